@@ -7,6 +7,7 @@
 #include "ui/widgets/popover-focus.h"
 #include "ui/state/remembered.h"
 #include "ui/window/shortcuts.h"
+#include "ui/window/pages.h"
 #include "ui/window/window.h"
 
 #include "app/figure/figure.h"
@@ -38,14 +39,6 @@ static const struct {
   { "win.save-as", { "<Control><Shift>s" } },
   { "win.pitfalls", { "<Control>l" } },
   { "win.toggle-sidebar", { "F9" } },
-  /* Pages, in the order of the switcher. */
-  { "win.page::timing", { "<Alt>1" } },
-  { "win.page::difference", { "<Alt>2" } },
-  { "win.page::traffic", { "<Alt>3" } },
-  { "win.page::explore", { "<Alt>4" } },
-  { "win.page::timeline", { "<Alt>5" } },
-  { "win.page::source", { "<Alt>6" } },
-  { "win.page::sweep", { "<Alt>7" } },
   { "win.show-help-overlay", { "<Control>question" } },
 };
 
@@ -213,6 +206,7 @@ seam_application_startup (GApplication *application)
   for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (self), accelerators[i].action,
                                            accelerators[i].accels);
+  seam_pages_add_keys (GTK_APPLICATION (self));
   if (scheme[0] != '\0') {
     GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), "color-scheme");
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (scheme));

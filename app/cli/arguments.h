@@ -16,7 +16,7 @@ typedef struct {
   gboolean repeats;
   /* Not 0: no option of its own, but a place for several. */
   guint concerns; /* see request-options.h */
-  guint products; /* see result-files.h */
+  guint products; /* see product-files.h */
 } SeamOption;
 
 typedef struct {

@@ -157,7 +157,9 @@ run (SeamArguments *arguments)
     if (!measure (&trial, runner, request, &cancel, i, &error))
       break;
   if (trial.worst != NULL)
-    status = conclude (&trial, files, seam_result_files_use_stdout (files) ? stderr : stdout);
+    status = conclude (
+        &trial, files,
+        seam_product_files_use_stdout (seam_result_files_get_products (files)) ? stderr : stdout);
   else
     status = SEAM_EXIT_COULD_NOT_RUN;
   if (error != NULL)

@@ -3,22 +3,17 @@
  * seamscope-cli calibrate: measures the rates of a target and keeps them, shows what is kept, or
  * forgets it.
  */
-#include "app/report/page.h"
-#include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
+#include "app/cli/product-files.h"
 #include "app/cli/request-options.h"
-#include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
 #include "app/report/calibrated-rates.h"
-#include "app/figure/bandwidth.h"
 #include "app/runner/calibrate.h"
 
 #include <string.h>
 #include <unistd.h>
-
-#define PAGE_WIDTH 1000
 
 static const SeamOption options[] = {
   SEAM_OPTION_TARGET,
@@ -26,9 +21,7 @@ static const SeamOption options[] = {
     "time for all measurements, 0.1 to 600 (default: 6); each takes a few\n"
     "samples whatever the budget",
     FALSE },
-  { "csv", "FILE", "write rates and curve as a table (“-”: standard output)", FALSE },
-  { "json", "FILE", "write the same as JSON (“-”: standard output)", FALSE },
-  { "figure", "FILE", "write table and curve as PNG, SVG or PDF by the ending", FALSE },
+  SEAM_OPTIONS_PRODUCTS (SEAM_OF_CALIBRATION),
   { "keep", NULL,
     "keep it even if its samples lie so far apart that something else must have\n"
     "used the machine",
@@ -37,64 +30,6 @@ static const SeamOption options[] = {
   { "forget", NULL, "delete the calibration that is kept", FALSE },
   { NULL },
 };
-
-typedef struct {
-  const char *csv, *json, *figure;
-} Files;
-
-static gboolean
-is_stdout (const char *path)
-{
-  return path != NULL && strcmp (path, "-") == 0;
-}
-
-static gboolean
-read_files (const SeamArguments *arguments, Files *files, GError **error)
-{
-  *files = (Files){ seam_arguments_get (arguments, "csv"), seam_arguments_get (arguments, "json"),
-                    seam_arguments_get (arguments, "figure") };
-  if (is_stdout (files->csv) && is_stdout (files->json)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "--csv and --json cannot both be written to standard output.");
-    return FALSE;
-  }
-  return (files->csv == NULL || is_stdout (files->csv) || seam_cli_check_path (files->csv, error))
-         && (files->json == NULL || is_stdout (files->json)
-             || seam_cli_check_path (files->json, error))
-         && (files->figure == NULL || seam_cli_check_figure (files->figure, error));
-}
-
-static gboolean
-write_text (const char *path, const char *text, GError **error)
-{
-  if (!is_stdout (path))
-    return seam_file_write (path, text, strlen (text), error);
-  seam_cli_print_data (text);
-  return TRUE;
-}
-
-static gboolean
-write_files (const SeamCalibration *calibration, const Files *files, GError **error)
-{
-  if (files->csv != NULL) {
-    g_autofree char *csv = seam_calibration_to_csv (calibration);
-
-    if (!write_text (files->csv, csv, error))
-      return FALSE;
-  }
-  if (files->json != NULL) {
-    g_autofree char *json = seam_calibration_to_json (calibration);
-
-    if (!write_text (files->json, json, error))
-      return FALSE;
-  }
-  if (files->figure != NULL) {
-    g_autoptr (SeamFigure) figure = seam_calibration_page_new (calibration, PAGE_WIDTH);
-
-    return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), files->figure, error);
-  }
-  return TRUE;
-}
 
 /* --- The report --- */
 
@@ -270,18 +205,18 @@ run (SeamArguments *arguments)
   double budget_s = SEAM_CALIBRATE_DEFAULT_S;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamCalibration) calibration = NULL;
+  g_autoptr (SeamProductFiles) files = NULL;
   g_autofree char *report = NULL;
-  Files files;
+  SeamProductSource source = { 0 };
 
   if (!seam_arguments_expect_words (arguments, 0, "no words", &error)
       || (budget != NULL
           && !seam_text_parse_double (budget, "--budget", SEAM_CALIBRATE_LEAST_S,
                                       SEAM_CALIBRATE_MOST_S, &budget_s, &error))
-      || !read_files (arguments, &files, &error))
+      || (files = seam_product_files_new (arguments, SEAM_OF_CALIBRATION, &error)) == NULL)
     return seam_cli_fail (error);
   if (seam_arguments_has (arguments, "forget")) {
-    if (!show && !keep && budget == NULL && files.csv == NULL && files.json == NULL
-        && files.figure == NULL)
+    if (!show && !keep && budget == NULL && seam_product_files_get_n (files) == 0)
       return forget (target);
     seam_cli_complain ("--forget goes with no option but --target.");
     return SEAM_EXIT_BAD_USE;
@@ -294,8 +229,9 @@ run (SeamArguments *arguments)
   if (calibration == NULL)
     return seam_cli_fail (error);
   report = make_report (calibration);
-  seam_cli_print (is_stdout (files.csv) || is_stdout (files.json) ? stderr : stdout, "%s", report);
-  if (!write_files (calibration, &files, &error))
+  seam_cli_print (seam_product_files_use_stdout (files) ? stderr : stdout, "%s", report);
+  source.calibration = calibration;
+  if (!seam_product_files_write (files, &source, &error))
     return seam_cli_fail (error);
   return is_kept ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
 }

@@ -2,25 +2,18 @@
  *
  * seamscope-cli compare: two sessions side by side. Needs no GPU and opens no device.
  */
-#include "app/report/page.h"
-#include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/compare-report.h"
 #include "app/cli/print.h"
-#include "app/cli/result-files.h"
-#include "app/figure/comparison.h"
+#include "app/cli/product-files.h"
 #include "app/session/session.h"
-
-#include <string.h>
 
 static const SeamOption options[] = {
   { "run", "N", "only the N-th run of A, from 1, with the run of B that fits it best", FALSE },
   { "with", "N", "the N-th run of B goes with it", FALSE },
   { "all", NULL, "print every number, not only times, traffic and registers", FALSE },
-  { "csv", "FILE", "write a table with one row a number (“-”: standard output)", FALSE },
-  { "json", "FILE", "write the same as JSON (or “-”)", FALSE },
-  { "figure", "FILE", "draw both sides' times as PNG, SVG or PDF by its ending", FALSE },
+  SEAM_OPTIONS_PRODUCTS (SEAM_OF_COMPARISON),
   { NULL },
 };
 
@@ -125,48 +118,6 @@ pair_runs (Comparing *self, const SeamArguments *arguments, GError **error)
   return self->comparisons->len > 0 || add_pair (self, 0, 0, error);
 }
 
-static gboolean
-check_files (const SeamArguments *arguments, GError **error)
-{
-  static const char *const names[] = { "csv", "json" };
-  int n_stdout = 0;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
-    const char *path = seam_arguments_get (arguments, names[i]);
-
-    n_stdout += g_strcmp0 (path, "-") == 0;
-    if (path != NULL && strcmp (path, "-") != 0 && !seam_cli_check_path (path, error))
-      return FALSE;
-  }
-  if (seam_arguments_has (arguments, "figure")
-      && !seam_cli_check_figure (seam_arguments_get (arguments, "figure"), error))
-    return FALSE;
-  if (n_stdout < 2)
-    return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                       "Only one output can go to standard output (“-”).");
-  return FALSE;
-}
-
-static gboolean
-write_files (const Comparing *self, const SeamArguments *arguments, GError **error)
-{
-  static const char *const options_of[] = {
-    [SEAM_PRODUCT_TABLE] = "csv", [SEAM_PRODUCT_JSON] = "json", [SEAM_PRODUCT_FIGURE] = "figure"
-  };
-  SeamProductSource source = { .comparisons = (SeamComparison *const *)self->comparisons->pdata,
-                               .n_comparisons = (int)self->comparisons->len };
-
-  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
-    const char *path = seam_arguments_get (arguments, options_of[product->kind]);
-
-    if (product->of == SEAM_OF_COMPARISON && path != NULL
-        && !seam_cli_write_product (product, &source, path, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 static void
 print_reports (const Comparing *self, const SeamArguments *arguments, FILE *stream)
 {
@@ -198,11 +149,13 @@ judge (const Comparing *self)
 static SeamExit
 compare (Comparing *self, SeamArguments *arguments, GError **error)
 {
-  gboolean takes_stdout = g_strcmp0 (seam_arguments_get (arguments, "csv"), "-") == 0
-                          || g_strcmp0 (seam_arguments_get (arguments, "json"), "-") == 0;
+  g_autoptr (SeamProductFiles) files = NULL;
+  SeamProductSource source = { 0 };
 
-  if (!seam_arguments_expect_words (arguments, 2, "two SESSIONs, files of “run --save”", error)
-      || !check_files (arguments, error))
+  if (!seam_arguments_expect_words (arguments, 2, "two SESSIONs, files of “run --save”", error))
+    return SEAM_EXIT_BAD_USE;
+  files = seam_product_files_new (arguments, SEAM_OF_COMPARISON, error);
+  if (files == NULL)
     return SEAM_EXIT_BAD_USE;
   for (guint i = 0; i < 2; i++) {
     self->sessions[i] = seam_session_load (g_ptr_array_index (arguments->words, i), error);
@@ -217,8 +170,10 @@ compare (Comparing *self, SeamArguments *arguments, GError **error)
   }
   if (!pair_runs (self, arguments, error))
     return SEAM_EXIT_BAD_USE;
-  print_reports (self, arguments, takes_stdout ? stderr : stdout);
-  if (!write_files (self, arguments, error))
+  print_reports (self, arguments, seam_product_files_use_stdout (files) ? stderr : stdout);
+  source.comparisons = (SeamComparison *const *)self->comparisons->pdata;
+  source.n_comparisons = (int)self->comparisons->len;
+  if (!seam_product_files_write (files, &source, error))
     return SEAM_EXIT_COULD_NOT_RUN;
   return judge (self);
 }

@@ -6,13 +6,12 @@
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
+#include "app/cli/product-files.h"
 #include "app/cli/request-options.h"
-#include "app/cli/result-files.h"
 #include "app/figure/ceiling.h"
 #include "app/report/table.h"
 
 #include <math.h>
-#include <string.h>
 
 static const SeamOption options[] = {
   SEAM_OPTIONS_SHAPE,
@@ -20,8 +19,7 @@ static const SeamOption options[] = {
   SEAM_OPTION_TARGET,
   SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_CODE | SEAM_CONCERN_CACHE),
   { "l2", "STATE", "cold (default) or warm: what the last-level cache holds at the start", FALSE },
-  { "csv", "FILE", "write a table with one row a plan (“-”: standard output)", FALSE },
-  { "figure", "ceiling=FILE", "write the figure as PNG, SVG or PDF by its ending", FALSE },
+  SEAM_OPTIONS_PRODUCTS (SEAM_OF_ESTIMATE),
   { NULL },
 };
 
@@ -174,15 +172,12 @@ run (SeamArguments *arguments)
   g_autoptr (SeamRunner) runner = NULL;
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autofree char *report = NULL;
-  const char *csv_path = seam_arguments_get (arguments, "csv"), *figure_path = NULL;
-  const char *figure = seam_arguments_get (arguments, "figure");
+  g_autoptr (SeamProductFiles) files =
+      request != NULL ? seam_product_files_new (arguments, SEAM_OF_ESTIMATE, &error) : NULL;
   SeamProductSource source;
   SeamDevice *device;
 
-  if (request == NULL)
-    return seam_cli_fail (error);
-  if (figure != NULL
-      && seam_cli_parse_figure (figure, SEAM_OF_ESTIMATE, &figure_path, &error) == NULL)
+  if (files == NULL)
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "plan"))
     use_all_plans (request);
@@ -194,17 +189,11 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
 
   report = make_report (estimate, request, device->info, problem);
-  seam_cli_print (csv_path != NULL && strcmp (csv_path, "-") == 0 ? stderr : stdout, "%s", report);
+  seam_cli_print (seam_product_files_use_stdout (files) ? stderr : stdout, "%s", report);
   source = (SeamProductSource){
     .estimate = estimate, .request = request, .target = device->info, .problem = problem
   };
-  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
-    const char *path = product->kind == SEAM_PRODUCT_FIGURE ? figure_path : csv_path;
-    if (product->of == SEAM_OF_ESTIMATE && path != NULL
-        && !seam_cli_write_product (product, &source, path, &error))
-      return seam_cli_fail (error);
-  }
-  return SEAM_EXIT_DONE;
+  return seam_product_files_write (files, &source, &error) ? SEAM_EXIT_DONE : seam_cli_fail (error);
 }
 
 const SeamCommand seam_command_estimate = {
@@ -220,6 +209,6 @@ const SeamCommand seam_command_estimate = {
           "  seamscope-cli estimate '#21' --preset kernelbench --math tf32\n"
           "  seamscope-cli estimate conv-relu-hardswish --plan "
           "'conv|conv_bias+relu|add3+div6+clamp+mul'\n"
-          "  seamscope-cli estimate '#37' --csv - --figure ceiling=ceiling.svg\n",
+          "  seamscope-cli estimate '#37' --csv - --figure ceiling.svg\n",
   .run = run,
 };

@@ -194,8 +194,8 @@ print_surveys (const SeamSession *session, FILE *stream, GError **error)
 static gboolean
 asks_for_nothing (const SeamArguments *arguments, const SeamResultFiles *files)
 {
-  return seam_result_files_get_n (files) == 0 && !seam_arguments_has (arguments, "code")
-         && !seam_arguments_has (arguments, "list");
+  return seam_product_files_get_n (seam_result_files_get_products (files)) == 0
+         && !seam_arguments_has (arguments, "code") && !seam_arguments_has (arguments, "list");
 }
 
 static SeamExit
@@ -219,7 +219,7 @@ run (SeamArguments *arguments)
   if (session == NULL || !choose_runs (arguments, session, files, &first, &n, &error)
       || !choose_survey (arguments, session, files, &error))
     return seam_cli_fail (error);
-  stream = seam_result_files_use_stdout (files) ? stderr : stdout;
+  stream = seam_product_files_use_stdout (seam_result_files_get_products (files)) ? stderr : stdout;
   if (seam_session_is_partial (session))
     seam_cli_complain ("A newer Seamscope wrote this session; what this program does not know of "
                        "is left out.");

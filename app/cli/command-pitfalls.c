@@ -3,19 +3,12 @@
  * seamscope-cli pitfalls: the lab from the command line. Every mistake is measured beside the
  * honest run, and what each does here is printed.
  */
-#include "app/report/page.h"
-#include "app/base/npy.h"
-#include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
+#include "app/cli/product-files.h"
 #include "app/cli/request-options.h"
-#include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
 #include "app/report/lab-cases.h"
-#include "app/explore/pitfall-lab.h"
-#include "app/figure/pitfalls.h"
-
-#include <string.h>
 
 #define DEFAULT_BUDGET_S 30
 
@@ -26,8 +19,7 @@ static const SeamOption options[] = {
   SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_CODE | SEAM_CONCERN_TENSORS),
   { "pitfall", "NAME,…", "only these (default: all that are possible here)", TRUE },
   { "budget", "SECONDS", "time for measuring, all together (default: 30)", FALSE },
-  { "csv", "FILE", "write the table (“-”: standard output)", FALSE },
-  { "figure", "FILE", "draw it as PNG, SVG or PDF by its ending", FALSE },
+  SEAM_OPTIONS_PRODUCTS (SEAM_OF_LAB),
   { NULL },
 };
 
@@ -94,21 +86,6 @@ make_report (const SeamLab *lab)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-write_files (const SeamLab *lab, const char *table, const char *figure, GError **error)
-{
-  SeamProductSource source = { .lab = lab };
-
-  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
-    const char *path = product->kind == SEAM_PRODUCT_FIGURE ? figure : table;
-
-    if (product->of == SEAM_OF_LAB && path != NULL
-        && !seam_cli_write_product (product, &source, path, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* What was asked for by name and cannot be made is refused, not left out. */
 static SeamLab *
 make_lab (const SeamRunRequest *request, SeamRunner *runner, GError **error)
@@ -136,10 +113,12 @@ run (SeamArguments *arguments)
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
   g_autoptr (SeamRunner) runner = NULL;
   g_autoptr (SeamLab) lab = NULL;
+  g_autoptr (SeamProductFiles) files =
+      request != NULL ? seam_product_files_new (arguments, SEAM_OF_LAB, &error) : NULL;
   g_autofree char *report = NULL;
-  const char *table = NULL, *figure = NULL;
+  SeamProductSource source = { 0 };
 
-  if (request == NULL || !seam_cli_read_paths (arguments, &table, &figure, &error))
+  if (files == NULL)
     return seam_cli_fail (error);
   if (g_strv_length (request->plans) > 2) {
     seam_cli_complain ("The lab compares one or two plans: give --plan once or twice.");
@@ -155,9 +134,10 @@ run (SeamArguments *arguments)
   if (!measure (lab, runner, &cancel, &error))
     return seam_cli_fail (error);
   report = make_report (lab);
-  seam_cli_print (table != NULL && strcmp (table, "-") == 0 ? stderr : stdout, "%s", report);
+  seam_cli_print (seam_product_files_use_stdout (files) ? stderr : stdout, "%s", report);
   fflush (stdout);
-  if (!write_files (lab, table, figure, &error))
+  source.lab = lab;
+  if (!seam_product_files_write (files, &source, &error))
     return seam_cli_fail (error);
   if (!seam_cancel_check (&cancel, NULL))
     return SEAM_EXIT_DONE;

@@ -4,19 +4,17 @@
  * shape fields, measured within a budget. Both predict, resume, measure with a line of progress,
  * print their report (survey-report.h) and write their files; they differ in what they ask for.
  */
-#include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
+#include "app/cli/product-files.h"
 #include "app/cli/request-options.h"
-#include "app/cli/result-files.h"
 #include "app/cli/run-progress.h"
 #include "app/cli/session-options.h"
 #include "app/cli/survey-report.h"
 #include "app/explore/explore.h"
 #include "app/explore/survey-store.h"
 #include "app/explore/sweep.h"
-#include "app/report/products.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,18 +29,18 @@ typedef SeamSurvey *(*MakeFunc) (SeamRunRequest *request, const SeamArguments *a
 /* --- files --- */
 
 typedef struct {
-  const char *csv;           /* path, "-", or NULL */
-  const char *resume;        /* path or NULL */
-  const char *figure;        /* path or NULL */
-  SeamSessionTarget session; /* that keeps the survey; owned */
+  SeamProductFiles *products; /* owned */
+  const char *resume;         /* path or NULL */
+  SeamSessionTarget session;  /* that keeps the survey; owned */
 } Files;
 
 /* Checks folders and endings. `files` is cleared by the caller in any case. */
 static gboolean
-read_files (const SeamArguments *arguments, Files *files, GError **error)
+read_files (const SeamArguments *arguments, SeamProductOf of, Files *files, GError **error)
 {
   files->resume = seam_arguments_get (arguments, "resume");
-  if (!seam_cli_read_paths (arguments, &files->csv, &files->figure, error))
+  files->products = seam_product_files_new (arguments, of, error);
+  if (files->products == NULL)
     return FALSE;
   if (files->resume != NULL && !seam_cli_check_path (files->resume, error))
     return FALSE;
@@ -55,7 +53,10 @@ get_live_file (const Files *files)
 {
   if (files->resume != NULL)
     return files->resume;
-  return files->csv != NULL && strcmp (files->csv, "-") != 0 ? files->csv : NULL;
+  for (guint i = 0; i < seam_product_files_get_n (files->products); i++)
+    if (seam_product_files_get_product (files->products, i)->kind == SEAM_PRODUCT_TABLE)
+      return seam_product_files_get_path (files->products, i);
+  return NULL;
 }
 
 static gboolean
@@ -70,14 +71,7 @@ write_files (const SeamSurvey *survey, Files *files, GError **error)
     if (!seam_session_target_write (&files->session, session, error))
       return FALSE;
   }
-  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
-    const char *path = product->kind == SEAM_PRODUCT_FIGURE ? files->figure : files->csv;
-
-    if (product->of == seam_product_of_survey (survey->kind) && path != NULL
-        && !seam_cli_write_product (product, &source, path, error))
-      return FALSE;
-  }
-  return TRUE;
+  return seam_product_files_write (files->products, &source, error);
 }
 
 /* --- progress --- */
@@ -237,7 +231,7 @@ measure (SeamSurvey *survey, Files *files)
     return seam_cli_fail (error);
   if (ok || seam_survey_count (survey, SEAM_POINT_MEASURED) > 0) {
     report = seam_survey_report_format (survey);
-    seam_cli_print (files->csv != NULL && strcmp (files->csv, "-") == 0 ? stderr : stdout, "%s",
+    seam_cli_print (seam_product_files_use_stdout (files->products) ? stderr : stdout, "%s",
                     report);
     fflush (stdout);
     if (ok && !write_files (survey, files, &failure))
@@ -252,7 +246,7 @@ measure (SeamSurvey *survey, Files *files)
 }
 
 static SeamExit
-run (const SeamArguments *arguments, MakeFunc make)
+run (const SeamArguments *arguments, SeamProductOf of, MakeFunc make)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
@@ -262,9 +256,10 @@ run (const SeamArguments *arguments, MakeFunc make)
 
   if (request != NULL && !seam_arguments_has (arguments, "budget"))
     request->settings.budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
-  if (request != NULL && read_files (arguments, &files, &error))
+  if (request != NULL && read_files (arguments, of, &files, &error))
     survey = make (request, arguments, &error);
   status = survey != NULL ? measure (survey, &files) : seam_cli_fail (error);
+  seam_product_files_free (files.products);
   seam_session_target_clear (&files.session);
   return status;
 }
@@ -272,16 +267,14 @@ run (const SeamArguments *arguments, MakeFunc make)
 /* --- what each of them asks for --- */
 
 /* clang-format off */
-/* What its points are called, and what its figure is. */
-#define SURVEY_OPTIONS(point, points, figure_words) \
+/* What its points are called, and what its files are of. */
+#define SURVEY_OPTIONS(points, of) \
   SEAM_OPTION_TARGET, \
   SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE), \
   { "budget", "SECONDS", "time for all " points " together (default: 60)", FALSE }, \
-  { "csv", "FILE", \
-    "write a row for every " point ", as they come (“-”: standard output, at the end)", FALSE }, \
-  { "resume", "FILE", "go on from such a file, and write to it; begun where there is none", \
+  SEAM_OPTIONS_PRODUCTS (of), \
+  { "resume", "FILE", "go on from a table of --csv, and write to it; begun where there is none", \
     FALSE }, \
-  { "figure", "FILE", "write " figure_words " as PNG, SVG or PDF by its ending", FALSE }, \
   { "save", "FILE.seamscope", "keep all points in a session; “export” and the window open it", \
     FALSE }, \
   { "append", "FILE.seamscope", "add them to a session, which is made if there is none", FALSE }, \
@@ -291,7 +284,7 @@ run (const SeamArguments *arguments, MakeFunc make)
 
 static const SeamOption explore_options[] = {
   SEAM_OPTIONS_SHAPE,
-  SURVEY_OPTIONS ("partition", "partitions", "the lattice"),
+  SURVEY_OPTIONS ("partitions", SEAM_OF_EXPLORE),
 };
 
 static SeamSurvey *
@@ -303,7 +296,7 @@ make_exploration (SeamRunRequest *request, const SeamArguments *arguments, GErro
 static SeamExit
 run_explore (SeamArguments *arguments)
 {
-  return run (arguments, make_exploration);
+  return run (arguments, SEAM_OF_EXPLORE, make_exploration);
 }
 
 const SeamCommand seam_command_explore = {
@@ -316,7 +309,8 @@ const SeamCommand seam_command_explore = {
       "alternation\n"
       "with the unfused plan, and their outputs compared with its output. Times are in proportion\n"
       "to the unfused plan's in the same batch, so that a drift of the machine cancels out.\n"
-      "Ctrl-C or the end of the budget keep what was measured; --resume goes on.\n"
+      "The file of --csv grows with every measurement. Ctrl-C or the end of the budget keep what\n"
+      "was measured; --resume goes on.\n"
       "\n"
       "Alone: fused into the unfused plan. Mean, least, most: over all contexts, pairs of plans\n"
       "that differ in this seam alone.\n"
@@ -340,7 +334,7 @@ static const SeamOption sweep_options[] = {
   { "plan", "PLAN", "a plan (default: unfused and published); the first is the one compared with",
     TRUE },
   { "plans", "PLAN,PLAN,…", "the same in one word", FALSE },
-  SURVEY_OPTIONS ("point", "points", "lines or a map"),
+  SURVEY_OPTIONS ("points", SEAM_OF_SWEEP),
 };
 
 static gboolean
@@ -398,7 +392,7 @@ make_sweep (SeamRunRequest *request, const SeamArguments *arguments, GError **er
 static SeamExit
 run_sweep (SeamArguments *arguments)
 {
-  return run (arguments, make_sweep);
+  return run (arguments, SEAM_OF_SWEEP, make_sweep);
 }
 
 const SeamCommand seam_command_sweep = {
@@ -409,7 +403,8 @@ const SeamCommand seam_command_sweep = {
   .text =
       "PIPELINE and plans are named as for “run”. All plans of a shape are measured in "
       "alternation.\n"
-      "Ctrl-C or the end of the budget keep what was measured; --resume goes on.\n"
+      "The file of --csv grows with every measurement. Ctrl-C or the end of the budget keep what\n"
+      "was measured; --resume goes on.\n"
       "\n"
       "Launch-bound: the kernels of the first plan run for less than half of its span. “?”: not\n"
       "clearly ahead of the next.\n"

@@ -3,19 +3,12 @@
  * seamscope-cli why: of every seam of a plan, or of one, what fusing it would need, and the
  * target's answer; one seam as a picture. Runs nothing.
  */
-#include "app/report/page.h"
-#include "app/base/npy.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
+#include "app/cli/product-files.h"
 #include "app/cli/request-options.h"
-#include "app/cli/result-files.h"
-#include "app/figure/why.h"
 #include "app/runner/run.h"
-
-#include <string.h>
-
-#define PAGE_WIDTH 1000
 
 static const SeamOption options[] = {
   { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },
@@ -26,20 +19,19 @@ static const SeamOption options[] = {
   { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE },
   { "math", "MODE", "fp32 (default), tf32, fp16 or bf16: of convolution and matrix product",
     FALSE },
-  { "csv", "FILE", "write a table with one row a seam", FALSE },
-  { "figure", "FILE", "write the picture of --seam as PNG, SVG or PDF by its ending", FALSE },
+  SEAM_OPTIONS_PRODUCTS (SEAM_OF_WHY),
   { NULL },
 };
 
 static void
-print_why (const SeamWhy *why, const SeamChain *chain)
+print_why (FILE *stream, const SeamWhy *why, const SeamChain *chain)
 {
-  seam_cli_print (stdout, "Seam %d, %s to %s\n  %s\n  %s: %s.\n", why->seam + 1,
+  seam_cli_print (stream, "Seam %d, %s to %s\n  %s\n  %s: %s.\n", why->seam + 1,
                   chain->ops[why->seam].label, chain->ops[why->seam + 1].label, why->sentence,
                   why->number, why->caption);
   if (why->halo_sentence != NULL)
-    seam_cli_print (stdout, "  %s\n", why->halo_sentence);
-  seam_cli_print (stdout, "  %s\n  %s\n", why->resources, why->answer);
+    seam_cli_print (stream, "  %s\n", why->halo_sentence);
+  seam_cli_print (stream, "  %s\n  %s\n", why->resources, why->answer);
 }
 
 /* -1: every seam. */
@@ -69,14 +61,16 @@ run (SeamArguments *arguments)
   g_autoptr (SeamProblem) problem = NULL;
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autoptr (SeamPlan) plan = NULL;
+  g_autoptr (GPtrArray) whys = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_why_free);
   g_autofree char *provenance = NULL;
-  const char *path = seam_arguments_get (arguments, "figure");
-  const char *table = seam_arguments_get (arguments, "csv");
-  g_autoptr (GString) csv = g_string_new (NULL);
+  g_autoptr (SeamProductFiles) files =
+      request != NULL ? seam_product_files_new (arguments, SEAM_OF_WHY, &error) : NULL;
+  SeamProductSource source;
   SeamDevice *device;
+  FILE *stream;
   int only;
 
-  if (request == NULL)
+  if (files == NULL)
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "plan")) {
     g_strfreev (request->plans);
@@ -90,31 +84,31 @@ run (SeamArguments *arguments)
       || (plan = seam_plan_parse (request->pipeline, estimate->plans[0].notation, &error)) == NULL)
     return seam_cli_fail (error);
 
-  if (table != NULL && !seam_cli_check_path (table, &error))
-    return seam_cli_fail (error);
-  seam_why_append_csv (csv, NULL, problem, plan, FALSE);
   provenance = seam_estimate_get_provenance (request, device->info, problem);
-  seam_cli_print (stdout, "%s\n%s\n\n", provenance, plan->notation);
+  stream = seam_product_files_use_stdout (files) ? stderr : stdout;
+  seam_cli_print (stream, "%s\n%s\n\n", provenance, plan->notation);
   for (int seam = 0; seam < estimate->plans[0].n_seams; seam++) {
-    g_autoptr (SeamWhy) why = NULL;
+    SeamWhy *why;
 
     if (only >= 0 && seam != only)
       continue;
     why = seam_why_new (problem, plan, seam, estimate->plans[0].seams[seam].can_toggle,
                         estimate->plans[0].seams[seam].reason, device->info);
-    seam_why_append_csv (csv, why, problem, plan, estimate->plans[0].seams[seam].can_toggle);
-    print_why (why, seam_plan_get_chain (plan));
-    if (path != NULL) {
-      g_autoptr (SeamFigure) figure = seam_why_page_new (why, problem, provenance, PAGE_WIDTH);
-      if (!seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, &error))
-        return seam_cli_fail (error);
-    }
+    g_ptr_array_add (whys, why);
+    print_why (stream, why, seam_plan_get_chain (plan));
     if (seam + 1 == estimate->plans[0].n_seams || only >= 0)
-      seam_cli_print (stdout, "\n%s\n", why->sources);
+      seam_cli_print (stream, "\n%s\n", why->sources);
   }
-  if (table != NULL && !seam_file_write (table, csv->str, csv->len, &error))
-    return seam_cli_fail (error);
-  return SEAM_EXIT_DONE;
+  source = (SeamProductSource){
+    .estimate = estimate,
+    .request = request,
+    .target = device->info,
+    .problem = problem,
+    .whys = (SeamWhy *const *)whys->pdata,
+    .n_whys = (int)whys->len,
+    .plan = plan,
+  };
+  return seam_product_files_write (files, &source, &error) ? SEAM_EXIT_DONE : seam_cli_fail (error);
 }
 
 const SeamCommand seam_command_why = {

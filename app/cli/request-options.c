@@ -6,7 +6,7 @@
 
 #include "app/base/text.h"
 #include "app/cli/cli.h"
-#include "app/cli/result-files.h"
+#include "app/cli/product-files.h"
 
 #include <string.h>
 
@@ -193,7 +193,7 @@ seam_cli_list_options (const SeamOption *options)
 
   for (const SeamOption *option = options; option->name != NULL; option++) {
     if (option->products != 0)
-      seam_result_files_add_options (list, option->products);
+      seam_product_files_add_options (list, option->products);
     else if (option->concerns == 0)
       g_array_append_val (list, *option);
     for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {

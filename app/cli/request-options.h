@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 /* clang-format on */
 
 /* The options of a command, with those that SEAM_OPTIONS_SETTINGS and SEAM_OPTIONS_PRODUCTS
- * (result-files.h) stand for. The array is newly allocated, its texts are not. */
+ * (product-files.h) stand for. The array is newly allocated, its texts are not. */
 SeamOption *seam_cli_list_options (const SeamOption *options);
 
 /* SEAM_ERROR_INPUT for what was typed. Opens no device. */

@@ -6,224 +6,23 @@
 #include "app/cli/result-files.h"
 
 #include "app/base/error.h"
-#include "app/base/file.h"
 #include "app/cli/cli.h"
-#include "app/cli/print.h"
 #include "app/explore/survey-store.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#define HELP_WIDTH 76 /* characters of a line */
-
-typedef struct {
-  const SeamProduct *product;
-  char *path;
-} File;
-
 struct SeamResultFiles {
-  GArray *list;       /* of File */
+  SeamProductFiles *products;
   GPtrArray *surveys; /* borrowed */
   int survey;         /* of them; -1: the only one */
   SeamMapLook look;   /* of the maps */
 };
-
-static void
-clear_file (File *file)
-{
-  g_free (file->path);
-}
 
 void
 seam_result_files_free (SeamResultFiles *files)
 {
   if (files == NULL)
     return;
-  g_clear_pointer (&files->list, g_array_unref);
+  seam_product_files_free (files->products);
   g_free (files);
-}
-
-static gboolean
-is_stdout (const char *path)
-{
-  return strcmp (path, "-") == 0;
-}
-
-/* What can be known before a long run: the folder exists and can be written to. */
-gboolean
-seam_cli_check_path (const char *path, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  struct stat st;
-
-  if (g_stat (path, &st) == 0 && S_ISDIR (st.st_mode)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s is a folder; give the name of a file.",
-                 path);
-    return FALSE;
-  }
-  /* An existing device or pipe is written in place. */
-  if (g_stat (path, &st) == 0 && !S_ISREG (st.st_mode))
-    return TRUE;
-  if (g_stat (folder, &st) != 0 || !S_ISDIR (st.st_mode)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s cannot be written: there is no folder %s.",
-                 path, folder);
-    return FALSE;
-  }
-  if (g_access (folder, W_OK) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "%s cannot be written: the folder %s is not writable (%s).", path, folder,
-                 g_strerror (errno));
-    return FALSE;
-  }
-  return TRUE;
-}
-
-gboolean
-seam_cli_check_figure (const char *path, GError **error)
-{
-  static const char *const endings[] = { ".png", ".svg", ".pdf" };
-  g_autofree char *lower = g_ascii_strdown (path, -1);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (strlen (path) > strlen (endings[i]) && g_str_has_suffix (lower, endings[i]))
-      return seam_cli_check_path (path, error);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "--figure: “%s” has to end in .png, .svg or .pdf, which decides the format.", path);
-  return FALSE;
-}
-
-gboolean
-seam_cli_read_paths (const SeamArguments *arguments, const char **table, const char **figure,
-                     GError **error)
-{
-  *table = seam_arguments_get (arguments, "csv");
-  *figure = seam_arguments_get (arguments, "figure");
-  return (*table == NULL || is_stdout (*table) || seam_cli_check_path (*table, error))
-         && (*figure == NULL || seam_cli_check_figure (*figure, error));
-}
-
-static gboolean
-add_file (SeamResultFiles *files, const SeamProduct *product, const char *option, const char *path,
-          GError **error)
-{
-  File file = { product, NULL };
-
-  if (*path == '\0' || (is_stdout (path) && product->kind == SEAM_PRODUCT_FIGURE)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--%s needs the name of a file.", option);
-    return FALSE;
-  }
-  if (is_stdout (path) && seam_result_files_use_stdout (files)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "Only one output can go to standard output (“-”); give --%s a file.", option);
-    return FALSE;
-  }
-  if (!is_stdout (path) && !seam_cli_check_path (path, error))
-    return FALSE;
-  file.path = g_strdup (path);
-  g_array_append_val (files->list, file);
-  return TRUE;
-}
-
-static gboolean
-is_figure (const SeamProduct *product, guint of)
-{
-  return product->kind == SEAM_PRODUCT_FIGURE && (product->of & of) != 0;
-}
-
-/* "timing=FILE, traffic=FILE or samples=FILE", with `before` each and `last` before the last. */
-static char *
-list_figures (guint of, const char *before, const char *last)
-{
-  GString *text = g_string_new (NULL);
-  guint n = 0, i = 0;
-
-  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++)
-    n += is_figure (product, of);
-  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++)
-    if (is_figure (product, of)) {
-      g_string_append_printf (text, "%s%s%s=FILE",
-                              i == 0      ? ""
-                              : i + 1 < n ? ", "
-                                          : last,
-                              before, product->name);
-      i++;
-    }
-  return g_string_free (text, FALSE);
-}
-
-static char *
-wrap (const char *text)
-{
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-  GString *lines = g_string_new (NULL);
-  glong used = 0;
-
-  for (int i = 0; words[i] != NULL; i++) {
-    glong length = g_utf8_strlen (words[i], -1);
-    gboolean fits = used + 1 + length <= HELP_WIDTH;
-
-    if (i > 0)
-      g_string_append_c (lines, fits ? ' ' : '\n');
-    g_string_append (lines, words[i]);
-    used = i > 0 && fits ? used + 1 + length : length;
-  }
-  return g_string_free (lines, FALSE);
-}
-
-void
-seam_result_files_add_options (GArray *options, guint of)
-{
-  g_autofree char *figures = list_figures (of, "", " or ");
-  g_autofree char *help =
-      g_strdup_printf ("write %s as PNG, SVG or PDF by its ending: the plan compared against, and "
-                       "the first other one",
-                       figures);
-  g_autofree char *lines = wrap (help);
-  SeamOption figure = { "figure", "KIND=FILE", g_intern_string (lines), TRUE };
-
-  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
-    SeamOption option = { product->option, "FILE", product->words };
-    if (product->option != NULL && product == seam_products_find_option (product->option, of))
-      g_array_append_val (options, option);
-  }
-  g_array_append_val (options, figure);
-}
-
-const SeamProduct *
-seam_cli_parse_figure (const char *value, guint of, const char **path, GError **error)
-{
-  const char *equals = strchr (value, '=');
-  g_autofree char *name = equals != NULL ? g_strndup (value, equals - value) : NULL;
-  g_autofree char *figures = NULL;
-  const SeamProduct *product = name != NULL ? seam_products_find (name) : NULL;
-
-  if (product != NULL && is_figure (product, of) && equals[1] != '\0') {
-    *path = equals + 1;
-    return seam_cli_check_figure (*path, error) ? product : NULL;
-  }
-  figures = list_figures (of, "", " or ");
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--figure takes %s, not “%s”.", figures, value);
-  return NULL;
-}
-
-static gboolean
-add_figure (SeamResultFiles *files, const char *value, gboolean can_time, gboolean can_compare,
-            guint of, GError **error)
-{
-  const char *path;
-  const SeamProduct *product = seam_cli_parse_figure (value, of, &path, error);
-
-  if (product == NULL)
-    return FALSE;
-  if (!(product->compares ? can_compare : can_time)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "--figure compares two plans; add another --plan.");
-    return FALSE;
-  }
-  return add_file (files, product, "figure", path, error);
 }
 
 /* --map-unit and --map-tiles. */
@@ -255,47 +54,36 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
                        guint of, GError **error)
 {
   g_autoptr (SeamResultFiles) files = g_new0 (SeamResultFiles, 1);
-  g_autofree const char **figures = seam_arguments_get_all (arguments, "figure");
 
+  files->survey = -1;
   if (!read_look (arguments, &files->look, error))
     return NULL;
-  files->survey = -1;
-  files->list = g_array_new (FALSE, FALSE, sizeof (File));
-  g_array_set_clear_func (files->list, (GDestroyNotify)clear_file);
-  for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
-    const char *path =
-        product->option != NULL && product == seam_products_find_option (product->option, of)
-            ? seam_arguments_get (arguments, product->option)
-            : NULL;
-    if (path != NULL && !add_file (files, product, product->option, path, error))
+  files->products = seam_product_files_new (arguments, of, error);
+  if (files->products == NULL)
+    return NULL;
+  for (guint i = 0; i < seam_product_files_get_n (files->products); i++) {
+    const SeamProduct *product = seam_product_files_get_product (files->products, i);
+
+    if (product->kind == SEAM_PRODUCT_FIGURE && !(product->compares ? can_compare : can_time)) {
+      g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                           "--figure compares two plans; add another --plan.");
       return NULL;
+    }
   }
-  for (int i = 0; figures[i]; i++)
-    if (!add_figure (files, figures[i], can_time, can_compare, of, error))
-      return NULL;
   return g_steal_pointer (&files);
 }
 
-gboolean
-seam_result_files_use_stdout (const SeamResultFiles *files)
+const SeamProductFiles *
+seam_result_files_get_products (const SeamResultFiles *files)
 {
-  for (guint i = 0; i < files->list->len; i++)
-    if (is_stdout (g_array_index (files->list, File, i).path))
-      return TRUE;
-  return FALSE;
-}
-
-guint
-seam_result_files_get_n (const SeamResultFiles *files)
-{
-  return files->list->len;
+  return files->products;
 }
 
 gboolean
 seam_result_files_need (const SeamResultFiles *files, guint of)
 {
-  for (guint i = 0; i < files->list->len; i++)
-    if ((g_array_index (files->list, File, i).product->of & of) != 0)
+  for (guint i = 0; i < seam_product_files_get_n (files->products); i++)
+    if ((seam_product_files_get_product (files->products, i)->of & of) != 0)
       return TRUE;
   return FALSE;
 }
@@ -303,26 +91,10 @@ seam_result_files_need (const SeamResultFiles *files, guint of)
 gboolean
 seam_result_files_need_slices (const SeamResultFiles *files)
 {
-  for (guint i = 0; i < files->list->len; i++)
-    if (g_array_index (files->list, File, i).product->takes_slice)
+  for (guint i = 0; i < seam_product_files_get_n (files->products); i++)
+    if (seam_product_files_get_product (files->products, i)->takes_slice)
       return TRUE;
   return FALSE;
-}
-
-gboolean
-seam_cli_write_product (const SeamProduct *product, const SeamProductSource *source,
-                        const char *path, GError **error)
-{
-  g_autofree char *text = NULL;
-
-  if (!is_stdout (path) || product->kind == SEAM_PRODUCT_FIGURE)
-    return seam_product_write (product, source, path, error);
-  text = seam_product_make_text (product, source, error);
-  if (text == NULL)
-    return FALSE;
-  /* A full disk behind it is noticed at the end of the program. */
-  seam_cli_print_data (text);
-  return TRUE;
 }
 
 /* The two sides of a difference: the trusted plan, and the first other that has something to show.
@@ -414,9 +186,9 @@ choose_survey (const SeamResultFiles *files, guint of, GError **error)
 }
 
 static gboolean
-write_survey (const SeamResultFiles *files, const File *file, GError **error)
+write_survey (const SeamResultFiles *files, guint i, GError **error)
 {
-  const SeamProduct *product = file->product;
+  const SeamProduct *product = seam_product_files_get_product (files->products, i);
   /* --csv-survey is of either. */
   SeamSessionSurvey *chosen =
       choose_survey (files, product->option != NULL ? SEAM_OF_SURVEYS : product->of, error);
@@ -424,33 +196,34 @@ write_survey (const SeamResultFiles *files, const File *file, GError **error)
   g_autoptr (SeamSurvey) survey = stored != NULL ? seam_survey_restore (stored, error) : NULL;
   SeamProductSource source = { .survey = survey };
 
-  return survey != NULL && seam_cli_write_product (product, &source, file->path, error);
+  return survey != NULL && seam_product_files_write_at (files->products, i, &source, error);
 }
 
 static gboolean
-write_file (const SeamResultFiles *files, const File *file, SeamSessionRun *const *runs,
-            guint n_runs, GError **error)
+write_file (const SeamResultFiles *files, guint i, SeamSessionRun *const *runs, guint n_runs,
+            GError **error)
 {
+  SeamProductOf of = seam_product_files_get_product (files->products, i)->of;
   g_autofree SeamResult **results = g_new0 (SeamResult *, n_runs + 1);
   SeamProductSource source = { .results = results, .n_results = (int)n_runs, .look = &files->look };
 
-  if ((file->product->of & SEAM_OF_SURVEYS) != 0)
-    return write_survey (files, file, error);
+  if ((of & SEAM_OF_SURVEYS) != 0)
+    return write_survey (files, i, error);
   if (n_runs == 0) {
-    g_autofree char *figures = list_figures (SEAM_OF_SURVEYS, "--figure ", ", ");
+    g_autofree char *figures = seam_cli_list_figures (SEAM_OF_SURVEYS, "--figure ", ", ");
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                  "The session holds no run, only results of explore and sweep: %s and "
                  "--csv-survey FILE write them.",
                  figures);
     return FALSE;
   }
-  for (guint i = 0; i < n_runs; i++)
-    results[i] = runs[i]->result;
-  if (file->product->of == SEAM_OF_PLANS && !choose_plans (results[0], &source, error))
+  for (guint k = 0; k < n_runs; k++)
+    results[k] = runs[k]->result;
+  if (of == SEAM_OF_PLANS && !choose_plans (results[0], &source, error))
     return FALSE;
-  if (file->product->of == SEAM_OF_OUTPUTS && !choose_outputs (runs[0], &source, error))
+  if (of == SEAM_OF_OUTPUTS && !choose_outputs (runs[0], &source, error))
     return FALSE;
-  return seam_cli_write_product (file->product, &source, file->path, error);
+  return seam_product_files_write_at (files->products, i, &source, error);
 }
 
 gboolean
@@ -459,15 +232,14 @@ seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *const *ru
 {
   gboolean all_written = TRUE;
 
-  for (guint i = 0; i < files->list->len; i++) {
-    const File *file = &g_array_index (files->list, File, i);
+  for (guint i = 0; i < seam_product_files_get_n (files->products); i++) {
+    const char *path = seam_product_files_get_path (files->products, i);
     g_autoptr (GError) error = NULL;
-    if (write_file (files, file, runs, n_runs, &error)) {
-      if (!is_stdout (file->path))
-        g_string_append_printf (log, "Wrote %s\n", file->path);
-    } else {
+    if (!write_file (files, i, runs, n_runs, &error)) {
       seam_cli_complain (error->message);
       all_written = FALSE;
+    } else if (path != NULL) {
+      g_string_append_printf (log, "Wrote %s\n", path);
     }
   }
   return all_written;

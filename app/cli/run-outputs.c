@@ -145,7 +145,7 @@ seam_run_outputs_new (const SeamArguments *arguments, const SeamRunRequest *requ
 gboolean
 seam_run_outputs_use_stdout (const SeamRunOutputs *outputs)
 {
-  return seam_result_files_use_stdout (outputs->files);
+  return seam_product_files_use_stdout (seam_result_files_get_products (outputs->files));
 }
 
 /* Index of a plan among the results, which stand in the order of the request. */

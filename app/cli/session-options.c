@@ -5,7 +5,7 @@
 #include "app/cli/session-options.h"
 
 #include "app/base/error.h"
-#include "app/cli/result-files.h"
+#include "app/cli/product-files.h"
 
 /* All of it: a session that is damaged anywhere is not added to, and a long run would find that out
  * too late. */

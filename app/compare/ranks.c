@@ -5,6 +5,8 @@
  */
 #include "app/compare/ranks.h"
 
+#include "app/base/doubles.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -15,20 +17,12 @@
 #define MAX_SUM (SEAM_RANKS_MOST * 2 * SEAM_RANKS_MOST)
 
 static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
-static int
 compare_samples (gconstpointer a, gconstpointer b, gpointer data)
 {
   const SeamSample *samples = data;
 
-  return compare_doubles (&samples[*(const int *)a].elapsed_ns,
-                          &samples[*(const int *)b].elapsed_ns);
+  return seam_compare_doubles (&samples[*(const int *)a].elapsed_ns,
+                               &samples[*(const int *)b].elapsed_ns);
 }
 
 /* From 0; equal samples share the mean of their ranks. */
@@ -94,7 +88,7 @@ cut (const SeamPlanResult *plan, double *medians)
 
     for (int k = 0; k < size; k++)
       sorted[k] = plan->samples[first + k].elapsed_ns;
-    qsort (sorted, (gsize)size, sizeof *sorted, compare_doubles);
+    qsort (sorted, (gsize)size, sizeof *sorted, seam_compare_doubles);
     medians[i] = (sorted[(size - 1) / 2] + sorted[size / 2]) / 2;
   }
   return n;

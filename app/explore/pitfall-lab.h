@@ -60,7 +60,5 @@ char *seam_lab_describe (const SeamLab *lab, int index);
 const char *seam_lab_get_title (const SeamLab *lab, int index);
 /* Provenance of the honest run, and that pitfalls are beside it. Newly allocated. */
 char *seam_lab_get_provenance (const SeamLab *lab);
-/* One row a case and plan; the columns stand at the head of pitfall-lab-csv.c. Newly allocated. */
-char *seam_lab_to_csv (const SeamLab *lab);
 
 G_END_DECLS

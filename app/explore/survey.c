@@ -5,6 +5,7 @@
  */
 #include "app/explore/survey.h"
 
+#include "app/base/doubles.h"
 #include "app/explore/sweep.h"
 #include "app/version.h"
 
@@ -228,14 +229,6 @@ seam_survey_get_least_s (const SeamSurvey *survey)
   return sum_ns / 1e9;
 }
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* The median of the reference's times in the batches of a shape; NaN: none. */
 static double
 get_reference_time (const SeamSurvey *survey, int first, int last)
@@ -247,7 +240,7 @@ get_reference_time (const SeamSurvey *survey, int first, int last)
       g_array_append_val (times, survey->points[i].reference_ns);
   if (times->len == 0)
     return NAN;
-  g_array_sort (times, compare_doubles);
+  g_array_sort (times, seam_compare_doubles);
   return (g_array_index (times, double, (times->len - 1) / 2)
           + g_array_index (times, double, times->len / 2))
          / 2;

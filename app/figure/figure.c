@@ -141,8 +141,7 @@ seam_figure_summarize (SeamFigure *figure)
 {
   g_return_val_if_fail (figure != NULL, NULL);
 
-  return figure->klass->summarize != NULL ? figure->klass->summarize (figure)
-                                          : g_strdup (figure->summary);
+  return g_strdup (figure->summary);
 }
 
 void
@@ -150,8 +149,6 @@ seam_figure_free (SeamFigure *figure)
 {
   if (figure == NULL)
     return;
-  if (figure->klass->finalize != NULL)
-    figure->klass->finalize (figure);
   if (figure->klass->free_layout != NULL)
     figure->klass->free_layout (figure->layout);
   g_clear_pointer (&figure->spots, g_array_unref);

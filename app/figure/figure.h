@@ -41,14 +41,11 @@ typedef struct {
 typedef struct SeamFigure SeamFigure;
 
 /* What makes a kind of figure. Most have `draw` and `free_layout`, and say with spots what can be
- * hit; a figure that answers the pointer in another way has its own `pick` and `locate`. A struct
- * that embeds SeamFigure first, instead of a layout, has `finalize` and may have `summarize`. */
+ * hit; a figure that answers the pointer in another way has its own `pick` and `locate`. */
 typedef struct {
   void (*draw) (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette);
   gboolean (*pick) (SeamFigure *figure, double x, double y, SeamHit *hit);
   gboolean (*locate) (SeamFigure *figure, const SeamHit *hit, SeamRect *rect);
-  char *(*summarize) (SeamFigure *figure);
-  void (*finalize) (SeamFigure *figure);
   GDestroyNotify free_layout;
 } SeamFigureClass;
 

@@ -19,14 +19,13 @@ typedef struct {
   SeamGridCell cells[SEAM_GRID_MAX_COLUMNS];
 } Row;
 
+/* The layout of its figure. */
 struct SeamGrid {
-  SeamFigure base;
   SeamGridColumn columns[SEAM_GRID_MAX_COLUMNS];
   int n_columns;
   double x[SEAM_GRID_MAX_COLUMNS], widths[SEAM_GRID_MAX_COLUMNS];
   gboolean hidden[SEAM_GRID_MAX_COLUMNS];
   GArray *rows; /* of Row */
-  char *summary;
 };
 
 static Row *
@@ -55,7 +54,7 @@ draw_text (SeamGrid *grid, int column, const char *text, int weight, const SeamC
 static void
 grid_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  SeamGrid *grid = (SeamGrid *)figure;
+  SeamGrid *grid = figure->layout;
   double y = HEADER_HEIGHT;
 
   for (int c = 0; c < grid->n_columns; c++)
@@ -77,16 +76,10 @@ grid_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   }
 }
 
-static char *
-grid_summarize (SeamFigure *figure)
-{
-  return g_strdup (((SeamGrid *)figure)->summary);
-}
-
 static void
-grid_finalize (SeamFigure *figure)
+free_grid (gpointer data)
 {
-  SeamGrid *grid = (SeamGrid *)figure;
+  SeamGrid *grid = data;
 
   for (guint r = 0; r < grid->rows->len; r++)
     for (int c = 0; c < get_row (grid, r)->n_cells; c++)
@@ -94,14 +87,8 @@ grid_finalize (SeamFigure *figure)
   for (int c = 0; c < grid->n_columns; c++)
     g_free ((char *)grid->columns[c].title);
   g_array_unref (grid->rows);
-  g_free (grid->summary);
+  g_free (grid);
 }
-
-static const SeamFigureClass grid_class = {
-  .draw = grid_draw,
-  .summarize = grid_summarize,
-  .finalize = grid_finalize,
-};
 
 /* ---- building ---- */
 
@@ -111,7 +98,6 @@ seam_grid_new (const SeamGridColumn *columns, int n_columns)
   SeamGrid *grid = g_new0 (SeamGrid, 1);
 
   g_return_val_if_fail (n_columns <= SEAM_GRID_MAX_COLUMNS, NULL);
-  grid->base.klass = &grid_class;
   memcpy (grid->columns, columns, sizeof *columns * (gsize)n_columns);
   grid->n_columns = n_columns;
   for (int c = 0; c < n_columns; c++)
@@ -187,6 +173,7 @@ fit_columns (SeamGrid *grid, double width)
 SeamFigure *
 seam_grid_finish (SeamGrid *grid, double width, char *summary)
 {
+  static const SeamFigureClass grid_class = { .draw = grid_draw, .free_layout = free_grid };
   double x = 0;
 
   for (int c = 0; c < grid->n_columns; c++)
@@ -196,16 +183,14 @@ seam_grid_finish (SeamGrid *grid, double width, char *summary)
     grid->x[c] = x;
     x += grid->hidden[c] ? 0 : grid->widths[c];
   }
-  grid->base.width = fmax (width, x);
-  grid->base.height = HEADER_HEIGHT + ROW_HEIGHT * grid->rows->len + 1;
-  grid->summary = summary;
-  return &grid->base;
+  return seam_figure_new (&grid_class, grid, fmax (width, x),
+                          HEADER_HEIGHT + ROW_HEIGHT * grid->rows->len + 1, summary);
 }
 
 double
 seam_grid_get_column_x (SeamFigure *figure, int column)
 {
-  SeamGrid *grid = (SeamGrid *)figure;
+  const SeamGrid *grid = figure->layout;
 
   if (grid->hidden[column])
     return NAN;
@@ -216,11 +201,11 @@ seam_grid_get_column_x (SeamFigure *figure, int column)
 const SeamGridCell *
 seam_grid_get_cell (SeamFigure *figure, int row, int column)
 {
-  return &get_row ((SeamGrid *)figure, (guint)row)->cells[column];
+  return &get_row (figure->layout, (guint)row)->cells[column];
 }
 
 int
 seam_grid_get_n_rows (SeamFigure *figure)
 {
-  return (int)((SeamGrid *)figure)->rows->len;
+  return (int)((const SeamGrid *)figure->layout)->rows->len;
 }

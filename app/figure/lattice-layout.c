@@ -4,6 +4,7 @@
  */
 #include "app/figure/lattice-layout.h"
 
+#include "app/base/doubles.h"
 #include "app/figure/paint.h"
 
 #include <math.h>
@@ -59,14 +60,6 @@ get_state (const SeamPoint *point)
   }
 }
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* The unit is that of the middle time: one partition that was caught in a bad moment does not make
  * the others small. */
 static void
@@ -82,7 +75,7 @@ choose_scale (SeamLatticeLayout *layout, const SeamSurvey *survey, const double 
   layout->axis.unit = seam_unit_for_time (survey->points[0].full_rate_ns);
   if (n == 0)
     return;
-  qsort (known, (size_t)n, sizeof *known, compare_doubles);
+  qsort (known, (size_t)n, sizeof *known, seam_compare_doubles);
   unit = seam_unit_for_time (known[n / 2]);
   if (known[n - 1] > known[0]) {
     SeamMapScale scale = { .low = known[0] / unit.scale, .high = known[n - 1] / unit.scale };

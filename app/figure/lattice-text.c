@@ -93,10 +93,12 @@ seam_lattice_describe_worth (const SeamSurvey *survey, const SeamExploreView *vi
     g_string_append (text, "Fusing no seam saves time in the mean of what was measured.");
     return g_string_free (text, FALSE);
   }
-  g_string_append_printf (text,
-                          "Seam %d (%s) is worth most: fusing it saves %s in the mean of %d "
-                          "contexts.",
-                          most + 1, name, mean, worth->n_contexts);
+  g_string_append_printf (text, "Seam %d (%s) is worth most: fusing it saves %s in ", most + 1,
+                          name, mean);
+  if (worth->n_contexts == 1)
+    g_string_append (text, "one context.");
+  else
+    g_string_append_printf (text, "the mean of %d contexts.", worth->n_contexts);
   if (!isnan (view->traffic_ns[most]))
     g_string_append_printf (
         text, " Its traffic alone would take %s at the full rate of this device%s", traffic,

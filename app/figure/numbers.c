@@ -32,7 +32,6 @@ typedef struct {
 } Histogram;
 
 typedef struct {
-  SeamFigure base;
   SeamDifference *difference;
   SeamSideNames names;
   Histogram errors, ulps;
@@ -178,7 +177,7 @@ seam_numbers_format_value (double value)
 static void
 numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  const Numbers *numbers = (const Numbers *)figure;
+  const Numbers *numbers = figure->layout;
   const char *reason = seam_numbers_get_reason (numbers->difference);
   double map_width = floor (figure->width * MAP_SHARE);
   SeamRect bars = { LEFT, TOP, figure->width - map_width - LEFT - GAP,
@@ -199,9 +198,8 @@ numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 }
 
 static char *
-numbers_summarize (SeamFigure *figure)
+summarize (const Numbers *numbers)
 {
-  const Numbers *numbers = (const Numbers *)figure;
   const char *reason = seam_numbers_get_reason (numbers->difference);
   g_autofree char *zeros = NULL, *a = NULL, *b = NULL, *ulps = NULL;
   SeamWorstRow row;
@@ -223,16 +221,13 @@ numbers_summarize (SeamFigure *figure)
 }
 
 static void
-numbers_finalize (SeamFigure *figure)
+free_numbers (gpointer data)
 {
-  seam_difference_free (((Numbers *)figure)->difference);
-}
+  Numbers *numbers = data;
 
-static const SeamFigureClass numbers_class = {
-  .draw = numbers_draw,
-  .summarize = numbers_summarize,
-  .finalize = numbers_finalize,
-};
+  seam_difference_free (numbers->difference);
+  g_free (numbers);
+}
 
 static void
 add_to_bin (Histogram *histogram, int bin, gint64 count)
@@ -277,19 +272,18 @@ SeamFigure *
 seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *names,
                          SeamMapUnit unit, double width, double height)
 {
+  static const SeamFigureClass numbers_class = { .draw = numbers_draw,
+                                                 .free_layout = free_numbers };
+  gboolean is_counted = seam_numbers_get_reason (difference) == NULL;
   Numbers *numbers = g_new0 (Numbers, 1);
 
-  numbers->base.klass = &numbers_class;
-  numbers->base.width = MAX (width, MIN_WIDTH);
   numbers->difference = seam_record_dup (&seam_difference_type, difference);
   numbers->names = *names;
   /* Where they were not counted the other histogram is better than none. */
   numbers->in_ulps = unit == SEAM_UNIT_ULP && difference->histogram_ulps != NULL;
-  if (seam_numbers_get_reason (difference) != NULL) {
-    numbers->base.height = REASON_HEIGHT;
-    return &numbers->base;
-  }
-  count_bins (numbers);
-  numbers->base.height = MAX (PLOT_HEIGHT, height);
-  return &numbers->base;
+  if (is_counted)
+    count_bins (numbers);
+  return seam_figure_new (&numbers_class, numbers, MAX (width, MIN_WIDTH),
+                          is_counted ? MAX (PLOT_HEIGHT, height) : REASON_HEIGHT,
+                          summarize (numbers));
 }

@@ -5,6 +5,8 @@
  */
 #include "app/figure/sequence-layout.h"
 
+#include "app/base/doubles.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +25,6 @@
 #define MAX_BINS   30
 #define MAX_MARKER 8.0
 #define MIN_MARKER 3.0
-
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
 
 /* What is outside stands at the edge. */
 static double
@@ -71,7 +65,7 @@ seam_sequence_widen (const SeamMedian *median, const double *percent, int n, dou
       sorted[n_finite++] = percent[i];
   if (n_finite == 0)
     return;
-  qsort (sorted, n_finite, sizeof *sorted, compare_doubles);
+  qsort (sorted, n_finite, sizeof *sorted, seam_compare_doubles);
   /* A few samples are all shown unless they are far out. */
   skip = n_finite >= 8 ? MAX (1, n_finite / 20) : 0;
   double least = sorted[skip], most = sorted[n_finite - 1 - skip], spread = 2 * (most - least);

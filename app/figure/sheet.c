@@ -19,10 +19,10 @@ typedef struct {
   SeamFigure *figure;
 } Item;
 
+/* The layout of its figure. */
 struct SeamSheet {
-  SeamFigure base;
+  double width;
   GArray *items;
-  char *summary;
 };
 
 static void
@@ -61,47 +61,38 @@ draw_item (const Item *item, cairo_t *cr, const SeamPalette *palette)
 static void
 sheet_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
-  SeamSheet *sheet = (SeamSheet *)figure;
+  const SeamSheet *sheet = figure->layout;
 
   for (guint i = 0; i < sheet->items->len; i++)
     draw_item (&g_array_index (sheet->items, Item, i), cr, palette);
 }
 
-static char *
-sheet_summarize (SeamFigure *figure)
+static void
+clear_item (gpointer data)
 {
-  return g_strdup (((SeamSheet *)figure)->summary);
+  Item *item = data;
+
+  g_free (item->text);
+  seam_figure_free (item->figure);
 }
 
 static void
-sheet_finalize (SeamFigure *figure)
+free_sheet (gpointer data)
 {
-  SeamSheet *sheet = (SeamSheet *)figure;
+  SeamSheet *sheet = data;
 
-  for (guint i = 0; i < sheet->items->len; i++) {
-    Item *item = &g_array_index (sheet->items, Item, i);
-
-    g_free (item->text);
-    seam_figure_free (item->figure);
-  }
   g_array_unref (sheet->items);
-  g_free (sheet->summary);
+  g_free (sheet);
 }
-
-static const SeamFigureClass sheet_class = {
-  .draw = sheet_draw,
-  .summarize = sheet_summarize,
-  .finalize = sheet_finalize,
-};
 
 SeamSheet *
 seam_sheet_new (double width)
 {
   SeamSheet *sheet = g_new0 (SeamSheet, 1);
 
-  sheet->base.klass = &sheet_class;
-  sheet->base.width = width;
+  sheet->width = width;
   sheet->items = g_array_new (FALSE, TRUE, sizeof (Item));
+  g_array_set_clear_func (sheet->items, clear_item);
   return sheet;
 }
 
@@ -204,7 +195,7 @@ seam_sheet_add_fact (SeamSheet *sheet, SeamInk ink, const char *caption, const c
 SeamFigure *
 seam_sheet_finish (SeamSheet *sheet, double height, char *summary)
 {
-  sheet->base.height = ceil (height);
-  sheet->summary = summary;
-  return &sheet->base;
+  static const SeamFigureClass sheet_class = { .draw = sheet_draw, .free_layout = free_sheet };
+
+  return seam_figure_new (&sheet_class, sheet, sheet->width, ceil (height), summary);
 }

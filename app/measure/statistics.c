@@ -7,15 +7,10 @@
  */
 #include "app/measure/statistics.h"
 
+#include "app/base/doubles.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 /* The largest k (from 1) with 2 P(B < k) <= 1 - confidence, B binomial (n, 1/2); 0 when even the
  * extremes do not enclose the median often enough. Terms are kept as logarithms because 2^-n
@@ -53,7 +48,7 @@ seam_median (const double *values, int n, double confidence)
       sorted[count++] = values[i];
   if (count == 0)
     return result;
-  qsort (sorted, count, sizeof *sorted, compare_doubles);
+  qsort (sorted, count, sizeof *sorted, seam_compare_doubles);
 
   result.n = count;
   result.median =
@@ -84,7 +79,7 @@ seam_quartile_range (const double *values, int n)
   if (n <= 0)
     return NAN;
   sorted = g_memdup2 (values, sizeof *values * (gsize)n);
-  qsort (sorted, n, sizeof *sorted, compare_doubles);
+  qsort (sorted, n, sizeof *sorted, seam_compare_doubles);
   return get_quantile (sorted, n, .75) - get_quantile (sorted, n, .25);
 }
 

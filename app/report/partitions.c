@@ -4,6 +4,8 @@
  */
 #include "app/report/partitions.h"
 
+#include "app/base/doubles.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,14 +21,6 @@ static const SeamColumn columns[] = {
   { .name = "marks", .title = "Marks" },
 };
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* By the middle time: one partition that was caught in a bad moment does not make the others
  * small. */
 SeamUnit
@@ -40,7 +34,7 @@ seam_partitions_get_unit (const SeamExploreView *view, const SeamSurvey *survey)
       known[n++] = view->times_ns[i];
   if (n == 0)
     return seam_unit_for_time (survey->points[0].full_rate_ns);
-  qsort (known, (size_t)n, sizeof *known, compare_doubles);
+  qsort (known, (size_t)n, sizeof *known, seam_compare_doubles);
   return seam_unit_for_time (known[n / 2]);
 }
 

@@ -15,6 +15,7 @@
 #include "app/figure/sweep.h"
 #include "app/report/groups.h"
 #include "app/report/kernels.h"
+#include "app/report/lab-cases.h"
 #include "app/report/ledger.h"
 #include "app/report/plans.h"
 #include "app/report/roofline-points.h"
@@ -24,6 +25,7 @@
 #include <string.h>
 
 #define PAGE_WIDTH    1200 /* a figure in a paper or on a slide; seven ops with their texts */
+#define SINGLE_WIDTH  1000 /* one curve or one tensor */
 #define LATTICE_WIDTH 1400 /* twenty partitions side by side */
 
 /* ---- Texts ---- */
@@ -139,6 +141,33 @@ make_lab (const SeamProductSource *source, GError **error)
   return seam_lab_to_csv (source->lab);
 }
 
+static char *
+make_calibration (const SeamProductSource *source, GError **error)
+{
+  return seam_calibration_to_csv (source->calibration);
+}
+
+static char *
+make_calibration_json (const SeamProductSource *source, GError **error)
+{
+  return seam_calibration_to_json (source->calibration);
+}
+
+static char *
+make_why (const SeamProductSource *source, GError **error)
+{
+  GString *csv = g_string_new (NULL);
+
+  seam_why_append_csv (csv, NULL, source->problem, source->plan, FALSE);
+  for (int i = 0; i < source->n_whys; i++) {
+    const SeamWhy *why = source->whys[i];
+
+    seam_why_append_csv (csv, why, source->problem, source->plan,
+                         source->estimate->plans[0].seams[why->seam].can_toggle);
+  }
+  return g_string_free (csv, FALSE);
+}
+
 /* ---- Figures ---- */
 
 static SeamFigure *
@@ -194,10 +223,32 @@ draw_lab (const SeamProductSource *source, double width, GError **error)
   return seam_pitfalls_page_new (source->lab, width, error);
 }
 
+static SeamFigure *
+draw_calibration (const SeamProductSource *source, double width, GError **error)
+{
+  return seam_calibration_page_new (source->calibration, width);
+}
+
+static SeamFigure *
+draw_why (const SeamProductSource *source, double width, GError **error)
+{
+  g_autofree char *provenance = NULL;
+
+  if (source->n_whys != 1) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "A figure shows one seam, and there are %d: choose one by --seam.",
+                 source->n_whys);
+    return NULL;
+  }
+  provenance = seam_estimate_get_provenance (source->request, source->target, source->problem);
+  return seam_why_page_new (source->whys[0], source->problem, provenance, width);
+}
+
 /* ---- The list ---- */
 
 /* One option writes the points of either kind; in the window's menus they are two. */
-static const char survey_words[] = "write the points of an exploration or sweep (or “-”)";
+static const char survey_words[] =
+    "write a row for every partition or point of a sweep (“-”: standard output)";
 
 static const SeamProduct products[] = {
   {
@@ -318,18 +369,21 @@ static const SeamProduct products[] = {
   {
       .name = "csv-estimate",
       .title = "_Estimate before running",
+      .words = "write a table with one row a plan (“-”: standard output)",
       .of = SEAM_OF_ESTIMATE,
       .make_text = make_estimate,
   },
   {
       .name = "csv-comparison",
       .title = "Table of the _numbers",
+      .words = "write a table with one row a number (“-”: standard output)",
       .of = SEAM_OF_COMPARISON,
       .make_text = make_comparison,
   },
   {
       .name = "comparison-json",
       .title = "The numbers as _JSON",
+      .words = "write the same as JSON (or “-”)",
       .kind = SEAM_PRODUCT_JSON,
       .of = SEAM_OF_COMPARISON,
       .make_text = make_comparison_json,
@@ -337,8 +391,31 @@ static const SeamProduct products[] = {
   {
       .name = "csv-pitfalls",
       .title = "Table of the _cases",
+      .words = "write the table (“-”: standard output)",
       .of = SEAM_OF_LAB,
       .make_text = make_lab,
+  },
+  {
+      .name = "csv-calibration",
+      .title = "Table of _rates and curve",
+      .words = "write rates and curve as a table (“-”: standard output)",
+      .of = SEAM_OF_CALIBRATION,
+      .make_text = make_calibration,
+  },
+  {
+      .name = "calibration-json",
+      .title = "Rates and curve as _JSON",
+      .words = "write the same as JSON (“-”: standard output)",
+      .kind = SEAM_PRODUCT_JSON,
+      .of = SEAM_OF_CALIBRATION,
+      .make_text = make_calibration_json,
+  },
+  {
+      .name = "csv-why",
+      .title = "Table of _seams",
+      .words = "write a table with one row a seam (“-”: standard output)",
+      .of = SEAM_OF_WHY,
+      .make_text = make_why,
   },
   {
       .name = "timing",
@@ -402,6 +479,7 @@ static const SeamProduct products[] = {
   {
       .name = "lattice",
       .title = "L_attice of partitions",
+      .words = "write the lattice",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_EXPLORE,
       .width = LATTICE_WIDTH,
@@ -410,6 +488,7 @@ static const SeamProduct products[] = {
   {
       .name = "sweep",
       .title = "S_weep over shapes",
+      .words = "write lines or a map",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_SWEEP,
       .width = PAGE_WIDTH,
@@ -418,6 +497,7 @@ static const SeamProduct products[] = {
   {
       .name = "ceiling",
       .title = "Figure _before running",
+      .words = "write the figure",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_ESTIMATE,
       .width = PAGE_WIDTH,
@@ -426,6 +506,7 @@ static const SeamProduct products[] = {
   {
       .name = "comparison",
       .title = "Figure of _both sides",
+      .words = "draw both sides' times",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_COMPARISON,
       .width = PAGE_WIDTH,
@@ -434,10 +515,29 @@ static const SeamProduct products[] = {
   {
       .name = "pitfalls",
       .title = "Figure of the _pitfalls",
+      .words = "draw it",
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_LAB,
       .width = PAGE_WIDTH,
       .make_figure = draw_lab,
+  },
+  {
+      .name = "calibration",
+      .title = "_Figure of rates and curve",
+      .words = "write table and curve",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_CALIBRATION,
+      .width = SINGLE_WIDTH,
+      .make_figure = draw_calibration,
+  },
+  {
+      .name = "why",
+      .title = "_Picture of the seam",
+      .words = "write the picture of --seam",
+      .kind = SEAM_PRODUCT_FIGURE,
+      .of = SEAM_OF_WHY,
+      .width = SINGLE_WIDTH,
+      .make_figure = draw_why,
   },
   { NULL },
 };
@@ -457,11 +557,37 @@ seam_products_find (const char *name)
   return NULL;
 }
 
+gboolean
+seam_product_is_only (const SeamProduct *product, guint of)
+{
+  int n = 0;
+
+  for (const SeamProduct *other = products; other->name != NULL; other++)
+    n += other->kind == product->kind && (other->of & of) != 0;
+  return n == 1 && (product->of & of) != 0;
+}
+
+const char *
+seam_product_get_option (const SeamProduct *product, guint of)
+{
+  static const char *const plain[] = {
+    [SEAM_PRODUCT_TABLE] = "csv",
+    [SEAM_PRODUCT_JSON] = "json",
+    [SEAM_PRODUCT_FIGURE] = "figure",
+  };
+
+  if ((product->of & of) == 0)
+    return NULL;
+  return product->kind == SEAM_PRODUCT_FIGURE || seam_product_is_only (product, of)
+             ? plain[product->kind]
+             : product->option;
+}
+
 const SeamProduct *
 seam_products_find_option (const char *option, guint of)
 {
   for (const SeamProduct *product = products; product->name != NULL; product++)
-    if (g_strcmp0 (product->option, option) == 0 && (product->of & of) != 0)
+    if (g_strcmp0 (seam_product_get_option (product, of), option) == 0)
       return product;
   return NULL;
 }

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * Everything that can be written of a result, an exploration, a sweep, an estimate, a comparison of
- * runs or the pitfall lab: one entry a table, JSON, trace or figure. The commands, the help of
- * `run` and `export`, and the window's export and copy actions loop over these entries, so that a
- * product is added in one place. Who writes one fills a SeamProductSource with what it is made of.
+ * runs, the pitfall lab, a calibration or the seams of a plan: one entry a table, JSON, trace or
+ * figure. The commands, their help, and the window's export and copy actions loop over these
+ * entries, so that a product is added in one place. Who writes one fills a SeamProductSource with
+ * what it is made of.
  */
 #pragma once
 
 #include "app/compare/comparison.h"
+#include "app/explain/why.h"
 #include "app/explore/pitfall-lab.h"
 #include "app/explore/sweep.h"
 #include "app/figure/figure.h"
 #include "app/figure/map.h"
+#include "app/result/calibration.h"
 #include "app/result/result.h"
 #include "app/runner/run.h"
 
@@ -35,11 +38,13 @@ typedef enum {
   SEAM_OF_ESTIMATE = 1 << 6,
   SEAM_OF_COMPARISON = 1 << 7, /* of pairs of runs */
   SEAM_OF_LAB = 1 << 8,
+  SEAM_OF_CALIBRATION = 1 << 9,
+  SEAM_OF_WHY = 1 << 10, /* seams of a plan */
 } SeamProductOf;
 
 #define SEAM_OF_RESULTS (SEAM_OF_RUN | SEAM_OF_RUNS | SEAM_OF_PLANS | SEAM_OF_OUTPUTS)
 #define SEAM_OF_SURVEYS (SEAM_OF_EXPLORE | SEAM_OF_SWEEP)
-/* What the main window shows; comparison and lab have windows of their own. */
+/* What the main window exports; the others have windows of their own. */
 #define SEAM_OF_WINDOW (SEAM_OF_RESULTS | SEAM_OF_SURVEYS | SEAM_OF_ESTIMATE)
 
 /* All borrowed. A product reads what it is made of and nothing else. */
@@ -63,13 +68,18 @@ typedef struct {
   SeamComparison *const *comparisons; /* a figure shows one */
   int n_comparisons;
   const SeamLab *lab;
+  const SeamCalibration *calibration;
+
+  SeamWhy *const *whys; /* with all that an estimate has; a figure shows one */
+  int n_whys;
+  const SeamPlan *plan; /* the first of the estimate, whose seams they are */
 } SeamProductSource;
 
 typedef struct {
   const char *name;   /* of the figure in --figure NAME=FILE, of the window's action export-NAME */
-  const char *option; /* of `run` and `export` for a text; NULL: they do not write it */
+  const char *option; /* of a text where a command has several: seam_product_get_option() */
   const char *title;  /* "_Timing figure": in a menu, the underscore before its key */
-  const char *words;  /* help for the option */
+  const char *words;  /* help for the option; of a figure what it draws, where it is the only one */
   SeamProductKind kind;
   SeamProductOf of;
   gboolean compares;    /* outputs */
@@ -87,7 +97,12 @@ typedef struct {
 const SeamProduct *seam_products_list (void);
 /* NULL where there is none. */
 const SeamProduct *seam_products_find (const char *name);
-/* The first text with this option that is made of one of `of`. NULL where there is none. */
+/* Whether no other product of its kind is made of one of `of`. */
+gboolean seam_product_is_only (const SeamProduct *product, guint of);
+/* What a command that writes what is made of one of `of` calls it: "csv" or "json" where it is the
+ * only one of its kind, else its own name; "figure" for all figures. NULL: it does not write it. */
+const char *seam_product_get_option (const SeamProduct *product, guint of);
+/* The first with this option. NULL where there is none. */
 const SeamProduct *seam_products_find_option (const char *option, guint of);
 
 /* What the products of such a survey are made of. */

@@ -5,6 +5,7 @@
  */
 #include "app/result/calibration.h"
 
+#include "app/base/doubles.h"
 #include "app/base/text.h"
 
 #include <math.h>
@@ -286,14 +287,6 @@ get_spread (const double *values, int first, int end)
   return spread;
 }
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 static double
 get_level (const SeamCalibration *calibration, int first, int end)
 {
@@ -302,7 +295,7 @@ get_level (const SeamCalibration *calibration, int first, int end)
 
   for (int i = 0; i < n; i++)
     rates[i] = calibration->curve[first + i].rate.median;
-  qsort (rates, n, sizeof *rates, compare_doubles);
+  qsort (rates, n, sizeof *rates, seam_compare_doubles);
   return n % 2 == 1 ? rates[n / 2] : (rates[n / 2 - 1] + rates[n / 2]) / 2;
 }
 

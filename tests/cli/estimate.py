@@ -73,7 +73,10 @@ def test_words():
 def test_files():
     ok("estimate", "#57", *CPU, "--csv", "plans.csv", "--figure", "ceiling=ceiling.svg")
     assert len(rows(open("plans.csv", newline="").read())) >= 4
-    assert xml.etree.ElementTree.parse("ceiling.svg").getroot().tag.endswith("svg")
+    # Of the only figure FILE is enough.
+    ok("estimate", "#57", *CPU, "--figure", "alone.svg")
+    for path in "ceiling.svg", "alone.svg":
+        assert xml.etree.ElementTree.parse(path).getroot().tag.endswith("svg")
 
 
 def test_refusals():

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 
-from seamtest import CLI, PIPELINES, QUICK, cli, listing, main, ok, open_terminal
+from seamtest import CLI, PIPELINES, QUICK, cli, listing, main, ok, open_terminal, refused
 
 
 def test_help_and_version():
@@ -61,6 +61,12 @@ def test_why():
     assert "64 neighbouring columns of one row" in small and small.count("Seam ") == 5
     assert "1 to 5" in cli("why", "37", "--target", "cpu", "--seam", "6").stderr
     assert "--seam N" in cli("why", "37", "--target", "cpu", "--figure", "a.png").stderr
+    done = ok("why", "37", "--target", "cpu", "--csv", "-")
+    assert done.stdout.startswith("pipeline,") and done.stdout.count("\n") == 6, done.stdout
+    assert done.stderr.count("Seam ") == 5
+    # Before the target is opened.
+    refused("why", "37", "--target", "cpu", "--seam", "1", "--figure", "a.gif", status=2, says=".png")
+    refused("why", "37", "--target", "cpu", "--csv", "none/a.csv", status=3, says="no folder")
 
 
 def test_doctor():

@@ -168,7 +168,7 @@ test_words (void)
   g_autoptr (SeamSurvey) survey = make_survey ("21", 64);
   g_autoptr (SeamExploreView) view = NULL;
   g_autofree char *node = NULL, *wrong = NULL, *worth = NULL, *summary = NULL;
-  g_autofree char *no_rate = NULL, *nothing = NULL;
+  g_autofree char *alone = NULL, *no_rate = NULL, *nothing = NULL;
   g_autoptr (SeamFigure) figure = NULL;
   SeamLatticeOptions options = { .width = 1400 };
 
@@ -181,9 +181,14 @@ test_words (void)
   g_assert_nonnull (strstr (node, "Largest difference from unfused: 1.0×10⁻⁶."));
   wrong = seam_lattice_describe_node (survey, view, 4);
   g_assert_nonnull (strstr (wrong, "7 elements are outside the tolerance"));
+  /* The wrong partition is in one of the 16 contexts. */
   worth = seam_lattice_describe_worth (survey, view);
   g_assert_nonnull (strstr (worth, "Seam 5 (sigmoid | groupnorm) is worth most: fusing it saves "
-                                   "1.40 ms"));
+                                   "1.40 ms in the mean of 15 contexts."));
+  for (int i = 0; i < view->n_seams; i++)
+    view->worth[i].n_contexts = 1;
+  alone = seam_lattice_describe_worth (survey, view);
+  g_assert_nonnull (strstr (alone, "saves 1.40 ms in one context."));
   /* What nobody has said yet is not said as a dash. */
   survey->points[3].state = SEAM_POINT_PENDING;
   survey->points[3].full_rate_ns = NAN;

@@ -182,12 +182,30 @@ test_csv (void)
   g_autofree char *csv = NULL;
   g_auto (GStrv) lines = NULL;
 
+  SeamResult *honest;
+
   run_all (lab);
+  honest = lab->cases[SEAM_LAB_HONEST].rounds[0];
+  honest->shape = g_strdup ("batch=1");
+  honest->program_version = g_strdup ("0.1.0");
+  honest->settings.storage = SEAM_STORAGE_BETWEEN;
+  honest->device = seam_device_info_new ("cuda:0");
+  honest->device->name = g_strdup ("A, B");
   csv = seam_lab_to_csv (lab);
   lines = g_strsplit (csv, "\r\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 4 + 1);
-  g_assert_nonnull (strstr (lines[1], ",,yes,24,"));
-  g_assert_nonnull (strstr (lines[3], ",warm-l2,yes,24,"));
+  g_assert_cmpstr (lines[0], ==,
+                   "pipeline,plan,target,device,math_mode,l2_state,shape,pitfalls,possible,"
+                   "n_samples,elapsed_median_ns,elapsed_ci_low_ns,elapsed_ci_high_ns,"
+                   "honest_median_ns,speedup,speedup_ci_low,speedup_ci_high,honest_speedup,finding,"
+                   "program_version,storage");
+  g_assert_true (g_str_has_prefix (lines[1], "conv-relu-hardswish,unfused,cuda:0,\"A, B\",fp32,"
+                                             "cold,batch=1,,yes,24,4000200,3999200,4001200,"
+                                             "4000200,2,"));
+  g_assert_true (g_str_has_prefix (lines[4], "conv-relu-hardswish,published,cuda:0,\"A, B\",fp32,"
+                                             "cold,batch=1,warm-l2,yes,24,1000050,999800,1000300,"
+                                             "2000100,2,"));
+  g_assert_true (g_str_has_suffix (lines[4], " its interval.\",0.1.0,between"));
 }
 
 /* The unit is that of the honest times; of one plan alone there is nothing to compare. */

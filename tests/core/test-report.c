@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * The registry of products: names, options, endings and makers belong together, and every product
- * of a result is made from one source and written where it was asked for. What the products say is
+ * is made from its source and written where it was asked for. What the products say is
  * tested in test-exports.c.
  */
-#include "figure-fixture.h"
-
-#include "app/report/products.h"
+#include "product-fixture.h"
 
 static void
 test_entries (void)
@@ -29,8 +27,10 @@ test_entries (void)
     g_assert_cmpint (product->make_text == NULL, ==, is_figure);
     g_assert_cmpint (product->width > 0, ==, is_figure);
     /* An option has its line of help. */
-    g_assert_cmpint (product->option == NULL, ==, product->words == NULL);
+    g_assert_true (product->option == NULL || product->words != NULL);
     g_assert_false (is_figure && product->option != NULL);
+    if ((product->of & SEAM_OF_RESULTS) == 0 && seam_product_is_only (product, product->of))
+      g_assert_nonnull (product->words);
     if (product->kind == SEAM_PRODUCT_TABLE)
       g_assert_true (g_str_has_prefix (product->name, "csv-"));
     g_assert_cmpstr (endings[0], ==,
@@ -50,49 +50,54 @@ test_entries (void)
 static void
 test_options (void)
 {
-  const SeamProduct *explore = seam_products_find_option ("csv-survey", SEAM_OF_EXPLORE);
-  const SeamProduct *sweep = seam_products_find_option ("csv-survey", SEAM_OF_SWEEP);
+  const SeamProduct *explore = seam_products_find ("csv-explore");
+  const SeamProduct *sweep = seam_products_find ("csv-sweep");
+  const SeamProduct *lattice = seam_products_find ("lattice");
+  guint all = SEAM_OF_RESULTS | SEAM_OF_SURVEYS;
 
-  g_assert_cmpstr (explore->name, ==, "csv-explore");
-  g_assert_cmpstr (sweep->name, ==, "csv-sweep");
+  g_assert_true (seam_products_find_option ("csv-survey", all) == explore);
+  g_assert_cmpstr (seam_product_get_option (sweep, all), ==, "csv-survey");
   g_assert_null (seam_products_find_option ("csv-survey", SEAM_OF_RESULTS));
   g_assert_cmpstr (seam_products_find_option ("csv", SEAM_OF_RESULTS)->name, ==, "csv-plans");
+  g_assert_null (seam_product_get_option (seam_products_find ("csv-overview"), SEAM_OF_RESULTS));
+
+  /* Where a command has one of a kind, that needs no name of its own. */
+  g_assert_true (seam_products_find_option ("csv", SEAM_OF_SWEEP) == sweep);
+  g_assert_true (seam_product_is_only (lattice, SEAM_OF_EXPLORE));
+  g_assert_false (seam_product_is_only (lattice, SEAM_OF_SURVEYS));
+  g_assert_false (seam_product_is_only (lattice, SEAM_OF_SWEEP));
+  g_assert_cmpstr (seam_products_find_option ("json", SEAM_OF_CALIBRATION)->name, ==,
+                   "calibration-json");
+  g_assert_cmpstr (seam_products_find_option ("figure", SEAM_OF_WHY)->name, ==, "why");
+  g_assert_null (seam_products_find_option ("json", SEAM_OF_WHY));
 }
 
-/* A run, two of its plans, and their outputs. */
 static void
-test_of_results (void)
+test_all_are_written (void)
 {
-  g_autoptr (SeamResult) result = fixture_result ("conv-relu-hardswish", "tiny", "published");
   g_autofree char *folder = g_dir_make_tmp ("seam-products-XXXXXX", NULL);
-  SeamProductSource source = {
-    .results = &result,
-    .n_results = 1,
-    .second = 1,
-    .difference = result->plans[1].difference,
-    .tested = 1,
-  };
 
   for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
+    g_autoptr (SeamResult) result = fixture_product_result (NULL);
+    g_autoptr (FixtureSource) fixture = fixture_source_new (product, result);
+    const SeamProductSource *source = &fixture->source;
     const char *ending =
         product->kind == SEAM_PRODUCT_FIGURE ? ".svg" : seam_product_get_endings (product)[0];
     g_autofree char *path = g_strconcat (folder, "/", product->name, ending, NULL);
     g_autofree char *written = NULL;
     g_autoptr (GError) error = NULL;
 
-    if ((product->of & SEAM_OF_RESULTS) == 0)
-      continue;
     g_test_message ("%s", product->name);
-    seam_product_write (product, &source, path, &error);
+    seam_product_write (product, source, path, &error);
     g_assert_no_error (error);
     g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
     if (product->kind == SEAM_PRODUCT_FIGURE) {
-      g_autoptr (SeamFigure) figure = seam_product_make_figure (product, &source, &error);
+      g_autoptr (SeamFigure) figure = seam_product_make_figure (product, source, &error);
       g_assert_no_error (error);
       g_assert_cmpfloat (figure->width, ==, product->width);
       g_assert_nonnull (strstr (written, "<svg"));
     } else {
-      g_autofree char *text = seam_product_make_text (product, &source, &error);
+      g_autofree char *text = seam_product_make_text (product, source, &error);
       g_assert_no_error (error);
       g_assert_cmpstr (written, ==, text);
     }
@@ -117,6 +122,11 @@ test_refusals (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "Only one plan was run"));
   g_assert_false (g_file_test (steps, G_FILE_TEST_EXISTS));
+  g_clear_error (&error);
+
+  /* A picture is of one seam. */
+  g_assert_null (seam_product_make_figure (seam_products_find ("why"), &source, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
 
   /* The ending decides the format of a figure. */
@@ -155,7 +165,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/products/entries", test_entries);
   g_test_add_func ("/report/products/options", test_options);
-  g_test_add_func ("/report/products/of-results", test_of_results);
+  g_test_add_func ("/report/products/all-are-written", test_all_are_written);
   g_test_add_func ("/report/products/refusals", test_refusals);
   g_test_add_func ("/report/products/comparison-is-chosen", test_comparison_is_chosen);
   return g_test_run ();

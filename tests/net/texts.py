@@ -116,7 +116,7 @@ compare good.seamscope
 compare good.seamscope half.seamscope
 compare good.seamscope good.seamscope --run 9
 compare good.seamscope good.seamscope --run 1 --with 9
-estimate gemm-bias-relu --target cpu --figure x.svg
+estimate gemm-bias-relu --target cpu --figure timing=x.svg
 why '#37' --target cpu --seam 6
 why '#37' --target cpu --figure x.svg
 source '#37' --target cpu --asm wasm

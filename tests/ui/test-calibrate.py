@@ -27,7 +27,7 @@ def calibrates(user):
     path = os.path.join(user.folder, "calibration.csv")
 
     def saved():
-        user.activate("calibrate-save-to", path)
+        user.activate("export-csv-calibration-to", path)
         return os.path.exists(path)
     user.wait("the calibration", saved, timeout=90)
     with open(path, newline="", encoding="utf-8") as file:
@@ -35,7 +35,7 @@ def calibrates(user):
     check(float(rows["read"]["median"]) > 1e7, f"{rows['read']}")
     check(rows["tf32"]["median"] == "" and rows["tf32"]["reason"], f"{rows['tf32']}")
     figure = os.path.join(user.folder, "calibration.svg")
-    user.activate("calibrate-save-to", figure)
+    user.activate("export-calibration-to", figure)
     user.wait("the figure", lambda: os.path.exists(figure))
     check(not rows["read"]["over_peak"], "No data sheet is known of a CPU.")
     user.press("Escape", "alt+F4")

@@ -6,19 +6,17 @@
 #include "ui/calibrate/calibrate-window.h"
 
 #include "app/report/calibrated-rates.h"
-#include "app/report/page.h"
-#include "app/base/npy.h"
 #include "app/figure/bandwidth.h"
 #include "app/measure/calibrate.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/product-export.h"
 #include "ui/widgets/table-view.h"
 
 #include <string.h>
 
-#define WIDTH       880
-#define HEIGHT      700
-#define SHEET_WIDTH 1000
-#define KEY         "seam-calibrate-window"
+#define WIDTH  880
+#define HEIGHT 700
+#define KEY    "seam-calibrate-window"
 
 #define SEAM_TYPE_CALIBRATE_WINDOW (seam_calibrate_window_get_type ())
 G_DECLARE_FINAL_TYPE (SeamCalibrateWindow, seam_calibrate_window, SEAM, CALIBRATE_WINDOW, AdwWindow)
@@ -32,13 +30,13 @@ struct _SeamCalibrateWindow {
   gboolean is_running, is_stopping;
   GtkLabel *state;
   GtkProgressBar *progress;
-  GtkButton *start, *save, *forget;
+  GtkButton *start, *forget;
+  GtkWidget *save;
   GtkSpinButton *budget;
   GtkLabel *doubts;
   SeamTableView *table;
   SeamFigureView *curve;
   GtkLabel *words;
-  GtkFileChooserNative *chooser;
 };
 
 G_DEFINE_FINAL_TYPE (SeamCalibrateWindow, seam_calibrate_window, ADW_TYPE_WINDOW)
@@ -75,7 +73,7 @@ show_calibration (SeamCalibrateWindow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->table), has);
   gtk_widget_set_visible (GTK_WIDGET (self->curve), has);
   gtk_widget_set_visible (GTK_WIDGET (self->words), has);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->save), has);
+  gtk_widget_set_sensitive (self->save, has);
   gtk_widget_set_visible (GTK_WIDGET (self->doubts), FALSE);
   if (has) {
     g_autofree char *knee = seam_calibration_describe_knee (self->calibration);
@@ -100,7 +98,7 @@ is_any_over_peak (const SeamCalibration *calibration)
 static void
 show_state (SeamCalibrateWindow *self, const char *sentence)
 {
-  gboolean busy = seam_model_get_run_state (self->model) != SEAM_RUN_IDLE;
+  gboolean busy = seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE;
 
   gtk_widget_remove_css_class (GTK_WIDGET (self->state), "error");
   gtk_label_set_text (self->state, sentence);
@@ -150,8 +148,8 @@ static void
 ask_for_kept (SeamCalibrateWindow *self)
 {
   show_state (self, "Looking for a calibration of this target…");
-  seam_worker_client_calibrate (seam_model_get_worker (self->model), self->target, FALSE,
-                                SEAM_CALIBRATE_DEFAULT_S, NULL, calibrated_cb, g_object_ref (self));
+  seam_worker_client_calibrate (self->model->worker, self->target, FALSE, SEAM_CALIBRATE_DEFAULT_S,
+                                NULL, calibrated_cb, g_object_ref (self));
 }
 
 static void
@@ -167,8 +165,8 @@ progress_cb (SeamWorkerClient *worker, const char *what, double fraction, SeamCa
 static void
 renew_estimate (SeamCalibrateWindow *self)
 {
-  seam_model_set_calibrating (self->model, TRUE);
-  seam_model_set_calibrating (self->model, FALSE);
+  seam_measurement_set_calibrating (self->model->measurement, TRUE);
+  seam_measurement_set_calibrating (self->model->measurement, FALSE);
 }
 
 static void
@@ -196,8 +194,8 @@ answer_cb (AdwMessageDialog *dialog, const char *response, SeamCalibrateWindow *
   if (strcmp (response, "again") == 0) {
     start_cb (self->start, self);
   } else if (strcmp (response, "keep") == 0) {
-    seam_worker_client_keep_calibration (seam_model_get_worker (self->model), self->target,
-                                         self->calibration, kept_cb, g_object_ref (self));
+    seam_worker_client_keep_calibration (self->model->worker, self->target, self->calibration,
+                                         kept_cb, g_object_ref (self));
   } else {
     g_clear_pointer (&self->calibration, seam_calibration_free);
     show_calibration (self);
@@ -234,7 +232,7 @@ calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   self->is_running = self->is_stopping = FALSE;
   if (was_running)
-    seam_model_set_calibrating (self->model, FALSE);
+    seam_measurement_set_calibrating (self->model->measurement, FALSE);
   if (calibration != NULL) {
     g_clear_pointer (&self->calibration, seam_calibration_free);
     self->calibration = calibration;
@@ -262,7 +260,7 @@ calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
 static void
 start_cb (GtkButton *button, SeamCalibrateWindow *self)
 {
-  SeamWorkerClient *worker = seam_model_get_worker (self->model);
+  SeamWorkerClient *worker = self->model->worker;
 
   if (self->is_running) {
     self->is_stopping = TRUE;
@@ -271,7 +269,7 @@ start_cb (GtkButton *button, SeamCalibrateWindow *self)
     return;
   }
   self->is_running = TRUE;
-  seam_model_set_calibrating (self->model, TRUE);
+  seam_measurement_set_calibrating (self->model->measurement, TRUE);
   gtk_progress_bar_set_fraction (self->progress, 0);
   gtk_progress_bar_set_text (self->progress, "Starting");
   show_state (self, "Measuring… Nothing else should use the machine meanwhile.");
@@ -301,79 +299,46 @@ static void
 forget_clicked_cb (GtkButton *button, SeamCalibrateWindow *self)
 {
   gtk_widget_set_sensitive (GTK_WIDGET (self->forget), FALSE);
-  seam_worker_client_forget_calibration (seam_model_get_worker (self->model), self->target,
-                                         forgotten_cb, g_object_ref (self));
+  seam_worker_client_forget_calibration (self->model->worker, self->target, forgotten_cb,
+                                         g_object_ref (self));
 }
 
 /* --- Saving --- */
 
-/* By the ending: a figure, or the numbers. */
+/* `data` is the main window, which has the actions, too, also while this one is closed. */
 static gboolean
-save_to (const SeamCalibration *calibration, const char *path, GError **error)
+fill_source (const SeamProduct *product, SeamProductSource *source, gpointer data, GError **error)
 {
-  g_autofree char *lower = g_ascii_strdown (path, -1), *text = NULL;
-  g_autoptr (SeamFigure) figure = NULL;
+  const SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (data), KEY);
 
-  if (g_str_has_suffix (lower, ".csv"))
-    text = seam_calibration_to_csv (calibration);
-  else if (g_str_has_suffix (lower, ".json"))
-    text = seam_calibration_to_json (calibration);
-  if (text != NULL)
-    return seam_file_write (path, text, strlen (text), error);
-  figure = seam_calibration_page_new (calibration, SHEET_WIDTH);
-  return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
+  source->calibration = self != NULL ? self->calibration : NULL;
+  if (source->calibration != NULL)
+    return TRUE;
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                       "Nothing is calibrated yet: press Calibrate first.");
+  return FALSE;
 }
 
 static void
-save_path (SeamCalibrateWindow *self, const char *path)
+say (const char *text, gboolean is_error, gpointer data)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = NULL;
+  SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (data), KEY);
 
-  if (self->calibration == NULL)
-    return;
-  if (save_to (self->calibration, path, &error))
-    text = g_strdup_printf ("Saved as %s.", path);
-  show_state (self, error != NULL ? error->message : text);
+  if (self != NULL)
+    show_state (self, text);
 }
 
-static void
-chooser_response_cb (GtkNativeDialog *dialog, int response, SeamCalibrateWindow *self)
-{
-  if (response == GTK_RESPONSE_ACCEPT) {
-    g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-    g_autofree char *path = file != NULL ? g_file_get_path (file) : NULL;
-
-    if (path != NULL)
-      save_path (self, path);
-  }
-  g_clear_object (&self->chooser);
-}
-
-static void
-save_cb (GtkButton *button, SeamCalibrateWindow *self)
-{
-  if (self->chooser != NULL)
-    return;
-  self->chooser = gtk_file_chooser_native_new ("Save calibration: .svg, .pdf, .png, .csv or .json",
-                                               GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SAVE,
-                                               "_Save", "_Cancel");
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (self->chooser), "calibration.svg");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
-  g_signal_connect (self->chooser, "response", G_CALLBACK (chooser_response_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
-}
+static const SeamProductExport how = { .fill = fill_source, .say = say };
 
 /* --- Life --- */
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamCalibrateWindow *self)
+state_changed_cb (SeamCalibrateWindow *self)
 {
-  if (flags & SEAM_CHANGE_RUN && !self->is_running) {
-    g_autofree char *text = g_strdup (gtk_label_get_text (self->state));
+  g_autofree char *text = g_strdup (gtk_label_get_text (self->state));
 
+  if (!self->is_running)
     show_state (self, text);
-  }
 }
 
 /* Closing stops: nobody sees what would come. */
@@ -392,7 +357,6 @@ seam_calibrate_window_dispose (GObject *object)
 {
   SeamCalibrateWindow *self = SEAM_CALIBRATE_WINDOW (object);
 
-  g_clear_object (&self->chooser);
   g_clear_object (&self->model);
   g_clear_pointer (&self->calibration, seam_calibration_free);
   g_clear_pointer (&self->target, g_free);
@@ -445,7 +409,7 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   self->words = make_words ("dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->words), "note");
   self->start = GTK_BUTTON (gtk_button_new_with_label ("Calibrate"));
-  self->save = GTK_BUTTON (gtk_button_new_with_label ("Save…"));
+  self->save = seam_product_export_make_button (SEAM_OF_CALIBRATION, "Export the calibration");
   self->forget = GTK_BUTTON (gtk_button_new_with_label ("Forget"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->forget),
                                "Delete the calibration that is kept of this target");
@@ -460,12 +424,11 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   self->doubts = make_words ("error");
   gtk_widget_add_css_class (GTK_WIDGET (self->doubts), "note");
   g_signal_connect (self->start, "clicked", G_CALLBACK (start_cb), self);
-  g_signal_connect (self->save, "clicked", G_CALLBACK (save_cb), self);
   g_signal_connect (self->forget, "clicked", G_CALLBACK (forget_clicked_cb), self);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (self->start));
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (self->budget));
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), unit);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->save));
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), self->save);
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->forget));
 
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->state));
@@ -498,7 +461,8 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   GtkWindow *parent = data;
   SeamModel *model = g_object_get_data (G_OBJECT (parent), KEY "-model");
   SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (parent), KEY);
-  SeamWorkerClient *worker = seam_model_get_worker (model);
+  g_autoptr (GSimpleActionGroup) exports = g_simple_action_group_new ();
+  SeamWorkerClient *worker = model->worker;
 
   if (self != NULL) {
     gtk_window_present (GTK_WINDOW (self));
@@ -507,23 +471,17 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   self = g_object_new (SEAM_TYPE_CALIBRATE_WINDOW, "transient-for", parent, "destroy-with-parent",
                        TRUE, NULL);
   self->model = g_object_ref (model);
-  self->target = g_strdup (seam_model_get_request (model)->target);
+  self->target = g_strdup (seam_setup_get_request (model->setup)->target);
   g_object_set_data (G_OBJECT (parent), KEY, self);
+  seam_product_export_add_all (G_ACTION_MAP (exports), SEAM_OF_CALIBRATION, &how, GTK_WINDOW (self),
+                               self);
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (exports));
   g_signal_connect_object (self, "destroy", G_CALLBACK (forget_cb), parent, 0);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
   g_signal_connect_object (worker, "calibration", G_CALLBACK (progress_cb), self, 0);
   show_calibration (self);
   ask_for_kept (self);
   gtk_window_present (GTK_WINDOW (self));
-}
-
-static void
-save_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (data), KEY);
-
-  if (self != NULL)
-    save_path (self, g_variant_get_string (parameter, NULL));
 }
 
 static void
@@ -540,10 +498,11 @@ seam_calibrate_window_install (GtkApplicationWindow *window, SeamModel *model)
 {
   static const GActionEntry actions[] = {
     { .name = "calibrate", .activate = present_cb },
-    { .name = "calibrate-save-to", .parameter_type = "s", .activate = save_to_cb },
     { .name = "calibrate-forget", .activate = forget_kept_cb },
   };
 
   g_object_set_data_full (G_OBJECT (window), KEY "-model", g_object_ref (model), g_object_unref);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), window);
+  seam_product_export_add_all (G_ACTION_MAP (window), SEAM_OF_CALIBRATION, &how,
+                               GTK_WINDOW (window), window);
 }

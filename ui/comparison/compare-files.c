@@ -21,7 +21,7 @@ static void ask (CompareFiles *self, gboolean asks_first);
 static void
 refuse (CompareFiles *self, const char *text)
 {
-  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "Nothing is compared.", text);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "Nothing is compared.", text);
 }
 
 /* The open session, or one of the result that was measured here. NULL: there is none. */
@@ -29,8 +29,8 @@ static SeamSession *
 list_shown (CompareFiles *self, char **name, int *shown)
 {
   SeamSession *session = seam_session_file_get_session (self->session);
-  const char *stored = seam_model_get_stored_name (self->model);
-  SeamResult *result = seam_model_get_result (self->model);
+  const char *stored = seam_store_get_name (self->model->store);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
   g_autoptr (SeamSessionRun) run = NULL;
 
   *shown = 0;

@@ -26,6 +26,7 @@ struct _SeamDifferencePage {
   SeamDifferenceMaps *maps;
   SeamDifferenceNumbers *numbers;
 
+  SeamModel *model;
   SeamDifferenceSubject *subject;
   SeamDifferenceSource *source; /* the subject's */
   SeamDifferenceNavigator *navigator;
@@ -33,9 +34,10 @@ struct _SeamDifferencePage {
   SeamDifferenceLook *look;
 };
 
-G_DEFINE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
 
-static guint show_timing_signal;
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamDifferencePage, seam_difference_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* -- Result ------------------------------------------------------------------------------------ */
 
@@ -56,22 +58,6 @@ result_cb (SeamDifferencePage *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), text);
 }
 
-void
-seam_difference_page_set_kept (SeamDifferencePage *self, SeamSessionRun *kept,
-                               const char *file_name)
-{
-  g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
-  seam_difference_subject_set_kept (self->subject, kept, file_name);
-}
-
-void
-seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *client,
-                                 SeamResult *result, int n_plans, int compared)
-{
-  g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
-  seam_difference_subject_set_result (self->subject, client, result, n_plans, compared);
-}
-
 /* What another run could show and this one cannot; NULL: nothing. */
 static char *
 describe_part (SeamDifferencePage *self)
@@ -88,59 +74,29 @@ describe_part (SeamDifferencePage *self)
                           slice->n_columns);
 }
 
-void
-seam_difference_page_set_stale (SeamDifferencePage *self, const char *reason)
+/* A remark that the result no longer belongs to what the sidebar shows. */
+static void
+show_stale (SeamDifferencePage *self, const char *reason)
 {
-  g_autofree char *text = NULL;
+  g_autofree char *text = reason != NULL ? g_strdup (reason) : describe_part (self);
 
-  g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
-  text = reason != NULL ? g_strdup (reason) : describe_part (self);
   gtk_label_set_text (self->stale, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->stale), text != NULL);
 }
 
-void
-seam_difference_page_set_narrow (SeamDifferencePage *self, gboolean narrow)
+static void
+follow_result (SeamDifferencePage *self)
 {
-  g_return_if_fail (SEAM_IS_DIFFERENCE_PAGE (self));
-  if (narrow)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
-  seam_difference_controls_set_narrow (self->controls, narrow);
-}
+  const SeamModel *model = self->model;
 
-gboolean
-seam_difference_page_has_difference (SeamDifferencePage *self)
-{
-  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), FALSE);
-  return seam_difference_subject_get_result (self->subject) != NULL
-         && seam_difference_source_get_difference (self->source) != NULL;
-}
-
-gboolean
-seam_difference_page_fill_source (SeamDifferencePage *self, SeamProductSource *source,
-                                  GError **error)
-{
-  const char *reason;
-  SeamDifferencePair sides;
-
-  g_return_val_if_fail (SEAM_IS_DIFFERENCE_PAGE (self), FALSE);
-  reason = seam_difference_source_get_error (self->source);
-  if (!seam_difference_page_has_difference (self)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         reason != NULL ? reason
-                                        : "The outputs have not been compared yet: wait for the "
-                                          "verdict on the Difference page.");
-    return FALSE;
-  }
-  sides = seam_difference_subject_get_sides (self->subject);
-  source->tested = sides.tested;
-  source->trusted = sides.trusted;
-  source->difference = seam_difference_source_get_difference (self->source);
-  source->slice = seam_difference_source_get_slice (self->source);
-  source->look = seam_difference_look_get_map_look (self->look);
-  return TRUE;
+  seam_difference_subject_set_kept (self->subject, seam_store_get_shown (model->store),
+                                    seam_store_get_name (model->store));
+  seam_difference_subject_set_result (
+      self->subject, seam_measurement_has_outputs (model->measurement) ? model->worker : NULL,
+      seam_measurement_get_result (model->measurement),
+      seam_measurement_get_n_plans (model->measurement),
+      seam_measurement_get_compared (model->measurement));
+  show_stale (self, seam_measurement_get_stale_reason (model->measurement));
 }
 
 /* -- Keys and turns ---------------------------------------------------------------------------- */
@@ -223,6 +179,7 @@ dispose (GObject *object)
   g_clear_object (&self->look);
   g_clear_object (&self->source);
   g_clear_object (&self->subject);
+  g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_difference_page_parent_class)->dispose (object);
 }
 
@@ -247,14 +204,6 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, stale);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, strips);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, verdict);
-  show_timing_signal = g_signal_new ("show-timing", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
-static void
-show_timing_cb (SeamDifferencePage *self)
-{
-  g_signal_emit (self, show_timing_signal, 0);
 }
 
 /* Who moves about goes before those who show where. */
@@ -276,7 +225,64 @@ seam_difference_page_init (SeamDifferencePage *self)
   seam_difference_numbers_follow (self->numbers, self->navigator, self->walk, self->look);
   g_signal_connect_object (self->subject, "notify::result", G_CALLBACK (result_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_swapped (self->strips, "show-timing", G_CALLBACK (show_timing_cb), self);
   add_keys (self);
   add_ends_of_turns (self);
+}
+
+/* -- The page ---------------------------------------------------------------------------------- */
+
+static void
+begin (SeamPage *page, const SeamPageContext *context)
+{
+  SeamDifferencePage *self = SEAM_DIFFERENCE_PAGE (page);
+  const SeamModel *model = context->model;
+
+  self->model = g_object_ref (context->model);
+  seam_watch (self, G_CALLBACK (follow_result), model->setup, "pipeline", model->measurement,
+              "state result", NULL);
+  follow_result (self);
+}
+
+static void
+set_narrow (SeamPage *page, gboolean narrow)
+{
+  if (narrow)
+    gtk_widget_add_css_class (GTK_WIDGET (page), "narrow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (page), "narrow");
+  seam_difference_controls_set_narrow (SEAM_DIFFERENCE_PAGE (page)->controls, narrow);
+}
+
+/* What is compared and how the maps look, borrowed until the page changes. */
+static gboolean
+fill_source (SeamPage *page, SeamProductSource *source, GError **error)
+{
+  SeamDifferencePage *self = SEAM_DIFFERENCE_PAGE (page);
+  SeamDifferencePair sides = seam_difference_subject_get_sides (self->subject);
+  const char *reason = seam_difference_source_get_error (self->source);
+
+  source->difference = seam_difference_source_get_difference (self->source);
+  if (seam_difference_subject_get_result (self->subject) == NULL || source->difference == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         reason != NULL ? reason
+                                        : "The outputs have not been compared yet: wait for the "
+                                          "verdict on the Difference page.");
+    return FALSE;
+  }
+  source->tested = sides.tested;
+  source->trusted = sides.trusted;
+  source->slice = seam_difference_source_get_slice (self->source);
+  source->look = seam_difference_look_get_map_look (self->look);
+  return TRUE;
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "difference";
+  iface->title = "Difference";
+  iface->icon = "seam-difference-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
+  iface->fill_source = fill_source;
 }

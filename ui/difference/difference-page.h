@@ -7,11 +7,7 @@
  */
 #pragma once
 
-#include "ui/state/worker-client.h"
-
-#include "app/figure/figure.h"
-#include "app/report/products.h"
-#include "app/session/session.h"
+#include "ui/widgets/page.h"
 
 #include <adwaita.h>
 
@@ -20,30 +16,7 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_DIFFERENCE_PAGE (seam_difference_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, SEAM, DIFFERENCE_PAGE, AdwBin)
 
-/* Signal "show-timing": the strips were clicked, plans are edited there.
- *
- * Make one with g_object_new (SEAM_TYPE_DIFFERENCE_PAGE, NULL): seam_difference_page_new() is the
+/* Make one with g_object_new (SEAM_TYPE_DIFFERENCE_PAGE, NULL): seam_difference_page_new() is the
  * export sheet of app/report/page.h. */
-
-/* Shows the first `n_plans` plans of the result, A, B and perhaps C; at first A with the one at
- * `compared` (-1 when there is only one). `client` NULL: the worker no longer holds the outputs;
- * the overview kept with the result is shown alone. `result` NULL: the empty state. */
-void seam_difference_page_set_result (SeamDifferencePage *self, SeamWorkerClient *client,
-                                      SeamResult *result, int n_plans, int compared);
-/* The run from a session that the next seam_difference_page_set_result() shows; NULL: measured
- * here.
- */
-void seam_difference_page_set_kept (SeamDifferencePage *self, SeamSessionRun *kept,
-                                    const char *file_name);
-/* A remark that the result no longer belongs to what the sidebar shows; NULL clears. */
-void seam_difference_page_set_stale (SeamDifferencePage *self, const char *reason);
-/* Narrow window: smaller margins and maps. */
-void seam_difference_page_set_narrow (SeamDifferencePage *self, gboolean narrow);
-
-/* What is compared on the page and how its maps look, for the products that compare outputs:
- * borrowed until the page changes. FALSE with an error when there is no difference to show. */
-gboolean seam_difference_page_fill_source (SeamDifferencePage *self, SeamProductSource *source,
-                                           GError **error);
-gboolean seam_difference_page_has_difference (SeamDifferencePage *self);
 
 G_END_DECLS

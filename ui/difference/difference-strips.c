@@ -33,8 +33,6 @@ struct _SeamDifferenceStrips {
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceStrips, seam_difference_strips, ADW_TYPE_BIN)
 
-static guint show_timing_signal;
-
 static SeamFigure *
 build_cb (double width, double height, gpointer data)
 {
@@ -105,7 +103,7 @@ result_cb (SeamDifferenceStrips *self)
 static void
 clicked_cb (SeamDifferenceStrips *self)
 {
-  g_signal_emit (self, show_timing_signal, 0);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "timing");
 }
 
 static void
@@ -147,8 +145,6 @@ seam_difference_strips_class_init (SeamDifferenceStripsClass *klass)
   for (guint i = 0; i < G_N_ELEMENTS (children); i++)
     gtk_widget_class_bind_template_child_full (widget_class, children[i].id, FALSE,
                                                children[i].offset);
-  show_timing_signal = g_signal_new ("show-timing", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamDifferenceStrips: the two plans that stand beside each other, a line each, with the pill that
- * says when one of them is wrong on purpose.
- *
- * Signal "show-timing": a strip was clicked; plans are edited there.
+ * says when one of them is wrong on purpose. A click shows the page Timing, where plans are edited.
  */
 #pragma once
 

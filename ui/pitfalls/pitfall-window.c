@@ -48,7 +48,7 @@ G_DEFINE_FINAL_TYPE (SeamPitfallWindow, seam_pitfall_window, ADW_TYPE_WINDOW)
 static const char *
 get_refusal (SeamPitfallWindow *self, int i)
 {
-  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+  const SeamEstimate *estimate = seam_advice_get_estimate (self->model->advice);
 
   return estimate != NULL ? estimate->pitfalls[i] : NULL;
 }
@@ -56,7 +56,7 @@ get_refusal (SeamPitfallWindow *self, int i)
 static const char *
 get_plan_text (SeamPitfallWindow *self, int i)
 {
-  const SeamPlan *plan = seam_model_get_plan (self->model, i);
+  const SeamPlan *plan = seam_setup_get_plan (self->model->setup, i);
 
   return plan->name != NULL ? plan->name : plan->notation;
 }
@@ -66,8 +66,8 @@ get_plan_text (SeamPitfallWindow *self, int i)
 static void
 update_subject (SeamPitfallWindow *self)
 {
-  const SeamRunRequest *request = seam_model_get_request (self->model);
-  const SeamProblem *problem = seam_model_get_problem (self->model);
+  const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
+  const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
   g_autofree char *shape = problem != NULL ? seam_problem_describe_shape (problem) : NULL;
   g_autofree char *settings =
       seam_settings_describe (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS, " · ");
@@ -170,7 +170,7 @@ update_results (SeamPitfallWindow *self)
 static void
 update_all (SeamPitfallWindow *self)
 {
-  const char *blocker = seam_model_get_blocker (self->model);
+  const char *blocker = seam_measurement_get_blocker (self->model->measurement);
 
   update_subject (self);
   update_switches (self);
@@ -217,7 +217,7 @@ list_unsaved (SeamPitfallWindow *self)
   what = g_strdup_printf ("pitfall lab of %s, %u run%s", self->lab->request->pipeline->id,
                           runs->len, runs->len == 1 ? "" : "s");
   if (runs->len > 0)
-    seam_model_add_unsaved (self->model, SEAM_UNSAVED_LAB, key, what, runs, NULL);
+    seam_unsaved_list_add (self->model->unsaved, SEAM_UNSAVED_LAB, key, what, runs, NULL);
 }
 
 static void run_next (SeamPitfallWindow *self);
@@ -262,7 +262,8 @@ run_next (SeamPitfallWindow *self)
 static void
 begin_run (SeamPitfallWindow *self)
 {
-  g_autoptr (SeamRunRequest) request = seam_run_request_copy (seam_model_get_request (self->model));
+  g_autoptr (SeamRunRequest) request =
+      seam_run_request_copy (seam_setup_get_request (self->model->setup));
   const char *plans[3] = { get_plan_text (self, 0), get_plan_text (self, 1), NULL };
   guint wanted = 0;
 
@@ -297,9 +298,9 @@ run_clicked_cb (GtkButton *button, SeamPitfallWindow *self)
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamPitfallWindow *self)
+choice_changed_cb (SeamPitfallWindow *self)
 {
-  if ((flags & ~(guint)SEAM_CHANGE_PROGRESS) != 0 && !self->busy)
+  if (!self->busy)
     update_all (self);
 }
 
@@ -322,7 +323,7 @@ show_clicked_cb (GtkButton *button, SeamPitfallWindow *self)
     return;
   run = seam_session_run_new (self->lab->cases[self->selected].rounds[0],
                               seam_lab_get_title (self->lab, self->selected));
-  if (seam_model_show_stored (self->model, run, "the pitfall lab", &error))
+  if (seam_store_show (self->model->store, run, "the pitfall lab", &error))
     gtk_window_close (GTK_WINDOW (self));
   else
     gtk_label_set_text (self->status, error->message);
@@ -551,7 +552,9 @@ seam_pitfall_window_install (GtkApplicationWindow *window, SeamModel *model)
   g_autoptr (GSimpleActionGroup) exports = g_simple_action_group_new ();
 
   self->model = g_object_ref (model);
-  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
+  seam_watch (self, G_CALLBACK (choice_changed_cb), model->setup,
+              "pipeline shape plans targets options", model->advice, "estimate", model->measurement,
+              "state result", NULL);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
   seam_product_export_add_all (G_ACTION_MAP (exports), SEAM_OF_LAB, &how, GTK_WINDOW (self), self);
   gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (exports));

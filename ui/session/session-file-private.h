@@ -17,7 +17,6 @@ struct _SeamSessionFile {
 
   GtkApplicationWindow *window; /* owns this; weak */
   SeamModel *model;
-  SeamExploration *explorations[2]; /* by SeamSurveyKind; may be NULL */
   SeamSurveyKind shown_kind;
   GVariant *shown[2];   /* by SeamSurveyKind; content of a survey of a file; NULL: none */
   SeamSession *session; /* NULL: none open */

@@ -28,7 +28,7 @@ seam_session_file_emit_changed (SeamSessionFile *self)
 void
 seam_session_file_say (SeamSessionFile *self, const char *text)
 {
-  seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, text, NULL);
 }
 
 /* Recent files. */
@@ -110,13 +110,13 @@ show_run (SeamSessionFile *self, SeamSessionRun *run, const char *path, GError *
 {
   g_autofree char *name = g_filename_display_basename (path);
 
-  return seam_model_show_stored (self->model, run, name, error);
+  return seam_store_show (self->model->store, run, name, error);
 }
 
 static GPtrArray *
 list_surveys (SeamSessionFile *self, const SeamSession *session, SeamSurveyKind kind)
 {
-  const SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  const SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
   GPtrArray *surveys = session != NULL ? seam_session_get_surveys (session) : NULL;
   GPtrArray *found = g_ptr_array_new ();
 
@@ -147,8 +147,8 @@ show_survey (SeamSessionFile *self, SeamSessionSurvey *survey, const char *path,
     *shown = g_variant_ref (content);
     return TRUE;
   }
-  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
-                  error->message);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The exploration is not shown.",
+                    error->message);
   return FALSE;
 }
 
@@ -156,14 +156,13 @@ show_survey (SeamSessionFile *self, SeamSessionSurvey *survey, const char *path,
 static void
 show_surveys (SeamSessionFile *self, const SeamSession *session, const char *path)
 {
-  for (int i = G_N_ELEMENTS (self->explorations) - 1; i >= 0; i--) {
+  for (int i = G_N_ELEMENTS (self->model->explorations.all) - 1; i >= 0; i--) {
     g_autoptr (GPtrArray) surveys = list_surveys (self, session, (SeamSurveyKind)i);
 
     g_clear_pointer (&self->shown[i], g_variant_unref);
-    if (self->explorations[i] == NULL)
-      continue;
-    seam_exploration_close_stored (self->explorations[i]);
-    if (surveys->len > 0 && show_survey (self, surveys->pdata[0], path, self->explorations[i]))
+    seam_exploration_close_stored (self->model->explorations.all[i]);
+    if (surveys->len > 0
+        && show_survey (self, surveys->pdata[0], path, self->model->explorations.all[i]))
       self->shown_kind = (SeamSurveyKind)i;
   }
 }
@@ -191,10 +190,9 @@ seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int i
 {
   g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self, kind);
 
-  if (index < 0 || index >= (int)surveys->len || self->explorations[kind] == NULL
-      || index == seam_session_file_get_survey (self, kind))
+  if (index < 0 || index >= (int)surveys->len || index == seam_session_file_get_survey (self, kind))
     return;
-  show_survey (self, surveys->pdata[index], self->path, self->explorations[kind]);
+  show_survey (self, surveys->pdata[index], self->path, self->model->explorations.all[kind]);
   seam_session_file_emit_changed (self);
 }
 
@@ -212,9 +210,9 @@ show_opened (SeamSessionFile *self, GError **error)
       run = seam_session_get_run (session, 0, error);
     if (run == NULL || !show_run (self, run, path, error))
       return FALSE;
-    seam_model_drop_unsaved_runs (self->model);
+    seam_unsaved_list_drop_runs (self->model->unsaved);
   } else {
-    seam_model_close_stored (self->model);
+    seam_store_close (self->model->store);
   }
   show_surveys (self, session, path);
   g_clear_pointer (&self->session, seam_session_free);
@@ -236,7 +234,7 @@ show_opened (SeamSessionFile *self, GError **error)
 static void
 say_not_opened (SeamSessionFile *self, const char *why)
 {
-  seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not opened.", why);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The session was not opened.", why);
 }
 
 void
@@ -276,7 +274,7 @@ load_cb (GObject *source, GAsyncResult *result, gpointer data)
   self->opening_path = g_steal_pointer (&path);
   /* Runs take the place of what is shown; while one is measured, they are refused at once. */
   if (seam_session_get_n_runs (self->opening) > 0
-      && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE
+      && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE
       && seam_session_file_ask (self, SEAM_NEXT_OPEN))
     return;
   seam_session_file_show_opened (self);
@@ -309,12 +307,6 @@ seam_session_file_get_name (SeamSessionFile *self)
   return self->path != NULL ? g_filename_display_basename (self->path) : NULL;
 }
 
-void
-seam_session_file_add_exploration (SeamSessionFile *self, SeamExploration *exploration)
-{
-  g_set_object (&self->explorations[seam_exploration_get_kind (exploration)], exploration);
-}
-
 SeamSurveyKind
 seam_session_file_get_shown_kind (SeamSessionFile *self)
 {
@@ -340,7 +332,8 @@ seam_session_file_show_run (SeamSessionFile *self, int index)
   if (run != NULL && show_run (self, run, self->path, &error))
     self->run = index;
   else
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The run is not shown.", error->message);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The run is not shown.",
+                      error->message);
   seam_session_file_emit_changed (self);
 }
 
@@ -351,12 +344,11 @@ seam_session_file_close (SeamSessionFile *self)
   g_clear_pointer (&self->path, g_free);
   seam_session_file_watch (self);
   self->run = -1;
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
+  for (guint i = 0; i < G_N_ELEMENTS (self->model->explorations.all); i++) {
     g_clear_pointer (&self->shown[i], g_variant_unref);
-    if (self->explorations[i] != NULL)
-      seam_exploration_close_stored (self->explorations[i]);
+    seam_exploration_close_stored (self->model->explorations.all[i]);
   }
-  seam_model_close_stored (self->model);
+  seam_store_close (self->model->store);
   seam_session_file_emit_changed (self);
 }
 
@@ -373,7 +365,7 @@ save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamSessionFile *self = data;
 
-  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     seam_session_file_say (self, "A run is being measured: save when it is done");
   else if (seam_session_file_has_something (self))
     seam_session_file_ask_name (self);
@@ -400,14 +392,14 @@ static const GActionEntry actions[] = {
 
 /* The object. */
 
+/* A run of one's own takes the place of the stored one; the file stays open for Save. */
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamSessionFile *self)
+state_changed_cb (SeamSessionFile *self)
 {
-  /* A run of one's own takes the place of the stored one; the file stays open for Save. */
-  if ((flags & SEAM_CHANGE_RUN) && self->run >= 0 && seam_model_get_stored (model) == NULL) {
-    self->run = -1;
-    seam_session_file_emit_changed (self);
-  }
+  if (self->run < 0 || seam_store_get_run (self->model->store) != NULL)
+    return;
+  self->run = -1;
+  seam_session_file_emit_changed (self);
 }
 
 static void
@@ -421,10 +413,8 @@ dispose (GObject *object)
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
   seam_session_file_watch (self);
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations); i++) {
-    g_clear_object (&self->explorations[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->shown); i++)
     g_clear_pointer (&self->shown[i], g_variant_unref);
-  }
   g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_session_file_parent_class)->dispose (object);
 }
@@ -453,7 +443,7 @@ seam_session_file_new (GtkApplicationWindow *window, SeamModel *model)
   g_set_weak_pointer (&self->window, window);
   self->model = g_object_ref (model);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch_now (self, G_CALLBACK (state_changed_cb), model->measurement, "state");
   seam_session_file_connect_question (self);
   return self;
 }

@@ -24,9 +24,6 @@ G_DECLARE_FINAL_TYPE (SeamSessionFile, seam_session_file, SEAM, SESSION_FILE, GO
  * tests and scripts) in `window`, which owns it. */
 SeamSessionFile *seam_session_file_new (GtkApplicationWindow *window, SeamModel *model);
 
-/* What was explored is saved, too, and explorations of an opened file are shown there; once for
- * each kind. */
-void seam_session_file_add_exploration (SeamSessionFile *self, SeamExploration *exploration);
 /* Which kind of the open file is shown: that of its first survey that is. */
 SeamSurveyKind seam_session_file_get_shown_kind (SeamSessionFile *self);
 

@@ -22,7 +22,7 @@ close_later_cb (gpointer window)
 static void
 allow_session_end (SeamSessionFile *self)
 {
-  g_autoptr (GPtrArray) unsaved = seam_model_list_unsaved (self->model);
+  g_autoptr (GPtrArray) unsaved = seam_unsaved_list_read (self->model->unsaved);
 
   if (self->inhibited == 0 || unsaved->len > 0 || self->window == NULL)
     return;
@@ -60,7 +60,7 @@ seam_session_file_stay (SeamSessionFile *self)
 static void
 save_all (SeamSessionFile *self)
 {
-  g_autoptr (GPtrArray) unsaved = seam_model_list_unsaved (self->model);
+  g_autoptr (GPtrArray) unsaved = seam_unsaved_list_read (self->model->unsaved);
 
   if (unsaved->len > 0)
     seam_session_file_save (self);
@@ -79,20 +79,19 @@ response_cb (AdwMessageDialog *dialog, const char *response, SeamSessionFile *se
   self->agreed = self->next == SEAM_NEXT_CLOSE;
   if (strcmp (response, "discard") == 0) {
     seam_session_file_proceed (self);
-  } else if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
+  } else if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE) {
     /* What a run has measured is kept when it stops. */
     self->waiting = TRUE;
-    seam_model_stop (self->model);
+    seam_measurement_stop (self->model->measurement);
   } else {
     save_all (self);
   }
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamSessionFile *self)
+state_changed_cb (SeamSessionFile *self)
 {
-  if (!(flags & SEAM_CHANGE_RUN) || !self->waiting
-      || seam_model_get_run_state (model) != SEAM_RUN_IDLE)
+  if (!self->waiting || seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     return;
   self->waiting = FALSE;
   save_all (self);
@@ -112,7 +111,7 @@ add_name (GtkWidget *box, const char *name)
 static GtkWidget *
 list_lost (SeamSessionFile *self, SeamSessionNext next)
 {
-  g_autoptr (GPtrArray) unsaved = seam_model_list_unsaved (self->model);
+  g_autoptr (GPtrArray) unsaved = seam_unsaved_list_read (self->model->unsaved);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   GtkWidget *box;
 
@@ -121,7 +120,7 @@ list_lost (SeamSessionFile *self, SeamSessionNext next)
     if (next == SEAM_NEXT_CLOSE || item->kind == SEAM_UNSAVED_RUN)
       g_ptr_array_add (names, g_strdup (item->name));
   }
-  if (next == SEAM_NEXT_CLOSE && seam_model_has_live_samples (self->model))
+  if (next == SEAM_NEXT_CLOSE && seam_measurement_has_live_samples (self->model->measurement))
     g_ptr_array_add (names, g_strdup ("the run that is being measured now"));
   if (names->len == 0)
     return NULL;
@@ -203,7 +202,7 @@ seam_session_file_may_close (SeamSessionFile *self)
 static void
 query_end_cb (GtkApplication *application, SeamSessionFile *self)
 {
-  g_autoptr (GPtrArray) unsaved = seam_model_list_unsaved (self->model);
+  g_autoptr (GPtrArray) unsaved = seam_unsaved_list_read (self->model->unsaved);
 
   if (unsaved->len == 0 || self->window == NULL)
     return;
@@ -217,7 +216,7 @@ query_end_cb (GtkApplication *application, SeamSessionFile *self)
 void
 seam_session_file_connect_question (SeamSessionFile *self)
 {
-  g_signal_connect_object (self->model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (state_changed_cb), self->model->measurement, "state", NULL);
   g_signal_connect_object (gtk_window_get_application (GTK_WINDOW (self->window)), "query-end",
                            G_CALLBACK (query_end_cb), self, 0);
 }

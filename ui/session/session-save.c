@@ -91,20 +91,20 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (session == NULL) {
     saving_free (saving);
     seam_session_file_stay (self);
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The session was not saved.",
-                    error->message);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The session was not saved.",
+                      error->message);
     return;
   }
   text = saving->runs->len > 1 ? g_strdup_printf ("Saved %u runs in %s", saving->runs->len, name)
          : seam_session_get_n_runs (session) > 1 && saving->runs->len > 0
              ? g_strdup_printf ("Saved as run %u of %s", seam_session_get_n_runs (session), name)
              : g_strdup_printf ("Saved %s", name);
-  seam_model_drop_unsaved (self->model, saving->items);
+  seam_unsaved_list_drop (self->model->unsaved, saving->items);
   g_clear_pointer (&self->session, seam_session_free);
   self->session = g_steal_pointer (&session);
   g_free (self->path);
   self->path = g_strdup (saving->path);
-  if (seam_model_get_stored_name (self->model) == NULL)
+  if (seam_store_get_name (self->model->store) == NULL)
     self->run = -1;
   saving_free (saving);
   seam_session_file_watch (self);
@@ -184,7 +184,7 @@ make_request (const Saving *saving)
 static gboolean
 fetch_code (Saving *saving)
 {
-  SeamWorkerClient *worker = seam_model_get_worker (saving->self->model);
+  SeamWorkerClient *worker = saving->self->model->worker;
   g_autoptr (SeamRunRequest) request = NULL;
 
   /* Those of the pitfall lab have a note; their code is that of the honest plans. */
@@ -206,16 +206,16 @@ fetch_slice (Saving *saving)
   const SeamResult *result = get_run (saving)->result;
 
   /* The worker answers about its last run only. */
-  for (; saving->problem != NULL && saving->plan < result->n_plans
-         && seam_model_get_worker (model) != NULL && seam_model_has_outputs_of (model, result);
+  for (; saving->problem != NULL && saving->plan < result->n_plans && model->worker != NULL
+         && seam_measurement_has_outputs_of (model->measurement, result);
        saving->plan++) {
     const SeamDifference *difference = result->plans[saving->plan].difference;
     SeamSlice wanted;
     if (difference == NULL || difference->cells == NULL)
       continue;
     seam_slice_choose_worst (saving->problem, difference, &wanted);
-    seam_worker_client_slice (seam_model_get_worker (model), saving->plan, result->reference,
-                              &wanted, NULL, slice_cb, saving);
+    seam_worker_client_slice (model->worker, saving->plan, result->reference, &wanted, NULL,
+                              slice_cb, saving);
     return TRUE;
   }
   return FALSE;
@@ -257,7 +257,7 @@ seam_session_file_save_to (SeamSessionFile *self, const char *path)
   saving->path = g_str_has_suffix (path, SEAM_SESSION_SUFFIX)
                      ? g_strdup (path)
                      : g_strconcat (path, SEAM_SESSION_SUFFIX, NULL);
-  saving->items = seam_model_list_unsaved (self->model);
+  saving->items = seam_unsaved_list_read (self->model->unsaved);
   saving->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
   for (guint i = 0; i < saving->items->len; i++) {
     const SeamUnsaved *item = g_ptr_array_index (saving->items, i);
@@ -275,7 +275,7 @@ seam_session_file_save_to (SeamSessionFile *self, const char *path)
 gboolean
 seam_session_file_has_something (SeamSessionFile *self)
 {
-  g_autoptr (GPtrArray) unsaved = seam_model_list_unsaved (self->model);
+  g_autoptr (GPtrArray) unsaved = seam_unsaved_list_read (self->model->unsaved);
 
   return self->session != NULL || unsaved->len > 0;
 }
@@ -294,7 +294,7 @@ answer_cb (const char *path, const char *reason, gpointer data)
 void
 seam_session_file_ask_name (SeamSessionFile *self)
 {
-  const SeamResult *result = seam_model_get_result (self->model);
+  const SeamResult *result = seam_measurement_get_result (self->model->measurement);
   g_autofree char *own =
       result != NULL ? g_strdup_printf ("%s-%s" SEAM_SESSION_SUFFIX, result->pipeline_id,
                                         result->preset != NULL ? result->preset : "own-shape")
@@ -326,9 +326,9 @@ seam_session_file_get_target (SeamSessionFile *self)
 void
 seam_session_file_save (SeamSessionFile *self)
 {
-  g_autoptr (GPtrArray) unsaved = seam_model_list_unsaved (self->model);
+  g_autoptr (GPtrArray) unsaved = seam_unsaved_list_read (self->model->unsaved);
 
-  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
+  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE) {
     seam_session_file_say (self, "A run is being measured: save when it is done");
   } else if (!seam_session_file_has_something (self)) {
     seam_session_file_say (self, "There is no result to save yet: press Run first");

@@ -37,9 +37,9 @@ reload_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (session == NULL) {
     text = g_strdup_printf ("%s What is shown here stays; save it under another name.",
                             error->message);
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING,
-                    "Another program changed the open session, and it cannot be read any more.",
-                    text);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING,
+                      "Another program changed the open session, and it cannot be read any more.",
+                      text);
     return;
   }
   n = seam_session_get_n_runs (session);

@@ -92,13 +92,13 @@ pipeline_selected_cb (GtkListBox *list, GtkListBoxRow *row, SeamSidebar *self)
 {
   if (self->updating || row == NULL)
     return;
-  seam_model_set_pipeline (self->model, g_object_get_data (G_OBJECT (row), "pipeline"));
+  seam_setup_set_pipeline (self->model->setup, g_object_get_data (G_OBJECT (row), "pipeline"));
 }
 
 static void
 fill_pipelines (SeamSidebar *self)
 {
-  GPtrArray *pipelines = seam_model_get_pipelines (self->model);
+  GPtrArray *pipelines = seam_setup_get_pipelines (self->model->setup);
   GtkWidget *row;
 
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->pipeline_list))) != NULL)
@@ -110,7 +110,7 @@ fill_pipelines (SeamSidebar *self)
 static void
 select_pipeline (SeamSidebar *self)
 {
-  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
 
   for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->pipeline_list)); row != NULL;
        row = gtk_widget_get_next_sibling (row))
@@ -126,7 +126,7 @@ field_changed_cb (GtkEditable *editable, SeamSidebar *self)
   int field = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (editable), "field"));
 
   if (!self->updating)
-    seam_model_set_field_text (self->model, field, gtk_editable_get_text (editable));
+    seam_setup_set_field_text (self->model->setup, field, gtk_editable_get_text (editable));
 }
 
 /* Up and Down step by one, Page Up and Page Down double and halve: shapes are powers of two. */
@@ -137,8 +137,8 @@ field_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModif
   int field = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (entry), "field"));
   SeamSidebar *self =
       SEAM_SIDEBAR (gtk_widget_get_ancestor (GTK_WIDGET (entry), SEAM_TYPE_SIDEBAR));
-  const SeamShapeField *info = &seam_model_get_pipeline (self->model)->fields[field];
-  gint64 value = seam_model_get_values (self->model)[field];
+  const SeamShapeField *info = &seam_setup_get_pipeline (self->model->setup)->fields[field];
+  gint64 value = seam_setup_get_values (self->model->setup)[field];
 
   switch (key) {
   case GDK_KEY_Up:
@@ -205,7 +205,7 @@ make_field_row (SeamSidebar *self, const SeamShapeField *field, int index)
 static void
 fill_fields (SeamSidebar *self)
 {
-  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
   g_autoptr (GtkStringList) presets = gtk_string_list_new (NULL);
   GtkWidget *row;
 
@@ -232,9 +232,9 @@ preset_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
 
   if (self->updating || self->model == NULL)
     return;
-  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
   if (selected < (guint)pipeline->n_presets)
-    seam_model_set_preset (self->model, pipeline->presets[selected].name);
+    seam_setup_set_preset (self->model->setup, pipeline->presets[selected].name);
   /* "own values" is what the list says of other values, not a choice: what holds is shown again. */
   self->updating = TRUE;
   update_shape (self);
@@ -251,16 +251,16 @@ set_note (GtkLabel *label, const char *text)
 static void
 update_shape (SeamSidebar *self)
 {
-  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
-  const gint64 *values = seam_model_get_values (self->model);
-  const char *preset = seam_model_get_preset (self->model);
+  SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
+  const gint64 *values = seam_setup_get_values (self->model->setup);
+  const char *preset = seam_setup_get_preset (self->model->setup);
   guint selected = (guint)pipeline->n_presets;
 
   fill_fields (self);
   for (int i = 0; i < pipeline->n_fields; i++) {
     GtkEntry *entry = self->entries[i];
     const char *shown = gtk_editable_get_text (GTK_EDITABLE (entry));
-    const char *error = seam_model_get_field_error (self->model, i);
+    const char *error = seam_setup_get_field_error (self->model->setup, i);
     gint64 value;
 
     /* The text as it was typed stays while it means the same, and while it is wrong. */
@@ -276,7 +276,7 @@ update_shape (SeamSidebar *self)
     if (g_strcmp0 (pipeline->presets[i].name, preset) == 0)
       selected = (guint)i;
   gtk_drop_down_set_selected (self->preset_dropdown, selected);
-  set_note (self->shape_error, seam_model_get_shape_error (self->model));
+  set_note (self->shape_error, seam_setup_get_shape_error (self->model->setup));
 }
 
 /* Options of the run. */
@@ -285,7 +285,7 @@ update_shape (SeamSidebar *self)
 static void
 refuse_choice (SeamSidebar *self, const char *reason)
 {
-  seam_model_say (self->model, SEAM_MESSAGE_TOAST, reason, NULL);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, reason, NULL);
   self->updating = TRUE;
   update_options (self);
   self->updating = FALSE;
@@ -295,13 +295,13 @@ static void
 target_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
 {
   guint selected = gtk_drop_down_get_selected (dropdown);
-  GPtrArray *targets = self->model != NULL ? seam_model_get_targets (self->model) : NULL;
+  GPtrArray *targets = self->model != NULL ? seam_setup_get_targets (self->model->setup) : NULL;
 
   if (self->updating || targets == NULL || selected >= targets->len)
     return;
   const SeamDeviceInfo *info = g_ptr_array_index (targets, selected);
   if (info->available) {
-    seam_model_set_target (self->model, info->id);
+    seam_setup_set_target (self->model->setup, info->id);
     return;
   }
   refuse_choice (self, info->reason != NULL ? info->reason : "This target is not available.");
@@ -312,7 +312,7 @@ static char *
 get_target_reason_cb (guint position, gpointer data)
 {
   SeamSidebar *self = data;
-  GPtrArray *targets = seam_model_get_targets (self->model);
+  GPtrArray *targets = seam_setup_get_targets (self->model->setup);
   const SeamDeviceInfo *info =
       targets != NULL && position < targets->len ? g_ptr_array_index (targets, position) : NULL;
 
@@ -326,7 +326,7 @@ get_target_reason_cb (guint position, gpointer data)
 static void
 fill_targets (SeamSidebar *self)
 {
-  GPtrArray *targets = seam_model_get_targets (self->model);
+  GPtrArray *targets = seam_setup_get_targets (self->model->setup);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
 
   if (targets == NULL) {
@@ -345,7 +345,7 @@ fill_targets (SeamSidebar *self)
 static void
 refused_cb (SeamSettingRow *row, const char *reason, SeamSidebar *self)
 {
-  seam_model_say (self->model, SEAM_MESSAGE_TOAST, reason, NULL);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, reason, NULL);
 }
 
 static void
@@ -356,7 +356,7 @@ fill_settings (SeamSidebar *self)
 
     if ((*field)->setting->title == NULL)
       continue;
-    row = seam_setting_row_new (seam_model_get_settings (self->model), *field);
+    row = seam_setting_row_new (seam_setup_get_settings (self->model->setup), *field);
     g_signal_connect (row, "refused", G_CALLBACK (refused_cb), self);
     gtk_list_box_append (self->run_list, row);
   }
@@ -365,16 +365,17 @@ fill_settings (SeamSidebar *self)
 static void
 update_options (SeamSidebar *self)
 {
-  const SeamRunRequest *request = seam_model_get_request (self->model);
-  GPtrArray *targets = seam_model_get_targets (self->model);
-  const char *error = seam_chosen_settings_get_first_error (seam_model_get_settings (self->model));
+  const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
+  GPtrArray *targets = seam_setup_get_targets (self->model->setup);
+  const char *error =
+      seam_chosen_settings_get_first_error (seam_setup_get_settings (self->model->setup));
 
   for (guint i = 0; targets != NULL && i < targets->len; i++) {
     const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
     if (g_strcmp0 (info->id, request->target) == 0)
       gtk_drop_down_set_selected (self->target_dropdown, i);
   }
-  set_note (self->run_error, error != NULL ? error : seam_model_get_estimate_error (self->model));
+  set_note (self->run_error, error != NULL ? error : seam_advice_get_error (self->model->advice));
 }
 
 static void
@@ -396,12 +397,12 @@ set_too_much (SeamSidebar *self, gboolean too_much)
 static void
 update_memory (SeamSidebar *self)
 {
-  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+  const SeamEstimate *estimate = seam_advice_get_estimate (self->model->advice);
 
   /* While an answer is on its way the last one stays: a flicker tells nobody anything. */
-  if (estimate == NULL && seam_model_get_blocker (self->model) == NULL
-      && seam_model_get_targets (self->model) != NULL
-      && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE)
+  if (estimate == NULL && seam_measurement_get_blocker (self->model->measurement) == NULL
+      && seam_setup_get_targets (self->model->setup) != NULL
+      && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE)
     return;
   if (estimate == NULL) {
     gtk_label_set_text (self->memory_label, "Memory needed: not known yet");
@@ -427,23 +428,50 @@ update_memory (SeamSidebar *self)
   set_too_much (self, too_much);
 }
 
+/* Widgets change because of the program, not the person. */
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamSidebar *self)
+fill (SeamSidebar *self, void (*fill_part) (SeamSidebar *self))
 {
   self->updating = TRUE;
-  if (flags & SEAM_CHANGE_PIPELINES)
-    fill_pipelines (self);
-  if (flags & (SEAM_CHANGE_PIPELINES | SEAM_CHANGE_PIPELINE))
-    select_pipeline (self);
-  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE))
-    update_shape (self);
-  if (flags & SEAM_CHANGE_TARGETS)
-    fill_targets (self);
-  if (flags & (SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS | SEAM_CHANGE_ESTIMATE))
-    update_options (self);
-  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_RUN))
-    update_memory (self);
+  fill_part (self);
   self->updating = FALSE;
+}
+
+static void
+pipelines_changed_cb (gpointer owner)
+{
+  fill (owner, fill_pipelines);
+  fill (owner, select_pipeline);
+}
+
+static void
+pipeline_changed_cb (gpointer owner)
+{
+  fill (owner, select_pipeline);
+}
+
+static void
+shape_changed_cb (gpointer owner)
+{
+  fill (owner, update_shape);
+}
+
+static void
+targets_changed_cb (gpointer owner)
+{
+  fill (owner, fill_targets);
+}
+
+static void
+options_changed_cb (gpointer owner)
+{
+  fill (owner, update_options);
+}
+
+static void
+estimate_changed_cb (gpointer owner)
+{
+  fill (owner, update_memory);
 }
 
 void
@@ -451,10 +479,21 @@ seam_sidebar_set_model (SeamSidebar *self, SeamModel *model)
 {
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (pipelines_changed_cb), model->setup, "pipelines", NULL);
+  seam_watch (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline", NULL);
+  seam_watch (self, G_CALLBACK (shape_changed_cb), model->setup, "pipeline shape", NULL);
+  seam_watch (self, G_CALLBACK (targets_changed_cb), model->setup, "targets", NULL);
+  seam_watch (self, G_CALLBACK (options_changed_cb), model->setup, "options targets", model->advice,
+              "estimate", NULL);
+  seam_watch (self, G_CALLBACK (estimate_changed_cb), model->setup, "shape", model->advice,
+              "estimate", model->measurement, "state", NULL);
   self->updating = TRUE;
   fill_settings (self);
-  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+  pipelines_changed_cb (self);
+  shape_changed_cb (self);
+  targets_changed_cb (self);
+  options_changed_cb (self);
+  estimate_changed_cb (self);
 }
 
 /* The object. */

@@ -34,7 +34,7 @@ G_DEFINE_FINAL_TYPE (SeamSourceEditor, seam_source_editor, ADW_TYPE_BIN)
 static GPtrArray *
 find_errors (SeamSourceEditor *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
   SeamSourcePlace place = seam_source_subject_get_place (self->subject);
   g_autofree char *head = g_strdup_printf ("Group %d, edited: ", place.group + 1);
   const SeamPlanResult *plan;
@@ -102,7 +102,7 @@ find_generated (SeamSourceEditor *self)
 static void
 update_storage_note (SeamSourceEditor *self, const char *edit)
 {
-  const SeamProblem *problem = seam_model_get_problem (self->model);
+  const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
   g_autofree char *text = NULL;
 
   if (edit != NULL && problem != NULL)
@@ -129,7 +129,7 @@ update (SeamSourceEditor *self)
   show_errors (self, is_editable);
   gtk_widget_set_visible (GTK_WIDGET (self), is_editable);
   /* Plan C came by an edit and goes by this button. */
-  gtk_widget_set_visible (self->without_third, seam_model_get_n_plans (self->model) > 2);
+  gtk_widget_set_visible (self->without_third, seam_setup_get_n_plans (self->model->setup) > 2);
   update_storage_note (self, edit);
   set_action (self, "run-edited", edit != NULL);
   set_action (self, "reset-edit", edit != NULL);
@@ -147,14 +147,14 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (!seam_source_text_is_editable (self->text)
       || seam_source_subject_get_edit (self->subject) == NULL)
     return;
-  third = seam_model_get_plan (self->model, 2);
+  third = seam_setup_get_plan (self->model->setup, 2);
   if (third != NULL && place.plan != 2) {
     g_autofree char *title = seam_plan_menu_format_title (third);
     g_autofree char *text =
         g_strdup_printf ("The edited plan is C, in the place of %s (Ctrl+Z)", title);
-    seam_model_say (self->model, SEAM_MESSAGE_TOAST, text, NULL);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, text, NULL);
   }
-  seam_model_run_edited (self->model, place.plan, place.group);
+  seam_measurement_run_edited (self->model->measurement, place.plan, place.group);
   seam_source_subject_expect_plan (self->subject, 2);
 }
 
@@ -167,7 +167,7 @@ reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 without_third_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  seam_model_set_third_plan (SEAM_SOURCE_EDITOR (data)->model, NULL);
+  seam_setup_set_third_plan (SEAM_SOURCE_EDITOR (data)->model->setup, NULL);
 }
 
 static const GActionEntry actions[] = {

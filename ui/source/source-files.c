@@ -37,7 +37,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->text)),
                           seam_source_text_get_text (self->text));
-  seam_model_say (self->model, SEAM_MESSAGE_TOAST, "The text is in the clipboard", NULL);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, "The text is in the clipboard", NULL);
 }
 
 static void
@@ -51,9 +51,10 @@ save_to (SeamSourceFiles *self, const char *path)
   if (seam_file_write (path, text, strlen (text), &error)) {
     g_autofree char *name = g_filename_display_basename (path);
     g_autofree char *said = g_strdup_printf ("Saved as %s", name);
-    seam_model_say (self->model, SEAM_MESSAGE_TOAST, said, NULL);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, said, NULL);
   } else {
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not saved.", error->message);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not saved.",
+                      error->message);
   }
 }
 
@@ -68,10 +69,11 @@ load_from (SeamSourceFiles *self, const char *path)
   if (!seam_source_text_is_editable (self->text))
     return;
   if (!g_file_get_contents (path, &text, &length, &error))
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.", error->message);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not loaded.",
+                      error->message);
   else if (length > SEAM_EDIT_MAX_BYTES || !g_utf8_validate (text, (gssize)length, NULL))
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.",
-                    "The file is no text of code: it has to be UTF-8 of at most 1 MB.");
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not loaded.",
+                      "The file is no text of code: it has to be UTF-8 of at most 1 MB.");
   else
     seam_source_text_replace (self->text, text);
 }
@@ -84,7 +86,8 @@ load_answer_cb (const char *path, const char *reason, gpointer data)
   SeamSourceFiles *self = data;
 
   if (reason != NULL)
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not loaded.", reason);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not loaded.",
+                      reason);
   else if (path != NULL)
     load_from (self, path);
 }
@@ -95,7 +98,8 @@ save_answer_cb (const char *path, const char *reason, gpointer data)
   SeamSourceFiles *self = data;
 
   if (reason != NULL)
-    seam_model_say (self->model, SEAM_MESSAGE_WARNING, "The text was not saved.", reason);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not saved.",
+                      reason);
   else if (path != NULL)
     save_to (self, path);
 }

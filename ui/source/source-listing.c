@@ -297,7 +297,7 @@ ask_cb (gpointer data)
   SeamSourceListing *self = data;
   SeamModel *model = seam_source_subject_get_model (self->subject);
   SeamSourcePlace place = seam_source_subject_get_place (self->subject);
-  SeamWorkerClient *worker = seam_model_get_worker (model);
+  SeamWorkerClient *worker = model->worker;
   int kind = get_kind (self);
 
   self->timeout = 0;
@@ -307,7 +307,7 @@ ask_cb (gpointer data)
   Question *question = g_new0 (Question, 1);
   question->self = g_object_ref (self);
   question->serial = ++self->serial;
-  gtk_label_set_text (self->note, seam_model_get_run_state (model) != SEAM_RUN_IDLE
+  gtk_label_set_text (self->note, seam_measurement_get_state (model->measurement) != SEAM_RUN_IDLE
                                       ? "It is shown when the run is over."
                                       : "Compiling…");
   seam_worker_client_listing (worker, request, 0, place.group, place.part, (SeamListingKind)kind,
@@ -323,7 +323,7 @@ make_key (SeamSourceListing *self, int kind)
   const SeamSource *source = seam_source_subject_get_source (self->subject);
   const char *edit = seam_source_subject_get_edit (self->subject);
   const SeamRunRequest *request =
-      seam_model_get_request (seam_source_subject_get_model (self->subject));
+      seam_setup_get_request (seam_source_subject_get_model (self->subject)->setup);
   g_autofree char *settings = seam_settings_make_key (&request->settings, SEAM_CONCERN_CODE);
 
   return g_strdup_printf ("%d %d %d %s\n%s\n%s\n%s", kind, place.group, place.part, settings,

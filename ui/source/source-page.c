@@ -38,7 +38,10 @@ struct _SeamSourcePage {
   guint layout_id;
 };
 
-G_DEFINE_FINAL_TYPE (SeamSourcePage, seam_source_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamSourcePage, seam_source_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* --- What the text is --- */
 
@@ -46,7 +49,7 @@ static void
 append_measured (SeamSourcePage *self, GString *note)
 {
   SeamModel *model = seam_source_subject_get_model (self->subject);
-  SeamResult *result = seam_model_get_result (model);
+  SeamResult *result = seam_measurement_get_result (model->measurement);
   SeamSourcePlace place = seam_source_subject_get_place (self->subject);
   const SeamSource *source = seam_source_subject_get_source (self->subject);
   gboolean is_kept = seam_source_subject_is_kept (self->subject);
@@ -55,12 +58,13 @@ append_measured (SeamSourcePage *self, GString *note)
     g_string_append_printf (
         note, "\nThis is the text that ran on %s, as %s keeps it; it is only shown.",
         result != NULL && result->device != NULL ? result->device->name : "another device",
-        seam_model_get_stored_name (model));
-  if (result != NULL && source != NULL && seam_model_get_stale_reason (model) == NULL
+        seam_store_get_name (model->store));
+  if (result != NULL && source != NULL
+      && seam_measurement_get_stale_reason (model->measurement) == NULL
       && place.plan < result->n_plans)
-    seam_source_append_measured (result, is_kept ? result->device : seam_model_get_target (model),
-                                 place.plan, seam_source_subject_get_plan (self->subject)->notation,
-                                 place.group, source, note);
+    seam_source_append_measured (
+        result, is_kept ? result->device : seam_setup_get_target (model->setup), place.plan,
+        seam_source_subject_get_plan (self->subject)->notation, place.group, source, note);
 }
 
 static void
@@ -135,9 +139,11 @@ resized_cb (SeamSourcePage *self)
     self->layout_id = g_idle_add (layout_cb, self);
 }
 
-void
-seam_source_page_set_narrow (SeamSourcePage *self, gboolean narrow)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
+  SeamSourcePage *self = SEAM_SOURCE_PAGE (page);
+
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns),
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
   seam_source_list_set_narrow (self->list, narrow);
@@ -169,21 +175,33 @@ follow_subject (SeamSourcePage *self)
   g_object_bind_property (self->subject, "has-kept", self->whose, "visible", G_BINDING_DEFAULT);
 }
 
-void
-seam_source_page_set_model (SeamSourcePage *self, SeamModel *model, GActionMap *map)
+static void
+begin (SeamPage *page, const SeamPageContext *context)
 {
+  SeamSourcePage *self = SEAM_SOURCE_PAGE (page);
+
   g_return_if_fail (self->subject == NULL);
-  self->subject = seam_source_subject_new (model);
+  self->subject = seam_source_subject_new (context->model);
   self->file_actions = seam_source_files_new (self->subject, self->text);
-  seam_source_files_add_actions (self->file_actions, map);
+  seam_source_files_add_actions (self->file_actions, context->actions);
   follow_subject (self);
   seam_source_list_follow (self->list, self->subject);
   seam_source_text_follow (self->text, self->subject, self->files, self->legend);
   seam_source_listing_follow (self->listing, self->subject, self->text, self->kinds,
                               self->link_note);
-  seam_source_editor_follow (self->editor, self->subject, self->text, self->listing, map,
-                             self->errors, self->storage_note);
+  seam_source_editor_follow (self->editor, self->subject, self->text, self->listing,
+                             context->actions, self->errors, self->storage_note);
   set_active (self);
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "source";
+  iface->title = "Source";
+  iface->icon = "seam-source-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
 }
 
 /* The widgets go with the bin's child: GTK 4.8's gtk_widget_dispose_template() stumbles over a

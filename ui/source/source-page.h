@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "ui/state/model.h"
+#include "ui/widgets/page.h"
 
 #include <adwaita.h>
 
@@ -13,9 +13,5 @@ G_BEGIN_DECLS
 
 #define SEAM_TYPE_SOURCE_PAGE (seam_source_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourcePage, seam_source_page, SEAM, SOURCE_PAGE, AdwBin)
-
-/* Once, before it is shown. Adds copy-source, save-source and save-source-to (a path) to `map`. */
-void seam_source_page_set_model (SeamSourcePage *self, SeamModel *model, GActionMap *map);
-void seam_source_page_set_narrow (SeamSourcePage *self, gboolean narrow);
 
 G_END_DECLS

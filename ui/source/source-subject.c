@@ -115,8 +115,8 @@ seam_source_subject_get_edit (SeamSourceSubject *self)
 
   if (!seam_source_subject_is_editable (self))
     return NULL;
-  edit = seam_model_get_edit (self->model, self->code->plans[self->place.plan].chain, group->first,
-                              group->last);
+  edit = seam_setup_get_edit (self->model->setup, self->code->plans[self->place.plan].chain,
+                              group->first, group->last);
   return edit != NULL && seam_source_takes_edit (seam_source_subject_get_source (self), edit)
              ? edit
              : NULL;
@@ -130,7 +130,7 @@ seam_source_subject_set_edit (SeamSourceSubject *self, const char *text)
   gboolean is_same =
       strcmp (text, source->text) == 0 && !g_str_has_prefix (source->title, "edited ");
 
-  seam_model_set_edit (self->model, self->code->plans[self->place.plan].chain, group->first,
+  seam_setup_set_edit (self->model->setup, self->code->plans[self->place.plan].chain, group->first,
                        group->last, is_same ? NULL : text);
 }
 
@@ -140,8 +140,8 @@ seam_source_subject_reset_edit (SeamSourceSubject *self)
   const SeamGroupCode *group = seam_source_subject_get_group (self);
 
   if (group != NULL)
-    seam_model_reset_edit (self->model, self->code->plans[self->place.plan].chain, group->first,
-                           group->last);
+    seam_setup_reset_edit (self->model->setup, self->code->plans[self->place.plan].chain,
+                           group->first, group->last);
 }
 
 /* --- Asking --- */
@@ -212,21 +212,21 @@ answer_cb (GObject *source, GAsyncResult *async, gpointer data)
 SeamRunRequest *
 seam_source_subject_make_request (SeamSourceSubject *self, char **plans)
 {
-  SeamRunRequest *request = seam_run_request_copy (seam_model_get_request (self->model));
+  SeamRunRequest *request = seam_run_request_copy (seam_setup_get_request (self->model->setup));
 
   g_strfreev (request->plans);
   request->plans = plans;
-  seam_model_add_edits (self->model, request);
+  seam_setup_add_edits (self->model->setup, request);
   return request;
 }
 
 static char **
 list_plans (SeamSourceSubject *self)
 {
-  char **plans = g_new0 (char *, SEAM_MODEL_MAX_PLANS + 1);
+  char **plans = g_new0 (char *, SEAM_MAX_CHOSEN_PLANS + 1);
 
-  for (int i = 0; i < seam_model_get_n_plans (self->model); i++) {
-    SeamPlan *plan = seam_model_get_plan (self->model, i);
+  for (int i = 0; i < seam_setup_get_n_plans (self->model->setup); i++) {
+    SeamPlan *plan = seam_setup_get_plan (self->model->setup, i);
     plans[i] = g_strdup (plan->name != NULL ? plan->name : plan->notation);
   }
   return plans;
@@ -257,10 +257,11 @@ choose_kept (SeamCode *code, const SeamResult *result)
 static SeamCode *
 read_kept (SeamSourceSubject *self)
 {
-  SeamSessionRun *run = seam_model_get_stored_pair (self->model);
+  SeamSessionRun *run = seam_store_get_shown (self->model->store);
   g_autoptr (SeamCode) code = NULL;
 
-  if (run == NULL || run->code == NULL || seam_model_get_stale_reason (self->model) != NULL)
+  if (run == NULL || run->code == NULL
+      || seam_measurement_get_stale_reason (self->model->measurement) != NULL)
     return NULL;
   code = seam_code_from_variant (run->code, NULL);
   if (code == NULL || !choose_kept (code, run->result))
@@ -282,7 +283,7 @@ show_kept (SeamSourceSubject *self)
   }
   self->is_dirty = FALSE;
   self->serial++;
-  take_code (self, kept, seam_model_get_pipeline (self->model), TRUE);
+  take_code (self, kept, seam_setup_get_pipeline (self->model->setup), TRUE);
   return TRUE;
 }
 
@@ -292,24 +293,24 @@ static gboolean
 ask_cb (gpointer data)
 {
   SeamSourceSubject *self = data;
-  SeamWorkerClient *worker = seam_model_get_worker (self->model);
-  const char *wrong = seam_model_get_shape_error (self->model);
+  SeamWorkerClient *worker = self->model->worker;
+  const char *wrong = seam_setup_get_shape_error (self->model->setup);
 
   self->timeout = 0;
   if (show_kept (self))
     return G_SOURCE_REMOVE;
   /* The worker exists once the first frame is there; its targets are a change then. */
-  if (worker == NULL || seam_model_get_targets (self->model) == NULL)
+  if (worker == NULL || seam_setup_get_targets (self->model->setup) == NULL)
     return G_SOURCE_REMOVE;
   self->is_dirty = FALSE;
   self->serial++;
   if (wrong != NULL) {
-    take_code (self, NULL, seam_model_get_pipeline (self->model), FALSE);
+    take_code (self, NULL, seam_setup_get_pipeline (self->model->setup), FALSE);
     say (self, wrong);
     return G_SOURCE_REMOVE;
   }
   g_autoptr (SeamRunRequest) request = seam_source_subject_make_request (self, list_plans (self));
-  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     say (self, "The code is shown when the run is over.");
   seam_worker_client_source (worker, request, NULL, answer_cb,
                              question_new (self, request->pipeline));
@@ -325,17 +326,13 @@ queue_question (SeamSourceSubject *self)
   self->timeout = g_timeout_add (ASK_DELAY_MS, ask_cb, self);
 }
 
+/* A run may have chosen a layout, has measured what is said of the code, and Stop ends a question
+ * that waits for it. */
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamSourceSubject *self)
+choice_changed_cb (SeamSourceSubject *self)
 {
-  /* A run may have chosen a layout, has measured what is said of the code, and Stop ends a question
-   * that waits for it. */
-  if (flags
-      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_PLANS | SEAM_CHANGE_OPTIONS
-         | SEAM_CHANGE_TARGETS | SEAM_CHANGE_RESULT)) {
-    self->is_dirty = TRUE;
-    queue_question (self);
-  }
+  self->is_dirty = TRUE;
+  queue_question (self);
 }
 
 /* --- Object --- */
@@ -434,7 +431,9 @@ seam_source_subject_new (SeamModel *model)
   SeamSourceSubject *self = g_object_new (SEAM_TYPE_SOURCE_SUBJECT, NULL);
 
   self->model = g_object_ref (model);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (choice_changed_cb), model->setup,
+              "pipeline shape plans compared options targets", model->advice, "estimate",
+              model->measurement, "result", NULL);
   return self;
 }
 

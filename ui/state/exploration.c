@@ -18,8 +18,8 @@ struct _SeamExploration {
   GObject parent_instance;
 
   SeamSurveyKind kind;
-  SeamExploration *other; /* not owned */
-  SeamModel *model;
+  SeamExploration *other;   /* not owned */
+  SeamModel *model;         /* owns this */
   SeamWorkerClient *worker; /* NULL until it is needed */
   GHashTable *surveys;      /* key -> SeamSurvey, all of this window's life */
   SeamSurvey *survey;       /* borrowed from `surveys`; NULL: the shape is no shape */
@@ -61,7 +61,7 @@ get_words (const SeamExploration *self)
 static void
 say (SeamExploration *self, SeamMessageKind kind, const char *title, const char *text)
 {
-  g_signal_emit_by_name (self->model, "message", kind, title, text);
+  seam_notices_say (self->model->notices, kind, title, text);
 }
 
 /* --- the worker --- */
@@ -98,8 +98,8 @@ list_unsaved (SeamExploration *self)
       "%s of %s%s%s, %d of %d %s", words->survey, survey->request->pipeline->id,
       survey->varied != NULL ? " over " : "", survey->varied != NULL ? survey->varied : "", n,
       survey->n_points, words->points);
-  seam_model_add_unsaved (self->model, SEAM_UNSAVED_SURVEY, key, what, NULL,
-                          seam_survey_store (survey));
+  seam_unsaved_list_add (self->model->unsaved, SEAM_UNSAVED_SURVEY, key, what, NULL,
+                         seam_survey_store (survey));
   self->n_listed = n;
 }
 
@@ -248,7 +248,7 @@ predict_cb (gpointer data)
 
   self->predict_timeout = 0;
   if (self->state == SEAM_EXPLORATION_IDLE && self->survey != NULL && self->wanted
-      && !self->predicted && seam_model_get_run_state (self->model) == SEAM_RUN_IDLE)
+      && !self->predicted && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE)
     ask (self, SEAM_EXPLORATION_PREDICTING);
   return G_SOURCE_REMOVE;
 }
@@ -308,15 +308,15 @@ refuse_survey (SeamExploration *self, const GError *error)
 static void
 sync_survey (SeamExploration *self)
 {
-  const SeamRunRequest *request = seam_model_get_request (self->model);
+  const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
   g_autoptr (SeamSurvey) survey = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *key = NULL;
 
   if (self->closed || self->state != SEAM_EXPLORATION_IDLE)
     return;
-  if (seam_model_get_shape_error (self->model) != NULL || request->target == NULL
-      || seam_model_get_problem (self->model) == NULL)
+  if (seam_setup_get_shape_error (self->model->setup) != NULL || request->target == NULL
+      || seam_setup_get_problem (self->model->setup) == NULL)
     return;
   survey = make_survey (self, request, &error);
   if (survey == NULL) {
@@ -352,16 +352,18 @@ seam_exploration_set_sweep (SeamExploration *self, const char *vary_x, const cha
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamExploration *self)
+pipeline_changed_cb (SeamExploration *self)
 {
-  if (flags
-      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS
-         | SEAM_CHANGE_RUN))
-    sync_survey (self);
-  if (flags & SEAM_CHANGE_PIPELINE && self->stored != NULL)
+  sync_survey (self);
+  if (self->stored != NULL)
     emit_changed (self, TRUE);
-  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS))
-    emit_changed (self, FALSE);
+}
+
+static void
+choice_changed_cb (gpointer owner)
+{
+  sync_survey (owner);
+  emit_changed (owner, FALSE);
 }
 
 void
@@ -378,7 +380,7 @@ gboolean
 seam_exploration_is_stored (SeamExploration *self)
 {
   return self->stored != NULL && !seam_exploration_is_busy (self)
-         && seam_model_get_pipeline (self->model) == self->stored->request->pipeline;
+         && seam_setup_get_pipeline (self->model->setup) == self->stored->request->pipeline;
 }
 
 const SeamSurvey *
@@ -419,9 +421,9 @@ seam_exploration_get_blocker (SeamExploration *self)
 {
   if (seam_exploration_is_stored (self))
     return self->stored_name;
-  if (seam_model_get_shape_error (self->model) != NULL)
-    return seam_model_get_shape_error (self->model);
-  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+  if (seam_setup_get_shape_error (self->model->setup) != NULL)
+    return seam_setup_get_shape_error (self->model->setup);
+  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     return "A run is being measured: two at once would spoil each other's times.";
   if (self->other != NULL && seam_exploration_is_busy (self->other))
     return "Another page is being measured: two at once would spoil each other's times.";
@@ -477,7 +479,7 @@ seam_exploration_describe_status (SeamExploration *self)
 static SeamPipeline *
 find_pipeline (SeamExploration *self, const SeamPipeline *wanted)
 {
-  GPtrArray *pipelines = seam_model_get_pipelines (self->model);
+  GPtrArray *pipelines = seam_setup_get_pipelines (self->model->setup);
 
   for (guint i = 0; i < pipelines->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
@@ -513,8 +515,8 @@ seam_exploration_show_stored (SeamExploration *self, GVariant *content, const ch
       g_strdup_printf ("These %s were recorded in %s: close the session to measure here.",
                        get_words (self)->points, name);
   /* A recorded run is looked at as it is. */
-  if (seam_model_get_stored (self->model) == NULL)
-    seam_model_set_pipeline (self->model, pipeline);
+  if (seam_store_get_run (self->model->store) == NULL)
+    seam_setup_set_pipeline (self->model->setup, pipeline);
   emit_changed (self, TRUE);
   return TRUE;
 }
@@ -592,8 +594,8 @@ seam_exploration_close (SeamExploration *self)
   self->closed = TRUE;
   g_clear_handle_id (&self->predict_timeout, g_source_remove);
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
-  if (self->model != NULL)
-    g_signal_handlers_disconnect_by_data (self->model, self);
+  g_signal_handlers_disconnect_by_data (self->model->setup, self);
+  g_signal_handlers_disconnect_by_data (self->model->measurement, self);
   if (self->worker != NULL) {
     g_signal_handlers_disconnect_by_data (self->worker, self);
     seam_worker_client_close (self->worker);
@@ -607,7 +609,6 @@ seam_exploration_dispose (GObject *object)
 
   seam_exploration_close (self);
   g_clear_object (&self->worker);
-  g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_exploration_parent_class)->dispose (object);
 }
 
@@ -653,8 +654,11 @@ seam_exploration_new (SeamModel *model, SeamSurveyKind kind)
   self->kind = kind;
   self->surveys =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)seam_survey_free);
-  self->model = g_object_ref (model);
-  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
-  g_signal_connect_swapped (model, "list-unsaved", G_CALLBACK (list_unsaved), self);
+  self->model = model;
+  seam_watch_now (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline");
+  seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->setup, "shape options targets");
+  seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->measurement, "state");
+  g_signal_connect_object (model->unsaved, "collect", G_CALLBACK (list_unsaved), self,
+                           G_CONNECT_SWAPPED);
   return self;
 }

@@ -28,6 +28,7 @@ typedef enum {
   SEAM_EXPLORATION_STOPPING,
 } SeamExplorationState;
 
+/* `model` owns it. */
 SeamExploration *seam_exploration_new (SeamModel *model, SeamSurveyKind kind);
 SeamSurveyKind seam_exploration_get_kind (SeamExploration *self);
 /* Neither measures while the other does. Both outlive neither. */

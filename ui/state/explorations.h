@@ -5,22 +5,24 @@
  */
 #pragma once
 
-#include "ui/state/exploration.h"
+#include "app/explore/explore.h"
+
+#include <glib-object.h>
 
 G_BEGIN_DECLS
+
+struct _SeamModel;
+typedef struct _SeamExploration SeamExploration;
 
 typedef struct {
   SeamExploration *all[SEAM_SURVEY_SWEEP + 1]; /* by kind; owned */
 } SeamExplorations;
 
-/* `changed` is the handler of their signal "changed", with `data`. */
-void seam_explorations_init (SeamExplorations *self, SeamModel *model, GCallback changed,
-                             gpointer data);
-/* Ends their workers, and forgets the handlers with `data`. */
-void seam_explorations_close (SeamExplorations *self, gpointer data);
+/* Of a model whose other objects are there, and which owns them. */
+void seam_explorations_init (SeamExplorations *self, struct _SeamModel *model);
+/* Ends their workers. */
+void seam_explorations_close (SeamExplorations *self);
 /* The one that measures, or NULL. */
 SeamExploration *seam_explorations_get_busy (const SeamExplorations *self);
-/* What a page of the window measures by its name; NULL: the two plans. */
-SeamExploration *seam_explorations_get_of_page (const SeamExplorations *self, const char *page);
 
 G_END_DECLS

@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-static const char *const plan_keys[SEAM_MODEL_MAX_PLANS] = { "plan-a", "plan-b", "plan-c" };
+static const char *const plan_keys[SEAM_MAX_CHOSEN_PLANS] = { "plan-a", "plan-b", "plan-c" };
 
 static SeamPipeline *
 find_pipeline (SeamModel *model, const char *name)
 {
-  GPtrArray *pipelines = seam_model_get_pipelines (model);
+  GPtrArray *pipelines = seam_setup_get_pipelines (model->setup);
 
   for (guint i = 0; i < pipelines->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
@@ -32,20 +32,20 @@ load_pipeline (SeamModel *model)
   SeamPipeline *known = find_pipeline (model, name);
 
   if (known != NULL)
-    seam_model_set_pipeline (model, known);
+    seam_setup_set_pipeline (model->setup, known);
   else if (g_path_is_absolute (name))
-    seam_model_open_pipeline (model, name, NULL);
+    seam_setup_open_pipeline (model->setup, name, NULL);
 }
 
 static void
 load_shape (SeamModel *model)
 {
-  SeamPipeline *pipeline = seam_model_get_pipeline (model);
+  SeamPipeline *pipeline = seam_setup_get_pipeline (model->setup);
   g_autofree char *preset = seam_remembered_get_string ("preset");
   g_autofree char *shape = seam_remembered_get_string ("shape");
 
   if (preset[0] != '\0' && seam_pipeline_get_preset (pipeline, preset, NULL) != NULL) {
-    seam_model_set_preset (model, preset);
+    seam_setup_set_preset (model->setup, preset);
     return;
   }
   if (preset[0] != '\0' || shape[0] == '\0')
@@ -53,7 +53,7 @@ load_shape (SeamModel *model)
   g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, NULL, shape, NULL);
   for (int i = 0; problem != NULL && i < pipeline->n_fields; i++) {
     g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, problem->values[i]);
-    seam_model_set_field_text (model, i, text);
+    seam_setup_set_field_text (model->setup, i, text);
   }
 }
 
@@ -111,15 +111,15 @@ seam_state_load (SeamModel *model)
 
   load_pipeline (model);
   load_shape (model);
-  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
+  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++) {
     g_autofree char *plan = seam_remembered_get_string (plan_keys[i]);
     if (plan[0] != '\0')
-      seam_model_set_plan_text (model, i, plan, NULL);
+      seam_setup_set_plan_text (model->setup, i, plan, NULL);
   }
-  seam_model_forget_undo (model);
+  seam_setup_forget_undo (model->setup);
   if (target[0] != '\0')
-    seam_model_set_target (model, target);
-  load_settings (seam_model_get_settings (model));
+    seam_setup_set_target (model->setup, target);
+  load_settings (seam_setup_get_settings (model->setup));
 }
 
 /* The text of an edited kernel is in no setting: without it the plan could not be run. */
@@ -145,9 +145,9 @@ save_plan (const char *key, const SeamPlan *plan)
 void
 seam_state_save (SeamModel *model)
 {
-  SeamPipeline *pipeline = seam_model_get_pipeline (model);
-  const SeamRunRequest *request = seam_model_get_request (model);
-  const SeamProblem *problem = seam_model_get_problem (model);
+  SeamPipeline *pipeline = seam_setup_get_pipeline (model->setup);
+  const SeamRunRequest *request = seam_setup_get_request (model->setup);
+  const SeamProblem *problem = seam_setup_get_problem (model->setup);
   gboolean own =
       find_pipeline (model, pipeline->id) != pipeline
       || (pipeline->path != NULL && !g_str_has_prefix (pipeline->path, seam_data_dir ()));
@@ -156,11 +156,12 @@ seam_state_save (SeamModel *model)
       own && pipeline->path != NULL ? g_canonicalize_filename (pipeline->path, NULL) : NULL;
 
   seam_remembered_set_string ("pipeline", path != NULL ? path : pipeline->id);
-  seam_remembered_set_string ("preset", seam_model_get_preset (model));
+  seam_remembered_set_string ("preset", seam_setup_get_preset (model->setup));
   seam_remembered_set_string ("shape", shape);
-  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
-    save_plan (plan_keys[i], seam_model_get_plan (model, i));
+  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)
+    save_plan (plan_keys[i], seam_setup_get_plan (model->setup, i));
   /* Only a target that the person chose: else a new GPU would go unnoticed. */
-  seam_remembered_set_string ("target", seam_model_is_target_chosen (model) ? request->target : "");
-  save_settings (seam_model_get_settings (model));
+  seam_remembered_set_string ("target",
+                              seam_setup_is_target_chosen (model->setup) ? request->target : "");
+  save_settings (seam_setup_get_settings (model->setup));
 }

@@ -29,7 +29,16 @@ struct _SeamExplorePage {
   GtkLabel *worth_unit, *worth_note, *pairs_unit;
 };
 
-G_DEFINE_FINAL_TYPE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SURVEY_PAGE)
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "explore";
+  iface->title = "Explore";
+  iface->icon = "seam-explore-symbolic";
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SURVEY_PAGE,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* The lattice. */
 
@@ -92,14 +101,15 @@ take_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
 {
   g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)point);
 
-  seam_model_set_plan (seam_survey_page_get_model (page), 1, plan);
+  seam_setup_set_plan (seam_survey_page_get_model (page)->setup, 1, plan);
 }
 
 /* -1: another chain, too. */
 static int
 find_current (SeamSurveyPage *page, const SeamSurvey *survey)
 {
-  SeamPlan *plan = seam_model_get_shown_plan (seam_survey_page_get_model (page), 1);
+  SeamPlan *plan =
+      seam_measurement_get_shown_plan (seam_survey_page_get_model (page)->measurement, 1);
   guint32 fused;
 
   if (plan == NULL || plan->chain != 0 || plan->pipeline != survey->request->pipeline)
@@ -152,7 +162,8 @@ set_fact (SeamExplorePage *self, int fact, char *text)
 static void
 show_no_node (SeamExplorePage *self)
 {
-  SeamPlan *plan = seam_model_get_plan (seam_survey_page_get_model (SEAM_SURVEY_PAGE (self)), 1);
+  SeamPlan *plan =
+      seam_setup_get_plan (seam_survey_page_get_model (SEAM_SURVEY_PAGE (self))->setup, 1);
 
   gtk_label_set_text (self->node_title, plan != NULL ? seam_plan_get_title (plan) : "");
   gtk_label_set_text (self->node_marks, "");
@@ -264,6 +275,7 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
   SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_explore_page_dispose;
+  page_class->kind = SEAM_SURVEY_EXPLORE;
   page_class->figure = "lattice";
   page_class->hit_kind = SEAM_HIT_NODE;
   page_class->minimum_width = LATTICE_MIN_WIDTH;

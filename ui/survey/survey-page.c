@@ -23,7 +23,11 @@ typedef struct {
   SeamTableView *table; /* NULL until there is a survey */
 } SeamSurveyPagePrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (SeamSurveyPage, seam_survey_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (SeamSurveyPage, seam_survey_page, ADW_TYPE_BIN,
+                                  G_ADD_PRIVATE (SeamSurveyPage)
+                                      G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 static SeamSurveyPagePrivate *
 get_private (SeamSurveyPage *self)
@@ -45,7 +49,7 @@ static gboolean
 is_of_model (SeamSurveyPage *self, const SeamSurvey *survey)
 {
   return survey != NULL
-         && seam_model_get_pipeline (get_private (self)->model) == survey->request->pipeline;
+         && seam_setup_get_pipeline (get_private (self)->model->setup) == survey->request->pipeline;
 }
 
 /* The figure. */
@@ -194,7 +198,7 @@ update_points (SeamSurveyPage *self)
   SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
   const SeamSurvey *survey = get_survey (self);
   const SeamPipeline *pipeline =
-      survey != NULL ? survey->request->pipeline : seam_model_get_pipeline (priv->model);
+      survey != NULL ? survey->request->pipeline : seam_setup_get_pipeline (priv->model->setup);
   g_autofree char *counts = NULL, *provenance = NULL;
 
   if (klass->fill != NULL)
@@ -240,14 +244,12 @@ exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamSurve
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamSurveyPage *self)
+pipeline_changed_cb (gpointer owner)
 {
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
+  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (owner);
 
-  if (klass->model_changed != NULL)
-    klass->model_changed (self, flags);
-  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE))
-    update_current (self);
+  if (klass->pipeline_changed != NULL)
+    klass->pipeline_changed (owner);
 }
 
 static void
@@ -302,40 +304,39 @@ name_widgets (SeamSurveyPage *self, SeamSurveyKind kind)
                                   budget, -1);
 }
 
-void
-seam_survey_page_set_model (SeamSurveyPage *self, SeamModel *model, SeamExploration *exploration)
+static void
+begin (SeamPage *page, const SeamPageContext *context)
 {
+  SeamSurveyPage *self = SEAM_SURVEY_PAGE (page);
   SeamSurveyPagePrivate *priv = get_private (self);
   SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
+  SeamModel *model = context->model;
+  SeamExploration *exploration = model->explorations.all[klass->kind];
 
   g_return_if_fail (priv->model == NULL);
   priv->model = g_object_ref (model);
   priv->exploration = g_object_ref (exploration);
-  name_widgets (self, seam_exploration_get_kind (exploration));
+  name_widgets (self, klass->kind);
   seam_figure_view_set_minimum_width (priv->figure, klass->minimum_width);
   seam_figure_view_set_focus_kinds (priv->figure, klass->hit_kind);
   gtk_spin_button_set_value (priv->budget, seam_exploration_get_budget (exploration));
   g_signal_connect_swapped (priv->budget, "value-changed", G_CALLBACK (budget_changed_cb), self);
   g_signal_connect_object (exploration, "changed", G_CALLBACK (exploration_changed_cb), self, 0);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline", NULL);
+  seam_watch (self, G_CALLBACK (update_current), model->setup, "pipeline shape plans",
+              model->advice, "estimate", NULL);
   g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (mapped_cb), NULL);
   if (klass->begin != NULL)
     klass->begin (self);
   exploration_changed_cb (exploration, TRUE, self);
+  seam_survey_choice_set_file (priv->surveys, context->session, klass->kind);
 }
 
-void
-seam_survey_page_set_session (SeamSurveyPage *self, SeamSessionFile *file)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
-
-  seam_survey_choice_set_file (priv->surveys, file, seam_exploration_get_kind (priv->exploration));
-}
-
-void
-seam_survey_page_set_narrow (SeamSurveyPage *self, gboolean narrow)
-{
+  SeamSurveyPage *self = SEAM_SURVEY_PAGE (page);
   SeamSurveyPagePrivate *priv = get_private (self);
   SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
 
@@ -348,6 +349,21 @@ seam_survey_page_set_narrow (SeamSurveyPage *self, gboolean narrow)
     seam_table_view_set_narrow (priv->table, narrow);
   if (klass->set_narrow != NULL)
     klass->set_narrow (self, narrow);
+}
+
+static SeamExploration *
+get_exploration (SeamPage *page)
+{
+  return get_private (SEAM_SURVEY_PAGE (page))->exploration;
+}
+
+/* The page of each kind adds its name, title and icon. */
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
+  iface->get_exploration = get_exploration;
 }
 
 void

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "ui/session/session-file.h"
+#include "ui/widgets/page.h"
 #include "ui/widgets/table-view.h"
 
 #include "app/figure/figure.h"
@@ -22,6 +22,7 @@ G_DECLARE_DERIVABLE_TYPE (SeamSurveyPage, seam_survey_page, SEAM, SURVEY_PAGE, A
 struct _SeamSurveyPageClass {
   AdwBinClass parent_class;
 
+  SeamSurveyKind kind;
   const char *figure;   /* the product: "lattice" */
   SeamHitKind hit_kind; /* of the figure's points */
   int minimum_width;    /* of the figure */
@@ -50,16 +51,9 @@ struct _SeamSurveyPageClass {
   void (*show_current) (SeamSurveyPage *self, const SeamSurvey *survey, int point);
   /* Something may be chosen: nothing is measured and nothing recorded is shown. Optional. */
   void (*set_free) (SeamSurveyPage *self, gboolean free);
-  void (*model_changed) (SeamSurveyPage *self, guint flags);  /* optional */
+  void (*pipeline_changed) (SeamSurveyPage *self);            /* optional */
   void (*set_narrow) (SeamSurveyPage *self, gboolean narrow); /* optional */
 };
-
-/* Once, before it is shown; an exploration of the page's kind. */
-void seam_survey_page_set_model (SeamSurveyPage *self, SeamModel *model,
-                                 SeamExploration *exploration);
-/* Once: whose recordings it may show. */
-void seam_survey_page_set_session (SeamSurveyPage *self, SeamSessionFile *file);
-void seam_survey_page_set_narrow (SeamSurveyPage *self, gboolean narrow);
 
 /* For the pages of each kind. A card over the figure, and one beside it. */
 void seam_survey_page_add_choice (SeamSurveyPage *self, GtkWidget *card);

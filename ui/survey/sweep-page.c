@@ -25,7 +25,16 @@ struct _SeamSweepPage {
   SeamSweepAxisChoice *axes[2];
 };
 
-G_DEFINE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SURVEY_PAGE)
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "sweep";
+  iface->title = "Sweep";
+  iface->icon = "seam-sweep-symbolic";
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SURVEY_PAGE,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* --- the choice --- */
 
@@ -95,8 +104,8 @@ fill_plans (SeamSweepPage *self, SeamPipeline *pipeline)
     if (plan != NULL && plan->chain == 0)
       add_plan (self, names[i], seam_plan_get_title (plan), g_strv_contains (at_first, names[i]));
   }
-  for (int i = 0; i < seam_model_get_n_plans (model); i++) {
-    const SeamPlan *plan = seam_model_get_plan (model, i);
+  for (int i = 0; i < seam_setup_get_n_plans (model->setup); i++) {
+    const SeamPlan *plan = seam_setup_get_plan (model->setup, i);
     g_autofree char *label = g_strdup_printf ("Plan %c of Timing", 'A' + i);
 
     if (plan != NULL && plan->pipeline == pipeline && plan->chain == 0 && plan->name == NULL)
@@ -109,24 +118,17 @@ fill_choice (SeamSurveyPage *page)
 {
   SeamSweepPage *self = SEAM_SWEEP_PAGE (page);
   SeamModel *model = seam_survey_page_get_model (page);
-  SeamPipeline *pipeline = seam_model_get_pipeline (model);
+  SeamPipeline *pipeline = seam_setup_get_pipeline (model->setup);
 
   self->filling = TRUE;
   if (pipeline != self->pipeline)
     for (int i = 0; i < 2; i++)
       seam_sweep_axis_set_pipeline (self->axes[i], pipeline,
-                                    seam_model_get_request (model)->values);
+                                    seam_setup_get_request (model->setup)->values);
   self->pipeline = pipeline;
   fill_plans (self, pipeline);
   self->filling = FALSE;
   apply_choice (self);
-}
-
-static void
-model_changed (SeamSurveyPage *page, guint flags)
-{
-  if (flags & SEAM_CHANGE_PIPELINE)
-    fill_choice (page);
 }
 
 static void
@@ -199,7 +201,7 @@ take_point (SeamSurveyPage *page, const SeamSurvey *survey, int index)
   g_autoptr (SeamPlan) plan = seam_plan_parse (survey->request->pipeline, point->plan, NULL);
 
   if (plan != NULL)
-    seam_model_take_point (seam_survey_page_get_model (page), point->values, plan);
+    seam_setup_take_point (seam_survey_page_get_model (page)->setup, point->values, plan);
 }
 
 /* That is the shape now, too. */
@@ -208,7 +210,7 @@ find_current (SeamSurveyPage *page, const SeamSurvey *survey)
 {
   SeamModel *model = seam_survey_page_get_model (page);
   SeamPipeline *pipeline = survey->request->pipeline;
-  const gint64 *values = seam_model_get_values (model);
+  const gint64 *values = seam_setup_get_values (model->setup);
 
   for (int i = 0; i < survey->n_points; i++) {
     const SeamPoint *point = &survey->points[i];
@@ -217,7 +219,7 @@ find_current (SeamSurveyPage *page, const SeamSurvey *survey)
     if (memcmp (point->values, values, sizeof *values * (gsize)pipeline->n_fields) != 0)
       continue;
     plan = seam_plan_parse (pipeline, point->plan, NULL);
-    if (plan != NULL && seam_plan_equal (plan, seam_model_get_plan (model, 1)))
+    if (plan != NULL && seam_plan_equal (plan, seam_setup_get_plan (model->setup, 1)))
       return i;
   }
   return -1;
@@ -242,6 +244,7 @@ seam_sweep_page_class_init (SeamSweepPageClass *klass)
   SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_sweep_page_dispose;
+  page_class->kind = SEAM_SURVEY_SWEEP;
   page_class->figure = "sweep";
   page_class->hit_kind = SEAM_HIT_SAMPLE;
   page_class->minimum_width = FIGURE_MIN_WIDTH;
@@ -256,7 +259,7 @@ seam_sweep_page_class_init (SeamSweepPageClass *klass)
   page_class->take_point = take_point;
   page_class->find_current = find_current;
   page_class->set_free = set_free;
-  page_class->model_changed = model_changed;
+  page_class->pipeline_changed = fill_choice;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/sweep-page.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, choice_card);

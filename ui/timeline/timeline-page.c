@@ -47,7 +47,10 @@ struct _SeamTimelinePage {
   SeamTableView *table;
 };
 
-G_DEFINE_FINAL_TYPE (SeamTimelinePage, seam_timeline_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamTimelinePage, seam_timeline_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* What is shown. */
 
@@ -366,12 +369,13 @@ take_result (SeamTimelinePage *self, SeamResult *result)
 static void
 update_result (SeamTimelinePage *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
-  const char *stale = result != NULL ? seam_model_get_stale_reason (self->model) : NULL;
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
+  const char *stale =
+      result != NULL ? seam_measurement_get_stale_reason (self->model->measurement) : NULL;
   SeamTimelineView all = SEAM_TIMELINE_VIEW_ALL;
   g_autofree char *provenance = NULL, *note = NULL;
   g_autoptr (GError) error = NULL;
-  int compared = seam_model_get_compared (self->model);
+  int compared = seam_measurement_get_compared (self->model->measurement);
   gboolean changed = result != self->shown || (result != NULL && compared != self->compared);
 
   if (changed) {
@@ -379,10 +383,10 @@ update_result (SeamTimelinePage *self)
     self->compared = compared;
     if (result != NULL) {
       self->timeline = seam_timeline_new (result, 0, compared, &error);
-      g_autoptr (SeamTable) table =
-          seam_kernels_table_make (result, compared < 0                                 ? "A"
-                                           : seam_model_get_n_running (self->model) > 2 ? "ABC"
-                                                                                        : "AB");
+      g_autoptr (SeamTable) table = seam_kernels_table_make (
+          result, compared < 0                                                  ? "A"
+                  : seam_measurement_get_n_plans (self->model->measurement) > 2 ? "ABC"
+                                                                                : "AB");
       seam_table_view_set_pitfalls (self->table, result->pitfalls);
       seam_table_view_set_table (self->table, table);
     }
@@ -411,34 +415,43 @@ update_result (SeamTimelinePage *self)
   else
     gtk_widget_remove_css_class (self->card, "stale");
 
-  provenance = seam_model_get_provenance (self->model);
+  provenance = seam_store_get_provenance (self->model->store);
   gtk_label_set_text (self->provenance, provenance != NULL ? provenance : " ");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamTimelinePage *self)
+begin (SeamPage *page, const SeamPageContext *context)
 {
-  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN))
-    update_result (self);
-}
+  SeamTimelinePage *self = SEAM_TIMELINE_PAGE (page);
+  SeamModel *model = context->model;
 
-void
-seam_timeline_page_set_model (SeamTimelinePage *self, SeamModel *model)
-{
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
   seam_compared_choice_set_model (self->choice, model);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
-  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+  seam_watch (self, G_CALLBACK (update_result), model->setup, "pipeline", model->measurement,
+              "state result", NULL);
+  update_result (self);
   update_view (self);
 }
 
-void
-seam_timeline_page_set_narrow (SeamTimelinePage *self, gboolean narrow)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
+  SeamTimelinePage *self = SEAM_TIMELINE_PAGE (page);
+
   seam_table_view_set_narrow (self->table, narrow);
   gtk_widget_set_visible (GTK_WIDGET (self->scale), !narrow);
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "timeline";
+  iface->title = "Timeline";
+  iface->icon = "seam-timeline-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
 }
 
 static void

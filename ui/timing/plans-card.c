@@ -51,7 +51,7 @@ struct _SeamPlansCard {
     SeamFigureView *view;
     GtkSizeGroup *height;
     SeamHit focused;
-  } rows[SEAM_MODEL_MAX_PLANS];
+  } rows[SEAM_MAX_CHOSEN_PLANS];
 };
 
 G_DEFINE_FINAL_TYPE (SeamPlansCard, seam_plans_card, ADW_TYPE_BIN)
@@ -74,7 +74,7 @@ get_row (SeamPlansCard *self, gpointer view)
 {
   int row = 0;
 
-  while (row + 1 < SEAM_MODEL_MAX_PLANS && view != self->rows[row].view)
+  while (row + 1 < SEAM_MAX_CHOSEN_PLANS && view != self->rows[row].view)
     row++;
   return row;
 }
@@ -91,9 +91,9 @@ build_strip_cb (double width, double height, gpointer data)
 {
   StripContext *context = data;
   SeamModel *model = context->card->model;
-  const SeamProblem *problem = model != NULL ? seam_model_get_problem (model) : NULL;
+  const SeamProblem *problem = model != NULL ? seam_setup_get_problem (model->setup) : NULL;
 
-  if (problem == NULL || context->index >= seam_model_get_n_plans (model))
+  if (problem == NULL || context->index >= seam_setup_get_n_plans (model->setup))
     return NULL;
   int n_ops = problem->pipeline->chains[0].n_ops;
   SeamStripOptions options = {
@@ -101,8 +101,9 @@ build_strip_cb (double width, double height, gpointer data)
     .letter = (char)('A' + context->index),
     .compact = width < n_ops * BLOCK_WIDTH + (n_ops - 1) * SEAM_WIDTH + ENDS_WIDTH,
   };
-  return seam_strip_figure_new (problem, seam_model_get_shown_plan (model, context->index),
-                                seam_model_get_plan_estimate (model, context->index), &options);
+  return seam_strip_figure_new (
+      problem, seam_measurement_get_shown_plan (model->measurement, context->index),
+      seam_measurement_get_plan_estimate (model->measurement, context->index), &options);
 }
 
 static SeamFigure *
@@ -112,26 +113,28 @@ build_legend_cb (double width, double height, gpointer data)
 
   if (self->model == NULL)
     return NULL;
-  return seam_kind_legend_figure_new (seam_model_get_pipeline (self->model), width);
+  return seam_kind_legend_figure_new (seam_setup_get_pipeline (self->model->setup), width);
 }
 
 static SeamFigure *
 build_ceiling_cb (double width, double height, gpointer data)
 {
   SeamPlansCard *self = data;
-  const SeamProblem *problem = self->model != NULL ? seam_model_get_problem (self->model) : NULL;
+  const SeamProblem *problem =
+      self->model != NULL ? seam_setup_get_problem (self->model->setup) : NULL;
   SeamCeilingOptions options = { .width = width, .left = LEFT_WIDTH, .compact = self->narrow };
-  SeamCeilingPlan plans[SEAM_MODEL_MAX_PLANS];
+  SeamCeilingPlan plans[SEAM_MAX_CHOSEN_PLANS];
   int n_plans;
   SeamCeiling ceiling;
 
   if (problem == NULL)
     return NULL;
   seam_ceiling (problem, &self->rates, &ceiling);
-  n_plans = seam_model_get_n_plans (self->model);
+  n_plans = seam_setup_get_n_plans (self->model->setup);
   for (int i = 0; i < n_plans; i++) {
-    SeamPlan *plan = seam_model_get_shown_plan (self->model, i);
-    const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, i);
+    SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, i);
+    const SeamPlanEstimate *estimate =
+        seam_measurement_get_plan_estimate (self->model->measurement, i);
 
     plans[i] = (SeamCeilingPlan){ .letter = (char)('A' + i), .title = seam_plan_get_title (plan) };
     seam_plan_limit (problem, plan, &self->rates, &plans[i].limit);
@@ -147,13 +150,13 @@ describe_seam_cb (const SeamHit *hit, gpointer data)
 {
   StripContext *context = data;
   SeamModel *model = context->card->model;
-  const SeamProblem *problem = seam_model_get_problem (model);
+  const SeamProblem *problem = seam_setup_get_problem (model->setup);
 
   if (hit->kind != SEAM_HIT_SEAM || problem == NULL)
     return NULL;
-  g_autofree char *text =
-      seam_strip_describe_seam (problem, seam_model_get_shown_plan (model, context->index),
-                                seam_model_get_plan_estimate (model, context->index), hit->index);
+  g_autofree char *text = seam_strip_describe_seam (
+      problem, seam_measurement_get_shown_plan (model->measurement, context->index),
+      seam_measurement_get_plan_estimate (model->measurement, context->index), hit->index);
   return g_strconcat (text, "\nSecondary click or the Menu key: why, on the tensor itself.", NULL);
 }
 
@@ -162,19 +165,20 @@ name_seam_cb (const SeamHit *hit, gpointer data)
 {
   StripContext *context = data;
   SeamModel *model = context->card->model;
-  const SeamProblem *problem = seam_model_get_problem (model);
+  const SeamProblem *problem = seam_setup_get_problem (model->setup);
 
   if (hit->kind != SEAM_HIT_SEAM || problem == NULL)
     return NULL;
-  return seam_strip_name_seam (problem, seam_model_get_shown_plan (model, context->index),
-                               hit->index);
+  return seam_strip_name_seam (
+      problem, seam_measurement_get_shown_plan (model->measurement, context->index), hit->index);
 }
 
 static gboolean
 is_fused_cb (const SeamHit *hit, gpointer data)
 {
   StripContext *context = data;
-  SeamPlan *plan = seam_model_get_shown_plan (context->card->model, context->index);
+  SeamPlan *plan =
+      seam_measurement_get_shown_plan (context->card->model->measurement, context->index);
 
   return hit->kind == SEAM_HIT_SEAM && (seam_plan_get_fused_seams (plan) >> hit->index & 1) != 0;
 }
@@ -186,8 +190,9 @@ seam_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamPlansCard *self
 
   if (hit->kind != SEAM_HIT_SEAM)
     return;
-  if (!seam_model_toggle_seam (self->model, get_row (self, view), hit->index, &error))
-    g_signal_emit_by_name (self->model, "message", (guint)SEAM_MESSAGE_TOAST, error->message, "");
+  if (!seam_measurement_toggle_seam (self->model->measurement, get_row (self, view), hit->index,
+                                     &error))
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, error->message, NULL);
 }
 
 /* Why a seam can or cannot be fused: secondary click, or the Menu key on it. */
@@ -196,8 +201,9 @@ open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
 {
   int row = get_row (self, view);
   SeamFigure *figure = seam_figure_view_get_figure (view);
-  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, row);
-  SeamPlan *plan = seam_model_get_shown_plan (self->model, row);
+  const SeamPlanEstimate *estimate =
+      seam_measurement_get_plan_estimate (self->model->measurement, row);
+  SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, row);
   gboolean known = estimate != NULL && hit->index < estimate->n_seams;
   const SeamChain *chain = seam_plan_get_chain (plan);
   g_autofree char *title = NULL;
@@ -213,10 +219,10 @@ open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
   seam_why_popover_open (GTK_WIDGET (self),
                          &(GdkRectangle){ (int)x, (int)y, (int)rect.width, (int)rect.height },
                          title,
-                         seam_why_new (seam_model_get_problem (self->model), plan, hit->index,
-                                       !known || estimate->seams[hit->index].can_toggle,
+                         seam_why_new (seam_setup_get_problem (self->model->setup), plan,
+                                       hit->index, !known || estimate->seams[hit->index].can_toggle,
                                        known ? estimate->seams[hit->index].reason : NULL,
-                                       seam_model_get_target (self->model)));
+                                       seam_setup_get_target (self->model->setup)));
 }
 
 static void
@@ -228,7 +234,7 @@ secondary_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y,
   SeamFigure *figure = seam_figure_view_get_figure (view);
   SeamHit hit;
 
-  if (figure != NULL && seam_model_get_problem (self->model) != NULL
+  if (figure != NULL && seam_setup_get_problem (self->model->setup) != NULL
       && seam_figure_pick (figure, x, y, &hit))
     open_why (self, view, &hit);
 }
@@ -249,7 +255,7 @@ strip_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModif
   const SeamHit *focused = &self->rows[get_row (self, view)].focused;
 
   if ((key != GDK_KEY_Menu && !(key == GDK_KEY_F10 && (state & GDK_SHIFT_MASK) != 0))
-      || focused->kind != SEAM_HIT_SEAM || seam_model_get_problem (self->model) == NULL)
+      || focused->kind != SEAM_HIT_SEAM || seam_setup_get_problem (self->model->setup) == NULL)
     return FALSE;
   open_why (self, view, focused);
   return TRUE;
@@ -277,7 +283,7 @@ step_out_cb (SeamFigureView *view, GtkDirectionType direction, SeamPlansCard *se
 
   int to = direction == GTK_DIR_DOWN ? row + 1 : direction == GTK_DIR_UP ? row - 1 : row;
 
-  if (to != row && to >= 0 && to < seam_model_get_n_plans (self->model))
+  if (to != row && to >= 0 && to < seam_setup_get_n_plans (self->model->setup))
     seam_figure_view_grab_focus_at (self->rows[to].view, seam_figure_view_get_focus_x (view));
 }
 
@@ -305,8 +311,8 @@ describe_state (const SeamPlan *plan, const SeamPlanEstimate *estimate)
 static void
 update_row (SeamPlansCard *self, int index)
 {
-  const SeamProblem *problem = seam_model_get_problem (self->model);
-  gboolean is_there = index < seam_model_get_n_plans (self->model);
+  const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
+  gboolean is_there = index < seam_setup_get_n_plans (self->model->setup);
 
   gtk_widget_set_visible (self->rows[index].column, is_there);
   gtk_widget_set_visible (GTK_WIDGET (self->rows[index].view), is_there);
@@ -317,8 +323,9 @@ update_row (SeamPlansCard *self, int index)
     seam_figure_view_invalidate (self->rows[index].view);
     return;
   }
-  SeamPlan *plan = seam_model_get_shown_plan (self->model, index);
-  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, index);
+  SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, index);
+  const SeamPlanEstimate *estimate =
+      seam_measurement_get_plan_estimate (self->model->measurement, index);
   GtkWidget *state_label = GTK_WIDGET (self->rows[index].state);
   SeamPlanCost cost = { 0 };
 
@@ -356,9 +363,10 @@ update_remarks (SeamPlansCard *self)
 {
   GString *text = g_string_new (NULL);
 
-  for (int i = 0; i < seam_model_get_n_plans (self->model); i++) {
-    const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, i);
-    const SeamPlan *plan = seam_model_get_plan (self->model, i);
+  for (int i = 0; i < seam_setup_get_n_plans (self->model->setup); i++) {
+    const SeamPlanEstimate *estimate =
+        seam_measurement_get_plan_estimate (self->model->measurement, i);
+    const SeamPlan *plan = seam_setup_get_plan (self->model->setup, i);
     const char *remark = plan->chain > 0    ? seam_plan_get_chain (plan)->note
                          : estimate != NULL ? estimate->message
                                             : NULL;
@@ -374,7 +382,7 @@ update_remarks (SeamPlansCard *self)
 static void
 update_selection (SeamPlansCard *self)
 {
-  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
+  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++) {
     SeamHit hit = { .kind = SEAM_HIT_OP, .index = self->selected_op };
     seam_figure_view_set_selected (self->rows[i].view, self->selected_plan == i ? &hit : NULL);
   }
@@ -384,7 +392,7 @@ update_selection (SeamPlansCard *self)
 static gboolean
 use_recorded_rates (SeamPlansCard *self)
 {
-  const SeamSessionRun *run = seam_model_get_stored (self->model);
+  const SeamSessionRun *run = seam_store_get_run (self->model->store);
 
   if (run == NULL || run->result->device == NULL)
     return FALSE;
@@ -411,23 +419,29 @@ update_rates (SeamPlansCard *self, gboolean is_recorded)
 }
 
 static void
-update_ceiling (SeamPlansCard *self, guint flags)
+take_rates (SeamPlansCard *self)
 {
-  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
+  const SeamEstimate *estimate = seam_advice_get_estimate (self->model->advice);
 
+  g_free (self->rates_source);
+  self->rates_source = estimate != NULL ? g_strdup (estimate->floor_source) : NULL;
+  self->rates =
+      estimate != NULL
+          ? estimate->rates
+          : (SeamRates){ .cold = seam_setup_get_request (self->model->setup)->settings.cold };
+}
+
+static void
+update_ceiling (SeamPlansCard *self)
+{
   if (use_recorded_rates (self)) {
     update_rates (self, TRUE);
     seam_figure_view_invalidate (self->ceiling);
     return;
   }
-  /* Rates belong to a target and a math mode. */
-  if (estimate != NULL || flags & (SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS)) {
-    g_free (self->rates_source);
-    self->rates_source = estimate != NULL ? g_strdup (estimate->floor_source) : NULL;
-    self->rates = estimate != NULL
-                      ? estimate->rates
-                      : (SeamRates){ .cold = seam_model_get_request (self->model)->settings.cold };
-  }
+  /* Those of the last estimate stay while the next one is asked for. */
+  if (seam_advice_get_estimate (self->model->advice) != NULL)
+    take_rates (self);
   update_rates (self, FALSE);
   seam_figure_view_invalidate (self->ceiling);
 }
@@ -436,7 +450,7 @@ update_ceiling (SeamPlansCard *self, guint flags)
 static void
 update_width (SeamPlansCard *self)
 {
-  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++) {
+  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++) {
     StripContext context = { .card = self, .index = i };
     g_autoptr (SeamFigure) figure = build_strip_cb (1, 0, &context);
     if (figure != NULL)
@@ -445,23 +459,28 @@ update_width (SeamPlansCard *self)
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamPlansCard *self)
+pipeline_changed_cb (gpointer owner)
 {
-  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS))
-    update_width (self);
-  if (flags & SEAM_CHANGE_PIPELINE) {
-    seam_figure_view_invalidate (SEAM_FIGURE_VIEW (self->legend));
-  }
-  if (flags
-      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE)) {
-    for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
-      update_row (self, i);
-    update_remarks (self);
-  }
-  if (flags
-      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE
-         | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_TARGETS | SEAM_CHANGE_RESULT))
-    update_ceiling (self, flags);
+  seam_figure_view_invalidate (SEAM_FIGURE_VIEW (SEAM_PLANS_CARD (owner)->legend));
+}
+
+static void
+plans_changed_cb (SeamPlansCard *self)
+{
+  update_width (self);
+  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)
+    update_row (self, i);
+  update_remarks (self);
+  update_ceiling (self);
+}
+
+/* Rates belong to a target and a math mode. */
+static void
+options_changed_cb (SeamPlansCard *self)
+{
+  if (!use_recorded_rates (self))
+    take_rates (self);
+  update_ceiling (self);
 }
 
 static void
@@ -531,12 +550,17 @@ seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model)
 {
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
-  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)
     add_row (self, i);
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (self->legend), build_legend_cb, self, NULL);
   seam_figure_view_set_builder (self->ceiling, build_ceiling_cb, self, NULL);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
-  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+  seam_watch (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline", NULL);
+  seam_watch (self, G_CALLBACK (plans_changed_cb), model->setup, "pipeline shape plans",
+              model->advice, "estimate", model->measurement, "result", NULL);
+  seam_watch (self, G_CALLBACK (options_changed_cb), model->setup, "options targets", NULL);
+  pipeline_changed_cb (self);
+  plans_changed_cb (self);
+  options_changed_cb (self);
 }
 
 void
@@ -549,7 +573,7 @@ seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow)
   gtk_widget_set_visible (self->legend, !narrow);
   gtk_widget_set_visible (self->legend_separator, !narrow);
   seam_figure_view_invalidate (self->ceiling);
-  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)
     update_row (self, i);
 }
 
@@ -589,7 +613,7 @@ seam_plans_card_dispose (GObject *object)
 {
   SeamPlansCard *self = SEAM_PLANS_CARD (object);
 
-  for (int i = 0; i < SEAM_MODEL_MAX_PLANS; i++)
+  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)
     g_clear_object (&self->rows[i].height);
   g_clear_object (&self->model);
   g_clear_pointer (&self->rates_source, g_free);

@@ -21,7 +21,7 @@ struct _SeamResultCard {
   AdwBin parent_instance;
 
   SeamResult *result;
-  char letters[SEAM_MODEL_MAX_PLANS + 1];
+  char letters[SEAM_MAX_CHOSEN_PLANS + 1];
   int n_plans;  /* of the result that are looked at */
   int compared; /* of those, the one that stands beside the first; -1: there is one */
   gboolean narrow;
@@ -43,7 +43,7 @@ G_DEFINE_FINAL_TYPE (SeamResultCard, seam_result_card, ADW_TYPE_BIN)
 enum { SIGNAL_KERNEL_SELECTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-G_STATIC_ASSERT (SEAM_SUMMARY_MAX_PLANS == SEAM_MODEL_MAX_PLANS);
+G_STATIC_ASSERT (SEAM_SUMMARY_MAX_PLANS == SEAM_MAX_CHOSEN_PLANS);
 
 static void
 set_class (gpointer widget, const char *css_class, gboolean on)
@@ -82,7 +82,7 @@ static SeamFigure *
 build_bars_cb (double width, double height, gpointer data)
 {
   SeamResultCard *self = data;
-  static const int plans[SEAM_MODEL_MAX_PLANS] = { 0, 1, 2 };
+  static const int plans[SEAM_MAX_CHOSEN_PLANS] = { 0, 1, 2 };
   SeamBarsOptions options = { .width = width, .compact = self->narrow };
 
   if (self->result == NULL)

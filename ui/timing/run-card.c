@@ -27,7 +27,7 @@ struct _SeamRunCard {
   AdwBin parent_instance;
 
   SeamModel *model;
-  char *implementations[SEAM_MODEL_MAX_PLANS]; /* of the run's plans */
+  char *implementations[SEAM_MAX_CHOSEN_PLANS]; /* of the run's plans */
 
   GtkLabel *headline, *detail, *interval;
   GtkWidget *head;
@@ -49,19 +49,20 @@ static SeamFigure *
 build_samples_cb (double width, double height, gpointer data)
 {
   SeamRunCard *self = data;
-  SeamSamplesPlan plans[SEAM_MODEL_MAX_PLANS] = { 0 };
+  SeamSamplesPlan plans[SEAM_MAX_CHOSEN_PLANS] = { 0 };
   const SeamProgress *progress;
   int n_plans;
 
   if (self->model == NULL)
     return NULL;
-  n_plans = seam_model_get_n_running (self->model);
-  progress = seam_model_get_progress (self->model);
+  n_plans = seam_measurement_get_n_plans (self->model->measurement);
+  progress = seam_measurement_get_progress (self->model->measurement);
   if (n_plans == 0)
     return NULL;
   for (int k = 0; k < n_plans; k++) {
-    plans[k].letter = seam_model_get_run_letter (self->model, k);
-    plans[k].samples = seam_model_get_live_samples (self->model, k, &plans[k].n_samples);
+    plans[k].letter = seam_measurement_get_letter (self->model->measurement, k);
+    plans[k].samples =
+        seam_measurement_get_live_samples (self->model->measurement, k, &plans[k].n_samples);
   }
   return seam_samples_figure_new (plans, n_plans, progress != NULL ? progress->plan : -1, GOAL,
                                   width, MAX (height, SAMPLES_MIN_HEIGHT));
@@ -120,7 +121,7 @@ format_quantity (double value, const char *unit)
 static void
 update_vitals (SeamRunCard *self, const SeamProgress *progress)
 {
-  const SeamDeviceInfo *target = seam_model_get_target (self->model);
+  const SeamDeviceInfo *target = seam_setup_get_target (self->model->setup);
   double clock = progress != NULL ? progress->clock_mhz : NAN;
   double power = progress != NULL ? progress->power_w : NAN;
   double temperature = progress != NULL ? progress->temperature_c : NAN;
@@ -142,7 +143,7 @@ update_vitals (SeamRunCard *self, const SeamProgress *progress)
 static void
 update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult *live)
 {
-  gboolean stopping = seam_model_get_run_state (self->model) == SEAM_RUN_STOPPING;
+  gboolean stopping = seam_measurement_get_state (self->model->measurement) == SEAM_RUN_STOPPING;
   GString *detail = g_string_new (NULL);
   int n_samples = 0;
 
@@ -154,13 +155,15 @@ update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult 
   for (int k = 0; k < live->n_plans; k++)
     n_samples += live->plans[k].n_samples;
   if (live->n_plans > 1) {
-    int compared = MIN (MAX (seam_model_get_compared (self->model), 1), live->n_plans - 1);
+    int compared =
+        MIN (MAX (seam_measurement_get_compared (self->model->measurement), 1), live->n_plans - 1);
     g_autoptr (SeamVerdict) verdict = seam_verdict_new (live, 0, compared);
     if (!isnan (verdict->ratio)) {
       g_autofree char *ratio = seam_verdict_describe_ratio (verdict->ratio);
       g_autofree char *interval = seam_verdict_describe_interval (verdict);
       g_string_append_printf (detail, "so far %c is %s, %s",
-                              seam_model_get_run_letter (self->model, compared), ratio, interval);
+                              seam_measurement_get_letter (self->model->measurement, compared),
+                              ratio, interval);
     }
     if (detail->len == 0)
       g_string_append (detail, live->n_plans > 2 ? "the plans are measured in turn, A B C C B A"
@@ -192,14 +195,14 @@ update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult 
 static void
 update (SeamRunCard *self)
 {
-  const SeamProgress *progress = seam_model_get_progress (self->model);
+  const SeamProgress *progress = seam_measurement_get_progress (self->model->measurement);
 
-  if (seam_model_get_n_running (self->model) == 0)
+  if (seam_measurement_get_n_plans (self->model->measurement) == 0)
     return;
-  g_autoptr (SeamResult) live = seam_model_make_live_result (self->model);
-  char letters[SEAM_MODEL_MAX_PLANS + 1] = { 0 };
+  g_autoptr (SeamResult) live = seam_measurement_make_live_result (self->model->measurement);
+  char letters[SEAM_MAX_CHOSEN_PLANS + 1] = { 0 };
   for (int k = 0; k < live->n_plans; k++)
-    letters[k] = seam_model_get_run_letter (self->model, k);
+    letters[k] = seam_measurement_get_letter (self->model->measurement, k);
   update_words (self, progress, live);
   update_steps (self, progress);
   update_vitals (self, progress);
@@ -211,23 +214,29 @@ update (SeamRunCard *self)
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamRunCard *self)
+progress_changed_cb (SeamRunCard *self)
 {
-  if (seam_model_get_run_state (model) == SEAM_RUN_IDLE)
+  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
+    update (self);
+}
+
+static void
+state_changed_cb (SeamRunCard *self)
+{
+  SeamMeasurement *measurement = self->model->measurement;
+
+  if (seam_measurement_get_state (measurement) == SEAM_RUN_IDLE)
     return;
-  if (flags & SEAM_CHANGE_RUN) {
-    for (int k = 0; k < seam_model_get_n_running (model); k++) {
-      /* One plan may run alone. */
-      const SeamPlanEstimate *estimate =
-          seam_model_get_plan_estimate (model, seam_model_get_run_letter (model, k) - 'A');
-      if (estimate != NULL) {
-        g_free (self->implementations[k]);
-        self->implementations[k] = seam_plans_format_groups (estimate);
-      }
+  for (int k = 0; k < seam_measurement_get_n_plans (measurement); k++) {
+    /* One plan may run alone. */
+    const SeamPlanEstimate *estimate = seam_measurement_get_plan_estimate (
+        measurement, seam_measurement_get_letter (measurement, k) - 'A');
+    if (estimate != NULL) {
+      g_free (self->implementations[k]);
+      self->implementations[k] = seam_plans_format_groups (estimate);
     }
   }
-  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_PROGRESS))
-    update (self);
+  update (self);
 }
 
 void
@@ -235,7 +244,8 @@ seam_run_card_set_model (SeamRunCard *self, SeamModel *model)
 {
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
+  seam_watch (self, G_CALLBACK (progress_changed_cb), model->measurement, "progress", NULL);
 }
 
 void
@@ -249,7 +259,7 @@ seam_run_card_dispose (GObject *object)
 {
   SeamRunCard *self = SEAM_RUN_CARD (object);
 
-  for (int k = 0; k < SEAM_MODEL_MAX_PLANS; k++)
+  for (int k = 0; k < SEAM_MAX_CHOSEN_PLANS; k++)
     g_clear_pointer (&self->implementations[k], g_free);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_run_card_parent_class)->dispose (object);

@@ -43,7 +43,10 @@ struct _SeamTimingPage {
   GtkLabel *provenance;
 };
 
-G_DEFINE_FINAL_TYPE (SeamTimingPage, seam_timing_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamTimingPage, seam_timing_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* Selection. */
 
@@ -54,11 +57,11 @@ select_kernel (SeamTimingPage *self, int plan, int kernel)
 
   if (self->shown != NULL && plan >= 0 && plan < self->shown->n_plans && kernel >= 0
       && kernel < self->shown->plans[plan].n_kernels) {
-    row_plan = seam_model_get_run_letter (self->model, plan) - 'A';
+    row_plan = seam_measurement_get_letter (self->model->measurement, plan) - 'A';
     op = self->shown->plans[plan].kernels[kernel].first_op;
   }
   /* An op of the result stands for its group only while the strip shows the plan that was run. */
-  if (seam_model_get_stale_reason (self->model) != NULL)
+  if (seam_measurement_get_stale_reason (self->model->measurement) != NULL)
     row_plan = -1;
   seam_plans_card_select_op (self->plans, row_plan, op);
 }
@@ -85,8 +88,8 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamTimingPage *
 static void
 update_empty (SeamTimingPage *self)
 {
-  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
-  const char *blocker = seam_model_get_blocker (self->model);
+  const SeamEstimate *estimate = seam_advice_get_estimate (self->model->advice);
+  const char *blocker = seam_measurement_get_blocker (self->model->measurement);
   GString *text = g_string_new (NULL);
 
   if (blocker != NULL) {
@@ -121,11 +124,11 @@ update_provenance (SeamTimingPage *self)
 {
   g_autofree char *text = NULL;
 
-  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE) {
-    g_autoptr (SeamResult) live = seam_model_make_live_result (self->model);
+  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE) {
+    g_autoptr (SeamResult) live = seam_measurement_make_live_result (self->model->measurement);
     text = seam_result_get_provenance (live);
   } else {
-    text = seam_model_get_provenance (self->model);
+    text = seam_store_get_provenance (self->model->store);
   }
   /* A blank keeps the line's height, so that nothing moves when a result arrives. */
   gtk_label_set_text (self->provenance, text != NULL ? text : " ");
@@ -135,8 +138,8 @@ update_provenance (SeamTimingPage *self)
 static void
 show_result (SeamTimingPage *self, SeamResult *result)
 {
-  char letters[SEAM_MODEL_MAX_PLANS + 1] = { 0 };
-  int compared = seam_model_get_compared (self->model);
+  char letters[SEAM_MAX_CHOSEN_PLANS + 1] = { 0 };
+  int compared = seam_measurement_get_compared (self->model->measurement);
   gboolean traced = FALSE;
 
   if (result == self->shown && result != NULL && compared != self->compared) {
@@ -152,8 +155,9 @@ show_result (SeamTimingPage *self, SeamResult *result)
   select_kernel (self, -1, -1);
   if (result == NULL)
     return;
-  for (int k = 0; k < MIN (result->n_plans, seam_model_get_n_running (self->model)); k++) {
-    letters[k] = seam_model_get_run_letter (self->model, k);
+  for (int k = 0;
+       k < MIN (result->n_plans, seam_measurement_get_n_plans (self->model->measurement)); k++) {
+    letters[k] = seam_measurement_get_letter (self->model->measurement, k);
     traced = traced || result->plans[k].n_kernels > 0;
   }
   seam_result_card_set_result (self->result, result, letters, compared);
@@ -170,16 +174,16 @@ show_result (SeamTimingPage *self, SeamResult *result)
 static void
 update_state (SeamTimingPage *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
   const char *state = "empty";
 
-  if (seam_model_get_run_state (self->model) != SEAM_RUN_IDLE)
+  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     state = "running";
   else if (result != NULL)
     state = "result";
   show_result (self, result);
   if (result != NULL) {
-    const char *stale = seam_model_get_stale_reason (self->model);
+    const char *stale = seam_measurement_get_stale_reason (self->model->measurement);
     seam_result_card_set_stale (self->result, stale);
     if (stale != NULL)
       seam_plans_card_select_op (self->plans, -1, -1);
@@ -195,31 +199,37 @@ update_state (SeamTimingPage *self)
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamTimingPage *self)
+result_changed_cb (gpointer owner)
 {
-  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE))
-    update_state (self);
-  if (flags & (SEAM_CHANGE_RUN | SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PROGRESS))
-    update_provenance (self);
-  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS))
-    update_empty (self);
+  update_state (owner);
+  update_provenance (owner);
 }
 
-void
-seam_timing_page_set_model (SeamTimingPage *self, SeamModel *model)
+static void
+begin (SeamPage *page, const SeamPageContext *context)
 {
+  SeamTimingPage *self = SEAM_TIMING_PAGE (page);
+  SeamModel *model = context->model;
+
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
   seam_plans_card_set_model (self->plans, model);
   seam_run_card_set_model (self->run, model);
   seam_result_card_set_model (self->result, model);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
-  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+  seam_watch (self, G_CALLBACK (result_changed_cb), model->setup, "pipeline", model->measurement,
+              "state result", NULL);
+  seam_watch (self, G_CALLBACK (update_provenance), model->measurement, "progress", NULL);
+  seam_watch (self, G_CALLBACK (update_empty), model->setup, "shape options", model->advice,
+              "estimate", NULL);
+  result_changed_cb (self);
+  update_empty (self);
 }
 
-void
-seam_timing_page_set_narrow (SeamTimingPage *self, gboolean narrow)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
+  SeamTimingPage *self = SEAM_TIMING_PAGE (page);
+
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
@@ -232,6 +242,16 @@ seam_timing_page_set_narrow (SeamTimingPage *self, gboolean narrow)
   seam_result_card_set_narrow (self->result, narrow);
   seam_table_view_set_narrow (self->kernel_table, narrow);
   seam_table_view_set_narrow (self->plan_table, narrow);
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "timing";
+  iface->title = "Timing";
+  iface->icon = "seam-timing-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
 }
 
 /* Esc, wherever the focus is on the page. */

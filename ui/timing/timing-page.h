@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "ui/state/model.h"
+#include "ui/widgets/page.h"
 
 #include <adwaita.h>
 
@@ -15,9 +15,5 @@ G_BEGIN_DECLS
 
 #define SEAM_TYPE_TIMING_PAGE (seam_timing_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTimingPage, seam_timing_page, SEAM, TIMING_PAGE, AdwBin)
-
-/* Once, before it is shown. */
-void seam_timing_page_set_model (SeamTimingPage *self, SeamModel *model);
-void seam_timing_page_set_narrow (SeamTimingPage *self, gboolean narrow);
 
 G_END_DECLS

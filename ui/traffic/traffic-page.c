@@ -42,7 +42,10 @@ struct _SeamTrafficPage {
   GtkLabel *waterfall_note, *roofline_note, *provenance;
 };
 
-G_DEFINE_FINAL_TYPE (SeamTrafficPage, seam_traffic_page, ADW_TYPE_BIN)
+static void page_init (SeamPageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamTrafficPage, seam_traffic_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* Ledger. */
 
@@ -50,10 +53,10 @@ G_DEFINE_FINAL_TYPE (SeamTrafficPage, seam_traffic_page, ADW_TYPE_BIN)
 static SeamResult *
 get_current_result (SeamTrafficPage *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
 
-  return result != NULL && seam_model_get_compared (self->model) > 0
-                 && seam_model_get_stale_reason (self->model) == NULL
+  return result != NULL && seam_measurement_get_compared (self->model->measurement) > 0
+                 && seam_measurement_get_stale_reason (self->model->measurement) == NULL
              ? result
              : NULL;
 }
@@ -85,7 +88,8 @@ describe_total (SeamTable *table, int row, const double *sums, const SeamTraffic
 static gboolean
 expect_copies (SeamTrafficPage *self, int index, SeamExpectedCopies *copies)
 {
-  const SeamPlanEstimate *estimate = seam_model_get_plan_estimate (self->model, index);
+  const SeamPlanEstimate *estimate =
+      seam_measurement_get_plan_estimate (self->model->measurement, index);
 
   for (int i = 0; estimate != NULL && i < estimate->n_groups; i++)
     copies->bytes[i] = estimate->groups[i].copied_bytes;
@@ -95,23 +99,25 @@ expect_copies (SeamTrafficPage *self, int index, SeamExpectedCopies *copies)
 static void
 update_ledger (SeamTrafficPage *self)
 {
-  const SeamProblem *problem = seam_model_get_problem (self->model);
+  const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
   SeamResult *result = get_current_result (self);
   g_autoptr (SeamPlan) a = NULL;
   g_autoptr (SeamPlan) b = NULL;
   g_autoptr (SeamTrafficLedger) ledger = NULL;
 
-  int second = MAX (seam_model_get_compared (self->model), 1);
+  int second = MAX (seam_measurement_get_compared (self->model->measurement), 1);
   SeamExpectedCopies copies[2] = { 0 };
   gboolean knows_copies = TRUE;
 
   if (problem == NULL)
     return;
   /* A result has the plans as they ran; before one they are as the target would run them. */
-  a = seam_plan_ref (result != NULL ? seam_model_get_run_plan (self->model, 0)
-                                    : seam_model_get_shown_plan (self->model, 0));
-  b = seam_plan_ref (result != NULL ? seam_model_get_run_plan (self->model, second)
-                                    : seam_model_get_shown_plan (self->model, second));
+  a = seam_plan_ref (result != NULL
+                         ? seam_measurement_get_plan (self->model->measurement, 0)
+                         : seam_measurement_get_shown_plan (self->model->measurement, 0));
+  b = seam_plan_ref (result != NULL
+                         ? seam_measurement_get_plan (self->model->measurement, second)
+                         : seam_measurement_get_shown_plan (self->model->measurement, second));
   for (int side = 0; side < 2; side++)
     knows_copies &= expect_copies (self, side == 0 ? 0 : second, &copies[side]);
   ledger = seam_traffic_ledger_new (problem, a, b, result, 0, second, copies);
@@ -198,11 +204,12 @@ set_stale (GtkWidget *card, gboolean stale)
 static void
 update_result (SeamTrafficPage *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
-  const char *stale = result != NULL ? seam_model_get_stale_reason (self->model) : NULL;
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
+  const char *stale =
+      result != NULL ? seam_measurement_get_stale_reason (self->model->measurement) : NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *note = NULL, *provenance = NULL;
-  int compared = seam_model_get_compared (self->model);
+  int compared = seam_measurement_get_compared (self->model->measurement);
 
   if (result != self->shown || compared != self->compared)
     take_result (self, result);
@@ -234,35 +241,33 @@ update_result (SeamTrafficPage *self)
   seam_figure_view_invalidate (self->waterfall_view);
   seam_figure_view_invalidate (self->roofline_view);
 
-  provenance = seam_model_get_provenance (self->model);
+  provenance = seam_store_get_provenance (self->model->store);
   gtk_label_set_text (self->provenance, provenance != NULL ? provenance : " ");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamTrafficPage *self)
+begin (SeamPage *page, const SeamPageContext *context)
 {
-  if (flags
-      & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS | SEAM_CHANGE_SHAPE | SEAM_CHANGE_ESTIMATE
-         | SEAM_CHANGE_RESULT))
-    update_ledger (self);
-  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN))
-    update_result (self);
-}
+  SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (page);
+  SeamModel *model = context->model;
 
-void
-seam_traffic_page_set_model (SeamTrafficPage *self, SeamModel *model)
-{
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
   seam_compared_choice_set_model (self->choice, model);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
-  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+  seam_watch (self, G_CALLBACK (update_ledger), model->setup, "pipeline shape plans", model->advice,
+              "estimate", model->measurement, "result", NULL);
+  seam_watch (self, G_CALLBACK (update_result), model->setup, "pipeline", model->measurement,
+              "state result", NULL);
+  update_ledger (self);
+  update_result (self);
 }
 
-void
-seam_traffic_page_set_narrow (SeamTrafficPage *self, gboolean narrow)
+static void
+set_narrow (SeamPage *page, gboolean narrow)
 {
+  SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (page);
+
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
@@ -273,6 +278,16 @@ seam_traffic_page_set_narrow (SeamTrafficPage *self, gboolean narrow)
   adw_clamp_set_tightening_threshold (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
   seam_table_view_set_narrow (self->ledger_table, narrow);
   seam_table_view_set_narrow (self->group_table, narrow);
+}
+
+static void
+page_init (SeamPageInterface *iface)
+{
+  iface->name = "traffic";
+  iface->title = "Traffic";
+  iface->icon = "seam-traffic-symbolic";
+  iface->begin = begin;
+  iface->set_narrow = set_narrow;
 }
 
 static void

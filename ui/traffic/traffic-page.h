@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "ui/state/model.h"
+#include "ui/widgets/page.h"
 
 #include <adwaita.h>
 
@@ -14,9 +14,5 @@ G_BEGIN_DECLS
 
 #define SEAM_TYPE_TRAFFIC_PAGE (seam_traffic_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTrafficPage, seam_traffic_page, SEAM, TRAFFIC_PAGE, AdwBin)
-
-/* Once, before it is shown. */
-void seam_traffic_page_set_model (SeamTrafficPage *self, SeamModel *model);
-void seam_traffic_page_set_narrow (SeamTrafficPage *self, gboolean narrow);
 
 G_END_DECLS

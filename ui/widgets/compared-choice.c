@@ -17,9 +17,10 @@ G_DEFINE_FINAL_TYPE (SeamComparedChoice, seam_compared_choice, ADW_TYPE_BIN)
 static void
 update (SeamComparedChoice *self)
 {
-  int compared = seam_model_get_compared (self->model);
-  int n = seam_model_get_result (self->model) != NULL ? seam_model_get_n_running (self->model)
-                                                      : seam_model_get_n_plans (self->model);
+  int compared = seam_measurement_get_compared (self->model->measurement);
+  int n = seam_measurement_get_result (self->model->measurement) != NULL
+              ? seam_measurement_get_n_plans (self->model->measurement)
+              : seam_setup_get_n_plans (self->model->setup);
 
   gtk_widget_set_visible (GTK_WIDGET (self), n > 2);
   if (compared < 1)
@@ -35,14 +36,7 @@ selected_cb (SeamComparedChoice *self)
   guint selected = gtk_drop_down_get_selected (self->drop_down);
 
   if (!self->filling && self->model != NULL && selected != GTK_INVALID_LIST_POSITION)
-    seam_model_set_compared (self->model, (int)selected + 1);
-}
-
-static void
-model_changed_cb (SeamModel *model, guint flags, SeamComparedChoice *self)
-{
-  if (flags & (SEAM_CHANGE_PLANS | SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN))
-    update (self);
+    seam_setup_set_compared (self->model->setup, (int)selected + 1);
 }
 
 void
@@ -50,7 +44,8 @@ seam_compared_choice_set_model (SeamComparedChoice *self, SeamModel *model)
 {
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (update), model->setup, "plans compared", model->measurement,
+              "state result", NULL);
   update (self);
 }
 

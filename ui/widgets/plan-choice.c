@@ -44,8 +44,8 @@ get_chosen (const SeamPlan *plan)
 void
 seam_plan_choice_update (SeamPlanChoice *self)
 {
-  const SeamPlan *plan = seam_model_get_plan (self->model, self->index);
-  const SeamDeviceInfo *target = seam_model_get_target (self->model);
+  const SeamPlan *plan = seam_setup_get_plan (self->model->setup, self->index);
+  const SeamDeviceInfo *target = seam_setup_get_target (self->model->setup);
 
   /* There is no plan C. */
   if (plan == NULL)
@@ -78,14 +78,14 @@ seam_plan_choice_update (SeamPlanChoice *self)
 static void
 selected_cb (GtkDropDown *drop_down, GParamSpec *pspec, SeamPlanChoice *self)
 {
-  const SeamPlan *plan = seam_model_get_plan (self->model, self->index);
+  const SeamPlan *plan = seam_setup_get_plan (self->model->setup, self->index);
   guint selected = gtk_drop_down_get_selected (drop_down);
 
   if (self->filling || selected == GTK_INVALID_LIST_POSITION
       || strcmp (self->shown->pdata[selected], get_chosen (plan)) == 0)
     return;
   g_autoptr (SeamPlan) chosen = seam_plan_choose (plan, 0, self->shown->pdata[selected]);
-  seam_model_set_plan (self->model, self->index, chosen);
+  seam_setup_set_plan (self->model->setup, self->index, chosen);
 }
 
 static void

@@ -78,7 +78,7 @@ entry_changed_cb (GtkEditable *editable, SeamPlanMenu *self)
 
   if (self->filling)
     return;
-  plan = seam_model_parse_plan (self->model, gtk_editable_get_text (editable), &error);
+  plan = seam_setup_parse_plan (self->model->setup, gtk_editable_get_text (editable), &error);
   set_error (self, plan == NULL ? error->message : NULL);
 }
 
@@ -87,7 +87,7 @@ use_entry_cb (SeamPlanMenu *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (seam_model_set_plan_text (self->model, self->index,
+  if (seam_setup_set_plan_text (self->model->setup, self->index,
                                 gtk_editable_get_text (GTK_EDITABLE (self->entry)), &error))
     gtk_popover_popdown (GTK_POPOVER (self->popover));
   else
@@ -101,7 +101,7 @@ name_activated_cb (GtkListBox *list, GtkListBoxRow *row, SeamPlanMenu *self)
   const char *name = g_object_get_data (G_OBJECT (row), "name");
 
   gtk_popover_popdown (GTK_POPOVER (self->popover));
-  if (!seam_model_set_plan_text (self->model, self->index, name, &error))
+  if (!seam_setup_set_plan_text (self->model->setup, self->index, name, &error))
     g_warning ("%s", error->message);
 }
 
@@ -110,22 +110,23 @@ static void
 third_cb (SeamPlanMenu *self)
 {
   gtk_popover_popdown (GTK_POPOVER (self->popover));
-  seam_model_set_third_plan (self->model,
-                             self->index == 1 ? seam_model_get_plan (self->model, 1) : NULL);
+  seam_setup_set_third_plan (self->model->setup,
+                             self->index == 1 ? seam_setup_get_plan (self->model->setup, 1) : NULL);
 }
 
 static void
 copy_other_cb (SeamPlanMenu *self)
 {
   gtk_popover_popdown (GTK_POPOVER (self->popover));
-  seam_model_set_plan (self->model, self->index, seam_model_get_plan (self->model, !self->index));
+  seam_setup_set_plan (self->model->setup, self->index,
+                       seam_setup_get_plan (self->model->setup, !self->index));
 }
 
 /* A chosen plan has a tick; its notation stands below, of an exhibit what is wrong with it. */
 static GtkWidget *
 make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
 {
-  const SeamPlan *chosen = seam_model_get_plan (self->model, self->index);
+  const SeamPlan *chosen = seam_setup_get_plan (self->model->setup, self->index);
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *grid = gtk_grid_new ();
   g_autofree char *title = seam_plan_menu_format_title (plan);
@@ -189,7 +190,7 @@ show_notation (SeamPlanMenu *self)
 {
   self->filling = TRUE;
   gtk_editable_set_text (GTK_EDITABLE (self->entry),
-                         seam_model_get_plan (self->model, self->index)->notation);
+                         seam_setup_get_plan (self->model->setup, self->index)->notation);
   self->filling = FALSE;
   set_error (self, NULL);
 }
@@ -197,7 +198,7 @@ show_notation (SeamPlanMenu *self)
 static void
 popover_shown_cb (GtkWidget *popover, SeamPlanMenu *self)
 {
-  SeamPipeline *pipeline = seam_model_get_pipeline (self->model);
+  SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
   g_auto (GStrv) names = seam_plan_list_names (pipeline);
   GtkWidget *row;
 
@@ -215,7 +216,7 @@ popover_shown_cb (GtkWidget *popover, SeamPlanMenu *self)
 static void
 update_title (SeamPlanMenu *self)
 {
-  const SeamPlan *plan = seam_model_get_plan (self->model, self->index);
+  const SeamPlan *plan = seam_setup_get_plan (self->model->setup, self->index);
 
   /* There is no plan C. */
   if (plan == NULL)
@@ -229,15 +230,15 @@ update_title (SeamPlanMenu *self)
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamPlanMenu *self)
+plans_changed_cb (SeamPlanMenu *self)
 {
-  if (flags & (SEAM_CHANGE_PIPELINE | SEAM_CHANGE_PLANS))
-    update_title (self);
-  if (flags & SEAM_CHANGE_PLANS && gtk_widget_get_visible (self->popover)
-      && seam_model_get_plan (self->model, self->index) != NULL)
+  SeamSetup *choice = self->model->setup;
+
+  update_title (self);
+  if (gtk_widget_get_visible (self->popover) && seam_setup_get_plan (choice, self->index) != NULL)
     show_notation (self);
   if (self->more != NULL)
-    gtk_widget_set_sensitive (self->more, seam_model_get_n_plans (model) < SEAM_MODEL_MAX_PLANS);
+    gtk_widget_set_sensitive (self->more, seam_setup_get_n_plans (choice) < SEAM_MAX_CHOSEN_PLANS);
 }
 
 static void
@@ -361,6 +362,7 @@ seam_plan_menu_new (SeamModel *model, int index)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), self->popover);
   adw_bin_set_child (ADW_BIN (self), self->button);
   update_title (self);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (plans_changed_cb), model->setup, "pipeline plans", model->advice,
+              "estimate", model->measurement, "result", NULL);
   return GTK_WIDGET (self);
 }

@@ -9,10 +9,12 @@
 #include "app/base/file.h"
 #include "ui/widgets/product-export.h"
 #include "ui/widgets/toast.h"
+#include "ui/window/pages.h"
 
 #include <math.h>
 #include <string.h>
 
+#define KEY            "seam-exporter"
 #define FOOTER_PADDING 12
 
 /* The one thing to export that only a window has, beside those of app/report/products.h. */
@@ -25,8 +27,7 @@ static const SeamProduct picture = {
 typedef struct {
   GtkApplicationWindow *window; /* owns this */
   SeamModel *model;
-  SeamDifferencePage *page;
-  SeamExploration *explorations[2]; /* by SeamSurveyKind; NULL: there is none */
+  AdwViewStack *pages;
   AdwToastOverlay *toasts;
   SeamResult *result; /* borrowed: what a source points to */
 } Exporter;
@@ -106,7 +107,7 @@ seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const cha
 static gboolean
 fill_run (Exporter *exporter, const SeamProduct *product, SeamProductSource *source, GError **error)
 {
-  exporter->result = seam_model_get_result (exporter->model);
+  exporter->result = seam_measurement_get_result (exporter->model->measurement);
   if (exporter->result == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "There is no result to export yet: press Run first.");
@@ -114,16 +115,15 @@ fill_run (Exporter *exporter, const SeamProduct *product, SeamProductSource *sou
   }
   source->results = &exporter->result;
   source->n_results = 1;
-  source->second = seam_model_get_compared (exporter->model);
-  return !product->compares || seam_difference_page_fill_source (exporter->page, source, error);
+  source->second = seam_measurement_get_compared (exporter->model->measurement);
+  return !product->compares || seam_pages_fill_source (exporter->pages, source, error);
 }
 
 /* Of what is known of the partitions or points, measured or not. */
 static gboolean
 fill_survey (Exporter *exporter, SeamSurveyKind kind, SeamProductSource *source, GError **error)
 {
-  SeamExploration *exploration = exporter->explorations[kind];
-  const SeamSurvey *survey = exploration != NULL ? seam_exploration_get_survey (exploration) : NULL;
+  const SeamSurvey *survey = seam_exploration_get_survey (exporter->model->explorations.all[kind]);
 
   if (survey != NULL && survey->device != NULL) {
     source->survey = survey;
@@ -142,12 +142,12 @@ static gboolean
 fill_estimate (Exporter *exporter, SeamProductSource *source, GError **error)
 {
   SeamModel *model = exporter->model;
-  const char *reason = seam_model_get_blocker (model);
+  const char *reason = seam_measurement_get_blocker (model->measurement);
 
-  source->estimate = seam_model_get_estimate (model);
-  source->request = seam_model_get_request (model);
-  source->target = seam_model_get_target (model);
-  source->problem = seam_model_get_problem (model);
+  source->estimate = seam_advice_get_estimate (model->advice);
+  source->request = seam_setup_get_request (model->setup);
+  source->target = seam_setup_get_target (model->setup);
+  source->problem = seam_setup_get_problem (model->setup);
   if (source->estimate != NULL && source->target != NULL)
     return TRUE;
   g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -162,7 +162,7 @@ fill_source (const SeamProduct *product, SeamProductSource *source, gpointer dat
 {
   Exporter *exporter = data;
 
-  for (guint kind = 0; kind < G_N_ELEMENTS (exporter->explorations); kind++)
+  for (guint kind = 0; kind < G_N_ELEMENTS (exporter->model->explorations.all); kind++)
     if (product->of == seam_product_of_survey ((SeamSurveyKind)kind))
       return fill_survey (exporter, (SeamSurveyKind)kind, source, error);
   if (product->of == SEAM_OF_ESTIMATE)
@@ -174,7 +174,7 @@ static gboolean
 write_picture (const SeamProduct *product, const char *path, gpointer data, GError **error)
 {
   const Exporter *exporter = data;
-  SeamResult *result = seam_model_get_result (exporter->model);
+  SeamResult *result = seam_measurement_get_result (exporter->model->measurement);
   g_autofree char *provenance = result != NULL ? seam_result_get_provenance (result) : NULL;
 
   return seam_export_widget_to_file (GTK_WIDGET (exporter->window), provenance, path, error);
@@ -190,7 +190,7 @@ say (const char *text, gboolean is_error, gpointer data)
 static char *
 make_stem (const SeamProduct *product, gpointer data)
 {
-  SeamResult *result = seam_model_get_result (((const Exporter *)data)->model);
+  SeamResult *result = seam_measurement_get_result (((const Exporter *)data)->model->measurement);
   const char *stem = seam_product_get_stem (product);
 
   if (result == NULL)
@@ -207,11 +207,12 @@ static const SeamProductExport how_picture = { .write = write_picture,
 /* -- Actions ----------------------------------------------------------------------------------- */
 
 static void
-model_changed_cb (SeamModel *model, guint flags, Exporter *exporter)
+result_changed_cb (gpointer window)
 {
-  if (flags & SEAM_CHANGE_RESULT)
-    seam_product_export_enable (G_ACTION_MAP (exporter->window), SEAM_OF_RESULTS,
-                                seam_model_get_result (model) != NULL);
+  const Exporter *exporter = g_object_get_data (G_OBJECT (window), KEY);
+
+  seam_product_export_enable (G_ACTION_MAP (window), SEAM_OF_RESULTS,
+                              seam_measurement_get_result (exporter->model->measurement) != NULL);
 }
 
 void
@@ -230,38 +231,25 @@ seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy)
 static void
 exporter_free (Exporter *exporter)
 {
-  g_signal_handlers_disconnect_by_data (exporter->model, exporter);
   g_clear_object (&exporter->model);
-  for (guint i = 0; i < G_N_ELEMENTS (exporter->explorations); i++)
-    g_clear_object (&exporter->explorations[i]);
   g_free (exporter);
 }
 
 void
-seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
+seam_export_install (GtkApplicationWindow *window, SeamModel *model, AdwViewStack *pages,
                      AdwToastOverlay *toasts)
 {
   Exporter *exporter = g_new0 (Exporter, 1);
 
   exporter->window = window;
   exporter->model = g_object_ref (model);
-  exporter->page = page;
+  exporter->pages = pages;
   exporter->toasts = toasts;
   seam_product_export_add (G_ACTION_MAP (window), &picture, &how_picture, GTK_WINDOW (window),
                            exporter);
   seam_product_export_add_all (G_ACTION_MAP (window), SEAM_OF_WINDOW, &how, GTK_WINDOW (window),
                                exporter);
-  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), exporter);
-  model_changed_cb (model, SEAM_CHANGE_RESULT, exporter);
-  g_object_set_data_full (G_OBJECT (window), "seam-exporter", exporter,
-                          (GDestroyNotify)exporter_free);
-}
-
-void
-seam_export_add_exploration (GtkApplicationWindow *window, SeamExploration *exploration)
-{
-  Exporter *exporter = g_object_get_data (G_OBJECT (window), "seam-exporter");
-
-  g_return_if_fail (exporter != NULL);
-  g_set_object (&exporter->explorations[seam_exploration_get_kind (exploration)], exploration);
+  g_object_set_data_full (G_OBJECT (window), KEY, exporter, (GDestroyNotify)exporter_free);
+  seam_watch (window, G_CALLBACK (result_changed_cb), model->measurement, "state result", NULL);
+  result_changed_cb (window);
 }

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include "ui/difference/difference-page.h"
-#include "ui/state/exploration.h"
 #include "ui/state/model.h"
 
 #include <adwaita.h>
@@ -17,16 +15,12 @@ G_BEGIN_DECLS
 /* Adds the actions to `window`. All three are owned by the window and outlive the actions. What
  * was written, or why it was not, is said in a toast; actions without anything to export are
  * disabled as `model` changes. */
-void seam_export_install (GtkApplicationWindow *window, SeamModel *model, SeamDifferencePage *page,
+void seam_export_install (GtkApplicationWindow *window, SeamModel *model, AdwViewStack *pages,
                           AdwToastOverlay *toasts);
 
 /* Items for all of these actions but those with a path: `texts` are tables, JSON and the trace. All
  * of them in one menu would be higher than a laptop's screen. */
 void seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy);
-
-/* What lattice and table of partitions, or sweep and table of points, come from: one of each kind.
- * After seam_export_install(). */
-void seam_export_add_exploration (GtkApplicationWindow *window, SeamExploration *exploration);
 
 /* `widget` at twice its size, with `provenance` (whole, wrapped; may be NULL) as a footer. Writes
  * atomically: an old file stays whole when writing fails. Errors are sentences (read-only folder,

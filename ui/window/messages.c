@@ -20,16 +20,16 @@ response_cb (GtkInfoBar *bar, int response, SeamModel *model)
 
   gtk_box_remove (GTK_BOX (parent), GTK_WIDGET (bar));
   if (response == RESPONSE_TRY_AGAIN)
-    seam_model_run (model);
+    seam_measurement_run (model->measurement);
   else if (response == RESPONSE_RUN_A)
-    seam_model_run_only (model, 0);
+    seam_measurement_run_only (model->measurement, 0);
 }
 
 /* What the worker wrote, in a popover: long, and wanted by few. */
 static GtkWidget *
 make_details_button (SeamModel *model, const char *text)
 {
-  const char *log = seam_worker_client_get_log (seam_model_get_worker (model));
+  const char *log = seam_worker_client_get_log (model->worker);
   g_autofree char *all = g_strdup_printf (
       "%s\n\n%s", text, log[0] != '\0' ? log : "The worker wrote nothing to its log.");
   GtkWidget *button = gtk_menu_button_new ();

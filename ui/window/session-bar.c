@@ -103,8 +103,8 @@ update (SeamSessionBar *self)
 {
   SeamSession *session = seam_session_file_get_session (self->file);
   guint n_runs = session != NULL ? seam_session_get_n_runs (session) : 0;
-  SeamSessionRun *stored = seam_model_get_stored (self->model);
-  const char *name = seam_model_get_stored_name (self->model);
+  SeamSessionRun *stored = seam_store_get_run (self->model->store);
+  const char *name = seam_store_get_name (self->model->store);
   int run = seam_session_file_get_run (self->file);
 
   /* A file of explorations alone. */
@@ -138,13 +138,6 @@ update (SeamSessionBar *self)
   gtk_widget_set_tooltip_text (self->plans, plans);
 }
 
-static void
-model_changed_cb (SeamModel *model, guint flags, SeamSessionBar *self)
-{
-  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE | SEAM_CHANGE_RUN))
-    update (self);
-}
-
 void
 seam_session_bar_set_file (SeamSessionBar *self, SeamSessionFile *file, SeamModel *model)
 {
@@ -152,7 +145,8 @@ seam_session_bar_set_file (SeamSessionBar *self, SeamSessionFile *file, SeamMode
   self->file = g_object_ref (file);
   self->model = g_object_ref (model);
   g_signal_connect_object (file, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (model, "changed", G_CALLBACK (model_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (update), model->setup, "pipeline", model->measurement,
+              "state result", NULL);
   update (self);
 }
 

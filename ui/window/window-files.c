@@ -21,7 +21,7 @@ seam_window_open_file (SeamWindow *self, GFile *file)
   }
   if (seam_session_file_is_session (path)) {
     seam_session_file_open (self->session, path);
-  } else if (!seam_model_open_pipeline (self->model, path, &error)) {
+  } else if (!seam_setup_open_pipeline (self->model->setup, path, &error)) {
     seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                         "The pipeline was not opened.", error->message);
   }

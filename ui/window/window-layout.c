@@ -5,11 +5,19 @@
  */
 #include "ui/window/window-private.h"
 
+#include "ui/window/pages.h"
+
 #define UNFOLD_WIDTH   1280 /* mockups/README.md, "Frame" */
 #define SIDEBAR_WIDTH  305  /* with its separator */
 #define NARROW_WIDTH   1100 /* of the content */
 #define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */
 #define CENTRED_WIDTH  940  /* under it they begin beside the buttons on the left */
+
+static void
+set_narrow_cb (SeamPage *page, gpointer narrow)
+{
+  seam_page_set_narrow (page, GPOINTER_TO_INT (narrow));
+}
 
 void
 seam_window_apply_width (SeamWindow *self, int width)
@@ -38,13 +46,7 @@ seam_window_apply_width (SeamWindow *self, int width)
       gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
     else
       gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
-    seam_timing_page_set_narrow (self->timing, narrow);
-    seam_difference_page_set_narrow (self->difference, narrow);
-    seam_traffic_page_set_narrow (self->traffic, narrow);
-    seam_survey_page_set_narrow (self->explore, narrow);
-    seam_survey_page_set_narrow (self->sweep, narrow);
-    seam_source_page_set_narrow (self->source, narrow);
-    seam_timeline_page_set_narrow (self->timeline, narrow);
+    seam_pages_each (self->pages, set_narrow_cb, GINT_TO_POINTER (narrow));
   }
 }
 

@@ -7,18 +7,10 @@
 
 #include "ui/window/window.h"
 
-#include "ui/difference/difference-page.h"
-#include "ui/state/explorations.h"
-#include "ui/survey/explore-page.h"
 #include "ui/window/session-bar.h"
 #include "ui/session/session-file.h"
 #include "ui/sidebar/sidebar.h"
-#include "ui/source/source-page.h"
 #include "ui/start/start-page.h"
-#include "ui/survey/sweep-page.h"
-#include "ui/timeline/timeline-page.h"
-#include "ui/timing/timing-page.h"
-#include "ui/traffic/traffic-page.h"
 
 G_BEGIN_DECLS
 
@@ -50,13 +42,6 @@ struct _SeamWindow {
   AdwHeaderBar *header;
   AdwViewSwitcher *switcher;
   AdwViewStack *pages;
-  SeamTimingPage *timing;
-  SeamDifferencePage *difference;
-  SeamTrafficPage *traffic;
-  SeamExplorations explorations;
-  SeamSurveyPage *explore, *sweep;
-  SeamSourcePage *source;
-  SeamTimelinePage *timeline;
   SeamStartPage *start;
 };
 

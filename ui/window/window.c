@@ -9,6 +9,7 @@
 #include "ui/comparison/compare-files.h"
 #include "ui/window/export.h"
 #include "ui/window/messages.h"
+#include "ui/window/pages.h"
 #include "ui/pitfalls/pitfall-window.h"
 #include "ui/state/remembered.h"
 #include "ui/window/shortcuts.h"
@@ -54,7 +55,8 @@ seam_window_show_start (SeamWindow *self, gboolean start)
 static gboolean
 has_gpu (SeamWindow *self)
 {
-  const SeamDeviceInfo *best = seam_device_info_find_best (seam_model_get_targets (self->model));
+  const SeamDeviceInfo *best =
+      seam_device_info_find_best (seam_setup_get_targets (self->model->setup));
 
   return best != NULL && seam_device_info_is_device (best);
 }
@@ -78,14 +80,14 @@ open_sample_cb (SeamStartPage *page, const char *path, SeamWindow *self)
 static void
 check_again_cb (SeamStartPage *page, SeamWindow *self)
 {
-  seam_model_refresh_targets (self->model);
+  seam_advice_refresh_targets (self->model->advice);
 }
 
 /* Once a session, and only where it matters: on a GPU whose driver refuses its counters. */
 static void
 update_counters (SeamWindow *self)
 {
-  GPtrArray *checks = seam_model_get_checks (self->model);
+  GPtrArray *checks = seam_setup_get_checks (self->model->setup);
 
   if (self->said_counters || !has_gpu (self) || seam_remembered_get_boolean ("hide-counters-note"))
     return;
@@ -101,11 +103,11 @@ update_counters (SeamWindow *self)
 static void
 update_targets (SeamWindow *self)
 {
-  GPtrArray *targets = seam_model_get_targets (self->model);
+  GPtrArray *targets = seam_setup_get_targets (self->model->setup);
 
   if (targets == NULL)
     return;
-  seam_start_page_set_machine (self->start, targets, seam_model_get_checks (self->model));
+  seam_start_page_set_machine (self->start, targets, seam_setup_get_checks (self->model->setup));
   update_counters (self);
   /* With a GPU the page of the first start has nothing to explain. */
   if (self->first_start && has_gpu (self) && is_start_shown (self))
@@ -113,18 +115,11 @@ update_targets (SeamWindow *self)
   self->first_start = FALSE;
 }
 
-static void
-show_timing_cb (SeamDifferencePage *page, SeamWindow *self)
-{
-  adw_view_stack_set_visible_child_name (self->pages, "timing");
-}
-
 /* What the page that is shown measures, if not the two plans. */
 static SeamExploration *
 get_shown_exploration (SeamWindow *self)
 {
-  return seam_explorations_get_of_page (&self->explorations,
-                                        adw_view_stack_get_visible_child_name (self->pages));
+  return seam_page_get_exploration (seam_pages_get_shown (self->pages));
 }
 
 static void update_run (SeamWindow *self);
@@ -141,31 +136,17 @@ page_changed_cb (SeamWindow *self)
   /* It was asked for on another page. */
   self->run_waits = FALSE;
   /* On Explore and Sweep the button measures partitions and points. */
-  if (self->explorations.all[SEAM_SURVEY_SWEEP] != NULL)
+  if (self->model != NULL)
     update_run (self);
 }
 
 /* Following the model. */
 
-static void
-update_difference (SeamWindow *self)
-{
-  SeamResult *result = seam_model_get_result (self->model);
-
-  seam_difference_page_set_kept (self->difference, seam_model_get_stored_pair (self->model),
-                                 seam_model_get_stored_name (self->model));
-  seam_difference_page_set_result (
-      self->difference,
-      seam_model_has_outputs (self->model) ? seam_model_get_worker (self->model) : NULL, result,
-      seam_model_get_n_running (self->model), seam_model_get_compared (self->model));
-  seam_difference_page_set_stale (self->difference, seam_model_get_stale_reason (self->model));
-}
-
 /* On every page: what is shown was measured wrong on purpose. */
 static void
 update_pitfalls (SeamWindow *self)
 {
-  SeamResult *result = seam_model_get_result (self->model);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
   g_autofree char *warning = result != NULL ? seam_pitfalls_warn (result->pitfalls) : NULL;
   g_autofree char *text = warning != NULL ? g_strconcat ("⚠ ", warning, NULL) : NULL;
 
@@ -191,17 +172,17 @@ get_run_blocker (SeamWindow *self)
 
   if (shown != NULL)
     return seam_exploration_get_blocker (shown);
-  if (seam_explorations_get_busy (&self->explorations) != NULL)
+  if (seam_explorations_get_busy (&self->model->explorations) != NULL)
     return "Partitions or shapes are being explored: two runs at once would spoil each other's "
            "times.";
-  return seam_model_get_blocker (self->model);
+  return seam_measurement_get_blocker (self->model->measurement);
 }
 
 static void
 update_run (SeamWindow *self)
 {
-  SeamRunState state = seam_model_get_run_state (self->model);
-  SeamExploration *busy = seam_explorations_get_busy (&self->explorations),
+  SeamRunState state = seam_measurement_get_state (self->model->measurement);
+  SeamExploration *busy = seam_explorations_get_busy (&self->model->explorations),
                   *shown = get_shown_exploration (self);
   const char *blocker = get_run_blocker (self);
   gboolean idle = state == SEAM_RUN_IDLE && busy == NULL;
@@ -229,11 +210,11 @@ exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamWindo
 static void
 update_summary (SeamWindow *self)
 {
-  const SeamRunRequest *request = seam_model_get_request (self->model);
-  const SeamDeviceInfo *target = seam_model_get_target (self->model);
-  const SeamEstimate *estimate = seam_model_get_estimate (self->model);
-  const char *preset = seam_model_get_preset (self->model);
-  const SeamProblem *problem = seam_model_get_problem (self->model);
+  const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
+  const SeamDeviceInfo *target = seam_setup_get_target (self->model->setup);
+  const SeamEstimate *estimate = seam_advice_get_estimate (self->model->advice);
+  const char *preset = seam_setup_get_preset (self->model->setup);
+  const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
   g_autofree char *shape = preset == NULL && problem != NULL
                                ? seam_problem_describe_shape (problem)
                                : g_strdup (preset != NULL ? preset : "");
@@ -260,38 +241,60 @@ update_summary (SeamWindow *self)
 }
 
 static void
-model_changed_cb (SeamModel *model, guint flags, SeamWindow *self)
+state_changed_cb (SeamWindow *self)
 {
-  if (flags & SEAM_CHANGE_TARGETS)
-    update_targets (self);
-  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_RUN | SEAM_CHANGE_PIPELINE))
-    update_difference (self);
-  if (flags & (SEAM_CHANGE_RESULT | SEAM_CHANGE_PIPELINE))
-    update_pitfalls (self);
-  if (flags & SEAM_CHANGE_RUN && seam_model_get_run_state (model) == SEAM_RUN_RUNNING)
+  if (seam_measurement_get_state (self->model->measurement) == SEAM_RUN_RUNNING)
     seam_messages_clear (self->messages);
-  if (flags
-      & (SEAM_CHANGE_RUN | SEAM_CHANGE_SHAPE | SEAM_CHANGE_OPTIONS | SEAM_CHANGE_ESTIMATE
-         | SEAM_CHANGE_TARGETS))
-    update_run (self);
-  if (flags & (SEAM_CHANGE_ESTIMATE | SEAM_CHANGE_TARGETS))
-    start_waiting_run (self);
-  if (flags & ~(guint)SEAM_CHANGE_PROGRESS)
-    update_summary (self);
-  if (flags & (SEAM_CHANGE_PLANS | SEAM_CHANGE_PIPELINE))
-    set_enabled (self, "undo", seam_model_can_undo (model));
 }
 
 static void
-message_cb (SeamModel *model, guint kind, const char *title, const char *text, SeamWindow *self)
+choice_changed_cb (gpointer owner)
+{
+  update_run (owner);
+  update_summary (owner);
+}
+
+static void
+plans_changed_cb (SeamWindow *self)
+{
+  set_enabled (self, "undo", seam_setup_can_undo (self->model->setup));
+}
+
+static void
+message_cb (SeamNotices *notices, guint kind, const char *title, const char *text, SeamWindow *self)
 {
   if (kind == SEAM_MESSAGE_TOAST) {
     show_toast (self, title);
     return;
   }
-  seam_messages_show (self->messages, model, kind, title, text);
+  seam_messages_show (self->messages, self->model, kind, title, text);
   if (is_start_shown (self))
     seam_start_page_set_error (self->start, text);
+}
+
+/* Follows the model, and shows what it says now. */
+static void
+follow_model (SeamWindow *self)
+{
+  const SeamModel *model = self->model;
+
+  g_signal_connect_object (model->notices, "message", G_CALLBACK (message_cb), self, 0);
+  for (guint kind = 0; kind < G_N_ELEMENTS (model->explorations.all); kind++)
+    g_signal_connect_object (model->explorations.all[kind], "changed",
+                             G_CALLBACK (exploration_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (update_targets), model->setup, "targets", NULL);
+  seam_watch (self, G_CALLBACK (update_pitfalls), model->setup, "pipeline", model->measurement,
+              "state result", NULL);
+  seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
+  seam_watch (self, G_CALLBACK (choice_changed_cb), model->setup, "pipeline shape options targets",
+              model->advice, "estimate", model->measurement, "state result", NULL);
+  seam_watch (self, G_CALLBACK (start_waiting_run), model->setup, "targets", model->advice,
+              "estimate", NULL);
+  seam_watch (self, G_CALLBACK (plans_changed_cb), model->setup, "pipeline plans", NULL);
+  update_targets (self);
+  update_pitfalls (self);
+  choice_changed_cb (self);
+  plans_changed_cb (self);
 }
 
 /* Actions. */
@@ -306,7 +309,7 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (get_shown_exploration (self) != NULL)
     seam_exploration_start (get_shown_exploration (self));
   else
-    seam_model_run (self->model);
+    seam_measurement_run (self->model->measurement);
 }
 
 /* Until the target has answered nothing can start; who has asked for a run need not ask again. */
@@ -315,14 +318,15 @@ is_answer_expected (SeamWindow *self)
 {
   SeamExploration *shown = get_shown_exploration (self);
 
-  return shown != NULL ? seam_exploration_is_asking (shown) : seam_model_is_asking (self->model);
+  return shown != NULL ? seam_exploration_is_asking (shown)
+                       : seam_advice_is_asking (self->model->advice);
 }
 
 static gboolean
 is_idle (SeamWindow *self)
 {
-  return seam_model_get_run_state (self->model) == SEAM_RUN_IDLE
-         && seam_explorations_get_busy (&self->explorations) == NULL;
+  return seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE
+         && seam_explorations_get_busy (&self->model->explorations) == NULL;
 }
 
 /* The keys for Run, which work where the button cannot be pressed: they start a run as soon as it
@@ -362,17 +366,17 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     self->run_waits = FALSE;
     update_run (self);
     show_toast (self, "Not started: the target had not answered yet");
-  } else if (seam_explorations_get_busy (&self->explorations) != NULL) {
-    seam_exploration_stop (seam_explorations_get_busy (&self->explorations));
+  } else if (seam_explorations_get_busy (&self->model->explorations) != NULL) {
+    seam_exploration_stop (seam_explorations_get_busy (&self->model->explorations));
   } else {
-    seam_model_stop (self->model);
+    seam_measurement_stop (self->model->measurement);
   }
 }
 
 static void
 undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  seam_model_undo (SEAM_WINDOW (data)->model);
+  seam_setup_undo (SEAM_WINDOW (data)->model->setup);
 }
 
 static void
@@ -423,7 +427,7 @@ after_paint_cb (GdkFrameClock *clock, SeamWindow *self)
     return;
   self->saw_first_frame = TRUE;
   g_debug ("first frame after %.0f ms", (g_get_monotonic_time () - self->started_us) / 1e3);
-  seam_model_start (self->model);
+  seam_advice_start (self->model->advice);
 }
 
 static void
@@ -468,7 +472,6 @@ seam_window_dispose (GObject *object)
   if (self->model != NULL)
     seam_model_close (self->model);
   g_clear_object (&self->model);
-  seam_explorations_close (&self->explorations, self);
 }
 
 static void
@@ -502,13 +505,6 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, header);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, switcher);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, timing);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, difference);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, traffic);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, explore);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sweep);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, source);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, timeline);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
@@ -519,23 +515,16 @@ seam_window_init (SeamWindow *self)
 {
   g_type_ensure (SEAM_TYPE_SESSION_BAR);
   g_type_ensure (SEAM_TYPE_SIDEBAR);
-  g_type_ensure (SEAM_TYPE_TIMING_PAGE);
-  g_type_ensure (SEAM_TYPE_DIFFERENCE_PAGE);
-  g_type_ensure (SEAM_TYPE_TRAFFIC_PAGE);
-  g_type_ensure (SEAM_TYPE_EXPLORE_PAGE);
-  g_type_ensure (SEAM_TYPE_SWEEP_PAGE);
-  g_type_ensure (SEAM_TYPE_SOURCE_PAGE);
-  g_type_ensure (SEAM_TYPE_TIMELINE_PAGE);
   g_type_ensure (SEAM_TYPE_START_PAGE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  seam_pages_add (self->pages);
   seam_window_connect_layout (self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed_cb),
                             self);
   g_signal_connect (self->start, "start", G_CALLBACK (start_cb), self);
   g_signal_connect (self->start, "check-again", G_CALLBACK (check_again_cb), self);
   g_signal_connect (self->start, "open", G_CALLBACK (open_sample_cb), self);
-  g_signal_connect (self->difference, "show-timing", G_CALLBACK (show_timing_cb), self);
 }
 
 /* Never larger than the screen: not every window manager sees to it. */
@@ -553,6 +542,15 @@ clamp_to_screen (int *width, int *height)
   *height = MIN (*height, area.height);
 }
 
+static void
+begin_cb (SeamPage *page, gpointer window)
+{
+  SeamWindow *self = window;
+  const SeamPageContext context = { self->model, self->session, G_ACTION_MAP (self) };
+
+  seam_page_begin (page, &context);
+}
+
 SeamWindow *
 seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_us)
 {
@@ -566,32 +564,18 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   self->show_sidebar = seam_remembered_get_boolean ("show-sidebar");
   seam_state_load (model);
   seam_sidebar_set_model (self->sidebar, model);
-  seam_timing_page_set_model (self->timing, model);
-  seam_traffic_page_set_model (self->traffic, model);
-  seam_timeline_page_set_model (self->timeline, model);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
-  seam_explorations_init (&self->explorations, model, G_CALLBACK (exploration_changed_cb), self);
-  seam_survey_page_set_model (self->explore, model, self->explorations.all[SEAM_SURVEY_EXPLORE]);
-  seam_survey_page_set_model (self->sweep, model, self->explorations.all[SEAM_SURVEY_SWEEP]);
-  seam_source_page_set_model (self->source, model, G_ACTION_MAP (self));
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   seam_session_bar_set_file (self->session_bar, self->session, model);
-  seam_survey_page_set_session (self->explore, self->session);
-  seam_survey_page_set_session (self->sweep, self->session);
+  seam_pages_each (self->pages, begin_cb, self);
   seam_window_add_files (self);
-  seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->difference, self->toasts);
+  seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->pages, self->toasts);
   seam_export_fill_menus (self->figures_menu, self->texts_menu, self->copy_menu);
-  for (guint i = 0; i < G_N_ELEMENTS (self->explorations.all); i++) {
-    seam_session_file_add_exploration (self->session, self->explorations.all[i]);
-    seam_export_add_exploration (GTK_APPLICATION_WINDOW (self), self->explorations.all[i]);
-  }
   seam_calibrate_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            seam_shortcuts_window_new ());
-  g_signal_connect (model, "changed", G_CALLBACK (model_changed_cb), self);
-  g_signal_connect (model, "message", G_CALLBACK (message_cb), self);
-  model_changed_cb (model, SEAM_CHANGE_ALL, self);
+  follow_model (self);
 
   clamp_to_screen (&width, &height);
   gtk_window_set_default_size (GTK_WINDOW (self), width, height);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the worker says of the setup before anything runs: which targets there are, and the
+ * estimate while one types. An answer to a question that is no longer asked is dropped.
+ *
+ * Properties, for notify:::
+ *   "estimate"  it arrived, could not be made, or is not known any more
+ */
+#pragma once
+
+#include "ui/state/setup.h"
+#include "ui/state/worker-client.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_ADVICE (seam_advice_get_type ())
+G_DECLARE_FINAL_TYPE (SeamAdvice, seam_advice, SEAM, ADVICE, GObject)
+
+SeamAdvice *seam_advice_new (SeamSetup *setup, SeamWorkerClient *worker, SeamNotices *notices);
+/* Starts the worker and asks it for its targets. Call it after the first frame. */
+void seam_advice_start (SeamAdvice *self);
+/* Nothing is asked any more; answers still on their way are dropped. */
+void seam_advice_close (SeamAdvice *self);
+/* Asks again (a driver was installed, a device came back). */
+void seam_advice_refresh_targets (SeamAdvice *self);
+
+const SeamEstimate *seam_advice_get_estimate (SeamAdvice *self); /* NULL unknown */
+const char *seam_advice_get_error (SeamAdvice *self);            /* NULL when there is none */
+/* Whether the target was asked about what is chosen now, or will be, and has not answered. */
+gboolean seam_advice_is_asking (SeamAdvice *self);
+/* Something that an estimate depends on has changed (the setup is followed anyway). */
+void seam_advice_ask_again (SeamAdvice *self);
+/* While a run goes on nothing is asked; at its end everything is asked anew. */
+void seam_advice_set_paused (SeamAdvice *self, gboolean paused);
+
+G_END_DECLS

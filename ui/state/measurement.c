@@ -1,0 +1,702 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/state/measurement.h"
+
+#include "app/base/text.h"
+#include "app/runner/live-run.h"
+#include "ui/state/watch.h"
+
+#include <string.h>
+
+#define STOP_PATIENCE_MS 5000 /* a worker that does not stop by then is ended */
+#define LOOK_MS          500
+
+struct _SeamMeasurement {
+  GObject parent_instance;
+
+  SeamSetup *setup;
+  SeamAdvice *advice;
+  SeamUnsavedList *unsaved;
+  SeamWorkerClient *worker; /* NULL: closed */
+  SeamNotices *notices;
+
+  SeamRunState state;
+  gboolean calibrating;
+  guint serial; /* of the run; an answer for an older one is dropped */
+  guint stop_timeout;
+  gboolean expected_death; /* we end the worker ourselves, and have said why */
+  gint64 sign_of_life_us;  /* of a run with edited code */
+  guint watch_timeout;
+
+  /* The run, or what the result is of. */
+  GPtrArray *plans; /* of SeamPlan, as shown when the run started */
+  char letters[SEAM_MAX_CHOSEN_PLANS];
+  SeamLiveRun *live;   /* NULL: the result comes from a session */
+  SeamResult *partial; /* what was measured before the device was lost */
+  SeamResult *result;
+  SeamPipeline *pipeline;  /* of the result; NULL: there is none */
+  char *plans_key;         /* of the setup then */
+  SeamRunRequest *request; /* shape, target and settings that the result belongs to */
+  gboolean is_recorded;    /* the result comes from a session */
+  gboolean has_outputs;
+  char *stale_reason;
+};
+
+G_DEFINE_FINAL_TYPE (SeamMeasurement, seam_measurement, G_TYPE_OBJECT)
+
+enum { PROP_STATE = 1, PROP_PROGRESS, PROP_RESULT, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+typedef struct {
+  SeamMeasurement *self;
+  guint serial;
+} Question;
+
+static void
+notify (SeamMeasurement *self, int property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+/* --- What the result belongs to --- */
+
+/* What a recorded run was made with does not depend on what this target can do. */
+static const SeamSettings *
+get_compared_settings (SeamMeasurement *self)
+{
+  return self->is_recorded ? seam_chosen_settings_get (seam_setup_get_settings (self->setup))
+                           : &seam_setup_get_request (self->setup)->settings;
+}
+
+/* The result belongs to what is chosen now. */
+static void
+keep_request (SeamMeasurement *self)
+{
+  SeamRunRequest *request = seam_run_request_copy (seam_setup_get_request (self->setup));
+
+  seam_record_clear (&seam_settings_type, &request->settings);
+  seam_record_copy (&seam_settings_type, &request->settings, get_compared_settings (self));
+  /* Nor where it was made on what is chosen here. */
+  if (self->is_recorded)
+    g_clear_pointer (&request->target, g_free);
+  g_clear_pointer (&self->request, seam_run_request_free);
+  self->request = request;
+}
+
+/* Tells runs apart: target, shape, settings and plans. */
+static char *
+make_key (SeamMeasurement *self)
+{
+  g_autofree char *settings = seam_settings_make_key (&self->request->settings, SEAM_CONCERN_ALL);
+  GString *key = g_string_new (self->request->target);
+
+  for (int i = 0; i < self->request->pipeline->n_fields; i++)
+    g_string_append_printf (key, ",%" G_GINT64_FORMAT, self->request->values[i]);
+  g_string_append_printf (key, " %s %s", settings, self->plans_key);
+  return g_string_free (key, FALSE);
+}
+
+/* What is chosen otherwise since: "shape", "math mode"; borrowed. */
+static void
+list_changes (SeamMeasurement *self, GPtrArray *nouns)
+{
+  const SeamRunRequest *before = self->request, *now = seam_setup_get_request (self->setup);
+
+  if (memcmp (before->values, now->values, sizeof *now->values * (gsize)now->pipeline->n_fields)
+      != 0)
+    g_ptr_array_add (nouns, "shape");
+  if (before->target != NULL && g_strcmp0 (before->target, now->target) != 0)
+    g_ptr_array_add (nouns, "target");
+  seam_settings_list_changes (&before->settings, get_compared_settings (self), nouns);
+}
+
+static gboolean
+has_same_plans (SeamMeasurement *self)
+{
+  g_autofree char *key = seam_setup_make_plans_key (self->setup);
+
+  return g_strcmp0 (key, self->plans_key) == 0;
+}
+
+static gboolean
+is_of_pipeline (SeamMeasurement *self)
+{
+  return self->pipeline == seam_setup_get_pipeline (self->setup);
+}
+
+/* Whether what is shown are plans of a session, as they were executed there. */
+static gboolean
+is_recorded_current (SeamMeasurement *self)
+{
+  return self->is_recorded && self->result != NULL && is_of_pipeline (self)
+         && has_same_plans (self);
+}
+
+const char *
+seam_measurement_get_stale_reason (SeamMeasurement *self)
+{
+  g_autoptr (GPtrArray) nouns = g_ptr_array_new ();
+  g_autofree char *list = NULL;
+
+  g_clear_pointer (&self->stale_reason, g_free);
+  if (seam_measurement_get_result (self) == NULL)
+    return NULL;
+  if (!has_same_plans (self)) {
+    if (self->is_recorded)
+      return seam_setup_get_n_plans (self->setup) > 2
+                 ? "The file does not hold these three plans; Run measures them here"
+                 : "The file does not hold these two plans; Run measures them here";
+    g_ptr_array_add (nouns, "plans");
+  }
+  list_changes (self, nouns);
+  if (nouns->len == 0)
+    return NULL;
+  g_ptr_array_add (nouns, NULL);
+  list = seam_text_list ((const char *const *)nouns->pdata);
+  list[0] = g_ascii_toupper (list[0]);
+  self->stale_reason = g_strdup_printf ("%s changed since this run", list);
+  return self->stale_reason;
+}
+
+/* --- The run --- */
+
+static void
+forget_result (SeamMeasurement *self)
+{
+  g_ptr_array_set_size (self->plans, 0);
+  g_clear_pointer (&self->live, seam_live_run_free);
+  g_clear_pointer (&self->partial, seam_result_unref);
+  g_clear_pointer (&self->result, seam_result_unref);
+  g_clear_pointer (&self->pipeline, seam_pipeline_unref);
+  g_clear_pointer (&self->plans_key, g_free);
+  g_clear_pointer (&self->request, seam_run_request_free);
+  self->is_recorded = FALSE;
+  self->has_outputs = FALSE;
+}
+
+void
+seam_measurement_clear (SeamMeasurement *self)
+{
+  forget_result (self);
+  notify (self, PROP_RESULT);
+}
+
+static void
+add_plan (SeamMeasurement *self, SeamPlan *plan, int letter)
+{
+  self->letters[self->plans->len] = (char)('A' + letter);
+  g_ptr_array_add (self->plans, seam_plan_ref (plan));
+}
+
+static void
+end_run (SeamMeasurement *self, SeamResult *result, gboolean has_outputs)
+{
+  self->state = SEAM_RUN_IDLE;
+  self->serial++;
+  g_clear_handle_id (&self->stop_timeout, g_source_remove);
+  if (result != NULL) {
+    g_autofree char *key = make_key (self);
+    g_clear_pointer (&self->result, seam_result_unref);
+    self->result = seam_result_ref (result);
+    seam_unsaved_list_add_result (self->unsaved, key, result);
+  }
+  self->has_outputs = has_outputs && result != NULL;
+  seam_advice_set_paused (self->advice, FALSE);
+  notify (self, PROP_STATE);
+  notify (self, PROP_RESULT);
+}
+
+/* What is left of a run that did not come to its end; NULL: nothing. */
+static SeamResult *
+take_remains (SeamMeasurement *self, gboolean is_lost)
+{
+  const SeamDeviceInfo *target = seam_setup_get_target (self->setup);
+
+  if (self->partial != NULL)
+    return seam_result_ref (self->partial);
+  if (!seam_live_run_has_samples (self->live))
+    return NULL;
+  return is_lost ? seam_live_run_make_remains (self->live, target)
+                 : seam_live_run_make_result (self->live, target, TRUE);
+}
+
+static void
+lose_run (SeamMeasurement *self, const char *reason)
+{
+  const SeamProgress *progress = seam_live_run_get_progress (self->live);
+  int k = progress != NULL ? progress->plan : -1;
+  gboolean stopping = self->state == SEAM_RUN_STOPPING;
+  g_autoptr (SeamResult) remains = take_remains (self, TRUE);
+  g_autofree char *title =
+      k >= 0 && k < (int)self->plans->len
+          ? g_strdup_printf ("The worker stopped while it ran plan %c.", self->letters[k])
+          : g_strdup ("The worker stopped during the run.");
+
+  end_run (self, remains, FALSE);
+  if (stopping)
+    seam_notices_say (self->notices, SEAM_MESSAGE_TOAST,
+                      "Stopped. The worker had to be ended; the samples so far are kept", NULL);
+  else
+    seam_notices_say (self->notices, SEAM_MESSAGE_WORKER_LOST, title, reason);
+}
+
+static void
+fail_run (SeamMeasurement *self, const GError *error)
+{
+  g_autoptr (SeamResult) remains = NULL;
+
+  if (g_error_matches (error, SEAM_ERROR, SEAM_ERROR_DEVICE)
+      && seam_worker_client_is_alive (self->worker)) {
+    /* The device's context is lost for good: this worker is of no more use. */
+    self->expected_death = TRUE;
+    lose_run (self, error->message);
+    seam_worker_client_kill (self->worker, error->message);
+    return;
+  }
+  remains = take_remains (self, FALSE);
+  end_run (self, remains, FALSE);
+  if (!g_error_matches (error, SEAM_ERROR, SEAM_ERROR_CANCELLED))
+    seam_notices_say (self->notices, SEAM_MESSAGE_RUN_FAILED, "The run could not be made.",
+                      error->message);
+  else
+    seam_notices_say (self->notices, SEAM_MESSAGE_TOAST,
+                      remains != NULL ? "Stopped; the samples so far are kept"
+                                      : "Stopped before the first sample",
+                      NULL);
+}
+
+static void
+run_cb (GObject *source, GAsyncResult *async, gpointer data)
+{
+  Question *question = data;
+  g_autoptr (SeamMeasurement) self = question->self;
+  guint serial = question->serial;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result =
+      seam_worker_client_run_finish (SEAM_WORKER_CLIENT (source), async, &error);
+
+  g_free (question);
+  if (self->worker == NULL)
+    return;
+  if (result != NULL) {
+    if (serial == self->serial)
+      end_run (self, result, TRUE);
+  } else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)) {
+    /* "died" comes, or has come, with the reason. */
+  } else if (serial != self->serial) {
+    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "An earlier run failed.",
+                      error->message);
+  } else {
+    fail_run (self, error);
+  }
+}
+
+/* Edited code may never end: its worker is ended when it shows no progress for too long. */
+static gboolean
+look_cb (gpointer data)
+{
+  SeamMeasurement *self = data;
+  double quiet_s = (double)(g_get_monotonic_time () - self->sign_of_life_us) / G_USEC_PER_SEC;
+
+  if (self->state != SEAM_RUN_IDLE && self->worker != NULL && quiet_s < seam_edit_get_limit_s ())
+    return G_SOURCE_CONTINUE;
+  self->watch_timeout = 0;
+  if (self->state != SEAM_RUN_IDLE && self->worker != NULL) {
+    g_autofree char *reason = seam_edit_describe_limit ();
+    seam_worker_client_kill (self->worker, reason);
+  }
+  return G_SOURCE_REMOVE;
+}
+
+static void
+watch_edits (SeamMeasurement *self, const SeamRunRequest *request)
+{
+  self->sign_of_life_us = g_get_monotonic_time ();
+  g_clear_handle_id (&self->watch_timeout, g_source_remove);
+  if (request->edits.n > 0)
+    self->watch_timeout = g_timeout_add (LOOK_MS, look_cb, self);
+}
+
+static void
+start_run (SeamMeasurement *self, int only)
+{
+  const char *blocker = seam_measurement_get_blocker (self);
+  g_autoptr (SeamRunRequest) request = NULL;
+  Question *question;
+
+  if (self->state != SEAM_RUN_IDLE)
+    return;
+  if (blocker != NULL) {
+    seam_notices_say (self->notices, SEAM_MESSAGE_TOAST, blocker, NULL);
+    return;
+  }
+  g_object_freeze_notify (G_OBJECT (self));
+  seam_measurement_clear (self);
+  for (int i = 0; i < seam_setup_get_n_plans (self->setup); i++)
+    if (only < 0 || only == i)
+      add_plan (self, seam_setup_get_executed_plan (self->setup, i), i);
+  self->pipeline = seam_pipeline_ref (seam_setup_get_pipeline (self->setup));
+  self->plans_key = seam_setup_make_plans_key (self->setup);
+  keep_request (self);
+  request = seam_setup_make_request (self->setup, only);
+  self->live =
+      seam_live_run_new (request, (SeamPlan *const *)self->plans->pdata, (int)self->plans->len);
+  self->state = SEAM_RUN_RUNNING;
+  seam_advice_set_paused (self->advice, TRUE);
+  watch_edits (self, request);
+  question = g_new0 (Question, 1);
+  question->self = g_object_ref (self);
+  question->serial = ++self->serial;
+  notify (self, PROP_STATE);
+  g_object_thaw_notify (G_OBJECT (self));
+  seam_worker_client_run (self->worker, request, NULL, run_cb, question);
+}
+
+void
+seam_measurement_run (SeamMeasurement *self)
+{
+  start_run (self, -1);
+}
+
+void
+seam_measurement_run_only (SeamMeasurement *self, int index)
+{
+  start_run (self, index);
+}
+
+void
+seam_measurement_run_edited (SeamMeasurement *self, int index, int group)
+{
+  SeamPlan *shown = seam_measurement_get_shown_plan (self, index);
+
+  if (group >= shown->n_groups || self->state != SEAM_RUN_IDLE)
+    return;
+  /* A and B stay what they are: the edited one is measured beside them. */
+  g_autoptr (SeamPlan) plan = seam_plan_choose (shown, group, SEAM_IMPLEMENTATION_EDITED);
+  seam_setup_set_third_plan (self->setup, plan);
+  seam_setup_set_compared (self->setup, 2);
+  seam_measurement_run (self);
+}
+
+static gboolean
+stop_patience_cb (gpointer data)
+{
+  SeamMeasurement *self = data;
+
+  self->stop_timeout = 0;
+  seam_worker_client_kill (self->worker, "The worker did not answer to Stop and was ended.");
+  return G_SOURCE_REMOVE;
+}
+
+void
+seam_measurement_stop (SeamMeasurement *self)
+{
+  if (self->state != SEAM_RUN_RUNNING)
+    return;
+  self->state = SEAM_RUN_STOPPING;
+  seam_worker_client_cancel (self->worker);
+  self->stop_timeout = g_timeout_add (STOP_PATIENCE_MS, stop_patience_cb, self);
+  notify (self, PROP_STATE);
+}
+
+/* --- What the worker says --- */
+
+static void
+progress_cb (SeamWorkerClient *worker, const SeamProgress *progress, SeamMeasurement *self)
+{
+  if (self->state == SEAM_RUN_IDLE)
+    return;
+  self->sign_of_life_us = g_get_monotonic_time ();
+  seam_live_run_add (self->live, progress);
+  notify (self, PROP_PROGRESS);
+}
+
+static void
+partial_cb (SeamWorkerClient *worker, SeamResult *partial, SeamMeasurement *self)
+{
+  if (self->state == SEAM_RUN_IDLE)
+    return;
+  g_clear_pointer (&self->partial, seam_result_unref);
+  self->partial = seam_result_ref (partial);
+}
+
+static void
+died_cb (SeamWorkerClient *worker, const char *reason, SeamMeasurement *self)
+{
+  gboolean expected = self->expected_death;
+
+  self->expected_death = FALSE;
+  self->has_outputs = FALSE;
+  if (self->state != SEAM_RUN_IDLE)
+    lose_run (self, reason);
+  else if (!expected)
+    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The worker stopped.", reason);
+  notify (self, PROP_RESULT);
+}
+
+/* --- State --- */
+
+SeamRunState
+seam_measurement_get_state (SeamMeasurement *self)
+{
+  return self->state;
+}
+
+const char *
+seam_measurement_get_blocker (SeamMeasurement *self)
+{
+  SeamChosenSettings *settings = seam_setup_get_settings (self->setup);
+  const SeamDeviceInfo *target = seam_setup_get_target (self->setup);
+
+  if (seam_setup_get_shape_error (self->setup) != NULL)
+    return seam_setup_get_shape_error (self->setup);
+  if (seam_chosen_settings_get_first_error (settings) != NULL)
+    return seam_chosen_settings_get_first_error (settings);
+  if (seam_advice_get_error (self->advice) != NULL)
+    return seam_advice_get_error (self->advice);
+  if (target != NULL && !target->available)
+    return target->reason;
+  if (self->calibrating)
+    return "The target is being calibrated: a run would spoil it.";
+  return NULL;
+}
+
+void
+seam_measurement_set_calibrating (SeamMeasurement *self, gboolean calibrating)
+{
+  if (self->calibrating == calibrating)
+    return;
+  self->calibrating = calibrating;
+  if (!calibrating)
+    seam_advice_ask_again (self->advice);
+  notify (self, PROP_STATE);
+}
+
+const SeamProgress *
+seam_measurement_get_progress (SeamMeasurement *self)
+{
+  return self->live != NULL ? seam_live_run_get_progress (self->live) : NULL;
+}
+
+int
+seam_measurement_get_n_plans (SeamMeasurement *self)
+{
+  return (int)self->plans->len;
+}
+
+const SeamSample *
+seam_measurement_get_live_samples (SeamMeasurement *self, int k, int *n_samples)
+{
+  *n_samples = 0;
+  return self->live != NULL ? seam_live_run_get_samples (self->live, k, n_samples) : NULL;
+}
+
+SeamPlan *
+seam_measurement_get_plan (SeamMeasurement *self, int k)
+{
+  return k < (int)self->plans->len ? self->plans->pdata[k] : NULL;
+}
+
+char
+seam_measurement_get_letter (SeamMeasurement *self, int k)
+{
+  return k < (int)self->plans->len ? self->letters[k] : '?';
+}
+
+gboolean
+seam_measurement_has_live_samples (SeamMeasurement *self)
+{
+  return self->state != SEAM_RUN_IDLE && seam_live_run_has_samples (self->live);
+}
+
+SeamResult *
+seam_measurement_make_live_result (SeamMeasurement *self)
+{
+  return seam_live_run_make_result (self->live, seam_setup_get_target (self->setup),
+                                    self->state != SEAM_RUN_RUNNING);
+}
+
+SeamResult *
+seam_measurement_get_result (SeamMeasurement *self)
+{
+  return self->state == SEAM_RUN_IDLE && is_of_pipeline (self) ? self->result : NULL;
+}
+
+gboolean
+seam_measurement_has_outputs_of (SeamMeasurement *self, const SeamResult *result)
+{
+  return self->has_outputs && self->state == SEAM_RUN_IDLE && self->result == result;
+}
+
+gboolean
+seam_measurement_has_outputs (SeamMeasurement *self)
+{
+  return self->has_outputs && seam_measurement_get_result (self) != NULL;
+}
+
+int
+seam_measurement_get_compared (SeamMeasurement *self)
+{
+  int n = seam_measurement_get_result (self) != NULL ? (int)self->plans->len
+                                                     : seam_setup_get_n_plans (self->setup);
+
+  return n < 2 ? -1 : MIN (seam_setup_get_compared (self->setup), n - 1);
+}
+
+/* --- A result from a session --- */
+
+void
+seam_measurement_begin_recorded (SeamMeasurement *self)
+{
+  seam_measurement_clear (self);
+  self->is_recorded = TRUE;
+  self->pipeline = seam_pipeline_ref (seam_setup_get_pipeline (self->setup));
+  keep_request (self);
+}
+
+void
+seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result, SeamPlan *const *plans,
+                                int n_plans)
+{
+  g_ptr_array_set_size (self->plans, 0);
+  for (int k = 0; k < n_plans; k++)
+    add_plan (self, plans[k], k);
+  g_clear_pointer (&self->result, seam_result_unref);
+  self->result = seam_result_ref (result);
+  g_free (self->plans_key);
+  self->plans_key = seam_setup_make_plans_key (self->setup);
+  notify (self, PROP_RESULT);
+}
+
+/* --- Plans as they are shown --- */
+
+SeamPlan *
+seam_measurement_get_shown_plan (SeamMeasurement *self, int index)
+{
+  return is_recorded_current (self) && index < (int)self->plans->len
+             ? self->plans->pdata[index]
+             : seam_setup_get_executed_plan (self->setup, index);
+}
+
+const SeamPlanEstimate *
+seam_measurement_get_plan_estimate (SeamMeasurement *self, int index)
+{
+  const SeamEstimate *estimate = seam_advice_get_estimate (self->advice);
+
+  return estimate != NULL && index < estimate->n_plans && !is_recorded_current (self)
+             ? &estimate->plans[index]
+             : NULL;
+}
+
+gboolean
+seam_measurement_toggle_seam (SeamMeasurement *self, int index, int seam, GError **error)
+{
+  const SeamPlanEstimate *estimate = seam_measurement_get_plan_estimate (self, index);
+  SeamPlan *shown = seam_measurement_get_shown_plan (self, index);
+
+  if (seam < 0 || seam >= seam_plan_get_chain (shown)->n_ops - 1)
+    return TRUE;
+  if (estimate != NULL && seam < estimate->n_seams && !estimate->seams[seam].can_toggle) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         estimate->seams[seam].reason != NULL
+                             ? estimate->seams[seam].reason
+                             : "This target cannot fuse this seam.");
+    return FALSE;
+  }
+  g_autoptr (SeamPlan) plan = seam_plan_toggle (shown, seam);
+  seam_setup_set_plan (self->setup, index, plan);
+  return TRUE;
+}
+
+/* --- The object --- */
+
+/* Whether the result still belongs to what is chosen, and is of the chosen pipeline. */
+static void
+choice_changed_cb (gpointer owner)
+{
+  notify (owner, PROP_RESULT);
+}
+
+void
+seam_measurement_close (SeamMeasurement *self)
+{
+  g_clear_handle_id (&self->stop_timeout, g_source_remove);
+  g_clear_handle_id (&self->watch_timeout, g_source_remove);
+  if (self->worker != NULL)
+    g_signal_handlers_disconnect_by_data (self->worker, self);
+  g_clear_object (&self->worker);
+}
+
+static void
+seam_measurement_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  SeamMeasurement *self = SEAM_MEASUREMENT (object);
+
+  switch (id) {
+  case PROP_STATE:
+    g_value_set_int (value, (int)self->state);
+    break;
+  case PROP_PROGRESS:
+    g_value_set_pointer (value, (gpointer)seam_measurement_get_progress (self));
+    break;
+  case PROP_RESULT:
+    g_value_set_pointer (value, seam_measurement_get_result (self));
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+seam_measurement_finalize (GObject *object)
+{
+  SeamMeasurement *self = SEAM_MEASUREMENT (object);
+
+  seam_measurement_close (self);
+  forget_result (self);
+  g_ptr_array_unref (self->plans);
+  g_free (self->stale_reason);
+  g_object_unref (self->setup);
+  g_object_unref (self->advice);
+  g_object_unref (self->unsaved);
+  g_object_unref (self->notices);
+  G_OBJECT_CLASS (seam_measurement_parent_class)->finalize (object);
+}
+
+static void
+seam_measurement_class_init (SeamMeasurementClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  G_OBJECT_CLASS (klass)->get_property = seam_measurement_get_property;
+  G_OBJECT_CLASS (klass)->finalize = seam_measurement_finalize;
+  properties[PROP_STATE] =
+      g_param_spec_int ("state", NULL, NULL, SEAM_RUN_IDLE, SEAM_RUN_STOPPING, 0, flags);
+  properties[PROP_PROGRESS] = g_param_spec_pointer ("progress", NULL, NULL, flags);
+  properties[PROP_RESULT] = g_param_spec_pointer ("result", NULL, NULL, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+}
+
+static void
+seam_measurement_init (SeamMeasurement *self)
+{
+  self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_plan_unref);
+}
+
+SeamMeasurement *
+seam_measurement_new (SeamSetup *setup, SeamAdvice *advice, SeamUnsavedList *unsaved,
+                      SeamWorkerClient *worker, SeamNotices *notices)
+{
+  SeamMeasurement *self = g_object_new (SEAM_TYPE_MEASUREMENT, NULL);
+
+  self->setup = g_object_ref (setup);
+  self->advice = g_object_ref (advice);
+  self->unsaved = g_object_ref (unsaved);
+  self->worker = g_object_ref (worker);
+  self->notices = g_object_ref (notices);
+  seam_watch_now (self, G_CALLBACK (choice_changed_cb), setup,
+                  "pipeline shape plans compared options");
+  g_signal_connect (worker, "progress", G_CALLBACK (progress_cb), self);
+  g_signal_connect (worker, "partial", G_CALLBACK (partial_cb), self);
+  g_signal_connect (worker, "died", G_CALLBACK (died_cb), self);
+  return self;
+}

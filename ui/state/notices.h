@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What parts of the window have to tell a person: whoever finds something says it here, the window
+ * shows it.
+ *
+ * Signals:
+ *   "message" (guint kind, char *title, char *text)   SeamMessageKind; `text` is never NULL
+ */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_NOTICES (seam_notices_get_type ())
+G_DECLARE_FINAL_TYPE (SeamNotices, seam_notices, SEAM, NOTICES, GObject)
+
+typedef enum {
+  SEAM_MESSAGE_WORKER_LOST, /* info bar: details, run A only, try again */
+  SEAM_MESSAGE_RUN_FAILED,  /* info bar: try again */
+  SEAM_MESSAGE_WARNING,     /* info bar */
+  SEAM_MESSAGE_TOAST,       /* toast */
+} SeamMessageKind;
+
+SeamNotices *seam_notices_new (void);
+/* `text` may be NULL. */
+void seam_notices_say (SeamNotices *self, SeamMessageKind kind, const char *title,
+                       const char *text);
+
+G_END_DECLS

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/state/store.h"
+
+#include "app/base/error.h"
+#include "ui/state/watch.h"
+
+#include <string.h>
+
+struct _SeamStore {
+  GObject parent_instance;
+
+  SeamSetup *setup;
+  SeamMeasurement *measurement;
+  SeamSessionRun *run, *shown; /* NULL: what is shown was measured here */
+  char *name;                  /* of the file, for people */
+  GPtrArray *plans;            /* of SeamPlan, in the order of the run */
+  SeamPipeline *pipeline;      /* of the run as the window has it; borrowed, only compared */
+  gboolean is_choosing;        /* the choice is becoming that of the run */
+};
+
+G_DEFINE_FINAL_TYPE (SeamStore, seam_store, G_TYPE_OBJECT)
+
+static void
+clear (SeamStore *self)
+{
+  g_clear_pointer (&self->run, seam_session_run_unref);
+  g_clear_pointer (&self->shown, seam_session_run_unref);
+  g_clear_pointer (&self->plans, g_ptr_array_unref);
+  g_clear_pointer (&self->name, g_free);
+}
+
+/* Position of a plan in the stored run, or -1. A name counts first: "full" is what its target made
+ * of it. */
+static int
+find_plan (SeamStore *self, const SeamPlan *plan)
+{
+  const SeamResult *result = self->run->result;
+
+  for (int i = 0; plan->name != NULL && i < result->n_plans; i++)
+    if (g_strcmp0 (result->plans[i].name, plan->name) == 0)
+      return i;
+  for (guint i = 0; i < self->plans->len; i++)
+    if (seam_plan_equal (self->plans->pdata[i], plan))
+      return (int)i;
+  return -1;
+}
+
+static void
+show_plans (SeamStore *self, const int *indices, int n)
+{
+  SeamPlan *plans[SEAM_MAX_CHOSEN_PLANS];
+  SeamSessionRun *shown = seam_session_run_choose (self->run, indices, n, NULL);
+
+  if (shown == NULL)
+    return;
+  g_clear_pointer (&self->shown, seam_session_run_unref);
+  self->shown = shown;
+  for (int k = 0; k < n; k++)
+    plans[k] = self->plans->pdata[indices[k]];
+  seam_measurement_show_recorded (self->measurement, shown->result, plans, n);
+}
+
+/* The plans have changed: shows those of the run where it has them. */
+static void
+update_shown (SeamStore *self)
+{
+  int indices[SEAM_MAX_CHOSEN_PLANS], n;
+
+  if (self->run == NULL || self->is_choosing
+      || self->pipeline != seam_setup_get_pipeline (self->setup))
+    return;
+  n = MIN (self->run->result->n_plans, seam_setup_get_n_plans (self->setup));
+  for (int k = 0; k < n; k++) {
+    indices[k] = find_plan (self, seam_setup_get_plan (self->setup, k));
+    if (indices[k] < 0)
+      return;
+    for (int i = 0; i < k; i++)
+      if (indices[k] == indices[i])
+        return;
+  }
+  show_plans (self, indices, n);
+}
+
+/* The pipeline of the list that stands for the recorded one, else `pipeline` itself; borrowed. */
+static SeamPipeline *
+find_known (SeamStore *self, SeamPipeline *pipeline)
+{
+  GPtrArray *pipelines = seam_setup_get_pipelines (self->setup);
+
+  for (guint i = 0; i < pipelines->len; i++) {
+    SeamPipeline *known = g_ptr_array_index (pipelines, i);
+    if (seam_pipeline_covers (known, pipeline))
+      return known;
+  }
+  return pipeline;
+}
+
+static GPtrArray *
+parse_plans (SeamPipeline *pipeline, const SeamResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) plans = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_plan_unref);
+
+  for (int i = 0; i < result->n_plans; i++) {
+    SeamPlan *plan = seam_plan_parse (pipeline, result->plans[i].notation, error);
+    if (plan == NULL)
+      return NULL;
+    g_ptr_array_add (plans, plan);
+  }
+  return g_steal_pointer (&plans);
+}
+
+/* What the sidebar shows; the target stays the one of this machine. */
+static void
+adopt_settings (SeamStore *self, const SeamResult *result)
+{
+  SeamSettings settings;
+
+  seam_record_copy (&seam_settings_type, &settings, &result->settings);
+  g_clear_pointer (&settings.against, g_free);
+  if (result->reference < 0)
+    settings.against = g_strdup (SEAM_AGAINST_FP64);
+  seam_chosen_settings_adopt (seam_setup_get_settings (self->setup), &settings);
+  seam_record_clear (&seam_settings_type, &settings);
+}
+
+/* How much a person who opens the file wants to see plan i as B: it was measured, and it is `full`,
+ * what all fusion comes to. Beside the person's own code the others keep their letters. */
+static int
+rate_plan (const SeamResult *result, int i)
+{
+  const SeamPlanResult *plan = &result->plans[i];
+  gboolean full = result->edits.n == 0 && g_strcmp0 (plan->name, "full") == 0;
+
+  return plan->n_samples == 0 ? 0 : full ? 2 : 1;
+}
+
+/* The texts that the run was made with; they are shown, not run. */
+static void
+adopt_edits (SeamStore *self, const SeamResult *result)
+{
+  for (int i = 0; i < result->edits.n; i++) {
+    const SeamEdit *edit = &result->edits.list[i];
+    const SeamPlan *plan;
+
+    if (edit->plan >= result->n_plans)
+      continue;
+    plan = self->plans->pdata[edit->plan];
+    if (edit->group < plan->n_groups)
+      seam_setup_set_edit (self->setup, plan->chain, plan->groups[edit->group].first,
+                           plan->groups[edit->group].last, edit->text);
+  }
+}
+
+/* A: what the others were compared with. B: the best of the others, the first of equals. C: a third
+ * one, where the person's own code ran beside two others. */
+static void
+choose_plans (SeamStore *self)
+{
+  const SeamResult *result = self->run->result;
+  int a = MAX (result->reference, 0), b = -1;
+
+  for (int i = 0; i < result->n_plans; i++)
+    if (i != a && (b < 0 || rate_plan (result, i) > rate_plan (result, b)))
+      b = i;
+  seam_setup_set_plan (self->setup, 0, self->plans->pdata[a]);
+  if (b >= 0)
+    seam_setup_set_plan (self->setup, 1, self->plans->pdata[b]);
+  seam_setup_set_third_plan (self->setup, result->n_plans == 3 && result->edits.n > 0
+                                              ? self->plans->pdata[3 - a - b]
+                                              : NULL);
+  seam_setup_forget_undo (self->setup);
+}
+
+gboolean
+seam_store_show (SeamStore *self, SeamSessionRun *run, const char *name, GError **error)
+{
+  const SeamResult *result = run->result;
+  g_autoptr (SeamProblem) problem = NULL;
+  g_autoptr (GPtrArray) plans = NULL;
+  SeamPipeline *recorded, *pipeline;
+
+  if (seam_measurement_get_state (self->measurement) != SEAM_RUN_IDLE) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "A run is being measured: stop it first.");
+    return FALSE;
+  }
+  recorded = seam_result_get_pipeline (result, error);
+  if (recorded == NULL)
+    return FALSE;
+  pipeline = find_known (self, recorded);
+  if (result->n_plans == 0 || result->n_values != pipeline->n_fields) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         "The run has no plans, or its shape does not belong to its pipeline.");
+    return FALSE;
+  }
+  problem = seam_problem_new_stored (pipeline, result->values, &result->settings, error);
+  plans = problem != NULL ? parse_plans (pipeline, result, error) : NULL;
+  if (plans == NULL)
+    return FALSE;
+
+  clear (self);
+  self->run = seam_session_run_ref (run);
+  self->name = g_strdup (name);
+  self->plans = g_steal_pointer (&plans);
+  self->pipeline = pipeline;
+  self->is_choosing = TRUE;
+  if (pipeline == recorded)
+    seam_setup_add_pipeline (self->setup, pipeline);
+  seam_setup_set_pipeline (self->setup, pipeline);
+  seam_setup_adopt_shape (self->setup, result->values, result->preset);
+  adopt_settings (self, result);
+  adopt_edits (self, result);
+  seam_measurement_begin_recorded (self->measurement);
+  choose_plans (self);
+  self->is_choosing = FALSE;
+  update_shown (self);
+  return TRUE;
+}
+
+void
+seam_store_close (SeamStore *self)
+{
+  if (self->run == NULL)
+    return;
+  clear (self);
+  seam_measurement_clear (self->measurement);
+}
+
+/* A run of one's own takes its place. */
+static void
+state_changed_cb (SeamStore *self)
+{
+  if (seam_measurement_get_state (self->measurement) == SEAM_RUN_RUNNING)
+    clear (self);
+}
+
+const char *
+seam_store_get_name (SeamStore *self)
+{
+  return seam_measurement_get_result (self->measurement) != NULL ? self->name : NULL;
+}
+
+SeamSessionRun *
+seam_store_get_run (SeamStore *self)
+{
+  return self->run;
+}
+
+SeamSessionRun *
+seam_store_get_shown (SeamStore *self)
+{
+  return seam_measurement_get_result (self->measurement) != NULL ? self->shown : NULL;
+}
+
+char *
+seam_store_get_provenance (SeamStore *self)
+{
+  SeamResult *result = seam_measurement_get_result (self->measurement);
+  g_autofree char *line = result != NULL ? seam_result_get_provenance (result) : NULL;
+
+  if (line == NULL || self->name == NULL)
+    return g_steal_pointer (&line);
+  return g_strdup_printf ("From %s · %s", self->name, line);
+}
+
+static void
+seam_store_finalize (GObject *object)
+{
+  SeamStore *self = SEAM_STORE (object);
+
+  clear (self);
+  g_object_unref (self->setup);
+  g_object_unref (self->measurement);
+  G_OBJECT_CLASS (seam_store_parent_class)->finalize (object);
+}
+
+static void
+seam_store_class_init (SeamStoreClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = seam_store_finalize;
+}
+
+static void
+seam_store_init (SeamStore *self)
+{
+}
+
+SeamStore *
+seam_store_new (SeamSetup *setup, SeamMeasurement *measurement)
+{
+  SeamStore *self = g_object_new (SEAM_TYPE_STORE, NULL);
+
+  self->setup = g_object_ref (setup);
+  self->measurement = g_object_ref (measurement);
+  seam_watch_now (self, G_CALLBACK (update_shown), setup, "plans");
+  seam_watch_now (self, G_CALLBACK (state_changed_cb), measurement, "state");
+  return self;
+}

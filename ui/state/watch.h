@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Follows properties: what a widget shows is brought up to date once for everything that changed
+ * together.
+ */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/* Calls update (owner), a function of the owner's own type in G_CALLBACK(), after any of the
+ * properties has changed: before the next event and the next frame, but not at once, so that
+ * several changes are one update. `owner` is a GObject; it is not called once it is disposed of.
+ * Each `object` is followed by the names of its properties, separated by spaces; NULL ends the
+ * list. */
+void seam_watch (gpointer owner, GCallback update, gpointer object, const char *properties,
+                 ...) G_GNUC_NULL_TERMINATED;
+
+/* The same at once, for parts of the state that others rely on. */
+void seam_watch_now (gpointer owner, GCallback update, gpointer object, const char *properties);
+
+G_END_DECLS
