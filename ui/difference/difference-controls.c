@@ -4,6 +4,8 @@
  */
 #include "ui/difference/difference-controls.h"
 
+#include "ui/state/watch.h"
+
 #include "app/base/text.h"
 
 struct _SeamDifferenceControls {
@@ -210,12 +212,10 @@ seam_difference_controls_follow (SeamDifferenceControls *self, SeamDifferenceSub
   g_object_bind_property (look, "unit", self->mode, "selected", both);
   g_object_bind_property (look, "choice", self->view, "selected", both);
   g_object_bind_property (look, "tiles", self->tiles, "active", both);
-  g_signal_connect_object (subject, "notify::result", G_CALLBACK (result_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (subject, "notify::choice", G_CALLBACK (choice_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (seam_difference_subject_get_source (subject), "notify::client",
-                           G_CALLBACK (client_cb), self, G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (result_cb), subject, "result");
+  seam_watch_now (self, G_CALLBACK (choice_cb), subject, "choice");
+  seam_watch_now (self, G_CALLBACK (client_cb), seam_difference_subject_get_source (subject),
+                  "client");
   g_signal_connect_swapped (self->sides, "notify::selected", G_CALLBACK (sides_cb), self);
   g_signal_connect (self->atol_entry, "changed", G_CALLBACK (tolerance_cb), self);
   g_signal_connect (self->rtol_entry, "changed", G_CALLBACK (tolerance_cb), self);

@@ -9,6 +9,7 @@
 #include "ui/difference/difference-overview.h"
 #include "ui/difference/difference-readout.h"
 #include "ui/difference/difference-slice.h"
+#include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 
 /* What the legend's figure needs, px, else its foot is cut off. */
@@ -132,26 +133,14 @@ seam_difference_maps_init (SeamDifferenceMaps *self)
 static void
 follow_changes (SeamDifferenceMaps *self)
 {
-  const struct {
-    gpointer object;
-    const char *signal;
-    GCallback callback;
-    gpointer data;
-  } followed[] = {
-    { self->source, "notify::difference", G_CALLBACK (difference_cb), self },
-    { self->subject, "notify::choice", G_CALLBACK (update_note), self },
-    { self->look, "notify::tiles", G_CALLBACK (update_note), self },
-    { self->look, "notify::trusted-tiles", G_CALLBACK (update_note), self },
-    { self->readout, "notify::text", G_CALLBACK (text_cb), self },
-    { self->source, "notify::difference", G_CALLBACK (seam_figure_view_invalidate), self->legend },
-    { self->source, "notify::slice", G_CALLBACK (seam_figure_view_invalidate), self->legend },
-    { self->look, "notify::unit", G_CALLBACK (seam_figure_view_invalidate), self->legend },
-    { self->look, "notify::view", G_CALLBACK (seam_figure_view_invalidate), self->legend },
-  };
+  const GCallback redraw = G_CALLBACK (seam_figure_view_invalidate);
 
-  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
-    g_signal_connect_object (followed[i].object, followed[i].signal, followed[i].callback,
-                             followed[i].data, G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (difference_cb), self->source, "difference");
+  seam_watch_now (self, G_CALLBACK (update_note), self->subject, "choice");
+  seam_watch_now (self, G_CALLBACK (update_note), self->look, "tiles trusted-tiles");
+  seam_watch_now (self, G_CALLBACK (text_cb), self->readout, "text");
+  seam_watch_now (self->legend, redraw, self->source, "difference slice");
+  seam_watch_now (self->legend, redraw, self->look, "unit view");
 }
 
 void

@@ -4,6 +4,8 @@
  */
 #include "ui/difference/difference-navigator.h"
 
+#include "ui/state/watch.h"
+
 struct _SeamDifferenceNavigator {
   GObject parent_instance;
 
@@ -375,12 +377,6 @@ seam_difference_navigator_init (SeamDifferenceNavigator *self)
   self->place = (SeamDifferencePlace){ -1, -1, FALSE };
 }
 
-static void
-follow (SeamDifferenceNavigator *self, gpointer object, const char *signal, GCallback callback)
-{
-  g_signal_connect_object (object, signal, callback, self, G_CONNECT_SWAPPED);
-}
-
 SeamDifferenceNavigator *
 seam_difference_navigator_new (SeamDifferenceSubject *subject)
 {
@@ -388,10 +384,9 @@ seam_difference_navigator_new (SeamDifferenceSubject *subject)
 
   self->subject = g_object_ref (subject);
   self->source = g_object_ref (seam_difference_subject_get_source (subject));
-  follow (self, subject, "notify::result", G_CALLBACK (result_cb));
+  seam_watch_now (self, G_CALLBACK (result_cb), subject, "result");
   /* Of new sides, or of another worker, none has been asked for. */
-  follow (self, self->source, "notify::client", G_CALLBACK (request_slice));
-  follow (self, self->source, "notify::slice", G_CALLBACK (request_slice));
+  seam_watch_now (self, G_CALLBACK (request_slice), self->source, "client slice");
   return self;
 }
 

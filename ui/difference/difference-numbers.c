@@ -4,6 +4,7 @@
  */
 #include "ui/difference/difference-numbers.h"
 
+#include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
 
@@ -214,16 +215,9 @@ seam_difference_numbers_follow (SeamDifferenceNumbers *self, SeamDifferenceNavig
   self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
   self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
   self->look = g_object_ref (look);
-  g_signal_connect_object (self->source, "notify::difference", G_CALLBACK (difference_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (look, "notify::unit", G_CALLBACK (seam_figure_view_invalidate),
-                           self->numbers, G_CONNECT_SWAPPED);
-  g_signal_connect_object (navigator, "notify::place", G_CALLBACK (follow_pointer), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (navigator, "notify::sample", G_CALLBACK (follow_pointer), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (navigator, "notify::channel", G_CALLBACK (follow_pointer), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (difference_cb), self->source, "difference");
+  seam_watch_now (self->numbers, G_CALLBACK (seam_figure_view_invalidate), look, "unit");
+  seam_watch_now (self, G_CALLBACK (follow_pointer), navigator, "place sample channel");
   g_signal_connect (self->table, "row-selected", G_CALLBACK (row_selected_cb), self);
   seam_figure_view_set_minimum_width (self->numbers, FIGURE_MINIMUM);
   seam_figure_view_set_builder (self->numbers, build_cb, self, NULL);

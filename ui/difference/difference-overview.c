@@ -5,6 +5,7 @@
 #include "ui/difference/difference-overview.h"
 
 #include "ui/difference/difference-keys.h"
+#include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 
 #include "app/base/text.h"
@@ -187,30 +188,16 @@ void
 seam_difference_overview_follow (SeamDifferenceOverview *self, SeamDifferenceNavigator *navigator,
                                  SeamDifferenceLook *look)
 {
+  const GCallback redraw = G_CALLBACK (seam_figure_view_invalidate);
+
   self->navigator = g_object_ref (navigator);
   self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
   self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
   self->look = g_object_ref (look);
-  const struct {
-    gpointer object;
-    const char *signal;
-  } followed[] = {
-    { navigator, "notify::sample" },
-    { navigator, "notify::channel" },
-    { navigator, "notify::window" },
-    { self->subject, "notify::atol" },
-    { self->source, "notify::difference" },
-    { self->source, "notify::slice" },
-    { self->source, "notify::client" },
-    { look, "notify::unit" },
-    { look, "notify::tiles" },
-    { look, "notify::trusted-tiles" },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
-    g_signal_connect_object (followed[i].object, followed[i].signal,
-                             G_CALLBACK (seam_figure_view_invalidate), self->view,
-                             G_CONNECT_SWAPPED);
+  seam_watch_now (self->view, redraw, navigator, "sample channel window");
+  seam_watch_now (self->view, redraw, self->subject, "atol");
+  seam_watch_now (self->view, redraw, self->source, "difference slice client");
+  seam_watch_now (self->view, redraw, look, "unit tiles trusted-tiles");
   seam_figure_view_set_minimum_width (self->view, MINIMUM_WIDTH);
   seam_figure_view_set_minimum_height (self->view, MINIMUM_HEIGHT);
   seam_figure_view_set_builder (self->view, build_cb, self, NULL);

@@ -223,8 +223,7 @@ seam_difference_page_init (SeamDifferencePage *self)
   seam_difference_controls_follow (self->controls, self->subject, self->look);
   seam_difference_maps_follow (self->maps, self->navigator, self->look);
   seam_difference_numbers_follow (self->numbers, self->navigator, self->walk, self->look);
-  g_signal_connect_object (self->subject, "notify::result", G_CALLBACK (result_cb), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (result_cb), self->subject, "result");
   add_keys (self);
   add_ends_of_turns (self);
 }

@@ -6,6 +6,7 @@
 #include "ui/difference/difference-readout.h"
 
 #include "ui/difference/difference-reading.h"
+#include "ui/state/watch.h"
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
@@ -278,24 +279,12 @@ seam_difference_readout_follow (SeamDifferenceReadout *self, SeamDifferenceNavig
   self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
   self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
   self->look = g_object_ref (look);
-  const struct {
-    gpointer object;
-    const char *signal;
-    GCallback callback;
-  } followed[] = {
-    { self->subject, "notify::result", G_CALLBACK (result_cb) },
-    { self->subject, "notify::atol", G_CALLBACK (count_cb) },
-    { self->source, "notify::slice", G_CALLBACK (count_cb) },
-    { self->source, "notify::difference", G_CALLBACK (update) },
-    { navigator, "notify::sample", G_CALLBACK (update) },
-    { navigator, "notify::channel", G_CALLBACK (update) },
-    { navigator, "notify::place", G_CALLBACK (update) },
-    { look, "notify::unit", G_CALLBACK (update) },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
-    g_signal_connect_object (followed[i].object, followed[i].signal, followed[i].callback, self,
-                             G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (result_cb), self->subject, "result");
+  seam_watch_now (self, G_CALLBACK (count_cb), self->subject, "atol");
+  seam_watch_now (self, G_CALLBACK (count_cb), self->source, "slice");
+  seam_watch_now (self, G_CALLBACK (update), self->source, "difference");
+  seam_watch_now (self, G_CALLBACK (update), navigator, "sample channel place");
+  seam_watch_now (self, G_CALLBACK (update), look, "unit");
   g_object_bind_property (navigator, "sample", self->values[ROW_SAMPLE], "value",
                           G_BINDING_BIDIRECTIONAL);
   g_object_bind_property (navigator, "channel", self->values[ROW_CHANNEL], "value",

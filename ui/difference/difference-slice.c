@@ -6,6 +6,7 @@
 #include "ui/difference/difference-slice.h"
 
 #include "ui/difference/difference-keys.h"
+#include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 
 /* Elements a side: the pointer can still hit one of 2 pixels. */
@@ -200,28 +201,14 @@ seam_difference_slice_init (SeamDifferenceSlice *self)
 static void
 follow_changes (SeamDifferenceSlice *self)
 {
-  const struct {
-    gpointer object;
-    const char *signal;
-  } followed[] = {
-    { self->subject, "notify::atol" }, { self->source, "notify::difference" },
-    { self->source, "notify::slice" }, { self->source, "notify::client" },
-    { self->look, "notify::unit" },    { self->look, "notify::view" },
-    { self->look, "notify::tiles" },   { self->look, "notify::trusted-tiles" },
-  };
+  const GCallback redraw = G_CALLBACK (seam_figure_view_invalidate);
 
-  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
-    g_signal_connect_object (followed[i].object, followed[i].signal,
-                             G_CALLBACK (seam_figure_view_invalidate), self->view,
-                             G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->source, "notify::slice", G_CALLBACK (update_message), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->source, "notify::client", G_CALLBACK (update_message), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subject, "notify::result", G_CALLBACK (forget_size), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->navigator, "notify::place", G_CALLBACK (place_cb), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self->view, redraw, self->subject, "atol");
+  seam_watch_now (self->view, redraw, self->source, "difference slice client");
+  seam_watch_now (self->view, redraw, self->look, "unit view tiles trusted-tiles");
+  seam_watch_now (self, G_CALLBACK (update_message), self->source, "slice client");
+  seam_watch_now (self, G_CALLBACK (forget_size), self->subject, "result");
+  seam_watch_now (self, G_CALLBACK (place_cb), self->navigator, "place");
 }
 
 void

@@ -4,6 +4,7 @@
  */
 #include "ui/difference/difference-strips.h"
 
+#include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 
 #include "app/figure/strip.h"
@@ -161,8 +162,6 @@ void
 seam_difference_strips_follow (SeamDifferenceStrips *self, SeamDifferenceSubject *subject)
 {
   self->subject = g_object_ref (subject);
-  g_signal_connect_object (subject, "notify::result", G_CALLBACK (result_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (subject, "notify::choice", G_CALLBACK (choice_cb), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (result_cb), subject, "result");
+  seam_watch_now (self, G_CALLBACK (choice_cb), subject, "choice");
 }

@@ -4,6 +4,8 @@
  */
 #include "ui/difference/difference-verdict.h"
 
+#include "ui/state/watch.h"
+
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 
@@ -159,8 +161,7 @@ seam_difference_verdict_follow (SeamDifferenceVerdict *self, SeamDifferenceSubje
 {
   self->subject = g_object_ref (subject);
   self->look = g_object_ref (look);
-  g_signal_connect_object (seam_difference_subject_get_source (subject), "notify::difference",
-                           G_CALLBACK (difference_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (look, "notify::unit", G_CALLBACK (update_facts), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (difference_cb), seam_difference_subject_get_source (subject),
+                  "difference");
+  seam_watch_now (self, G_CALLBACK (update_facts), look, "unit");
 }

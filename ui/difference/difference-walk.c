@@ -6,6 +6,7 @@
 #include "ui/difference/difference-walk.h"
 
 #include "ui/difference/difference-seek.h"
+#include "ui/state/watch.h"
 
 /* Ranked cells; nobody asks for the next more often. */
 #define MAX_RANKED 4096
@@ -169,13 +170,9 @@ seam_difference_walk_new (SeamDifferenceNavigator *navigator)
   self->navigator = g_object_ref (navigator);
   self->subject = g_object_ref (seam_difference_navigator_get_subject (navigator));
   self->source = g_object_ref (seam_difference_subject_get_source (self->subject));
-  g_signal_connect_object (self->subject, "notify::result", G_CALLBACK (stop_search), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subject, "notify::choice", G_CALLBACK (choice_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->source, "notify::client", G_CALLBACK (stop_search), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->source, "notify::difference", G_CALLBACK (difference_cb), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (stop_search), self->subject, "result");
+  seam_watch_now (self, G_CALLBACK (choice_cb), self->subject, "choice");
+  seam_watch_now (self, G_CALLBACK (stop_search), self->source, "client");
+  seam_watch_now (self, G_CALLBACK (difference_cb), self->source, "difference");
   return self;
 }

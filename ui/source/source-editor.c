@@ -227,7 +227,6 @@ seam_source_editor_follow (SeamSourceEditor *self, SeamSourceSubject *subject, S
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), self);
   g_signal_connect_object (text, "shown", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (text, "edited", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (listing, "notify::diagnostics", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (update), listing, "diagnostics");
   update (self);
 }

@@ -220,5 +220,5 @@ void
 seam_source_list_follow (SeamSourceList *self, SeamSourceSubject *subject)
 {
   self->subject = g_object_ref (subject);
-  g_signal_connect_object (subject, "notify::code", G_CALLBACK (code_cb), self, G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (code_cb), subject, "code");
 }

@@ -4,9 +4,9 @@
  */
 #include "ui/source/source-listing.h"
 
-#include "ui/source/source-tint.h"
+#include "ui/source/source-links.h"
 
-#include <string.h>
+#include "app/backend/diagnostic.h"
 
 #define TYPING_MS 700 /* a pause in typing, before what was typed is compiled for its listing */
 
@@ -16,7 +16,7 @@ struct _SeamSourceListing {
   GtkLabel *note;
   SeamSourceCodeView *code_view;
   GtkDropDown *kinds;
-  GtkLabel *link_note;
+  SeamSourceLinks *links;
   SeamSourceSubject *subject;
   SeamSourceText *text;
 
@@ -25,8 +25,7 @@ struct _SeamSourceListing {
   char *key;            /* what `listing`, or the question under way, is of */
   GPtrArray *diagnostics;
   guint serial, timeout;
-  gboolean is_from_listing; /* the lines that belong together follow the cursor there */
-  char *language;           /* that `kinds` has the entries of */
+  char *language; /* that `kinds` has the entries of */
   gboolean is_filling;
 };
 
@@ -94,115 +93,6 @@ fill_kinds (SeamSourceListing *self)
   self->is_filling = FALSE;
 }
 
-static const char *
-get_word (SeamSourceListing *self)
-{
-  return kinds[self->listing->kind].word;
-}
-
-/* --- Lines that belong together --- */
-
-static GtkTextView *
-get_text_view (SeamSourceListing *self)
-{
-  return GTK_TEXT_VIEW (
-      seam_source_code_view_get_view (seam_source_text_get_code_view (self->text)));
-}
-
-static void
-say_link (SeamSourceListing *self, const char *text)
-{
-  gtk_label_set_text (self->link_note, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->link_note), self->listing != NULL);
-}
-
-static void
-choose_both (SeamSourceListing *self, guint source_line, const GArray *lines)
-{
-  guint line = source_line - 1;
-
-  seam_source_choose_lines (get_text_view (self), &line, lines->len > 0 ? 1 : 0);
-  seam_source_choose_lines (GTK_TEXT_VIEW (seam_source_code_view_get_view (self->code_view)),
-                            (const guint *)(void *)lines->data, lines->len);
-}
-
-static void
-link_from_text (SeamSourceListing *self)
-{
-  SeamSourceCodeView *text_view = seam_source_text_get_code_view (self->text);
-  guint line = seam_source_code_view_get_cursor_line (text_view) + 1;
-  g_autoptr (GArray) lines = NULL;
-  g_autofree char *text = NULL;
-
-  self->is_from_listing = FALSE;
-  if (self->listing == NULL)
-    return;
-  lines =
-      seam_listing_find_lines (self->listing, seam_source_text_get_file_name (self->text), line);
-  choose_both (self, line, lines);
-  if (lines->len == 0)
-    text = g_strdup_printf ("Line %u: no %s of its own.", line, get_word (self));
-  else
-    text = g_strdup_printf ("Line %u: %u line%s of %s, from line %u on.", line, lines->len,
-                            lines->len == 1 ? "" : "s", get_word (self),
-                            g_array_index (lines, guint, 0) + 1);
-  say_link (self, text);
-  if (lines->len > 0)
-    seam_source_code_view_scroll_to_line (self->code_view, g_array_index (lines, guint, 0));
-}
-
-/* "line 4 of kernels/ops.h, inlined at line 14": the innermost place first. */
-static char *
-describe_places (const SeamListing *listing, const SeamListingPlace *places, guint n)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < n; i++) {
-    const char *file = listing->files->pdata[places[i].file];
-    g_string_append_printf (text, "%sline %u%s%s", i > 0 ? ", inlined at " : "",
-                            places[i].source_line, *file != '\0' ? " of " : "", file);
-  }
-  return g_string_free (text, FALSE);
-}
-
-static void
-link_from_listing (SeamSourceListing *self)
-{
-  const char *file = seam_source_text_get_file_name (self->text);
-  guint line = seam_source_code_view_get_cursor_line (self->code_view), n = 0, found = 0;
-  const SeamListingPlace *places;
-  g_autofree char *origin = NULL, *text = NULL;
-  g_autoptr (GArray) lines = NULL;
-
-  self->is_from_listing = TRUE;
-  if (self->listing == NULL)
-    return;
-  places = seam_listing_get_places (self->listing, line, &n);
-  while (found < n && strcmp (self->listing->files->pdata[places[found].file], file) != 0)
-    found++;
-  lines = found < n ? seam_listing_find_lines (self->listing, file, places[found].source_line)
-                    : g_array_new (FALSE, FALSE, sizeof (guint));
-  choose_both (self, found < n ? places[found].source_line : 1, lines);
-  origin = describe_places (self->listing, places, n);
-  text = n > 0 ? g_strdup_printf ("Line %u of %s comes from %s.", line + 1, get_word (self), origin)
-               : g_strdup_printf ("Line %u of %s comes from no line of the text.", line + 1,
-                                  get_word (self));
-  say_link (self, text);
-  if (found < n)
-    seam_source_code_view_scroll_to_line (seam_source_text_get_code_view (self->text),
-                                          places[found].source_line - 1);
-}
-
-/* Marks the same lines again, in a text that has been written or coloured anew. */
-static void
-link_again (SeamSourceListing *self)
-{
-  if (self->is_from_listing)
-    link_from_listing (self);
-  else
-    link_from_text (self);
-}
-
 /* --- Asking --- */
 
 GPtrArray *
@@ -224,15 +114,14 @@ set_diagnostics (SeamSourceListing *self, GPtrArray *diagnostics)
 static void
 set_listing (SeamSourceListing *self, SeamListing *listing, const char *note)
 {
-  g_clear_pointer (&self->listing, seam_listing_free);
+  SeamListing *old = self->listing;
+
   self->listing = listing;
   seam_source_code_view_set_text (self->code_view, listing != NULL ? listing->text : "");
   gtk_label_set_text (self->note, note);
-  gtk_widget_set_visible (GTK_WIDGET (self->link_note), FALSE);
-  if (listing == NULL)
-    seam_source_choose_lines (get_text_view (self), NULL, 0);
-  else
-    link_from_text (self);
+  seam_source_links_set_listing (self->links, listing,
+                                 listing != NULL ? kinds[listing->kind].word : NULL);
+  seam_listing_free (old);
 }
 
 typedef struct {
@@ -342,7 +231,7 @@ update (SeamSourceListing *self, guint delay_ms)
   gtk_widget_set_visible (GTK_WIDGET (self), kind >= 0);
   /* The same text, written anew or another of its files. */
   if (kind >= 0 && g_strcmp0 (key, self->key) == 0)
-    return link_again (self);
+    return seam_source_links_mark_again (self->links);
   g_clear_handle_id (&self->timeout, g_source_remove);
   g_free (self->key);
   self->key = g_steal_pointer (&key);
@@ -402,7 +291,7 @@ dispose (GObject *object)
   g_clear_pointer (&self->key, g_free);
   g_clear_pointer (&self->language, g_free);
   g_clear_object (&self->kinds);
-  g_clear_object (&self->link_note);
+  g_clear_object (&self->links);
   g_clear_object (&self->text);
   g_clear_object (&self->subject);
   G_OBJECT_CLASS (seam_source_listing_parent_class)->dispose (object);
@@ -445,21 +334,8 @@ seam_source_listing_follow (SeamSourceListing *self, SeamSourceSubject *subject,
   self->subject = g_object_ref (subject);
   self->text = g_object_ref (text);
   self->kinds = g_object_ref (kind_menu);
-  self->link_note = g_object_ref (link_note);
-  const struct {
-    gpointer object;
-    const char *signal;
-    GCallback callback;
-  } followed[] = {
-    { text, "shown", G_CALLBACK (text_shown_cb) },
-    { text, "edited", G_CALLBACK (text_edited_cb) },
-    { seam_source_text_get_code_view (text), "moved", G_CALLBACK (link_from_text) },
-    { self->code_view, "moved", G_CALLBACK (link_from_listing) },
-    { self->code_view, "restyled", G_CALLBACK (link_again) },
-    { kind_menu, "notify::selected", G_CALLBACK (kind_cb) },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
-    g_signal_connect_object (followed[i].object, followed[i].signal, followed[i].callback, self,
-                             G_CONNECT_SWAPPED);
+  self->links = seam_source_links_new (text, self->code_view, link_note);
+  g_signal_connect_object (text, "shown", G_CALLBACK (text_shown_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (text, "edited", G_CALLBACK (text_edited_cb), self, G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (kind_cb), kind_menu, "selected");
 }

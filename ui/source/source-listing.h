@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamSourceListing: machine code beside a text. It is asked for when a kind is chosen, and again
- * when the text has changed; a line that the cursor is on, on either side, marks the lines of the
- * other that belong to it, and a sentence says which. Hidden while no kind is chosen.
+ * when the text has changed; source-links.h marks the lines that belong together. Hidden while no
+ * kind is chosen.
  *
  * Property "diagnostics": a GPtrArray of SeamDiagnostic, why the text has no machine code; NULL:
  * none of these.

@@ -168,10 +168,8 @@ whose_cb (SeamSourcePage *self)
 static void
 follow_subject (SeamSourcePage *self)
 {
-  g_signal_connect_object (self->subject, "notify::place", G_CALLBACK (place_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->subject, "notify::message", G_CALLBACK (message_cb), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (place_cb), self->subject, "place");
+  seam_watch_now (self, G_CALLBACK (message_cb), self->subject, "message");
   g_object_bind_property (self->subject, "has-kept", self->whose, "visible", G_BINDING_DEFAULT);
 }
 
@@ -253,8 +251,7 @@ seam_source_page_init (SeamSourcePage *self)
   g_signal_connect_object (
       seam_source_code_view_get_hadjustment (seam_source_text_get_code_view (self->text)),
       "notify::page-size", G_CALLBACK (resized_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->whose, "notify::selected", G_CALLBACK (whose_cb), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (whose_cb), self->whose, "selected");
   g_signal_connect (self, "map", G_CALLBACK (set_active), NULL);
   g_signal_connect (self, "unmap", G_CALLBACK (set_active), NULL);
 }

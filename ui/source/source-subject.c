@@ -4,6 +4,8 @@
  */
 #include "ui/source/source-subject.h"
 
+#include "ui/source/source-kept.h"
+
 #include "app/runner/source.h"
 
 #include <string.h>
@@ -234,46 +236,13 @@ list_plans (SeamSourceSubject *self)
 
 /* --- What a session kept --- */
 
-/* The shown plans out of all that the file has code of; FALSE where one is not among them. */
-static gboolean
-choose_kept (SeamCode *code, const SeamResult *result)
-{
-  for (int k = 0; k < result->n_plans; k++) {
-    int i = k;
-
-    while (i < code->n_plans && g_strcmp0 (code->plans[i].notation, result->plans[k].notation) != 0)
-      i++;
-    if (i >= code->n_plans)
-      return FALSE;
-    SeamPlanCode found = code->plans[i];
-    code->plans[i] = code->plans[k];
-    code->plans[k] = found;
-  }
-  seam_code_truncate (code, result->n_plans);
-  return TRUE;
-}
-
-/* The code of the run from a session that is shown, or NULL. */
-static SeamCode *
-read_kept (SeamSourceSubject *self)
-{
-  SeamSessionRun *run = seam_store_get_shown (self->model->store);
-  g_autoptr (SeamCode) code = NULL;
-
-  if (run == NULL || run->code == NULL
-      || seam_measurement_get_stale_reason (self->model->measurement) != NULL)
-    return NULL;
-  code = seam_code_from_variant (run->code, NULL);
-  if (code == NULL || !choose_kept (code, run->result))
-    return NULL;
-  return g_steal_pointer (&code);
-}
-
 /* Whether the kept code is what is to be shown, and is. */
 static gboolean
 show_kept (SeamSourceSubject *self)
 {
-  SeamCode *kept = read_kept (self);
+  gboolean is_stale = seam_measurement_get_stale_reason (self->model->measurement) != NULL;
+  SeamSessionRun *run = seam_store_get_shown (self->model->store);
+  SeamCode *kept = run != NULL && !is_stale ? seam_source_read_kept (run) : NULL;
 
   self->has_kept = kept != NULL;
   notify (self, PROP_HAS_KEPT);

@@ -247,10 +247,8 @@ seam_source_text_follow (SeamSourceText *self, SeamSourceSubject *subject, GtkDr
   self->subject = g_object_ref (subject);
   self->files = g_object_ref (files);
   self->legend = g_object_ref (legend);
-  g_signal_connect_object (subject, "notify::place", G_CALLBACK (place_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (files, "notify::selected", G_CALLBACK (file_cb), self,
-                           G_CONNECT_SWAPPED);
+  seam_watch_now (self, G_CALLBACK (place_cb), subject, "place");
+  seam_watch_now (self, G_CALLBACK (file_cb), files, "selected");
   g_signal_connect_object (self->code_view, "edited", G_CALLBACK (edited_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->code_view, "restyled", G_CALLBACK (restyled_cb), self,

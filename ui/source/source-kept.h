@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The code that a run from a session was executed by, as its file keeps it.
+ */
+#pragma once
+
+#include "app/runner/source.h"
+#include "app/session/session.h"
+
+G_BEGIN_DECLS
+
+/* Of the run's plans, in their order; newly allocated. NULL where the file has not the code of all
+ * of them. */
+SeamCode *seam_source_read_kept (const SeamSessionRun *run);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamSourceLinks: which lines of a text and of its machine code belong together. The line that the
+ * cursor is on, on either side, marks the lines of the other that belong to it, and a sentence says
+ * which.
+ */
+#pragma once
+
+#include "ui/source/source-text.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_SOURCE_LINKS (seam_source_links_get_type ())
+G_DECLARE_FINAL_TYPE (SeamSourceLinks, seam_source_links, SEAM, SOURCE_LINKS, GObject)
+
+/* `sentence` is the links' alone. */
+SeamSourceLinks *seam_source_links_new (SeamSourceText *text, SeamSourceCodeView *code,
+                                        GtkLabel *sentence);
+/* What stands in `code`, borrowed until the next call; NULL: nothing. `word` for it: "PTX". */
+void seam_source_links_set_listing (SeamSourceLinks *self, const SeamListing *listing,
+                                    const char *word);
+/* Marks the same lines again, in a text that has been written or coloured anew. */
+void seam_source_links_mark_again (SeamSourceLinks *self);
+
+G_END_DECLS
