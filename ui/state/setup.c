@@ -30,6 +30,7 @@ enum {
   PROP_SHAPE,
   PROP_PLANS,
   PROP_COMPARED,
+  PROP_CAN_UNDO,
   PROP_TARGETS,
   PROP_OPTIONS,
   N_PROPS
@@ -40,6 +41,9 @@ static void
 notify (SeamSetup *self, int property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+  /* Each change of plans is a step that can be taken back, or is one. */
+  if (property == PROP_PLANS)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_UNDO]);
 }
 
 const SeamRunRequest *
@@ -132,7 +136,7 @@ seam_setup_set_pipeline (SeamSetup *self, SeamPipeline *pipeline)
   self->request->pipeline = seam_pipeline_ref (pipeline);
   seam_shape_entry_begin (self->shape);
   choose_first_plans (self);
-  for (int property = PROP_PIPELINE; property <= PROP_COMPARED; property++)
+  for (int property = PROP_PIPELINE; property <= PROP_CAN_UNDO; property++)
     notify (self, property);
   g_object_thaw_notify (G_OBJECT (self));
 }
@@ -360,6 +364,7 @@ void
 seam_setup_forget_undo (SeamSetup *self)
 {
   seam_chosen_plans_forget_undo (self->plans);
+  notify (self, PROP_CAN_UNDO);
 }
 
 char *
@@ -566,6 +571,9 @@ seam_setup_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   case PROP_COMPARED:
     g_value_set_int (value, self->compared);
     break;
+  case PROP_CAN_UNDO:
+    g_value_set_boolean (value, seam_setup_can_undo (self));
+    break;
   case PROP_TARGETS:
     g_value_set_boxed (value, self->targets);
     break;
@@ -608,6 +616,7 @@ seam_setup_class_init (SeamSetupClass *klass)
   properties[PROP_PLANS] = g_param_spec_boxed ("plans", NULL, NULL, G_TYPE_STRV, flags);
   properties[PROP_COMPARED] =
       g_param_spec_int ("compared", NULL, NULL, 1, SEAM_MAX_CHOSEN_PLANS - 1, 1, flags);
+  properties[PROP_CAN_UNDO] = g_param_spec_boolean ("can-undo", NULL, NULL, FALSE, flags);
   properties[PROP_TARGETS] = g_param_spec_boxed ("targets", NULL, NULL, G_TYPE_PTR_ARRAY, flags);
   properties[PROP_OPTIONS] =
       g_param_spec_object ("options", NULL, NULL, SEAM_TYPE_CHOSEN_SETTINGS, flags);

@@ -9,6 +9,7 @@
  *   "shape"      a field's value or validity, the preset
  *   "plans"      as asked for, or as the target would execute them
  *   "compared"   which plan stands beside A
+ *   "can-undo"   whether an edit of plans can be taken back
  *   "targets"    what is known of this machine
  *   "options"    target and settings
  */

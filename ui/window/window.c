@@ -255,12 +255,6 @@ choice_changed_cb (gpointer owner)
 }
 
 static void
-plans_changed_cb (SeamWindow *self)
-{
-  set_enabled (self, "undo", seam_setup_can_undo (self->model->setup));
-}
-
-static void
 message_cb (SeamNotices *notices, guint kind, const char *title, const char *text, SeamWindow *self)
 {
   if (kind == SEAM_MESSAGE_TOAST) {
@@ -290,11 +284,12 @@ follow_model (SeamWindow *self)
               model->advice, "estimate", model->measurement, "state result", NULL);
   seam_watch (self, G_CALLBACK (start_waiting_run), model->setup, "targets", model->advice,
               "estimate", NULL);
-  seam_watch (self, G_CALLBACK (plans_changed_cb), model->setup, "pipeline plans", NULL);
+  g_object_bind_property (model->setup, "can-undo",
+                          g_action_map_lookup_action (G_ACTION_MAP (self), "undo"), "enabled",
+                          G_BINDING_SYNC_CREATE);
   update_targets (self);
   update_pitfalls (self);
   choice_changed_cb (self);
-  plans_changed_cb (self);
 }
 
 /* Actions. */
@@ -380,13 +375,6 @@ undo_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-toggle_sidebar_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  SeamWindow *self = data;
-  adw_flap_set_reveal_flap (self->flap, !adw_flap_get_reveal_flap (self->flap));
-}
-
-static void
 page_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   SeamWindow *self = data;
@@ -411,7 +399,6 @@ static const GActionEntry actions[] = {
   { .name = "run-when-ready", .activate = run_when_ready_cb },
   { .name = "stop", .activate = stop_cb },
   { .name = "undo", .activate = undo_cb },
-  { .name = "toggle-sidebar", .activate = toggle_sidebar_cb },
   { .name = "show-machine", .activate = show_machine_cb },
   { .name = "page", .parameter_type = "s", .state = "'timing'", .change_state = page_state_cb },
 };
@@ -513,11 +500,15 @@ seam_window_class_init (SeamWindowClass *klass)
 static void
 seam_window_init (SeamWindow *self)
 {
+  g_autoptr (GPropertyAction) sidebar = NULL;
+
   g_type_ensure (SEAM_TYPE_SESSION_BAR);
   g_type_ensure (SEAM_TYPE_SIDEBAR);
   g_type_ensure (SEAM_TYPE_START_PAGE);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  sidebar = g_property_action_new ("toggle-sidebar", self->flap, "reveal-flap");
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (sidebar));
   seam_pages_add (self->pages);
   seam_window_connect_layout (self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed_cb),
