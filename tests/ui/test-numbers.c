@@ -172,6 +172,25 @@ test_worst (void)
   ui_close ();
 }
 
+/* Shift+W goes down the cells of the overview, here of one element each, and looks for the worst
+ * element of the cell in the outputs. */
+static void
+test_worst_cells (void)
+{
+  Place worst[N_WORST];
+
+  open_exhibit (worst);
+  ui_press ("<Shift>w");
+  wait_for_place (worst[1]);
+  ui_press ("<Shift>w");
+  wait_for_place (worst[2]);
+  /* The pointer may be moved meanwhile; the way down goes on from the last cell. */
+  ui_press ("Right");
+  ui_press ("<Shift>w");
+  wait_for_place (worst[3]);
+  ui_close ();
+}
+
 static gboolean
 is_late (gpointer data)
 {
@@ -298,6 +317,7 @@ main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/numbers/worst", test_worst);
+  g_test_add_func ("/numbers/worst-cells", test_worst_cells);
   g_test_add_func ("/numbers/values-in-turn", test_values_in_turn);
   g_test_add_func ("/numbers/unit-and-tiles", test_unit_and_tiles);
   g_test_add_func ("/numbers/exports", test_exports);
