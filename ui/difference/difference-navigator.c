@@ -203,22 +203,6 @@ seam_difference_navigator_go_to (SeamDifferenceNavigator *self,
   set_pointer (self, element->row, element->column);
 }
 
-int
-seam_difference_navigator_find_pointed (SeamDifferenceNavigator *self)
-{
-  const SeamDifference *difference = get_difference (self);
-  SeamDifferenceElement element = { self->sample, self->channel, self->place.row,
-                                    self->place.column };
-  gint64 index = seam_difference_shape_get_index (get_shape (self), &element);
-
-  if (difference == NULL || !has_result (self) || self->place.row < 0)
-    return -1;
-  for (int i = 0; i < difference->n_worst; i++)
-    if (difference->worst[i].index == index)
-      return i;
-  return -1;
-}
-
 /* -- Moving ------------------------------------------------------------------------------------ */
 
 void

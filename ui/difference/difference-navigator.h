@@ -36,8 +36,6 @@ gint64 seam_difference_navigator_get_sample (SeamDifferenceNavigator *self);
 gint64 seam_difference_navigator_get_channel (SeamDifferenceNavigator *self);
 const SeamDifferenceWindow *seam_difference_navigator_get_window (SeamDifferenceNavigator *self);
 const SeamDifferencePlace *seam_difference_navigator_get_place (SeamDifferenceNavigator *self);
-/* Of the worst elements, the one that is pointed at; -1: another, or none. */
-int seam_difference_navigator_find_pointed (SeamDifferenceNavigator *self);
 
 /* The slice has room for so many elements. What is pointed at stays in sight. */
 void seam_difference_navigator_resize_window (SeamDifferenceNavigator *self, gint64 n_rows,

@@ -4,6 +4,7 @@
  */
 #include "ui/difference/difference-numbers.h"
 
+#include "ui/difference/difference-reading.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
@@ -136,7 +137,7 @@ update_table (SeamDifferenceNumbers *self)
 static void
 follow_pointer (SeamDifferenceNumbers *self)
 {
-  int pointed = seam_difference_navigator_find_pointed (self->navigator);
+  int pointed = seam_difference_find_pointed (self->navigator);
 
   if (pointed == self->pointed || seam_difference_subject_get_result (self->subject) == NULL)
     return;

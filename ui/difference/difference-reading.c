@@ -14,6 +14,27 @@
 
 /* -- Reading ----------------------------------------------------------------------------------- */
 
+int
+seam_difference_find_pointed (SeamDifferenceNavigator *navigator)
+{
+  SeamDifferenceSubject *subject = seam_difference_navigator_get_subject (navigator);
+  const SeamDifference *difference =
+      seam_difference_source_get_difference (seam_difference_subject_get_source (subject));
+  const SeamDifferencePlace *place = seam_difference_navigator_get_place (navigator);
+  SeamDifferenceElement element = { seam_difference_navigator_get_sample (navigator),
+                                    seam_difference_navigator_get_channel (navigator), place->row,
+                                    place->column };
+  gint64 index =
+      seam_difference_shape_get_index (seam_difference_subject_get_shape (subject), &element);
+
+  if (difference == NULL || place->row < 0)
+    return -1;
+  for (int i = 0; i < difference->n_worst; i++)
+    if (difference->worst[i].index == index)
+      return i;
+  return -1;
+}
+
 /* Of the worst elements the values are known without a slice, and to the last digit of an FP64
  * truth. */
 static gboolean
@@ -22,7 +43,7 @@ find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
 {
   const SeamDifference *difference = seam_difference_source_get_difference (source);
   const SeamSlice *slice = seam_difference_source_get_slice (source);
-  int worst = seam_difference_navigator_find_pointed (navigator);
+  int worst = seam_difference_find_pointed (navigator);
   gint64 row, column;
 
   if (worst >= 0) {

@@ -22,6 +22,8 @@ typedef struct {
   SeamMapUnit unit;
 } SeamDifferenceReading;
 
+/* Of the worst elements, the one that is pointed at; -1: another, or none. */
+int seam_difference_find_pointed (SeamDifferenceNavigator *navigator);
 SeamDifferenceReading seam_difference_reading_take (SeamDifferenceNavigator *navigator,
                                                     SeamMapUnit unit);
 

@@ -6,6 +6,8 @@
  */
 #include "ui/difference/difference-source.h"
 
+#include "ui/difference/difference-kept.h"
+
 /* No side of the overview has more cells than this; at most that many pixels are on the screen. */
 #define MAX_SIDE 512
 
@@ -96,38 +98,10 @@ is_kept (SeamDifferenceSource *self)
   return self->kept != NULL && self->kept->result == self->result;
 }
 
-static const char *
-name_plan (const SeamPlanResult *plan)
-{
-  return plan->name != NULL ? plan->name : plan->notation;
-}
-
-/* Why something is not there that could be asked for once. */
 static char *
 explain_missing (SeamDifferenceSource *self)
 {
-  const SeamResult *result = self->result;
-
-  if (!is_kept (self))
-    return g_strdup (OUTPUTS_GONE);
-  if (result->reference < 0 || result->reference >= result->n_plans)
-    return g_strdup ("The file holds differences against FP64 only, not of these two sides.");
-  return g_strdup_printf ("The file holds differences against the plan %s only, not of these two "
-                          "sides: choose %s as plan A.",
-                          name_plan (&result->plans[result->reference]),
-                          name_plan (&result->plans[result->reference]));
-}
-
-/* The slice that the file holds, whole. */
-static void
-take_kept_slice (SeamDifferenceSource *self)
-{
-  const SeamSlice *slice =
-      is_kept (self) ? seam_session_run_get_slice (self->kept, self->tested, self->trusted) : NULL;
-
-  if (slice == NULL || self->slice != NULL)
-    return;
-  self->slice = seam_session_run_cut_slice (self->kept, self->tested, self->trusted, slice);
+  return is_kept (self) ? seam_difference_explain_kept (self->result) : g_strdup (OUTPUTS_GONE);
 }
 
 /* -- The difference ---------------------------------------------------------------------------- */
@@ -176,22 +150,18 @@ ask_difference (SeamDifferenceSource *self)
                                  MAX_SIDE, self->cancellable, difference_cb, request_new (self));
 }
 
-/* The difference that came with the result, where it answers the question. */
+/* The difference that came with the result, where it answers the question. Without a worker another
+ * tolerance cannot be asked about, so the kept one stands. */
 static const SeamDifference *
 find_kept (SeamDifferenceSource *self)
 {
-  const SeamDifference *kept;
+  const SeamDifference *kept =
+      seam_difference_find_kept (self->result, self->tested, self->trusted);
 
-  if (self->tested < 0 || self->tested >= self->result->n_plans
-      || self->result->reference != self->trusted)
-    return NULL;
-  kept = self->result->plans[self->tested].difference;
-  if (kept == NULL || kept->cells == NULL)
-    return NULL;
-  /* Without a worker another tolerance cannot be asked about, so the kept one stands. */
-  if (self->client != NULL && (kept->spec.atol != self->atol || kept->spec.rtol != self->rtol))
-    return NULL;
-  return kept;
+  if (kept == NULL || self->client == NULL
+      || (kept->spec.atol == self->atol && kept->spec.rtol == self->rtol))
+    return kept;
+  return NULL;
 }
 
 static void
@@ -341,7 +311,8 @@ seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *
   self->atol = atol;
   self->rtol = rtol;
   self->cancellable = g_cancellable_new ();
-  take_kept_slice (self);
+  if (is_kept (self))
+    self->slice = seam_difference_copy_kept_slice (self->kept, tested, trusted);
   if (result != NULL)
     find_difference (self);
   notify (self, PROP_DIFFERENCE);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What was kept: see difference-kept.h.
+ */
+#include "ui/difference/difference-kept.h"
+
+const SeamDifference *
+seam_difference_find_kept (const SeamResult *result, int tested, int trusted)
+{
+  const SeamDifference *kept;
+
+  if (tested < 0 || tested >= result->n_plans || result->reference != trusted)
+    return NULL;
+  kept = result->plans[tested].difference;
+  return kept != NULL && kept->cells != NULL ? kept : NULL;
+}
+
+SeamSlice *
+seam_difference_copy_kept_slice (const SeamSessionRun *run, int tested, int trusted)
+{
+  const SeamSlice *slice = seam_session_run_get_slice (run, tested, trusted);
+
+  return slice != NULL ? seam_session_run_cut_slice (run, tested, trusted, slice) : NULL;
+}
+
+static const char *
+name_plan (const SeamPlanResult *plan)
+{
+  return plan->name != NULL ? plan->name : plan->notation;
+}
+
+char *
+seam_difference_explain_kept (const SeamResult *result)
+{
+  const char *name;
+
+  if (result->reference < 0 || result->reference >= result->n_plans)
+    return g_strdup ("The file holds differences against FP64 only, not of these two sides.");
+  name = name_plan (&result->plans[result->reference]);
+  return g_strdup_printf ("The file holds differences against the plan %s only, not of these two "
+                          "sides: choose %s as plan A.",
+                          name, name);
+}
