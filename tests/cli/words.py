@@ -131,6 +131,12 @@ def test_named_files():
     assert not gone, "\n".join(gone)
 
 
+def test_every_page_is_linked():
+    for path, folder in (ROOT / "README.md", "data/help/"), (ROOT / "data" / "help" / "index.md", ""):
+        linked = set(re.findall(rf"\]\({folder}([\w-]+\.md)\)", path.read_text()))
+        assert {page.name for page in HELP} - {"index.md"} <= linked, path.name
+
+
 def test_readme_is_short():
     size = (ROOT / "README.md").stat().st_size
     assert size < README_LIMIT, size

@@ -253,7 +253,7 @@ check_page (const SeamHelpPage *page)
   g_assert_true (g_utf8_validate (text, -1, NULL));
 }
 
-/* The program's own pages: each begins with its title, and the index leads to every one. */
+/* The program's own pages: each begins with its title, the index comes first, the glossary last. */
 static void
 test_pages (void)
 {
