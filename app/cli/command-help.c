@@ -40,7 +40,7 @@ print_pages (FILE *stream)
   seam_cli_print (stream, "Pages (seamscope-cli help PAGE):\n");
   for (guint i = 0; i < pages->len; i++) {
     const SeamHelpPage *page = pages->pdata[i];
-    seam_cli_print (stream, "  %-10s %s\n", page->topic, page->title);
+    seam_cli_print (stream, "  %-10s %s\n", page->topic, page->summary);
   }
   seam_cli_print (stream, "\n");
 }

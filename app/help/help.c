@@ -46,6 +46,7 @@ seam_help_page_free (SeamHelpPage *page)
     return;
   g_free (page->topic);
   g_free (page->title);
+  g_free (page->summary);
   seam_markdown_free (page->tree);
   g_ptr_array_unref (page->sections);
   g_free (page);
@@ -104,6 +105,7 @@ seam_help_page_parse (const char *topic, const char *text)
   }
   if (page->title == NULL)
     page->title = g_strdup (topic);
+  page->summary = g_strdup (page->title);
   return page;
 }
 
@@ -164,14 +166,36 @@ compare_places (gconstpointer a, gconstpointer b, gpointer addresses)
   return one != other ? (one < other ? -1 : 1) : strcmp (first->topic, second->topic);
 }
 
+/* Of each row of a table whose first cell links to a page, the second cell is that page's summary.
+ */
+static void
+read_summaries (const SeamMarkdown *node, const GPtrArray *pages)
+{
+  const SeamMarkdown *name = seam_markdown_get_child (node, 0);
+  const SeamMarkdown *link = name != NULL ? seam_markdown_get_child (name, 0) : NULL;
+
+  for (guint i = 0; i < node->children->len && node->kind != SEAM_MARKDOWN_ROW; i++)
+    read_summaries (node->children->pdata[i], pages);
+  if (node->kind == SEAM_MARKDOWN_ROW && node->children->len > 1 && link != NULL
+      && link->kind == SEAM_MARKDOWN_LINK) {
+    SeamHelpPage *page = (SeamHelpPage *)seam_help_find (pages, link->address);
+    if (page != NULL) {
+      g_free (page->summary);
+      page->summary = seam_markdown_get_words (seam_markdown_get_child (node, 1));
+    }
+  }
+}
+
 static void
 sort_pages (GPtrArray *pages)
 {
   g_autoptr (GPtrArray) addresses = g_ptr_array_new ();
   const SeamHelpPage *index = seam_help_find (pages, SEAM_HELP_INDEX);
 
-  if (index != NULL)
+  if (index != NULL) {
     list_links (index->tree, addresses);
+    read_summaries (index->tree, pages);
+  }
   g_ptr_array_sort_with_data (pages, compare_places, addresses);
 }
 

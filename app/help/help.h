@@ -23,8 +23,9 @@ typedef struct {
 } SeamHelpSection;
 
 typedef struct {
-  char *topic; /* "plans": the file's name */
-  char *title; /* its first heading */
+  char *topic;   /* "plans": the file's name */
+  char *title;   /* its first heading */
+  char *summary; /* what the table in the index says of it, else its title */
   SeamMarkdown *tree;
   GPtrArray *sections; /* SeamHelpSection *; the first begins with the page's title */
 } SeamHelpPage;

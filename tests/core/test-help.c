@@ -250,6 +250,9 @@ check_page (const SeamHelpPage *page)
   g_assert_cmpint (first->level, ==, 1);
   for (guint i = 1; i < page->sections->len; i++)
     g_assert_cmpint (((SeamHelpSection *)page->sections->pdata[i])->level, >, 1);
+  /* The index has a question for every other page. */
+  if (strcmp (page->topic, SEAM_HELP_INDEX) != 0)
+    g_assert_true (g_str_has_suffix (page->summary, "?"));
   g_assert_true (g_utf8_validate (text, -1, NULL));
 }
 
