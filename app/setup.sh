@@ -10,10 +10,12 @@ build_packages=(
   gcc g++ meson ninja-build pkg-config libglib2.0-dev-bin
   libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev libjsonrpc-glib-1.0-dev libjson-glib-dev
   libopenblas-dev libcairo2-dev libpango1.0-dev libsqlite3-dev zlib1g-dev
+  libcmark-gfm-dev libcmark-gfm-extensions-dev
   adwaita-icon-theme desktop-file-utils fonts-cantarell fonts-dejavu-core
   gsettings-desktop-schemas librsvg2-common shared-mime-info
 )
-modules=(glib-2.0 gtk4 libadwaita-1 gtksourceview-5 jsonrpc-glib-1.0 json-glib-1.0 openblas cairo pangocairo sqlite3 zlib)
+modules=(glib-2.0 gtk4 libadwaita-1 gtksourceview-5 jsonrpc-glib-1.0 json-glib-1.0 openblas cairo pangocairo sqlite3 zlib
+  libcmark-gfm)
 
 say () {
   printf '%s\n' "$*" >&2

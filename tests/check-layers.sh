@@ -54,7 +54,7 @@ layers=(
   app/explore
   'app/figure app/export'
   app/report
-  app/session
+  'app/session app/help'
   app/worker
   app/cli
 )
@@ -124,6 +124,7 @@ forbid "one function draws text, which is text in an SVG" \
   '(app|ui)/' 'app/figure/paint\.c$'
 forbid "the even-odd rule marks texts of an SVG and nothing else" \
   'cairo_set_fill_rule|CAIRO_FILL_RULE_EVEN_ODD' 'app/' 'app/figure/svg-text\.c$'
+forbid "cmark-gfm only in help" '#include *<cmark' '(app|kernels|ui)/' app/help/
 forbid "SQLite only in sessions" '#include *<(sqlite3|zlib)' '(app|kernels|ui)/' app/session/
 forbid "the command prints through one function" \
   '(^|[^[:alnum:]_])(printf|fprintf|puts|fputs|putchar|putc|g_print|g_printerr) \(' 'app/cli/.*\.c' \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the commands of seamscope-cli share: exit statuses, the one way an error is shown, and the
- * commands themselves (one file each; main.c chooses).
+ * commands themselves (one file each; commands.c lists them, main.c chooses).
  */
 #pragma once
 
@@ -40,6 +40,7 @@ extern const SeamCommand seam_command_doctor;
 extern const SeamCommand seam_command_estimate;
 extern const SeamCommand seam_command_explore;
 extern const SeamCommand seam_command_export;
+extern const SeamCommand seam_command_help;
 extern const SeamCommand seam_command_list;
 extern const SeamCommand seam_command_pitfalls;
 extern const SeamCommand seam_command_run;
@@ -47,5 +48,13 @@ extern const SeamCommand seam_command_source;
 extern const SeamCommand seam_command_sweep;
 extern const SeamCommand seam_command_why;
 extern const SeamCommand seam_command_worker;
+
+/* All of them; NULL ends the list. */
+extern const SeamCommand *const seam_commands[];
+/* NULL if there is none of that name. */
+const SeamCommand *seam_cli_find_command (const char *name);
+
+void seam_cli_print_program_help (FILE *stream);
+void seam_cli_print_command_help (const SeamCommand *command);
 
 G_END_DECLS

@@ -21,7 +21,7 @@
 /* TF32 rounds both factors to an 11-bit significand (unit roundoff 2^-11). With inputs and weights
  * as the problems make them (inputs of order 1, weights of order 1/sqrt (L)) the L products' errors
  * add as a random walk whose deviation does not depend on L; the largest error of the whole chain
- * was simulated to 3e-4 to 4e-4 against FP64 (shared/field-notes.md, section 3), so two TF32 plans
+ * was simulated to 3e-4 to 4e-4 against FP64 on the five problems, so two TF32 plans
  * differ by at most the sum. */
 #define TF32 1e-3
 

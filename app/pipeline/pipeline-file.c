@@ -8,7 +8,7 @@
  *                   and groups where there is a groupnorm
  *   [param NAME]    role: conv-weight, matmul-weight, vector ([K]), vector-3d ([K, 1, 1]);
  *                   init: fan-in, normal, ones, zeros; a run draws the last two around 1 and 0
- *                   unless it is told to follow the file (app/base/init-mode.h)
+ *                   unless it is told to follow the file (SeamInitMode)
  *   [op NAME]       type: a name in the table of ops (kernels/ops.h), with the keys that op.c gives
  *                   it: weight, bias or vector name a param; value, or low and high, are numbers;
  *                   operand names an earlier op; label (optional): what is shown in the op's block

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A problem: a pipeline with every shape field filled in and checked, so that every tensor has a
- * size. Tensors are NCHW contiguous, FP32 but where storage.h says otherwise. All sizes are 64-bit
+ * size. Tensors are NCHW contiguous, FP32 unless the storage says otherwise. All sizes are 64-bit
  * and their products checked.
  */
 #pragma once

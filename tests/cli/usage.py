@@ -33,6 +33,45 @@ def test_help_and_version():
     assert all(len(line) <= 110 for line in text.split("\n"))
 
 
+def test_help_pages():
+    program = ok("help").stdout
+    pages = re.findall(r"^  (\S+) +", program.partition("Pages (")[2].partition("\n\n")[0], re.M)
+    assert pages[0] == "index" and pages[-1] == "glossary" and "plans" in pages
+    for page in pages:
+        text = ok("help", page).stdout
+        assert text == ok("help", f"{page}.md").stdout
+        assert len(text.split("\n")) > 5, page
+    text = ok("help", "plans").stdout
+    assert text.startswith("Plans\n═════\n\n")
+    # A table is aligned: its columns begin where those of its header do.
+    lines = text.split("\n")
+    header = next(i for i, line in enumerate(lines) if line.startswith("name") and "what it is" in line)
+    column = lines[header].index("what it is")
+    assert lines[header + 2].startswith("unfused ")
+    assert lines[header + 2][column - 2:column] == "  " and lines[header + 2][column] != " "
+
+
+def test_help_terms_and_search():
+    assert ok("help", "Roofline").stdout.startswith("roofline: ")
+    assert ok("help", "fusion").stdout == ok("help", "fused").stdout
+    found = ok("help", "--search", "STORAGE", "tolerance").stdout
+    assert found.startswith("math-modes: Tolerance of 16-bit storage\n    ")
+    refused("help", "--search", "zzzz", status=2, says="zzzz")
+    refused("help", "--search", status=2, says="Name the words")
+
+
+def test_help_of_unknown_topic():
+    refused("help", "planz", status=2, says=["planz", "did you mean “plans”?", "index", "measuring", "glossary"])
+    refused("help", "qqqqqqqq", status=2, says=["no command, page or term “qqqqqqqq”.", "results"])
+    refused("help", "plans", "files", status=2, says="one command, page or term")
+    # Help of commands needs no pages; a page does.
+    bare = dict(os.environ, SEAMSCOPE_DATADIR="/nonexistent")
+    assert ok("help", "run", env=bare).stdout.startswith("Usage")
+    assert "Commands:" in ok("help", env=bare).stdout
+    done = cli("help", "plans", env=bare)
+    assert done.returncode == 3 and "install the program again" in done.stderr
+
+
 def test_no_command():
     done = cli()
     assert done.returncode == 2 and done.stdout == "" and "Usage" in done.stderr

@@ -42,7 +42,7 @@ draw_ledger (const SeamTrafficLedger *ledger, double width)
   }                                                                                                \
   G_STMT_END
 
-/* mockups/04-timeline-ledger.png, row by row. */
+/* Row by row; the bytes follow from the shapes. */
 static void
 test_cells (void)
 {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Outputs of small runs on the CPU, beside recorded ones. A sum may be taken in another order by
-# another processor or BLAS, so they agree within the tolerance that README.md derives for the
+# another processor or BLAS, so they agree within the tolerance that math-modes.md derives for the
 # math mode; of plans that are wrong on purpose, too, which have to stay as wrong as they are.
 
 import io

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Help pages: files, sections, search, glossary.
+ */
+#include "app/help/help.h"
+
+#include "app/base/error.h"
+#include "app/pipeline/pipeline.h"
+
+#include <string.h>
+
+#define SUFFIX       ".md"
+#define MAX_LEVEL    3  /* of a heading that begins a section */
+#define EXCERPT      90 /* characters; one line of a terminal or a row of a list */
+#define BEFORE_MATCH 30 /* characters of them that stand before what was found */
+
+static void
+free_section (SeamHelpSection *section)
+{
+  g_free (section->title);
+  g_free (section->anchor);
+  g_free (section->words);
+  g_free (section);
+}
+
+static void
+free_hit (SeamHelpHit *hit)
+{
+  g_free (hit->excerpt);
+  g_free (hit);
+}
+
+static void
+free_term (SeamHelpTerm *term)
+{
+  g_free (term->term);
+  g_strfreev (term->also);
+  g_free (term->definition);
+  g_free (term);
+}
+
+void
+seam_help_page_free (SeamHelpPage *page)
+{
+  if (page == NULL)
+    return;
+  g_free (page->topic);
+  g_free (page->title);
+  g_free (page->summary);
+  seam_markdown_free (page->tree);
+  g_ptr_array_unref (page->sections);
+  g_free (page);
+}
+
+/* ---- Sections ---- */
+
+static gboolean
+begins_section (const SeamMarkdown *node)
+{
+  return node->kind == SEAM_MARKDOWN_HEADING && node->level <= MAX_LEVEL;
+}
+
+static SeamHelpSection *
+read_section (const SeamMarkdown *tree, guint first)
+{
+  const SeamMarkdown *heading = seam_markdown_get_child (tree, first);
+  SeamHelpSection *section = g_new0 (SeamHelpSection, 1);
+  GString *words = g_string_new (NULL);
+  guint i = first;
+
+  section->first = first;
+  if (begins_section (heading)) {
+    section->title = seam_markdown_get_words (heading);
+    section->anchor = g_strdup (heading->text);
+    section->level = heading->level;
+    i++;
+  } else {
+    section->title = g_strdup ("");
+    section->anchor = g_strdup ("");
+    section->level = 1;
+  }
+  for (; i < tree->children->len && !begins_section (seam_markdown_get_child (tree, i)); i++) {
+    g_autofree char *block = seam_markdown_get_words (seam_markdown_get_child (tree, i));
+    g_string_append_printf (words, "%s%s", words->len > 0 ? " " : "", block);
+  }
+  section->end = i;
+  section->words = g_string_free (words, FALSE);
+  return section;
+}
+
+SeamHelpPage *
+seam_help_page_parse (const char *topic, const char *text)
+{
+  SeamHelpPage *page = g_new0 (SeamHelpPage, 1);
+
+  page->topic = g_strdup (topic);
+  page->tree = seam_markdown_parse (text);
+  page->sections = g_ptr_array_new_with_free_func ((GDestroyNotify)free_section);
+  for (guint i = 0; i < page->tree->children->len;) {
+    SeamHelpSection *section = read_section (page->tree, i);
+    g_ptr_array_add (page->sections, section);
+    i = section->end;
+    if (page->title == NULL && section->title[0] != '\0')
+      page->title = g_strdup (section->title);
+  }
+  if (page->title == NULL)
+    page->title = g_strdup (topic);
+  page->summary = g_strdup (page->title);
+  return page;
+}
+
+const SeamHelpSection *
+seam_help_page_find_section (const SeamHelpPage *page, const char *anchor)
+{
+  for (guint i = 0; i < page->sections->len; i++) {
+    const SeamHelpSection *section = page->sections->pdata[i];
+    if (strcmp (section->anchor, anchor) == 0)
+      return section;
+  }
+  return NULL;
+}
+
+/* ---- Pages ---- */
+
+static void
+list_links (const SeamMarkdown *node, GPtrArray *addresses)
+{
+  if (node->kind == SEAM_MARKDOWN_LINK)
+    g_ptr_array_add (addresses, node->address);
+  for (guint i = 0; i < node->children->len; i++)
+    list_links (node->children->pdata[i], addresses);
+}
+
+static gboolean
+is_topic (const SeamHelpPage *page, const char *name)
+{
+  gsize length = strlen (page->topic);
+
+  return strncmp (name, page->topic, length) == 0
+         && (name[length] == '\0' || strcmp (name + length, SUFFIX) == 0);
+}
+
+/* Its place in a list of pages: the index, what the index links to, what it does not, the glossary.
+ */
+static guint
+get_place (const SeamHelpPage *page, const GPtrArray *addresses)
+{
+  guint i = 0;
+
+  if (strcmp (page->topic, SEAM_HELP_INDEX) == 0)
+    return 0;
+  if (strcmp (page->topic, SEAM_HELP_GLOSSARY) == 0)
+    return addresses->len + 2;
+  while (i < addresses->len && !is_topic (page, addresses->pdata[i]))
+    i++;
+  return i + 1;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b, gpointer addresses)
+{
+  const SeamHelpPage *first = *(SeamHelpPage *const *)a;
+  const SeamHelpPage *second = *(SeamHelpPage *const *)b;
+  guint one = get_place (first, addresses), other = get_place (second, addresses);
+
+  return one != other ? (one < other ? -1 : 1) : strcmp (first->topic, second->topic);
+}
+
+/* Of each row of a table whose first cell links to a page, the second cell is that page's summary.
+ */
+static void
+read_summaries (const SeamMarkdown *node, const GPtrArray *pages)
+{
+  const SeamMarkdown *name = seam_markdown_get_child (node, 0);
+  const SeamMarkdown *link = name != NULL ? seam_markdown_get_child (name, 0) : NULL;
+
+  for (guint i = 0; i < node->children->len && node->kind != SEAM_MARKDOWN_ROW; i++)
+    read_summaries (node->children->pdata[i], pages);
+  if (node->kind == SEAM_MARKDOWN_ROW && node->children->len > 1 && link != NULL
+      && link->kind == SEAM_MARKDOWN_LINK) {
+    SeamHelpPage *page = (SeamHelpPage *)seam_help_find (pages, link->address);
+    if (page != NULL) {
+      g_free (page->summary);
+      page->summary = seam_markdown_get_words (seam_markdown_get_child (node, 1));
+    }
+  }
+}
+
+static void
+sort_pages (GPtrArray *pages)
+{
+  g_autoptr (GPtrArray) addresses = g_ptr_array_new ();
+  const SeamHelpPage *index = seam_help_find (pages, SEAM_HELP_INDEX);
+
+  if (index != NULL) {
+    list_links (index->tree, addresses);
+    read_summaries (index->tree, pages);
+  }
+  g_ptr_array_sort_with_data (pages, compare_places, addresses);
+}
+
+GPtrArray *
+seam_help_list (GError **error)
+{
+  g_autofree char *folder = g_build_filename (seam_data_dir (), "help", NULL);
+  g_autoptr (GPtrArray) pages =
+      g_ptr_array_new_with_free_func ((GDestroyNotify)seam_help_page_free);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, &local);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_autofree char *topic = NULL;
+    g_autofree char *text = NULL;
+    if (!g_str_has_suffix (name, SUFFIX))
+      continue;
+    topic = g_strndup (name, strlen (name) - strlen (SUFFIX));
+    if (!g_file_get_contents (path, &text, NULL, &local))
+      break;
+    g_ptr_array_add (pages, seam_help_page_parse (topic, text));
+  }
+  if (local != NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "The help pages cannot be read: %s; install the program again, or set "
+                 "SEAMSCOPE_DATADIR to its data folder.",
+                 local->message);
+    return NULL;
+  }
+  sort_pages (pages);
+  return g_steal_pointer (&pages);
+}
+
+const SeamHelpPage *
+seam_help_find (const GPtrArray *pages, const char *topic)
+{
+  for (guint i = 0; i < pages->len; i++)
+    if (is_topic (pages->pdata[i], topic))
+      return pages->pdata[i];
+  return NULL;
+}
+
+/* ---- Search ---- */
+
+/* Every character in lower case, one for one, so that places in it are places in `text`. */
+static gunichar *
+fold (const char *text, glong *length)
+{
+  gunichar *folded = g_utf8_to_ucs4_fast (text, -1, length);
+
+  for (glong i = 0; i < *length; i++)
+    folded[i] = g_unichar_tolower (folded[i]);
+  return folded;
+}
+
+/* Where `word` begins in `text`, in characters, or -1. */
+static glong
+find_word (const char *text, const char *word)
+{
+  glong n, m;
+  g_autofree gunichar *in = fold (text, &n);
+  g_autofree gunichar *what = fold (word, &m);
+
+  for (glong i = 0; i + m <= n; i++)
+    if (memcmp (in + i, what, (gsize)m * sizeof *in) == 0)
+      return i;
+  return -1;
+}
+
+static char *
+make_excerpt (const char *words, glong at)
+{
+  glong length = g_utf8_strlen (words, -1);
+  glong begin = MAX (0, at - BEFORE_MATCH);
+  glong end;
+  g_autofree char *part = NULL;
+
+  /* At the beginning of a word. */
+  while (begin > 0 && *g_utf8_offset_to_pointer (words, begin - 1) != ' ')
+    begin--;
+  end = MIN (length, begin + EXCERPT);
+  part = g_utf8_substring (words, begin, end);
+  return g_strconcat (begin > 0 ? "… " : "", part, end < length ? "…" : "", NULL);
+}
+
+static void
+search_section (const SeamHelpPage *page, const SeamHelpSection *section, char **words,
+                GPtrArray *in_titles, GPtrArray *in_text)
+{
+  gboolean all_in_title = TRUE;
+  glong first = -1;
+  SeamHelpHit *hit;
+
+  for (int i = 0; words[i] != NULL; i++) {
+    gboolean in_title = find_word (section->title, words[i]) >= 0;
+    glong at = find_word (section->words, words[i]);
+    if (!in_title && at < 0)
+      return;
+    all_in_title = all_in_title && in_title;
+    if (first < 0)
+      first = at;
+  }
+  hit = g_new0 (SeamHelpHit, 1);
+  hit->page = page;
+  hit->section = section;
+  hit->excerpt = make_excerpt (section->words, MAX (0, first));
+  g_ptr_array_add (all_in_title ? in_titles : in_text, hit);
+}
+
+GPtrArray *
+seam_help_search (const GPtrArray *pages, const char *text)
+{
+  GPtrArray *hits = g_ptr_array_new_with_free_func ((GDestroyNotify)free_hit);
+  g_autoptr (GPtrArray) in_text = g_ptr_array_new ();
+  g_auto (GStrv) split = NULL;
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+
+  if (!g_utf8_validate (text, -1, NULL))
+    return hits;
+  split = g_strsplit_set (text, " \t\n", -1);
+  for (int i = 0; split[i] != NULL; i++)
+    if (split[i][0] != '\0')
+      g_ptr_array_add (words, split[i]);
+  if (words->len == 0)
+    return hits;
+  g_ptr_array_add (words, NULL);
+  for (guint i = 0; i < pages->len; i++) {
+    const SeamHelpPage *page = pages->pdata[i];
+    for (guint k = 0; k < page->sections->len; k++)
+      search_section (page, page->sections->pdata[k], (char **)words->pdata, hits, in_text);
+  }
+  g_ptr_array_extend (hits, in_text, NULL, NULL);
+  return hits;
+}
+
+/* ---- Glossary ---- */
+
+static SeamHelpTerm *
+read_term (const SeamMarkdown *paragraph)
+{
+  static const char also[] = " (also: ";
+  const SeamMarkdown *strong = seam_markdown_get_child (paragraph, 0);
+  g_autofree char *words = NULL;
+  g_autofree char *term = NULL;
+  g_auto (GStrv) names = g_new0 (char *, 1);
+  const char *rest, *end;
+  SeamHelpTerm *entry;
+
+  if (paragraph->kind != SEAM_MARKDOWN_PARAGRAPH || strong == NULL
+      || strong->kind != SEAM_MARKDOWN_STRONG)
+    return NULL;
+  words = seam_markdown_get_words (paragraph);
+  term = seam_markdown_get_words (strong);
+  rest = words + strlen (term);
+  if (g_str_has_prefix (rest, also) && (end = strchr (rest, ')')) != NULL) {
+    g_autofree char *list = g_strndup (rest + strlen (also), end - rest - strlen (also));
+    g_strfreev (names);
+    names = g_strsplit (list, ", ", -1);
+    rest = end + 1;
+  }
+  if (!g_str_has_prefix (rest, ": "))
+    return NULL;
+  entry = g_new0 (SeamHelpTerm, 1);
+  entry->term = g_steal_pointer (&term);
+  entry->also = g_steal_pointer (&names);
+  entry->definition = g_strdup (rest + 2);
+  return entry;
+}
+
+GPtrArray *
+seam_help_list_terms (const SeamHelpPage *glossary)
+{
+  GPtrArray *terms = g_ptr_array_new_with_free_func ((GDestroyNotify)free_term);
+
+  for (guint i = 0; i < glossary->tree->children->len; i++) {
+    SeamHelpTerm *term = read_term (glossary->tree->children->pdata[i]);
+    if (term != NULL)
+      g_ptr_array_add (terms, term);
+  }
+  return terms;
+}
+
+static gboolean
+is_name (const char *name, const char *of)
+{
+  g_autofree char *one = g_utf8_casefold (name, -1);
+  g_autofree char *other = g_utf8_casefold (of, -1);
+
+  return strcmp (one, other) == 0;
+}
+
+const SeamHelpTerm *
+seam_help_find_term (const GPtrArray *terms, const char *name)
+{
+  if (!g_utf8_validate (name, -1, NULL))
+    return NULL;
+  for (guint i = 0; i < terms->len; i++) {
+    const SeamHelpTerm *term = terms->pdata[i];
+    if (is_name (name, term->term))
+      return term;
+    for (int k = 0; term->also[k] != NULL; k++)
+      if (is_name (name, term->also[k]))
+        return term;
+  }
+  return NULL;
+}
