@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Sizes in px (README, "Type and numbers"). */
+/* Sizes in px. */
 #define SEAM_SIZE_HEADLINE 31.0
 #define SEAM_SIZE_TITLE    14.0
 #define SEAM_SIZE_LABEL    13.5

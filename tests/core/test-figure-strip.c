@@ -209,7 +209,6 @@ test_sentences (void)
       "Fusing would save %s of traffic. Click or press Space to fuse.",
       saved);
 
-  /* The picture's own words: mockups/README.md, "01 Timing". */
   g_assert_cmpstr (cut, ==, expected);
   g_assert_true (g_str_has_prefix (fused, "Seam 2 is fused. "));
   g_assert_nonnull (strstr (fused, "Cutting would cost "));

@@ -42,7 +42,7 @@ draw_ledger (const SeamTrafficLedger *ledger, double width)
   }                                                                                                \
   G_STMT_END
 
-/* mockups/04-timeline-ledger.png, row by row. */
+/* Every cell, row by row. */
 static void
 test_cells (void)
 {
