@@ -1,15 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# The measurements of the hand-written kernels: kernels/ladder.csv has the columns and units that
-# kernels/README.md explains, and the page's ladder says what the data say. Prints TAP.
+# The pages that explain the code say what is there. kernels/ladder.csv has the columns and units
+# that kernels/README.md explains, and the page's ladder says what the data say. app/DESIGN.md has
+# every folder of app/, and the files that these pages name exist. Prints TAP.
 
 import csv
 import pathlib
 import re
 import sys
 
-KERNELS = pathlib.Path(__file__).resolve().parent.parent / "kernels"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+KERNELS = ROOT / "kernels"
+DESIGN = ROOT / "app" / "DESIGN.md"
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 PAIRS = ("before", "predicted", "measured")
 COLUMNS = (
@@ -18,7 +21,7 @@ COLUMNS = (
 ).split()
 CHOICES = {
     "kind": "ladder floor target alone mode step baseline chip diagnosis clock error".split(),
-    "pipeline": ["", *(path.stem for path in (KERNELS.parent / "data" / "pipelines").iterdir())],
+    "pipeline": ["", *(path.stem for path in (ROOT / "data" / "pipelines").iterdir())],
     "mode": ["", "tf32", "tf32x", "fp32", "fp16", "bf16"],
     "kept": ["", "yes", "no"],
 }
@@ -55,7 +58,8 @@ def find_faults(row):
         yield f"predicted in {row['predicted_unit']!r}"
     if not (row["measured_low"] or row["predicted_low"] or row["remark"]):
         yield "says nothing"
-    if (row["kind"] == "step") != (row["kept"] != "") or (row["kind"] == "step" and not row["step"]):
+    is_step = row["kind"] == "step"
+    if is_step != (row["kept"] != "") or (is_step and not row["step"]):
         yield "a step says what it is and whether it was kept, and nothing else does"
 
 
@@ -128,10 +132,33 @@ def test_page():
             floor = float(get_times(rows, pipeline, "floor", mode)[0])
             percent = 100 * floor / (sum(times) / len(times))
             # Both are rounded to three digits.
-            assert abs(float(share.rstrip(" %")) - percent) < 0.6, f"{pipeline} {version}: {percent}"
+            off = abs(float(share.rstrip(" %")) - percent)
+            assert off < 0.6, f"{pipeline} {version} {mode}: {share}, computed {percent:.2f}"
     of_page = {(pipeline, version) for pipeline, version, _ in page}
     of_data = {(r["pipeline"], r["version"]) for r in rows if r["kind"] in ("ladder", "floor")}
     assert of_page == of_data, of_page ^ of_data
+
+
+def test_files_named():
+    # Paths in code marks, from the root or from the page's folder; NAME and * stand for any.
+    named = re.compile(r"`((?:[\w.*-]+/)+[\w.*-]*)`|\]\(([^):]+)\)")
+    for page in (DESIGN, KERNELS / "README.md", KERNELS / "cuda" / "README.md"):
+        paths = [a or b for a, b in named.findall(page.read_text(encoding="utf-8"))]
+        assert paths, f"{page} names no file"
+        for path in paths:
+            pattern = path.rstrip("/").replace("NAME", "*")
+            # A link may leave the page's folder, which a glob must not.
+            there = (page.parent / pattern).exists() or any(
+                any(folder.glob(pattern)) for folder in (ROOT, page.parent) if ".." not in pattern
+            )
+            assert there, f"{page.relative_to(ROOT)} names {path}, which is not there"
+
+
+def test_folders_named():
+    text = DESIGN.read_text(encoding="utf-8")
+    for folder in sorted({path.parent.name for path in (ROOT / "app").rglob("*.c")}):
+        row = rf"^\|.*`{folder}/?`.*\|"
+        assert re.search(row, text, re.M), f"app/DESIGN.md lacks the folder {folder}"
 
 
 failed = False
