@@ -3,7 +3,7 @@
 #
 # The pages that explain the code say what is there. kernels/ladder.csv has the columns and units
 # that kernels/README.md explains, and the page's ladder says what the data say. app/DESIGN.md has
-# every folder of app/, and the files that these pages name exist. Prints TAP.
+# every folder of app/. Prints TAP.
 
 import csv
 import pathlib
@@ -137,21 +137,6 @@ def test_page():
     of_page = {(pipeline, version) for pipeline, version, _ in page}
     of_data = {(r["pipeline"], r["version"]) for r in rows if r["kind"] in ("ladder", "floor")}
     assert of_page == of_data, of_page ^ of_data
-
-
-def test_files_named():
-    # Paths in code marks, from the root or from the page's folder; NAME and * stand for any.
-    named = re.compile(r"`((?:[\w.*-]+/)+[\w.*-]*)`|\]\(([^):]+)\)")
-    for page in (DESIGN, KERNELS / "README.md", KERNELS / "cuda" / "README.md"):
-        paths = [a or b for a, b in named.findall(page.read_text(encoding="utf-8"))]
-        assert paths, f"{page} names no file"
-        for path in paths:
-            pattern = path.rstrip("/").replace("NAME", "*")
-            # A link may leave the page's folder, which a glob must not.
-            there = (page.parent / pattern).exists() or any(
-                any(folder.glob(pattern)) for folder in (ROOT, page.parent) if ".." not in pattern
-            )
-            assert there, f"{page.relative_to(ROOT)} names {path}, which is not there"
 
 
 def test_folders_named():

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Smallest difference that can be claimed on a machine before its A/A test says how small it is. */
+/* Smallest difference a machine can claim until an A/A test has been made. */
 #define SEAM_CLAIMABLE_PERCENT 1
 #define SEAM_CLAIMABLE         (SEAM_CLAIMABLE_PERCENT / 100.0)
 /* A claim also needs more of the pairs (of two runs: of the ranks) on its side than equal plans

@@ -21,8 +21,8 @@
 /* TF32 rounds both factors to an 11-bit significand (unit roundoff 2^-11). With inputs and weights
  * as the problems make them (inputs of order 1, weights of order 1/sqrt (L)) the L products' errors
  * add as a random walk whose deviation does not depend on L; the largest error of the whole chain
- * is 3e-4 to 4e-4 against FP64, simulated with the five pipelines' own inputs and weights, so two
- * TF32 plans differ by at most the sum. */
+ * was simulated to 3e-4 to 4e-4 against FP64 on the five problems, so two TF32 plans
+ * differ by at most the sum. */
 #define TF32 1e-3
 
 /* FP16 has TF32's significand; what it loses of weights under 2^-14, 2^-25 of each, is far less.

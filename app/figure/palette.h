@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The colours of figures in light, dark and high contrast, and the patterns of the op kinds
- * (shared by window and exports). No drawing code names a colour: it asks for a role here.
+ * (shared by window and exports). No drawing code names a colour.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Geometry of a strip. Spare width goes to the seams first, then to the blocks; missing width is
- * taken from both down to the compact size.
+ * Geometry of a strip. Spare width goes to the seams first,
+ * then to the blocks; missing width is taken from both down to the compact size.
  */
 #include "app/figure/strip-layout.h"
 

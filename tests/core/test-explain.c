@@ -34,7 +34,7 @@ find_row (const SeamTrafficLedger *ledger, const char *label)
 
 #define assert_gb(bytes, gb) g_assert_cmpfloat_with_epsilon ((bytes) / 1e9, gb, .005)
 
-/* The numbers follow from the shapes. */
+/* They follow from the shapes. */
 static void
 test_rows (void)
 {

@@ -42,7 +42,7 @@ draw_ledger (const SeamTrafficLedger *ledger, double width)
   }                                                                                                \
   G_STMT_END
 
-/* Every cell, row by row. */
+/* Row by row; the bytes follow from the shapes. */
 static void
 test_cells (void)
 {
