@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a backend is: one struct of functions that executes groups of ops on a target. `cpu`, `cuda`
- * (a module, opened at run time) and `reference` (FP64) implement it; run/ and measure/ are its
- * only callers. Calls on one device come from one thread at a time, not always the same thread.
+ * (a module, opened at run time) and `reference` (FP64) implement it; outside of app/backend/ only
+ * app/runner/ and app/measure/ call its functions. Calls on one device come from one thread at a
+ * time, not always the same thread.
  */
 #pragma once
 
@@ -22,10 +23,10 @@ typedef struct SeamBackend SeamBackend;
 /* Base of every backend's device; a backend embeds it first. */
 typedef struct {
   const SeamBackend *backend;
-  SeamDeviceInfo *info; /* owned by the device; memory_free is of the time of opening */
-  /* Of all caches nearer than the last level, together, where reads fill them; 0: none. */
+  SeamDeviceInfo *info;         /* owned by the device; memory_free is of the time of opening */
   SeamDeviceInfo *uncalibrated; /* `info` as it was before its calibration was applied; owned */
-  gint64 private_cache_bytes;
+  gint64 private_cache_bytes;   /* of all caches nearer than the last level that reads fill,
+                                   together; 0: none */
 } SeamDevice;
 
 /* Device memory; opaque to callers. */
@@ -65,7 +66,7 @@ typedef struct {
   const char *edit; /* the text for a group that is “@edited”; NULL: none */
 } SeamGroupSpec;
 
-/* The sentence about “@edited” without its text. */
+/* What a person reads where a plan says “@edited” and no edited text comes with it. */
 #define SEAM_BACKEND_NO_EDIT                                                                        \
   "“@edited” needs the edited code, and none comes with this plan: edit the group on the page " \
   "Source, or give its file with “--edit”."

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers as people read them: one unit a column, a real minus sign, thousands separators, "<
- * 0.001" instead of 0.000, "–" for unknown. Used by the window, the figures and the terminal alike.
- * Machine-readable output (CSV, JSON) never comes from here: see SeamView in
- * app/record/record.h.
+ * Numbers as people read and type them: one unit a column, a real minus sign, thousands separators,
+ * "< 0.001" instead of 0.000, "–" for unknown. The window, the figures and the terminal use it. CSV
+ * comes from SeamView, JSON from seam_variant_to_json() (app/record/), both with numbers as
+ * computers read them.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the pages share: the title line, facts and the footer. Internal to app/figure/ and
- * app/report/.
+ * What the sheets of figures share: title, strips of plans, facts, provenance. Internal to
+ * app/figure/ and app/report/.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A sheet: figures, lines of text and paragraphs put in place once and drawn in order. What the
- * pages are made of. Internal to app/figure/ and app/report/.
+ * A sheet: figures, lines of text and paragraphs put in place once and drawn in order. Internal to
+ * app/figure/ and app/report/.
  */
 #pragma once
 

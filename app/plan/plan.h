@@ -37,7 +37,8 @@ SeamPlan *seam_plan_new (SeamPipeline *pipeline, int chain, guint32 fused_seams)
  * execute is the backend's answer (app/runner/run.h). Errors (SEAM_ERROR_INPUT) say at which
  * op the text goes wrong, list the ops, and suggest the nearest name. */
 SeamPlan *seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error);
-/* The same plan with seam `seam` toggled; implementations of the groups it touches become AUTO. */
+/* The same plan with seam `seam` toggled; the groups beside it lose their implementations, so that
+ * the backend chooses. */
 SeamPlan *seam_plan_toggle (const SeamPlan *plan, int seam);
 /* The same plan with group `group` executed by `implementation`; NULL: whatever is best. */
 SeamPlan *seam_plan_choose (const SeamPlan *plan, int group, const char *implementation);
@@ -48,7 +49,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamPlan, seam_plan_unref)
 const SeamChain *seam_plan_get_chain (const SeamPlan *plan);
 guint32 seam_plan_get_fused_seams (const SeamPlan *plan);
 gboolean seam_plan_equal (const SeamPlan *a, const SeamPlan *b);
-/* Name where it has one, else the notation; borrowed. For people: "Unfused", "Published". */
+/* For people: a named plan's title ("Unfused"), else its name, else its notation; borrowed. */
 const char *seam_plan_get_title (const SeamPlan *plan);
 /* NULL-terminated names that seam_plan_parse() accepts for this pipeline, in menu order:
  * unfused, published, epilogue, full, exhibits. */

@@ -6,21 +6,21 @@
  *
  * Parameters and replies are a{sv}; a message has at most 16 MB (a limit of jsonrpc-glib), and a
  * call with too many levels of objects and lists is refused (nesting.h). Where a type below is a
- * list or a tuple, JSON text sends a list; where it is a number, any number. A run whose maps would
- * not fit is answered without them; `difference` then brings each.
+ * list or a tuple, JSON text sends a list; where it is a number, JSON's integers and decimals both
+ * do. A run whose maps would not fit is answered without them; `difference` then brings each.
  *
  *   describe     {} -> version s, targets aa{sv} (SeamDeviceInfo), checks aa{sv} (SeamCheck)
  *   estimate     a SeamRunRequest -> a SeamEstimate
- *   run          a SeamRunRequest -> a SeamResult, with its grids
+ *   run          a SeamRunRequest -> a SeamResult, with its grids where they fit
  *   difference   a i, b i (-1: FP64), atol d, rtol d, max_side x -> a SeamDifference
  *   slice        a i, b i, sample x, channel x, first_row x, first_column x, n_rows x, n_columns x
  *                -> a SeamSlice
  *   save_output  index i, path s -> {}
  *   explore      a SeamRunRequest, survey a{sv} (points measured before; may be missing), measure b
- *                (FALSE: only predict), vary_x s, vary_y s (both missing: every partition; else the
- *                request's plans over one or two fields, app/explore/sweep.h)
- *                -> end s ("done", "stopped", "budget"), survey a{sv}. The outputs of the last run
- *                are given up
+ *                (FALSE: only predict), vary_x s, vary_y s (vary_x missing: every partition; else
+ *                the request's plans over one or two fields, app/explore/sweep.h)
+ *                -> end s ("done", "stopped", "budget"), survey a{sv}. Measuring, or another target
+ *                than the last run's, releases the outputs of the last run
  *   calibrate    target s (missing: the best), measure b (FALSE: answer with the kept calibration),
  *                budget_s d, forget b (TRUE: delete the kept calibration; the answer is empty),
  *                keep a{sv} (an unsteady calibration that is kept all the same)
@@ -29,11 +29,11 @@
  *   source       a SeamRunRequest -> a SeamCode (app/runner/source.h): the code of every group
  *   listing      a SeamRunRequest, plan x, group x, part x (from 0), kind s ("ptx", "sass",
  *                "native") -> a SeamListing (app/backend/listing.h)
- *   cancel       {} -> {}; every call that is running or waiting ends as soon as it can: a run
- *                with what it has, the others with SEAM_ERROR_CANCELLED
- *   crash        never answers: the worker ends by SIGSEGV. A test aid: what a faulting kernel or a
- *                damaged driver does to a worker cannot be brought about otherwise. It changes no
- *                result.
+ *   cancel       {} -> {}; every call that is running or waiting ends as soon as it can: a run, and
+ *                an exploration that measures, with what it has; a short call that is running with
+ *                its reply; all others with SEAM_ERROR_CANCELLED
+ *   crash        never answers: the worker ends by SIGSEGV. For tests: nothing else makes a
+ *                worker die as a faulting kernel or a damaged driver does
  *
  * Notifications from the worker, during `run`:
  *   progress     a SeamProgress, at most 10 a second; every sample comes in exactly one of them,

@@ -85,16 +85,17 @@ GVariant *seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResul
 void seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboolean measure,
                                    double budget_s, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer data);
-/* Keeps one that was unsteady. */
+/* Keeps a calibration that was measured but found unsteady, and so not kept. */
 void seam_worker_client_keep_calibration (SeamWorkerClient *self, const char *target,
                                           const SeamCalibration *calibration,
                                           GAsyncReadyCallback callback, gpointer data);
-/* Of both. `not_kept` (newly allocated): why it could not be written to its file, or NULL.
+/* Ends both calls above. `not_kept` (newly allocated): why the calibration could not be written to
+ * its file, or NULL.
  * `unsteady` (newly allocated): why it was not kept without asking, or NULL. */
 SeamCalibration *seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                       char **not_kept, char **unsteady,
                                                       GError **error);
-/* Deletes the one that is kept. */
+/* Deletes the calibration that is kept of `target`. */
 void seam_worker_client_forget_calibration (SeamWorkerClient *self, const char *target,
                                             GAsyncReadyCallback callback, gpointer data);
 gboolean seam_worker_client_forget_calibration_finish (SeamWorkerClient *self, GAsyncResult *result,
@@ -122,7 +123,8 @@ void seam_worker_client_save_output (SeamWorkerClient *self, int index, const ch
 gboolean seam_worker_client_save_output_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                 GError **error);
 
-/* Asks the worker to stop what it runs; the run then finishes with what it has. */
+/* Asks the worker to end every call, running or waiting, as soon as it can; a run finishes with
+ * what it has. */
 void seam_worker_client_cancel (SeamWorkerClient *self);
 /* Ends the worker process at once; "died" is emitted with `reason`. For one that does not answer.
  */

@@ -7,7 +7,7 @@
 
 #include "ui/window/pages.h"
 
-#define UNFOLD_WIDTH   1280 /* mockups/README.md, "Frame" */
+#define UNFOLD_WIDTH   1280 /* from this width on the sidebar stands beside the page */
 #define SIDEBAR_WIDTH  305  /* with its separator */
 #define NARROW_WIDTH   1100 /* of the content */
 #define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */

@@ -25,25 +25,17 @@
  * seam_matmul_hopper_split (); A comes as FP32 and is split in registers, between shared memory and
  * the tensor cores, so the larger matrix should be A.
  *
- * Measured, H200, 2026-11-21, cold L2, all kernels of the plan, ms (#76: 1024 x 8192 x 8192, bias,
- * relu; #37: 32768 x 1024 x 4096, swish, bias, GroupNorm of 64 columns):
- *   step                                                          #76 T   #76 F   #37 T   #37 F
- *   arrivals that order all memory of the GPU (release.cluster)    0.651   0.788   1.569   1.854
- *   arrivals that only free a stage, phase-shifted warpgroups      0.334   0.544   0.874   wrong
- *   permuted columns, 16-byte stores; A freed after its use        0.333   0.532   0.788   1.157
- *   vectors in shared memory, next tail before the stores          0.332   0.532   0.760   1.126
- *   the last #37 T without its stores / with stores, no tail                       0.689 / 0.698
- *   floor (data sheet rates; T, and BF16x3 at 330 TFLOP/s)         0.278   0.416   0.555   0.833
- * On 2026-11-22, one NVIDIA H200, in short runs on a cool chip: #37 T 0.767; with A evicted first
- * 0.760, and L2 fetching 128 bytes for TMA instead of 256 0.755, or tail and stores taking turns
- * 0.750; all together 0.748 (F 1.092). Stores by TMA were slower: kernels/README.md.
- * On 2026-11-25, warm, beside the version before: sigmoid by tanh.approx and GroupNorm in two
- * instructions an element, #37 T 0.830 to 0.810, bf16 0.563 to 0.543. Its clock is 1.48 GHz then,
- * #76's 1.44, and #76 takes 3 % more cycles than its products: power decides (kernels/README.md).
- * tf32x, the same day, warm, with its copies: #76 0.310 to 0.316, #37 0.576 to 0.612, in turns with
- * T (0.376 to 0.388, 0.844 to 0.913) and fp16 (0.305 to 0.309, 0.522 to 0.552).
- * Promotion of the sums (class F, large depth) costs 0.02 ms of #76; without it the largest error
- * there is 4.7e-5, with inputs x 3 1.1e-4; with it 7.7e-6 and 2.4e-5.
+ * It reaches, on a warm H200, cold L2, all kernels of the plan, elapsed ms (#76: 1024 x 8192 x
+ * 8192, bias, relu; #37: 32768 x 1024 x 4096, swish, bias, GroupNorm of 64 columns):
+ *          T                F                tf32x            bf16
+ *   #76    0.340            0.535            0.310 to 0.316   0.304
+ *   #37    0.810            1.086            0.576 to 0.612   0.543
+ *   floor  0.278 and 0.555  0.416 and 0.833  (data sheet rates; F: BF16x3 at 330 TFLOP/s)
+ * What limits it is power, and the part of #37's epilogue that does not hide: kernels/README.md.
+ * Each step on the way, with its prediction, is a row of kernels/ladder.csv.
+ *
+ * Class F adds partial sums outside the tensor cores (promotion). That costs 0.02 ms of #76;
+ * without it the largest error there is 4.7e-5, with inputs x 3 1.1e-4; with it 7.7e-6 and 2.4e-5.
  */
 #pragma once
 
