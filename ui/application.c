@@ -39,6 +39,7 @@ static const struct {
   { "win.save-as", { "<Control><Shift>s" } },
   { "win.pitfalls", { "<Control>l" } },
   { "win.toggle-sidebar", { "F9" } },
+  { "win.help", { "F1" } },
   { "win.show-help-overlay", { "<Control>question" } },
 };
 

@@ -28,6 +28,7 @@ struct _SeamPageInterface {
   const char *name;  /* "timing": of win.page::timing, and what the window remembers */
   const char *title; /* of its tab */
   const char *icon;
+  const char *help; /* "window#timing": what F1 opens there */
 
   /* Once, before it is shown: the page shows what the model says, and follows it. */
   void (*begin) (SeamPage *self, const SeamPageContext *context);

@@ -10,6 +10,7 @@
 #include "ui/window/export.h"
 #include "ui/window/messages.h"
 #include "ui/window/pages.h"
+#include "ui/help/help-window.h"
 #include "ui/pitfalls/pitfall-window.h"
 #include "ui/state/remembered.h"
 #include "ui/window/shortcuts.h"
@@ -394,7 +395,27 @@ show_machine_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   seam_window_show_start (self, TRUE);
 }
 
+static void
+help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+  const SeamPageInterface *page = SEAM_PAGE_GET_IFACE (seam_pages_get_shown (self->pages));
+
+  seam_help_window_present (gtk_window_get_application (GTK_WINDOW (self)),
+                            is_start_shown (self) ? SEAM_HELP_INDEX : page->help);
+}
+
+/* At a page or a term: "glossary#floor". */
+static void
+help_at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  seam_help_window_present (gtk_window_get_application (GTK_WINDOW (data)),
+                            g_variant_get_string (parameter, NULL));
+}
+
 static const GActionEntry actions[] = {
+  { .name = "help", .activate = help_cb },
+  { .name = "help-at", .parameter_type = "s", .activate = help_at_cb },
   { .name = "run", .activate = run_cb },
   { .name = "run-when-ready", .activate = run_when_ready_cb },
   { .name = "stop", .activate = stop_cb },
