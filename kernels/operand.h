@@ -142,7 +142,7 @@ seam_operand_get_size (float x)
   return size < 0x7f800000u ? size : 0;
 }
 
-/* Of a row by the largest of its sizes: what its numbers are multiplied by before they are rounded,
+/* From the largest size in a row: what the row's numbers are multiplied by before they are rounded,
  * and the inverse, both normal, so both products are exact (but where numbers are subnormal). */
 SEAM_OP_FUNCTION float
 seam_operand_get_scale (unsigned int largest)

@@ -13,10 +13,10 @@ typedef struct {
 
 #define SEAM_MAX_CUDA_TEXTS 32
 
-/* Of generated CUDA; in the CUDA module. */
+/* What generated CUDA includes; in the CUDA module. */
 extern const SeamKernelText seam_cuda_texts[];
 extern const int seam_n_cuda_texts; /* at most SEAM_MAX_CUDA_TEXTS */
 
-/* Of generated C. */
+/* What generated C includes. */
 extern const SeamKernelText seam_cpu_texts[];
 extern const int seam_n_cpu_texts;

@@ -79,7 +79,7 @@ typedef struct {
   char *implementation;
   gboolean is_copy;
   double start_ns, duration_ns; /* start relative to the first kernel of the execution */
-  /* Of the host's call for it, on the same clock, tracing on; NaN: unknown, or no call. */
+  /* The host's call for it, on the same clock, with tracing on; NaN: unknown, or no call. */
   double call_start_ns, call_ns;
   double bytes; /* modelled; NaN unknown */
   int registers;

@@ -74,7 +74,7 @@ seam_source_list_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify)seam_source_free);
 }
 
-/* As NVRTC compiles it; not those that nvcc compiled ahead. */
+/* A hand-written kernel that NVRTC compiles; those that nvcc compiled ahead cannot be edited. */
 static gboolean
 is_hand_written (const SeamSource *source)
 {
@@ -96,8 +96,8 @@ seam_source_takes_edit (const SeamSource *source, const char *edit)
          && is_hand_written (source) == (strstr (edit, SEAM_SOURCE_HAND_HEAD) != NULL);
 }
 
-/* The type in which generated code has tensors of 16 bits, by what it reads and writes them with;
- * FP32: there is none in it. */
+/* The 16-bit type in which generated code reads and writes tensors, found by the functions that it
+ * calls; FP32: it has no such tensor. */
 static SeamOperandType
 find_stored_type (const char *text)
 {
@@ -121,7 +121,7 @@ find_stored_type (const char *text)
   return SEAM_OPERAND_FP32;
 }
 
-/* Of the tensors that are not FP32. */
+/* The type of the tensors that are not FP32; FP32 if all are. */
 static SeamOperandType
 get_stored_type (const SeamProblem *problem)
 {

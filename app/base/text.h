@@ -58,14 +58,14 @@ gboolean seam_text_parse_int64 (const char *text, const char *what, gint64 min, 
 gboolean seam_text_parse_double (const char *text, const char *what, double min, double max,
                                  double *value, GError **error);
 
-/* Of any bytes: valid UTF-8 in which control characters, bidirectional overrides and the like are
+/* Makes any bytes valid UTF-8 in which control characters, bidirectional overrides and the like are
  * U+FFFD; those of `kept` ("\n\t", "") stay. Newly allocated. */
 char *seam_text_make_printable (const char *text, const char *kept);
 /* Valid UTF-8, of which at most `max` characters (at least 1) are shown; the last is "…" where
  * there are more. For what a person sees: files keep the whole text. Newly allocated. */
 char *seam_text_shorten (const char *text, gsize max);
-/* Of any bytes, what figures and the window show: printable but for line feeds and tabs, and of
- * bounded length. Newly allocated. */
+/* Makes of any bytes what figures and the window show: printable but for line feeds and tabs, and
+ * of bounded length. Newly allocated. */
 char *seam_text_show (const char *text);
 
 /* The word of `candidates` (NULL-terminated) nearest to `word` by edit distance, or NULL when none

@@ -129,7 +129,7 @@ read_runs (const SeamSession *session, guint first, guint n, GError **error)
   return g_steal_pointer (&runs);
 }
 
-/* Of the chosen run. */
+/* Writes the code of the chosen run. */
 static gboolean
 write_code (const SeamSession *session, guint first, guint n, const char *folder, FILE *stream,
             GError **error)

@@ -55,7 +55,7 @@ is_refused (const SeamResult *result)
          && result->plans[0].message != NULL && !result->stopped;
 }
 
-/* Of what was run; files come on top. */
+/* The exit status of what was run; a file that cannot be written makes it worse. */
 static SeamExit
 judge (const SeamResult *result)
 {

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #define LOOK_US 50000
-/* As a shell tells of a process that ended by a signal. */
+/* A shell adds the signal's number to this for a process that ended by a signal. */
 #define SIGNAL_STATUS 128
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
 static Record own_record;
 static Record *record = &own_record; /* shared, in the child */
 
-/* Of the parent: */
+/* Used by the parent: */
 static volatile pid_t watched;
 static volatile sig_atomic_t last_signal;
 static volatile sig_atomic_t was_suspended;

@@ -26,7 +26,7 @@ set_shape (SeamRunRequest *request, const SeamArguments *arguments, GError **err
   base = preset ? seam_pipeline_get_preset (request->pipeline, preset, NULL)
                 : seam_pipeline_get_default_preset (request->pipeline);
   g_clear_pointer (&request->preset, g_free);
-  /* A preset with another shape is no longer that preset. */
+  /* The request names a preset only if it has the preset's shape. */
   if (memcmp (base->values, problem->values,
               sizeof *base->values * (gsize)request->pipeline->n_fields)
       == 0)

@@ -81,7 +81,7 @@ append_sweep (GString *text, const SeamSweep *sweep)
   return seam_sweep_describe (sweep);
 }
 
-/* Of the points of a sweep, a reason that several share is said once. */
+/* A reason that several points of a sweep share is said once. */
 static void
 append_failures (GString *text, const SeamSurvey *survey)
 {

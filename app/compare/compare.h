@@ -42,10 +42,10 @@ typedef struct {
   char *next_step; /* "needs about 60 more samples", or NULL */
 } SeamVerdict;
 
-/* Of plan `b` against plan `a` (indices into result->plans). */
+/* The verdict on plan `b` against plan `a` (indices into result->plans). */
 SeamVerdict *seam_verdict_new (const SeamResult *result, int a, int b);
-/* Of plan `b` of one run against plan `a` of another, which no samples alternate with: the same
- * interval, and in the place of the pairs the ranks of app/compare/ranks.h. What sets two runs
+/* The same for plan `b` of one run against plan `a` of another, whose samples do not alternate: the
+ * same interval, and in the place of the pairs the ranks of app/compare/ranks.h. What sets two runs
  * apart as a whole (another clock, other memory) counts as a difference. */
 SeamVerdict *seam_verdict_new_of_two_runs (const SeamResult *result_a, int a,
                                            const SeamResult *result_b, int b);

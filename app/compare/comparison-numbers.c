@@ -77,7 +77,7 @@ static const Entry plan_entries[] = {
   { "clock_mhz", "SM clock, mean", SEAM_NUMBER_CLOCK },
 };
 
-/* Of all kernels; unknown where it is of one. */
+/* The sum over all kernels; unknown if it is unknown for one. */
 static double
 sum_kernels (const SeamPlanResult *plan, gsize first, gsize second)
 {

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Of the normal distribution: one half of a per cent is beyond it on either side. */
+/* Standard deviations of a normal distribution beyond which half a per cent lies on either side. */
 #define DEVIATIONS 2.576
 
 /* P (B <= k), B binomial (n, 1/2). Terms are logarithms: 2^-n leaves the range of a double. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rails: measured rates that no device can have, because they are over its peak (the data sheet's,
- * or where that is not known what calibration measured). The time, the bytes or the peak is wrong,
- * and the number is shown in red with the sentence. Up to SEAM_RAIL, or over a measured peak
- * SEAM_RAIL_MEASURED, is none. The other rail, a time under the floor, is result->floor_ns.
+ * Sanity limits: measured rates that no device can have, because they are over its peak (that of
+ * the data sheet, else what calibration measured). The time, the bytes or the peak is wrong, and
+ * the number is shown in red with the sentence. A rate may exceed the peak by a little: up to
+ * SEAM_RAIL times the data sheet's, SEAM_RAIL_MEASURED times a measured one. The other limit, a
+ * time under the floor, is result->floor_ns.
  */
 #pragma once
 
@@ -25,7 +26,7 @@ typedef struct {
   char *sentence;  /* "conv2d moved 5.1 TB/s, 119 % of the 4.30 TB/s …" */
 } SeamRail;
 
-/* Of one plan, in the order of its kernels; array of SeamRail, often empty. */
+/* What one plan exceeds, in the order of its kernels; array of SeamRail, often empty. */
 GPtrArray *seam_rails_new (const SeamResult *result, int plan);
 /* All sentences, or those of one kernel (`kernel` -1: all), joined by a blank; NULL when there is
  * none. Newly allocated. */

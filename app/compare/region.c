@@ -379,7 +379,8 @@ append_share (GString *text, const Place *place)
                                            : number);
 }
 
-/* Of all rows and columns, parts of the planes; or of some, all or parts of their planes. */
+/* Which part of the planes fails: of all of them (`first`), or of those of some rows and columns.
+ */
 static void
 append_planes (GString *text, const Place *place, gboolean first)
 {

@@ -10,7 +10,7 @@
 /* Unit roundoff of IEEE FP32: 24-bit significand. */
 #define UNIT_FP32 0x1p-24
 
-/* How many standard deviations the largest of 10^8 to 10^9 errors lies from 0 (normal errors: the
+/* How many standard deviations from 0 the largest of 10^8 to 10^9 errors lies (normal errors: the
  * expected maximum of 10^9 is 6.0). */
 #define LARGEST_ERROR_SIGMAS 6.0
 
@@ -107,9 +107,9 @@ seam_tolerance_get_output (SeamMathMode math_mode)
 #define RARE 1e-3
 
 /* Channels of a convolution differ by their bias and scale, far more than the positions of one of
- * them: of a group with few channels that difference is missing. What is left is as small as the
- * channel's own scale or its sigmoid's slope, while the tensor before the GroupNorm is rounded to u
- * of its size all the same: an error of u / 2 of an element of order 1 and another of its group's
+ * them: a group with few channels lacks that difference. What is left is as small as the
+ * channel's own scale or its sigmoid's slope, while the tensor before the GroupNorm is still
+ * rounded to u of its size: an error of u / 2 of an element of order 1 and another of its group's
  * mean, divided by the deviation. Errors of the tensors before carry the same scale and slope, so
  * those cancel. With c channels of random vectors the deviation is under s times the usual with a
  * probability near s^c; least of n groups, and for all but RARE of the seeds, s is (RARE /

@@ -40,8 +40,8 @@ typedef struct {
   char *sentence; /* "4 kernels are gone: 2.18 ms. They moved …", or NULL */
 } SeamWaterfall;
 
-/* Of plans `a` and `b` (indices). SEAM_ERROR_INPUT when one of them was not timed, SEAM_ERROR_FILE
- * when the result's pipeline cannot be read. */
+/* Compares plans `a` and `b` (indices). SEAM_ERROR_INPUT when one of them was not timed,
+ * SEAM_ERROR_FILE when the result's pipeline cannot be read. */
 SeamWaterfall *seam_waterfall_new (const SeamResult *result, int a, int b, GError **error);
 void seam_waterfall_free (SeamWaterfall *waterfall);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWaterfall, seam_waterfall_free)

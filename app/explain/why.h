@@ -36,7 +36,7 @@ typedef struct {
   double bytes_span;  /* of one span, FP32 */
   double bytes_chip;  /* that a block holds between statistics and apply (app/plan/traffic.h) */
   double bytes_twice; /* read a second time because a span does not fit; 0 where it does */
-  /* Of a convolution at the head of the fused kernel. Tiles of tile_height x tile_width outputs
+  /* For a convolution at the head of the fused kernel. Tiles of tile_height x tile_width outputs
    * read `halo` rows and columns more of the input than they write of the output; 0: no halo. */
   gint64 halo, tile_height, tile_width, channels;
   double bytes_patch;     /* input of one inner tile, FP32 */

@@ -27,7 +27,7 @@ typedef struct {
   guint32 path[SEAM_LATTICE_MAX_SEAMS + 1]; /* all-cut first, n_seams + 1 nodes */
   SeamSeamWorth worth[SEAM_LATTICE_MAX_SEAMS];
   double interaction[SEAM_LATTICE_MAX_SEAMS][SEAM_LATTICE_MAX_SEAMS];
-  /* Of each seam, alone: what its traffic costs at the full rate of the memory; NaN unknown. */
+  /* What the traffic of each seam alone costs at the full rate of the memory; NaN unknown. */
   double traffic_ns[SEAM_LATTICE_MAX_SEAMS];
 } SeamExploreView;
 

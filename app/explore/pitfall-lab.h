@@ -45,7 +45,7 @@ gboolean seam_lab_take (SeamLab *lab, int index, SeamResult *result, const GErro
 /* Runs there are in all, and how many are over. */
 void seam_lab_count (const SeamLab *lab, int *n_done, int *n_all);
 
-/* Of all rounds together; NaN unknown. */
+/* What all rounds together found; NaN unknown. */
 typedef struct {
   double time_ns[2], low_ns[2], high_ns[2]; /* medians with 95 % intervals */
   int n_samples[2];

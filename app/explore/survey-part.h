@@ -21,7 +21,7 @@ typedef struct {
 
 extern const SeamSurveyWords seam_survey_words[]; /* by SeamSurveyKind */
 
-/* Of a survey's points some or all, on their way between worker and window. */
+/* Some or all of a survey's points, on their way between worker and window. */
 typedef struct {
   SeamDeviceInfo
       *device; /* NULL: the survey was not predicted yet, and the next three mean nothing */

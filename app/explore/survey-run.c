@@ -13,12 +13,12 @@
 
 /* A point of a batch that was stopped is kept where it has samples enough for an interval. */
 #define MIN_SAMPLES_KEPT 10
-/* Time for measuring a batch: no less, so that a late one still gets a sample of each plan, and no
- * more, because a median no longer moves then. */
+/* Time for measuring a batch: at least so long that a late batch gets a sample of each plan; at
+ * most so long that medians have settled. */
 #define MIN_BATCH_S 0.02
 #define MAX_BATCH_S 10.0
-/* Of the whole budget, each batch may go on for so long until its plans have the samples that an
- * interval needs: points that nothing can be said of are worth less than fewer points. */
+/* A batch may take this share of the whole budget more, until its plans have the samples that an
+ * interval needs: fewer points are worth more than points without a verdict. */
 #define OVERTIME 0.05
 /* Traced executions of a plan: their median, no more; up to ten took longer than the samples. */
 #define N_TRACES 3

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* Of `n` results one after another; newly allocated JSON text, C locale. What is unknown is left
+/* `n` results one after another as newly allocated JSON text, C locale. What is unknown is left
  * out of an event's arguments. */
 char *seam_trace_to_json (SeamResult *const *results, int n);
 

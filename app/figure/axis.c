@@ -80,7 +80,7 @@ collide (const SeamAxis *axis, const SeamTick *a, const SeamTick *b)
   return *a->text != '\0' && *b->text != '\0' && fabs (a->px - b->px) < needed;
 }
 
-/* Of two texts that collide the earlier one goes where this one `wins`. */
+/* Where two texts collide, the earlier one goes if this one `wins`. */
 static void
 place_tick (SeamAxis *axis, int index, gboolean wins)
 {

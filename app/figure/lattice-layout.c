@@ -19,8 +19,8 @@
 #define BAR_HEIGHT 12.0
 #define LEGEND_TOP 54.0 /* under the bar and its numbers */
 #define MAX_PITCH  150.0
-/* Of both the legend and the words about the best node beside the top node: under it, they stand
- * above all rows. */
+/* From this width on the legend and the words about the best node stand beside the top node; in a
+ * narrower figure they stand above all rows. */
 #define WIDE 860.0
 
 /* Mark, strip and text of a node lie around the mark's middle. */

@@ -85,7 +85,7 @@ get_cell (Map *map, const SeamHit *hit, gint64 *row, gint64 *column)
   return *row >= 0 && *row < map->grid.n_rows && *column >= 0 && *column < map->grid.n_columns;
 }
 
-/* Of the cell that stays marked; NAN: none. */
+/* The middle of the cell that stays marked; NAN: none. */
 static double
 get_marked_y (const SeamFigure *figure)
 {
@@ -392,7 +392,7 @@ title_slice (Map *map, const SeamProblem *problem, const SeamSlice *slice, gbool
   }
 }
 
-/* Of a slice's values; NULL: all are equal. */
+/* The largest difference in a slice as text; NULL: both outputs are equal there. */
 static char *
 format_largest (double largest, const SeamMapScale *scale)
 {

@@ -31,7 +31,7 @@ typedef struct {
   const char *tested;  /* "B", "C" */
 } SeamSideNames;
 
-/* Of plan `index` of a run, as the window calls its plans; -1: "FP64". */
+/* The name of plan `index` of a run, as the window calls its plans; -1: "FP64". */
 const char *seam_side_get_name (int index);
 /* "|A − C|"; newly allocated. */
 char *seam_side_names_format_error (const SeamSideNames *names);

@@ -132,8 +132,8 @@ seam_align_offset (SeamAlign align, double width)
   return align == SEAM_ALIGN_START ? 0 : align == SEAM_ALIGN_MIDDLE ? width / 2 : width;
 }
 
-/* The one place where text is drawn. (x, y) is the top left corner of the layout in any case:
- * `align` says to an SVG which point of it is fixed. */
+/* The one place where text is drawn. (x, y) is the top left corner of the layout for every
+ * `align`, which only tells an SVG which point of the text is fixed. */
 static void
 show_layout (cairo_t *cr, const SeamColor *color, PangoLayout *layout, SeamAlign align, double x,
              double y)

@@ -84,7 +84,7 @@ describe_bound (const SeamRooflineBound *bound)
                           bound->measured ? "measured" : "data sheet");
 }
 
-/* Of the level that is reached first: the cache, where it is known. */
+/* The bandwidth of the fastest level of memory: the cache, where it is known. */
 static double
 get_bandwidth (const SeamRoofline *roofline)
 {

@@ -190,7 +190,7 @@ static const SeamFigureClass sweep_class = {
   .free_layout = (GDestroyNotify)seam_sweep_layout_free,
 };
 
-/* Of the map, a shape's cell stands for its winner. */
+/* In the map, a shape's cell stands for the plan that wins there. */
 static void
 add_spots (SeamFigure *figure, const SeamSweepLayout *layout)
 {

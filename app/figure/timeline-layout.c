@@ -287,7 +287,7 @@ place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
   }
   if (last == NULL)
     return;
-  /* Of the whole lane, whatever is seen of it. */
+  /* Counts the whole lane, even if only a part of it is seen. */
   idle = last->end_ns - lane->records[0].start_ns - lane->busy_ns[lane->n_records];
   {
     g_autofree char *count = seam_text_count (lane->n_gaps);

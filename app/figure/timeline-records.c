@@ -16,7 +16,7 @@
 
 /* A gap shorter than a clock tick of the tracer is rounding. */
 #define MIN_GAP_NS .5
-/* Of the time in which kernels run, the most that calls before the first of them get. */
+/* Calls before the first kernel get at most this share of the time in which kernels run. */
 #define MAX_LEAD .25
 
 static int

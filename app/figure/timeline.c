@@ -58,7 +58,7 @@ draw_ribbons (const SeamFigure *figure, const SeamTimelineLayout *layout, cairo_
 
 /* ---- rows ---- */
 
-/* As high as the share of its time in which a kernel runs. */
+/* Each bar is as high as the share of its time in which a kernel runs. */
 static void
 draw_merged (const SeamTimelineItem *item, cairo_t *cr, const SeamPalette *palette)
 {

@@ -20,7 +20,7 @@ typedef struct {
   const char *name;        /* borrowed, or NULL */
   gint8 first_op, last_op; /* of the plan's chain; -1: a copy */
   guint8 kind;             /* SeamOpKind that stands for it */
-  /* Of the host's call for it, on the same clock; call_ns not above 0: unknown, or none. */
+  /* The host's call for it, on the same clock; call_ns not above 0: unknown, or none. */
   double call_start_ns, call_ns;
 } SeamTimelineRecord;
 
@@ -59,7 +59,8 @@ typedef struct {
  * so. SEAM_ERROR_INPUT for plans the result has not, SEAM_ERROR_FILE when its pipeline cannot be
  * read. */
 SeamTimeline *seam_timeline_new (SeamResult *result, int a, int b, GError **error);
-/* Of any records, in order of time: takes them and copies `op_kinds`. `n_lanes` is 1 or 2. */
+/* A timeline of any records, in order of time: takes them and copies `op_kinds`. `n_lanes` is 1 or
+ * 2. */
 SeamTimeline *seam_timeline_new_from_records (SeamTimelineRecord *const *records,
                                               const int *n_records, int n_lanes,
                                               const SeamOpKind *op_kinds, int n_ops);
@@ -116,7 +117,7 @@ char *seam_timeline_describe_left_out (const SeamTimeline *timeline, const SeamT
 /* Keeps no reference to the timeline's records, nor to its names. */
 SeamFigure *seam_timeline_figure_new (const SeamTimeline *timeline, const SeamTimelineView *view,
                                       double width);
-/* Of a figure of this kind: the time under x, its lane under y (-1: between), px a nanosecond. */
+/* For a figure of this kind: the time under x, the lane under y (-1: between), px a nanosecond. */
 double seam_timeline_figure_get_time (SeamFigure *figure, double x);
 int seam_timeline_figure_get_lane (SeamFigure *figure, double y);
 double seam_timeline_figure_get_scale (SeamFigure *figure);

@@ -22,10 +22,10 @@
 #define POINTS_PER_OCTAVE 3
 /* How far a curve of a device without known cache goes beyond its first point, at least. */
 #define LEAST_SPAN 4
-/* Of the cache: the buffer of the memory bandwidths, and the smallest for which time is taken that
- * the budget does not hold. An H200 answered a tenth of the reads of 4 times its L2 from there
- * (4.88 TB/s from a memory of 4.8), in proportion to cache over buffer: of 64 times it is under 1
- * %. */
+/* The buffer of the memory bandwidths is so many times as large as the cache; the smallest one is
+ * measured even if the budget does not allow it. With a buffer of 4 times its L2, an H200 answered
+ * a tenth of the reads from there (4.88 TB/s from a memory of 4.8). That share is proportional to
+ * cache over buffer: with 64 times it is under 1 %. */
 #define BUFFER_ABOVE       64
 #define LEAST_BUFFER_ABOVE 4
 #define BUFFER_SHARE       0.1 /* of the budget */
@@ -35,12 +35,12 @@
 #define LEAST_SWEEP_BYTES ((gint64)64 << 20)
 #define MOST_SWEEP_BYTES  ((gint64)4 << 30)
 #define MOST_BUFFER_BYTES ((gint64)8 << 30)
-/* Of an unknown cache. */
+/* For a device whose cache is unknown. */
 #define UNKNOWN_BUFFER_BYTES ((gint64)1 << 30)
 #define LEAST_START_BYTES    ((gint64)512 * 1024)
 /* A curve of fewer points shows no step. */
 #define LEAST_POINTS 6
-/* Of free memory; the rest stays for everything else. */
+/* Buffers take one part in so many of the free memory; the rest is for everything else. */
 #define MEMORY_SHARE 4
 
 /* A point of the curve needs less time than a rate that everything rests on. */

@@ -14,15 +14,16 @@
  * the GPU's clock, which ramps in tens of milliseconds, has settled. */
 #define WARM_UP_S    0.2
 #define WARM_UP_RUNS 3
-/* Of the budget, at most, for all warm-up together; slow plans get fewer than WARM_UP_RUNS. */
+/* All warm-up together takes at most this share of the budget; slow plans get fewer than
+ * WARM_UP_RUNS. */
 #define WARM_UP_SHARE 0.2
 /* The interval of fewer samples is their whole range: too easily narrow by luck. */
 #define MIN_SAMPLES 10
 /* Beyond this a median no longer moves, and all samples are kept and travel to the window. */
 #define MAX_SAMPLES 10000
 #define CONFIDENCE  0.95
-/* Of the budget, at most, for the traced pass, but no less than TRACE_MIN_S; every plan gets one
- * traced execution in any case. */
+/* The traced pass takes at most this share of the budget, but no less than TRACE_MIN_S; every plan
+ * gets one traced execution in any case. */
 #define TRACE_SHARE         0.25
 #define TRACE_MIN_S         1.0
 #define PROGRESS_INTERVAL_S 0.1

@@ -25,9 +25,10 @@ typedef struct {
   double goal;       /* relative width of the interval to stop at; 0.005 */
   int n_traces;      /* traced executions a plan; 10 */
   gboolean counters; /* read hardware counters too, once a plan */
-  /* A mistake made on purpose, too: not NULL, it makes every plan anew before each round of samples
-   * but the first, so that every sample is a first execution. There is no warm-up then, plans run
-   * in their order in every round, and SEAM_MEASURE_FIRST_ROUNDS are enough. */
+  /* For another mistake made on purpose; may be NULL. Called before each round of samples but the
+   * first: it prepares every plan again, so that every sample is a first execution. There is no
+   * warm-up then, plans run in their order in every round, and SEAM_MEASURE_FIRST_ROUNDS are
+   * enough. */
   gboolean (*renew) (gpointer data, GError **error);
   gpointer renew_data;
   SeamCancel *cancel; /* Stop: keeps the samples so far, marks plans STOPPED_EARLY; returns TRUE */

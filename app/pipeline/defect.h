@@ -32,7 +32,7 @@ int seam_chain_find_defect (const SeamChain *chain, int first, int last);
 /* Whether an op of the chain leaves elements of its output unwritten. */
 gboolean seam_chain_has_store_defect (const SeamChain *chain);
 
-/* Of an exhibit (`chain` > 0): whether its mistake can be seen in the output at this shape with
+/* Whether the mistake of an exhibit (`chain` > 0) can be seen in the output at this shape with
  * these inputs (SEAM_N_DISTRIBUTIONS: unknown ones, from files). `sentence` (may be NULL) says
  * where, in numbers, or why not; newly allocated, NULL where there is nothing to add to the
  * exhibit's note. */

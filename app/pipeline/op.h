@@ -73,7 +73,7 @@ typedef struct {
   /* The small second line of the op's block: see seam_op_describe(). */
   const char *block;
   SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
-  /* Of a matrix op: */
+  /* A matrix op also says: */
   SeamParamRole weight;
   void (*infer) (const SeamShape *x, const SeamShape *weight, SeamShape *y);
   /* Shape fields that a pipeline with this op has, NULL-terminated; may be NULL. */

@@ -13,7 +13,7 @@
 #define MAX_CHAINS 8
 #define MAX_CUTS   16
 
-/* Of an op that reads an earlier one's output. */
+/* The key of an op that reads an earlier op's output. */
 #define OPERAND_KEY "operand"
 
 int

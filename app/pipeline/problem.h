@@ -72,8 +72,8 @@ char *seam_problem_describe_shape (const SeamProblem *problem);
 void seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *columns,
                                    gint64 *plane);
 
-/* Of SEAM_DISTRIBUTION_OFFSET: far from 0 against a spread of 1, near enough that FP32 keeps 1.5e-5
- * of it, so that right plans still agree within the tolerance of a GroupNorm (1e-4). */
+/* The mean of SEAM_DISTRIBUTION_OFFSET: far from 0 against a spread of 1, near enough that FP32
+ * keeps 1.5e-5 of it, so that right plans agree within the tolerance of a GroupNorm (1e-4). */
 #define SEAM_DISTRIBUTION_MEAN 200.0
 
 /* Fills tensor `index` (the input or a parameter; not an op's output) from seed, distribution and

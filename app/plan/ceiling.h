@@ -33,7 +33,7 @@ typedef struct {
 
 void seam_ceiling (const SeamProblem *problem, const SeamRates *rates, SeamCeiling *ceiling);
 
-/* Of one plan. Groups run one after the other, so their times add up. */
+/* The limits of one plan. Groups run one after the other, so their times add up. */
 typedef struct {
   double bytes, flop;    /* modelled, with re-reads */
   double full_rate_ns;   /* each group's modelled bytes or operations at full rate; NaN: unknown */

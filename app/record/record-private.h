@@ -32,7 +32,7 @@ void seam_value_add (GString *csv, const SeamValue *value);
 char **seam_field_list_flags (const SeamField *field, gconstpointer record);
 /* A choice that only knows its name. */
 int seam_choice_keep (const char *name);
-/* Of a double in a new record. */
+/* The value of a double in a new record. */
 double seam_field_get_initial (const SeamField *field);
 
 G_END_DECLS

@@ -64,8 +64,8 @@ seam_field_is_inside (const SeamField *field)
   return field->kind >= SEAM_KIND_INLINE && field->kind <= SEAM_KIND_ROW;
 }
 
-/* None where the array is not there, whatever its count says: -1 may be "not traced", and a count
- * may be a fact of its own. */
+/* An array that is not there has no elements, even if its count says otherwise: -1 may mean "not
+ * traced", and a count may be a fact of its own. */
 gsize
 seam_field_count (const SeamField *field, gconstpointer record)
 {

@@ -235,7 +235,7 @@ void seam_value_set_text (SeamValue *value, const char *text); /* NULL: unknown 
 
 /* The enumerator of a name; -1: none. */
 int seam_choice_find (const SeamChoice *choices, const char *name);
-/* Also of a name that was kept from a later version. */
+/* The name of a choice, also one that was kept from a later version. */
 const char *seam_choice_get_name (const SeamChoice *choices, int choice);
 /* "stream (a call for every kernel) or graph (…)": the first `n`; newly allocated. */
 char *seam_choice_list (const SeamChoice *choices, int n);

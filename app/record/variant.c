@@ -199,7 +199,8 @@ as_type (GVariant *value, const GVariantType *type)
     GVariant *number = number_as_type (value, type);
     return number != NULL ? g_variant_ref_sink (number) : NULL;
   }
-  /* Lists, and tuples, which are lists in JSON. A dictionary has its type already or is none. */
+  /* Lists, and tuples, which are lists in JSON. A dictionary needs no conversion: it has
+   * its type already, or it is not a dictionary. */
   gboolean is_tuple = g_variant_type_is_tuple (type);
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE ("av"))
       || !(is_tuple || g_variant_type_is_array (type)))

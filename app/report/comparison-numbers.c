@@ -33,7 +33,7 @@ is_known (const SeamNumber *number)
   return !isnan (number->a) || !isnan (number->b);
 }
 
-/* Of a kernel, where not all are shown. */
+/* Whether a kernel's number is shown where not all of them are. */
 static gboolean
 is_short (const SeamNumber *number)
 {

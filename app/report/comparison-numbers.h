@@ -19,7 +19,7 @@ SeamTable *seam_comparison_plans_table_make (const SeamComparison *comparison);
  * time is unknown has a row all the same. */
 SeamTable *seam_comparison_kernels_table_make (const SeamComparison *comparison,
                                                const SeamPlanPair *plan, gboolean all);
-/* Of a plan, or of the runs. */
+/* The numbers of a pair of plans, or of the two runs. */
 SeamTable *seam_comparison_numbers_table_make (const SeamNumber *numbers, int n_numbers);
 
 G_END_DECLS

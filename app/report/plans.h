@@ -17,7 +17,8 @@ SeamTable *seam_plans_table_new (void);
 SeamTable *seam_plans_table_make (const SeamResult *result, int baseline, const char *letters);
 
 SeamTable *seam_live_table_new (void);
-/* Of a run in progress. `implementations`: who executes each plan's groups; items may be NULL. */
+/* The plans of a run in progress. `implementations`: who executes each plan's groups; items may be
+ * NULL. */
 SeamTable *seam_live_table_make (const SeamResult *live, const char *letters,
                                  const char *const *implementations);
 

@@ -190,7 +190,7 @@ add_fact (SeamSummary *summary, SeamFactKind kind, const char *caption, const ch
   return fact;
 }
 
-/* Of the plan beside A; where that was compared with nothing, of A. */
+/* How the outputs of the plan beside A compare; of A if that plan was compared with nothing. */
 static void
 add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
 {

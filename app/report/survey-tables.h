@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 /* A row a seam. The numbers are in seam_partitions_get_unit(), which stands over the table. */
 SeamTable *seam_worth_table_make (const SeamSurvey *survey, const SeamExploreView *view);
-/* A row a seam and a column for each that comes after it; numbers as before. */
+/* A row a seam and a column for each seam after it; the same unit. */
 SeamTable *seam_pairs_table_make (const SeamSurvey *survey, const SeamExploreView *view);
 
 /* A row a shape, with the times of all plans and the fastest. */

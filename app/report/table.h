@@ -132,7 +132,7 @@ gboolean seam_table_is_shown (const SeamTable *table, int column, SeamShownWhere
 const char *seam_table_get_unit (const SeamTable *table, int column);
 /* "Median (ms)", in one line; newly allocated. */
 char *seam_table_format_title (const SeamTable *table, int column);
-/* As it is shown; newly allocated. All rows and values are there by then. */
+/* The cell's text as it is shown; newly allocated. Call it when all rows and values are there. */
 char *seam_table_format_cell (const SeamTable *table, int row, int column);
 
 /* The whole table with its header for a terminal: columns as wide as their widest cell, counted in

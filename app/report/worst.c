@@ -50,7 +50,7 @@ static const SeamView worst_view = {
   .computed = worst_columns,
 };
 
-/* Of one plan with `difference`, or of all (`index` -1) with their own. */
+/* The worst elements of one plan in `difference`, or of all plans (`index` -1) in their own. */
 static char *
 write_worst (const SeamResult *result, int index, int trusted, const SeamDifference *difference)
 {

@@ -27,9 +27,9 @@ const char *seam_rate_get_title (SeamRateKind kind);      /* "Copy bandwidth": f
 const char *seam_rate_get_unit (SeamRateKind kind);       /* "bytes/s", "operations/s", "ns" */
 char *seam_rate_format (SeamRateKind kind, double value); /* "4.30 TB/s", "2.1 µs" */
 
-/* Of all samples; NaN and 0 where nothing was measured. */
+/* A measured rate; NaN and 0 where nothing was measured. */
 typedef struct {
-  double median, low, high; /* and its 95 % interval (NaN under 6 samples) */
+  double median, low, high; /* of the samples, with its 95 % interval (NaN under 6 samples) */
   double least, most;       /* of the samples */
   int n;
 } SeamRate;
@@ -67,7 +67,7 @@ typedef struct {
   double duration_s;
   double buffer_bytes; /* of the first three rates */
   double cache_bytes;  /* last-level cache as the device reports it; 0: unknown */
-  /* Of the data sheet, a second; NaN unknown. A measured rate over it cannot be. */
+  /* From the data sheet, a second; NaN unknown. No measured rate can be over it. */
   double peak_bytes_per_s, peak_fp32, peak_tf32;
   SeamRate rates[SEAM_N_RATES];
   SeamRateNotes notes[SEAM_N_RATES];
@@ -85,8 +85,8 @@ extern const SeamRecordType seam_rate_type, seam_rate_notes_type, seam_curve_poi
 GVariant *seam_calibration_to_variant (const SeamCalibration *calibration);
 SeamCalibration *seam_calibration_from_variant (GVariant *variant, GError **error);
 
-/* So many times the cache a buffer must be to be called memory: the cache then answers a few per
- * cent of it at most. */
+/* A buffer is called memory from so many times the cache on: the cache then answers at most a few
+ * per cent of the reads. */
 #define SEAM_CALIBRATION_FAR 16
 
 /* The data sheet's peak of a rate; NaN unknown. */

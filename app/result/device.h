@@ -37,7 +37,7 @@ typedef struct {
   double launch_ns;      /* for each launch of many in a row */
   char *calibrated;      /* date of the calibration, "21 Nov 2026"; NULL: not calibrated */
   char *rates_source;    /* "calibrated 21 Nov 2026", "data sheet": shown beside the floor */
-  /* Of the data sheet (clocks, widths, units): no measurement is over it. <= 0: unknown. */
+  /* From the data sheet (clocks, widths, units): no measurement is over it. <= 0: unknown. */
   double peak_bytes_per_s, peak_flop_fp32, peak_flop_tf32;
   char *identity;     /* name and UUID of the GPU, or the CPU's model and threads; NULL unknown. It
                          stays on the computer: no variant carries it */

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
  * to 2^i - 1. */
 #define SEAM_HISTOGRAM_ULPS 33
 
-/* Of finite numbers; `distance` is not below 0. */
+/* Take finite numbers; `distance` is not below 0. */
 int seam_histogram_get_error_bin (double distance);
 int seam_histogram_get_magnitude_bin (double b);
 

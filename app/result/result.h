@@ -39,7 +39,7 @@ typedef struct {
    * of how long that took with tracing on; NaN: unknown, or no call of its own. */
   double call_start_ns, call_ns;
   double bytes; /* modelled; NaN: unknown */
-  /* Of one execution, by hardware counters of the memory; NaN: not measured. */
+  /* Bytes of one execution, counted by the hardware; NaN: not measured. */
   double dram_bytes_read, dram_bytes_written;
   double l2_bytes;     /* between L2 and everything else */
   double dram_percent; /* of peak throughput, as the other two: over the kernel's duration */
@@ -134,7 +134,7 @@ SeamResult *seam_result_ref (SeamResult *result);
 void seam_result_unref (SeamResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResult, seam_result_unref)
 
-/* Of a result that is being made. */
+/* For who makes a result: nothing changes it once it is published. */
 void seam_result_set_pipeline (SeamResult *result, SeamPipeline *pipeline);
 /* Borrowed; its text is parsed at the first call. NULL with SEAM_ERROR_FILE and the reason where
  * the result came without its pipeline, or with one that this version cannot read; such a result is

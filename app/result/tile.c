@@ -63,8 +63,8 @@ seam_tile_is_known (const SeamTile *tile)
   return tile->kind == SEAM_TILE_BOX || tile->kind == SEAM_TILE_RUN;
 }
 
-/* Of the blocks of `size` along a side of `n`, beginning anew every `period`, the one at `at`; and
- * how many there are. */
+/* Which block of `size` along a side of `n` holds `at`, if blocks begin anew every `period`; and
+ * how many blocks there are. */
 static gint64
 find_block (gint64 size, gint64 period, gint64 n, gint64 at, gint64 *n_blocks)
 {

@@ -18,12 +18,13 @@ typedef enum {
   SEAM_N_TILE_KINDS
 } SeamTileKind;
 
-/* Of the output as [rows, columns, plane] (seam_problem_get_output_view), a plane being height x
- * width; for a matrix the plane is 1 x 1. Every tile but the last ones has these sizes. */
+/* A part of the output, seen as [rows, columns, plane] (seam_problem_get_output_view), a plane
+ * being height x width; for a matrix the plane is 1 x 1. Every tile but the last ones has these
+ * sizes. */
 typedef struct {
   SeamTileKind kind;
-  /* Of a tile. 0, of a run: they are part of its order (an index over planes, or over everything).
-   */
+  /* In a tile. A run with 0 rows or columns counts them in its own order (an index over planes, or
+   * over everything). */
   gint64 rows, columns;
   gint64 column_period; /* tiles begin anew at its multiples; 0: only at column 0 */
   gint64 height, width; /* box: of the plane; 0: all of it. Run: strips of `width` columns are

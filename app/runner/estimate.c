@@ -221,7 +221,7 @@ estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
   estimate->message = g_strdup (resolved->message);
   estimate->flop = limit.flop;
   estimate->floor_ns = limit.floor_ns;
-  /* The answers move over: they are the resolved plan's no longer. */
+  /* The estimate takes over the answers of the resolved plan, which gives them up below. */
   estimate->n_groups = resolved->n_groups;
   estimate->groups = g_memdup2 (resolved->groups, resolved->n_groups * sizeof (SeamSupport));
   for (int i = 0; i < estimate->n_groups; i++) {

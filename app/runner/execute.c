@@ -96,7 +96,8 @@ measure_progress_cb (const SeamProgress *progress, gpointer data)
     run->progress (&mapped, run->progress_data);
 }
 
-/* As they were before anything was executed, for the pitfall of no warm-up. */
+/* Prepares the plans again, as they were before anything was executed, for the pitfall of no
+ * warm-up. */
 static gboolean
 renew_cb (gpointer data, GError **error)
 {
@@ -294,7 +295,7 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
 
   gboolean ok = execute (&run, &failure);
   conclude (&run, start_us);
-  /* Intermediates and workspaces are of no use any more; outputs and inputs are asked about. */
+  /* Releases intermediates and workspaces; outputs and inputs stay, for questions about the run. */
   seam_runner_release_work (runner);
   if (ok) {
     seam_run_begin_step (&run, SEAM_STEP_DONE);

@@ -65,8 +65,8 @@ seam_memory_place (const SeamPlan *plan, SeamPlacement *placement)
   }
 }
 
-/* Copies of the chain's input and weight in the math mode's type: 16 bits a plan, since each may
- * choose its own layout; where FP32 is multiplied all the same, 32 bits once. */
+/* Copies of the chain's input and weight in the math mode's type: 16 bits for each plan, since each
+ * may choose its own layout; on a target that multiplies in FP32, 32 bits once. */
 static double
 get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo *info,
                    SeamMathMode mode)

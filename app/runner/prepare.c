@@ -18,7 +18,7 @@ add_plan (SeamRun *run, const char *text, int index, GError **error)
   SeamRunner *runner = run->runner;
   SeamRunnerPlan plan = { .mode = run->mode };
 
-  /* Of one plan alone it is that one that gets faster in secret. */
+  /* The pitfall speeds up every plan but the first; if there is a single plan, that one. */
   if ((run->request->pitfalls & SEAM_PITFALL_HIDDEN_TF32)
       && (runner->n_plans > 0 || run->request->plans[1] == NULL))
     plan.mode = SEAM_MATH_TF32;

@@ -67,7 +67,7 @@ get_memory_bytes (SeamRunner *runner, const SeamCalibration *calibration, const 
   SeamKnee knee;
 
   seam_problem_get_floor (runner->problem, cache_bytes, rates.cold, rates.bytes_per_s, 0, &floor);
-  /* Of a CPU the system names the last cache of one core, and there may be several. */
+  /* On a CPU the system names the last-level cache of one core, and there may be several. */
   if (!seam_calibration_find_knee (calibration, &knee)
       && (!seam_device_info_is_device (info) || !(cache_bytes > 0)))
     return floor.floor_ns;

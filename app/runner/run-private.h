@@ -146,7 +146,7 @@ typedef struct {
 struct SeamRunner {
   SeamDevice *device;
   char *asked; /* the target that was asked for when it was opened; NULL: the best */
-  /* Of the last run: */
+  /* What is kept of the last run. */
   SeamProblem *problem;
   SeamBuffer *tensors[SEAM_MAX_TENSORS]; /* input and parameters, by tensor number of chain 0 */
   int n_slots;

@@ -30,8 +30,9 @@ typedef struct {
   SeamPlanCode *plans; /* owned */
 } SeamCode;
 
-/* Of every plan of the request on its target, which is opened or kept from before. A group that
- * cannot run is an answer, not an error. SEAM_ERROR_UNSUPPORTED where the target shows no code. */
+/* The code of every plan of the request on its target, which is opened unless it is open. A group
+ * that cannot run is an answer, not an error. SEAM_ERROR_UNSUPPORTED where the target shows no
+ * code. */
 SeamCode *seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError **error);
 void seam_code_free (SeamCode *code);
 /* Gives up all plans but the first `n`. */

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Of one rectangle that is looked at: less than of all slices. */
+/* Multiply-adds that one rectangle may take while a person waits; all slices may take more. */
 #define RECTANGLE_MACS 2e9
 
 struct SeamSampledTruth {

@@ -163,7 +163,7 @@ read_members (Reader *reader, SeamTableId id, gint64 row, GVariantDict *dict, GE
     return FALSE;
   for (guint i = 0; i < n; i++) {
     const char *name, *type;
-    /* A member that is passed over takes time, too. */
+    /* A member that is skipped takes time, too, and so counts. */
     if (!take (reader, 64, error)
         || !seam_source_select_member (reader->source, members[i].key, &name, &type, error)
         || !read_value_of_member (reader, seam_table_get (id), members[i].key, name, type, dict,

@@ -143,7 +143,8 @@ bind_value (sqlite3_stmt *statement, int i, GVariant *value, SeamColumnKind kind
   }
 }
 
-/* As the row was written, so that what SQLite makes of a value is what is checked later. */
+/* Adds the row to the checksum as SQLite has it, so that what SQLite makes of a value is what is
+ * checked later. */
 static gboolean
 add_to_checksum (Writer *writer, SeamTableId table, gint64 key, GError **error)
 {

@@ -102,7 +102,7 @@ char *seam_session_describe_run (const SeamSession *session, guint i);
  * unpacks to more than 256 MB, which says nothing of the other runs. Takes milliseconds, in an
  * older large file as long as reading all of it the first time; may be called in a thread. */
 SeamSessionRun *seam_session_get_run (const SeamSession *session, guint i, GError **error);
-/* Of SeamSessionSurvey; borrowed. */
+/* Array of SeamSessionSurvey; borrowed. */
 GPtrArray *seam_session_get_surveys (const SeamSession *session);
 /* A newer program wrote it: what this one does not know was passed over, and would be lost by
  * saving. */

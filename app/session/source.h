@@ -67,7 +67,7 @@ const char *seam_source_get_checksum (SeamSource *source, SeamTableId table, gin
 /* "sha256 run 1" */
 char *seam_session_name_checksum (SeamTableId table, gint64 key);
 
-/* Of a file that was opened under a temporary name. */
+/* Names the file, if it was opened under a temporary name. */
 void seam_source_set_path (SeamSource *source, const char *path);
 /* Whether the path still leads to what was opened; TRUE where there is no path. */
 gboolean seam_source_is_current (const SeamSource *self);

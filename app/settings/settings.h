@@ -42,7 +42,7 @@ typedef enum {
   SEAM_DISTRIBUTION_NORMAL,  /* inputs normal(0, 1) */
   SEAM_DISTRIBUTION_OFFSET,  /* as uniform; added vectors that start as normal have mean 200 */
   SEAM_N_DISTRIBUTIONS,
-  /* Of results; no request has these. */
+  /* Only results have these. */
   SEAM_DISTRIBUTION_FILES = SEAM_N_DISTRIBUTIONS, /* tensors came from files */
   SEAM_DISTRIBUTION_ZEROS,                        /* the pitfall */
 } SeamDistribution;
@@ -174,7 +174,7 @@ gboolean seam_settings_is_against_fp64 (const SeamSettings *settings);
 /* The one place that says what cannot be chosen: a sentence with what to do, or NULL. */
 const char *seam_setting_refuse (const SeamField *field, int choice, const SeamSettings *settings,
                                  SeamAbilities abilities);
-/* Of the choices made, the first that is refused, and its sentence in `why`; NULL: none is. */
+/* The first choice that is refused, and the sentence in `why`; NULL: none is. */
 const SeamField *seam_settings_find_refused (const SeamSettings *settings, SeamAbilities abilities,
                                              const char **why);
 /* Choices that are refused give way to the first one, which always can be had. */

@@ -91,8 +91,9 @@ get_int64 (const SeamJob *job, const char *key, gint64 min, gint64 max, gint64 *
     return FALSE;
   if (!(value >= (double)min && value <= (double)max) || value != floor (value)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The call “%s” was given %g as “%s”, which is no number of that kind.",
-                 job->method, value, key);
+                 "The call “%s” needs a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+                 " as “%s”, not %g.",
+                 job->method, min, max, key, value);
     return FALSE;
   }
   *number = (gint64)value;

@@ -14,8 +14,8 @@
 
 /* A working set is passed over until so many bytes a thread have moved: milliseconds. */
 #define LEAST_BYTES ((gint64)32 << 20)
-/* Of each thread's product: 3 MB in FP32, as large as OpenBLAS needs to be at its best, and 5 ms on
- * a core of 50 GFLOP/s. */
+/* The side of each thread's matrices: 3 MB in FP32, large enough for OpenBLAS to be at its best,
+ * and 5 ms on a core of 50 GFLOP/s. */
 #define SIDE 512
 /* Parallel regions in a row; one takes about a microsecond. */
 #define N_REGIONS 200

@@ -451,7 +451,8 @@ seam_cpu_module_free (SeamCpuModule *module)
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", module->fd);
 
   dlclose (module->handle);
-  /* Code that the loader keeps all the same would be found in place of the next of that name. */
+  /* If the loader still holds the code, the file stays open: else the next module could get the
+   * same number, and the loader would take the old code for it. */
   if (dlopen (path, RTLD_LAZY | RTLD_NOLOAD) == NULL)
     close (module->fd);
   g_free (module);

@@ -15,12 +15,12 @@
 #include <sys/mman.h>
 #include <time.h>
 
-/* Left to the rest of the machine when memory is asked for. */
+/* Memory that the rest of the machine keeps. */
 #define SPARE_BYTES (64 * 1024 * 1024)
 /* Between looks at Stop: memory that is touched for the first time is cleared by the system, which
  * took 1.9 s for 0.5 GB on a busy machine; so 16 MB take 0.1 s at most. */
 #define POISON_BYTES ((gint64)16 << 20)
-/* Of x86-64 and the usual ARM kernels. */
+/* The size on x86-64 and with the usual ARM kernels. */
 #define HUGE_PAGE_BYTES ((gsize)2 * 1024 * 1024)
 
 static double
@@ -31,7 +31,7 @@ now_ns (void)
   return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Of all threads of the program together: the wrong clock for a time. */
+/* Processor time of all threads together: the wrong clock, which a pitfall measures with. */
 static double
 processor_ns (void)
 {
@@ -230,7 +230,7 @@ get_executed (SeamPrepared *prepared)
   return prepared->implementation;
 }
 
-/* Of the last stage, which writes the output. */
+/* The tile of the last stage, which writes the output. */
 static void
 get_tile (SeamPrepared *g, SeamTile *tile)
 {

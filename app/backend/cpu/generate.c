@@ -68,7 +68,7 @@ get_tensor (const Writer *w, int op)
   return &w->problem->tensors[op < 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (op)];
 }
 
-/* Of a tensor that the function reads: outputs of the group's own ops are FP32 while it works. */
+/* The type in which the function reads a tensor: outputs of the group's own ops are FP32. */
 static SeamOperandType
 get_tensor_type (const Writer *w, int op)
 {

@@ -18,11 +18,12 @@
 #include <string.h>
 #include <time.h>
 
-/* Taken for the flush of a cold run where the system does not tell: common for desktop parts. */
+/* The cache that a cold run flushes if the system does not say how large it is: common for desktop
+ * parts. */
 #define USUAL_CACHE_BYTES (32 * 1024 * 1024)
-/* Of both sides of the copy that measures the memory rate: beyond the cache, but quick to touch. A
- * virtual machine may see only a part of the cache; the rate is too high then, and the floor too
- * low, which claims less, never more. */
+/* Bytes of the copy that measures the memory rate, both sides together: beyond the cache, but quick
+ * to touch. A virtual machine may see only a part of the cache. Then the rate is too high and the
+ * floor too low, so that the program claims too little, never too much. */
 #define COPY_CACHES    2
 #define MIN_COPY_BYTES ((gint64)48 * 1024 * 1024)
 #define MAX_COPY_BYTES ((gint64)128 * 1024 * 1024)
@@ -94,8 +95,8 @@ seam_cpu_get_flags (void)
   return g_strconcat (model, ": ", flags != NULL ? flags : "", NULL);
 }
 
-/* Of the cache levels that /sys lists for the first processor, the largest is the last one; the
- * largest under it, `second`, serves one core. */
+/* The largest cache that /sys lists for the first processor, which is the last level. `second`, the
+ * largest below it, serves one core. */
 static guint64
 read_sys_cache_bytes (guint64 *second)
 {

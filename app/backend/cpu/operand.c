@@ -4,7 +4,7 @@
  * and tf32x as copies that are rounded before the first tile of every execution, in tf32x each
  * sample of the input and each filter of the weight after a power of two of its own; where they
  * have the type in memory already, the copies are the same numbers as FP32. Products and sums are
- * FP32 all the same, so the numbers are those of the mode and the speed is not.
+ * FP32 in every mode, so the numbers are those of the mode, but not the speed.
  */
 #include "app/backend/cpu/cpu.h"
 

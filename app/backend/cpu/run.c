@@ -190,7 +190,7 @@ add_run (const SeamCpuLoops *loops, SeamCpuMoments *moments, const float *values
     loops->add_moments (moments, values + i, MIN (SEAM_CPU_MAX_RUN, n - i));
 }
 
-/* As a lost update leaves them: the elements of one part of the group count as 0. */
+/* Moments as a lost update leaves them: the elements of one part of the group count as 0. */
 static void
 add_updates (const SeamPrepared *g, int parts, SeamCpuMoments *moments, const float *values,
              gint64 n, gint64 group, gint64 index)
@@ -199,7 +199,7 @@ add_updates (const SeamPrepared *g, int parts, SeamCpuMoments *moments, const fl
   int part = seam_defect_lost_part (group, parts);
   gint64 lost = part < 0 ? size : seam_defect_part_start (size, part, parts);
   gint64 kept = part < 0 ? size : seam_defect_part_start (size, part + 1, parts);
-  /* Of the run: before, inside and after what is lost. */
+  /* The lost part of this run is from `before` to `after`. */
   gint64 before = CLAMP (lost - index, 0, n), after = CLAMP (kept - index, 0, n);
   SeamCpuMoments zeros = { .count = (double)(after - before) };
 

@@ -88,7 +88,7 @@ cupti_parser_add_node (CuptiParser *parser, guint64 node_id, guint64 launch)
                         g_memdup2 (&launch, sizeof launch));
 }
 
-/* Of a record of `call`; 0: unknown. */
+/* The launch that a record of `call` belongs to; 0: unknown. */
 static guint64
 find_launch (CuptiParser *parser, const Call *call, guint64 node_id)
 {

@@ -79,7 +79,7 @@ static struct {
 static _Thread_local guint64 current_launch;
 /* How many launch calls this thread is inside of: the runtime's contains the driver's. */
 static _Thread_local int launch_depth;
-/* Of the outermost one: when it began, and the ids of all of them. */
+/* When the outermost of these calls began, and the correlation ids of all of them. */
 static _Thread_local guint64 call_start;
 static _Thread_local guint32 call_ids[4];
 static _Thread_local int n_call_ids;

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
   char *name; /* demangled; "memset" or "memcpy" for those */
   /* The id given to cupti_push_launch(), or with the node of a graph to cupti_add_node();
-   * 0: of a graph, and its node is none of those. */
+   * 0: of a graph, whose node was not added. */
   guint64 launch;
   gboolean is_kernel; /* FALSE: a memset or copy that a library issued; not among the launches */
   double start_ns;    /* relative to the first record of the capture */

@@ -122,8 +122,8 @@ cuda_graph_instantiate (CudaDevice *device, const CudaGraph *graph, GError **err
   return NULL;
 }
 
-/* Of this thread only: calls that other threads make meanwhile, for their own purposes, spoil
- * nothing. */
+/* Captures the calls of this thread only: what other threads call meanwhile cannot end up in the
+ * graph or break the capture. */
 static gboolean
 capture (CudaDevice *device, CudaGraph *graph, GError **error)
 {
@@ -132,7 +132,7 @@ capture (CudaDevice *device, CudaGraph *graph, GError **error)
   if (!CUDA_TRY (cudaStreamBeginCapture (device->stream, cudaStreamCaptureModeThreadLocal), error))
     return FALSE;
   good = enqueue_captured (device, graph, error);
-  /* In any case: the stream is of no use before. */
+  /* Also after a failure: a stream cannot be used before its capture has ended. */
   if (!CUDA_TRY (cudaStreamEndCapture (device->stream, &graph->graph), good ? error : NULL))
     return FALSE;
   return good;

@@ -49,7 +49,7 @@ count_copies (const SeamGroupSpec *spec, const SeamSegment *s, SeamOperandType o
 }
 
 /* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
- * whatever it launches inside or around it for the layout, and copies of operands besides. */
+ * even if it launches more inside or for the layout; copies of operands count in addition. */
 static int
 count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const SeamSegment *s)
 {
@@ -429,7 +429,7 @@ check_choice (const CudaDevice *device, const SeamGroupSpec *spec, const char *n
     choice->check (spec, no_hand, scheme);
 }
 
-/* Of a hand-written version: which, and how it multiplies where that is not the mode's name. */
+/* The name of a hand-written version, and how it multiplies if the math mode does not say that. */
 static char *
 describe_hand (const GroupScheme *scheme)
 {

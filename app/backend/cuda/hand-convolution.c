@@ -349,7 +349,8 @@ add_many (Preparation *p, const HandProblem *problem, const HandTail *tail, cuda
 
   plan_many (p->device, problem, &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
-  /* Of a strip of columns, counted with those at its end that are of no use. */
+  /* A tile is a run of pixels in a strip of columns, counted with the columns at the strip's end
+   * that are computed and dropped. */
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_RUN,
                                   .rows = 1,
                                   .columns = SEAM_CONVOLUTION_MANY_FILTERS,

@@ -33,7 +33,7 @@ void hand_list_implementations (SeamDeviceInfo *info);
 /* Whether a plan means hand-written kernels by this word. */
 gboolean hand_is_name (const char *name);
 /* What NVRTC is given where `edit` (NULL: none) takes the place of that text: the config and the
- * entries are those of this problem all the same, because they fit the launch. */
+ * entries stay those of this problem, because they have to fit the launch. */
 char *hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const char *edit,
                            GError **error);
 /* How the chosen version multiplies in math modes fp32 and tf32x, which leave that open: "FP32",
