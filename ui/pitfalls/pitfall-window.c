@@ -392,6 +392,8 @@ add_switches (SeamPitfallWindow *self, GtkWidget *box)
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Pitfalls",
+                                  -1);
   for (int i = 0; i < SEAM_N_PITFALLS; i++) {
     GtkWidget *row = adw_action_row_new (), *button = gtk_switch_new ();
     const char *title = seam_pitfall_get_title (SEAM_PITFALL_AT (i));
@@ -399,9 +401,8 @@ add_switches (SeamPitfallWindow *self, GtkWidget *box)
     adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
     gtk_switch_set_active (GTK_SWITCH (button), TRUE);
     gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
-                                    -1);
     adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+    /* Which names the switch by the row's title, too. */
     adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
     gtk_list_box_append (GTK_LIST_BOX (list), row);
     self->rows[i] = ADW_ACTION_ROW (row);

@@ -8,9 +8,9 @@
 
 #include "app/base/text.h"
 #include "app/runner/source.h"
-#include "ui/widgets/late-scrollbar.h"
 #include "ui/source/source-measured.h"
 #include "ui/source/source-tint.h"
+#include "ui/widgets/gtk-repairs.h"
 
 #include <string.h>
 
@@ -233,6 +233,7 @@ make_heading (SeamSourcePage *self, int plan)
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "heading");
   gtk_widget_set_tooltip_text (label, code->notation);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
@@ -607,12 +608,12 @@ static void
 add_scrollbars (GtkGrid *grid, GtkScrolledWindow *window)
 {
   gtk_grid_attach (grid,
-                   seam_late_scrollbar_new (GTK_ORIENTATION_VERTICAL,
-                                            gtk_scrolled_window_get_vadjustment (window)),
+                   seam_gtk_late_scrollbar_new (GTK_ORIENTATION_VERTICAL,
+                                                gtk_scrolled_window_get_vadjustment (window)),
                    1, 0, 1, 1);
   gtk_grid_attach (grid,
-                   seam_late_scrollbar_new (GTK_ORIENTATION_HORIZONTAL,
-                                            gtk_scrolled_window_get_hadjustment (window)),
+                   seam_gtk_late_scrollbar_new (GTK_ORIENTATION_HORIZONTAL,
+                                                gtk_scrolled_window_get_hadjustment (window)),
                    0, 1, 1, 1);
 }
 

@@ -221,13 +221,16 @@ seam_setting_row_new (SeamChosenSettings *settings, const SeamField *field)
   self->field = field;
   control = is_choice ? make_drop_down (self) : make_entry (self);
   gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
-  /* One name for the row's title and the control at its end. */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  setting->title, -1);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), setting->title);
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), control);
-  if (!is_choice) {
+  /* Tab goes to the control, not to the row around it first. */
+  gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+  if (is_choice) {
+    gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    setting->title, -1);
+  } else {
     adw_action_row_add_suffix (ADW_ACTION_ROW (self), make_unit (field->unit));
+    /* Which names the entry by the row's title, too. */
     adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), control);
     gtk_widget_set_tooltip_text (GTK_WIDGET (self), setting->words);
     gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
