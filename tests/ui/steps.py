@@ -10,6 +10,7 @@ def set_entry(user, name, text):
     user.press("ctrl+a")
     user.type(text)
     user.press("Tab")
+    user.tree.settle()
 
 
 def prepare(user, preset="^tiny$", pipeline="^matmul-swish-bias-groupnorm:", budget=1):

@@ -90,7 +90,8 @@ get_column (const FactoryColumn *factory)
 }
 
 /* The texts of a row, the numbers among them with their columns' titles: assistive technology hears
- * of a row when the focus comes to it, and GTK tells it nothing of columns. */
+ * of a row when the focus comes to it, and GTK 4.8 tells it nothing of columns. The row's widget is
+ * named itself, until GTK 4.12 names rows. */
 static char *
 format_row (SeamTableView *self, const SeamTableItem *item)
 {
