@@ -125,12 +125,28 @@ check_names_below (GtkWidget *widget, const char *where)
     check_names_below (child, where);
 }
 
+/* A figure is named by what it shows, as soon as that has been computed. */
+static gboolean
+are_figures_named (gpointer data)
+{
+  g_autoptr (GPtrArray) widgets = ui_list (NULL, NULL, 0);
+
+  for (guint i = 0; i < widgets->len; i++)
+    if (gtk_accessible_get_accessible_role (widgets->pdata[i]) == GTK_ACCESSIBLE_ROLE_IMG) {
+      g_autofree char *name = ui_get_spoken_name (widgets->pdata[i]);
+      if (name == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* Of every window and every popover that is open. */
 static void
 check_names (const char *where)
 {
   g_autoptr (GPtrArray) windows = ui_list (NULL, NULL, GTK_TYPE_WINDOW);
 
+  ui_wait ("names of all figures", are_figures_named, NULL);
   for (guint i = 0; i < windows->len; i++)
     check_names_below (windows->pdata[i], where);
 }

@@ -89,6 +89,8 @@ update_switches (SeamPitfallWindow *self)
 
     adw_action_row_set_subtitle (self->rows[i], text);
     gtk_widget_set_sensitive (GTK_WIDGET (self->switches[i]), refusal == NULL && !self->busy);
+    /* A Tab stop beside the switch only where it says why there is nothing to switch. */
+    gtk_widget_set_focusable (GTK_WIDGET (self->rows[i]), refusal != NULL);
     if (refusal != NULL)
       gtk_switch_set_active (self->switches[i], FALSE);
   }

@@ -3,28 +3,28 @@
  * What GTK 4.8, the oldest that Seamscope runs with, does wrong or leaves undone, and the repair of
  * each. When the floor in ui/meson.build rises to the version in front of a line, the repair goes.
  *
- *   4.10  A widget that nothing names is called by its class: images, empty labels, scrollbars.
- *   4.12  The text in a widget is not its name: cells and titles of a table, children of a flow box;
- *         and the items of a list (gtk_list_item_set_accessible_label).
- *   4.12  A button with a mnemonic is called “_Run Run”: what it is labelled by is added to its own
- *         text, not taken instead.
- *   4.12  Tab goes through every row of a list or a table (gtk_column_view_set_tab_behavior).
- *   4.18  The same in a list box (gtk_list_box_set_tab_behavior).
- *   later The button in a drop-down, which has the keys, is not called as the drop-down is.
- *   open  The list in a drop-down or a column view, a menu, and the search and the pages of a
- *         shortcuts window have no name.
- *   open  The focus stays in a popover that has closed until the next frame.
- *   open  A list loses its way when the row with the focus goes.
- *   open  The title of a column cannot be aligned.
- *   open  A scrolled window that cannot scroll upwards and downwards keeps the wheel.
- *   open  A text view that measures its lines while it is drawn moves the scrollbar beside it after
- *         that has its place, and GTK warns.
- *   open  A popover for a place beyond the screen gets a negative size.
+ * - 4.10: A widget that nothing names is called by its class: images, empty labels, scrollbars.
+ * - 4.12: The text in a widget is not its name: cells and titles of a table, children of a flow
+ *   box; and the items of a list (gtk_list_item_set_accessible_label).
+ * - 4.12: A button with a mnemonic is called “_Run Run”: what it is labelled by is added to its own
+ *   text, not taken instead.
+ * - 4.12: Tab goes through every row of a list or a table (gtk_column_view_set_tab_behavior).
+ * - 4.18: The same in a list box (gtk_list_box_set_tab_behavior).
+ * - later: The button in a drop-down, which has the keys, is not called as the drop-down is.
+ * - open: The list in a drop-down or a column view, a menu, and the search and the pages of a
+ *   shortcuts window have no name.
+ * - open: The focus stays in a popover that has closed until the next frame.
+ * - open: A list loses its way when the row with the focus goes.
+ * - open: The title of a column cannot be aligned.
+ * - open: A scrolled window that cannot scroll upwards and downwards keeps the wheel.
+ * - open: A text view that measures its lines while it is drawn moves the scrollbar beside it after
+ *   that has its place, and GTK warns.
+ * - open: A popover for a place beyond the screen gets a negative size.
  *
- * later: mended in GTK's sources of today, the version was not looked up. open: no version is known that
- * does it. What stands for something that a later version has, and is no repair, says so where it
- * is: file-choice.c (GtkFileDialog), figure-spot.c (accessibles that are no widgets), survey-page.c
- * (disposing of templates), table-view.c (gtk_column_view_row_set_accessible_label).
+ * later: mended in GTK's sources of today, the version was not looked up. open: no version is known
+ * that does it. What stands for something that a later version has, and is no repair, says so where
+ * it is: file-choice.c (GtkFileDialog), figure-spot.c (accessibles that are no widgets),
+ * survey-page.c (disposing of templates), table-view.c (gtk_column_view_row_set_accessible_label).
  */
 #pragma once
 
