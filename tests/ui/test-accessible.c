@@ -158,8 +158,6 @@ check_drop_downs (const char *where)
   g_autoptr (GPtrArray) drop_downs = ui_list (NULL, NULL, GTK_TYPE_DROP_DOWN);
 
   g_assert_cmpint ((int)drop_downs->len, >, 0);
-  g_ptr_array_foreach (drop_downs, (GFunc)g_object_ref, NULL);
-  g_ptr_array_set_free_func (drop_downs, g_object_unref);
   for (guint i = 0; i < drop_downs->len; i++) {
     GtkWidget *button = gtk_widget_get_first_child (drop_downs->pdata[i]);
     g_autofree char *name = ui_get_spoken_name (drop_downs->pdata[i]);
@@ -234,9 +232,12 @@ check_stops (GtkDirectionType direction, const char *where)
   g_autoptr (GHashTable) lists = g_hash_table_new (NULL, NULL);
 
   g_assert_cmpint ((int)stops->len, >=, 5);
+  for (guint i = stops->len; i > 0; i--)
+    if (gtk_widget_get_root (stops->pdata[i - 1]) == NULL)
+      g_ptr_array_remove_index (stops, i - 1);
   for (guint i = 0; i < stops->len; i++) {
     GtkWidget *stop = stops->pdata[i], *list = get_list (stop);
-    const char *wrong = gtk_widget_get_mapped (stop) ? judge_name (stop) : NULL;
+    const char *wrong = judge_name (stop);
 
     if (wrong != NULL)
       report (stop, wrong, where);
