@@ -4,8 +4,8 @@
  */
 #include "ui/application.h"
 
-#include "ui/widgets/popover-focus.h"
 #include "ui/state/remembered.h"
+#include "ui/widgets/gtk-repairs.h"
 #include "ui/window/shortcuts.h"
 #include "ui/window/pages.h"
 #include "ui/window/window.h"
@@ -199,7 +199,7 @@ seam_application_startup (GApplication *application)
   G_APPLICATION_CLASS (seam_application_parent_class)->startup (application);
   use_interface_font ();
   style_without_compositor ();
-  seam_popover_focus_install ();
+  seam_gtk_repairs_install ();
   gtk_window_set_default_icon_name (APPLICATION_ID);
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   g_unix_signal_add (SIGTERM, signal_cb, self);

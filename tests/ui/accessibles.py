@@ -12,8 +12,8 @@ ACCESSIBLE, COMPONENT = "org.a11y.atspi.Accessible", "org.a11y.atspi.Component"
 TEXT, PROPERTIES = "org.a11y.atspi.Text", "org.freedesktop.DBus.Properties"
 # Of AT-SPI's numbers, those that are used here.
 ROLES = {11: "combo box", 16: "dialog", 20: "filler", 27: "image", 29: "label", 32: "list item",
-         37: "page tab", 43: "push button", 48: "scroll bar", 52: "spin button", 61: "text",
-         62: "toggle button"}
+         33: "menu", 37: "page tab", 43: "push button", 48: "scroll bar", 52: "spin button",
+         61: "text", 62: "toggle button"}
 FOCUSED, SELECTED, SENSITIVE = 12, 23, 24
 WINDOW_COORDINATES = GLib.Variant("(u)", (1,))  # GTK 4.8 warns about others.
 NAME, DESCRIPTION = (GLib.Variant("(ss)", (ACCESSIBLE, name)) for name in ("Name", "Description"))
@@ -63,7 +63,10 @@ class Item:
 
     @property
     def in_popover(self):
-        return self.is_within("GtkPopover(Menu)?$")
+        return self.is_within("GtkPopover$") or self.is_in("menu")
+
+    def is_in(self, role):
+        return self.role == role or self.above is not None and self.above.is_in(role)
 
     def _ask(self, interface, method, parameters=None):
         return self.tree.ask([self.path], interface, method, parameters)[self.path]

@@ -102,10 +102,10 @@ def difference_of_c(user):
     user.press("alt+2")
     user.see("^Outputs differ in ", "label", timeout=30)
     user.see("^Plan C, .*: edit on the Timing page$", "push button")
-    user.choose(user.see("^What is compared", "combo box"), "^A Unfused, B Published$")
+    user.choose(user.see("^Compare$", "combo box"), "^A Unfused, B Published$")
     user.see("^Outputs agree$", "label", timeout=30)
     user.see("^Plan B, .*: edit on the Timing page$", "push button")
-    user.choose(user.see("^What is compared", "combo box"), "^B Published, C ")
+    user.choose(user.see("^Compare$", "combo box"), "^B Published, C ")
     user.see("^Outputs differ in ", "label", timeout=30)
 
 

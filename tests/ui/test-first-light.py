@@ -112,8 +112,7 @@ def exhibit(user):
     """The swapped order of the published fusion is caught: wrong first, whatever its speed."""
     user.press("alt+1")
     user.open_list(user.see("^Plan B: ", "push button"), "^Full", "list item")
-    # Plan B is what the seams made it: the list opens at that row.
-    user.walk_to("^Full", "list item", "Tab")
+    user.walk_to("^Unfused", "list item", "Tab")
     user.walk_to("^As published", "list item", "Down")
     user.press("Return")
     user.press("ctrl+r")

@@ -118,7 +118,7 @@ def other_plans_and_runs(user):
 
     # Another plan of the file as B: its result is there at once, without Run.
     user.open_list(user.see("^Plan B: Full", "push button"), "^Full", "list item")
-    user.walk_to("^Full", "list item", "Tab")
+    user.walk_to("^Unfused", "list item", "Tab")
     user.walk_to("^As published", "list item", "Down")
     user.press("Return")
     user.see("^B is wrong$", "label")
@@ -130,7 +130,8 @@ def other_plans_and_runs(user):
     user.press("alt+1")
     # One that the file does not hold.
     user.open_list(user.see("^Plan B", "push button"), "^As published", "list item")
-    user.walk_to("^As published", "list item", "Tab")
+    user.walk_to("^Unfused", "list item", "Tab")
+    user.walk_to("^As published", "list item", "Down")
     user.walk_to("^Epilogue", "list item", "Up")
     user.press("Return")
     user.see("^The file does not hold these two plans", "label")

@@ -59,8 +59,10 @@ void ui_wait (const char *what, gboolean (*condition) (gpointer data), gpointer 
 /* Runs the main loop until nothing is left to do at once. */
 void ui_settle (void);
 
-/* What a widget is called: its accessible label, else its text, else its tooltip; newly allocated,
- * NULL if it has none. */
+/* What GTK tells assistive technology that a widget is called, put together as GTK does it; newly
+ * allocated, NULL if it has no name: GTK 4.8 then names the class. */
+char *ui_get_spoken_name (GtkWidget *widget);
+/* The same, else its text, else its tooltip; newly allocated, NULL if it has none. */
 char *ui_get_name (GtkWidget *widget);
 /* What assistive technology says of it besides; newly allocated, NULL: nothing. */
 char *ui_get_description (GtkWidget *widget);

@@ -25,14 +25,44 @@ get_property (GtkWidget *widget, GtkAccessibleProperty property)
   return g_steal_pointer (&value);
 }
 
+/* What it is labelled by, from GTK's text of the relation, "GtkLabel<0x55d0>GtkLabel<0x55d8>":
+ * there is no getter for it either. */
+static GSList *
+list_labels (GtkWidget *widget)
+{
+  g_autofree char *value = gtk_test_accessible_check_relation (
+      GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY, widget, NULL);
+  GSList *labels = NULL;
+
+  for (char *at = value; at != NULL && (at = strstr (at, "<0x")) != NULL; at++)
+    labels = g_slist_append (labels, GSIZE_TO_POINTER (g_ascii_strtoull (at + 1, NULL, 16)));
+  return labels;
+}
+
+char *
+ui_get_spoken_name (GtkWidget *widget)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+  g_autofree char *own = get_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL);
+  g_autoptr (GSList) labels = list_labels (widget);
+
+  g_string_append (name, own != NULL ? own : "");
+  for (GSList *label = labels; label != NULL; label = label->next) {
+    g_autofree char *text = get_property (label->data, GTK_ACCESSIBLE_PROPERTY_LABEL);
+    if (text != NULL)
+      g_string_append_printf (name, "%s%s", name->len > 0 ? " " : "", text);
+  }
+  return name->len > 0 ? g_strdup (name->str) : NULL;
+}
+
 char *
 ui_get_name (GtkWidget *widget)
 {
-  char *label = get_property (widget, GTK_ACCESSIBLE_PROPERTY_LABEL);
+  char *name = ui_get_spoken_name (widget);
   const char *text = NULL;
 
-  if (label != NULL)
-    return label;
+  if (name != NULL)
+    return name;
   if (GTK_IS_LABEL (widget))
     text = gtk_label_get_text (GTK_LABEL (widget));
   else if (GTK_IS_BUTTON (widget))
@@ -237,6 +267,10 @@ describe_one (GtkWidget *widget)
   GtkAccessibleRole role = gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget));
   GString *line;
 
+  /* Named by the label in it. */
+  if (role == GTK_ACCESSIBLE_ROLE_GRID_CELL || role == GTK_ACCESSIBLE_ROLE_COLUMN_HEADER
+      || role == GTK_ACCESSIBLE_ROLE_SCROLLBAR)
+    return NULL;
   /* The inside of an entry, which has been described. */
   if (GTK_IS_TEXT (widget) && GTK_IS_EDITABLE (gtk_widget_get_parent (widget)))
     return NULL;

@@ -4,6 +4,8 @@
  */
 #include "ui/difference/difference-controls.h"
 
+#include "ui/help/definition.h"
+
 #include "ui/state/watch.h"
 
 #include "app/base/text.h"
@@ -198,6 +200,7 @@ seam_difference_controls_class_init (SeamDifferenceControlsClass *klass)
 static void
 seam_difference_controls_init (SeamDifferenceControls *self)
 {
+  g_type_ensure (SEAM_TYPE_TERM);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

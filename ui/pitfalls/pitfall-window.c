@@ -89,6 +89,8 @@ update_switches (SeamPitfallWindow *self)
 
     adw_action_row_set_subtitle (self->rows[i], text);
     gtk_widget_set_sensitive (GTK_WIDGET (self->switches[i]), refusal == NULL && !self->busy);
+    /* A Tab stop beside the switch only where it says why there is nothing to switch. */
+    gtk_widget_set_focusable (GTK_WIDGET (self->rows[i]), refusal != NULL);
     if (refusal != NULL)
       gtk_switch_set_active (self->switches[i], FALSE);
   }
@@ -393,6 +395,8 @@ add_switches (SeamPitfallWindow *self, GtkWidget *box)
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Pitfalls",
+                                  -1);
   for (int i = 0; i < SEAM_N_PITFALLS; i++) {
     GtkWidget *row = adw_action_row_new (), *button = gtk_switch_new ();
     const char *title = seam_pitfall_get_title (SEAM_PITFALL_AT (i));
@@ -400,9 +404,8 @@ add_switches (SeamPitfallWindow *self, GtkWidget *box)
     adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
     gtk_switch_set_active (GTK_SWITCH (button), TRUE);
     gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, title,
-                                    -1);
     adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+    /* Which names the switch by the row's title, too. */
     adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
     gtk_list_box_append (GTK_LIST_BOX (list), row);
     self->rows[i] = ADW_ACTION_ROW (row);

@@ -181,8 +181,8 @@ make_field_row (SeamSidebar *self, const SeamShapeField *field, int index)
   gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_DIGITS);
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (entry, "row-entry");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  field->label, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, range, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  range, -1);
   g_object_set_data (G_OBJECT (entry), "field", GINT_TO_POINTER (index));
   g_signal_connect (entry, "changed", G_CALLBACK (field_changed_cb), self);
   GtkEventController *keys = gtk_event_controller_key_new ();
@@ -531,33 +531,11 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, target_selected_cb);
 }
 
-/* GTK takes Tab through every row of a list, and a row that has the focus is chosen: Tab would
- * change the pipeline. The list is one stop; its rows are reached by the arrows. */
-static gboolean
-list_key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
-             SeamSidebar *self)
-{
-  GtkWidget *before = gtk_widget_get_prev_sibling (GTK_WIDGET (self->pipeline_list));
-
-  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) != 0)
-    return FALSE;
-  if (key == GDK_KEY_Tab)
-    return gtk_widget_child_focus (GTK_WIDGET (self->preset_dropdown), GTK_DIR_TAB_FORWARD);
-  if (key == GDK_KEY_ISO_Left_Tab)
-    return gtk_widget_child_focus (before, GTK_DIR_TAB_BACKWARD);
-  return FALSE;
-}
-
 static void
 seam_sidebar_init (SeamSidebar *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   seam_reason_list_attach (self->target_dropdown, 20, get_target_reason_cb, self);
-
-  GtkEventController *keys = gtk_event_controller_key_new ();
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (list_key_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self->pipeline_list), keys);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->target_dropdown),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, "Target", -1);
 }

@@ -5,7 +5,7 @@
 #include "ui/source/source-code-view.h"
 
 #include "ui/source/source-tint.h"
-#include "ui/widgets/late-scrollbar.h"
+#include "ui/widgets/gtk-repairs.h"
 
 #define MINIMUM_HEIGHT 110 /* of the window, px */
 
@@ -189,12 +189,12 @@ seam_source_code_view_init (SeamSourceCodeView *self)
   gtk_widget_set_vexpand (window, TRUE);
   gtk_grid_attach (GTK_GRID (grid), window, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid),
-                   seam_late_scrollbar_new (GTK_ORIENTATION_VERTICAL,
-                                            gtk_scrolled_window_get_vadjustment (self->window)),
+                   seam_gtk_late_scrollbar_new (GTK_ORIENTATION_VERTICAL,
+                                                gtk_scrolled_window_get_vadjustment (self->window)),
                    1, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid),
-                   seam_late_scrollbar_new (GTK_ORIENTATION_HORIZONTAL,
-                                            gtk_scrolled_window_get_hadjustment (self->window)),
+                   seam_gtk_late_scrollbar_new (GTK_ORIENTATION_HORIZONTAL,
+                                                gtk_scrolled_window_get_hadjustment (self->window)),
                    0, 1, 1, 1);
   adw_bin_set_child (ADW_BIN (self), grid);
   follow_all (self);

@@ -64,14 +64,14 @@ make_remedy (const char *remedy)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *command = make_label (remedy, "command");
   GtkWidget *copy = gtk_button_new_with_mnemonic ("_Copy");
-  g_autofree char *name = g_strdup_printf ("Copy “%s”", remedy);
 
   gtk_label_set_selectable (GTK_LABEL (command), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (command), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_hexpand (command, TRUE);
   gtk_widget_add_css_class (command, "monospace");
   gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  remedy, -1);
   g_signal_connect (copy, "clicked", G_CALLBACK (copy_remedy_cb), command);
   gtk_box_append (GTK_BOX (box), command);
   gtk_box_append (GTK_BOX (box), copy);
@@ -85,7 +85,8 @@ make_row (SeamCheckState state, const char *title, const char *detail, const cha
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *text = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *icon = gtk_image_new_from_icon_name (states[state].icon);
+  GtkWidget *icon = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG,
+                                  "icon-name", states[state].icon, NULL);
   g_autofree char *name = g_strdup_printf ("%s, %s", title, states[state].word);
 
   gtk_widget_set_valign (icon, GTK_ALIGN_START);

@@ -5,6 +5,8 @@
  */
 #include "ui/survey/explore-page.h"
 
+#include "ui/help/definition.h"
+
 #include "app/figure/lattice.h"
 #include "app/report/partitions.h"
 #include "app/report/survey-tables.h"
@@ -341,6 +343,7 @@ make_facts (SeamExplorePage *self)
 static void
 seam_explore_page_init (SeamExplorePage *self)
 {
+  g_type_ensure (SEAM_TYPE_TERM);
   gtk_widget_init_template (GTK_WIDGET (self));
   make_facts (self);
   adw_clamp_set_maximum_size (self->side, SIDE_WIDTH);

@@ -4,6 +4,7 @@
  */
 #include "ui/timing/result-card.h"
 
+#include "ui/help/definition.h"
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/plan-menu.h"
@@ -283,13 +284,17 @@ seam_result_card_class_init (SeamResultCardClass *klass)
 static void
 seam_result_card_init (SeamResultCard *self)
 {
+  static const char *const terms[] = { "tolerance", "modelled", "floor" };
+
   g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (int i = 0; i < 3; i++) {
     self->facts[i] = seam_fact_new (&self->captions[i], &self->values[i]);
+    seam_definition_add (GTK_WIDGET (self->captions[i]), terms[i]);
     gtk_widget_insert_before (self->facts[i], gtk_widget_get_parent (self->buttons), self->buttons);
   }
+  seam_definition_add (GTK_WIDGET (self->interval), "interval");
   seam_figure_view_set_builder (self->bars, build_bars_cb, self, NULL);
   seam_figure_view_set_minimum_width (self->bars, BARS_MIN_WIDTH);
   seam_figure_view_set_focus_kinds (self->bars, SEAM_HIT_KERNEL);

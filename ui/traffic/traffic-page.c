@@ -6,6 +6,7 @@
  */
 #include "ui/traffic/traffic-page.h"
 
+#include "ui/help/definition.h"
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
@@ -332,6 +333,7 @@ static void
 seam_traffic_page_init (SeamTrafficPage *self)
 {
   g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
+  g_type_ensure (SEAM_TYPE_TERM);
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   gtk_widget_init_template (GTK_WIDGET (self));
 

@@ -4,6 +4,8 @@
  */
 #include "ui/widgets/figure-bubble.h"
 
+#include "ui/widgets/gtk-repairs.h"
+
 #include <math.h>
 
 /* A dialog in front of the window must not have the window's tooltip in front of it. */
@@ -40,25 +42,6 @@ watch_window (GtkWidget *bubble, GtkWindow *window)
   g_signal_connect_object (window, "notify::is-active", G_CALLBACK (window_active_cb), bubble, 0);
 }
 
-/* GTK 4.8 finds no monitor for a place beyond the screen, and gives the popover a negative size. */
-static gboolean
-is_in_window (GtkWidget *bubble, const GdkRectangle *place)
-{
-  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (bubble));
-  graphene_rect_t bounds;
-
-  if (window == NULL
-      || !gtk_widget_compute_bounds (gtk_widget_get_parent (bubble), window, &bounds))
-    return FALSE;
-  graphene_rect_init (&bounds, bounds.origin.x + (float)place->x, bounds.origin.y + (float)place->y,
-                      (float)MAX (place->width, 1), (float)MAX (place->height, 1));
-  return graphene_rect_intersection (&bounds,
-                                     &GRAPHENE_RECT_INIT (0, 0,
-                                                          (float)gtk_widget_get_width (window),
-                                                          (float)gtk_widget_get_height (window)),
-                                     NULL);
-}
-
 GtkWidget *
 seam_figure_bubble_new (GtkWidget *parent)
 {
@@ -93,7 +76,7 @@ seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *re
     if (is_behind_dialog (GTK_WINDOW (root)))
       return gtk_popover_popdown (GTK_POPOVER (bubble));
   }
-  if (!is_in_window (bubble, &place))
+  if (!seam_gtk_is_in_window (gtk_widget_get_parent (bubble), &place))
     return gtk_popover_popdown (GTK_POPOVER (bubble));
   if (below != NULL && gtk_widget_compute_bounds (below, gtk_widget_get_parent (bubble), &bounds))
     place.height = MAX (place.height, (int)(bounds.origin.y + bounds.size.height) - place.y);

@@ -353,11 +353,15 @@ seam_plan_menu_new (SeamModel *model, int index)
 {
   SeamPlanMenu *self = g_object_new (SEAM_TYPE_PLAN_MENU, NULL);
 
+  g_autofree char *letter = g_strdup_printf ("Plan %c:", 'A' + index);
   self->model = g_object_ref (model);
   self->index = index;
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_always_show_arrow (GTK_MENU_BUTTON (self->button), TRUE);
   gtk_widget_add_css_class (self->button, "plan-button");
+  /* The button inside has the keys; GTK adds the text to its name: “Plan A: Unfused”. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (self->button)),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, letter, -1);
   self->popover = make_popover (self);
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (self->button), self->popover);
   adw_bin_set_child (ADW_BIN (self), self->button);

@@ -90,6 +90,8 @@ update_drop_down (SeamSettingRow *self)
   gtk_drop_down_set_selected (self->drop_down, (guint)get_place_of (self, MAX (choice, 0)));
   gtk_widget_set_sensitive (GTK_WIDGET (self->drop_down), has_choice);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), has_choice ? words : reason);
+  /* Tab goes to the control, not to the row around it first; without a choice, the row says why. */
+  gtk_widget_set_focusable (GTK_WIDGET (self), !has_choice);
 }
 
 /* Whether the text means the value that is chosen. */
@@ -221,13 +223,15 @@ seam_setting_row_new (SeamChosenSettings *settings, const SeamField *field)
   self->field = field;
   control = is_choice ? make_drop_down (self) : make_entry (self);
   gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
-  /* One name for the row's title and the control at its end. */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  setting->title, -1);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), setting->title);
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), control);
-  if (!is_choice) {
+  if (is_choice) {
+    gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    setting->title, -1);
+  } else {
     adw_action_row_add_suffix (ADW_ACTION_ROW (self), make_unit (field->unit));
+    gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+    /* Which names the entry by the row's title, too. */
     adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), control);
     gtk_widget_set_tooltip_text (GTK_WIDGET (self), setting->words);
     gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,

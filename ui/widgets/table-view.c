@@ -4,6 +4,7 @@
  */
 #include "ui/widgets/table-view.h"
 
+#include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/op-chips.h"
 
 #include <math.h>
@@ -88,6 +89,52 @@ get_column (const FactoryColumn *factory)
   return seam_table_get_column (factory->view->table, factory->number);
 }
 
+/* The texts of a row, the numbers among them with their columns' titles: assistive technology hears
+ * of a row when the focus comes to it, and GTK 4.8 tells it nothing of columns. The row's widget is
+ * named itself, until GTK 4.12 names rows. */
+static char *
+format_row (SeamTableView *self, const SeamTableItem *item)
+{
+  GString *name = g_string_new (NULL);
+
+  for (int i = 0; i < self->n_columns; i++) {
+    g_autofree char *text = seam_table_format_cell (item->table, item->number, i);
+    if (!gtk_column_view_column_get_visible (self->view_columns[i]) || text[0] == '\0')
+      continue;
+    if (name->len > 0)
+      g_string_append (name, ", ");
+    if (seam_table_get_column (item->table, i)->kind != SEAM_CELL_TEXT)
+      g_string_append_printf (name, "%s ",
+                              gtk_column_view_column_get_title (self->view_columns[i]));
+    g_string_append (name, text);
+  }
+  return g_string_free (name, FALSE);
+}
+
+static const char row_item_key[] = "seam-row-item";
+
+static void
+name_row (SeamTableView *self, GtkWidget *row)
+{
+  const SeamTableItem *item = g_object_get_data (G_OBJECT (row), row_item_key);
+
+  if (item == NULL)
+    return;
+  g_autofree char *name = format_row (self, item);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+/* The widgets of the rows in sight. */
+static void
+name_rows (SeamTableView *self)
+{
+  GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
+
+  for (GtkWidget *row = gtk_widget_get_first_child (list); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    name_row (self, row);
+}
+
 static void
 setup_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
@@ -123,8 +170,14 @@ bind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer dat
   const SeamCell *cell = &of->row->cells[column->number];
   const char *css_class = tone_classes[cell->tone];
   GtkWidget *label = gtk_list_item_get_child (item);
+  GtkWidget *row = gtk_widget_get_parent (gtk_widget_get_parent (label));
   g_autofree char *text = seam_table_format_cell (of->table, of->number, column->number);
 
+  /* Each of its cells comes here. */
+  if (g_object_get_data (G_OBJECT (row), row_item_key) != of) {
+    g_object_set_data_full (G_OBJECT (row), row_item_key, g_object_ref (of), g_object_unref);
+    name_row (column->view, row);
+  }
   if (get_column (column)->shows_kinds) {
     seam_op_chips_set_kinds (SEAM_OP_CHIPS (gtk_widget_get_first_child (label)), of->row->kinds,
                              of->row->n_kinds);
@@ -185,6 +238,7 @@ update_visible (SeamTableView *self)
         self->view_columns[i],
         seam_table_is_shown (self->table, i, SEAM_SHOWN_IN_WINDOW) && !self->hidden[i]
             && !(self->narrow && seam_table_get_column (self->table, i)->wide_only));
+  name_rows (self);
 }
 
 static void
@@ -198,27 +252,6 @@ column_toggled_cb (GSimpleAction *action, GVariant *state, gpointer data)
       self->hidden[i] = !g_variant_get_boolean (state);
   g_simple_action_set_state (action, state);
   update_visible (self);
-}
-
-/* Titles of numeric columns stand over their numbers. GTK 4.8 has no property for it; the header's
- * children are the columns' titles in order, each with one box inside. */
-static void
-align_header (SeamTableView *self)
-{
-  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
-  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
-
-  for (int i = 0; i < self->n_columns && title != NULL;
-       i++, title = gtk_widget_get_next_sibling (title)) {
-    GtkWidget *box = gtk_widget_get_first_child (title);
-    if (!GTK_IS_BOX (box) || seam_table_get_column (self->table, i)->kind == SEAM_CELL_TEXT)
-      continue;
-    gtk_widget_set_halign (box, GTK_ALIGN_END);
-    /* The sort indicator takes room even when it is not shown: left of the title it moves nothing.
-     */
-    gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_first_child (box),
-                                 gtk_widget_get_last_child (box));
-  }
 }
 
 static void
@@ -347,6 +380,7 @@ seam_table_view_set_column_title (SeamTableView *self, int column, const char *t
   if (g_strcmp0 (gtk_column_view_column_get_title (self->view_columns[column]), title) == 0)
     return;
   gtk_column_view_column_set_title (self->view_columns[column], title);
+  name_rows (self);
 }
 
 /* What a page has set stays until a table brings another. */
@@ -399,12 +433,8 @@ seam_table_view_set_table (SeamTableView *self, SeamTable *table)
     item->row = seam_table_get_row (table, i);
     g_ptr_array_add (items, item);
   }
-  /* GTK 4.8 loses its way when the row with the keyboard focus goes: the focus steps out first. */
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  gboolean had_focus = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->view));
-  if (had_focus)
-    gtk_root_set_focus (root, NULL);
+  gboolean had_focus = seam_gtk_leave_list (GTK_WIDGET (self->view));
+
   self->selecting = TRUE;
   seam_table_ref (table);
   seam_table_unref (self->table);
@@ -428,13 +458,7 @@ seam_table_view_show_all_rows (SeamTableView *self)
   gtk_scrolled_window_set_policy (scroller, GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_propagate_natural_height (scroller, TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (scroller), FALSE);
-  /* The wheel is the page's: GTK 4.8's scrolled window keeps it although nothing moves. */
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (scroller));
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
-    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-    if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
-      gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
-  }
+  seam_gtk_pass_wheel_on (scroller);
 }
 
 void
@@ -566,7 +590,9 @@ seam_table_view_new (SeamTable *table, const char *sorted_by, gboolean selectabl
   gtk_widget_insert_action_group (GTK_WIDGET (self), "columns", G_ACTION_GROUP (self->actions));
   for (int i = 0; i < n_columns; i++)
     add_column (self, i, menu);
-  align_header (self);
+  for (int i = 0; i < n_columns; i++)
+    if (seam_table_get_column (table, i)->kind != SEAM_CELL_TEXT)
+      seam_gtk_align_title (self->view, i);
 
   GtkSorter *sorter = gtk_column_view_get_sorter (self->view);
   GtkSortListModel *sorted = gtk_sort_list_model_new (
@@ -591,6 +617,9 @@ seam_table_view_new (SeamTable *table, const char *sorted_by, gboolean selectabl
   update_visible (self);
 
   GtkWidget *scroller = gtk_scrolled_window_new ();
+  /* It has the keys where the rows have not. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (scroller), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_AUTOMATIC);

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The repairs of gtk-repairs.h. Those of every widget hang on hooks of signals and on two class
+ * functions, because GTK makes the parts of its widgets itself; the others are called.
+ */
+#include "ui/widgets/gtk-repairs.h"
+
+/* --- Names for assistive technology --- */
+
+static void
+set_name (GtkWidget *widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static gboolean
+is_of (GtkWidget *widget, const char *type)
+{
+  return g_str_equal (G_OBJECT_TYPE_NAME (widget), type);
+}
+
+static void
+append_texts (GString *texts, GtkWidget *widget)
+{
+  if (!gtk_widget_get_visible (widget) || !gtk_widget_get_child_visible (widget))
+    return;
+  if (GTK_IS_LABEL (widget)) {
+    const char *text = gtk_label_get_text (GTK_LABEL (widget));
+    if (text[0] != '\0')
+      g_string_append_printf (texts, "%s%s", texts->len > 0 ? ", " : "", text);
+    return;
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    append_texts (texts, child);
+}
+
+/* What the labels in a widget say. */
+static char *
+get_texts (GtkWidget *widget)
+{
+  GString *texts = g_string_new (NULL);
+
+  append_texts (texts, widget);
+  return g_string_free (texts, FALSE);
+}
+
+/* Calls update (owner) whenever a label in `widget` changes. */
+static void
+watch_texts (GtkWidget *widget, GtkWidget *owner, GCallback update)
+{
+  static const char key[] = "seam-read-by";
+
+  if (GTK_IS_LABEL (widget) && g_object_get_data (G_OBJECT (widget), key) != owner) {
+    g_object_set_data (G_OBJECT (widget), key, owner);
+    g_signal_connect_object (widget, "notify::label", update, owner, G_CONNECT_SWAPPED);
+    g_signal_connect_object (widget, "notify::visible", update, owner, G_CONNECT_SWAPPED);
+  }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    watch_texts (child, owner, update);
+}
+
+static void
+name_by_texts (GtkWidget *widget)
+{
+  g_autofree char *texts = get_texts (widget);
+
+  set_name (widget, texts);
+}
+
+/* The choice is no part of the name, by which the drop-down is known. */
+static void
+describe_button (GtkWidget *button)
+{
+  g_autofree char *texts = get_texts (button);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  texts, -1);
+}
+
+static void
+name_after (GtkWidget *widget, GtkWidget *other)
+{
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                  other, NULL, -1);
+}
+
+static GtkWidget *
+find_below (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = G_TYPE_CHECK_INSTANCE_TYPE (widget, type) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_below (child, type);
+  return found;
+}
+
+/* Button and list are called as the drop-down is: by a label beside it, or by a text of its own. */
+static void
+name_parts_of_drop_down (GtkWidget *drop_down)
+{
+  GtkWidget *button = gtk_widget_get_first_child (drop_down);
+  g_autoptr (GList) labels = gtk_widget_list_mnemonic_labels (drop_down);
+  GtkWidget *name = labels != NULL ? labels->data : drop_down;
+
+  name_after (button, name);
+  name_after (find_below (drop_down, GTK_TYPE_LIST_VIEW), name);
+  watch_texts (button, button, G_CALLBACK (describe_button));
+  describe_button (button);
+}
+
+static void
+name_parts_of_table (GtkWidget *view)
+{
+  GtkWidget *header = gtk_widget_get_first_child (view);
+
+  name_after (gtk_widget_get_last_child (view), view);
+  set_name (header, "Column titles");
+  for (GtkWidget *title = gtk_widget_get_first_child (header); title != NULL;
+       title = gtk_widget_get_next_sibling (title)) {
+    watch_texts (title, title, G_CALLBACK (name_by_texts));
+    name_by_texts (title);
+  }
+}
+
+static void
+name_parts_of_shortcuts (GtkWindow *window)
+{
+  GtkWidget *search = find_below (gtk_window_get_titlebar (window), GTK_TYPE_TOGGLE_BUTTON);
+  GtkWidget *pages = find_below (gtk_window_get_child (window), GTK_TYPE_STACK_SWITCHER);
+
+  if (search != NULL)
+    set_name (search, "Search");
+  if (pages == NULL)
+    return;
+  set_name (pages, "Pages");
+  /* Whose titles have mnemonics, “_1”. */
+  for (GtkWidget *tab = gtk_widget_get_first_child (pages); tab != NULL;
+       tab = gtk_widget_get_next_sibling (tab))
+    name_by_texts (tab);
+}
+
+/* The label in a button with a mnemonic names it, without the underscore. */
+static void
+drop_underlined_name (GtkWidget *button)
+{
+  gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
+}
+
+static void
+name_button (GtkButton *button)
+{
+  if (!gtk_button_get_use_underline (button) || gtk_button_get_label (button) == NULL)
+    return;
+  g_signal_handlers_disconnect_by_func (button, drop_underlined_name, NULL);
+  g_signal_connect (button, "notify::label", G_CALLBACK (drop_underlined_name), NULL);
+  drop_underlined_name (GTK_WIDGET (button));
+}
+
+/* A row of a table is named by the table, which knows its columns. */
+static gboolean
+is_named_by_texts (GtkWidget *widget)
+{
+  GtkWidget *parent = gtk_widget_get_parent (widget);
+
+  return GTK_IS_FLOW_BOX_CHILD (widget) || is_of (widget, "GtkColumnViewCell")
+         || (parent != NULL && is_of (parent, "GtkListView"));
+}
+
+static gboolean
+mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+{
+  GtkWidget *widget = g_value_get_object (&values[0]);
+
+  if (GTK_IS_DROP_DOWN (widget)) {
+    name_parts_of_drop_down (widget);
+  } else if (GTK_IS_BUTTON (widget)) {
+    name_button (GTK_BUTTON (widget));
+  } else if (GTK_IS_COLUMN_VIEW (widget)) {
+    name_parts_of_table (widget);
+  } else if (GTK_IS_LABEL (widget)) {
+    if (gtk_label_get_text (GTK_LABEL (widget))[0] == '\0')
+      set_name (widget, "");
+  } else if (GTK_IS_SCROLLBAR (widget)) {
+    set_name (widget,
+              gtk_orientable_get_orientation (GTK_ORIENTABLE (widget)) == GTK_ORIENTATION_VERTICAL
+                  ? "Vertical"
+                  : "Horizontal");
+  } else if (GTK_IS_SHORTCUTS_WINDOW (widget)) {
+    name_parts_of_shortcuts (GTK_WINDOW (widget));
+  } else if (GTK_IS_POPOVER_MENU (widget)) {
+    GtkWidget *parent = gtk_widget_get_parent (widget);
+    if (GTK_IS_MENU_BUTTON (parent))
+      name_after (widget, parent);
+    else
+      set_name (widget, "Menu");
+  } else if (is_named_by_texts (widget)) {
+    watch_texts (widget, widget, G_CALLBACK (name_by_texts));
+    name_by_texts (widget);
+  }
+  return G_SOURCE_CONTINUE;
+}
+
+/* --- A list is one Tab stop --- */
+
+typedef gboolean (*FocusFunc) (GtkWidget *widget, GtkDirectionType direction);
+
+static FocusFunc focus_list, focus_list_box;
+
+static gboolean
+is_tab (GtkDirectionType direction)
+{
+  return direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD;
+}
+
+static GtkWidget *
+find_selected (GtkWidget *list)
+{
+  GtkWidget *row = gtk_widget_get_first_child (list);
+
+  while (row != NULL && !(gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_SELECTED))
+    row = gtk_widget_get_next_sibling (row);
+  return row;
+}
+
+/* Tab enters at the selected row, else at the one that had the focus last, and leaves from any. */
+static gboolean
+focus_list_cb (GtkWidget *list, GtkDirectionType direction)
+{
+  GtkWidget *row = gtk_widget_get_focus_child (list);
+
+  if (!is_tab (direction))
+    return focus_list (list, direction);
+  if (row != NULL)
+    return gtk_widget_child_focus (row, direction);
+  row = find_selected (list);
+  return (row != NULL && gtk_widget_child_focus (row, direction)) || focus_list (list, direction);
+}
+
+static gboolean
+holds_focusable (GtkWidget *widget)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_visible (child)
+        && (gtk_widget_get_focusable (child) || holds_focusable (child)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Where rows hold controls, Tab goes through these. */
+static gboolean
+focus_list_box_cb (GtkWidget *box, GtkDirectionType direction)
+{
+  gboolean leaves = is_tab (direction) && gtk_widget_get_focus_child (box) != NULL;
+
+  for (GtkWidget *row = gtk_widget_get_first_child (box); row != NULL && leaves;
+       row = gtk_widget_get_next_sibling (row))
+    leaves = !holds_focusable (row);
+  return !leaves && focus_list_box (box, direction);
+}
+
+static FocusFunc
+replace_focus (GType type, FocusFunc focus)
+{
+  /* Widget classes stay for good. */
+  GtkWidgetClass *klass = g_type_class_ref (type);
+  FocusFunc before = klass->focus;
+
+  klass->focus = focus;
+  return before;
+}
+
+/* --- The focus leaves a popover that closes --- */
+
+/* To what the popover belongs to: a key pressed before the next frame would go to a widget that is
+ * no longer shown, past all shortcuts. */
+static gboolean
+closed_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
+{
+  GtkWidget *popover = g_value_get_object (&values[0]);
+  GtkRoot *root = gtk_widget_get_root (popover);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, popover))
+    return G_SOURCE_CONTINUE;
+  for (GtkWidget *owner = gtk_widget_get_parent (popover); owner != NULL;
+       owner = gtk_widget_get_parent (owner))
+    if (gtk_widget_get_mapped (owner) && gtk_widget_grab_focus (owner))
+      break;
+  return G_SOURCE_CONTINUE;
+}
+
+/* --- For every widget --- */
+
+static void
+hook (const char *signal, GType type, GSignalEmissionHook function)
+{
+  /* A signal is known from the first use of its class on. */
+  g_type_class_unref (g_type_class_ref (type));
+  g_signal_add_emission_hook (g_signal_lookup (signal, type), 0, function, NULL, NULL);
+}
+
+void
+seam_gtk_repairs_install (void)
+{
+  static gboolean is_installed; /* a test starts the application more than once */
+
+  if (is_installed)
+    return;
+  is_installed = TRUE;
+  /* One that says something is made with the role of an image. */
+  gtk_widget_class_set_accessible_role (g_type_class_ref (GTK_TYPE_IMAGE),
+                                        GTK_ACCESSIBLE_ROLE_PRESENTATION);
+  focus_list = replace_focus (GTK_TYPE_LIST_VIEW, focus_list_cb);
+  focus_list_box = replace_focus (GTK_TYPE_LIST_BOX, focus_list_box_cb);
+  hook ("map", GTK_TYPE_WIDGET, mapped_cb);
+  hook ("closed", GTK_TYPE_POPOVER, closed_cb);
+}
+
+/* --- Tables --- */
+
+/* The header's children are the columns' titles in order, each with one box inside. */
+void
+seam_gtk_align_title (GtkColumnView *view, int column)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  GtkWidget *box;
+
+  for (int i = 0; i < column && title != NULL; i++)
+    title = gtk_widget_get_next_sibling (title);
+  box = title != NULL ? gtk_widget_get_first_child (title) : NULL;
+  if (!GTK_IS_BOX (box))
+    return;
+  gtk_widget_set_halign (box, GTK_ALIGN_END);
+  /* The sort indicator takes room even when it is not shown: left of the title it moves nothing. */
+  gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_first_child (box),
+                               gtk_widget_get_last_child (box));
+}
+
+gboolean
+seam_gtk_leave_list (GtkWidget *list)
+{
+  GtkRoot *root = gtk_widget_get_root (list);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus == NULL || !gtk_widget_is_ancestor (focus, list))
+    return FALSE;
+  gtk_root_set_focus (root, NULL);
+  return TRUE;
+}
+
+void
+seam_gtk_pass_wheel_on (GtkScrolledWindow *window)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (window));
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+    if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+      gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+  }
+}
+
+/* --- A scrollbar that follows later --- */
+
+/* Two adjustments kept in step: the scrollbar's follows the window's when nothing else is to be
+ * done, the window's follows a drag at once. */
+typedef struct {
+  GtkWidget *scrollbar; /* owns this */
+  GtkAdjustment *of;    /* owned reference */
+  guint idle;
+  gboolean is_following;
+} Late;
+
+static void
+late_free (gpointer data)
+{
+  Late *late = data;
+
+  g_clear_handle_id (&late->idle, g_source_remove);
+  g_signal_handlers_disconnect_by_data (late->of, late);
+  g_object_unref (late->of);
+  g_free (late);
+}
+
+static gboolean
+follow_cb (gpointer data)
+{
+  Late *late = data;
+  GtkAdjustment *own = gtk_scrollbar_get_adjustment (GTK_SCROLLBAR (late->scrollbar));
+  double lower = gtk_adjustment_get_lower (late->of), upper = gtk_adjustment_get_upper (late->of);
+  double page = gtk_adjustment_get_page_size (late->of);
+
+  late->idle = 0;
+  late->is_following = TRUE;
+  gtk_adjustment_configure (own, gtk_adjustment_get_value (late->of), lower, upper,
+                            gtk_adjustment_get_step_increment (late->of),
+                            gtk_adjustment_get_page_increment (late->of), page);
+  late->is_following = FALSE;
+  gtk_widget_set_visible (late->scrollbar, upper - lower > page);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+window_changed_cb (GtkAdjustment *of, Late *late)
+{
+  if (late->idle == 0)
+    late->idle = g_idle_add (follow_cb, late);
+}
+
+static void
+dragged_cb (GtkAdjustment *own, Late *late)
+{
+  if (!late->is_following)
+    gtk_adjustment_set_value (late->of, gtk_adjustment_get_value (own));
+}
+
+GtkWidget *
+seam_gtk_late_scrollbar_new (GtkOrientation orientation, GtkAdjustment *of)
+{
+  GtkAdjustment *own = gtk_adjustment_new (0, 0, 0, 0, 0, 0);
+  Late *late = g_new0 (Late, 1);
+
+  late->scrollbar = gtk_scrollbar_new (orientation, own);
+  late->of = g_object_ref (of);
+  gtk_widget_set_visible (late->scrollbar, FALSE);
+  g_signal_connect (of, "changed", G_CALLBACK (window_changed_cb), late);
+  g_signal_connect (of, "value-changed", G_CALLBACK (window_changed_cb), late);
+  g_signal_connect (own, "value-changed", G_CALLBACK (dragged_cb), late);
+  g_object_set_data_full (G_OBJECT (late->scrollbar), "late", late, late_free);
+  return late->scrollbar;
+}
+
+/* --- Places of popovers --- */
+
+gboolean
+seam_gtk_is_in_window (GtkWidget *widget, const GdkRectangle *place)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+  graphene_rect_t bounds;
+
+  if (window == NULL || !gtk_widget_compute_bounds (widget, window, &bounds))
+    return FALSE;
+  graphene_rect_init (&bounds, bounds.origin.x + (float)place->x, bounds.origin.y + (float)place->y,
+                      (float)MAX (place->width, 1), (float)MAX (place->height, 1));
+  return graphene_rect_intersection (&bounds,
+                                     &GRAPHENE_RECT_INIT (0, 0,
+                                                          (float)gtk_widget_get_width (window),
+                                                          (float)gtk_widget_get_height (window)),
+                                     NULL);
+}
