@@ -10,7 +10,7 @@
 #include "app/cli/request-options.h"
 #include "app/cli/run-progress.h"
 #include "app/report/calibrated-rates.h"
-#include "app/runner/calibrate.h"
+#include "app/runner/runner-calibrate.h"
 
 #include <string.h>
 #include <unistd.h>

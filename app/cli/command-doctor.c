@@ -4,7 +4,7 @@
  */
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 #include "app/version.h"
 
 #include <json-glib/json-glib.h>

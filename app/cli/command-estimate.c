@@ -8,7 +8,7 @@
 #include "app/cli/print.h"
 #include "app/cli/product-files.h"
 #include "app/cli/request-options.h"
-#include "app/figure/ceiling.h"
+#include "app/figure/ceiling-figure.h"
 #include "app/report/table.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "app/cli/code-files.h"
 #include "app/cli/print.h"
 #include "app/cli/request-options.h"
-#include "app/runner/source.h"
+#include "app/runner/runner-source.h"
 
 #include <errno.h>
 #include <string.h>

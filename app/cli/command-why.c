@@ -8,7 +8,7 @@
 #include "app/cli/print.h"
 #include "app/cli/product-files.h"
 #include "app/cli/request-options.h"
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 static const SeamOption options[] = {
   { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE },

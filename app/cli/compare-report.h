@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/compare/comparison.h"
+#include "app/compare/run-comparison.h"
 
 G_BEGIN_DECLS
 

@@ -10,7 +10,7 @@
 #include "app/cli/session-options.h"
 #include "app/explain/read-result.h"
 #include "app/figure/map.h"
-#include "app/runner/source.h"
+#include "app/runner/runner-source.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

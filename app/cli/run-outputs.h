@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/cli/arguments.h"
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
-#include "app/report/kernels.h"
+#include "app/report/kernels-table.h"
 #include "app/report/plans.h"
 #include "app/report/summary.h"
 

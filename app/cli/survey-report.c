@@ -4,7 +4,7 @@
  */
 #include "app/cli/survey-report.h"
 
-#include "app/figure/lattice.h"
+#include "app/figure/lattice-figure.h"
 #include "app/report/partitions.h"
 #include "app/report/survey-tables.h"
 

@@ -11,7 +11,7 @@
  *   (a / b), speedup_ci_low, speedup_ci_high (95 %), note, pitfalls_a, pitfalls_b (mistakes that
  * the side was measured with on purpose: "zeros,warm-l2"; empty: none).
  */
-#include "app/compare/comparison.h"
+#include "app/compare/run-comparison.h"
 
 #include <math.h>
 

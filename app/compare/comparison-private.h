@@ -4,14 +4,14 @@
  */
 #pragma once
 
-#include "app/compare/comparison.h"
+#include "app/compare/run-comparison.h"
 
 G_BEGIN_DECLS
 
 /* comparison-conditions.c: fills conditions and obstacle. */
 void seam_comparison_add_conditions (SeamComparison *comparison);
 
-/* comparison-numbers.c: newly allocated arrays; either side may be NULL, then it is unknown. */
+/* run-comparison-numbers.c: newly allocated arrays; either side may be NULL, then it is unknown. */
 SeamNumber *seam_comparison_list_run_numbers (const SeamResult *a, const SeamResult *b, int *n);
 SeamNumber *seam_comparison_list_plan_numbers (const SeamPlanResult *a, const SeamPlanResult *b,
                                                int *n);

@@ -11,7 +11,7 @@
  */
 #include "app/base/csv-text.h"
 #include "app/compare/compare.h"
-#include "app/compare/rails.h"
+#include "app/compare/exceeded.h"
 
 #include <math.h>
 #include <string.h>

@@ -20,7 +20,7 @@ seam_explain_read_problem (const SeamResult *result, GError **error)
                  result->values == NULL ? 0 : result->n_values, pipeline->n_fields);
     return NULL;
   }
-  return seam_problem_new_stored (pipeline, result->values, &result->settings, error);
+  return seam_problem_new_with_storage (pipeline, result->values, &result->settings, error);
 }
 
 SeamPlan *

@@ -2,7 +2,7 @@
  *
  * The roofline of a result: operations a second over operations a byte for kernels and whole plans,
  * and the bounds of the device. Bytes are measured where counters know them, else modelled; the
- * data says which. Pure data; app/figure/roofline.h draws it.
+ * data says which. Pure data; app/figure/roofline-figure.h draws it.
  */
 #pragma once
 

@@ -2,7 +2,7 @@
  *
  * The traffic ledger of one plan or of two: for each tensor and for each group the bytes that must
  * move by the model, beside what counters measured of a result, and why the two differ. Pure data
- * and sentences; app/report/ledger.h and groups.h make tables of it.
+ * and sentences; app/report/ledger-table.h and groups-table.h make tables of it.
  */
 #pragma once
 

@@ -4,7 +4,7 @@
  * needs for one of its outputs, whether one tile of the kernel before it holds them, what that
  * comes to in bytes, and what a block of the device has. Where the fused kernel begins with a
  * convolution, the input rows that neighbouring tiles both read, too. Pure, from shapes;
- * app/figure/why.h draws it.
+ * app/figure/why-figure.h draws it.
  */
 #pragma once
 

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "app/explore/survey-part.h"
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What every figure has in common: its kind's functions are called, its spots are found by the
- * pointer and ringed. Writing to files is in export.c.
+ * pointer and ringed. Writing to files is in figure-export.c.
  */
 #include "app/figure/figure.h"
 

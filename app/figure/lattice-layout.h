@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/figure/legend.h"
-#include "app/figure/lattice.h"
+#include "app/figure/lattice-figure.h"
 
 G_BEGIN_DECLS
 

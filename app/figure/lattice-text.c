@@ -3,7 +3,7 @@
  * The lattice in words: what a node is, and what the seam that matters most is worth.
  */
 #include "app/base/text.h"
-#include "app/figure/lattice.h"
+#include "app/figure/lattice-figure.h"
 
 #include <math.h>
 

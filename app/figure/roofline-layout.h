@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/figure/legend.h"
-#include "app/figure/roofline.h"
+#include "app/figure/roofline-figure.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/figure/figure.h"
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 G_BEGIN_DECLS
 

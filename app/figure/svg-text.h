@@ -2,7 +2,7 @@
  *
  * Text in an SVG as text, so that it can be searched, copied, read aloud and edited; Cairo itself
  * would write the outlines of its glyphs. Internal to app/figure/: paint.c hands texts over,
- * export.c puts them into the file.
+ * figure-export.c puts them into the file.
  */
 #pragma once
 

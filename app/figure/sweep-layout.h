@@ -7,7 +7,7 @@
 
 #include "app/figure/legend.h"
 #include "app/figure/marks.h"
-#include "app/figure/sweep.h"
+#include "app/figure/sweep-figure.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 #include "app/base/text.h"
 #include "app/explain/read-result.h"
 #include "app/figure/bars-layout.h"
-#include "app/figure/page-common.h"
+#include "app/figure/sheet-parts.h"
 
 #include <math.h>
 #include <string.h>

@@ -234,8 +234,8 @@ seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperand
 }
 
 SeamProblem *
-seam_problem_new_stored (SeamPipeline *pipeline, const gint64 *values, const SeamSettings *settings,
-                         GError **error)
+seam_problem_new_with_storage (SeamPipeline *pipeline, const gint64 *values,
+                               const SeamSettings *settings, GError **error)
 {
   const char *why;
   SeamProblem *problem;

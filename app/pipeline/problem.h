@@ -54,8 +54,8 @@ SeamProblem *seam_problem_new_from_text (SeamPipeline *pipeline, const char *pre
                                          const char *shape, GError **error);
 /* As results and requests carry it. Also SEAM_ERROR_INPUT where storage and math mode do not go
  * together. */
-SeamProblem *seam_problem_new_stored (SeamPipeline *pipeline, const gint64 *values,
-                                      const SeamSettings *settings, GError **error);
+SeamProblem *seam_problem_new_with_storage (SeamPipeline *pipeline, const gint64 *values,
+                                            const SeamSettings *settings, GError **error);
 /* Gives every tensor its type and size in memory; `type` is the 16-bit type of the storages that
  * have one. */
 void seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperandType type);

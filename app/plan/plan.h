@@ -34,7 +34,7 @@ typedef struct {
 SeamPlan *seam_plan_new (SeamPipeline *pipeline, int chain, guint32 fused_seams);
 /* Named plan (`unfused`, `full`, a cut of the file such as `published`, `epilogue`, an exhibit) or
  * notation. `full` here is the partition with every seam fused; which part of it a target can
- * execute is the backend's answer (app/runner/run.h). Errors (SEAM_ERROR_INPUT) say at which
+ * execute is the backend's answer (app/runner/runner.h). Errors (SEAM_ERROR_INPUT) say at which
  * op the text goes wrong, list the ops, and suggest the nearest name. */
 SeamPlan *seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error);
 /* The same plan with seam `seam` toggled; the groups beside it lose their implementations, so that

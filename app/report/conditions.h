@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "app/compare/comparison.h"
+#include "app/compare/run-comparison.h"
 #include "app/report/table.h"
 
 G_BEGIN_DECLS

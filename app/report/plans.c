@@ -16,12 +16,12 @@
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
-#include "app/compare/rails.h"
+#include "app/compare/exceeded.h"
 
 #include <math.h>
 #include <string.h>
 
-/* CSV. The rows' data are the rails of the plan. */
+/* CSV. The rows' data are the sanity limits that the plan exceeds. */
 
 static void
 compute_verdict (const SeamPath *path, SeamValue *value)
@@ -46,7 +46,7 @@ compute_verdict (const SeamPath *path, SeamValue *value)
 static void
 compute_plan_over_peak (const SeamPath *path, SeamValue *value)
 {
-  g_autofree char *over = seam_rails_describe (path->data, -1);
+  g_autofree char *over = seam_exceeded_describe (path->data, -1);
 
   seam_value_set_text (value, over);
 }
@@ -77,9 +77,9 @@ seam_result_to_csv (const SeamResult *result)
   SeamViewWriter *writer = seam_view_open (&plans_view, &plan);
 
   for (plan.index = 0; plan.index < result->n_plans; plan.index++) {
-    g_autoptr (GPtrArray) rails = seam_rails_new (result, plan.index);
+    g_autoptr (GPtrArray) exceeded = seam_exceeded_list (result, plan.index);
     plan.record = &result->plans[plan.index];
-    plan.data = rails;
+    plan.data = exceeded;
     seam_view_add_row (writer, &plan);
   }
   return seam_view_close (writer);

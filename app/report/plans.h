@@ -6,7 +6,7 @@
 
 #include "app/report/table.h"
 #include "app/result/result.h"
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 G_BEGIN_DECLS
 

@@ -8,15 +8,15 @@
 #include "app/base/error.h"
 #include "app/base/file.h"
 #include "app/compare/csv.h"
-#include "app/export/trace.h"
-#include "app/figure/lattice.h"
-#include "app/report/page.h"
+#include "app/export/chrome-trace.h"
+#include "app/figure/lattice-figure.h"
+#include "app/report/sheets.h"
 #include "app/figure/palette.h"
-#include "app/figure/sweep.h"
-#include "app/report/groups.h"
-#include "app/report/kernels.h"
+#include "app/figure/sweep-figure.h"
+#include "app/report/groups-table.h"
+#include "app/report/kernels-table.h"
 #include "app/report/lab-cases.h"
-#include "app/report/ledger.h"
+#include "app/report/ledger-table.h"
 #include "app/report/plans.h"
 #include "app/report/roofline-points.h"
 #include "app/report/waterfall-csv.h"
@@ -173,14 +173,14 @@ make_why (const SeamProductSource *source, GError **error)
 static SeamFigure *
 draw_difference (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_difference_page_new (source->results[0], source->tested, source->trusted,
-                                   source->difference, source->slice, source->look, width, error);
+  return seam_difference_sheet_new (source->results[0], source->tested, source->trusted,
+                                    source->difference, source->slice, source->look, width, error);
 }
 
 static SeamFigure *
 draw_numbers (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_numbers_page_new (
+  return seam_numbers_sheet_new (
       source->results[0], source->tested, source->trusted, source->difference,
       source->look != NULL ? source->look->unit : SEAM_UNIT_ABSOLUTE, width, error);
 }
@@ -188,13 +188,13 @@ draw_numbers (const SeamProductSource *source, double width, GError **error)
 static SeamFigure *
 draw_lattice (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_lattice_page_new (source->survey, width, error);
+  return seam_lattice_sheet_new (source->survey, width, error);
 }
 
 static SeamFigure *
 draw_sweep (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_sweep_page_new (source->survey, width, error);
+  return seam_sweep_sheet_new (source->survey, width, error);
 }
 
 static SeamFigure *
@@ -203,14 +203,14 @@ draw_ceiling (const SeamProductSource *source, double width, GError **error)
   g_autofree char *provenance =
       seam_estimate_get_provenance (source->request, source->target, source->problem);
 
-  return seam_ceiling_page_new (source->estimate, source->problem, provenance, width, error);
+  return seam_ceiling_sheet_new (source->estimate, source->problem, provenance, width, error);
 }
 
 static SeamFigure *
 draw_comparison (const SeamProductSource *source, double width, GError **error)
 {
   if (source->n_comparisons == 1)
-    return seam_comparison_page_new (source->comparisons[0], width, error);
+    return seam_comparison_sheet_new (source->comparisons[0], width, error);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                "A figure shows one pair of runs, and there are %d: choose one by --run.",
                source->n_comparisons);
@@ -220,13 +220,13 @@ draw_comparison (const SeamProductSource *source, double width, GError **error)
 static SeamFigure *
 draw_lab (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_pitfalls_page_new (source->lab, width, error);
+  return seam_pitfalls_sheet_new (source->lab, width, error);
 }
 
 static SeamFigure *
 draw_calibration (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_calibration_page_new (source->calibration, width);
+  return seam_calibration_sheet_new (source->calibration, width);
 }
 
 static SeamFigure *
@@ -241,7 +241,7 @@ draw_why (const SeamProductSource *source, double width, GError **error)
     return NULL;
   }
   provenance = seam_estimate_get_provenance (source->request, source->target, source->problem);
-  return seam_why_page_new (source->whys[0], source->problem, provenance, width);
+  return seam_why_sheet_new (source->whys[0], source->problem, provenance, width);
 }
 
 /* ---- The list ---- */
@@ -423,7 +423,7 @@ static const SeamProduct products[] = {
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
-      .make_page = seam_timing_page_new,
+      .make_page = seam_timing_sheet_new,
   },
   {
       .name = "difference",
@@ -450,7 +450,7 @@ static const SeamProduct products[] = {
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
-      .make_page = seam_traffic_page_new,
+      .make_page = seam_traffic_sheet_new,
   },
   {
       .name = "roofline",
@@ -458,7 +458,7 @@ static const SeamProduct products[] = {
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
-      .make_page = seam_roofline_page_new,
+      .make_page = seam_roofline_sheet_new,
   },
   {
       .name = "timeline",
@@ -466,7 +466,7 @@ static const SeamProduct products[] = {
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
-      .make_page = seam_timeline_page_new,
+      .make_page = seam_timeline_sheet_new,
   },
   {
       .name = "samples",
@@ -474,7 +474,7 @@ static const SeamProduct products[] = {
       .kind = SEAM_PRODUCT_FIGURE,
       .of = SEAM_OF_PLANS,
       .width = PAGE_WIDTH,
-      .make_page = seam_samples_page_new,
+      .make_page = seam_samples_sheet_new,
   },
   {
       .name = "lattice",

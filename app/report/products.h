@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "app/compare/comparison.h"
+#include "app/compare/run-comparison.h"
 #include "app/explain/why.h"
 #include "app/explore/pitfall-lab.h"
 #include "app/explore/sweep.h"
@@ -16,7 +16,7 @@
 #include "app/figure/map.h"
 #include "app/result/calibration.h"
 #include "app/result/result.h"
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 G_BEGIN_DECLS
 

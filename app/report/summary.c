@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The texts of a finished run. Verdicts, agreements and rails come from app/compare/; here they are
- * put into words once.
+ * The texts of a finished run. Verdicts, agreements and sanity limits come from app/compare/; here
+ * they are put into words once.
  */
 #include "app/report/summary.h"
 
 #include "app/base/text.h"
-#include "app/compare/rails.h"
+#include "app/compare/exceeded.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,9 +87,9 @@ static gboolean
 is_over_peak (const SeamSummarySides *sides)
 {
   for (int i = 0; i < sides->n_plans; i++) {
-    g_autoptr (GPtrArray) rails = seam_rails_new (sides->result, sides->plans[i]);
+    g_autoptr (GPtrArray) exceeded = seam_exceeded_list (sides->result, sides->plans[i]);
 
-    if (rails->len > 0)
+    if (exceeded->len > 0)
       return TRUE;
   }
   return FALSE;
@@ -397,7 +397,7 @@ static void
 add_plan_notes (GArray *notes, const SeamResult *result, int index)
 {
   const SeamPlanResult *plan = &result->plans[index];
-  g_autoptr (GPtrArray) rails = seam_rails_new (result, index);
+  g_autoptr (GPtrArray) exceeded = seam_exceeded_list (result, index);
 
   take_note (notes, index, g_strdup (plan->message));
   if (plan->difference != NULL && plan->difference->n_failing > 0) {
@@ -411,7 +411,7 @@ add_plan_notes (GArray *notes, const SeamResult *result, int index)
     take_note (notes, index,
                g_strdup_printf ("%d kernel records without a valid time were left out.",
                                 plan->n_rejected));
-  take_note (notes, index, seam_rails_describe (rails, -1));
+  take_note (notes, index, seam_exceeded_describe (exceeded, -1));
 }
 
 GArray *

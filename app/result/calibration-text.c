@@ -29,7 +29,7 @@ compute_over_peak (const SeamPath *path, SeamValue *value)
   const Row *row = path->record;
 
   /* A comparison with NaN (not known) is FALSE. */
-  seam_value_set_boolean (value, row->rate->median > SEAM_RAIL * row->peak);
+  seam_value_set_boolean (value, row->rate->median > SEAM_PEAK_SLACK * row->peak);
   value->known = !isnan (row->peak) && row->rate->n > 0;
 }
 

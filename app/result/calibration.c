@@ -242,7 +242,7 @@ seam_calibration_is_over_peak (const SeamCalibration *calibration, SeamRateKind 
 {
   /* A comparison with NaN (not known) is FALSE. */
   return calibration->rates[kind].median
-         > SEAM_RAIL * seam_calibration_get_peak (calibration, kind);
+         > SEAM_PEAK_SLACK * seam_calibration_get_peak (calibration, kind);
 }
 
 /* --- What runs reached --- */

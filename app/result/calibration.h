@@ -91,7 +91,8 @@ SeamCalibration *seam_calibration_from_variant (GVariant *variant, GError **erro
 
 /* The data sheet's peak of a rate; NaN unknown. */
 double seam_calibration_get_peak (const SeamCalibration *calibration, SeamRateKind kind);
-/* Its median is over its peak by more than SEAM_RAIL allows: shown in red; nothing rests on it. */
+/* Its median is over its peak by more than SEAM_PEAK_SLACK allows: shown in red; nothing rests on
+ * it. */
 gboolean seam_calibration_is_over_peak (const SeamCalibration *calibration, SeamRateKind kind);
 
 /* Keeps what a run of `pipeline` reached, unless an earlier one reached as much. */

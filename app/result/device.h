@@ -11,10 +11,10 @@
 G_BEGIN_DECLS
 
 /* What a measured rate may be over its peak, which is what "100 %" is rounded from. */
-#define SEAM_RAIL 1.005
+#define SEAM_PEAK_SLACK 1.005
 /* The same where the peak itself is a rate that was measured on the device: probes of one machine
  * repeat to a few per cent, and a kernel that beats them by so little shows that they were low. */
-#define SEAM_RAIL_MEASURED 1.10
+#define SEAM_PEAK_SLACK_MEASURED 1.10
 
 typedef struct {
   char *id;   /* "cpu", "cuda:0" */

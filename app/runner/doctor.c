@@ -3,7 +3,7 @@
  * What works on this machine, what does not, why, and the remedy: rows of every backend, and one
  * for the calibration of each target.
  */
-#include "app/runner/calibrate.h"
+#include "app/runner/runner-calibrate.h"
 #include "app/runner/run-private.h"
 
 GPtrArray *

@@ -10,7 +10,7 @@
  *   bytes_per_s, flop_per_s, cache_bytes, rates_source, preset, driver, libraries, program_version,
  * storage.
  */
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 #include "app/version.h"
 

@@ -93,7 +93,7 @@ choose_arithmetic (const SeamDeviceInfo *info, SeamMathMode mode, Reached *reach
              && seam_device_info_get_half_rate (info) > 0) {
     reached->kind = SEAM_RATE_BF16;
   } else if (has_types && info->peak_flop_fp32 > 0
-             && reached->rate > SEAM_RAIL * info->peak_flop_fp32) {
+             && reached->rate > SEAM_PEAK_SLACK * info->peak_flop_fp32) {
     reached->kind = SEAM_RATE_BF16;
     reached->rate *= 3;
     reached->kept *= 3;
@@ -134,7 +134,7 @@ find_bandwidth (SeamRunner *runner, const SeamCalibration *calibration, const Se
   double rates[SEAM_RUN_MAX_PLANS + 1];
 
   if (info->peak_bytes_per_s > 0)
-    reached.limit = SEAM_RAIL * info->peak_bytes_per_s;
+    reached.limit = SEAM_PEAK_SLACK * info->peak_bytes_per_s;
   for (int i = 0; i < result->n_plans; i++)
     rates[i] = 1e9 * get_memory_bytes (runner, calibration, result, i) / result->plans[i].median_ns;
   find_fastest (result, rates, &reached);
@@ -149,7 +149,7 @@ find_arithmetic (SeamRunner *runner, SeamMathMode mode, const SeamResult *result
   double rates[SEAM_RUN_MAX_PLANS + 1];
 
   if (info->peak_flop_fp32 > 0 || info->peak_flop_tf32 > 0)
-    reached.limit = SEAM_RAIL * seam_device_info_get_peak_flop (info, mode);
+    reached.limit = SEAM_PEAK_SLACK * seam_device_info_get_peak_flop (info, mode);
   for (int i = 0; i < result->n_plans; i++)
     rates[i] = 1e9 * result->plans[i].flop / get_product_ns (&result->plans[i]);
   find_fastest (result, rates, &reached);
@@ -173,7 +173,7 @@ find_limit (SeamDevice *device, Reached *reached)
     seam_run_probe_rates (device, now);
     kept = reached->kind == SEAM_RATE_COPY ? now->bytes_per_s : now->flop_fp32;
   }
-  reached->limit = SEAM_RAIL_MEASURED * kept;
+  reached->limit = SEAM_PEAK_SLACK_MEASURED * kept;
 }
 
 /* For the person, and kept with the run. */

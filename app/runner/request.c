@@ -3,7 +3,7 @@
  * What is asked of a run: its defaults, and its way from window to worker, where it is checked
  * again because anything may have been sent.
  */
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 #include "app/record/variant.h"
 #include "app/runner/run-private.h"
@@ -115,7 +115,8 @@ seam_run_request_check_target (const SeamRunRequest *request, const SeamDeviceIn
 SeamProblem *
 seam_run_request_new_problem (const SeamRunRequest *request, GError **error)
 {
-  return seam_problem_new_stored (request->pipeline, request->values, &request->settings, error);
+  return seam_problem_new_with_storage (request->pipeline, request->values, &request->settings,
+                                        error);
 }
 
 GVariant *

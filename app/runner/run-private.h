@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 G_BEGIN_DECLS
 
@@ -210,7 +210,7 @@ gboolean seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
 SeamDifference *seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
                                      gint64 max_side, GError **error);
 
-/* --- a run under way; execute.c, prepare.c, check.c --- */
+/* --- a run under way; execute.c, prepare.c, runner-check.c --- */
 
 typedef struct {
   SeamRunner *runner;

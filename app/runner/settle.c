@@ -103,7 +103,7 @@ seam_run_settle_floor (SeamRunner *runner, SeamMathMode mode, SeamResult *result
     set_floor (runner->problem, mode, result);
   }
   fastest = find_fastest (result, TRUE);
-  if (fastest < result->floor_ns && fastest * SEAM_RAIL_MEASURED >= result->floor_ns) {
+  if (fastest < result->floor_ns && fastest * SEAM_PEAK_SLACK_MEASURED >= result->floor_ns) {
     result->floor_ns = fastest;
     raise_source (result->device, "to the fastest plan");
   }

@@ -2,7 +2,7 @@
  *
  * The way of code from worker to window; included files travel once. Reading trusts nothing.
  */
-#include "app/runner/source.h"
+#include "app/runner/runner-source.h"
 
 #include "app/record/record.h"
 #include "app/runner/run-private.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/session/session.h"
-#include "app/session/source.h"
+#include "app/session/session-source.h"
 
 G_BEGIN_DECLS
 

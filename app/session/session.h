@@ -28,8 +28,9 @@ typedef struct {
   SeamResult *result; /* owned reference */
   char *note;         /* a person's own words, or NULL */
   GPtrArray *slices;  /* of SeamSessionSlice */
-  GVariant *code;     /* the code that ran, as seam_code_to_variant() made it (app/runner/source.h);
-                         NULL: not kept. Owned reference. Nothing here compiles or runs it */
+  GVariant
+      *code; /* the code that ran, as seam_code_to_variant() made it (app/runner/runner-source.h);
+                NULL: not kept. Owned reference. Nothing here compiles or runs it */
 } SeamSessionRun;
 
 SeamSessionRun *seam_session_run_new (SeamResult *result, const char *note);

@@ -6,8 +6,8 @@
 
 #include "app/explore/explore.h"
 #include "app/explore/sweep.h"
-#include "app/runner/calibrate.h"
-#include "app/runner/source.h"
+#include "app/runner/runner-calibrate.h"
+#include "app/runner/runner-source.h"
 #include "app/version.h"
 #include "app/worker/protocol.h"
 

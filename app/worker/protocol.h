@@ -26,8 +26,8 @@
  *                keep a{sv} (an unsteady calibration that is kept all the same)
  *                -> calibration a{sv} (SeamCalibration), not_kept s (why its file could not be
  *                written; may be missing), unsteady s (why it was not kept; may be missing)
- *   source       a SeamRunRequest -> a SeamCode (app/runner/source.h): the code of every group
- *   listing      a SeamRunRequest, plan x, group x, part x (from 0), kind s ("ptx", "sass",
+ *   source       a SeamRunRequest -> a SeamCode (app/runner/runner-source.h): the code of every
+ * group listing      a SeamRunRequest, plan x, group x, part x (from 0), kind s ("ptx", "sass",
  *                "native") -> a SeamListing (app/backend/listing.h)
  *   cancel       {} -> {}; every call that is running or waiting ends as soon as it can: a run, and
  *                an exploration that measures, with what it has; a short call that is running with

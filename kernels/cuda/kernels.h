@@ -85,8 +85,8 @@ typedef struct {
   unsigned long long n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
 } SeamCudaDifference;
 
-/* As in app/result/histogram.h and difference.h; app/backend/cuda/compare.c holds them against each
- * other. */
+/* As in app/result/histogram.h and difference.h; app/backend/cuda/cuda-compare.c holds them against
+ * each other. */
 #define SEAM_CUDA_HISTOGRAM_ERRORS     64
 #define SEAM_CUDA_HISTOGRAM_MAGNITUDES 16
 #define SEAM_CUDA_HISTOGRAM_BINS       (SEAM_CUDA_HISTOGRAM_ERRORS * SEAM_CUDA_HISTOGRAM_MAGNITUDES)

@@ -6,7 +6,7 @@
  */
 #include "app/base/npy.h"
 #include "app/explore/explore.h"
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 #include "app/worker/nesting.h"
 #include "app/worker/protocol.h"
 

@@ -92,17 +92,6 @@ def test_links():
     assert not broken, "\n".join(broken)
 
 
-# Comments to be mended by who works in ui/.
-KNOWN = {
-    "ui/source/source-edit.c: ui/model-edit.c",
-    "ui/style.css: mockups/README.md",
-    "ui/style.css: README “Type and numbers”",
-    "ui/survey/survey-page.h: ui/exploration.h",
-    "ui/window/export.h: ui/product-export.h",
-    "ui/window/window-layout.c: mockups/README.md",
-    "ui/window/window-layout.c: README “Frame”",
-}
-
 
 def test_named_files():
     files = ours()
@@ -127,7 +116,7 @@ def test_named_files():
         for name in re.findall(r"README(?:\.md)?,? [“\"]([^”\"]+)[”\"]", text):
             if name not in sections:
                 gone.append(f"{where}: README “{name}”")
-    gone = sorted(set(gone) - KNOWN)
+    gone = sorted(set(gone))
     assert not gone, "\n".join(gone)
 
 

@@ -8,7 +8,7 @@
 #include "app/compare/compare.h"
 #include "app/figure/bars.h"
 #include "app/figure/map.h"
-#include "app/report/page.h"
+#include "app/report/sheets.h"
 #include "app/figure/samples.h"
 #include "app/figure/strip.h"
 #include "app/measure/statistics.h"

@@ -4,7 +4,7 @@
  * others can have written is not run; code that does not compile is explained. In a cache of its
  * own; what the code computes is in test-generated.c.
  */
-#include "app/backend/cpu/cpu.h"
+#include "app/backend/cpu/backend-cpu.h"
 
 #include <glib/gstdio.h>
 

@@ -4,7 +4,7 @@
  * itself, memory, refusals, timing, traces, the reduction of differences, and the loops of
  * kernels/cpu at every vector width.
  */
-#include "app/backend/cpu/cpu.h"
+#include "app/backend/cpu/backend-cpu.h"
 #include "tests/core/cpu-fixture.h"
 
 #include "app/compare/compare.h"

@@ -5,7 +5,7 @@
  * that floor and roofline get from it.
  */
 #include "app/measure/calibrate.h"
-#include "app/runner/calibrate.h"
+#include "app/runner/runner-calibrate.h"
 #include "app/runner/run-private.h"
 
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
  * change, and verdicts on samples that do not alternate.
  */
 #include "app/base/text.h"
-#include "app/compare/comparison.h"
+#include "app/compare/run-comparison.h"
 #include "app/compare/ranks.h"
 #include "tests/core/noise.h"
 

@@ -4,7 +4,7 @@
  * order, quoting, empty where unknown, C locale whatever the process has.
  */
 #include "app/compare/compare.h"
-#include "app/report/kernels.h"
+#include "app/report/kernels-table.h"
 #include "app/report/plans.h"
 #include "app/report/worst.h"
 

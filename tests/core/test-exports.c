@@ -8,7 +8,7 @@
 #include "product-fixture.h"
 
 #include "app/base/csv-read.h"
-#include "app/export/trace.h"
+#include "app/export/chrome-trace.h"
 #include "app/report/lab-cases.h"
 
 #define NAMES "zeros,warm-l2"
@@ -145,7 +145,7 @@ test_all_are_products (void)
   for (gsize i = 0; i < G_N_ELEMENTS (no_products); i++)
     g_assert_true (g_hash_table_contains (found, no_products[i]));
   g_assert_true (g_hash_table_contains (found, "seam_why_append_csv"));
-  g_assert_true (g_hash_table_contains (found, "seam_timing_page_new"));
+  g_assert_true (g_hash_table_contains (found, "seam_timing_sheet_new"));
 }
 
 /* Every row has the mark, by itself: rows are sorted, filtered and pasted elsewhere. */
@@ -306,7 +306,7 @@ test_surveys_make_no_mistakes (void)
   g_assert_cmpuint (swept->request->pitfalls, ==, 0);
 }
 
-/* A rail is seen on the sheet, too, by a sign and in words, for two plans and for one. */
+/* A exceeded is seen on the sheet, too, by a sign and in words, for two plans and for one. */
 static void
 test_rails (void)
 {
@@ -329,7 +329,7 @@ test_rails (void)
         result->floor_ns = 1.5 * result->plans[0].median_ns;
       if (cases[i].peak)
         result->plans[0].kernels[0].sm_percent = 130;
-      figure = seam_timing_page_new (result, 0, second, 1200, NULL);
+      figure = seam_timing_sheet_new (result, 0, second, 1200, NULL);
       text = figure_get_text (figure);
       g_assert_cmpint (figure_text_count (text, "⚠"), ==, cases[i].words != NULL);
       for (gsize k = 1; k < G_N_ELEMENTS (cases); k++)
@@ -364,7 +364,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exports/figures", test_figures);
   g_test_add_func ("/exports/numbers", test_numbers);
   g_test_add_func ("/exports/surveys-make-no-mistakes", test_surveys_make_no_mistakes);
-  g_test_add_func ("/exports/rails", test_rails);
+  g_test_add_func ("/exports/exceeded", test_rails);
   g_test_add_func ("/exports/lab", test_lab);
   return g_test_run ();
 }

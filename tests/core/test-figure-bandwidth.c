@@ -6,8 +6,8 @@
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
 
-#include "app/report/page.h"
-#include "app/figure/bandwidth.h"
+#include "app/report/sheets.h"
+#include "app/figure/bandwidth-figure.h"
 #include "app/figure/paint.h"
 
 #include <math.h>
@@ -131,7 +131,7 @@ test_inside (void)
     for (int n = 0; n <= 12; n++) {
       g_autoptr (SeamCalibration) calibration = make_calibration (n);
       g_autoptr (SeamFigure) figure = seam_bandwidth_figure_new (calibration, widths[w], 0);
-      g_autoptr (SeamFigure) page = seam_calibration_page_new (calibration, widths[w]);
+      g_autoptr (SeamFigure) page = seam_calibration_sheet_new (calibration, widths[w]);
 
       ink_assert_inside (figure, "bandwidth");
       ink_assert_inside (page, "calibration");

@@ -6,7 +6,7 @@
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
 
-#include "app/figure/ceiling.h"
+#include "app/figure/ceiling-figure.h"
 #include "app/figure/paint.h"
 
 static const SeamRates rates = {

@@ -3,7 +3,7 @@
  * Two sessions as bars: one scale for all, what is on one side only, whole sheets within their
  * edges.
  */
-#include "app/figure/comparison.h"
+#include "app/figure/comparison-figure.h"
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
 
@@ -91,7 +91,7 @@ test_figure (void)
 
   for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
     g_autoptr (SeamFigure) figure = seam_comparison_figure_new (comparison, widths[w]);
-    g_autoptr (SeamFigure) page = seam_comparison_page_new (comparison, widths[w], NULL);
+    g_autoptr (SeamFigure) page = seam_comparison_sheet_new (comparison, widths[w], NULL);
     g_autofree char *summary = seam_figure_summarize (figure);
 
     ink_assert_inside (figure, "comparison");
@@ -117,7 +117,7 @@ test_odd (void)
   g_autoptr (SeamComparison) comparison = make_comparison (SEAM_MATH_FP32);
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) reason = NULL;
-  g_autoptr (SeamFigure) page = seam_comparison_page_new (comparison, 800, &error);
+  g_autoptr (SeamFigure) page = seam_comparison_sheet_new (comparison, 800, &error);
 
   g_assert_no_error (error);
   ink_assert_inside (page, "not comparable");
@@ -132,7 +132,7 @@ test_odd (void)
   g_autoptr (SeamPipeline) none =
       seam_pipeline_parse ("nonsense", unreadable->pipeline_id, &reason);
   g_assert_null (none);
-  g_assert_null (seam_comparison_page_new (of_unreadable, 800, &error));
+  g_assert_null (seam_comparison_sheet_new (of_unreadable, 800, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
   g_assert_cmpstr (error->message, ==, reason->message);
 }

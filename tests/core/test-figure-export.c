@@ -47,7 +47,7 @@ make_page (double width)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
-  SeamFigure *figure = seam_timing_page_new (result, 0, 1, width, &error);
+  SeamFigure *figure = seam_timing_sheet_new (result, 0, 1, width, &error);
 
   g_assert_no_error (error);
   return figure;
@@ -247,13 +247,13 @@ test_pages_fit (Fixture *fixture, gconstpointer data)
 
     for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
       g_autoptr (GError) error = NULL;
-      g_autoptr (SeamFigure) timing = seam_timing_page_new (result, 0, 1, widths[w], &error);
+      g_autoptr (SeamFigure) timing = seam_timing_sheet_new (result, 0, 1, widths[w], &error);
       g_autoptr (SeamFigure) maps = NULL;
 
       g_assert_no_error (error);
       ink_assert_inside (timing, cases[c].pipeline);
-      maps = seam_difference_page_new (result, 1, w % 2 == 0 ? 0 : -1, difference,
-                                       w < 3 ? slice : NULL, &looks[w], widths[w], &error);
+      maps = seam_difference_sheet_new (result, 1, w % 2 == 0 ? 0 : -1, difference,
+                                        w < 3 ? slice : NULL, &looks[w], widths[w], &error);
       g_assert_no_error (error);
       ink_assert_inside (maps, cases[c].pipeline);
     }
@@ -266,7 +266,7 @@ test_provenance_is_whole (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamResult) result = fixture_result ("76", "tiny", "full");
-  g_autoptr (SeamFigure) page = seam_timing_page_new (result, 0, 1, 1400, &error);
+  g_autoptr (SeamFigure) page = seam_timing_sheet_new (result, 0, 1, 1400, &error);
   double short_height = page->height;
   g_autoptr (SeamFigure) longer = NULL;
 
@@ -274,7 +274,7 @@ test_provenance_is_whole (Fixture *fixture, gconstpointer data)
   g_free (result->device->libraries);
   result->device->libraries =
       g_strnfill (400, 'x'); /* no place to break, and longer than any line */
-  longer = seam_timing_page_new (result, 0, 1, 1400, &error);
+  longer = seam_timing_sheet_new (result, 0, 1, 1400, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (longer->height, >, short_height + 10);
   ink_assert_inside (longer, "long provenance");
@@ -286,21 +286,21 @@ test_bad_results (Fixture *fixture, gconstpointer data)
   g_autoptr (SeamResult) result = fixture_result ("76", "tiny", "full");
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (seam_timing_page_new (result, 0, 2, 900, &error));
+  g_assert_null (seam_timing_sheet_new (result, 0, 2, 900, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
-  g_assert_null (seam_timing_page_new (result, -1, 1, 900, &error));
+  g_assert_null (seam_timing_sheet_new (result, -1, 1, 900, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
-  g_assert_null (seam_difference_page_new (result, 1, 0, NULL, NULL, NULL, 900, &error));
+  g_assert_null (seam_difference_sheet_new (result, 1, 0, NULL, NULL, NULL, 900, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
   g_autoptr (SeamResult) bare = fixture_reread (result, NULL);
-  g_assert_null (seam_timing_page_new (bare, 0, 1, 900, &error));
+  g_assert_null (seam_timing_sheet_new (bare, 0, 1, 900, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
   g_clear_error (&error);
   result->n_values = 1;
-  g_assert_null (seam_timing_page_new (result, 0, 1, 900, &error));
+  g_assert_null (seam_timing_sheet_new (result, 0, 1, 900, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
 }
 
@@ -336,9 +336,9 @@ test_side_names (Fixture *fixture, gconstpointer data)
     for (int unit = 0; unit < SEAM_N_UNITS; unit++) {
       const SeamMapLook look = { .unit = (SeamMapUnit)unit, .tiles = TRUE };
       g_autoptr (GError) error = NULL;
-      g_autoptr (SeamFigure) maps = seam_difference_page_new (
+      g_autoptr (SeamFigure) maps = seam_difference_sheet_new (
           result, 2, cases[i].trusted, difference, NULL, &look, 1260, &error);
-      g_autoptr (SeamFigure) numbers = seam_numbers_page_new (
+      g_autoptr (SeamFigure) numbers = seam_numbers_sheet_new (
           result, 2, cases[i].trusted, difference, (SeamMapUnit)unit, 1260, &error);
       g_autofree char *maps_text = figure_get_text (maps);
       g_autofree char *numbers_text = figure_get_text (numbers);
@@ -376,7 +376,7 @@ test_unknown_figures (Fixture *fixture, gconstpointer data)
     g_clear_pointer (&plan->difference, seam_difference_free);
   }
   result->floor_ns = NAN;
-  page = seam_timing_page_new (result, 0, 1, 900, &error);
+  page = seam_timing_sheet_new (result, 0, 1, 900, &error);
   g_assert_no_error (error);
   ink_assert_inside (page, "nothing known");
 }
@@ -387,8 +387,8 @@ test_single_plan (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (SeamResult) result = fixture_result ("21", "laptop", "published");
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamFigure) both = seam_timing_page_new (result, 0, 1, 1200, &error);
-  g_autoptr (SeamFigure) one = seam_timing_page_new (result, 1, -1, 1200, &error);
+  g_autoptr (SeamFigure) both = seam_timing_sheet_new (result, 0, 1, 1200, &error);
+  g_autoptr (SeamFigure) one = seam_timing_sheet_new (result, 1, -1, 1200, &error);
   g_autofree char *summary = NULL;
 
   g_assert_no_error (error);

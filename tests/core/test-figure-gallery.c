@@ -5,7 +5,7 @@
  */
 #include "tests/core/figure-fixture.h"
 
-#include "app/figure/ceiling.h"
+#include "app/figure/ceiling-figure.h"
 #include "app/figure/figure.h"
 
 typedef struct {
@@ -312,7 +312,7 @@ page_timing (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
-  SeamFigure *figure = seam_timing_page_new (result, 0, 1, 1260, &error);
+  SeamFigure *figure = seam_timing_sheet_new (result, 0, 1, 1260, &error);
 
   g_assert_no_error (error);
   return figure;
@@ -336,7 +336,7 @@ make_page_traffic (const char *pipeline, const char *plan_b, double width, doubl
       kernel->dram_bytes_written = kernel->bytes * (k == 0 ? 0 : .4);
     }
   result->plans[1].median_ns -= 20e3;
-  figure = seam_traffic_page_new (result, 0, 1, width, &error);
+  figure = seam_traffic_sheet_new (result, 0, 1, width, &error);
   g_assert_no_error (error);
   return figure;
 }
@@ -375,7 +375,7 @@ make_page_roofline (const char *pipeline, const char *plan_b, double width, gboo
     result->plans[1].kernels[k].dram_bytes_read = result->plans[1].kernels[k].bytes * .6;
     result->plans[1].kernels[k].dram_bytes_written = result->plans[1].kernels[k].bytes * .35;
   }
-  figure = seam_roofline_page_new (result, 0, 1, width, &error);
+  figure = seam_roofline_sheet_new (result, 0, 1, width, &error);
   g_assert_no_error (error);
   return figure;
 }
@@ -397,7 +397,7 @@ page_timing_one (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamResult) result = fixture_result ("57", "laptop", "published");
-  SeamFigure *figure = seam_timing_page_new (result, 1, -1, 1100, &error);
+  SeamFigure *figure = seam_timing_sheet_new (result, 1, -1, 1100, &error);
 
   g_assert_no_error (error);
   return figure;
@@ -413,7 +413,7 @@ page_timing_wrong (void)
 
   seam_difference_free (result->plans[1].difference);
   result->plans[1].difference = fixture_difference (problem, 3.3, FALSE);
-  figure = seam_timing_page_new (result, 0, 1, 1000, &error);
+  figure = seam_timing_sheet_new (result, 0, 1, 1000, &error);
   g_assert_no_error (error);
   return figure;
 }
@@ -427,7 +427,7 @@ page_difference (void)
   g_autoptr (SeamDifference) difference = fixture_difference (problem, 3.3, FALSE);
   g_autoptr (SeamSlice) slice = fixture_slice (problem, 128, 128, 3.3);
   SeamFigure *figure =
-      seam_difference_page_new (result, 1, 0, difference, slice, NULL, 1260, &error);
+      seam_difference_sheet_new (result, 1, 0, difference, slice, NULL, 1260, &error);
 
   g_assert_no_error (error);
   return figure;
@@ -440,7 +440,7 @@ page_difference_agree (void)
   g_autoptr (SeamResult) result = fixture_result ("57", "laptop", "published");
   g_autoptr (SeamProblem) problem = fixture_problem ("57", "laptop");
   g_autoptr (SeamDifference) difference = fixture_difference (problem, 1e-6, FALSE);
-  SeamFigure *figure = seam_difference_page_new (
+  SeamFigure *figure = seam_difference_sheet_new (
       result, 1, -1, difference, NULL, &(SeamMapLook){ .unit = SEAM_UNIT_RELATIVE }, 1000, &error);
 
   g_assert_no_error (error);

@@ -209,7 +209,7 @@ test_page (void)
   for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++) {
     g_autoptr (SeamSurvey) survey = make_survey (pipelines[p], 64);
     g_autoptr (GError) error = NULL;
-    g_autoptr (SeamFigure) figure = seam_lattice_page_new (survey, 1200, &error);
+    g_autoptr (SeamFigure) figure = seam_lattice_sheet_new (survey, 1200, &error);
 
     g_assert_no_error (error);
     ink_assert_inside (figure, "lattice page");

@@ -308,7 +308,7 @@ test_figure (void)
       g_autoptr (SeamResult) result = make_result (pipelines[p], "full");
       g_autoptr (SeamRoofline) roofline = make_roofline (result);
       g_autoptr (SeamFigure) figure = seam_roofline_figure_new (roofline, widths[w], 0);
-      g_autoptr (SeamFigure) page = seam_roofline_page_new (result, 0, 1, widths[w], NULL);
+      g_autoptr (SeamFigure) page = seam_roofline_sheet_new (result, 0, 1, widths[w], NULL);
       SeamHit whole = { .kind = SEAM_HIT_SAMPLE, .plan = 0, .index = 0 };
 
       ink_assert_inside (figure, pipelines[p]);

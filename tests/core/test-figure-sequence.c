@@ -4,7 +4,7 @@
  * marked and counted, the histogram counts each sample once, and odd results are still a figure.
  */
 #include "app/base/error.h"
-#include "app/report/page.h"
+#include "app/report/sheets.h"
 #include "app/figure/paint.h"
 #include "app/figure/sequence-layout.h"
 #include "app/figure/sequence.h"
@@ -97,7 +97,7 @@ test_figure (void)
     g_autoptr (SeamResult) result = make_result ();
     g_autoptr (SeamFigure) figure = seam_sequence_figure_new (result, 0, 1, widths[w]);
     g_autoptr (SeamFigure) single = seam_sequence_figure_new (result, 1, -1, widths[w]);
-    g_autoptr (SeamFigure) page = seam_samples_page_new (result, 0, 1, widths[w], NULL);
+    g_autoptr (SeamFigure) page = seam_samples_sheet_new (result, 0, 1, widths[w], NULL);
     g_autofree char *summary = seam_figure_summarize (figure);
 
     ink_assert_inside (figure, "samples");
@@ -159,13 +159,13 @@ test_odd (void)
   }
   result->plans[1].n_samples = 0;
   {
-    g_autoptr (SeamFigure) page = seam_samples_page_new (result, 0, 1, 800, &error);
+    g_autoptr (SeamFigure) page = seam_samples_sheet_new (result, 0, 1, 800, &error);
 
     g_assert_no_error (error);
     ink_assert_inside (page, "one plan not timed");
   }
   result->plans[0].n_samples = 0;
-  g_assert_null (seam_samples_page_new (result, 0, 1, 800, &error));
+  g_assert_null (seam_samples_sheet_new (result, 0, 1, 800, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
 }
 

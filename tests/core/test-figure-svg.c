@@ -213,10 +213,10 @@ test_pages (void)
   result->device->bytes_per_s = 4.3e12;
   result->device->flop_tf32 = 495e12;
   result->device->rates_source = g_strdup ("synthetic");
-  pages[0] = seam_timing_page_new (result, 0, 1, 1100, &error);
-  pages[1] = seam_difference_page_new (result, 1, 0, difference, slice, &look, 1260, &error);
-  pages[2] = seam_traffic_page_new (result, 0, 1, 900, &error);
-  pages[3] = seam_roofline_page_new (result, 0, 1, 900, &error);
+  pages[0] = seam_timing_sheet_new (result, 0, 1, 1100, &error);
+  pages[1] = seam_difference_sheet_new (result, 1, 0, difference, slice, &look, 1260, &error);
+  pages[2] = seam_traffic_sheet_new (result, 0, 1, 900, &error);
+  pages[3] = seam_roofline_sheet_new (result, 0, 1, 900, &error);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++) {
     g_assert_no_error (error);
     assert_same_words (pages[i]);
@@ -290,7 +290,7 @@ test_hostile_names (void)
     g_free (result->plans[i].kernels[0].short_name);
     result->plans[i].kernels[0].short_name = g_strdup (name);
   }
-  page = seam_timing_page_new (result, 0, 1, 1600, &error);
+  page = seam_timing_sheet_new (result, 0, 1, 1600, &error);
   g_assert_no_error (error);
   assert_same_words (page);
   svg = export_svg (page);

@@ -132,7 +132,7 @@ test_inside (void)
           g_autoptr (SeamSurvey) survey =
               make_sweep (xs[i], map ? "height+width=16,32,64" : NULL, n > 500 ? n : n / 70);
           g_autoptr (GError) error = NULL;
-          g_autoptr (SeamFigure) figure = seam_sweep_page_new (survey, widths[w], &error);
+          g_autoptr (SeamFigure) figure = seam_sweep_sheet_new (survey, widths[w], &error);
 
           g_assert_no_error (error);
           ink_assert_inside (figure, xs[i]);

@@ -7,7 +7,7 @@
 #include "tests/core/figure-ink.h"
 
 #include "app/figure/map-common.h"
-#include "app/report/page.h"
+#include "app/report/sheets.h"
 
 /* A map of cells of `side` px at 10, 20. */
 static SeamMapGrid
@@ -140,7 +140,7 @@ test_sheet (void)
   g_assert_cmpint (seam_result_get_output_tile (result, -1).kind, ==, SEAM_TILE_UNKNOWN);
 
   g_autoptr (SeamFigure) sheet =
-      seam_difference_page_new (result, 1, 0, difference, NULL, &look, 1000, &error);
+      seam_difference_sheet_new (result, 1, 0, difference, NULL, &look, 1000, &error);
   g_assert_no_error (error);
   ink_assert_inside (sheet, "sheet with tiles");
 }

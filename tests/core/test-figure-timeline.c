@@ -527,7 +527,7 @@ test_figure (void)
       g_autoptr (SeamFigure) part = seam_timeline_figure_new (timeline, &view, widths[w]);
       g_autoptr (SeamFigure) figure = seam_timeline_figure_new (timeline, &all, widths[w]);
       g_autoptr (SeamFigure) page =
-          seam_timeline_page_new (result, 0, w % 2 ? 1 : -1, widths[w], NULL);
+          seam_timeline_sheet_new (result, 0, w % 2 ? 1 : -1, widths[w], NULL);
       g_autofree char *summary = seam_figure_summarize (part);
       SeamHit hit = { .kind = SEAM_HIT_KERNEL, .plan = 1 };
       g_autofree char *text = seam_timeline_describe_hit (timeline, &hit);

@@ -8,9 +8,9 @@
 
 #include "app/base/error.h"
 #include "app/figure/grid.h"
-#include "app/figure/waterfall.h"
-#include "app/report/groups.h"
-#include "app/report/ledger.h"
+#include "app/figure/waterfall-figure.h"
+#include "app/report/groups-table.h"
+#include "app/report/ledger-table.h"
 #include "app/report/waterfall-csv.h"
 
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
@@ -240,7 +240,7 @@ test_page (void)
       g_autoptr (SeamResult) result =
           fixture_result (pipelines[p], "kernelbench", w % 2 ? "full" : "published");
       g_autoptr (SeamFigure) page =
-          seam_traffic_page_new (result, 0, w % 4 == 3 ? -1 : 1, widths[w / 2], &error);
+          seam_traffic_sheet_new (result, 0, w % 4 == 3 ? -1 : 1, widths[w / 2], &error);
 
       g_assert_no_error (error);
       ink_assert_inside (page, pipelines[p]);
@@ -254,12 +254,12 @@ test_page_errors (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamFigure) page = NULL;
 
-  g_assert_null (seam_traffic_page_new (result, 0, 2, 900, &error));
+  g_assert_null (seam_traffic_sheet_new (result, 0, 2, 900, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
   /* Not timed: the ledger is there all the same, and the page says why there is no waterfall. */
   result->plans[1].median_ns = NAN;
-  page = seam_traffic_page_new (result, 0, 1, 900, &error);
+  page = seam_traffic_sheet_new (result, 0, 1, 900, &error);
   g_assert_no_error (error);
   ink_assert_inside (page, "not timed");
 }

@@ -3,8 +3,8 @@
  * Why a seam can or cannot be fused: spans, tiles and bytes of the pipelines' GroupNorms, and where
  * the picture puts them.
  */
-#include "app/figure/why.h"
-#include "app/report/page.h"
+#include "app/figure/why-figure.h"
+#include "app/report/sheets.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,7 +169,7 @@ test_figures (void)
       for (double width = 300; width < 1700; width += 450) {
         g_autoptr (SeamWhy) why = make_why (problem, seam, NULL);
         g_autoptr (SeamFigure) figure = seam_why_figure_new (why, width);
-        g_autoptr (SeamFigure) page = seam_why_page_new (why, problem, "Test.", width);
+        g_autoptr (SeamFigure) page = seam_why_sheet_new (why, problem, "Test.", width);
         g_autofree char *summary = seam_figure_summarize (figure);
         const SeamRect *rects[5];
         SeamWhyLayout l;

@@ -5,10 +5,10 @@
  * called wrong only where they are spread.
  */
 #include "app/base/error.h"
-#include "app/compare/comparison.h"
+#include "app/compare/run-comparison.h"
 #include "app/explore/explore.h"
 #include "app/explore/survey-store.h"
-#include "app/runner/source.h"
+#include "app/runner/runner-source.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "figure-ink.h"
 
 #include "app/report/lab-cases.h"
-#include "app/figure/pitfalls.h"
+#include "app/figure/pitfalls-figure.h"
 
 #include <string.h>
 
@@ -283,12 +283,12 @@ test_figure (void)
       g_autofree char *summary = NULL;
 
       ink_assert_inside (empty, "empty");
-      g_assert_null (seam_pitfalls_page_new (lab, widths[w], &error));
+      g_assert_null (seam_pitfalls_sheet_new (lab, widths[w], &error));
       g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
       g_clear_error (&error);
       run_all (lab);
       figure = seam_pitfalls_figure_new (lab, widths[w]);
-      page = seam_pitfalls_page_new (lab, widths[w], &error);
+      page = seam_pitfalls_sheet_new (lab, widths[w], &error);
       g_assert_no_error (error);
       ink_assert_inside (figure, "figure");
       ink_assert_inside (page, "page");

@@ -6,15 +6,15 @@
 #include "figure-fixture.h"
 
 #include "app/compare/compare.h"
-#include "app/report/groups.h"
-#include "app/report/ledger.h"
+#include "app/report/groups-table.h"
+#include "app/report/ledger-table.h"
 #include "app/report/roofline-points.h"
 #include "app/report/waterfall-csv.h"
 #include "app/explain/roofline.h"
-#include "app/report/page.h"
+#include "app/report/sheets.h"
 #include "app/runner/run-private.h"
 #include "app/session/session.h"
-#include "app/report/kernels.h"
+#include "app/report/kernels-table.h"
 #include "app/report/plans.h"
 #include "app/report/worst.h"
 
@@ -157,8 +157,8 @@ test_figures (void)
   g_autoptr (SeamResult) marked = make_result ("zeros,warm-l2");
   g_autofree char *provenance = seam_result_get_provenance (marked);
   SeamFigure *(*const pages[]) (SeamResult *, int, int, double, GError **) = {
-    seam_timing_page_new,   seam_traffic_page_new, seam_roofline_page_new,
-    seam_timeline_page_new, seam_samples_page_new,
+    seam_timing_sheet_new,   seam_traffic_sheet_new, seam_roofline_sheet_new,
+    seam_timeline_sheet_new, seam_samples_sheet_new,
   };
 
   g_assert_true (
@@ -171,9 +171,9 @@ test_figures (void)
     g_assert_cmpfloat (with->height, >, without->height + 10);
   }
   g_autoptr (SeamFigure) without =
-      seam_difference_page_new (clean, 1, 0, clean->plans[1].difference, NULL, NULL, 1200, &error);
-  g_autoptr (SeamFigure) with = seam_difference_page_new (marked, 1, 0, marked->plans[1].difference,
-                                                          NULL, NULL, 1200, &error);
+      seam_difference_sheet_new (clean, 1, 0, clean->plans[1].difference, NULL, NULL, 1200, &error);
+  g_autoptr (SeamFigure) with = seam_difference_sheet_new (
+      marked, 1, 0, marked->plans[1].difference, NULL, NULL, 1200, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (with->height, >, without->height + 10);
 }

@@ -2,7 +2,7 @@
  *
  * Tables for people: units, unknown values, alignment, and the kernels of a result.
  */
-#include "app/report/kernels.h"
+#include "app/report/kernels-table.h"
 
 #include "app/figure/grid.h"
 

@@ -3,8 +3,8 @@
  * Code as texts: which op a line is about, what the CPU says of every group of every partition, and
  * the way through a variant with what must not be believed.
  */
-#include "app/backend/cpu/cpu.h"
-#include "app/runner/source.h"
+#include "app/backend/cpu/backend-cpu.h"
+#include "app/runner/runner-source.h"
 
 #include <string.h>
 

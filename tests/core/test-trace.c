@@ -2,7 +2,7 @@
  *
  * The Chrome trace of a result: what an event says of a kernel, and that unknown is left out.
  */
-#include "app/export/trace.h"
+#include "app/export/chrome-trace.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>

@@ -71,7 +71,7 @@ make_name (const char *text)
   return valid[0] == '/' ? g_strconcat (top, valid, NULL) : g_steal_pointer (&valid);
 }
 
-/* --- The variant of app/runner/source.h, by hand, because it has to hold any name --- */
+/* --- The variant of app/runner/runner-source.h, by hand, because it has to hold any name --- */
 
 typedef struct {
   GString *plans, *sources, *includes, *files;

@@ -14,7 +14,7 @@
 #include "app/explore/explore.h"
 #include "app/result/calibration.h"
 #include "app/result/check.h"
-#include "app/runner/source.h"
+#include "app/runner/runner-source.h"
 #include "app/worker/job.h"
 #include "app/worker/protocol.h"
 #include "tests/fuzz/fuzz.h"

@@ -3,7 +3,7 @@
  * A generated GroupNorm whose text was edited to leave weight and bias out: a plain run calls it
  * wrong, and calls the unedited one right. Part of test-gpu.
  */
-#include "app/runner/source.h"
+#include "app/runner/runner-source.h"
 #include "tests/gpu/gpu-fixture.h"
 
 #define INCLUDE "#include \"kernels/cuda/groupnorm.cuh\"\n"

@@ -4,7 +4,7 @@
  * when the plan is launched kernel by kernel, whole runs, and a plan that cannot be captured. Part
  * of test-gpu.
  */
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 #include "tests/gpu/gpu-fixture.h"
 
 static gboolean

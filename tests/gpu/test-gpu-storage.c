@@ -7,7 +7,7 @@
  */
 #include "app/settings/settings.h"
 #include "app/compare/compare.h"
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 #include "tests/gpu/gpu-fixture.h"
 
 #define N_GOLDEN 4

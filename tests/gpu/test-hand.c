@@ -5,9 +5,9 @@
  * that it is written for (read back with cuobjdump where that is installed, else as NVRTC says),
  * without spills but those known.
  */
-#include "app/backend/cuda/groups.h"
+#include "app/backend/cuda/cuda-groups.h"
 #include "app/backend/cuda/hand.h"
-#include "app/backend/cuda/tiles.h"
+#include "app/backend/cuda/cuda-tiles.h"
 #include "tests/gpu/kept-listing.h"
 
 #include <glib/gstdio.h>

@@ -24,7 +24,7 @@
  * $TEST_MACHINE_HOLD names a file that holds a number. While the file exists, only so many groups
  * begin to run ("clock" only).
  */
-#include "app/backend/cpu/cpu.h"
+#include "app/backend/cpu/backend-cpu.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "ui/calibrate/calibrate-window.h"
 
 #include "app/report/calibrated-rates.h"
-#include "app/figure/bandwidth.h"
+#include "app/figure/bandwidth-figure.h"
 #include "app/measure/calibrate.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/product-export.h"

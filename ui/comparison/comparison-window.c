@@ -12,10 +12,10 @@
 
 #include "app/report/comparison-numbers.h"
 #include "app/report/conditions.h"
-#include "app/report/page.h"
+#include "app/report/sheets.h"
 #include "app/base/text.h"
-#include "app/compare/comparison.h"
-#include "app/figure/comparison.h"
+#include "app/compare/run-comparison.h"
+#include "app/figure/comparison-figure.h"
 
 #define FIGURE_MIN_WIDTH 640
 #define TABLE_HEIGHT     420

@@ -2,7 +2,7 @@
  *
  * SeamComparisonWindow: two sessions side by side, in a window of its own: what they were measured
  * under, the bars of both on one scale, and every number with its change. The comparison is that of
- * app/compare/comparison.h. Actions of the window: export-figure, export-table, and with a path
+ * app/compare/run-comparison.h. Actions of the window: export-figure, export-table, and with a path
  * export-figure-to('PATH'), export-table-to('PATH').
  */
 #pragma once

@@ -5,7 +5,7 @@
  */
 #include "ui/difference/difference-look.h"
 
-#include "app/report/page.h"
+#include "app/report/sheets.h"
 
 /* Twice a change a second: slower than what can harm, faster than the eye forgets. */
 #define TURN_MS 600

@@ -13,7 +13,7 @@
 #include "ui/difference/difference-verdict.h"
 
 #include "app/base/error.h"
-#include "app/report/page.h"
+#include "app/report/sheets.h"
 
 struct _SeamDifferencePage {
   AdwBin parent_instance;

@@ -11,10 +11,10 @@
 #include "ui/widgets/table-view.h"
 
 #include "app/report/lab-cases.h"
-#include "app/report/page.h"
+#include "app/report/sheets.h"
 #include "app/base/error.h"
-#include "app/figure/pitfalls.h"
-#include "app/runner/run.h"
+#include "app/figure/pitfalls-figure.h"
+#include "app/runner/runner.h"
 
 #include <math.h>
 

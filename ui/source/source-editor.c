@@ -8,7 +8,7 @@
 #include "ui/source/source-tint.h"
 #include "ui/widgets/plan-menu.h"
 
-#include "app/runner/source.h"
+#include "app/runner/runner-source.h"
 
 #include <string.h>
 

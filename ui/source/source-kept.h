@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "app/runner/source.h"
+#include "app/runner/runner-source.h"
 #include "app/session/session.h"
 
 G_BEGIN_DECLS

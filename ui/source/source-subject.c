@@ -6,7 +6,7 @@
 
 #include "ui/source/source-kept.h"
 
-#include "app/runner/source.h"
+#include "app/runner/runner-source.h"
 
 #include <string.h>
 

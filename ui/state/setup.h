@@ -19,7 +19,7 @@
 #include "ui/state/chosen-settings.h"
 #include "ui/state/notices.h"
 
-#include "app/runner/run.h"
+#include "app/runner/runner.h"
 
 G_BEGIN_DECLS
 

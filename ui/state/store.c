@@ -193,7 +193,7 @@ seam_store_show (SeamStore *self, SeamSessionRun *run, const char *name, GError 
                          "The run has no plans, or its shape does not belong to its pipeline.");
     return FALSE;
   }
-  problem = seam_problem_new_stored (pipeline, result->values, &result->settings, error);
+  problem = seam_problem_new_with_storage (pipeline, result->values, &result->settings, error);
   plans = problem != NULL ? parse_plans (pipeline, result, error) : NULL;
   if (plans == NULL)
     return FALSE;

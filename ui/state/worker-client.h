@@ -20,8 +20,8 @@
 #include "app/result/calibration.h"
 #include "app/result/check.h"
 #include "app/result/result.h"
-#include "app/runner/run.h"
-#include "app/runner/source.h"
+#include "app/runner/runner.h"
+#include "app/runner/runner-source.h"
 
 #include <gio/gio.h>
 

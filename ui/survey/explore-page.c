@@ -7,7 +7,7 @@
 
 #include "ui/help/definition.h"
 
-#include "app/figure/lattice.h"
+#include "app/figure/lattice-figure.h"
 #include "app/report/partitions.h"
 #include "app/report/survey-tables.h"
 

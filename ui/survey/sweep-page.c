@@ -6,7 +6,7 @@
 
 #include "ui/survey/sweep-axis.h"
 
-#include "app/figure/sweep.h"
+#include "app/figure/sweep-figure.h"
 #include "app/report/survey-tables.h"
 
 #include <string.h>

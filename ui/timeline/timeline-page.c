@@ -12,7 +12,7 @@
 
 #include "app/base/text.h"
 #include "app/figure/timeline.h"
-#include "app/report/kernels.h"
+#include "app/report/kernels-table.h"
 
 #include <math.h>
 

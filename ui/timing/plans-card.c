@@ -10,7 +10,7 @@
 #include "ui/timing/why-popover.h"
 
 #include "app/base/text.h"
-#include "app/figure/ceiling.h"
+#include "app/figure/ceiling-figure.h"
 #include "app/figure/strip.h"
 
 #include <math.h>

@@ -14,7 +14,7 @@
 #include "ui/widgets/table-view.h"
 
 #include "app/base/text.h"
-#include "app/report/kernels.h"
+#include "app/report/kernels-table.h"
 #include "app/report/plans.h"
 
 #include <math.h>

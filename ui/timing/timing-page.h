@@ -3,7 +3,7 @@
  * SeamTimingPage: the plans card, and under it what there is to say of their time: nothing yet, a
  * run in progress, or a result with its tables. Selection links bars, table and strips.
  *
- * Make one with g_object_new(): seam_timing_page_new() is the export sheet of app/report/page.h.
+ * Make one with g_object_new(): seam_timing_sheet_new() is the export sheet of app/report/sheets.h.
  */
 #pragma once
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/figure/why.h"
+#include "app/figure/why-figure.h"
 
 #include <gtk/gtk.h>
 

@@ -2,7 +2,8 @@
  *
  * Follows the model: the ledger with every cut, waterfall and roofline with every result.
  *
- * Make one with g_object_new(): seam_traffic_page_new() is the export sheet of app/report/page.h.
+ * Make one with g_object_new(): seam_traffic_sheet_new() is the export sheet of
+ * app/report/sheets.h.
  */
 #include "ui/traffic/traffic-page.h"
 
@@ -11,10 +12,10 @@
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
 
-#include "app/report/groups.h"
-#include "app/report/ledger.h"
-#include "app/figure/roofline.h"
-#include "app/figure/waterfall.h"
+#include "app/report/groups-table.h"
+#include "app/report/ledger-table.h"
+#include "app/figure/roofline-figure.h"
+#include "app/figure/waterfall-figure.h"
 
 #include <math.h>
 

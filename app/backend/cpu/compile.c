@@ -5,7 +5,7 @@
  * does not look at; its name is the SHA-256 of everything that decides the code. A damaged entry is
  * compiled again; a cache that cannot be written, or that others can write, is not used.
  */
-#include "app/backend/cpu/cpu.h"
+#include "app/backend/cpu/backend-cpu.h"
 #include "app/backend/diagnostic.h"
 #include "app/base/npy.h"
 #include "app/base/own-file.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Makes a group of a plan ready to run on the CPU: which op belongs to which stage and where every
- * value lives. The scheme is described in cpu.h; tiles.c has the sizes of tiles.
+ * value lives. The scheme is described in backend-cpu.h; cpu-tiles.c has the sizes of tiles.
  */
-#include "app/backend/cpu/cpu.h"
+#include "app/backend/cpu/backend-cpu.h"
 
 #include "app/pipeline/defect.h"
 

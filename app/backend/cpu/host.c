@@ -5,7 +5,7 @@
  * Everything is "unknown" rather than wrong where the files are missing (another system, a
  * sandbox).
  */
-#include "app/backend/cpu/cpu.h"
+#include "app/backend/cpu/backend-cpu.h"
 
 #include "app/base/text.h"
 

@@ -6,7 +6,7 @@
  * have the type in memory already, the copies are the same numbers as FP32. Products and sums are
  * FP32 in every mode, so the numbers are those of the mode, but not the speed.
  */
-#include "app/backend/cpu/cpu.h"
+#include "app/backend/cpu/backend-cpu.h"
 
 #include <stdlib.h>
 

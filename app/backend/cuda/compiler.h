@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/backend/cuda/check.h"
+#include "app/backend/cuda/cuda-check.h"
 
 G_BEGIN_DECLS
 

@@ -485,7 +485,8 @@ cupti_begin (GError **error)
   }
   if (result == CUPTI_SUCCESS)
     result = cupti->cuptiEnableDomain (1, session.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
-  /* Without it the nodes are known by what was captured only; trace.c has another way still. */
+  /* Without it the nodes are known by what was captured only; cuda-trace.c has another way still.
+   */
   if (result == CUPTI_SUCCESS)
     cupti->cuptiEnableCallback (1, session.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
                                 CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED);

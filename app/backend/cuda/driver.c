@@ -5,7 +5,7 @@
  */
 #include "app/backend/cuda/driver.h"
 
-#include "app/backend/cuda/check.h"
+#include "app/backend/cuda/cuda-check.h"
 #include "app/backend/cuda/compiler.h"
 
 #include <dlfcn.h>

@@ -2,8 +2,8 @@
  *
  * Capturing: the launches of a plan are enqueued while the stream records instead of executing.
  * Which launch made which nodes is what the graph has more after a launch than before it, so that
- * the several kernels of a library call are all known. trace.c needs that; the order in which a
- * graph lists its nodes is nowhere promised.
+ * the several kernels of a library call are all known. cuda-trace.c needs that; the order in which
+ * a graph lists its nodes is nowhere promised.
  */
 #include "app/backend/cuda/graph.h"
 

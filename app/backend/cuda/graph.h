@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/backend/cuda/device.h"
+#include "app/backend/cuda/cuda-device.h"
 
 G_BEGIN_DECLS
 

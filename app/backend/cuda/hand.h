@@ -9,7 +9,7 @@
 
 #include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/hand-choice.h"
-#include "app/backend/cuda/prepare.h"
+#include "app/backend/cuda/cuda-prepare.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "app/backend/cuda/device.h"
+#include "app/backend/cuda/cuda-device.h"
 #include "kernels/cuda/kernels.h"
 
 G_BEGIN_DECLS

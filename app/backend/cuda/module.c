@@ -3,7 +3,7 @@
  * The CUDA module's one exported function. The module loads on a machine without a driver: it links
  * the runtime and the libraries, which find libcuda themselves when a GPU is used.
  */
-#include "app/backend/cuda/device.h"
+#include "app/backend/cuda/cuda-device.h"
 
 const SeamBackend cuda_backend = {
   .name = "cuda",

@@ -2,11 +2,11 @@
  *
  * Launches of this program's own kernels: precompiled single ops, and generated groups.
  */
-#include "app/backend/cuda/prepare.h"
+#include "app/backend/cuda/cuda-prepare.h"
 
 #include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/generator.h"
-#include "app/backend/cuda/tiles.h"
+#include "app/backend/cuda/cuda-tiles.h"
 
 static gboolean
 enqueue_elementwise (CudaDevice *device, Launch *launch, GError **error)

@@ -4,7 +4,7 @@
  * layouts. In math modes fp16 and bf16 a call reads copies of its operands in that type; kernels of
  * this program make them before it, in the same launch as a change of layout where there is one.
  */
-#include "app/backend/cuda/prepare.h"
+#include "app/backend/cuda/cuda-prepare.h"
 
 /* Whether a tensor has 16 bits in memory. */
 static gboolean

@@ -4,8 +4,8 @@
  * with its numbers. A line about an op begins with its name and a colon (app/backend/source.h).
  */
 #include "app/backend/cuda/launch.h"
-#include "app/backend/cuda/prepare.h"
-#include "app/backend/cuda/source.h"
+#include "app/backend/cuda/cuda-prepare.h"
+#include "app/backend/cuda/cuda-source.h"
 #include "app/backend/generate.h"
 #include "app/base/text.h"
 

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Microbenchmarks of the CPU for calibration: memory bandwidth with every thread on its own part of
+ * a buffer, matrix products of OpenBLAS with one in each thread (as this program's tiles use it),
+ * and the cost of a parallel region. Which are run, how often, and what is made of the times is
+ * app/measure/calibrate.c.
+ */
+#include "app/backend/cpu/backend-cpu.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* A working set is passed over until so many bytes a thread have moved: milliseconds. */
+#define LEAST_BYTES ((gint64)32 << 20)
+/* The side of each thread's matrices: 3 MB in FP32, large enough for OpenBLAS to be at its best,
+ * and 5 ms on a core of 50 GFLOP/s. */
+#define SIDE 512
+/* Parallel regions in a row; one takes about a microsecond. */
+#define N_REGIONS 200
+
+static double
+now_ns (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+void
+seam_cpu_end_benchmarks (SeamDevice *base)
+{
+  SeamCpuDevice *device = (SeamCpuDevice *)base;
+
+  free (device->benchmark);
+  device->benchmark = NULL;
+  device->benchmark_bytes = 0;
+}
+
+/* Every thread touches first what it will use: on a machine with several memories it then is near.
+ * The words are numbers of FP32 and FP64 alike that are neither zero nor denormal. */
+static gboolean
+reserve (SeamCpuDevice *device, gint64 bytes, GError **error)
+{
+  const guint64 word = G_GUINT64_CONSTANT (0x3f4000003f400000); /* 0.75 and 0.75; 0.00049 */
+  gint64 part = bytes / device->n_threads / SEAM_CPU_ALIGNMENT * SEAM_CPU_ALIGNMENT;
+
+  if (bytes <= device->benchmark_bytes)
+    return TRUE;
+  seam_cpu_end_benchmarks (&device->device);
+  if (posix_memalign (&device->benchmark, 4096, (gsize)bytes) != 0) {
+    device->benchmark = NULL;
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                 "There is not enough memory for a calibration (%.0f MB).", (double)bytes / 1e6);
+    return FALSE;
+  }
+  device->benchmark_bytes = bytes;
+#pragma omp parallel num_threads(device->n_threads)
+  {
+    gint64 first = part * omp_get_thread_num () / 8;
+    gint64 end = omp_get_thread_num () + 1 == device->n_threads ? bytes / 8 : first + part / 8;
+    guint64 *words = device->benchmark;
+
+    for (gint64 i = first; i < end; i++)
+      words[i] = word;
+  }
+  return TRUE;
+}
+
+static gboolean
+time_memory (SeamCpuDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
+             double *time_ns, GError **error)
+{
+  int n_sides = kind == SEAM_RATE_COPY ? 2 : 1;
+  gint64 part = bytes / n_sides / device->n_threads / SEAM_CPU_ALIGNMENT * SEAM_CPU_ALIGNMENT;
+  gint64 n_passes = part > 0 ? MAX (1, LEAST_BYTES / (n_sides * part)) : 0;
+  guint64 sum = 0;
+
+  if (part == 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
+                 "A working set of %" G_GINT64_FORMAT " bytes is too small.", bytes);
+    return FALSE;
+  }
+  if (!reserve (device, bytes, error))
+    return FALSE;
+  double start = now_ns ();
+#pragma omp parallel num_threads(device->n_threads) reduction(+ : sum)
+  {
+    char *own = (char *)device->benchmark + n_sides * part * omp_get_thread_num ();
+
+    if (kind == SEAM_RATE_COPY)
+      seam_cpu_copy (own + part, own, part, n_passes);
+    else if (kind == SEAM_RATE_WRITE)
+      seam_cpu_write (own, part, n_passes);
+    else
+      sum += seam_cpu_read (own, part, n_passes);
+  }
+  *time_ns = now_ns () - start;
+  *amount = (double)n_sides * (double)part * device->n_threads * (double)n_passes;
+  device->benchmark_sum = sum; /* so that no read is left out */
+  return TRUE;
+}
+
+static gboolean
+time_matrix (SeamCpuDevice *device, gboolean is_double, double *amount, double *time_ns,
+             GError **error)
+{
+  gint64 n = (gint64)SIDE * SIDE;
+
+  if (!reserve (device, 3 * n * (gint64)sizeof (double) * device->n_threads, error))
+    return FALSE;
+  double start = now_ns ();
+#pragma omp parallel num_threads(device->n_threads)
+  {
+    if (is_double) {
+      double *own = (double *)device->benchmark + 3 * n * omp_get_thread_num ();
+
+      seam_cpu_matmul_double (SIDE, own, own + n, own + 2 * n);
+    } else {
+      float *own = (float *)device->benchmark + 3 * n * omp_get_thread_num ();
+
+      seam_cpu_matmul (SIDE, SIDE, SIDE, own, SIDE, own + n, SIDE, own + 2 * n, SIDE);
+    }
+  }
+  *time_ns = now_ns () - start;
+  *amount = 2.0 * SIDE * (double)n * device->n_threads;
+  return TRUE;
+}
+
+static void
+time_regions (SeamCpuDevice *device, double *amount, double *time_ns)
+{
+  volatile int n = 0;
+  double start = now_ns ();
+
+  for (int i = 0; i < N_REGIONS; i++) {
+#pragma omp parallel num_threads(device->n_threads)
+    if (omp_get_thread_num () == 0)
+      n = n + 1;
+  }
+  *time_ns = now_ns () - start;
+  *amount = N_REGIONS;
+}
+
+gboolean
+seam_cpu_benchmark (SeamDevice *base, SeamRateKind kind, gint64 bytes, double *amount,
+                    double *time_ns, GError **error)
+{
+  SeamCpuDevice *device = (SeamCpuDevice *)base;
+
+  switch (kind) {
+  case SEAM_RATE_COPY:
+  case SEAM_RATE_READ:
+  case SEAM_RATE_WRITE:
+    return time_memory (device, kind, bytes, amount, time_ns, error);
+  case SEAM_RATE_FP32:
+  case SEAM_RATE_FP64:
+    return time_matrix (device, kind == SEAM_RATE_FP64, amount, time_ns, error);
+  case SEAM_RATE_LAUNCH:
+    time_regions (device, amount, time_ns);
+    return TRUE;
+  case SEAM_RATE_TF32:
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         "A CPU has no TF32; it computes in FP32 instead.");
+    return FALSE;
+  default:
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         "The CPU backend computes nothing in BF16.");
+    return FALSE;
+  }
+}

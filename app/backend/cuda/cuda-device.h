@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An open GPU: stream, events, library handles, workspace, and what its backend has already
+ * learned. The pieces of the CUDA backend share this struct and the launches of launch.h; nothing
+ * outside app/backend/cuda sees either.
+ */
+#pragma once
+
+#include "app/backend/backend.h"
+#include "app/backend/cuda/cuda-check.h"
+#include "app/backend/cuda/nvml.h"
+
+#include <cuda.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  SeamDevice base;
+  int ordinal;
+  int major, minor; /* compute capability */
+  int shared_limit; /* dynamic shared memory that one block may have, bytes */
+  /* Blocks of a hand-written kernel, with all of the shared memory, that the GPU holds at once:
+   * blocks a multiprocessor x multiprocessors that this process may use. */
+  int n_resident_blocks;
+  cudaStream_t stream;
+  cudaEvent_t start, end;
+  cublasLtHandle_t cublaslt; /* made on first use */
+  cudnnHandle_t cudnn;       /* made on first use */
+  /* Shared by every library call; grows while groups are prepared, so launches read it when they
+   * are enqueued. */
+  void *workspace;
+  gsize workspace_bytes;
+  float *flush; /* twice the L2, made on the first cold run */
+  gint64 flush_elements;
+  void *staging; /* pinned; uploads and downloads go through it */
+  Nvml *nvml;
+  GHashTable *choices; /* what was fastest for a library call: text -> index + 1 */
+  GHashTable *answers; /* of cuDNN on fused graphs: text -> sentence, "" for yes */
+  void *benchmark;     /* memory of cuda-benchmark.c; NULL until needed */
+  gint64 benchmark_bytes;
+  struct CudaProduct *product; /* its matrix product; NULL until needed */
+} CudaDevice;
+
+struct SeamBuffer {
+  void *data;
+  gint64 bytes;
+};
+
+/* Makes the device the calling thread's; the first thing every entry point does. */
+gboolean cuda_device_enter (CudaDevice *device, GError **error);
+/* The runtime's context of the calling thread; the driver API is found through the runtime, so that
+ * nothing links libcuda. SEAM_ERROR_UNSUPPORTED. */
+gboolean cuda_device_get_context (CUcontext *context, GError **error);
+gboolean cuda_device_reserve_workspace (CudaDevice *device, gsize bytes, GError **error);
+/* The most workspace that an algorithm may ask for now. */
+gsize cuda_device_workspace_limit (CudaDevice *device);
+cublasLtHandle_t cuda_device_get_cublaslt (CudaDevice *device, GError **error);
+cudnnHandle_t cuda_device_get_cudnn (CudaDevice *device, GError **error);
+
+extern const SeamBackend cuda_backend; /* module.c */
+
+/* The stream is kept busy this long before what is timed, so that the launches of a plan are queued
+ * when it begins and the host's launch times are not measured. */
+#define CUDA_HEAD_START_NS 60000
+/* Replaces the L2's content with something no plan reads. */
+gboolean cuda_device_flush_l2 (CudaDevice *device, GError **error); /* cuda-execute.c */
+
+/* Backend functions (backend.h), by file. */
+void cuda_probe (GPtrArray *infos);
+SeamDevice *cuda_open (const char *target, GError **error);
+void cuda_close (SeamDevice *device);
+void cuda_check (GPtrArray *checks); /* cuda-doctor.c */
+
+guint64 cuda_get_free_memory (SeamDevice *device); /* cuda-memory.c */
+SeamBuffer *cuda_allocate (SeamDevice *device, gint64 bytes, GError **error);
+void cuda_release (SeamDevice *device, SeamBuffer *buffer);
+gboolean cuda_upload (SeamDevice *device, SeamBuffer *buffer, gint64 offset, const void *data,
+                      gint64 bytes, GError **error);
+gboolean cuda_download (SeamDevice *device, void *data, SeamBuffer *buffer, gint64 offset,
+                        gint64 bytes, GError **error);
+gboolean cuda_poison (SeamDevice *device, SeamBuffer *buffer, SeamCancel *cancel, GError **error);
+
+void cuda_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
+GPtrArray *cuda_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
+SeamListing *cuda_get_listing (SeamDevice *device, const SeamGroupSpec *spec, int part,
+                               SeamListingKind kind, SeamCancel *cancel, GError **error);
+SeamPrepared *cuda_prepare (SeamDevice *device, const SeamGroupSpec *spec,
+                            SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
+void cuda_free_prepared (SeamDevice *device, SeamPrepared *prepared);
+const char *cuda_get_executed (SeamPrepared *prepared);
+void cuda_get_tile (SeamPrepared *prepared, SeamTile *tile);
+const char *cuda_get_note (SeamPrepared *prepared);
+
+gboolean cuda_run (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
+                   SeamCancel *cancel, GError **error);
+gboolean cuda_capture (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
+                       GError **error); /* graph.c */
+gboolean cuda_time (SeamDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
+                    SeamSample *sample, GError **error);
+SeamTrace *cuda_trace (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
+                       GError **error);
+GArray *cuda_count (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
+gboolean cuda_compare (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
+                       SeamDifference *difference, GError **error);
+gboolean cuda_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
+                         double *time_ns, GError **error); /* cuda-benchmark.c */
+void cuda_end_benchmarks (SeamDevice *device);
+void cuda_get_vitals (SeamDevice *device, SeamVitals *vitals);
+
+G_END_DECLS

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The parts of get_source(): cuda-source.c gives kernels as they are compiled, source-words.c
+ * library calls in words.
+ */
+#pragma once
+
+#include "app/backend/cuda/cuda-groups.h"
+
+G_BEGIN_DECLS
+
+char *source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec,
+                                   const SeamSegment *s);
+char *source_describe_matmul (const SeamGroupSpec *spec, const SeamSegment *s);
+
+G_END_DECLS

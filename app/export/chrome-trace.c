@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Chrome's Trace Event Format, JSON object form: "M" events name processes and threads, "X" events
+ * have a start and a duration in microseconds. Events of one thread may not overlap unless one lies
+ * within the other; medians of starts and durations need not obey that, so an event that would
+ * overlap goes to the next free thread.
+ */
+#include "app/export/chrome-trace.h"
+
+#include "app/settings/settings.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+
+#define THREAD_ELAPSED  1
+#define THREAD_LAUNCHES 2
+#define THREAD_KERNELS  3 /* and on, where events overlap */
+#define MAX_LANES       8
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  if (text == NULL)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_int (JsonBuilder *builder, const char *name, gint64 number)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, number);
+}
+
+static void
+add_double (JsonBuilder *builder, const char *name, double number)
+{
+  if (!isfinite (number))
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, number);
+}
+
+static void
+add_triple (JsonBuilder *builder, const char *name, const gint64 *triple)
+{
+  if (triple[0] <= 0)
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (int i = 0; i < 3; i++)
+    json_builder_add_int_value (builder, triple[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+begin_event (JsonBuilder *builder, const char *phase, const char *name, int process, int thread)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "ph", phase);
+  add_text (builder, "name", name);
+  add_int (builder, "pid", process);
+  add_int (builder, "tid", thread);
+}
+
+static void
+end_event (JsonBuilder *builder)
+{
+  json_builder_end_object (builder); /* args */
+  json_builder_end_object (builder);
+}
+
+static void
+begin_args (JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "args");
+  json_builder_begin_object (builder);
+}
+
+static void
+add_name (JsonBuilder *builder, const char *what, int process, int thread, const char *name)
+{
+  begin_event (builder, "M", what, process, thread);
+  begin_args (builder);
+  add_text (builder, "name", name);
+  end_event (builder);
+}
+
+static void
+begin_slice (JsonBuilder *builder, const char *name, const char *category, int process, int thread,
+             double start_ns, double duration_ns)
+{
+  begin_event (builder, "X", name, process, thread);
+  add_text (builder, "cat", category);
+  add_double (builder, "ts", start_ns / 1000);
+  add_double (builder, "dur", duration_ns / 1000);
+  begin_args (builder);
+}
+
+static void
+add_kernel (JsonBuilder *builder, const SeamKernel *kernel, int process, int thread,
+            double start_ns)
+{
+  begin_slice (builder, kernel->short_name, kernel->is_copy ? "copy" : "kernel", process, thread,
+               start_ns, kernel->median_ns);
+  add_text (builder, "kernel", kernel->name);
+  add_text (builder, "implementation", kernel->implementation);
+  add_int (builder, "group", kernel->group);
+  add_int (builder, "first_op", kernel->first_op);
+  add_int (builder, "last_op", kernel->last_op);
+  add_double (builder, "bytes", kernel->bytes);
+  add_triple (builder, "grid", kernel->grid);
+  add_triple (builder, "block", kernel->block);
+  if (kernel->registers >= 0)
+    add_int (builder, "registers", kernel->registers);
+  if (kernel->shared_bytes >= 0)
+    add_int (builder, "shared_bytes", kernel->shared_bytes);
+  add_int (builder, "samples", kernel->n_samples);
+  end_event (builder);
+}
+
+/* One end of the arrow from a call to its kernel. */
+static void
+add_flow (JsonBuilder *builder, const char *phase, int process, int thread, int id, double time_ns)
+{
+  begin_event (builder, phase, "launch", process, thread);
+  add_text (builder, "cat", "launch");
+  add_int (builder, "id", process * 1000000LL + id);
+  add_double (builder, "ts", time_ns / 1000);
+  if (phase[0] == 'f')
+    add_text (builder, "bp", "e");
+  begin_args (builder);
+  end_event (builder);
+}
+
+/* The host's calls; returns how long before the first kernel the first of them began. No event of
+ * a trace may begin below 0. */
+static double
+find_lead (const SeamPlanResult *plan)
+{
+  double lead = 0;
+
+  for (int i = 0; i < plan->n_kernels; i++)
+    if (plan->kernels[i].call_ns > 0)
+      lead = fmax (lead, -plan->kernels[i].call_start_ns);
+  return lead;
+}
+
+/* `name` NULL: the call has its slice already, it is that of a graph. */
+static void
+add_launch (JsonBuilder *builder, const SeamKernel *kernel, const char *name, int process,
+            int thread, int id, double lead_ns, double start_ns)
+{
+  if (!(kernel->call_ns > 0) || !isfinite (kernel->call_start_ns))
+    return;
+  if (name != NULL) {
+    begin_slice (builder, name, "launch", process, THREAD_LAUNCHES, kernel->call_start_ns + lead_ns,
+                 kernel->call_ns);
+    end_event (builder);
+  }
+  add_flow (builder, "s", process, THREAD_LAUNCHES, id, kernel->call_start_ns + lead_ns);
+  add_flow (builder, "f", process, thread, id, start_ns);
+}
+
+static void
+add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, gboolean is_graph, int process)
+{
+  double lead = find_lead (plan);
+  double ends[MAX_LANES] = { 0 };
+  double last = lead; /* where the kernel before ends */
+  int n_lanes = 0;
+
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const SeamKernel *kernel = &plan->kernels[i];
+    double start = isfinite (kernel->start_ns) ? kernel->start_ns + lead : last;
+    int lane = 0;
+    if (!(kernel->median_ns >= 0) || isinf (kernel->median_ns))
+      continue;
+    while (lane < MAX_LANES - 1 && ends[lane] > start)
+      lane++;
+    ends[lane] = last = start + kernel->median_ns;
+    n_lanes = MAX (n_lanes, lane + 1);
+    add_kernel (builder, kernel, process, THREAD_KERNELS + lane, start);
+    add_launch (builder, kernel,
+                !is_graph ? kernel->short_name
+                : i == 0  ? "CUDA graph"
+                          : NULL,
+                process, THREAD_KERNELS + lane, i, lead, start);
+  }
+  if (lead > 0)
+    add_name (builder, "thread_name", process, THREAD_LAUNCHES, "launches by the host, tracing on");
+  for (int lane = 0; lane < n_lanes; lane++)
+    add_name (builder, "thread_name", process, THREAD_KERNELS + lane,
+              lane == 0 ? "kernels" : "kernels that overlap");
+}
+
+static void
+add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *plan, int process)
+{
+  g_autofree char *types = seam_settings_describe (&result->settings, SEAM_CONCERN_CODE, " · ");
+  g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
+  g_autofree char *title = g_strdup_printf (
+      "%s · %s · %s%s%s", plan->name != NULL ? plan->name : plan->notation, result->pipeline_id,
+      types, warning != NULL ? " · ⚠ " : "", warning != NULL ? warning : "");
+
+  add_name (builder, "process_name", process, 0, title);
+  begin_event (builder, "M", "process_sort_index", process, 0);
+  begin_args (builder);
+  add_int (builder, "sort_index", process);
+  end_event (builder);
+  if (plan->median_ns >= 0 && isfinite (plan->median_ns)) {
+    add_name (builder, "thread_name", process, THREAD_ELAPSED, "elapsed, tracing off");
+    begin_slice (builder, "elapsed (median)", "plan", process, THREAD_ELAPSED, find_lead (plan),
+                 plan->median_ns);
+    add_text (builder, "plan", plan->notation);
+    add_text (builder, "executed", plan->executed);
+    add_text (builder, "launch_mode",
+              seam_choice_get_name (seam_launch_modes, result->settings.launch));
+    add_text (builder, "storage", seam_choice_get_name (seam_storages, result->settings.storage));
+    add_text (builder, "pitfalls", result->pitfalls);
+    add_double (builder, "bytes", plan->bytes);
+    add_double (builder, "ci_low_ns", plan->ci_low_ns);
+    add_double (builder, "ci_high_ns", plan->ci_high_ns);
+    add_double (builder, "span_median_ns", plan->span_median_ns);
+    add_double (builder, "kernels_sum_median_ns", plan->kernels_sum_median_ns);
+    add_int (builder, "samples", plan->n_samples);
+    end_event (builder);
+  }
+  add_kernels (builder, plan, seam_result_is_graph (result), process);
+}
+
+char *
+seam_trace_to_json (SeamResult *const *results, int n)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  int process = 0;
+
+  json_builder_begin_object (builder);
+  add_text (builder, "displayTimeUnit", "ns");
+  json_builder_set_member_name (builder, "otherData");
+  json_builder_begin_object (builder);
+  for (int i = 0; i < n; i++) {
+    g_autofree char *provenance = seam_result_get_provenance (results[i]);
+    g_autofree char *name = g_strdup_printf ("run %d", i + 1);
+    add_text (builder, name, provenance);
+  }
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "traceEvents");
+  json_builder_begin_array (builder);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < results[i]->n_plans; j++)
+      add_plan (builder, results[i], &results[i]->plans[j], ++process);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  json_generator_set_indent (generator, 1);
+  g_autofree char *text = json_generator_to_data (generator, NULL);
+  return g_strconcat (text, "\n", NULL);
+}

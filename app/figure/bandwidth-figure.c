@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Layout and drawing of the bandwidth curve, and its words: sizes logarithmic, rates linear from 0,
+ * so that the step between cache and memory is seen in proportion.
+ */
+#include "app/figure/bandwidth-figure.h"
+
+#include "app/figure/paint.h"
+
+#include <math.h>
+
+#define LEFT        62.0 /* ticks and title of the upright axis */
+#define RIGHT       14.0
+#define TOP         38.0 /* two rows of labels of the posts */
+#define BOTTOM      42.0
+#define LABEL_ROW   16.0
+#define MIN_WIDTH   320.0
+#define MIN_HEIGHT  220.0
+#define MAX_HEIGHT  360.0
+#define ASPECT      .4
+#define Y_STEPS     5
+#define X_TICKS     24
+#define END_ROOM    1.15
+#define MARK_RADIUS 3.5
+
+static void
+choose_axes (SeamBandwidthLayout *layout, const SeamCalibration *calibration)
+{
+  const SeamRect *plot = &layout->plot;
+  double largest = 0, first = 1e6, last = 1e9;
+
+  for (int i = 0; i < calibration->n_points; i++) {
+    largest = fmax (largest, calibration->curve[i].rate.median);
+    largest = fmax (largest, calibration->curve[i].rate.high);
+  }
+  if (calibration->n_points > 0) {
+    first = calibration->curve[0].bytes;
+    last = calibration->curve[calibration->n_points - 1].bytes;
+  }
+  layout->y = seam_axis_from_zero (largest, seam_unit_for_rate (largest), Y_STEPS);
+  seam_axis_place_y (&layout->y, plot->y + plot->height, plot->y);
+  /* A little room at both ends, so that no mark lies on the axis. */
+  layout->x = seam_axis_log (first / END_ROOM, fmax (last * END_ROOM, 2 * first / END_ROOM),
+                             seam_unit_for_bytes (sqrt (first * last)), X_TICKS);
+  seam_axis_place_x (&layout->x, plot->x, plot->x + plot->width);
+}
+
+static void
+place_post (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double bytes, char *label,
+            int row)
+{
+  double width = seam_paint_measure (label, SEAM_SIZE_AXIS, row == 0 ? SEAM_BOLD : SEAM_REGULAR);
+
+  if (!(bytes >= layout->x.from && bytes <= layout->x.to)) {
+    g_free (label);
+    return;
+  }
+  post->shown = TRUE;
+  post->label = label;
+  post->x = seam_axis_get_px (&layout->x, bytes);
+  post->at_left = post->x + 5 + width > layout->width;
+  post->label_x = MAX (0, post->at_left ? post->x - 5 - width : post->x + 5);
+  post->label_y = layout->plot.y - TOP + 12 + row * LABEL_ROW;
+}
+
+static void
+place_level (const SeamBandwidthLayout *layout, SeamBandwidthLevel *level, double rate, double x1,
+             double x2, const char *name)
+{
+  g_autofree char *text = seam_text_rate (rate);
+  double width;
+
+  level->x1 = x1;
+  level->x2 = x2;
+  level->y = seam_axis_get_px (&layout->y, rate);
+  level->label = g_strdup_printf ("%s %s", name, text);
+  width = seam_paint_measure (level->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+  level->label_x = CLAMP ((x1 + x2 - width) / 2, layout->plot.x + 2,
+                          layout->plot.x + layout->plot.width - width - 2);
+  /* Under the line at the top of the plot, above it elsewhere; clear of the marks either way. */
+  level->label_y = level->y - layout->plot.y > 34 ? level->y - 12 : level->y + 24;
+}
+
+/* The line of the knee goes down past the label of the other post, which then stands on the other
+ * side of its own, or beyond the knee's where that side has no room. */
+static void
+keep_clear (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double line_x)
+{
+  double width = seam_paint_measure (post->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+  double left = post->x - 5 - width, right = post->x + 5;
+
+  if (line_x < post->label_x - 4 || line_x > post->label_x + width + 4)
+    return;
+  post->at_left = line_x > post->x && left >= 0;
+  if (post->at_left)
+    post->label_x = left;
+  else if (line_x < post->x && right + width <= layout->width)
+    post->label_x = right;
+  else
+    post->label_x =
+        line_x > post->x ? MIN (line_x + 6, layout->width - width) : MAX (0, line_x - 6 - width);
+}
+
+SeamBandwidthLayout *
+seam_bandwidth_layout_new (const SeamCalibration *calibration, double width, double height)
+{
+  SeamBandwidthLayout *layout = g_new0 (SeamBandwidthLayout, 1);
+  SeamKnee knee;
+  const SeamRect *plot = &layout->plot;
+
+  layout->width = fmax (width, MIN_WIDTH);
+  layout->height = height > 0 ? fmax (height, MIN_HEIGHT)
+                              : CLAMP (ASPECT * layout->width, MIN_HEIGHT, MAX_HEIGHT);
+  layout->plot =
+      (SeamRect){ LEFT, TOP, layout->width - LEFT - RIGHT, layout->height - TOP - BOTTOM };
+  choose_axes (layout, calibration);
+  layout->n_marks = calibration->n_points;
+  layout->marks = g_new0 (SeamSeriesPoint, MAX (1, layout->n_marks));
+  for (int i = 0; i < layout->n_marks; i++) {
+    const SeamCurvePoint *point = &calibration->curve[i];
+
+    layout->marks[i] = (SeamSeriesPoint){ seam_axis_get_px (&layout->x, point->bytes),
+                                          seam_axis_get_px (&layout->y, point->rate.median),
+                                          seam_axis_get_px (&layout->y, point->rate.low),
+                                          seam_axis_get_px (&layout->y, point->rate.high) };
+  }
+  layout->has_knee = seam_calibration_find_knee (calibration, &knee);
+  if (layout->has_knee) {
+    g_autofree char *size = seam_text_bytes (knee.bytes);
+
+    place_post (layout, &layout->knee, knee.bytes,
+                g_strdup_printf ("the cache ends at about %s", size), 0);
+    place_level (layout, &layout->levels[0], knee.cache_rate, plot->x, layout->knee.x, "cache");
+    place_level (layout, &layout->levels[1], knee.memory_rate, layout->knee.x,
+                 plot->x + plot->width, "memory");
+  }
+  if (calibration->cache_bytes > 0) {
+    g_autofree char *size = seam_text_bytes (calibration->cache_bytes);
+
+    place_post (layout, &layout->reported, calibration->cache_bytes,
+                g_strdup_printf ("%s reported", size), 1);
+    if (layout->knee.shown && layout->reported.shown)
+      keep_clear (layout, &layout->reported, layout->knee.x);
+  }
+  return layout;
+}
+
+void
+seam_bandwidth_layout_free (SeamBandwidthLayout *layout)
+{
+  if (layout == NULL)
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (layout->levels); i++)
+    g_free (layout->levels[i].label);
+  g_free (layout->knee.label);
+  g_free (layout->reported.label);
+  g_free (layout->marks);
+  g_free (layout);
+}
+
+/* ---- drawing ---- */
+
+static void
+draw_post (const SeamBandwidthLayout *layout, const SeamBandwidthPost *post, cairo_t *cr,
+           const SeamPalette *palette, gboolean is_measured)
+{
+  const SeamColor *color = is_measured ? &palette->accent : &palette->dim_text;
+  double x = floor (post->x) + .5, bottom = layout->plot.y + layout->plot.height;
+
+  if (!post->shown)
+    return;
+  if (is_measured)
+    seam_paint_line (cr, color, 2, x, post->label_y - 10, x, bottom);
+  else
+    seam_paint_dashed (cr, color, 1.2, x, post->label_y - 10, x, bottom);
+  seam_paint_text (cr, is_measured ? &palette->text : color, post->label, post->label_x,
+                   post->label_y, SEAM_SIZE_AXIS, is_measured ? SEAM_BOLD : SEAM_REGULAR,
+                   SEAM_ALIGN_START);
+}
+
+static void
+draw_level (const SeamBandwidthLevel *level, cairo_t *cr, const SeamPalette *palette)
+{
+  seam_paint_dashed (cr, &palette->text, 1.2, level->x1, level->y, level->x2, level->y);
+  seam_paint_label (cr, palette, &palette->text, level->label, level->label_x, level->label_y,
+                    SEAM_SIZE_AXIS, SEAM_REGULAR, SEAM_ALIGN_START);
+}
+
+static void
+bandwidth_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamBandwidthLayout *layout = figure->layout;
+  const SeamSeriesStyle curve = {
+    SEAM_MARK_DISC, 2 * MARK_RADIUS, 1.8, &palette->kinds[SEAM_KIND_MATRIX], &palette->card, 0
+  };
+
+  seam_axis_draw (&layout->x, &layout->plot, "Working set", cr, palette);
+  seam_axis_draw (&layout->y, &layout->plot, "Read bandwidth", cr, palette);
+  if (layout->n_marks == 0) {
+    seam_paint_text (
+        cr, &palette->dim_text, "not measured", layout->plot.x + layout->plot.width / 2,
+        layout->plot.y + layout->plot.height / 2, SEAM_SIZE_LABEL, SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+    return;
+  }
+  draw_post (layout, &layout->reported, cr, palette, FALSE);
+  draw_post (layout, &layout->knee, cr, palette, TRUE);
+  for (gsize i = 0; layout->has_knee && i < G_N_ELEMENTS (layout->levels); i++)
+    draw_level (&layout->levels[i], cr, palette);
+  seam_series_draw (layout->marks, layout->n_marks, &curve, cr, palette);
+}
+
+static const SeamFigureClass bandwidth_class = {
+  .draw = bandwidth_draw,
+  .free_layout = (GDestroyNotify)seam_bandwidth_layout_free,
+};
+
+char *
+seam_bandwidth_describe_point (const SeamCalibration *calibration, int point)
+{
+  const SeamCurvePoint *p = &calibration->curve[point];
+  g_autofree char *bytes = seam_text_bytes (p->bytes);
+  g_autofree char *median = seam_text_rate (p->rate.median);
+  g_autofree char *least = seam_text_rate (p->rate.least);
+  g_autofree char *most = seam_text_rate (p->rate.most);
+  g_autofree char *low = seam_text_rate (p->rate.low);
+  g_autofree char *high = seam_text_rate (p->rate.high);
+  g_autofree char *interval = isnan (p->rate.low)
+                                  ? g_strdup ("")
+                                  : g_strdup_printf (", 95 %% interval %s to %s", low, high);
+
+  return g_strdup_printf ("%s read again and again: %s%s; %d samples from %s to %s.", bytes, median,
+                          interval, p->rate.n, least, most);
+}
+
+SeamFigure *
+seam_bandwidth_figure_new (const SeamCalibration *calibration, double width, double height)
+{
+  SeamBandwidthLayout *layout = seam_bandwidth_layout_new (calibration, width, height);
+  g_autofree char *words = seam_calibration_describe_knee (calibration);
+  SeamFigure *figure =
+      seam_figure_new (&bandwidth_class, layout, layout->width, layout->height,
+                       g_strdup_printf ("Read bandwidth over the working set, %d sizes. %s",
+                                        calibration->n_points, words));
+
+  for (int i = 0; i < layout->n_marks; i++)
+    seam_figure_add_point (figure, (SeamHit){ .kind = SEAM_HIT_SAMPLE, .index = i },
+                           layout->marks[i].x, layout->marks[i].y);
+  return figure;
+}

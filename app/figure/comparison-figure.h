@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two sessions as bars: for each plan, and each kernel below it, the time in A (outlined) above the
+ * time in B (filled), all on one axis from 0, with the change beside them. What is only in one of
+ * them carries its sign and its word.
+ */
+#pragma once
+
+#include "app/compare/run-comparison.h"
+#include "app/figure/axis.h"
+
+G_BEGIN_DECLS
+
+/* A plan, or a kernel of it. */
+typedef struct {
+  int plan, kernel; /* index into the comparison; kernel -1: the plan itself */
+  SeamMatch match;
+  SeamRect row;
+  SeamRect bars[2];       /* of A and B; width NAN: unknown or not there */
+  double low[2], high[2]; /* x of the ends of the plans' 95 % intervals; NaN: none */
+  char *label;            /* fits the column; owned, as the rest */
+  char *change;           /* "−1.175 ms  0.543×", "added", "removed", a dash */
+  char *verdict;          /* "1.84× faster"; NULL */
+} SeamComparisonRow;
+
+typedef struct {
+  double width, height;
+  SeamRect plot;
+  SeamAxis axis;
+  int n_rows;
+  SeamComparisonRow *rows; /* owned */
+} SeamComparisonLayout;
+
+SeamComparisonLayout *seam_comparison_layout_new (const SeamComparison *comparison, double width);
+void seam_comparison_layout_free (SeamComparisonLayout *layout);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamComparisonLayout, seam_comparison_layout_free)
+
+/* Hits are SEAM_HIT_KERNEL with the pair's indices, -1 for a plan. The comparison is not kept. */
+SeamFigure *seam_comparison_figure_new (const SeamComparison *comparison, double width);
+/* "full, conv2d: 2.573 ms in A, 1.398 ms in B, …": a row in words, or NULL. Newly allocated. */
+char *seam_comparison_describe_row (const SeamComparison *comparison, const SeamHit *hit);
+
+G_END_DECLS

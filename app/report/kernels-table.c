@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels as a table and as CSV. Columns of the CSV, which keep name, unit and place for good (new
+ * ones come last):
+ *   pipeline, plan, target, math_mode, shape, index, name, short_name, group, ops,
+ *   implementation, is_copy, median_ns, start_ns, n_samples, modelled_bytes, bytes_per_s, share (of
+ *   the sum of kernels, 0..1), registers, shared_bytes, grid_x…z, block_x…z,
+ *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
+ *   occupancy_percent (measured by counters), call_start_ns, call_ns (of the host, tracing on),
+ *   pitfalls, over_peak (sentences of measured rates that no device can have), launch_mode, storage
+ *   and init.
+ */
+#include "app/report/kernels-table.h"
+
+#include "app/base/text.h"
+#include "app/compare/exceeded.h"
+#include "app/explain/read-result.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the rows of a plan need beside its record. */
+typedef struct {
+  GPtrArray *exceeded;
+  SeamPlan *parsed;       /* NULL where the result's pipeline cannot be read */
+  const SeamChain *chain; /* of `parsed` */
+} PlanRows;
+
+static void
+plan_rows_init (PlanRows *rows, const SeamResult *result, int index)
+{
+  rows->exceeded = seam_exceeded_list (result, index);
+  rows->parsed = seam_explain_read_plan (result, index, NULL);
+  rows->chain = rows->parsed != NULL ? seam_plan_get_chain (rows->parsed) : NULL;
+}
+
+static void
+plan_rows_clear (PlanRows *rows)
+{
+  g_ptr_array_unref (rows->exceeded);
+  seam_plan_unref (rows->parsed);
+}
+
+/* The ops of a kernel as in the plan's notation: "conv+conv_bias". The notation names the ops of
+ * the chain in order, so the k-th name is op k; an exhibit's starts with its chain's name and a
+ * colon. */
+static char *
+get_ops (const char *notation, int first, int last)
+{
+  GString *text = g_string_new (NULL);
+  const char *colon = strchr (notation, ':');
+  g_auto (GStrv) words = g_strsplit_set (colon != NULL ? colon + 1 : notation, "+|", -1);
+
+  for (int i = 0; words[i] != NULL; i++) {
+    if (i < first || i > last)
+      continue;
+    char *at = strchr (words[i], '@');
+    if (at != NULL)
+      *at = '\0';
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "+" : "", words[i]);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static void
+compute_index (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_integer (value, path->index);
+}
+
+static void
+compute_ops (const SeamPath *path, SeamValue *value)
+{
+  const SeamKernel *kernel = path->record;
+  const SeamPlanResult *plan = path->outer->record;
+  g_autofree char *ops =
+      get_ops (plan->notation != NULL ? plan->notation : "", kernel->first_op, kernel->last_op);
+
+  seam_value_set_text (value, ops);
+}
+
+static void
+compute_n_samples (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_integer (value, ((const SeamKernel *)path->record)->n_samples);
+}
+
+static void
+compute_rate (const SeamPath *path, SeamValue *value)
+{
+  const SeamKernel *kernel = path->record;
+
+  seam_value_set_double (value,
+                         kernel->median_ns > 0 ? kernel->bytes / (kernel->median_ns * 1e-9) : NAN);
+}
+
+static void
+compute_share (const SeamPath *path, SeamValue *value)
+{
+  const SeamKernel *kernel = path->record;
+  double sum_ns = ((const SeamPlanResult *)path->outer->record)->kernels_sum_median_ns;
+
+  seam_value_set_double (value, sum_ns > 0 ? kernel->median_ns / sum_ns : NAN);
+}
+
+static void
+compute_kernel_over_peak (const SeamPath *path, SeamValue *value)
+{
+  const PlanRows *plan = path->outer->data;
+  g_autofree char *over = seam_exceeded_describe (plan->exceeded, path->index);
+
+  seam_value_set_text (value, over);
+}
+
+static const SeamField kernel_columns[] = {
+  SEAM_COMPUTED ("index", compute_index),
+  SEAM_COMPUTED ("ops", compute_ops),
+  SEAM_COMPUTED ("n_samples", compute_n_samples),
+  SEAM_COMPUTED ("bytes_per_s", compute_rate),
+  SEAM_COMPUTED ("share", compute_share),
+  SEAM_COMPUTED ("over_peak", compute_kernel_over_peak),
+  { NULL },
+};
+
+static const SeamView kernels_view = {
+  .header = "pipeline,plan,target,math_mode,shape,index,name,short_name,group,ops,implementation,"
+            "is_copy,median_ns,start_ns,n_samples,modelled_bytes,bytes_per_s,share,registers,"
+            "shared_bytes,grid_x,grid_y,grid_z,block_x,block_y,block_z,dram_bytes_read,"
+            "dram_bytes_written,l2_bytes,dram_percent,sm_percent,tensor_percent,occupancy_percent,"
+            "call_start_ns,call_ns,pitfalls,over_peak,launch_mode,storage,init",
+  .computed = kernel_columns,
+};
+
+typedef void (*AddRow) (const SeamPath *kernel, gpointer data);
+
+/* Calls `add` for every kernel of the plan. */
+static void
+for_each_kernel (const SeamPath *plan, AddRow add, gpointer data)
+{
+  const SeamPlanResult *of = plan->record;
+  SeamPath kernel = { .type = &seam_kernel_type, .outer = plan };
+
+  for (kernel.index = 0; kernel.index < of->n_kernels; kernel.index++) {
+    kernel.record = &of->kernels[kernel.index];
+    add (&kernel, data);
+  }
+}
+
+static void
+add_csv_row (const SeamPath *kernel, gpointer data)
+{
+  seam_view_add_row (data, kernel);
+}
+
+char *
+seam_result_kernels_to_csv (const SeamResult *result)
+{
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  SeamPath kernel = { .type = &seam_kernel_type, .outer = &plan };
+  SeamViewWriter *writer = seam_view_open (&kernels_view, &kernel);
+
+  for (plan.index = 0; plan.index < result->n_plans; plan.index++) {
+    PlanRows rows;
+
+    plan_rows_init (&rows, result, plan.index);
+    plan.record = &result->plans[plan.index];
+    plan.data = &rows;
+    for_each_kernel (&plan, add_csv_row, writer);
+    plan_rows_clear (&rows);
+  }
+  return seam_view_close (writer);
+}
+
+/* For people. */
+
+static const SeamColumn columns[] = {
+  { .name = "plan", .title = "Plan", .bold = TRUE },
+  { .name = "kernel", .title = "Kernel", .value = "short_name", .expand = TRUE },
+  { .name = "ops", .title = "Ops", .expand = TRUE, .dim = TRUE, .shows_kinds = TRUE },
+  { .name = "implementation",
+    .title = "Implementation",
+    .value = "implementation",
+    .dim = TRUE,
+    .wide_only = TRUE },
+  { .name = "median", .title = "Median", .kind = SEAM_CELL_TIME, .value = "median_ns" },
+  { .name = "share", .title = "Share", .kind = SEAM_CELL_PERCENT, .value = "share" },
+  { .name = "traffic", .title = "Traffic", .kind = SEAM_CELL_BYTES, .value = "modelled_bytes" },
+  { .name = "rate", .title = "Rate", .kind = SEAM_CELL_RATE, .value = "bytes_per_s" },
+  { .name = "samples",
+    .title = "Samples",
+    .kind = SEAM_CELL_COUNT,
+    .value = "n_samples",
+    .dim = TRUE,
+    .wide_only = TRUE },
+};
+
+SeamTable *
+seam_kernels_table_new (void)
+{
+  return seam_table_new (columns, G_N_ELEMENTS (columns));
+}
+
+/* The ops of a kernel by name, and their kinds for the chips. */
+static void
+fill_ops (SeamTableRow *row, SeamCell *cell, const SeamChain *chain, const SeamKernel *kernel)
+{
+  GString *names = g_string_new (NULL);
+
+  for (int op = MAX (kernel->first_op, 0);
+       chain != NULL && op <= kernel->last_op && op < chain->n_ops; op++) {
+    g_string_append_printf (names, "%s%s", row->n_kinds > 0 ? " + " : "", chain->ops[op].label);
+    row->kinds[row->n_kinds++] = seam_op_get_kind (&chain->ops[op]);
+  }
+  if (kernel->is_copy) {
+    row->kinds[0] = SEAM_KIND_COPY;
+    row->n_kinds = 1;
+    /* A library may only clear its workspace. */
+    g_string_prepend (names,
+                      kernel->short_name != NULL && g_str_has_suffix (kernel->short_name, " memset")
+                          ? "memset for "
+                          : "copy for ");
+  }
+  if (names->len > 0)
+    seam_cell_take (cell, g_strdup (names->str), names->str);
+  g_string_free (names, TRUE);
+}
+
+/* Counters in percent of peak; one that the chip has not is left out. */
+static void
+append_percent (GString *text, const char *name, double percent)
+{
+  if (!isnan (percent))
+    g_string_append_printf (text, ", %s %.0f %%", name, percent);
+}
+
+static void
+append_counters (GString *text, const SeamKernel *kernel)
+{
+  if (isnan (kernel->dram_bytes_read) || isnan (kernel->dram_bytes_written))
+    return;
+  g_autofree char *read = seam_text_bytes (kernel->dram_bytes_read);
+  g_autofree char *written = seam_text_bytes (kernel->dram_bytes_written);
+
+  g_string_append_printf (text, "\nCounters: %s read from memory, %s written", read, written);
+  if (!isnan (kernel->l2_bytes)) {
+    g_autofree char *cache = seam_text_bytes (kernel->l2_bytes);
+    g_string_append_printf (text, ", %s through L2", cache);
+  }
+  g_string_append (text, "\nOf peak: ");
+  gsize start = text->len;
+  append_percent (text, "memory", kernel->dram_percent);
+  append_percent (text, "multiprocessors", kernel->sm_percent);
+  append_percent (text, "tensor cores", kernel->tensor_percent);
+  append_percent (text, "warps resident", kernel->occupancy_percent);
+  if (text->len > start)
+    g_string_erase (text, (gssize)start, 2);
+}
+
+static char *
+describe_kernel (const SeamKernel *kernel)
+{
+  GString *text = g_string_new (kernel->name != NULL ? kernel->name : kernel->short_name);
+
+  if (kernel->registers >= 0)
+    g_string_append_printf (text, "\n%d registers a thread", kernel->registers);
+  if (kernel->shared_bytes >= 0) {
+    g_autofree char *shared = seam_text_count (kernel->shared_bytes);
+    g_string_append_printf (text, "\n%s B of shared memory a block", shared);
+  }
+  if (kernel->grid[0] > 0) {
+    g_autofree char *grid = seam_text_dims (kernel->grid, 3);
+    g_autofree char *block = seam_text_dims (kernel->block, 3);
+    g_string_append_printf (text, "\ngrid %s, block %s", grid, block);
+  }
+  append_counters (text, kernel);
+  return g_string_free (text, FALSE);
+}
+
+typedef struct {
+  SeamTable *table;
+  const char *plan; /* as the rows name it */
+} TableRows;
+
+static void
+add_table_row (const SeamPath *path, gpointer data)
+{
+  const TableRows *rows = data;
+  const SeamKernel *kernel = path->record;
+  const PlanRows *plan = path->outer->data;
+  SeamTable *table = rows->table;
+  SeamTableRow *row = seam_table_append (table, path->outer->index, path->index);
+  SeamCell *name = seam_table_get_cell (table, row, "kernel");
+  SeamCell *rate = seam_table_get_cell (table, row, "rate");
+
+  seam_table_read_row (table, row, &kernels_view, path);
+  seam_cell_take (seam_table_get_cell (table, row, "plan"), g_strdup (rows->plan), NULL);
+  if (name->text == NULL)
+    name->text = g_strdup (kernel->name);
+  name->words = describe_kernel (kernel);
+  fill_ops (row, seam_table_get_cell (table, row, "ops"), plan->chain, kernel);
+  rate->words = seam_exceeded_describe (plan->exceeded, path->index);
+  if (rate->words != NULL)
+    rate->tone = SEAM_TONE_BAD;
+}
+
+static void
+add_gaps_row (const TableRows *rows, const SeamPlanResult *plan, int index)
+{
+  SeamTable *table = rows->table;
+  SeamTableRow *row = seam_table_append (table, index, SEAM_ROW_GAPS);
+
+  seam_cell_take (seam_table_get_cell (table, row, "plan"), g_strdup (rows->plan), NULL);
+  seam_cell_take (seam_table_get_cell (table, row, "kernel"), g_strdup ("gaps"),
+                  "Time between kernels in which none runs");
+  seam_cell_take (seam_table_get_cell (table, row, "ops"), g_strdup ("span − sum of kernels"),
+                  NULL);
+  seam_table_get_cell (table, row, "median")->value =
+      plan->span_median_ns - plan->kernels_sum_median_ns;
+  seam_table_get_cell (table, row, "samples")->value = plan->n_traces;
+}
+
+SeamTable *
+seam_kernels_table_make (const SeamResult *result, const char *letters)
+{
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  TableRows rows = { .table = seam_kernels_table_new () };
+  int n = letters != NULL ? MIN (result->n_plans, (int)strlen (letters)) : result->n_plans;
+
+  for (plan.index = 0; plan.index < n; plan.index++) {
+    const SeamPlanResult *of = &result->plans[plan.index];
+    const char letter[] = { letters != NULL ? letters[plan.index] : '\0', '\0' };
+    PlanRows data;
+
+    plan_rows_init (&data, result, plan.index);
+    plan.record = of;
+    plan.data = &data;
+    rows.plan = letters != NULL ? letter : seam_plan_result_get_name (of);
+    for_each_kernel (&plan, add_table_row, &rows);
+    if (of->n_kernels > 0 && !isnan (of->span_median_ns))
+      add_gaps_row (&rows, of, plan.index);
+    plan_rows_clear (&data);
+  }
+  return rows.table;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sheet of what is known before running: strips, ceiling, where the numbers come from.
+ */
+#include "app/report/sheets.h"
+
+#include "app/base/error.h"
+#include "app/figure/ceiling-figure.h"
+#include "app/figure/sheet-parts.h"
+#include "app/figure/strip.h"
+
+#define LEFT_COLUMN 178.0
+#define MIN_WIDTH   640.0
+#define MAX_PLANS   6
+
+static char *
+get_title (const SeamPlanEstimate *plan)
+{
+  char *title = g_strdup (plan->name != NULL ? plan->name : plan->notation);
+
+  if (plan->name != NULL) {
+    g_strdelimit (title, "-", ' ');
+    title[0] = g_ascii_toupper (title[0]);
+  }
+  return title;
+}
+
+static void
+free_strips (SeamFigure **strips, int n)
+{
+  for (int i = 0; i < n; i++)
+    seam_figure_free (strips[i]);
+}
+
+SeamFigure *
+seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProblem *problem,
+                        const char *provenance, double width, GError **error)
+{
+  int n_plans = MIN (estimate->n_plans, MAX_PLANS);
+  SeamFigure *strips[MAX_PLANS] = { NULL }, *ceiling;
+  SeamCeilingPlan plans[MAX_PLANS];
+  char *titles[MAX_PLANS] = { NULL };
+  SeamCeilingOptions options = { .left = LEFT_COLUMN };
+  SeamSheet *sheet;
+  double y;
+
+  if (n_plans < 1) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "There is no plan to draw the ceiling of.");
+    return NULL;
+  }
+  width = MAX (width, MIN_WIDTH);
+  for (int i = 0; i < n_plans; i++) {
+    g_autoptr (SeamPlan) plan =
+        seam_plan_parse (problem->pipeline, estimate->plans[i].notation, error);
+    SeamStripOptions strip = { .width = width, .left = LEFT_COLUMN, .letter = (char)('A' + i) };
+
+    if (plan == NULL) {
+      free_strips (strips, i);
+      for (int k = 0; k < i; k++)
+        g_free (titles[k]);
+      return NULL;
+    }
+    strips[i] = seam_strip_figure_new (problem, plan, &estimate->plans[i], &strip);
+    titles[i] = get_title (&estimate->plans[i]);
+    plans[i] = (SeamCeilingPlan){ .letter = strip.letter, .title = titles[i] };
+    seam_plan_limit (problem, plan, &estimate->rates, &plans[i].limit);
+    plans[i].limit.bytes += seam_plan_estimate_get_copied_bytes (&estimate->plans[i]);
+    width = MAX (width, strips[i]->width);
+  }
+
+  sheet = seam_sheet_new (width);
+  y = seam_page_add_title (sheet, problem, 0, width) + 6;
+  y = seam_page_add_strips (sheet, strips, n_plans, problem->pipeline, y, width);
+  options.width = width;
+  ceiling = seam_ceiling_figure_new (&estimate->ceiling, estimate->floor_source, plans, n_plans,
+                                     &options);
+  seam_sheet_add_figure (sheet, ceiling, 0, y);
+  y += ceiling->height + 8;
+  y = seam_page_add_provenance (sheet, provenance, y, width);
+  for (int i = 0; i < n_plans; i++)
+    g_free (titles[i]);
+  return seam_sheet_finish (sheet, y, seam_figure_summarize (ceiling));
+}

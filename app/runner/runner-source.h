@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The code that executes the plans of a request, group by group: what `seamscope-cli source`, the
+ * worker's call `source` and the window's page show. Nothing is run and no tensor is allocated.
+ */
+#pragma once
+
+#include "app/runner/runner.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  int first, last;    /* ops, inclusive */
+  char *executed;     /* "cudnn", "generated", as in SeamSupport */
+  char *message;      /* why there is no code, or what the target says of the group; NULL */
+  GPtrArray *sources; /* of SeamSource, in launch order; empty where there is none */
+} SeamGroupCode;
+
+typedef struct {
+  char *text;     /* as asked for */
+  char *notation; /* resolved for the target */
+  char *name;     /* or NULL */
+  int chain;      /* of the pipeline; its ops are what first, last and the sources count */
+  int n_groups;
+  SeamGroupCode groups[SEAM_MAX_OPS];
+} SeamPlanCode;
+
+typedef struct {
+  int n_plans;
+  SeamPlanCode *plans; /* owned */
+} SeamCode;
+
+/* The code of every plan of the request on its target, which is opened unless it is open. A group
+ * that cannot run is an answer, not an error. SEAM_ERROR_UNSUPPORTED where the target shows no
+ * code. */
+SeamCode *seam_runner_get_code (SeamRunner *runner, const SeamRunRequest *request, GError **error);
+void seam_code_free (SeamCode *code);
+/* Gives up all plans but the first `n`. */
+void seam_code_truncate (SeamCode *code, int n);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCode, seam_code_free)
+
+/* What a compiler makes of one text of it: source `part` of group `group` of the request's plan
+ * `plan`, all from 0. Compiles, and runs nothing. `cancel` may be NULL. SEAM_ERROR_UNSUPPORTED with
+ * a reason and a remedy where there is no such listing, or the code does not compile. */
+SeamListing *seam_runner_get_listing (SeamRunner *runner, const SeamRunRequest *request, int plan,
+                                      int group, int part, SeamListingKind kind, SeamCancel *cancel,
+                                      GError **error);
+
+/* a{sv}, floating: plans aa{sv} and, once for all, files aa{sv}. */
+GVariant *seam_code_to_variant (const SeamCode *code);
+SeamCode *seam_code_from_variant (GVariant *variant, GError **error);
+
+G_END_DECLS
