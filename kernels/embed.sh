@@ -8,7 +8,7 @@ output=$1
 name=$2
 shift 2
 {
-  echo '#include "kernels/text.h"'
+  echo '#include "kernels/embedded.h"'
   echo "const SeamKernelText seam_${name}_texts[] = {"
   for file in "$@"; do
     path=$(realpath "$file")

@@ -101,7 +101,7 @@ typedef struct {
  * narrower ones, for tests and for teaching. */
 const SeamCpuLoops *seam_cpu_loops_get (void);
 /* The loops of that name when they are built and this processor runs them, else NULL. */
-const SeamCpuLoops *seam_cpu_loops_find (const char *variant);
+const SeamCpuLoops *seam_cpu_loops_find (const char *isa);
 
 /* Merges `b` into `a` (Chan's formula). */
 void seam_cpu_moments_merge (SeamCpuMoments *a, const SeamCpuMoments *b);

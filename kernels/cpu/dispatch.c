@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Chooses the widest loops (variant.c) that this processor runs, and the one piece of arithmetic
+ * Chooses the widest loops (loops.c) that this processor runs, and the one piece of arithmetic
  * that all of them share. Compiled for every processor.
  */
 #include "kernels/cpu/cpu.h"
@@ -17,26 +17,26 @@ extern const SeamCpuLoops seam_cpu_loops_avx512;
 #endif
 
 const SeamCpuLoops *
-seam_cpu_loops_find (const char *variant)
+seam_cpu_loops_find (const char *isa)
 {
   /* The whole levels, as -march=x86-64-v3 and -v4 may use any part of them. */
 #ifdef SEAM_CPU_HAVE_AVX2
   __builtin_cpu_init ();
-  if (strcmp (variant, "avx2") == 0)
+  if (strcmp (isa, "avx2") == 0)
     return __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("fma")
                    && __builtin_cpu_supports ("bmi") && __builtin_cpu_supports ("bmi2")
                ? &seam_cpu_loops_avx2
                : NULL;
 #endif
 #ifdef SEAM_CPU_HAVE_AVX512
-  if (strcmp (variant, "avx512") == 0)
+  if (strcmp (isa, "avx512") == 0)
     return __builtin_cpu_supports ("avx512f") && __builtin_cpu_supports ("avx512bw")
                    && __builtin_cpu_supports ("avx512cd") && __builtin_cpu_supports ("avx512dq")
                    && __builtin_cpu_supports ("avx512vl") && seam_cpu_loops_find ("avx2") != NULL
                ? &seam_cpu_loops_avx512
                : NULL;
 #endif
-  return strcmp (variant, "baseline") == 0 ? &seam_cpu_loops_baseline : NULL;
+  return strcmp (isa, "baseline") == 0 ? &seam_cpu_loops_baseline : NULL;
 }
 
 const SeamCpuLoops *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * exp() for loops on the CPU, and with it the mathematics of every op (kernels/ops.h): the CPU
- * loops (variant.c) and generated code include this file. Only static functions, so that no wide
+ * loops (loops.c) and generated code include this file. Only static functions, so that no wide
  * instruction can leak into code that every processor runs.
  */
 #ifndef SEAM_CPU_EXP_H

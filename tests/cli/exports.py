@@ -232,7 +232,7 @@ def test_compare():
 
 
 def list_commands():
-    listed = ok("--help").stdout
+    listed = ok("--help").stdout.split("\nPages ")[0]
     commands = re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE)
     assert {"run", "pitfalls", "explore", "sweep", "aa", "estimate", "why"} <= set(commands), listed
     return commands

@@ -94,7 +94,7 @@ static void
 check_header (const char *path, const char *products, GHashTable *found)
 {
   g_autoptr (GRegex) regex =
-      g_regex_new ("\\bseam_\\w+_(to_csv|to_json|append_csv|page_new)(?= \\()", 0, 0, NULL);
+      g_regex_new ("\\bseam_\\w+_(to_csv|to_json|append_csv|sheet_new)(?= \\()", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;

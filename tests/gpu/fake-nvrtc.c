@@ -6,7 +6,7 @@
  * nothing. $SEAMSCOPE_EMULATE_FLAGS stands for "-O1": "-O0 -g" for a debugger.
  */
 #include "emulate-config.h"
-#include "kernels/text.h"
+#include "kernels/embedded.h"
 #include "tests/gpu/content-key.h"
 
 #include <glib.h>

@@ -5,7 +5,7 @@
  */
 #include "tests/gpu/kept-listing.h"
 
-#include "kernels/text.h"
+#include "kernels/embedded.h"
 #include "tests/gpu/content-key.h"
 
 #define KEPT_TYPE "(msay)" /* log, PTX */

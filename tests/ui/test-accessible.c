@@ -317,6 +317,8 @@ test_other_windows (void)
   check_other ("^Calibration$", GTK_TYPE_WINDOW);
   ui_activate ("win.pitfalls");
   check_other ("^Pitfall lab$", GTK_TYPE_WINDOW);
+  ui_activate ("win.help-at::measuring");
+  check_other ("^Help$", GTK_TYPE_WINDOW);
   ui_activate ("win.show-help-overlay");
   check_other (NULL, GTK_TYPE_SHORTCUTS_WINDOW);
   ui_activate_with ("win.compare-files", g_variant_new_strv (files, -1));

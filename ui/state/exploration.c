@@ -590,6 +590,9 @@ seam_exploration_set_other (SeamExploration *self, SeamExploration *other)
 void
 seam_exploration_close (SeamExploration *self)
 {
+  /* Who still refers to it may outlive the model, which closes it. */
+  if (self->closed)
+    return;
   self->other = NULL;
   self->closed = TRUE;
   g_clear_handle_id (&self->predict_timeout, g_source_remove);

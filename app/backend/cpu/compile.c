@@ -10,7 +10,7 @@
 #include "app/base/npy.h"
 #include "app/base/own-file.h"
 #include "app/base/scratch.h"
-#include "kernels/text.h"
+#include "kernels/embedded.h"
 
 #include <dlfcn.h>
 #include <errno.h>

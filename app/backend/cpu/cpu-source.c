@@ -6,7 +6,7 @@
  */
 #include "app/backend/cpu/backend-cpu.h"
 
-#include "kernels/text.h"
+#include "kernels/embedded.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include "app/backend/diagnostic.h"
 #include "app/base/own-file.h"
-#include "kernels/text.h"
+#include "kernels/embedded.h"
 
 #include <string.h>
 

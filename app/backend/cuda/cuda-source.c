@@ -8,7 +8,7 @@
 #include "app/backend/cuda/generator.h"
 #include "app/backend/cuda/hand.h"
 #include "app/backend/generate.h"
-#include "kernels/text.h"
+#include "kernels/embedded.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "app/backend/cuda/generator.h"
 #include "app/backend/generate.h"
-#include "kernels/text.h"
+#include "kernels/embedded.h"
 
 #include <cuda.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The CPU loops at one vector width. Compiled several times with different -march (kernels/
- * meson.build) and SEAM_CPU_VARIANT naming the table; dispatch.c chooses. Everything here is static
+ * meson.build) and SEAM_CPU_ISA naming the table; dispatch.c chooses. Everything here is static
  * but the table, so that no wide instruction can leak into code that every processor runs.
  */
 #include "kernels/cpu/exp.h"
@@ -414,8 +414,8 @@ burn (int64_t n_iterations, float *sink)
   return 2.0 * WIDTH * N_CHAINS * (double)n_iterations;
 }
 
-extern const SeamCpuLoops TABLE_NAME (SEAM_CPU_VARIANT);
-const SeamCpuLoops TABLE_NAME (SEAM_CPU_VARIANT) = {
+extern const SeamCpuLoops TABLE_NAME (SEAM_CPU_ISA);
+const SeamCpuLoops TABLE_NAME (SEAM_CPU_ISA) = {
   .name = NAME,
   .vector_width = WIDTH,
   .apply = apply,
