@@ -167,8 +167,10 @@ make_table (SeamHelpView *self, const SeamMarkdown *node)
   GtkWidget *grid =
       g_object_new (GTK_TYPE_GRID, "accessible-role", GTK_ACCESSIBLE_ROLE_TABLE, NULL);
   GtkWidget *scrolled = gtk_scrolled_window_new ();
+  g_autofree char *titles = seam_markdown_get_words (seam_markdown_get_child (node, 0));
 
   gtk_widget_add_css_class (grid, "help-table");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (grid), GTK_ACCESSIBLE_PROPERTY_LABEL, titles, -1);
   for (guint i = 0; i < node->children->len; i++) {
     const SeamMarkdown *row = seam_markdown_get_child (node, i);
     for (guint k = 0; k < row->children->len; k++)

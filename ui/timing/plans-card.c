@@ -157,7 +157,7 @@ describe_seam_cb (const SeamHit *hit, gpointer data)
   g_autofree char *text = seam_strip_describe_seam (
       problem, seam_measurement_get_shown_plan (model->measurement, context->index),
       seam_measurement_get_plan_estimate (model->measurement, context->index), hit->index);
-  return g_strconcat (text, "\nSecondary click or the Menu key: why, on the tensor itself.", NULL);
+  return g_strconcat (text, "\nRight-click or the Menu key: why, on the tensor itself.", NULL);
 }
 
 static char *
