@@ -304,8 +304,15 @@ go_cb (GtkWidget *label, const char *address, SeamHelpWindow *self)
 {
   /* The label may go with the page. */
   g_autofree char *copy = g_strdup (address);
+  g_autofree char *path = g_build_filename (seam_data_dir (), "help", copy, NULL);
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
 
-  if (!go (self, copy))
+  if (go (self, copy))
+    return TRUE;
+  /* A picture beside the pages is opened as pictures are on this desktop. */
+  if (uri != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    gtk_show_uri (GTK_WINDOW (self), uri, GDK_CURRENT_TIME);
+  else
     ask_outside (self, copy);
   return TRUE;
 }

@@ -91,15 +91,15 @@ seam_chosen_settings_get_abilities (SeamChosenSettings *self)
 }
 
 const char *
-seam_chosen_settings_refuse (SeamChosenSettings *self, const SeamField *field, int setup)
+seam_chosen_settings_refuse (SeamChosenSettings *self, const SeamField *field, int choice)
 {
-  return seam_setting_refuse (field, setup, &self->chosen, self->abilities);
+  return seam_setting_refuse (field, choice, &self->chosen, self->abilities);
 }
 
 void
-seam_chosen_settings_set_choice (SeamChosenSettings *self, const SeamField *field, int setup)
+seam_chosen_settings_set_choice (SeamChosenSettings *self, const SeamField *field, int choice)
 {
-  if (seam_setting_set_choice (field, &self->chosen, setup))
+  if (seam_setting_set_choice (field, &self->chosen, choice))
     notify (self, field);
 }
 

@@ -26,9 +26,9 @@ const SeamSettings *seam_chosen_settings_get_resolved (SeamChosenSettings *self)
 void seam_chosen_settings_set_target (SeamChosenSettings *self, const SeamDeviceInfo *target);
 SeamAbilities seam_chosen_settings_get_abilities (SeamChosenSettings *self);
 const char *seam_chosen_settings_refuse (SeamChosenSettings *self, const SeamField *field,
-                                         int setup);
+                                         int choice);
 
-void seam_chosen_settings_set_choice (SeamChosenSettings *self, const SeamField *field, int setup);
+void seam_chosen_settings_set_choice (SeamChosenSettings *self, const SeamField *field, int choice);
 /* Invalid text is remembered as the field's error, and its value stays what it was. */
 void seam_chosen_settings_set_text (SeamChosenSettings *self, const SeamField *field,
                                     const char *text);

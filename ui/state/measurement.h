@@ -67,7 +67,7 @@ const char *seam_measurement_get_stale_reason (SeamMeasurement *self);
 gboolean seam_measurement_has_outputs (SeamMeasurement *self);
 /* Whether it holds those of `result`, even if another pipeline is shown. */
 gboolean seam_measurement_has_outputs_of (SeamMeasurement *self, const SeamResult *result);
-/* The plan that stands beside A: place among the plans of the result, or of the choice where there
+/* The plan that stands beside A: place among the plans of the result, or of the setup where there
  * is none; -1: there is no second one. */
 int seam_measurement_get_compared (SeamMeasurement *self);
 

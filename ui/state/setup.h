@@ -7,7 +7,7 @@
  *   "pipelines"  the list of pipelines
  *   "pipeline"   the chosen one
  *   "shape"      a field's value or validity, the preset
- *   "plans"      as asked for, or as the target would execute them
+ *   "plans"      as asked for; what the target makes of them comes with an estimate
  *   "compared"   which plan stands beside A
  *   "can-undo"   whether an edit of plans can be taken back
  *   "targets"    what is known of this machine
