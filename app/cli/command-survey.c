@@ -144,9 +144,11 @@ print_plan (const SeamSurvey *survey)
     seam_cli_print (stderr, ", %d measured before", n_known);
   if (n_impossible > 0)
     seam_cli_print (stderr, ", %d cannot run here", n_impossible);
-  if (n_pending > 0)
-    seam_cli_print (stderr, ". Budget %.3g s, %.2g s for each of %d", budget_s,
-                    budget_s / n_pending, n_pending);
+  if (n_pending > 0) {
+    g_autofree char *each = seam_text_significant (budget_s / n_pending, 2);
+
+    seam_cli_print (stderr, ". Budget %g s, %s s for each of %d", budget_s, each, n_pending);
+  }
   if (n_pending > 0 && isfinite (least_s)) {
     g_autofree char *least = seam_text_time (1e9 * least_s);
 

@@ -108,6 +108,19 @@ test_exports (void)
   ui_close ();
 }
 
+/* The window that the card opens. */
+static void
+test_calibration_closes (void)
+{
+  ui_open_at (PIPELINE, "^tiny$");
+  ui_click (ui_see ("^Calibrate…$", GTK_TYPE_BUTTON));
+  ui_see ("^Calibration$", GTK_TYPE_WINDOW);
+  ui_turn_to ("Calibration");
+  g_assert_true (ui_press ("Escape"));
+  ui_miss ("^Calibration$", GTK_TYPE_WINDOW);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -115,5 +128,6 @@ main (int argc, char **argv)
   g_test_add_func ("/ceiling-card/says", test_says);
   g_test_add_func ("/ceiling-card/follows", test_follows);
   g_test_add_func ("/ceiling-card/exports", test_exports);
+  g_test_add_func ("/ceiling-card/calibration-closes", test_calibration_closes);
   return ui_run ();
 }

@@ -42,10 +42,16 @@ test_kept (void)
 {
   g_auto (GStrv) measured = NULL;
   g_autofree char *path = NULL;
+  GtkSpinButton *budget;
 
   ui_open_at ("^gemm-bias-relu:", "^tiny$");
   ui_press ("<Alt>4");
-  ui_see ("^4 to measure, ", GTK_TYPE_LABEL);
+  /* Two digits, never "1e+02". */
+  budget = GTK_SPIN_BUTTON (ui_see ("^Budget", GTK_TYPE_SPIN_BUTTON));
+  gtk_spin_button_set_value (budget, 480);
+  ui_see ("^4 to measure, 120 s each", GTK_TYPE_LABEL);
+  gtk_spin_button_set_value (budget, 60);
+  ui_see ("^4 to measure, 15 s each", GTK_TYPE_LABEL);
   ui_press ("<Control>r");
   ui_see ("^4 of 4 measured$", GTK_TYPE_LABEL);
   ui_wait ("four measured nodes", has_measured_nodes, NULL);

@@ -367,6 +367,8 @@ static void
 seam_calibrate_window_class_init (SeamCalibrateWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = seam_calibrate_window_dispose;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
   GTK_WINDOW_CLASS (klass)->close_request = seam_calibrate_window_close_request;
 }
 

@@ -469,8 +469,9 @@ seam_exploration_describe_status (SeamExploration *self)
   if (blocker != NULL)
     return g_strdup (blocker);
   g_autofree char *least = seam_text_time (1e9 * seam_survey_get_least_s (survey));
-  return g_strdup_printf ("%d to measure, %.2g s each; at full rate all need at least %s",
-                          n_pending, self->budget_s / n_pending, least);
+  g_autofree char *each = seam_text_significant (self->budget_s / n_pending, 2);
+  return g_strdup_printf ("%d to measure, %s s each; at full rate all need at least %s", n_pending,
+                          each, least);
 }
 
 /* --- sessions --- */
