@@ -281,7 +281,6 @@ page_init (SeamPageInterface *iface)
   iface->name = "difference";
   iface->title = "Difference";
   iface->icon = "seam-difference-symbolic";
-  iface->help = "window#difference-alt2";
   iface->begin = begin;
   iface->set_narrow = set_narrow;
   iface->fill_source = fill_source;

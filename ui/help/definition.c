@@ -53,8 +53,11 @@ seam_definition_add (GtkWidget *label, const char *term)
   g_autofree char *text = NULL;
   char *address, *anchor;
 
-  if (found == NULL)
+  if (found == NULL) {
+    if (get_terms ()->len > 0)
+      g_warning ("The glossary does not explain “%s”.", term);
     return;
+  }
   anchor = g_strdelimit (g_ascii_strdown (found->term, -1), " ", '-');
   address = g_strconcat (SEAM_HELP_GLOSSARY "#", anchor, NULL);
   g_free (anchor);

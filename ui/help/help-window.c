@@ -234,6 +234,8 @@ show_address (SeamHelpWindow *self, const char *address)
   whole = anchor != NULL ? g_strdup_printf ("%s#%s", page->topic, anchor) : g_strdup (page->topic);
   if (page != self->page)
     show_page (self, page);
+  if (anchor != NULL && seam_help_view_find_heading (self->view, anchor) == NULL)
+    g_warning ("The help page “%s” has no section “%s”.", page->topic, anchor);
   if (anchor != NULL || seam_help_view_get_n_marks (self->view) == 0)
     scroll_to (self, anchor != NULL ? seam_help_view_find_heading (self->view, anchor) : NULL);
   g_free (self->address);

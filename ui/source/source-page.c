@@ -198,7 +198,6 @@ page_init (SeamPageInterface *iface)
   iface->name = "source";
   iface->title = "Source";
   iface->icon = "seam-source-symbolic";
-  iface->help = "window#source-alt6";
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

@@ -37,7 +37,6 @@ page_init (SeamPageInterface *iface)
   iface->name = "explore";
   iface->title = "Explore";
   iface->icon = "seam-explore-symbolic";
-  iface->help = "window#explore-alt4";
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SURVEY_PAGE,

@@ -31,7 +31,6 @@ page_init (SeamPageInterface *iface)
   iface->name = "sweep";
   iface->title = "Sweep";
   iface->icon = "seam-sweep-symbolic";
-  iface->help = "window#sweep-alt7";
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SURVEY_PAGE,

@@ -450,7 +450,6 @@ page_init (SeamPageInterface *iface)
   iface->name = "timeline";
   iface->title = "Timeline";
   iface->icon = "seam-timeline-symbolic";
-  iface->help = "window#timeline-alt5";
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

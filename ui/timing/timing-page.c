@@ -250,7 +250,6 @@ page_init (SeamPageInterface *iface)
   iface->name = "timing";
   iface->title = "Timing";
   iface->icon = "seam-timing-symbolic";
-  iface->help = "window#timing-alt1";
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

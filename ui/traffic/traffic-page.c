@@ -288,7 +288,6 @@ page_init (SeamPageInterface *iface)
   iface->name = "traffic";
   iface->title = "Traffic";
   iface->icon = "seam-traffic-symbolic";
-  iface->help = "window#traffic-alt3";
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

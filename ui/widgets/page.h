@@ -25,10 +25,11 @@ typedef struct {
 struct _SeamPageInterface {
   GTypeInterface parent_interface;
 
-  const char *name;  /* "timing": of win.page::timing, and what the window remembers */
+  /* "timing": of win.page::timing, what the window remembers, and the section of the help page
+   * about the window that F1 opens. */
+  const char *name;
   const char *title; /* of its tab */
   const char *icon;
-  const char *help; /* "window#timing": what F1 opens there */
 
   /* Once, before it is shown: the page shows what the model says, and follows it. */
   void (*begin) (SeamPage *self, const SeamPageContext *context);

@@ -400,9 +400,10 @@ help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
   const SeamPageInterface *page = SEAM_PAGE_GET_IFACE (seam_pages_get_shown (self->pages));
+  g_autofree char *address = g_strconcat ("window#", page->name, NULL);
 
   seam_help_window_present (gtk_window_get_application (GTK_WINDOW (self)),
-                            is_start_shown (self) ? SEAM_HELP_INDEX : page->help);
+                            is_start_shown (self) ? SEAM_HELP_INDEX : address);
 }
 
 /* At a page or a term: "glossary#floor". */
