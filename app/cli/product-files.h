@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The files that a command writes: options, help, checks and writing are those of the entries of
- * app/report/products.h. Commands whose files are of one thing use this alone; what is chosen from
- * runs and surveys of a session, result-files.h.
+ * app/report/products.h. Commands that write products of a single thing use this alone;
+ * result-files.h chooses from the runs and surveys of a session.
  */
 #pragma once
 
@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 typedef struct SeamProductFiles SeamProductFiles;
 
 /* Stands in a table of SeamOption for the options of all products that are made of one of `of` (a
- * set of SeamProductOf): a text's each, and --figure FILE, or --figure NAME=FILE where there are
- * several figures. */
+ * set of SeamProductOf): one option for each text, and --figure FILE, or --figure NAME=FILE where
+ * there are several figures. */
 /* clang-format off */
 #define SEAM_OPTIONS_PRODUCTS(of) { "", .products = (of) }
 /* clang-format on */
