@@ -44,7 +44,7 @@ def changing(path):
     stored = db.execute("SELECT value FROM meta WHERE \"key\" = 'sha256'").fetchone()[0]
     assert stored == checksum(db), "The checksum of a session is made otherwise."
     yield db
-    # Those of single runs and surveys; a file without them is checked as a whole.
+    # Those of single runs and searches; a file without them is checked as a whole.
     db.execute("DELETE FROM meta WHERE \"key\" LIKE 'sha256 %'")
     db.execute("UPDATE meta SET value = ? WHERE \"key\" = 'sha256'", (checksum(db),))
     db.commit()

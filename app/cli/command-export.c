@@ -9,8 +9,8 @@
 #include "app/cli/print.h"
 #include "app/cli/result-files.h"
 #include "app/cli/run-report.h"
-#include "app/cli/survey-report.h"
-#include "app/explore/survey-store.h"
+#include "app/cli/search-report.h"
+#include "app/explore/search-store.h"
 
 static const SeamOption options[] = {
   { "text", NULL, "print the report, as run prints it (the default where no file is asked for)",
@@ -18,7 +18,7 @@ static const SeamOption options[] = {
   { "list", NULL, "print a line for each run, exploration and sweep, unpacking none", FALSE },
   { "run", "N", "the N-th run of a session with several, from 1", FALSE },
   { "survey", "N", "the N-th exploration or sweep of a session with several, from 1", FALSE },
-  SEAM_OPTIONS_PRODUCTS (SEAM_OF_RESULTS | SEAM_OF_SURVEYS),
+  SEAM_OPTIONS_PRODUCTS (SEAM_OF_RESULTS | SEAM_OF_SEARCHES),
   { "code", "FOLDER", "write the code that ran, as “source --out” does; nothing compiles it",
     FALSE },
   SEAM_OPTIONS_MAP,
@@ -47,14 +47,14 @@ list_runs (const SeamSession *session)
 static void
 print_list (const SeamSession *session, FILE *stream)
 {
-  GPtrArray *surveys = seam_session_get_surveys (session);
+  GPtrArray *searches = seam_session_get_searches (session);
 
   for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
     g_autofree char *line = seam_session_describe_run (session, i);
     seam_cli_print (stream, "Run %u: %s\n", i + 1, line);
   }
-  for (guint i = 0; i < surveys->len; i++) {
-    g_autofree char *line = seam_session_survey_describe (surveys->pdata[i]);
+  for (guint i = 0; i < searches->len; i++) {
+    g_autofree char *line = seam_session_search_describe (searches->pdata[i]);
     seam_cli_print (stream, "Survey %u: %s\n", i + 1, line);
   }
 }
@@ -151,35 +151,35 @@ write_code (const SeamSession *session, guint first, guint n, const char *folder
 }
 
 static gboolean
-choose_survey (const SeamArguments *arguments, const SeamSession *session, SeamResultFiles *files,
+choose_search (const SeamArguments *arguments, const SeamSession *session, SeamResultFiles *files,
                GError **error)
 {
   const char *text = seam_arguments_get (arguments, "survey");
-  GPtrArray *surveys = seam_session_get_surveys (session);
+  GPtrArray *searches = seam_session_get_searches (session);
   gint64 number = 0;
 
-  if (text != NULL && surveys->len == 0) {
+  if (text != NULL && searches->len == 0) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "The session holds no result of explore or sweep.");
     return FALSE;
   }
-  if (text != NULL && !seam_text_parse_int64 (text, "--survey", 1, surveys->len, &number, error))
+  if (text != NULL && !seam_text_parse_int64 (text, "--survey", 1, searches->len, &number, error))
     return FALSE;
-  seam_result_files_set_surveys (files, surveys, (int)number - 1);
+  seam_result_files_set_searches (files, searches, (int)number - 1);
   return TRUE;
 }
 
 static gboolean
-print_surveys (const SeamSession *session, FILE *stream, GError **error)
+print_searches (const SeamSession *session, FILE *stream, GError **error)
 {
-  GPtrArray *surveys = seam_session_get_surveys (session);
+  GPtrArray *searches = seam_session_get_searches (session);
 
-  for (guint i = 0; i < surveys->len; i++) {
-    SeamSessionSurvey *survey = g_ptr_array_index (surveys, i);
-    const char *note = seam_session_survey_get_note (survey);
-    GVariant *content = seam_session_survey_get_content (survey, error);
-    g_autoptr (SeamSurvey) restored = content != NULL ? seam_survey_restore (content, error) : NULL;
-    g_autofree char *report = restored != NULL ? seam_survey_report_format (restored) : NULL;
+  for (guint i = 0; i < searches->len; i++) {
+    SeamSessionSearch *search = g_ptr_array_index (searches, i);
+    const char *note = seam_session_search_get_note (search);
+    GVariant *content = seam_session_search_get_content (search, error);
+    g_autoptr (SeamSearch) restored = content != NULL ? seam_search_restore (content, error) : NULL;
+    g_autofree char *report = restored != NULL ? seam_search_report_format (restored) : NULL;
 
     if (report == NULL)
       return FALSE;
@@ -212,12 +212,12 @@ run (SeamArguments *arguments)
 
   if (!seam_arguments_expect_words (arguments, 1, "one SESSION, a file of “run --save”", &error))
     return seam_cli_fail (error);
-  files = seam_result_files_new (arguments, TRUE, TRUE, SEAM_OF_RESULTS | SEAM_OF_SURVEYS, &error);
+  files = seam_result_files_new (arguments, TRUE, TRUE, SEAM_OF_RESULTS | SEAM_OF_SEARCHES, &error);
   if (files == NULL)
     return seam_cli_fail (error);
   session = seam_session_load (g_ptr_array_index (arguments->words, 0), &error);
   if (session == NULL || !choose_runs (arguments, session, files, &first, &n, &error)
-      || !choose_survey (arguments, session, files, &error))
+      || !choose_search (arguments, session, files, &error))
     return seam_cli_fail (error);
   stream = seam_product_files_use_stdout (seam_result_files_get_products (files)) ? stderr : stdout;
   if (seam_session_is_partial (session))
@@ -229,7 +229,7 @@ run (SeamArguments *arguments)
   if (seam_arguments_has (arguments, "text") || asks_for_nothing (arguments, files))
     all_read = print_reports (session, first, n, stream);
   if ((seam_arguments_has (arguments, "text") || asks_for_nothing (arguments, files))
-      && !seam_arguments_has (arguments, "run") && !print_surveys (session, stream, &error))
+      && !seam_arguments_has (arguments, "run") && !print_searches (session, stream, &error))
     return seam_cli_fail (error);
   if (seam_arguments_has (arguments, "list"))
     print_list (session, stream);

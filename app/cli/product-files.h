@@ -2,7 +2,7 @@
  *
  * The files that a command writes: options, help, checks and writing are those of the entries of
  * app/report/products.h. Commands that write products of a single thing use this alone;
- * result-files.h chooses from the runs and surveys of a session.
+ * result-files.h chooses from the runs and searches of a session.
  */
 #pragma once
 

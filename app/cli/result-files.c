@@ -7,13 +7,13 @@
 
 #include "app/base/error.h"
 #include "app/cli/cli.h"
-#include "app/explore/survey-store.h"
+#include "app/explore/search-store.h"
 
 struct SeamResultFiles {
   SeamProductFiles *products;
-  GPtrArray *surveys; /* borrowed */
-  int survey;         /* of them; -1: the only one */
-  SeamMapLook look;   /* of the maps */
+  GPtrArray *searches; /* borrowed */
+  int search;          /* of them; -1: the only one */
+  SeamMapLook look;    /* of the maps */
 };
 
 void
@@ -55,7 +55,7 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
 {
   g_autoptr (SeamResultFiles) files = g_new0 (SeamResultFiles, 1);
 
-  files->survey = -1;
+  files->search = -1;
   if (!read_look (arguments, &files->look, error))
     return NULL;
   files->products = seam_product_files_new (arguments, of, error);
@@ -140,36 +140,36 @@ choose_plans (const SeamResult *result, SeamProductSource *source, GError **erro
 }
 
 void
-seam_result_files_set_surveys (SeamResultFiles *files, GPtrArray *surveys, int chosen)
+seam_result_files_set_searches (SeamResultFiles *files, GPtrArray *searches, int chosen)
 {
-  files->surveys = surveys;
-  files->survey = chosen;
+  files->searches = searches;
+  files->search = chosen;
 }
 
 static SeamProductOf
-get_survey_of (const SeamSessionSurvey *survey)
+get_search_of (const SeamSessionSearch *search)
 {
-  int kind = seam_session_survey_get_kind (survey);
+  int kind = seam_session_search_get_kind (search);
 
-  return kind >= 0 ? seam_product_of_survey ((SeamSurveyKind)kind) : 0;
+  return kind >= 0 ? seam_product_of_search ((SeamSearchKind)kind) : 0;
 }
 
-/* The survey of these kinds that is written; NULL with the error. */
-static SeamSessionSurvey *
-choose_survey (const SeamResultFiles *files, guint of, GError **error)
+/* The search of these kinds that is written; NULL with the error. */
+static SeamSessionSearch *
+choose_search (const SeamResultFiles *files, guint of, GError **error)
 {
-  SeamSessionSurvey *found = NULL;
+  SeamSessionSearch *found = NULL;
   g_autoptr (GString) list = g_string_new (NULL);
   int n = 0;
 
-  for (guint i = 0; files->surveys != NULL && i < files->surveys->len; i++) {
-    SeamSessionSurvey *survey = g_ptr_array_index (files->surveys, i);
-    g_autofree char *line = seam_session_survey_describe (survey);
+  for (guint i = 0; files->searches != NULL && i < files->searches->len; i++) {
+    SeamSessionSearch *search = g_ptr_array_index (files->searches, i);
+    g_autofree char *line = seam_session_search_describe (search);
 
-    if ((files->survey >= 0 && (int)i != files->survey) || (get_survey_of (survey) & of) == 0)
+    if ((files->search >= 0 && (int)i != files->search) || (get_search_of (search) & of) == 0)
       continue;
     g_string_append_printf (list, "%s%u (%s)", n > 0 ? ", " : "", i + 1, line);
-    found = survey;
+    found = search;
     n++;
   }
   if (n == 1)
@@ -186,17 +186,17 @@ choose_survey (const SeamResultFiles *files, guint of, GError **error)
 }
 
 static gboolean
-write_survey (const SeamResultFiles *files, guint i, GError **error)
+write_search (const SeamResultFiles *files, guint i, GError **error)
 {
   const SeamProduct *product = seam_product_files_get_product (files->products, i);
   /* --csv-survey is of either. */
-  SeamSessionSurvey *chosen =
-      choose_survey (files, product->option != NULL ? SEAM_OF_SURVEYS : product->of, error);
-  GVariant *stored = chosen != NULL ? seam_session_survey_get_content (chosen, error) : NULL;
-  g_autoptr (SeamSurvey) survey = stored != NULL ? seam_survey_restore (stored, error) : NULL;
-  SeamProductSource source = { .survey = survey };
+  SeamSessionSearch *chosen =
+      choose_search (files, product->option != NULL ? SEAM_OF_SEARCHES : product->of, error);
+  GVariant *stored = chosen != NULL ? seam_session_search_get_content (chosen, error) : NULL;
+  g_autoptr (SeamSearch) search = stored != NULL ? seam_search_restore (stored, error) : NULL;
+  SeamProductSource source = { .search = search };
 
-  return survey != NULL && seam_product_files_write_at (files->products, i, &source, error);
+  return search != NULL && seam_product_files_write_at (files->products, i, &source, error);
 }
 
 static gboolean
@@ -207,10 +207,10 @@ write_file (const SeamResultFiles *files, guint i, SeamSessionRun *const *runs, 
   g_autofree SeamResult **results = g_new0 (SeamResult *, n_runs + 1);
   SeamProductSource source = { .results = results, .n_results = (int)n_runs, .look = &files->look };
 
-  if ((of & SEAM_OF_SURVEYS) != 0)
-    return write_survey (files, i, error);
+  if ((of & SEAM_OF_SEARCHES) != 0)
+    return write_search (files, i, error);
   if (n_runs == 0) {
-    g_autofree char *figures = seam_cli_list_figures (SEAM_OF_SURVEYS, "--figure ", ", ");
+    g_autofree char *figures = seam_cli_list_figures (SEAM_OF_SEARCHES, "--figure ", ", ");
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                  "The session holds no run, only results of explore and sweep: %s and "
                  "--csv-survey FILE write them.",

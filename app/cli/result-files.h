@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The files that `run`, `aa` and `export` write with the same options from runs and surveys: what
+ * The files that `run`, `aa` and `export` write with the same options from runs and searches: what
  * they are made of is chosen here, options and checks are those of product-files.h.
  */
 #pragma once
@@ -28,16 +28,16 @@ SeamResultFiles *seam_result_files_new (const SeamArguments *arguments, gboolean
 void seam_result_files_free (SeamResultFiles *files);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResultFiles, seam_result_files_free)
 
-/* The explorations and sweeps (SeamSessionSurvey) that there are, borrowed; `chosen` is the one to
+/* The explorations and sweeps (SeamSessionSearch) that there are, borrowed; `chosen` is the one to
  * write from, -1: the only one of its kind. */
-void seam_result_files_set_surveys (SeamResultFiles *files, GPtrArray *surveys, int chosen);
+void seam_result_files_set_searches (SeamResultFiles *files, GPtrArray *searches, int chosen);
 
 const SeamProductFiles *seam_result_files_get_products (const SeamResultFiles *files);
 /* Whether any of them is made of one of `of`. */
 gboolean seam_result_files_need (const SeamResultFiles *files, guint of);
 /* Whether any of them shows elements at full resolution. */
 gboolean seam_result_files_need_slices (const SeamResultFiles *files);
-/* Writes all of them from the first run (a trace from all, of surveys from theirs); goes on after
+/* Writes all of them from the first run (a trace from all, of searches from theirs); goes on after
  * one that fails, which is complained about. FALSE when one failed. `log` gets a line for each file
  * written. */
 gboolean seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *const *runs,

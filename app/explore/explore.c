@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The survey of all partitions and its evaluation; the arithmetic is lattice.c.
+ * The search of all partitions and its evaluation; the arithmetic is lattice.c.
  */
 #include "app/explore/explore.h"
 
@@ -34,22 +34,22 @@ compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
   return fused_x != fused_y ? fused_x - fused_y : x - y;
 }
 
-SeamSurvey *
+SeamSearch *
 seam_explore_new (const SeamRunRequest *request)
 {
-  SeamSurvey *survey = seam_survey_new (SEAM_SURVEY_EXPLORE, request, "unfused", BATCH);
+  SeamSearch *search = seam_search_new (SEAM_SEARCH_EXPLORE, request, "unfused", BATCH);
   int n_seams = request->pipeline->chains[0].n_ops - 1, n_nodes = 1 << n_seams;
 
   for (int mask = 0; mask < n_nodes; mask++) {
-    g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)mask);
-    seam_survey_add (survey, request->values, mask == 0 ? "unfused" : plan->notation);
+    g_autoptr (SeamPlan) plan = seam_plan_new (search->request->pipeline, 0, (guint32)mask);
+    seam_search_add (search, request->values, mask == 0 ? "unfused" : plan->notation);
   }
-  g_qsort_with_data (survey->order, n_nodes, sizeof *survey->order, compare_nodes,
+  g_qsort_with_data (search->order, n_nodes, sizeof *search->order, compare_nodes,
                      GINT_TO_POINTER (n_seams));
-  for (survey->n_fixed = 0;
-       survey->n_fixed < n_nodes && get_rank (survey->order[survey->n_fixed], n_seams) < 4;)
-    survey->n_fixed++;
-  return survey;
+  for (search->n_fixed = 0;
+       search->n_fixed < n_nodes && get_rank (search->order[search->n_fixed], n_seams) < 4;)
+    search->n_fixed++;
+  return search;
 }
 
 double
@@ -61,13 +61,13 @@ seam_explore_get_error_level (double max_error_ratio)
 }
 
 static void
-mark_pareto (const SeamSurvey *survey, SeamExploreView *view)
+mark_pareto (const SeamSearch *search, SeamExploreView *view)
 {
   g_autofree double (*objectives)[SEAM_N_OBJECTIVES] =
       g_malloc_n ((gsize)view->n_nodes, sizeof *objectives);
 
   for (int i = 0; i < view->n_nodes; i++) {
-    const SeamPoint *point = &survey->points[i];
+    const SeamPoint *point = &search->points[i];
     int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
 
     objectives[i][0] = view->times_ns[i];
@@ -80,38 +80,38 @@ mark_pareto (const SeamSurvey *survey, SeamExploreView *view)
 }
 
 static gboolean
-is_clear (const SeamSurvey *survey, const SeamExploreView *view)
+is_clear (const SeamSearch *search, const SeamExploreView *view)
 {
   if (view->best < 0)
     return FALSE;
   for (int i = 0; i < view->n_nodes; i++)
     if (i != view->best && !isnan (view->times_ns[i])
-        && !seam_point_is_ahead (&survey->points[view->best], view->times_ns[view->best],
-                                 &survey->points[i], view->times_ns[i]))
+        && !seam_point_is_ahead (&search->points[view->best], view->times_ns[view->best],
+                                 &search->points[i], view->times_ns[i]))
       return FALSE;
   return TRUE;
 }
 
 SeamExploreView *
-seam_explore_view_new (const SeamSurvey *survey)
+seam_explore_view_new (const SeamSearch *search)
 {
   SeamExploreView *view = g_new0 (SeamExploreView, 1);
 
-  view->n_seams = survey->request->pipeline->chains[0].n_ops - 1;
-  view->n_nodes = survey->n_points;
+  view->n_seams = search->request->pipeline->chains[0].n_ops - 1;
+  view->n_nodes = search->n_points;
   view->times_ns = g_new (double, view->n_nodes);
   view->is_pareto = g_new0 (gboolean, view->n_nodes);
-  seam_survey_get_times (survey, view->times_ns);
+  seam_search_get_times (search, view->times_ns);
   for (int i = 0; i < view->n_nodes; i++)
-    if (seam_point_is_wrong (&survey->points[i]))
+    if (seam_point_is_wrong (&search->points[i]))
       view->times_ns[i] = NAN;
   view->best = seam_lattice_find_best (view->n_nodes, view->times_ns);
-  view->best_is_clear = is_clear (survey, view);
+  view->best_is_clear = is_clear (search, view);
   view->has_path = seam_lattice_find_path (view->n_seams, view->times_ns, view->path);
-  mark_pareto (survey, view);
+  mark_pareto (search, view);
   for (int i = 0; i < view->n_seams; i++) {
     seam_lattice_get_worth (view->n_seams, view->times_ns, i, &view->worth[i]);
-    view->traffic_ns[i] = survey->points[0].full_rate_ns - survey->points[1 << i].full_rate_ns;
+    view->traffic_ns[i] = search->points[0].full_rate_ns - search->points[1 << i].full_rate_ns;
     for (int j = 0; j < view->n_seams; j++)
       view->interaction[i][j] = seam_lattice_get_interaction (view->n_seams, view->times_ns, i, j);
   }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every partition of a pipeline's chain at one shape, as a survey, and what its times say: the best
+ * Every partition of a pipeline's chain at one shape, as a search, and what its times say: the best
  * node, what each seam is worth, the best path, the Pareto set. Nodes are masks: bit i set, seam i
  * is fused.
  */
 #pragma once
 
 #include "app/explore/lattice.h"
-#include "app/explore/survey.h"
+#include "app/explore/search.h"
 
 G_BEGIN_DECLS
 
@@ -15,11 +15,11 @@ G_BEGIN_DECLS
  * m is mask m. The all-cut plan is the reference; all-cut and all-fused come first, then the
  * neighbours of both, then the rest, what is predicted to be fastest first. The request's plans do
  * not matter. */
-SeamSurvey *seam_explore_new (const SeamRunRequest *request);
+SeamSearch *seam_explore_new (const SeamRunRequest *request);
 
 typedef struct {
   int n_seams, n_nodes;
-  double *times_ns; /* as seam_survey_get_times(); NaN where it is not measured or wrong. Owned */
+  double *times_ns; /* as seam_search_get_times(); NaN where it is not measured or wrong. Owned */
   gboolean *is_pareto;    /* time, kernels, bytes, error level; owned */
   int best;               /* the fastest node; -1: none */
   gboolean best_is_clear; /* ahead of all others: seam_point_is_ahead() */
@@ -31,7 +31,7 @@ typedef struct {
   double traffic_ns[SEAM_LATTICE_MAX_SEAMS];
 } SeamExploreView;
 
-SeamExploreView *seam_explore_view_new (const SeamSurvey *survey);
+SeamExploreView *seam_explore_view_new (const SeamSearch *search);
 void seam_explore_view_free (SeamExploreView *view);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamExploreView, seam_explore_view_free)
 gboolean seam_explore_view_is_on_path (const SeamExploreView *view, int node);

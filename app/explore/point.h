@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A point of a survey: one plan at one shape, what is predicted of it and what was measured. Plain
+ * A point of a search: one plan at one shape, what is predicted of it and what was measured. Plain
  * data; it travels from worker to window one by one and is kept as a row of CSV.
  */
 #pragma once

@@ -207,14 +207,14 @@ check (const SeamSweep *sweep, GError **error)
       if (sweep->axes[0].fields[i] == sweep->axes[1].fields[k]) {
         g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                      "Both directions of the sweep vary %s: choose two different fields.",
-                     sweep->survey->request->pipeline->fields[sweep->axes[0].fields[i]].key);
+                     sweep->search->request->pipeline->fields[sweep->axes[0].fields[i]].key);
         return FALSE;
       }
-  if (n > SEAM_SURVEY_MAX_POINTS) {
+  if (n > SEAM_SEARCH_MAX_POINTS) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "That would be %" G_GINT64_FORMAT " points, and a sweep has at most %d: choose "
                  "larger steps or fewer plans.",
-                 n, SEAM_SURVEY_MAX_POINTS);
+                 n, SEAM_SEARCH_MAX_POINTS);
     return FALSE;
   }
   return TRUE;
@@ -227,25 +227,25 @@ add_points (SeamSweep *sweep)
     for (int x = 0; x < seam_sweep_get_n_x (sweep); x++) {
       gint64 values[SEAM_MAX_FIELDS];
 
-      memcpy (values, sweep->survey->request->values, sizeof values);
+      memcpy (values, sweep->search->request->values, sizeof values);
       for (int i = 0; i < sweep->axes[0].n_fields; i++)
         values[sweep->axes[0].fields[i]] = sweep->axes[0].values[x];
       for (int i = 0; sweep->n_axes == 2 && i < sweep->axes[1].n_fields; i++)
         values[sweep->axes[1].fields[i]] = sweep->axes[1].values[y];
       for (int plan = 0; plan < sweep->n_plans; plan++)
-        seam_survey_add (sweep->survey, values, sweep->plans[plan]);
+        seam_search_add (sweep->search, values, sweep->plans[plan]);
     }
 }
 
-SeamSurvey *
+SeamSearch *
 seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes, GError **error)
 {
   const char *reference = request->plans != NULL ? request->plans[0] : NULL;
-  g_autoptr (SeamSurvey) survey =
-      seam_survey_new (SEAM_SURVEY_SWEEP, request, reference, SEAM_SWEEP_MAX_PLANS);
-  SeamSweep *sweep = survey->sweep = g_new0 (SeamSweep, 1);
+  g_autoptr (SeamSearch) search =
+      seam_search_new (SEAM_SEARCH_SWEEP, request, reference, SEAM_SWEEP_MAX_PLANS);
+  SeamSweep *sweep = search->sweep = g_new0 (SeamSweep, 1);
 
-  sweep->survey = survey;
+  sweep->search = search;
   sweep->plans = g_strdupv (request->plans);
   sweep->n_plans = sweep->plans != NULL ? (int)g_strv_length (sweep->plans) : 0;
   sweep->n_axes = n_axes;
@@ -255,14 +255,14 @@ seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes, 
   }
   if (!check (sweep, error))
     return NULL;
-  survey->varied = n_axes == 2
+  search->varied = n_axes == 2
                        ? g_strdup_printf ("%s and %s", sweep->axes[0].label, sweep->axes[1].label)
                        : g_strdup (sweep->axes[0].label);
   add_points (sweep);
-  return g_steal_pointer (&survey);
+  return g_steal_pointer (&search);
 }
 
-SeamSurvey *
+SeamSearch *
 seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x, const char *vary_y,
                            GError **error)
 {
@@ -327,7 +327,7 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
     .winner = -1, .winner_ns = NAN, .reference_ns = NAN, .margin = NAN, .is_whole = TRUE
   };
   for (int plan = 0; plan < sweep->n_plans; plan++) {
-    const SeamPoint *point = &sweep->survey->points[first + plan];
+    const SeamPoint *point = &sweep->search->points[first + plan];
 
     shape->is_whole = shape->is_whole && point->state != SEAM_POINT_PENDING;
     shape->fits_cache = shape->fits_cache || point->tensors_fit_cache;
@@ -347,21 +347,21 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
   shape->margin = second_ns / shape->winner_ns;
   shape->is_clear = shape->winner >= 0 && !isnan (second_ns);
   for (int plan = 0; plan < sweep->n_plans && shape->is_clear; plan++) {
-    const SeamPoint *point = &sweep->survey->points[first + plan];
+    const SeamPoint *point = &sweep->search->points[first + plan];
 
     if (plan != shape->winner && point->state == SEAM_POINT_MEASURED
         && !seam_point_is_wrong (point))
-      shape->is_clear = seam_point_is_ahead (&sweep->survey->points[first + shape->winner],
+      shape->is_clear = seam_point_is_ahead (&sweep->search->points[first + shape->winner],
                                              shape->winner_ns, point, point->median_ns);
   }
-  shape->launch_bound = is_launch_bound (&sweep->survey->points[first]);
+  shape->launch_bound = is_launch_bound (&sweep->search->points[first]);
 }
 
 char *
 seam_sweep_describe_point (const SeamSweep *sweep, int index)
 {
-  const SeamPoint *point = &sweep->survey->points[index];
-  const SeamPoint *first = &sweep->survey->points[index - index % sweep->n_plans];
+  const SeamPoint *point = &sweep->search->points[index];
+  const SeamPoint *first = &sweep->search->points[index - index % sweep->n_plans];
   int shape = index / sweep->n_plans, n_x = seam_sweep_get_n_x (sweep);
   GString *text = g_string_new (NULL);
   g_autofree char *time = seam_text_time (point->median_ns);

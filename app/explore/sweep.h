@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a survey of several plans over one or two shape fields has besides its points: where each
+ * What a search of several plans over one or two shape fields has besides its points: where each
  * plan wins, and where the machine changes the rules (tensors that fit the last-level cache, times
  * that are mostly launches).
  */
 #pragma once
 
-#include "app/explore/survey.h"
+#include "app/explore/search.h"
 
 G_BEGIN_DECLS
 
@@ -32,7 +32,7 @@ void seam_sweep_axis_clear (SeamSweepAxis *axis);
 char *seam_sweep_axis_format (const SeamSweepAxis *axis);
 
 struct SeamSweep {
-  SeamSurvey *survey; /* that owns this; point (y * n_x + x) * n_plans + plan */
+  SeamSearch *search; /* that owns this; point (y * n_x + x) * n_plans + plan */
   int n_axes;
   SeamSweepAxis axes[2]; /* x, y; owned */
   int n_plans;
@@ -41,12 +41,12 @@ struct SeamSweep {
 
 /* Takes the axes (one or two); the plans are the request's. SEAM_ERROR_INPUT: no plans or a plan
  * twice, too many points, a field in both axes. The axes are taken in any case. */
-SeamSurvey *seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes,
+SeamSearch *seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes,
                             GError **error);
 /* The same from texts; `vary_y` NULL: one direction. SEAM_ERROR_INPUT. */
-SeamSurvey *seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x,
+SeamSearch *seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x,
                                        const char *vary_y, GError **error);
-/* By seam_survey_free(). */
+/* By seam_search_free(). */
 void seam_sweep_free (SeamSweep *sweep);
 
 int seam_sweep_get_n_x (const SeamSweep *sweep);

@@ -247,18 +247,18 @@ static const SeamFigureClass lattice_class = {
 };
 
 SeamFigure *
-seam_lattice_figure_new (const SeamSurvey *survey, const SeamExploreView *view,
+seam_lattice_figure_new (const SeamSearch *search, const SeamExploreView *view,
                          const SeamLatticeOptions *options)
 {
   SeamLatticeLayout *layout;
   SeamFigure *figure;
 
-  g_return_val_if_fail (survey->n_points <= SEAM_LATTICE_MAX_NODES, NULL);
-  layout = seam_lattice_layout_new (survey, view, options);
+  g_return_val_if_fail (search->n_points <= SEAM_LATTICE_MAX_NODES, NULL);
+  layout = seam_lattice_layout_new (search, view, options);
   figure = seam_figure_new (
       &lattice_class, layout, layout->width, layout->height,
       g_strdup_printf ("Lattice of %d partitions by fused seams, %d measured. %s%s%s",
-                       survey->n_points, seam_survey_count (survey, SEAM_POINT_MEASURED),
+                       search->n_points, seam_search_count (search, SEAM_POINT_MEASURED),
                        layout->best[0] != NULL ? layout->best[0] : "Nothing is measured yet",
                        layout->best[1] != NULL && *layout->best[1] != '\0' ? ", " : "",
                        layout->best[1] != NULL ? layout->best[1] : ""));

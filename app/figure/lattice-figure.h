@@ -21,14 +21,14 @@ typedef struct {
 } SeamLatticeOptions;
 
 /* Copies what it needs. Not for more than SEAM_LATTICE_MAX_NODES nodes. */
-SeamFigure *seam_lattice_figure_new (const SeamSurvey *survey, const SeamExploreView *view,
+SeamFigure *seam_lattice_figure_new (const SeamSearch *search, const SeamExploreView *view,
                                      const SeamLatticeOptions *options);
 
 /* A node in words: "conv | conv_bias+relu: 1.22 ms, 3.9× faster than unfused; 3 kernels, …". Newly
  * allocated; for tooltips. */
-char *seam_lattice_describe_node (const SeamSurvey *survey, const SeamExploreView *view, int node);
+char *seam_lattice_describe_node (const SeamSearch *search, const SeamExploreView *view, int node);
 /* "Seam 1 alone saves 1.87 ms, of which its traffic explains 0.55 ms …": newly allocated, NULL
  * where nothing is measured. The seam that is worth most. */
-char *seam_lattice_describe_worth (const SeamSurvey *survey, const SeamExploreView *view);
+char *seam_lattice_describe_worth (const SeamSearch *search, const SeamExploreView *view);
 
 G_END_DECLS

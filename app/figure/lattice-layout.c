@@ -63,7 +63,7 @@ get_state (const SeamPoint *point)
 /* The unit is that of the middle time: one partition that was caught in a bad moment does not make
  * the others small. */
 static void
-choose_scale (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *times_ns)
+choose_scale (SeamLatticeLayout *layout, const SeamSearch *search, const double *times_ns)
 {
   double known[SEAM_LATTICE_MAX_NODES];
   SeamUnit unit;
@@ -72,7 +72,7 @@ choose_scale (SeamLatticeLayout *layout, const SeamSurvey *survey, const double 
   for (int i = 0; i < layout->n_nodes; i++)
     if (!isnan (times_ns[i]))
       known[n++] = times_ns[i];
-  layout->axis.unit = seam_unit_for_time (survey->points[0].full_rate_ns);
+  layout->axis.unit = seam_unit_for_time (search->points[0].full_rate_ns);
   if (n == 0)
     return;
   qsort (known, (size_t)n, sizeof *known, seam_compare_doubles);
@@ -87,11 +87,11 @@ choose_scale (SeamLatticeLayout *layout, const SeamSurvey *survey, const double 
 }
 
 static void
-fill_node (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExploreView *view,
+fill_node (SeamLatticeLayout *layout, const SeamSearch *search, const SeamExploreView *view,
            const double *times_ns, int index)
 {
   SeamLatticeNode *node = &layout->nodes[index];
-  const SeamPoint *point = &survey->points[index];
+  const SeamPoint *point = &search->points[index];
 
   node->state = get_state (point);
   node->fused = (guint32)index;
@@ -126,20 +126,20 @@ format_node (const SeamLatticeLayout *layout, const SeamLatticeNode *node, const
 /* A row that is not complete is ordered by what was predicted, so that nodes do not change places
  * with every time that arrives. */
 static void
-order_row (const SeamSurvey *survey, const double *times_ns, Place *places, int n)
+order_row (const SeamSearch *search, const double *times_ns, Place *places, int n)
 {
   gboolean complete = TRUE;
 
   for (int i = 0; i < n; i++)
-    complete = complete && survey->points[places[i].node].state != SEAM_POINT_PENDING;
+    complete = complete && search->points[places[i].node].state != SEAM_POINT_PENDING;
   for (int i = 0; i < n; i++)
     places[i].key =
-        complete ? times_ns[places[i].node] : survey->points[places[i].node].full_rate_ns;
+        complete ? times_ns[places[i].node] : search->points[places[i].node].full_rate_ns;
   qsort (places, (size_t)n, sizeof *places, compare_places);
 }
 
 static void
-place_row (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *times_ns, int row)
+place_row (SeamLatticeLayout *layout, const SeamSearch *search, const double *times_ns, int row)
 {
   Place places[SEAM_LATTICE_MAX_NODES];
   double space = layout->width - layout->left, pitch, strip;
@@ -148,7 +148,7 @@ place_row (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *ti
   for (int i = 0; i < layout->n_nodes; i++)
     if (__builtin_popcount ((unsigned)i) == row)
       places[n++].node = i;
-  order_row (survey, times_ns, places, n);
+  order_row (search, times_ns, places, n);
   pitch = fmin (space / n, MAX_PITCH);
   strip = fmin (MAX_STRIP, pitch - 7);
   for (int i = 0; i < n; i++) {
@@ -158,7 +158,7 @@ place_row (SeamLatticeLayout *layout, const SeamSurvey *survey, const double *ti
 
     node->side = isnan (time_ns) ? (least + most) / 2 : least + (most - least) * node->t;
     node->text =
-        format_node (layout, node, &survey->points[places[i].node], time_ns, fmax (pitch - 4, 0));
+        format_node (layout, node, &search->points[places[i].node], time_ns, fmax (pitch - 4, 0));
     node->x = layout->left + space / 2 + (i - (n - 1) / 2.0) * pitch;
     node->y = layout->row_y[row];
     node->strip = (SeamRect){ node->x - strip / 2, node->y + MAX_SIDE / 2 + 5, strip, STRIP };
@@ -199,18 +199,18 @@ add_edges (SeamLatticeLayout *layout)
 
 /* "all fused" or its notation. */
 static char *
-name_node (const SeamSurvey *survey, int node)
+name_node (const SeamSearch *search, int node)
 {
-  if (node == survey->n_points - 1)
+  if (node == search->n_points - 1)
     return g_strdup ("all fused");
   if (node == 0)
     return g_strdup ("unfused");
-  return g_strdup (survey->points[node].notation != NULL ? survey->points[node].notation
-                                                         : survey->points[node].plan);
+  return g_strdup (search->points[node].notation != NULL ? search->points[node].notation
+                                                         : search->points[node].plan);
 }
 
 static void
-add_words (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExploreView *view)
+add_words (SeamLatticeLayout *layout, const SeamSearch *search, const SeamExploreView *view)
 {
   double unfused_ns = view->times_ns[0];
 
@@ -220,19 +220,19 @@ add_words (SeamLatticeLayout *layout, const SeamSurvey *survey, const SeamExplor
   }
   if (view->best < 0)
     return;
-  g_autofree char *name = name_node (survey, view->best);
+  g_autofree char *name = name_node (search, view->best);
   g_autofree char *time = seam_text_time (view->times_ns[view->best]);
   g_autofree char *ratio = seam_text_ratio (unfused_ns / view->times_ns[view->best]);
-  g_autofree char *floor = seam_text_time (survey->ceiling.floor.floor_ns);
+  g_autofree char *floor = seam_text_time (search->ceiling.floor.floor_ns);
   g_autofree char *over =
-      seam_text_ratio (view->times_ns[view->best] / survey->ceiling.floor.floor_ns);
-  gboolean all = seam_survey_count (survey, SEAM_POINT_PENDING) == 0;
+      seam_text_ratio (view->times_ns[view->best] / search->ceiling.floor.floor_ns);
+  gboolean all = seam_search_count (search, SEAM_POINT_PENDING) == 0;
 
   layout->best[0] = g_strdup_printf ("%s: %s, %s", all ? "Best" : "Best so far", time, name);
   layout->best[1] =
       isnan (unfused_ns) || view->best == 0
           ? g_strdup (view->best == 0 ? "no fusion is faster" : "")
-      : survey->ceiling.floor.floor_ns > 0
+      : search->ceiling.floor.floor_ns > 0
           ? g_strdup_printf ("%s faster than unfused, %s the floor (%s)", ratio, over, floor)
           : g_strdup_printf ("%s faster than unfused", ratio);
   if (!view->best_is_clear) {
@@ -272,21 +272,21 @@ place_legend (SeamLatticeLayout *layout, double width)
 }
 
 SeamLatticeLayout *
-seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
+seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
                          const SeamLatticeOptions *options)
 {
   SeamLatticeLayout *layout = g_new0 (SeamLatticeLayout, 1);
-  const SeamChain *chain = &survey->request->pipeline->chains[0];
-  g_autofree double *times_ns = g_new (double, survey->n_points);
+  const SeamChain *chain = &search->request->pipeline->chains[0];
+  g_autofree double *times_ns = g_new (double, search->n_points);
   double top, middle;
   gboolean is_wide;
 
-  seam_survey_get_times (survey, times_ns);
+  seam_search_get_times (search, times_ns);
   layout->width = fmax (options->width, 360);
   layout->left = LEFT;
   layout->n_ops = chain->n_ops;
   layout->n_seams = view->n_seams;
-  layout->n_nodes = MIN (survey->n_points, SEAM_LATTICE_MAX_NODES);
+  layout->n_nodes = MIN (search->n_points, SEAM_LATTICE_MAX_NODES);
   for (int i = 0; i < chain->n_ops; i++)
     layout->kinds[i] = seam_op_get_kind (&chain->ops[i]);
 
@@ -295,11 +295,11 @@ seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
   middle = layout->left + (layout->width - layout->left) / 2;
   place_legend (layout, is_wide ? middle - MAX_PITCH / 2 : layout->width);
   layout->bar = (SeamRect){ 0, BAR_TOP, 170, BAR_HEIGHT };
-  choose_scale (layout, survey, times_ns);
+  choose_scale (layout, search, times_ns);
   layout->best_x = is_wide ? middle + 56 : 0;
   layout->best_y = is_wide ? 16 : layout->key.height + 16;
   layout->best_width = layout->width - layout->best_x;
-  add_words (layout, survey, view);
+  add_words (layout, search, view);
   /* The top node's edges leave it below the legend, which they would cross else. */
   top = is_wide ? layout->key.height - ABOVE - BELOW : layout->key.height + 44;
   place_rows (layout, top, options->height, is_wide);
@@ -313,9 +313,9 @@ seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
     }
   }
   for (int i = 0; i < layout->n_nodes; i++)
-    fill_node (layout, survey, view, times_ns, i);
+    fill_node (layout, search, view, times_ns, i);
   for (int row = 0; row <= layout->n_seams; row++)
-    place_row (layout, survey, times_ns, row);
+    place_row (layout, search, times_ns, row);
   add_edges (layout);
   return layout;
 }

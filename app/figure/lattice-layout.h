@@ -58,7 +58,7 @@ typedef struct {
   double best_x, best_y, best_width;
 } SeamLatticeLayout;
 
-SeamLatticeLayout *seam_lattice_layout_new (const SeamSurvey *survey, const SeamExploreView *view,
+SeamLatticeLayout *seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
                                             const SeamLatticeOptions *options);
 void seam_lattice_layout_free (SeamLatticeLayout *layout);
 

@@ -44,12 +44,12 @@ append_prediction (GString *text, const SeamPoint *point)
 }
 
 char *
-seam_lattice_describe_node (const SeamSurvey *survey, const SeamExploreView *view, int node)
+seam_lattice_describe_node (const SeamSearch *search, const SeamExploreView *view, int node)
 {
-  const SeamPoint *point = &survey->points[node];
+  const SeamPoint *point = &search->points[node];
   GString *text = g_string_new (point->notation != NULL ? point->notation : point->plan);
-  g_autofree double *times_ns = g_new (double, survey->n_points);
-  seam_survey_get_times (survey, times_ns);
+  g_autofree double *times_ns = g_new (double, search->n_points);
+  seam_search_get_times (search, times_ns);
   if (!isnan (times_ns[node])) {
     g_autofree char *time = seam_text_time (times_ns[node]);
     g_string_append_printf (text, ": %s", time);
@@ -75,7 +75,7 @@ seam_lattice_describe_node (const SeamSurvey *survey, const SeamExploreView *vie
 }
 
 char *
-seam_lattice_describe_worth (const SeamSurvey *survey, const SeamExploreView *view)
+seam_lattice_describe_worth (const SeamSearch *search, const SeamExploreView *view)
 {
   int most = -1;
 
@@ -85,7 +85,7 @@ seam_lattice_describe_worth (const SeamSurvey *survey, const SeamExploreView *vi
   if (most < 0)
     return NULL;
   const SeamSeamWorth *worth = &view->worth[most];
-  g_autofree char *name = seam_explore_name_seam (survey->request->pipeline, most);
+  g_autofree char *name = seam_explore_name_seam (search->request->pipeline, most);
   g_autofree char *mean = seam_text_time (fabs (worth->mean));
   g_autofree char *traffic = seam_text_time (view->traffic_ns[most]);
   GString *text = g_string_new (NULL);

@@ -221,9 +221,9 @@ seam_sweep_figure_new (const SeamSweep *sweep, double width)
   SeamFigure *figure =
       seam_figure_new (&sweep_class, layout, layout->width, layout->height,
                        g_strdup_printf ("Sweep of %d plans over %s, %d of %d points measured. %s",
-                                        sweep->n_plans, sweep->survey->varied,
-                                        seam_survey_count (sweep->survey, SEAM_POINT_MEASURED),
-                                        sweep->survey->n_points, words));
+                                        sweep->n_plans, sweep->search->varied,
+                                        seam_search_count (sweep->search, SEAM_POINT_MEASURED),
+                                        sweep->search->n_points, words));
 
   add_spots (figure, layout);
   return figure;

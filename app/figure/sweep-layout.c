@@ -78,9 +78,9 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
   SeamUnit unit;
   gboolean any;
 
-  for (int i = 0; i < sweep->survey->n_points; i++) {
-    double ns = sweep->survey->points[i].median_ns;
-    if (sweep->survey->points[i].state != SEAM_POINT_MEASURED)
+  for (int i = 0; i < sweep->search->n_points; i++) {
+    double ns = sweep->search->points[i].median_ns;
+    if (sweep->search->points[i].state != SEAM_POINT_MEASURED)
       continue;
     low = fmin (low, ns);
     high = fmax (high, ns);
@@ -104,7 +104,7 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
   seam_axis_place_y (&panel->y, plot->y + plot->height, plot->y);
   for (int plan = 0; plan < layout->n_plans; plan++)
     for (int x = 0; x < layout->n_x; x++) {
-      const SeamPoint *point = &sweep->survey->points[seam_sweep_get_point (sweep, x, 0, plan)];
+      const SeamPoint *point = &sweep->search->points[seam_sweep_get_point (sweep, x, 0, plan)];
       SeamSeriesPoint *mark = &panel->marks[plan * layout->n_x + x];
 
       *mark = (SeamSeriesPoint){ get_x (layout, sweep, x),
@@ -132,7 +132,7 @@ fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pa
     }
     for (int plan = 0; plan < layout->n_plans; plan++)
       for (int x = 0; x < layout->n_x; x++) {
-        const SeamPoint *points = &sweep->survey->points[seam_sweep_get_point (sweep, x, 0, 0)];
+        const SeamPoint *points = &sweep->search->points[seam_sweep_get_point (sweep, x, 0, 0)];
         double ratio =
             points[0].state == SEAM_POINT_MEASURED && points[plan].state == SEAM_POINT_MEASURED
                 ? points[0].median_ns / points[plan].median_ns
@@ -268,7 +268,7 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
 static char *
 name_axis (const SeamSweep *sweep, const SeamSweepAxis *axis)
 {
-  const SeamShapeField *fields = sweep->survey->request->pipeline->fields;
+  const SeamShapeField *fields = sweep->search->request->pipeline->fields;
   GString *text = g_string_new (fields[axis->fields[0]].label);
   const char *unit = fields[axis->fields[0]].unit;
 
@@ -283,7 +283,7 @@ SeamSweepLayout *
 seam_sweep_layout_new (const SeamSweep *sweep, double width)
 {
   SeamSweepLayout *layout = g_new0 (SeamSweepLayout, 1);
-  const SeamDeviceInfo *device = sweep->survey->device;
+  const SeamDeviceInfo *device = sweep->search->device;
 
   layout->width = fmax (width, MIN_WIDTH);
   layout->n_x = seam_sweep_get_n_x (sweep);

@@ -24,7 +24,7 @@ static const SeamColumn columns[] = {
 /* By the middle time: one partition that was caught in a bad moment does not make the others
  * small. */
 SeamUnit
-seam_partitions_get_unit (const SeamExploreView *view, const SeamSurvey *survey)
+seam_partitions_get_unit (const SeamExploreView *view, const SeamSearch *search)
 {
   g_autofree double *known = g_new (double, view->n_nodes + 1);
   int n = 0;
@@ -33,15 +33,15 @@ seam_partitions_get_unit (const SeamExploreView *view, const SeamSurvey *survey)
     if (!isnan (view->times_ns[i]))
       known[n++] = view->times_ns[i];
   if (n == 0)
-    return seam_unit_for_time (survey->points[0].full_rate_ns);
+    return seam_unit_for_time (search->points[0].full_rate_ns);
   qsort (known, (size_t)n, sizeof *known, seam_compare_doubles);
   return seam_unit_for_time (known[n / 2]);
 }
 
 char *
-seam_partitions_describe_marks (const SeamSurvey *survey, const SeamExploreView *view, int node)
+seam_partitions_describe_marks (const SeamSearch *search, const SeamExploreView *view, int node)
 {
-  const SeamPoint *point = &survey->points[node];
+  const SeamPoint *point = &search->points[node];
   const char *words[5] = { NULL };
   int n = 0;
 
@@ -65,9 +65,9 @@ seam_partitions_table_new (void)
 }
 
 static void
-add_row (SeamTable *table, const SeamSurvey *survey, const SeamExploreView *view, int node)
+add_row (SeamTable *table, const SeamSearch *search, const SeamExploreView *view, int node)
 {
-  const SeamPoint *point = &survey->points[node];
+  const SeamPoint *point = &search->points[node];
   SeamTableRow *row = seam_table_append (table, 0, node);
   SeamCell *partition = seam_table_get_cell (table, row, "partition");
   SeamCell *marks = seam_table_get_cell (table, row, "marks");
@@ -84,19 +84,19 @@ add_row (SeamTable *table, const SeamSurvey *survey, const SeamExploreView *view
     seam_table_get_cell (table, row, "kernels")->value = n_kernels;
   seam_table_get_cell (table, row, "bytes")->value = point->bytes;
   seam_table_get_cell (table, row, "error")->value = point->max_abs;
-  seam_cell_take (marks, seam_partitions_describe_marks (survey, view, node), point->message);
+  seam_cell_take (marks, seam_partitions_describe_marks (search, view, node), point->message);
   if (seam_point_is_wrong (point) || point->state == SEAM_POINT_FAILED)
     marks->tone = SEAM_TONE_BAD;
 }
 
 SeamTable *
-seam_partitions_table_make (const SeamSurvey *survey, const SeamExploreView *view, const int *nodes,
+seam_partitions_table_make (const SeamSearch *search, const SeamExploreView *view, const int *nodes,
                             int n)
 {
   SeamTable *table = seam_partitions_table_new ();
 
-  seam_table_set_unit (table, SEAM_CELL_TIME, seam_partitions_get_unit (view, survey));
+  seam_table_set_unit (table, SEAM_CELL_TIME, seam_partitions_get_unit (view, search));
   for (int i = 0; i < n; i++)
-    add_row (table, survey, view, nodes != NULL ? nodes[i] : i);
+    add_row (table, search, view, nodes != NULL ? nodes[i] : i);
   return table;
 }

@@ -114,7 +114,7 @@ make_trace (const SeamProductSource *source, GError **error)
 static char *
 make_points (const SeamProductSource *source, GError **error)
 {
-  return seam_survey_to_csv (source->survey);
+  return seam_search_to_csv (source->search);
 }
 
 static char *
@@ -188,13 +188,13 @@ draw_numbers (const SeamProductSource *source, double width, GError **error)
 static SeamFigure *
 draw_lattice (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_lattice_sheet_new (source->survey, width, error);
+  return seam_lattice_sheet_new (source->search, width, error);
 }
 
 static SeamFigure *
 draw_sweep (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_sweep_sheet_new (source->survey, width, error);
+  return seam_sweep_sheet_new (source->search, width, error);
 }
 
 static SeamFigure *
@@ -247,7 +247,7 @@ draw_why (const SeamProductSource *source, double width, GError **error)
 /* ---- The list ---- */
 
 /* One option writes the points of either kind; in the window's menus they are two. */
-static const char survey_words[] =
+static const char search_words[] =
     "write a row for every partition or point of a sweep (“-”: standard output)";
 
 static const SeamProduct products[] = {
@@ -354,7 +354,7 @@ static const SeamProduct products[] = {
       .name = "csv-explore",
       .option = "csv-survey",
       .title = "Table of p_artitions",
-      .words = survey_words,
+      .words = search_words,
       .of = SEAM_OF_EXPLORE,
       .make_text = make_points,
   },
@@ -362,7 +362,7 @@ static const SeamProduct products[] = {
       .name = "csv-sweep",
       .option = "csv-survey",
       .title = "Points of the s_weep",
-      .words = survey_words,
+      .words = search_words,
       .of = SEAM_OF_SWEEP,
       .make_text = make_points,
   },
@@ -593,9 +593,9 @@ seam_products_find_option (const char *option, guint of)
 }
 
 SeamProductOf
-seam_product_of_survey (SeamSurveyKind kind)
+seam_product_of_search (SeamSearchKind kind)
 {
-  return kind == SEAM_SURVEY_SWEEP ? SEAM_OF_SWEEP : SEAM_OF_EXPLORE;
+  return kind == SEAM_SEARCH_SWEEP ? SEAM_OF_SWEEP : SEAM_OF_EXPLORE;
 }
 
 const char *const *

@@ -42,10 +42,10 @@ typedef enum {
   SEAM_OF_WHY = 1 << 10, /* seams of a plan */
 } SeamProductOf;
 
-#define SEAM_OF_RESULTS (SEAM_OF_RUN | SEAM_OF_RUNS | SEAM_OF_PLANS | SEAM_OF_OUTPUTS)
-#define SEAM_OF_SURVEYS (SEAM_OF_EXPLORE | SEAM_OF_SWEEP)
+#define SEAM_OF_RESULTS  (SEAM_OF_RUN | SEAM_OF_RUNS | SEAM_OF_PLANS | SEAM_OF_OUTPUTS)
+#define SEAM_OF_SEARCHES (SEAM_OF_EXPLORE | SEAM_OF_SWEEP)
 /* What the main window exports; the others have windows of their own. */
-#define SEAM_OF_WINDOW (SEAM_OF_RESULTS | SEAM_OF_SURVEYS | SEAM_OF_ESTIMATE)
+#define SEAM_OF_WINDOW (SEAM_OF_RESULTS | SEAM_OF_SEARCHES | SEAM_OF_ESTIMATE)
 
 /* All borrowed. A product reads what it is made of and nothing else. */
 typedef struct {
@@ -58,7 +58,7 @@ typedef struct {
   const SeamSlice *slice;  /* or NULL */
   const SeamMapLook *look; /* NULL: absolute, without tiles */
 
-  const SeamSurvey *survey; /* an exploration or a sweep */
+  const SeamSearch *search; /* an exploration or a sweep */
 
   const SeamEstimate *estimate;
   const SeamRunRequest *request;
@@ -105,8 +105,8 @@ const char *seam_product_get_option (const SeamProduct *product, guint of);
 /* The first with this option. NULL where there is none. */
 const SeamProduct *seam_products_find_option (const char *option, guint of);
 
-/* What the products of such a survey are made of. */
-SeamProductOf seam_product_of_survey (SeamSurveyKind kind);
+/* What the products of such a search are made of. */
+SeamProductOf seam_product_of_search (SeamSearchKind kind);
 
 /* ".png", ".svg", ".pdf"; the first is the default. NULL ends the list. */
 const char *const *seam_product_get_endings (const SeamProduct *product);

@@ -10,7 +10,7 @@
 #include "app/figure/sheet-parts.h"
 #include "app/figure/strip.h"
 #include "app/report/partitions.h"
-#include "app/report/survey-tables.h"
+#include "app/report/search-tables.h"
 
 #include <math.h>
 
@@ -18,16 +18,16 @@
 #define TABLE_GAP 40.0
 
 static double
-add_tables (SeamSheet *sheet, const SeamSurvey *survey, const SeamExploreView *view, double y,
+add_tables (SeamSheet *sheet, const SeamSearch *search, const SeamExploreView *view, double y,
             double width)
 {
-  SeamUnit unit = seam_partitions_get_unit (view, survey);
+  SeamUnit unit = seam_partitions_get_unit (view, search);
   g_autofree char *saved = g_strdup_printf ("%s saved by fusing it", unit.name);
   g_autofree char *extra = g_strdup_printf ("%s saved beyond both alone, mean", unit.name);
-  g_autofree char *sentence = seam_lattice_describe_worth (survey, view);
+  g_autofree char *sentence = seam_lattice_describe_worth (search, view);
   double left = floor ((width - TABLE_GAP) * .6), right = width - TABLE_GAP - left, bottom;
-  g_autoptr (SeamTable) seams = seam_worth_table_make (survey, view);
-  g_autoptr (SeamTable) both = seam_pairs_table_make (survey, view);
+  g_autoptr (SeamTable) seams = seam_worth_table_make (search, view);
+  g_autoptr (SeamTable) both = seam_pairs_table_make (search, view);
   SeamFigure *worth = seam_table_figure_new (seams, left, g_strdup ("What each seam is worth."));
   SeamFigure *pairs =
       seam_table_figure_new (both, right, g_strdup ("How pairs of seams work together."));
@@ -44,9 +44,9 @@ add_tables (SeamSheet *sheet, const SeamSurvey *survey, const SeamExploreView *v
 }
 
 SeamFigure *
-seam_lattice_sheet_new (const SeamSurvey *survey, double width, GError **error)
+seam_lattice_sheet_new (const SeamSearch *search, double width, GError **error)
 {
-  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (survey->request, error);
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (search->request, error);
   g_autoptr (SeamExploreView) view = NULL;
   g_autofree char *provenance = NULL;
   SeamLatticeOptions options;
@@ -56,19 +56,19 @@ seam_lattice_sheet_new (const SeamSurvey *survey, double width, GError **error)
 
   if (problem == NULL)
     return NULL;
-  if (survey->n_points > SEAM_LATTICE_MAX_NODES) {
+  if (search->n_points > SEAM_LATTICE_MAX_NODES) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                  "A lattice of %d partitions cannot be drawn so that it is read (at most %d): the "
                  "table has all of them.",
-                 survey->n_points, SEAM_LATTICE_MAX_NODES);
+                 search->n_points, SEAM_LATTICE_MAX_NODES);
     return NULL;
   }
   width = fmax (width, MIN_WIDTH);
-  view = seam_explore_view_new (survey);
+  view = seam_explore_view_new (search);
   options = (SeamLatticeOptions){ .width = width };
-  lattice = seam_lattice_figure_new (survey, view, &options);
+  lattice = seam_lattice_figure_new (search, view, &options);
   legend = seam_kind_legend_figure_new (problem->pipeline, width);
-  provenance = seam_survey_get_provenance (survey);
+  provenance = seam_search_get_provenance (search);
 
   sheet = seam_sheet_new (width);
   y = seam_page_add_title (sheet, problem, 0, width) + 8;
@@ -77,7 +77,7 @@ seam_lattice_sheet_new (const SeamSurvey *survey, double width, GError **error)
   seam_sheet_add_figure (sheet, legend, 0, y);
   y += legend->height + 16;
   if (view->n_seams > 0)
-    y = add_tables (sheet, survey, view, y, width);
+    y = add_tables (sheet, search, view, y, width);
   y = seam_page_add_provenance (sheet, provenance, y + 4, width);
   return seam_sheet_finish (sheet, y, seam_figure_summarize (lattice));
 }

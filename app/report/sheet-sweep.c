@@ -7,12 +7,12 @@
 #include "app/report/sheets.h"
 
 SeamFigure *
-seam_sweep_sheet_new (const SeamSurvey *survey, double width, GError **error)
+seam_sweep_sheet_new (const SeamSearch *search, double width, GError **error)
 {
-  const SeamSweep *sweep = survey->sweep;
-  const SeamPipeline *pipeline = survey->request->pipeline;
+  const SeamSweep *sweep = search->sweep;
+  const SeamPipeline *pipeline = search->request->pipeline;
   SeamFigure *figure = seam_sweep_figure_new (sweep, width);
-  g_autofree char *provenance = seam_survey_get_provenance (survey);
+  g_autofree char *provenance = seam_search_get_provenance (search);
   g_autofree char *words = seam_sweep_describe (sweep);
   g_autofree char *note = seam_sweep_describe_marks (figure);
   SeamSheet *sheet;

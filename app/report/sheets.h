@@ -52,13 +52,13 @@ SeamFigure *seam_numbers_sheet_new (SeamResult *result, int a, int b,
 SeamFigure *seam_why_sheet_new (const SeamWhy *why, const SeamProblem *problem,
                                 const char *provenance, double width);
 /* The sheet for export: title, figure, sentence, footer. */
-SeamFigure *seam_sweep_sheet_new (const SeamSurvey *survey, double width, GError **error);
+SeamFigure *seam_sweep_sheet_new (const SeamSearch *search, double width, GError **error);
 /* The sheet for export: device, table of the rates, curve, sentences, where it comes from. */
 SeamFigure *seam_calibration_sheet_new (const SeamCalibration *calibration, double width);
 /* The figure on a sheet with title, table of times, a sentence for each case, and footer. */
 SeamFigure *seam_pitfalls_sheet_new (const SeamLab *lab, double width, GError **error);
 /* The sheet for export: title, lattice, what each seam is worth, footer. */
-SeamFigure *seam_lattice_sheet_new (const SeamSurvey *survey, double width, GError **error);
+SeamFigure *seam_lattice_sheet_new (const SeamSearch *search, double width, GError **error);
 /* The whole sheet: what the runs differ in, the bars, how verdicts come about, where both come
  * from. Of runs that cannot be compared, the conditions and the reason. SEAM_ERROR_FILE when the
  * pipeline of A cannot be read. */

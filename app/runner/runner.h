@@ -26,7 +26,7 @@ typedef struct {
   SeamEdits edits;   /* a group that has one is “@edited” */
   int overview_side; /* most cells a side of the difference overviews; a smaller file */
   guint pitfalls;    /* SeamPitfall bits: mistakes to make on purpose */
-  /* What a survey asks of its batches; no variant carries them. */
+  /* What a search asks of its batches; no variant carries them. */
   double overtime_s; /* SeamMeasureOptions */
   int n_traces;      /* traced executions a plan; 0: as usual */
 } SeamRunRequest;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The checksums of a session file: one over everything in it, and one over each run and each
- * survey, so that one of them is verified without reading the rest. The latter is over, in this
+ * search, so that one of them is verified without reading the rest. The latter is over, in this
  * order, for the row itself and then for each of its children (table by table as in SeamTableId, in
  * the order of their keys): the table's name, names and values of the columns that are not NULL but
  * the keys, then the members in the order of their keys. It says nothing about keys, so that rows

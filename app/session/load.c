@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_MEMORY_BYTES ((gsize)256 << 20) /* of one run or survey, unpacked */
+#define MAX_MEMORY_BYTES ((gsize)256 << 20) /* of one run or search, unpacked */
 #define MAX_TEXT_BYTES   (16 << 20)
 #define ROW_BYTES        4096 /* that the values of a row take beside their own bytes */
 #define BLOB_HEADER      8    /* blob.h */

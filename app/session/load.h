@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* A run or a survey with all that belongs to it, a{sv}, or only its light columns and members.
+/* A run or a search with all that belongs to it, a{sv}, or only its light columns and members.
  * All of it is checked against its checksum, or the file's where it has none. A new reference; NULL
  * and half a sentence, SEAM_ERROR_MEMORY for what would take too much. */
 GVariant *seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gboolean light,

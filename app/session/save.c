@@ -28,7 +28,7 @@ typedef struct {
   sqlite3_stmt *insert[SEAM_N_TABLES];
   sqlite3_stmt *select[SEAM_N_TABLES]; /* one row by its key */
   sqlite3_stmt *insert_member;
-  GChecksum *checksum; /* over the run or survey that is being written */
+  GChecksum *checksum; /* over the run or search that is being written */
 } Writer;
 
 /* Little-endian, as files are; a reference for the caller. */
@@ -352,7 +352,7 @@ copy_tree (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, gi
   return copy;
 }
 
-/* A run or survey that is damaged in its file is not written to another one, where its checksum
+/* A run or search that is damaged in its file is not written to another one, where its checksum
  * would fit. */
 static gint64
 copy_checked (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, GError **error)
@@ -448,7 +448,7 @@ finalize (Writer *writer)
   sqlite3_finalize (writer->insert_member);
 }
 
-/* Writes a run or survey, from a file where `source` is given, and its checksum. */
+/* Writes a run or search, from a file where `source` is given, and its checksum. */
 static gboolean
 write_tree (Writer *writer, SeamTableId table, SeamSource *source, gint64 key, GVariant *tree,
             GError **error)
@@ -479,10 +479,10 @@ write_all (Writer *writer, const SeamSession *session, GError **error)
     if (!write_tree (writer, SEAM_TABLE_RUN, entry->source, entry->key, tree, error))
       return FALSE;
   }
-  for (guint i = 0; i < session->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
-    if (!write_tree (writer, SEAM_TABLE_SURVEY, survey->source, survey->key,
-                     survey->source == NULL ? survey->content : NULL, error))
+  for (guint i = 0; i < session->searches->len; i++) {
+    const SeamSessionSearch *search = g_ptr_array_index (session->searches, i);
+    if (!write_tree (writer, SEAM_TABLE_SEARCH, search->source, search->key,
+                     search->source == NULL ? search->content : NULL, error))
       return FALSE;
   }
   return TRUE;
@@ -542,10 +542,10 @@ read_back (SeamSource *opened, const char *path, const SeamSession *session, GEr
     if (entry->run != NULL && run == NULL)
       return NULL;
   }
-  for (guint i = 0; i < session->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (session->surveys, i);
-    if (survey->source == NULL
-        && seam_session_survey_get_content (again->surveys->pdata[i], error) == NULL)
+  for (guint i = 0; i < session->searches->len; i++) {
+    const SeamSessionSearch *search = g_ptr_array_index (session->searches, i);
+    if (search->source == NULL
+        && seam_session_search_get_content (again->searches->pdata[i], error) == NULL)
       return NULL;
   }
   return g_steal_pointer (&again);

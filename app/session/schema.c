@@ -6,7 +6,7 @@
 #include "app/session/schema.h"
 
 #include "app/base/error.h"
-#include "app/explore/survey-part.h"
+#include "app/explore/search-part.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static const SeamColumn slice_columns[] = {
 };
 
 static const char *const run_large[] = { "code", NULL };
-static const char *const survey_large[] = { "request", NULL };
+static const char *const search_large[] = { "request", NULL };
 
 static const struct {
   const char *name;
@@ -40,9 +40,9 @@ static const struct {
   [SEAM_TABLE_DIFFERENCE] = { "difference", SEAM_TABLE_PLAN, "difference", 1,
                               &seam_difference_type },
   [SEAM_TABLE_SLICE] = { "slice", SEAM_TABLE_PLAN, "slices", 256, &seam_slice_type, slice_columns },
-  [SEAM_TABLE_SURVEY] = { "survey", -1, NULL, 100000, &seam_stored_survey_type, note_columns,
-                          survey_large },
-  [SEAM_TABLE_POINT] = { "point", SEAM_TABLE_SURVEY, "points", 4097, &seam_point_type },
+  [SEAM_TABLE_SEARCH] = { "survey", -1, NULL, 100000, &seam_stored_search_type, note_columns,
+                          search_large },
+  [SEAM_TABLE_POINT] = { "point", SEAM_TABLE_SEARCH, "points", 4097, &seam_point_type },
 };
 
 /* The column of a field, or -1: it has none. */

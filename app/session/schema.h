@@ -6,7 +6,7 @@
  *   user_version    1000 * major + minor of the format; this program writes 1.5
  *
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema) and,
- *               from 1.5, "sha256 run 1" and the like for each run and survey (checksum.h)
+ *               from 1.5, "sha256 run 1" and the like for each run and search (checksum.h)
  *   run         one run: what was asked for, what was found, the pipeline file's whole text
  *               and, from 1.3 as the member "code", the code that ran, from 1.4
  *               as the member "storage" which tensors have 16 bits in memory; without it none;
@@ -19,9 +19,9 @@
  *               from 1.1, histogram and worst elements; from 1.4, as members, those in ULP and
  *               which rows and columns hold failing elements
  *   slice       parts of both outputs at full resolution, around the worst element
- *   survey      from 1.3: one exploration or sweep: what was asked for and of which device (both
+ *   search      from 1.3: one exploration or sweep: what was asked for and of which device (both
  *               as members), and which shapes vary
- *   point       its points, a plan at a shape each, in the order of the survey
+ *   point       its points, a plan at a shape each, in the order of the search
  *   member      what has no column: a GVariant (type, little-endian bytes) that belongs to the row
  *               `row` of the table `owner`
  *
@@ -33,7 +33,7 @@
  *
  * A new minor version adds tables, columns or members and changes none; older programs pass them
  * over. (1.1: histogram and worst elements; 1.2: pitfalls, throttling of samples; 1.4: launch
- * mode, math modes fp16 and bf16, storage; 1.5: a checksum for each run and survey. What an older
+ * mode, math modes fp16 and bf16, storage; 1.5: a checksum for each run and search. What an older
  * program must not miss of them is in the plans' messages and the run's trace_note, too.) A new
  * major version changes what is there: seam_session_migrate() brings older files to the present
  * form, in memory; the file on disk stays as it is.
@@ -65,7 +65,7 @@ typedef struct {
   const char *name;
   SeamColumnKind kind;
   const char *meaning;
-  gboolean is_light; /* read for the list of runs and surveys, which unpacks nothing */
+  gboolean is_light; /* read for the list of runs and searches, which unpacks nothing */
 } SeamColumn;
 
 /* Parents come before their children. */
@@ -76,7 +76,7 @@ typedef enum {
   SEAM_TABLE_KERNEL,
   SEAM_TABLE_DIFFERENCE,
   SEAM_TABLE_SLICE,
-  SEAM_TABLE_SURVEY,
+  SEAM_TABLE_SEARCH,
   SEAM_TABLE_POINT,
   SEAM_N_TABLES,
 } SeamTableId;

@@ -19,7 +19,7 @@ typedef struct {
   gint64 key;
 } SeamSessionEntry;
 
-struct SeamSessionSurvey {
+struct SeamSessionSearch {
   gatomicrefcount ref_count;
   GVariant *light;    /* a{sv}; its columns that the list shows */
   GVariant *content;  /* NULL: not read yet; then under the source's lock */
@@ -30,9 +30,9 @@ struct SeamSessionSurvey {
 
 struct SeamSession {
   gatomicrefcount ref_count;
-  GPtrArray *runs;    /* of SeamSessionEntry */
-  GPtrArray *surveys; /* of SeamSessionSurvey */
-  SeamSource *source; /* that it was loaded from; NULL: none */
+  GPtrArray *runs;     /* of SeamSessionEntry */
+  GPtrArray *searches; /* of SeamSessionSearch */
+  SeamSource *source;  /* that it was loaded from; NULL: none */
   gboolean partial;
 };
 

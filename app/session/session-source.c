@@ -216,8 +216,8 @@ static gboolean
 prepare_all (SeamSource *self, GError **error)
 {
   for (int i = 0; i < SEAM_N_TABLES; i++)
-    /* Files before format 1.3 have no surveys. */
-    if ((i < SEAM_TABLE_SURVEY || has_column (self, seam_table_get (i)->name, NULL))
+    /* Files before format 1.3 have no searches. */
+    if ((i < SEAM_TABLE_SEARCH || has_column (self, seam_table_get (i)->name, NULL))
         && !prepare_table (self, (SeamTableId)i, error))
       return FALSE;
   if (!check_key (self, "member", error))

@@ -36,7 +36,7 @@ typedef struct {
   sqlite3_stmt *select_light[SEAM_N_TABLES]; /* light columns only */
   sqlite3_stmt *select_member;               /* name and type, without the value */
   sqlite3_blob *value;                       /* of a member; moved from row to row */
-  GHashTable *checksums;                     /* of runs and surveys: key and value of `meta` */
+  GHashTable *checksums;                     /* of runs and searches: key and value of `meta` */
   gboolean is_verified;
 } SeamSource;
 
@@ -62,7 +62,7 @@ sqlite3_stmt *seam_source_select (SeamSource *source, SeamTableId table, gint64 
 gboolean seam_source_select_member (SeamSource *source, gint64 key, const char **name,
                                     const char **type, GError **error);
 gboolean seam_source_open_value (SeamSource *source, gint64 key, guint64 *size, GError **error);
-/* The checksum of a run or survey; NULL: the file has none for it. */
+/* The checksum of a run or search; NULL: the file has none for it. */
 const char *seam_source_get_checksum (SeamSource *source, SeamTableId table, gint64 key);
 /* "sha256 run 1" */
 char *seam_session_name_checksum (SeamTableId table, gint64 key);

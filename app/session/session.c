@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A session as a list of runs and surveys, each in memory or still in its file.
+ * A session as a list of runs and searches, each in memory or still in its file.
  */
 #include "app/session/session-private.h"
 
 #include "app/session/load.h"
 
 #include "app/base/error.h"
-#include "app/explore/survey-part.h"
+#include "app/explore/search-part.h"
 #include "app/settings/settings.h"
 
 #include <math.h>
@@ -43,34 +43,34 @@ entry_unref (SeamSessionEntry *entry)
   g_free (entry);
 }
 
-static SeamSessionSurvey *
-survey_new (GVariant *light)
+static SeamSessionSearch *
+search_new (GVariant *light)
 {
-  SeamSessionSurvey *survey = g_new0 (SeamSessionSurvey, 1);
+  SeamSessionSearch *search = g_new0 (SeamSessionSearch, 1);
 
-  g_atomic_ref_count_init (&survey->ref_count);
-  survey->light = g_variant_ref_sink (light);
-  return survey;
+  g_atomic_ref_count_init (&search->ref_count);
+  search->light = g_variant_ref_sink (light);
+  return search;
 }
 
 static gpointer
-survey_ref_cb (gconstpointer data, gpointer unused)
+search_ref_cb (gconstpointer data, gpointer unused)
 {
-  SeamSessionSurvey *survey = (SeamSessionSurvey *)data;
+  SeamSessionSearch *search = (SeamSessionSearch *)data;
 
-  g_atomic_ref_count_inc (&survey->ref_count);
-  return survey;
+  g_atomic_ref_count_inc (&search->ref_count);
+  return search;
 }
 
 static void
-survey_unref (SeamSessionSurvey *survey)
+search_unref (SeamSessionSearch *search)
 {
-  if (!g_atomic_ref_count_dec (&survey->ref_count))
+  if (!g_atomic_ref_count_dec (&search->ref_count))
     return;
-  g_variant_unref (survey->light);
-  g_clear_pointer (&survey->content, g_variant_unref);
-  seam_source_unref (survey->source);
-  g_free (survey);
+  g_variant_unref (search->light);
+  g_clear_pointer (&search->content, g_variant_unref);
+  seam_source_unref (search->source);
+  g_free (search);
 }
 
 SeamSession *
@@ -80,7 +80,7 @@ seam_session_new (void)
 
   g_atomic_ref_count_init (&session->ref_count);
   session->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)entry_unref);
-  session->surveys = g_ptr_array_new_with_free_func ((GDestroyNotify)survey_unref);
+  session->searches = g_ptr_array_new_with_free_func ((GDestroyNotify)search_unref);
   return session;
 }
 
@@ -90,7 +90,7 @@ seam_session_extend (const SeamSession *session)
   SeamSession *longer = seam_session_new ();
 
   g_ptr_array_extend (longer->runs, session->runs, (GCopyFunc)entry_ref_cb, NULL);
-  g_ptr_array_extend (longer->surveys, session->surveys, (GCopyFunc)survey_ref_cb, NULL);
+  g_ptr_array_extend (longer->searches, session->searches, (GCopyFunc)search_ref_cb, NULL);
   longer->partial = session->partial;
   return longer;
 }
@@ -108,7 +108,7 @@ seam_session_free (SeamSession *session)
   if (session == NULL || !g_atomic_ref_count_dec (&session->ref_count))
     return;
   g_ptr_array_unref (session->runs);
-  g_ptr_array_unref (session->surveys);
+  g_ptr_array_unref (session->searches);
   seam_source_unref (session->source);
   g_free (session);
 }
@@ -125,28 +125,28 @@ seam_session_add_run (SeamSession *session, SeamSessionRun *run)
 }
 
 void
-seam_session_add_survey (SeamSession *session, GVariant *content, const char *note)
+seam_session_add_search (SeamSession *session, GVariant *content, const char *note)
 {
   g_autoptr (GVariant) owned = g_variant_ref_sink (content);
   g_autoptr (GVariantDict) dict = g_variant_dict_new (owned);
-  SeamSessionSurvey *survey;
+  SeamSessionSearch *search;
 
   g_variant_dict_remove (dict, "note");
   if (note != NULL) {
     g_autofree char *valid = g_utf8_make_valid (note, -1);
     g_variant_dict_insert (dict, "note", "s", valid);
   }
-  survey = survey_new (g_variant_dict_end (dict));
-  survey->content = g_variant_ref (survey->light);
-  g_ptr_array_add (session->surveys, survey);
+  search = search_new (g_variant_dict_end (dict));
+  search->content = g_variant_ref (search->light);
+  g_ptr_array_add (session->searches, search);
 }
 
 /* Whether they are one exploration or sweep that went on. */
 static gboolean
-asks_the_same (SeamSessionSurvey *survey, GVariant *content)
+asks_the_same (SeamSessionSearch *search, GVariant *content)
 {
   static const char *const keys[] = { "request", "vary_x", "vary_y" };
-  GVariant *other = seam_session_survey_get_content (survey, NULL);
+  GVariant *other = seam_session_search_get_content (search, NULL);
 
   for (guint i = 0; other != NULL && i < G_N_ELEMENTS (keys); i++) {
     g_autoptr (GVariant) a = g_variant_lookup_value (other, keys[i], NULL);
@@ -161,31 +161,31 @@ asks_the_same (SeamSessionSurvey *survey, GVariant *content)
 static void
 remove_replaced (SeamSession *session, GVariant *content)
 {
-  for (guint i = session->surveys->len; i > 0; i--)
-    if (asks_the_same (g_ptr_array_index (session->surveys, i - 1), content))
-      g_ptr_array_remove_index (session->surveys, i - 1);
+  for (guint i = session->searches->len; i > 0; i--)
+    if (asks_the_same (g_ptr_array_index (session->searches, i - 1), content))
+      g_ptr_array_remove_index (session->searches, i - 1);
 }
 
 void
-seam_session_put_survey (SeamSession *session, GVariant *content, const char *note)
+seam_session_put_search (SeamSession *session, GVariant *content, const char *note)
 {
   g_autoptr (GVariant) owned = g_variant_ref_sink (content);
 
   remove_replaced (session, owned);
-  seam_session_add_survey (session, owned, note);
-  ((SeamSessionSurvey *)session->surveys->pdata[session->surveys->len - 1])->replaces = TRUE;
+  seam_session_add_search (session, owned, note);
+  ((SeamSessionSearch *)session->searches->pdata[session->searches->len - 1])->replaces = TRUE;
 }
 
 void
 seam_session_add_all (SeamSession *session, const SeamSession *more)
 {
-  for (guint i = 0; i < more->surveys->len; i++) {
-    const SeamSessionSurvey *survey = g_ptr_array_index (more->surveys, i);
-    if (survey->replaces && survey->content != NULL)
-      remove_replaced (session, survey->content);
+  for (guint i = 0; i < more->searches->len; i++) {
+    const SeamSessionSearch *search = g_ptr_array_index (more->searches, i);
+    if (search->replaces && search->content != NULL)
+      remove_replaced (session, search->content);
   }
   g_ptr_array_extend (session->runs, more->runs, (GCopyFunc)entry_ref_cb, NULL);
-  g_ptr_array_extend (session->surveys, more->surveys, (GCopyFunc)survey_ref_cb, NULL);
+  g_ptr_array_extend (session->searches, more->searches, (GCopyFunc)search_ref_cb, NULL);
 }
 
 guint
@@ -234,9 +234,9 @@ seam_session_get_run (const SeamSession *session, guint i, GError **error)
 }
 
 GPtrArray *
-seam_session_get_surveys (const SeamSession *session)
+seam_session_get_searches (const SeamSession *session)
 {
-  return session->surveys;
+  return session->searches;
 }
 
 gboolean
@@ -299,42 +299,42 @@ seam_session_describe_run (const SeamSession *session, guint i)
 }
 
 const char *
-seam_session_survey_get_text (const SeamSessionSurvey *survey, const char *key)
+seam_session_search_get_text (const SeamSessionSearch *search, const char *key)
 {
   const char *text = NULL;
 
-  g_variant_lookup (survey->light, key, "&s", &text);
+  g_variant_lookup (search->light, key, "&s", &text);
   return text;
 }
 
 int
-seam_session_survey_get_kind (const SeamSessionSurvey *survey)
+seam_session_search_get_kind (const SeamSessionSearch *search)
 {
-  return seam_choice_find (seam_survey_kinds, seam_session_survey_get_text (survey, "kind"));
+  return seam_choice_find (seam_search_kinds, seam_session_search_get_text (search, "kind"));
 }
 
 const char *
-seam_session_survey_get_note (const SeamSessionSurvey *survey)
+seam_session_search_get_note (const SeamSessionSearch *search)
 {
-  return seam_session_survey_get_text (survey, "note");
+  return seam_session_search_get_text (search, "note");
 }
 
 char *
-seam_session_survey_describe (const SeamSessionSurvey *survey)
+seam_session_search_describe (const SeamSessionSearch *search)
 {
-  int kind = seam_session_survey_get_kind (survey);
-  const SeamSurveyWords *words = &seam_survey_words[kind >= 0 ? kind : SEAM_SURVEY_SWEEP];
-  const char *pipeline = seam_session_survey_get_text (survey, "pipeline"),
-             *mode = seam_session_survey_get_text (survey, "math_mode");
-  const char *varied = seam_session_survey_get_text (survey, "varied"),
-             *time = seam_session_survey_get_text (survey, "measured_at");
-  const char *note = seam_session_survey_get_note (survey);
+  int kind = seam_session_search_get_kind (search);
+  const SeamSearchWords *words = &seam_search_words[kind >= 0 ? kind : SEAM_SEARCH_SWEEP];
+  const char *pipeline = seam_session_search_get_text (search, "pipeline"),
+             *mode = seam_session_search_get_text (search, "math_mode");
+  const char *varied = seam_session_search_get_text (search, "varied"),
+             *time = seam_session_search_get_text (search, "measured_at");
+  const char *note = seam_session_search_get_note (search);
   g_autofree char *upper = mode != NULL ? g_ascii_strup (mode, -1) : NULL;
   gint64 n = 0;
 
-  g_variant_lookup (survey->light, "n_measured", "x", &n);
+  g_variant_lookup (search->light, "n_measured", "x", &n);
   return g_strdup_printf ("%s of %s%s%s%s%s, %" G_GINT64_FORMAT " %s measured%s%s%s%s",
-                          words->survey, pipeline != NULL ? pipeline : "",
+                          words->search, pipeline != NULL ? pipeline : "",
                           varied != NULL ? " over " : "", varied != NULL ? varied : "",
                           upper != NULL ? ", " : "", upper != NULL ? upper : "", n, words->points,
                           time != NULL ? ", " : "", time != NULL ? time : "",
@@ -342,22 +342,22 @@ seam_session_survey_describe (const SeamSessionSurvey *survey)
 }
 
 GVariant *
-seam_session_survey_get_content (SeamSessionSurvey *survey, GError **error)
+seam_session_search_get_content (SeamSessionSearch *search, GError **error)
 {
   GError *problem = NULL;
   GVariant *content;
 
-  if (survey->source == NULL)
-    return survey->content;
-  g_mutex_lock (&survey->source->lock);
-  if (survey->content == NULL)
-    survey->content =
-        seam_session_read_tree (survey->source, SEAM_TABLE_SURVEY, survey->key, FALSE, &problem);
-  content = survey->content;
-  g_mutex_unlock (&survey->source->lock);
+  if (search->source == NULL)
+    return search->content;
+  g_mutex_lock (&search->source->lock);
+  if (search->content == NULL)
+    search->content =
+        seam_session_read_tree (search->source, SEAM_TABLE_SEARCH, search->key, FALSE, &problem);
+  content = search->content;
+  g_mutex_unlock (&search->source->lock);
   if (content == NULL) {
     g_autofree char *what = g_strdup_printf ("A result of explore or sweep in %s cannot be read.",
-                                             survey->source->name);
+                                             search->source->name);
     seam_source_set_damaged (what, problem, error);
   }
   return content;
@@ -419,9 +419,9 @@ is_same_dictionary (GVariant *a, GVariant *b)
 }
 
 gboolean
-seam_session_survey_holds (SeamSessionSurvey *survey, GVariant *content)
+seam_session_search_holds (SeamSessionSearch *search, GVariant *content)
 {
-  GVariant *own = seam_session_survey_get_content (survey, NULL);
+  GVariant *own = seam_session_search_get_content (search, NULL);
 
   return own == content || (own != NULL && is_same_dictionary (own, content));
 }
@@ -449,39 +449,40 @@ read_entry (SeamSource *source, gint64 key)
   return entry;
 }
 
-static SeamSessionSurvey *
-read_survey (SeamSource *source, gint64 key)
+static SeamSessionSearch *
+read_search (SeamSource *source, gint64 key)
 {
-  g_autoptr (GVariant) light = seam_session_read_tree (source, SEAM_TABLE_SURVEY, key, TRUE, NULL);
-  SeamSessionSurvey *survey =
-      survey_new (light != NULL ? light : g_variant_new_parsed ("@a{sv} {}"));
+  g_autoptr (GVariant) light = seam_session_read_tree (source, SEAM_TABLE_SEARCH, key, TRUE, NULL);
+  SeamSessionSearch *search =
+      search_new (light != NULL ? light : g_variant_new_parsed ("@a{sv} {}"));
 
-  survey->source = seam_source_ref (source);
-  survey->key = key;
-  return survey;
+  search->source = seam_source_ref (source);
+  search->key = key;
+  return search;
 }
 
 SeamSession *
 seam_session_new_from_source (SeamSource *source, GError **error)
 {
   g_autoptr (SeamSession) session = seam_session_new ();
-  guint n_runs, n_surveys;
+  guint n_runs, n_searches;
   const SeamRowKey *runs = seam_source_find_rows (source, SEAM_TABLE_RUN, 0, &n_runs, error);
-  const SeamRowKey *surveys =
-      runs != NULL ? seam_source_find_rows (source, SEAM_TABLE_SURVEY, 0, &n_surveys, error) : NULL;
+  const SeamRowKey *searches =
+      runs != NULL ? seam_source_find_rows (source, SEAM_TABLE_SEARCH, 0, &n_searches, error)
+                   : NULL;
 
-  if (surveys == NULL)
+  if (searches == NULL)
     return NULL;
-  if (n_runs + n_surveys == 0 || n_runs > seam_table_get (SEAM_TABLE_RUN)->max
-      || n_surveys > seam_table_get (SEAM_TABLE_SURVEY)->max) {
+  if (n_runs + n_searches == 0 || n_runs > seam_table_get (SEAM_TABLE_RUN)->max
+      || n_searches > seam_table_get (SEAM_TABLE_SEARCH)->max) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         n_runs + n_surveys == 0 ? "it holds no run" : "it holds too many runs");
+                         n_runs + n_searches == 0 ? "it holds no run" : "it holds too many runs");
     return NULL;
   }
   for (guint i = 0; i < n_runs; i++)
     g_ptr_array_add (session->runs, read_entry (source, runs[i].key));
-  for (guint i = 0; i < n_surveys; i++)
-    g_ptr_array_add (session->surveys, read_survey (source, surveys[i].key));
+  for (guint i = 0; i < n_searches; i++)
+    g_ptr_array_add (session->searches, read_search (source, searches[i].key));
   session->source = seam_source_ref (source);
   session->partial = source->major == SEAM_SESSION_MAJOR && source->minor > SEAM_SESSION_MINOR;
   return g_steal_pointer (&session);

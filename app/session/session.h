@@ -52,28 +52,28 @@ SeamSlice *seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int 
  * what cannot be. */
 SeamSessionRun *seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n,
                                          GError **error);
-/* An exploration or a sweep, as app/explore/survey-store.h makes and reads it; immutable. */
-typedef struct SeamSessionSurvey SeamSessionSurvey;
+/* An exploration or a sweep, as app/explore/search-store.h makes and reads it; immutable. */
+typedef struct SeamSessionSearch SeamSessionSearch;
 
-/* A SeamSurveyKind; -1: unknown. */
-int seam_session_survey_get_kind (const SeamSessionSurvey *survey);
+/* A SeamSearchKind; -1: unknown. */
+int seam_session_search_get_kind (const SeamSessionSearch *search);
 /* "pipeline", "math_mode", "varied" or "measured_at", without reading the rest; NULL unknown. */
-const char *seam_session_survey_get_text (const SeamSessionSurvey *survey, const char *key);
+const char *seam_session_search_get_text (const SeamSessionSearch *search, const char *key);
 /* A person's own words, or NULL. */
-const char *seam_session_survey_get_note (const SeamSessionSurvey *survey);
+const char *seam_session_search_get_note (const SeamSessionSearch *search);
 /* "Exploration of conv-relu-bias, TF32, 8 points, …": one line. */
-char *seam_session_survey_describe (const SeamSessionSurvey *survey);
+char *seam_session_search_describe (const SeamSessionSearch *search);
 /* All of it, a{sv}, borrowed: read from the file the first time, then kept. SEAM_ERROR_FILE. */
-GVariant *seam_session_survey_get_content (SeamSessionSurvey *survey, GError **error);
+GVariant *seam_session_search_get_content (SeamSessionSearch *search, GError **error);
 /* Whether it holds just this content, whatever the order of members. FALSE for what cannot be
  * read. */
-gboolean seam_session_survey_holds (SeamSessionSurvey *survey, GVariant *content);
+gboolean seam_session_search_holds (SeamSessionSearch *search, GVariant *content);
 
 typedef struct SeamSession SeamSession;
 
 /* An empty one. */
 SeamSession *seam_session_new (void);
-/* A new session that begins with the runs and surveys of `session`, which stay in its file until
+/* A new session that begins with the runs and searches of `session`, which stay in its file until
  * they are asked for. */
 SeamSession *seam_session_extend (const SeamSession *session);
 SeamSession *seam_session_ref (SeamSession *session);
@@ -82,10 +82,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSession, seam_session_free)
 
 void seam_session_add_run (SeamSession *session, SeamSessionRun *run);
 /* Takes a floating `content`. */
-void seam_session_add_survey (SeamSession *session, GVariant *content, const char *note);
-/* The same in the place of the surveys that ask the same: one that went on. Those of the file go,
+void seam_session_add_search (SeamSession *session, GVariant *content, const char *note);
+/* The same in the place of the searches that ask the same: one that went on. Those of the file go,
  * too, when the session is appended. */
-void seam_session_put_survey (SeamSession *session, GVariant *content, const char *note);
+void seam_session_put_search (SeamSession *session, GVariant *content, const char *note);
 
 guint seam_session_get_n_runs (const SeamSession *session);
 /* What the list of runs shows: a result with the ids of pipeline, shape, modes, device and plans,
@@ -103,8 +103,8 @@ char *seam_session_describe_run (const SeamSession *session, guint i);
  * unpacks to more than 256 MB, which says nothing of the other runs. Takes milliseconds, in an
  * older large file as long as reading all of it the first time; may be called in a thread. */
 SeamSessionRun *seam_session_get_run (const SeamSession *session, guint i, GError **error);
-/* Array of SeamSessionSurvey; borrowed. */
-GPtrArray *seam_session_get_surveys (const SeamSession *session);
+/* Array of SeamSessionSearch; borrowed. */
+GPtrArray *seam_session_get_searches (const SeamSession *session);
 /* A newer program wrote it: what this one does not know was passed over, and would be lost by
  * saving. */
 gboolean seam_session_is_partial (const SeamSession *session);

@@ -228,51 +228,51 @@ run (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer 
 /* --- explore --- */
 
 /* Ten a second is as fast as a person can follow a number; fresh points are never held back. */
-#define SURVEY_INTERVAL_US (G_USEC_PER_SEC / 10)
+#define SEARCH_INTERVAL_US (G_USEC_PER_SEC / 10)
 
 typedef struct {
   SeamJobContext *context;
-  const SeamSurvey *survey;
+  const SeamSearch *search;
   gint64 last_us;
 } Exploration;
 
 static void
-notify_survey (Exploration *self, const SeamSurveyProgress *progress)
+notify_search (Exploration *self, const SeamSearchProgress *progress)
 {
   if (self->context->notify != NULL)
-    self->context->notify (SEAM_NOTIFY_SURVEY,
-                           seam_survey_progress_to_variant (self->survey, progress),
+    self->context->notify (SEAM_NOTIFY_SEARCH,
+                           seam_search_progress_to_variant (self->search, progress),
                            self->context->notify_data);
 }
 
 static void
-survey_progress_cb (const SeamSurveyProgress *progress, gpointer data)
+search_progress_cb (const SeamSearchProgress *progress, gpointer data)
 {
   Exploration *self = data;
   gint64 now_us = g_get_monotonic_time ();
 
-  if (progress->n_fresh == 0 && now_us - self->last_us < SURVEY_INTERVAL_US)
+  if (progress->n_fresh == 0 && now_us - self->last_us < SEARCH_INTERVAL_US)
     return;
   self->last_us = now_us;
-  notify_survey (self, progress);
+  notify_search (self, progress);
 }
 
 static void
 notify_all (Exploration *self)
 {
-  const SeamSurvey *survey = self->survey;
-  SeamSurveyProgress progress = { .n_points = survey->n_points,
-                                  .n_pending = seam_survey_count (survey, SEAM_POINT_PENDING),
-                                  .budget_s = survey->request->settings.budget_s,
+  const SeamSearch *search = self->search;
+  SeamSearchProgress progress = { .n_points = search->n_points,
+                                  .n_pending = seam_search_count (search, SEAM_POINT_PENDING),
+                                  .budget_s = search->request->settings.budget_s,
                                   .expected_s = NAN,
-                                  .n_fresh = survey->n_points,
+                                  .n_fresh = search->n_points,
                                   .current = -1 };
-  g_autofree int *all = g_new (int, survey->n_points);
+  g_autofree int *all = g_new (int, search->n_points);
 
-  for (int i = 0; i < survey->n_points; i++)
+  for (int i = 0; i < search->n_points; i++)
     all[i] = i;
   progress.fresh = all;
-  notify_survey (self, &progress);
+  notify_search (self, &progress);
 }
 
 static GVariant *
@@ -281,14 +281,14 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
 {
   static const char *const ends[] = { "done", "stopped", "budget" };
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
-  g_autoptr (SeamSurvey) survey = NULL;
+  g_autoptr (SeamSearch) search = NULL;
   g_autoptr (GVariant) before =
       g_variant_lookup_value (job->params, "survey", G_VARIANT_TYPE_VARDICT);
   Exploration exploration = { .context = context };
-  SeamSurveyOptions options = { .cancel = &job->cancel,
-                                .progress = survey_progress_cb,
+  SeamSearchOptions options = { .cancel = &job->cancel,
+                                .progress = search_progress_cb,
                                 .data = &exploration };
-  SeamSurveyEnd end = SEAM_SURVEY_STOPPED;
+  SeamSearchEnd end = SEAM_SEARCH_STOPPED;
   const char *x = NULL, *y = NULL;
   gboolean measure = FALSE;
   GVariantDict dict;
@@ -297,24 +297,24 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
     return NULL;
   g_variant_lookup (job->params, "vary_x", "&s", &x);
   g_variant_lookup (job->params, "vary_y", "&s", &y);
-  survey =
+  search =
       x != NULL ? seam_sweep_new_from_texts (request, x, y, error) : seam_explore_new (request);
-  exploration.survey = survey;
+  exploration.search = search;
   /* What was measured comes first, so that the prediction does not ask about it again. */
-  if (survey == NULL || (before != NULL && !seam_survey_merge_variant (survey, before, error))
-      || !seam_survey_predict (survey, context->runner, error))
+  if (search == NULL || (before != NULL && !seam_search_merge_variant (search, before, error))
+      || !seam_search_predict (search, context->runner, error))
     return NULL;
   notify_all (&exploration);
   g_variant_lookup (job->params, "measure", "b", &measure);
   if (measure) {
     g_free (context->target);
     context->target = g_strdup (request->target);
-    if (!seam_survey_run (survey, context->runner, &options, &end, error))
+    if (!seam_search_run (search, context->runner, &options, &end, error))
       return NULL;
   }
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "end", "s", ends[end]);
-  g_variant_dict_insert_value (&dict, "survey", seam_survey_to_variant (survey, NULL, 0));
+  g_variant_dict_insert_value (&dict, "survey", seam_search_to_variant (search, NULL, 0));
   return g_variant_dict_end (&dict);
 }
 

@@ -16,10 +16,10 @@
  *   slice        a i, b i, sample x, channel x, first_row x, first_column x, n_rows x, n_columns x
  *                -> a SeamSlice
  *   save_output  index i, path s -> {}
- *   explore      a SeamRunRequest, survey a{sv} (points measured before; may be missing), measure b
+ *   explore      a SeamRunRequest, search a{sv} (points measured before; may be missing), measure b
  *                (FALSE: only predict), vary_x s, vary_y s (vary_x missing: every partition; else
  *                the request's plans over one or two fields, app/explore/sweep.h)
- *                -> end s ("done", "stopped", "budget"), survey a{sv}. Measuring, or another target
+ *                -> end s ("done", "stopped", "budget"), search a{sv}. Measuring, or another target
  *                than the last run's, releases the outputs of the last run
  *   calibrate    target s (missing: the best), measure b (FALSE: answer with the kept calibration),
  *                budget_s d, forget b (TRUE: delete the kept calibration; the answer is empty),
@@ -40,9 +40,9 @@
  *                and all of them come before the run's reply
  *   partial      a SeamResult, before the error of a run that lost its device
  *
- * During `explore` (app/explore/survey.h):
- *   survey       first with all points as they are predicted, then whenever points got a time, and
- *                else at most 10 a second: survey a{sv} (where points are new), n_points,
+ * During `explore` (app/explore/search.h):
+ *   search       first with all points as they are predicted, then whenever points got a time, and
+ *                else at most 10 a second: search a{sv} (where points are new), n_points,
  *                n_pending, elapsed_s, budget_s, expected_s, current
  *
  * During `calibrate`:
@@ -77,7 +77,7 @@ G_BEGIN_DECLS
 
 #define SEAM_NOTIFY_PROGRESS    "progress"
 #define SEAM_NOTIFY_PARTIAL     "partial"
-#define SEAM_NOTIFY_SURVEY      "survey"
+#define SEAM_NOTIFY_SEARCH      "survey"
 #define SEAM_NOTIFY_CALIBRATION "calibration"
 
 #define SEAM_WORKER_EXIT_DEVICE_LOST 4

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import xml.etree.ElementTree
 
-from seamtest import CLI, PIPELINES, cli, main, ok, refused, rows, survey
+from seamtest import CLI, PIPELINES, cli, main, ok, refused, rows, search
 
 TINY = ["--target", "cpu", "--preset", "tiny"]
 N_NODES = {"conv-relu-bias": 8, "conv-bias-scale-sigmoid-groupnorm": 32,
@@ -27,7 +27,7 @@ def measured(table):
 
 def test_every_partition():
     for pipeline in PIPELINES:
-        done = survey("explore", pipeline, *TINY, "--budget", "1", "--csv", "all.csv")
+        done = search("explore", pipeline, *TINY, "--budget", "1", "--csv", "all.csv")
         table = read("all.csv")
         assert (done.returncode == 0) == (len(measured(table)) == len(table))
         assert len(table) == N_NODES[pipeline], pipeline
@@ -56,12 +56,12 @@ def test_every_partition():
 def finish(pipeline, budget):
     """Resumes points.csv until every partition is measured, however little of its budget compiling
     and a busy machine leave to a run; what the first run said."""
-    first = survey("explore", pipeline, *TINY, "--budget", budget, "--resume", "points.csv")
+    first = search("explore", pipeline, *TINY, "--budget", budget, "--resume", "points.csv")
     done = first
     for _ in range(50):
         if done.returncode == 0:
             break
-        done = survey("explore", pipeline, *TINY, "--budget", budget, "--resume", "points.csv")
+        done = search("explore", pipeline, *TINY, "--budget", budget, "--resume", "points.csv")
     return first
 
 
@@ -73,7 +73,7 @@ def test_report_and_figure():
     for words in "What each seam is worth", "best", "matmul | bias", "4 of 4 partitions measured":
         assert words in done.stdout, words
     assert xml.etree.ElementTree.parse("lattice.svg").getroot().tag.endswith("svg")
-    done = survey("explore", "#76", *TINY, "--budget", "1", "--csv", "-")
+    done = search("explore", "#76", *TINY, "--budget", "1", "--csv", "-")
     assert len(rows(done.stdout)) == 4
     assert "What each seam is worth" in done.stderr
 
@@ -117,7 +117,7 @@ def test_refusals():
     refused("explore", "#76", *TINY, "--csv", "no/such/folder.csv", status=3, says="no/such")
     refused("explore", "#76", *TINY, "--budget", "0", status=2, says="--budget")
     refused("explore", "#76", *TINY, "--plan", "unfused", status=2, says="--plan")
-    survey("explore", "#76", *TINY, "--budget", "0.5", "--csv", "points.csv")
+    search("explore", "#76", *TINY, "--budget", "0.5", "--csv", "points.csv")
     before = open("points.csv").read()
     for more, words in ((["--seed", "2"], "seed"), (["--l2", "warm"], "l2_state"),
                         (["--shape", "batch=3"], "4 of its 4 points")):

@@ -10,7 +10,7 @@ import os
 
 import numpy
 
-from seamtest import GOLDEN, PIPELINES, QUICK, main, ok, refused, rows, survey
+from seamtest import GOLDEN, PIPELINES, QUICK, main, ok, refused, rows, search
 
 CPU = ["--target", "cpu", "--budget", "0.01", "--l2", "warm"]
 SHAPE = ["--shape", "batch=9,in_features=70,out_features=20"]
@@ -96,7 +96,7 @@ def test_mode_is_written():
 
 
 def test_explore_and_estimate():
-    table = rows(survey("explore", "gemm-bias-relu", *QUICK, "--math", "bf16", "--csv", "-").stdout)
+    table = rows(search("explore", "gemm-bias-relu", *QUICK, "--math", "bf16", "--csv", "-").stdout)
     assert len(table) == 4 and {row["math_mode"] for row in table} == {"bf16"}
     table = rows(ok("estimate", "gemm-bias-relu", "--target", "cpu", "--math", "fp16", "--csv", "-").stdout)
     assert {row["math_mode"] for row in table} == {"fp16"}

@@ -64,7 +64,7 @@ def ok(*arguments, status=0, **keywords):
     return done
 
 
-def survey(*arguments, **keywords):
+def search(*arguments, **keywords):
     """Runs explore or sweep; its exit status says whether the budget ended it, as it may on a busy
     machine."""
     done = cli(*arguments, **keywords)

@@ -15,7 +15,7 @@ import sqlite3
 import subprocess
 import time
 
-from seamtest import CLI, GOLDEN, PIPELINES, QUICK, cli, main, ok, refused, rows, survey
+from seamtest import CLI, GOLDEN, PIPELINES, QUICK, cli, main, ok, refused, rows, search
 
 # Sessions that earlier versions wrote, a file a format.
 OLDER = os.path.join(os.path.dirname(GOLDEN), "sessions")
@@ -270,9 +270,9 @@ def test_bad_files():
 
 def test_explorations_and_sweeps():
     """The same figures and tables, byte by byte, from a session."""
-    survey("explore", "gemm-bias-relu", *QUICK, "--save", "a.seamscope", "--note", "first", "--csv",
+    search("explore", "gemm-bias-relu", *QUICK, "--save", "a.seamscope", "--note", "first", "--csv",
            "run.csv", "--figure", "run.svg")
-    report = survey("sweep", "gemm-bias-relu", *QUICK, "--vary", "batch=2,3", "--append",
+    report = search("sweep", "gemm-bias-relu", *QUICK, "--vary", "batch=2,3", "--append",
                     "a.seamscope", "--csv", "run-sweep.csv", "--figure", "run-sweep.svg").stdout
     env = {**os.environ, "SEAMSCOPE_DATADIR": "/nonexistent"}
     # One by one: an SVG counts what its program has drawn before.

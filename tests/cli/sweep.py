@@ -6,7 +6,7 @@
 
 import xml.etree.ElementTree
 
-from seamtest import cli, main, refused, rows, survey
+from seamtest import cli, main, refused, rows, search
 
 TINY = ["--target", "cpu", "--preset", "tiny"]
 
@@ -19,9 +19,9 @@ def read(path):
 def test_lines():
     what = ["sweep", "#57", *TINY, "--vary", "batch=1:4:log2", "--plans", "unfused,full",
             "--budget", "3", "--resume", "points.csv", "--figure", "lines.svg"]
-    begun = done = survey(*what)
+    begun = done = search(*what)
     while done.returncode != 0:
-        done = survey(*what)
+        done = search(*what)
     table = read("points.csv")
     assert [row["plan"] for row in table] == ["unfused", "full"] * 3
     assert [row["shape"].split(",")[0] for row in table] == [
@@ -48,7 +48,7 @@ def test_map_and_resume():
     first = [row for row in read("points.csv") if row["state"] == "measured"]
     assert first
     for _ in range(30):
-        done = survey(*what, "--budget", "2")
+        done = search(*what, "--budget", "2")
         if done.returncode == 0:
             break
     table = read("points.csv")

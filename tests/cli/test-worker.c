@@ -30,8 +30,8 @@ typedef struct {
   gint64 first_us, last_us;
   int cancel_after; /* samples after which cancel_cb() asks for Stop; 0: never */
   gint64 cancelled_us;
-  SeamSurvey *survey; /* filled by notifications; NULL where none are expected */
-  int n_surveys, n_pending, stop_pending;
+  SeamSearch *search; /* filled by notifications; NULL where none are expected */
+  int n_searches, n_pending, stop_pending;
 } Fixture;
 
 static void
@@ -48,21 +48,21 @@ new_empty (void)
 
 /* A point comes once as it is predicted, and once with its time. */
 static void
-take_survey (JsonrpcClient *rpc, GVariant *params, Fixture *fixture)
+take_search (JsonrpcClient *rpc, GVariant *params, Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) survey = NULL;
-  SeamSurveyProgress progress;
+  g_autoptr (GVariant) search = NULL;
+  SeamSearchProgress progress;
 
-  g_assert_true (seam_survey_progress_from_variant (params, &progress, &survey, &error));
+  g_assert_true (seam_search_progress_from_variant (params, &progress, &search, &error));
   g_assert_no_error (error);
-  if (fixture->n_surveys++ == 0)
-    g_assert_nonnull (survey);
-  if (survey != NULL)
-    g_assert_true (seam_survey_merge_variant (fixture->survey, survey, &error));
+  if (fixture->n_searches++ == 0)
+    g_assert_nonnull (search);
+  if (search != NULL)
+    g_assert_true (seam_search_merge_variant (fixture->search, search, &error));
   g_assert_no_error (error);
   fixture->n_pending = progress.n_pending;
-  g_assert_cmpint (progress.n_pending, ==, seam_survey_count (fixture->survey, SEAM_POINT_PENDING));
+  g_assert_cmpint (progress.n_pending, ==, seam_search_count (fixture->search, SEAM_POINT_PENDING));
   if (progress.n_pending <= fixture->stop_pending) {
     fixture->stop_pending = -1;
     jsonrpc_client_call_async (rpc, SEAM_METHOD_CANCEL, new_empty (), NULL, answer_cb, NULL);
@@ -75,9 +75,9 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, Fixtu
   g_autoptr (GError) error = NULL;
   SeamProgress progress = { 0 };
 
-  if (fixture->survey != NULL) {
-    g_assert_cmpstr (method, ==, SEAM_NOTIFY_SURVEY);
-    take_survey (rpc, params, fixture);
+  if (fixture->search != NULL) {
+    g_assert_cmpstr (method, ==, SEAM_NOTIFY_SEARCH);
+    take_search (rpc, params, fixture);
     return;
   }
   g_assert_cmpstr (method, ==, SEAM_NOTIFY_PROGRESS);
@@ -275,7 +275,7 @@ explore (Fixture *fixture, const SeamRunRequest *request, gboolean measure, GErr
 
   g_variant_dict_init (&dict, base);
   g_variant_dict_insert (&dict, "measure", "b", measure);
-  g_variant_dict_insert_value (&dict, "survey", seam_survey_to_variant (fixture->survey, NULL, 0));
+  g_variant_dict_insert_value (&dict, "survey", seam_search_to_variant (fixture->search, NULL, 0));
   return call (fixture, SEAM_METHOD_EXPLORE, g_variant_dict_end (&dict), error);
 }
 
@@ -290,13 +290,13 @@ test_explore (Fixture *fixture, gconstpointer data)
   int n_left;
 
   request->settings.cold = FALSE;
-  fixture->survey = seam_explore_new (request);
+  fixture->search = seam_explore_new (request);
   fixture->stop_pending = -1;
   predicted = explore (fixture, request, FALSE, &error);
   g_assert_no_error (error);
   g_assert_cmpint (fixture->n_pending, ==, 32);
-  g_assert_nonnull (fixture->survey->device);
-  g_assert_cmpfloat (fixture->survey->points[5].full_rate_ns, >, 0);
+  g_assert_nonnull (fixture->search->device);
+  g_assert_cmpfloat (fixture->search->points[5].full_rate_ns, >, 0);
 
   /* Stopped after some, and gone on with what is known here. */
   fixture->stop_pending = 26;
@@ -308,11 +308,11 @@ test_explore (Fixture *fixture, gconstpointer data)
   n_left = fixture->n_pending;
   g_assert_cmpint (n_left, <=, 26);
   g_assert_cmpint (n_left, >, 0);
-  first_ns = fixture->survey->points[0].median_ns;
+  first_ns = fixture->search->points[0].median_ns;
   g_assert_cmpfloat (first_ns, >, 0);
 
   request->settings.budget_s = .5;
-  fixture->n_surveys = 0;
+  fixture->n_searches = 0;
   do {
     g_clear_pointer (&done, g_variant_unref);
     done = explore (fixture, request, TRUE, &error);
@@ -321,8 +321,8 @@ test_explore (Fixture *fixture, gconstpointer data)
   } while (strcmp (end, "budget") == 0);
   g_assert_cmpstr (end, ==, "done");
   g_assert_cmpint (fixture->n_pending, ==, 0);
-  g_assert_cmpfloat (fixture->survey->points[0].median_ns, ==, first_ns);
-  g_clear_pointer (&fixture->survey, seam_survey_free);
+  g_assert_cmpfloat (fixture->search->points[0].median_ns, ==, first_ns);
+  g_clear_pointer (&fixture->search, seam_search_free);
 }
 
 static GVariant *

@@ -50,18 +50,18 @@ fixture_request (void)
 }
 
 /* As if it had been measured, some points longer than others. */
-static inline SeamSurvey *
-fixture_survey (const SeamRunRequest *asked, SeamProductOf of)
+static inline SeamSearch *
+fixture_search (const SeamRunRequest *asked, SeamProductOf of)
 {
   g_autoptr (SeamRunRequest) request = seam_run_request_copy (asked);
-  SeamSurvey *survey = of == SEAM_OF_SWEEP
+  SeamSearch *search = of == SEAM_OF_SWEEP
                            ? seam_sweep_new_from_texts (request, "batch=1:8:log2", NULL, NULL)
                            : seam_explore_new (request);
 
-  survey->device = fixture_device ();
-  survey->math_mode = SEAM_MATH_TF32;
-  for (int i = 0; i < survey->n_points; i++) {
-    SeamPoint *point = &survey->points[i];
+  search->device = fixture_device ();
+  search->math_mode = SEAM_MATH_TF32;
+  for (int i = 0; i < search->n_points; i++) {
+    SeamPoint *point = &search->points[i];
 
     point->state = SEAM_POINT_MEASURED;
     point->notation = g_strdup (point->plan);
@@ -69,7 +69,7 @@ fixture_survey (const SeamRunRequest *asked, SeamProductOf of)
     point->n_samples = i == 0 ? 5 : 20;
     point->measured_at = g_strdup ("2026-11-21T07:00:00Z");
   }
-  return survey;
+  return search;
 }
 
 /* Of one plan, of which every seam can be fused. */
@@ -134,7 +134,7 @@ typedef struct {
   SeamRunRequest *request;
   SeamDeviceInfo *device;
   SeamEstimate *estimate;
-  SeamSurvey *survey;
+  SeamSearch *search;
   SeamComparison *comparison;
   SeamLab *lab;
   SeamCalibration *calibration;
@@ -148,7 +148,7 @@ fixture_source_free (FixtureSource *self)
   seam_calibration_free (self->calibration);
   seam_lab_free (self->lab);
   seam_comparison_free (self->comparison);
-  seam_survey_free (self->survey);
+  seam_search_free (self->search);
   seam_estimate_free (self->estimate);
   seam_device_info_free (self->device);
   seam_run_request_free (self->request);
@@ -182,7 +182,7 @@ fixture_source_new (const SeamProduct *product, SeamResult *result)
     break;
   case SEAM_OF_EXPLORE:
   case SEAM_OF_SWEEP:
-    source->survey = self->survey = fixture_survey (self->request, product->of);
+    source->search = self->search = fixture_search (self->request, product->of);
     break;
   case SEAM_OF_ESTIMATE:
   case SEAM_OF_WHY:

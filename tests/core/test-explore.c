@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Surveys on the CPU: every partition of every pipeline right, an exploration stopped and resumed
- * without losing a point, files that are not of this survey refused.
+ * Searches on the CPU: every partition of every pipeline right, an exploration stopped and resumed
+ * without losing a point, files that are not of this search refused.
  */
 #include "app/base/error.h"
 #include "app/explore/explore.h"
@@ -37,7 +37,7 @@ typedef struct {
 } Watch;
 
 static void
-watch_cb (const SeamSurveyProgress *progress, gpointer data)
+watch_cb (const SeamSearchProgress *progress, gpointer data)
 {
   Watch *watch = data;
 
@@ -51,18 +51,18 @@ watch_cb (const SeamSurveyProgress *progress, gpointer data)
     seam_cancel_raise (&watch->cancel);
 }
 
-static SeamSurveyEnd
-run (SeamSurvey *survey, SeamRunner *runner, Watch *watch, const char *file)
+static SeamSearchEnd
+run (SeamSearch *search, SeamRunner *runner, Watch *watch, const char *file)
 {
-  SeamSurveyOptions options = {
+  SeamSearchOptions options = {
     .cancel = &watch->cancel, .file = file, .progress = watch_cb, .data = watch
   };
   g_autoptr (GError) error = NULL;
-  SeamSurveyEnd end;
+  SeamSearchEnd end;
 
-  g_assert_true (seam_survey_predict (survey, runner, &error));
+  g_assert_true (seam_search_predict (search, runner, &error));
   g_assert_no_error (error);
-  g_assert_true (seam_survey_run (survey, runner, &options, &end, &error));
+  g_assert_true (seam_search_run (search, runner, &options, &end, &error));
   g_assert_no_error (error);
   return end;
 }
@@ -78,24 +78,24 @@ test_all_partitions (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (pipelines); i++) {
     g_autoptr (SeamRunRequest) request = make_request (pipelines[i].name, 3600);
-    g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+    g_autoptr (SeamSearch) search = seam_explore_new (request);
     Watch watch = { 0 };
-    SeamSurveyOptions options = { .progress = watch_cb, .data = &watch };
+    SeamSearchOptions options = { .progress = watch_cb, .data = &watch };
     g_autoptr (GError) error = NULL;
-    SeamSurveyEnd end;
+    SeamSearchEnd end;
 
-    g_assert_cmpint (survey->n_points, ==, pipelines[i].n_nodes);
-    g_assert_true (seam_survey_predict (survey, runner, &error));
-    g_assert_true (seam_survey_get_least_s (survey) > 0);
+    g_assert_cmpint (search->n_points, ==, pipelines[i].n_nodes);
+    g_assert_true (seam_search_predict (search, runner, &error));
+    g_assert_true (seam_search_get_least_s (search) > 0);
     /* Long enough for all, with the least time for each batch. */
-    survey->request->settings.budget_s = .01 * survey->n_points;
+    search->request->settings.budget_s = .01 * search->n_points;
     do
-      g_assert_true (seam_survey_run (survey, runner, &options, &end, &error));
-    while (end == SEAM_SURVEY_BUDGET);
-    g_assert_cmpint (end, ==, SEAM_SURVEY_DONE);
+      g_assert_true (seam_search_run (search, runner, &options, &end, &error));
+    while (end == SEAM_SEARCH_BUDGET);
+    g_assert_cmpint (end, ==, SEAM_SEARCH_DONE);
     g_assert_cmpint (watch.n_fresh, ==, pipelines[i].n_nodes);
-    for (int mask = 0; mask < survey->n_points; mask++) {
-      const SeamPoint *point = &survey->points[mask];
+    for (int mask = 0; mask < search->n_points; mask++) {
+      const SeamPoint *point = &search->points[mask];
       g_assert_cmpint (point->state, ==, SEAM_POINT_MEASURED);
       g_assert_cmpuint (point->fused_seams, ==, (guint32)mask);
       g_assert_cmpfloat (point->median_ns, >, 0);
@@ -106,9 +106,9 @@ test_all_partitions (void)
       g_assert_cmpfloat (point->max_error_ratio, <, 5e-5);
       g_assert_true (strstr (point->executed, "@cpu") != NULL
                      || strstr (point->executed, "@generated") != NULL);
-      g_assert_cmpfloat (point->bytes, <=, survey->points[0].bytes);
+      g_assert_cmpfloat (point->bytes, <=, search->points[0].bytes);
     }
-    g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+    g_autoptr (SeamExploreView) view = seam_explore_view_new (search);
     g_assert_true (view->has_path);
     g_assert_cmpint (view->best, >=, 0);
     g_assert_true (seam_explore_view_is_on_path (view, 0));
@@ -125,41 +125,41 @@ static void
 test_drift (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("#76", 1);
-  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
   double times_ns[4];
   gboolean is_fastest[4];
 
   for (int i = 0; i < 3; i++) {
-    survey->points[i].state = SEAM_POINT_MEASURED;
-    survey->points[i].median_ns = 100;
-    survey->points[i].reference_ns = 100;
+    search->points[i].state = SEAM_POINT_MEASURED;
+    search->points[i].median_ns = 100;
+    search->points[i].reference_ns = 100;
   }
   /* The machine was half as fast in the last batch. */
-  survey->points[2].median_ns = 120;
-  survey->points[2].reference_ns = 200;
-  seam_survey_get_times (survey, times_ns);
+  search->points[2].median_ns = 120;
+  search->points[2].reference_ns = 200;
+  seam_search_get_times (search, times_ns);
   g_assert_cmpfloat_with_epsilon (times_ns[0], 100, 1e-9);
   g_assert_cmpfloat_with_epsilon (times_ns[2], 60, 1e-9);
   g_assert_true (isnan (times_ns[3]));
-  seam_survey_mark_fastest (survey, is_fastest);
+  seam_search_mark_fastest (search, is_fastest);
   g_assert_true (is_fastest[2] && !is_fastest[0] && !is_fastest[3]);
   /* A winner is clear where its interval ends below all others'. */
   g_autoptr (SeamExploreView) certain = NULL;
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < 3; i++) {
-      survey->points[i].ci_low_ns = survey->points[i].median_ns * (pass == 0 ? .9 : .5);
-      survey->points[i].ci_high_ns = survey->points[i].median_ns * 1.1;
+      search->points[i].ci_low_ns = search->points[i].median_ns * (pass == 0 ? .9 : .5);
+      search->points[i].ci_high_ns = search->points[i].median_ns * 1.1;
     }
     g_clear_pointer (&certain, seam_explore_view_free);
-    certain = seam_explore_view_new (survey);
+    certain = seam_explore_view_new (search);
     g_assert_cmpint (certain->best, ==, 2);
     g_assert_cmpint (certain->best_is_clear, ==, pass == 0);
   }
   /* What is wrong wins nothing. */
-  survey->points[2].n_failing = 1;
-  seam_survey_mark_fastest (survey, is_fastest);
+  search->points[2].n_failing = 1;
+  seam_search_mark_fastest (search, is_fastest);
   g_assert_false (is_fastest[2]);
-  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (search);
   g_assert_true (isnan (view->times_ns[2]));
   g_assert_cmpint (view->best, !=, 2);
 }
@@ -211,26 +211,26 @@ test_order (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#57", 1);
-  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
   g_autoptr (GError) error = NULL;
   gboolean seen[64] = { FALSE };
 
-  g_assert_true (seam_survey_predict (survey, runner, &error));
-  g_assert_cmpint (survey->n_points, ==, 64);
-  g_assert_cmpint (survey->order[0], ==, 0);
-  g_assert_cmpint (survey->order[1], ==, 63);
+  g_assert_true (seam_search_predict (search, runner, &error));
+  g_assert_cmpint (search->n_points, ==, 64);
+  g_assert_cmpint (search->order[0], ==, 0);
+  g_assert_cmpint (search->order[1], ==, 63);
   for (int i = 0; i < 64; i++) {
-    int fused = __builtin_popcount ((unsigned)survey->order[i]);
+    int fused = __builtin_popcount ((unsigned)search->order[i]);
 
-    g_assert_false (seen[survey->order[i]]);
-    seen[survey->order[i]] = TRUE;
+    g_assert_false (seen[search->order[i]]);
+    seen[search->order[i]] = TRUE;
     if (i >= 2 && i < 8)
       g_assert_cmpint (fused, ==, 5);
     else if (i >= 8 && i < 14)
       g_assert_cmpint (fused, ==, 1);
     else if (i > 14)
-      g_assert_cmpfloat (survey->points[survey->order[i]].full_rate_ns, >=,
-                         survey->points[survey->order[i - 1]].full_rate_ns);
+      g_assert_cmpfloat (search->points[search->order[i]].full_rate_ns, >=,
+                         search->points[search->order[i - 1]].full_rate_ns);
   }
 }
 
@@ -240,15 +240,15 @@ test_overtime (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#57", 4);
-  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
   Watch watch = { 0 };
 
-  run (survey, runner, &watch, NULL);
+  run (search, runner, &watch, NULL);
   g_assert_cmpint (watch.n_fresh, >=, 3);
-  for (int i = 0; i < survey->n_points; i++)
-    if (survey->points[i].state == SEAM_POINT_MEASURED) {
-      g_assert_cmpint (survey->points[i].n_samples, >=, SEAM_MEASURE_FIRST_ROUNDS);
-      g_assert_true (isfinite (survey->points[i].ci_low_ns));
+  for (int i = 0; i < search->n_points; i++)
+    if (search->points[i].state == SEAM_POINT_MEASURED) {
+      g_assert_cmpint (search->points[i].n_samples, >=, SEAM_MEASURE_FIRST_ROUNDS);
+      g_assert_true (isfinite (search->points[i].ci_low_ns));
     }
 }
 
@@ -257,26 +257,26 @@ test_resume (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#37", 2);
-  g_autoptr (SeamSurvey) first = seam_explore_new (request);
-  g_autoptr (SeamSurvey) second = seam_explore_new (request);
+  g_autoptr (SeamSearch) first = seam_explore_new (request);
+  g_autoptr (SeamSearch) second = seam_explore_new (request);
   g_autoptr (GError) error = NULL;
   g_autofree char *folder = g_dir_make_tmp ("seam-explore-XXXXXX", NULL);
   g_autofree char *file = g_build_filename (folder, "points.csv", NULL);
   Watch watch = { .stop_after = 5 };
   int n_measured;
 
-  g_assert_cmpint (run (first, runner, &watch, file), ==, SEAM_SURVEY_STOPPED);
-  n_measured = seam_survey_count (first, SEAM_POINT_MEASURED);
+  g_assert_cmpint (run (first, runner, &watch, file), ==, SEAM_SEARCH_STOPPED);
+  n_measured = seam_search_count (first, SEAM_POINT_MEASURED);
   g_assert_cmpint (n_measured, >=, 5);
   g_assert_cmpint (n_measured, <, 32);
   g_assert_cmpint (first->points[0].state, ==, SEAM_POINT_MEASURED); /* both ends come first */
   g_assert_cmpint (first->points[31].state, ==, SEAM_POINT_MEASURED);
 
   /* Another process has only the file. */
-  g_assert_true (seam_survey_predict (second, runner, &error));
-  g_assert_true (seam_survey_merge_file (second, file, &error));
+  g_assert_true (seam_search_predict (second, runner, &error));
+  g_assert_true (seam_search_merge_file (second, file, &error));
   g_assert_no_error (error);
-  g_assert_cmpint (seam_survey_count (second, SEAM_POINT_MEASURED), ==, n_measured);
+  g_assert_cmpint (seam_search_count (second, SEAM_POINT_MEASURED), ==, n_measured);
   for (int i = 0; i < 32; i++) {
     const SeamPoint *a = &first->points[i], *b = &second->points[i];
     g_assert_cmpint (a->state, ==, b->state);
@@ -291,10 +291,10 @@ test_resume (void)
     g_assert_cmpstr (a->measured_at, ==, b->measured_at);
   }
   Watch rest = { 0 };
-  SeamSurveyEnd end = run (second, runner, &rest, file);
-  while (end == SEAM_SURVEY_BUDGET)
+  SeamSearchEnd end = run (second, runner, &rest, file);
+  while (end == SEAM_SEARCH_BUDGET)
     end = run (second, runner, &rest, file);
-  g_assert_cmpint (end, ==, SEAM_SURVEY_DONE);
+  g_assert_cmpint (end, ==, SEAM_SEARCH_DONE);
   g_assert_cmpint (rest.n_fresh, ==, 32 - n_measured); /* nothing twice, nothing left out */
   for (int i = 0; i < 32; i++)
     if (first->points[i].state == SEAM_POINT_MEASURED)
@@ -309,24 +309,24 @@ test_stopped_before (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#76", 2);
-  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
   Watch watch = { 0 };
 
   seam_cancel_raise (&watch.cancel);
-  g_assert_cmpint (run (survey, runner, &watch, NULL), ==, SEAM_SURVEY_STOPPED);
-  g_assert_cmpint (seam_survey_count (survey, SEAM_POINT_PENDING), ==, 4);
+  g_assert_cmpint (run (search, runner, &watch, NULL), ==, SEAM_SEARCH_STOPPED);
+  g_assert_cmpint (seam_search_count (search, SEAM_POINT_PENDING), ==, 4);
 }
 
 static void
-assert_not_merged (SeamSurvey *survey, const char *text, const char *says)
+assert_not_merged (SeamSearch *search, const char *text, const char *says)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (seam_survey_merge_csv (survey, text, &error));
+  g_assert_false (seam_search_merge_csv (search, text, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
   if (strstr (error->message, says) == NULL)
     g_error ("\"%s\" is not in \"%s\"", says, error->message);
-  g_assert_cmpint (seam_survey_count (survey, SEAM_POINT_MEASURED), ==, 0);
+  g_assert_cmpint (seam_search_count (search, SEAM_POINT_MEASURED), ==, 0);
 }
 
 static void
@@ -334,38 +334,38 @@ test_other_files (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (SeamRunRequest) request = make_request ("#76", 2);
-  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
 
-  g_assert_true (seam_survey_predict (survey, runner, &error));
-  survey->points[1].state = SEAM_POINT_MEASURED;
-  survey->points[1].median_ns = 1;
-  survey->points[1].n_samples = 10;
-  text = seam_survey_to_csv (survey);
-  seam_survey_free (g_steal_pointer (&survey));
+  g_assert_true (seam_search_predict (search, runner, &error));
+  search->points[1].state = SEAM_POINT_MEASURED;
+  search->points[1].median_ns = 1;
+  search->points[1].n_samples = 10;
+  text = seam_search_to_csv (search);
+  seam_search_free (g_steal_pointer (&search));
 
   request->settings.seed = 2;
-  survey = seam_explore_new (request);
-  g_assert_true (seam_survey_predict (survey, runner, &error));
-  assert_not_merged (survey, text, "seed “1”");
-  seam_survey_free (g_steal_pointer (&survey));
+  search = seam_explore_new (request);
+  g_assert_true (seam_search_predict (search, runner, &error));
+  assert_not_merged (search, text, "seed “1”");
+  seam_search_free (g_steal_pointer (&search));
   request->settings.seed = 1;
   request->values[0]++;
-  survey = seam_explore_new (request);
-  g_assert_true (seam_survey_predict (survey, runner, &error));
-  assert_not_merged (survey, text, "4 of its 4 points");
-  assert_not_merged (survey, "a,b\r\n1,2\r\n", "no column");
-  assert_not_merged (survey, "", "empty");
+  search = seam_explore_new (request);
+  g_assert_true (seam_search_predict (search, runner, &error));
+  assert_not_merged (search, text, "4 of its 4 points");
+  assert_not_merged (search, "a,b\r\n1,2\r\n", "no column");
+  assert_not_merged (search, "", "empty");
 }
 
 static void
 test_variant (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("#1", 2);
-  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
   g_autoptr (GError) error = NULL;
-  SeamPoint *point = &survey->points[5], read;
+  SeamPoint *point = &search->points[5], read;
 
   point->state = SEAM_POINT_MEASURED;
   point->median_ns = 12.5;

@@ -25,7 +25,7 @@ static const struct {
   { SEAM_OF_RESULTS | SEAM_OF_COMPARISON,
     { "Synthetic device", "driver 580", "conv-relu-hardswish", "TF32", "cold L2", "20 samples each",
       "seed 1", "init framework", "2026-11-21T07:00:00Z", "Seamscope 0.1.0" } },
-  { SEAM_OF_SURVEYS,
+  { SEAM_OF_SEARCHES,
     { "Synthetic device", "driver 580", "conv-relu-hardswish", "TF32", "cold L2", "seed",
       "5 to 20 samples each", "2026-11-21T07:00:00Z", "Seamscope" } },
   { SEAM_OF_EXPLORE, { "partitions measured", "at full rate" } },
@@ -295,11 +295,11 @@ test_numbers (void)
 
 /* Whatever was asked for. */
 static void
-test_surveys_make_no_mistakes (void)
+test_searches_make_no_mistakes (void)
 {
   g_autoptr (SeamRunRequest) request = fixture_request ();
-  g_autoptr (SeamSurvey) explored = fixture_survey (request, SEAM_OF_EXPLORE);
-  g_autoptr (SeamSurvey) swept = fixture_survey (request, SEAM_OF_SWEEP);
+  g_autoptr (SeamSearch) explored = fixture_search (request, SEAM_OF_EXPLORE);
+  g_autoptr (SeamSearch) swept = fixture_search (request, SEAM_OF_SWEEP);
 
   g_assert_cmpuint (request->pitfalls, !=, 0);
   g_assert_cmpuint (explored->request->pitfalls, ==, 0);
@@ -363,7 +363,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exports/trace", test_trace);
   g_test_add_func ("/exports/figures", test_figures);
   g_test_add_func ("/exports/numbers", test_numbers);
-  g_test_add_func ("/exports/surveys-make-no-mistakes", test_surveys_make_no_mistakes);
+  g_test_add_func ("/exports/surveys-make-no-mistakes", test_searches_make_no_mistakes);
   g_test_add_func ("/exports/exceeded", test_rails);
   g_test_add_func ("/exports/lab", test_lab);
   return g_test_run ();

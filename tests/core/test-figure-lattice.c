@@ -10,23 +10,23 @@
 #include "app/figure/paint.h"
 
 /* Every seam saves what its number says; all of `n` points are measured. */
-static SeamSurvey *
-make_survey (const char *pipeline_name, int n_measured)
+static SeamSearch *
+make_search (const char *pipeline_name, int n_measured)
 {
   g_autoptr (SeamProblem) problem = fixture_problem (pipeline_name, "kernelbench");
   g_autoptr (SeamRunRequest) request = seam_run_request_new (problem->pipeline);
-  SeamSurvey *survey;
+  SeamSearch *search;
 
   memcpy (request->values, problem->values, sizeof request->values);
-  survey = seam_explore_new (request);
-  survey->device = seam_device_info_new ("cuda:0");
-  survey->device->name = g_strdup ("NVIDIA H200");
-  survey->math_mode = SEAM_MATH_FP32;
-  survey->ceiling.floor.floor_ns = 3e5;
-  for (int i = 0; i < survey->n_points; i++) {
-    SeamPoint *point = &survey->points[survey->order[i]];
+  search = seam_explore_new (request);
+  search->device = seam_device_info_new ("cuda:0");
+  search->device->name = g_strdup ("NVIDIA H200");
+  search->math_mode = SEAM_MATH_FP32;
+  search->ceiling.floor.floor_ns = 3e5;
+  for (int i = 0; i < search->n_points; i++) {
+    SeamPoint *point = &search->points[search->order[i]];
     g_autoptr (SeamPlan) plan = fixture_plan (problem, point->plan);
-    int mask = survey->order[i];
+    int mask = search->order[i];
 
     point->notation = g_strdup (plan->notation);
     point->fused_seams = (guint32)mask;
@@ -46,7 +46,7 @@ make_survey (const char *pipeline_name, int n_measured)
     point->max_abs = point->max_error_ratio = mask == 0 ? 0 : 1e-6;
     point->measured_at = g_strdup ("2026-01-01T00:00:00Z");
   }
-  return survey;
+  return search;
 }
 
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
@@ -65,10 +65,10 @@ test_layout (void)
 
   for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
     for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
-      g_autoptr (SeamSurvey) survey = make_survey (pipelines[p], 64);
-      g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
+      g_autoptr (SeamSearch) search = make_search (pipelines[p], 64);
+      g_autoptr (SeamExploreView) view = seam_explore_view_new (search);
       SeamLatticeOptions options = { .width = widths[w] };
-      SeamLatticeLayout *layout = seam_lattice_layout_new (survey, view, &options);
+      SeamLatticeLayout *layout = seam_lattice_layout_new (search, view, &options);
       int n_path = 0;
 
       g_assert_cmpint (layout->n_edges, ==, layout->n_seams << (layout->n_seams - 1));
@@ -116,18 +116,18 @@ test_states (void)
   for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++)
     for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
       for (int n_measured = 0; n_measured <= 64; n_measured += 3) {
-        g_autoptr (SeamSurvey) survey = make_survey (pipelines[p], n_measured);
+        g_autoptr (SeamSearch) search = make_search (pipelines[p], n_measured);
         g_autoptr (SeamExploreView) view = NULL;
         g_autoptr (SeamFigure) figure = NULL;
         SeamLatticeOptions options = { .width = widths[w], .height = 900 };
         SeamHit hit = { .kind = SEAM_HIT_NODE };
 
-        survey->points[1].state = SEAM_POINT_IMPOSSIBLE;
-        survey->points[2].n_failing = 3;
-        view = seam_explore_view_new (survey);
-        figure = seam_lattice_figure_new (survey, view, &options);
+        search->points[1].state = SEAM_POINT_IMPOSSIBLE;
+        search->points[2].n_failing = 3;
+        view = seam_explore_view_new (search);
+        figure = seam_lattice_figure_new (search, view, &options);
         ink_assert_inside (figure, "lattice");
-        for (hit.index = 0; hit.index < survey->n_points; hit.index++)
+        for (hit.index = 0; hit.index < search->n_points; hit.index++)
           ink_assert_pick (figure, &hit, "lattice");
         if (n_measured > 8)
           break;
@@ -137,14 +137,14 @@ test_states (void)
 static void
 test_pending (void)
 {
-  g_autoptr (SeamSurvey) survey = make_survey ("21", 2);
+  g_autoptr (SeamSearch) search = make_search ("21", 2);
   g_autoptr (SeamExploreView) view = NULL;
   SeamLatticeOptions options = { .width = 1400 };
   SeamLatticeLayout *layout;
 
-  survey->points[0].n_samples = 2;
-  view = seam_explore_view_new (survey);
-  layout = seam_lattice_layout_new (survey, view, &options);
+  search->points[0].n_samples = 2;
+  view = seam_explore_view_new (search);
+  layout = seam_lattice_layout_new (search, view, &options);
   g_assert_cmpint (layout->nodes[3].state, ==, SEAM_NODE_PENDING);
   g_assert_cmpstr (layout->nodes[3].text, ==, "(1.20)"); /* 4 groups of 0.3 ms */
   g_assert_cmpstr (layout->nodes[0].text, ==, "9.00");
@@ -154,10 +154,10 @@ test_pending (void)
   g_assert_nonnull (strstr (layout->best[1], "not clearly ahead of the next"));
   seam_lattice_layout_free (layout);
   /* Three on each side do where one plan takes three times as long. */
-  survey->points[0].n_samples = survey->points[31].n_samples = 3;
+  search->points[0].n_samples = search->points[31].n_samples = 3;
   seam_explore_view_free (view);
-  view = seam_explore_view_new (survey);
-  layout = seam_lattice_layout_new (survey, view, &options);
+  view = seam_explore_view_new (search);
+  layout = seam_lattice_layout_new (search, view, &options);
   g_assert_null (strstr (layout->best[1], "not clearly"));
   seam_lattice_layout_free (layout);
 }
@@ -165,40 +165,40 @@ test_pending (void)
 static void
 test_words (void)
 {
-  g_autoptr (SeamSurvey) survey = make_survey ("21", 64);
+  g_autoptr (SeamSearch) search = make_search ("21", 64);
   g_autoptr (SeamExploreView) view = NULL;
   g_autofree char *node = NULL, *wrong = NULL, *worth = NULL, *summary = NULL;
   g_autofree char *alone = NULL, *no_rate = NULL, *nothing = NULL;
   g_autoptr (SeamFigure) figure = NULL;
   SeamLatticeOptions options = { .width = 1400 };
 
-  survey->points[4].n_failing = 7;
-  view = seam_explore_view_new (survey);
-  node = seam_lattice_describe_node (survey, view, 31);
+  search->points[4].n_failing = 7;
+  view = seam_explore_view_new (search);
+  node = seam_lattice_describe_node (search, view, 31);
   g_assert_nonnull (strstr (node, "conv+conv_bias+bias+scale+sigmoid+groupnorm: 3.00 ms, 3.00× "
                                   "faster than unfused. Predicted at full rate 300 µs, 1.00 GB, "
                                   "1 kernel."));
   g_assert_nonnull (strstr (node, "Largest difference from unfused: 1.0×10⁻⁶."));
-  wrong = seam_lattice_describe_node (survey, view, 4);
+  wrong = seam_lattice_describe_node (search, view, 4);
   g_assert_nonnull (strstr (wrong, "7 elements are outside the tolerance"));
   /* The wrong partition is in one of the 16 contexts. */
-  worth = seam_lattice_describe_worth (survey, view);
+  worth = seam_lattice_describe_worth (search, view);
   g_assert_nonnull (strstr (worth, "Seam 5 (sigmoid | groupnorm) is worth most: fusing it saves "
                                    "1.40 ms in the mean of 15 contexts."));
   for (int i = 0; i < view->n_seams; i++)
     view->worth[i].n_contexts = 1;
-  alone = seam_lattice_describe_worth (survey, view);
+  alone = seam_lattice_describe_worth (search, view);
   g_assert_nonnull (strstr (alone, "saves 1.40 ms in one context."));
   /* What nobody has said yet is not said as a dash. */
-  survey->points[3].state = SEAM_POINT_PENDING;
-  survey->points[3].full_rate_ns = NAN;
-  no_rate = seam_lattice_describe_node (survey, view, 3);
+  search->points[3].state = SEAM_POINT_PENDING;
+  search->points[3].full_rate_ns = NAN;
+  no_rate = seam_lattice_describe_node (search, view, 3);
   g_assert_nonnull (strstr (no_rate, ". Predicted 4.00 GB, 4 kernels."));
-  survey->points[3].bytes = NAN;
-  nothing = seam_lattice_describe_node (survey, view, 3);
+  search->points[3].bytes = NAN;
+  nothing = seam_lattice_describe_node (search, view, 3);
   g_assert_true (g_str_has_suffix (nothing, ". Not predicted yet."));
   g_assert_null (strstr (nothing, "–"));
-  figure = seam_lattice_figure_new (survey, view, &options);
+  figure = seam_lattice_figure_new (search, view, &options);
   summary = seam_figure_summarize (figure);
   g_assert_nonnull (strstr (summary, "Lattice of 32 partitions"));
 }
@@ -207,9 +207,9 @@ static void
 test_page (void)
 {
   for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++) {
-    g_autoptr (SeamSurvey) survey = make_survey (pipelines[p], 64);
+    g_autoptr (SeamSearch) search = make_search (pipelines[p], 64);
     g_autoptr (GError) error = NULL;
-    g_autoptr (SeamFigure) figure = seam_lattice_sheet_new (survey, 1200, &error);
+    g_autoptr (SeamFigure) figure = seam_lattice_sheet_new (search, 1200, &error);
 
     g_assert_no_error (error);
     ink_assert_inside (figure, "lattice page");

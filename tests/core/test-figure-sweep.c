@@ -10,29 +10,29 @@
 #include "app/figure/sweep-layout.h"
 
 /* Plan p at value v takes 8 + v / (p + 1) ms: the more fused, the better it scales. */
-static SeamSurvey *
+static SeamSearch *
 make_sweep (const char *x, const char *y, int n_measured)
 {
   g_autoptr (SeamProblem) problem = fixture_problem ("57", "kernelbench");
   g_autoptr (SeamRunRequest) request = seam_run_request_new (problem->pipeline);
   SeamSweepAxis axes[2];
   g_autoptr (GError) error = NULL;
-  SeamSurvey *survey;
+  SeamSearch *search;
 
   g_strfreev (request->plans);
   request->plans = g_strsplit ("unfused,published,full", ",", -1);
   g_assert_true (seam_sweep_axis_parse (problem->pipeline, x, &axes[0], &error));
   if (y != NULL)
     g_assert_true (seam_sweep_axis_parse (problem->pipeline, y, &axes[1], &error));
-  survey = seam_sweep_new (request, axes, y != NULL ? 2 : 1, &error);
+  search = seam_sweep_new (request, axes, y != NULL ? 2 : 1, &error);
   g_assert_no_error (error);
-  survey->device = seam_device_info_new ("cuda:0");
-  survey->device->name = g_strdup ("NVIDIA H200");
-  survey->device->l2_bytes = 60000000;
-  survey->math_mode = SEAM_MATH_FP32;
-  for (int i = 0; i < MIN (n_measured, survey->n_points); i++) {
-    SeamPoint *point = &survey->points[i];
-    double value = (double)point->values[survey->sweep->axes[0].fields[0]];
+  search->device = seam_device_info_new ("cuda:0");
+  search->device->name = g_strdup ("NVIDIA H200");
+  search->device->l2_bytes = 60000000;
+  search->math_mode = SEAM_MATH_FP32;
+  for (int i = 0; i < MIN (n_measured, search->n_points); i++) {
+    SeamPoint *point = &search->points[i];
+    double value = (double)point->values[search->sweep->axes[0].fields[0]];
 
     point->state = SEAM_POINT_MEASURED;
     point->median_ns = (i % 3 == 2 ? 12e6 : 8e6) + 1e6 * value / (i % 3 + 1);
@@ -45,7 +45,7 @@ make_sweep (const char *x, const char *y, int n_measured)
     point->tensors_fit_cache = value <= 4;
     point->measured_at = g_strdup ("2026-01-01T00:00:00Z");
   }
-  return survey;
+  return search;
 }
 
 static void
@@ -54,8 +54,8 @@ test_lines (void)
   static const double widths[] = { 480, 900, 1200, 2000 };
 
   for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
-    g_autoptr (SeamSurvey) survey = make_sweep ("batch=1:64:log2", NULL, 1000);
-    SeamSweepLayout *layout = seam_sweep_layout_new (survey->sweep, widths[w]);
+    g_autoptr (SeamSearch) search = make_sweep ("batch=1:64:log2", NULL, 1000);
+    SeamSweepLayout *layout = seam_sweep_layout_new (search->sweep, widths[w]);
     const SeamSweepPanel *times = &layout->panels[0], *ratios = &layout->panels[1];
 
     g_assert_cmpint (layout->n_panels, ==, 2);
@@ -77,7 +77,7 @@ test_lines (void)
     /* The title of the values is clear of the rows below. */
     g_assert_cmpfloat (layout->rows[0].y, >, zero_y + SEAM_AXIS_TITLE_BELOW + 8);
     for (int x = 0; x < layout->n_x; x++) {
-      double value = (double)survey->sweep->axes[0].values[x];
+      double value = (double)search->sweep->axes[0].values[x];
       double expected = (8 + value) / (8 + value / 2);
       double one = zero_y - ratios->marks[x].y;
       g_assert_cmpfloat_with_epsilon ((zero_y - ratios->marks[layout->n_x + x].y) / one, expected,
@@ -102,8 +102,8 @@ test_lines (void)
 static void
 test_map (void)
 {
-  g_autoptr (SeamSurvey) survey = make_sweep ("batch=1:64:log2", "height+width=16,32,64", 1000);
-  SeamSweepLayout *layout = seam_sweep_layout_new (survey->sweep, 1200);
+  g_autoptr (SeamSearch) search = make_sweep ("batch=1:64:log2", "height+width=16,32,64", 1000);
+  SeamSweepLayout *layout = seam_sweep_layout_new (search->sweep, 1200);
 
   g_assert_nonnull (layout->cells);
   g_assert_cmpint (layout->n_y, ==, 3);
@@ -129,10 +129,10 @@ test_inside (void)
     for (guint i = 0; i < G_N_ELEMENTS (xs); i++)
       for (int n = 0; n <= 1000; n += 500)
         for (int map = 0; map < 2; map++) {
-          g_autoptr (SeamSurvey) survey =
+          g_autoptr (SeamSearch) search =
               make_sweep (xs[i], map ? "height+width=16,32,64" : NULL, n > 500 ? n : n / 70);
           g_autoptr (GError) error = NULL;
-          g_autoptr (SeamFigure) figure = seam_sweep_sheet_new (survey, widths[w], &error);
+          g_autoptr (SeamFigure) figure = seam_sweep_sheet_new (search, widths[w], &error);
 
           g_assert_no_error (error);
           ink_assert_inside (figure, xs[i]);
@@ -144,9 +144,9 @@ static void
 test_hits (void)
 {
   for (int map = 0; map < 2; map++) {
-    g_autoptr (SeamSurvey) survey =
+    g_autoptr (SeamSearch) search =
         make_sweep ("batch=1:64:log2", map ? "height+width=16,32" : NULL, 9);
-    g_autoptr (SeamFigure) figure = seam_sweep_figure_new (survey->sweep, 1000);
+    g_autoptr (SeamFigure) figure = seam_sweep_figure_new (search->sweep, 1000);
     int n_found = 0;
 
     for (int plan = -1; plan <= 3; plan++)
@@ -162,8 +162,8 @@ test_hits (void)
         g_assert_true (
             seam_figure_pick (figure, rect.x + rect.width / 2, rect.y + rect.height / 2, &picked));
         g_assert_true (seam_hit_equal (&hit, &picked));
-        words = seam_sweep_describe_point (survey->sweep, shape * 3 + plan);
-        g_assert_nonnull (strstr (words, survey->sweep->plans[plan]));
+        words = seam_sweep_describe_point (search->sweep, shape * 3 + plan);
+        g_assert_nonnull (strstr (words, search->sweep->plans[plan]));
         g_assert_nonnull (strstr (words, " ± 1.0 %"));
         g_assert_nonnull (strstr (words, "20 samples."));
       }

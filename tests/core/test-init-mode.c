@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the parameters of a run are drawn: the choice travels with request, result and survey, what
+ * How the parameters of a run are drawn: the choice travels with request, result and search, what
  * does not say it is "framework", and a kernel that leaves out GroupNorm's weight and bias is
  * called wrong only where they are spread.
  */
 #include "app/base/error.h"
 #include "app/compare/run-comparison.h"
 #include "app/explore/explore.h"
-#include "app/explore/survey-store.h"
+#include "app/explore/search-store.h"
 #include "app/runner/runner-source.h"
 
 #include <glib/gstdio.h>
@@ -142,40 +142,40 @@ make_older (GVariant *stored)
 }
 
 static void
-test_survey (void)
+test_search (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("#1");
-  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
   g_autoptr (GError) error = NULL;
 
-  survey->device = seam_device_info_new ("cpu");
-  survey->math_mode = SEAM_MATH_FP32;
-  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_survey_store (survey));
-  g_autoptr (SeamSurvey) back = seam_survey_restore (stored, &error);
+  search->device = seam_device_info_new ("cpu");
+  search->math_mode = SEAM_MATH_FP32;
+  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_search_store (search));
+  g_autoptr (SeamSearch) back = seam_search_restore (stored, &error);
   g_assert_no_error (error);
   g_assert_cmpint (back->request->settings.init_mode, ==, SEAM_INIT_MODE_SPREAD);
-  g_autofree char *line = seam_survey_get_provenance (back);
+  g_autofree char *line = seam_search_get_provenance (back);
   g_assert_nonnull (strstr (line, " · seed 1 · uniform · init spread · "));
 
   g_autoptr (GVariant) older = make_older (stored);
-  g_autoptr (SeamSurvey) old = seam_survey_restore (older, &error);
+  g_autoptr (SeamSearch) old = seam_search_restore (older, &error);
   g_assert_no_error (error);
   g_assert_cmpint (old->request->settings.init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
 
   /* A table can be resumed with the way that its points were measured with, and a table without
    * the column with the framework's. */
-  g_autofree char *table = seam_survey_to_csv (survey);
-  g_assert_true (seam_survey_merge_csv (survey, table, &error));
-  g_assert_false (seam_survey_merge_csv (old, table, &error));
+  g_autofree char *table = seam_search_to_csv (search);
+  g_assert_true (seam_search_merge_csv (search, table, &error));
+  g_assert_false (seam_search_merge_csv (old, table, &error));
   g_assert_nonnull (strstr (error->message, "init “spread”, and now it is “framework”"));
   g_clear_error (&error);
   g_autofree char *name = g_strndup (table, (gsize)(strstr (table, ",init\r\n") - table));
   g_auto (GStrv) rows = g_strsplit (strstr (table, "\r\n"), ",spread\r\n", -1);
   g_autofree char *joined = g_strjoinv ("\r\n", rows);
   g_autofree char *without = g_strconcat (name, joined, NULL);
-  g_assert_true (seam_survey_merge_csv (old, without, &error));
+  g_assert_true (seam_search_merge_csv (old, without, &error));
   g_assert_no_error (error);
-  g_assert_false (seam_survey_merge_csv (survey, without, &error));
+  g_assert_false (seam_search_merge_csv (search, without, &error));
   g_assert_nonnull (
       strstr (error->message, "init of the parameters “framework”, and now it is “spread”"));
 }
@@ -272,7 +272,7 @@ main (int argc, char **argv)
   g_test_add_func ("/init-mode/request", test_request);
   g_test_add_func ("/init-mode/result", test_result);
   g_test_add_func ("/init-mode/comparison", test_comparison);
-  g_test_add_func ("/init-mode/survey", test_survey);
+  g_test_add_func ("/init-mode/survey", test_search);
   g_test_add_func ("/init-mode/affine", test_affine);
   g_test_add_func ("/init-mode/files", test_files);
   return g_test_run ();

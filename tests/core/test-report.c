@@ -53,7 +53,7 @@ test_options (void)
   const SeamProduct *explore = seam_products_find ("csv-explore");
   const SeamProduct *sweep = seam_products_find ("csv-sweep");
   const SeamProduct *lattice = seam_products_find ("lattice");
-  guint all = SEAM_OF_RESULTS | SEAM_OF_SURVEYS;
+  guint all = SEAM_OF_RESULTS | SEAM_OF_SEARCHES;
 
   g_assert_true (seam_products_find_option ("csv-survey", all) == explore);
   g_assert_cmpstr (seam_product_get_option (sweep, all), ==, "csv-survey");
@@ -64,7 +64,7 @@ test_options (void)
   /* Where a command has one of a kind, that needs no name of its own. */
   g_assert_true (seam_products_find_option ("csv", SEAM_OF_SWEEP) == sweep);
   g_assert_true (seam_product_is_only (lattice, SEAM_OF_EXPLORE));
-  g_assert_false (seam_product_is_only (lattice, SEAM_OF_SURVEYS));
+  g_assert_false (seam_product_is_only (lattice, SEAM_OF_SEARCHES));
   g_assert_false (seam_product_is_only (lattice, SEAM_OF_SWEEP));
   g_assert_cmpstr (seam_products_find_option ("json", SEAM_OF_CALIBRATION)->name, ==,
                    "calibration-json");

@@ -89,7 +89,7 @@ test_axes (void)
   assert_no_axis ("batch=1:100000", "at most 256");
 }
 
-static SeamSurvey *
+static SeamSearch *
 make_sweep (SeamRunRequest *request, const char *x, const char *y, GError **error)
 {
   SeamSweepAxis axes[2];
@@ -105,12 +105,12 @@ test_points (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("#57", "unfused,published,full");
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamSurvey) survey = make_sweep (request, "batch=1,2", "height+width=8,9,10", &error);
+  g_autoptr (SeamSearch) search = make_sweep (request, "batch=1,2", "height+width=8,9,10", &error);
   int height = seam_pipeline_get_field (request->pipeline, "height");
 
   g_assert_no_error (error);
-  g_assert_cmpint (survey->n_points, ==, 18);
-  const SeamPoint *point = &survey->points[seam_sweep_get_point (survey->sweep, 1, 2, 1)];
+  g_assert_cmpint (search->n_points, ==, 18);
+  const SeamPoint *point = &search->points[seam_sweep_get_point (search->sweep, 1, 2, 1)];
   g_assert_cmpstr (point->plan, ==, "published");
   g_assert_cmpint (point->values[0], ==, 2);
   g_assert_cmpint (point->values[height], ==, 10);
@@ -133,14 +133,14 @@ static void
 test_winner (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("#57", "unfused,full");
-  g_autoptr (SeamSurvey) survey = make_sweep (request, "batch=1,2,4", NULL, NULL);
-  const SeamSweep *sweep = survey->sweep;
+  g_autoptr (SeamSearch) search = make_sweep (request, "batch=1,2,4", NULL, NULL);
+  const SeamSweep *sweep = search->sweep;
   static const double times[3][2] = { { 10, 20 }, { 30, 20 }, { 40, 10 } };
   SeamSweepShape shape;
 
   for (int x = 0; x < 3; x++)
     for (int plan = 0; plan < 2; plan++) {
-      SeamPoint *point = &survey->points[seam_sweep_get_point (sweep, x, 0, plan)];
+      SeamPoint *point = &search->points[seam_sweep_get_point (sweep, x, 0, plan)];
       point->state = SEAM_POINT_MEASURED;
       point->median_ns = times[x][plan];
       point->kernels_sum_ns = 6;
@@ -167,7 +167,7 @@ test_winner (void)
       "At batch 1 unfused is the fastest (2.00× ahead of the next). "
       "From batch 2 on full is the fastest (1.50× ahead of the next, which is not clear).");
   /* What is wrong wins nothing. */
-  survey->points[seam_sweep_get_point (sweep, 2, 0, 1)].n_failing = 1;
+  search->points[seam_sweep_get_point (sweep, 2, 0, 1)].n_failing = 1;
   seam_sweep_get_shape (sweep, 2, 0, &shape);
   g_assert_cmpint (shape.winner, ==, 0);
   g_assert_true (isnan (shape.margin));
@@ -179,7 +179,7 @@ typedef struct {
 } Watch;
 
 static void
-watch_cb (const SeamSurveyProgress *progress, gpointer data)
+watch_cb (const SeamSearchProgress *progress, gpointer data)
 {
   Watch *watch = data;
 
@@ -194,35 +194,35 @@ test_resume (void)
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   /* The last width is under the kernel's size: no shape. */
   g_autoptr (SeamRunRequest) request = make_request ("#57", "unfused,published");
-  g_autoptr (SeamSurvey) first = make_sweep (request, "batch=1:8:log2", "width=2,8,16", NULL);
-  g_autoptr (SeamSurvey) second = make_sweep (request, "batch=1:8:log2", "width=2,8,16", NULL);
+  g_autoptr (SeamSearch) first = make_sweep (request, "batch=1:8:log2", "width=2,8,16", NULL);
+  g_autoptr (SeamSearch) second = make_sweep (request, "batch=1:8:log2", "width=2,8,16", NULL);
   Watch watch = { .stop_after = 6 };
-  SeamSurveyOptions options = { .cancel = &watch.cancel, .progress = watch_cb, .data = &watch };
+  SeamSearchOptions options = { .cancel = &watch.cancel, .progress = watch_cb, .data = &watch };
   g_autoptr (GError) error = NULL;
   g_autofree char *csv = NULL;
-  SeamSurveyEnd end;
+  SeamSearchEnd end;
 
-  g_assert_true (seam_survey_predict (first, runner, &error));
+  g_assert_true (seam_search_predict (first, runner, &error));
   g_assert_no_error (error);
-  g_assert_cmpint (seam_survey_count (first, SEAM_POINT_IMPOSSIBLE), ==, 8);
+  g_assert_cmpint (seam_search_count (first, SEAM_POINT_IMPOSSIBLE), ==, 8);
   g_assert_nonnull (strstr (first->points[0].message, "ernel"));
-  g_assert_true (seam_survey_run (first, runner, &options, &end, &error));
-  g_assert_cmpint (end, ==, SEAM_SURVEY_STOPPED);
-  int n_measured = seam_survey_count (first, SEAM_POINT_MEASURED);
+  g_assert_true (seam_search_run (first, runner, &options, &end, &error));
+  g_assert_cmpint (end, ==, SEAM_SEARCH_STOPPED);
+  int n_measured = seam_search_count (first, SEAM_POINT_MEASURED);
   g_assert_cmpint (n_measured, >=, 6);
   g_assert_cmpint (n_measured, <, 16);
 
-  csv = seam_survey_to_csv (first);
-  g_assert_true (seam_survey_predict (second, runner, &error));
-  g_assert_true (seam_survey_merge_csv (second, csv, &error));
+  csv = seam_search_to_csv (first);
+  g_assert_true (seam_search_predict (second, runner, &error));
+  g_assert_true (seam_search_merge_csv (second, csv, &error));
   g_assert_no_error (error);
-  g_assert_cmpint (seam_survey_count (second, SEAM_POINT_MEASURED), ==, n_measured);
+  g_assert_cmpint (seam_search_count (second, SEAM_POINT_MEASURED), ==, n_measured);
   Watch rest = { 0 };
-  options = (SeamSurveyOptions){ .progress = watch_cb, .data = &rest };
+  options = (SeamSearchOptions){ .progress = watch_cb, .data = &rest };
   do
-    g_assert_true (seam_survey_run (second, runner, &options, &end, &error));
-  while (end == SEAM_SURVEY_BUDGET);
-  g_assert_cmpint (end, ==, SEAM_SURVEY_DONE);
+    g_assert_true (seam_search_run (second, runner, &options, &end, &error));
+  while (end == SEAM_SEARCH_BUDGET);
+  g_assert_cmpint (end, ==, SEAM_SEARCH_DONE);
   g_assert_cmpint (rest.n_fresh, ==, 16 - n_measured);
   for (int i = 0; i < 24; i++) {
     const SeamPoint *a = &first->points[i], *b = &second->points[i];

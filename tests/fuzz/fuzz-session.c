@@ -5,7 +5,7 @@
  */
 #include "app/explore/explore.h"
 #include "app/explore/sweep.h"
-#include "app/explore/survey-store.h"
+#include "app/explore/search-store.h"
 #include "app/session/session.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/session-image.h"
@@ -33,24 +33,24 @@ static const char *const steps[][16] = {
   { "@a.seamscope", "--run=1", "--figure=samples=@samples.svg" },
   { "@a.seamscope", "--survey=1", "--csv-survey=@survey", "--figure=lattice=@lattice.svg" },
   { "@a.seamscope", "--survey=2", "--csv-survey=@survey", "--figure=sweep=@sweep.svg" },
-  { "@a.seamscope", "--text" }, /* surveys too */
+  { "@a.seamscope", "--text" }, /* searches too */
   { "@base.seamscope", "@a.seamscope", "--all", "--figure=@comparison.svg" },
 };
 #define COMPARE_STEP (G_N_ELEMENTS (steps) - 1)
 
 /* Two points that look measured. */
 static void
-measure (SeamSurvey *survey)
+measure (SeamSearch *search)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autoptr (GError) error = NULL;
 
-  seam_survey_predict (survey, runner, &error);
+  seam_search_predict (search, runner, &error);
   g_assert_no_error (error);
-  g_free (survey->device->name);
-  survey->device->name = g_strdup ("fuzz");
+  g_free (search->device->name);
+  search->device->name = g_strdup ("fuzz");
   for (int i = 0; i < 2; i++) {
-    SeamPoint *point = &survey->points[i];
+    SeamPoint *point = &search->points[i];
     point->state = SEAM_POINT_MEASURED;
     point->median_ns = point->reference_ns = 1e6 + i;
     point->n_samples = 10;
@@ -59,15 +59,15 @@ measure (SeamSurvey *survey)
 
 /* The session API is used here and in load_and_save(), and nowhere else in this file. */
 static GBytes *
-add_surveys (GBytes *bytes)
+add_searches (GBytes *bytes)
 {
   static const char *const plans[] = { "unfused", "full", NULL };
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamSession) session = seam_session_from_bytes (bytes, "base", &error);
   g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("gemm-bias-relu", NULL);
   g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
-  g_autoptr (SeamSurvey) explore = NULL;
-  g_autoptr (SeamSurvey) sweep = NULL;
+  g_autoptr (SeamSearch) explore = NULL;
+  g_autoptr (SeamSearch) sweep = NULL;
   GBytes *changed;
 
   g_assert_no_error (error);
@@ -79,8 +79,8 @@ add_surveys (GBytes *bytes)
   sweep = seam_sweep_new_from_texts (request, "batch=1,2,4", NULL, &error);
   g_assert_no_error (error);
   measure (sweep);
-  seam_session_add_survey (session, seam_survey_store (explore), NULL);
-  seam_session_add_survey (session, seam_survey_store (sweep), "a note");
+  seam_session_add_search (session, seam_search_store (explore), NULL);
+  seam_session_add_search (session, seam_search_store (sweep), "a note");
   changed = seam_session_to_bytes (session, &error);
   g_assert_no_error (error);
   return changed;
@@ -134,7 +134,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
       "DELETE FROM member WHERE owner = 'difference' AND \"row\" NOT IN "
       "(SELECT \"key\" FROM difference);"
       "DELETE FROM member WHERE owner = 'survey' OR name = 'code';");
-  base = add_surveys (sample);
+  base = add_searches (sample);
   base_path = fuzz_path ("base.seamscope");
   path = fuzz_path ("a.seamscope");
   g_file_set_contents (base_path, g_bytes_get_data (base, NULL), (gssize)g_bytes_get_size (base),

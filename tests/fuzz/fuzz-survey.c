@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tables of CSV: the reader, and what `explore --resume` and `sweep --resume` take over of a table
- * into their survey.
+ * into their search.
  */
 #include "app/base/csv-read.h"
-#include "app/cli/survey-report.h"
+#include "app/cli/search-report.h"
 #include "app/explore/explore.h"
 #include "app/explore/lattice.h"
-#include "app/explore/survey-store.h"
+#include "app/explore/search-store.h"
 #include "app/explore/sweep.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -29,19 +29,19 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   return 0;
 }
 
-/* As seam_survey_predict() leaves it, on the same imaginary device on every machine. */
+/* As seam_search_predict() leaves it, on the same imaginary device on every machine. */
 static void
-predict (SeamSurvey *survey)
+predict (SeamSearch *search)
 {
-  survey->device = seam_device_info_new ("cpu");
-  survey->device->name = g_strdup ("fuzz");
-  survey->math_mode = SEAM_MATH_FP32;
+  search->device = seam_device_info_new ("cpu");
+  search->device->name = g_strdup ("fuzz");
+  search->math_mode = SEAM_MATH_FP32;
 }
 
-/* What was taken over is written, read and taken over again without a change, by a survey of the
+/* What was taken over is written, read and taken over again without a change, by a search of the
  * same kind that is still empty. */
 static void
-check_merge (SeamSurvey *survey, SeamSurvey *empty, const char *text)
+check_merge (SeamSearch *search, SeamSearch *empty, const char *text)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *before = NULL;
@@ -49,19 +49,19 @@ check_merge (SeamSurvey *survey, SeamSurvey *empty, const char *text)
   g_autofree char *again = NULL;
   gboolean is_merged;
 
-  predict (survey);
+  predict (search);
   predict (empty);
-  before = seam_survey_to_csv (survey);
-  is_merged = seam_survey_merge_csv (survey, text, &error);
+  before = seam_search_to_csv (search);
+  is_merged = seam_search_merge_csv (search, text, &error);
   fuzz_check_sentence (is_merged, error);
-  after = seam_survey_to_csv (survey);
+  after = seam_search_to_csv (search);
   if (!is_merged) {
     g_assert_cmpstr (before, ==, after);
     return;
   }
-  if (!seam_survey_merge_csv (empty, after, &error))
+  if (!seam_search_merge_csv (empty, after, &error))
     g_error ("%s", error->message);
-  again = seam_survey_to_csv (empty);
+  again = seam_search_to_csv (empty);
   if (strcmp (after, again) != 0)
     g_error ("written %s\nread %s", after, again);
 }
@@ -84,14 +84,14 @@ int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autofree char *text = fuzz_text (data, size);
-  g_autoptr (SeamSurvey) explore = seam_explore_new (request);
-  g_autoptr (SeamSurvey) other = seam_explore_new (request);
-  g_autoptr (SeamSurvey) sweep = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
-  g_autoptr (SeamSurvey) another = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
+  g_autoptr (SeamSearch) explore = seam_explore_new (request);
+  g_autoptr (SeamSearch) other = seam_explore_new (request);
+  g_autoptr (SeamSearch) sweep = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
+  g_autoptr (SeamSearch) another = seam_sweep_new_from_texts (request, "batch=1,2", NULL, NULL);
 
   check_csv (text);
   check_merge (explore, other, text);
   check_merge (sweep, another, text);
-  fuzz_take_text (seam_survey_report_format (explore));
+  fuzz_take_text (seam_search_report_format (explore));
   return 0;
 }

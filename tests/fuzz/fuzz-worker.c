@@ -131,7 +131,7 @@ read_reply (GVariant *params)
 {
   g_autoptr (SeamDeviceInfo) device = NULL;
   SeamProgress progress;
-  SeamSurveyProgress survey_progress;
+  SeamSearchProgress search_progress;
   g_autoptr (GVariant) points = NULL;
 
   if (!g_variant_is_of_type (params, G_VARIANT_TYPE_VARDICT))
@@ -146,10 +146,10 @@ read_reply (GVariant *params)
   device = seam_device_info_from_variant (params);
   if (seam_record_from_variant (&seam_progress_type, params, "progress", NULL, &progress, NULL))
     seam_record_clear (&seam_progress_type, &progress);
-  if (seam_survey_progress_from_variant (params, &survey_progress, &points, NULL)
+  if (seam_search_progress_from_variant (params, &search_progress, &points, NULL)
       && points != NULL) {
-    g_autoptr (SeamSurvey) survey = seam_explore_new (small);
-    seam_survey_merge_variant (survey, points, NULL);
+    g_autoptr (SeamSearch) search = seam_explore_new (small);
+    seam_search_merge_variant (search, points, NULL);
   }
 }
 

@@ -26,7 +26,7 @@ COMPARISONS = {
 }
 # Figures of explorations and sweeps, and other looks of a first run's map. Maps compress badly, so
 # those are of the sessions here and of a GPU's alone.
-SURVEY_FIGURES = {"exploration": "lattice", "sweep": "sweep"}
+SEARCH_FIGURES = {"exploration": "lattice", "sweep": "sweep"}
 LOOKS = {
     "relative": ["--map-unit", "rel", "--map-tiles", "a"],
     "ulp": ["--map-unit", "ulp", "--map-tiles", "b"],
@@ -55,14 +55,14 @@ def as_files(options, prefix=""):
 
 
 class Session:
-    """A session in a shell of its own, with the numbers of its runs, and of its surveys with kind."""
+    """A session in a shell of its own, with the numbers of its runs, and of its searches with kind."""
 
     def __init__(self, home, path):
         self.shell = Shell(home, "/nonexistent")  # nothing but the file is needed
         self.name = self.shell.link(path)
         listed = self.export("--list").stdout
         self.runs = re.findall(r"^Run (\d+): ", listed, re.M)
-        self.surveys = re.findall(r"^Survey (\d+): (\w+)", listed, re.M)
+        self.searches = re.findall(r"^Survey (\d+): (\w+)", listed, re.M)
 
     def export(self, *options):
         return self.shell.run("export", self.name, *options)
@@ -74,8 +74,8 @@ def write_tables(home, path, options):
     of_run = [option for option in options if option != "csv-survey"]
     for run in session.runs:
         session.export("--run", run, *as_files(of_run, f"{run}-"), "--code", f"{run}-code")
-    for survey, _ in session.surveys:
-        session.export("--survey", survey, "--csv-survey", f"survey-{survey}.csv")
+    for search, _ in session.searches:
+        session.export("--survey", search, "--csv-survey", f"survey-{search}.csv")
     if len(session.runs) != 1:
         session.export("--trace", "trace.json")
         session.export("--csv", "-")
@@ -86,13 +86,13 @@ def write_figures(home, path, kinds):
     """One by one: an SVG counts what its program has drawn before."""
     session = Session(home, path)
     for run in session.runs:
-        for kind in [kind for kind in kinds if kind not in SURVEY_FIGURES.values()]:
+        for kind in [kind for kind in kinds if kind not in SEARCH_FIGURES.values()]:
             session.export("--run", run, "--figure", f"{kind}={run}-{kind}.svg")
     for look, options in LOOKS.items() if session.runs and path in LOOKED_AT else ():
         session.export("--run", 1, *options, "--figure", f"difference=1-difference-{look}.svg")
-    for survey, kind in session.surveys:
-        figure = SURVEY_FIGURES[kind]
-        session.export("--survey", survey, "--figure", f"{figure}={survey}-{figure}.svg")
+    for search, kind in session.searches:
+        figure = SEARCH_FIGURES[kind]
+        session.export("--survey", search, "--figure", f"{figure}={search}-{figure}.svg")
     return session.shell.files()
 
 

@@ -58,7 +58,7 @@ def find_workers(user):
             if re.search(r"seamscope-cli\S* worker$", command)]
 
 
-def stop_survey(user, state, pattern, before=lambda: None):
+def stop_search(user, state, pattern, before=lambda: None):
     """Calls `before` and presses Escape when the line `state` says as much. The workers are held
     until the window has taken the key: on a busy machine all would have been measured by then."""
     workers = find_workers(user)

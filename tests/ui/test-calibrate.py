@@ -38,7 +38,7 @@ def calibrates(user):
     user.activate("export-calibration-to", figure)
     user.wait("the figure", lambda: os.path.exists(figure))
     check(not rows["read"]["over_peak"], "No data sheet is known of a CPU.")
-    user.press("Escape", "alt+F4")
+    user.press("Escape")
 
     user.see("^The rates are calibrated for this device", "label")
     user.see("Rates: calibrated ", "image")

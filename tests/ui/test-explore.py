@@ -9,7 +9,7 @@ import re
 import person
 from person import check
 from pictures import read_png
-from steps import prepare, stop_survey
+from steps import prepare, stop_search
 
 PICTURES = os.environ.get("SEAMSCOPE_EXPLORE_PICTURES")
 
@@ -46,7 +46,7 @@ def explores(user):
     user.press("Tab")
     state = status(user, "^8 to measure, ")
     user.press("ctrl+r")
-    stop_survey(user, state, "^[3-7] of 8 measured, ")
+    stop_search(user, state, "^[3-7] of 8 measured, ")
     stopped = status(user, "^Stopped: [0-9]+ of 8 measured")
     n_stopped = int(re.search("[0-9]+", stopped.name)[0])
     check(3 <= n_stopped < 8, stopped.name)

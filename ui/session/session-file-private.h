@@ -17,8 +17,8 @@ struct _SeamSessionFile {
 
   GtkApplicationWindow *window; /* owns this; weak */
   SeamModel *model;
-  SeamSurveyKind shown_kind;
-  GVariant *shown[2];   /* by SeamSurveyKind; content of a survey of a file; NULL: none */
+  SeamSearchKind shown_kind;
+  GVariant *shown[2];   /* by SeamSearchKind; content of a search of a file; NULL: none */
   SeamSession *session; /* NULL: none open */
   char *path;           /* of the open or saved file; NULL: Save asks for one */
   int run;              /* shown; -1 */

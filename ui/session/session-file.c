@@ -114,31 +114,31 @@ show_run (SeamSessionFile *self, SeamSessionRun *run, const char *path, GError *
 }
 
 static GPtrArray *
-list_surveys (SeamSessionFile *self, const SeamSession *session, SeamSurveyKind kind)
+list_searches (SeamSessionFile *self, const SeamSession *session, SeamSearchKind kind)
 {
   const SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
-  GPtrArray *surveys = session != NULL ? seam_session_get_surveys (session) : NULL;
+  GPtrArray *searches = session != NULL ? seam_session_get_searches (session) : NULL;
   GPtrArray *found = g_ptr_array_new ();
 
-  for (guint i = 0; surveys != NULL && i < surveys->len; i++) {
-    SeamSessionSurvey *survey = g_ptr_array_index (surveys, i);
-    const char *of = seam_session_survey_get_text (survey, "pipeline");
+  for (guint i = 0; searches != NULL && i < searches->len; i++) {
+    SeamSessionSearch *search = g_ptr_array_index (searches, i);
+    const char *of = seam_session_search_get_text (search, "pipeline");
 
-    if (seam_session_survey_get_kind (survey) == (int)kind
+    if (seam_session_search_get_kind (search) == (int)kind
         && (seam_session_get_n_runs (session) == 0 || g_strcmp0 (of, pipeline->id) == 0))
-      g_ptr_array_add (found, survey);
+      g_ptr_array_add (found, search);
   }
   return found;
 }
 
 /* One that cannot be shown is no reason to refuse the file. */
 static gboolean
-show_survey (SeamSessionFile *self, SeamSessionSurvey *survey, const char *path,
+show_search (SeamSessionFile *self, SeamSessionSearch *search, const char *path,
              SeamExploration *exploration)
 {
   g_autofree char *name = g_filename_display_basename (path);
   g_autoptr (GError) error = NULL;
-  GVariant *content = seam_session_survey_get_content (survey, &error);
+  GVariant *content = seam_session_search_get_content (search, &error);
 
   if (content != NULL && seam_exploration_show_stored (exploration, content, name, &error)) {
     GVariant **shown = &self->shown[seam_exploration_get_kind (exploration)];
@@ -154,45 +154,46 @@ show_survey (SeamSessionFile *self, SeamSessionSurvey *survey, const char *path,
 
 /* The first of each kind. */
 static void
-show_surveys (SeamSessionFile *self, const SeamSession *session, const char *path)
+show_searches (SeamSessionFile *self, const SeamSession *session, const char *path)
 {
   for (int i = G_N_ELEMENTS (self->model->explorations.all) - 1; i >= 0; i--) {
-    g_autoptr (GPtrArray) surveys = list_surveys (self, session, (SeamSurveyKind)i);
+    g_autoptr (GPtrArray) searches = list_searches (self, session, (SeamSearchKind)i);
 
     g_clear_pointer (&self->shown[i], g_variant_unref);
     seam_exploration_close_stored (self->model->explorations.all[i]);
-    if (surveys->len > 0
-        && show_survey (self, surveys->pdata[0], path, self->model->explorations.all[i]))
-      self->shown_kind = (SeamSurveyKind)i;
+    if (searches->len > 0
+        && show_search (self, searches->pdata[0], path, self->model->explorations.all[i]))
+      self->shown_kind = (SeamSearchKind)i;
   }
 }
 
 GPtrArray *
-seam_session_file_list_surveys (SeamSessionFile *self, SeamSurveyKind kind)
+seam_session_file_list_searches (SeamSessionFile *self, SeamSearchKind kind)
 {
-  return list_surveys (self, self->session, kind);
+  return list_searches (self, self->session, kind);
 }
 
 int
-seam_session_file_get_survey (SeamSessionFile *self, SeamSurveyKind kind)
+seam_session_file_get_search (SeamSessionFile *self, SeamSearchKind kind)
 {
-  g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self, kind);
+  g_autoptr (GPtrArray) searches = seam_session_file_list_searches (self, kind);
 
-  for (guint i = 0; i < surveys->len; i++)
+  for (guint i = 0; i < searches->len; i++)
     if (self->shown[kind] != NULL
-        && seam_session_survey_holds (surveys->pdata[i], self->shown[kind]))
+        && seam_session_search_holds (searches->pdata[i], self->shown[kind]))
       return (int)i;
   return -1;
 }
 
 void
-seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int index)
+seam_session_file_show_search (SeamSessionFile *self, SeamSearchKind kind, int index)
 {
-  g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self, kind);
+  g_autoptr (GPtrArray) searches = seam_session_file_list_searches (self, kind);
 
-  if (index < 0 || index >= (int)surveys->len || index == seam_session_file_get_survey (self, kind))
+  if (index < 0 || index >= (int)searches->len
+      || index == seam_session_file_get_search (self, kind))
     return;
-  show_survey (self, surveys->pdata[index], self->path, self->model->explorations.all[kind]);
+  show_search (self, searches->pdata[index], self->path, self->model->explorations.all[kind]);
   seam_session_file_emit_changed (self);
 }
 
@@ -214,7 +215,7 @@ show_opened (SeamSessionFile *self, GError **error)
   } else {
     seam_store_close (self->model->store);
   }
-  show_surveys (self, session, path);
+  show_searches (self, session, path);
   g_clear_pointer (&self->session, seam_session_free);
   self->session = g_steal_pointer (&session);
   g_free (self->path);
@@ -296,9 +297,9 @@ seam_session_file_get_session (SeamSessionFile *self)
 }
 
 guint
-seam_session_file_get_n_surveys (SeamSessionFile *self)
+seam_session_file_get_n_searches (SeamSessionFile *self)
 {
-  return self->session != NULL ? seam_session_get_surveys (self->session)->len : 0;
+  return self->session != NULL ? seam_session_get_searches (self->session)->len : 0;
 }
 
 char *
@@ -307,7 +308,7 @@ seam_session_file_get_name (SeamSessionFile *self)
   return self->path != NULL ? g_filename_display_basename (self->path) : NULL;
 }
 
-SeamSurveyKind
+SeamSearchKind
 seam_session_file_get_shown_kind (SeamSessionFile *self)
 {
   return self->shown_kind;

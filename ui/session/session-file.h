@@ -24,8 +24,8 @@ G_DECLARE_FINAL_TYPE (SeamSessionFile, seam_session_file, SEAM, SESSION_FILE, GO
  * tests and scripts) in `window`, which owns it. */
 SeamSessionFile *seam_session_file_new (GtkApplicationWindow *window, SeamModel *model);
 
-/* Which kind of the open file is shown: that of its first survey that is. */
-SeamSurveyKind seam_session_file_get_shown_kind (SeamSessionFile *self);
+/* Which kind of the open file is shown: that of its first search that is. */
+SeamSearchKind seam_session_file_get_shown_kind (SeamSessionFile *self);
 
 /* Whether a file looks like a session, from its name and first bytes. */
 gboolean seam_session_file_is_session (const char *path);
@@ -35,14 +35,14 @@ gboolean seam_session_file_is_session (const char *path);
 void seam_session_file_open (SeamSessionFile *self, const char *path);
 /* The open file; NULL: none is open. Borrowed. */
 SeamSession *seam_session_file_get_session (SeamSessionFile *self);
-/* The surveys of a kind that can be shown now, of SeamSessionSurvey: of the pipeline that is looked
- * at, in a file without runs all. Borrowed items; free with g_ptr_array_unref(). */
-GPtrArray *seam_session_file_list_surveys (SeamSessionFile *self, SeamSurveyKind kind);
+/* The searches of a kind that can be shown now, of SeamSessionSearch: of the pipeline that is
+ * looked at, in a file without runs all. Borrowed items; free with g_ptr_array_unref(). */
+GPtrArray *seam_session_file_list_searches (SeamSessionFile *self, SeamSearchKind kind);
 /* Which of them is shown; -1: none. */
-int seam_session_file_get_survey (SeamSessionFile *self, SeamSurveyKind kind);
-void seam_session_file_show_survey (SeamSessionFile *self, SeamSurveyKind kind, int index);
+int seam_session_file_get_search (SeamSessionFile *self, SeamSearchKind kind);
+void seam_session_file_show_search (SeamSessionFile *self, SeamSearchKind kind, int index);
 /* How many explorations and sweeps the open file has. */
-guint seam_session_file_get_n_surveys (SeamSessionFile *self);
+guint seam_session_file_get_n_searches (SeamSessionFile *self);
 /* Name of the open or saved file; NULL: none. Newly allocated. */
 char *seam_session_file_get_name (SeamSessionFile *self);
 /* The run that is shown, or -1. */

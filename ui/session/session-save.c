@@ -47,8 +47,8 @@ add_new (const Saving *saving, SeamSession *session)
     seam_session_add_run (session, g_ptr_array_index (saving->runs, i));
   for (guint i = 0; i < saving->items->len; i++) {
     const SeamUnsaved *item = g_ptr_array_index (saving->items, i);
-    if (item->survey != NULL)
-      seam_session_put_survey (session, item->survey, NULL);
+    if (item->search != NULL)
+      seam_session_put_search (session, item->search, NULL);
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "app/base/text.h"
 #include "app/base/error.h"
-#include "app/explore/survey-store.h"
+#include "app/explore/search-store.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,21 +17,21 @@
 struct _SeamExploration {
   GObject parent_instance;
 
-  SeamSurveyKind kind;
+  SeamSearchKind kind;
   SeamExploration *other;   /* not owned */
   SeamModel *model;         /* owns this */
   SeamWorkerClient *worker; /* NULL until it is needed */
-  GHashTable *surveys;      /* key -> SeamSurvey, all of this window's life */
-  SeamSurvey *survey;       /* borrowed from `surveys`; NULL: the shape is no shape */
+  GHashTable *searches;     /* key -> SeamSearch, all of this window's life */
+  SeamSearch *search;       /* borrowed from `searches`; NULL: the shape is no shape */
   char *vary[2];            /* of a sweep; [0] NULL: nothing is chosen */
   char **plans;
   char *key;
-  SeamSurvey *stored; /* of a session; NULL: none is open. Owned */
+  SeamSearch *stored; /* of a session; NULL: none is open. Owned */
   char *stored_name;
   gboolean wanted, closed;
-  gboolean predicted; /* `survey`, by this worker */
+  gboolean predicted; /* `search`, by this worker */
   SeamExplorationState state;
-  SeamSurveyProgress progress;
+  SeamSearchProgress progress;
   int n_listed; /* measured points when the measuring began, or was last listed as unsaved */
   double budget_s;
   char *problem; /* why the last question was refused */
@@ -44,7 +44,7 @@ G_DEFINE_FINAL_TYPE (SeamExploration, seam_exploration, G_TYPE_OBJECT)
 enum { SIGNAL_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-static void sync_survey (SeamExploration *self);
+static void sync_search (SeamExploration *self);
 
 static void
 emit_changed (SeamExploration *self, gboolean points)
@@ -52,10 +52,10 @@ emit_changed (SeamExploration *self, gboolean points)
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0, points);
 }
 
-static const SeamSurveyWords *
+static const SeamSearchWords *
 get_words (const SeamExploration *self)
 {
-  return &seam_survey_words[self->kind];
+  return &seam_search_words[self->kind];
 }
 
 static void
@@ -67,17 +67,17 @@ say (SeamExploration *self, SeamMessageKind kind, const char *title, const char 
 /* --- the worker --- */
 
 static void
-survey_cb (SeamWorkerClient *worker, const SeamSurveyProgress *progress, GVariant *points,
+search_cb (SeamWorkerClient *worker, const SeamSearchProgress *progress, GVariant *points,
            SeamExploration *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (self->state == SEAM_EXPLORATION_IDLE || self->survey == NULL)
+  if (self->state == SEAM_EXPLORATION_IDLE || self->search == NULL)
     return;
   self->progress = *progress;
   self->progress.fresh = NULL;
   self->progress.run = NULL;
-  if (points != NULL && !seam_survey_merge_variant (self->survey, points, &error))
+  if (points != NULL && !seam_search_merge_variant (self->search, points, &error))
     g_warning ("A report of the worker could not be read: %s", error->message);
   emit_changed (self, points != NULL);
 }
@@ -86,20 +86,20 @@ survey_cb (SeamWorkerClient *worker, const SeamSurveyProgress *progress, GVarian
 static void
 list_unsaved (SeamExploration *self)
 {
-  const SeamSurvey *survey = self->survey;
-  int n = survey != NULL ? seam_survey_count (survey, SEAM_POINT_MEASURED) : 0;
+  const SeamSearch *search = self->search;
+  int n = search != NULL ? seam_search_count (search, SEAM_POINT_MEASURED) : 0;
 
-  if (!seam_exploration_is_busy (self) || n <= self->n_listed || survey->device == NULL
-      || survey->math_mode == SEAM_N_MATH_MODES)
+  if (!seam_exploration_is_busy (self) || n <= self->n_listed || search->device == NULL
+      || search->math_mode == SEAM_N_MATH_MODES)
     return;
-  const SeamSurveyWords *words = get_words (self);
+  const SeamSearchWords *words = get_words (self);
   g_autofree char *key = g_strconcat (words->points, " ", self->key, NULL);
   g_autofree char *what = g_strdup_printf (
-      "%s of %s%s%s, %d of %d %s", words->survey, survey->request->pipeline->id,
-      survey->varied != NULL ? " over " : "", survey->varied != NULL ? survey->varied : "", n,
-      survey->n_points, words->points);
-  seam_unsaved_list_add (self->model->unsaved, SEAM_UNSAVED_SURVEY, key, what, NULL,
-                         seam_survey_store (survey));
+      "%s of %s%s%s, %d of %d %s", words->search, search->request->pipeline->id,
+      search->varied != NULL ? " over " : "", search->varied != NULL ? search->varied : "", n,
+      search->n_points, words->points);
+  seam_unsaved_list_add (self->model->unsaved, SEAM_UNSAVED_SEARCH, key, what, NULL,
+                         seam_search_store (search));
   self->n_listed = n;
 }
 
@@ -111,7 +111,7 @@ end (SeamExploration *self)
   self->progress.current = -1;
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
   emit_changed (self, TRUE);
-  sync_survey (self);
+  sync_search (self);
 }
 
 static void
@@ -123,10 +123,10 @@ died_cb (SeamWorkerClient *worker, const char *reason, SeamExploration *self)
   self->predicted = FALSE;
   if (state == SEAM_EXPLORATION_IDLE)
     return;
-  if (state == SEAM_EXPLORATION_MEASURING && current >= 0 && self->survey != NULL
-      && current < self->survey->n_points
-      && self->survey->points[current].state == SEAM_POINT_PENDING) {
-    SeamPoint *point = &self->survey->points[current];
+  if (state == SEAM_EXPLORATION_MEASURING && current >= 0 && self->search != NULL
+      && current < self->search->n_points
+      && self->search->points[current].state == SEAM_POINT_PENDING) {
+    SeamPoint *point = &self->search->points[current];
     /* Not tried again: what took one worker down takes down the next. */
     point->state = SEAM_POINT_FAILED;
     g_free (point->message);
@@ -148,7 +148,7 @@ get_worker (SeamExploration *self)
 {
   if (self->worker == NULL) {
     self->worker = seam_worker_client_new ();
-    g_signal_connect (self->worker, "survey", G_CALLBACK (survey_cb), self);
+    g_signal_connect (self->worker, "survey", G_CALLBACK (search_cb), self);
     g_signal_connect (self->worker, "died", G_CALLBACK (died_cb), self);
   }
   return self->worker;
@@ -166,7 +166,7 @@ explored_cb (GObject *source, GAsyncResult *async, gpointer data)
 
   if (self->closed || self->state == SEAM_EXPLORATION_IDLE)
     return;
-  if (points != NULL && seam_survey_merge_variant (self->survey, points, &error)) {
+  if (points != NULL && seam_search_merge_variant (self->search, points, &error)) {
     self->predicted = TRUE;
     if (was_measuring)
       self->ending = strcmp (how, "done") == 0     ? NULL
@@ -198,35 +198,35 @@ static void
 ask (SeamExploration *self, SeamExplorationState state)
 {
   self->state = state;
-  self->survey->request->settings.budget_s = self->budget_s;
-  self->n_listed = seam_survey_count (self->survey, SEAM_POINT_MEASURED);
-  self->progress = (SeamSurveyProgress){
-    .n_points = self->survey->n_points,
-    .n_pending = seam_survey_count (self->survey, SEAM_POINT_PENDING),
+  self->search->request->settings.budget_s = self->budget_s;
+  self->n_listed = seam_search_count (self->search, SEAM_POINT_MEASURED);
+  self->progress = (SeamSearchProgress){
+    .n_points = self->search->n_points,
+    .n_pending = seam_search_count (self->search, SEAM_POINT_PENDING),
     .budget_s = self->budget_s,
     .expected_s = NAN,
     .current = -1,
   };
   g_clear_pointer (&self->problem, g_free);
-  seam_worker_client_explore (get_worker (self), self->survey, state == SEAM_EXPLORATION_MEASURING,
+  seam_worker_client_explore (get_worker (self), self->search, state == SEAM_EXPLORATION_MEASURING,
                               NULL, explored_cb, g_object_ref (self));
   emit_changed (self, FALSE);
 }
 
 /* --- following the sidebar --- */
 
-/* What the points of a survey have in common; of a sweep the first of them stands for the shapes,
+/* What the points of a search have in common; of a sweep the first of them stands for the shapes,
  * so that the sidebar's value of what varies does not matter. */
 static char *
-make_key (const SeamSurvey *survey)
+make_key (const SeamSearch *search)
 {
-  const SeamRunRequest *request = survey->request;
-  const SeamSweep *sweep = survey->sweep;
+  const SeamRunRequest *request = search->request;
+  const SeamSweep *sweep = search->sweep;
   /* Points are compared with the reference plan, whatever a run is. */
   g_autofree char *settings =
       seam_settings_make_key (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE);
   GString *key = g_string_new (request->pipeline->id);
-  const gint64 *values = survey->points[0].values;
+  const gint64 *values = search->points[0].values;
 
   g_string_append_printf (key, "|%u", g_str_hash (request->pipeline->text));
   for (int i = 0; i < request->pipeline->n_fields; i++)
@@ -247,7 +247,7 @@ predict_cb (gpointer data)
   SeamExploration *self = data;
 
   self->predict_timeout = 0;
-  if (self->state == SEAM_EXPLORATION_IDLE && self->survey != NULL && self->wanted
+  if (self->state == SEAM_EXPLORATION_IDLE && self->search != NULL && self->wanted
       && !self->predicted && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE)
     ask (self, SEAM_EXPLORATION_PREDICTING);
   return G_SOURCE_REMOVE;
@@ -256,7 +256,7 @@ predict_cb (gpointer data)
 static void
 queue_prediction (SeamExploration *self)
 {
-  if (!self->wanted || self->predicted || self->survey == NULL || self->closed
+  if (!self->wanted || self->predicted || self->search == NULL || self->closed
       || self->state != SEAM_EXPLORATION_IDLE)
     return;
   g_clear_handle_id (&self->predict_timeout, g_source_remove);
@@ -264,12 +264,12 @@ queue_prediction (SeamExploration *self)
 }
 
 /* Of what is chosen; NULL with a sentence. */
-static SeamSurvey *
-make_survey (SeamExploration *self, const SeamRunRequest *request, GError **error)
+static SeamSearch *
+make_search (SeamExploration *self, const SeamRunRequest *request, GError **error)
 {
   g_autoptr (SeamRunRequest) own = NULL;
 
-  if (self->kind == SEAM_SURVEY_EXPLORE)
+  if (self->kind == SEAM_SEARCH_EXPLORE)
     return seam_explore_new (request);
   if (self->vary[0] == NULL || self->plans == NULL || self->plans[0] == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -289,27 +289,27 @@ take_key (SeamExploration *self, char *key)
 {
   g_free (self->key);
   self->key = key;
-  self->predicted = self->survey != NULL && self->survey->device != NULL;
+  self->predicted = self->search != NULL && self->search->device != NULL;
   self->ending = NULL;
   g_clear_pointer (&self->problem, g_free);
 }
 
 static void
-refuse_survey (SeamExploration *self, const GError *error)
+refuse_search (SeamExploration *self, const GError *error)
 {
-  if (self->survey == NULL && g_strcmp0 (self->problem, error->message) == 0)
+  if (self->search == NULL && g_strcmp0 (self->problem, error->message) == 0)
     return;
-  self->survey = NULL;
+  self->search = NULL;
   take_key (self, NULL);
   self->problem = g_strdup (error->message);
   emit_changed (self, TRUE);
 }
 
 static void
-sync_survey (SeamExploration *self)
+sync_search (SeamExploration *self)
 {
   const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
-  g_autoptr (SeamSurvey) survey = NULL;
+  g_autoptr (SeamSearch) search = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *key = NULL;
 
@@ -318,17 +318,17 @@ sync_survey (SeamExploration *self)
   if (seam_setup_get_shape_error (self->model->setup) != NULL || request->target == NULL
       || seam_setup_get_problem (self->model->setup) == NULL)
     return;
-  survey = make_survey (self, request, &error);
-  if (survey == NULL) {
-    refuse_survey (self, error);
+  search = make_search (self, request, &error);
+  if (search == NULL) {
+    refuse_search (self, error);
     return;
   }
-  key = make_key (survey);
+  key = make_key (search);
   if (g_strcmp0 (key, self->key) != 0) {
-    self->survey = g_hash_table_lookup (self->surveys, key);
-    if (self->survey == NULL) {
-      self->survey = g_steal_pointer (&survey);
-      g_hash_table_insert (self->surveys, g_strdup (key), self->survey);
+    self->search = g_hash_table_lookup (self->searches, key);
+    if (self->search == NULL) {
+      self->search = g_steal_pointer (&search);
+      g_hash_table_insert (self->searches, g_strdup (key), self->search);
     }
     take_key (self, g_steal_pointer (&key));
     emit_changed (self, TRUE);
@@ -348,13 +348,13 @@ seam_exploration_set_sweep (SeamExploration *self, const char *vary_x, const cha
   }
   g_strfreev (self->plans);
   self->plans = g_strdupv ((char **)plans);
-  sync_survey (self);
+  sync_search (self);
 }
 
 static void
 pipeline_changed_cb (SeamExploration *self)
 {
-  sync_survey (self);
+  sync_search (self);
   if (self->stored != NULL)
     emit_changed (self, TRUE);
 }
@@ -362,7 +362,7 @@ pipeline_changed_cb (SeamExploration *self)
 static void
 choice_changed_cb (gpointer owner)
 {
-  sync_survey (owner);
+  sync_search (owner);
   emit_changed (owner, FALSE);
 }
 
@@ -370,12 +370,12 @@ void
 seam_exploration_set_wanted (SeamExploration *self, gboolean wanted)
 {
   self->wanted = wanted;
-  sync_survey (self);
+  sync_search (self);
 }
 
 /* --- what is known --- */
 
-/* The recorded survey is of the pipeline that is looked at, and nothing is measured. */
+/* The recorded search is of the pipeline that is looked at, and nothing is measured. */
 gboolean
 seam_exploration_is_stored (SeamExploration *self)
 {
@@ -383,13 +383,13 @@ seam_exploration_is_stored (SeamExploration *self)
          && seam_setup_get_pipeline (self->model->setup) == self->stored->request->pipeline;
 }
 
-const SeamSurvey *
-seam_exploration_get_survey (SeamExploration *self)
+const SeamSearch *
+seam_exploration_get_search (SeamExploration *self)
 {
-  return seam_exploration_is_stored (self) ? self->stored : self->survey;
+  return seam_exploration_is_stored (self) ? self->stored : self->search;
 }
 
-SeamSurveyKind
+SeamSearchKind
 seam_exploration_get_kind (SeamExploration *self)
 {
   return self->kind;
@@ -412,7 +412,7 @@ seam_exploration_is_asking (SeamExploration *self)
 {
   return !seam_exploration_is_stored (self)
          && (self->state == SEAM_EXPLORATION_PREDICTING
-             || (self->state == SEAM_EXPLORATION_IDLE && self->survey != NULL && !self->predicted
+             || (self->state == SEAM_EXPLORATION_IDLE && self->search != NULL && !self->predicted
                  && self->problem == NULL && self->predict_timeout != 0));
 }
 
@@ -429,11 +429,11 @@ seam_exploration_get_blocker (SeamExploration *self)
     return "Another page is being measured: two at once would spoil each other's times.";
   if (self->problem != NULL)
     return self->problem;
-  if (self->survey == NULL || self->state == SEAM_EXPLORATION_PREDICTING || !self->predicted)
-    return self->kind == SEAM_SURVEY_SWEEP ? "The target is being asked about the shapes."
+  if (self->search == NULL || self->state == SEAM_EXPLORATION_PREDICTING || !self->predicted)
+    return self->kind == SEAM_SEARCH_SWEEP ? "The target is being asked about the shapes."
                                            : "The target is being asked about the partitions.";
-  if (seam_survey_count (self->survey, SEAM_POINT_PENDING) == 0)
-    return self->kind == SEAM_SURVEY_SWEEP ? "Every point is measured."
+  if (seam_search_count (self->search, SEAM_POINT_PENDING) == 0)
+    return self->kind == SEAM_SEARCH_SWEEP ? "Every point is measured."
                                            : "Every partition is measured.";
   return NULL;
 }
@@ -441,34 +441,34 @@ seam_exploration_get_blocker (SeamExploration *self)
 char *
 seam_exploration_describe_status (SeamExploration *self)
 {
-  const SeamSurvey *survey = seam_exploration_get_survey (self);
-  const SeamSurveyProgress *progress = &self->progress;
+  const SeamSearch *search = seam_exploration_get_search (self);
+  const SeamSearchProgress *progress = &self->progress;
   const char *blocker = seam_exploration_get_blocker (self);
   int n_pending, n_measured;
 
-  if (survey == NULL)
+  if (search == NULL)
     return g_strdup (blocker != NULL ? blocker : "");
-  n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
-  n_measured = seam_survey_count (survey, SEAM_POINT_MEASURED);
+  n_pending = seam_search_count (search, SEAM_POINT_PENDING);
+  n_measured = seam_search_count (search, SEAM_POINT_MEASURED);
   if (self->state == SEAM_EXPLORATION_PREDICTING)
     return g_strdup ("Predicting…");
   if (self->state == SEAM_EXPLORATION_STOPPING)
     return g_strdup ("Stopping…");
   if (self->state == SEAM_EXPLORATION_MEASURING)
     return isnan (progress->expected_s)
-               ? g_strdup_printf ("%d of %d measured, %.0f of %.0f s", n_measured, survey->n_points,
+               ? g_strdup_printf ("%d of %d measured, %.0f of %.0f s", n_measured, search->n_points,
                                   progress->elapsed_s, progress->budget_s)
                : g_strdup_printf ("%d of %d measured, %.0f of %.0f s, about %.0f s more",
-                                  n_measured, survey->n_points, progress->elapsed_s,
+                                  n_measured, search->n_points, progress->elapsed_s,
                                   progress->budget_s, progress->expected_s);
   if (n_pending == 0)
-    return g_strdup_printf ("%d of %d measured", n_measured, survey->n_points);
+    return g_strdup_printf ("%d of %d measured", n_measured, search->n_points);
   if (self->ending != NULL && !seam_exploration_is_stored (self))
     return g_strdup_printf ("%s: %d of %d measured, %d left. “Measure all” goes on with them.",
-                            self->ending, n_measured, survey->n_points, n_pending);
+                            self->ending, n_measured, search->n_points, n_pending);
   if (blocker != NULL)
     return g_strdup (blocker);
-  g_autofree char *least = seam_text_time (1e9 * seam_survey_get_least_s (survey));
+  g_autofree char *least = seam_text_time (1e9 * seam_search_get_least_s (search));
   g_autofree char *each = seam_text_significant (self->budget_s / n_pending, 2);
   return g_strdup_printf ("%d to measure, %s s each; at full rate all need at least %s", n_pending,
                           each, least);
@@ -494,24 +494,24 @@ gboolean
 seam_exploration_show_stored (SeamExploration *self, GVariant *content, const char *name,
                               GError **error)
 {
-  g_autoptr (SeamSurvey) survey = seam_survey_restore (content, error);
+  g_autoptr (SeamSearch) search = seam_search_restore (content, error);
   SeamPipeline *pipeline;
 
-  if (survey == NULL)
+  if (search == NULL)
     return FALSE;
-  g_return_val_if_fail (survey->kind == self->kind, FALSE);
-  pipeline = find_pipeline (self, survey->request->pipeline);
+  g_return_val_if_fail (search->kind == self->kind, FALSE);
+  pipeline = find_pipeline (self, search->request->pipeline);
   if (pipeline == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
                  "What %s holds is of a pipeline “%s” that this program does not have in "
                  "this form; open its file first.",
-                 name, survey->request->pipeline->id);
+                 name, search->request->pipeline->id);
     return FALSE;
   }
-  seam_pipeline_unref (survey->request->pipeline);
-  survey->request->pipeline = seam_pipeline_ref (pipeline);
+  seam_pipeline_unref (search->request->pipeline);
+  search->request->pipeline = seam_pipeline_ref (pipeline);
   seam_exploration_close_stored (self);
-  self->stored = g_steal_pointer (&survey);
+  self->stored = g_steal_pointer (&search);
   self->stored_name =
       g_strdup_printf ("These %s were recorded in %s: close the session to measure here.",
                        get_words (self)->points, name);
@@ -527,7 +527,7 @@ seam_exploration_close_stored (SeamExploration *self)
 {
   if (self->stored == NULL)
     return;
-  g_clear_pointer (&self->stored, seam_survey_free);
+  g_clear_pointer (&self->stored, seam_search_free);
   g_clear_pointer (&self->stored_name, g_free);
   if (!self->closed)
     emit_changed (self, TRUE);
@@ -621,8 +621,8 @@ seam_exploration_finalize (GObject *object)
 {
   SeamExploration *self = SEAM_EXPLORATION (object);
 
-  g_hash_table_unref (self->surveys);
-  g_clear_pointer (&self->stored, seam_survey_free);
+  g_hash_table_unref (self->searches);
+  g_clear_pointer (&self->stored, seam_search_free);
   g_free (self->stored_name);
   g_free (self->vary[0]);
   g_free (self->vary[1]);
@@ -646,18 +646,18 @@ seam_exploration_class_init (SeamExplorationClass *klass)
 static void
 seam_exploration_init (SeamExploration *self)
 {
-  self->budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
-  self->progress = (SeamSurveyProgress){ .expected_s = NAN, .current = -1 };
+  self->budget_s = SEAM_SEARCH_DEFAULT_BUDGET_S;
+  self->progress = (SeamSearchProgress){ .expected_s = NAN, .current = -1 };
 }
 
 SeamExploration *
-seam_exploration_new (SeamModel *model, SeamSurveyKind kind)
+seam_exploration_new (SeamModel *model, SeamSearchKind kind)
 {
   SeamExploration *self = g_object_new (SEAM_TYPE_EXPLORATION, NULL);
 
   self->kind = kind;
-  self->surveys =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)seam_survey_free);
+  self->searches =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)seam_search_free);
   self->model = model;
   seam_watch_now (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline");
   seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->setup, "shape options targets");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The exploration of the chosen pipeline: its survey (every partition at the chosen shape, or a
+ * The exploration of the chosen pipeline: its search (every partition at the chosen shape, or a
  * sweep of some plans over shapes), and the worker that measures it. That worker is its own, so
  * that the outputs of the last run stay where they are and a partition that faults costs nothing
  * else. What was measured is kept for every shape while the window lives, and is in the model's
@@ -29,8 +29,8 @@ typedef enum {
 } SeamExplorationState;
 
 /* `model` owns it. */
-SeamExploration *seam_exploration_new (SeamModel *model, SeamSurveyKind kind);
-SeamSurveyKind seam_exploration_get_kind (SeamExploration *self);
+SeamExploration *seam_exploration_new (SeamModel *model, SeamSearchKind kind);
+SeamSearchKind seam_exploration_get_kind (SeamExploration *self);
 /* Neither measures while the other does. Both outlive neither. */
 void seam_exploration_set_other (SeamExploration *self, SeamExploration *other);
 /* Ends its worker: the window closes. */
@@ -39,7 +39,7 @@ void seam_exploration_close (SeamExploration *self);
 void seam_exploration_set_wanted (SeamExploration *self, gboolean wanted);
 
 /* Borrowed; of what the sidebar says, or of what is being measured. */
-const SeamSurvey *seam_exploration_get_survey (SeamExploration *self);
+const SeamSearch *seam_exploration_get_search (SeamExploration *self);
 /* What a sweep varies, as seam_sweep_axis_parse() reads it (`vary_y` NULL: one direction), and
  * which plans it compares. What is wrong with it becomes the blocker. */
 void seam_exploration_set_sweep (SeamExploration *self, const char *vary_x, const char *vary_y,
@@ -57,7 +57,7 @@ const char *seam_exploration_get_blocker (SeamExploration *self);
 char *seam_exploration_describe_status (SeamExploration *self);
 
 /* Shows a recorded exploration in the place of the live one, while its pipeline is the chosen one.
- * `content` as app/explore/survey-store.h reads it, `name` the file's, for people. SEAM_ERROR_FILE.
+ * `content` as app/explore/search-store.h reads it, `name` the file's, for people. SEAM_ERROR_FILE.
  */
 gboolean seam_exploration_show_stored (SeamExploration *self, GVariant *content, const char *name,
                                        GError **error);

@@ -15,7 +15,7 @@ struct _SeamModel;
 typedef struct _SeamExploration SeamExploration;
 
 typedef struct {
-  SeamExploration *all[SEAM_SURVEY_SWEEP + 1]; /* by kind; owned */
+  SeamExploration *all[SEAM_SEARCH_SWEEP + 1]; /* by kind; owned */
 } SeamExplorations;
 
 /* Of a model whose other objects are there, and which owns them. */

@@ -19,7 +19,7 @@ unsaved_clear (SeamUnsaved *item)
   g_free (item->key);
   g_free (item->name);
   g_ptr_array_unref (item->runs);
-  g_clear_pointer (&item->survey, g_variant_unref);
+  g_clear_pointer (&item->search, g_variant_unref);
 }
 
 static void
@@ -52,7 +52,7 @@ find (SeamUnsavedList *self, const char *key, guint *index)
 
 void
 seam_unsaved_list_add (SeamUnsavedList *self, SeamUnsavedKind kind, const char *key,
-                       const char *what, GPtrArray *runs, GVariant *survey)
+                       const char *what, GPtrArray *runs, GVariant *search)
 {
   SeamUnsaved *item = g_rc_box_new0 (SeamUnsaved);
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
@@ -63,7 +63,7 @@ seam_unsaved_list_add (SeamUnsavedList *self, SeamUnsavedKind kind, const char *
   item->key = g_strdup (key);
   item->name = g_strdup_printf ("%s, %s", what, time);
   item->runs = runs != NULL ? g_ptr_array_ref (runs) : g_ptr_array_new ();
-  item->survey = survey != NULL ? g_variant_ref_sink (survey) : NULL;
+  item->search = search != NULL ? g_variant_ref_sink (search) : NULL;
   /* The newest comes last. */
   if (find (self, key, &index) != NULL)
     g_ptr_array_remove_index (self->items, index);

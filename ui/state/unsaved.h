@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (SeamUnsavedList, seam_unsaved_list, SEAM, UNSAVED_LIST, GO
 
 typedef enum {
   SEAM_UNSAVED_RUN,    /* of the window's own plans; opening a session puts it away */
-  SEAM_UNSAVED_SURVEY, /* its page still has it then */
+  SEAM_UNSAVED_SEARCH, /* its page still has it then */
   SEAM_UNSAVED_LAB,    /* and so has the pitfall lab */
 } SeamUnsavedKind;
 
@@ -28,17 +28,17 @@ typedef struct {
   char *key;        /* a new one with the same key takes the place of the older one */
   char *name;       /* for people: "conv-relu-bias, 3 plans, 20:14" */
   GPtrArray *runs;  /* of SeamSessionRun; may be empty */
-  GVariant *survey; /* an exploration or a sweep, as app/explore/survey-store.h makes it; or NULL */
+  GVariant *search; /* an exploration or a sweep, as app/explore/search-store.h makes it; or NULL */
 } SeamUnsaved;
 
 SeamUnsavedList *seam_unsaved_list_new (void);
 
 /* All of it, of SeamUnsaved, the oldest first; free with g_ptr_array_unref(). */
 GPtrArray *seam_unsaved_list_read (SeamUnsavedList *self);
-/* `what` is its name without the time. `runs` and `survey` may be NULL; takes a floating `survey`.
+/* `what` is its name without the time. `runs` and `search` may be NULL; takes a floating `search`.
  */
 void seam_unsaved_list_add (SeamUnsavedList *self, SeamUnsavedKind kind, const char *key,
-                            const char *what, GPtrArray *runs, GVariant *survey);
+                            const char *what, GPtrArray *runs, GVariant *search);
 /* The result of a run. `key` says what was run: the same run again takes its place, unless it was
  * stopped and the older one is whole. */
 void seam_unsaved_list_add_result (SeamUnsavedList *self, const char *key, SeamResult *result);

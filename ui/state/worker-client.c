@@ -32,7 +32,7 @@ struct _SeamWorkerClient {
 
 G_DEFINE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, G_TYPE_OBJECT)
 
-enum { SIGNAL_PROGRESS, SIGNAL_PARTIAL, SIGNAL_SURVEY, SIGNAL_CALIBRATION, SIGNAL_DIED, N_SIGNALS };
+enum { SIGNAL_PROGRESS, SIGNAL_PARTIAL, SIGNAL_SEARCH, SIGNAL_CALIBRATION, SIGNAL_DIED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* What a callback of one process needs: the client (weak, it may be gone) and which life it was. */
@@ -197,11 +197,11 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, SeamW
     g_autoptr (SeamResult) partial = seam_result_from_variant (params, &error);
     if (partial != NULL)
       g_signal_emit (self, signals[SIGNAL_PARTIAL], 0, partial);
-  } else if (strcmp (method, SEAM_NOTIFY_SURVEY) == 0) {
-    SeamSurveyProgress progress;
-    g_autoptr (GVariant) survey = NULL;
-    if (seam_survey_progress_from_variant (params, &progress, &survey, &error))
-      g_signal_emit (self, signals[SIGNAL_SURVEY], 0, &progress, survey);
+  } else if (strcmp (method, SEAM_NOTIFY_SEARCH) == 0) {
+    SeamSearchProgress progress;
+    g_autoptr (GVariant) search = NULL;
+    if (seam_search_progress_from_variant (params, &progress, &search, &error))
+      g_signal_emit (self, signals[SIGNAL_SEARCH], 0, &progress, search);
   } else if (strcmp (method, SEAM_NOTIFY_CALIBRATION) == 0) {
     const char *what = "";
     double fraction = 0;
@@ -508,11 +508,11 @@ seam_worker_client_slice_finish (SeamWorkerClient *self, GAsyncResult *result, G
 }
 
 void
-seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey, gboolean measure,
+seam_worker_client_explore (SeamWorkerClient *self, const SeamSearch *search, gboolean measure,
                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
-  const SeamSweep *sweep = survey->sweep;
-  g_autoptr (GVariant) request = g_variant_ref_sink (seam_run_request_to_variant (survey->request));
+  const SeamSweep *sweep = search->sweep;
+  g_autoptr (GVariant) request = g_variant_ref_sink (seam_run_request_to_variant (search->request));
   GVariantDict dict;
 
   g_variant_dict_init (&dict, request);
@@ -521,7 +521,7 @@ seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey, gb
     g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
     g_variant_dict_insert (&dict, i == 0 ? "vary_x" : "vary_y", "s", text);
   }
-  g_variant_dict_insert_value (&dict, "survey", seam_survey_to_variant (survey, NULL, 0));
+  g_variant_dict_insert_value (&dict, "survey", seam_search_to_variant (search, NULL, 0));
   call (self, seam_worker_client_explore, SEAM_METHOD_EXPLORE, g_variant_dict_end (&dict),
         cancellable, callback, data);
 }
@@ -531,17 +531,17 @@ seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result,
                                    GError **error)
 {
   g_autoptr (GVariant) value = finish_call (result, error);
-  GVariant *survey;
+  GVariant *search;
 
   if (value == NULL)
     return NULL;
-  survey = g_variant_lookup_value (value, "survey", G_VARIANT_TYPE_VARDICT);
-  if (survey == NULL || !g_variant_lookup (value, "end", "s", end)) {
-    g_clear_pointer (&survey, g_variant_unref);
+  search = g_variant_lookup_value (value, "survey", G_VARIANT_TYPE_VARDICT);
+  if (search == NULL || !g_variant_lookup (value, "end", "s", end)) {
+    g_clear_pointer (&search, g_variant_unref);
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
                          "The worker's answer has no survey; please report this.");
   }
-  return survey;
+  return search;
 }
 
 void
@@ -704,7 +704,7 @@ seam_worker_client_class_init (SeamWorkerClientClass *klass)
                                            0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[SIGNAL_PARTIAL] = g_signal_new ("partial", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[SIGNAL_SURVEY] =
+  signals[SIGNAL_SEARCH] =
       g_signal_new ("survey", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                     G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_VARIANT);
   signals[SIGNAL_CALIBRATION] =

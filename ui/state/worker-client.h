@@ -8,8 +8,8 @@
  * Signals:
  *   "progress" (SeamProgress *)  while a run goes on; valid during the emission only
  *   "partial"  (SeamResult *)    what was measured before the device was lost
- *   "survey"   (SeamSurveyProgress *, GVariant *survey or NULL)  while partitions are explored; the
- *              variant is for seam_survey_merge_variant()
+ *   "survey"   (SeamSearchProgress *, GVariant *search or NULL)  while partitions are explored; the
+ *              variant is for seam_search_merge_variant()
  *   "calibration" (char *what, double fraction)  while a target is calibrated
  *   "died"     (char *reason)    a sentence; the client is usable again when it is emitted
  */
@@ -71,11 +71,11 @@ void seam_worker_client_run (SeamWorkerClient *self, const SeamRunRequest *reque
 SeamResult *seam_worker_client_run_finish (SeamWorkerClient *self, GAsyncResult *result,
                                            GError **error);
 
-/* Predicts the points of `survey` and, with `measure`, measures those that are pending. */
-void seam_worker_client_explore (SeamWorkerClient *self, const SeamSurvey *survey, gboolean measure,
+/* Predicts the points of `search` and, with `measure`, measures those that are pending. */
+void seam_worker_client_explore (SeamWorkerClient *self, const SeamSearch *search, gboolean measure,
                                  GCancellable *cancellable, GAsyncReadyCallback callback,
                                  gpointer data);
-/* The survey's points for seam_survey_merge_variant(), owned by the caller; `end` is newly
+/* The search's points for seam_search_merge_variant(), owned by the caller; `end` is newly
  * allocated: "done", "stopped", "budget". */
 GVariant *seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result,
                                              char **end, GError **error);

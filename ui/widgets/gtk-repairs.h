@@ -24,7 +24,7 @@
  * later: mended in GTK's sources of today, the version was not looked up. open: no version is known
  * that does it. What stands for something that a later version has, and is no repair, says so where
  * it is: file-choice.c (GtkFileDialog), figure-spot.c (accessibles that are no widgets),
- * survey-page.c (disposing of templates), table-view.c (gtk_column_view_row_set_accessible_label).
+ * search-page.c (disposing of templates), table-view.c (gtk_column_view_row_set_accessible_label).
  */
 #pragma once
 

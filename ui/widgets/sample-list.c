@@ -5,7 +5,7 @@
  */
 #include "ui/widgets/sample-list.h"
 
-#include "app/explore/survey-store.h"
+#include "app/explore/search-store.h"
 #include "app/pipeline/pipeline.h"
 #include "app/session/session.h"
 
@@ -45,7 +45,7 @@ static char *
 describe (const SeamSession *session)
 {
   const SeamResult *first = seam_session_get_heading (session, 0);
-  GPtrArray *surveys = seam_session_get_surveys (session);
+  GPtrArray *searches = seam_session_get_searches (session);
   g_autoptr (GPtrArray) modes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autofree char *others = NULL;
@@ -60,8 +60,8 @@ describe (const SeamSession *session)
     else
       g_ptr_array_add (modes, mode);
   }
-  for (guint i = 0; i < surveys->len; i++)
-    if (seam_session_survey_get_kind (surveys->pdata[i]) == SEAM_SURVEY_EXPLORE)
+  for (guint i = 0; i < searches->len; i++)
+    if (seam_session_search_get_kind (searches->pdata[i]) == SEAM_SEARCH_EXPLORE)
       is_explored = TRUE;
   for (int i = 0; i < first->n_plans; i++)
     if (first->plans[i].name != NULL)
@@ -84,18 +84,18 @@ describe (const SeamSession *session)
 
 /* "32 partitions on NVIDIA H200, TF32: 21 measured" of a file without runs; NULL: unreadable. */
 static char *
-describe_survey (SeamSessionSurvey *kept, GError **error)
+describe_search (SeamSessionSearch *kept, GError **error)
 {
-  GVariant *content = seam_session_survey_get_content (kept, error);
-  g_autoptr (SeamSurvey) survey = content != NULL ? seam_survey_restore (content, error) : NULL;
+  GVariant *content = seam_session_search_get_content (kept, error);
+  g_autoptr (SeamSearch) search = content != NULL ? seam_search_restore (content, error) : NULL;
 
-  if (survey == NULL)
+  if (search == NULL)
     return NULL;
-  return g_strdup_printf ("%d %s on %s, %s: %d measured", survey->n_points,
-                          survey->sweep != NULL ? "points of a sweep" : "partitions",
-                          survey->device->name != NULL ? survey->device->name : survey->device->id,
-                          seam_choice_get_title (seam_math_modes, survey->math_mode),
-                          seam_survey_count (survey, SEAM_POINT_MEASURED));
+  return g_strdup_printf ("%d %s on %s, %s: %d measured", search->n_points,
+                          search->sweep != NULL ? "points of a sweep" : "partitions",
+                          search->device->name != NULL ? search->device->name : search->device->id,
+                          seam_choice_get_title (seam_math_modes, search->math_mode),
+                          seam_search_count (search, SEAM_POINT_MEASURED));
 }
 
 static Sample *
@@ -104,7 +104,7 @@ read_sample (const char *path)
   Sample *sample = g_new0 (Sample, 1);
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamSession) session = seam_session_load (path, &error);
-  SeamSessionSurvey *survey;
+  SeamSessionSearch *search;
 
   sample->path = g_strdup (path);
   sample->good = session != NULL;
@@ -118,11 +118,11 @@ read_sample (const char *path)
     sample->detail = describe (session);
     return sample;
   }
-  survey = seam_session_get_surveys (session)->pdata[0];
-  sample->detail = describe_survey (survey, &error);
+  search = seam_session_get_searches (session)->pdata[0];
+  sample->detail = describe_search (search, &error);
   sample->good = sample->detail != NULL;
   if (sample->good)
-    sample->title = g_strdup (seam_session_survey_get_text (survey, "pipeline"));
+    sample->title = g_strdup (seam_session_search_get_text (search, "pipeline"));
   else
     sample->detail = g_strdup (error->message);
   if (sample->title == NULL)

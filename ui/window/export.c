@@ -121,17 +121,17 @@ fill_run (Exporter *exporter, const SeamProduct *product, SeamProductSource *sou
 
 /* Of what is known of the partitions or points, measured or not. */
 static gboolean
-fill_survey (Exporter *exporter, SeamSurveyKind kind, SeamProductSource *source, GError **error)
+fill_search (Exporter *exporter, SeamSearchKind kind, SeamProductSource *source, GError **error)
 {
-  const SeamSurvey *survey = seam_exploration_get_survey (exporter->model->explorations.all[kind]);
+  const SeamSearch *search = seam_exploration_get_search (exporter->model->explorations.all[kind]);
 
-  if (survey != NULL && survey->device != NULL) {
-    source->survey = survey;
+  if (search != NULL && search->device != NULL) {
+    source->search = search;
     return TRUE;
   }
   g_set_error_literal (
       error, SEAM_ERROR, SEAM_ERROR_INPUT,
-      kind == SEAM_SURVEY_SWEEP
+      kind == SEAM_SEARCH_SWEEP
           ? "Nothing is known of the sweep yet: open the page Sweep first."
           : "Nothing is known of the partitions yet: open the page Explore first.");
   return FALSE;
@@ -163,8 +163,8 @@ fill_source (const SeamProduct *product, SeamProductSource *source, gpointer dat
   Exporter *exporter = data;
 
   for (guint kind = 0; kind < G_N_ELEMENTS (exporter->model->explorations.all); kind++)
-    if (product->of == seam_product_of_survey ((SeamSurveyKind)kind))
-      return fill_survey (exporter, (SeamSurveyKind)kind, source, error);
+    if (product->of == seam_product_of_search ((SeamSearchKind)kind))
+      return fill_search (exporter, (SeamSearchKind)kind, source, error);
   if (product->of == SEAM_OF_ESTIMATE)
     return fill_estimate (exporter, source, error);
   return fill_run (exporter, product, source, error);

@@ -5,8 +5,8 @@
 
 #include "ui/difference/difference-page.h"
 #include "ui/source/source-page.h"
-#include "ui/survey/explore-page.h"
-#include "ui/survey/sweep-page.h"
+#include "ui/search/explore-page.h"
+#include "ui/search/sweep-page.h"
 #include "ui/timeline/timeline-page.h"
 #include "ui/timing/timing-page.h"
 #include "ui/traffic/traffic-page.h"

@@ -108,7 +108,7 @@ update (SeamSessionBar *self)
   int run = seam_session_file_get_run (self->file);
 
   /* A file of explorations alone. */
-  if (session != NULL && n_runs == 0 && seam_session_file_get_n_surveys (self->file) > 0) {
+  if (session != NULL && n_runs == 0 && seam_session_file_get_n_searches (self->file) > 0) {
     g_autofree char *file = seam_session_file_get_name (self->file);
     g_autofree char *words = g_strdup_printf ("Recorded exploration from %s", file);
 
@@ -116,7 +116,7 @@ update (SeamSessionBar *self)
     gtk_widget_set_visible (self->runs, FALSE);
     gtk_label_set_text (GTK_LABEL (self->name), words);
     gtk_label_set_text (GTK_LABEL (self->plans),
-                        seam_session_file_get_shown_kind (self->file) == SEAM_SURVEY_SWEEP
+                        seam_session_file_get_shown_kind (self->file) == SEAM_SEARCH_SWEEP
                             ? "It holds no run; the page Sweep shows it"
                             : "It holds no run; the page Explore shows it");
     return;

@@ -35,7 +35,7 @@ opened_cb (SeamSessionFile *session, SeamWindow *self)
 {
   if (seam_session_get_n_runs (seam_session_file_get_session (session)) == 0)
     adw_view_stack_set_visible_child_name (
-        self->pages, seam_survey_kinds[seam_session_file_get_shown_kind (session)].name);
+        self->pages, seam_search_kinds[seam_session_file_get_shown_kind (session)].name);
 }
 
 static void

@@ -2,19 +2,19 @@
  *
  * Tells the exploration what is chosen: the directions, and the plans that are compared.
  */
-#include "ui/survey/sweep-page.h"
+#include "ui/search/sweep-page.h"
 
-#include "ui/survey/sweep-axis.h"
+#include "ui/search/sweep-axis.h"
 
 #include "app/figure/sweep-figure.h"
-#include "app/report/survey-tables.h"
+#include "app/report/search-tables.h"
 
 #include <string.h>
 
 #define FIGURE_MIN_WIDTH 420
 
 struct _SeamSweepPage {
-  SeamSurveyPage parent_instance;
+  SeamSearchPage parent_instance;
 
   const SeamPipeline *pipeline; /* that the choice is about; borrowed from the model */
   gboolean filling;
@@ -33,7 +33,7 @@ page_init (SeamPageInterface *iface)
   iface->icon = "seam-sweep-symbolic";
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SURVEY_PAGE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SEARCH_PAGE,
                                G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* --- the choice --- */
@@ -52,7 +52,7 @@ apply_choice (SeamSweepPage *self)
     if (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)))
       g_ptr_array_add (plans, g_object_get_data (G_OBJECT (check), "plan"));
   g_ptr_array_add (plans, NULL);
-  seam_exploration_set_sweep (seam_survey_page_get_exploration (SEAM_SURVEY_PAGE (self)), x, y,
+  seam_exploration_set_sweep (seam_search_page_get_exploration (SEAM_SEARCH_PAGE (self)), x, y,
                               (const char *const *)plans->pdata);
 }
 
@@ -92,7 +92,7 @@ static void
 fill_plans (SeamSweepPage *self, SeamPipeline *pipeline)
 {
   static const char *const at_first[] = { "unfused", "published", "full", NULL };
-  SeamModel *model = seam_survey_page_get_model (SEAM_SURVEY_PAGE (self));
+  SeamModel *model = seam_search_page_get_model (SEAM_SEARCH_PAGE (self));
   g_auto (GStrv) names = seam_plan_list_names (pipeline);
   GtkWidget *child;
 
@@ -114,10 +114,10 @@ fill_plans (SeamSweepPage *self, SeamPipeline *pipeline)
 }
 
 static void
-fill_choice (SeamSurveyPage *page)
+fill_choice (SeamSearchPage *page)
 {
   SeamSweepPage *self = SEAM_SWEEP_PAGE (page);
-  SeamModel *model = seam_survey_page_get_model (page);
+  SeamModel *model = seam_search_page_get_model (page);
   SeamPipeline *pipeline = seam_setup_get_pipeline (model->setup);
 
   self->filling = TRUE;
@@ -132,7 +132,7 @@ fill_choice (SeamSurveyPage *page)
 }
 
 static void
-set_free (SeamSurveyPage *page, gboolean free)
+set_free (SeamSearchPage *page, gboolean free)
 {
   gtk_widget_set_sensitive (SEAM_SWEEP_PAGE (page)->choice_card, free);
 }
@@ -140,37 +140,37 @@ set_free (SeamSurveyPage *page, gboolean free)
 /* --- the points --- */
 
 static char *
-count (SeamSurveyPage *page, const SeamSurvey *survey)
+count (SeamSearchPage *page, const SeamSearch *search)
 {
-  const SeamSweep *sweep = survey->sweep;
+  const SeamSweep *sweep = search->sweep;
   int n_shapes = seam_sweep_get_n_x (sweep) * seam_sweep_get_n_y (sweep);
 
   return g_strdup_printf ("%d shape%s × %d plan%s, %d points", n_shapes, n_shapes == 1 ? "" : "s",
-                          sweep->n_plans, sweep->n_plans == 1 ? "" : "s", survey->n_points);
+                          sweep->n_plans, sweep->n_plans == 1 ? "" : "s", search->n_points);
 }
 
 static SeamFigure *
-make_figure (SeamSurveyPage *page, const SeamSurvey *survey, double width)
+make_figure (SeamSearchPage *page, const SeamSearch *search, double width)
 {
-  return seam_sweep_figure_new (survey->sweep, width);
+  return seam_sweep_figure_new (search->sweep, width);
 }
 
 static char *
-describe (SeamSurveyPage *page, const SeamSurvey *survey)
+describe (SeamSearchPage *page, const SeamSearch *search)
 {
-  return seam_sweep_describe (survey->sweep);
+  return seam_sweep_describe (search->sweep);
 }
 
 static SeamTable *
-make_table (SeamSurveyPage *page, const SeamSurvey *survey)
+make_table (SeamSearchPage *page, const SeamSearch *search)
 {
-  return seam_points_table_make (survey->sweep);
+  return seam_points_table_make (search->sweep);
 }
 
 static int
-find_point (SeamSurveyPage *page, const SeamSurvey *survey, const SeamHit *hit)
+find_point (SeamSearchPage *page, const SeamSearch *search, const SeamHit *hit)
 {
-  int n_plans = survey->sweep->n_plans, n_shapes = survey->n_points / n_plans;
+  int n_plans = search->sweep->n_plans, n_shapes = search->n_points / n_plans;
 
   if (hit->index < 0 || hit->index >= n_shapes || hit->plan < 0 || hit->plan >= n_plans)
     return -1;
@@ -178,42 +178,42 @@ find_point (SeamSurveyPage *page, const SeamSurvey *survey, const SeamHit *hit)
 }
 
 static void
-find_hit (SeamSurveyPage *page, const SeamSurvey *survey, int point, SeamHit *hit)
+find_hit (SeamSearchPage *page, const SeamSearch *search, int point, SeamHit *hit)
 {
-  hit->plan = point % survey->sweep->n_plans;
-  hit->index = point / survey->sweep->n_plans;
+  hit->plan = point % search->sweep->n_plans;
+  hit->index = point / search->sweep->n_plans;
 }
 
 static char *
-describe_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
+describe_point (SeamSearchPage *page, const SeamSearch *search, int point)
 {
-  g_autofree char *text = seam_sweep_describe_point (survey->sweep, point);
+  g_autofree char *text = seam_sweep_describe_point (search->sweep, point);
 
   return g_strdup_printf ("%s\nClick or press Space: this shape, and %s as plan B.", text,
-                          survey->points[point].plan);
+                          search->points[point].plan);
 }
 
 /* With the shape that it has here. */
 static void
-take_point (SeamSurveyPage *page, const SeamSurvey *survey, int index)
+take_point (SeamSearchPage *page, const SeamSearch *search, int index)
 {
-  const SeamPoint *point = &survey->points[index];
-  g_autoptr (SeamPlan) plan = seam_plan_parse (survey->request->pipeline, point->plan, NULL);
+  const SeamPoint *point = &search->points[index];
+  g_autoptr (SeamPlan) plan = seam_plan_parse (search->request->pipeline, point->plan, NULL);
 
   if (plan != NULL)
-    seam_setup_take_point (seam_survey_page_get_model (page)->setup, point->values, plan);
+    seam_setup_take_point (seam_search_page_get_model (page)->setup, point->values, plan);
 }
 
 /* That is the shape now, too. */
 static int
-find_current (SeamSurveyPage *page, const SeamSurvey *survey)
+find_current (SeamSearchPage *page, const SeamSearch *search)
 {
-  SeamModel *model = seam_survey_page_get_model (page);
-  SeamPipeline *pipeline = survey->request->pipeline;
+  SeamModel *model = seam_search_page_get_model (page);
+  SeamPipeline *pipeline = search->request->pipeline;
   const gint64 *values = seam_setup_get_values (model->setup);
 
-  for (int i = 0; i < survey->n_points; i++) {
-    const SeamPoint *point = &survey->points[i];
+  for (int i = 0; i < search->n_points; i++) {
+    const SeamPoint *point = &search->points[i];
     g_autoptr (SeamPlan) plan = NULL;
 
     if (memcmp (point->values, values, sizeof *values * (gsize)pipeline->n_fields) != 0)
@@ -241,10 +241,10 @@ static void
 seam_sweep_page_class_init (SeamSweepPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
+  SeamSearchPageClass *page_class = SEAM_SEARCH_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_sweep_page_dispose;
-  page_class->kind = SEAM_SURVEY_SWEEP;
+  page_class->kind = SEAM_SEARCH_SWEEP;
   page_class->figure = "sweep";
   page_class->hit_kind = SEAM_HIT_SAMPLE;
   page_class->minimum_width = FIGURE_MIN_WIDTH;
@@ -278,5 +278,5 @@ seam_sweep_page_init (SeamSweepPage *self)
     g_signal_connect_swapped (self->axes[i], "changed", G_CALLBACK (choice_changed_cb), self);
     gtk_box_append (self->axes_place, GTK_WIDGET (self->axes[i]));
   }
-  seam_survey_page_add_choice (SEAM_SURVEY_PAGE (self), self->choice_card);
+  seam_search_page_add_choice (SEAM_SEARCH_PAGE (self), self->choice_card);
 }

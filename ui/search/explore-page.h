@@ -5,11 +5,11 @@
  */
 #pragma once
 
-#include "ui/survey/survey-page.h"
+#include "ui/search/search-page.h"
 
 G_BEGIN_DECLS
 
 #define SEAM_TYPE_EXPLORE_PAGE (seam_explore_page_get_type ())
-G_DECLARE_FINAL_TYPE (SeamExplorePage, seam_explore_page, SEAM, EXPLORE_PAGE, SeamSurveyPage)
+G_DECLARE_FINAL_TYPE (SeamExplorePage, seam_explore_page, SEAM, EXPLORE_PAGE, SeamSearchPage)
 
 G_END_DECLS

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A survey as text: its tables, the sentence about them, and what could not be measured.
+ * A search as text: its tables, the sentence about them, and what could not be measured.
  */
-#include "app/cli/survey-report.h"
+#include "app/cli/search-report.h"
 
 #include "app/figure/lattice-figure.h"
 #include "app/report/partitions.h"
-#include "app/report/survey-tables.h"
+#include "app/report/search-tables.h"
 
 #include <math.h>
 
@@ -39,7 +39,7 @@ sort_nodes (const SeamExploreView *view, int *sorted)
 }
 
 static void
-append_partitions (GString *text, const SeamSurvey *survey, const SeamExploreView *view)
+append_partitions (GString *text, const SeamSearch *search, const SeamExploreView *view)
 {
   g_autofree int *sorted = g_new (int, view->n_nodes);
   int n = MIN (view->n_nodes, MAX_ROWS);
@@ -50,28 +50,28 @@ append_partitions (GString *text, const SeamSurvey *survey, const SeamExploreVie
   for (int k = n; k < view->n_nodes; k++)
     if (sorted[k] == 0)
       sorted[n - 1] = 0;
-  append_table (text, seam_partitions_table_make (survey, view, sorted, n));
+  append_table (text, seam_partitions_table_make (search, view, sorted, n));
   if (n < view->n_nodes)
     g_string_append_printf (text, "… and %d more: --csv has all of them.\n", view->n_nodes - n);
 }
 
 /* Returns the sentence below; NULL where nothing is known. */
 static char *
-append_exploration (GString *text, const SeamSurvey *survey)
+append_exploration (GString *text, const SeamSearch *search)
 {
-  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
-  const char *unit = seam_partitions_get_unit (view, survey).name;
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (search);
+  const char *unit = seam_partitions_get_unit (view, search).name;
 
-  append_partitions (text, survey, view);
+  append_partitions (text, search, view);
   if (view->n_seams > 0) {
     g_string_append_printf (text, "\nWhat each seam is worth: %s saved by fusing it\n", unit);
-    append_table (text, seam_worth_table_make (survey, view));
+    append_table (text, seam_worth_table_make (search, view));
   }
   if (view->n_seams > 1) {
     g_string_append_printf (text, "\nPairs of seams: %s saved beyond both alone, mean\n", unit);
-    append_table (text, seam_pairs_table_make (survey, view));
+    append_table (text, seam_pairs_table_make (search, view));
   }
-  return seam_lattice_describe_worth (survey, view);
+  return seam_lattice_describe_worth (search, view);
 }
 
 static char *
@@ -83,36 +83,36 @@ append_sweep (GString *text, const SeamSweep *sweep)
 
 /* A reason that several points of a sweep share is said once. */
 static void
-append_failures (GString *text, const SeamSurvey *survey)
+append_failures (GString *text, const SeamSearch *search)
 {
   const char *last = NULL;
 
-  for (int i = 0; i < survey->n_points; i++) {
-    const SeamPoint *point = &survey->points[i];
+  for (int i = 0; i < search->n_points; i++) {
+    const SeamPoint *point = &search->points[i];
 
     if (point->state != SEAM_POINT_FAILED && point->state != SEAM_POINT_IMPOSSIBLE)
       continue;
-    if (survey->sweep != NULL && g_strcmp0 (point->message, last) == 0)
+    if (search->sweep != NULL && g_strcmp0 (point->message, last) == 0)
       continue;
-    g_string_append_printf (text, "%s%s%s: %s: %s\n", survey->sweep != NULL ? point->shape : "",
-                            survey->sweep != NULL ? ", " : "", point->plan,
+    g_string_append_printf (text, "%s%s%s: %s: %s\n", search->sweep != NULL ? point->shape : "",
+                            search->sweep != NULL ? ", " : "", point->plan,
                             seam_point_state_get_name (point->state), point->message);
     last = point->message;
   }
 }
 
 char *
-seam_survey_report_format (const SeamSurvey *survey)
+seam_search_report_format (const SeamSearch *search)
 {
-  g_autofree char *provenance = seam_survey_get_provenance (survey);
+  g_autofree char *provenance = seam_search_get_provenance (search);
   g_autofree char *sentence = NULL;
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "%s\n\n", provenance);
-  sentence = survey->sweep != NULL ? append_sweep (text, survey->sweep)
-                                   : append_exploration (text, survey);
+  sentence = search->sweep != NULL ? append_sweep (text, search->sweep)
+                                   : append_exploration (text, search);
   if (sentence != NULL && *sentence != '\0')
     g_string_append_printf (text, "\n%s\n", sentence);
-  append_failures (text, survey);
+  append_failures (text, search);
   return g_string_free (text, FALSE);
 }

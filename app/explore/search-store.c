@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: MIT
  *
- * A stored survey is made again from its request, and then takes over the points, so that nothing
- * but points of that very survey can be read.
+ * A stored search is made again from its request, and then takes over the points, so that nothing
+ * but points of that very search can be read.
  */
-#include "app/explore/survey-store.h"
+#include "app/explore/search-store.h"
 
 #include "app/explore/explore.h"
 
 static const char *
-get_last_time (const SeamSurvey *survey)
+get_last_time (const SeamSearch *search)
 {
   const char *last = NULL;
 
-  for (int i = 0; i < survey->n_points; i++)
-    if (g_strcmp0 (survey->points[i].measured_at, last) > 0)
-      last = survey->points[i].measured_at;
+  for (int i = 0; i < search->n_points; i++)
+    if (g_strcmp0 (search->points[i].measured_at, last) > 0)
+      last = search->points[i].measured_at;
   return last;
 }
 
 GVariant *
-seam_survey_store (const SeamSurvey *survey)
+seam_search_store (const SeamSearch *search)
 {
-  const SeamSweep *sweep = survey->sweep;
+  const SeamSweep *sweep = search->sweep;
   g_autofree char *x = NULL, *y = NULL;
-  SeamStoredSurvey stored = { .kind = survey->kind,
-                              .pipeline = survey->request->pipeline->id,
-                              .varied = survey->varied,
-                              .measured_at = (char *)get_last_time (survey),
-                              .n_measured = seam_survey_count (survey, SEAM_POINT_MEASURED) };
+  SeamStoredSearch stored = { .kind = search->kind,
+                              .pipeline = search->request->pipeline->id,
+                              .varied = search->varied,
+                              .measured_at = (char *)get_last_time (search),
+                              .n_measured = seam_search_count (search, SEAM_POINT_MEASURED) };
   GVariantBuilder builder;
 
   if (sweep != NULL)
     stored.vary_x = x = seam_sweep_axis_format (&sweep->axes[0]);
   if (sweep != NULL && sweep->n_axes > 1)
     stored.vary_y = y = seam_sweep_axis_format (&sweep->axes[1]);
-  seam_survey_get_part (survey, &stored.part);
+  seam_search_get_part (search, &stored.part);
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  seam_record_build (&seam_stored_survey_type, &stored, TRUE, &builder);
+  seam_record_build (&seam_stored_search_type, &stored, TRUE, &builder);
   g_variant_builder_add (&builder, "{sv}", "request",
-                         seam_run_request_to_variant (survey->request));
+                         seam_run_request_to_variant (search->request));
   return g_variant_builder_end (&builder);
 }
 
@@ -63,11 +63,11 @@ read_request (GVariant *variant, const char *kind, GError **error)
 }
 
 static gboolean
-take_part (SeamSurvey *survey, SeamSurveyPart *part, GError **error)
+take_part (SeamSearch *search, SeamSearchPart *part, GError **error)
 {
-  if (part->n_points != survey->n_points) {
+  if (part->n_points != search->n_points) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "It has %d points and should have %d.",
-                 part->n_points, survey->n_points);
+                 part->n_points, search->n_points);
     return FALSE;
   }
   if (part->device == NULL || part->math_mode == SEAM_N_MATH_MODES) {
@@ -75,46 +75,46 @@ take_part (SeamSurvey *survey, SeamSurveyPart *part, GError **error)
                          "It says neither device nor math mode of its points.");
     return FALSE;
   }
-  return seam_survey_merge_part (survey, part, error);
+  return seam_search_merge_part (search, part, error);
 }
 
-static SeamSurvey *
-restore (const SeamRunRequest *request, SeamStoredSurvey *stored, GError **error)
+static SeamSearch *
+restore (const SeamRunRequest *request, SeamStoredSearch *stored, GError **error)
 {
-  g_autoptr (SeamSurvey) survey = NULL;
+  g_autoptr (SeamSearch) search = NULL;
 
-  if (stored->kind == SEAM_SURVEY_EXPLORE) {
-    survey = seam_explore_new (request);
+  if (stored->kind == SEAM_SEARCH_EXPLORE) {
+    search = seam_explore_new (request);
   } else if (stored->vary_x != NULL) {
-    survey = seam_sweep_new_from_texts (request, stored->vary_x, stored->vary_y, error);
+    search = seam_sweep_new_from_texts (request, stored->vary_x, stored->vary_y, error);
   } else {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "It does not say what it varies.");
   }
-  return survey != NULL && take_part (survey, &stored->part, error) ? g_steal_pointer (&survey)
+  return search != NULL && take_part (search, &stored->part, error) ? g_steal_pointer (&search)
                                                                     : NULL;
 }
 
-SeamSurvey *
-seam_survey_restore (GVariant *variant, GError **error)
+SeamSearch *
+seam_search_restore (GVariant *variant, GError **error)
 {
   g_autoptr (SeamRunRequest) request = NULL;
   const char *kind = NULL;
-  SeamStoredSurvey stored;
-  SeamSurvey *survey;
+  SeamStoredSearch stored;
+  SeamSearch *search;
 
   if (g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT))
     g_variant_lookup (variant, "kind", "&s", &kind);
-  if (seam_choice_find (seam_survey_kinds, kind) < 0) {
+  if (seam_choice_find (seam_search_kinds, kind) < 0) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
                          "It is no result of explore or sweep.");
     return NULL;
   }
   request = read_request (variant, kind, error);
   if (request == NULL
-      || !seam_record_from_variant (&seam_stored_survey_type, variant, "survey", NULL, &stored,
+      || !seam_record_from_variant (&seam_stored_search_type, variant, "survey", NULL, &stored,
                                     error))
     return NULL;
-  survey = restore (request, &stored, error);
-  seam_record_clear (&seam_stored_survey_type, &stored);
-  return survey;
+  search = restore (request, &stored, error);
+  seam_record_clear (&seam_stored_search_type, &stored);
+  return search;
 }

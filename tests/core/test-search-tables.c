@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of surveys: seams, pairs of seams, shapes and points, from numbers by hand.
+ * The tables of searches: seams, pairs of seams, shapes and points, from numbers by hand.
  */
-#include "app/report/survey-tables.h"
+#include "app/report/search-tables.h"
 
 static SeamRunRequest *
 make_request (const char *plans)
@@ -42,20 +42,20 @@ assert_title (const SeamTable *table, int column, const char *expected)
 }
 
 /* Seam 0 saves 1 ms, seam 1 saves 2, seam 2 saves 4, and both of the first two 0.5 more. */
-static SeamSurvey *
+static SeamSearch *
 make_exploration (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ("unfused");
-  SeamSurvey *survey = seam_explore_new (request);
+  SeamSearch *search = seam_explore_new (request);
 
-  g_assert_cmpint (survey->n_points, ==, 8);
+  g_assert_cmpint (search->n_points, ==, 8);
   for (int mask = 0; mask < 8; mask++) {
     double ms = 10 - (mask & 1 ? 1 : 0) - (mask & 2 ? 2 : 0) - (mask & 4 ? 4 : 0);
 
-    measure (&survey->points[mask], 1e6 * (ms - ((mask & 3) == 3 ? .5 : 0)));
-    survey->points[mask].full_rate_ns = 8e6 - 1e6 * mask;
+    measure (&search->points[mask], 1e6 * (ms - ((mask & 3) == 3 ? .5 : 0)));
+    search->points[mask].full_rate_ns = 8e6 - 1e6 * mask;
   }
-  return survey;
+  return search;
 }
 
 static void
@@ -66,9 +66,9 @@ test_worth (void)
     { "2.000", "2.250", "2.000", "2.500", "2.500", "2.000" },
     { "4.000", "4.000", "4.000", "4.000", "4.000", "4.000" },
   };
-  g_autoptr (SeamSurvey) survey = make_exploration ();
-  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
-  g_autoptr (SeamTable) table = seam_worth_table_make (survey, view);
+  g_autoptr (SeamSearch) search = make_exploration ();
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (search);
+  g_autoptr (SeamTable) table = seam_worth_table_make (search, view);
 
   g_assert_cmpint (seam_table_get_n_rows (table), ==, 3);
   assert_cell (table, 0, 0, "1  conv2d | conv_bias");
@@ -85,9 +85,9 @@ test_worth (void)
 static void
 test_pairs (void)
 {
-  g_autoptr (SeamSurvey) survey = make_exploration ();
-  g_autoptr (SeamExploreView) view = seam_explore_view_new (survey);
-  g_autoptr (SeamTable) table = seam_pairs_table_make (survey, view);
+  g_autoptr (SeamSearch) search = make_exploration ();
+  g_autoptr (SeamExploreView) view = seam_explore_view_new (search);
+  g_autoptr (SeamTable) table = seam_pairs_table_make (search, view);
 
   g_assert_cmpint (seam_table_get_n_columns (table), ==, 3);
   g_assert_cmpint (seam_table_get_n_rows (table), ==, 2);
@@ -100,22 +100,22 @@ test_pairs (void)
 }
 
 /* Two shapes; the second plan is wrong at the second. */
-static SeamSurvey *
+static SeamSearch *
 make_sweep (const char *y)
 {
   g_autoptr (SeamRunRequest) request = make_request ("unfused,published");
   g_autoptr (GError) error = NULL;
-  SeamSurvey *survey = seam_sweep_new_from_texts (request, "batch=1,2000", y, &error);
+  SeamSearch *search = seam_sweep_new_from_texts (request, "batch=1,2000", y, &error);
 
   g_assert_no_error (error);
-  measure (&survey->points[0], 3e3);
-  measure (&survey->points[1], 2e3);
-  measure (&survey->points[2], 40e3);
-  measure (&survey->points[3], 10e3);
-  survey->points[1].max_abs = 2e-6;
-  survey->points[1].bytes = 5000;
-  survey->points[3].n_failing = 1;
-  return survey;
+  measure (&search->points[0], 3e3);
+  measure (&search->points[1], 2e3);
+  measure (&search->points[2], 40e3);
+  measure (&search->points[3], 10e3);
+  search->points[1].max_abs = 2e-6;
+  search->points[1].bytes = 5000;
+  search->points[3].n_failing = 1;
+  return search;
 }
 
 static void
@@ -123,8 +123,8 @@ test_points (void)
 {
   static const char *const expected[] = { "1", "published", "2.000",    "1.50×", "–",
                                           "–", "5.00",      "2.0×10⁻⁶", "9" };
-  g_autoptr (SeamSurvey) survey = make_sweep (NULL);
-  g_autoptr (SeamTable) table = seam_points_table_make (survey->sweep);
+  g_autoptr (SeamSearch) search = make_sweep (NULL);
+  g_autoptr (SeamTable) table = seam_points_table_make (search->sweep);
   int marks = seam_table_get_n_columns (table) - 1;
 
   g_assert_cmpint (seam_table_get_n_rows (table), ==, 4);
@@ -143,9 +143,9 @@ test_points (void)
 static void
 test_map (void)
 {
-  g_autoptr (SeamSurvey) survey = make_sweep ("height+width=16,32");
-  g_autoptr (SeamTable) points = seam_points_table_make (survey->sweep);
-  g_autoptr (SeamTable) shapes = seam_shapes_table_make (survey->sweep);
+  g_autoptr (SeamSearch) search = make_sweep ("height+width=16,32");
+  g_autoptr (SeamTable) points = seam_points_table_make (search->sweep);
+  g_autoptr (SeamTable) shapes = seam_shapes_table_make (search->sweep);
 
   g_assert_cmpint (seam_table_get_n_rows (points), ==, 8);
   g_assert_cmpstr (seam_table_get_column (points, 1)->name, ==, "y");

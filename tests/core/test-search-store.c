@@ -5,7 +5,7 @@
  */
 #include "app/base/error.h"
 #include "app/explore/explore.h"
-#include "app/explore/survey-store.h"
+#include "app/explore/search-store.h"
 #include "app/session/session.h"
 
 #include <math.h>
@@ -29,16 +29,16 @@ make_request (void)
 
 /* As if it had been measured: every kind of point, and numbers that are unknown. */
 static void
-fill (SeamSurvey *survey)
+fill (SeamSearch *search)
 {
-  survey->device = seam_device_info_new ("cuda:0");
-  survey->device->name = g_strdup ("Synthetic device");
-  survey->device->bytes_per_s = 4e12;
-  survey->math_mode = SEAM_MATH_TF32;
-  survey->floor_source = g_strdup ("data sheet");
-  survey->ceiling.floor.floor_ns = 12345.5;
-  for (int i = 0; i < survey->n_points; i++) {
-    SeamPoint *point = &survey->points[i];
+  search->device = seam_device_info_new ("cuda:0");
+  search->device->name = g_strdup ("Synthetic device");
+  search->device->bytes_per_s = 4e12;
+  search->math_mode = SEAM_MATH_TF32;
+  search->floor_source = g_strdup ("data sheet");
+  search->ceiling.floor.floor_ns = 12345.5;
+  for (int i = 0; i < search->n_points; i++) {
+    SeamPoint *point = &search->points[i];
 
     point->notation = g_strdup (point->plan);
     point->fused_seams = (guint32)i;
@@ -79,42 +79,42 @@ test_explore (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = make_request ();
-  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
   g_autoptr (SeamSession) session = seam_session_new ();
 
-  fill (survey);
-  seam_session_add_survey (session, seam_survey_store (survey), "a note");
+  fill (search);
+  seam_session_add_search (session, seam_search_store (search), "a note");
   g_autoptr (SeamSession) again = round_trip (session);
   g_assert_cmpint (seam_session_get_n_runs (again), ==, 0);
-  g_assert_cmpint (seam_session_get_surveys (again)->len, ==, 1);
-  SeamSessionSurvey *kept = g_ptr_array_index (seam_session_get_surveys (again), 0);
-  g_assert_cmpstr (seam_session_survey_get_note (kept), ==, "a note");
-  g_assert_cmpint (seam_session_survey_get_kind (kept), ==, SEAM_SURVEY_EXPLORE);
-  g_autofree char *line = seam_session_survey_describe (kept);
+  g_assert_cmpint (seam_session_get_searches (again)->len, ==, 1);
+  SeamSessionSearch *kept = g_ptr_array_index (seam_session_get_searches (again), 0);
+  g_assert_cmpstr (seam_session_search_get_note (kept), ==, "a note");
+  g_assert_cmpint (seam_session_search_get_kind (kept), ==, SEAM_SEARCH_EXPLORE);
+  g_autofree char *line = seam_session_search_describe (kept);
   g_assert_cmpstr (line, ==,
                    "exploration of conv-relu-bias, TF32, 2 partitions measured, "
                    "2026-11-21T12:00:05Z, a note");
-  GVariant *content = seam_session_survey_get_content (kept, &error);
+  GVariant *content = seam_session_search_get_content (kept, &error);
   g_assert_no_error (error);
-  g_autoptr (SeamSurvey) back = seam_survey_restore (content, &error);
+  g_autoptr (SeamSearch) back = seam_search_restore (content, &error);
   g_assert_no_error (error);
-  g_autofree char *before = seam_survey_to_csv (survey), *after = seam_survey_to_csv (back);
+  g_autofree char *before = seam_search_to_csv (search), *after = seam_search_to_csv (back);
   g_assert_cmpstr (before, ==, after);
   g_assert_cmpfloat (back->ceiling.floor.floor_ns, ==, 12345.5);
   g_assert_cmpfloat (back->device->bytes_per_s, ==, 4e12);
   g_assert_cmpuint (back->request->settings.seed, ==, G_MAXUINT64);
   g_assert_true (isnan (back->points[0].median_ns));
   /* The order of members and what is unknown do not matter. */
-  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_survey_store (survey));
-  g_assert_true (seam_session_survey_holds (kept, stored));
-  survey->points[0].median_ns = 1;
-  g_autoptr (GVariant) other = g_variant_ref_sink (seam_survey_store (survey));
-  g_assert_false (seam_session_survey_holds (kept, other));
+  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_search_store (search));
+  g_assert_true (seam_session_search_holds (kept, stored));
+  search->points[0].median_ns = 1;
+  g_autoptr (GVariant) other = g_variant_ref_sink (seam_search_store (search));
+  g_assert_false (seam_session_search_holds (kept, other));
   /* One that went on takes the place of what it was. */
   g_autoptr (SeamSession) longer = seam_session_extend (again);
-  seam_session_put_survey (longer, other, NULL);
-  g_assert_cmpint (seam_session_get_surveys (longer)->len, ==, 1);
-  g_assert_cmpint (back->kind, ==, SEAM_SURVEY_EXPLORE);
+  seam_session_put_search (longer, other, NULL);
+  g_assert_cmpint (seam_session_get_searches (longer)->len, ==, 1);
+  g_assert_cmpint (back->kind, ==, SEAM_SEARCH_EXPLORE);
   g_assert_null (back->sweep);
 }
 
@@ -129,23 +129,23 @@ test_sweep (void)
   g_assert_true (
       seam_sweep_axis_parse (request->pipeline, "height+width=16,24,40", &axes[0], &error));
   g_assert_true (seam_sweep_axis_parse (request->pipeline, "batch=1:8:log2", &axes[1], &error));
-  g_autoptr (SeamSurvey) survey = seam_sweep_new (request, axes, 2, &error);
+  g_autoptr (SeamSearch) search = seam_sweep_new (request, axes, 2, &error);
   g_assert_no_error (error);
-  fill (survey);
-  seam_session_add_survey (session, seam_survey_store (survey), NULL);
+  fill (search);
+  seam_session_add_search (session, seam_search_store (search), NULL);
   g_autoptr (SeamSession) again = round_trip (session);
-  SeamSessionSurvey *kept = g_ptr_array_index (seam_session_get_surveys (again), 0);
-  g_autoptr (SeamSurvey) back =
-      seam_survey_restore (seam_session_survey_get_content (kept, NULL), &error);
+  SeamSessionSearch *kept = g_ptr_array_index (seam_session_get_searches (again), 0);
+  g_autoptr (SeamSearch) back =
+      seam_search_restore (seam_session_search_get_content (kept, NULL), &error);
   g_assert_no_error (error);
   g_assert_cmpint (back->sweep->n_axes, ==, 2);
   g_assert_cmpstr (back->sweep->axes[0].label, ==, "height+width");
   g_assert_cmpint (back->sweep->axes[1].values[3], ==, 8);
   g_assert_cmpint (back->n_points, ==, 3 * 4 * 2);
-  g_autofree char *before = seam_survey_to_csv (survey);
-  g_autofree char *after = seam_survey_to_csv (back);
+  g_autofree char *before = seam_search_to_csv (search);
+  g_autofree char *after = seam_search_to_csv (back);
   g_assert_cmpstr (before, ==, after);
-  g_assert_cmpint (seam_session_survey_get_kind (kept), ==, SEAM_SURVEY_SWEEP);
+  g_assert_cmpint (seam_session_search_get_kind (kept), ==, SEAM_SEARCH_SWEEP);
 }
 
 /* `key` is left out, or replaced by `value`. */
@@ -161,7 +161,7 @@ assert_refused (GVariant *stored, const char *key, GVariant *value, const char *
   else
     g_variant_dict_insert_value (dict, key, value);
   damaged = g_variant_ref_sink (g_variant_dict_end (dict));
-  g_assert_null (seam_survey_restore (damaged, &error));
+  g_assert_null (seam_search_restore (damaged, &error));
   g_assert_nonnull (error);
   if (strstr (error->message, says) == NULL)
     g_error ("\"%s\" is not in \"%s\"", says, error->message);
@@ -171,10 +171,10 @@ static void
 test_damaged (void)
 {
   g_autoptr (SeamRunRequest) request = make_request ();
-  g_autoptr (SeamSurvey) survey = seam_explore_new (request);
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
 
-  fill (survey);
-  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_survey_store (survey));
+  fill (search);
+  g_autoptr (GVariant) stored = g_variant_ref_sink (seam_search_store (search));
   assert_refused (stored, "kind", NULL, "no result of explore or sweep");
   assert_refused (stored, "kind", g_variant_new_string ("run"), "no result of explore or sweep");
   assert_refused (stored, "kind", g_variant_new_string ("sweep"), "not say what it varies");
@@ -184,12 +184,12 @@ test_damaged (void)
   assert_refused (stored, "points", NULL, "0 points");
   g_autoptr (GVariant) text = g_variant_ref_sink (g_variant_new_string ("text"));
   g_autoptr (GError) error = NULL;
-  g_assert_null (seam_survey_restore (text, &error));
+  g_assert_null (seam_search_restore (text, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
-  /* Points of another survey. */
-  g_autofree char *plan = g_steal_pointer (&survey->points[1].plan);
-  survey->points[1].plan = g_strdup ("conv+conv_bias+relu+bias");
-  g_autoptr (GVariant) foreign = g_variant_ref_sink (seam_survey_store (survey));
+  /* Points of another search. */
+  g_autofree char *plan = g_steal_pointer (&search->points[1].plan);
+  search->points[1].plan = g_strdup ("conv+conv_bias+relu+bias");
+  g_autoptr (GVariant) foreign = g_variant_ref_sink (seam_search_store (search));
   assert_refused (foreign, "note", NULL, "not its own");
 }
 

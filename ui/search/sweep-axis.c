@@ -3,7 +3,7 @@
  * A row of drop-downs and numbers that becomes the text of a direction. Nothing is checked here:
  * whoever reads the text says what is wrong with it.
  */
-#include "ui/survey/sweep-axis.h"
+#include "ui/search/sweep-axis.h"
 
 #include <string.h>
 

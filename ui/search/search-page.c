@@ -3,10 +3,10 @@
  * Follows exploration and model: figure, sentence and table with every point, the status with every
  * report, what is selected with every plan and shape.
  */
-#include "ui/survey/survey-page.h"
+#include "ui/search/search-page.h"
 
 #include "ui/widgets/figure-view.h"
-#include "ui/survey/survey-choice.h"
+#include "ui/search/search-choice.h"
 
 typedef struct {
   SeamModel *model;
@@ -16,69 +16,69 @@ typedef struct {
   GtkLabel *title, *counts, *status, *sentence, *table_title, *provenance;
   GtkSpinButton *budget;
   GtkButton *copy, *export, *export_table;
-  SeamSurveyChoice *surveys;
+  SeamSearchChoice *searches;
   GtkBox *choice_place, *columns, *table_place;
   GtkWidget *table_card;
   SeamFigureView *figure;
-  SeamTableView *table; /* NULL until there is a survey */
-} SeamSurveyPagePrivate;
+  SeamTableView *table; /* NULL until there is a search */
+} SeamSearchPagePrivate;
 
 static void page_init (SeamPageInterface *iface);
 
-G_DEFINE_ABSTRACT_TYPE_WITH_CODE (SeamSurveyPage, seam_survey_page, ADW_TYPE_BIN,
-                                  G_ADD_PRIVATE (SeamSurveyPage)
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (SeamSearchPage, seam_search_page, ADW_TYPE_BIN,
+                                  G_ADD_PRIVATE (SeamSearchPage)
                                       G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
-static SeamSurveyPagePrivate *
-get_private (SeamSurveyPage *self)
+static SeamSearchPagePrivate *
+get_private (SeamSearchPage *self)
 {
-  return seam_survey_page_get_instance_private (self);
+  return seam_search_page_get_instance_private (self);
 }
 
 /* What is shown; NULL: nothing is known yet. */
-static const SeamSurvey *
-get_survey (SeamSurveyPage *self)
+static const SeamSearch *
+get_search (SeamSearchPage *self)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
+  SeamSearchPagePrivate *priv = get_private (self);
 
-  return priv->exploration != NULL ? seam_exploration_get_survey (priv->exploration) : NULL;
+  return priv->exploration != NULL ? seam_exploration_get_search (priv->exploration) : NULL;
 }
 
 /* Whether points of it can be plan B. */
 static gboolean
-is_of_model (SeamSurveyPage *self, const SeamSurvey *survey)
+is_of_model (SeamSearchPage *self, const SeamSearch *search)
 {
-  return survey != NULL
-         && seam_setup_get_pipeline (get_private (self)->model->setup) == survey->request->pipeline;
+  return search != NULL
+         && seam_setup_get_pipeline (get_private (self)->model->setup) == search->request->pipeline;
 }
 
 /* The figure. */
 
 static const char *
-refuse_figure (SeamSurveyPage *self, const SeamSurvey *survey)
+refuse_figure (SeamSearchPage *self, const SeamSearch *search)
 {
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
 
-  return klass->refuse_figure != NULL ? klass->refuse_figure (self, survey) : NULL;
+  return klass->refuse_figure != NULL ? klass->refuse_figure (self, search) : NULL;
 }
 
 static SeamFigure *
 make_figure_cb (double width, double height, gpointer data)
 {
-  const SeamSurvey *survey = get_survey (data);
+  const SeamSearch *search = get_search (data);
 
-  return survey != NULL && refuse_figure (data, survey) == NULL
-             ? SEAM_SURVEY_PAGE_GET_CLASS (data)->make_figure (data, survey, width)
+  return search != NULL && refuse_figure (data, search) == NULL
+             ? SEAM_SEARCH_PAGE_GET_CLASS (data)->make_figure (data, search, width)
              : NULL;
 }
 
 static int
-find_point (SeamSurveyPage *self, const SeamHit *hit)
+find_point (SeamSearchPage *self, const SeamHit *hit)
 {
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
-  const SeamSurvey *survey = get_survey (self);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
+  const SeamSearch *search = get_search (self);
 
-  return survey != NULL && hit->kind == klass->hit_kind ? klass->find_point (self, survey, hit)
+  return search != NULL && hit->kind == klass->hit_kind ? klass->find_point (self, search, hit)
                                                         : -1;
 }
 
@@ -88,27 +88,27 @@ describe_hit_cb (const SeamHit *hit, gpointer data)
   int point = find_point (data, hit);
 
   return point >= 0
-             ? SEAM_SURVEY_PAGE_GET_CLASS (data)->describe_point (data, get_survey (data), point)
+             ? SEAM_SEARCH_PAGE_GET_CLASS (data)->describe_point (data, get_search (data), point)
              : NULL;
 }
 
 static void
-take_point (SeamSurveyPage *self, int point)
+take_point (SeamSearchPage *self, int point)
 {
-  const SeamSurvey *survey = get_survey (self);
+  const SeamSearch *search = get_search (self);
 
-  if (is_of_model (self, survey) && point >= 0 && point < survey->n_points)
-    SEAM_SURVEY_PAGE_GET_CLASS (self)->take_point (self, survey, point);
+  if (is_of_model (self, search) && point >= 0 && point < search->n_points)
+    SEAM_SEARCH_PAGE_GET_CLASS (self)->take_point (self, search, point);
 }
 
 static void
-hit_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamSurveyPage *self)
+hit_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamSearchPage *self)
 {
   take_point (self, find_point (self, hit));
 }
 
 static void
-row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamSurveyPage *self)
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamSearchPage *self)
 {
   take_point (self, row != NULL ? row->index : -1);
 }
@@ -116,26 +116,26 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamSurveyPage *
 /* What is known. */
 
 static void
-update_current (SeamSurveyPage *self)
+update_current (SeamSearchPage *self)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
-  const SeamSurvey *survey = get_survey (self);
-  int point = is_of_model (self, survey) ? klass->find_current (self, survey) : -1;
+  SeamSearchPagePrivate *priv = get_private (self);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
+  const SeamSearch *search = get_search (self);
+  int point = is_of_model (self, search) ? klass->find_current (self, search) : -1;
   SeamHit hit = { .kind = klass->hit_kind };
 
-  if (survey == NULL)
+  if (search == NULL)
     return;
   if (point >= 0)
-    klass->find_hit (self, survey, point, &hit);
+    klass->find_hit (self, search, point, &hit);
   seam_figure_view_set_selected (priv->figure, point >= 0 ? &hit : NULL);
   seam_table_view_select (priv->table, point >= 0 ? 0 : -1, point);
   if (klass->show_current != NULL)
-    klass->show_current (self, survey, point);
+    klass->show_current (self, search, point);
 }
 
 SeamTableView *
-seam_survey_page_show_table (GtkBox *place, SeamTable *table, gboolean selectable,
+seam_search_page_show_table (GtkBox *place, SeamTable *table, gboolean selectable,
                              const char *label)
 {
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (place));
@@ -155,11 +155,11 @@ seam_survey_page_show_table (GtkBox *place, SeamTable *table, gboolean selectabl
 }
 
 static void
-update_table (SeamSurveyPage *self, const SeamSurvey *survey)
+update_table (SeamSearchPage *self, const SeamSearch *search)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
-  SeamTableView *table = seam_survey_page_show_table (
-      priv->table_place, SEAM_SURVEY_PAGE_GET_CLASS (self)->make_table (self, survey), TRUE,
+  SeamSearchPagePrivate *priv = get_private (self);
+  SeamTableView *table = seam_search_page_show_table (
+      priv->table_place, SEAM_SEARCH_PAGE_GET_CLASS (self)->make_table (self, search), TRUE,
       gtk_label_get_text (priv->table_title));
 
   if (table == priv->table)
@@ -176,13 +176,13 @@ set_text (GtkLabel *label, const char *text)
 }
 
 static void
-update_figure (SeamSurveyPage *self, const SeamSurvey *survey)
+update_figure (SeamSearchPage *self, const SeamSearch *search)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
-  const char *refusal = refuse_figure (self, survey);
+  SeamSearchPagePrivate *priv = get_private (self);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
+  const char *refusal = refuse_figure (self, search);
   g_autofree char *sentence = refusal != NULL           ? g_strdup (refusal)
-                              : klass->describe != NULL ? klass->describe (self, survey)
+                              : klass->describe != NULL ? klass->describe (self, search)
                                                         : NULL;
 
   gtk_widget_set_visible (GTK_WIDGET (priv->figure), refusal == NULL);
@@ -192,38 +192,38 @@ update_figure (SeamSurveyPage *self, const SeamSurvey *survey)
 }
 
 static void
-update_points (SeamSurveyPage *self)
+update_points (SeamSearchPage *self)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
-  const SeamSurvey *survey = get_survey (self);
+  SeamSearchPagePrivate *priv = get_private (self);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
+  const SeamSearch *search = get_search (self);
   const SeamPipeline *pipeline =
-      survey != NULL ? survey->request->pipeline : seam_setup_get_pipeline (priv->model->setup);
+      search != NULL ? search->request->pipeline : seam_setup_get_pipeline (priv->model->setup);
   g_autofree char *counts = NULL, *provenance = NULL;
 
   if (klass->fill != NULL)
-    klass->fill (self, survey);
-  if (survey != NULL) {
-    counts = klass->count (self, survey);
-    provenance = seam_survey_get_provenance (survey);
-    update_figure (self, survey);
-    update_table (self, survey);
+    klass->fill (self, search);
+  if (search != NULL) {
+    counts = klass->count (self, search);
+    provenance = seam_search_get_provenance (search);
+    update_figure (self, search);
+    update_table (self, search);
   }
   set_text (priv->title, pipeline->id);
   set_text (priv->counts, counts);
   /* An empty line keeps its place. */
   set_text (priv->provenance, provenance != NULL && *provenance != '\0' ? provenance : " ");
   gtk_widget_set_tooltip_text (GTK_WIDGET (priv->provenance), provenance);
-  gtk_widget_set_visible (GTK_WIDGET (priv->columns), survey != NULL);
-  gtk_widget_set_visible (priv->table_card, survey != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (priv->columns), search != NULL);
+  gtk_widget_set_visible (priv->table_card, search != NULL);
   update_current (self);
 }
 
 static void
-update_status (SeamSurveyPage *self)
+update_status (SeamSearchPage *self)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
+  SeamSearchPagePrivate *priv = get_private (self);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
   g_autofree char *status = seam_exploration_describe_status (priv->exploration);
   gboolean free = !seam_exploration_is_busy (priv->exploration)
                   && !seam_exploration_is_stored (priv->exploration);
@@ -236,7 +236,7 @@ update_status (SeamSurveyPage *self)
 }
 
 static void
-exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamSurveyPage *self)
+exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamSearchPage *self)
 {
   if (points)
     update_points (self);
@@ -246,22 +246,22 @@ exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamSurve
 static void
 pipeline_changed_cb (gpointer owner)
 {
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (owner);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (owner);
 
   if (klass->pipeline_changed != NULL)
     klass->pipeline_changed (owner);
 }
 
 static void
-budget_changed_cb (SeamSurveyPage *self)
+budget_changed_cb (SeamSearchPage *self)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
+  SeamSearchPagePrivate *priv = get_private (self);
 
   seam_exploration_set_budget (priv->exploration, gtk_spin_button_get_value (priv->budget));
 }
 
 static void
-mapped_cb (SeamSurveyPage *self)
+mapped_cb (SeamSearchPage *self)
 {
   seam_exploration_set_wanted (get_private (self)->exploration,
                                gtk_widget_get_mapped (GTK_WIDGET (self)));
@@ -284,14 +284,14 @@ name_button (GtkButton *button, const char *action, const char *verb, const char
 }
 
 static void
-name_widgets (SeamSurveyPage *self, SeamSurveyKind kind)
+name_widgets (SeamSearchPage *self, SeamSearchKind kind)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
-  const SeamSurveyWords *words = &seam_survey_words[kind];
+  SeamSearchPagePrivate *priv = get_private (self);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
+  const SeamSearchWords *words = &seam_search_words[kind];
   g_autofree char *all = g_strdup_printf ("All %s", words->points);
-  g_autofree char *csv = g_strdup_printf ("win.export-csv-%s", seam_survey_kinds[kind].name);
-  g_autofree char *budget = g_strdup_printf ("Budget of the %s in seconds", words->survey);
+  g_autofree char *csv = g_strdup_printf ("win.export-csv-%s", seam_search_kinds[kind].name);
+  g_autofree char *budget = g_strdup_printf ("Budget of the %s in seconds", words->search);
   g_autofree char *tooltip = g_strdup_printf (
       "Time for measuring all %s together; it can be stopped and gone on with", words->points);
 
@@ -307,9 +307,9 @@ name_widgets (SeamSurveyPage *self, SeamSurveyKind kind)
 static void
 begin (SeamPage *page, const SeamPageContext *context)
 {
-  SeamSurveyPage *self = SEAM_SURVEY_PAGE (page);
-  SeamSurveyPagePrivate *priv = get_private (self);
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
+  SeamSearchPage *self = SEAM_SEARCH_PAGE (page);
+  SeamSearchPagePrivate *priv = get_private (self);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
   SeamModel *model = context->model;
   SeamExploration *exploration = model->explorations.all[klass->kind];
 
@@ -330,15 +330,15 @@ begin (SeamPage *page, const SeamPageContext *context)
   if (klass->begin != NULL)
     klass->begin (self);
   exploration_changed_cb (exploration, TRUE, self);
-  seam_survey_choice_set_file (priv->surveys, context->session, klass->kind);
+  seam_search_choice_set_file (priv->searches, context->session, klass->kind);
 }
 
 static void
 set_narrow (SeamPage *page, gboolean narrow)
 {
-  SeamSurveyPage *self = SEAM_SURVEY_PAGE (page);
-  SeamSurveyPagePrivate *priv = get_private (self);
-  SeamSurveyPageClass *klass = SEAM_SURVEY_PAGE_GET_CLASS (self);
+  SeamSearchPage *self = SEAM_SEARCH_PAGE (page);
+  SeamSearchPagePrivate *priv = get_private (self);
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
 
   if (priv->narrow == narrow)
     return;
@@ -354,7 +354,7 @@ set_narrow (SeamPage *page, gboolean narrow)
 static SeamExploration *
 get_exploration (SeamPage *page)
 {
-  return get_private (SEAM_SURVEY_PAGE (page))->exploration;
+  return get_private (SEAM_SEARCH_PAGE (page))->exploration;
 }
 
 /* The page of each kind adds its name, title and icon. */
@@ -367,26 +367,26 @@ page_init (SeamPageInterface *iface)
 }
 
 void
-seam_survey_page_add_choice (SeamSurveyPage *self, GtkWidget *card)
+seam_search_page_add_choice (SeamSearchPage *self, GtkWidget *card)
 {
   gtk_box_append (get_private (self)->choice_place, card);
   gtk_widget_set_visible (GTK_WIDGET (get_private (self)->choice_place), TRUE);
 }
 
 void
-seam_survey_page_add_side (SeamSurveyPage *self, GtkWidget *card)
+seam_search_page_add_side (SeamSearchPage *self, GtkWidget *card)
 {
   gtk_box_append (get_private (self)->columns, card);
 }
 
 SeamModel *
-seam_survey_page_get_model (SeamSurveyPage *self)
+seam_search_page_get_model (SeamSearchPage *self)
 {
   return get_private (self)->model;
 }
 
 SeamExploration *
-seam_survey_page_get_exploration (SeamSurveyPage *self)
+seam_search_page_get_exploration (SeamSearchPage *self)
 {
   return get_private (self)->exploration;
 }
@@ -394,48 +394,48 @@ seam_survey_page_get_exploration (SeamSurveyPage *self)
 /* The widgets go with the bin's child: GTK 4.8's gtk_widget_dispose_template() stumbles over a
  * template above or below another one. */
 static void
-seam_survey_page_dispose (GObject *object)
+seam_search_page_dispose (GObject *object)
 {
-  SeamSurveyPagePrivate *priv = get_private (SEAM_SURVEY_PAGE (object));
+  SeamSearchPagePrivate *priv = get_private (SEAM_SEARCH_PAGE (object));
 
   g_clear_object (&priv->exploration);
   g_clear_object (&priv->model);
-  G_OBJECT_CLASS (seam_survey_page_parent_class)->dispose (object);
+  G_OBJECT_CLASS (seam_search_page_parent_class)->dispose (object);
 }
 
 static void
-seam_survey_page_class_init (SeamSurveyPageClass *klass)
+seam_search_page_class_init (SeamSearchPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_survey_page_dispose;
+  G_OBJECT_CLASS (klass)->dispose = seam_search_page_dispose;
   gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/survey-page.ui");
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, title);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, counts);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, status);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, sentence);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, table_title);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, provenance);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, budget);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, copy);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, export);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, export_table);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, surveys);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, choice_place);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, columns);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, table_place);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, table_card);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSurveyPage, figure);
+                                               "/io/github/seamscope/Seamscope/search-page.ui");
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, title);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, counts);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, status);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, sentence);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, table_title);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, provenance);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, budget);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, copy);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, export);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, export_table);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, searches);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, choice_place);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, columns);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, table_place);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, table_card);
+  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, figure);
 }
 
 static void
-seam_survey_page_init (SeamSurveyPage *self)
+seam_search_page_init (SeamSearchPage *self)
 {
-  SeamSurveyPagePrivate *priv = get_private (self);
+  SeamSearchPagePrivate *priv = get_private (self);
 
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  g_type_ensure (SEAM_TYPE_SURVEY_CHOICE);
+  g_type_ensure (SEAM_TYPE_SEARCH_CHOICE);
   gtk_widget_init_template (GTK_WIDGET (self));
   seam_figure_view_set_builder (priv->figure, make_figure_cb, self, NULL);
   seam_figure_view_set_tooltip_func (priv->figure, describe_hit_cb, self);

@@ -3,13 +3,13 @@
  * Beside the lattice stand the node that is plan B, with every cut, and what the seams are worth,
  * with every point.
  */
-#include "ui/survey/explore-page.h"
+#include "ui/search/explore-page.h"
 
 #include "ui/help/definition.h"
 
 #include "app/figure/lattice-figure.h"
 #include "app/report/partitions.h"
-#include "app/report/survey-tables.h"
+#include "app/report/search-tables.h"
 
 #include <math.h>
 
@@ -19,9 +19,9 @@
 enum { FACT_TIME, FACT_PREDICTED, FACT_KERNELS, FACT_TRAFFIC, FACT_ERROR, FACT_EXECUTED, N_FACTS };
 
 struct _SeamExplorePage {
-  SeamSurveyPage parent_instance;
+  SeamSearchPage parent_instance;
 
-  SeamExploreView *view; /* NULL: no survey */
+  SeamExploreView *view; /* NULL: no search */
   AdwClamp *side;
   GtkWidget *worth_card, *pairs_card;
   GtkLabel *node_title, *node_marks, *node_notation, *node_headline, *node_message;
@@ -39,85 +39,85 @@ page_init (SeamPageInterface *iface)
   iface->icon = "seam-explore-symbolic";
 }
 
-G_DEFINE_FINAL_TYPE_WITH_CODE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SURVEY_PAGE,
+G_DEFINE_FINAL_TYPE_WITH_CODE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SEARCH_PAGE,
                                G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
 /* The lattice. */
 
 static char *
-count (SeamSurveyPage *page, const SeamSurvey *survey)
+count (SeamSearchPage *page, const SeamSearch *search)
 {
   int n_seams = SEAM_EXPLORE_PAGE (page)->view->n_seams;
 
   return g_strdup_printf ("%d seam%s, %d partitions", n_seams, n_seams == 1 ? "" : "s",
-                          survey->n_points);
+                          search->n_points);
 }
 
 static const char *
-refuse_figure (SeamSurveyPage *page, const SeamSurvey *survey)
+refuse_figure (SeamSearchPage *page, const SeamSearch *search)
 {
-  return survey->n_points > SEAM_LATTICE_MAX_NODES
+  return search->n_points > SEAM_LATTICE_MAX_NODES
              ? "There are too many partitions for a picture that can be read: the table below has "
                "all of them."
              : NULL;
 }
 
 static SeamFigure *
-make_figure (SeamSurveyPage *page, const SeamSurvey *survey, double width)
+make_figure (SeamSearchPage *page, const SeamSearch *search, double width)
 {
   SeamLatticeOptions options = { .width = width };
 
-  return seam_lattice_figure_new (survey, SEAM_EXPLORE_PAGE (page)->view, &options);
+  return seam_lattice_figure_new (search, SEAM_EXPLORE_PAGE (page)->view, &options);
 }
 
 static SeamTable *
-make_table (SeamSurveyPage *page, const SeamSurvey *survey)
+make_table (SeamSearchPage *page, const SeamSearch *search)
 {
-  return seam_partitions_table_make (survey, SEAM_EXPLORE_PAGE (page)->view, NULL,
-                                     survey->n_points);
+  return seam_partitions_table_make (search, SEAM_EXPLORE_PAGE (page)->view, NULL,
+                                     search->n_points);
 }
 
 static int
-find_point (SeamSurveyPage *page, const SeamSurvey *survey, const SeamHit *hit)
+find_point (SeamSearchPage *page, const SeamSearch *search, const SeamHit *hit)
 {
-  return hit->index >= 0 && hit->index < survey->n_points ? hit->index : -1;
+  return hit->index >= 0 && hit->index < search->n_points ? hit->index : -1;
 }
 
 static void
-find_hit (SeamSurveyPage *page, const SeamSurvey *survey, int point, SeamHit *hit)
+find_hit (SeamSearchPage *page, const SeamSearch *search, int point, SeamHit *hit)
 {
   hit->index = point;
 }
 
 static char *
-describe_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
+describe_point (SeamSearchPage *page, const SeamSearch *search, int point)
 {
   g_autofree char *text =
-      seam_lattice_describe_node (survey, SEAM_EXPLORE_PAGE (page)->view, point);
+      seam_lattice_describe_node (search, SEAM_EXPLORE_PAGE (page)->view, point);
 
   return g_strconcat (text, "\nClick or press Space: it becomes plan B.", NULL);
 }
 
 static void
-take_point (SeamSurveyPage *page, const SeamSurvey *survey, int point)
+take_point (SeamSearchPage *page, const SeamSearch *search, int point)
 {
-  g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)point);
+  g_autoptr (SeamPlan) plan = seam_plan_new (search->request->pipeline, 0, (guint32)point);
 
-  seam_setup_set_plan (seam_survey_page_get_model (page)->setup, 1, plan);
+  seam_setup_set_plan (seam_search_page_get_model (page)->setup, 1, plan);
 }
 
 /* -1: another chain, too. */
 static int
-find_current (SeamSurveyPage *page, const SeamSurvey *survey)
+find_current (SeamSearchPage *page, const SeamSearch *search)
 {
   SeamPlan *plan =
-      seam_measurement_get_shown_plan (seam_survey_page_get_model (page)->measurement, 1);
+      seam_measurement_get_shown_plan (seam_search_page_get_model (page)->measurement, 1);
   guint32 fused;
 
-  if (plan == NULL || plan->chain != 0 || plan->pipeline != survey->request->pipeline)
+  if (plan == NULL || plan->chain != 0 || plan->pipeline != search->request->pipeline)
     return -1;
   fused = seam_plan_get_fused_seams (plan);
-  return fused < (guint32)survey->n_points ? (int)fused : -1;
+  return fused < (guint32)search->n_points ? (int)fused : -1;
 }
 
 /* The node beside it. */
@@ -135,12 +135,12 @@ format_time (const SeamPoint *point, double time_ns)
 }
 
 static char *
-format_headline (const SeamSurvey *survey, const SeamExploreView *view, int node)
+format_headline (const SeamSearch *search, const SeamExploreView *view, int node)
 {
   const double *times_ns = view->times_ns;
   double ratio = times_ns[0] / times_ns[node];
 
-  if (seam_point_is_wrong (&survey->points[node]))
+  if (seam_point_is_wrong (&search->points[node]))
     return g_strdup ("Its output is wrong");
   if (isnan (times_ns[node]))
     return g_strdup ("Not measured yet");
@@ -160,12 +160,12 @@ set_fact (SeamExplorePage *self, int fact, char *text)
   g_free (text);
 }
 
-/* Another chain, or another pipeline's survey. */
+/* Another chain, or another pipeline's search. */
 static void
 show_no_node (SeamExplorePage *self)
 {
   SeamPlan *plan =
-      seam_setup_get_plan (seam_survey_page_get_model (SEAM_SURVEY_PAGE (self))->setup, 1);
+      seam_setup_get_plan (seam_search_page_get_model (SEAM_SEARCH_PAGE (self))->setup, 1);
 
   gtk_label_set_text (self->node_title, plan != NULL ? seam_plan_get_title (plan) : "");
   gtk_label_set_text (self->node_marks, "");
@@ -177,7 +177,7 @@ show_no_node (SeamExplorePage *self)
 }
 
 static void
-show_current (SeamSurveyPage *page, const SeamSurvey *survey, int node)
+show_current (SeamSearchPage *page, const SeamSearch *search, int node)
 {
   SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
 
@@ -185,10 +185,10 @@ show_current (SeamSurveyPage *page, const SeamSurvey *survey, int node)
     show_no_node (self);
     return;
   }
-  const SeamPoint *point = &survey->points[node];
-  g_autoptr (SeamPlan) plan = seam_plan_new (survey->request->pipeline, 0, (guint32)node);
-  g_autofree char *marks = seam_partitions_describe_marks (survey, self->view, node);
-  g_autofree char *headline = format_headline (survey, self->view, node);
+  const SeamPoint *point = &search->points[node];
+  g_autoptr (SeamPlan) plan = seam_plan_new (search->request->pipeline, 0, (guint32)node);
+  g_autofree char *marks = seam_partitions_describe_marks (search, self->view, node);
+  g_autofree char *headline = format_headline (search, self->view, node);
   int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
   double time_ns = self->view->times_ns[node];
 
@@ -211,18 +211,18 @@ show_current (SeamSurveyPage *page, const SeamSurvey *survey, int node)
 /* What the seams are worth. */
 
 static void
-update_seams (SeamExplorePage *self, const SeamSurvey *survey)
+update_seams (SeamExplorePage *self, const SeamSearch *search)
 {
-  SeamUnit unit = seam_partitions_get_unit (self->view, survey);
+  SeamUnit unit = seam_partitions_get_unit (self->view, search);
   g_autofree char *saved = g_strdup_printf ("%s saved by fusing it", unit.name);
   g_autofree char *extra = g_strdup_printf ("%s saved beyond both alone, mean", unit.name);
-  g_autofree char *sentence = seam_lattice_describe_worth (survey, self->view);
+  g_autofree char *sentence = seam_lattice_describe_worth (search, self->view);
   g_autofree char *note = g_strdup_printf (
       "%s%sAlone: fused into the unfused plan. Mean: over all contexts. Best: the best plan with "
       "it against the best without. Traffic: modelled, at full rate.",
       sentence != NULL ? sentence : "", sentence != NULL ? "\n" : "");
-  SeamTable *worth = seam_worth_table_make (survey, self->view);
-  SeamTable *pairs = seam_pairs_table_make (survey, self->view);
+  SeamTable *worth = seam_worth_table_make (search, self->view);
+  SeamTable *pairs = seam_pairs_table_make (search, self->view);
 
   /* In the width of the card; the note says what they mean. */
   seam_table_set_title (worth, "company", "Best");
@@ -231,8 +231,8 @@ update_seams (SeamExplorePage *self, const SeamSurvey *survey)
     g_autofree char *number = g_strdup_printf ("%d", i + 1);
     seam_table_set_title (pairs, seam_table_get_column (pairs, i)->name, number);
   }
-  seam_survey_page_show_table (self->worth_place, worth, FALSE, "What each seam is worth");
-  seam_survey_page_show_table (self->pairs_place, pairs, FALSE, "Pairs of seams");
+  seam_search_page_show_table (self->worth_place, worth, FALSE, "What each seam is worth");
+  seam_search_page_show_table (self->pairs_place, pairs, FALSE, "Pairs of seams");
   gtk_label_set_text (self->worth_unit, saved);
   gtk_label_set_text (self->pairs_unit, extra);
   gtk_label_set_text (self->worth_note, note);
@@ -241,19 +241,19 @@ update_seams (SeamExplorePage *self, const SeamSurvey *survey)
 }
 
 static void
-fill (SeamSurveyPage *page, const SeamSurvey *survey)
+fill (SeamSearchPage *page, const SeamSearch *search)
 {
   SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
 
   g_clear_pointer (&self->view, seam_explore_view_free);
-  if (survey == NULL)
+  if (search == NULL)
     return;
-  self->view = seam_explore_view_new (survey);
-  update_seams (self, survey);
+  self->view = seam_explore_view_new (search);
+  update_seams (self, search);
 }
 
 static void
-set_narrow (SeamSurveyPage *page, gboolean narrow)
+set_narrow (SeamSearchPage *page, gboolean narrow)
 {
   AdwClamp *side = SEAM_EXPLORE_PAGE (page)->side;
 
@@ -274,10 +274,10 @@ static void
 seam_explore_page_class_init (SeamExplorePageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  SeamSurveyPageClass *page_class = SEAM_SURVEY_PAGE_CLASS (klass);
+  SeamSearchPageClass *page_class = SEAM_SEARCH_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_explore_page_dispose;
-  page_class->kind = SEAM_SURVEY_EXPLORE;
+  page_class->kind = SEAM_SEARCH_EXPLORE;
   page_class->figure = "lattice";
   page_class->hit_kind = SEAM_HIT_NODE;
   page_class->minimum_width = LATTICE_MIN_WIDTH;
@@ -347,5 +347,5 @@ seam_explore_page_init (SeamExplorePage *self)
   make_facts (self);
   adw_clamp_set_maximum_size (self->side, SIDE_WIDTH);
   adw_clamp_set_tightening_threshold (self->side, SIDE_WIDTH);
-  seam_survey_page_add_side (SEAM_SURVEY_PAGE (self), GTK_WIDGET (self->side));
+  seam_search_page_add_side (SEAM_SEARCH_PAGE (self), GTK_WIDGET (self->side));
 }

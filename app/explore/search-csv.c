@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The CSV of a survey, which is the file that it is resumed from, too. A column keeps its name,
+ * The CSV of a search, which is the file that it is resumed from, too. A column keeps its name,
  * unit and place for good; new ones come last.
  *
  * One row a point: survey ("explore", "sweep"), pipeline, target, device, math_mode, l2_state,
@@ -31,13 +31,13 @@ typedef struct {
 } Table;
 
 static void
-table_init (Table *table, const SeamSurvey *survey)
+table_init (Table *table, const SeamSearch *search)
 {
-  table->times_ns = g_new (double, survey->n_points + 1);
-  table->is_fastest = g_new0 (gboolean, survey->n_points + 1);
-  table->view = survey->kind == SEAM_SURVEY_EXPLORE ? seam_explore_view_new (survey) : NULL;
-  seam_survey_get_times (survey, table->times_ns);
-  seam_survey_mark_fastest (survey, table->is_fastest);
+  table->times_ns = g_new (double, search->n_points + 1);
+  table->is_fastest = g_new0 (gboolean, search->n_points + 1);
+  table->view = search->kind == SEAM_SEARCH_EXPLORE ? seam_explore_view_new (search) : NULL;
+  seam_search_get_times (search, table->times_ns);
+  seam_search_mark_fastest (search, table->is_fastest);
 }
 
 static void
@@ -48,41 +48,41 @@ table_clear (Table *table)
   g_clear_pointer (&table->view, seam_explore_view_free);
 }
 
-/* The survey's own columns. */
-static const SeamField survey_fields[] = {
-  { .name = "survey", SEAM_AT (SeamSurvey, kind, CHOICE), .choices = seam_survey_kinds },
-  { SEAM_FIELD (SeamSurvey, math_mode, CHOICE), .choices = seam_math_modes },
-  { SEAM_FIELD (SeamSurvey, device, RECORD), .type = &seam_device_info_type },
+/* The search's own columns. */
+static const SeamField search_fields[] = {
+  { .name = "survey", SEAM_AT (SeamSearch, kind, CHOICE), .choices = seam_search_kinds },
+  { SEAM_FIELD (SeamSearch, math_mode, CHOICE), .choices = seam_math_modes },
+  { SEAM_FIELD (SeamSearch, device, RECORD), .type = &seam_device_info_type },
   { NULL },
 };
 
-static const SeamRecordType survey_type = {
+static const SeamRecordType search_type = {
   .name = "survey",
-  .size = sizeof (SeamSurvey),
-  .fields = survey_fields,
+  .size = sizeof (SeamSearch),
+  .fields = search_fields,
 };
 
 static void
 compute_pipeline (const SeamPath *path, SeamValue *value)
 {
-  const SeamSurvey *survey = path->outer->record;
+  const SeamSearch *search = path->outer->record;
 
-  seam_value_set_text (value, survey->request->pipeline->id);
+  seam_value_set_text (value, search->request->pipeline->id);
 }
 
 static void
 compute_target (const SeamPath *path, SeamValue *value)
 {
-  const SeamSurvey *survey = path->outer->record;
+  const SeamSearch *search = path->outer->record;
 
   seam_value_set_text (value,
-                       survey->device != NULL ? survey->device->id : survey->request->target);
+                       search->device != NULL ? search->device->id : search->request->target);
 }
 
 static void
 compute_distribution (const SeamPath *path, SeamValue *value)
 {
-  const SeamRunRequest *request = ((const SeamSurvey *)path->outer->record)->request;
+  const SeamRunRequest *request = ((const SeamSearch *)path->outer->record)->request;
   int distribution =
       request->tensors_dir != NULL ? SEAM_DISTRIBUTION_FILES : request->settings.distribution;
 
@@ -160,18 +160,18 @@ static const SeamView points_view = {
 };
 
 char *
-seam_survey_to_csv (const SeamSurvey *survey)
+seam_search_to_csv (const SeamSearch *search)
 {
-  SeamPath chosen = { .type = &seam_settings_type, .record = &survey->request->settings };
-  SeamPath whole = { .type = &survey_type, .record = survey, .outer = &chosen };
+  SeamPath chosen = { .type = &seam_settings_type, .record = &search->request->settings };
+  SeamPath whole = { .type = &search_type, .record = search, .outer = &chosen };
   SeamPath point = { .type = &seam_point_type, .outer = &whole };
   SeamViewWriter *writer = seam_view_open (&points_view, &point);
   Table table;
 
-  table_init (&table, survey);
+  table_init (&table, search);
   point.data = &table;
-  for (point.index = 0; point.index < survey->n_points; point.index++) {
-    point.record = &survey->points[point.index];
+  for (point.index = 0; point.index < search->n_points; point.index++) {
+    point.record = &search->points[point.index];
     seam_view_add_row (writer, &point);
   }
   table_clear (&table);
@@ -192,7 +192,7 @@ check_value (const char *column, const char *found, const char *expected, GError
   return FALSE;
 }
 
-/* A column that is the same for all points of a survey, so that a file of another one is known. */
+/* A column that is the same for all points of a search, so that a file of another one is known. */
 static gboolean
 check_column (const SeamPath *point, const SeamCsv *csv, const char *column, GError **error)
 {
@@ -224,18 +224,18 @@ check_setting (const SeamPath *point, const SeamCsv *csv, const SeamField *field
   return check_value (setting->noun, older, expected, error);
 }
 
-/* Whether the file is of this very survey. */
+/* Whether the file is of this very search. */
 static gboolean
-check_rows (const SeamSurvey *survey, const SeamCsv *csv, GError **error)
+check_rows (const SeamSearch *search, const SeamCsv *csv, GError **error)
 {
   static const char *const common[] = { "survey", "pipeline", "target", "device", "math_mode" };
   static const char *const needed[] = {
     "survey",       "pipeline", "target", "device", "math_mode",         "l2_state",  "seed",
     "distribution", "shape",    "plan",   "state",  "elapsed_median_ns", "n_samples",
   };
-  SeamPath chosen = { .type = &seam_settings_type, .record = &survey->request->settings };
-  SeamPath whole = { .type = &survey_type, .record = survey, .outer = &chosen };
-  SeamPath point = { .type = &seam_point_type, .record = survey->points, .outer = &whole };
+  SeamPath chosen = { .type = &seam_settings_type, .record = &search->request->settings };
+  SeamPath whole = { .type = &search_type, .record = search, .outer = &chosen };
+  SeamPath point = { .type = &seam_point_type, .record = search->points, .outer = &whole };
 
   for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
     if (!seam_csv_has_column (csv, needed[i])) {
@@ -273,17 +273,17 @@ read_row (const SeamCsv *csv, int row, SeamPoint *point)
 }
 
 gboolean
-seam_survey_merge_csv (SeamSurvey *survey, const char *text, GError **error)
+seam_search_merge_csv (SeamSearch *search, const char *text, GError **error)
 {
   g_autoptr (SeamCsv) csv = seam_csv_parse (text, error);
   g_autoptr (GHashTable) indices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree int *points = NULL;
   int n_rows, n_others = 0;
 
-  if (csv == NULL || !check_rows (survey, csv, error))
+  if (csv == NULL || !check_rows (search, csv, error))
     return FALSE;
-  for (int i = 0; i < survey->n_points; i++)
-    g_hash_table_insert (indices, make_key (survey->points[i].shape, survey->points[i].plan),
+  for (int i = 0; i < search->n_points; i++)
+    g_hash_table_insert (indices, make_key (search->points[i].shape, search->points[i].plan),
                          GINT_TO_POINTER (i + 1));
   n_rows = seam_csv_get_n_rows (csv);
   points = g_new (int, n_rows + 1);
@@ -298,20 +298,20 @@ seam_survey_merge_csv (SeamSurvey *survey, const char *text, GError **error)
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
                  "%d of its %d points are none of this %s's: give the same shape, fields and plans "
                  "again, or another file.",
-                 n_others, n_rows, seam_survey_kinds[survey->kind].name);
+                 n_others, n_rows, seam_search_kinds[search->kind].name);
     return FALSE;
   }
   for (int row = 0; row < n_rows; row++) {
     SeamPoint point;
     if (read_row (csv, row, &point))
-      seam_point_copy_measured (&survey->points[points[row]], &point);
+      seam_point_copy_measured (&search->points[points[row]], &point);
     seam_record_clear (&seam_point_type, &point);
   }
   return TRUE;
 }
 
 gboolean
-seam_survey_merge_file (SeamSurvey *survey, const char *path, GError **error)
+seam_search_merge_file (SeamSearch *search, const char *path, GError **error)
 {
   g_autofree char *text = NULL;
   g_autoptr (GError) failure = NULL;
@@ -321,7 +321,7 @@ seam_survey_merge_file (SeamSurvey *survey, const char *path, GError **error)
                  failure->message);
     return FALSE;
   }
-  if (seam_survey_merge_csv (survey, text, error))
+  if (seam_search_merge_csv (search, text, error))
     return TRUE;
   g_prefix_error (error, "“%s” cannot be resumed from. ", path);
   return FALSE;

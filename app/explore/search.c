@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A survey's points: what is added, predicted and known of them. Measuring is survey-run.c, the
- * file survey-csv.c.
+ * A search's points: what is added, predicted and known of them. Measuring is search-run.c, the
+ * file search-csv.c.
  */
-#include "app/explore/survey.h"
+#include "app/explore/search.h"
 
 #include "app/base/doubles.h"
 #include "app/explore/sweep.h"
@@ -18,40 +18,40 @@
  * interval, one traced. */
 #define LEAST_EXECUTIONS 15
 
-SeamSurvey *
-seam_survey_new (SeamSurveyKind kind, const SeamRunRequest *request, const char *reference,
+SeamSearch *
+seam_search_new (SeamSearchKind kind, const SeamRunRequest *request, const char *reference,
                  int max_batch)
 {
-  SeamSurvey *survey = g_new0 (SeamSurvey, 1);
+  SeamSearch *search = g_new0 (SeamSearch, 1);
 
-  survey->kind = kind;
-  survey->math_mode = SEAM_N_MATH_MODES;
-  survey->request = seam_run_request_copy (request);
+  search->kind = kind;
+  search->math_mode = SEAM_N_MATH_MODES;
+  search->request = seam_run_request_copy (request);
   /* Bytes by counters would double the time of every batch. */
-  survey->request->counters = FALSE;
-  survey->request->pitfalls = 0;
-  survey->reference = g_strdup (reference);
-  survey->max_batch = CLAMP (max_batch, 1, MAX_PLANS_AT_ONCE - 1);
-  survey->n_fixed = -1;
-  return survey;
+  search->request->counters = FALSE;
+  search->request->pitfalls = 0;
+  search->reference = g_strdup (reference);
+  search->max_batch = CLAMP (max_batch, 1, MAX_PLANS_AT_ONCE - 1);
+  search->n_fixed = -1;
+  return search;
 }
 
 void
-seam_survey_free (SeamSurvey *survey)
+seam_search_free (SeamSearch *search)
 {
-  if (survey == NULL)
+  if (search == NULL)
     return;
-  for (int i = 0; i < survey->n_points; i++)
-    seam_record_clear (&seam_point_type, &survey->points[i]);
-  g_free (survey->points);
-  g_free (survey->order);
-  g_free (survey->reference);
-  g_free (survey->varied);
-  seam_sweep_free (survey->sweep);
-  g_clear_pointer (&survey->request, seam_run_request_free);
-  g_clear_pointer (&survey->device, seam_device_info_free);
-  g_free (survey->floor_source);
-  g_free (survey);
+  for (int i = 0; i < search->n_points; i++)
+    seam_record_clear (&seam_point_type, &search->points[i]);
+  g_free (search->points);
+  g_free (search->order);
+  g_free (search->reference);
+  g_free (search->varied);
+  seam_sweep_free (search->sweep);
+  g_clear_pointer (&search->request, seam_run_request_free);
+  g_clear_pointer (&search->device, seam_device_info_free);
+  g_free (search->floor_source);
+  g_free (search);
 }
 
 static char *
@@ -66,20 +66,20 @@ format_shape (const SeamPipeline *pipeline, const gint64 *values)
 }
 
 void
-seam_survey_add (SeamSurvey *survey, const gint64 *values, const char *plan)
+seam_search_add (SeamSearch *search, const gint64 *values, const char *plan)
 {
   SeamPoint *point;
 
-  if (survey->n_points == survey->n_allocated) {
-    survey->n_allocated = MAX (64, 2 * survey->n_allocated);
-    survey->points = g_renew (SeamPoint, survey->points, survey->n_allocated);
-    survey->order = g_renew (int, survey->order, survey->n_allocated);
+  if (search->n_points == search->n_allocated) {
+    search->n_allocated = MAX (64, 2 * search->n_allocated);
+    search->points = g_renew (SeamPoint, search->points, search->n_allocated);
+    search->order = g_renew (int, search->order, search->n_allocated);
   }
-  survey->order[survey->n_points] = survey->n_points;
-  point = &survey->points[survey->n_points++];
+  search->order[search->n_points] = search->n_points;
+  point = &search->points[search->n_points++];
   seam_record_init (&seam_point_type, point);
   memcpy (point->values, values, sizeof point->values);
-  point->shape = format_shape (survey->request->pipeline, values);
+  point->shape = format_shape (search->request->pipeline, values);
   point->plan = g_strdup (plan);
 }
 
@@ -104,7 +104,7 @@ set_message (SeamPoint *point, const char *message)
   point->message = g_strdup (message);
 }
 
-/* What was measured stays: on a resumed survey only the model is new. */
+/* What was measured stays: on a resumed search only the model is new. */
 static void
 predict_point (SeamPoint *point, const SeamPlanEstimate *plan, const SeamEstimate *estimate,
                SeamPipeline *pipeline)
@@ -138,106 +138,106 @@ has_same_shape (const SeamPoint *a, const SeamPoint *b)
 
 /* Behind the last point of the shape of point `first`. */
 static int
-find_shape_end (const SeamSurvey *survey, int first)
+find_shape_end (const SeamSearch *search, int first)
 {
   int last = first + 1;
 
-  while (last < survey->n_points && has_same_shape (&survey->points[first], &survey->points[last]))
+  while (last < search->n_points && has_same_shape (&search->points[first], &search->points[last]))
     last++;
   return last;
 }
 
 /* Points `first` to `last` - 1, all of one shape. */
 static gboolean
-predict_points (SeamSurvey *survey, SeamRunner *runner, int first, int last, GError **error)
+predict_points (SeamSearch *search, SeamRunner *runner, int first, int last, GError **error)
 {
   char *plans[MAX_PLANS_AT_ONCE + 1] = { NULL };
-  SeamRunRequest request = *survey->request;
+  SeamRunRequest request = *search->request;
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autoptr (SeamProblem) problem = NULL;
   g_autoptr (GError) failure = NULL;
 
-  memcpy (request.values, survey->points[first].values, sizeof request.values);
+  memcpy (request.values, search->points[first].values, sizeof request.values);
   request.plans = plans;
   request.settings.against = NULL;
   /* A shape out of range is one point of a sweep, not the end of it. */
   problem = seam_run_request_new_problem (&request, &failure);
   if (problem == NULL) {
     for (int i = first; i < last; i++)
-      if (survey->points[i].state == SEAM_POINT_PENDING) {
-        survey->points[i].state = SEAM_POINT_IMPOSSIBLE;
-        set_message (&survey->points[i], failure->message);
+      if (search->points[i].state == SEAM_POINT_PENDING) {
+        search->points[i].state = SEAM_POINT_IMPOSSIBLE;
+        set_message (&search->points[i], failure->message);
       }
     return TRUE;
   }
   for (int i = first; i < last; i++)
-    plans[i - first] = survey->points[i].plan;
+    plans[i - first] = search->points[i].plan;
   estimate = seam_runner_estimate (runner, &request, error);
   if (estimate == NULL)
     return FALSE;
   for (int i = first; i < last; i++)
-    predict_point (&survey->points[i], &estimate->plans[i - first], estimate, request.pipeline);
+    predict_point (&search->points[i], &estimate->plans[i - first], estimate, request.pipeline);
   if (first == 0)
-    survey->ceiling = estimate->ceiling;
-  g_free (survey->floor_source);
-  survey->floor_source = g_strdup (estimate->floor_source);
+    search->ceiling = estimate->ceiling;
+  g_free (search->floor_source);
+  search->floor_source = g_strdup (estimate->floor_source);
   return TRUE;
 }
 
 gboolean
-seam_survey_predict (SeamSurvey *survey, SeamRunner *runner, GError **error)
+seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **error)
 {
-  SeamDevice *device = seam_runner_open (runner, survey->request->target, error);
+  SeamDevice *device = seam_runner_open (runner, search->request->target, error);
   int last;
 
-  if (device == NULL || !seam_run_request_check_target (survey->request, device->info, error))
+  if (device == NULL || !seam_run_request_check_target (search->request, device->info, error))
     return FALSE;
-  for (int first = 0; first < survey->n_points; first = last) {
-    last = MIN (find_shape_end (survey, first), first + MAX_PLANS_AT_ONCE);
-    if (!predict_points (survey, runner, first, last, error))
+  for (int first = 0; first < search->n_points; first = last) {
+    last = MIN (find_shape_end (search, first), first + MAX_PLANS_AT_ONCE);
+    if (!predict_points (search, runner, first, last, error))
       return FALSE;
   }
-  if (survey->n_fixed >= 0) /* g_qsort_with_data() keeps the order of equal ones */
-    g_qsort_with_data (survey->order + survey->n_fixed, survey->n_points - survey->n_fixed,
-                       sizeof *survey->order, compare_predicted, survey->points);
-  g_clear_pointer (&survey->device, seam_device_info_free);
-  survey->device = seam_device_info_copy (device->info);
-  survey->math_mode = seam_resolve_mode (device, survey->request->settings.math_mode);
+  if (search->n_fixed >= 0) /* g_qsort_with_data() keeps the order of equal ones */
+    g_qsort_with_data (search->order + search->n_fixed, search->n_points - search->n_fixed,
+                       sizeof *search->order, compare_predicted, search->points);
+  g_clear_pointer (&search->device, seam_device_info_free);
+  search->device = seam_device_info_copy (device->info);
+  search->math_mode = seam_resolve_mode (device, search->request->settings.math_mode);
   return TRUE;
 }
 
 /* --- what is known of the points --- */
 
 int
-seam_survey_count (const SeamSurvey *survey, SeamPointState state)
+seam_search_count (const SeamSearch *search, SeamPointState state)
 {
   int n = 0;
 
-  for (int i = 0; i < survey->n_points; i++)
-    n += survey->points[i].state == state;
+  for (int i = 0; i < search->n_points; i++)
+    n += search->points[i].state == state;
   return n;
 }
 
 double
-seam_survey_get_least_s (const SeamSurvey *survey)
+seam_search_get_least_s (const SeamSearch *search)
 {
   double sum_ns = 0;
 
-  for (int i = 0; i < survey->n_points; i++)
-    if (survey->points[i].state == SEAM_POINT_PENDING)
-      sum_ns += LEAST_EXECUTIONS * survey->points[i].full_rate_ns;
+  for (int i = 0; i < search->n_points; i++)
+    if (search->points[i].state == SEAM_POINT_PENDING)
+      sum_ns += LEAST_EXECUTIONS * search->points[i].full_rate_ns;
   return sum_ns / 1e9;
 }
 
 /* The median of the reference's times in the batches of a shape; NaN: none. */
 static double
-get_reference_time (const SeamSurvey *survey, int first, int last)
+get_reference_time (const SeamSearch *search, int first, int last)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
 
   for (int i = first; i < last; i++)
-    if (survey->points[i].reference_ns > 0)
-      g_array_append_val (times, survey->points[i].reference_ns);
+    if (search->points[i].reference_ns > 0)
+      g_array_append_val (times, search->points[i].reference_ns);
   if (times->len == 0)
     return NAN;
   g_array_sort (times, seam_compare_doubles);
@@ -247,15 +247,15 @@ get_reference_time (const SeamSurvey *survey, int first, int last)
 }
 
 void
-seam_survey_get_times (const SeamSurvey *survey, double *times_ns)
+seam_search_get_times (const SeamSearch *search, double *times_ns)
 {
   int last;
 
-  for (int first = 0; first < survey->n_points; first = last) {
-    last = find_shape_end (survey, first);
-    double reference_ns = get_reference_time (survey, first, last);
+  for (int first = 0; first < search->n_points; first = last) {
+    last = find_shape_end (search, first);
+    double reference_ns = get_reference_time (search, first, last);
     for (int i = first; i < last; i++) {
-      const SeamPoint *point = &survey->points[i];
+      const SeamPoint *point = &search->points[i];
       times_ns[i] = point->state == SEAM_POINT_MEASURED ? point->median_ns : NAN;
       if (point->reference_ns > 0)
         times_ns[i] *= reference_ns / point->reference_ns;
@@ -264,19 +264,19 @@ seam_survey_get_times (const SeamSurvey *survey, double *times_ns)
 }
 
 void
-seam_survey_mark_fastest (const SeamSurvey *survey, gboolean *is_fastest)
+seam_search_mark_fastest (const SeamSearch *search, gboolean *is_fastest)
 {
-  g_autofree double *times_ns = g_new (double, survey->n_points);
+  g_autofree double *times_ns = g_new (double, search->n_points);
   int last;
 
-  seam_survey_get_times (survey, times_ns);
-  for (int first = 0; first < survey->n_points; first = last) {
+  seam_search_get_times (search, times_ns);
+  for (int first = 0; first < search->n_points; first = last) {
     int best = -1;
 
-    last = find_shape_end (survey, first);
+    last = find_shape_end (search, first);
     for (int i = first; i < last; i++) {
       is_fastest[i] = FALSE;
-      if (!isnan (times_ns[i]) && !seam_point_is_wrong (&survey->points[i])
+      if (!isnan (times_ns[i]) && !seam_point_is_wrong (&search->points[i])
           && (best < 0 || times_ns[i] < times_ns[best]))
         best = i;
     }
@@ -287,12 +287,12 @@ seam_survey_mark_fastest (const SeamSurvey *survey, gboolean *is_fastest)
 
 /* " · 5 to 40 samples each": of the points that were measured. */
 static void
-append_samples (GString *line, const SeamSurvey *survey)
+append_samples (GString *line, const SeamSearch *search)
 {
   int least = G_MAXINT, most = 0;
 
-  for (int i = 0; i < survey->n_points; i++) {
-    const SeamPoint *point = &survey->points[i];
+  for (int i = 0; i < search->n_points; i++) {
+    const SeamPoint *point = &search->points[i];
 
     if (point->state != SEAM_POINT_MEASURED)
       continue;
@@ -307,13 +307,13 @@ append_samples (GString *line, const SeamSurvey *survey)
 
 /* In the math mode that the target really computes in. */
 static char *
-describe_settings (const SeamSurvey *survey)
+describe_settings (const SeamSearch *search)
 {
   g_autofree char *work = NULL, *tensors = NULL;
   SeamSettings settings;
 
-  seam_record_copy (&seam_settings_type, &settings, &survey->request->settings);
-  settings.math_mode = survey->math_mode;
+  seam_record_copy (&seam_settings_type, &settings, &search->request->settings);
+  settings.math_mode = search->math_mode;
   work = seam_settings_describe (&settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS, " · ");
   tensors = seam_settings_describe (&settings, SEAM_CONCERN_TENSORS, " · ");
   seam_record_clear (&seam_settings_type, &settings);
@@ -321,10 +321,10 @@ describe_settings (const SeamSurvey *survey)
 }
 
 char *
-seam_survey_get_provenance (const SeamSurvey *survey)
+seam_search_get_provenance (const SeamSearch *search)
 {
-  const SeamRunRequest *request = survey->request;
-  const SeamDeviceInfo *device = survey->device;
+  const SeamRunRequest *request = search->request;
+  const SeamDeviceInfo *device = search->device;
   g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, NULL);
   g_autofree char *settings = NULL, *shape = NULL;
   const char *measured_at = NULL;
@@ -334,22 +334,22 @@ seam_survey_get_provenance (const SeamSurvey *survey)
     return g_strdup ("");
   shape = problem != NULL ? seam_problem_describe_shape (problem)
                           : format_shape (request->pipeline, request->values);
-  settings = describe_settings (survey);
+  settings = describe_settings (search);
   line = g_string_new (device->name != NULL ? device->name : device->id);
   if (device->driver != NULL)
     g_string_append_printf (line, " · driver %s", device->driver);
   if (device->libraries != NULL)
     g_string_append_printf (line, " · %s", device->libraries);
   g_string_append_printf (line, " · %s · %s", request->pipeline->id, shape);
-  if (survey->varied != NULL)
-    g_string_append_printf (line, " with %s varied", survey->varied);
+  if (search->varied != NULL)
+    g_string_append_printf (line, " with %s varied", search->varied);
   g_string_append_printf (line, " · %s · %d of %d %s measured", settings,
-                          seam_survey_count (survey, SEAM_POINT_MEASURED), survey->n_points,
-                          seam_survey_words[survey->kind].points);
-  append_samples (line, survey);
-  for (int i = 0; i < survey->n_points; i++)
-    if (g_strcmp0 (survey->points[i].measured_at, measured_at) > 0)
-      measured_at = survey->points[i].measured_at;
+                          seam_search_count (search, SEAM_POINT_MEASURED), search->n_points,
+                          seam_search_words[search->kind].points);
+  append_samples (line, search);
+  for (int i = 0; i < search->n_points; i++)
+    if (g_strcmp0 (search->points[i].measured_at, measured_at) > 0)
+      measured_at = search->points[i].measured_at;
   if (measured_at != NULL)
     g_string_append_printf (line, " · %s", measured_at);
   g_string_append_printf (line, " · Seamscope %s", seam_version ());

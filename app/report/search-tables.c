@@ -2,7 +2,7 @@
  *
  * Rows of seams, pairs of seams, shapes and points.
  */
-#include "app/report/survey-tables.h"
+#include "app/report/search-tables.h"
 
 #include "app/report/partitions.h"
 
@@ -46,9 +46,9 @@ take_time (SeamTableRow *row, int column, double ns, SeamUnit unit)
 }
 
 SeamTable *
-seam_worth_table_make (const SeamSurvey *survey, const SeamExploreView *view)
+seam_worth_table_make (const SeamSearch *search, const SeamExploreView *view)
 {
-  SeamUnit unit = seam_partitions_get_unit (view, survey);
+  SeamUnit unit = seam_partitions_get_unit (view, search);
   SeamTable *table = seam_table_new (worth_columns, G_N_ELEMENTS (worth_columns));
 
   for (int i = 0; i < view->n_seams; i++) {
@@ -56,7 +56,7 @@ seam_worth_table_make (const SeamSurvey *survey, const SeamExploreView *view)
     const double values[] = { worth->alone, worth->mean,       worth->least,
                               worth->most,  worth->in_company, view->traffic_ns[i] };
     SeamTableRow *row = seam_table_append (table, 0, i);
-    g_autofree char *name = seam_explore_name_seam (survey->request->pipeline, i);
+    g_autofree char *name = seam_explore_name_seam (search->request->pipeline, i);
 
     seam_row_take (row, 0, g_strdup_printf ("%d  %s", i + 1, name), i, name);
     for (gsize k = 0; k < G_N_ELEMENTS (values); k++)
@@ -66,9 +66,9 @@ seam_worth_table_make (const SeamSurvey *survey, const SeamExploreView *view)
 }
 
 SeamTable *
-seam_pairs_table_make (const SeamSurvey *survey, const SeamExploreView *view)
+seam_pairs_table_make (const SeamSearch *search, const SeamExploreView *view)
 {
-  SeamUnit unit = seam_partitions_get_unit (view, survey);
+  SeamUnit unit = seam_partitions_get_unit (view, search);
   SeamColumn columns[SEAM_LATTICE_MAX_SEAMS] = {
     { .name = "seam", .title = "Seam", .expand = TRUE },
   };
@@ -116,7 +116,7 @@ describe_shape (const SeamSweep *sweep, const SeamPoint *points, const SeamSweep
 static void
 add_shape (SeamTable *table, const SeamSweep *sweep, int x, int y, SeamUnit unit)
 {
-  const SeamPoint *points = &sweep->survey->points[seam_sweep_get_point (sweep, x, y, 0)];
+  const SeamPoint *points = &sweep->search->points[seam_sweep_get_point (sweep, x, y, 0)];
   SeamSweepShape shape;
 
   seam_sweep_get_shape (sweep, x, y, &shape);
@@ -144,9 +144,9 @@ seam_shapes_table_make (const SeamSweep *sweep)
   double largest_ns = 0;
   SeamUnit unit;
 
-  for (int i = 0; i < sweep->survey->n_points; i++)
-    if (sweep->survey->points[i].median_ns > largest_ns)
-      largest_ns = sweep->survey->points[i].median_ns;
+  for (int i = 0; i < sweep->search->n_points; i++)
+    if (sweep->search->points[i].median_ns > largest_ns)
+      largest_ns = sweep->search->points[i].median_ns;
   unit = seam_unit_for_time (largest_ns);
   for (int i = 0; i < sweep->n_axes; i++)
     seam_table_add_column (table, sweep->axes[i].label, TRUE);
@@ -202,7 +202,7 @@ new_points_table (const SeamSweep *sweep)
 static char *
 describe_marks (const SeamSweep *sweep, int index, const SeamSweepShape *shape)
 {
-  const SeamPoint *point = &sweep->survey->points[index];
+  const SeamPoint *point = &sweep->search->points[index];
   const char *words[5] = { NULL };
   int n = 0;
 
@@ -220,8 +220,8 @@ describe_marks (const SeamSweep *sweep, int index, const SeamSweepShape *shape)
 static void
 add_point (SeamTable *table, const SeamSweep *sweep, int index)
 {
-  const SeamPoint *point = &sweep->survey->points[index];
-  const SeamPoint *first = &sweep->survey->points[index - index % sweep->n_plans];
+  const SeamPoint *point = &sweep->search->points[index];
+  const SeamPoint *first = &sweep->search->points[index - index % sweep->n_plans];
   int x = index / sweep->n_plans % seam_sweep_get_n_x (sweep);
   int y = index / sweep->n_plans / seam_sweep_get_n_x (sweep);
   SeamTableRow *row = seam_table_append (table, 0, index);
@@ -257,7 +257,7 @@ seam_points_table_make (const SeamSweep *sweep)
 {
   SeamTable *table = new_points_table (sweep);
 
-  for (int i = 0; i < sweep->survey->n_points; i++)
+  for (int i = 0; i < sweep->search->n_points; i++)
     add_point (table, sweep, i);
   return table;
 }

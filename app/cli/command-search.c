@@ -2,7 +2,7 @@
  *
  * seamscope-cli explore and sweep: every partition of a pipeline, or some plans over one or two
  * shape fields, measured within a budget. Both predict, resume, measure with a line of progress,
- * print their report (survey-report.h) and write their files; they differ in what they ask for.
+ * print their report (search-report.h) and write their files; they differ in what they ask for.
  */
 #include "app/base/text.h"
 #include "app/cli/cli.h"
@@ -11,9 +11,9 @@
 #include "app/cli/request-options.h"
 #include "app/cli/run-progress.h"
 #include "app/cli/session-options.h"
-#include "app/cli/survey-report.h"
+#include "app/cli/search-report.h"
 #include "app/explore/explore.h"
-#include "app/explore/survey-store.h"
+#include "app/explore/search-store.h"
 #include "app/explore/sweep.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@
 
 #define LINE_INTERVAL_US (G_USEC_PER_SEC / 10)
 
-/* Makes the survey that the arguments ask for. */
-typedef SeamSurvey *(*MakeFunc) (SeamRunRequest *request, const SeamArguments *arguments,
+/* Makes the search that the arguments ask for. */
+typedef SeamSearch *(*MakeFunc) (SeamRunRequest *request, const SeamArguments *arguments,
                                  GError **error);
 
 /* --- files --- */
@@ -31,7 +31,7 @@ typedef SeamSurvey *(*MakeFunc) (SeamRunRequest *request, const SeamArguments *a
 typedef struct {
   SeamProductFiles *products; /* owned */
   const char *resume;         /* path or NULL */
-  SeamSessionTarget session;  /* that keeps the survey; owned */
+  SeamSessionTarget session;  /* that keeps the search; owned */
 } Files;
 
 /* Checks folders and endings. `files` is cleared by the caller in any case. */
@@ -60,14 +60,14 @@ get_live_file (const Files *files)
 }
 
 static gboolean
-write_files (const SeamSurvey *survey, Files *files, GError **error)
+write_files (const SeamSearch *search, Files *files, GError **error)
 {
-  SeamProductSource source = { .survey = survey };
+  SeamProductSource source = { .search = search };
 
   if (files->session.path != NULL) {
     g_autoptr (SeamSession) session = seam_session_new ();
 
-    seam_session_add_survey (session, seam_survey_store (survey), files->session.note);
+    seam_session_add_search (session, seam_search_store (search), files->session.note);
     if (!seam_session_target_write (&files->session, session, error))
       return FALSE;
   }
@@ -77,26 +77,26 @@ write_files (const SeamSurvey *survey, Files *files, GError **error)
 /* --- progress --- */
 
 typedef struct {
-  const SeamSurvey *survey;
+  const SeamSearch *search;
   gboolean is_terminal;
   gint64 last_us;
 } Progress;
 
 static const char *
-get_points_word (const SeamSurvey *survey)
+get_points_word (const SeamSearch *search)
 {
-  return seam_survey_words[survey->kind].points;
+  return seam_search_words[search->kind].points;
 }
 
 static void
-print_fresh (const Progress *self, const SeamSurveyProgress *progress)
+print_fresh (const Progress *self, const SeamSearchProgress *progress)
 {
   if (self->is_terminal)
     seam_cli_clear_line (stderr);
   for (int i = 0; i < progress->n_fresh; i++) {
-    const SeamPoint *point = &self->survey->points[progress->fresh[i]];
+    const SeamPoint *point = &self->search->points[progress->fresh[i]];
     g_autofree char *time = seam_text_time (point->median_ns);
-    gboolean is_sweep = self->survey->sweep != NULL;
+    gboolean is_sweep = self->search->sweep != NULL;
 
     seam_cli_print (stderr, "%d of %d  %s%s%s  %s\n", progress->n_points - progress->n_pending,
                     progress->n_points, is_sweep ? point->shape : "", is_sweep ? "  " : "",
@@ -107,7 +107,7 @@ print_fresh (const Progress *self, const SeamSurveyProgress *progress)
 }
 
 static void
-progress_cb (const SeamSurveyProgress *progress, gpointer data)
+progress_cb (const SeamSearchProgress *progress, gpointer data)
 {
   Progress *self = data;
   gint64 now_us = g_get_monotonic_time ();
@@ -119,27 +119,27 @@ progress_cb (const SeamSurveyProgress *progress, gpointer data)
   self->last_us = now_us;
   seam_cli_clear_line (stderr);
   seam_cli_print (stderr, "%d of %d %s · %.0f of %.0f s", progress->n_points - progress->n_pending,
-                  progress->n_points, get_points_word (self->survey), progress->elapsed_s,
+                  progress->n_points, get_points_word (self->search), progress->elapsed_s,
                   progress->budget_s);
   if (isfinite (progress->expected_s))
     seam_cli_print (stderr, " · about %.0f s more", progress->expected_s);
   if (progress->run != NULL)
     seam_cli_print (stderr, " · %s", seam_step_get_title (progress->run->step));
   if (progress->current >= 0)
-    seam_cli_print (stderr, " · %s", self->survey->points[progress->current].plan);
+    seam_cli_print (stderr, " · %s", self->search->points[progress->current].plan);
   fflush (stderr);
 }
 
 /* Before the first second is spent. */
 static void
-print_plan (const SeamSurvey *survey)
+print_plan (const SeamSearch *search)
 {
-  int n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
-  int n_impossible = seam_survey_count (survey, SEAM_POINT_IMPOSSIBLE);
-  int n_known = survey->n_points - n_pending - n_impossible;
-  double least_s = seam_survey_get_least_s (survey), budget_s = survey->request->settings.budget_s;
+  int n_pending = seam_search_count (search, SEAM_POINT_PENDING);
+  int n_impossible = seam_search_count (search, SEAM_POINT_IMPOSSIBLE);
+  int n_known = search->n_points - n_pending - n_impossible;
+  double least_s = seam_search_get_least_s (search), budget_s = search->request->settings.budget_s;
 
-  seam_cli_print (stderr, "%d %s", survey->n_points, get_points_word (survey));
+  seam_cli_print (stderr, "%d %s", search->n_points, get_points_word (search));
   if (n_known > 0)
     seam_cli_print (stderr, ", %d measured before", n_known);
   if (n_impossible > 0)
@@ -160,91 +160,91 @@ print_plan (const SeamSurvey *survey)
 /* --- measuring --- */
 
 static gboolean
-execute (SeamSurvey *survey, SeamRunner *runner, const Files *files, SeamSurveyEnd *end,
+execute (SeamSearch *search, SeamRunner *runner, const Files *files, SeamSearchEnd *end,
          GError **error)
 {
   static SeamCancel cancel;
-  Progress progress = { .survey = survey, .is_terminal = isatty (STDERR_FILENO) };
-  SeamSurveyOptions options = {
+  Progress progress = { .search = search, .is_terminal = isatty (STDERR_FILENO) };
+  SeamSearchOptions options = {
     .cancel = &cancel, .file = get_live_file (files), .progress = progress_cb, .data = &progress
   };
   gboolean ok;
 
-  if (!seam_survey_predict (survey, runner, error))
+  if (!seam_search_predict (search, runner, error))
     return FALSE;
   /* A file that is not there yet is begun. */
   if (files->resume != NULL && g_file_test (files->resume, G_FILE_TEST_EXISTS)
-      && !seam_survey_merge_file (survey, files->resume, error))
+      && !seam_search_merge_file (search, files->resume, error))
     return FALSE;
-  print_plan (survey);
+  print_plan (search);
   seam_run_catch_signals (&cancel);
-  ok = seam_survey_run (survey, runner, &options, end, error);
+  ok = seam_search_run (search, runner, &options, end, error);
   if (progress.is_terminal)
     seam_cli_clear_line (stderr);
   return ok;
 }
 
 static char *
-describe_end (const SeamSurvey *survey, const Files *files, SeamSurveyEnd end)
+describe_end (const SeamSearch *search, const Files *files, SeamSearchEnd end)
 {
   const char *file = get_live_file (files);
   GString *text;
 
-  if (end == SEAM_SURVEY_DONE)
+  if (end == SEAM_SEARCH_DONE)
     return NULL;
   text = g_string_new (NULL);
   g_string_append_printf (
       text, "%s: %d of %d %s are not measured.",
-      end == SEAM_SURVEY_STOPPED ? "Stopped at your request" : "The budget is used up",
-      seam_survey_count (survey, SEAM_POINT_PENDING), survey->n_points, get_points_word (survey));
+      end == SEAM_SEARCH_STOPPED ? "Stopped at your request" : "The budget is used up",
+      seam_search_count (search, SEAM_POINT_PENDING), search->n_points, get_points_word (search));
   if (file != NULL)
     g_string_append_printf (text, " Go on with --resume %s.", file);
   return g_string_free (text, FALSE);
 }
 
 static SeamExit
-judge (const SeamSurvey *survey)
+judge (const SeamSearch *search)
 {
   SeamExit status = SEAM_EXIT_DONE;
 
-  for (int i = 0; i < survey->n_points; i++) {
-    if (survey->points[i].state == SEAM_POINT_FAILED)
+  for (int i = 0; i < search->n_points; i++) {
+    if (search->points[i].state == SEAM_POINT_FAILED)
       return SEAM_EXIT_COULD_NOT_RUN;
-    if (seam_point_is_wrong (&survey->points[i]))
+    if (seam_point_is_wrong (&search->points[i]))
       status = SEAM_EXIT_DIFFERENT;
   }
-  if (seam_survey_count (survey, SEAM_POINT_PENDING) > 0
-      || seam_survey_count (survey, SEAM_POINT_MEASURED) == 0)
+  if (seam_search_count (search, SEAM_POINT_PENDING) > 0
+      || seam_search_count (search, SEAM_POINT_MEASURED) == 0)
     return SEAM_EXIT_COULD_NOT_RUN;
   return status;
 }
 
 /* The report, also of what was measured before the device was lost, and the files. */
 static SeamExit
-measure (SeamSurvey *survey, Files *files)
+measure (SeamSearch *search, Files *files)
 {
   g_autoptr (GError) error = NULL, failure = NULL;
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autofree char *report = NULL, *ending = NULL;
-  SeamSurveyEnd end = SEAM_SURVEY_DONE;
-  gboolean ok = execute (survey, runner, files, &end, &error);
+  SeamSearchEnd end = SEAM_SEARCH_DONE;
+  gboolean ok = execute (search, runner, files, &end, &error);
 
-  if (!ok && survey->device == NULL)
+  if (!ok && search->device == NULL)
     return seam_cli_fail (error);
-  if (ok || seam_survey_count (survey, SEAM_POINT_MEASURED) > 0) {
-    report = seam_survey_report_format (survey);
+  if (ok || seam_search_count (search, SEAM_POINT_MEASURED) > 0) {
+    report = seam_search_report_format (search);
     seam_cli_print (seam_product_files_use_stdout (files->products) ? stderr : stdout, "%s",
                     report);
     fflush (stdout);
-    if (ok && !write_files (survey, files, &failure))
+    if (ok && !write_files (search, files, &failure))
       return seam_cli_fail (failure);
   }
   if (!ok)
     return seam_cli_fail (error);
-  ending = describe_end (survey, files, end);
+  ending = describe_end (search, files, end);
   if (ending != NULL)
     seam_cli_complain (ending);
-  return judge (survey);
+  return judge (search);
 }
 
 static SeamExit
@@ -252,15 +252,15 @@ run (const SeamArguments *arguments, SeamProductOf of, MakeFunc make)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
-  g_autoptr (SeamSurvey) survey = NULL;
+  g_autoptr (SeamSearch) search = NULL;
   Files files = { NULL };
   SeamExit status;
 
   if (request != NULL && !seam_arguments_has (arguments, "budget"))
-    request->settings.budget_s = SEAM_SURVEY_DEFAULT_BUDGET_S;
+    request->settings.budget_s = SEAM_SEARCH_DEFAULT_BUDGET_S;
   if (request != NULL && read_files (arguments, of, &files, &error))
-    survey = make (request, arguments, &error);
-  status = survey != NULL ? measure (survey, &files) : seam_cli_fail (error);
+    search = make (request, arguments, &error);
+  status = search != NULL ? measure (search, &files) : seam_cli_fail (error);
   seam_product_files_free (files.products);
   seam_session_target_clear (&files.session);
   return status;
@@ -270,7 +270,7 @@ run (const SeamArguments *arguments, SeamProductOf of, MakeFunc make)
 
 /* clang-format off */
 /* What its points are called, and what its files are of. */
-#define SURVEY_OPTIONS(points, of) \
+#define SEARCH_OPTIONS(points, of) \
   SEAM_OPTION_TARGET, \
   SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE), \
   { "budget", "SECONDS", "time for all " points " together (default: 60)", FALSE }, \
@@ -286,10 +286,10 @@ run (const SeamArguments *arguments, SeamProductOf of, MakeFunc make)
 
 static const SeamOption explore_options[] = {
   SEAM_OPTIONS_SHAPE,
-  SURVEY_OPTIONS ("partitions", SEAM_OF_EXPLORE),
+  SEARCH_OPTIONS ("partitions", SEAM_OF_EXPLORE),
 };
 
-static SeamSurvey *
+static SeamSearch *
 make_exploration (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
 {
   return seam_explore_new (request);
@@ -336,7 +336,7 @@ static const SeamOption sweep_options[] = {
   { "plan", "PLAN", "a plan (default: unfused and published); the first is the one compared with",
     TRUE },
   { "plans", "PLAN,PLAN,…", "the same in one word", FALSE },
-  SURVEY_OPTIONS ("points", SEAM_OF_SWEEP),
+  SEARCH_OPTIONS ("points", SEAM_OF_SWEEP),
 };
 
 static gboolean
@@ -361,7 +361,7 @@ add_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
   return TRUE;
 }
 
-static SeamSurvey *
+static SeamSearch *
 make_sweep (SeamRunRequest *request, const SeamArguments *arguments, GError **error)
 {
   g_autofree const char **vary = seam_arguments_get_all (arguments, "vary");

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * A drop-down over the surveys of one kind in the open file; what each is called says what tells it
- * from the others.
+ * A drop-down over the searches of one kind in the open file; what each is called says what tells
+ * it from the others.
  */
-#include "ui/survey/survey-choice.h"
+#include "ui/search/search-choice.h"
 
 #include "app/base/text.h"
 
 #define NAME_CHARS 34 /* the line of the page has other things on it */
 
-struct _SeamSurveyChoice {
+struct _SeamSearchChoice {
   AdwBin parent_instance;
 
   SeamSessionFile *file;
-  SeamSurveyKind kind;
+  SeamSearchKind kind;
   GtkDropDown *drop_down;
   char *listed; /* the names in it, a line each */
   gboolean filling;
 };
 
-G_DEFINE_FINAL_TYPE (SeamSurveyChoice, seam_survey_choice, ADW_TYPE_BIN)
+G_DEFINE_FINAL_TYPE (SeamSearchChoice, seam_search_choice, ADW_TYPE_BIN)
 
 static gboolean
-differs (GPtrArray *surveys, const char *key)
+differs (GPtrArray *searches, const char *key)
 {
-  for (guint i = 1; i < surveys->len; i++)
-    if (g_strcmp0 (seam_session_survey_get_text (surveys->pdata[0], key),
-                   seam_session_survey_get_text (surveys->pdata[i], key))
+  for (guint i = 1; i < searches->len; i++)
+    if (g_strcmp0 (seam_session_search_get_text (searches->pdata[0], key),
+                   seam_session_search_get_text (searches->pdata[i], key))
         != 0)
       return TRUE;
   return FALSE;
@@ -34,7 +34,7 @@ differs (GPtrArray *surveys, const char *key)
 
 /* "2: TF32, over batch". */
 static char *
-name_survey (GPtrArray *surveys, guint i)
+name_search (GPtrArray *searches, guint i)
 {
   static const struct {
     const char *key, *before;
@@ -44,16 +44,16 @@ name_survey (GPtrArray *surveys, guint i)
     { "math_mode", "" },
     { "measured_at", "" },
   };
-  const SeamSessionSurvey *survey = surveys->pdata[i];
-  const char *note = seam_session_survey_get_note (survey);
+  const SeamSessionSearch *search = searches->pdata[i];
+  const char *note = seam_session_search_get_note (search);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "%u:", i + 1);
   for (gsize k = 0; k < G_N_ELEMENTS (parts); k++) {
-    const char *part = seam_session_survey_get_text (survey, parts[k].key);
+    const char *part = seam_session_search_get_text (search, parts[k].key);
 
     /* When it was measured helps where nothing else does. */
-    if (part != NULL && differs (surveys, parts[k].key)
+    if (part != NULL && differs (searches, parts[k].key)
         && (k + 1 < G_N_ELEMENTS (parts) || g_str_has_suffix (text->str, ":")))
       g_string_append_printf (text, "%s %s%s", g_str_has_suffix (text->str, ":") ? "" : ",",
                               parts[k].before, part);
@@ -66,15 +66,15 @@ name_survey (GPtrArray *surveys, guint i)
 }
 
 static void
-update (SeamSurveyChoice *self)
+update (SeamSearchChoice *self)
 {
-  g_autoptr (GPtrArray) surveys = seam_session_file_list_surveys (self->file, self->kind);
+  g_autoptr (GPtrArray) searches = seam_session_file_list_searches (self->file, self->kind);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   g_autoptr (GString) lines = g_string_new (NULL);
-  int shown = seam_session_file_get_survey (self->file, self->kind);
+  int shown = seam_session_file_get_search (self->file, self->kind);
 
-  for (guint i = 0; i < surveys->len; i++) {
-    g_autofree char *name = name_survey (surveys, i);
+  for (guint i = 0; i < searches->len; i++) {
+    g_autofree char *name = name_search (searches, i);
 
     gtk_string_list_append (names, name);
     g_string_append_printf (lines, "%s\n", name);
@@ -89,45 +89,45 @@ update (SeamSurveyChoice *self)
   if (shown >= 0)
     gtk_drop_down_set_selected (self->drop_down, (guint)shown);
   self->filling = FALSE;
-  gtk_widget_set_visible (GTK_WIDGET (self), surveys->len > 1 && shown >= 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), searches->len > 1 && shown >= 0);
 }
 
 static void
-selected_cb (SeamSurveyChoice *self)
+selected_cb (SeamSearchChoice *self)
 {
   guint selected = gtk_drop_down_get_selected (self->drop_down);
 
   if (!self->filling && self->file != NULL && selected != GTK_INVALID_LIST_POSITION)
-    seam_session_file_show_survey (self->file, self->kind, (int)selected);
+    seam_session_file_show_search (self->file, self->kind, (int)selected);
 }
 
 void
-seam_survey_choice_set_file (SeamSurveyChoice *self, SeamSessionFile *file, SeamSurveyKind kind)
+seam_search_choice_set_file (SeamSearchChoice *self, SeamSessionFile *file, SeamSearchKind kind)
 {
   g_return_if_fail (self->file == NULL);
   self->file = g_object_ref (file);
   self->kind = kind;
   gtk_accessible_update_property (
       GTK_ACCESSIBLE (self->drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL,
-      kind == SEAM_SURVEY_SWEEP ? "Sweep of the session" : "Exploration of the session", -1);
+      kind == SEAM_SEARCH_SWEEP ? "Sweep of the session" : "Exploration of the session", -1);
   g_signal_connect_object (file, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
 }
 
 static void
-seam_survey_choice_dispose (GObject *object)
+seam_search_choice_dispose (GObject *object)
 {
-  SeamSurveyChoice *self = SEAM_SURVEY_CHOICE (object);
+  SeamSearchChoice *self = SEAM_SEARCH_CHOICE (object);
 
   g_clear_object (&self->file);
   g_clear_pointer (&self->listed, g_free);
-  G_OBJECT_CLASS (seam_survey_choice_parent_class)->dispose (object);
+  G_OBJECT_CLASS (seam_search_choice_parent_class)->dispose (object);
 }
 
 static void
-seam_survey_choice_class_init (SeamSurveyChoiceClass *klass)
+seam_search_choice_class_init (SeamSearchChoiceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_survey_choice_dispose;
+  G_OBJECT_CLASS (klass)->dispose = seam_search_choice_dispose;
 }
 
 /* The button's line gives way; the list shows all of a name. */
@@ -152,7 +152,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 }
 
 static void
-seam_survey_choice_init (SeamSurveyChoice *self)
+seam_search_choice_init (SeamSearchChoice *self)
 {
   g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A survey under way: batches of points measured in alternation with the reference, each with its
+ * A search under way: batches of points measured in alternation with the reference, each with its
  * share of the time that is left. A batch that does not fit into memory is halved; what fails or
  * takes the device down is found, written down and not tried again.
  */
-#include "app/explore/survey.h"
+#include "app/explore/search.h"
 
 #include "app/base/npy.h"
 
@@ -27,9 +27,9 @@
 #define MAX_BATCH      31
 
 typedef struct {
-  SeamSurvey *survey;
+  SeamSearch *search;
   SeamRunner *runner;
-  const SeamSurveyOptions *options;
+  const SeamSearchOptions *options;
   gint64 start_us;
   double budget_s;
   double overhead_s;          /* of a batch, beside measuring; NaN: none has run */
@@ -49,9 +49,9 @@ elapsed_s (const Work *work)
 static void
 report (Work *work, const int *fresh, int n_fresh, const SeamProgress *run)
 {
-  SeamSurveyProgress progress = {
-    .n_points = work->survey->n_points,
-    .n_pending = seam_survey_count (work->survey, SEAM_POINT_PENDING),
+  SeamSearchProgress progress = {
+    .n_points = work->search->n_points,
+    .n_pending = seam_search_count (work->search, SEAM_POINT_PENDING),
     .elapsed_s = elapsed_s (work),
     .budget_s = work->budget_s,
     .expected_s = NAN,
@@ -91,7 +91,7 @@ static void
 take_result (Work *work, const SeamResult *result)
 {
   for (int i = 0; i < work->n; i++) {
-    SeamPoint *point = &work->survey->points[work->points[i]];
+    SeamPoint *point = &work->search->points[work->points[i]];
     const SeamPlanResult *plan = &result->plans[i + work->shift];
 
     switch (plan->state) {
@@ -117,15 +117,15 @@ take_result (Work *work, const SeamResult *result)
 static SeamResult *
 run_plans (Work *work, double budget_s, SeamResult **partial, GError **error)
 {
-  SeamSurvey *survey = work->survey;
+  SeamSearch *search = work->search;
   char *plans[MAX_BATCH + 2] = { NULL };
-  SeamRunRequest request = *survey->request;
+  SeamRunRequest request = *search->request;
 
-  work->shift = strcmp (survey->points[work->points[0]].plan, survey->reference) == 0 ? 0 : 1;
-  plans[0] = survey->reference;
+  work->shift = strcmp (search->points[work->points[0]].plan, search->reference) == 0 ? 0 : 1;
+  plans[0] = search->reference;
   for (int i = 0; i < work->n; i++)
-    plans[i + work->shift] = survey->points[work->points[i]].plan;
-  memcpy (request.values, survey->points[work->points[0]].values, sizeof request.values);
+    plans[i + work->shift] = search->points[work->points[i]].plan;
+  memcpy (request.values, search->points[work->points[0]].values, sizeof request.values);
   request.plans = plans;
   request.preset = NULL;
   request.settings.budget_s = budget_s;
@@ -143,10 +143,10 @@ blame (Work *work, const SeamResult *partial, const GError *failure)
   if (partial != NULL)
     take_result (work, partial);
   for (int i = 0; i < work->n; i++)
-    if (work->survey->points[work->points[i]].state == SEAM_POINT_FAILED)
+    if (work->search->points[work->points[i]].state == SEAM_POINT_FAILED)
       return;
   for (int i = 0; i < work->n; i++) {
-    SeamPoint *point = &work->survey->points[work->points[i]];
+    SeamPoint *point = &work->search->points[work->points[i]];
     if (point->state == SEAM_POINT_PENDING) {
       settle (point, SEAM_POINT_FAILED, failure->message);
       return;
@@ -172,7 +172,7 @@ handle_failure (Work *work, double budget_s, GError *failure, GError **error)
   gboolean is_memory = g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_MEMORY);
 
   if (n == 1) {
-    settle (&work->survey->points[work->points[0]],
+    settle (&work->search->points[work->points[0]],
             is_memory ? SEAM_POINT_IMPOSSIBLE : SEAM_POINT_FAILED, failure->message);
     return TRUE;
   }
@@ -207,26 +207,26 @@ execute_batch (Work *work, double budget_s, GError **error)
   return handle_failure (work, budget_s, failure, error);
 }
 
-/* The next pending points of one shape, in the survey's order; a pending reference comes first.
+/* The next pending points of one shape, in the search's order; a pending reference comes first.
  * FALSE: none is left. */
 static gboolean
 choose_batch (Work *work)
 {
-  const SeamSurvey *survey = work->survey;
-  int max = MIN (survey->max_batch, MAX_BATCH);
+  const SeamSearch *search = work->search;
+  int max = MIN (search->max_batch, MAX_BATCH);
 
   work->n = 0;
-  for (int i = 0; i < survey->n_points && work->n < max; i++) {
-    int index = survey->order[i];
-    const SeamPoint *point = &survey->points[index];
+  for (int i = 0; i < search->n_points && work->n < max; i++) {
+    int index = search->order[i];
+    const SeamPoint *point = &search->points[index];
 
     if (point->state != SEAM_POINT_PENDING
         || (work->n > 0
-            && memcmp (point->values, survey->points[work->points[0]].values, sizeof point->values)
+            && memcmp (point->values, search->points[work->points[0]].values, sizeof point->values)
                    != 0))
       continue;
     work->points[work->n++] = index;
-    if (strcmp (point->plan, survey->reference) == 0) {
+    if (strcmp (point->plan, search->reference) == 0) {
       work->points[work->n - 1] = work->points[0];
       work->points[0] = index;
     }
@@ -238,11 +238,11 @@ choose_batch (Work *work)
 static double
 get_share (const Work *work)
 {
-  const SeamSurvey *survey = work->survey;
+  const SeamSearch *search = work->search;
   double left_s = work->budget_s - elapsed_s (work);
-  int n_pending = seam_survey_count (survey, SEAM_POINT_PENDING);
+  int n_pending = seam_search_count (search, SEAM_POINT_PENDING);
   /* Every batch measures the reference, too. */
-  double slots = n_pending + ceil ((double)n_pending / survey->max_batch);
+  double slots = n_pending + ceil ((double)n_pending / search->max_batch);
   double share_s = left_s * (work->n + 1) / slots;
 
   return isnan (work->overhead_s) ? share_s * (1 - FIRST_OVERHEAD) : share_s - work->overhead_s;
@@ -255,7 +255,7 @@ write_file (Work *work, GError **error)
 
   if (work->options->file == NULL)
     return TRUE;
-  csv = seam_survey_to_csv (work->survey);
+  csv = seam_search_to_csv (work->search);
   return seam_file_write (work->options->file, csv, strlen (csv), error);
 }
 
@@ -273,7 +273,7 @@ step (Work *work, GError **error)
   took_s = elapsed_s (work) - start_s;
   work->overhead_s = fmax (0, took_s - CLAMP (budget_s, MIN_BATCH_S, MAX_BATCH_S));
   for (int i = 0; i < n_batch; i++)
-    if (work->survey->points[batch[i]].state != SEAM_POINT_PENDING)
+    if (work->search->points[batch[i]].state != SEAM_POINT_PENDING)
       fresh[n_fresh++] = batch[i];
   work->spent_s += took_s;
   work->n_measured += n_fresh;
@@ -288,31 +288,31 @@ step (Work *work, GError **error)
 }
 
 gboolean
-seam_survey_run (SeamSurvey *survey, SeamRunner *runner, const SeamSurveyOptions *options,
-                 SeamSurveyEnd *end, GError **error)
+seam_search_run (SeamSearch *search, SeamRunner *runner, const SeamSearchOptions *options,
+                 SeamSearchEnd *end, GError **error)
 {
   Work work = {
-    .survey = survey,
+    .search = search,
     .runner = runner,
     .options = options,
     .start_us = g_get_monotonic_time (),
-    .budget_s = survey->request->settings.budget_s,
+    .budget_s = search->request->settings.budget_s,
     .overhead_s = NAN,
   };
   gboolean is_first = TRUE;
 
-  *end = SEAM_SURVEY_DONE;
+  *end = SEAM_SEARCH_DONE;
   /* A file that cannot be written is better known before the time is spent. */
   if (!write_file (&work, error))
     return FALSE;
   while (choose_batch (&work)) {
     if (work.stopped || seam_cancel_check (options->cancel, NULL)) {
-      *end = SEAM_SURVEY_STOPPED;
+      *end = SEAM_SEARCH_STOPPED;
       return TRUE;
     }
     /* The first batch runs however small the budget: something comes of every call. */
     if (!is_first && elapsed_s (&work) >= work.budget_s) {
-      *end = SEAM_SURVEY_BUDGET;
+      *end = SEAM_SEARCH_BUDGET;
       return TRUE;
     }
     if (!step (&work, error))
