@@ -67,9 +67,10 @@ typedef struct {
 } SeamGroupSpec;
 
 /* What a person reads where a plan says “@edited” and no edited text comes with it. */
-#define SEAM_BACKEND_NO_EDIT                                                                        \
-  "“@edited” needs the edited code, and none comes with this plan: edit the group on the page " \
-  "Source, or give its file with “--edit”."
+#define SEAM_BACKEND_NO_EDIT                                                                          \
+  "“@edited” needs the edited code, and none comes with this plan: edit the group in the Source " \
+  "tab, "                                                                                             \
+  "or give its file with “--edit”."
 
 /* Kernel records of one traced execution of a plan. */
 typedef struct {

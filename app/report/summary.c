@@ -273,7 +273,7 @@ add_floor (SeamSummary *summary, const SeamSummarySides *sides)
       add_fact (summary, SEAM_FACT_FLOOR,
                 result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound", NULL);
   fact->value = g_strdup_printf ("%s %s", number, unit.name);
-  fact->words = g_strdup_printf ("No plan can be faster on this device%s%s.",
+  fact->words = g_strdup_printf ("No correct plan can be faster on this device%s%s.",
                                  source != NULL ? "; rates: " : "", source != NULL ? source : "");
 }
 

@@ -101,10 +101,10 @@ def difference_of_c(user):
     """The map is of A and C, and of A and B when that is asked for."""
     user.press("alt+2")
     user.see("^Outputs differ in ", "label", timeout=30)
-    user.see("^Plan C, .*: edit on the Timing page$", "push button")
+    user.see("^Plan C, .*: edit on the Timing tab$", "push button")
     user.choose(user.see("^Compare$", "combo box"), "^A Unfused, B Published$")
     user.see("^Outputs agree$", "label", timeout=30)
-    user.see("^Plan B, .*: edit on the Timing page$", "push button")
+    user.see("^Plan B, .*: edit on the Timing tab$", "push button")
     user.choose(user.see("^Compare$", "combo box"), "^B Published, C ")
     user.see("^Outputs differ in ", "label", timeout=30)
 

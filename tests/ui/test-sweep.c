@@ -172,7 +172,7 @@ test_measured (void)
   ui_close ();
 
   ui_open ((const char *[]){ path, NULL });
-  ui_see ("^It holds no run; the page Sweep shows it$", GTK_TYPE_LABEL);
+  ui_see ("^It holds no run; the Sweep tab shows it$", GTK_TYPE_LABEL);
   ui_see ("^5 shapes × 3 plans, 15 points$", GTK_TYPE_LABEL);
   ui_choose (ui_see (SWEEPS, GTK_TYPE_DROP_DOWN), "^2:");
   ui_see ("^8 of 8 measured$", GTK_TYPE_LABEL);

@@ -265,7 +265,7 @@ fill_source (SeamPage *page, SeamProductSource *source, GError **error)
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          reason != NULL ? reason
                                         : "The outputs have not been compared yet: wait for the "
-                                          "verdict on the Difference page.");
+                                          "verdict on the Difference tab.");
     return FALSE;
   }
   source->tested = sides.tested;

@@ -50,7 +50,7 @@ fill_strip (SeamDifferenceStrips *self, Strip *strip, int index)
   SeamResult *result = seam_difference_subject_get_result (self->subject);
   const char *letter = seam_side_get_name (index);
   const char *title = seam_difference_subject_get_plan_title (self->subject, index);
-  g_autofree char *name = g_strdup_printf ("Plan %s, %s: edit on the Timing page", letter, title);
+  g_autofree char *name = g_strdup_printf ("Plan %s, %s: edit on the Timing tab", letter, title);
   g_autoptr (SeamFigure) chain = NULL;
 
   strip->plan = seam_difference_subject_get_plan (self->subject, index);

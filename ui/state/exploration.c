@@ -426,7 +426,7 @@ seam_exploration_get_blocker (SeamExploration *self)
   if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     return "A run is being measured: two at once would spoil each other's times.";
   if (self->other != NULL && seam_exploration_is_busy (self->other))
-    return "Another page is being measured: two at once would spoil each other's times.";
+    return "Another tab is measuring: two at once would spoil each other's times.";
   if (self->problem != NULL)
     return self->problem;
   if (self->search == NULL || self->state == SEAM_EXPLORATION_PREDICTING || !self->predicted)

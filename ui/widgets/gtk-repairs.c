@@ -135,7 +135,7 @@ name_parts_of_shortcuts (GtkWindow *window)
     set_name (search, "Search");
   if (pages == NULL)
     return;
-  set_name (pages, "Pages");
+  set_name (pages, "Tabs");
   /* Whose titles have mnemonics, “_1”. */
   for (GtkWidget *tab = gtk_widget_get_first_child (pages); tab != NULL;
        tab = gtk_widget_get_next_sibling (tab))

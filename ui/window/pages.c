@@ -66,6 +66,6 @@ seam_pages_fill_source (AdwViewStack *stack, SeamProductSource *source, GError *
     if (iface->fill_source != NULL)
       return iface->fill_source (SEAM_PAGE (child), source, error);
   }
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "No page compares outputs.");
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "No tab compares outputs.");
   return FALSE;
 }

@@ -117,8 +117,8 @@ update (SeamSessionBar *self)
     gtk_label_set_text (GTK_LABEL (self->name), words);
     gtk_label_set_text (GTK_LABEL (self->plans),
                         seam_session_file_get_shown_kind (self->file) == SEAM_SEARCH_SWEEP
-                            ? "It holds no run; the page Sweep shows it"
-                            : "It holds no run; the page Explore shows it");
+                            ? "It holds no run; the Sweep tab shows it"
+                            : "It holds no run; the Explore tab shows it");
     return;
   }
   gtk_widget_set_visible (GTK_WIDGET (self), session != NULL && stored != NULL && name != NULL);
