@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The history: everything that a window has measured, in one SQLite database in the person's state
+ * folder. An entry is on disk as soon as seam_history_put() returns, and stays there when the
+ * program is killed. Entries are sessions (runs, explorations, sweeps, pitfall labs) or
+ * calibrations, packed into bytes.
+ *
+ * The history keeps at most SEAM_HISTORY_MAX_BYTES. Beyond that it removes the oldest entries that
+ * are not pinned. Several programs may use the same history at the same time.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_HISTORY_MAX_BYTES (G_GINT64_CONSTANT (1) << 30)
+
+typedef enum {
+  SEAM_ENTRY_RUN,
+  SEAM_ENTRY_EXPLORATION,
+  SEAM_ENTRY_SWEEP,
+  SEAM_ENTRY_LAB,
+  SEAM_ENTRY_CALIBRATION,
+  SEAM_N_ENTRY_KINDS
+} SeamEntryKind;
+
+/* What a list shows of an entry. Texts are owned. */
+typedef struct {
+  gint64 id; /* a newer entry has a larger one */
+  SeamEntryKind kind;
+  char *pipeline;   /* its id; NULL: the entry belongs to no pipeline */
+  char *outcome;    /* "1.56× faster", "5 of 8 partitions" */
+  char *detail;     /* plans, shape and math mode, in a line */
+  char *device;     /* name of the device */
+  char *ended_at;   /* ISO 8601, UTC */
+  gboolean partial; /* stopped, or the worker was lost */
+  gboolean wrong;   /* an output was wrong */
+  gboolean saved;   /* a session file holds it, too */
+  gboolean pinned;  /* it is never removed to make room */
+  char *name;       /* given by the person; NULL */
+  gint64 bytes;     /* of the content */
+} SeamHistoryEntry;
+
+SeamHistoryEntry *seam_history_entry_new (SeamEntryKind kind); /* g_rc_box; ended now */
+SeamHistoryEntry *seam_history_entry_ref (SeamHistoryEntry *entry);
+void seam_history_entry_unref (SeamHistoryEntry *entry);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistoryEntry, seam_history_entry_unref)
+
+typedef struct SeamHistory SeamHistory;
+
+char *seam_history_get_path (void); /* in the state folder; newly allocated */
+/* Opens the history, and makes it where there is none. SEAM_ERROR_FILE with a sentence. */
+SeamHistory *seam_history_open (const char *path, GError **error);
+void seam_history_free (SeamHistory *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistory, seam_history_free)
+/* For tests: another limit than SEAM_HISTORY_MAX_BYTES. */
+void seam_history_set_limit (SeamHistory *self, gint64 bytes);
+
+/* All entries without their contents, the newest first, as an array of SeamHistoryEntry; free it
+ * with g_ptr_array_unref(). NULL and SEAM_ERROR_FILE. */
+GPtrArray *seam_history_list (SeamHistory *self, GError **error);
+/* Adds an entry with its content, or replaces the one with the id of `about` where that is not 0;
+ * name, pin and mark of the older one stay. Sets the id of `about`. `n_removed` (may be NULL): how
+ * many older entries were removed to make room. SEAM_ERROR_FILE. */
+gboolean seam_history_put (SeamHistory *self, SeamHistoryEntry *about, GBytes *content,
+                           int *n_removed, GError **error);
+/* Replaces the content alone. */
+gboolean seam_history_set_content (SeamHistory *self, gint64 id, GBytes *content, GError **error);
+/* Content of an entry; a new reference. NULL and SEAM_ERROR_FILE. */
+GBytes *seam_history_read (SeamHistory *self, gint64 id, GError **error);
+gboolean seam_history_set_name (SeamHistory *self, gint64 id, const char *name, GError **error);
+gboolean seam_history_set_pinned (SeamHistory *self, gint64 id, gboolean pinned, GError **error);
+gboolean seam_history_set_saved (SeamHistory *self, gint64 id, gboolean saved, GError **error);
+gboolean seam_history_remove (SeamHistory *self, gint64 id, GError **error);
+
+G_END_DECLS
