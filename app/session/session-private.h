@@ -38,7 +38,5 @@ struct SeamSession {
 
 /* Reads the lists of an opened file. Half a sentence. */
 SeamSession *seam_session_new_from_source (SeamSource *source, GError **error);
-/* Adds what `more` holds to `session`. */
-void seam_session_add_all (SeamSession *session, const SeamSession *more);
 
 G_END_DECLS

@@ -87,6 +87,9 @@ void seam_session_add_search (SeamSession *session, GVariant *content, const cha
  * too, when the session is appended. */
 void seam_session_put_search (SeamSession *session, GVariant *content, const char *note);
 
+/* Adds what `more` holds to `session`. */
+void seam_session_add_all (SeamSession *session, const SeamSession *more);
+
 guint seam_session_get_n_runs (const SeamSession *session);
 /* What the list of runs shows: a result with the ids of pipeline, shape, modes, device and plans,
  * but without anything measured. Read when the file was opened, so it does not wait for the disk;

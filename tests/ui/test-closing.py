@@ -1,74 +1,49 @@
 # SPDX-License-Identifier: MIT
-"""What was measured and is in no file is never lost without a question: on closing, on a signal, and
-when another session is opened. The question names every result; all are saved into one file."""
-import json
+"""What was measured is in the history from the moment it ends: the window closes without a question,
+and neither a kill of the window nor a signal nor the end of the desktop's session costs a result.
+Only where the history cannot be written, closing asks."""
+import glob
 import os
 import re
-import shutil
 import signal
 import subprocess
-import sys
 import time
 
 import person
 from person import check
-from steps import prepare, type_name
+from steps import prepare, set_entry, type_name
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-CLI = os.path.join(os.path.dirname(os.path.dirname(sys.argv[1])), "app", "cli", "seamscope-cli")
-SAMPLE = os.path.join(os.environ["SEAMSCOPE_DATADIR"], "samples",
-                      "h200-conv-relu-hardswish.seamscope")
-CLOSING, OPENING = "^Save before closing", "^Save before opening"
-FIRST, SECOND = "matmul-swish-bias-groupnorm, 2 plans", "gemm-bias-relu, 2 plans"
-EXPLORED = "exploration of gemm-bias-relu, 4 of 4 partitions"
+CLOSING = "^Save before closing"
 
 
-def listed(user, heading):
-    """The lines of the question, without their times."""
-    user.see(heading, "dialog")
-    names = [item.name for item in user.look(", [0-9]{2}:[0-9]{2}$", "label")]
-    return [re.sub(", [0-9:]{5}$", "", name) for name in names]
+def entries(user):
+    """The rows of the list of runs, from the top."""
+    return [row.name for row in user.look(r", \d+ \w+ [0-9:]+: ", "list item")]
 
 
-def cancel(user, heading):
-    user.press("Escape")
-    user.wait("the question to go", lambda: not user.look(heading, "dialog"))
-    check(user.process.poll() is None, "Cancel closed the window.")
+def wait_for_entries(user, n):
+    return user.wait(f"{n} entries of the history", lambda: len(entries(user)) == n
+                     and entries(user), timeout=60)
 
 
-def asked(user, heading, *names):
-    found = listed(user, heading)
-    check(found == list(names), f"The question names {found}.")
-    folder = os.environ.get("SEAMSCOPE_TEST_PICTURES")
-    if folder:
-        user.take_picture(os.path.join(folder, f"closing-{len(names)}-{heading[13:20]}.png"))
-
-
-def begun(user):
-    """When the run that is shown began, to the second; None: none is shown."""
-    labels = user.look(r" · \d{4}-\d\d-\d\dT[0-9:]+Z · ", "label")
-    return re.search(r"[0-9-]{10}T[0-9:]+Z", labels[0].name)[0] if labels else None
-
-
-def run(user):
-    before = begun(user)
-    # In another second, to tell the runs apart.
-    user.wait("the next second",
-              lambda: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()) != before)
+def run(user, n_before):
     user.press("alt+1", "ctrl+r")
-    user.wait("the new result", lambda: begun(user) not in (None, before), timeout=60)
+    wait_for_entries(user, n_before + 1)
+    user.wait("the end of the run", lambda: user.see("^Run$", "push button").sensitive, timeout=60)
 
 
-def choose_pipeline(user, pattern):
-    user.click(user.see(pattern, "list item"))
-    user.see("^Not run yet$", "label")
-
-
-def ends(user):
+def ends(user, status=0):
     try:
-        check(user.process.wait(15) == 0, f"The window did not end well.\n{user.read_log()}")
+        found = user.process.wait(15)
+        check(found == status, f"The window ended with {found}.\n{user.read_log()}")
     except subprocess.TimeoutExpired:
         raise person.Failure("The window did not close.") from None
+
+
+def again(user):
+    user.start()
+    user.sit_down()
 
 
 def begin_session(folder):
@@ -95,75 +70,86 @@ def closing(user):
         user.start()
         user.sit_down()
         user.wait("the window to register", lambda: says(heard, "RegisterClient"))
-        keep_everything(user, manager, heard)
+        keeps_everything(user)
+        asks_where_the_disk_fails(user, manager, heard)
     finally:
         manager.terminate()
         manager.wait()
 
 
-def keep_everything(user, manager, heard):
-    prepare(user, budget=0.2)
-    run(user)
-
-    # A result of a pipeline that is not the one shown.
-    choose_pipeline(user, "^gemm-bias-relu:")
+def keeps_everything(user):
+    prepare(user, pipeline="^gemm-bias-relu:", budget=0.2)
+    run(user, 0)
     user.press("ctrl+q")
-    asked(user, CLOSING, FIRST)
-    cancel(user, CLOSING)
+    ends(user)
+
+    # Killed the moment that the result is there.
+    again(user)
+    wait_for_entries(user, 1)
+    user.press("ctrl+r")
+    wait_for_entries(user, 2)
+    user.process.kill()
+    ends(user, -signal.SIGKILL)
+
+    # Closed while it measures: the run is stopped, then the window closes.
+    again(user)
+    wait_for_entries(user, 2)
+    set_entry(user, "^Time budget", "60")
+    user.press("ctrl+r")
+    user.see("samples", "label", 30)
+    user.press("ctrl+q")
+    ends(user)
+    again(user)
+    newest = wait_for_entries(user, 3)[0]
+    check("stopped before its end" in newest, f"The newest entry is {newest}.")
+
+    # An exploration that a signal ends.
+    user.press("alt+4")
+    user.see("^4 to measure, ", "label")
+    user.press("ctrl+r")
+    user.see("^[1-4] of 4 measured", "label", 60)
+    user.process.send_signal(signal.SIGTERM)
+    ends(user)
+    again(user)
+    newest = wait_for_entries(user, 4)[0]
+    check(re.search(r"[1-4] of 4 partitions", newest), f"The newest entry is {newest}.")
+
+
+def asks_where_the_disk_fails(user, manager, heard):
+    user.press("ctrl+q")
+    ends(user)
+    database = os.path.join(user.folder, "state", "seamscope", "history.db")
+    for path in glob.glob(database + "*"):
+        os.unlink(path)
+    os.mkdir(database)
+    again(user)
+    user.press("alt+1")
+    set_entry(user, "^Time budget", "0.2")
+    run(user, 0)
+    user.see("The result is not in the history", "label")
 
     # The desktop's session ends: it is held, for the reason that the question explains.
     manager.send_signal(signal.SIGUSR1)
     user.see(CLOSING, "dialog")
     user.wait("the session to be held", lambda: says(heard, "Measured results are not saved"))
-    cancel(user, CLOSING)
+    user.press("Escape")
+    user.wait("the question to go", lambda: not user.look(CLOSING, "dialog"))
+    check(user.process.poll() is None, "Cancel closed the window.")
 
-    # A run does not drop what another one measured; the same run again replaces itself.
-    user.choose(user.see("^Preset$", "combo box"), "^tiny$")
-    run(user)
-    run(user)
-    user.press("alt+4")
-    user.see("^4 to measure, ", "label")
-    user.press("ctrl+r")
-    user.see("^4 of 4 measured$", "label", 60)
-    user.process.send_signal(signal.SIGTERM)
-    asked(user, CLOSING, FIRST, SECOND, EXPLORED)
-    cancel(user, CLOSING)
-
-    # Another session loses the runs, and is opened once they are saved.
-    user.press("alt+1")
-    user.activate("open-recent", "file://" + SAMPLE)
-    asked(user, OPENING, FIRST, SECOND)
-    cancel(user, OPENING)
-    check(begun(user) is not None, "Cancel put the result away.")
-    check(not user.look("^Recorded run from", "label"), "Cancel opened the session.")
-    folder = os.path.join(user.folder, "kept")
-    os.makedirs(folder)
-    path = os.path.join(folder, "kept.seamscope")
-    user.activate("open-recent", "file://" + SAMPLE)
-    user.see(OPENING, "dialog")
-    user.press("Return")
-    type_name(user, path)
-    user.wait_for_dialog_end("Save session")
-    user.see("^Recorded run from h200-conv-relu-hardswish.seamscope$", "label")
-    user.wait("the session to be let go", lambda: says(heard, "Uninhibit"))
-    done = subprocess.run([CLI, "export", path], capture_output=True, text=True, check=False)
-    for words in ("matmul-swish-bias-groupnorm", "gemm-bias-relu", "4 of 4 partitions measured"):
-        check(words in done.stdout, f"{words} is not in the file:\n{done.stdout}{done.stderr}")
-
-    # Nothing is unsaved: no question. A save that fails keeps the window.
-    user.activate("open-recent", "file://" + path)
-    user.see("^Recorded run from kept.seamscope$", "label")
-    run(user)
-    shutil.rmtree(folder)
+    # A save that fails keeps the window.
+    path = os.path.join(user.folder, "kept.seamscope")
     user.press("ctrl+q")
-    asked(user, CLOSING, FIRST)
+    user.see(CLOSING, "dialog")
     user.press("Return")
+    type_name(user, "/proc/kept.seamscope")
     user.see("^The session was not saved", "label")
     check(user.process.poll() is None, "The window closed without having saved.")
     user.process.send_signal(signal.SIGHUP)
     user.see(CLOSING, "dialog")
-    user.press("alt+w")
+    user.press("Return")
+    type_name(user, path)
     ends(user)
+    check(os.path.exists(path), "The window closed without having saved.")
 
 
 if __name__ == "__main__":

@@ -62,13 +62,13 @@ test_kept (void)
   ui_see ("^explored.seamscope holds this already$", GTK_TYPE_LABEL);
   ui_close ();
 
-  /* Another day: the page Explore is shown, with the same numbers. */
+  /* Another day: the Explore tab is shown, with the same numbers. */
   ui_open ((const char *[]){ path, NULL });
   ui_see ("^Recorded exploration from explored.seamscope$", GTK_TYPE_LABEL);
   ui_see ("^4 of 4 measured$", GTK_TYPE_LABEL);
   ui_wait ("the recorded nodes", has_nodes, measured);
   g_assert_false (gtk_widget_is_sensitive (ui_see ("^Measure all$", GTK_TYPE_LABEL)));
-  ui_click (ui_see ("^Close the session$", GTK_TYPE_BUTTON));
+  ui_click (ui_see ("^Back to Your Settings$", GTK_TYPE_BUTTON));
   ui_miss ("^Recorded exploration", GTK_TYPE_LABEL);
   ui_wait ("the live nodes", has_other_nodes, measured);
   ui_close ();

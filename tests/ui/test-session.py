@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Sessions in the window: a measured run is saved, opened again with the same figures, looked at with
-other plans and runs; files that are none cost a sentence; an unsaved result is asked about."""
+other plans and runs; files that are none cost a sentence."""
 import os
 import re
 import shutil
@@ -65,7 +65,6 @@ def saved_and_opened_again(user):
     user.wait_for_dialog_end("Save session")
     # After the toasts of the exports.
     user.see_toast("^Saved kept.seamscope$", timeout=60)
-    # It is kept: nothing is asked.
     user.press("ctrl+q")
     closes(user)
 
@@ -139,7 +138,7 @@ def other_plans_and_runs(user):
     user.choose(user.see("^Run of the session$", "combo box"), "second")
     user.see("^B is wrong$", "label")
     user.see("It holds unfused and as-published", "label")
-    user.click(user.see("^Close the session$", "push button"))
+    user.click(user.see("^Back to Your Settings$", "push button"))
     user.wait("the recorded run to be put away",
               lambda: not user.look("^Recorded run from", "label"))
     user.see("^Plan A moves .* through memory", "label")
@@ -154,29 +153,6 @@ def files_that_are_none(user):
     missing = os.path.join(user.folder, "missing.seamscope")
     restart(user, missing)
     user.see("missing.seamscope cannot be opened. There is no such file.", "label")
-
-
-def asked_before_closing(user):
-    restart(user)
-    prepare(user)
-    user.press("alt+1", "ctrl+r")
-    wait_for_verdict(user)
-    # Leaving without saving; then the other answers.
-    restart(user)
-    user.press("ctrl+r")
-    wait_for_verdict(user)
-    user.press("ctrl+q")
-    user.see("^Save before closing", "dialog")
-    user.press("Escape")
-    user.wait("the question to go", lambda: not user.look("^Save before closing", "dialog"))
-    check(user.process.poll() is None, "Cancel closed the window.")
-    path = os.path.join(user.folder, "answer.seamscope")
-    user.press("ctrl+q")
-    user.see("^Save before closing", "dialog")
-    user.press("Return")
-    type_name(user, path)
-    closes(user)
-    check(os.path.exists(path), "The window closed without having saved.")
 
 
 def samples_on_the_start_page(user):
@@ -199,6 +175,8 @@ def samples_on_the_start_page(user):
     wait_for_verdict(user)
     # A recording of the program is never written to.
     user.press("ctrl+s")
+    user.see("^Save which results", "dialog")
+    user.press("Return")
     user.wait_for_dialog("Save session")
     user.press("Escape")
     user.wait_for_dialog_end("Save session")
@@ -208,7 +186,6 @@ def sessions(user):
     saved_and_opened_again(user)
     other_plans_and_runs(user)
     files_that_are_none(user)
-    asked_before_closing(user)
     samples_on_the_start_page(user)
     user.leave()
 

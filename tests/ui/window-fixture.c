@@ -61,6 +61,18 @@ forget_settings (void)
   g_settings_set_int (get_settings (), "window-height", 940);
 }
 
+static void
+forget_history (void)
+{
+  static const char *const endings[] = { "", "-wal", "-shm" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (endings); i++) {
+    g_autofree char *name = g_strconcat ("state/seamscope/history.db", endings[i], NULL);
+    g_autofree char *path = ui_path (name);
+    g_unlink (path);
+  }
+}
+
 void
 ui_init (int *argc, char ***argv)
 {
@@ -232,6 +244,7 @@ void
 ui_open_at (const char *pipeline, const char *preset)
 {
   forget_settings ();
+  forget_history ();
   ui_leave_start_page ();
   ui_open (NULL);
   ui_click (ui_see (pipeline, GTK_TYPE_LIST_BOX_ROW));
@@ -243,10 +256,6 @@ ui_open_at (const char *pipeline, const char *preset)
 static gboolean
 is_gone (gpointer data)
 {
-  GtkWidget *without_saving = ui_find ("^Close _?[Ww]ithout", GTK_TYPE_BUTTON);
-
-  if (without_saving != NULL)
-    ui_click (without_saving);
   return ui_window () == NULL;
 }
 

@@ -313,6 +313,8 @@ ui_describe (GtkWidget *root)
 {
   static const char *const masked[][2] = {
     { "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z", "DATE" },
+    { "\\b[0-9]{1,2} [A-Z][a-z]{2} [0-2][0-9]:[0-5][0-9]\\b", "DATE" },
+    { "[0-9.]+.[kM]B of 1 GB", "SIZE of 1 GB" },
     { "\\b[0-2][0-9]:[0-5][0-9]\\b", "TIME" },
     { "/[^ “”]*seamscope-window-[A-Za-z0-9]+", "FOLDER" },
   };

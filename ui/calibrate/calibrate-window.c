@@ -220,6 +220,22 @@ ask_whether_to_keep (SeamCalibrateWindow *self, const char *unsteady)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+/* Whether it is used or not: what was measured is in the history. */
+static void
+put_into_history (SeamCalibrateWindow *self)
+{
+  g_autoptr (SeamHistoryEntry) entry = seam_history_entry_new (SEAM_ENTRY_CALIBRATION);
+  g_autoptr (GVariant) variant =
+      g_variant_ref_sink (seam_calibration_to_variant (self->calibration));
+  g_autoptr (GBytes) content = g_variant_get_data_as_bytes (variant);
+  double rate = self->calibration->rates[SEAM_RATE_COPY].median;
+
+  entry->detail = g_strdup ("Calibration");
+  entry->outcome = seam_rate_format (SEAM_RATE_COPY, rate);
+  entry->device = g_strdup (self->calibration->device);
+  seam_history_list_add_bytes (self->model->history, entry, content);
+}
+
 static void
 calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -236,6 +252,8 @@ calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (calibration != NULL) {
     g_clear_pointer (&self->calibration, seam_calibration_free);
     self->calibration = calibration;
+    if (was_running)
+      put_into_history (self);
     if (unsteady == NULL) {
       show_calibrated (self, not_kept);
     } else {
@@ -457,19 +475,17 @@ forget_cb (GtkWidget *self, GtkWindow *parent)
   g_object_set_data (G_OBJECT (parent), KEY, NULL);
 }
 
-static void
-present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+/* The window that is open, or a new one that shows nothing yet. */
+static SeamCalibrateWindow *
+get_window (GtkWindow *parent, gboolean *is_new)
 {
-  GtkWindow *parent = data;
   SeamModel *model = g_object_get_data (G_OBJECT (parent), KEY "-model");
   SeamCalibrateWindow *self = g_object_get_data (G_OBJECT (parent), KEY);
   g_autoptr (GSimpleActionGroup) exports = g_simple_action_group_new ();
-  SeamWorkerClient *worker = model->worker;
 
-  if (self != NULL) {
-    gtk_window_present (GTK_WINDOW (self));
-    return;
-  }
+  *is_new = self == NULL;
+  if (self != NULL)
+    return self;
   self = g_object_new (SEAM_TYPE_CALIBRATE_WINDOW, "transient-for", parent, "destroy-with-parent",
                        TRUE, NULL);
   self->model = g_object_ref (model);
@@ -480,10 +496,57 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (exports));
   g_signal_connect_object (self, "destroy", G_CALLBACK (forget_cb), parent, 0);
   seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
-  g_signal_connect_object (worker, "calibration", G_CALLBACK (progress_cb), self, 0);
+  g_signal_connect_object (model->worker, "calibration", G_CALLBACK (progress_cb), self, 0);
   show_calibration (self);
-  ask_for_kept (self);
+  return self;
+}
+
+static void
+present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gboolean is_new;
+  SeamCalibrateWindow *self = get_window (data, &is_new);
+
+  if (is_new)
+    ask_for_kept (self);
   gtk_window_present (GTK_WINDOW (self));
+}
+
+/* One of the history. */
+static void
+show_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gboolean is_new;
+  SeamCalibrateWindow *self = get_window (data, &is_new);
+  gint64 id = g_variant_get_int64 (parameter);
+  const SeamHistoryEntry *entry = seam_history_list_find (self->model->history, id);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) content = seam_history_list_read (self->model->history, id, &error);
+  g_autoptr (GVariant) variant =
+      content != NULL
+          ? g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, content, FALSE))
+          : NULL;
+  SeamCalibration *calibration =
+      variant != NULL ? seam_calibration_from_variant (variant, &error) : NULL;
+
+  gtk_window_present (GTK_WINDOW (self));
+  if (self->is_running) {
+    seam_calibration_free (calibration);
+    return;
+  }
+  if (calibration == NULL) {
+    show_state (self, error->message);
+    return;
+  }
+  g_autofree char *time = seam_history_list_format_time (entry);
+  g_autofree char *text = g_strdup_printf (
+      "%s, calibrated %s: one of the history. Floor, ceiling and roofline rest on the calibration "
+      "that was kept last.",
+      calibration->device, time);
+  g_clear_pointer (&self->calibration, seam_calibration_free);
+  self->calibration = calibration;
+  show_calibration (self);
+  show_state (self, text);
 }
 
 static void
@@ -500,6 +563,7 @@ seam_calibrate_window_install (GtkApplicationWindow *window, SeamModel *model)
 {
   static const GActionEntry actions[] = {
     { .name = "calibrate", .activate = present_cb },
+    { .name = "calibrate-show", .parameter_type = "x", .activate = show_cb },
     { .name = "calibrate-forget", .activate = forget_kept_cb },
   };
 

@@ -192,6 +192,34 @@ compare_with_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   compare (data, NULL, g_variant_get_string (parameter, NULL));
 }
 
+/* What is shown beside an entry of the history. */
+static void
+compare_entry_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  CompareFiles *self = data;
+  gint64 id = g_variant_get_int64 (parameter);
+  const SeamHistoryEntry *entry = seam_history_list_find (self->model->history, id);
+  g_autofree char *shown_name = NULL, *name = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSession) session = seam_history_list_load (self->model->history, id, &error);
+  g_autoptr (SeamSession) shown = NULL;
+  int index;
+
+  if (session == NULL) {
+    refuse (self, error->message);
+    return;
+  }
+  shown = list_shown (self, &shown_name, &index);
+  if (shown == NULL) {
+    refuse (self, "Nothing is shown that the run could be compared with: press Run, or choose "
+                  "another run first.");
+    return;
+  }
+  name = seam_history_list_describe (entry);
+  gtk_window_present (GTK_WINDOW (seam_comparison_window_new (GTK_WINDOW (self->window), shown,
+                                                              shown_name, index, session, name)));
+}
+
 static void
 compare_files_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -205,6 +233,7 @@ static const GActionEntry actions[] = {
   { .name = "compare", .activate = compare_cb },
   { .name = "compare-two", .activate = compare_two_cb },
   { .name = "compare-with", .parameter_type = "s", .activate = compare_with_cb },
+  { .name = "compare-entry", .parameter_type = "x", .activate = compare_entry_cb },
   { .name = "compare-files", .parameter_type = "as", .activate = compare_files_cb },
 };
 

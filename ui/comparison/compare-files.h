@@ -6,6 +6,7 @@
  *   win.compare                    the shown result, or the open session, with a file
  *   win.compare-two                two files
  *   win.compare-with('PATH')       the first without the question
+ *   win.compare-entry(ID)          the first with an entry of the history
  *   win.compare-files(['A', 'B'])  the second without the questions
  */
 #pragma once

@@ -27,9 +27,9 @@ struct _SeamPitfallWindow {
 
   SeamModel *model; /* owned reference */
   SeamWorkerClient *worker;
-  SeamLab *lab; /* NULL until the first run */
-  guint n_labs; /* runs of the lab so far, this one included */
-  int running;  /* case under way */
+  SeamLab *lab;            /* NULL until the first run */
+  SeamHistoryEntry *entry; /* of the history, for this time; NULL: not made yet */
+  int running;             /* case under way */
   gboolean busy, stopping;
 
   GtkLabel *subject, *status, *findings, *provenance;
@@ -200,26 +200,37 @@ end_run (SeamPitfallWindow *self, const char *text)
   update_all (self);
 }
 
-/* All rounds so far, one item for each time the lab was run. */
+/* Puts all rounds so far into the history, one entry for each time the lab was run. */
 static void
-list_unsaved (SeamPitfallWindow *self)
+keep (SeamPitfallWindow *self)
 {
-  g_autoptr (GPtrArray) runs =
-      g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
-  g_autofree char *key = g_strdup_printf ("lab %u", self->n_labs);
-  g_autofree char *what = NULL;
+  const SeamRunRequest *request = self->lab->request;
+  g_autoptr (SeamSession) session = seam_session_new ();
+  guint n = 0;
 
   for (int k = 0; k < SEAM_LAB_ROUNDS; k++)
     for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
+      SeamResult *result = self->lab->cases[i].rounds[k];
       g_autofree char *note =
           g_strdup_printf ("pitfall lab, %s, round %d", seam_lab_get_title (self->lab, i), k + 1);
-      if (self->lab->cases[i].rounds[k] != NULL)
-        g_ptr_array_add (runs, seam_session_run_new (self->lab->cases[i].rounds[k], note));
+      if (result == NULL)
+        continue;
+      g_autoptr (SeamSessionRun) run = seam_session_run_new (result, note);
+      seam_session_add_run (session, run);
+      n++;
     }
-  what = g_strdup_printf ("pitfall lab of %s, %u run%s", self->lab->request->pipeline->id,
-                          runs->len, runs->len == 1 ? "" : "s");
-  if (runs->len > 0)
-    seam_unsaved_list_add (self->model->unsaved, SEAM_UNSAVED_LAB, key, what, runs, NULL);
+  if (n == 0)
+    return;
+  if (self->entry == NULL)
+    self->entry = seam_history_entry_new (SEAM_ENTRY_LAB);
+  g_free (self->entry->pipeline);
+  self->entry->pipeline = g_strdup (request->pipeline->id);
+  g_free (self->entry->outcome);
+  self->entry->outcome = g_strdup_printf ("%u run%s", n, n == 1 ? "" : "s");
+  g_free (self->entry->detail);
+  self->entry->detail =
+      g_strdup_printf ("pitfall lab · %s, %s", request->plans[0], request->plans[1]);
+  seam_history_list_add (self->model->history, self->entry, session);
 }
 
 static void run_next (SeamPitfallWindow *self);
@@ -237,7 +248,7 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
     return;
   goes_on = seam_lab_take (self->lab, self->running, result, error);
   if (result != NULL)
-    list_unsaved (self);
+    keep (self);
   if (goes_on && !self->stopping)
     run_next (self);
   else if (self->stopping || (result != NULL && result->stopped))
@@ -277,7 +288,7 @@ begin_run (SeamPitfallWindow *self)
   request->settings.budget_s = fmax (request->settings.budget_s, DEFAULT_BUDGET_S);
   g_clear_pointer (&self->lab, seam_lab_free);
   self->lab = seam_lab_new (request, wanted);
-  self->n_labs++;
+  g_clear_pointer (&self->entry, seam_history_entry_unref);
   for (int i = 0; i < SEAM_N_PITFALLS; i++)
     seam_lab_refuse (self->lab, SEAM_PITFALL_AT (i), g_strdup (get_refusal (self, i)));
   if (self->worker == NULL)
@@ -474,6 +485,7 @@ static void
 seam_pitfall_window_finalize (GObject *object)
 {
   g_clear_pointer (&SEAM_PITFALL_WINDOW (object)->lab, seam_lab_free);
+  g_clear_pointer (&SEAM_PITFALL_WINDOW (object)->entry, seam_history_entry_unref);
   G_OBJECT_CLASS (seam_pitfall_window_parent_class)->finalize (object);
 }
 

@@ -9,29 +9,27 @@
 
 G_BEGIN_DECLS
 
-/* What goes on when everything is saved, or given up. */
-typedef enum { SEAM_NEXT_NOTHING, SEAM_NEXT_CLOSE, SEAM_NEXT_OPEN } SeamSessionNext;
-
 struct _SeamSessionFile {
   GObject parent_instance;
 
   GtkApplicationWindow *window; /* owns this; weak */
   SeamModel *model;
   SeamSearchKind shown_kind;
-  GVariant *shown[2];   /* by SeamSearchKind; content of a search of a file; NULL: none */
-  SeamSession *session; /* NULL: none open */
-  char *path;           /* of the open or saved file; NULL: Save asks for one */
-  int run;              /* shown; -1 */
-  GtkWidget *question;  /* weak; NULL: nothing is asked */
-  SeamSessionNext next;
+  GVariant *shown[2];    /* by SeamSearchKind; content of a search of a file; NULL: none */
+  SeamSession *session;  /* NULL: none open */
+  char *path;            /* of the open or saved file; NULL: Save asks for one */
+  int run;               /* shown; -1 */
+  gint64 entry;          /* of the history, that is looked at; 0: none. `path` is NULL then */
+  char *name;            /* of it, for people */
+  gboolean is_view;      /* the session is what is looked at, and goes when the view ends */
+  GArray *chosen;        /* gint64, of the history: to be saved under the name that is asked for */
+  GtkWidget *question;   /* weak; NULL: nothing is asked */
   GCancellable *loading; /* of the file that is opened; NULL: none */
-  SeamSession *opening;  /* the session that is opened next, with its first run and its path */
-  SeamSessionRun *opening_run;
-  char *opening_path;
+  char *loading_path;
   GFileMonitor *monitor;   /* of the open file */
   GCancellable *reloading; /* of the open file, which another program changed; NULL: it is not */
-  gboolean agreed;         /* the window closes without another question */
-  gboolean waiting;        /* to save, until the run has stopped */
+  gboolean closes;         /* the window, when what it waits for is done */
+  gboolean waits;          /* for the run to stop */
   gboolean saving;
   guint inhibited; /* gtk_application_inhibit()'s; 0: none */
 };
@@ -42,9 +40,6 @@ void seam_session_file_say (SeamSessionFile *self, const char *text); /* a toast
 void seam_session_file_remember (const char *path);
 /* Recordings that come with the program are looked at, never written to. */
 gboolean seam_session_file_is_sample (const char *path);
-/* Shows `opening`, or says why not. */
-void seam_session_file_show_opened (SeamSessionFile *self);
-
 /* session-watch.c */
 
 /* Watches the file at `path`; after each change of `path` or `session`. */
@@ -53,11 +48,9 @@ void seam_session_file_watch (SeamSessionFile *self);
 /* session-question.c */
 
 void seam_session_file_connect_question (SeamSessionFile *self);
-/* Asks whether to save what `next` would lose, and then does it; FALSE: nothing would be lost, and
- * nothing is asked. */
-gboolean seam_session_file_ask (SeamSessionFile *self, SeamSessionNext next);
-/* Does what is next, or forgets it. */
+/* Closes the window if it was to be closed after this. */
 void seam_session_file_proceed (SeamSessionFile *self);
+/* The window stays open, and nothing is being loaded any more. */
 void seam_session_file_stay (SeamSessionFile *self);
 
 /* session-save.c */
@@ -69,7 +62,8 @@ const char *seam_session_file_get_target (SeamSessionFile *self);
 gboolean seam_session_file_has_something (SeamSessionFile *self);
 /* Writes to the open file, asks for a name where there is none, or says why neither. */
 void seam_session_file_save (SeamSessionFile *self);
-void seam_session_file_ask_name (SeamSessionFile *self);
+/* Asks which results, and for a name. */
+void seam_session_file_save_as (SeamSessionFile *self);
 void seam_session_file_save_to (SeamSessionFile *self, const char *path);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opening, recent files and the actions. What is written, and how, is in session-save.c, the
- * question before something is lost in session-question.c.
+ * Opening, recent files and the actions. What is written, and how, is in session-save.c,
+ * closing the window in session-question.c.
  */
 #include "ui/session/session-file.h"
 
@@ -105,14 +105,6 @@ seam_session_file_is_sample (const char *path)
   return strcmp (folder, samples) == 0;
 }
 
-static gboolean
-show_run (SeamSessionFile *self, SeamSessionRun *run, const char *path, GError **error)
-{
-  g_autofree char *name = g_filename_display_basename (path);
-
-  return seam_store_show (self->model->store, run, name, error);
-}
-
 static GPtrArray *
 list_searches (SeamSessionFile *self, const SeamSession *session, SeamSearchKind kind)
 {
@@ -133,14 +125,18 @@ list_searches (SeamSessionFile *self, const SeamSession *session, SeamSearchKind
 
 /* One that cannot be shown is no reason to refuse the file. */
 static gboolean
-show_search (SeamSessionFile *self, SeamSessionSearch *search, const char *path,
+show_search (SeamSessionFile *self, SeamSessionSearch *search, const char *name,
              SeamExploration *exploration)
 {
-  g_autofree char *name = g_filename_display_basename (path);
   g_autoptr (GError) error = NULL;
   GVariant *content = seam_session_search_get_content (search, &error);
+  gboolean done;
 
-  if (content != NULL && seam_exploration_show_stored (exploration, content, name, &error)) {
+  /* The search chooses its pipeline. */
+  seam_store_begin_entering (self->model->store);
+  done = content != NULL && seam_exploration_show_stored (exploration, content, name, &error);
+  seam_store_end_entering (self->model->store);
+  if (done) {
     GVariant **shown = &self->shown[seam_exploration_get_kind (exploration)];
 
     g_clear_pointer (shown, g_variant_unref);
@@ -154,7 +150,7 @@ show_search (SeamSessionFile *self, SeamSessionSearch *search, const char *path,
 
 /* The first of each kind. */
 static void
-show_searches (SeamSessionFile *self, const SeamSession *session, const char *path)
+show_searches (SeamSessionFile *self, const SeamSession *session, const char *name)
 {
   for (int i = G_N_ELEMENTS (self->model->explorations.all) - 1; i >= 0; i--) {
     g_autoptr (GPtrArray) searches = list_searches (self, session, (SeamSearchKind)i);
@@ -162,7 +158,7 @@ show_searches (SeamSessionFile *self, const SeamSession *session, const char *pa
     g_clear_pointer (&self->shown[i], g_variant_unref);
     seam_exploration_close_stored (self->model->explorations.all[i]);
     if (searches->len > 0
-        && show_search (self, searches->pdata[0], path, self->model->explorations.all[i]))
+        && show_search (self, searches->pdata[0], name, self->model->explorations.all[i]))
       self->shown_kind = (SeamSearchKind)i;
   }
 }
@@ -193,42 +189,46 @@ seam_session_file_show_search (SeamSessionFile *self, SeamSearchKind kind, int i
   if (index < 0 || index >= (int)searches->len
       || index == seam_session_file_get_search (self, kind))
     return;
-  show_search (self, searches->pdata[index], self->path, self->model->explorations.all[kind]);
+  g_autofree char *name = seam_session_file_get_name (self);
+  show_search (self, searches->pdata[index], name, self->model->explorations.all[kind]);
   seam_session_file_emit_changed (self);
 }
 
-/* What was loaded takes the place of what is shown. */
 static gboolean
-show_opened (SeamSessionFile *self, GError **error)
+show_first_run (SeamSessionFile *self, const SeamSession *session, SeamSessionRun *first,
+                const char *name, GError **error)
 {
-  g_autoptr (SeamSession) session = g_steal_pointer (&self->opening);
-  g_autoptr (SeamSessionRun) run = g_steal_pointer (&self->opening_run);
-  g_autofree char *path = g_steal_pointer (&self->opening_path);
+  g_autoptr (SeamSessionRun) run = first != NULL ? seam_session_run_ref (first) : NULL;
 
-  if (seam_session_get_n_runs (session) > 0) {
-    /* One that the thread could not read says why. */
-    if (run == NULL)
-      run = seam_session_get_run (session, 0, error);
-    if (run == NULL || !show_run (self, run, path, error))
-      return FALSE;
-    seam_unsaved_list_drop_runs (self->model->unsaved);
-  } else {
-    seam_store_close (self->model->store);
-  }
-  show_searches (self, session, path);
+  /* One that the thread could not read says why. */
+  if (run == NULL)
+    run = seam_session_get_run (session, 0, error);
+  return run != NULL && seam_store_show (self->model->store, run, name, error);
+}
+
+/* Shows a session with its first run, NULL where it was not read yet. `path` NULL: of the history,
+ * with that entry. */
+static gboolean
+show_session (SeamSessionFile *self, SeamSession *session, SeamSessionRun *first, const char *path,
+              gint64 entry, const char *name, GError **error)
+{
+  gboolean has_runs = seam_session_get_n_runs (session) > 0;
+
+  if (has_runs && !show_first_run (self, session, first, name, error))
+    return FALSE;
+  show_searches (self, session, name);
   g_clear_pointer (&self->session, seam_session_free);
-  self->session = g_steal_pointer (&session);
+  self->session = seam_session_ref (session);
   g_free (self->path);
-  self->path = g_steal_pointer (&path);
-  self->run = seam_session_get_n_runs (self->session) > 0 ? 0 : -1;
+  self->path = g_strdup (path);
+  g_free (self->name);
+  self->name = g_strdup (name);
+  self->entry = entry;
+  self->is_view = TRUE;
+  self->run = has_runs ? 0 : -1;
   seam_session_file_watch (self);
-  if (!seam_session_file_is_sample (self->path))
-    seam_session_file_remember (self->path);
   seam_session_file_emit_changed (self);
   g_signal_emit (self, opened_signal, 0);
-  if (seam_session_is_partial (self->session))
-    seam_session_file_say (
-        self, "A newer Seamscope wrote this file; what this one does not know is left out");
   return TRUE;
 }
 
@@ -238,15 +238,6 @@ say_not_opened (SeamSessionFile *self, const char *why)
   seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The session was not opened.", why);
 }
 
-void
-seam_session_file_show_opened (SeamSessionFile *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!show_opened (self, &error))
-    say_not_opened (self, error->message);
-}
-
 static void
 load_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -254,13 +245,14 @@ load_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamSessionRun) first = NULL;
   g_autoptr (SeamSession) session = seam_session_load_finish (result, &first, &error);
-  g_autofree char *path = NULL;
+  g_autofree char *path = NULL, *name = NULL;
 
   /* The window was closed, or the person has chosen another file since. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->loading);
-  path = g_steal_pointer (&self->opening_path);
+  path = g_steal_pointer (&self->loading_path);
+  name = g_filename_display_basename (path);
   if (session == NULL) {
     say_not_opened (self, error->message);
     return;
@@ -270,24 +262,61 @@ load_cb (GObject *source, GAsyncResult *result, gpointer data)
     return;
   }
   seam_session_file_stay (self);
-  self->opening = g_steal_pointer (&session);
-  self->opening_run = g_steal_pointer (&first);
-  self->opening_path = g_steal_pointer (&path);
-  /* Runs take the place of what is shown; while one is measured, they are refused at once. */
-  if (seam_session_get_n_runs (self->opening) > 0
-      && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE
-      && seam_session_file_ask (self, SEAM_NEXT_OPEN))
+  if (!show_session (self, session, first, path, 0, name, &error)) {
+    say_not_opened (self, error->message);
     return;
-  seam_session_file_show_opened (self);
+  }
+  if (!seam_session_file_is_sample (path))
+    seam_session_file_remember (path);
+  if (seam_session_is_partial (session))
+    seam_session_file_say (
+        self, "A newer Seamscope wrote this file; what this one does not know is left out");
 }
 
 void
 seam_session_file_open (SeamSessionFile *self, const char *path)
 {
   seam_session_file_stay (self);
-  self->opening_path = g_canonicalize_filename (path, NULL);
+  self->loading_path = g_canonicalize_filename (path, NULL);
   self->loading = g_cancellable_new ();
-  seam_session_load_async (self->opening_path, self->loading, load_cb, g_object_ref (self));
+  seam_session_load_async (self->loading_path, self->loading, load_cb, g_object_ref (self));
+}
+
+void
+seam_session_file_open_entry (SeamSessionFile *self, gint64 id)
+{
+  const SeamHistoryEntry *entry = seam_history_list_find (self->model->history, id);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSession) session = seam_history_list_load (self->model->history, id, &error);
+  g_autofree char *time = NULL, *name = NULL;
+
+  if (session == NULL) {
+    say_not_opened (self, error->message);
+    return;
+  }
+  time = seam_history_list_format_time (entry);
+  name = entry->name != NULL ? g_strdup_printf ("the history: %s, %s", entry->name, time)
+                             : g_strdup_printf ("the history, %s", time);
+  seam_session_file_stay (self);
+  if (!show_session (self, session, NULL, NULL, id, name, &error))
+    say_not_opened (self, error->message);
+}
+
+gint64
+seam_session_file_get_entry (SeamSessionFile *self)
+{
+  return self->entry;
+}
+
+/* Nothing is loaded any more, and the window stays. */
+void
+seam_session_file_stay (SeamSessionFile *self)
+{
+  self->closes = self->waits = FALSE;
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  g_clear_pointer (&self->loading_path, g_free);
 }
 
 SeamSession *
@@ -305,7 +334,7 @@ seam_session_file_get_n_searches (SeamSessionFile *self)
 char *
 seam_session_file_get_name (SeamSessionFile *self)
 {
-  return self->path != NULL ? g_filename_display_basename (self->path) : NULL;
+  return self->path != NULL ? g_filename_display_basename (self->path) : g_strdup (self->name);
 }
 
 SeamSearchKind
@@ -330,7 +359,8 @@ seam_session_file_show_run (SeamSessionFile *self, int index)
       || index == self->run)
     return;
   run = seam_session_get_run (self->session, (guint)index, &error);
-  if (run != NULL && show_run (self, run, self->path, &error))
+  g_autofree char *name = seam_session_file_get_name (self);
+  if (run != NULL && seam_store_show (self->model->store, run, name, &error))
     self->run = index;
   else
     seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The run is not shown.",
@@ -341,8 +371,11 @@ seam_session_file_show_run (SeamSessionFile *self, int index)
 void
 seam_session_file_close (SeamSessionFile *self)
 {
+  self->is_view = FALSE;
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->name, g_free);
+  self->entry = 0;
   seam_session_file_watch (self);
   self->run = -1;
   for (guint i = 0; i < G_N_ELEMENTS (self->model->explorations.all); i++) {
@@ -369,7 +402,7 @@ save_as_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     seam_session_file_say (self, "A run is being measured: save when it is done");
   else if (seam_session_file_has_something (self))
-    seam_session_file_ask_name (self);
+    seam_session_file_save_as (self);
   else
     seam_session_file_say (self, "There is no result to save yet: press Run first");
 }
@@ -403,6 +436,14 @@ state_changed_cb (SeamSessionFile *self)
   seam_session_file_emit_changed (self);
 }
 
+/* The person has chosen another pipeline: the view has ended. */
+static void
+viewing_changed_cb (SeamSessionFile *self)
+{
+  if (self->is_view && !seam_store_is_viewing (self->model->store))
+    seam_session_file_close (self);
+}
+
 static void
 dispose (GObject *object)
 {
@@ -413,6 +454,8 @@ dispose (GObject *object)
   seam_session_file_stay (self);
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->chosen, g_array_unref);
   seam_session_file_watch (self);
   for (guint i = 0; i < G_N_ELEMENTS (self->shown); i++)
     g_clear_pointer (&self->shown[i], g_variant_unref);
@@ -445,6 +488,7 @@ seam_session_file_new (GtkApplicationWindow *window, SeamModel *model)
   self->model = g_object_ref (model);
   g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
   seam_watch_now (self, G_CALLBACK (state_changed_cb), model->measurement, "state");
+  seam_watch_now (self, G_CALLBACK (viewing_changed_cb), model->store, "viewing");
   seam_session_file_connect_question (self);
   return self;
 }

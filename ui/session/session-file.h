@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamSessionFile: the session of a window. Opens files, shows one of their runs through the model,
- * saves what was measured, keeps the list of recent files, and asks before something measured goes.
- * Writing needs the elements around the worst one of each plan: they are fetched from the worker
- * first.
+ * shows entries of the history the same way, saves entries into a file, and keeps the list of
+ * recent files.
  *
  * Signals:
  *   "changed"   the file, its runs, or which of them is shown
@@ -29,10 +28,13 @@ SeamSearchKind seam_session_file_get_shown_kind (SeamSessionFile *self);
 
 /* Whether a file looks like a session, from its name and first bytes. */
 gboolean seam_session_file_is_session (const char *path);
-/* Reads the file in a thread, then shows it. Where unsaved results would go, the person is asked
- * first, and the file is shown if that is the answer. What cannot be opened is told by a message,
- * and what is shown stays. */
+/* Reads the file in a thread, then shows it. What cannot be opened is told by a message, and what
+ * is shown stays. */
 void seam_session_file_open (SeamSessionFile *self, const char *path);
+/* Shows an entry of the history that is a session. */
+void seam_session_file_open_entry (SeamSessionFile *self, gint64 id);
+/* The entry that is looked at; 0: none. */
+gint64 seam_session_file_get_entry (SeamSessionFile *self);
 /* The open file; NULL: none is open. Borrowed. */
 SeamSession *seam_session_file_get_session (SeamSessionFile *self);
 /* The searches of a kind that can be shown now, of SeamSessionSearch: of the pipeline that is
@@ -43,16 +45,16 @@ int seam_session_file_get_search (SeamSessionFile *self, SeamSearchKind kind);
 void seam_session_file_show_search (SeamSessionFile *self, SeamSearchKind kind, int index);
 /* How many explorations and sweeps the open file has. */
 guint seam_session_file_get_n_searches (SeamSessionFile *self);
-/* Name of the open or saved file; NULL: none. Newly allocated. */
+/* Name of the open or saved file or of the entry, for people; NULL: none. Newly allocated. */
 char *seam_session_file_get_name (SeamSessionFile *self);
 /* The run that is shown, or -1. */
 int seam_session_file_get_run (SeamSessionFile *self);
 void seam_session_file_show_run (SeamSessionFile *self, int index);
-/* Puts the runs away; the window is empty again. */
+/* Ends the view: what the person had chosen and measured is there again. */
 void seam_session_file_close (SeamSessionFile *self);
 
-/* FALSE when something is unsaved: then the person is asked, and the window is closed if that is
- * the answer. */
+/* FALSE when the window has to wait for a run to stop, or when something would be lost and the
+ * person is asked: the window is closed after that. */
 gboolean seam_session_file_may_close (SeamSessionFile *self);
 
 /* Up to eight recent sessions, newest first, of char * URIs; free with g_ptr_array_unref(). */

@@ -1,27 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing a session: which runs and explorations the file will hold, the elements and the code that
- * the worker still has of the new run, the question for a name, and the file itself.
+ * Writing a session: which entries of the history the file will hold, the question for a name, and
+ * the file itself.
  */
 #include "ui/session/session-file-private.h"
 
 #include "app/base/file-name.h"
-#include "app/explain/read-result.h"
-#include "app/figure/map.h"
+#include "ui/session/entry-choice.h"
 #include "ui/widgets/file-choice.h"
 
-#include <string.h>
-
-/* One save on its way: the elements around the worst one of each plan come first. */
+/* One save on its way. */
 typedef struct {
   SeamSessionFile *self; /* reference */
   char *path;
-  GPtrArray *items;     /* of SeamUnsaved: what is saved, apart from what the session holds */
-  GPtrArray *runs;      /* of SeamSessionRun, those of the items */
-  guint run;            /* completed now */
-  SeamProblem *problem; /* of that run; NULL: not known */
-  int plan;             /* asked for now */
-  gboolean asked_code;
+  GArray *ids;       /* gint64, of the history */
+  SeamSession *more; /* what these hold */
   SeamSession *open; /* reference; NULL: none is open */
   gboolean appends;  /* to the file of `open` */
 } Saving;
@@ -32,24 +25,40 @@ saving_free (Saving *saving)
   saving->self->saving = FALSE;
   g_object_unref (saving->self);
   g_free (saving->path);
-  g_ptr_array_unref (saving->items);
-  g_ptr_array_unref (saving->runs);
-  seam_problem_free (saving->problem);
+  g_array_unref (saving->ids);
+  seam_session_free (saving->more);
   seam_session_free (saving->open);
   g_free (saving);
 }
 
-/* What is to be saved besides what the file holds. */
-static void
-add_new (const Saving *saving, SeamSession *session)
+/* Adds the runs and searches of an entry. The name that the person gave it is the note of its run.
+ */
+static gboolean
+add_entry (Saving *saving, gint64 id, GError **error)
 {
-  for (guint i = 0; i < saving->runs->len; i++)
-    seam_session_add_run (session, g_ptr_array_index (saving->runs, i));
-  for (guint i = 0; i < saving->items->len; i++) {
-    const SeamUnsaved *item = g_ptr_array_index (saving->items, i);
-    if (item->search != NULL)
-      seam_session_put_search (session, item->search, NULL);
+  SeamHistoryList *history = saving->self->model->history;
+  const SeamHistoryEntry *entry = seam_history_list_find (history, id);
+  g_autoptr (SeamSession) session = seam_history_list_load (history, id, error);
+  GPtrArray *searches;
+
+  if (session == NULL)
+    return FALSE;
+  for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
+    g_autoptr (SeamSessionRun) run = seam_session_get_run (session, i, error);
+    if (run == NULL)
+      return FALSE;
+    if (run->note == NULL && entry != NULL)
+      run->note = g_strdup (entry->name);
+    seam_session_add_run (saving->more, run);
   }
+  searches = seam_session_get_searches (session);
+  for (guint i = 0; i < searches->len; i++) {
+    GVariant *content = seam_session_search_get_content (searches->pdata[i], error);
+    if (content == NULL)
+      return FALSE;
+    seam_session_put_search (saving->more, content, entry != NULL ? entry->name : NULL);
+  }
+  return TRUE;
 }
 
 /* Adds to the open file, with what other programs have added to it meanwhile; makes another file of
@@ -63,12 +72,10 @@ write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
   GError *error = NULL;
 
   if (saving->appends && g_file_test (saving->path, G_FILE_TEST_EXISTS)) {
-    session = seam_session_new ();
-    add_new (saving, session);
-    written = seam_session_append (saving->path, session, &error);
+    written = seam_session_append (saving->path, saving->more, &error);
   } else {
     session = saving->open != NULL ? seam_session_extend (saving->open) : seam_session_new ();
-    add_new (saving, session);
+    seam_session_add_all (session, saving->more);
     if (seam_session_save (session, saving->path, &error))
       written = seam_session_load (saving->path, &error);
   }
@@ -76,6 +83,29 @@ write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
     g_task_return_pointer (task, written, (GDestroyNotify)seam_session_free);
   else
     g_task_return_error (task, error);
+}
+
+static void
+say_not_saved (SeamSessionFile *self, const GError *error)
+{
+  seam_session_file_stay (self);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The session was not saved.",
+                    error->message);
+}
+
+/* The file is the open one now, unless an entry of the history is looked at. */
+static void
+take_written (SeamSessionFile *self, SeamSession *session, const char *path)
+{
+  if (self->entry != 0)
+    return;
+  g_clear_pointer (&self->session, seam_session_free);
+  self->session = seam_session_ref (session);
+  g_free (self->path);
+  self->path = g_strdup (path);
+  if (seam_store_get_name (self->model->store) == NULL)
+    self->run = -1;
+  seam_session_file_watch (self);
 }
 
 static void
@@ -87,163 +117,53 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (SeamSession) session = g_task_propagate_pointer (G_TASK (result), &error);
   g_autofree char *name = g_filename_display_basename (saving->path);
   g_autofree char *text = NULL;
+  guint n = seam_session_get_n_runs (saving->more);
 
   if (session == NULL) {
     saving_free (saving);
-    seam_session_file_stay (self);
-    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The session was not saved.",
-                      error->message);
+    say_not_saved (self, error);
     return;
   }
-  text = saving->runs->len > 1 ? g_strdup_printf ("Saved %u runs in %s", saving->runs->len, name)
-         : seam_session_get_n_runs (session) > 1 && saving->runs->len > 0
+  text = n > 1 ? g_strdup_printf ("Saved %u runs in %s", n, name)
+         : seam_session_get_n_runs (session) > 1 && n > 0
              ? g_strdup_printf ("Saved as run %u of %s", seam_session_get_n_runs (session), name)
              : g_strdup_printf ("Saved %s", name);
-  seam_unsaved_list_drop (self->model->unsaved, saving->items);
-  g_clear_pointer (&self->session, seam_session_free);
-  self->session = g_steal_pointer (&session);
-  g_free (self->path);
-  self->path = g_strdup (saving->path);
-  if (seam_store_get_name (self->model->store) == NULL)
-    self->run = -1;
+  for (guint i = 0; i < saving->ids->len; i++)
+    seam_history_list_set_saved (self->model->history, g_array_index (saving->ids, gint64, i));
+  take_written (self, session, saving->path);
+  seam_session_file_remember (saving->path);
   saving_free (saving);
-  seam_session_file_watch (self);
-  seam_session_file_remember (self->path);
   seam_session_file_say (self, text);
   seam_session_file_emit_changed (self);
   seam_session_file_proceed (self);
 }
 
+/* The history has everything that the worker still had of the last run. */
 static void
-finish_saving (Saving *saving)
+completed_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  const SeamSessionFile *self = saving->self;
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, written_cb, saving);
+  Saving *saving = data;
+  g_autoptr (SeamSessionFile) self = g_object_ref (saving->self);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GTask) task = NULL;
 
-  saving->open = self->session != NULL ? seam_session_ref (self->session) : NULL;
-  saving->appends = self->session != NULL && g_strcmp0 (saving->path, self->path) == 0;
+  /* In the order in which they were measured. */
+  for (guint i = saving->ids->len; i-- > 0;)
+    if (!add_entry (saving, g_array_index (saving->ids, gint64, i), &error)) {
+      saving_free (saving);
+      say_not_saved (self, error);
+      return;
+    }
+  if (self->session != NULL && self->entry == 0)
+    saving->open = seam_session_ref (self->session);
+  saving->appends = saving->open != NULL && g_strcmp0 (saving->path, self->path) == 0;
+  task = g_task_new (NULL, NULL, written_cb, saving);
   g_task_set_task_data (task, saving, NULL);
   g_task_run_in_thread (task, write_thread);
 }
 
-static void fetch_next (Saving *saving);
-
-static SeamSessionRun *
-get_run (const Saving *saving)
-{
-  return g_ptr_array_index (saving->runs, saving->run);
-}
-
 static void
-slice_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Saving *saving = data;
-  SeamSlice *slice = seam_worker_client_slice_finish (SEAM_WORKER_CLIENT (source), result, NULL);
-
-  /* Without it the file is whole but for these elements, and the page will say so. */
-  if (slice != NULL)
-    seam_session_run_add_slice (get_run (saving), saving->plan, get_run (saving)->result->reference,
-                                slice);
-  saving->plan++;
-  fetch_next (saving);
-}
-
-static void
-code_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Saving *saving = data;
-  g_autoptr (SeamCode) code =
-      seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), result, NULL);
-
-  /* A target that shows no code is no reason not to keep the run. */
-  if (code != NULL)
-    seam_session_run_set_code (get_run (saving), seam_code_to_variant (code));
-  fetch_next (saving);
-}
-
-/* What the run asked for, as far as the code depends on it; NULL where the result does not say. */
-static SeamRunRequest *
-make_request (const Saving *saving)
-{
-  const SeamResult *result = get_run (saving)->result;
-  g_autoptr (SeamRunRequest) request = seam_run_request_new (saving->problem->pipeline);
-
-  memcpy (request->values, result->values,
-          sizeof *request->values * (gsize)saving->problem->pipeline->n_fields);
-  g_strfreev (request->plans);
-  request->plans = g_new0 (char *, result->n_plans + 1);
-  for (int i = 0; i < result->n_plans; i++)
-    request->plans[i] = g_strdup (result->plans[i].name != NULL ? result->plans[i].name
-                                                                : result->plans[i].notation);
-  request->target = g_strdup (result->device->id);
-  seam_record_copy (&seam_edits_type, &request->edits, &result->edits);
-  seam_settings_adopt (&request->settings, &result->settings);
-  return g_steal_pointer (&request);
-}
-
-static gboolean
-fetch_code (Saving *saving)
-{
-  SeamWorkerClient *worker = saving->self->model->worker;
-  g_autoptr (SeamRunRequest) request = NULL;
-
-  /* Those of the pitfall lab have a note; their code is that of the honest plans. */
-  if (saving->asked_code || saving->problem == NULL || worker == NULL
-      || !seam_worker_client_is_alive (worker) || get_run (saving)->note != NULL)
-    return FALSE;
-  saving->asked_code = TRUE;
-  request = make_request (saving);
-  if (request == NULL)
-    return FALSE;
-  seam_worker_client_source (worker, request, NULL, code_cb, saving);
-  return TRUE;
-}
-
-static gboolean
-fetch_slice (Saving *saving)
-{
-  SeamModel *model = saving->self->model;
-  const SeamResult *result = get_run (saving)->result;
-
-  /* The worker answers about its last run only. */
-  for (; saving->problem != NULL && saving->plan < result->n_plans && model->worker != NULL
-         && seam_measurement_has_outputs_of (model->measurement, result);
-       saving->plan++) {
-    const SeamDifference *difference = result->plans[saving->plan].difference;
-    SeamSlice wanted;
-    if (difference == NULL || difference->cells == NULL)
-      continue;
-    seam_slice_choose_worst (saving->problem, difference, &wanted);
-    seam_worker_client_slice (model->worker, saving->plan, result->reference, &wanted, NULL,
-                              slice_cb, saving);
-    return TRUE;
-  }
-  return FALSE;
-}
-
-static void
-begin_run (Saving *saving)
-{
-  g_clear_pointer (&saving->problem, seam_problem_free);
-  saving->problem = seam_explain_read_problem (get_run (saving)->result, NULL);
-  saving->plan = 0;
-  saving->asked_code = FALSE;
-}
-
-static void
-fetch_next (Saving *saving)
-{
-  while (saving->run < saving->runs->len) {
-    if (fetch_slice (saving) || fetch_code (saving))
-      return;
-    if (++saving->run < saving->runs->len)
-      begin_run (saving);
-  }
-  finish_saving (saving);
-}
-
-void
-seam_session_file_save_to (SeamSessionFile *self, const char *path)
+save_entries (SeamSessionFile *self, const char *path, GArray *ids)
 {
   Saving *saving;
 
@@ -257,42 +177,67 @@ seam_session_file_save_to (SeamSessionFile *self, const char *path)
   saving->path = g_str_has_suffix (path, SEAM_SESSION_SUFFIX)
                      ? g_strdup (path)
                      : g_strconcat (path, SEAM_SESSION_SUFFIX, NULL);
-  saving->items = seam_unsaved_list_read (self->model->unsaved);
-  saving->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_session_run_unref);
-  for (guint i = 0; i < saving->items->len; i++) {
-    const SeamUnsaved *item = g_ptr_array_index (saving->items, i);
-    for (guint k = 0; k < item->runs->len; k++) {
-      const SeamSessionRun *run = g_ptr_array_index (item->runs, k);
-      /* A copy: slices and code are added to it. */
-      g_ptr_array_add (saving->runs, seam_session_run_new (run->result, run->note));
-    }
+  saving->ids = g_array_ref (ids);
+  saving->more = seam_session_new ();
+  seam_measurement_complete_async (self->model->measurement, completed_cb, saving);
+}
+
+/* --- Which entries --- */
+
+/* What this window has measured and no file holds, and the entry that is looked at: gint64, the
+ * newest first. */
+static GArray *
+list_unsaved (SeamSessionFile *self)
+{
+  SeamHistoryList *history = self->model->history;
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GPtrArray *entries;
+
+  seam_history_list_collect (history);
+  entries = seam_history_list_get (history);
+  for (guint i = 0; i < entries->len; i++) {
+    const SeamHistoryEntry *entry = g_ptr_array_index (entries, i);
+    if (entry->kind != SEAM_ENTRY_CALIBRATION
+        && (entry->id == self->entry
+            || (seam_history_list_is_fresh (history, entry->id) && !entry->saved)))
+      g_array_append_val (ids, entry->id);
   }
-  if (saving->runs->len > 0)
-    begin_run (saving);
-  fetch_next (saving);
+  return ids;
 }
 
 gboolean
 seam_session_file_has_something (SeamSessionFile *self)
 {
-  g_autoptr (GPtrArray) unsaved = seam_unsaved_list_read (self->model->unsaved);
-
-  return self->session != NULL || unsaved->len > 0;
-}
-
-static void
-answer_cb (const char *path, const char *reason, gpointer data)
-{
-  if (path != NULL)
-    seam_session_file_save_to (data, path);
-  else
-    seam_session_file_stay (data);
-  if (reason != NULL)
-    seam_session_file_say (data, reason);
+  return self->session != NULL || seam_history_list_get (self->model->history)->len > 0;
 }
 
 void
-seam_session_file_ask_name (SeamSessionFile *self)
+seam_session_file_save_to (SeamSessionFile *self, const char *path)
+{
+  g_autoptr (GArray) ids = list_unsaved (self);
+
+  save_entries (self, path, ids);
+}
+
+/* --- The questions --- */
+
+static void
+name_cb (const char *path, const char *reason, gpointer data)
+{
+  SeamSessionFile *self = data;
+  g_autoptr (GArray) ids = g_steal_pointer (&self->chosen);
+
+  if (path != NULL)
+    save_entries (self, path, ids);
+  else
+    seam_session_file_stay (self);
+  if (reason != NULL)
+    seam_session_file_say (self, reason);
+}
+
+/* Takes `ids`. */
+static void
+ask_name (SeamSessionFile *self, GArray *ids)
 {
   const SeamResult *result = seam_measurement_get_result (self->model->measurement);
   g_autofree char *own =
@@ -311,7 +256,41 @@ seam_session_file_ask_name (SeamSessionFile *self)
     .kind = "Sessions",
   };
 
-  seam_file_choice_ask (GTK_WINDOW (self->window), &question, answer_cb, self, NULL);
+  g_clear_pointer (&self->chosen, g_array_unref);
+  self->chosen = ids;
+  seam_file_choice_ask (GTK_WINDOW (self->window), &question, name_cb, self, NULL);
+}
+
+static void
+entries_cb (GArray *ids, gpointer data)
+{
+  SeamSessionFile *self = data;
+
+  if (ids != NULL)
+    ask_name (self, g_array_ref (ids));
+  else
+    seam_session_file_stay (self);
+}
+
+void
+seam_session_file_save_as (SeamSessionFile *self)
+{
+  GArray *unsaved = list_unsaved (self);
+  g_autofree char *open =
+      self->session != NULL && self->entry == 0 ? seam_session_file_get_name (self) : NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < seam_history_list_get (self->model->history)->len; i++)
+    n += ((SeamHistoryEntry *)seam_history_list_get (self->model->history)->pdata[i])->kind
+         != SEAM_ENTRY_CALIBRATION;
+  /* There is nothing to choose from. */
+  if (n == unsaved->len && n < 2) {
+    ask_name (self, unsaved);
+    return;
+  }
+  seam_entry_choice_ask (GTK_WINDOW (self->window), self->model->history, unsaved, open, entries_cb,
+                         self);
+  g_array_unref (unsaved);
 }
 
 const char *
@@ -326,19 +305,19 @@ seam_session_file_get_target (SeamSessionFile *self)
 void
 seam_session_file_save (SeamSessionFile *self)
 {
-  g_autoptr (GPtrArray) unsaved = seam_unsaved_list_read (self->model->unsaved);
+  g_autoptr (GArray) unsaved = list_unsaved (self);
 
   if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE) {
     seam_session_file_say (self, "A run is being measured: save when it is done");
   } else if (!seam_session_file_has_something (self)) {
     seam_session_file_say (self, "There is no result to save yet: press Run first");
   } else if (seam_session_file_get_target (self) == NULL) {
-    seam_session_file_ask_name (self);
+    seam_session_file_save_as (self);
   } else if (unsaved->len == 0) {
     g_autofree char *name = g_filename_display_basename (self->path);
     g_autofree char *text = g_strdup_printf ("%s holds this already", name);
     seam_session_file_say (self, text);
   } else {
-    seam_session_file_save_to (self, self->path);
+    save_entries (self, self->path, unsaved);
   }
 }

@@ -6,6 +6,7 @@
  */
 #include "ui/sidebar/sidebar.h"
 
+#include "ui/sidebar/history-panel.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/reason-list.h"
 #include "ui/widgets/setting-row.h"
@@ -24,6 +25,7 @@ struct _SeamSidebar {
   GtkEntry *entries[SEAM_MAX_FIELDS];
 
   GtkListBox *pipeline_list;
+  SeamHistoryPanel *history;
   GtkDropDown *preset_dropdown;
   GtkListBox *shape_list;
   GtkLabel *shape_error;
@@ -53,8 +55,12 @@ make_pipeline_row (SeamPipeline *pipeline)
   GtkWidget *chain = seam_figure_view_new ();
   g_autofree char *number =
       pipeline->number > 0 ? g_strdup_printf ("#%d", pipeline->number) : g_strdup ("");
-  GtkWidget *number_label = gtk_label_new (number);
+  GtkWidget *number_label = gtk_label_new (number), *state = gtk_label_new (NULL);
 
+  gtk_widget_set_halign (number_label, GTK_ALIGN_END);
+  gtk_widget_set_halign (state, GTK_ALIGN_END);
+  gtk_widget_add_css_class (state, "note");
+  gtk_widget_add_css_class (state, "numeric");
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (name, TRUE);
@@ -68,7 +74,8 @@ make_pipeline_row (SeamPipeline *pipeline)
   gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
   gtk_grid_attach (GTK_GRID (grid), name, 0, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), number_label, 1, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), chain, 0, 1, 2, 1);
+  gtk_grid_attach (GTK_GRID (grid), chain, 0, 1, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), state, 1, 1, 1, 1);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
 
   g_autofree char *tooltip =
@@ -77,6 +84,7 @@ make_pipeline_row (SeamPipeline *pipeline)
   gtk_widget_set_tooltip_text (row, g_strstrip (tooltip));
   g_object_set_data_full (G_OBJECT (row), "pipeline", seam_pipeline_ref (pipeline),
                           (GDestroyNotify)seam_pipeline_unref);
+  g_object_set_data (G_OBJECT (row), "state", state);
 
   GString *ops = g_string_new (pipeline->id);
   for (int i = 0; i < pipeline->chains[0].n_ops; i++)
@@ -105,6 +113,23 @@ fill_pipelines (SeamSidebar *self)
     gtk_list_box_remove (self->pipeline_list, row);
   for (guint i = 0; i < pipelines->len; i++)
     gtk_list_box_append (self->pipeline_list, make_pipeline_row (g_ptr_array_index (pipelines, i)));
+}
+
+/* What the last run of each pipeline came to. */
+static void
+fill_states (SeamSidebar *self)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->pipeline_list)); row != NULL;
+       row = gtk_widget_get_next_sibling (row)) {
+    const SeamPipeline *pipeline = g_object_get_data (G_OBJECT (row), "pipeline");
+    GtkWidget *state = g_object_get_data (G_OBJECT (row), "state");
+    g_autofree char *words = NULL;
+    g_autofree char *text =
+        seam_history_panel_describe_pipeline (self->model->history, pipeline->id, &words);
+
+    gtk_label_set_text (GTK_LABEL (state), text != NULL ? text : "");
+    gtk_widget_set_tooltip_text (state, words);
+  }
 }
 
 static void
@@ -441,7 +466,14 @@ static void
 pipelines_changed_cb (gpointer owner)
 {
   fill (owner, fill_pipelines);
+  fill (owner, fill_states);
   fill (owner, select_pipeline);
+}
+
+static void
+entries_changed_cb (gpointer owner)
+{
+  fill_states (owner);
 }
 
 static void
@@ -487,6 +519,8 @@ seam_sidebar_set_model (SeamSidebar *self, SeamModel *model)
               "estimate", NULL);
   seam_watch (self, G_CALLBACK (estimate_changed_cb), model->setup, "shape", model->advice,
               "estimate", model->measurement, "state", NULL);
+  seam_watch (self, G_CALLBACK (entries_changed_cb), model->history, "entries", NULL);
+  seam_history_panel_set_list (self->history, model->history);
   self->updating = TRUE;
   fill_settings (self);
   pipelines_changed_cb (self);
@@ -515,9 +549,11 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_sidebar_dispose;
+  g_type_ensure (SEAM_TYPE_HISTORY_PANEL);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/sidebar.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, pipeline_list);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, history);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, preset_dropdown);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_list);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_error);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define PREDICT_DELAY_MS 300
+#define KEEP_EVERY_S     10
 #define STOP_PATIENCE_MS 8000 /* a worker that does not stop by then is ended */
 
 struct _SeamExploration {
@@ -22,6 +23,7 @@ struct _SeamExploration {
   SeamModel *model;         /* owns this */
   SeamWorkerClient *worker; /* NULL until it is needed */
   GHashTable *searches;     /* key -> SeamSearch, all of this window's life */
+  GHashTable *entries;      /* one of them -> SeamHistoryEntry */
   SeamSearch *search;       /* borrowed from `searches`; NULL: the shape is no shape */
   char *vary[2];            /* of a sweep; [0] NULL: nothing is chosen */
   char **plans;
@@ -32,7 +34,8 @@ struct _SeamExploration {
   gboolean predicted; /* `search`, by this worker */
   SeamExplorationState state;
   SeamSearchProgress progress;
-  int n_listed; /* measured points when the measuring began, or was last listed as unsaved */
+  int n_kept;     /* measured points when the measuring began, or went into the history */
+  gint64 kept_us; /* when */
   double budget_s;
   char *problem; /* why the last question was refused */
   const char *ending;
@@ -45,6 +48,7 @@ enum { SIGNAL_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void sync_search (SeamExploration *self);
+static void keep (SeamExploration *self);
 
 static void
 emit_changed (SeamExploration *self, gboolean points)
@@ -79,34 +83,60 @@ search_cb (SeamWorkerClient *worker, const SeamSearchProgress *progress, GVarian
   self->progress.run = NULL;
   if (points != NULL && !seam_search_merge_variant (self->search, points, &error))
     g_warning ("A report of the worker could not be read: %s", error->message);
+  /* A crash of the window costs at most these seconds of a long search. */
+  if (g_get_monotonic_time () - self->kept_us > KEEP_EVERY_S * G_USEC_PER_SEC)
+    keep (self);
   emit_changed (self, points != NULL);
 }
 
-/* Lists what was measured since it was last listed. */
+/* The history's entry of the search; it grows with it. */
+static SeamHistoryEntry *
+get_entry (SeamExploration *self)
+{
+  SeamHistoryEntry *entry = g_hash_table_lookup (self->entries, self->search);
+
+  if (entry == NULL) {
+    entry = seam_history_entry_new (self->kind == SEAM_SEARCH_EXPLORE ? SEAM_ENTRY_EXPLORATION
+                                                                      : SEAM_ENTRY_SWEEP);
+    g_hash_table_insert (self->entries, self->search, entry);
+  }
+  return entry;
+}
+
+/* Puts what was measured since the last time into the history. */
 static void
-list_unsaved (SeamExploration *self)
+keep (SeamExploration *self)
 {
   const SeamSearch *search = self->search;
   int n = search != NULL ? seam_search_count (search, SEAM_POINT_MEASURED) : 0;
+  g_autoptr (SeamSession) session = NULL;
+  SeamHistoryEntry *entry;
 
-  if (!seam_exploration_is_busy (self) || n <= self->n_listed || search->device == NULL
+  if (!seam_exploration_is_busy (self) || n <= self->n_kept || search->device == NULL
       || search->math_mode == SEAM_N_MATH_MODES)
     return;
-  const SeamSearchWords *words = get_words (self);
-  g_autofree char *key = g_strconcat (words->points, " ", self->key, NULL);
-  g_autofree char *what = g_strdup_printf (
-      "%s of %s%s%s, %d of %d %s", words->search, search->request->pipeline->id,
-      search->varied != NULL ? " over " : "", search->varied != NULL ? search->varied : "", n,
-      search->n_points, words->points);
-  seam_unsaved_list_add (self->model->unsaved, SEAM_UNSAVED_SEARCH, key, what, NULL,
-                         seam_search_store (search));
-  self->n_listed = n;
+  entry = get_entry (self);
+  g_free (entry->pipeline);
+  entry->pipeline = g_strdup (search->request->pipeline->id);
+  g_free (entry->outcome);
+  entry->outcome = g_strdup_printf ("%d of %d %s", n, search->n_points, get_words (self)->points);
+  g_free (entry->detail);
+  entry->detail =
+      search->varied != NULL
+          ? g_strdup_printf ("%s over %s", get_words (self)->search, search->varied)
+          : g_strdup_printf ("%s · %s", get_words (self)->search, search->points[0].shape);
+  entry->partial = n < search->n_points;
+  session = seam_session_new ();
+  seam_session_add_search (session, seam_search_store (search), NULL);
+  seam_history_list_add (self->model->history, entry, session);
+  self->n_kept = n;
+  self->kept_us = g_get_monotonic_time ();
 }
 
 static void
 end (SeamExploration *self)
 {
-  list_unsaved (self);
+  keep (self);
   self->state = SEAM_EXPLORATION_IDLE;
   self->progress.current = -1;
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
@@ -199,7 +229,8 @@ ask (SeamExploration *self, SeamExplorationState state)
 {
   self->state = state;
   self->search->request->settings.budget_s = self->budget_s;
-  self->n_listed = seam_search_count (self->search, SEAM_POINT_MEASURED);
+  self->kept_us = g_get_monotonic_time ();
+  self->n_kept = seam_search_count (self->search, SEAM_POINT_MEASURED);
   self->progress = (SeamSearchProgress){
     .n_points = self->search->n_points,
     .n_pending = seam_search_count (self->search, SEAM_POINT_PENDING),
@@ -621,6 +652,7 @@ seam_exploration_finalize (GObject *object)
 {
   SeamExploration *self = SEAM_EXPLORATION (object);
 
+  g_hash_table_unref (self->entries);
   g_hash_table_unref (self->searches);
   g_clear_pointer (&self->stored, seam_search_free);
   g_free (self->stored_name);
@@ -658,11 +690,12 @@ seam_exploration_new (SeamModel *model, SeamSearchKind kind)
   self->kind = kind;
   self->searches =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)seam_search_free);
+  self->entries =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)seam_history_entry_unref);
   self->model = model;
   seam_watch_now (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline");
   seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->setup, "shape options targets");
   seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->measurement, "state");
-  g_signal_connect_object (model->unsaved, "collect", G_CALLBACK (list_unsaved), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (model->history, "collect", G_CALLBACK (keep), self, G_CONNECT_SWAPPED);
   return self;
 }

@@ -3,8 +3,8 @@
  * The exploration of the chosen pipeline: its search (every partition at the chosen shape, or a
  * sweep of some plans over shapes), and the worker that measures it. That worker is its own, so
  * that the outputs of the last run stay where they are and a partition that faults costs nothing
- * else. What was measured is kept for every shape while the window lives, and is in the model's
- * list of unsaved things until a file holds it.
+ * else. What was measured is kept for every shape while the window lives, and goes into the
+ * history.
  *
  * Signals:
  *   "changed" (gboolean points)   points: some have new numbers; else only state or progress

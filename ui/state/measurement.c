@@ -2,20 +2,22 @@
 #include "ui/state/measurement.h"
 
 #include "app/base/text.h"
-#include "app/runner/live-run.h"
+#include "ui/state/run-details.h"
+#include "ui/state/run-subject.h"
 #include "ui/state/watch.h"
 
 #include <string.h>
 
 #define STOP_PATIENCE_MS 5000 /* a worker that does not stop by then is ended */
 #define LOOK_MS          500
+#define DETAILS_DELAY_MS 1500 /* after a run: another one that is started at once does not wait */
 
 struct _SeamMeasurement {
   GObject parent_instance;
 
   SeamSetup *setup;
   SeamAdvice *advice;
-  SeamUnsavedList *unsaved;
+  SeamHistoryList *history;
   SeamWorkerClient *worker; /* NULL: closed */
   SeamNotices *notices;
 
@@ -27,17 +29,13 @@ struct _SeamMeasurement {
   gint64 sign_of_life_us;  /* of a run with edited code */
   guint watch_timeout;
 
-  /* The run, or what the result is of. */
-  GPtrArray *plans; /* of SeamPlan, as shown when the run started */
-  char letters[SEAM_MAX_CHOSEN_PLANS];
-  SeamLiveRun *live;   /* NULL: the result comes from a session */
-  SeamResult *partial; /* what was measured before the device was lost */
-  SeamResult *result;
-  SeamPipeline *pipeline;  /* of the result; NULL: there is none */
-  char *plans_key;         /* of the setup then */
-  SeamRunRequest *request; /* shape, target and settings that the result belongs to */
-  gboolean is_recorded;    /* the result comes from a session */
-  gboolean has_outputs;
+  SeamRunSubject of;  /* the run, or what the result is of */
+  SeamRunSubject own; /* what was measured here, while a recorded result is shown */
+
+  gint64 entry; /* of the history, that lacks the details of the last run; 0: none does */
+  guint details_timeout;
+  GCancellable *fetching; /* the details; NULL: nothing is fetched */
+  GQueue waiting;         /* of GTask: seam_measurement_complete_async() */
   char *stale_reason;
 };
 
@@ -48,7 +46,8 @@ static GParamSpec *properties[N_PROPS];
 
 typedef struct {
   SeamMeasurement *self;
-  guint serial;
+  guint serial; /* of a run */
+  gint64 entry; /* of the history, to be completed */
 } Question;
 
 static void
@@ -63,8 +62,8 @@ notify (SeamMeasurement *self, int property)
 static const SeamSettings *
 get_compared_settings (SeamMeasurement *self)
 {
-  return self->is_recorded ? seam_chosen_settings_get (seam_setup_get_settings (self->setup))
-                           : &seam_setup_get_request (self->setup)->settings;
+  return self->of.is_recorded ? seam_chosen_settings_get (seam_setup_get_settings (self->setup))
+                              : &seam_setup_get_request (self->setup)->settings;
 }
 
 /* The result belongs to what is chosen now. */
@@ -76,30 +75,17 @@ keep_request (SeamMeasurement *self)
   seam_record_clear (&seam_settings_type, &request->settings);
   seam_record_copy (&seam_settings_type, &request->settings, get_compared_settings (self));
   /* Nor where it was made on what is chosen here. */
-  if (self->is_recorded)
+  if (self->of.is_recorded)
     g_clear_pointer (&request->target, g_free);
-  g_clear_pointer (&self->request, seam_run_request_free);
-  self->request = request;
-}
-
-/* Tells runs apart: target, shape, settings and plans. */
-static char *
-make_key (SeamMeasurement *self)
-{
-  g_autofree char *settings = seam_settings_make_key (&self->request->settings, SEAM_CONCERN_ALL);
-  GString *key = g_string_new (self->request->target);
-
-  for (int i = 0; i < self->request->pipeline->n_fields; i++)
-    g_string_append_printf (key, ",%" G_GINT64_FORMAT, self->request->values[i]);
-  g_string_append_printf (key, " %s %s", settings, self->plans_key);
-  return g_string_free (key, FALSE);
+  g_clear_pointer (&self->of.request, seam_run_request_free);
+  self->of.request = request;
 }
 
 /* What is chosen otherwise since: "shape", "math mode"; borrowed. */
 static void
 list_changes (SeamMeasurement *self, GPtrArray *nouns)
 {
-  const SeamRunRequest *before = self->request, *now = seam_setup_get_request (self->setup);
+  const SeamRunRequest *before = self->of.request, *now = seam_setup_get_request (self->setup);
 
   if (memcmp (before->values, now->values, sizeof *now->values * (gsize)now->pipeline->n_fields)
       != 0)
@@ -114,20 +100,20 @@ has_same_plans (SeamMeasurement *self)
 {
   g_autofree char *key = seam_setup_make_plans_key (self->setup);
 
-  return g_strcmp0 (key, self->plans_key) == 0;
+  return g_strcmp0 (key, self->of.plans_key) == 0;
 }
 
 static gboolean
 is_of_pipeline (SeamMeasurement *self)
 {
-  return self->pipeline == seam_setup_get_pipeline (self->setup);
+  return self->of.pipeline == seam_setup_get_pipeline (self->setup);
 }
 
 /* Whether what is shown are plans of a session, as they were executed there. */
 static gboolean
 is_recorded_current (SeamMeasurement *self)
 {
-  return self->is_recorded && self->result != NULL && is_of_pipeline (self)
+  return self->of.is_recorded && self->of.result != NULL && is_of_pipeline (self)
          && has_same_plans (self);
 }
 
@@ -141,7 +127,7 @@ seam_measurement_get_stale_reason (SeamMeasurement *self)
   if (seam_measurement_get_result (self) == NULL)
     return NULL;
   if (!has_same_plans (self)) {
-    if (self->is_recorded)
+    if (self->of.is_recorded)
       return seam_setup_get_n_plans (self->setup) > 2
                  ? "The file does not hold these three plans; Run measures them here"
                  : "The file does not hold these two plans; Run measures them here";
@@ -162,30 +148,101 @@ seam_measurement_get_stale_reason (SeamMeasurement *self)
 static void
 forget_result (SeamMeasurement *self)
 {
-  g_ptr_array_set_size (self->plans, 0);
-  g_clear_pointer (&self->live, seam_live_run_free);
-  g_clear_pointer (&self->partial, seam_result_unref);
-  g_clear_pointer (&self->result, seam_result_unref);
-  g_clear_pointer (&self->pipeline, seam_pipeline_unref);
-  g_clear_pointer (&self->plans_key, g_free);
-  g_clear_pointer (&self->request, seam_run_request_free);
-  self->is_recorded = FALSE;
-  self->has_outputs = FALSE;
-}
-
-void
-seam_measurement_clear (SeamMeasurement *self)
-{
-  forget_result (self);
-  notify (self, PROP_RESULT);
+  seam_run_subject_clear (&self->of);
+  seam_run_subject_init (&self->of);
 }
 
 static void
 add_plan (SeamMeasurement *self, SeamPlan *plan, int letter)
 {
-  self->letters[self->plans->len] = (char)('A' + letter);
-  g_ptr_array_add (self->plans, seam_plan_ref (plan));
+  self->of.letters[self->of.plans->len] = (char)('A' + letter);
+  g_ptr_array_add (self->of.plans, seam_plan_ref (plan));
 }
+
+/* --- Details of the last run, for the history --- */
+
+static void
+tell_waiting (SeamMeasurement *self)
+{
+  GTask *task;
+
+  while ((task = g_queue_pop_head (&self->waiting)) != NULL) {
+    g_task_return_boolean (task, TRUE);
+    g_object_unref (task);
+  }
+}
+
+static void
+details_cb (GObject *source, GAsyncResult *async, gpointer data)
+{
+  Question *question = data;
+  g_autoptr (SeamMeasurement) self = question->self;
+  g_autoptr (SeamSessionRun) run = seam_run_details_finish (async);
+
+  seam_history_list_complete (self->history, question->entry, run);
+  if (self->entry == question->entry) {
+    self->entry = 0;
+    g_clear_object (&self->fetching);
+  }
+  g_free (question);
+  if (self->fetching == NULL)
+    tell_waiting (self);
+}
+
+static void
+fetch_details (SeamMeasurement *self)
+{
+  g_autoptr (SeamSessionRun) run = NULL;
+  Question *question;
+
+  g_clear_handle_id (&self->details_timeout, g_source_remove);
+  if (self->fetching != NULL)
+    return;
+  if (self->entry == 0 || self->worker == NULL || !seam_worker_client_is_alive (self->worker)
+      || self->of.result == NULL || self->of.is_recorded) {
+    tell_waiting (self);
+    return;
+  }
+  /* A copy: what is shown does not change. */
+  run = seam_session_run_new (self->of.result, NULL);
+  question = g_new0 (Question, 1);
+  question->self = g_object_ref (self);
+  question->entry = self->entry;
+  self->fetching = g_cancellable_new ();
+  seam_run_details_fetch (self->worker, run, self->of.has_outputs, self->fetching, details_cb,
+                          question);
+}
+
+static gboolean
+details_timeout_cb (gpointer data)
+{
+  SeamMeasurement *self = data;
+
+  self->details_timeout = 0;
+  fetch_details (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Another run starts, or the worker is gone. */
+static void
+abandon_details (SeamMeasurement *self)
+{
+  g_clear_handle_id (&self->details_timeout, g_source_remove);
+  if (self->fetching != NULL)
+    g_cancellable_cancel (self->fetching);
+  g_clear_object (&self->fetching);
+  self->entry = 0;
+  tell_waiting (self);
+}
+
+void
+seam_measurement_complete_async (SeamMeasurement *self, GAsyncReadyCallback callback, gpointer data)
+{
+  g_queue_push_tail (&self->waiting, g_task_new (self, NULL, callback, data));
+  fetch_details (self);
+}
+
+/* --- The end of a run --- */
 
 static void
 end_run (SeamMeasurement *self, SeamResult *result, gboolean has_outputs)
@@ -194,12 +251,13 @@ end_run (SeamMeasurement *self, SeamResult *result, gboolean has_outputs)
   self->serial++;
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
   if (result != NULL) {
-    g_autofree char *key = make_key (self);
-    g_clear_pointer (&self->result, seam_result_unref);
-    self->result = seam_result_ref (result);
-    seam_unsaved_list_add_result (self->unsaved, key, result);
+    g_clear_pointer (&self->of.result, seam_result_unref);
+    self->of.result = seam_result_ref (result);
+    /* On disk before anybody sees it. */
+    self->entry = seam_history_list_add_result (self->history, result);
+    self->details_timeout = g_timeout_add (DETAILS_DELAY_MS, details_timeout_cb, self);
   }
-  self->has_outputs = has_outputs && result != NULL;
+  self->of.has_outputs = has_outputs && result != NULL;
   seam_advice_set_paused (self->advice, FALSE);
   notify (self, PROP_STATE);
   notify (self, PROP_RESULT);
@@ -211,24 +269,24 @@ take_remains (SeamMeasurement *self, gboolean is_lost)
 {
   const SeamDeviceInfo *target = seam_setup_get_target (self->setup);
 
-  if (self->partial != NULL)
-    return seam_result_ref (self->partial);
-  if (!seam_live_run_has_samples (self->live))
+  if (self->of.partial != NULL)
+    return seam_result_ref (self->of.partial);
+  if (!seam_live_run_has_samples (self->of.live))
     return NULL;
-  return is_lost ? seam_live_run_make_remains (self->live, target)
-                 : seam_live_run_make_result (self->live, target, TRUE);
+  return is_lost ? seam_live_run_make_remains (self->of.live, target)
+                 : seam_live_run_make_result (self->of.live, target, TRUE);
 }
 
 static void
 lose_run (SeamMeasurement *self, const char *reason)
 {
-  const SeamProgress *progress = seam_live_run_get_progress (self->live);
+  const SeamProgress *progress = seam_live_run_get_progress (self->of.live);
   int k = progress != NULL ? progress->plan : -1;
   gboolean stopping = self->state == SEAM_RUN_STOPPING;
   g_autoptr (SeamResult) remains = take_remains (self, TRUE);
   g_autofree char *title =
-      k >= 0 && k < (int)self->plans->len
-          ? g_strdup_printf ("The worker stopped while it ran plan %c.", self->letters[k])
+      k >= 0 && k < (int)self->of.plans->len
+          ? g_strdup_printf ("The worker stopped while it ran plan %c.", self->of.letters[k])
           : g_strdup ("The worker stopped during the run.");
 
   end_run (self, remains, FALSE);
@@ -330,16 +388,19 @@ start_run (SeamMeasurement *self, int only)
     return;
   }
   g_object_freeze_notify (G_OBJECT (self));
-  seam_measurement_clear (self);
+  abandon_details (self);
+  forget_result (self);
+  notify (self, PROP_RESULT);
+  self->own.has_outputs = FALSE;
   for (int i = 0; i < seam_setup_get_n_plans (self->setup); i++)
     if (only < 0 || only == i)
       add_plan (self, seam_setup_get_executed_plan (self->setup, i), i);
-  self->pipeline = seam_pipeline_ref (seam_setup_get_pipeline (self->setup));
-  self->plans_key = seam_setup_make_plans_key (self->setup);
+  self->of.pipeline = seam_pipeline_ref (seam_setup_get_pipeline (self->setup));
+  self->of.plans_key = seam_setup_make_plans_key (self->setup);
   keep_request (self);
   request = seam_setup_make_request (self->setup, only);
-  self->live =
-      seam_live_run_new (request, (SeamPlan *const *)self->plans->pdata, (int)self->plans->len);
+  self->of.live = seam_live_run_new (request, (SeamPlan *const *)self->of.plans->pdata,
+                                     (int)self->of.plans->len);
   self->state = SEAM_RUN_RUNNING;
   seam_advice_set_paused (self->advice, TRUE);
   watch_edits (self, request);
@@ -406,7 +467,7 @@ progress_cb (SeamWorkerClient *worker, const SeamProgress *progress, SeamMeasure
   if (self->state == SEAM_RUN_IDLE)
     return;
   self->sign_of_life_us = g_get_monotonic_time ();
-  seam_live_run_add (self->live, progress);
+  seam_live_run_add (self->of.live, progress);
   notify (self, PROP_PROGRESS);
 }
 
@@ -415,8 +476,8 @@ partial_cb (SeamWorkerClient *worker, SeamResult *partial, SeamMeasurement *self
 {
   if (self->state == SEAM_RUN_IDLE)
     return;
-  g_clear_pointer (&self->partial, seam_result_unref);
-  self->partial = seam_result_ref (partial);
+  g_clear_pointer (&self->of.partial, seam_result_unref);
+  self->of.partial = seam_result_ref (partial);
 }
 
 static void
@@ -425,7 +486,7 @@ died_cb (SeamWorkerClient *worker, const char *reason, SeamMeasurement *self)
   gboolean expected = self->expected_death;
 
   self->expected_death = FALSE;
-  self->has_outputs = FALSE;
+  self->of.has_outputs = self->own.has_outputs = FALSE;
   if (self->state != SEAM_RUN_IDLE)
     lose_run (self, reason);
   else if (!expected)
@@ -474,69 +535,69 @@ seam_measurement_set_calibrating (SeamMeasurement *self, gboolean calibrating)
 const SeamProgress *
 seam_measurement_get_progress (SeamMeasurement *self)
 {
-  return self->live != NULL ? seam_live_run_get_progress (self->live) : NULL;
+  return self->of.live != NULL ? seam_live_run_get_progress (self->of.live) : NULL;
 }
 
 int
 seam_measurement_get_n_plans (SeamMeasurement *self)
 {
-  return (int)self->plans->len;
+  return (int)self->of.plans->len;
 }
 
 const SeamSample *
 seam_measurement_get_live_samples (SeamMeasurement *self, int k, int *n_samples)
 {
   *n_samples = 0;
-  return self->live != NULL ? seam_live_run_get_samples (self->live, k, n_samples) : NULL;
+  return self->of.live != NULL ? seam_live_run_get_samples (self->of.live, k, n_samples) : NULL;
 }
 
 SeamPlan *
 seam_measurement_get_plan (SeamMeasurement *self, int k)
 {
-  return k < (int)self->plans->len ? self->plans->pdata[k] : NULL;
+  return k < (int)self->of.plans->len ? self->of.plans->pdata[k] : NULL;
 }
 
 char
 seam_measurement_get_letter (SeamMeasurement *self, int k)
 {
-  return k < (int)self->plans->len ? self->letters[k] : '?';
+  return k < (int)self->of.plans->len ? self->of.letters[k] : '?';
 }
 
 gboolean
 seam_measurement_has_live_samples (SeamMeasurement *self)
 {
-  return self->state != SEAM_RUN_IDLE && seam_live_run_has_samples (self->live);
+  return self->state != SEAM_RUN_IDLE && seam_live_run_has_samples (self->of.live);
 }
 
 SeamResult *
 seam_measurement_make_live_result (SeamMeasurement *self)
 {
-  return seam_live_run_make_result (self->live, seam_setup_get_target (self->setup),
+  return seam_live_run_make_result (self->of.live, seam_setup_get_target (self->setup),
                                     self->state != SEAM_RUN_RUNNING);
 }
 
 SeamResult *
 seam_measurement_get_result (SeamMeasurement *self)
 {
-  return self->state == SEAM_RUN_IDLE && is_of_pipeline (self) ? self->result : NULL;
+  return self->state == SEAM_RUN_IDLE && is_of_pipeline (self) ? self->of.result : NULL;
 }
 
 gboolean
 seam_measurement_has_outputs_of (SeamMeasurement *self, const SeamResult *result)
 {
-  return self->has_outputs && self->state == SEAM_RUN_IDLE && self->result == result;
+  return self->of.has_outputs && self->state == SEAM_RUN_IDLE && self->of.result == result;
 }
 
 gboolean
 seam_measurement_has_outputs (SeamMeasurement *self)
 {
-  return self->has_outputs && seam_measurement_get_result (self) != NULL;
+  return self->of.has_outputs && seam_measurement_get_result (self) != NULL;
 }
 
 int
 seam_measurement_get_compared (SeamMeasurement *self)
 {
-  int n = seam_measurement_get_result (self) != NULL ? (int)self->plans->len
+  int n = seam_measurement_get_result (self) != NULL ? (int)self->of.plans->len
                                                      : seam_setup_get_n_plans (self->setup);
 
   return n < 2 ? -1 : MIN (seam_setup_get_compared (self->setup), n - 1);
@@ -547,23 +608,46 @@ seam_measurement_get_compared (SeamMeasurement *self)
 void
 seam_measurement_begin_recorded (SeamMeasurement *self)
 {
-  seam_measurement_clear (self);
-  self->is_recorded = TRUE;
-  self->pipeline = seam_pipeline_ref (seam_setup_get_pipeline (self->setup));
+  if (!self->of.is_recorded) {
+    seam_run_subject_clear (&self->own);
+    self->own = self->of;
+    seam_run_subject_init (&self->of);
+  } else {
+    forget_result (self);
+  }
+  self->of.is_recorded = TRUE;
+  self->of.pipeline = seam_pipeline_ref (seam_setup_get_pipeline (self->setup));
   keep_request (self);
+  notify (self, PROP_RESULT);
+}
+
+void
+seam_measurement_end_recorded (SeamMeasurement *self)
+{
+  if (self->own.plans == NULL)
+    return;
+  /* A run that was started in the view goes on. */
+  if (self->state != SEAM_RUN_IDLE) {
+    seam_run_subject_clear (&self->own);
+    return;
+  }
+  seam_run_subject_clear (&self->of);
+  self->of = self->own;
+  self->own = (SeamRunSubject){ 0 };
+  notify (self, PROP_RESULT);
 }
 
 void
 seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result, SeamPlan *const *plans,
                                 int n_plans)
 {
-  g_ptr_array_set_size (self->plans, 0);
+  g_ptr_array_set_size (self->of.plans, 0);
   for (int k = 0; k < n_plans; k++)
     add_plan (self, plans[k], k);
-  g_clear_pointer (&self->result, seam_result_unref);
-  self->result = seam_result_ref (result);
-  g_free (self->plans_key);
-  self->plans_key = seam_setup_make_plans_key (self->setup);
+  g_clear_pointer (&self->of.result, seam_result_unref);
+  self->of.result = seam_result_ref (result);
+  g_free (self->of.plans_key);
+  self->of.plans_key = seam_setup_make_plans_key (self->setup);
   notify (self, PROP_RESULT);
 }
 
@@ -572,8 +656,8 @@ seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result, SeamP
 SeamPlan *
 seam_measurement_get_shown_plan (SeamMeasurement *self, int index)
 {
-  return is_recorded_current (self) && index < (int)self->plans->len
-             ? self->plans->pdata[index]
+  return is_recorded_current (self) && index < (int)self->of.plans->len
+             ? self->of.plans->pdata[index]
              : seam_setup_get_executed_plan (self->setup, index);
 }
 
@@ -621,6 +705,7 @@ seam_measurement_close (SeamMeasurement *self)
 {
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
   g_clear_handle_id (&self->watch_timeout, g_source_remove);
+  abandon_details (self);
   if (self->worker != NULL)
     g_signal_handlers_disconnect_by_data (self->worker, self);
   g_clear_object (&self->worker);
@@ -652,12 +737,12 @@ seam_measurement_finalize (GObject *object)
   SeamMeasurement *self = SEAM_MEASUREMENT (object);
 
   seam_measurement_close (self);
-  forget_result (self);
-  g_ptr_array_unref (self->plans);
+  seam_run_subject_clear (&self->of);
+  seam_run_subject_clear (&self->own);
   g_free (self->stale_reason);
   g_object_unref (self->setup);
   g_object_unref (self->advice);
-  g_object_unref (self->unsaved);
+  g_object_unref (self->history);
   g_object_unref (self->notices);
   G_OBJECT_CLASS (seam_measurement_parent_class)->finalize (object);
 }
@@ -679,18 +764,19 @@ seam_measurement_class_init (SeamMeasurementClass *klass)
 static void
 seam_measurement_init (SeamMeasurement *self)
 {
-  self->plans = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_plan_unref);
+  seam_run_subject_init (&self->of);
+  g_queue_init (&self->waiting);
 }
 
 SeamMeasurement *
-seam_measurement_new (SeamSetup *setup, SeamAdvice *advice, SeamUnsavedList *unsaved,
+seam_measurement_new (SeamSetup *setup, SeamAdvice *advice, SeamHistoryList *history,
                       SeamWorkerClient *worker, SeamNotices *notices)
 {
   SeamMeasurement *self = g_object_new (SEAM_TYPE_MEASUREMENT, NULL);
 
   self->setup = g_object_ref (setup);
   self->advice = g_object_ref (advice);
-  self->unsaved = g_object_ref (unsaved);
+  self->history = g_object_ref (history);
   self->worker = g_object_ref (worker);
   self->notices = g_object_ref (notices);
   seam_watch_now (self, G_CALLBACK (choice_changed_cb), setup,

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "ui/state/advice.h"
-#include "ui/state/unsaved.h"
+#include "ui/state/history-list.h"
 
 G_BEGIN_DECLS
 
@@ -21,7 +21,7 @@ G_DECLARE_FINAL_TYPE (SeamMeasurement, seam_measurement, SEAM, MEASUREMENT, GObj
 typedef enum { SEAM_RUN_IDLE, SEAM_RUN_RUNNING, SEAM_RUN_STOPPING } SeamRunState;
 
 SeamMeasurement *seam_measurement_new (SeamSetup *setup, SeamAdvice *advice,
-                                       SeamUnsavedList *unsaved, SeamWorkerClient *worker,
+                                       SeamHistoryList *history, SeamWorkerClient *worker,
                                        SeamNotices *notices);
 /* Answers still on their way are dropped. */
 void seam_measurement_close (SeamMeasurement *self);
@@ -71,16 +71,21 @@ gboolean seam_measurement_has_outputs_of (SeamMeasurement *self, const SeamResul
  * is none; -1: there is no second one. */
 int seam_measurement_get_compared (SeamMeasurement *self);
 
+/* Calls back once the history holds all that the worker still has of the last run: the elements
+ * around the worst ones, and the code. */
+void seam_measurement_complete_async (SeamMeasurement *self, GAsyncReadyCallback callback,
+                                      gpointer data);
+
 /* --- A result from a session (store.c) --- */
 
-/* Forgets the result; the pipeline that is chosen now is that of the next ones to be shown. */
+/* Puts what was measured here aside; the pipeline that is chosen now is that of the results to be
+ * shown. */
 void seam_measurement_begin_recorded (SeamMeasurement *self);
+/* What was measured here is shown again, in the place of what came after it. */
+void seam_measurement_end_recorded (SeamMeasurement *self);
 /* The plans that are chosen now, and the result that holds them. */
 void seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result,
                                      SeamPlan *const *plans, int n_plans);
-/* Forgets the result. */
-void seam_measurement_clear (SeamMeasurement *self);
-
 /* --- Plans as they are shown --- */
 
 /* As plan `index` was executed where the shown result comes from a session and is current, else as

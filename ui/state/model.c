@@ -29,7 +29,7 @@ seam_model_finalize (GObject *object)
 
   g_object_unref (self->store);
   g_object_unref (self->measurement);
-  g_object_unref (self->unsaved);
+  g_object_unref (self->history);
   g_object_unref (self->advice);
   g_object_unref (self->setup);
   g_object_unref (self->notices);
@@ -57,9 +57,9 @@ seam_model_new (GPtrArray *pipelines)
   self->worker = seam_worker_client_new ();
   self->setup = seam_setup_new (pipelines, self->notices);
   self->advice = seam_advice_new (self->setup, self->worker, self->notices);
-  self->unsaved = seam_unsaved_list_new ();
+  self->history = seam_history_list_new (self->notices);
   self->measurement =
-      seam_measurement_new (self->setup, self->advice, self->unsaved, self->worker, self->notices);
+      seam_measurement_new (self->setup, self->advice, self->history, self->worker, self->notices);
   self->store = seam_store_new (self->setup, self->measurement);
   seam_explorations_init (&self->explorations, self);
   return self;

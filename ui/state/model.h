@@ -22,9 +22,9 @@ struct _SeamModel {
   SeamWorkerClient *worker;      /* NULL after seam_model_close() */
   SeamSetup *setup;              /* what the person chose */
   SeamAdvice *advice;            /* what the worker says of it before anything runs */
-  SeamUnsavedList *unsaved;      /* what is in no file */
+  SeamHistoryList *history;      /* what was measured, on disk */
   SeamMeasurement *measurement;  /* the run and its result */
-  SeamStore *store;              /* a run of a session in its place */
+  SeamStore *store;              /* the view of a session in its place */
   SeamExplorations explorations; /* partitions and sweep */
 };
 

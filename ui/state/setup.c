@@ -432,6 +432,19 @@ seam_setup_reset_edit (SeamSetup *self, int chain, int first, int last)
   }
 }
 
+const SeamEdits *
+seam_setup_get_edits (SeamSetup *self)
+{
+  return &self->edits;
+}
+
+void
+seam_setup_set_edits (SeamSetup *self, const SeamEdits *edits)
+{
+  seam_record_clear (&seam_edits_type, &self->edits);
+  seam_record_copy (&seam_edits_type, &self->edits, edits);
+}
+
 void
 seam_setup_add_edits (SeamSetup *self, SeamRunRequest *request)
 {

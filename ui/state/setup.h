@@ -93,6 +93,9 @@ const char *seam_setup_get_edit (SeamSetup *self, int chain, int first, int last
 void seam_setup_set_edit (SeamSetup *self, int chain, int first, int last, const char *text);
 /* Forgets it, and lets plans that use it use generated code again. */
 void seam_setup_reset_edit (SeamSetup *self, int chain, int first, int last);
+/* All of them, of all pipelines; borrowed. */
+const SeamEdits *seam_setup_get_edits (SeamSetup *self);
+void seam_setup_set_edits (SeamSetup *self, const SeamEdits *edits);
 /* Adds the texts of the “@edited” groups of the request's plans. */
 void seam_setup_add_edits (SeamSetup *self, SeamRunRequest *request);
 

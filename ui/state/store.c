@@ -2,6 +2,7 @@
 #include "ui/state/store.h"
 
 #include "app/base/error.h"
+#include "ui/state/kept-choice.h"
 #include "ui/state/watch.h"
 
 #include <string.h>
@@ -11,14 +12,18 @@ struct _SeamStore {
 
   SeamSetup *setup;
   SeamMeasurement *measurement;
+  SeamKeptChoice *kept;        /* what was chosen before; NULL: nothing recorded is looked at */
   SeamSessionRun *run, *shown; /* NULL: what is shown was measured here */
   char *name;                  /* of the file, for people */
   GPtrArray *plans;            /* of SeamPlan, in the order of the run */
-  SeamPipeline *pipeline;      /* of the run as the window has it; borrowed, only compared */
-  gboolean is_choosing;        /* the choice is becoming that of the run */
+  SeamPipeline *pipeline;      /* of the view as the window has it; borrowed, only compared */
+  gboolean is_choosing;        /* the choice is becoming that of the run, or the person's again */
 };
 
 G_DEFINE_FINAL_TYPE (SeamStore, seam_store, G_TYPE_OBJECT)
+
+enum { PROP_VIEWING = 1, N_PROPS };
+static GParamSpec *properties[N_PROPS];
 
 static void
 clear (SeamStore *self)
@@ -198,12 +203,11 @@ seam_store_show (SeamStore *self, SeamSessionRun *run, const char *name, GError 
   if (plans == NULL)
     return FALSE;
 
+  seam_store_begin_entering (self);
   clear (self);
   self->run = seam_session_run_ref (run);
   self->name = g_strdup (name);
   self->plans = g_steal_pointer (&plans);
-  self->pipeline = pipeline;
-  self->is_choosing = TRUE;
   if (pipeline == recorded)
     seam_setup_add_pipeline (self->setup, pipeline);
   seam_setup_set_pipeline (self->setup, pipeline);
@@ -212,21 +216,65 @@ seam_store_show (SeamStore *self, SeamSessionRun *run, const char *name, GError 
   adopt_edits (self, result);
   seam_measurement_begin_recorded (self->measurement);
   choose_plans (self);
-  self->is_choosing = FALSE;
+  seam_store_end_entering (self);
   update_shown (self);
   return TRUE;
 }
 
 void
-seam_store_close (SeamStore *self)
+seam_store_begin_entering (SeamStore *self)
 {
-  if (self->run == NULL)
-    return;
-  clear (self);
-  seam_measurement_clear (self->measurement);
+  self->is_choosing = TRUE;
+  if (self->kept == NULL)
+    self->kept = seam_kept_choice_new (self->setup);
 }
 
-/* A run of one's own takes its place. */
+void
+seam_store_end_entering (SeamStore *self)
+{
+  self->is_choosing = FALSE;
+  self->pipeline = seam_setup_get_pipeline (self->setup);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEWING]);
+}
+
+/* `chooses_pipeline`: the person's own again, rather than the one that is chosen now. */
+static void
+leave (SeamStore *self, gboolean chooses_pipeline)
+{
+  g_autoptr (SeamKeptChoice) kept = g_steal_pointer (&self->kept);
+
+  if (kept == NULL)
+    return;
+  clear (self);
+  self->is_choosing = TRUE;
+  seam_measurement_end_recorded (self->measurement);
+  seam_kept_choice_restore (kept, self->setup, chooses_pipeline);
+  self->is_choosing = FALSE;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEWING]);
+}
+
+void
+seam_store_close (SeamStore *self)
+{
+  leave (self, TRUE);
+}
+
+gboolean
+seam_store_is_viewing (SeamStore *self)
+{
+  return self->kept != NULL;
+}
+
+/* The person goes back to work of their own, on the pipeline that they choose. */
+static void
+pipeline_changed_cb (SeamStore *self)
+{
+  if (!self->is_choosing && self->kept != NULL
+      && self->pipeline != seam_setup_get_pipeline (self->setup))
+    leave (self, FALSE);
+}
+
+/* A run of one's own takes the place of the recorded one. */
 static void
 state_changed_cb (SeamStore *self)
 {
@@ -269,15 +317,27 @@ seam_store_finalize (GObject *object)
   SeamStore *self = SEAM_STORE (object);
 
   clear (self);
+  g_clear_pointer (&self->kept, seam_kept_choice_free);
   g_object_unref (self->setup);
   g_object_unref (self->measurement);
   G_OBJECT_CLASS (seam_store_parent_class)->finalize (object);
 }
 
 static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_boolean (value, seam_store_is_viewing (SEAM_STORE (object)));
+}
+
+static void
 seam_store_class_init (SeamStoreClass *klass)
 {
+  G_OBJECT_CLASS (klass)->get_property = get_property;
   G_OBJECT_CLASS (klass)->finalize = seam_store_finalize;
+  properties[PROP_VIEWING] =
+      g_param_spec_boolean ("viewing", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 }
 
 static void
@@ -292,6 +352,7 @@ seam_store_new (SeamSetup *setup, SeamMeasurement *measurement)
 
   self->setup = g_object_ref (setup);
   self->measurement = g_object_ref (measurement);
+  seam_watch_now (self, G_CALLBACK (pipeline_changed_cb), setup, "pipeline");
   seam_watch_now (self, G_CALLBACK (update_shown), setup, "plans");
   seam_watch_now (self, G_CALLBACK (state_changed_cb), measurement, "state");
   return self;

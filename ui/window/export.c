@@ -129,11 +129,10 @@ fill_search (Exporter *exporter, SeamSearchKind kind, SeamProductSource *source,
     source->search = search;
     return TRUE;
   }
-  g_set_error_literal (
-      error, SEAM_ERROR, SEAM_ERROR_INPUT,
-      kind == SEAM_SEARCH_SWEEP
-          ? "Nothing is known of the sweep yet: open the Sweep tab first."
-          : "Nothing is known of the partitions yet: open the Explore tab first.");
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                       kind == SEAM_SEARCH_SWEEP
+                           ? "Nothing is known of the sweep yet: open the Sweep tab first."
+                           : "Nothing is known of the partitions yet: open the Explore tab first.");
   return FALSE;
 }
 

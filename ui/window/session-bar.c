@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The line over the pages while a stored run is shown.
+ * The line over the tabs while something recorded is looked at, with the way back.
  */
 #include "ui/window/session-bar.h"
 
@@ -107,25 +107,26 @@ update (SeamSessionBar *self)
   const char *name = seam_store_get_name (self->model->store);
   int run = seam_session_file_get_run (self->file);
 
-  /* A file of explorations alone. */
-  if (session != NULL && n_runs == 0 && seam_session_file_get_n_searches (self->file) > 0) {
+  gtk_widget_set_visible (GTK_WIDGET (self), seam_store_is_viewing (self->model->store));
+  if (stored == NULL || name == NULL) {
     g_autofree char *file = seam_session_file_get_name (self->file);
-    g_autofree char *words = g_strdup_printf ("Recorded exploration from %s", file);
+    gboolean has_searches = seam_session_file_get_n_searches (self->file) > 0 && n_runs == 0;
+    g_autofree char *words = g_strdup_printf (
+        has_searches ? "Recorded exploration from %s" : "Measured here, with the settings from %s",
+        file != NULL ? file : "another run");
 
-    gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
     gtk_widget_set_visible (self->runs, FALSE);
     gtk_label_set_text (GTK_LABEL (self->name), words);
     gtk_label_set_text (GTK_LABEL (self->plans),
-                        seam_session_file_get_shown_kind (self->file) == SEAM_SEARCH_SWEEP
+                        !has_searches ? ""
+                        : seam_session_file_get_shown_kind (self->file) == SEAM_SEARCH_SWEEP
                             ? "It holds no run; the Sweep tab shows it"
                             : "It holds no run; the Explore tab shows it");
     return;
   }
-  gtk_widget_set_visible (GTK_WIDGET (self), session != NULL && stored != NULL && name != NULL);
-  if (session == NULL || stored == NULL || name == NULL)
-    return;
   self->filling = TRUE;
-  fill_runs (self, session);
+  if (session != NULL)
+    fill_runs (self, session);
   if (run >= 0)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (self->runs), (guint)run);
   gtk_widget_set_visible (self->runs, n_runs > 1);
@@ -146,7 +147,7 @@ seam_session_bar_set_file (SeamSessionBar *self, SeamSessionFile *file, SeamMode
   self->model = g_object_ref (model);
   g_signal_connect_object (file, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   seam_watch (self, G_CALLBACK (update), model->setup, "pipeline", model->measurement,
-              "state result", NULL);
+              "state result", model->store, "viewing", NULL);
   update (self);
 }
 
@@ -182,7 +183,7 @@ seam_session_bar_init (SeamSessionBar *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *icon = gtk_image_new_from_icon_name ("document-open-recent-symbolic");
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *close = gtk_button_new_with_label ("Back to Your Settings");
 
   self->name = make_label ("heading");
   gtk_label_set_width_chars (GTK_LABEL (self->name), 28);
@@ -193,9 +194,7 @@ seam_session_bar_init (SeamSessionBar *self)
   gtk_widget_set_hexpand (self->plans, TRUE);
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (close, "flat");
-  gtk_widget_set_tooltip_text (close, "Put the recorded run away");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Close the session", -1);
+  gtk_widget_set_tooltip_text (close, "Show what you had chosen and measured before this");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->runs), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Run of the session", -1);
   g_signal_connect (self->runs, "notify::selected", G_CALLBACK (selected_cb), self);

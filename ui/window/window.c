@@ -7,6 +7,7 @@
 
 #include "ui/calibrate/calibrate-window.h"
 #include "ui/comparison/compare-files.h"
+#include "ui/session/history-actions.h"
 #include "ui/window/export.h"
 #include "ui/window/messages.h"
 #include "ui/window/pages.h"
@@ -300,8 +301,10 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
 
-  /* Remembered now and not only at the end: what one runs is what one wants to find again. */
-  seam_state_save (self->model);
+  /* Remembered now and not only at the end: what one runs is what one wants to find again. The
+   * settings of a recorded run are not the person's own. */
+  if (!seam_store_is_viewing (self->model->store))
+    seam_state_save (self->model);
   if (get_shown_exploration (self) != NULL)
     seam_exploration_start (get_shown_exploration (self));
   else
@@ -464,6 +467,8 @@ seam_window_close_request (GtkWindow *window)
   seam_remembered_set_boolean ("window-maximized", gtk_window_is_maximized (window));
   seam_remembered_set_boolean ("show-sidebar", self->show_sidebar);
   seam_remembered_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
+  /* A recorded run changes nothing of what is chosen here. */
+  seam_session_file_close (self->session);
   seam_state_save (self->model);
   return GTK_WINDOW_CLASS (seam_window_parent_class)->close_request (window);
 }
@@ -586,6 +591,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_export_fill_menus (self->figures_menu, self->texts_menu, self->copy_menu);
   seam_calibrate_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
+  seam_history_actions_install (GTK_APPLICATION_WINDOW (self), model, self->session);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            seam_shortcuts_window_new ());
   follow_model (self);

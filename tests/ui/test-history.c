@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The history: every run is in the list "Runs" from the moment it ends, survives the window, and
+ * can be shown, compared, pinned, named, saved and removed. What is recorded is a view: it changes
+ * nothing of what was chosen, and there is a way back.
+ */
+#include "tests/ui/window-fixture.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define BACK     "^Back to Your Settings$"
+#define RECORDED "^Recorded run from the history, "
+#define SEED     "^Seed$"
+#define A_RUN    "^gemm-bias-relu, .*unfused, published"
+
+/* The rows of the list, from the top: their names. */
+static GStrv
+read_rows (void)
+{
+  g_autoptr (GPtrArray) rows =
+      ui_list (NULL, "unfused, published|Kept| partitions\n", GTK_TYPE_LIST_BOX_ROW);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; i < rows->len; i++) {
+    g_autofree char *name = ui_get_name (rows->pdata[i]);
+    g_strv_builder_add (names, name);
+  }
+  return g_strv_builder_end (names);
+}
+
+static gboolean
+has_n_rows (gpointer data)
+{
+  g_auto (GStrv) rows = read_rows ();
+
+  return g_strv_length (rows) == GPOINTER_TO_UINT (data);
+}
+
+static void
+wait_for_rows (guint n)
+{
+  g_autofree char *what = g_strdup_printf ("%u entries of the history", n);
+
+  ui_wait (what, has_n_rows, GUINT_TO_POINTER (n));
+}
+
+static char *
+read_seed (void)
+{
+  return g_strdup (gtk_editable_get_text (GTK_EDITABLE (ui_see (SEED, GTK_TYPE_ENTRY))));
+}
+
+static gboolean
+is_seed (gpointer data)
+{
+  g_autofree char *seed = read_seed ();
+
+  return strcmp (seed, data) == 0;
+}
+
+static void
+run_with_seed (const char *seed, guint n_rows)
+{
+  ui_type (ui_see (SEED, GTK_TYPE_ENTRY), seed);
+  ui_wait_for_run ();
+  ui_press ("<Control>r");
+  wait_for_rows (n_rows);
+  ui_wait_for_run ();
+}
+
+static GtkWidget *
+get_row (guint i)
+{
+  g_autoptr (GPtrArray) rows = ui_list (NULL, "unfused, published|Kept", GTK_TYPE_LIST_BOX_ROW);
+
+  g_assert_cmpuint (i, <, rows->len);
+  return rows->pdata[i];
+}
+
+static gint64
+get_id (guint i)
+{
+  return *(gint64 *)g_object_get_data (G_OBJECT (get_row (i)), "id");
+}
+
+/* A rerun adds; the newest is on top; a later window has them all; an older one is shown. */
+static void
+test_is_kept (void)
+{
+  g_autofree char *own = NULL;
+
+  ui_open_at ("^gemm-bias-relu:", "^tiny$");
+  run_with_seed ("5", 1);
+  run_with_seed ("6", 2);
+  ui_see ("^✓ .* •$", GTK_TYPE_LABEL);
+  ui_close ();
+
+  ui_open (NULL);
+  wait_for_rows (2);
+  ui_type (ui_see (SEED, GTK_TYPE_ENTRY), "9");
+  ui_click (get_row (1));
+  ui_see (RECORDED, GTK_TYPE_LABEL);
+  ui_wait ("the seed of the first run", is_seed, (gpointer) "5");
+  ui_click (get_row (0));
+  ui_wait ("the seed of the second run", is_seed, (gpointer) "6");
+  ui_see ("^From the history, ", GTK_TYPE_LABEL);
+  ui_click (ui_see (BACK, GTK_TYPE_BUTTON));
+  ui_wait ("the person's own seed", is_seed, (gpointer) "9");
+  ui_miss (RECORDED, GTK_TYPE_LABEL);
+  ui_see ("^Not run yet$", GTK_TYPE_LABEL);
+
+  /* Closed while something recorded is shown, the window remembers what is the person's own. */
+  ui_click (get_row (1));
+  ui_wait ("the seed of the first run", is_seed, (gpointer) "5");
+  ui_close ();
+  ui_open (NULL);
+  own = read_seed ();
+  g_assert_cmpstr (own, ==, "9");
+  ui_close ();
+}
+
+/* The result that was measured here is there again behind a recorded one. A run in the view uses
+ * the recorded settings and leaves one's own alone. */
+static void
+test_view (void)
+{
+  g_autofree char *sample = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
+                                              "laptop-cpu-gemm-bias-relu.seamscope", NULL);
+  g_autofree char *uri = g_filename_to_uri (sample, NULL, NULL);
+  g_autofree char *action = g_strdup_printf ("win.open-recent('%s')", uri);
+
+  ui_open_at ("^gemm-bias-relu:", "^tiny$");
+  run_with_seed ("5", 1);
+  ui_activate (action);
+  ui_see ("^Recorded run from laptop-cpu-gemm-bias-relu.seamscope$", GTK_TYPE_LABEL);
+  ui_wait ("the seed of the sample", is_seed, (gpointer) "1");
+  ui_click (ui_see (BACK, GTK_TYPE_BUTTON));
+  ui_wait ("the person's own seed", is_seed, (gpointer) "5");
+  ui_see ("^B published against A unfused$", GTK_TYPE_LABEL);
+  ui_miss ("changed since this run", GTK_TYPE_LABEL);
+  ui_miss ("^From ", GTK_TYPE_LABEL);
+
+  /* Another pipeline: the person goes on with work of their own. */
+  ui_activate (action);
+  ui_wait ("the seed of the sample", is_seed, (gpointer) "1");
+  ui_click (ui_see ("^conv-relu-bias:", GTK_TYPE_LIST_BOX_ROW));
+  ui_wait ("the person's own seed", is_seed, (gpointer) "5");
+  ui_miss (BACK, GTK_TYPE_BUTTON);
+
+  ui_click (get_row (0));
+  ui_see (RECORDED, GTK_TYPE_LABEL);
+  ui_type (ui_see (SEED, GTK_TYPE_ENTRY), "8");
+  ui_wait_for_run ();
+  ui_press ("<Control>r");
+  wait_for_rows (2);
+  ui_see ("^Measured here, with the settings from the history", GTK_TYPE_LABEL);
+  ui_click (ui_see (BACK, GTK_TYPE_BUTTON));
+  ui_wait ("the person's own seed", is_seed, (gpointer) "5");
+  ui_close ();
+}
+
+static void
+test_marks (void)
+{
+  gint64 first, second;
+
+  ui_open_at ("^gemm-bias-relu:", "^tiny$");
+  run_with_seed ("5", 1);
+  run_with_seed ("6", 2);
+  first = get_id (1);
+  second = get_id (0);
+  ui_activate_with ("win.history-rename", g_variant_new ("(xs)", first, "Kept as baseline"));
+  ui_activate_with ("win.history-pin", g_variant_new_int64 (first));
+  ui_see ("^Kept as baseline: ", GTK_TYPE_LIST_BOX_ROW);
+  /* Pinned ones are first. */
+  g_assert_cmpint (get_id (0), ==, first);
+  ui_activate_with ("win.compare-entry", g_variant_new_int64 (first));
+  ui_see ("^A: .* seed 6", GTK_TYPE_LABEL);
+  ui_see ("^B: .* seed 5", GTK_TYPE_LABEL);
+  ui_turn_to ("Compare sessions");
+  gtk_window_close (GTK_WINDOW (gtk_widget_get_root (ui_see ("^B: .* seed 5", GTK_TYPE_LABEL))));
+  ui_miss ("^B: .* seed 5", GTK_TYPE_LABEL);
+
+  ui_activate_with ("win.history-remove", g_variant_new_int64 (second));
+  ui_see ("no session file holds it", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^Remove$", GTK_TYPE_BUTTON));
+  wait_for_rows (1);
+  g_assert_cmpint (get_id (0), ==, first);
+  ui_close ();
+}
+
+/* Chosen entries go into a file; their names are notes there. */
+static void
+test_saves (void)
+{
+  g_autofree char *path = NULL;
+
+  ui_open_at ("^gemm-bias-relu:", "^tiny$");
+  run_with_seed ("5", 1);
+  run_with_seed ("6", 2);
+  ui_activate_with ("win.history-rename", g_variant_new ("(xs)", get_id (0), "Kept with a name"));
+  ui_press ("<Control>s");
+  ui_see ("^Save which results[?]$", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^gemm-bias-relu, .*: ", GTK_TYPE_CHECK_BUTTON));
+  ui_see ("^Kept with a name: ", GTK_TYPE_CHECK_BUTTON);
+  ui_click (ui_see ("^Cancel$", GTK_TYPE_BUTTON));
+  ui_miss ("^Save which results", GTK_TYPE_LABEL);
+  path = ui_write ("save-to", "kept.seamscope");
+  ui_see ("^Saved 2 runs in kept.seamscope$", GTK_TYPE_LABEL);
+  /* The dot has gone: a file holds it. */
+  ui_see ("^✓ [^•]*$", GTK_TYPE_LABEL);
+  ui_close ();
+
+  ui_open ((const char *[]){ path, NULL });
+  ui_choose (ui_see ("^Run of the session$", GTK_TYPE_DROP_DOWN), "Kept with a name");
+  ui_wait ("its seed", is_seed, (gpointer) "6");
+  ui_close ();
+}
+
+/* A worker that dies takes nothing with it that was measured before. */
+static void
+test_worker_lost (void)
+{
+  ui_open_at ("^gemm-bias-relu:", "^tiny$");
+  run_with_seed ("5", 1);
+  ui_type (ui_see (SEED, GTK_TYPE_ENTRY), "6");
+  /* Enough to warm up and to take some samples. */
+  ui_hold_after (1040);
+  ui_wait_for_run ();
+  ui_press ("<Control>r");
+  ui_see ("^20 samples", GTK_TYPE_LABEL);
+  ui_kill_worker ();
+  ui_hold (FALSE);
+  ui_see ("^The worker stopped", GTK_TYPE_LABEL);
+  wait_for_rows (2);
+  ui_see ("stopped before its end", GTK_TYPE_LIST_BOX_ROW);
+  ui_click (get_row (1));
+  ui_wait ("the seed of the first run", is_seed, (gpointer) "5");
+  ui_see ("^From the history, ", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+/* A history that cannot be written is named at once, and before the window closes. */
+static void
+test_not_written (void)
+{
+  g_autofree char *path = ui_path ("state/seamscope/history.db");
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  ui_open_at ("^gemm-bias-relu:", "^tiny$");
+  ui_close ();
+  g_unlink (path);
+  g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
+  ui_open (NULL);
+  run_with_seed ("5", 1);
+  ui_see ("The result is not in the history", GTK_TYPE_LABEL);
+  ui_see ("Not on the disk", GTK_TYPE_LIST_BOX_ROW);
+  ui_press ("<Control>q");
+  ui_see ("^Save before closing[?]$", GTK_TYPE_LABEL);
+  ui_see ("^gemm-bias-relu, ", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^Cancel$", GTK_TYPE_BUTTON));
+  ui_miss ("^Save before closing", GTK_TYPE_LABEL);
+  /* Room again: the next run takes the older one with it. */
+  g_assert_cmpint (g_rmdir (path), ==, 0);
+  run_with_seed ("6", 2);
+  ui_miss ("Not on the disk", GTK_TYPE_LIST_BOX_ROW);
+  ui_close ();
+  ui_open (NULL);
+  wait_for_rows (2);
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/history/is-kept", test_is_kept);
+  g_test_add_func ("/history/view", test_view);
+  g_test_add_func ("/history/marks", test_marks);
+  g_test_add_func ("/history/saves", test_saves);
+  g_test_add_func ("/history/worker-lost", test_worker_lost);
+  g_test_add_func ("/history/not-written", test_not_written);
+  return ui_run ();
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/sidebar/history-panel.h"
+
+#include "ui/state/watch.h"
+
+#include <string.h>
+
+#define MAX_ROWS    100
+#define LIST_HEIGHT 236 /* about five rows */
+
+struct _SeamHistoryPanel {
+  AdwBin parent_instance;
+
+  SeamHistoryList *list;
+  GtkScrolledWindow *scroller;
+  GtkListBox *rows;
+  GtkLabel *room;
+};
+
+G_DEFINE_FINAL_TYPE (SeamHistoryPanel, seam_history_panel, ADW_TYPE_BIN)
+
+/* --- A row --- */
+
+static void
+append_item (GMenu *menu, const char *label, const char *action, gint64 id)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "x", id);
+  g_menu_append_item (menu, item);
+}
+
+static GMenu *
+make_menu (const SeamHistoryEntry *entry)
+{
+  GMenu *menu = g_menu_new ();
+
+  append_item (menu, "Show", "win.history-open", entry->id);
+  if (entry->kind == SEAM_ENTRY_RUN || entry->kind == SEAM_ENTRY_LAB)
+    append_item (menu, "Compare With What Is Shown", "win.compare-entry", entry->id);
+  append_item (menu, entry->pinned ? "Unpin" : "Pin", "win.history-pin", entry->id);
+  append_item (menu, "Name…", "win.history-name", entry->id);
+  append_item (menu, "Remove", "win.history-remove", entry->id);
+  return menu;
+}
+
+static void
+unparent_later_cb (gpointer popover)
+{
+  gtk_widget_unparent (popover);
+  g_object_unref (popover);
+}
+
+/* The chosen action is activated after this. */
+static void
+closed_cb (GtkWidget *popover)
+{
+  g_idle_add_once (unparent_later_cb, g_object_ref (popover));
+}
+
+static void
+show_menu (SeamHistoryPanel *self, GtkWidget *row)
+{
+  const gint64 *id = g_object_get_data (G_OBJECT (row), "id");
+  const SeamHistoryEntry *entry = seam_history_list_find (self->list, *id);
+  GtkWidget *popover;
+
+  if (entry == NULL)
+    return;
+  g_autoptr (GMenu) menu = make_menu (entry);
+  popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  gtk_widget_set_parent (popover, row);
+  g_signal_connect (popover, "closed", G_CALLBACK (closed_cb), NULL);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static SeamHistoryPanel *
+find_panel (GtkWidget *row)
+{
+  return SEAM_HISTORY_PANEL (gtk_widget_get_ancestor (row, SEAM_TYPE_HISTORY_PANEL));
+}
+
+static void
+menu_clicked_cb (GtkButton *button, GtkWidget *row)
+{
+  show_menu (find_panel (row), row);
+}
+
+static void
+pressed_cb (GtkGestureClick *click, int n, double x, double y, GtkWidget *row)
+{
+  show_menu (find_panel (row), row);
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
+        GtkWidget *row)
+{
+  const gint64 *id = g_object_get_data (G_OBJECT (row), "id");
+
+  if (key == GDK_KEY_Menu || (key == GDK_KEY_F10 && (state & GDK_SHIFT_MASK) != 0))
+    show_menu (find_panel (row), row);
+  else if (key == GDK_KEY_Delete)
+    gtk_widget_activate_action (row, "win.history-remove", "x", *id);
+  else
+    return GDK_EVENT_PROPAGATE;
+  return GDK_EVENT_STOP;
+}
+
+static GtkWidget *
+make_label (const char *text, const char *css_class, PangoEllipsizeMode mode)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), mode);
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static const char *
+get_outcome (const SeamHistoryEntry *entry)
+{
+  return entry->outcome != NULL ? entry->outcome : "";
+}
+
+/* The whole entry in words, for the tooltip and assistive technologies. */
+static char *
+describe (SeamHistoryList *list, const SeamHistoryEntry *entry)
+{
+  g_autofree char *name = seam_history_list_describe (entry);
+  GString *text = g_string_new (name);
+
+  g_string_append_printf (text, ": %s", get_outcome (entry));
+  if (entry->partial && entry->kind == SEAM_ENTRY_RUN)
+    g_string_append (text, ", stopped before its end");
+  g_string_append_printf (text, "\n%s", entry->detail);
+  if (entry->device != NULL)
+    g_string_append_printf (text, "\n%s", entry->device);
+  if (seam_history_list_is_lost (list, entry->id))
+    g_string_append (text, "\nNot on the disk: save it before you close the window");
+  else if (entry->pinned)
+    g_string_append (text, "\nPinned: it is never removed to make room");
+  return g_string_free (text, FALSE);
+}
+
+static GtkWidget *
+make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
+{
+  GtkWidget *row = gtk_list_box_row_new (), *grid = gtk_grid_new ();
+  GtkWidget *button = gtk_button_new_from_icon_name ("view-more-symbolic");
+  GtkEventController *click = GTK_EVENT_CONTROLLER (gtk_gesture_click_new ());
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  g_autofree char *time = seam_history_list_format_time (entry);
+  g_autofree char *words = describe (self->list, entry);
+  g_autofree char *second = g_strdup_printf (
+      "%s%s%s", entry->name != NULL ? entry->name : "", entry->name != NULL ? " · " : "",
+      entry->pipeline != NULL ? entry->pipeline : entry->detail);
+  GtkWidget *outcome = make_label (get_outcome (entry), "pipeline-name", PANGO_ELLIPSIZE_END);
+  GtkWidget *when = make_label (time, "note", PANGO_ELLIPSIZE_NONE);
+  GtkWidget *what = make_label (second, "note", PANGO_ELLIPSIZE_MIDDLE);
+  gint64 *id = g_new (gint64, 1);
+
+  *id = entry->id;
+  g_object_set_data_full (G_OBJECT (row), "id", id, g_free);
+  /* The row's own name says all of it. */
+  gtk_accessible_update_state (GTK_ACCESSIBLE (outcome), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (when), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (what), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+  gtk_widget_add_css_class (when, "dim-label");
+  gtk_widget_add_css_class (what, "dim-label");
+  if (entry->wrong || seam_history_list_is_lost (self->list, entry->id))
+    gtk_widget_add_css_class (outcome, "error");
+  gtk_widget_set_hexpand (outcome, TRUE);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "small-button");
+  gtk_widget_add_css_class (button, "dim-label");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, "Compare, pin, name or remove");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Menu of the run", -1);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
+  gtk_grid_attach (GTK_GRID (grid), outcome, 0, 0, 1, 1);
+  if (entry->pinned) {
+    GtkWidget *pin = gtk_image_new_from_icon_name ("view-pin-symbolic");
+    gtk_widget_add_css_class (pin, "dim-label");
+    gtk_grid_attach (GTK_GRID (grid), pin, 1, 0, 1, 1);
+  }
+  gtk_grid_attach (GTK_GRID (grid), when, 2, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), what, 0, 1, 3, 1);
+  gtk_grid_attach (GTK_GRID (grid), button, 3, 0, 1, 2);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
+  gtk_widget_set_tooltip_text (row, words);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), row);
+  gtk_widget_add_controller (row, click);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), row);
+  gtk_widget_add_controller (row, keys);
+  g_signal_connect (button, "clicked", G_CALLBACK (menu_clicked_cb), row);
+  return row;
+}
+
+/* --- The list --- */
+
+static void
+show_room (SeamHistoryPanel *self, GPtrArray *entries)
+{
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < entries->len; i++)
+    bytes += ((SeamHistoryEntry *)entries->pdata[i])->bytes;
+  g_autofree char *used = g_format_size ((guint64)bytes);
+  g_autofree char *text =
+      entries->len > MAX_ROWS
+          ? g_strdup_printf ("The newest %d of %u, %s of 1 GB", MAX_ROWS, entries->len, used)
+          : g_strdup_printf ("%s of 1 GB", used);
+  gtk_label_set_text (self->room, text);
+}
+
+static void
+update (SeamHistoryPanel *self)
+{
+  GPtrArray *entries = seam_history_list_get (self->list);
+  GtkWidget *row;
+  int n = 0, height;
+
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
+    gtk_list_box_remove (self->rows, row);
+  for (int pinned = 1; pinned >= 0; pinned--)
+    for (guint i = 0; i < entries->len && n < MAX_ROWS; i++) {
+      const SeamHistoryEntry *entry = entries->pdata[i];
+      if (entry->pinned != (pinned == 1))
+        continue;
+      gtk_list_box_append (self->rows, make_row (self, entry));
+      n++;
+    }
+  show_room (self, entries);
+  /* The sidebar scrolls as a whole and gives its parts their least height. */
+  gtk_widget_measure (GTK_WIDGET (self->rows), GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL,
+                      NULL);
+  gtk_scrolled_window_set_min_content_height (self->scroller, MIN (height, LIST_HEIGHT));
+  gtk_widget_set_visible (GTK_WIDGET (self), entries->len > 0);
+}
+
+static void
+row_activated_cb (GtkListBox *rows, GtkListBoxRow *row, SeamHistoryPanel *self)
+{
+  const gint64 *id = g_object_get_data (G_OBJECT (row), "id");
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.history-open", "x", *id);
+}
+
+char *
+seam_history_panel_describe_pipeline (SeamHistoryList *list, const char *pipeline, char **words)
+{
+  GPtrArray *entries = seam_history_list_get (list);
+
+  for (guint i = 0; i < entries->len; i++) {
+    const SeamHistoryEntry *entry = entries->pdata[i];
+    const char *times = entry->outcome != NULL ? strstr (entry->outcome, "×") : NULL;
+    gboolean unsaved = seam_history_list_is_fresh (list, entry->id) && !entry->saved;
+    g_autofree char *ratio = NULL, *time = NULL;
+
+    if (entry->kind != SEAM_ENTRY_RUN || g_strcmp0 (entry->pipeline, pipeline) != 0)
+      continue;
+    time = seam_history_list_format_time (entry);
+    *words = g_strdup_printf ("Last run, %s: %s%s", time, get_outcome (entry),
+                              unsaved ? "; no session file holds it" : "");
+    if (entry->wrong || times == NULL)
+      return g_strdup_printf ("%s%s", entry->wrong ? "✗" : "✓", unsaved ? " •" : "");
+    ratio = g_strndup (entry->outcome, (gsize)(times - entry->outcome) + strlen ("×"));
+    return g_strdup_printf ("✓ %s%s", ratio, unsaved ? " •" : "");
+  }
+  return NULL;
+}
+
+void
+seam_history_panel_set_list (SeamHistoryPanel *self, SeamHistoryList *list)
+{
+  g_return_if_fail (self->list == NULL);
+  self->list = g_object_ref (list);
+  seam_watch (self, G_CALLBACK (update), list, "entries", NULL);
+  update (self);
+}
+
+static void
+dispose (GObject *object)
+{
+  g_clear_object (&SEAM_HISTORY_PANEL (object)->list);
+  G_OBJECT_CLASS (seam_history_panel_parent_class)->dispose (object);
+}
+
+static void
+seam_history_panel_class_init (SeamHistoryPanelClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+seam_history_panel_init (SeamHistoryPanel *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *heading = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *title = make_label ("Runs", "heading", PANGO_ELLIPSIZE_NONE);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  self->scroller = GTK_SCROLLED_WINDOW (scroller);
+  self->rows = GTK_LIST_BOX (gtk_list_box_new ());
+  self->room = GTK_LABEL (make_label (NULL, "note", PANGO_ELLIPSIZE_END));
+  gtk_widget_add_css_class (GTK_WIDGET (self->room), "dim-label");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->room),
+                               "The history keeps at most 1 GB. Beyond that, the oldest entries "
+                               "that are not pinned are removed.");
+  gtk_widget_set_hexpand (title, TRUE);
+  gtk_widget_add_css_class (heading, "sidebar-heading");
+  gtk_box_append (GTK_BOX (heading), title);
+  gtk_box_append (GTK_BOX (heading), GTK_WIDGET (self->room));
+  gtk_list_box_set_selection_mode (self->rows, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->rows), "navigation-sidebar");
+  gtk_widget_add_css_class (GTK_WIDGET (self->rows), "pipeline-list");
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                  title, NULL, -1);
+  g_signal_connect (self->rows, "row-activated", G_CALLBACK (row_activated_cb), self);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->rows));
+  gtk_box_append (GTK_BOX (box), heading);
+  gtk_box_append (GTK_BOX (box), scroller);
+  adw_bin_set_child (ADW_BIN (self), box);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}

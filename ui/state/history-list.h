@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The history as the window has it: everything that was measured, the newest first, on disk from
+ * the moment it ends (app/session/history.h). An entry that could not be written stays in memory,
+ * and each later write tries it again.
+ *
+ * Properties:
+ *   "entries"   notify only: the entries or their marks have changed
+ * Signals:
+ *   "collect"   the list is about to be complete: whoever measures in steps adds what it has
+ */
+#pragma once
+
+#include "app/session/history.h"
+#include "app/session/session.h"
+#include "ui/state/notices.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_HISTORY_LIST (seam_history_list_get_type ())
+G_DECLARE_FINAL_TYPE (SeamHistoryList, seam_history_list, SEAM, HISTORY_LIST, GObject)
+
+SeamHistoryList *seam_history_list_new (SeamNotices *notices);
+
+/* All entries, of SeamHistoryEntry, the newest first; borrowed until the next change. */
+GPtrArray *seam_history_list_get (SeamHistoryList *self);
+const SeamHistoryEntry *seam_history_list_find (SeamHistoryList *self, gint64 id); /* or NULL */
+/* Lets everything that measures in steps add what it has so far. */
+void seam_history_list_collect (SeamHistoryList *self);
+
+/* Adds the result of a run and returns its id. */
+gint64 seam_history_list_add_result (SeamHistoryList *self, SeamResult *result);
+/* Adds a session; with an id in `about` the content of that entry is replaced. Returns the id. */
+gint64 seam_history_list_add (SeamHistoryList *self, SeamHistoryEntry *about,
+                              const SeamSession *session);
+/* The same with a calibration or what else an entry holds. */
+gint64 seam_history_list_add_bytes (SeamHistoryList *self, SeamHistoryEntry *about,
+                                    GBytes *content);
+/* A run with more about it (elements, code) in the place of the one that was added. */
+void seam_history_list_complete (SeamHistoryList *self, gint64 id, SeamSessionRun *run);
+
+/* NULL and SEAM_ERROR_FILE with a sentence. */
+GBytes *seam_history_list_read (SeamHistoryList *self, gint64 id, GError **error);
+SeamSession *seam_history_list_load (SeamHistoryList *self, gint64 id, GError **error);
+
+/* An empty name is none. */
+void seam_history_list_set_name (SeamHistoryList *self, gint64 id, const char *name);
+void seam_history_list_set_pinned (SeamHistoryList *self, gint64 id, gboolean pinned);
+void seam_history_list_set_saved (SeamHistoryList *self, gint64 id);
+void seam_history_list_remove (SeamHistoryList *self, gint64 id);
+
+/* What a person calls an entry: its name, or "conv-relu-bias, 24 Nov 17:31"; newly allocated. */
+char *seam_history_list_describe (const SeamHistoryEntry *entry);
+/* "24 Nov 17:31", local time; newly allocated. */
+char *seam_history_list_format_time (const SeamHistoryEntry *entry);
+
+/* Whether the entry was measured by this window, rather than before it was opened. */
+gboolean seam_history_list_is_fresh (SeamHistoryList *self, gint64 id);
+/* How many entries could not be written and would be lost with the window. */
+guint seam_history_list_count_lost (SeamHistoryList *self);
+gboolean seam_history_list_is_lost (SeamHistoryList *self, gint64 id);
+/* Gives the lost ones up. */
+void seam_history_list_drop_lost (SeamHistoryList *self);
+
+G_END_DECLS

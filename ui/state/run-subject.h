@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A run or a result, and what it belongs to: the window has one that is shown, and keeps the
+ * person's own aside while something recorded is shown.
+ */
+#pragma once
+
+#include "ui/state/setup.h"
+
+#include "app/runner/live-run.h"
+
+G_BEGIN_DECLS
+
+/* All pointers are owned. Zeroed: there is none. */
+typedef struct {
+  GPtrArray *plans; /* of SeamPlan, as shown when the run started */
+  char letters[SEAM_MAX_CHOSEN_PLANS];
+  SeamLiveRun *live;   /* NULL: the result comes from a session */
+  SeamResult *partial; /* what was measured before the device was lost */
+  SeamResult *result;
+  SeamPipeline *pipeline;  /* of the result; NULL: there is none */
+  char *plans_key;         /* of the setup then */
+  SeamRunRequest *request; /* shape, target and settings that the result belongs to */
+  gboolean is_recorded;    /* the result comes from a session */
+  gboolean has_outputs;    /* the worker has them */
+} SeamRunSubject;
+
+/* With an empty list of plans and nothing else. */
+void seam_run_subject_init (SeamRunSubject *self);
+/* Frees everything; the list of plans is NULL then. */
+void seam_run_subject_clear (SeamRunSubject *self);
+
+G_END_DECLS
