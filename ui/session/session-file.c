@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opening, recent files and the actions. What is written, and how, is in session-save.c, the
- * question before something is lost in session-question.c.
+ * Opening, recent files and the actions. session-save.c writes files, and session-question.c asks
+ * before something is lost.
  */
 #include "ui/session/session-file.h"
 
@@ -131,7 +131,7 @@ list_searches (SeamSessionFile *self, const SeamSession *session, SeamSearchKind
   return found;
 }
 
-/* One that cannot be shown is no reason to refuse the file. */
+/* A search that cannot be shown is no reason to refuse the file. */
 static gboolean
 show_search (SeamSessionFile *self, SeamSessionSearch *search, const char *path,
              SeamExploration *exploration)
@@ -152,7 +152,7 @@ show_search (SeamSessionFile *self, SeamSessionSearch *search, const char *path,
   return FALSE;
 }
 
-/* The first of each kind. */
+/* Shows the first search of each kind. */
 static void
 show_searches (SeamSessionFile *self, const SeamSession *session, const char *path)
 {
@@ -197,7 +197,7 @@ seam_session_file_show_search (SeamSessionFile *self, SeamSearchKind kind, int i
   seam_session_file_emit_changed (self);
 }
 
-/* What was loaded takes the place of what is shown. */
+/* Replaces what is shown by the loaded session. */
 static gboolean
 show_opened (SeamSessionFile *self, GError **error)
 {
@@ -206,7 +206,7 @@ show_opened (SeamSessionFile *self, GError **error)
   g_autofree char *path = g_steal_pointer (&self->opening_path);
 
   if (seam_session_get_n_runs (session) > 0) {
-    /* One that the thread could not read says why. */
+    /* If the thread could not read the run, this call reports why. */
     if (run == NULL)
       run = seam_session_get_run (session, 0, error);
     if (run == NULL || !show_run (self, run, path, error))
@@ -273,7 +273,8 @@ load_cb (GObject *source, GAsyncResult *result, gpointer data)
   self->opening = g_steal_pointer (&session);
   self->opening_run = g_steal_pointer (&first);
   self->opening_path = g_steal_pointer (&path);
-  /* Runs take the place of what is shown; while one is measured, they are refused at once. */
+  /* Opening replaces the shown runs; while a run is measured, files with runs are refused at
+   * once. */
   if (seam_session_get_n_runs (self->opening) > 0
       && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE
       && seam_session_file_ask (self, SEAM_NEXT_OPEN))
@@ -393,7 +394,7 @@ static const GActionEntry actions[] = {
 
 /* The object. */
 
-/* A run of one's own takes the place of the stored one; the file stays open for Save. */
+/* A run that is measured here replaces the stored one; the file stays open for Save. */
 static void
 state_changed_cb (SeamSessionFile *self)
 {

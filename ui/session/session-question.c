@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The question before something measured is lost: it names every result that is in no file, and
- * saves all of them, gives them up, or leaves everything as it is. Closing the window asks it, and
- * so does opening another session.
+ * The question before a measured result is lost. It names every result that is in no file, and
+ * offers to save all, discard all, or cancel. It comes when the window closes, and when another
+ * session is opened.
  */
 #include "ui/session/session-file-private.h"
 
 #include <string.h>
 
-#define LIST_WIDTH 400 /* most names fit in a line */
+#define LIST_WIDTH 400 /* most names fit into a line */
 #define MAX_NAMES  8
 
-/* Later: the dialog goes with its window, and may be in the middle of its answer. */
+/* In an idle, because the dialog is freed with its window and may still be handling its answer. */
 static void
 close_later_cb (gpointer window)
 {
@@ -80,7 +80,7 @@ response_cb (AdwMessageDialog *dialog, const char *response, SeamSessionFile *se
   if (strcmp (response, "discard") == 0) {
     seam_session_file_proceed (self);
   } else if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE) {
-    /* What a run has measured is kept when it stops. */
+    /* A stopped run keeps what it has measured. */
     self->waiting = TRUE;
     seam_measurement_stop (self->model->measurement);
   } else {
@@ -173,7 +173,7 @@ seam_session_file_ask (SeamSessionFile *self, SeamSessionNext next)
 
   if (list == NULL)
     return FALSE;
-  /* A question that has no answer yet is replaced. */
+  /* An unanswered question is replaced. */
   if (self->question != NULL)
     gtk_window_destroy (GTK_WINDOW (self->question));
   self->next = next;
@@ -181,7 +181,7 @@ seam_session_file_ask (SeamSessionFile *self, SeamSessionNext next)
   g_set_weak_pointer (&self->question, dialog);
   g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
-  /* Return saves. */
+  /* The Return key saves. */
   gtk_window_set_focus (GTK_WINDOW (dialog), gtk_window_get_default_widget (GTK_WINDOW (dialog)));
   return TRUE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing a session: which runs and explorations the file will hold, the elements and the code that
- * the worker still has of the new run, the question for a name, and the file itself.
+ * Writes a session: chooses the runs and searches that the file will hold, fetches elements and
+ * code of the new run from the worker, asks for a name, and writes the file.
  */
 #include "ui/session/session-file-private.h"
 
@@ -12,18 +12,18 @@
 
 #include <string.h>
 
-/* One save on its way: the elements around the worst one of each plan come first. */
+/* One save in progress. The elements around the worst one of each plan are fetched first. */
 typedef struct {
   SeamSessionFile *self; /* reference */
   char *path;
-  GPtrArray *items;     /* of SeamUnsaved: what is saved, apart from what the session holds */
-  GPtrArray *runs;      /* of SeamSessionRun, those of the items */
-  guint run;            /* completed now */
-  SeamProblem *problem; /* of that run; NULL: not known */
-  int plan;             /* asked for now */
+  GPtrArray *items;     /* SeamUnsaved items to save besides what the session holds */
+  GPtrArray *runs;      /* the SeamSessionRun items among them */
+  guint run;            /* index of the run that is being completed */
+  SeamProblem *problem; /* the problem of that run; NULL: not known */
+  int plan;             /* index of the plan whose slice is requested */
   gboolean asked_code;
-  SeamSession *open; /* reference; NULL: none is open */
-  gboolean appends;  /* to the file of `open` */
+  SeamSession *open; /* reference; NULL: no session is open */
+  gboolean appends;  /* whether it writes to the file of `open` */
 } Saving;
 
 static void
@@ -39,7 +39,7 @@ saving_free (Saving *saving)
   g_free (saving);
 }
 
-/* What is to be saved besides what the file holds. */
+/* Adds what is to be saved besides the file's content. */
 static void
 add_new (const Saving *saving, SeamSession *session)
 {
@@ -52,8 +52,9 @@ add_new (const Saving *saving, SeamSession *session)
   }
 }
 
-/* Adds to the open file, with what other programs have added to it meanwhile; makes another file of
- * the open session and what is new. Waits for the disk and for other writers. */
+/* Adds to the open file, including what other programs have added to it in the meantime; or
+ * writes another file with the open session and the new results. Waits for the disk and for other
+ * writers. */
 static void
 write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -140,7 +141,7 @@ slice_cb (GObject *source, GAsyncResult *result, gpointer data)
   Saving *saving = data;
   SeamSlice *slice = seam_worker_client_slice_finish (SEAM_WORKER_CLIENT (source), result, NULL);
 
-  /* Without it the file is whole but for these elements, and the page will say so. */
+  /* Without the slice the file lacks only these elements, and the Difference tab says so. */
   if (slice != NULL)
     seam_session_run_add_slice (get_run (saving), saving->plan, get_run (saving)->result->reference,
                                 slice);
@@ -155,13 +156,13 @@ code_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (SeamCode) code =
       seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), result, NULL);
 
-  /* A target that shows no code is no reason not to keep the run. */
+  /* If a target shows no code, the run is saved without it. */
   if (code != NULL)
     seam_session_run_set_code (get_run (saving), seam_code_to_variant (code));
   fetch_next (saving);
 }
 
-/* What the run asked for, as far as the code depends on it; NULL where the result does not say. */
+/* The run's request, as far as the code depends on it; NULL if the result does not say. */
 static SeamRunRequest *
 make_request (const Saving *saving)
 {
@@ -187,7 +188,7 @@ fetch_code (Saving *saving)
   SeamWorkerClient *worker = saving->self->model->worker;
   g_autoptr (SeamRunRequest) request = NULL;
 
-  /* Those of the pitfall lab have a note; their code is that of the honest plans. */
+  /* Runs of the pitfall lab have a note; their code is that of the honest plans. */
   if (saving->asked_code || saving->problem == NULL || worker == NULL
       || !seam_worker_client_is_alive (worker) || get_run (saving)->note != NULL)
     return FALSE;
@@ -205,7 +206,7 @@ fetch_slice (Saving *saving)
   SeamModel *model = saving->self->model;
   const SeamResult *result = get_run (saving)->result;
 
-  /* The worker answers about its last run only. */
+  /* The worker answers only about its last run. */
   for (; saving->problem != NULL && saving->plan < result->n_plans && model->worker != NULL
          && seam_measurement_has_outputs_of (model->measurement, result);
        saving->plan++) {

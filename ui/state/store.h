@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run of a session in the place of a measured one. The window shows two or three plans of it at a
- * time: those that are chosen as A, B and C, without a worker being asked.
+ * A run of a session that replaces a measured one. The window shows two or three plans of it at a
+ * time: those that are chosen as A, B and C. No worker is asked.
  */
 #pragma once
 
@@ -14,18 +14,18 @@ G_DECLARE_FINAL_TYPE (SeamStore, seam_store, SEAM, STORE, GObject)
 
 SeamStore *seam_store_new (SeamSetup *setup, SeamMeasurement *measurement);
 
-/* Shows it: pipeline, shape, options and plans become those of the run, and the result is there
- * without a worker. `name` is the file's, for people. SEAM_ERROR_FILE where the run cannot be
+/* Shows the run: pipeline, shape, options and plans become those of the run, and its result is
+ * shown without a worker. `name` is the file's, for people. SEAM_ERROR_FILE if the run cannot be
  * shown, SEAM_ERROR_INPUT while another one is measured. */
 gboolean seam_store_show (SeamStore *self, SeamSessionRun *run, const char *name, GError **error);
-/* The measured side of the window again, without a result. */
+/* Returns to runs that are measured here, without a result. */
 void seam_store_close (SeamStore *self);
-/* The file that the shown result comes from; NULL when it was measured here. */
+/* The file that the shown result comes from; NULL if it was measured here. */
 const char *seam_store_get_name (SeamStore *self);
-/* The whole run, and the part of it that is the shown result; NULL when it was measured here. */
+/* The whole run, and the part of it that is the shown result; NULL if it was measured here. */
 SeamSessionRun *seam_store_get_run (SeamStore *self);
 SeamSessionRun *seam_store_get_shown (SeamStore *self);
-/* seam_result_get_provenance() of the shown result, and the file where it comes from one; newly
+/* seam_result_get_provenance() of the shown result, with the file if it comes from one; newly
  * allocated, NULL without a result. */
 char *seam_store_get_provenance (SeamStore *self);
 

@@ -73,7 +73,7 @@ seam_unsaved_list_add (SeamUnsavedList *self, SeamUnsavedKind kind, const char *
 void
 seam_unsaved_list_drop (SeamUnsavedList *self, GPtrArray *items)
 {
-  /* One that has grown meanwhile is another item. */
+  /* An item that has grown in the meantime has been replaced by another one, and stays. */
   for (guint i = 0; i < items->len; i++)
     g_ptr_array_remove (self->items, items->pdata[i]);
 }
@@ -86,7 +86,7 @@ seam_unsaved_list_drop_runs (SeamUnsavedList *self)
       g_ptr_array_remove_index (self->items, i);
 }
 
-/* Whether a result has every sample that it was to have. */
+/* Whether a result has all the samples that it was meant to have. */
 static gboolean
 is_whole (const SeamResult *result)
 {

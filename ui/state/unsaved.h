@@ -4,7 +4,8 @@
  * sweeps and pitfall labs.
  *
  * Signals:
- *   "collect"   the list is about to be read: whoever measures in steps adds what it has so far
+ *   "collect"   the list is about to be read: an object that measures in steps adds its results so
+ * far
  */
 #pragma once
 
@@ -18,14 +19,14 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamUnsavedList, seam_unsaved_list, SEAM, UNSAVED_LIST, GObject)
 
 typedef enum {
-  SEAM_UNSAVED_RUN,    /* of the window's own plans; opening a session puts it away */
-  SEAM_UNSAVED_SEARCH, /* its page still has it then */
-  SEAM_UNSAVED_LAB,    /* and so has the pitfall lab */
+  SEAM_UNSAVED_RUN,    /* of the window's own plans; opening a session removes it */
+  SEAM_UNSAVED_SEARCH, /* its tab keeps it when a session is opened */
+  SEAM_UNSAVED_LAB,    /* the pitfall lab keeps it when a session is opened */
 } SeamUnsavedKind;
 
 typedef struct {
   SeamUnsavedKind kind;
-  char *key;        /* a new one with the same key takes the place of the older one */
+  char *key;        /* an item with the same key replaces the older one */
   char *name;       /* for people: "conv-relu-bias, 3 plans, 20:14" */
   GPtrArray *runs;  /* of SeamSessionRun; may be empty */
   GVariant *search; /* an exploration or a sweep, as app/explore/search-store.h makes it; or NULL */
@@ -33,18 +34,19 @@ typedef struct {
 
 SeamUnsavedList *seam_unsaved_list_new (void);
 
-/* All of it, of SeamUnsaved, the oldest first; free with g_ptr_array_unref(). */
+/* All SeamUnsaved items, the oldest first; free with g_ptr_array_unref(). */
 GPtrArray *seam_unsaved_list_read (SeamUnsavedList *self);
 /* `what` is its name without the time. `runs` and `search` may be NULL; takes a floating `search`.
  */
 void seam_unsaved_list_add (SeamUnsavedList *self, SeamUnsavedKind kind, const char *key,
                             const char *what, GPtrArray *runs, GVariant *search);
-/* The result of a run. `key` says what was run: the same run again takes its place, unless it was
- * stopped and the older one is whole. */
+/* Adds the result of a run. `key` says what was run: the same run again replaces it, unless the
+ * new one was stopped and the older one is complete. */
 void seam_unsaved_list_add_result (SeamUnsavedList *self, const char *key, SeamResult *result);
-/* These are in a file now, or were given up; those that have grown since they were listed stay. */
+/* Removes items that are in a file now, or were given up; those that have grown since they were
+ * listed stay. */
 void seam_unsaved_list_drop (SeamUnsavedList *self, GPtrArray *items);
-/* The same for all SEAM_UNSAVED_RUN: a session was opened in their place. */
+/* Removes all SEAM_UNSAVED_RUN, because a session was opened in their place. */
 void seam_unsaved_list_drop_runs (SeamUnsavedList *self);
 
 G_END_DECLS

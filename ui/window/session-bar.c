@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The line over the pages while a stored run is shown.
+ * The line over the tabs while a stored run is shown.
  */
 #include "ui/window/session-bar.h"
 
@@ -12,7 +12,7 @@ struct _SeamSessionBar {
   SeamSessionFile *file;
   SeamModel *model;
   GtkWidget *name, *runs, *plans;
-  SeamSession *shown; /* whose runs the drop-down lists; compared only */
+  SeamSession *shown; /* session of the runs in the drop-down; only compared */
   gboolean filling;
 };
 
@@ -40,7 +40,7 @@ get_device (const SeamResult *run)
   return device->name != NULL ? device->name : device->id;
 }
 
-/* "Run 2: TF32", and what else tells the runs of this file apart. */
+/* "Run 2: TF32", with what else distinguishes the runs of this file. */
 static char *
 describe (const SeamSession *session, guint i)
 {
@@ -107,7 +107,7 @@ update (SeamSessionBar *self)
   const char *name = seam_store_get_name (self->model->store);
   int run = seam_session_file_get_run (self->file);
 
-  /* A file of explorations alone. */
+  /* The file has only explorations. */
   if (session != NULL && n_runs == 0 && seam_session_file_get_n_searches (self->file) > 0) {
     g_autofree char *file = seam_session_file_get_name (self->file);
     g_autofree char *words = g_strdup_printf ("Recorded exploration from %s", file);
