@@ -83,7 +83,7 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     g_application_quit (G_APPLICATION (self));
 }
 
-/* SIGTERM or SIGHUP: like closing the window, which asks where something is unsaved. */
+/* SIGTERM and SIGHUP close the window, which asks about unsaved results. */
 static gboolean
 signal_cb (gpointer application)
 {
@@ -100,7 +100,8 @@ static const GActionEntry actions[] = {
     .change_state = color_scheme_cb },
 };
 
-/* Without its pipelines the program is not installed rightly: say which file is missing. */
+/* Without its pipelines the program is not installed correctly: the message names the missing
+ * file. */
 static void
 show_broken_installation (SeamApplication *self, const char *reason)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The program `seamscope`: the window. Everything it can run is run by `seamscope-cli worker`, so
- * no CUDA library is linked here.
+ * The program `seamscope`: the window. Everything is run by `seamscope-cli worker`, so no CUDA
+ * library is linked here.
  */
 #include "ui/application.h"
 

@@ -25,8 +25,8 @@ struct _SeamCalibrateWindow {
   AdwWindow parent_instance;
 
   SeamModel *model;
-  SeamCalibration *calibration; /* shown; NULL: none */
-  char *target;                 /* that it is about; NULL: the best */
+  SeamCalibration *calibration; /* the one that is shown; NULL: none */
+  char *target;                 /* the target that `shown` is about; NULL: the best */
   gboolean is_running, is_stopping;
   GtkLabel *state;
   GtkProgressBar *progress;
@@ -161,7 +161,7 @@ progress_cb (SeamWorkerClient *worker, const char *what, double fraction, SeamCa
   gtk_progress_bar_set_text (self->progress, what);
 }
 
-/* The rates of the next estimate are others. */
+/* After a calibration the next estimate uses other rates. */
 static void
 renew_estimate (SeamCalibrateWindow *self)
 {
@@ -203,7 +203,7 @@ answer_cb (AdwMessageDialog *dialog, const char *response, SeamCalibrateWindow *
   }
 }
 
-/* Floor, ceiling and roofline of every later run would rest on it. */
+/* Asks first, because floor, ceiling and roofline of every later run would rest on these rates. */
 static void
 ask_whether_to_keep (SeamCalibrateWindow *self, const char *unsteady)
 {
@@ -323,7 +323,7 @@ forget_clicked_cb (GtkButton *button, SeamCalibrateWindow *self)
 
 /* --- Saving --- */
 
-/* `data` is the main window, which has the actions, too, also while this one is closed. */
+/* `data` is the main window. It has the actions, also while the calibration window is closed. */
 static gboolean
 fill_source (const SeamProduct *product, SeamProductSource *source, gpointer data, GError **error)
 {
@@ -359,7 +359,7 @@ state_changed_cb (SeamCalibrateWindow *self)
     show_state (self, text);
 }
 
-/* Closing stops: nobody sees what would come. */
+/* Closing stops the measurement, because nobody would see its result. */
 static gboolean
 seam_calibrate_window_close_request (GtkWindow *window)
 {
@@ -468,7 +468,7 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->start));
 }
 
-/* The next opening makes a new one. */
+/* Forgets the closed window; the next opening makes a new one. */
 static void
 forget_cb (GtkWidget *self, GtkWindow *parent)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Asks for the files of a comparison. Side A is what is shown, or the first file.
+ * Asks for the files of a comparison. Side A is the shown result, or the first file.
  */
 #include "ui/comparison/compare-files.h"
 
@@ -11,8 +11,8 @@
 typedef struct {
   GtkApplicationWindow *window;
   SeamModel *model;
-  SeamSessionFile *session; /* borrowed, as the window is */
-  char *first;              /* path of A, while B is asked for; NULL: A is what is shown */
+  SeamSessionFile *session; /* borrowed; so is the window */
+  char *first;              /* path of A, while B is asked for; NULL: A is the shown result */
   gboolean asks_first;
 } CompareFiles;
 
@@ -24,7 +24,7 @@ refuse (CompareFiles *self, const char *text)
   seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "Nothing is compared.", text);
 }
 
-/* The open session, or one of the result that was measured here. NULL: there is none. */
+/* The open session, or a session of the result that was measured here; NULL: there is neither. */
 static SeamSession *
 list_shown (CompareFiles *self, char **name, int *shown)
 {
@@ -52,7 +52,7 @@ list_shown (CompareFiles *self, char **name, int *shown)
 typedef struct {
   CompareFiles *self;
   GtkApplicationWindow *window; /* reference, which keeps `self` */
-  char *paths[2];               /* NULL: A is what is shown */
+  char *paths[2];               /* NULL: A is the shown result */
   char *names[2];
   SeamSession *sessions[2];
   int shown; /* run of A */
@@ -113,7 +113,7 @@ load_next (Comparison *comparison)
   comparison_free (comparison);
 }
 
-/* `first` NULL: what is shown. */
+/* `first` NULL: the shown result. */
 static void
 compare (CompareFiles *self, const char *first, const char *second)
 {
@@ -176,7 +176,7 @@ compare_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   shown = list_shown (self, &name, &index);
   g_clear_pointer (&self->first, g_free);
-  /* Without a result the first side is asked for, too. */
+  /* Without a shown result the person is asked for side A, too. */
   ask (self, shown == NULL);
 }
 

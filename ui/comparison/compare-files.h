@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* Adds the actions to `window`, which owns all three and outlives the actions. */
+/* Adds the actions to `window`, which owns them all and outlives them. */
 void seam_compare_files_install (GtkApplicationWindow *window, SeamModel *model,
                                  SeamSessionFile *session);
 

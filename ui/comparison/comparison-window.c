@@ -65,7 +65,7 @@ fill_numbers (SeamComparisonWindow *self)
   seam_table_view_set_table (self->numbers, rows);
 }
 
-/* A run that cannot be read. */
+/* Explains why a run cannot be read. */
 static void
 show_problem (SeamComparisonWindow *self, const char *text)
 {
@@ -347,7 +347,7 @@ make_content (SeamComparisonWindow *self, const char *const names[2])
 
 /* ---- life ---- */
 
-/* The run of B that fits the shown one of A best; the first where none is of its pipeline. */
+/* The run of B that fits the shown run of A best; the first run if none has the same pipeline. */
 static int
 find_partner (const SeamSession *a, int shown, const SeamSession *b)
 {

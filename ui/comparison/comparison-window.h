@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamComparisonWindow, seam_comparison_window, SEAM, COMPARISON_WINDOW,
                       AdwApplicationWindow)
 
-/* `a` and `b`: with at least one run each, kept; run `shown` of A is compared at first, with the
- * run of B that fits it best. `parent` is the window that it belongs to. */
+/* `a` and `b` have at least one run each; both are kept. Run `shown` of A is compared first,
+ * with the run of B that fits it best. `parent` is the window that this one belongs to. */
 SeamComparisonWindow *seam_comparison_window_new (GtkWindow *parent, SeamSession *a,
                                                   const char *name_a, int shown, SeamSession *b,
                                                   const char *name_b);

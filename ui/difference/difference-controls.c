@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The controls of the difference page: see difference-controls.h.
+ * The controls of the Difference tab: see difference-controls.h.
  */
 #include "ui/difference/difference-controls.h"
 
@@ -48,7 +48,8 @@ mark_entry (GtkEditable *entry, const char *tooltip, gboolean good)
                                -1);
 }
 
-/* Applied as typed; text that is no number marks the entry and leaves the old value in force. */
+/* A tolerance applies as it is typed. Text that is not a number marks the entry, and the old
+ * value stays in force. */
 static void
 tolerance_cb (GtkEditable *entry, SeamDifferenceControls *self)
 {
@@ -123,7 +124,7 @@ update_formula (SeamDifferenceControls *self, const SeamSideNames *names)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->rtol_entry), relative);
 }
 
-/* What was chosen stays chosen; turns begin anew with the new sides. */
+/* The choice is kept; alternation starts again with the new sides. */
 static void
 update_view_names (SeamDifferenceControls *self, const SeamSideNames *names)
 {
@@ -160,7 +161,7 @@ client_cb (SeamDifferenceControls *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->rtol_entry), can_ask);
 }
 
-/* Cut after a few letters the formula says nothing; the entries say what they are for. */
+/* A formula cut after a few letters says nothing; the entries still say what they are for. */
 void
 seam_difference_controls_set_narrow (SeamDifferenceControls *self, gboolean narrow)
 {

@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceControls, seam_difference_controls, SEAM, DIFFERENCE_CONTROLS,
                       AdwBin)
 
-/* Once, before it is shown. */
+/* Call once, before it is shown. */
 void seam_difference_controls_follow (SeamDifferenceControls *self, SeamDifferenceSubject *subject,
                                       SeamDifferenceLook *look);
 void seam_difference_controls_set_narrow (SeamDifferenceControls *self, gboolean narrow);

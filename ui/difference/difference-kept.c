@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What was kept: see difference-kept.h.
+ * Differences kept in results and session files: see difference-kept.h.
  */
 #include "ui/difference/difference-kept.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of a difference without a worker: what came with the result, and what a session's
- * file holds of its outputs.
+ * What is known about a difference without a worker: the values that came with the result, and the
+ * parts of the outputs that a session file holds.
  */
 #pragma once
 
@@ -9,11 +9,11 @@
 
 G_BEGIN_DECLS
 
-/* The difference that came with the result; NULL: none of these sides. Borrowed. */
+/* The difference of these sides that came with the result; NULL: there is none. Borrowed. */
 const SeamDifference *seam_difference_find_kept (const SeamResult *result, int tested, int trusted);
-/* The slice that the file holds of these sides, whole and newly allocated; NULL: none. */
+/* The slice of these sides that the file holds, whole and newly allocated; NULL: none. */
 SeamSlice *seam_difference_copy_kept_slice (const SeamSessionRun *run, int tested, int trusted);
-/* Why the file does not hold the difference of other sides; newly allocated. */
+/* Says why the file does not hold the difference of other sides; newly allocated. */
 char *seam_difference_explain_kept (const SeamResult *result);
 
 G_END_DECLS

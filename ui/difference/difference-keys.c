@@ -4,7 +4,7 @@
  */
 #include "ui/difference/difference-keys.h"
 
-/* Steps of an arrow with Shift. */
+/* Steps that an arrow key takes with Shift. */
 #define FAR 16
 
 typedef struct {

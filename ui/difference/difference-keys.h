@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arrow keys on a map of the difference page.
+ * Arrow keys on a map of the Difference tab.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* So many elements, or windows, down and to the right. */
+/* Moves by this many elements, or windows, down and to the right. */
 typedef void (*SeamDifferenceMoveFunc) (gpointer data, gint64 rows, gint64 columns);
 
 /* The arrows move by one, with Shift by 16. `data` outlives the widget. */

@@ -53,7 +53,7 @@ is_flat (SeamDifferenceLayout *self)
   return get_aspect (self) >= FLAT;
 }
 
-/* Length of `n` cells of a map whose longer side, of `n_long` cells, has `room` px. */
+/* Length of `n` cells of a map if its longer side, of `n_long` cells, has `room` px. */
 static int
 fit_cells (int room, gint64 n_long, gint64 n)
 {

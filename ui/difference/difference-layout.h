@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceLayout, seam_difference_layout, SEAM, DIFFERENCE_LAYOUT,
                       GtkWidget)
 
-/* Cells of the overview; decides the arrangement. */
+/* Number of cells of the overview, which decides the arrangement. */
 void seam_difference_layout_set_cells (SeamDifferenceLayout *self, gint64 n_rows, gint64 n_columns);
 
 G_END_DECLS

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * The look of the maps: see difference-look.h. Only pictures change with the turns, numbers stand
- * still.
+ * The look of the maps: see difference-look.h. Alternation changes only pictures; numbers stay.
  */
 #include "ui/difference/difference-look.h"
 
 #include "app/report/sheets.h"
 
-/* Twice a change a second: slower than what can harm, faster than the eye forgets. */
+/* Below two changes a second: slower than what can harm, but fast enough to remember the last
+ * picture. */
 #define TURN_MS 600
 
 struct _SeamDifferenceLook {
   GObject parent_instance;
 
   SeamMapLook look;
-  guint choice;         /* of what the slice shows */
-  guint turn_id;        /* both sides in turn */
-  gboolean turn_tested; /* whose turn it is */
+  guint choice;         /* entry of the menu "What the slice shows" */
+  guint turn_id;        /* the timer that alternates between both sides */
+  gboolean turn_tested; /* the tested side is shown now */
   gboolean animated;
 };
 
@@ -40,7 +40,7 @@ notify (SeamDifferenceLook *self, int property)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-/* -- What the slice shows ---------------------------------------------------------------------- */
+/* -- Choice of the slice's picture ------------------------------------------------------------- */
 
 static gboolean
 turn_cb (gpointer data)

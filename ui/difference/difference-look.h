@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamDifferenceLook: how the maps of the difference page look: their unit, a kernel's tiles over
+ * SeamDifferenceLook: how the maps of the Difference tab look: their unit, a kernel's tiles over
  * them, and what the slice shows: the difference, the values of one side, or both sides in turn, in
  * the same colours, so that what differs is what moves.
  *
@@ -35,16 +35,18 @@ SeamDifferenceLook *seam_difference_look_new (void);
 SeamMapUnit seam_difference_look_get_unit (SeamDifferenceLook *self);
 SeamSliceView seam_difference_look_get_view (SeamDifferenceLook *self);
 guint seam_difference_look_get_choice (SeamDifferenceLook *self);
-/* For whole figures; borrowed. */
+/* Drawing options for whole figures; borrowed. */
 const SeamMapLook *seam_difference_look_get_map_look (SeamDifferenceLook *self);
 
-/* Both sides in turn, or the difference again; without animations the other side. */
+/* Alternates between both sides, or returns to the difference; without animations, shows the
+ * other side. */
 void seam_difference_look_take_turns (SeamDifferenceLook *self);
 void seam_difference_look_stop_turns (SeamDifferenceLook *self);
 
-/* Tiles on and off; with `other_side` those of the other plan. */
+/* Switches tiles on and off; with `other_side`, the tiles of the other plan. */
 void seam_difference_look_toggle_tiles (SeamDifferenceLook *self, gboolean other_side);
-/* The side whose tiles are shown, and what they are; NULL: none are shown, else `tile`. */
+/* Returns `tile`, filled with the tile of the side whose tiles are shown, and stores that side;
+ * NULL: no tiles are shown. */
 const SeamTile *seam_difference_look_find_tile (SeamDifferenceLook *self,
                                                 SeamDifferenceSubject *subject, SeamTile *tile,
                                                 int *side);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The maps of the difference page and what explains them: see difference-maps.h. Each part follows
+ * The maps of the Difference tab and what explains them: see difference-maps.h. Each part follows
  * what it shows by itself; here they are put together.
  */
 #include "ui/difference/difference-maps.h"
@@ -12,7 +12,7 @@
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 
-/* What the legend's figure needs, px, else its foot is cut off. */
+/* Height that the legend's figure needs, px; with less, its foot is cut off. */
 #define LEGEND_MINIMUM 176
 
 struct _SeamDifferenceMaps {
@@ -26,7 +26,7 @@ struct _SeamDifferenceMaps {
   GtkLabel *tiles_note;
 
   SeamDifferenceSubject *subject;
-  SeamDifferenceSource *source; /* the subject's */
+  SeamDifferenceSource *source; /* belongs to the subject */
   SeamDifferenceLook *look;
 };
 

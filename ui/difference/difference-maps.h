@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_DIFFERENCE_MAPS (seam_difference_maps_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceMaps, seam_difference_maps, SEAM, DIFFERENCE_MAPS, AdwBin)
 
-/* Once, before it is shown. */
+/* Call once, before it is shown. */
 void seam_difference_maps_follow (SeamDifferenceMaps *self, SeamDifferenceNavigator *navigator,
                                   SeamDifferenceLook *look);
 

@@ -10,7 +10,7 @@ struct _SeamDifferenceNavigator {
   GObject parent_instance;
 
   SeamDifferenceSubject *subject;
-  SeamDifferenceSource *source; /* of the subject */
+  SeamDifferenceSource *source; /* belongs to the subject */
   gint64 sample, channel;       /* the plane of the slice */
   SeamDifferenceWindow window;
   SeamDifferencePlace place;
@@ -99,7 +99,7 @@ request_slice (SeamDifferenceNavigator *self)
     return;
   if (slice == NULL || can_ask (self))
     return seam_difference_source_want_slice (self->source, &wanted);
-  /* No other slice can be had: stay at this one. */
+  /* No other slice is available: stay at this one. */
   *window = (SeamDifferenceWindow){ slice->first_row, slice->first_column, slice->n_rows,
                                     slice->n_columns };
   if (has_planes (self))
@@ -169,7 +169,7 @@ set_pointer (SeamDifferenceNavigator *self, gint64 row, gint64 column)
   column = CLAMP (column, 0, shape->area_columns - 1);
   if (!in_window (self, row, column))
     centre_window (self, row, column);
-  /* The only window there is. */
+  /* This window is the only one available. */
   if (window->n_rows > 0 && !in_window (self, row, column)) {
     row = CLAMP (row, window->first_row, window->first_row + window->n_rows - 1);
     column = CLAMP (column, window->first_column, window->first_column + window->n_columns - 1);
@@ -177,7 +177,7 @@ set_pointer (SeamDifferenceNavigator *self, gint64 row, gint64 column)
   set_place (self, row, column, FALSE);
 }
 
-/* An element of which no slice can be had. */
+/* Whether no slice is available for an element. */
 static gboolean
 is_out_of_reach (SeamDifferenceNavigator *self, gint64 row, gint64 column)
 {
@@ -212,7 +212,7 @@ seam_difference_navigator_point_at (SeamDifferenceNavigator *self, gint64 row, g
 
   if (!has_result (self))
     return;
-  /* The only slice there is: the pointer may have been at an element elsewhere. */
+  /* If only one slice is available, the last place may have been an element outside it. */
   if (slice != NULL && !can_ask (self) && has_planes (self))
     set_plane (self, slice->sample, slice->channel);
   set_pointer (self, row, column);
@@ -369,7 +369,7 @@ seam_difference_navigator_new (SeamDifferenceSubject *subject)
   self->subject = g_object_ref (subject);
   self->source = g_object_ref (seam_difference_subject_get_source (subject));
   seam_watch_now (self, G_CALLBACK (result_cb), subject, "result");
-  /* Of new sides, or of another worker, none has been asked for. */
+  /* For new sides, or another worker, no slice has been requested yet. */
   seam_watch_now (self, G_CALLBACK (request_slice), self->source, "client slice");
   return self;
 }

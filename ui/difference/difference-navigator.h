@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceNavigator, seam_difference_navigator, SEAM,
                       DIFFERENCE_NAVIGATOR, GObject)
 
-/* What of the plane or matrix the slice shows; no rows: nothing yet. */
+/* The part of the plane or matrix that the slice shows; no rows: nothing yet. */
 typedef struct {
   gint64 first_row, first_column, n_rows, n_columns;
 } SeamDifferenceWindow;
@@ -26,7 +26,7 @@ typedef struct {
 /* An element of the plane or matrix. */
 typedef struct {
   gint64 row, column; /* -1: none yet */
-  gboolean elsewhere; /* no slice can be had of it: it is pointed at in words alone */
+  gboolean elsewhere; /* no slice is available for it: it is described in words only */
 } SeamDifferencePlace;
 
 SeamDifferenceNavigator *seam_difference_navigator_new (SeamDifferenceSubject *subject);
@@ -37,20 +37,20 @@ gint64 seam_difference_navigator_get_channel (SeamDifferenceNavigator *self);
 const SeamDifferenceWindow *seam_difference_navigator_get_window (SeamDifferenceNavigator *self);
 const SeamDifferencePlace *seam_difference_navigator_get_place (SeamDifferenceNavigator *self);
 
-/* The slice has room for so many elements. What is pointed at stays in sight. */
+/* Sets how many elements the slice has room for. The element that is pointed at stays visible. */
 void seam_difference_navigator_resize_window (SeamDifferenceNavigator *self, gint64 n_rows,
                                               gint64 n_columns);
-/* An element of the slice that is shown; and so far from where the pointer is. */
+/* Points at an element of the shown slice; or moves the pointer by some elements. */
 void seam_difference_navigator_point_at (SeamDifferenceNavigator *self, gint64 row, gint64 column);
 void seam_difference_navigator_move_pointer (SeamDifferenceNavigator *self, gint64 rows,
                                              gint64 columns);
-/* The slice of a cell of the overview; and half windows, or planes, away from the one shown. */
+/* Shows the slice of a cell of the overview; or moves by half windows, or by planes. */
 void seam_difference_navigator_show_cell (SeamDifferenceNavigator *self, gint64 cell_row,
                                           gint64 cell_column);
 void seam_difference_navigator_move_window (SeamDifferenceNavigator *self, gint64 rows,
                                             gint64 columns);
 
-/* Any element; where no slice can be had of it, it is pointed at in words alone. */
+/* Points at any element. If no slice is available for it, it is described in words only. */
 void seam_difference_navigator_go_to (SeamDifferenceNavigator *self,
                                       const SeamDifferenceElement *element);
 

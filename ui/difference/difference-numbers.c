@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The numbers of the difference page: see difference-numbers.h.
+ * The numbers of the Difference tab: see difference-numbers.h.
  */
 #include "ui/difference/difference-numbers.h"
 
@@ -16,7 +16,8 @@
 
 /* Smallest width of the figure, px. */
 #define FIGURE_MINIMUM 560
-/* From this width, px, the plots of errors and the table of the worst elements stand abreast. */
+/* From this width, px, the plots of errors and the table of the worst elements stand side by
+ * side. */
 #define TABLE_WIDTH 780
 #define ABREAST     (FIGURE_MINIMUM + 20 + TABLE_WIDTH)
 
@@ -30,14 +31,14 @@ struct _SeamDifferenceNumbers {
 
   SeamDifferenceNavigator *navigator;
   SeamDifferenceWalk *walk;
-  SeamDifferenceSubject *subject; /* the navigator's */
-  SeamDifferenceSource *source;   /* the subject's */
+  SeamDifferenceSubject *subject; /* belongs to the navigator */
+  SeamDifferenceSource *source;   /* belongs to the subject */
   SeamDifferenceLook *look;
 
-  SeamWorstElement listed[SEAM_DIFFERENCE_WORST]; /* in the table */
+  SeamWorstElement listed[SEAM_DIFFERENCE_WORST]; /* the rows of the table */
   SeamSideNames listed_names;
   int n_listed; /* -2: nothing yet */
-  int pointed;  /* of the listed, the one that is pointed at; -1: none */
+  int pointed;  /* index in `listed` of the element that is pointed at; -1: none */
   guint arrange_id;
 };
 
@@ -72,7 +73,7 @@ build_cb (double width, double height, gpointer data)
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   SeamSideNames names = seam_difference_subject_get_names (self->subject);
 
-  /* Not while widgets get their places: that would ask for another round at once. */
+  /* Not during layout: a change would request another layout at once. */
   if (is_abreast (self) != (gtk_widget_get_width (self->numbers_box) >= ABREAST)
       && self->arrange_id == 0)
     self->arrange_id = g_idle_add (arrange_cb, self);
@@ -97,7 +98,8 @@ is_listed (SeamDifferenceNumbers *self, const SeamDifference *difference,
                 == 0;
 }
 
-/* Where they were not kept the figure beside says so, for the histogram too. */
+/* If the worst elements were not kept, the figure beside the table says so, for the histogram
+ * too. */
 static void
 show_table (SeamDifferenceNumbers *self, const SeamDifference *difference)
 {
@@ -112,7 +114,7 @@ show_table (SeamDifferenceNumbers *self, const SeamDifference *difference)
                           : "Click a row, walk with ↑ and ↓, or press W: the slice follows.");
 }
 
-/* The same rows stay as they are: the keys may be walking through them. */
+/* Equal rows are not replaced: the person may be walking through them with the keys. */
 static void
 update_table (SeamDifferenceNumbers *self)
 {
@@ -158,7 +160,7 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamDifferenceNu
 {
   if (row == NULL)
     return;
-  /* It is selected already: the pointer only follows. */
+  /* The row is already selected; only the pointer follows. */
   self->pointed = row->index;
   seam_difference_walk_go_to (self->walk, self->pointed);
 }

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceNumbers, seam_difference_numbers, SEAM, DIFFERENCE_NUMBERS,
                       AdwBin)
 
-/* Once, before it is shown. `walk` moves `navigator`. */
+/* Call once, before it is shown. `walk` moves `navigator`. */
 void seam_difference_numbers_follow (SeamDifferenceNumbers *self,
                                      SeamDifferenceNavigator *navigator, SeamDifferenceWalk *walk,
                                      SeamDifferenceLook *look);

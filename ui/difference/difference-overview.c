@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The overview of the difference page: see difference-overview.h. Drawing is app/figure/map.h.
+ * The overview of the Difference tab: see difference-overview.h. Drawing is app/figure/map.h.
  */
 #include "ui/difference/difference-overview.h"
 
@@ -21,8 +21,8 @@ struct _SeamDifferenceOverview {
 
   SeamFigureView *view;
   SeamDifferenceNavigator *navigator;
-  SeamDifferenceSubject *subject; /* the navigator's */
-  SeamDifferenceSource *source;   /* the subject's */
+  SeamDifferenceSubject *subject; /* belongs to the navigator */
+  SeamDifferenceSource *source;   /* belongs to the subject */
   SeamDifferenceLook *look;
 };
 
@@ -30,7 +30,7 @@ G_DEFINE_FINAL_TYPE (SeamDifferenceOverview, seam_difference_overview, ADW_TYPE_
 
 /* -- The figure -------------------------------------------------------------------------------- */
 
-/* Where no other slice can be had, the plane of the one that is there. */
+/* If no other slice is available, the plane of the existing slice. */
 static void
 add_frame (SeamDifferenceOverview *self, SeamMapOptions *options)
 {
@@ -75,7 +75,7 @@ build_cb (double width, double height, gpointer data)
   return seam_overview_figure_new (problem, difference, &options);
 }
 
-/* -- What a cell holds ------------------------------------------------------------------------- */
+/* -- Description of a cell --------------------------------------------------------------------- */
 
 /* The cell's largest difference in the unit of the maps. */
 static char *
@@ -97,7 +97,7 @@ format_cell (SeamMapUnit unit, const SeamDifference *difference, gint64 cell)
   return seam_map_format_value (value);
 }
 
-/* "Row 7,552 to 7,615", or "Row 5" where a cell has but one. */
+/* "Row 7,552 to 7,615", or "Row 5" if a cell has only one row. */
 static char *
 format_range (const char *name, gint64 first, gint64 n, gint64 end)
 {

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceOverview, seam_difference_overview, SEAM, DIFFERENCE_OVERVIEW,
                       AdwBin)
 
-/* Once, before it is shown. */
+/* Call once, before it is shown. */
 void seam_difference_overview_follow (SeamDifferenceOverview *self,
                                       SeamDifferenceNavigator *navigator, SeamDifferenceLook *look);
 

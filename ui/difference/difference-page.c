@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The difference page: see difference-page.h. Its parts follow three objects: what is compared
+ * The Difference tab: see difference-page.h. Its parts follow three objects: what is compared
  * (difference-subject.h), where the person looks (difference-navigator.h) and how the maps look
  * (difference-look.h). The page owns these, puts the parts together, and has the page's keys.
  */
@@ -28,7 +28,7 @@ struct _SeamDifferencePage {
 
   SeamModel *model;
   SeamDifferenceSubject *subject;
-  SeamDifferenceSource *source; /* the subject's */
+  SeamDifferenceSource *source; /* belongs to the subject */
   SeamDifferenceNavigator *navigator;
   SeamDifferenceWalk *walk;
   SeamDifferenceLook *look;
@@ -58,7 +58,7 @@ result_cb (SeamDifferencePage *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), text);
 }
 
-/* What another run could show and this one cannot; NULL: nothing. */
+/* Describes a part that another run could show and this one cannot; NULL: there is none. */
 static char *
 describe_part (SeamDifferencePage *self)
 {
@@ -74,7 +74,7 @@ describe_part (SeamDifferencePage *self)
                           slice->n_columns);
 }
 
-/* A remark that the result no longer belongs to what the sidebar shows. */
+/* Shows a remark that the result no longer belongs to the settings in the sidebar. */
 static void
 show_stale (SeamDifferencePage *self, const char *reason)
 {
@@ -99,7 +99,7 @@ follow_result (SeamDifferencePage *self)
   show_stale (self, seam_measurement_get_stale_reason (model->measurement));
 }
 
-/* -- Keys and turns ---------------------------------------------------------------------------- */
+/* -- Keys and alternation ---------------------------------------------------------------------- */
 
 static gboolean
 key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
@@ -156,7 +156,7 @@ root_changed_cb (SeamDifferencePage *self)
     g_signal_connect_object (root, "notify::is-active", G_CALLBACK (active_changed_cb), self, 0);
 }
 
-/* Turns end when the page or the window is left. */
+/* Alternation ends when the person leaves the tab or the window. */
 static void
 add_ends_of_turns (SeamDifferencePage *self)
 {
@@ -167,8 +167,8 @@ add_ends_of_turns (SeamDifferencePage *self)
 
 /* -- Object ------------------------------------------------------------------------------------ */
 
-/* The widgets go with the bin's child: GTK 4.8's gtk_widget_dispose_template() stumbles over a
- * template above or below another one. */
+/* The widgets are released with the bin's child: gtk_widget_dispose_template() of GTK 4.8 fails
+ * if a template contains another one. */
 static void
 dispose (GObject *object)
 {
@@ -206,7 +206,7 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, verdict);
 }
 
-/* Who moves about goes before those who show where. */
+/* The object that moves comes before the objects that show where it is. */
 static void
 seam_difference_page_init (SeamDifferencePage *self)
 {
@@ -252,7 +252,7 @@ set_narrow (SeamPage *page, gboolean narrow)
   seam_difference_controls_set_narrow (SEAM_DIFFERENCE_PAGE (page)->controls, narrow);
 }
 
-/* What is compared and how the maps look, borrowed until the page changes. */
+/* The compared pair and the look of the maps; borrowed until the page changes. */
 static gboolean
 fill_source (SeamPage *page, SeamProductSource *source, GError **error)
 {

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Of the limit: below it a number would be many zeros. */
+/* As a share of the limit: a smaller ratio would be many zeros. */
 #define MIN_RATIO .001
 
 /* -- Reading ----------------------------------------------------------------------------------- */
@@ -35,8 +35,8 @@ seam_difference_find_pointed (SeamDifferenceNavigator *navigator)
   return -1;
 }
 
-/* Of the worst elements the values are known without a slice, and to the last digit of an FP64
- * truth. */
+/* For the worst elements the values are known without a slice, and for an FP64 truth to the last
+ * digit. */
 static gboolean
 find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
              SeamDifferenceReading *reading)
@@ -74,7 +74,7 @@ find_group (const SeamDifferenceShape *shape, const SeamDifferenceReading *readi
   return channel < 0 ? 0 : channel / (shape->columns / shape->n_groups);
 }
 
-/* What both values are judged by. */
+/* Fills in the difference and the limit by which both values are judged. */
 static void
 judge (SeamDifferenceReading *reading, SeamDifferenceSubject *subject,
        const SeamDifference *difference)
@@ -149,7 +149,7 @@ seam_difference_reading_format_difference (const SeamDifferenceReading *reading)
              : seam_difference_reading_format_value (difference);
 }
 
-/* In ULP: the steps from the trusted value to what is still within the limit. */
+/* In ULP: the number of steps between the trusted value and the last value within the limit. */
 char *
 seam_difference_reading_format_limit (const SeamDifferenceReading *reading)
 {
@@ -162,7 +162,7 @@ seam_difference_reading_format_limit (const SeamDifferenceReading *reading)
   return limit < 0.001 ? seam_text_scientific (limit) : seam_text_significant (limit, 2);
 }
 
-/* Without a limit, or without numbers, there is no such figure. */
+/* Without a limit, or without numbers, there is no ratio. */
 char *
 seam_difference_reading_format_ratio (const SeamDifferenceReading *reading)
 {

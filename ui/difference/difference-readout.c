@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pointer panel of the difference page: a grid of names and values that keeps its height
+ * The pointer panel of the Difference tab: a grid of names and values that keeps its height
  * whatever it shows.
  */
 #include "ui/difference/difference-readout.h"
@@ -32,10 +32,10 @@ struct _SeamDifferenceReadout {
   GtkWidget *names[N_ROWS], *values[N_ROWS];
 
   SeamDifferenceNavigator *navigator;
-  SeamDifferenceSubject *subject; /* the navigator's */
-  SeamDifferenceSource *source;   /* the subject's */
+  SeamDifferenceSubject *subject; /* belongs to the navigator */
+  SeamDifferenceSource *source;   /* belongs to the subject */
   SeamDifferenceLook *look;
-  gint64 n_failing, n_elements; /* of the slice */
+  gint64 n_failing, n_elements; /* counted over the slice */
   char *text;
 };
 
@@ -118,7 +118,8 @@ seam_difference_readout_init (SeamDifferenceReadout *self)
     gtk_label_set_xalign (GTK_LABEL (self->values[i]), 1);
     gtk_label_set_width_chars (GTK_LABEL (self->values[i]), 11);
     gtk_label_set_selectable (GTK_LABEL (self->values[i]), TRUE);
-    /* Selectable for the pointer, but no stop for Tab: the arrows belong to the map. */
+    /* The pointer can select the text, but Tab does not stop here: the arrow keys belong to the
+     * map. */
     gtk_widget_set_can_focus (self->values[i], FALSE);
     gtk_widget_add_css_class (self->values[i], "readout-value");
   }

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceReadout, seam_difference_readout, SEAM, DIFFERENCE_READOUT,
                       GtkWidget)
 
-/* Once, before it is shown. */
+/* Call once, before it is shown. */
 void seam_difference_readout_follow (SeamDifferenceReadout *self,
                                      SeamDifferenceNavigator *navigator, SeamDifferenceLook *look);
 const char *seam_difference_readout_get_text (SeamDifferenceReadout *self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The search for the worst element of a cell: see difference-seek.h. Whoever shows slices sees none
- * of the rectangles that are looked through.
+ * The search for the worst element of a cell: see difference-seek.h. The rectangles that it reads
+ * are not shown anywhere.
  */
 #include "ui/difference/difference-seek.h"
 
@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-/* Largest rectangle that the worker answers. */
+/* Side of the largest rectangle that the worker answers. */
 #define MAX_REQUEST 1024
-/* Rectangles looked through for the worst element of one cell before the best so far is shown. */
+/* Rectangles that are read for the worst element of one cell before the best so far is shown. */
 #define MAX_STEPS 64
 
 /* -- Cells ------------------------------------------------------------------------------------- */
@@ -21,7 +21,7 @@ compare_cells_cb (gconstpointer a, gconstpointer b, gpointer data)
 {
   const float *cells = data;
   guint32 one = *(const guint32 *)a, two = *(const guint32 *)b;
-  /* A cell with a NaN or an infinity is worse than any number. */
+  /* A cell with a NaN or an infinity ranks above every number. */
   double x = isfinite (cells[one]) ? cells[one] : HUGE_VAL;
   double y = isfinite (cells[two]) ? cells[two] : HUGE_VAL;
 
@@ -103,7 +103,7 @@ seek_new (SeamDifferenceSubject *subject, gint64 cell_row, gint64 cell_column)
   return seek;
 }
 
-/* The next rectangle of the cell; FALSE when it has been looked through. */
+/* Moves to the next rectangle of the cell; FALSE after the last one. */
 static gboolean
 seek_advance (Seek *seek, SeamSlice *wanted)
 {
@@ -114,7 +114,7 @@ seek_advance (Seek *seek, SeamSlice *wanted)
   *wanted = *next;
   wanted->n_rows = MIN (MAX_REQUEST, seek->end_row - next->first_row);
   wanted->n_columns = MIN (MAX_REQUEST, seek->end_column - next->first_column);
-  /* Where the step after this one begins. */
+  /* The next step begins here. */
   next->first_column += wanted->n_columns;
   if (next->first_column >= seek->end_column) {
     next->first_column = seek->first_column;
@@ -136,7 +136,8 @@ seek_look (Seek *seek, const SeamSlice *slice)
 {
   for (gint64 i = 0; i < slice->n_rows * slice->n_columns; i++) {
     double difference = fabs ((double)slice->a[i] - (double)slice->b[i]);
-    /* Not a number is worse than any, except where both sides have the same infinity. */
+    /* A non-finite difference ranks above every number, unless both sides have the same
+     * infinity. */
     if (!isfinite (difference))
       difference = slice->a[i] == slice->b[i] ? 0 : HUGE_VAL;
     if (difference > seek->best) {
@@ -166,7 +167,7 @@ slice_cb (GObject *object, GAsyncResult *answer, gpointer data)
     return g_task_return_error (task, g_steal_pointer (&error));
   if (slice != NULL)
     seek_look (seek, slice);
-  /* Float cells hold the difference rounded once more. */
+  /* Cells are floats: they hold the difference rounded once more. */
   if (slice != NULL && !(seek->best >= seek->target * (1 - 1e-6)))
     step (g_steal_pointer (&task));
   else

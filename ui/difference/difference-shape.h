@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shape of an output as the difference page sees it: a matrix of elements, or of planes
+ * The shape of an output as the Difference tab sees it: a matrix of elements, or of planes
  * (sample, channel) with elements of their own.
  */
 #pragma once
@@ -10,9 +10,9 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  gint64 rows, columns;           /* of the matrix; samples and channels where it is of planes */
-  gint64 plane;                   /* elements of a plane; 1: the matrix is of elements */
-  gint64 area_rows, area_columns; /* what a slice is cut from: the plane, or the matrix */
+  gint64 rows, columns;           /* of the matrix; samples and channels if it consists of planes */
+  gint64 plane;                   /* elements of a plane; 1: a matrix of elements */
+  gint64 area_rows, area_columns; /* the area that contains a slice: the plane, or the matrix */
   gint64 n_groups;                /* of GroupNorm; 1: there are none */
 } SeamDifferenceShape;
 
@@ -29,7 +29,7 @@ seam_difference_shape_has_planes (const SeamDifferenceShape *shape)
   return shape->plane > 1;
 }
 
-/* The element of a flat index, and the other way round. */
+/* Converts a flat index to an element, and back. */
 SeamDifferenceElement seam_difference_shape_find (const SeamDifferenceShape *shape, gint64 index);
 gint64 seam_difference_shape_get_index (const SeamDifferenceShape *shape,
                                         const SeamDifferenceElement *element);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The slice of the difference page: see difference-slice.h. How many elements it has room for
- * decides the window, so the figure's builder asks for another one where they do not fit.
+ * The slice of the Difference tab: see difference-slice.h. The window depends on how many elements
+ * the widget has room for, so the figure's builder asks for another window if they do not fit.
  */
 #include "ui/difference/difference-slice.h"
 
@@ -9,25 +9,25 @@
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 
-/* Elements a side: the pointer can still hit one of 2 pixels. */
+/* Elements on a side: at 2 pixels each, the pointer can still hit one. */
 #define MAX_MATRIX_SLICE 256
 #define MAX_PLANE_SLICE  1024
 /* Smallest size, px: a map that is still readable in a window of 1024 x 700. */
 #define MINIMUM 280
-/* Letters to a line of the message. */
+/* Letters in a line of the message. */
 #define MESSAGE_WIDTH 40
 
 struct _SeamDifferenceSlice {
   AdwBin parent_instance;
 
   SeamFigureView *view;
-  GtkLabel *message; /* over the map, while there is none */
+  GtkLabel *message; /* over the map, while there is no slice */
   SeamDifferenceNavigator *navigator;
-  SeamDifferenceSubject *subject; /* the navigator's */
-  SeamDifferenceSource *source;   /* the subject's */
+  SeamDifferenceSubject *subject; /* belongs to the navigator */
+  SeamDifferenceSource *source;   /* belongs to the subject */
   SeamDifferenceLook *look;
 
-  gint64 fitting_rows, fitting_columns; /* what the widget has room for */
+  gint64 fitting_rows, fitting_columns; /* number that the widget has room for */
   guint resize_id;
 };
 
@@ -152,7 +152,7 @@ seam_difference_slice_set_description (SeamDifferenceSlice *self, const char *te
 
 /* -- Object ------------------------------------------------------------------------------------ */
 
-/* What fitted the output of another result. */
+/* Forgets the size that fitted the output of another result. */
 static void
 forget_size (SeamDifferenceSlice *self)
 {

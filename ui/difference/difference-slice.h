@@ -15,10 +15,10 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_DIFFERENCE_SLICE (seam_difference_slice_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceSlice, seam_difference_slice, SEAM, DIFFERENCE_SLICE, AdwBin)
 
-/* Once, before it is shown. */
+/* Call once, before it is shown. */
 void seam_difference_slice_follow (SeamDifferenceSlice *self, SeamDifferenceNavigator *navigator,
                                    SeamDifferenceLook *look);
-/* What is pointed at, for assistive technology. */
+/* Describes the element that is pointed at, for assistive technology. */
 void seam_difference_slice_set_description (SeamDifferenceSlice *self, const char *text);
 
 G_END_DECLS

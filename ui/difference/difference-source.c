@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Requests of the difference page. `sides` counts every change of result or sides: an answer that
+ * Requests of the Difference tab. `sides` counts every change of result or sides: an answer that
  * was asked for under another count is dropped. Within one count answers come in order, so the
  * slice may be shown while a newer one is on its way (dragging over the overview).
  */
@@ -8,7 +8,7 @@
 
 #include "ui/difference/difference-kept.h"
 
-/* No side of the overview has more cells than this; at most that many pixels are on the screen. */
+/* The overview has at most this many cells on a side; the screen has no more pixels for it. */
 #define MAX_SIDE 512
 
 #define OUTPUTS_GONE                                                                               \
@@ -20,16 +20,16 @@ struct _SeamDifferenceSource {
 
   SeamWorkerClient *client;
   SeamResult *result;
-  SeamSessionRun *kept; /* of which `result` is, or NULL */
+  SeamSessionRun *kept; /* the run of `result`, or NULL */
   int tested, trusted;
   double atol, rtol;
   guint sides;
-  GCancellable *cancellable; /* of the requests under this count */
+  GCancellable *cancellable; /* cancels the requests of the current count */
 
   SeamDifference *difference;
   gboolean difference_asked, difference_again;
   char *error;
-  SeamSlice *slice, *wanted, *asked; /* wanted and asked hold no grids that matter */
+  SeamSlice *slice, *wanted, *asked; /* the grids of `wanted` and `asked` are unused */
   char *slice_error;
 };
 
@@ -150,8 +150,8 @@ ask_difference (SeamDifferenceSource *self)
                                  MAX_SIDE, self->cancellable, difference_cb, request_new (self));
 }
 
-/* The difference that came with the result, where it answers the question. Without a worker another
- * tolerance cannot be asked about, so the kept one stands. */
+/* The difference that came with the result, if it has the requested tolerances. Without a worker
+ * no other tolerance can be requested, so the kept difference stays. */
 static const SeamDifference *
 find_kept (SeamDifferenceSource *self)
 {
@@ -334,7 +334,7 @@ seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient 
 {
   if (self->client == client)
     return;
-  /* What is still asked of the old one answers about other outputs, or never. */
+  /* Answers to requests of the old count are about other outputs, or never come. */
   self->sides++;
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamDifferenceSource: the data behind the difference page. Asks the worker for the difference of
+ * SeamDifferenceSource: the data behind the Difference tab. Asks the worker for the difference of
  * two sides and for slices of them, one request of each at a time, the newest wish next; answers
  * that belong to another result or other sides are dropped. Knows no widget.
  *
@@ -23,29 +23,31 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceSource, seam_difference_source, SEAM, DIFFERENCE_SOURCE,
                       GObject)
 
-/* The trusted side that is no plan. */
+/* Stands for the FP64 truth as the trusted side, which is not a plan. */
 #define SEAM_SIDE_FP64 (-1)
 
 SeamDifferenceSource *seam_difference_source_new (void);
 
 /* `tested` is judged against `trusted` (indices into result->plans, or SEAM_SIDE_FP64). Uses the
- * difference kept with the result where it is the one asked for. `client` NULL: nothing more can be
- * asked. `result` NULL: nothing at all. */
+ * difference kept with the result if it is of these sides. `client` NULL: nothing more can be
+ * requested. `result` NULL: there is nothing to compare. */
 void seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *client,
                                        SeamResult *result, int tested, int trusted, double atol,
                                        double rtol);
-/* The run comes from a session: `kept->result` is the result of set_sides(), and its slices are all
- * that can be seen at full resolution. NULL: it was measured here. Call it before set_sides(). */
+/* The run comes from a session: `kept->result` is the result of set_sides(), and only its slices
+ * can be seen at full resolution. NULL: it was measured here. Call it before set_sides(). */
 void seam_difference_source_set_kept (SeamDifferenceSource *self, SeamSessionRun *kept);
-/* The outputs went (NULL: a run began, the worker died): what has come stays on the screen. */
+/* Sets the worker that has the outputs (NULL: a run began, or the worker died). Answers that
+ * have come stay on the screen. */
 void seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient *client);
 void seam_difference_source_set_tolerances (SeamDifferenceSource *self, double atol, double rtol);
-/* Asks for a rectangle (the grids of `wanted` are not read); does nothing when it is there. */
+/* Asks for a rectangle (the grids of `wanted` are not read); does nothing if it is already
+ * there. */
 void seam_difference_source_want_slice (SeamDifferenceSource *self, const SeamSlice *wanted);
 
 const SeamDifference *seam_difference_source_get_difference (SeamDifferenceSource *self);
 const SeamSlice *seam_difference_source_get_slice (SeamDifferenceSource *self);
-/* NULL: nothing more can be asked. */
+/* NULL: nothing more can be requested. */
 SeamWorkerClient *seam_difference_source_get_client (SeamDifferenceSource *self);
 gboolean seam_difference_source_can_ask (SeamDifferenceSource *self);
 /* Why there is no difference, or no slice: a sentence, or NULL. */

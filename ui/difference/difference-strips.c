@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The strips of the difference page: see difference-strips.h.
+ * The strips of the Difference tab: see difference-strips.h.
  */
 #include "ui/difference/difference-strips.h"
 
@@ -21,7 +21,7 @@ typedef struct {
   GtkWidget *button;
   GtkLabel *badge, *title;
   SeamFigureView *view;
-  const SeamPlan *plan; /* of the subject; NULL: none is drawn */
+  const SeamPlan *plan; /* belongs to the subject; NULL: none is drawn */
 } Strip;
 
 struct _SeamDifferenceStrips {
@@ -70,7 +70,7 @@ fill_strip (SeamDifferenceStrips *self, Strip *strip, int index)
   seam_figure_view_invalidate (strip->view);
 }
 
-/* A, and the other plan that is compared, or the one that stands beside A. */
+/* Shows A, and the other compared plan, or else the plan that stands beside A. */
 static void
 choice_cb (SeamDifferenceStrips *self)
 {
@@ -91,7 +91,7 @@ choice_cb (SeamDifferenceStrips *self)
   gtk_widget_set_visible (self->exhibit, exhibit);
 }
 
-/* The plans of the last result went with it. */
+/* The plans of the last result were freed with it. */
 static void
 result_cb (SeamDifferenceStrips *self)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is compared: see difference-subject.h. A change of the pair is announced before the source
- * asks about it, so that who follows both knows what the answers are about.
+ * The comparison's subject: see difference-subject.h. A change of the pair is announced before the
+ * source requests anything, so that an object that follows both knows what the answers are about.
  */
 #include "ui/difference/difference-subject.h"
 
@@ -20,15 +20,15 @@ struct _SeamDifferenceSubject {
   SeamWorkerClient *client;
   SeamResult *result;
   SeamProblem *problem;
-  SeamPlan *plans[MAX_PLANS]; /* of the result; NULL where one cannot be read */
-  int n_plans;                /* of the result that are shown */
+  SeamPlan *plans[MAX_PLANS]; /* of the result; NULL if one cannot be read */
+  int n_plans;                /* number of shown plans of the result */
   int beside;
   SeamSessionRun *kept;
   char *file_name;
   SeamDifferencePair pairs[MAX_PAIRS];
   guint n_pairs, choice;
   double atol, rtol;
-  SeamDifferenceShape shape; /* of the output */
+  SeamDifferenceShape shape; /* shape of the output */
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceSubject, seam_difference_subject, G_TYPE_OBJECT)
@@ -62,7 +62,7 @@ list_pairs (SeamDifferenceSubject *self)
     add_pair (self, tested, SEAM_SIDE_FP64);
 }
 
-/* The plan beside A, with A; a run against the truth already brought that difference. */
+/* The pair of A and the plan beside it; a run against the truth already brought that difference. */
 static guint
 find_first_choice (SeamDifferenceSubject *self)
 {
@@ -102,7 +102,7 @@ read_tolerance (double value)
   return isfinite (value) && value >= 0 ? value : 0;
 }
 
-/* A result may come from a file of another version: what cannot be read is nothing. */
+/* A result may come from a file of another version; a result that cannot be read counts as none. */
 static gboolean
 read_result (SeamDifferenceSubject *self)
 {

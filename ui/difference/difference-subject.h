@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamDifferenceSubject: what the difference page is about: the plans of one result, the pair of
+ * SeamDifferenceSubject: what the Difference tab is about: the plans of one result, the pair of
  * them that is compared, the tolerances, and the shape of the output. It owns the source of the
  * differences and slices (difference-source.h) and tells it what to ask for. Knows no widget.
  *
@@ -30,17 +30,18 @@ typedef struct {
 
 SeamDifferenceSubject *seam_difference_subject_new (void);
 
-/* The first `n_plans` plans of the result, at first A with the one at `beside` (-1: none). `client`
- * NULL: the worker no longer holds the outputs. `result` NULL, or one of another version that
- * cannot be read: nothing. */
+/* Sets the first `n_plans` plans of the result; the pair is A with the plan at `beside` (-1:
+ * none) at first. `client` NULL: the worker no longer holds the outputs. `result` NULL, or a result
+ * of another version that cannot be read: no result. */
 void seam_difference_subject_set_result (SeamDifferenceSubject *self, SeamWorkerClient *client,
                                          SeamResult *result, int n_plans, int beside);
-/* The run from a session, and its file, to which the next result belongs; NULL: measured here. */
+/* Sets the run from a session that the next result belongs to, and its file; NULL: measured
+ * here. */
 void seam_difference_subject_set_kept (SeamDifferenceSubject *self, SeamSessionRun *kept,
                                        const char *file_name);
 
 SeamDifferenceSource *seam_difference_subject_get_source (SeamDifferenceSubject *self);
-/* The four below are NULL where there is nothing, all but a plan together. */
+/* The four getters below return NULL if there is no result; a single plan can be NULL, too. */
 SeamResult *seam_difference_subject_get_result (SeamDifferenceSubject *self);
 const SeamProblem *seam_difference_subject_get_problem (SeamDifferenceSubject *self);
 const SeamPlan *seam_difference_subject_get_plan (SeamDifferenceSubject *self, int index);
@@ -51,12 +52,12 @@ int seam_difference_subject_get_beside (SeamDifferenceSubject *self);
 gboolean seam_difference_subject_is_kept (SeamDifferenceSubject *self);
 const char *seam_difference_subject_get_file_name (SeamDifferenceSubject *self);
 
-/* Every plan with each before it, then with the truth. */
+/* Every plan with each plan before it, then with the truth. */
 guint seam_difference_subject_get_n_pairs (SeamDifferenceSubject *self);
 SeamDifferencePair seam_difference_subject_get_pair (SeamDifferenceSubject *self, guint i);
 guint seam_difference_subject_get_choice (SeamDifferenceSubject *self);
 void seam_difference_subject_set_choice (SeamDifferenceSubject *self, guint choice);
-/* The chosen pair, and what its sides are called. */
+/* The chosen pair, and the names of its sides. */
 SeamDifferencePair seam_difference_subject_get_sides (SeamDifferenceSubject *self);
 SeamSideNames seam_difference_subject_get_names (SeamDifferenceSubject *self);
 
@@ -64,7 +65,7 @@ double seam_difference_subject_get_atol (SeamDifferenceSubject *self);
 double seam_difference_subject_get_rtol (SeamDifferenceSubject *self);
 void seam_difference_subject_set_tolerances (SeamDifferenceSubject *self, double atol, double rtol);
 
-/* Of the output; borrowed until the result changes. */
+/* Shape of the output; borrowed until the result changes. */
 const SeamDifferenceShape *seam_difference_subject_get_shape (SeamDifferenceSubject *self);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verdict of the difference page: see difference-verdict.h.
+ * The verdict of the Difference tab: see difference-verdict.h.
  */
 #include "ui/difference/difference-verdict.h"
 
@@ -29,7 +29,7 @@ get_difference (SeamDifferenceVerdict *self)
   return seam_difference_source_get_difference (seam_difference_subject_get_source (self->subject));
 }
 
-/* A count in units says so; the sentence beside it stays absolute. */
+/* A count of units names the unit; the sentence beside it stays absolute. */
 static void
 set_fact (GtkLabel *label, double value, SeamMapUnit unit)
 {
@@ -83,7 +83,7 @@ set_icon_class (SeamDifferenceVerdict *self, const char *name, gboolean present)
     gtk_widget_remove_css_class (GTK_WIDGET (self->verdict_icon), name);
 }
 
-/* What is wrong on purpose says why. */
+/* For a plan that is wrong on purpose, the text says why. */
 static void
 show_agreement (SeamDifferenceVerdict *self, const SeamAgreement *agreement)
 {

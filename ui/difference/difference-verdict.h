@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamDifferenceVerdict: whether two outputs agree, in words, and three numbers beside.
+ * SeamDifferenceVerdict: whether two outputs agree, in words, with three numbers beside it.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceVerdict, seam_difference_verdict, SEAM, DIFFERENCE_VERDICT,
                       AdwBin)
 
-/* Once, before it is shown. */
+/* Call once, before it is shown. */
 void seam_difference_verdict_follow (SeamDifferenceVerdict *self, SeamDifferenceSubject *subject,
                                      SeamDifferenceLook *look);
 

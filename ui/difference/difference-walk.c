@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
- * From worst to worst: see difference-walk.h. The list of the worst elements came with the
- * difference; the worst element of a cell is searched for in the outputs (difference-seek.h).
+ * The walk from one worst place to the next: see difference-walk.h. The list of the worst elements
+ * came with the difference; the worst element of a cell is searched for in the outputs
+ * (difference-seek.h).
  */
 #include "ui/difference/difference-walk.h"
 
 #include "ui/difference/difference-seek.h"
 #include "ui/state/watch.h"
 
-/* Ranked cells; nobody asks for the next more often. */
+/* Ranked cells; nobody asks for the next one more often. */
 #define MAX_RANKED 4096
 
 struct _SeamDifferenceWalk {
   GObject parent_instance;
 
   SeamDifferenceNavigator *navigator;
-  SeamDifferenceSubject *subject; /* the navigator's */
-  SeamDifferenceSource *source;   /* the subject's */
+  SeamDifferenceSubject *subject; /* belongs to the navigator */
+  SeamDifferenceSource *source;   /* belongs to the subject */
 
   gboolean is_fresh; /* the first difference of these sides moves the pointer to the worst */
-  int listed;        /* of the worst elements, the one that was gone to last */
-  guint rank;        /* of the next worst cell */
+  int listed;        /* index in the list of worst elements of the last visited one */
+  guint rank;        /* rank of the next cell */
   guint32 *ranked;   /* cell numbers, worst first; NULL: not ranked yet */
   guint n_ranked;
-  GCancellable *search; /* of the worst element of a cell; NULL: none is under way */
+  GCancellable *search; /* cancels the search for the worst element of a cell; NULL: none is
+                         * running */
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceWalk, seam_difference_walk, G_TYPE_OBJECT)

@@ -14,10 +14,11 @@ G_DECLARE_FINAL_TYPE (SeamDifferenceWalk, seam_difference_walk, SEAM, DIFFERENCE
 
 SeamDifferenceWalk *seam_difference_walk_new (SeamDifferenceNavigator *navigator);
 
-/* Of the list of the worst elements, number `i`, or the next one, from its end to its start. */
+/* Goes to element `i` of the list of the worst elements; or to the next one, and from the last
+ * to the first. */
 void seam_difference_walk_go_to (SeamDifferenceWalk *self, int i);
 void seam_difference_walk_go_to_next (SeamDifferenceWalk *self);
-/* The worst element of the next worst cell of the overview. */
+/* Goes to the worst element of the next worst cell of the overview. */
 void seam_difference_walk_go_to_next_cell (SeamDifferenceWalk *self);
 
 G_END_DECLS

@@ -13,7 +13,7 @@ G_DEFINE_FINAL_TYPE (SeamTerm, seam_term, ADW_TYPE_BIN)
 
 enum { PROP_LABEL = 1, PROP_TERM, N_PROPS };
 
-/* Of SeamHelpTerm, read once; empty where the help is not installed. */
+/* An array of SeamHelpTerm, read once; empty if the help is not installed. */
 static GPtrArray *
 get_terms (void)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The glossary's definitions where a word stands in the window: one hover away as a tooltip, one
- * click away in the help.
+ * Definitions of the glossary for words in the window: a tooltip on hover, the help on click.
  */
 #pragma once
 
@@ -9,13 +8,14 @@
 
 G_BEGIN_DECLS
 
-/* "floor", whatever its case, or one of its other names: the definition, borrowed for good; NULL
- * where the glossary has none. */
+/* The definition of a term like "floor", in any case, or of one of its other names. Borrowed
+ * forever; NULL if the glossary has none. */
 const char *seam_definition_find (const char *term);
-/* Makes a label of that word explain itself. Nothing happens where there is no definition. */
+/* Lets a label explain that word. Does nothing without a definition. */
 void seam_definition_add (GtkWidget *label, const char *term);
 
-/* A label for templates that does so. Properties: "label", and "term" where the word differs. */
+/* A label for templates that explains its word. Properties: "label", and "term" if the word
+ * differs. */
 #define SEAM_TYPE_TERM (seam_term_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTerm, seam_term, SEAM, TERM, AdwBin)
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#define NEAR_ENOUGH 2 /* letters between a word that is not found and one that is meant */
-#define SHORTEST    4 /* letters of a word for which another one is proposed */
+#define NEAR_ENOUGH 2 /* letters between a word that is not found and a word that may be meant */
+#define SHORTEST    4 /* shortest word, in letters, for which another one is proposed */
 
 struct _SeamHelpContents {
   GtkBox parent_instance;
@@ -23,9 +23,9 @@ G_DEFINE_FINAL_TYPE (SeamHelpContents, seam_help_contents, GTK_TYPE_BOX)
 enum { SIGNAL_GO, SIGNAL_SEARCH, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- A word that was meant --- */
+/* --- Proposal for a word that is not found --- */
 
-/* Letters to change, add or leave out until one is the other; both are short. */
+/* Number of letters to change, add or leave out to turn one word into the other; both are short. */
 static int
 measure_distance (const char *a, const char *b)
 {
@@ -46,7 +46,7 @@ measure_distance (const char *a, const char *b)
   return row[n];
 }
 
-/* The nearest word of all pages, newly allocated, or NULL. */
+/* The most similar word of all pages, newly allocated, or NULL. */
 static char *
 find_meant (SeamHelpContents *self, const char *text)
 {
@@ -137,7 +137,7 @@ fill (SeamHelpContents *self)
 static void
 row_activated_cb (GtkListBox *list, GtkListBoxRow *row, SeamHelpContents *self)
 {
-  /* The row goes when the page changes. */
+  /* The row is freed when the page changes, so its address is copied. */
   g_autofree char *address = g_strdup (g_object_get_data (G_OBJECT (row), "address"));
 
   if (!self->filling)
@@ -179,7 +179,7 @@ search_changed_cb (GtkSearchEntry *entry, SeamHelpContents *self)
   gtk_label_set_text (self->found, words != NULL ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->found), words != NULL);
   g_signal_emit (self, signals[SIGNAL_SEARCH], 0, text);
-  /* The first page that has it, unless the one that is read does. */
+  /* Goes to the first page with the word, unless the current page has it. */
   if (first != NULL && g_hash_table_lookup (self->n_hits, self->page) == NULL)
     g_signal_emit (self, signals[SIGNAL_GO], 0, first->topic);
   else

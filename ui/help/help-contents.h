@@ -18,12 +18,12 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_HELP_CONTENTS (seam_help_contents_get_type ())
 G_DECLARE_FINAL_TYPE (SeamHelpContents, seam_help_contents, SEAM, HELP_CONTENTS, GtkBox)
 
-/* `pages` lives as long. */
+/* `pages` must outlive the widget. */
 GtkWidget *seam_help_contents_new (const GPtrArray *pages);
-/* The page that is shown. */
+/* Sets the page that is shown. */
 void seam_help_contents_set_page (SeamHelpContents *self, const SeamHelpPage *page);
 void seam_help_contents_focus_search (SeamHelpContents *self);
-/* Whatever is typed into `window` is sought. */
+/* Text typed anywhere in `window` goes to the search entry. */
 void seam_help_contents_capture_keys (SeamHelpContents *self, GtkWidget *window);
 
 G_END_DECLS

@@ -3,12 +3,13 @@
 
 #include <string.h>
 
-/* Yellow with dark text is read in the light and in the dark. */
+/* Dark text on yellow is readable in light and dark style. */
 #define MARK     "<span background=\"#f8e45c\" foreground=\"#241f31\">"
 #define MARK_END "</span>"
 
-/* Where the next of the sought words begins, and its length in bytes; NULL: nowhere. Both texts are
- * compared without their case, in characters of one length, as ASCII and Latin letters are. */
+/* Start of the next sought word, and its length in bytes; NULL: there is none. The comparison
+ * ignores case and assumes that case does not change a character's length, as in ASCII and Latin
+ * letters. */
 static const char *
 find_next (const char *text, char **words, gsize *length)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The inline parts of Markdown as Pango markup, with words that are sought marked.
+ * Inline parts of Markdown as Pango markup, with the sought words marked.
  */
 #pragma once
 
@@ -8,9 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Of the node's children. `sought` may be NULL; `n_marks` is added to. Newly allocated. */
+/* Markup of the node's children. `sought` may be NULL; the number of marks is added to
+ * `n_marks`. Newly allocated. */
 char *seam_help_markup_make (const SeamMarkdown *node, const char *sought, guint *n_marks);
-/* The same of plain text. */
+/* The same for plain text. */
 char *seam_help_markup_escape (const char *text, const char *sought, guint *n_marks);
 
 G_END_DECLS

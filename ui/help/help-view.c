@@ -6,14 +6,14 @@
 #include <string.h>
 
 #define BLOCK_SPACING 12
-#define PICTURE_MAX   420 /* px: higher ones are made smaller */
+#define PICTURE_MAX   420 /* px: taller pictures are scaled down */
 
 struct _SeamHelpView {
   GtkBox parent_instance;
 
   char *folder, *sought;
-  GHashTable *headings; /* anchor: widget, borrowed */
-  GPtrArray *marks;     /* of GtkWidget, borrowed: the label of each sought word */
+  GHashTable *headings; /* anchor → widget, borrowed */
+  GPtrArray *marks;     /* GtkWidget, borrowed: the label of each sought word */
 };
 
 G_DEFINE_FINAL_TYPE (SeamHelpView, seam_help_view, GTK_TYPE_BOX)
@@ -31,7 +31,7 @@ activate_link_cb (GtkLabel *label, const char *address, SeamHelpView *self)
   return TRUE;
 }
 
-/* A label of markup, which it takes, with that many sought words. */
+/* Makes a label of `markup`, which it takes, with that many sought words. */
 static GtkWidget *
 make_label (SeamHelpView *self, char *markup, guint n_marks, const char *css_class)
 {
@@ -42,7 +42,7 @@ make_label (SeamHelpView *self, char *markup, guint n_marks, const char *css_cla
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  /* Tab goes from link to link, not from paragraph to paragraph. */
+  /* Tab moves from link to link, not from paragraph to paragraph. */
   if (strstr (markup, "<a ") == NULL)
     gtk_widget_set_focusable (label, FALSE);
   if (css_class != NULL)
@@ -103,7 +103,7 @@ make_code (SeamHelpView *self, const SeamMarkdown *node)
   char *markup = seam_help_markup_escape (code, self->sought, &n_marks);
   GtkWidget *label = make_label (self, markup, n_marks, "monospace");
 
-  /* A line of code is never broken. */
+  /* Lines of code are not wrapped. */
   gtk_label_set_wrap (GTK_LABEL (label), FALSE);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_NEVER);
@@ -199,7 +199,7 @@ make_quote (SeamHelpView *self, const SeamMarkdown *node)
   return box;
 }
 
-/* A picture that lies beside the page; its description stands there where the file does not. */
+/* A picture from the page's folder; without the file, its description takes its place. */
 static GtkWidget *
 make_picture (SeamHelpView *self, const SeamMarkdown *node)
 {
@@ -227,7 +227,7 @@ make_paragraph (SeamHelpView *self, const SeamMarkdown *node)
   if (only != NULL && only->kind == SEAM_MARKDOWN_IMAGE)
     return make_picture (self, only);
   label = make_inline_label (self, node, NULL);
-  /* A term of the glossary can be gone to by its name. */
+  /* A term of the glossary has an anchor of its name. */
   if (node->children->len > 0 && seam_markdown_get_child (node, 0)->kind == SEAM_MARKDOWN_STRONG) {
     g_autofree char *words = seam_markdown_get_words (seam_markdown_get_child (node, 0));
     char *anchor = g_ascii_strdown (words, -1);

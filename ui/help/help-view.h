@@ -18,13 +18,13 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamHelpView, seam_help_view, SEAM, HELP_VIEW, GtkBox)
 
 GtkWidget *seam_help_view_new (void);
-/* Shows a page. `folder`: where its pictures are looked for. `sought`: words that are marked, or
- * NULL. The tree may go afterwards. */
+/* Shows a page. `folder`: the folder of its pictures. `sought`: words to mark, or NULL. The tree
+ * may be freed afterwards. */
 void seam_help_view_show (SeamHelpView *self, const SeamMarkdown *tree, const char *folder,
                           const char *sought);
 /* The heading with this anchor, or NULL; borrowed. */
 GtkWidget *seam_help_view_find_heading (SeamHelpView *self, const char *anchor);
-/* How often the sought words stand there, and the label of the i-th place, borrowed. */
+/* The number of sought words on the page, and the label of the i-th one, borrowed. */
 guint seam_help_view_get_n_marks (SeamHelpView *self);
 GtkWidget *seam_help_view_get_mark (SeamHelpView *self, guint i);
 

@@ -11,28 +11,28 @@
 #define HEIGHT     820
 #define PAGE_WIDTH 760
 #define SIDE_WIDTH 250
-#define WIDE       1120 /* px of the window from which on the right column is shown */
-#define SIZE       15.5 /* px of the text */
+#define WIDE       1120 /* px: from this window width on, the right column is shown */
+#define SIZE       15.5 /* px: size of the text */
 #define SIZE_STEP  1.5
 #define MAX_WORDS  8
 #define MAX_NEXT   4
-#define TOP_MARGIN 24 /* px over a heading that was gone to */
+#define TOP_MARGIN 24 /* px of space above the heading that was scrolled to */
 #define KEY        "seam-help-address"
 
 struct _SeamHelpWindow {
   AdwApplicationWindow parent_instance;
 
-  GPtrArray *pages; /* of SeamHelpPage */
-  GPtrArray *terms; /* of SeamHelpTerm */
+  GPtrArray *pages; /* SeamHelpPage items */
+  GPtrArray *terms; /* SeamHelpTerm items */
   const SeamHelpPage *page;
   char *sought;
-  GPtrArray *back, *forward; /* of addresses */
-  char *address;             /* shown */
+  GPtrArray *back, *forward; /* addresses */
+  char *address;             /* address of the shown page */
   double size;
   GtkCssProvider *provider;
-  guint mark; /* of the sought words on the page, the one that was gone to */
+  guint mark; /* index of the visited sought word on the page */
   guint scroll_id;
-  GtkWidget *scroll_to; /* borrowed, until scroll_id */
+  GtkWidget *scroll_to; /* borrowed, while scroll_id is set */
 
   AdwWindowTitle *title;
   AdwFlap *flap;
@@ -62,7 +62,7 @@ scroll_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Once the new page has its place: after layout and drawing. NULL: to its top. */
+/* Scrolls after layout and drawing, when the new page has its size. NULL: to the top. */
 static void
 scroll_to (SeamHelpWindow *self, GtkWidget *widget)
 {
@@ -164,7 +164,8 @@ list_links (const SeamMarkdown *node, GPtrArray *addresses)
     list_links (seam_markdown_get_child (node, i), addresses);
 }
 
-/* "plans.md#exhibits", "plans" and "#exhibits": the page, or NULL; the anchor, newly allocated. */
+/* Splits "plans.md#exhibits", "plans" or "#exhibits" into the page, or NULL, and the anchor,
+ * newly allocated. */
 static const SeamHelpPage *
 resolve (SeamHelpWindow *self, const char *address, char **anchor)
 {
@@ -304,14 +305,14 @@ ask_outside (SeamHelpWindow *self, const char *address)
 static gboolean
 go_cb (GtkWidget *label, const char *address, SeamHelpWindow *self)
 {
-  /* The label may go with the page. */
+  /* The label may be freed with the page, so its text is copied. */
   g_autofree char *copy = g_strdup (address);
   g_autofree char *path = g_build_filename (seam_data_dir (), "help", copy, NULL);
   g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
 
   if (go (self, copy))
     return TRUE;
-  /* A picture beside the pages is opened as pictures are on this desktop. */
+  /* A picture beside the pages opens in the desktop's viewer. */
   if (uri != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR))
     gtk_show_uri (GTK_WINDOW (self), uri, GDK_CURRENT_TIME);
   else
@@ -615,7 +616,7 @@ seam_help_window_init (SeamHelpWindow *self)
   }
 }
 
-/* Help alone keeps no program running. */
+/* An open help window alone does not keep the program running. */
 static void
 window_removed_cb (GtkApplication *application, GtkWindow *window, SeamHelpWindow *self)
 {
@@ -625,7 +626,7 @@ window_removed_cb (GtkApplication *application, GtkWindow *window, SeamHelpWindo
     gtk_window_destroy (GTK_WINDOW (self));
 }
 
-/* Where the person was, for the next time. */
+/* Keeps the person's place for the next time. */
 static void
 closed_cb (SeamHelpWindow *self, GtkApplication *application)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs the pitfall lab and shows it. What is measured here reaches the main window only by the
- * person's wish, and marked.
+ * Runs the pitfall lab and shows it. Its results reach the main window only if the person asks for
+ * it, and marked.
  */
 #include "ui/pitfalls/pitfall-window.h"
 
@@ -40,7 +40,7 @@ struct _SeamPitfallWindow {
   GtkWidget *results, *show, *export;
   SeamFigureView *view;
   SeamTableView *table;
-  int selected; /* case of the table's row; -1: none */
+  int selected; /* case of the selected table row; -1: none */
 };
 
 G_DEFINE_FINAL_TYPE (SeamPitfallWindow, seam_pitfall_window, ADW_TYPE_WINDOW)
@@ -89,7 +89,7 @@ update_switches (SeamPitfallWindow *self)
 
     adw_action_row_set_subtitle (self->rows[i], text);
     gtk_widget_set_sensitive (GTK_WIDGET (self->switches[i]), refusal == NULL && !self->busy);
-    /* A Tab stop beside the switch only where it says why there is nothing to switch. */
+    /* The row beside a switch is a Tab stop only if it says why the switch cannot be used. */
     gtk_widget_set_focusable (GTK_WIDGET (self->rows[i]), refusal != NULL);
     if (refusal != NULL)
       gtk_switch_set_active (self->switches[i], FALSE);
@@ -138,7 +138,7 @@ make_findings (const SeamLab *lab)
   return g_string_free (text, FALSE);
 }
 
-/* A run that the main window can show. */
+/* Whether there is a run that the main window can show. */
 static gboolean
 can_show (SeamPitfallWindow *self)
 {
@@ -271,7 +271,7 @@ run_next (SeamPitfallWindow *self)
   seam_worker_client_run (self->worker, request, NULL, run_cb, g_object_ref (self));
 }
 
-/* Those that cannot be made are listed with the reason. */
+/* Cases that cannot be made are listed with the reason. */
 static void
 begin_run (SeamPitfallWindow *self)
 {
@@ -416,7 +416,7 @@ add_switches (SeamPitfallWindow *self, GtkWidget *box)
     gtk_switch_set_active (GTK_SWITCH (button), TRUE);
     gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
     adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-    /* Which names the switch by the row's title, too. */
+    /* This also names the switch by the row's title. */
     adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
     gtk_list_box_append (GTK_LIST_BOX (list), row);
     self->rows[i] = ADW_ACTION_ROW (row);
@@ -489,7 +489,7 @@ seam_pitfall_window_finalize (GObject *object)
   G_OBJECT_CLASS (seam_pitfall_window_parent_class)->finalize (object);
 }
 
-/* Closing it ends what it measures; what it has shown is there when it is opened again. */
+/* Closing the window ends the measurement; what was shown is still there when it opens again. */
 static gboolean
 seam_pitfall_window_close_request (GtkWindow *window)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Beside the lattice stand the node that is plan B, with every cut, and what the seams are worth,
- * with every point.
+ * Widgets beside the lattice: the node that is plan B, with every cut, and the value of each seam,
+ * from every point.
  */
 #include "ui/search/explore-page.h"
 
@@ -14,7 +14,7 @@
 #include <math.h>
 
 #define SIDE_WIDTH        440
-#define LATTICE_MIN_WIDTH 460 /* the window can become narrow beside the side column */
+#define LATTICE_MIN_WIDTH 460 /* so that the window can become narrow beside the side column */
 
 enum { FACT_TIME, FACT_PREDICTED, FACT_KERNELS, FACT_TRAFFIC, FACT_ERROR, FACT_EXECUTED, N_FACTS };
 
@@ -106,7 +106,7 @@ take_point (SeamSearchPage *page, const SeamSearch *search, int point)
   seam_setup_set_plan (seam_search_page_get_model (page)->setup, 1, plan);
 }
 
-/* -1: another chain, too. */
+/* The point that is plan B; -1: none, for example because the plan is of another chain. */
 static int
 find_current (SeamSearchPage *page, const SeamSearch *search)
 {
@@ -120,7 +120,7 @@ find_current (SeamSearchPage *page, const SeamSearch *search)
   return fused < (guint32)search->n_points ? (int)fused : -1;
 }
 
-/* The node beside it. */
+/* The card of the node. */
 
 static char *
 format_time (const SeamPoint *point, double time_ns)
@@ -160,7 +160,7 @@ set_fact (SeamExplorePage *self, int fact, char *text)
   g_free (text);
 }
 
-/* Another chain, or another pipeline's search. */
+/* Shown for another chain, or for another pipeline's search. */
 static void
 show_no_node (SeamExplorePage *self)
 {
@@ -208,7 +208,7 @@ show_current (SeamSearchPage *page, const SeamSearch *search, int node)
   gtk_widget_set_visible (GTK_WIDGET (self->node_message), point->message != NULL);
 }
 
-/* What the seams are worth. */
+/* The value of the seams. */
 
 static void
 update_seams (SeamExplorePage *self, const SeamSearch *search)
@@ -224,7 +224,7 @@ update_seams (SeamExplorePage *self, const SeamSearch *search)
   SeamTable *worth = seam_worth_table_make (search, self->view);
   SeamTable *pairs = seam_pairs_table_make (search, self->view);
 
-  /* In the width of the card; the note says what they mean. */
+  /* As wide as the card; the note explains the columns. */
   seam_table_set_title (worth, "company", "Best");
   seam_table_set_title (worth, "traffic", "Traffic");
   for (int i = 1; i < seam_table_get_n_columns (pairs); i++) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A drop-down over the searches of one kind in the open file; what each is called says what tells
- * it from the others.
+ * A drop-down of the searches of one kind in the open file. A search's name says how it differs
+ * from the others.
  */
 #include "ui/search/search-choice.h"
 
 #include "app/base/text.h"
 
-#define NAME_CHARS 34 /* the line of the page has other things on it */
+#define NAME_CHARS 34 /* the line also holds other widgets */
 
 struct _SeamSearchChoice {
   AdwBin parent_instance;
@@ -15,7 +15,7 @@ struct _SeamSearchChoice {
   SeamSessionFile *file;
   SeamSearchKind kind;
   GtkDropDown *drop_down;
-  char *listed; /* the names in it, a line each */
+  char *listed; /* names in the drop-down, one on each line */
   gboolean filling;
 };
 
@@ -52,7 +52,7 @@ name_search (GPtrArray *searches, guint i)
   for (gsize k = 0; k < G_N_ELEMENTS (parts); k++) {
     const char *part = seam_session_search_get_text (search, parts[k].key);
 
-    /* When it was measured helps where nothing else does. */
+    /* The time of the measurement is shown only if nothing else differs. */
     if (part != NULL && differs (searches, parts[k].key)
         && (k + 1 < G_N_ELEMENTS (parts) || g_str_has_suffix (text->str, ":")))
       g_string_append_printf (text, "%s %s%s", g_str_has_suffix (text->str, ":") ? "" : ",",
@@ -80,7 +80,7 @@ update (SeamSearchChoice *self)
     g_string_append_printf (lines, "%s\n", name);
   }
   self->filling = TRUE;
-  /* A choice in the list is one reason to be here: the list must not change under it. */
+  /* The person may be choosing from the list right now: an unchanged list must not be rebuilt. */
   if (g_strcmp0 (lines->str, self->listed) != 0) {
     g_free (self->listed);
     self->listed = g_strdup (lines->str);
@@ -130,7 +130,7 @@ seam_search_choice_class_init (SeamSearchChoiceClass *klass)
   G_OBJECT_CLASS (klass)->dispose = seam_search_choice_dispose;
 }
 
-/* The button's line gives way; the list shows all of a name. */
+/* The button shortens a name; the list shows all of it. */
 static void
 bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {

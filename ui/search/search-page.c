@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Follows exploration and model: figure, sentence and table with every point, the status with every
- * report, what is selected with every plan and shape.
+ * Follows exploration and model. Updates figure, sentence and table with every point, the status
+ * with every report, and the selection with every plan and shape.
  */
 #include "ui/search/search-page.h"
 
@@ -35,7 +35,7 @@ get_private (SeamSearchPage *self)
   return seam_search_page_get_instance_private (self);
 }
 
-/* What is shown; NULL: nothing is known yet. */
+/* The shown search; NULL: nothing is known yet. */
 static const SeamSearch *
 get_search (SeamSearchPage *self)
 {
@@ -44,7 +44,7 @@ get_search (SeamSearchPage *self)
   return priv->exploration != NULL ? seam_exploration_get_search (priv->exploration) : NULL;
 }
 
-/* Whether points of it can be plan B. */
+/* Whether points of the search can be plan B. */
 static gboolean
 is_of_model (SeamSearchPage *self, const SeamSearch *search)
 {
@@ -113,7 +113,7 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamSearchPage *
   take_point (self, row != NULL ? row->index : -1);
 }
 
-/* What is known. */
+/* Selection. */
 
 static void
 update_current (SeamSearchPage *self)
@@ -211,7 +211,7 @@ update_points (SeamSearchPage *self)
   }
   set_text (priv->title, pipeline->id);
   set_text (priv->counts, counts);
-  /* An empty line keeps its place. */
+  /* An empty label keeps its height. */
   set_text (priv->provenance, provenance != NULL && *provenance != '\0' ? provenance : " ");
   gtk_widget_set_tooltip_text (GTK_WIDGET (priv->provenance), provenance);
   gtk_widget_set_visible (GTK_WIDGET (priv->columns), search != NULL);
@@ -267,7 +267,7 @@ mapped_cb (SeamSearchPage *self)
                                gtk_widget_get_mapped (GTK_WIDGET (self)));
 }
 
-/* Words and actions of a kind. */
+/* Words and actions of each kind. */
 
 static void
 name_button (GtkButton *button, const char *action, const char *verb, const char *what,
@@ -391,8 +391,8 @@ seam_search_page_get_exploration (SeamSearchPage *self)
   return get_private (self)->exploration;
 }
 
-/* The widgets go with the bin's child: GTK 4.8's gtk_widget_dispose_template() stumbles over a
- * template above or below another one. */
+/* The widgets are released with the bin's child: gtk_widget_dispose_template() of GTK 4.8 fails
+ * if a template contains another one. */
 static void
 seam_search_page_dispose (GObject *object)
 {

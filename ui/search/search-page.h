@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamSearchPage: what the pages Explore and Sweep share. A bar with what is measured, the budget
+ * SeamSearchPage: what the tabs Explore and Sweep share. A bar with what is measured, the budget
  * and how far it is; the figure, in which a point is activated to become plan B; all points as a
  * table; where it comes from. A page of either kind (explore-page.h, sweep-page.h) says what its
  * points are and adds widgets of its own. ui/state/exploration.h measures.
@@ -17,51 +17,53 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SEARCH_PAGE (seam_search_page_get_type ())
 G_DECLARE_DERIVABLE_TYPE (SeamSearchPage, seam_search_page, SEAM, SEARCH_PAGE, AdwBin)
 
-/* What a page says of its kind. Searches are what is shown, never NULL but in `fill`; points are
+/* What each kind of page adds. `search` is the shown one, NULL only in `fill`; points are
  * indices into it, -1: none. Texts, figures and tables are newly allocated. */
 struct _SeamSearchPageClass {
   AdwBinClass parent_class;
 
   SeamSearchKind kind;
-  const char *figure;   /* the product: "lattice" */
+  const char *figure;   /* name of the product: "lattice" */
   SeamHitKind hit_kind; /* of the figure's points */
   int minimum_width;    /* of the figure */
 
-  /* The model is there; optional. */
+  /* Called when the model is there; optional. */
   void (*begin) (SeamSearchPage *self);
-  /* With every point: widgets of the page's own; NULL: nothing is known. Optional. */
+  /* Called with every point, to fill the page's own widgets; NULL: nothing is known. Optional. */
   void (*fill) (SeamSearchPage *self, const SeamSearch *search);
   /* "3 seams, 8 partitions" */
   char *(*count) (SeamSearchPage *self, const SeamSearch *search);
-  /* Why it cannot be drawn, a sentence that stands in its place, or NULL. Optional. */
+  /* A sentence that says why the figure cannot be drawn and stands in its place, or NULL.
+   * Optional. */
   const char *(*refuse_figure) (SeamSearchPage *self, const SeamSearch *search);
   SeamFigure *(*make_figure) (SeamSearchPage *self, const SeamSearch *search, double width);
-  /* What stands under it; "": nothing. Optional. */
+  /* Text under the figure; "": none. Optional. */
   char *(*describe) (SeamSearchPage *self, const SeamSearch *search);
   SeamTable *(*make_table) (SeamSearchPage *self, const SeamSearch *search);
-  /* Between points and what the figure is pointed at. */
+  /* Converts between points and hits of the figure. */
   int (*find_point) (SeamSearchPage *self, const SeamSearch *search, const SeamHit *hit);
   void (*find_hit) (SeamSearchPage *self, const SeamSearch *search, int point, SeamHit *hit);
   char *(*describe_point) (SeamSearchPage *self, const SeamSearch *search, int point);
-  /* Makes it plan B; `search` is of the pipeline that is looked at. */
+  /* Makes the point plan B; `search` is of the current pipeline. */
   void (*take_point) (SeamSearchPage *self, const SeamSearch *search, int point);
-  /* The point that is plan B now; `search` as before. */
+  /* The point that is plan B now; `search` is of the current pipeline. */
   int (*find_current) (SeamSearchPage *self, const SeamSearch *search);
-  /* It is another one, or there is more to say of it. Optional. */
+  /* Called when the current point changes, or when more is known about it. Optional. */
   void (*show_current) (SeamSearchPage *self, const SeamSearch *search, int point);
-  /* Something may be chosen: nothing is measured and nothing recorded is shown. Optional. */
+  /* Whether the person may choose: nothing is being measured and no recorded search is shown.
+   * Optional. */
   void (*set_free) (SeamSearchPage *self, gboolean free);
   void (*pipeline_changed) (SeamSearchPage *self);            /* optional */
   void (*set_narrow) (SeamSearchPage *self, gboolean narrow); /* optional */
 };
 
-/* For the pages of each kind. A card over the figure, and one beside it. */
+/* For the page of each kind: adds a card over the figure, and one beside it. */
 void seam_search_page_add_choice (SeamSearchPage *self, GtkWidget *card);
 void seam_search_page_add_side (SeamSearchPage *self, GtkWidget *card);
 SeamModel *seam_search_page_get_model (SeamSearchPage *self);
 SeamExploration *seam_search_page_get_exploration (SeamSearchPage *self);
-/* Shows `table`, which it takes, in `place`, as high as it is: in the view that is there, where
- * that has the same columns, else in a new one. */
+/* Shows `table`, which it takes, in `place` at full height: in the existing view if it has the
+ * same columns, else in a new one. */
 SeamTableView *seam_search_page_show_table (GtkBox *place, SeamTable *table, gboolean selectable,
                                             const char *label);
 

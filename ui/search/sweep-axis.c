@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * A row of drop-downs and numbers that becomes the text of a direction. Nothing is checked here:
- * whoever reads the text says what is wrong with it.
+ * the parser of the text reports what is wrong.
  */
 #include "ui/search/sweep-axis.h"
 
 #include <string.h>
 
-/* Of the shape's own value: where a row of doublings starts at first. */
+/* Doublings start at this fraction of the shape's own value at first. */
 #define FIRST_SHARE 16
 
 typedef enum { MODE_DOUBLING, MODE_STEPS, MODE_LIST, N_MODES } Mode;
@@ -29,7 +29,7 @@ G_DEFINE_FINAL_TYPE (SeamSweepAxisChoice, seam_sweep_axis, ADW_TYPE_BIN)
 enum { SIGNAL_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Of the pair that changes together, in pipelines of pictures. */
+/* Finds height and width, which change together in pipelines of pictures. */
 static gboolean
 find_pair (const SeamPipeline *pipeline, int *height, int *width)
 {
@@ -38,7 +38,7 @@ find_pair (const SeamPipeline *pipeline, int *height, int *width)
   return *height >= 0 && *width >= 0;
 }
 
-/* -1: nothing. n_fields: height and width together. */
+/* -1: no field. n_fields: height and width together. */
 static int
 get_field (SeamSweepAxisChoice *self)
 {
@@ -73,7 +73,7 @@ seam_sweep_axis_get_text (SeamSweepAxisChoice *self)
   }
 }
 
-/* What the choice of field and mode needs. */
+/* Shows the entries that the chosen field and mode need. */
 static void
 show_entries (SeamSweepAxisChoice *self)
 {
@@ -91,7 +91,7 @@ show_entries (SeamSweepAxisChoice *self)
   gtk_widget_set_visible (GTK_WIDGET (self->list), varies && mode == MODE_LIST);
 }
 
-/* The field's own range, and values around the one that the shape has. */
+/* Fills in the field's full range, and values around the shape's own value. */
 static void
 fill_values (SeamSweepAxisChoice *self)
 {

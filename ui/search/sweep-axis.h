@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The choice of one direction of a sweep: which field of the shape varies, and over which values.
+ * The widgets for one direction of a sweep: which field of the shape varies, and over which values.
  * What it says is read by seam_sweep_axis_parse(), as on the command line.
  *
  * Signals:
@@ -17,9 +17,10 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SWEEP_AXIS (seam_sweep_axis_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSweepAxisChoice, seam_sweep_axis, SEAM, SWEEP_AXIS, AdwBin)
 
-/* `optional`: nothing can be chosen, and is at first. */
+/* `optional`: "nothing" is an entry, and is chosen at first. */
 GtkWidget *seam_sweep_axis_new (const char *title, gboolean optional);
-/* Fields of another pipeline; `values` of its shape give the first values. Emits nothing. */
+/* Sets the fields of another pipeline; `values`, its shape, gives the first values. Emits no
+ * signal. */
 void seam_sweep_axis_set_pipeline (SeamSweepAxisChoice *self, const SeamPipeline *pipeline,
                                    const gint64 *values);
 /* "batch=1:128:log2"; NULL: nothing varies here. Newly allocated. */

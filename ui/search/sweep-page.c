@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tells the exploration what is chosen: the directions, and the plans that are compared.
+ * Tells the exploration the chosen directions and the plans to compare.
  */
 #include "ui/search/sweep-page.h"
 
@@ -16,7 +16,7 @@
 struct _SeamSweepPage {
   SeamSearchPage parent_instance;
 
-  const SeamPipeline *pipeline; /* that the choice is about; borrowed from the model */
+  const SeamPipeline *pipeline; /* pipeline that the choice is about; borrowed from the model */
   gboolean filling;
   guint choice_timeout;
 
@@ -87,7 +87,7 @@ add_plan (SeamSweepPage *self, const char *plan, const char *label, gboolean act
   gtk_box_append (self->plans_place, check);
 }
 
-/* The named plans, exhibits left out, and what the person has made plan A or B without a name. */
+/* The named plans without exhibits, and the person's own plans A and B if they have no name. */
 static void
 fill_plans (SeamSweepPage *self, SeamPipeline *pipeline)
 {
@@ -193,7 +193,7 @@ describe_point (SeamSearchPage *page, const SeamSearch *search, int point)
                           search->points[point].plan);
 }
 
-/* With the shape that it has here. */
+/* Makes it plan B, with the point's shape. */
 static void
 take_point (SeamSearchPage *page, const SeamSearch *search, int index)
 {
@@ -204,7 +204,7 @@ take_point (SeamSearchPage *page, const SeamSearch *search, int index)
     seam_setup_take_point (seam_search_page_get_model (page)->setup, point->values, plan);
 }
 
-/* That is the shape now, too. */
+/* The current shape must be the point's shape, too. */
 static int
 find_current (SeamSearchPage *page, const SeamSearch *search)
 {

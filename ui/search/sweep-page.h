@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamSweepPage: which fields of the shape vary and which plans are compared, the figure of what is
- * measured so far, every point as a table. app/explore/sweep.h knows.
+ * SeamSweepPage: the tab with the choice of fields that vary and plans that are compared, the
+ * figure of what is measured so far, and every point as a table. app/explore/sweep.h has the logic.
  */
 #pragma once
 

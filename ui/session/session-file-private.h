@@ -31,18 +31,18 @@ struct _SeamSessionFile {
   gboolean closes;         /* the window, when what it waits for is done */
   gboolean waits;          /* for the run to stop */
   gboolean saving;
-  guint inhibited; /* gtk_application_inhibit()'s; 0: none */
+  guint inhibited; /* cookie of gtk_application_inhibit(); 0: none */
 };
 
 void seam_session_file_emit_changed (SeamSessionFile *self);
-void seam_session_file_say (SeamSessionFile *self, const char *text); /* a toast */
+void seam_session_file_say (SeamSessionFile *self, const char *text); /* Shows a toast. */
 /* Adds a file to the recent ones. */
 void seam_session_file_remember (const char *path);
-/* Recordings that come with the program are looked at, never written to. */
+/* Recordings that come with the program are read-only. */
 gboolean seam_session_file_is_sample (const char *path);
 /* session-watch.c */
 
-/* Watches the file at `path`; after each change of `path` or `session`. */
+/* Watches the file at `path`. Call after each change of `path` or `session`. */
 void seam_session_file_watch (SeamSessionFile *self);
 
 /* session-question.c */
@@ -55,12 +55,12 @@ void seam_session_file_stay (SeamSessionFile *self);
 
 /* session-save.c */
 
-/* Where Save writes without asking for a name; NULL: it asks. Borrowed. */
+/* The file that Save writes without asking for a name; NULL: it asks. Borrowed. */
 const char *seam_session_file_get_target (SeamSessionFile *self);
 
 /* Whether there is anything that a file could hold. */
 gboolean seam_session_file_has_something (SeamSessionFile *self);
-/* Writes to the open file, asks for a name where there is none, or says why neither. */
+/* Writes to the open file, asks for a name if there is none, or says why it can do neither. */
 void seam_session_file_save (SeamSessionFile *self);
 /* Asks which results, and for a name. */
 void seam_session_file_save_as (SeamSessionFile *self);

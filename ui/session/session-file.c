@@ -123,7 +123,7 @@ list_searches (SeamSessionFile *self, const SeamSession *session, SeamSearchKind
   return found;
 }
 
-/* One that cannot be shown is no reason to refuse the file. */
+/* A search that cannot be shown is no reason to refuse the file. */
 static gboolean
 show_search (SeamSessionFile *self, SeamSessionSearch *search, const char *name,
              SeamExploration *exploration)
@@ -148,7 +148,7 @@ show_search (SeamSessionFile *self, SeamSessionSearch *search, const char *name,
   return FALSE;
 }
 
-/* The first of each kind. */
+/* Shows the first search of each kind. */
 static void
 show_searches (SeamSessionFile *self, const SeamSession *session, const char *name)
 {
@@ -426,7 +426,7 @@ static const GActionEntry actions[] = {
 
 /* The object. */
 
-/* A run of one's own takes the place of the stored one; the file stays open for Save. */
+/* A run that is measured here replaces the stored one; the file stays open for Save. */
 static void
 state_changed_cb (SeamSessionFile *self)
 {

@@ -23,10 +23,10 @@ G_DECLARE_FINAL_TYPE (SeamSessionFile, seam_session_file, SEAM, SESSION_FILE, GO
  * tests and scripts) in `window`, which owns it. */
 SeamSessionFile *seam_session_file_new (GtkApplicationWindow *window, SeamModel *model);
 
-/* Which kind of the open file is shown: that of its first search that is. */
+/* The kind of the first search of the open file that is shown. */
 SeamSearchKind seam_session_file_get_shown_kind (SeamSessionFile *self);
 
-/* Whether a file looks like a session, from its name and first bytes. */
+/* Whether a file looks like a session by its name and first bytes. */
 gboolean seam_session_file_is_session (const char *path);
 /* Reads the file in a thread, then shows it. What cannot be opened is told by a message, and what
  * is shown stays. */
@@ -37,17 +37,17 @@ void seam_session_file_open_entry (SeamSessionFile *self, gint64 id);
 gint64 seam_session_file_get_entry (SeamSessionFile *self);
 /* The open file; NULL: none is open. Borrowed. */
 SeamSession *seam_session_file_get_session (SeamSessionFile *self);
-/* The searches of a kind that can be shown now, of SeamSessionSearch: of the pipeline that is
- * looked at, in a file without runs all. Borrowed items; free with g_ptr_array_unref(). */
+/* The searches of a kind that can be shown now, as SeamSessionSearch: those of the current
+ * pipeline, or all if the file has no runs. Borrowed items; free with g_ptr_array_unref(). */
 GPtrArray *seam_session_file_list_searches (SeamSessionFile *self, SeamSearchKind kind);
-/* Which of them is shown; -1: none. */
+/* Index of the shown search in that list; -1: none. */
 int seam_session_file_get_search (SeamSessionFile *self, SeamSearchKind kind);
 void seam_session_file_show_search (SeamSessionFile *self, SeamSearchKind kind, int index);
 /* How many explorations and sweeps the open file has. */
 guint seam_session_file_get_n_searches (SeamSessionFile *self);
 /* Name of the open or saved file or of the entry, for people; NULL: none. Newly allocated. */
 char *seam_session_file_get_name (SeamSessionFile *self);
-/* The run that is shown, or -1. */
+/* Index of the shown run, or -1. */
 int seam_session_file_get_run (SeamSessionFile *self);
 void seam_session_file_show_run (SeamSessionFile *self, int index);
 /* Ends the view: what the person had chosen and measured is there again. */

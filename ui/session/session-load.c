@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One task a file; the session and its first run go to the window's thread together.
+ * One task for each file; the session and its first run are handed to the main thread together.
  */
 #include "ui/session/session-load.h"
 

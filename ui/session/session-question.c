@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#define LIST_WIDTH 400 /* most names fit in a line */
+#define LIST_WIDTH 400 /* most names fit into a line */
 #define MAX_NAMES  8
 
-/* Later: the dialog goes with its window, and may be in the middle of its answer. */
+/* In an idle, because the dialog is freed with its window and may still be handling its answer. */
 static void
 close_later_cb (gpointer window)
 {
@@ -124,7 +124,7 @@ ask (SeamSessionFile *self)
   g_set_weak_pointer (&self->question, dialog);
   g_signal_connect_object (dialog, "response", G_CALLBACK (response_cb), self, 0);
   gtk_window_present (GTK_WINDOW (dialog));
-  /* Return saves. */
+  /* The Return key saves. */
   gtk_window_set_focus (GTK_WINDOW (dialog), gtk_window_get_default_widget (GTK_WINDOW (dialog)));
 }
 

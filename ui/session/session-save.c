@@ -61,8 +61,9 @@ add_entry (Saving *saving, gint64 id, GError **error)
   return TRUE;
 }
 
-/* Adds to the open file, with what other programs have added to it meanwhile; makes another file of
- * the open session and what is new. Waits for the disk and for other writers. */
+/* Adds to the open file, including what other programs have added to it in the meantime; or
+ * writes another file with the open session and the new results. Waits for the disk and for other
+ * writers. */
 static void
 write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What happens when another program changes the open session file: it is read again, and the person
- * is told. What is shown stays. Save needs none of this: it always adds to the file as it is then.
+ * Reacts when another program changes the open session file: reads it again, and tells the person.
+ * The window keeps what it shows. Save does not depend on this: it always adds to the file as it is
+ * then.
  */
 #include "ui/session/session-file-private.h"
 

@@ -20,8 +20,8 @@ struct _SeamSidebar {
   AdwBin parent_instance;
 
   SeamModel *model;
-  gboolean updating;       /* widgets follow the model: their signals mean nothing */
-  SeamPipeline *fields_of; /* whose fields the shape rows show; borrowed */
+  gboolean updating;       /* the program changes widgets: their signals are ignored */
+  SeamPipeline *fields_of; /* pipeline of the shape rows; borrowed */
   GtkEntry *entries[SEAM_MAX_FIELDS];
 
   GtkListBox *pipeline_list;
@@ -260,7 +260,8 @@ preset_selected_cb (GtkDropDown *dropdown, GParamSpec *pspec, SeamSidebar *self)
   SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
   if (selected < (guint)pipeline->n_presets)
     seam_setup_set_preset (self->model->setup, pipeline->presets[selected].name);
-  /* "own values" is what the list says of other values, not a choice: what holds is shown again. */
+  /* "own values" stands for values that have no name and cannot be chosen: the selection is
+   * restored. */
   self->updating = TRUE;
   update_shape (self);
   self->updating = FALSE;
@@ -288,7 +289,7 @@ update_shape (SeamSidebar *self)
     const char *error = seam_setup_get_field_error (self->model->setup, i);
     gint64 value;
 
-    /* The text as it was typed stays while it means the same, and while it is wrong. */
+    /* Keeps the typed text while it means the same, and while it is wrong. */
     if (error == NULL
         && (!seam_text_parse_int64 (shown, "", G_MININT64, G_MAXINT64, &value, NULL)
             || value != values[i])) {
@@ -306,7 +307,7 @@ update_shape (SeamSidebar *self)
 
 /* Options of the run. */
 
-/* The keyboard can reach what the pointer cannot choose. */
+/* The keyboard can choose entries that the pointer cannot. */
 static void
 refuse_choice (SeamSidebar *self, const char *reason)
 {
@@ -424,7 +425,7 @@ update_memory (SeamSidebar *self)
 {
   const SeamEstimate *estimate = seam_advice_get_estimate (self->model->advice);
 
-  /* While an answer is on its way the last one stays: a flicker tells nobody anything. */
+  /* The last answer stays until the next one arrives, to avoid flicker. */
   if (estimate == NULL && seam_measurement_get_blocker (self->model->measurement) == NULL
       && seam_setup_get_targets (self->model->setup) != NULL
       && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE)
@@ -453,7 +454,7 @@ update_memory (SeamSidebar *self)
   set_too_much (self, too_much);
 }
 
-/* Widgets change because of the program, not the person. */
+/* Fills widgets without reacting to their signals. */
 static void
 fill (SeamSidebar *self, void (*fill_part) (SeamSidebar *self))
 {

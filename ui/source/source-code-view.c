@@ -134,7 +134,7 @@ follow_all (SeamSourceCodeView *self)
 
   follow (self, buffer, "changed", G_CALLBACK (changed_cb));
   follow (self, buffer, "notify::cursor-position", G_CALLBACK (moved_cb));
-  /* A click on the line where the cursor has been does not move it. */
+  /* A click on the cursor's own line does not move the cursor. */
   follow (self, focus, "enter", G_CALLBACK (moved_cb));
   gtk_widget_add_controller (GTK_WIDGET (self->view), focus);
   follow (self, style, "notify::dark", G_CALLBACK (style_changed_cb));
@@ -170,7 +170,7 @@ make_view (SeamSourceCodeView *self)
   gtk_source_buffer_set_highlight_matching_brackets (seam_source_code_view_get_buffer (self),
                                                      FALSE);
   seam_source_set_scheme (seam_source_code_view_get_buffer (self));
-  /* Nothing offers completions here; the popover for them would come all the same. */
+  /* There are no completions; without this, their empty popover appears. */
   gtk_source_completion_block_interactive (gtk_source_view_get_completion (self->view));
 }
 

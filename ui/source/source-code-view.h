@@ -26,10 +26,10 @@ GtkAdjustment *seam_source_code_view_get_hadjustment (SeamSourceCodeView *self);
 
 /* Newly allocated. */
 char *seam_source_code_view_get_text (SeamSourceCodeView *self);
-/* The cursor stands at the start then. */
+/* The cursor moves to the start. */
 void seam_source_code_view_set_text (SeamSourceCodeView *self, const char *text);
 
-/* Numbers from 0. Scrolls as little as is needed to see the line. */
+/* Line numbers start at 0. Scrolls as little as needed to show the line. */
 guint seam_source_code_view_get_cursor_line (SeamSourceCodeView *self);
 void seam_source_code_view_scroll_to_line (SeamSourceCodeView *self, guint line);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Changing the text of the page Source: see source-editor.h. What compilers say of a text stands at
+ * Changing the text of the Source tab: see source-editor.h. What compilers say of a text stands at
  * its lines as long as it is the text that they saw.
  */
 #include "ui/source/source-editor.h"
@@ -19,7 +19,7 @@ struct _SeamSourceEditor {
   GtkListBox *errors;
   GtkLabel *storage_note;
   SeamSourceSubject *subject;
-  SeamModel *model; /* the subject's */
+  SeamModel *model; /* belongs to the subject */
   SeamSourceText *text;
   SeamSourceListing *listing;
   GActionMap *map; /* the window; weak */
@@ -27,10 +27,9 @@ struct _SeamSourceEditor {
 
 G_DEFINE_FINAL_TYPE (SeamSourceEditor, seam_source_editor, ADW_TYPE_BIN)
 
-/* --- What is said of the text --- */
+/* --- Messages about the text --- */
 
-/* What the last run's compiler said, as long as the text that it saw is the one that is shown;
- * lines, or NULL. */
+/* What the last run's compiler said, while the text that it compiled is shown; lines, or NULL. */
 static GPtrArray *
 find_errors (SeamSourceEditor *self)
 {
@@ -82,8 +81,7 @@ find_generated_in (const SeamPlanCode *plan, const SeamSource *shown)
   return NULL;
 }
 
-/* What is generated for the ops of the source that is shown, by whichever plan has it; NULL: none
- * of them has. */
+/* The text generated for the ops of the shown source, from any plan that has it; NULL: none has. */
 static const char *
 find_generated (SeamSourceEditor *self)
 {
@@ -98,7 +96,7 @@ find_generated (SeamSourceEditor *self)
   return text;
 }
 
-/* An edit knows where it belongs only by what it reads and writes. */
+/* Only what the text reads and writes tells which storage it is for. */
 static void
 update_storage_note (SeamSourceEditor *self, const char *edit)
 {
@@ -128,7 +126,7 @@ update (SeamSourceEditor *self)
 
   show_errors (self, is_editable);
   gtk_widget_set_visible (GTK_WIDGET (self), is_editable);
-  /* Plan C came by an edit and goes by this button. */
+  /* An edit adds plan C, and this button removes it. */
   gtk_widget_set_visible (self->without_third, seam_setup_get_n_plans (self->model->setup) > 2);
   update_storage_note (self, edit);
   set_action (self, "run-edited", edit != NULL);

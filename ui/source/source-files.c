@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copying, saving and loading of the text of the page Source: see source-files.h.
+ * Copying, saving and loading of the text of the Source tab: see source-files.h.
  */
 #include "ui/source/source-files.h"
 
@@ -16,7 +16,7 @@ struct _SeamSourceFiles {
   GObject parent_instance;
 
   SeamSourceSubject *subject;
-  SeamModel *model; /* the subject's */
+  SeamModel *model; /* belongs to the subject */
   SeamSourceText *text;
 };
 
@@ -58,7 +58,7 @@ save_to (SeamSourceFiles *self, const char *path)
   }
 }
 
-/* The text of a file in place of what is shown; it is not run. */
+/* Replaces the shown text by that of a file, without running it. */
 static void
 load_from (SeamSourceFiles *self, const char *path)
 {
@@ -104,7 +104,7 @@ save_answer_cb (const char *path, const char *reason, gpointer data)
     save_to (self, path);
 }
 
-/* "conv-relu-bias-A-2.cu"; an included file by its own name. */
+/* "conv-relu-bias-A-2.cu"; an included file keeps its name. */
 static char *
 suggest_name (SeamSourceFiles *self)
 {

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamSourceFiles, seam_source_files, SEAM, SOURCE_FILES, GObject)
 
 SeamSourceFiles *seam_source_files_new (SeamSourceSubject *subject, SeamSourceText *text);
-/* Adds copy-source, save-source, load-edit, and save-source-to and load-edit-from (a path) to
- * `map`, which must not outlive `self`. */
+/* Adds copy-source, save-source, load-edit, and save-source-to and load-edit-from (with a path)
+ * to `map`, which must not outlive `self`. */
 void seam_source_files_add_actions (SeamSourceFiles *self, GActionMap *map);
 
 G_END_DECLS

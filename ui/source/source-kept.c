@@ -4,7 +4,7 @@
  */
 #include "ui/source/source-kept.h"
 
-/* The shown plans out of all that the file has code of; FALSE where one is not among them. */
+/* Selects the code of the shown plans from all that the file has; FALSE if it lacks one. */
 static gboolean
 choose_kept (SeamCode *code, const SeamResult *result)
 {

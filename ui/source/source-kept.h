@@ -9,8 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* Of the run's plans, in their order; newly allocated. NULL where the file has not the code of all
- * of them. */
+/* Code of the run's plans, in their order; newly allocated. NULL unless the file has the code of
+ * all of them. */
 SeamCode *seam_source_read_kept (const SeamSessionRun *run);
 
 G_END_DECLS

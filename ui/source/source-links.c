@@ -14,9 +14,9 @@ struct _SeamSourceLinks {
   SeamSourceText *text;
   SeamSourceCodeView *code;
   GtkLabel *sentence;
-  const SeamListing *listing; /* that `code` shows; NULL: none */
+  const SeamListing *listing; /* the listing in `code`; NULL: none */
   const char *word;
-  gboolean is_from_listing; /* the lines follow the cursor there */
+  gboolean is_from_listing; /* the cursor that chooses the lines is in the listing */
 };
 
 G_DEFINE_FINAL_TYPE (SeamSourceLinks, seam_source_links, G_TYPE_OBJECT)

@@ -13,13 +13,13 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SOURCE_LINKS (seam_source_links_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceLinks, seam_source_links, SEAM, SOURCE_LINKS, GObject)
 
-/* `sentence` is the links' alone. */
+/* Only the links may change `sentence`. */
 SeamSourceLinks *seam_source_links_new (SeamSourceText *text, SeamSourceCodeView *code,
                                         GtkLabel *sentence);
-/* What stands in `code`, borrowed until the next call; NULL: nothing. `word` for it: "PTX". */
+/* Sets the listing in `code`, borrowed until the next call; NULL: none. `word` names it: "PTX". */
 void seam_source_links_set_listing (SeamSourceLinks *self, const SeamListing *listing,
                                     const char *word);
-/* Marks the same lines again, in a text that has been written or coloured anew. */
+/* Marks the same lines again after a text was written or coloured. */
 void seam_source_links_mark_again (SeamSourceLinks *self);
 
 G_END_DECLS

@@ -39,7 +39,7 @@ set_place (GtkWidget *row, SeamSourcePlace place)
   g_object_set_data_full (G_OBJECT (row), KEY_PLACE, g_memdup2 (&place, sizeof place), g_free);
 }
 
-/* NULL: a heading. */
+/* NULL: the row is a heading. */
 static const SeamSourcePlace *
 get_place (GtkWidget *row)
 {
@@ -138,7 +138,7 @@ append_rows (SeamSourceList *self)
   }
 }
 
-/* The row of the place, else the first; NULL: there is none. */
+/* The row of the place, else the first row; NULL: there are no rows. */
 static GtkListBoxRow *
 find_row (SeamSourceList *self, SeamSourcePlace place)
 {
@@ -155,7 +155,7 @@ find_row (SeamSourceList *self, SeamSourcePlace place)
   return first != NULL ? GTK_LIST_BOX_ROW (first) : NULL;
 }
 
-/* Selects what was shown before, else the first group. */
+/* Selects the place that was shown before, else the first group. */
 static void
 code_cb (SeamSourceList *self)
 {

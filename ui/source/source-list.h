@@ -14,11 +14,11 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SOURCE_LIST (seam_source_list_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceList, seam_source_list, SEAM, SOURCE_LIST, AdwBin)
 
-/* Once, before it is shown. */
+/* Call once, before it is shown. */
 void seam_source_list_follow (SeamSourceList *self, SeamSourceSubject *subject);
 void seam_source_list_set_narrow (SeamSourceList *self, gboolean narrow);
 
-/* "conv + relu": ops of a chain; newly allocated. */
+/* "conv + relu": the ops of a chain; newly allocated. */
 char *seam_source_name_ops (const SeamChain *chain, const SeamGroupCode *group,
                             const SeamSource *source);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Machine code beside the text of the page Source: see source-listing.h.
+ * Machine code beside the text of the Source tab: see source-listing.h.
  */
 #include "ui/source/source-listing.h"
 
@@ -8,7 +8,7 @@
 
 #include "app/backend/diagnostic.h"
 
-#define TYPING_MS 700 /* a pause in typing, before what was typed is compiled for its listing */
+#define TYPING_MS 700 /* pause after typing before the text is compiled for its listing */
 
 struct _SeamSourceListing {
   AdwBin parent_instance;
@@ -20,12 +20,12 @@ struct _SeamSourceListing {
   SeamSourceSubject *subject;
   SeamSourceText *text;
 
-  int choice;           /* of `kinds`: 0 none */
-  SeamListing *listing; /* of the text that is shown; NULL: not asked for, or not there yet */
-  char *key;            /* what `listing`, or the question under way, is of */
+  int choice;           /* index in `kinds`; 0: none */
+  SeamListing *listing; /* listing of the shown text; NULL: not requested, or not there yet */
+  char *key;            /* key of `listing`, or of the request in progress */
   GPtrArray *diagnostics;
   guint serial, timeout;
-  char *language; /* that `kinds` has the entries of */
+  char *language; /* language of the entries in `kinds` */
   gboolean is_filling;
 };
 
@@ -37,7 +37,7 @@ static GParamSpec *properties[N_PROPS];
 
 /* --- Kinds --- */
 
-/* In the menu, and in a sentence. */
+/* Names for the menu, and for a sentence. */
 static const struct {
   const char *label, *word;
 } kinds[SEAM_N_LISTINGS] = {
@@ -55,7 +55,7 @@ find_kind (const char *language, int n)
   return n <= found->n_listings ? (int)found->listings[n - 1] : -1;
 }
 
-/* The kind that is wanted of what is shown; -1: none. */
+/* The kind to show for the current text; -1: none. */
 static int
 get_kind (SeamSourceListing *self)
 {
@@ -65,11 +65,11 @@ get_kind (SeamSourceListing *self)
   if (source == NULL || seam_source_subject_is_kept (self->subject) || self->choice <= 0)
     return -1;
   kind = find_kind (source->language, self->choice);
-  /* Who looked at SASS sees the assembly of a group on the CPU. */
+  /* A person who chose SASS gets assembly for a group on the CPU. */
   return kind >= 0 ? kind : find_kind (source->language, 1);
 }
 
-/* The entries that the text's language has; none: hidden. */
+/* Fills in the entries for the text's language; without any, the menu is hidden. */
 static void
 fill_kinds (SeamSourceListing *self)
 {
@@ -136,7 +136,7 @@ show_refusal (SeamSourceListing *self, const char *message)
 
   set_listing (self, NULL, message);
   if (diagnostics->len == 0) {
-    /* Not the text's fault, so the next time that it is written it is asked for again. */
+    /* The text is not to blame, so the listing is requested again when the text is next written. */
     g_clear_pointer (&self->key, g_free);
     return set_diagnostics (self, NULL);
   }
@@ -165,7 +165,7 @@ answer_cb (GObject *source, GAsyncResult *async, gpointer data)
   set_listing (self, listing, note);
 }
 
-/* The plan of the shown group alone, with the person's text where there is one. */
+/* The plan of the shown group alone, with the person's text if there is one. */
 static SeamRunRequest *
 make_request (SeamSourceListing *self)
 {
@@ -204,7 +204,7 @@ ask_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What decides the listing; newly allocated. */
+/* A key of everything that decides the listing; newly allocated. */
 static char *
 make_key (SeamSourceListing *self, int kind)
 {
@@ -229,7 +229,7 @@ update (SeamSourceListing *self, guint delay_ms)
 
   fill_kinds (self);
   gtk_widget_set_visible (GTK_WIDGET (self), kind >= 0);
-  /* The same text, written anew or another of its files. */
+  /* The same text was written anew, or another of its files was chosen. */
   if (kind >= 0 && g_strcmp0 (key, self->key) == 0)
     return seam_source_links_mark_again (self->links);
   g_clear_handle_id (&self->timeout, g_source_remove);
@@ -253,7 +253,7 @@ text_shown_cb (SeamSourceListing *self)
 static void
 text_edited_cb (SeamSourceListing *self)
 {
-  /* What was said of another text says nothing of this one. */
+  /* Diagnostics of another text do not apply to this one. */
   set_diagnostics (self, NULL);
   update (self, TYPING_MS);
 }

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SOURCE_LISTING (seam_source_listing_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceListing, seam_source_listing, SEAM, SOURCE_LISTING, AdwBin)
 
-/* Once, before it is shown. The listing alone controls `kinds`, where a kind is chosen, and
+/* Call once, before it is shown. The listing alone controls `kinds`, the choice of a kind, and
  * `link_note`, the sentence. */
 void seam_source_listing_follow (SeamSourceListing *self, SeamSourceSubject *subject,
                                  SeamSourceText *text, GtkDropDown *kinds, GtkLabel *link_note);

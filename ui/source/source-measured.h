@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run measured of the kernels that a group's code became, in words for the page Source.
+ * What a run measured about the kernels that a group's code became, in words for the Source tab.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The page Source: see source-page.h. Its parts follow the subject (source-subject.h), which has
+ * The Source tab: see source-page.h. Its parts follow the subject (source-subject.h), which has
  * the code and the place that is shown: the list of groups, the text, its machine code, and what a
  * person's own text needs. The page owns the subject, puts the parts together, and says what the
  * text is.
@@ -17,8 +17,7 @@
 #include "app/base/text.h"
 
 #define BESIDE_WIDTH                                                                               \
-  1150 /* of the page, from which on text and machine code stand side by side                      \
-        */
+  1150 /* Width of the page, px, from which text and machine code stand side by side. */
 
 struct _SeamSourcePage {
   AdwBin parent_instance;
@@ -85,7 +84,7 @@ show_note (SeamSourcePage *self, const SeamGroupCode *group, const SeamSource *s
   g_autoptr (GString) note = g_string_new (source != NULL ? source->title : "No code");
   g_autofree char *shown = NULL;
 
-  /* cuDNN and cuBLASLt keep their small letter. */
+  /* The names cuDNN and cuBLASLt keep their small letter. */
   if (!g_str_has_prefix (note->str, "cu"))
     note->str[0] = g_ascii_toupper (note->str[0]);
   if (group->message != NULL)
@@ -131,7 +130,7 @@ layout_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* While it is being laid out; the change waits for its end. */
+/* Called during layout; the change waits until layout ends. */
 static void
 resized_cb (SeamSourcePage *self)
 {
@@ -202,8 +201,8 @@ page_init (SeamPageInterface *iface)
   iface->set_narrow = set_narrow;
 }
 
-/* The widgets go with the bin's child: GTK 4.8's gtk_widget_dispose_template() stumbles over a
- * template above or below another one. */
+/* The widgets are released with the bin's child: gtk_widget_dispose_template() of GTK 4.8 fails
+ * if a template contains another one. */
 static void
 seam_source_page_dispose (GObject *object)
 {

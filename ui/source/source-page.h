@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamSourcePage: the code that executes plans A and B as they are now, group by group. It asks the
- * worker while it is looked at; nothing is run for it.
+ * worker while the tab is shown; nothing is run for it.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The code that is shown, and how it is had: see source-subject.h.
+ * The code that is shown, and where it comes from: see source-subject.h.
  */
 #include "ui/source/source-subject.h"
 
@@ -24,8 +24,8 @@ struct _SeamSourceSubject {
 
   gboolean is_active;
   gboolean has_kept, wants_kept;
-  gboolean is_dirty; /* `code` is not of what the model says */
-  guint serial;      /* of the last question; older answers are dropped */
+  gboolean is_dirty; /* `code` does not match the model */
+  guint serial;      /* number of the last request; older answers are dropped */
   guint timeout;
 };
 
@@ -236,7 +236,7 @@ list_plans (SeamSourceSubject *self)
 
 /* --- What a session kept --- */
 
-/* Whether the kept code is what is to be shown, and is. */
+/* Shows the kept code if it is there and wanted; FALSE if not. */
 static gboolean
 show_kept (SeamSourceSubject *self)
 {
@@ -268,7 +268,7 @@ ask_cb (gpointer data)
   self->timeout = 0;
   if (show_kept (self))
     return G_SOURCE_REMOVE;
-  /* The worker exists once the first frame is there; its targets are a change then. */
+  /* The worker starts after the first frame; its targets are reported as a change. */
   if (worker == NULL || seam_setup_get_targets (self->model->setup) == NULL)
     return G_SOURCE_REMOVE;
   self->is_dirty = FALSE;
@@ -295,8 +295,8 @@ queue_question (SeamSourceSubject *self)
   self->timeout = g_timeout_add (ASK_DELAY_MS, ask_cb, self);
 }
 
-/* A run may have chosen a layout, has measured what is said of the code, and Stop ends a question
- * that waits for it. */
+/* After a run the code may differ: a layout may have been chosen, and there are new
+ * measurements. Stop also ends a request that waits for the run. */
 static void
 choice_changed_cb (SeamSourceSubject *self)
 {

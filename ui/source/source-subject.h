@@ -32,20 +32,20 @@ typedef struct {
 SeamSourceSubject *seam_source_subject_new (SeamModel *model);
 
 SeamModel *seam_source_subject_get_model (SeamSourceSubject *self);
-/* Of all plans; NULL: not there yet, or refused. */
+/* The code of all plans; NULL: not there yet, or refused. */
 const SeamCode *seam_source_subject_get_code (SeamSourceSubject *self);
-/* That the code is of. */
+/* The pipeline of the code. */
 const SeamPipeline *seam_source_subject_get_pipeline (SeamSourceSubject *self);
 const SeamChain *seam_source_subject_get_chain (SeamSourceSubject *self, int plan);
-/* Whether the code is what ran, from a session: to be read. */
+/* Whether the code comes from a session, as it ran, and is read-only. */
 gboolean seam_source_subject_is_kept (SeamSourceSubject *self);
 const char *seam_source_subject_get_message (SeamSourceSubject *self);
 
 SeamSourcePlace seam_source_subject_get_place (SeamSourceSubject *self);
 void seam_source_subject_set_place (SeamSourceSubject *self, SeamSourcePlace place);
-/* The plan that the next code is shown of, at the same group. */
+/* Chooses the plan that is shown of the next code, at the same group. */
 void seam_source_subject_expect_plan (SeamSourceSubject *self, int plan);
-/* What is shown; NULL where there is none. */
+/* What is shown; NULL if there is nothing. */
 const SeamPlanCode *seam_source_subject_get_plan (SeamSourceSubject *self);
 const SeamGroupCode *seam_source_subject_get_group (SeamSourceSubject *self);
 const SeamSource *seam_source_subject_get_source (SeamSourceSubject *self);
@@ -54,7 +54,7 @@ const SeamSource *seam_source_subject_get_source (SeamSourceSubject *self);
  * NULL. */
 gboolean seam_source_subject_is_editable (SeamSourceSubject *self);
 const char *seam_source_subject_get_edit (SeamSourceSubject *self);
-/* The program's own text is no edit. */
+/* Sets the person's text; a text equal to the program's own is no edit. */
 void seam_source_subject_set_edit (SeamSourceSubject *self, const char *text);
 void seam_source_subject_reset_edit (SeamSourceSubject *self);
 

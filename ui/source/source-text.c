@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The text of the page Source: see source-text.h.
+ * The text of the Source tab: see source-text.h.
  */
 #include "ui/source/source-text.h"
 
@@ -15,7 +15,7 @@ struct _SeamSourceText {
   GtkDropDown *files;
   GtkLabel *legend;
   SeamSourceSubject *subject;
-  SeamSourcePlace place; /* that was shown last */
+  SeamSourcePlace place; /* the place that was shown last */
   gboolean is_filling;
 };
 
@@ -31,7 +31,7 @@ get_buffer (SeamSourceText *self)
   return seam_source_code_view_get_buffer (self->code_view);
 }
 
-/* The file that is included and chosen; NULL: the source's own text is. */
+/* The chosen included file; NULL: the source's own text is shown. */
 static const SeamSourceFile *
 get_file (SeamSourceText *self)
 {
@@ -93,8 +93,8 @@ tint (SeamSourceText *self)
                     self->legend);
 }
 
-/* The text that is there already stays, with the cursor in it: code arrives anew after every run
- * and choice. */
+/* An unchanged text is not written again, so that the cursor stays: code arrives anew after
+ * every run and choice. */
 static void
 write_text (SeamSourceText *self)
 {
@@ -114,7 +114,7 @@ show (SeamSourceText *self)
   seam_source_clear_tint (get_buffer (self));
   seam_source_set_language (get_buffer (self), source);
   write_text (self);
-  /* Words are wrapped, code is not. */
+  /* Messages are wrapped, code is not. */
   gtk_text_view_set_wrap_mode (
       view, source != NULL && seam_language_find (source->language)->is_words ? GTK_WRAP_WORD
                                                                               : GTK_WRAP_NONE);
@@ -136,7 +136,7 @@ has_same_names (GtkStringList *one, GtkStringList *two)
   return TRUE;
 }
 
-/* Code that arrives anew at the same place leaves the file that is read. */
+/* Code that arrives anew at the same place keeps the chosen file. */
 static void
 fill_files (SeamSourceText *self, gboolean is_same_place)
 {

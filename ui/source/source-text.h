@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SOURCE_TEXT (seam_source_text_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceText, seam_source_text, SEAM, SOURCE_TEXT, AdwBin)
 
-/* Once, before it is shown. The text alone controls `files`, where its files are chosen, and
- * `legend`, which says what the colours mean. */
+/* Call once, before it is shown. The text alone controls `files`, the choice of a file, and
+ * `legend`, which explains the colours. */
 void seam_source_text_follow (SeamSourceText *self, SeamSourceSubject *subject, GtkDropDown *files,
                               GtkLabel *legend);
 
@@ -27,9 +27,9 @@ SeamSourceCodeView *seam_source_text_get_code_view (SeamSourceText *self);
 const char *seam_source_text_get_file_name (SeamSourceText *self);
 gboolean seam_source_text_is_editable (SeamSourceText *self);
 const char *seam_source_text_get_text (SeamSourceText *self);
-/* The person's text in place of the one that is shown, which must be editable. */
+/* Replaces the shown text, which must be editable, by the person's text. */
 void seam_source_text_replace (SeamSourceText *self, const char *text);
-/* Back to the program's own. */
+/* Restores the program's own text. */
 void seam_source_text_reset (SeamSourceText *self);
 
 G_END_DECLS

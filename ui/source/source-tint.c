@@ -10,12 +10,12 @@
 #include <adwaita.h>
 #include <string.h>
 
-#define TINT_LIGHT    0.16 /* of an op's colour behind its lines: text keeps its contrast */
+#define TINT_LIGHT    0.16 /* opacity of an op's colour behind its lines: text keeps its contrast */
 #define TINT_DARK     0.18
 #define CHOSEN        0.42f
 #define MARK_CATEGORY "seamscope-error"
 #define KEY_LINE      "seam-line"
-#define MAX_ERRORS    6 /* shown: the first ones cause the others */
+#define MAX_ERRORS    6 /* number of shown errors: the first ones cause the others */
 
 static const SeamPalette *
 get_palette (void)
@@ -83,7 +83,7 @@ seam_source_clear_tint (GtkSourceBuffer *buffer)
   gtk_text_tag_table_foreach (table, collect_tag_cb, tags);
   for (guint i = 0; i < tags->len; i++) {
     gboolean ours = FALSE;
-    /* Those of the highlighting stay with their buffer. */
+    /* Tags of the highlighting are not removed. */
     g_object_get (tags->pdata[i], "paragraph-background-set", &ours, NULL);
     if (ours)
       gtk_text_tag_table_remove (table, tags->pdata[i]);
@@ -141,13 +141,13 @@ seam_source_choose_lines (GtkTextView *view, const guint *lines, guint n)
   GtkTextTag *tag = gtk_text_tag_table_lookup (table, CHOSEN_TAG);
   GtkTextIter start, end;
 
-  /* A new one, over the tints, in the colours of the moment. */
+  /* Replaces the tag, so that it lies over the tints and has the current colours. */
   if (tag != NULL)
     gtk_text_tag_table_remove (table, tag);
   if (n == 0)
     return;
   tag = gtk_text_buffer_create_tag (buffer, CHOSEN_TAG, "paragraph-background-rgba", &shade, NULL);
-  /* Neighbours at once. */
+  /* Adjacent lines are marked together. */
   for (guint i = 0, next; i < n; i = next) {
     for (next = i + 1; next < n && lines[next] == lines[next - 1] + 1;)
       next++;

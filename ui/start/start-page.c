@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The start page: one row a check, each with state, reason and remedy. The report is the same text
- * that `seamscope-cli doctor` prints, for a mail to the person who looks after the machine.
+ * The start page: one row for each check, with state, reason and remedy. The report is the text
+ * that `seamscope-cli doctor` prints, to send to the machine's administrator.
  */
 #include "ui/start/start-page.h"
 
@@ -54,7 +54,7 @@ make_label (const char *text, const char *css_class)
   return label;
 }
 
-/* A remedy is a command to copy, or a sentence for a person: no command opens with a capital. */
+/* A remedy is a command to copy, or a sentence: no command begins with a capital letter. */
 static GtkWidget *
 make_remedy (const char *remedy)
 {
@@ -188,7 +188,7 @@ seam_start_page_set_error (SeamStartPage *self, const char *error)
   if (error == NULL)
     return;
   clear_rows (self);
-  /* The row with the remedy lies below the recorded results, often under the window's edge. */
+  /* The row with the remedy is below the recorded results, often outside the visible part. */
   words = g_strdup_printf ("%s Without it nothing can run; recorded results still open. On a "
                            "terminal, seamscope-cli doctor says more.",
                            error);
@@ -230,7 +230,7 @@ copy_report_cb (SeamStartPage *self)
 static void
 dispose (GObject *object)
 {
-  /* AdwBin unparents its child once more: it must not have one when the template goes. */
+  /* AdwBin unparents its child again, so the child must be gone before the template is disposed. */
   adw_bin_set_child (ADW_BIN (object), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (object), SEAM_TYPE_START_PAGE);
   G_OBJECT_CLASS (seam_start_page_parent_class)->dispose (object);

@@ -23,9 +23,9 @@ G_DECLARE_FINAL_TYPE (SeamStartPage, seam_start_page, SEAM, START_PAGE, AdwBin)
  */
 GtkWidget *seam_start_page_new (void);
 
-/* `targets` of SeamDeviceInfo and `checks` of SeamCheck, both copied from; NULL: not known yet. */
+/* Copies `targets`, of SeamDeviceInfo, and `checks`, of SeamCheck; NULL: not known yet. */
 void seam_start_page_set_machine (SeamStartPage *self, GPtrArray *targets, GPtrArray *checks);
-/* The worker could not be asked: a sentence in place of the checks; NULL clears. */
+/* A sentence that replaces the checks because the worker could not be asked; NULL removes it. */
 void seam_start_page_set_error (SeamStartPage *self, const char *error);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 #include "ui/state/watch.h"
 
 #define DELAY_MS   150
-#define MAX_DEATHS 2 /* of the worker, in a row, after which nobody asks by himself */
+#define MAX_DEATHS 2 /* worker deaths in a row after which the program no longer asks by itself */
 
 struct _SeamAdvice {
   GObject parent_instance;
@@ -13,12 +13,12 @@ struct _SeamAdvice {
   SeamWorkerClient *worker; /* NULL: closed */
   SeamNotices *notices;
   gboolean started, paused;
-  gboolean announce; /* say so when the new worker answers */
-  int deaths;        /* in a row, without an answer between */
+  gboolean announce; /* announce it when the new worker answers */
+  int deaths;        /* deaths in a row, without an answer in between */
   SeamEstimate *estimate;
   char *error;
   guint timeout;
-  guint serial; /* of the state now; an answer for an older one is dropped */
+  guint serial; /* number of the current state; an answer for an older one is dropped */
   gboolean pending;
 };
 
@@ -70,8 +70,8 @@ seam_advice_start (SeamAdvice *self)
   seam_advice_refresh_targets (self);
 }
 
-/* Another worker at once, unless it cannot even say what it is: then the next question tries
- * again. */
+/* Asks another worker at once, unless a worker cannot even describe itself: then the next
+ * request tries again. */
 static void
 died_cb (SeamWorkerClient *worker, const char *reason, SeamAdvice *self)
 {
@@ -125,7 +125,7 @@ estimate_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (self->worker == NULL)
     return;
   if (serial != self->serial) {
-    /* The question has changed meanwhile; the new one is asked when its delay is over. */
+    /* The choices have changed in the meantime; the new request is sent after its delay. */
     if (self->timeout == 0)
       seam_advice_ask_again (self);
     return;
@@ -146,7 +146,7 @@ ask_cb (gpointer data)
 
   self->timeout = 0;
   if (self->pending || self->paused)
-    return G_SOURCE_REMOVE; /* asked again when the answer or the run's end comes */
+    return G_SOURCE_REMOVE; /* sent again when the answer comes or the run ends */
   if (seam_setup_get_shape_error (self->setup) != NULL
       || seam_setup_get_request (self->setup)->target == NULL)
     return G_SOURCE_REMOVE;

@@ -3,10 +3,11 @@
 
 #define UNDO_LIMIT 100
 
-/* The plans before an edit, the last may be NULL; and the shape, where that was edited too. */
+/* The plans before an edit, of which the last may be NULL; and the shape, if the edit changed
+ * it, too. */
 typedef struct {
   SeamPlan *plans[SEAM_MAX_CHOSEN_PLANS];
-  gint64 *values; /* [SEAM_MAX_FIELDS]; NULL: it was not */
+  gint64 *values; /* [SEAM_MAX_FIELDS]; NULL: not changed */
   char *preset;
 } Step;
 

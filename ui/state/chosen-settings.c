@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops over the table of settings; nothing here knows a single one of them.
+ * Loops over the table of settings; no code here knows a single setting.
  */
 #include "ui/state/chosen-settings.h"
 
@@ -11,8 +11,8 @@ struct _SeamChosenSettings {
 
   SeamSettings chosen, resolved;
   SeamAbilities abilities;
-  /* By the field's place in seam_settings_list(). */
-  char *texts[MAX_SETTINGS]; /* as typed; NULL: the value says it */
+  /* Indexed like seam_settings_list(). */
+  char *texts[MAX_SETTINGS]; /* as typed; NULL: derived from the value */
   char *errors[MAX_SETTINGS];
 };
 

@@ -16,32 +16,33 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_CHOSEN_SETTINGS (seam_chosen_settings_get_type ())
 G_DECLARE_FINAL_TYPE (SeamChosenSettings, seam_chosen_settings, SEAM, CHOSEN_SETTINGS, GObject)
 
-SeamChosenSettings *seam_chosen_settings_new (void); /* what a person starts with */
+SeamChosenSettings *seam_chosen_settings_new (void); /* has the initial choices */
 
 /* Borrowed, until the next change. */
 const SeamSettings *seam_chosen_settings_get (SeamChosenSettings *self);
 const SeamSettings *seam_chosen_settings_get_resolved (SeamChosenSettings *self);
 
-/* Says "notify::abilities" where the new target can do other things. NULL: not known. */
+/* Emits "notify::abilities" if the new target has other abilities. NULL: not known. */
 void seam_chosen_settings_set_target (SeamChosenSettings *self, const SeamDeviceInfo *target);
 SeamAbilities seam_chosen_settings_get_abilities (SeamChosenSettings *self);
 const char *seam_chosen_settings_refuse (SeamChosenSettings *self, const SeamField *field,
                                          int choice);
 
 void seam_chosen_settings_set_choice (SeamChosenSettings *self, const SeamField *field, int choice);
-/* Invalid text is remembered as the field's error, and its value stays what it was. */
+/* Invalid text is remembered as the field's error, and the value does not change. */
 void seam_chosen_settings_set_text (SeamChosenSettings *self, const SeamField *field,
                                     const char *text);
 const char *seam_chosen_settings_get_error (SeamChosenSettings *self, const SeamField *field);
 const char *seam_chosen_settings_get_first_error (SeamChosenSettings *self);
 
-/* Those of a result, as far as they can be chosen. */
+/* Adopts the settings of a result, as far as they can be chosen. */
 void seam_chosen_settings_adopt (SeamChosenSettings *self, const SeamSettings *result);
-/* A word that seam_setting_format() wrote; one that is no longer known changes nothing. */
+/* Restores a word that seam_setting_format() wrote; an unknown word changes nothing. */
 void seam_chosen_settings_restore (SeamChosenSettings *self, const SeamField *field,
                                    const char *text);
 
-/* "math-mode": of the property, and in the saved state; NULL: the field has none. Interned. */
+/* "math-mode": the name of the property and of the saved value; NULL: the field has none.
+ * Interned. */
 const char *seam_chosen_settings_get_name (const SeamField *field);
 
 G_END_DECLS

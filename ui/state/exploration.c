@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Follows what the sidebar says, asks its own worker, and keeps what comes.
+ * Follows the choices of the sidebar, sends requests to its own worker, and keeps the results.
  */
 #include "ui/state/exploration.h"
 
@@ -28,16 +28,16 @@ struct _SeamExploration {
   char *vary[2];            /* of a sweep; [0] NULL: nothing is chosen */
   char **plans;
   char *key;
-  SeamSearch *stored; /* of a session; NULL: none is open. Owned */
+  SeamSearch *stored; /* search of a session; NULL: none is open. Owned */
   char *stored_name;
   gboolean wanted, closed;
-  gboolean predicted; /* `search`, by this worker */
+  gboolean predicted; /* this worker has predicted `search` */
   SeamExplorationState state;
   SeamSearchProgress progress;
   int n_kept;     /* measured points when the measuring began, or went into the history */
   gint64 kept_us; /* when */
   double budget_s;
-  char *problem; /* why the last question was refused */
+  char *problem; /* why the last request was refused */
   const char *ending;
   guint predict_timeout, stop_timeout;
 };
@@ -157,7 +157,7 @@ died_cb (SeamWorkerClient *worker, const char *reason, SeamExploration *self)
       && current < self->search->n_points
       && self->search->points[current].state == SEAM_POINT_PENDING) {
     SeamPoint *point = &self->search->points[current];
-    /* Not tried again: what took one worker down takes down the next. */
+    /* Not tried again: a point that took one worker down would take down the next one. */
     point->state = SEAM_POINT_FAILED;
     g_free (point->message);
     point->message = g_strdup_printf ("It ran when this happened: %s", reason);
@@ -205,10 +205,10 @@ explored_cb (GObject *source, GAsyncResult *async, gpointer data)
     end (self);
     return;
   }
-  /* "died" comes, or has come, with the reason. */
+  /* "died" reports the reason, before or after this. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED))
     return;
-  self->predicted = TRUE; /* the question was answered, if only by a refusal */
+  self->predicted = TRUE; /* the request was answered, if only with a refusal */
   if (was_measuring && g_error_matches (error, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
     self->ending = "Stopped";
   } else {
@@ -246,8 +246,8 @@ ask (SeamExploration *self, SeamExplorationState state)
 
 /* --- following the sidebar --- */
 
-/* What the points of a search have in common; of a sweep the first of them stands for the shapes,
- * so that the sidebar's value of what varies does not matter. */
+/* A key of what the points of a search have in common. A sweep's key uses its first point
+ * instead of the sidebar's shape, so that the sidebar's values of varying fields do not matter. */
 static char *
 make_key (const SeamSearch *search)
 {
@@ -294,7 +294,7 @@ queue_prediction (SeamExploration *self)
   self->predict_timeout = g_timeout_add (PREDICT_DELAY_MS, predict_cb, self);
 }
 
-/* Of what is chosen; NULL with a sentence. */
+/* Makes the search of the current choices; NULL with a sentence. */
 static SeamSearch *
 make_search (SeamExploration *self, const SeamRunRequest *request, GError **error)
 {
@@ -406,7 +406,8 @@ seam_exploration_set_wanted (SeamExploration *self, gboolean wanted)
 
 /* --- what is known --- */
 
-/* The recorded search is of the pipeline that is looked at, and nothing is measured. */
+/* Whether a recorded search is shown: it is of the current pipeline, and nothing is being
+ * measured. */
 gboolean
 seam_exploration_is_stored (SeamExploration *self)
 {
@@ -507,7 +508,7 @@ seam_exploration_describe_status (SeamExploration *self)
 
 /* --- sessions --- */
 
-/* The model's own pipeline of the same text, which plans are made of; NULL: it has none. */
+/* The model's own pipeline with the same text, which plans refer to; NULL: it has none. */
 static SeamPipeline *
 find_pipeline (SeamExploration *self, const SeamPipeline *wanted)
 {
@@ -546,7 +547,7 @@ seam_exploration_show_stored (SeamExploration *self, GVariant *content, const ch
   self->stored_name =
       g_strdup_printf ("These %s were recorded in %s: close the session to measure here.",
                        get_words (self)->points, name);
-  /* A recorded run is looked at as it is. */
+  /* A recorded run is shown unchanged. */
   if (seam_store_get_run (self->model->store) == NULL)
     seam_setup_set_pipeline (self->model->setup, pipeline);
   emit_changed (self, TRUE);
@@ -622,7 +623,7 @@ seam_exploration_set_other (SeamExploration *self, SeamExploration *other)
 void
 seam_exploration_close (SeamExploration *self)
 {
-  /* Who still refers to it may outlive the model, which closes it. */
+  /* Owners of other references may outlive the model, which closes this. */
   if (self->closed)
     return;
   self->other = NULL;

@@ -31,37 +31,38 @@ typedef enum {
 /* `model` owns it. */
 SeamExploration *seam_exploration_new (SeamModel *model, SeamSearchKind kind);
 SeamSearchKind seam_exploration_get_kind (SeamExploration *self);
-/* Neither measures while the other does. Both outlive neither. */
+/* Each refuses to measure while the other does. Neither may outlive the other. */
 void seam_exploration_set_other (SeamExploration *self, SeamExploration *other);
-/* Ends its worker: the window closes. */
+/* Ends its worker, because the window closes. */
 void seam_exploration_close (SeamExploration *self);
-/* Predictions are asked for only while somebody looks. */
+/* Predictions are requested only while the tab is shown. */
 void seam_exploration_set_wanted (SeamExploration *self, gboolean wanted);
 
-/* Borrowed; of what the sidebar says, or of what is being measured. */
+/* The search of the sidebar's choices, or the one that is being measured; borrowed. */
 const SeamSearch *seam_exploration_get_search (SeamExploration *self);
-/* What a sweep varies, as seam_sweep_axis_parse() reads it (`vary_y` NULL: one direction), and
- * which plans it compares. What is wrong with it becomes the blocker. */
+/* Sets the directions of a sweep, as seam_sweep_axis_parse() reads them (`vary_y` NULL: one
+ * direction), and the plans that it compares. An error in them becomes the blocker. */
 void seam_exploration_set_sweep (SeamExploration *self, const char *vary_x, const char *vary_y,
                                  const char *const *plans);
-/* A recorded one is shown. */
+/* Whether a recorded search is shown. */
 gboolean seam_exploration_is_stored (SeamExploration *self);
 SeamExplorationState seam_exploration_get_state (SeamExploration *self);
-/* Measuring, or about to stop. */
+/* Whether it is measuring, or about to stop. */
 gboolean seam_exploration_is_busy (SeamExploration *self);
-/* The target is being asked about its points, or will be: measuring begins after its answer. */
+/* Whether the worker's prediction is pending or about to be requested; measuring begins after
+ * it. */
 gboolean seam_exploration_is_asking (SeamExploration *self);
-/* Why nothing can be measured, a sentence, or NULL. */
+/* A sentence that says why nothing can be measured, or NULL. */
 const char *seam_exploration_get_blocker (SeamExploration *self);
-/* How far it is, or what it will take, or why it cannot begin: a sentence, newly allocated. */
+/* A sentence on progress, on the expected time, or on why it cannot begin; newly allocated. */
 char *seam_exploration_describe_status (SeamExploration *self);
 
-/* Shows a recorded exploration in the place of the live one, while its pipeline is the chosen one.
+/* Shows a recorded exploration instead of the live one, while its pipeline is the chosen one.
  * `content` as app/explore/search-store.h reads it, `name` the file's, for people. SEAM_ERROR_FILE.
- */
+ * */
 gboolean seam_exploration_show_stored (SeamExploration *self, GVariant *content, const char *name,
                                        GError **error);
-/* The live one again; nothing where none is stored. */
+/* Returns to the live exploration; does nothing if none is stored. */
 void seam_exploration_close_stored (SeamExploration *self);
 
 double seam_exploration_get_budget (SeamExploration *self);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Both kinds of exploration together.
+ * The pair of explorations, one of each kind.
  */
 #include "ui/state/explorations.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The window's two explorations, partitions and sweep: one of each kind, of which one at a time
- * measures.
+ * The window's two explorations, of partitions and of a sweep. Only one measures at a time.
  */
 #pragma once
 
@@ -18,11 +17,11 @@ typedef struct {
   SeamExploration *all[SEAM_SEARCH_SWEEP + 1]; /* by kind; owned */
 } SeamExplorations;
 
-/* Of a model whose other objects are there, and which owns them. */
+/* `model` owns them; its other objects already exist. */
 void seam_explorations_init (SeamExplorations *self, struct _SeamModel *model);
 /* Ends their workers. */
 void seam_explorations_close (SeamExplorations *self);
-/* The one that measures, or NULL. */
+/* The one that is measuring, or NULL. */
 SeamExploration *seam_explorations_get_busy (const SeamExplorations *self);
 
 G_END_DECLS

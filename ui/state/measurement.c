@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define STOP_PATIENCE_MS 5000 /* a worker that does not stop by then is ended */
+#define STOP_PATIENCE_MS 5000 /* a worker that does not stop within this time is killed */
 #define LOOK_MS          500
 #define DETAILS_DELAY_MS 1500 /* after a run: another one that is started at once does not wait */
 
@@ -23,10 +23,10 @@ struct _SeamMeasurement {
 
   SeamRunState state;
   gboolean calibrating;
-  guint serial; /* of the run; an answer for an older one is dropped */
+  guint serial; /* number of the run; an answer for an older one is dropped */
   guint stop_timeout;
-  gboolean expected_death; /* we end the worker ourselves, and have said why */
-  gint64 sign_of_life_us;  /* of a run with edited code */
+  gboolean expected_death; /* the program ended the worker itself, and has said why */
+  gint64 sign_of_life_us;  /* last progress of a run with edited code */
   guint watch_timeout;
 
   SeamRunSubject of;  /* the run, or what the result is of */
@@ -58,7 +58,7 @@ notify (SeamMeasurement *self, int property)
 
 /* --- What the result belongs to --- */
 
-/* What a recorded run was made with does not depend on what this target can do. */
+/* The settings of a recorded run do not depend on the abilities of this target. */
 static const SeamSettings *
 get_compared_settings (SeamMeasurement *self)
 {
@@ -66,7 +66,7 @@ get_compared_settings (SeamMeasurement *self)
                               : &seam_setup_get_request (self->setup)->settings;
 }
 
-/* The result belongs to what is chosen now. */
+/* Stores the current choices as the request that the result belongs to. */
 static void
 keep_request (SeamMeasurement *self)
 {
@@ -81,7 +81,7 @@ keep_request (SeamMeasurement *self)
   self->of.request = request;
 }
 
-/* What is chosen otherwise since: "shape", "math mode"; borrowed. */
+/* Lists the choices that have changed since the run: "shape", "math mode"; borrowed. */
 static void
 list_changes (SeamMeasurement *self, GPtrArray *nouns)
 {
@@ -109,7 +109,7 @@ is_of_pipeline (SeamMeasurement *self)
   return self->of.pipeline == seam_setup_get_pipeline (self->setup);
 }
 
-/* Whether what is shown are plans of a session, as they were executed there. */
+/* Whether the shown plans come from a session, as they were executed there. */
 static gboolean
 is_recorded_current (SeamMeasurement *self)
 {
@@ -263,7 +263,7 @@ end_run (SeamMeasurement *self, SeamResult *result, gboolean has_outputs)
   notify (self, PROP_RESULT);
 }
 
-/* What is left of a run that did not come to its end; NULL: nothing. */
+/* The result of what a failed run has measured; NULL: nothing. */
 static SeamResult *
 take_remains (SeamMeasurement *self, gboolean is_lost)
 {
@@ -304,7 +304,7 @@ fail_run (SeamMeasurement *self, const GError *error)
 
   if (g_error_matches (error, SEAM_ERROR, SEAM_ERROR_DEVICE)
       && seam_worker_client_is_alive (self->worker)) {
-    /* The device's context is lost for good: this worker is of no more use. */
+    /* The device's context is lost for good, so this worker is useless. */
     self->expected_death = TRUE;
     lose_run (self, error->message);
     seam_worker_client_kill (self->worker, error->message);
@@ -339,7 +339,7 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
     if (serial == self->serial)
       end_run (self, result, TRUE);
   } else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)) {
-    /* "died" comes, or has come, with the reason. */
+    /* "died" reports the reason, before or after this. */
   } else if (serial != self->serial) {
     seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "An earlier run failed.",
                       error->message);
@@ -348,7 +348,7 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
   }
 }
 
-/* Edited code may never end: its worker is ended when it shows no progress for too long. */
+/* Edited code may never end: the worker is ended if it shows no progress for too long. */
 static gboolean
 look_cb (gpointer data)
 {
@@ -431,7 +431,7 @@ seam_measurement_run_edited (SeamMeasurement *self, int index, int group)
 
   if (group >= shown->n_groups || self->state != SEAM_RUN_IDLE)
     return;
-  /* A and B stay what they are: the edited one is measured beside them. */
+  /* A and B do not change: the edited plan is measured beside them. */
   g_autoptr (SeamPlan) plan = seam_plan_choose (shown, group, SEAM_IMPLEMENTATION_EDITED);
   seam_setup_set_third_plan (self->setup, plan);
   seam_setup_set_compared (self->setup, 2);
@@ -651,7 +651,7 @@ seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result, SeamP
   notify (self, PROP_RESULT);
 }
 
-/* --- Plans as they are shown --- */
+/* --- Shown plans --- */
 
 SeamPlan *
 seam_measurement_get_shown_plan (SeamMeasurement *self, int index)
@@ -693,7 +693,7 @@ seam_measurement_toggle_seam (SeamMeasurement *self, int index, int seam, GError
 
 /* --- The object --- */
 
-/* Whether the result still belongs to what is chosen, and is of the chosen pipeline. */
+/* Whether the result still belongs to the current choices may have changed. */
 static void
 choice_changed_cb (gpointer owner)
 {

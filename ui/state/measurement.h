@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The run in progress and the last result: live samples, progress, Stop, what is left of a run
- * whose worker was lost, and whether the result still belongs to what is chosen.
+ * The run in progress and the last result: live samples, progress, Stop, the samples of a run whose
+ * worker was lost, and whether the result still belongs to what is chosen.
  *
  * Properties, for notify:::
  *   "state"     idle, running, stopping; or whether a run may start (a calibration)
@@ -23,7 +23,7 @@ typedef enum { SEAM_RUN_IDLE, SEAM_RUN_RUNNING, SEAM_RUN_STOPPING } SeamRunState
 SeamMeasurement *seam_measurement_new (SeamSetup *setup, SeamAdvice *advice,
                                        SeamHistoryList *history, SeamWorkerClient *worker,
                                        SeamNotices *notices);
-/* Answers still on their way are dropped. */
+/* Drops answers that are still on their way. */
 void seam_measurement_close (SeamMeasurement *self);
 
 /* --- Running --- */
@@ -33,24 +33,25 @@ const char *
 seam_measurement_get_blocker (SeamMeasurement *self); /* why Run cannot start, or NULL */
 void seam_measurement_run (SeamMeasurement *self);
 void seam_measurement_run_only (SeamMeasurement *self, int index); /* one of the plans */
-/* Plan `index` with that group edited becomes C, and all are run; C is compared with A then. */
+/* Makes C from plan `index` with that group edited, and runs all plans; C is compared with A
+ * then. */
 void seam_measurement_run_edited (SeamMeasurement *self, int index, int group);
 void seam_measurement_stop (SeamMeasurement *self);
-/* While a calibration goes on, no run starts; at its end the estimate is asked for anew. */
+/* During a calibration no run starts; at its end the estimate is requested again. */
 void seam_measurement_set_calibrating (SeamMeasurement *self, gboolean calibrating);
 const SeamProgress *seam_measurement_get_progress (SeamMeasurement *self); /* while running */
 
-/* --- Plans of the run in progress, or of the result that are looked at --- */
+/* --- Plans of the run in progress, or shown plans of the result --- */
 
-/* One to three. A result from a session may hold another one behind them, which they were compared
- * with. */
+/* One to three. A result from a session may hold more plans behind them, which they were
+ * compared with. */
 int seam_measurement_get_n_plans (SeamMeasurement *self);
-/* All samples so far of the k-th one. */
+/* All samples so far of the k-th plan. */
 const SeamSample *seam_measurement_get_live_samples (SeamMeasurement *self, int k, int *n_samples);
-/* As it was when the run started. */
+/* The plan as it was when the run started. */
 SeamPlan *seam_measurement_get_plan (SeamMeasurement *self, int k);
 char seam_measurement_get_letter (SeamMeasurement *self, int k); /* 'A', 'B' or 'C' */
-/* Whether a run is in progress that has samples already. */
+/* Whether a run is in progress and has samples. */
 gboolean seam_measurement_has_live_samples (SeamMeasurement *self);
 /* A result made of the samples so far (medians and intervals, no kernels): what a live verdict and
  * a lost run need. */
@@ -58,17 +59,18 @@ SeamResult *seam_measurement_make_live_result (SeamMeasurement *self);
 
 /* --- The result --- */
 
-/* The last one of the chosen pipeline, or NULL; borrowed. Its plans are those above, in order. */
+/* The last result of the chosen pipeline, or NULL; borrowed. Its plans are those above, in the
+ * same order. */
 SeamResult *seam_measurement_get_result (SeamMeasurement *self);
-/* What has changed since then: a sentence, borrowed until it is asked for again; NULL when it is
+/* A sentence on what has changed since then, borrowed until the next call; NULL if the result is
  * current. */
 const char *seam_measurement_get_stale_reason (SeamMeasurement *self);
-/* Whether the worker still holds the outputs of that result (slices and differences work). */
+/* Whether the worker still holds the outputs of that result, which slices and differences need. */
 gboolean seam_measurement_has_outputs (SeamMeasurement *self);
-/* Whether it holds those of `result`, even if another pipeline is shown. */
+/* Whether the worker holds the outputs of `result`, even if another pipeline is shown. */
 gboolean seam_measurement_has_outputs_of (SeamMeasurement *self, const SeamResult *result);
-/* The plan that stands beside A: place among the plans of the result, or of the setup where there
- * is none; -1: there is no second one. */
+/* The plan that stands beside A: index among the plans of the result, or of the setup without a
+ * result; -1: there is no second plan. */
 int seam_measurement_get_compared (SeamMeasurement *self);
 
 /* Calls back once the history holds all that the worker still has of the last run: the elements
@@ -88,10 +90,10 @@ void seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result,
                                      SeamPlan *const *plans, int n_plans);
 /* --- Plans as they are shown --- */
 
-/* As plan `index` was executed where the shown result comes from a session and is current, else as
- * the target would execute it; borrowed. */
+/* Plan `index` as it was executed if the shown result comes from a session and is current, else
+ * as the target would execute it; borrowed. */
 SeamPlan *seam_measurement_get_shown_plan (SeamMeasurement *self, int index);
-/* NULL: not known, or the plan ran elsewhere, of which this machine can say nothing. */
+/* NULL: not known, or the plan ran on another machine, for which this one has no estimate. */
 const SeamPlanEstimate *seam_measurement_get_plan_estimate (SeamMeasurement *self, int index);
 /* Cuts or fuses a seam; a locked seam gives SEAM_ERROR_UNSUPPORTED with the backend's sentence. */
 gboolean seam_measurement_toggle_seam (SeamMeasurement *self, int index, int seam, GError **error);

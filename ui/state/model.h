@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The window's state: its objects, made in the order in which one follows the other. Widgets read
- * them, call their setters and follow their properties (ui/state/watch.h). Nothing here draws.
+ * The window's state: its objects, each made after those that it follows. Widgets read them, call
+ * their setters and follow their properties (ui/state/watch.h). Nothing here draws.
  */
 #pragma once
 
@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (SeamModel, seam_model, SEAM, MODEL, GObject)
 struct _SeamModel {
   GObject parent_instance;
 
-  /* All owned, from seam_model_new() on. */
-  SeamNotices *notices;          /* what is said */
+  /* All are owned and exist from seam_model_new() on. */
+  SeamNotices *notices;          /* messages to the person */
   SeamWorkerClient *worker;      /* NULL after seam_model_close() */
   SeamSetup *setup;              /* what the person chose */
   SeamAdvice *advice;            /* what the worker says of it before anything runs */
@@ -30,8 +30,8 @@ struct _SeamModel {
 
 /* `pipelines`: at least one SeamPipeline; the first is chosen. Keeps a reference. */
 SeamModel *seam_model_new (GPtrArray *pipelines);
-/* Ends the worker and whatever it does: the window closes. Answers still on their way are dropped.
- */
+/* Ends the worker and its work, because the window closes. Answers that are still on their way
+ * are dropped. */
 void seam_model_close (SeamModel *self);
 
 G_END_DECLS

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What parts of the window have to tell a person: whoever finds something says it here, the window
- * shows it.
+ * Messages to the person: any part of the window emits them here, and the window shows them.
  *
  * Signals:
  *   "message" (guint kind, char *title, char *text)   SeamMessageKind; `text` is never NULL

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Looks the schema up before it asks for it: g_settings_new() would end the program where it is
- * missing.
+ * Looks the schema up first: g_settings_new() would end the program if it is missing.
  */
 #include "ui/state/remembered.h"
 
@@ -35,7 +34,7 @@ find_schema (void)
   GSettingsSchemaSource *system = g_settings_schema_source_get_default ();
   GSettingsSchema *schema = NULL;
 
-  /* Beside the program first: the build tree's own schema is newer than an installed one. */
+  /* Looks beside the program first: the build tree's own schema is newer than an installed one. */
   if (program != NULL) {
     g_autofree char *folder = g_path_get_dirname (program);
     g_autofree char *prefix = g_build_filename (folder, "..", "share", "glib-2.0", "schemas", NULL);
@@ -74,7 +73,7 @@ get_default (const char *key)
   return 0;
 }
 
-/* GSettings ends the program where the schema has no such key. */
+/* GSettings ends the program if the schema has no such key. */
 static gboolean
 has_key (GSettings *settings, const char *key)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the window remembers: a GSettings object from the installed schema, or from the one compiled
- * into the build tree. Without any schema everything works and nothing is remembered.
+ * The remembered state: a GSettings object from the installed schema, or from the one compiled into
+ * the build tree. Without any schema everything works and nothing is remembered.
  */
 #pragma once
 
@@ -9,16 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* All functions accept a missing schema: getters answer with the schema's own defaults, setters do
+/* All functions accept a missing schema: getters return the schema's own defaults, setters do
  * nothing. Keys: data/io.github.seamscope.Seamscope.gschema.xml. */
 char *seam_remembered_get_string (const char *key); /* newly allocated; "": no such key */
 int seam_remembered_get_int (const char *key);
 gboolean seam_remembered_get_boolean (const char *key);
-/* a{ss}, for what has a name but no key of its own; empty where nothing was kept. */
+/* a{ss}, for values with a name but no key of their own; empty if nothing was stored. */
 GVariant *seam_remembered_get_texts (const char *key);
 void seam_remembered_set_string (const char *key, const char *value);
 void seam_remembered_set_int (const char *key, int value);
 void seam_remembered_set_boolean (const char *key, gboolean value);
-void seam_remembered_set_texts (const char *key, GVariant *texts); /* takes a floating one */
+void seam_remembered_set_texts (const char *key, GVariant *texts); /* takes a floating reference */
 
 G_END_DECLS

@@ -14,12 +14,12 @@ struct _SeamSetup {
   SeamRunRequest *request; /* pipeline, shape, target, resolved settings */
   SeamShapeEntry *shape;
   SeamChosenPlans *plans;
-  int compared; /* with A: 1 or 2 */
+  int compared; /* index of the plan beside A: 1 or 2 */
   /* An edit has a key of its ops for a plan, and the pipeline's place in the list for a group. */
   SeamEdits edits;
   SeamChosenSettings *settings;
   GPtrArray *targets, *checks;
-  gboolean target_chosen; /* by the person or remembered, rather than "the best there is" */
+  gboolean target_chosen; /* by the person, or remembered; FALSE: "the best there is" */
 };
 
 G_DEFINE_FINAL_TYPE (SeamSetup, seam_setup, G_TYPE_OBJECT)
@@ -41,7 +41,7 @@ static void
 notify (SeamSetup *self, int property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-  /* Each change of plans is a step that can be taken back, or is one. */
+  /* Every change of plans adds an undo step, or undoes one. */
   if (property == PROP_PLANS)
     g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_UNDO]);
 }
@@ -52,7 +52,7 @@ seam_setup_get_request (SeamSetup *self)
   return self->request;
 }
 
-/* The request has the settings as the target can do them, and so has the problem. */
+/* The request and the problem have the settings that the target supports. */
 static void
 resolve_settings (SeamSetup *self)
 {
@@ -76,7 +76,7 @@ seam_setup_make_request (SeamSetup *self, int only)
 
   for (int i = 0; i < seam_setup_get_n_plans (self); i++) {
     const SeamPlan *plan = seam_setup_get_plan (self, i);
-    /* A name, where the plan has one, lets the target choose the best cut of `full`. */
+    /* A plan's name, if it has one, lets the target choose the best cut of `full`. */
     if (only < 0 || only == i)
       g_strv_builder_add (plans, plan->name != NULL ? plan->name : plan->notation);
   }
@@ -100,7 +100,7 @@ seam_setup_get_pipeline (SeamSetup *self)
   return self->request->pipeline;
 }
 
-/* The first of these that the pipeline has; with none of them everything is cut. */
+/* The first of these plans that the pipeline has; if it has none of them, everything is cut. */
 static SeamPlan *
 find_plan (SeamPipeline *pipeline, const char *const names[2])
 {
@@ -155,7 +155,7 @@ seam_setup_open_pipeline (SeamSetup *self, const char *path, GError **error)
 
   if (pipeline == NULL)
     return FALSE;
-  /* The same file again replaces what was read from it before. */
+  /* A file that is opened again replaces its older content. */
   for (guint i = 0; i < self->pipelines->len; i++) {
     SeamPipeline *other = g_ptr_array_index (self->pipelines, i);
     if (g_strcmp0 (other->path, pipeline->path) != 0)
@@ -657,7 +657,7 @@ seam_setup_new (GPtrArray *pipelines, SeamNotices *notices)
   self->request = seam_run_request_new (first);
   self->shape = seam_shape_entry_new (self->request);
   resolve_settings (self);
-  /* Chosen like any other, so that every rule of a change applies to the first one too. */
+  /* Uses the setter, so that every rule of a change applies to the first pipeline, too. */
   g_clear_pointer (&self->request->pipeline, seam_pipeline_unref);
   seam_setup_set_pipeline (self, first);
   return self;

@@ -28,9 +28,9 @@ G_DECLARE_FINAL_TYPE (SeamSetup, seam_setup, SEAM, SETUP, GObject)
 
 /* `pipelines`: at least one SeamPipeline; the first is chosen. Keeps references. */
 SeamSetup *seam_setup_new (GPtrArray *pipelines, SeamNotices *notices);
-/* What a run of these choices would be, but for its plans and edits; borrowed. */
+/* The run request of these choices, without plans and edits; borrowed. */
 const SeamRunRequest *seam_setup_get_request (SeamSetup *self);
-/* The whole request, of all plans or (`only` not -1) of one; newly allocated. */
+/* The whole request, with all plans or (`only` not -1) with one; newly allocated. */
 SeamRunRequest *seam_setup_make_request (SeamSetup *self, int only);
 
 /* --- Pipelines --- */
@@ -38,7 +38,7 @@ SeamRunRequest *seam_setup_make_request (SeamSetup *self, int only);
 GPtrArray *seam_setup_get_pipelines (SeamSetup *self);   /* of SeamPipeline; borrowed */
 SeamPipeline *seam_setup_get_pipeline (SeamSetup *self); /* borrowed */
 void seam_setup_set_pipeline (SeamSetup *self, SeamPipeline *pipeline);
-/* To the end of the list; keeps a reference. */
+/* Appends to the list; keeps a reference. */
 void seam_setup_add_pipeline (SeamSetup *self, SeamPipeline *pipeline);
 /* Adds a person's own file and chooses it. */
 gboolean seam_setup_open_pipeline (SeamSetup *self, const char *path, GError **error);
@@ -50,13 +50,13 @@ const char *seam_setup_get_preset (SeamSetup *self); /* NULL: own values */
 void seam_setup_set_preset (SeamSetup *self, const char *name);
 /* Takes the text of a field as it is typed; invalid text is remembered as this field's error. */
 void seam_setup_set_field_text (SeamSetup *self, int field, const char *text);
-/* A whole shape that has been checked; `preset` NULL: the one with these values, if any. */
+/* Sets a whole shape that has been checked; `preset` NULL: the preset with these values, if any. */
 void seam_setup_adopt_shape (SeamSetup *self, const gint64 *values, const char *preset);
-/* Sentence of what is wrong with a field, or NULL. */
+/* A sentence on what is wrong with a field, or NULL. */
 const char *seam_setup_get_field_error (SeamSetup *self, int field);
-/* The first thing wrong with the whole shape, or NULL. */
+/* The first error of the whole shape, or NULL. */
 const char *seam_setup_get_shape_error (SeamSetup *self);
-/* The last valid problem: what strips show; NULL only before a pipeline is chosen. */
+/* The last valid problem, which the strips show; NULL only before a pipeline is chosen. */
 const SeamProblem *seam_setup_get_problem (SeamSetup *self);
 
 /* --- Plans --- */
@@ -64,34 +64,34 @@ const SeamProblem *seam_setup_get_problem (SeamSetup *self);
 int seam_setup_get_n_plans (SeamSetup *self);
 SeamPlan *seam_setup_get_plan (SeamSetup *self, int index); /* as asked for; borrowed; C: or NULL */
 void seam_setup_set_plan (SeamSetup *self, int index, SeamPlan *plan);
-/* A plan whose implementations the target has, as far as it is known. */
+/* Parses a plan whose implementations the target has, as far as these are known. */
 SeamPlan *seam_setup_parse_plan (SeamSetup *self, const char *text, GError **error);
 gboolean seam_setup_set_plan_text (SeamSetup *self, int index, const char *text, GError **error);
-/* C; NULL: not any more. */
+/* Sets plan C; NULL removes it. */
 void seam_setup_set_third_plan (SeamSetup *self, SeamPlan *plan);
-/* A point of a sweep: its shape becomes the current one, and its plan B, unless it is A. Undone in
- * one step. */
+/* Takes a point of a sweep: its shape becomes the current one, and its plan becomes B, unless it
+ * is A. One undo step. */
 void seam_setup_take_point (SeamSetup *self, const gint64 *values, SeamPlan *plan);
-/* As the target would execute it, as far as that is known; borrowed. */
+/* The plan as the target would execute it, as far as that is known; borrowed. */
 SeamPlan *seam_setup_get_executed_plan (SeamSetup *self, int index);
-/* The target's answer, by plan; an entry may be NULL. */
+/* Sets the target's answer, by plan; an entry may be NULL. */
 void seam_setup_set_executed_plans (SeamSetup *self, SeamPlan *const plans[SEAM_MAX_CHOSEN_PLANS]);
-/* The plan that stands beside A where two are compared: 1 or 2. */
+/* The plan that stands beside A if two are compared: 1 or 2. */
 int seam_setup_get_compared (SeamSetup *self);
 void seam_setup_set_compared (SeamSetup *self, int index);
 gboolean seam_setup_can_undo (SeamSetup *self);
 void seam_setup_undo (SeamSetup *self);
 void seam_setup_forget_undo (SeamSetup *self);
-/* What identifies these plans and their edited code; newly allocated. */
+/* A key that identifies the plans and their edited code; newly allocated. */
 char *seam_setup_make_plans_key (SeamSetup *self);
 
 /* --- Edited code --- */
 
-/* A person's own text in place of the generated code of the group with these ops, in whichever plan
- * it stands; borrowed, or NULL. It runs nothing and changes no plan; NULL forgets it. */
+/* A person's own text that replaces the generated code of the group with these ops in any plan;
+ * borrowed, or NULL. Setting it runs nothing and changes no plan; NULL forgets it. */
 const char *seam_setup_get_edit (SeamSetup *self, int chain, int first, int last);
 void seam_setup_set_edit (SeamSetup *self, int chain, int first, int last, const char *text);
-/* Forgets it, and lets plans that use it use generated code again. */
+/* Forgets the text, and lets plans that use it use generated code again. */
 void seam_setup_reset_edit (SeamSetup *self, int chain, int first, int last);
 /* All of them, of all pipelines; borrowed. */
 const SeamEdits *seam_setup_get_edits (SeamSetup *self);
@@ -103,14 +103,14 @@ void seam_setup_add_edits (SeamSetup *self, SeamRunRequest *request);
 
 GPtrArray *seam_setup_get_targets (SeamSetup *self); /* of SeamDeviceInfo; NULL before known */
 GPtrArray *seam_setup_get_checks (SeamSetup *self);  /* of SeamCheck; NULL before known */
-/* What the worker found; takes both. A target that is not available any more is replaced by the
- * best there is, and so is one that nobody chose. */
+/* Takes both arrays, which come from the worker. If the chosen target is no longer available, or
+ * was not chosen by the person, the best available one replaces it. */
 void seam_setup_take_targets (SeamSetup *self, GPtrArray *targets, GPtrArray *checks);
-const SeamDeviceInfo *seam_setup_get_target (SeamSetup *self); /* chosen; NULL unknown */
+const SeamDeviceInfo *seam_setup_get_target (SeamSetup *self); /* the chosen one; NULL unknown */
 void seam_setup_set_target (SeamSetup *self, const char *id);
 /* Whether the person chose the target, rather than "the best there is". */
 gboolean seam_setup_is_target_chosen (SeamSetup *self);
-/* As they were chosen. The request has them as they were resolved for the target. */
+/* The settings as they were chosen. The request has them as they were resolved for the target. */
 SeamChosenSettings *seam_setup_get_settings (SeamSetup *self);
 
 G_END_DECLS

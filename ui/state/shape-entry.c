@@ -7,7 +7,7 @@
 
 struct SeamShapeEntry {
   SeamRunRequest *request;
-  SeamProblem *problem; /* last valid one */
+  SeamProblem *problem; /* the last valid one */
   char *field_errors[SEAM_MAX_FIELDS];
   char *problem_error;
   int edited_field; /* the field that a problem_error belongs to; -1 */
@@ -40,7 +40,7 @@ seam_shape_entry_free (SeamShapeEntry *self)
   g_free (self);
 }
 
-/* Checks the shape as a whole; the last valid problem stays when it is wrong. */
+/* Checks the shape as a whole; an invalid shape keeps the last valid problem. */
 static void
 update_problem (SeamShapeEntry *self)
 {

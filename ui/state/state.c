@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which setting is which choice.
+ * The key of each choice.
  */
 #include "ui/state/state.h"
 
@@ -57,7 +57,8 @@ load_shape (SeamModel *model)
   }
 }
 
-/* Older versions kept each setting under a key of its own, named like it or like its option. */
+/* Older versions kept each setting under a key of its own, named like the setting or like its
+ * option. */
 static char *
 get_older_text (const char *name, const char *option)
 {
@@ -66,7 +67,7 @@ get_older_text (const char *name, const char *option)
   return text[0] != '\0' ? g_steal_pointer (&text) : seam_remembered_get_string (option);
 }
 
-/* From one dictionary, which is empty until this version has kept its settings. */
+/* Reads one dictionary, which is empty until this version has saved its settings. */
 static void
 load_settings (SeamChosenSettings *settings)
 {
@@ -122,7 +123,7 @@ seam_state_load (SeamModel *model)
   load_settings (seam_setup_get_settings (model->setup));
 }
 
-/* The text of an edited kernel is in no setting: without it the plan could not be run. */
+/* The text of an edited kernel is not saved, and without it the plan could not be run. */
 static gboolean
 has_edit (const SeamPlan *plan)
 {
@@ -160,7 +161,7 @@ seam_state_save (SeamModel *model)
   seam_remembered_set_string ("shape", shape);
   for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)
     save_plan (plan_keys[i], seam_setup_get_plan (model->setup, i));
-  /* Only a target that the person chose: else a new GPU would go unnoticed. */
+  /* Only a target that the person chose is saved: else a new GPU would go unnoticed. */
   seam_remembered_set_string ("target",
                               seam_setup_is_target_chosen (model->setup) ? request->target : "");
   save_settings (seam_setup_get_settings (model->setup));

@@ -34,7 +34,7 @@ clear (SeamStore *self)
   g_clear_pointer (&self->name, g_free);
 }
 
-/* Position of a plan in the stored run, or -1. A name counts first: "full" is what its target made
+/* Index of a plan in the stored run, or -1. A name counts first: "full" is what its target made
  * of it. */
 static int
 find_plan (SeamStore *self, const SeamPlan *plan)
@@ -65,7 +65,7 @@ show_plans (SeamStore *self, const int *indices, int n)
   seam_measurement_show_recorded (self->measurement, shown->result, plans, n);
 }
 
-/* The plans have changed: shows those of the run where it has them. */
+/* The plans have changed: shows those of them that the run has. */
 static void
 update_shown (SeamStore *self)
 {
@@ -86,7 +86,7 @@ update_shown (SeamStore *self)
   show_plans (self, indices, n);
 }
 
-/* The pipeline of the list that stands for the recorded one, else `pipeline` itself; borrowed. */
+/* The pipeline in the list that equals the recorded one, else `pipeline` itself; borrowed. */
 static SeamPipeline *
 find_known (SeamStore *self, SeamPipeline *pipeline)
 {
@@ -114,7 +114,7 @@ parse_plans (SeamPipeline *pipeline, const SeamResult *result, GError **error)
   return g_steal_pointer (&plans);
 }
 
-/* What the sidebar shows; the target stays the one of this machine. */
+/* Adopts what the sidebar shows; the target stays that of this machine. */
 static void
 adopt_settings (SeamStore *self, const SeamResult *result)
 {
@@ -128,8 +128,8 @@ adopt_settings (SeamStore *self, const SeamResult *result)
   seam_record_clear (&seam_settings_type, &settings);
 }
 
-/* How much a person who opens the file wants to see plan i as B: it was measured, and it is `full`,
- * what all fusion comes to. Beside the person's own code the others keep their letters. */
+/* Rates plan i as plan B for a person who opens the file: 0 without samples, 2 for `full`, the
+ * result of all fusion, else 1. Beside the person's own code, `full` has no preference. */
 static int
 rate_plan (const SeamResult *result, int i)
 {
@@ -139,7 +139,7 @@ rate_plan (const SeamResult *result, int i)
   return plan->n_samples == 0 ? 0 : full ? 2 : 1;
 }
 
-/* The texts that the run was made with; they are shown, not run. */
+/* Adopts the texts that the run was made with; they are shown, not run. */
 static void
 adopt_edits (SeamStore *self, const SeamResult *result)
 {
@@ -156,8 +156,8 @@ adopt_edits (SeamStore *self, const SeamResult *result)
   }
 }
 
-/* A: what the others were compared with. B: the best of the others, the first of equals. C: a third
- * one, where the person's own code ran beside two others. */
+/* A: the plan that the others were compared with. B: the best of the others, the first of
+ * equals. C: a third one, if the person's own code ran beside two others. */
 static void
 choose_plans (SeamStore *self)
 {

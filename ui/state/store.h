@@ -33,10 +33,10 @@ void seam_store_close (SeamStore *self);
 gboolean seam_store_is_viewing (SeamStore *self);
 /* The file that the shown result comes from; NULL when it was measured here. */
 const char *seam_store_get_name (SeamStore *self);
-/* The whole run, and the part of it that is the shown result; NULL when it was measured here. */
+/* The whole run, and the part of it that is the shown result; NULL if it was measured here. */
 SeamSessionRun *seam_store_get_run (SeamStore *self);
 SeamSessionRun *seam_store_get_shown (SeamStore *self);
-/* seam_result_get_provenance() of the shown result, and the file where it comes from one; newly
+/* seam_result_get_provenance() of the shown result, with the file if it comes from one; newly
  * allocated, NULL without a result. */
 char *seam_store_get_provenance (SeamStore *self);
 

@@ -24,7 +24,7 @@ notify_cb (GObject *object, GParamSpec *pspec, gpointer data)
 {
   Watch *watch = data;
 
-  /* Ahead of events (0) and of drawing (120). */
+  /* Before events (0) and drawing (120). */
   if (watch->idle == 0)
     watch->idle = g_idle_add_full (G_PRIORITY_HIGH, update_cb, watch, NULL);
 }

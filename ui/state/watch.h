@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Follows properties: what a widget shows is brought up to date once for everything that changed
- * together.
+ * Follows properties: a widget is updated once for all properties that changed together.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Spawns the worker, sends requests, routes notifications, and turns the end of the process into
- * one sentence. A process and its connection are one WorkerLife: callbacks of a life that is over
- * are recognised by it and never touch the next one.
+ * one sentence. A process and its connection share one `life`: callbacks of an old process
+ * recognise it and never touch the next one.
  */
 #include "ui/state/worker-client.h"
 
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 
 #define LOG_LIMIT 65536 /* bytes of the worker's standard error that are kept */
-#define GRACE_MS  1000  /* between a lost connection and the end of the process */
+#define GRACE_MS  1000  /* time between a lost connection and the end of the process */
 
 struct _SeamWorkerClient {
   GObject parent_instance;
@@ -24,9 +24,9 @@ struct _SeamWorkerClient {
   GSubprocess *process; /* NULL when there is none */
   JsonrpcClient *rpc;
   GCancellable *life; /* cancelled when this process is given up; identifies it */
-  gboolean closed;    /* no other worker is wanted */
-  pid_t group;        /* the worker and what edited code starts in it */
-  char *kill_reason;  /* why we ended it ourselves, for "died" */
+  gboolean closed;    /* no other worker may be started */
+  pid_t group;        /* process group of the worker and of what edited code starts in it */
+  char *kill_reason;  /* reason for "died" if the program ended the worker itself */
   GString *log;
 };
 
@@ -35,7 +35,7 @@ G_DEFINE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, G_TYPE_OBJECT)
 enum { SIGNAL_PROGRESS, SIGNAL_PARTIAL, SIGNAL_SEARCH, SIGNAL_CALIBRATION, SIGNAL_DIED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* What a callback of one process needs: the client (weak, it may be gone) and which life it was. */
+/* Data for callbacks of one process: the client (weak, it may be gone) and the process's life. */
 typedef struct {
   GWeakRef client;
   GCancellable *life;
@@ -59,7 +59,7 @@ life_ref_free (LifeRef *ref)
   g_free (ref);
 }
 
-/* The client when it still lives and this process is still its worker; a new reference. */
+/* The client if it still exists and this process is still its worker; a new reference. */
 static SeamWorkerClient *
 life_ref_get (LifeRef *ref)
 {
@@ -70,7 +70,8 @@ life_ref_get (LifeRef *ref)
   return self;
 }
 
-/* seamscope-cli: $SEAMSCOPE_CLI, beside this program, in the build tree, where it is installed. */
+/* Finds seamscope-cli: $SEAMSCOPE_CLI, beside this program, in the build tree, or where it is
+ * installed. */
 static char *
 find_worker (GError **error)
 {
@@ -113,7 +114,7 @@ give_up_process (SeamWorkerClient *self)
   g_clear_object (&self->life);
 }
 
-/* Ends the worker and what it has started; also what is left of one that has ended. */
+/* Ends the worker and what it has started, including what remains of an ended worker. */
 static void
 end_processes (SeamWorkerClient *self)
 {
@@ -121,7 +122,7 @@ end_processes (SeamWorkerClient *self)
   kill (-self->group, SIGKILL);
 }
 
-/* What an exit status means, as a sentence. */
+/* Explains an exit status in a sentence. */
 static char *
 describe_end (GSubprocess *process)
 {
@@ -223,8 +224,8 @@ broken_connection_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Usually the process has ended, and its exit status is the better reason: it gets a moment. A
- * process that lives on without a connection is of no use. */
+/* Usually the process has ended, and its exit status is the better reason, so it gets a moment.
+ * A process without a connection is useless, even if it lives on. */
 static void
 connection_failed_cb (JsonrpcClient *rpc, SeamWorkerClient *self)
 {
@@ -279,8 +280,8 @@ ensure_process (SeamWorkerClient *self, GError **error)
   return TRUE;
 }
 
-/* The worker's own errors carry a SeamError code and a whole sentence; anything else means that
- * the connection is gone: "died" says why, so callers need not show that one. */
+/* The worker's own errors carry a SeamError code and a whole sentence. Any other error means
+ * that the connection is lost: "died" says why, so callers need not show that error. */
 static GError *
 translate_error (const GError *error)
 {
@@ -329,7 +330,7 @@ call (SeamWorkerClient *self, gpointer tag, const char *method, GVariant *params
   jsonrpc_client_call_async (self->rpc, method, sunk, cancellable, call_cb, task);
 }
 
-/* A reply as a{sv}, whatever the worker wrapped it in; NULL with an error for anything else. */
+/* A reply as a{sv}, unwrapped; NULL with an error for anything else. */
 static GVariant *
 finish_call (GAsyncResult *result, GError **error)
 {
@@ -669,7 +670,7 @@ void
 seam_worker_client_close (SeamWorkerClient *self)
 {
   self->closed = TRUE;
-  /* The worker ends by itself when its input closes; ending it makes sure of a busy one too. */
+  /* The worker ends by itself when its input closes; a busy one has to be killed. */
   if (self->process != NULL)
     end_processes (self);
   give_up_process (self);

@@ -32,15 +32,15 @@ G_DECLARE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, SEAM, WORKER_CLIENT,
 
 SeamWorkerClient *seam_worker_client_new (void);
 
-/* Whether a worker process exists now. Calls start one when it does not. */
+/* Whether a worker process exists now. Calls start one if it does not. */
 gboolean seam_worker_client_is_alive (SeamWorkerClient *self);
-/* The end of what workers wrote to standard error, for "Details"; borrowed, "" when nothing. */
+/* The end of what workers wrote to standard error, for "Details"; borrowed, "" if nothing. */
 const char *seam_worker_client_get_log (SeamWorkerClient *self);
 
-/* What the worker can do: targets (SeamDeviceInfo) and the doctor's rows (SeamCheck). */
+/* Asks what the worker can do: targets (SeamDeviceInfo) and the doctor's rows (SeamCheck). */
 void seam_worker_client_describe (SeamWorkerClient *self, GCancellable *cancellable,
                                   GAsyncReadyCallback callback, gpointer data);
-/* Either array may be NULL when it is not wanted; both are owned by the caller. */
+/* Either array may be NULL if it is not wanted; the caller owns both. */
 gboolean seam_worker_client_describe_finish (SeamWorkerClient *self, GAsyncResult *result,
                                              GPtrArray **targets, GPtrArray **checks,
                                              GError **error);
@@ -51,13 +51,13 @@ void seam_worker_client_estimate (SeamWorkerClient *self, const SeamRunRequest *
 SeamEstimate *seam_worker_client_estimate_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                   GError **error);
 
-/* The code of every group of the request's plans; nothing is run. */
+/* Asks for the code of every group of the request's plans; nothing is run. */
 void seam_worker_client_source (SeamWorkerClient *self, const SeamRunRequest *request,
                                 GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer data);
 SeamCode *seam_worker_client_source_finish (SeamWorkerClient *self, GAsyncResult *result,
                                             GError **error);
-/* What a compiler makes of one text of that code. */
+/* Asks for what a compiler makes of one text of that code. */
 void seam_worker_client_listing (SeamWorkerClient *self, const SeamRunRequest *request, int plan,
                                  int group, int part, SeamListingKind kind,
                                  GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -80,36 +80,36 @@ void seam_worker_client_explore (SeamWorkerClient *self, const SeamSearch *searc
 GVariant *seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result,
                                              char **end, GError **error);
 
-/* Calibrates `target`, or with `measure` FALSE asks for the calibration that is kept of it
+/* Calibrates `target`, or with `measure` FALSE asks for its stored calibration
  * (SEAM_ERROR_UNSUPPORTED: none). */
 void seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboolean measure,
                                    double budget_s, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer data);
-/* Keeps a calibration that was measured but found unsteady, and so not kept. */
+/* Stores a calibration that was measured but not stored, because it was unsteady. */
 void seam_worker_client_keep_calibration (SeamWorkerClient *self, const char *target,
                                           const SeamCalibration *calibration,
                                           GAsyncReadyCallback callback, gpointer data);
-/* Ends both calls above. `not_kept` (newly allocated): why the calibration could not be written to
- * its file, or NULL.
- * `unsteady` (newly allocated): why it was not kept without asking, or NULL. */
+/* Ends both calls above. `not_kept` (newly allocated): why the calibration could not be written
+ * to its file, or NULL. `unsteady` (newly allocated): why it was not stored without asking, or
+ * NULL. */
 SeamCalibration *seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                       char **not_kept, char **unsteady,
                                                       GError **error);
-/* Deletes the calibration that is kept of `target`. */
+/* Deletes the stored calibration of `target`. */
 void seam_worker_client_forget_calibration (SeamWorkerClient *self, const char *target,
                                             GAsyncReadyCallback callback, gpointer data);
 gboolean seam_worker_client_forget_calibration_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                        GError **error);
 
-/* Of the last run: plan `a` against the trusted plan `b` (-1: FP64). max_side bounds the overview.
- */
+/* For the last run: plan `a` against the trusted plan `b` (-1: FP64). max_side bounds the
+ * overview. */
 void seam_worker_client_difference (SeamWorkerClient *self, int a, int b, double atol, double rtol,
                                     gint64 max_side, GCancellable *cancellable,
                                     GAsyncReadyCallback callback, gpointer data);
 SeamDifference *seam_worker_client_difference_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                       GError **error);
 
-/* The rectangle of `wanted` (its grids are not read) of both outputs. */
+/* Asks for a rectangle of both outputs: that of `wanted`, whose grids are not read. */
 void seam_worker_client_slice (SeamWorkerClient *self, int a, int b, const SeamSlice *wanted,
                                GCancellable *cancellable, GAsyncReadyCallback callback,
                                gpointer data);
@@ -123,14 +123,14 @@ void seam_worker_client_save_output (SeamWorkerClient *self, int index, const ch
 gboolean seam_worker_client_save_output_finish (SeamWorkerClient *self, GAsyncResult *result,
                                                 GError **error);
 
-/* Asks the worker to end every call, running or waiting, as soon as it can; a run finishes with
- * what it has. */
+/* Asks the worker to end every call, running or waiting, as soon as it can; a run ends with what
+ * it has measured. */
 void seam_worker_client_cancel (SeamWorkerClient *self);
-/* Ends the worker process at once; "died" is emitted with `reason`. For one that does not answer.
- */
+/* Ends the worker process at once, for example if it does not answer; "died" is emitted with
+ * `reason`. */
 void seam_worker_client_kill (SeamWorkerClient *self, const char *reason);
 
-/* Ends the worker process without a word: the window closes. */
+/* Ends the worker process without a signal, because the window closes. */
 void seam_worker_client_close (SeamWorkerClient *self);
 
 G_END_DECLS

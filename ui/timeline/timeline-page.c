@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which part of the time is seen and what is measured live here; the figure is made anew for each
- * view, which takes less than a frame (app/figure/timeline.h).
+ * Keeps the visible part of the time and the measured span; the figure is made anew for each view,
+ * which takes less than a frame (app/figure/timeline.h).
  */
 #include "ui/timeline/timeline-page.h"
 
@@ -16,9 +16,11 @@
 
 #include <math.h>
 
-#define MIN_WIDTH     420
-#define ZOOM_STEP     .8  /* of the time seen, for a key, a button or a notch of the wheel */
-#define PAN_STEP      .15 /* of the time seen */
+#define MIN_WIDTH 420
+#define ZOOM_STEP                                                                                  \
+  .8                      /* share of the visible time, for a key, a button or a notch of the      \
+                           * wheel */
+#define PAN_STEP      .15 /* share of the visible time */
 #define DRAG_BEGIN_PX 4.0
 #define SNAP_PX       6.0
 
@@ -26,8 +28,8 @@ struct _SeamTimelinePage {
   AdwBin parent_instance;
 
   SeamModel *model;
-  SeamResult *shown; /* what the timeline is of */
-  int compared;      /* of its plans, the one beside A; -1: there is one */
+  SeamResult *shown; /* result of the timeline */
+  int compared;      /* index of its plan beside A; -1: there is only one */
   SeamTimeline *timeline;
   SeamTimelineView view;
   SeamHit focused;
@@ -36,7 +38,7 @@ struct _SeamTimelinePage {
   gboolean dragging;
   double built_width;
   guint scale_id;
-  GtkEventController *keys; /* of the window, while the page is in one */
+  GtkEventController *keys; /* of the window, while the page is in a window */
 
   GtkWidget *card, *buttons;
   SeamComparedChoice *choice;
@@ -91,7 +93,7 @@ build_cb (double width, double height, gpointer data)
 
   if (self->timeline == NULL)
     return NULL;
-  /* Another width is another scale; its label must not change while sizes are allocated. */
+  /* Another width is another scale; its label must not change during layout. */
   if (width != self->built_width && self->scale_id == 0)
     self->scale_id = g_idle_add (scale_cb, self);
   self->built_width = width;
@@ -112,7 +114,7 @@ set_enabled (SeamTimelinePage *self, const char *action, gboolean enabled)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), action, enabled);
 }
 
-/* After view or span changed. */
+/* Call after view or span changed. */
 static void
 update_view (SeamTimelinePage *self)
 {
@@ -139,7 +141,7 @@ set_span (SeamTimelinePage *self, int lane, double from_ns, double to_ns)
 
 /* Moving. */
 
-/* Where a zoom stays: the pointer, else the focused kernel, else the middle. */
+/* The fixed point of a zoom: the pointer, else the focused kernel, else the middle. */
 static double
 get_centre (SeamTimelinePage *self)
 {
@@ -258,7 +260,7 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, SeamTimelinePage 
     return;
   if (!self->dragging) {
     self->dragging = TRUE;
-    /* The click under it is none any more. */
+    /* Claims the gesture, so that it is no longer a click. */
     gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
     gtk_gesture_drag_get_start_point (gesture, &x, &y);
     if (button == GDK_BUTTON_PRIMARY)
@@ -303,7 +305,7 @@ focused_cb (SeamFigureView *view, const SeamHit *hit, SeamTimelinePage *self)
   self->focused = hit != NULL ? *hit : (SeamHit){ .kind = SEAM_HIT_NONE };
 }
 
-/* From what is measured to the focused kernel. */
+/* Extends the measured span to the focused kernel. */
 static void
 extend_span (SeamTimelinePage *self)
 {
@@ -317,7 +319,7 @@ extend_span (SeamTimelinePage *self)
             other ? record->end_ns : fmax (self->view.span_to_ns, record->end_ns));
 }
 
-/* Keys reach the window where no text field takes them first. */
+/* Handles keys of the window that no text field takes first. */
 static gboolean
 key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
                 SeamTimelinePage *self)
@@ -401,7 +403,7 @@ update_result (SeamTimelinePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->figure_view), self->timeline != NULL);
   gtk_widget_set_visible (self->buttons, self->timeline != NULL);
   gtk_widget_set_visible (self->table_card, self->timeline != NULL && self->timeline->end_ns > 0);
-  /* Why there is no timeline is said once, when the result comes. */
+  /* The reason for a missing timeline is set once, when the result comes. */
   if (stale != NULL)
     gtk_label_set_text (self->note, stale);
   else if (result == NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lays out the rows and keeps them in step: one horizontal scroller holds all strips, and vertical
- * size groups hold each strip beside its menu. The third row is there while there is a plan C.
+ * Lays out the rows and keeps them aligned: one horizontal scroller holds all strips, and vertical
+ * size groups align each strip with its menu. The third row exists while there is a plan C.
  */
 #include "ui/timing/plans-card.h"
 
@@ -20,7 +20,7 @@
 #define LEFT_WIDTH_NARROW 138
 #define CEILING_MIN_WIDTH 340
 
-/* A strip that has room for blocks of this size shows their second line. */
+/* A strip with room for blocks of this size shows their second line. */
 #define BLOCK_WIDTH 100
 #define SEAM_WIDTH  62
 #define ENDS_WIDTH  116
@@ -36,8 +36,8 @@ struct _SeamPlansCard {
   GtkWidget *strips; /* column of figure views */
   GtkWidget *legend;
   GtkWidget *legend_separator;
-  /* What is known before running. The rates of the target outlive an estimate that a change of plan
-   * or shape has made old, so that the figure follows at once. */
+  /* What is known before running. The rates of the target are kept when a change of plan or
+   * shape makes the estimate old, so that the figure follows at once. */
   SeamFigureView *ceiling;
   SeamRates rates;
   char *rates_source;
@@ -144,7 +144,7 @@ build_ceiling_cb (double width, double height, gpointer data)
   return seam_ceiling_figure_new (&ceiling, self->rates_source, plans, n_plans, &options);
 }
 
-/* The first sentence is the state: it stands out. */
+/* The first sentence is the state and stands out. */
 static char *
 describe_seam_cb (const SeamHit *hit, gpointer data)
 {
@@ -195,7 +195,7 @@ seam_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamPlansCard *self
     seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, error->message, NULL);
 }
 
-/* Why a seam can or cannot be fused: secondary click, or the Menu key on it. */
+/* Explains why a seam can or cannot be fused: secondary click, or the Menu key on the seam. */
 static void
 open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
 {
@@ -275,7 +275,7 @@ add_why_controllers (SeamPlansCard *self, GtkWidget *view)
   gtk_widget_add_controller (view, keys);
 }
 
-/* Up and Down go to the same place of the plan above or below. */
+/* Up and Down go to the same place in the plan above or below. */
 static void
 step_out_cb (SeamFigureView *view, GtkDirectionType direction, SeamPlansCard *self)
 {
@@ -357,7 +357,7 @@ update_row (SeamPlansCard *self, int index)
   seam_figure_view_invalidate (self->rows[index].view);
 }
 
-/* What the target says of the plans, below both: the strips keep their places. */
+/* The target's remarks on the plans, below both, so that the strips do not move. */
 static void
 update_remarks (SeamPlansCard *self)
 {
@@ -403,7 +403,7 @@ use_recorded_rates (SeamPlansCard *self)
   return TRUE;
 }
 
-/* A recorded run keeps the rates that it was explained by: there is nothing to calibrate. */
+/* A recorded run keeps the rates that explained it: there is nothing to calibrate. */
 static void
 update_rates (SeamPlansCard *self, gboolean is_recorded)
 {
@@ -439,14 +439,15 @@ update_ceiling (SeamPlansCard *self)
     seam_figure_view_invalidate (self->ceiling);
     return;
   }
-  /* Those of the last estimate stay while the next one is asked for. */
+  /* The rates of the last estimate stay until the next one arrives. */
   if (seam_advice_get_estimate (self->model->advice) != NULL)
     take_rates (self);
   update_rates (self, FALSE);
   seam_figure_view_invalidate (self->ceiling);
 }
 
-/* A strip made for no room at all is as wide as it must be; in less, all scroll sideways. */
+/* A strip that is made for no width takes its minimum width; with less room, all strips scroll
+ * sideways. */
 static void
 update_width (SeamPlansCard *self)
 {
@@ -585,7 +586,7 @@ seam_plans_card_select_op (SeamPlansCard *self, int plan, int op)
   update_selection (self);
 }
 
-/* Where the rates come from, and the way to better ones. */
+/* Shows where the rates come from, and how to get better ones. */
 static GtkWidget *
 make_rates_row (SeamPlansCard *self)
 {

@@ -15,12 +15,12 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamPlansCard, seam_plans_card, SEAM, PLANS_CARD, AdwBin)
 
 GtkWidget *seam_plans_card_new (void);
-/* Once, before it is shown. */
+/* Call once, before it is shown. */
 void seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model);
 void seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow);
-/* Rings the group of `plan` (0 is A) that holds `op`; plan < 0: none. */
+/* Draws a ring around the group of `plan` (0 is A) that holds `op`; plan < 0: none. */
 void seam_plans_card_select_op (SeamPlansCard *self, int plan, int op);
-/* "A" in a square, outlined, the other letters filled, as plans are marked everywhere. */
+/* "A" in an outlined square, the other letters in filled ones: the mark of a plan everywhere. */
 GtkWidget *seam_plan_badge_new (char letter);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shows a result's summary. All words are app/report's, all drawing is app/figure's.
+ * Shows a result's summary. All words come from app/report, all drawing from app/figure.
  */
 #include "ui/timing/result-card.h"
 
@@ -23,8 +23,8 @@ struct _SeamResultCard {
 
   SeamResult *result;
   char letters[SEAM_MAX_CHOSEN_PLANS + 1];
-  int n_plans;  /* of the result that are looked at */
-  int compared; /* of those, the one that stands beside the first; -1: there is one */
+  int n_plans;  /* number of shown plans of the result */
+  int compared; /* index of the shown plan beside the first; -1: there is only one */
   gboolean narrow;
 
   GtkWidget *card;
@@ -64,7 +64,7 @@ seam_fact_new (GtkLabel **caption, GtkLabel **value)
   *value = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (*caption, 0);
   gtk_label_set_xalign (*value, 0);
-  /* Facts give way in a narrow window: nothing here may widen it. */
+  /* In a narrow window facts are ellipsised: no part of the card may widen the window. */
   gtk_label_set_ellipsize (*caption, PANGO_ELLIPSIZE_END);
   gtk_label_set_ellipsize (*value, PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (GTK_WIDGET (*caption), "dim-label");
@@ -126,7 +126,7 @@ bar_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamResultCard *self
 
 /* Texts. */
 
-/* One line that may end in an ellipsis: all of it is its tooltip. */
+/* One line that may end in an ellipsis; its tooltip is the whole text. */
 static void
 set_line (GtkLabel *label, const char *text)
 {
@@ -221,7 +221,7 @@ seam_result_card_set_model (SeamResultCard *self, SeamModel *model)
 void
 seam_result_card_set_stale (SeamResultCard *self, const char *reason)
 {
-  /* In the place of the details, so that nothing moves. */
+  /* It replaces the details, so that nothing moves. */
   gtk_widget_set_visible (self->stale_box, reason != NULL);
   gtk_widget_set_visible (self->details, reason == NULL);
   gtk_label_set_text (self->stale, reason != NULL ? reason : "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamResultCard: what a finished run says: headline with its interval, three facts, the bars of
+ * SeamResultCard: a finished run: headline with its interval, three facts, the bars of
  * the plans on one axis, and the note that names the times. Shows a result, never a live run.
  *
  * Signals:
@@ -20,20 +20,21 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamResultCard, seam_result_card, SEAM, RESULT_CARD, AdwBin)
 
 GtkWidget *seam_result_card_new (void);
-/* Once: whose choice it is which plans are compared. */
+/* Call once. The model has the choice of compared plans. */
 void seam_result_card_set_model (SeamResultCard *self, SeamModel *model);
-/* `result` may be NULL. `letters`: of its first plans, which are shown; NULL where the result is
- * the same as before. `compared`: of these, the one that stands beside the first; -1: there is one.
- */
+/* `result` may be NULL. `letters`: of its first plans, which are shown; NULL if the result is
+ * the same as before. `compared`: index of the one that stands beside the first; -1: there is only
+ * one. */
 void seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const char *letters,
                                   int compared);
-/* What changed since the run; NULL: the result is current. */
+/* Says what changed since the run; NULL: the result is current. */
 void seam_result_card_set_stale (SeamResultCard *self, const char *reason);
 void seam_result_card_set_narrow (SeamResultCard *self, gboolean narrow);
-/* Rings a kernel (or the gaps: kernel -1) of a plan; plan < 0: none. Emits nothing. */
+/* Draws a ring around a kernel (or the gaps: kernel -1) of a plan; plan < 0: none. Emits no
+ * signal. */
 void seam_result_card_select (SeamResultCard *self, int plan, int kernel);
 
-/* A small caption over a value, as facts stand in a row with a line before each. */
+/* A small caption over a value; facts stand in a row with a line before each. */
 GtkWidget *seam_fact_new (GtkLabel **caption, GtkLabel **value);
 
 G_END_DECLS

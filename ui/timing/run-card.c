@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Follows the model's progress, at most ten times a second (the worker's rate). Everything shown is
- * of the samples so far; nothing here is a result.
+ * Follows the model's progress, at most ten times a second (the worker's rate). It shows only
+ * samples so far; nothing here is a result.
  */
 #include "ui/timing/run-card.h"
 
@@ -27,7 +27,7 @@ struct _SeamRunCard {
   AdwBin parent_instance;
 
   SeamModel *model;
-  char *implementations[SEAM_MAX_CHOSEN_PLANS]; /* of the run's plans */
+  char *implementations[SEAM_MAX_CHOSEN_PLANS]; /* implementations of the run's plans */
 
   GtkLabel *headline, *detail, *interval;
   GtkWidget *head;
@@ -228,7 +228,7 @@ state_changed_cb (SeamRunCard *self)
   if (seam_measurement_get_state (measurement) == SEAM_RUN_IDLE)
     return;
   for (int k = 0; k < seam_measurement_get_n_plans (measurement); k++) {
-    /* One plan may run alone. */
+    /* A plan may run alone. */
     const SeamPlanEstimate *estimate = seam_measurement_get_plan_estimate (
         measurement, seam_measurement_get_letter (measurement, k) - 'A');
     if (estimate != NULL) {

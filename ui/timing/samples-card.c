@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A title, the figure of app/figure/sequence.c and its words. A sample says its time and clock when
- * the pointer is on it.
+ * A title, the figure of app/figure/sequence.c and its text. A sample under the pointer shows its
+ * time and clock.
  */
 #include "ui/timing/samples-card.h"
 
@@ -13,7 +13,7 @@ struct _SeamSamplesCard {
   AdwBin parent_instance;
 
   SeamResult *result;
-  int second; /* beside the first; -1: there is one */
+  int second; /* plan beside the first; -1: there is only one */
   SeamFigureView *view;
   GtkLabel *words;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamSamplesCard: every sample of a finished run in true order, with histogram and clock: what the
- * verdict rests on. While a run goes on: run-card.c.
+ * SeamSamplesCard: every sample of a finished run in measured order, with histogram and clock: the
+ * basis of the verdict. A run in progress is in run-card.c.
  */
 #pragma once
 
@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SAMPLES_CARD (seam_samples_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSamplesCard, seam_samples_card, SEAM, SAMPLES_CARD, AdwBin)
 
-/* The first plan and the one at `second` (-1: the first alone). `result` may be NULL; a result
- * without samples hides the card. */
+/* Shows the first plan and the plan `second` (-1: the first alone). `result` may be NULL; a
+ * result without samples hides the card. */
 void seam_samples_card_set_result (SeamSamplesCard *self, SeamResult *result, int second);
 
 G_END_DECLS

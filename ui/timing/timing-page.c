@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Chooses the state shown under the plans, fills it, and links the selections of bars, table and
- * strips.
+ * Chooses and fills the state under the plans, and links the selections of bars, table and strips.
  */
 #include "ui/timing/timing-page.h"
 
@@ -26,8 +25,8 @@ struct _SeamTimingPage {
 
   SeamModel *model;
   gboolean narrow;
-  SeamResult *shown; /* what cards and tables hold */
-  int compared;      /* of its plans, the one beside A; -1: there is one */
+  SeamResult *shown; /* result in cards and tables */
+  int compared;      /* index of its plan beside A; -1: there is only one */
 
   GtkWidget *content;
   SeamPlansCard *plans;
@@ -60,7 +59,7 @@ select_kernel (SeamTimingPage *self, int plan, int kernel)
     row_plan = seam_measurement_get_letter (self->model->measurement, plan) - 'A';
     op = self->shown->plans[plan].kernels[kernel].first_op;
   }
-  /* An op of the result stands for its group only while the strip shows the plan that was run. */
+  /* An op of the result identifies its group only while the strip shows the plan that was run. */
   if (seam_measurement_get_stale_reason (self->model->measurement) != NULL)
     row_plan = -1;
   seam_plans_card_select_op (self->plans, row_plan, op);
@@ -254,7 +253,7 @@ page_init (SeamPageInterface *iface)
   iface->set_narrow = set_narrow;
 }
 
-/* Esc, wherever the focus is on the page. */
+/* Handles Escape wherever the focus is on the page. */
 static void
 clear_selection_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -322,7 +321,7 @@ seam_timing_page_init (SeamTimingPage *self)
   gtk_widget_set_size_request (GTK_WIDGET (self->tables), -1, TABLE_MIN_HEIGHT);
   gtk_stack_add_named (self->tables, GTK_WIDGET (self->kernel_table), "kernels");
   gtk_stack_add_named (self->tables, GTK_WIDGET (self->plan_table), "plans");
-  /* The samples follow: a table with a scroll bar of its own would catch the wheel on the way. */
+  /* Samples follow below: a table with a scroll bar of its own would catch the wheel. */
   seam_table_view_show_all_rows (self->kernel_table);
   seam_table_view_show_all_rows (self->plan_table);
   seam_table_view_set_hidden (self->kernel_table, hidden);

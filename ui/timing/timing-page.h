@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamTimingPage: the plans card, and under it what there is to say of their time: nothing yet, a
+ * SeamTimingPage: the plans card, and under it their times: nothing yet, a
  * run in progress, or a result with its tables. Selection links bars, table and strips.
  *
  * Make one with g_object_new(): seam_timing_sheet_new() is the export sheet of app/report/sheets.h.

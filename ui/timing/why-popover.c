@@ -6,7 +6,7 @@
 
 #include "ui/widgets/figure-view.h"
 
-#define WIDTH      640 /* the figure needs it */
+#define WIDTH      640 /* as wide as the figure needs */
 #define TEXT_CHARS 80
 
 static GtkWidget *
@@ -40,7 +40,7 @@ make_number (const SeamWhy *why)
   return line;
 }
 
-/* Not while the popover itself still works at it. */
+/* Runs later, because the popover itself is still using it. */
 static gboolean
 remove_cb (gpointer popover)
 {

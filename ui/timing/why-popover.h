@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * "Why not?": what a seam means on the tensor itself, in a popover: one sentence, one number, one
- * picture, and the target's answer. The same as `seamscope-cli why`.
+ * "Why not?": a popover that explains what a seam means for the tensor: one sentence, one number,
+ * one picture, and the target's answer. The same as `seamscope-cli why`.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 
 G_BEGIN_DECLS
 
-/* Opens at `place` of `parent`, whose layout manager allocates it; it is gone when it closes. Takes
- * `why`. `title` is for people: "matmul | groupnorm". */
+/* Opens at `place` of `parent`, whose layout manager allocates it; it is destroyed when it
+ * closes. Takes `why`. `title` is for people: "matmul | groupnorm". */
 void seam_why_popover_open (GtkWidget *parent, const GdkRectangle *place, const char *title,
                             SeamWhy *why);
 

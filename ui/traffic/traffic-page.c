@@ -28,8 +28,8 @@ struct _SeamTrafficPage {
 
   SeamModel *model;
   gboolean narrow;
-  SeamResult *shown; /* what waterfall and roofline are of */
-  int compared;      /* of its plans, the one beside A; -1: there is one */
+  SeamResult *shown; /* result of waterfall and roofline */
+  int compared;      /* index of its plan beside A; -1: there is only one */
   SeamWaterfall *waterfall;
   SeamRoofline *roofline;
 
@@ -51,7 +51,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (SeamTrafficPage, seam_traffic_page, ADW_TYPE_BIN,
 
 /* Ledger. */
 
-/* The result, where it is of the plans as they are now. */
+/* The result if it belongs to the current plans. */
 static SeamResult *
 get_current_result (SeamTrafficPage *self)
 {
@@ -69,7 +69,7 @@ format_named (SeamTable *table, int row, const char *column)
   return seam_table_format_cell (table, row, seam_table_get_column_index (table, column));
 }
 
-/* A total of the ledger, which the table leaves to the page. */
+/* A total of the ledger, which the page shows, not the table. */
 static char *
 describe_total (SeamTable *table, int row, const double *sums, const SeamTrafficLedger *ledger)
 {
@@ -86,7 +86,7 @@ describe_total (SeamTable *table, int row, const double *sums, const SeamTraffic
                           letter, *change != '\0' ? change : SEAM_DASH, unit);
 }
 
-/* The copies that the target expects of a plan; whether those are all. */
+/* The copies that the target expects for a plan, and whether these are all. */
 static gboolean
 expect_copies (SeamTrafficPage *self, int index, SeamExpectedCopies *copies)
 {
@@ -113,7 +113,7 @@ update_ledger (SeamTrafficPage *self)
 
   if (problem == NULL)
     return;
-  /* A result has the plans as they ran; before one they are as the target would run them. */
+  /* A result has the plans as they ran; without one the plans are as the target would run them. */
   a = seam_plan_ref (result != NULL
                          ? seam_measurement_get_plan (self->model->measurement, 0)
                          : seam_measurement_get_shown_plan (self->model->measurement, 0));
@@ -275,7 +275,7 @@ set_narrow (SeamPage *page, gboolean narrow)
   self->narrow = narrow;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns),
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  /* Beside the ledger it leaves that its numbers; below it is as wide as the page. */
+  /* Beside the ledger it leaves room for the ledger's numbers; below it is as wide as the page. */
   adw_clamp_set_maximum_size (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
   adw_clamp_set_tightening_threshold (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
   seam_table_view_set_narrow (self->ledger_table, narrow);

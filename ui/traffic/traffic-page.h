@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamTrafficPage: which bytes move and where the time went. The ledger of the two plans as they
- * are now, by the model, and of a result that belongs to them its counters; the waterfall from the
- * time of A to that of B; the roofline.
+ * SeamTrafficPage: which bytes move and where the time goes. The ledger has the modelled bytes of
+ * the two current plans and, from a result of these plans, its counters; the waterfall goes from
+ * the time of A to that of B; then the roofline.
  */
 #pragma once
 

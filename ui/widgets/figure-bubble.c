@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A popover that looks like a tooltip and takes neither focus nor pointer.
+ * A popover that looks like a tooltip and takes neither focus nor pointer events.
  */
 #include "ui/widgets/figure-bubble.h"
 
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A dialog in front of the window must not have the window's tooltip in front of it. */
+/* The tooltip of the window must not stay in front of a dialog. */
 static void
 window_active_cb (GtkWindow *window, GParamSpec *pspec, GtkPopover *bubble)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The focusable places of a figure. GTK 4.8 has no way to make accessible objects that are not
- * widgets, so each place is a widget without a look.
+ * The focusable places of a figure. In GTK 4.8 only widgets can be accessible objects, so each
+ * place is an invisible widget.
  */
 #include "ui/widgets/figure-spot.h"
 
 #include <math.h>
 
-/* Enumerating hits: plans and indices tried, far over what a figure holds. */
+/* Number of plans and indices that are tried to enumerate hits, far more than a figure holds. */
 #define MAX_PLANS   16
 #define MAX_INDICES 256
-/* A missing index ends the enumeration only after this many more are missing too. */
+/* The enumeration ends only after this many missing indices in a row. */
 #define MAX_HOLES 8
 
 struct _SeamFigureSpot {
@@ -31,7 +31,7 @@ static void
 seam_figure_spot_init (SeamFigureSpot *spot)
 {
   gtk_widget_set_focusable (GTK_WIDGET (spot), TRUE);
-  /* The view picks hits itself, so that overlapping areas follow the figure's own order. */
+  /* The view finds hits itself, so that overlapping areas keep the figure's own order. */
   gtk_widget_set_can_target (GTK_WIDGET (spot), FALSE);
 }
 
@@ -122,7 +122,7 @@ seam_figure_spot_allocate (SeamFigureSpot *spot)
                                MAX ((int)ceil (rect->height), 1) };
   int minimum;
 
-  /* GTK wants every child measured before it is placed. */
+  /* GTK requires every child to be measured before it is placed. */
   gtk_widget_measure (GTK_WIDGET (spot), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL,
                       NULL);
   gtk_widget_size_allocate (GTK_WIDGET (spot), &allocation, -1);

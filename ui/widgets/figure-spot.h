@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamFigureSpot: one place of a figure that keyboard and assistive technology can reach (a seam, a
- * kernel). It draws nothing and takes no pointer; SeamFigureView owns it and gives it hit and
+ * kernel). It draws nothing and takes no pointer; SeamFigureView owns it and sets its hit and
  * place.
  */
 #pragma once
@@ -29,7 +29,7 @@ const SeamHit *seam_figure_spot_get_hit (SeamFigureSpot *spot);
 const SeamRect *seam_figure_spot_get_rect (SeamFigureSpot *spot);
 double seam_figure_spot_get_centre (SeamFigureSpot *spot); /* horizontal */
 void seam_figure_spot_set_place (SeamFigureSpot *spot, const SeamFigurePlace *place);
-/* What assistive technology reads; `pressed` only where the spot is a toggle. */
+/* Text for assistive technology; `pressed` only if the spot is a toggle. */
 void seam_figure_spot_describe (SeamFigureSpot *spot, const char *name, const char *description,
                                 gboolean is_toggle, gboolean pressed);
 void seam_figure_spot_allocate (SeamFigureSpot *spot);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Keys and pointer of a figure view: the arrows walk over the places that can be reached, a click
- * or Space activates one, and whoever looks is told what is under the pointer.
+ * Keys and pointer of a figure view: arrow keys walk over the focusable places, a click or Space
+ * activates one, and signals report the hit under the pointer.
  */
 #include "ui/widgets/figure-view-private.h"
 
@@ -133,8 +133,8 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, SeamFigureV
 {
   SeamHit hit;
 
-  /* GTK tells of a motion too when the content moved under a pointer at rest. Where the owner moves
-   * the content by keys, that must not take the place back. */
+  /* GTK also reports a motion if the content moved under a resting pointer. If the owner moves
+   * the content by keys, this must not take the place back. */
   if (view->focus_kind == SEAM_HIT_CELL && x == view->pointer_x && y == view->pointer_y)
     return;
   view->pointer_x = x;

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Heights remembered for widths that GTK asked about. */
+/* Number of widths, as asked by GTK, with a remembered height. */
 #define SEAM_FIGURE_VIEW_MEASURED 4
 
 struct _SeamFigureView {
@@ -19,8 +19,9 @@ struct _SeamFigureView {
   gpointer build_data;
   GDestroyNotify build_destroy;
   SeamFigure *figure;
-  gboolean is_built;                  /* asked for; the builder may have had nothing to show */
-  double figure_width, figure_height; /* what it was built for */
+  gboolean is_built;                  /* has been requested; the builder may have had nothing to
+                                       * show */
+  double figure_width, figure_height; /* size that it was built for */
   int minimum_width, minimum_height;
   struct {
     int width, height;
@@ -38,23 +39,24 @@ struct _SeamFigureView {
   gboolean is_pressed;
   GPtrArray *spots; /* SeamFigureSpot, children */
   guint sync_id;
-  GtkWidget *bubble, *bubble_below; /* the tooltip, and what it must not cover; or NULL */
+  GtkWidget *bubble, *bubble_below; /* the tooltip, and the widget that it must not cover, or
+                                     * NULL */
   guint bubble_id;
 };
 
 enum { HIT_ACTIVATED, HIT_HOVERED, HIT_FOCUSED, HIT_DRAGGED, STEP_OUT, N_SIGNALS };
 extern guint seam_figure_view_signals[N_SIGNALS];
 
-/* Builds the figure for the size at hand where it is not there. */
+/* Builds the figure for the current size if it does not exist. */
 void seam_figure_view_ensure (SeamFigureView *view);
 
-/* Places that the keyboard can reach: index of a hit's, or -1. */
+/* Places that the keyboard can reach: the index of a hit, or -1. */
 int seam_figure_view_find_spot (SeamFigureView *view, const SeamHit *hit);
 gboolean seam_figure_view_focus_spot (SeamFigureView *view, int i);
 gboolean seam_figure_view_has_focus_within (SeamFigureView *view);
 
 void seam_figure_view_hide_bubble (SeamFigureView *view);
-/* The tooltip of what is under the pointer, after a moment. */
+/* Shows the tooltip of the hit under the pointer after a moment. */
 void seam_figure_view_queue_bubble (SeamFigureView *view);
 
 /* figure-view-input.c: adds the controllers. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The figure view. The figure is built for the width at hand and kept until its data or the size
- * changes; hover, focus and selection live here, because a figure may be rebuilt at any time. Each
- * hit of the focus kind has a child widget without a look of its own (SeamFigureSpot), so that
- * GTK's focus and accessibility see what the eye sees. Keys and pointer are in figure-view-input.c.
+ * The figure view. The figure is built for the current width and kept until its data or the size
+ * changes. Hover, focus and selection are stored here, because a figure may be rebuilt at any time.
+ * Each hit of the focus kind has an invisible child widget (SeamFigureSpot), so that GTK's focus
+ * and accessibility match the picture. Keys and pointer are in figure-view-input.c.
  */
 #include "ui/widgets/figure-view-private.h"
 
@@ -13,7 +13,7 @@
 #include <adwaita.h>
 #include <math.h>
 
-/* How long the pointer rests before the tooltip opens, and before it goes to the next hit. */
+/* Time that the pointer rests before the tooltip opens, and before it moves to the next hit. */
 #define BUBBLE_FIRST_MS 450
 #define BUBBLE_NEXT_MS  60
 
@@ -47,7 +47,7 @@ sync_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Children must not come and go while sizes are allocated, so they follow a moment later. */
+/* Children must not be added or removed during layout, so this is done a moment later. */
 static void
 queue_sync (SeamFigureView *view)
 {
@@ -253,7 +253,7 @@ focus (GtkWidget *widget, GtkDirectionType direction)
   }
   if (view->spots->len == 0)
     return GTK_WIDGET_CLASS (seam_figure_view_parent_class)->focus (widget, direction);
-  /* One stop for Tab; the arrows are handled as keys. */
+  /* The figure is one Tab stop; arrows are handled as keys. */
   if (seam_figure_view_has_focus_within (view))
     return FALSE;
   i = seam_figure_view_find_spot (view, &view->selected);
@@ -335,7 +335,8 @@ snapshot (GtkWidget *widget, GtkSnapshot *snap)
   if (view->figure == NULL)
     return;
   view->figure->hover = view->hover;
-  /* A cell's mark is the pointer of the page; other focus shows as GTK's own focus ring does. */
+  /* The mark of a cell is always drawn; other focus shows only when GTK shows its own focus
+   * ring. */
   view->figure->focus =
       cell || (seam_figure_view_has_focus_within (view) && is_focus_visible (view)) ? view->focus
                                                                                     : no_hit;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamFigureView: a widget that shows one SeamFigure in the palette of the moment (light, dark,
+ * SeamFigureView: a widget that shows one SeamFigure in the current palette (light, dark,
  * high contrast), with pointer and keyboard on the figure's hits. It knows no figure kind: a
  * builder makes the figure for the width at hand, and the view asks the figure where things are.
  * Every hit of the focus kind is also a small accessible child (a button or a toggle) at its place.
@@ -16,8 +16,8 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_FIGURE_VIEW (seam_figure_view_get_type ())
 G_DECLARE_FINAL_TYPE (SeamFigureView, seam_figure_view, SEAM, FIGURE_VIEW, GtkWidget)
 
-/* Makes the figure for a width, and a height where the view has one (else 0: the figure's own
- * height decides). May return NULL: nothing is drawn then. */
+/* Makes the figure for a width, and a height if the view has one (else 0: the figure's own
+ * height). May return NULL to draw nothing. */
 typedef SeamFigure *(*SeamFigureBuildFunc) (double width, double height, gpointer data);
 /* Text for a hit, newly allocated; NULL for none. */
 typedef char *(*SeamFigureTextFunc) (const SeamHit *hit, gpointer data);
@@ -36,12 +36,12 @@ GtkWidget *seam_figure_view_new (void);
 SeamFigure *seam_figure_view_get_figure (SeamFigureView *view);
 void seam_figure_view_set_builder (SeamFigureView *view, SeamFigureBuildFunc build, gpointer data,
                                    GDestroyNotify destroy);
-/* The data behind the builder changed: build again before the next frame. */
+/* Call after the data behind the builder changed: it is built again before the next frame. */
 void seam_figure_view_invalidate (SeamFigureView *view);
 
 void seam_figure_view_set_minimum_width (SeamFigureView *view, int width);
-/* 0 (the default): the figure's own height for the width. Above 0: the view takes what height it
- * is given, at least this, and the builder fills it. */
+/* 0 (the default): the figure's own height for the width. Above 0: the view takes the height
+ * that it is given, at least this, and the builder fills it. */
 void seam_figure_view_set_minimum_height (SeamFigureView *view, int height);
 
 /* The kind that can be activated and reached with the keyboard: Tab enters, Left and Right walk,
@@ -49,28 +49,28 @@ void seam_figure_view_set_minimum_height (SeamFigureView *view, int height);
  * SEAM_HIT_CELL: the view itself takes the focus and leaves all keys to its owner.
  * SEAM_HIT_NONE (the default): a picture. Call before the view is shown. */
 void seam_figure_view_set_focus_kinds (SeamFigureView *view, SeamHitKind kind);
-/* Tooltip below the hit, also shown while the keyboard is on it. */
+/* Tooltip below the hit, also shown while the hit has keyboard focus. */
 void seam_figure_view_set_tooltip_func (SeamFigureView *view, SeamFigureTextFunc func,
                                         gpointer data);
-/* Accessible name of a hit; without it the tooltip's text. */
+/* Accessible name of a hit; by default the tooltip's text. */
 void seam_figure_view_set_name_func (SeamFigureView *view, SeamFigureTextFunc func, gpointer data);
-/* Makes the hits toggle buttons for assistive technology, pressed where `func` says TRUE. Call
+/* Makes the hits toggle buttons for assistive technology, pressed if `func` returns TRUE. Call
  * before the view is shown. */
 void seam_figure_view_set_pressed_func (SeamFigureView *view, SeamFigureStateFunc func,
                                         gpointer data);
 
-/* The selected hit is drawn as ring with fill, whatever chose it; NULL clears. */
+/* The selected hit is drawn as ring with fill, however it was chosen; NULL clears. */
 void seam_figure_view_set_selected (SeamFigureView *view, const SeamHit *hit);
-/* The focused hit: moves keyboard focus there when the view has it. NULL clears. */
+/* Sets the focused hit and moves keyboard focus there if the view has it. NULL clears. */
 void seam_figure_view_set_focused (SeamFigureView *view, const SeamHit *hit);
-/* The hit nearest to horizontal position x gets the keyboard focus (arriving from a neighbour's
- * "step-out"); FALSE when there is none. */
+/* Moves keyboard focus to the hit nearest to horizontal position x, after a neighbour's
+ * "step-out"; FALSE if there is none. */
 gboolean seam_figure_view_grab_focus_at (SeamFigureView *view, double x);
 /* Horizontal centre of the focused hit, or 0. */
 double seam_figure_view_get_focus_x (SeamFigureView *view);
 
-/* Tooltips open below `ancestor` of the view rather than below what they explain, so that they hide
- * none of its figures. */
+/* Tooltips open below the view's `ancestor`, not below the hit, so that they hide none of its
+ * figures. */
 void seam_figure_view_set_bubble_below (SeamFigureView *view, GtkWidget *ancestor);
 
 G_END_DECLS

@@ -54,12 +54,12 @@ get_choice (GtkWindow *parent)
   self = g_new0 (FileChoice, 1);
   self->parent = parent;
   g_object_set_data_full (G_OBJECT (parent), KEY, self, (GDestroyNotify)file_choice_free);
-  /* What `data` points to may go with the widgets, before the window itself does. */
+  /* The target of `data` may be freed with the widgets, before the window itself. */
   g_signal_connect_swapped (parent, "destroy", G_CALLBACK (close_dialog), self);
   return self;
 }
 
-/* A name typed without ending gets the one of the chosen type. */
+/* A name typed without an ending gets that of the chosen type. */
 static char *
 complete_name (const FileChoice *self, GtkFileFilter *filter, const char *path)
 {
@@ -92,7 +92,7 @@ response_cb (GtkNativeDialog *dialog, int response, FileChoice *self)
     g_clear_object (&self->folder);
     self->folder = g_file_get_parent (file);
   }
-  /* The answer may ask for the next file. */
+  /* The answer's callback may ask for the next file. */
   g_clear_object (&self->chooser);
   answer (path, reason, data);
   free_data (data, destroy);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Asks a person for a file to open or to save: one dialog of a window at a time. The dialog goes
- * with the window, and is not answered then.
+ * Asks a person for a file to open or to save. A window has one dialog at a time. The dialog is
+ * destroyed with the window, without an answer.
  */
 #pragma once
 
@@ -15,15 +15,15 @@ typedef struct {
   const char *name;           /* suggested name of a file to save */
   const char *const *endings; /* ".seamscope", NULL-ended; NULL: any file. Static */
   /* "Sessions": one filter for all endings; NULL: one for each, and a name that is typed without
-   * ending gets the one of the chosen filter. */
+   * an ending gets that of the chosen filter. */
   const char *kind;
 } SeamFileQuestion;
 
-/* `path`: owned by the caller of this. NULL and no `reason`: the person changed their mind; NULL
- * with one: the place cannot be used, and the reason says why. */
+/* `path`: owned by the caller. NULL without `reason`: the person cancelled; NULL with `reason`:
+ * the place cannot be used, and `reason` says why. */
 typedef void (*SeamFileAnswer) (const char *path, const char *reason, gpointer data);
 
-/* While a dialog of this window is open, it comes to the front and nothing else is asked. The
+/* If a dialog of this window is open, it comes to the front, and this question is not asked. The
  * question's texts are copied; `data` is given to `destroy` (NULL: it lives as long as `parent`)
  * after the answer, or when there will be none. */
 void seam_file_choice_ask (GtkWindow *parent, const SeamFileQuestion *question,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The repairs of gtk-repairs.h. Those of every widget hang on hooks of signals and on two class
+ * The repairs of gtk-repairs.h. Repairs of all widgets use emission hooks of signals and two class
  * functions, because GTK makes the parts of its widgets itself; the others are called.
  */
 #include "ui/widgets/gtk-repairs.h"
@@ -35,7 +35,7 @@ append_texts (GString *texts, GtkWidget *widget)
     append_texts (texts, child);
 }
 
-/* What the labels in a widget say. */
+/* The texts of the labels in a widget. */
 static char *
 get_texts (GtkWidget *widget)
 {
@@ -69,7 +69,7 @@ name_by_texts (GtkWidget *widget)
   set_name (widget, texts);
 }
 
-/* The choice is no part of the name, by which the drop-down is known. */
+/* The choice is not part of the name that identifies the drop-down. */
 static void
 describe_button (GtkWidget *button)
 {
@@ -97,7 +97,7 @@ find_below (GtkWidget *widget, GType type)
   return found;
 }
 
-/* Button and list are called as the drop-down is: by a label beside it, or by a text of its own. */
+/* Button and list get the name of the drop-down: from a label beside it, or its own text. */
 static void
 name_parts_of_drop_down (GtkWidget *drop_down)
 {
@@ -225,7 +225,8 @@ find_selected (GtkWidget *list)
   return row;
 }
 
-/* Tab enters at the selected row, else at the one that had the focus last, and leaves from any. */
+/* Tab enters at the selected row, else at the row that last had the focus, and leaves from any
+ * row. */
 static gboolean
 focus_list_cb (GtkWidget *list, GtkDirectionType direction)
 {
@@ -250,7 +251,7 @@ holds_focusable (GtkWidget *widget)
   return FALSE;
 }
 
-/* Where rows hold controls, Tab goes through these. */
+/* If rows hold controls, Tab goes through these. */
 static gboolean
 focus_list_box_cb (GtkWidget *box, GtkDirectionType direction)
 {
@@ -265,7 +266,7 @@ focus_list_box_cb (GtkWidget *box, GtkDirectionType direction)
 static FocusFunc
 replace_focus (GType type, FocusFunc focus)
 {
-  /* Widget classes stay for good. */
+  /* Widget classes are never unloaded. */
   GtkWidgetClass *klass = g_type_class_ref (type);
   FocusFunc before = klass->focus;
 
@@ -275,8 +276,8 @@ replace_focus (GType type, FocusFunc focus)
 
 /* --- The focus leaves a popover that closes --- */
 
-/* To what the popover belongs to: a key pressed before the next frame would go to a widget that is
- * no longer shown, past all shortcuts. */
+/* Finds the widget that the popover belongs to: a key pressed before the next frame would go to
+ * a hidden widget, past all shortcuts. */
 static gboolean
 closed_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer data)
 {
@@ -298,7 +299,7 @@ closed_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
 static void
 hook (const char *signal, GType type, GSignalEmissionHook function)
 {
-  /* A signal is known from the first use of its class on. */
+  /* A signal exists only after the first use of its class. */
   g_type_class_unref (g_type_class_ref (type));
   g_signal_add_emission_hook (g_signal_lookup (signal, type), 0, function, NULL, NULL);
 }
@@ -311,7 +312,7 @@ seam_gtk_repairs_install (void)
   if (is_installed)
     return;
   is_installed = TRUE;
-  /* One that says something is made with the role of an image. */
+  /* An image with a description gets the role of an image. */
   gtk_widget_class_set_accessible_role (g_type_class_ref (GTK_TYPE_IMAGE),
                                         GTK_ACCESSIBLE_ROLE_PRESENTATION);
   focus_list = replace_focus (GTK_TYPE_LIST_VIEW, focus_list_cb);
@@ -336,7 +337,7 @@ seam_gtk_align_title (GtkColumnView *view, int column)
   if (!GTK_IS_BOX (box))
     return;
   gtk_widget_set_halign (box, GTK_ALIGN_END);
-  /* The sort indicator takes room even when it is not shown: left of the title it moves nothing. */
+  /* The sort indicator takes room even if it is hidden: left of the title it moves nothing. */
   gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_first_child (box),
                                gtk_widget_get_last_child (box));
 }
@@ -367,8 +368,8 @@ seam_gtk_pass_wheel_on (GtkScrolledWindow *window)
 
 /* --- A scrollbar that follows later --- */
 
-/* Two adjustments kept in step: the scrollbar's follows the window's when nothing else is to be
- * done, the window's follows a drag at once. */
+/* Two adjustments kept in step: the scrollbar's follows the window's in an idle, the window's
+ * follows a drag at once. */
 typedef struct {
   GtkWidget *scrollbar; /* owns this */
   GtkAdjustment *of;    /* owned reference */

@@ -32,19 +32,19 @@
 
 G_BEGIN_DECLS
 
-/* Before the first widget is made, once GTK is initialised: names, Tab in lists, the focus of
- * popovers. From then on for every widget of the program. */
+/* Call before the first widget is made, after GTK is initialised. Installs names, Tab in lists,
+ * and the focus of popovers for every widget of the program. */
 void seam_gtk_repairs_install (void);
 
-/* Puts the title of a column over numbers, at the right. All columns have been added. */
+/* Aligns the title of a number column to the right. Call after all columns have been added. */
 void seam_gtk_align_title (GtkColumnView *view, int column);
-/* Before the rows of a list go: TRUE if the focus was in one, and has left it. */
+/* Call before the rows of a list are removed: TRUE if the focus was in one, and has left it. */
 gboolean seam_gtk_leave_list (GtkWidget *list);
-/* The wheel over a scrolled window that is as high as its content is the page's. */
+/* Lets the page have the wheel over a scrolled window that is as high as its content. */
 void seam_gtk_pass_wheel_on (GtkScrolledWindow *window);
-/* A scrollbar beside a scrolled window whose own are switched off (policy external): it follows one
- * of the window's adjustments a moment later, and is gone from sight while there is nothing to
- * scroll. */
+/* A scrollbar beside a scrolled window whose own are switched off (policy external). It follows
+ * one of the window's adjustments a moment later, and is hidden while there is nothing to scroll.
+ * */
 GtkWidget *seam_gtk_late_scrollbar_new (GtkOrientation orientation, GtkAdjustment *of);
 /* Whether a popover of this widget can point to `place`, in the widget's coordinates. */
 gboolean seam_gtk_is_in_window (GtkWidget *widget, const GdkRectangle *place);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws the chips with the figures' palette, so that a colour means the same everywhere.
+ * Draws the chips with the figures' palette, so that a colour has the same meaning everywhere.
  */
 #include "ui/widgets/op-chips.h"
 

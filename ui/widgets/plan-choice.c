@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A drop-down of the target's implementations for the plan's first group; what it cannot execute of
- * them, the estimate says in words. Where the target offers none, as the CPU, it is not there.
+ * A drop-down of the target's implementations for the plan's first group. The estimate says which
+ * of them cannot be executed. Hidden if the target offers none, as the CPU does.
  */
 #include "ui/widgets/plan-choice.h"
 
@@ -27,7 +27,7 @@ has_groupnorm (const SeamPlan *plan)
   const SeamChain *chain = seam_plan_get_chain (plan);
 
   for (int op = plan->groups[0].first; op <= plan->groups[0].last; op++)
-    /* Hand-written kernels that hold a GroupNorm begin with a convolution. */
+    /* Hand-written kernels that contain a GroupNorm begin with a convolution. */
     if (seam_op_is_normalisation (&chain->ops[op]))
       return chain->ops[0].type == SEAM_OP_CONV2D;
   return FALSE;

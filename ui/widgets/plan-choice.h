@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The choice of who executes the group that starts with the matrix op, in the plan's popover.
+ * The choice of the implementation of the group that starts with the matrix op, in the plan's
+ * popover.
  */
 #pragma once
 
@@ -14,7 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamPlanChoice, seam_plan_choice, SEAM, PLAN_CHOICE, AdwBin)
 
 GtkWidget *seam_plan_choice_new (SeamModel *model, int index);
-/* Shows the plan as it is; to be called when the popover opens. */
+/* Shows the current plan; call it when the popover opens. */
 void seam_plan_choice_update (SeamPlanChoice *self);
 
 G_END_DECLS

@@ -7,7 +7,8 @@
 
 #include "ui/widgets/plan-choice.h"
 
-/* Of the named plans; with more of them they scroll, so that the popover fits a low window. */
+/* Height of the list of named plans, which scrolls beyond it, so that the popover fits a low
+ * window. */
 #define NAMES_HEIGHT 380
 
 struct _SeamPlanMenu {
@@ -32,7 +33,7 @@ G_DEFINE_FINAL_TYPE (SeamPlanMenu, seam_plan_menu, ADW_TYPE_BIN)
 char *
 seam_plan_menu_format_title (const SeamPlan *plan)
 {
-  /* A named partition whose first group is executed by something chosen: "Full @hand-simt". */
+  /* A named partition with a chosen implementation of its first group: "Full @hand-simt". */
   g_autoptr (SeamPlan) partition = NULL;
   const char *chosen = NULL;
 
@@ -105,7 +106,7 @@ name_activated_cb (GtkListBox *list, GtkListBoxRow *row, SeamPlanMenu *self)
     g_warning ("%s", error->message);
 }
 
-/* Of plan B: one more like it, to change from there. Of plan C: not any more. */
+/* On plan B: adds a similar plan C, to be changed. On plan C: removes it. */
 static void
 third_cb (SeamPlanMenu *self)
 {
@@ -122,7 +123,8 @@ copy_other_cb (SeamPlanMenu *self)
                        seam_setup_get_plan (self->model->setup, !self->index));
 }
 
-/* A chosen plan has a tick; its notation stands below, of an exhibit what is wrong with it. */
+/* The current plan has a tick; below stands its notation or, for an exhibit, what is wrong with
+ * it. */
 static GtkWidget *
 make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
 {
@@ -359,7 +361,7 @@ seam_plan_menu_new (SeamModel *model, int index)
   self->button = gtk_menu_button_new ();
   gtk_menu_button_set_always_show_arrow (GTK_MENU_BUTTON (self->button), TRUE);
   gtk_widget_add_css_class (self->button, "plan-button");
-  /* The button inside has the keys; GTK adds the text to its name: “Plan A: Unfused”. */
+  /* The button inside has the keyboard focus; GTK adds the text to its name: “Plan A: Unfused”. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_widget_get_first_child (self->button)),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, letter, -1);
   self->popover = make_popover (self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamPlanMenu: the button that names a plan, and its popover: named plans, "copy the other plan",
- * and an entry for plan notation that says what is wrong as one types.
+ * and an entry for plan notation that reports errors as one types.
  */
 #pragma once
 

@@ -195,7 +195,7 @@ seam_product_export_append (GMenu *menu, const char *verb, const SeamProduct *pr
                                ? g_strdup_printf ("%s (%s)…", product->title, type)
                                : g_strconcat (product->title, "…", NULL);
 
-  /* Only an export asks for something, which the dots say. */
+  /* Only an export opens a dialog, as the dots say. */
   g_menu_append (menu, strcmp (verb, "copy-") == 0 ? product->title : label, action);
 }
 

@@ -13,37 +13,37 @@
 
 G_BEGIN_DECLS
 
-/* How a window writes its products; static. `data` is the window's own. */
+/* The way in which a window writes its products; static. `data` is the window's own. */
 typedef struct {
-  /* Fills what the product is made of; FALSE with a sentence where that is not there yet. What it
-   * points to lives until the next call. */
+  /* Fills the source of a product; FALSE with a sentence if that is not available yet. Its
+   * pointers stay valid until the next call. */
   gboolean (*fill) (const SeamProduct *product, SeamProductSource *source, gpointer data,
                     GError **error);
-  /* NULL: from the source. */
+  /* NULL: writes from the source. */
   gboolean (*write) (const SeamProduct *product, const char *path, gpointer data, GError **error);
-  /* "Saved kernels.csv", or what is wrong. */
+  /* Shows "Saved kernels.csv", or an error. */
   void (*say) (const char *text, gboolean is_error, gpointer data);
   /* Suggested name without ending; NULL: the product's. */
   char *(*make_stem) (const SeamProduct *product, gpointer data);
 } SeamProductExport;
 
-/* Pixels of a picture for one of the screen, so that it stays sharp in a document. */
+/* Pixels of a picture for each pixel of the screen, so that it stays sharp in a document. */
 #define SEAM_EXPORT_PIXELS 2
 
-/* `parent` has the dialogs and the clipboard; `map` and `data` live as long. */
+/* `parent` owns the dialogs and the clipboard; `map` and `data` must live as long. */
 void seam_product_export_add (GActionMap *map, const SeamProduct *product,
                               const SeamProductExport *how, GtkWindow *parent, gpointer data);
-/* All products that are made of one of `of`. */
+/* Adds all products with one of the sources in `of`. */
 void seam_product_export_add_all (GActionMap *map, guint of, const SeamProductExport *how,
                                   GtkWindow *parent, gpointer data);
 void seam_product_export_enable (GActionMap *map, guint of, gboolean enabled);
 
 /* "Table of plans (CSV)…", for an action of the window; `verb` is "export-" or "copy-". */
 void seam_product_export_append (GMenu *menu, const char *verb, const SeamProduct *product);
-/* A button whose menu exports each product that is made of `of`. */
+/* A button whose menu exports each product with a source in `of`. */
 GtkWidget *seam_product_export_make_button (guint of, const char *tooltip);
 
-/* NULL where the figure is empty. */
+/* NULL if the figure is empty. */
 GdkTexture *seam_product_export_draw (SeamFigure *figure);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  */
 #include "ui/widgets/reason-list.h"
 
-#define REASON_CHARS 44 /* a line of a reason */
+#define REASON_CHARS 44 /* letters in a line of a reason */
 
 typedef struct {
   int max_chars;

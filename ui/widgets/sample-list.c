@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Finds the recordings and says what is in each. They are read in a thread, when the list is seen
- * for the first time.
+ * Finds the recordings and describes each. They are read in a thread, when the list is shown for
+ * the first time.
  */
 #include "ui/widgets/sample-list.h"
 
@@ -244,7 +244,7 @@ seam_sample_list_init (SeamSampleList *self)
   g_signal_connect (self->rows, "row-activated", G_CALLBACK (row_activated_cb), self);
   gtk_box_append (GTK_BOX (box), self->heading);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rows));
-  /* Only what is in it is hidden: an unmapped list would never look for its files. */
+  /* Hides only the content: an unmapped list would never look for its files. */
   gtk_widget_set_visible (box, FALSE);
   adw_bin_set_child (ADW_BIN (self), box);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamSampleList: recorded sessions that come with the program (data/samples), a row each, for the
- * start page: whoever has no GPU begins with the results of one. Hidden when there are none.
+ * start page: a person without a GPU begins with the results of one. Hidden when there are none.
  *
  * Signal "open" (char *path): a row was activated.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Builds its control once and follows the settings; an edit goes to them at once. The choice that a
- * person starts with is the first of the list.
+ * Builds its control once and follows the settings; an edit goes to them at once. The default
+ * choice is the first of the list.
  */
 #include "ui/widgets/setting-row.h"
 
@@ -17,7 +17,7 @@ struct _SeamSettingRow {
   SeamChosenSettings *settings;
   const SeamField *field;
   gboolean updating; /* the control follows the settings: its signals mean nothing */
-  int first;         /* the choice that stands first */
+  int first;         /* the choice at the top of the list */
   GtkDropDown *drop_down;
   GtkEntry *entry;
   const char **reasons; /* of the choices, as the list shows them */
@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE (SeamSettingRow, seam_setting_row, ADW_TYPE_ACTION_ROW)
 
 static guint refused_signal;
 
-/* Places in the list. */
+/* Positions in the list. */
 
 static int
 get_choice_at (SeamSettingRow *self, int place)
@@ -56,7 +56,7 @@ get_reason_cb (guint place, gpointer data)
 
 /* Following the settings. */
 
-/* FALSE: only the first choice can be had, for the `reason`. */
+/* FALSE: only the first choice is available, because of `reason`. */
 static gboolean
 update_reasons (SeamSettingRow *self, const char **reason)
 {
@@ -114,7 +114,7 @@ update_entry (SeamSettingRow *self)
   const char *error = seam_chosen_settings_get_error (self->settings, self->field);
 
   seam_entry_set_error (GTK_WIDGET (self->entry), error);
-  /* The text as it was typed stays while it means the same, and while it is wrong. */
+  /* Keeps the typed text while it means the same, and while it is wrong. */
   if (error == NULL && !says_value (self, gtk_editable_get_text (GTK_EDITABLE (self->entry)))) {
     g_autofree char *text =
         seam_setting_format (self->field, seam_chosen_settings_get (self->settings));
@@ -231,7 +231,7 @@ seam_setting_row_new (SeamChosenSettings *settings, const SeamField *field)
   } else {
     adw_action_row_add_suffix (ADW_ACTION_ROW (self), make_unit (field->unit));
     gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
-    /* Which names the entry by the row's title, too. */
+    /* This also names the entry by the row's title. */
     adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), control);
     gtk_widget_set_tooltip_text (GTK_WIDGET (self), setting->words);
     gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * One setting as a row of the sidebar: a drop-down of its choices, or an entry for its number, as
- * the table of settings says. It shows what a run on the chosen target would have, greys what that
- * refuses and says why.
+ * the table of settings says. It shows what a run on the chosen target would have, greys the
+ * choices that the target refuses and says why.
  *
  * Signal: "refused" (char *reason): a choice was refused; the keyboard reaches what the pointer
  * cannot choose.
@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SETTING_ROW (seam_setting_row_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSettingRow, seam_setting_row, SEAM, SETTING_ROW, AdwActionRow)
 
-/* `field` has a title. */
+/* `field` must have a title. */
 GtkWidget *seam_setting_row_new (SeamChosenSettings *settings, const SeamField *field);
 
 /* Marks an entry whose text is wrong, with the sentence as its tooltip; NULL: it is right. */

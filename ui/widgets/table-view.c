@@ -29,11 +29,11 @@ G_DEFINE_FINAL_TYPE (SeamTableItem, seam_table_item, G_TYPE_OBJECT)
 struct _SeamTableView {
   AdwBin parent_instance;
 
-  SeamTable *table; /* what is shown */
+  SeamTable *table; /* the shown table */
   int n_columns;
   gboolean narrow;
-  gboolean hidden[MAX_COLUMNS]; /* by the person */
-  gboolean selecting;           /* by program: emit nothing */
+  gboolean hidden[MAX_COLUMNS]; /* hidden by the person */
+  gboolean selecting;           /* selected by the program: emit nothing */
   char *pitfalls;               /* NULL: none */
 
   GtkColumnView *view;
@@ -69,7 +69,7 @@ seam_table_item_init (SeamTableItem *self)
 
 /* Cells. */
 
-/* As style.css knows them. */
+/* By SeamTone; defined in style.css. */
 static const char *const tone_classes[] = {
   [SEAM_TONE_GOOD] = "success",
   [SEAM_TONE_WARNING] = "warning",
@@ -77,7 +77,7 @@ static const char *const tone_classes[] = {
   [SEAM_TONE_GONE] = "gone",
 };
 
-/* A column's factory carries its number, and the view it is made for. */
+/* Data of a column's factory: its number, and its view. */
 typedef struct {
   SeamTableView *view;
   int number;
@@ -89,9 +89,9 @@ get_column (const FactoryColumn *factory)
   return seam_table_get_column (factory->view->table, factory->number);
 }
 
-/* The texts of a row, the numbers among them with their columns' titles: assistive technology hears
- * of a row when the focus comes to it, and GTK 4.8 tells it nothing of columns. The row's widget is
- * named itself, until GTK 4.12 names rows. */
+/* The texts of a row; numbers are preceded by their column's title. Assistive technology reads a
+ * row when it gets the focus, and GTK 4.8 reports no columns. The row's widget itself is named,
+ * until GTK 4.12 names rows. */
 static char *
 format_row (SeamTableView *self, const SeamTableItem *item)
 {
@@ -124,7 +124,7 @@ name_row (SeamTableView *self, GtkWidget *row)
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* The widgets of the rows in sight. */
+/* Names the widgets of the visible rows. */
 static void
 name_rows (SeamTableView *self)
 {
@@ -173,7 +173,7 @@ bind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer dat
   GtkWidget *row = gtk_widget_get_parent (gtk_widget_get_parent (label));
   g_autofree char *text = seam_table_format_cell (of->table, of->number, column->number);
 
-  /* Each of its cells comes here. */
+  /* This is called for every cell of the row. */
   if (g_object_get_data (G_OBJECT (row), row_item_key) != of) {
     g_object_set_data_full (G_OBJECT (row), row_item_key, g_object_ref (of), g_object_unref);
     name_row (column->view, row);
@@ -383,7 +383,7 @@ seam_table_view_set_column_title (SeamTableView *self, int column, const char *t
   name_rows (self);
 }
 
-/* What a page has set stays until a table brings another. */
+/* A title that a page has set stays until another table replaces it. */
 static void
 update_titles (SeamTableView *self)
 {
@@ -617,7 +617,7 @@ seam_table_view_new (SeamTable *table, const char *sorted_by, gboolean selectabl
   update_visible (self);
 
   GtkWidget *scroller = gtk_scrolled_window_new ();
-  /* It has the keys where the rows have not. */
+  /* The scrolled window has the keyboard focus if the rows have not. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (scroller), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->view));

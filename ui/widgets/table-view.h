@@ -17,16 +17,16 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_TABLE_VIEW (seam_table_view_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTableView, seam_table_view, SEAM, TABLE_VIEW, AdwBin)
 
-/* Takes `table`, an empty one, for its columns. The one called `sorted_by` (NULL: none) is sorted
- * at first, largest value first. `label` names the table for assistive technology. */
+/* Takes `table`, an empty one, for its columns. It is sorted at first by the column `sorted_by`
+ * (NULL: none), largest value first. `label` names the table for assistive technology. */
 SeamTableView *seam_table_view_new (SeamTable *table, const char *sorted_by, gboolean selectable,
                                     const char *label);
-/* Shows the rows of `table`, which has the same columns, and its titles; keeps sorting and, where
- * such a row exists, the selection. */
+/* Shows the rows and titles of `table`, which must have the same columns; keeps the sorting and,
+ * if such a row exists, the selection. */
 void seam_table_view_set_table (SeamTableView *self, SeamTable *table);
 /* Whether `table` has the columns of this view. */
 gboolean seam_table_view_fits (SeamTableView *self, const SeamTable *table);
-/* The column's own, until a table brings another. */
+/* Sets the column's title until another table replaces it. */
 void seam_table_view_set_column_title (SeamTableView *self, int column, const char *title);
 void seam_table_view_set_narrow (SeamTableView *self, gboolean narrow);
 /* For few rows on a page that scrolls itself: the table is as high as it needs. */
@@ -36,8 +36,8 @@ void seam_table_view_select (SeamTableView *self, int plan, int index);
 /* Ids of columns that the person has hidden, separated by commas; newly allocated. */
 char *seam_table_view_get_hidden (SeamTableView *self);
 void seam_table_view_set_hidden (SeamTableView *self, const char *ids);
-/* Mistakes made on purpose that the rows were measured with, as SeamResult names them; NULL: none.
- * They are one more column of what is copied. */
+/* Mistakes made on purpose during the measurement, as SeamResult names them; NULL: none. Copied
+ * rows have them as another column. */
 void seam_table_view_set_pitfalls (SeamTableView *self, const char *pitfalls);
 /* The selected row, or all, with the header; newly allocated. */
 char *seam_table_view_make_tsv (SeamTableView *self);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Toasts. The one with news is told the next news while it is there, because libadwaita 1.2 crashes
- * when a toast is dismissed and another one added at once; what came late in its time is said again
- * when it has gone.
+ * Toasts. A toast with news is updated in place by later news, because libadwaita 1.2 crashes when
+ * a toast is dismissed and another one added at once. News that came late in its time is shown
+ * again after it has closed.
  */
 #include "ui/widgets/toast.h"
 
@@ -10,14 +10,14 @@
 
 #define NEWS_S  5
 #define ERROR_S 12
-/* News seen for less than this comes again, after the old toast has left. */
+/* News that was visible for less than this is shown again, after the old toast has closed. */
 #define LEAST_US   (3 * G_USEC_PER_SEC)
 #define LEAVING_MS 800
 
 typedef struct {
   AdwToastOverlay *overlay; /* borrowed: it owns this */
   AdwToast *toast;          /* of news, shown or queued; borrowed, NULL: none */
-  char *again;              /* news to be said when the toast has left, or NULL */
+  char *again;              /* news to show again after the toast has closed, or NULL */
   gint64 added_us, said_us;
   guint timer;
 } News;

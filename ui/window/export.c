@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Export actions of the window. Figures are drawn in the light palette, as paper wants them, by
- * the same code as on the screen; the picture of the whole window is what the person sees.
+ * Export actions of the window. Figures are drawn in the light palette, which suits paper, by the
+ * same code as on the screen; the picture of the whole window is as the person sees it.
  */
 #include "ui/window/export.h"
 
@@ -17,7 +17,7 @@
 #define KEY            "seam-exporter"
 #define FOOTER_PADDING 12
 
-/* The one thing to export that only a window has, beside those of app/report/products.h. */
+/* The one exported product that only a window has; the others are in app/report/products.h. */
 static const SeamProduct picture = {
   .name = "window",
   .title = "_Picture of the window",
@@ -29,12 +29,12 @@ typedef struct {
   SeamModel *model;
   AdwViewStack *pages;
   AdwToastOverlay *toasts;
-  SeamResult *result; /* borrowed: what a source points to */
+  SeamResult *result; /* borrowed: a source points to it */
 } Exporter;
 
 /* -- Without dialog ---------------------------------------------------------------------------- */
 
-/* The widget, and below it the provenance on the window's colour, as one render node. */
+/* The widget, and the provenance below it on the window's colour, as one render node. */
 static GskRenderNode *
 make_node (GtkWidget *widget, const char *provenance, double *node_height)
 {
@@ -119,7 +119,7 @@ fill_run (Exporter *exporter, const SeamProduct *product, SeamProductSource *sou
   return !product->compares || seam_pages_fill_source (exporter->pages, source, error);
 }
 
-/* Of what is known of the partitions or points, measured or not. */
+/* The known part of the partitions or points, measured or not. */
 static gboolean
 fill_search (Exporter *exporter, SeamSearchKind kind, SeamProductSource *source, GError **error)
 {
@@ -136,7 +136,7 @@ fill_search (Exporter *exporter, SeamSearchKind kind, SeamProductSource *source,
   return FALSE;
 }
 
-/* What is known before running: of the plans and the shape as they are now. */
+/* What is known before running, for the current plans and shape. */
 static gboolean
 fill_estimate (Exporter *exporter, SeamProductSource *source, GError **error)
 {

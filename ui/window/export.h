@@ -12,19 +12,19 @@
 
 G_BEGIN_DECLS
 
-/* Adds the actions to `window`. All three are owned by the window and outlive the actions. What
- * was written, or why it was not, is said in a toast; actions without anything to export are
- * disabled as `model` changes. */
+/* Adds the actions to `window`, which owns the other two; both outlive the actions. A toast
+ * reports what was written, or why it was not; actions without anything to export are disabled as
+ * `model` changes. */
 void seam_export_install (GtkApplicationWindow *window, SeamModel *model, AdwViewStack *pages,
                           AdwToastOverlay *toasts);
 
-/* Items for all of these actions but those with a path: `texts` are tables, JSON and the trace. All
- * of them in one menu would be higher than a laptop's screen. */
+/* Items for all of these actions without a path: `texts` are tables, JSON and the trace. All of
+ * them in one menu would be higher than a laptop's screen. */
 void seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy);
 
-/* `widget` at twice its size, with `provenance` (whole, wrapped; may be NULL) as a footer. Writes
- * atomically: an old file stays whole when writing fails. Errors are sentences (read-only folder,
- * full disk, unknown ending). */
+/* Writes `widget` at twice its size, with `provenance` (whole, wrapped; may be NULL) as a
+ * footer. Writes atomically: an old file stays whole if writing fails. Errors are sentences
+ * (read-only folder, full disk, unknown ending). */
 gboolean seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const char *path,
                                      GError **error);
 

@@ -10,7 +10,7 @@
 #define MAX_BARS 2
 
 enum { RESPONSE_TRY_AGAIN = 1, RESPONSE_RUN_A, RESPONSE_NEVER };
-/* What a bar is about: the counters, or a SeamMessageKind. */
+/* Subject of a bar: the counters, or a SeamMessageKind. */
 enum { KIND_COUNTERS = 1, KIND_FIRST };
 
 static void
@@ -25,7 +25,7 @@ response_cb (GtkInfoBar *bar, int response, SeamModel *model)
     seam_measurement_run_only (model->measurement, 0);
 }
 
-/* What the worker wrote, in a popover: long, and wanted by few. */
+/* The worker's log, in a popover, because it is long and few people want it. */
 static GtkWidget *
 make_details_button (SeamModel *model, const char *text)
 {
@@ -53,7 +53,8 @@ make_details_button (SeamModel *model, const char *text)
   return button;
 }
 
-/* A bar in front of the others: the one of the same kind goes, and the oldest beyond two. */
+/* Adds a bar in front of the others: it replaces one of the same kind, and the oldest one if
+ * there are already two. */
 static GtkInfoBar *
 add_bar (GtkBox *box, int kind, gboolean is_error, const char *title, const char *text)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The messages under the header: at most two GtkInfoBars, the newest first. One of a kind at a
- * time: what is said again replaces what was said.
+ * The messages under the header: at most two GtkInfoBars, the newest first. A message replaces an
+ * older one of the same kind.
  */
 #pragma once
 
@@ -15,9 +15,9 @@ G_BEGIN_DECLS
  * Details, "Run A only" and "Try again", a failed run "Try again". */
 void seam_messages_show (GtkBox *box, SeamModel *model, SeamMessageKind kind, const char *title,
                          const char *text);
-/* The driver keeps hardware counters for administrators: said once, with the remedy at hand. */
+/* Says once that the driver reserves hardware counters for administrators, with the remedy. */
 void seam_messages_show_counters (GtkBox *box, const SeamCheck *check);
-/* A run starts: what was said of earlier ones goes. */
+/* Removes the messages about earlier runs, because a run starts. */
 void seam_messages_clear (GtkBox *box);
 
 G_END_DECLS

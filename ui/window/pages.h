@@ -12,12 +12,12 @@ G_BEGIN_DECLS
 
 /* Gives the application the keys of the pages, Alt+1 and on. */
 void seam_pages_add_keys (GtkApplication *application);
-/* Makes all of them, as children of the stack. */
+/* Makes all pages, as children of the stack. */
 void seam_pages_add (AdwViewStack *stack);
 
 typedef void (*SeamPageFunc) (SeamPage *page, gpointer data);
 void seam_pages_each (AdwViewStack *stack, SeamPageFunc func, gpointer data);
-/* The one that is shown, borrowed. */
+/* The shown page, borrowed. */
 SeamPage *seam_pages_get_shown (AdwViewStack *stack);
 /* Asks the page that knows the sides of a difference to fill the source. */
 gboolean seam_pages_fill_source (AdwViewStack *stack, SeamProductSource *source, GError **error);

@@ -12,7 +12,7 @@ struct _SeamSessionBar {
   SeamSessionFile *file;
   SeamModel *model;
   GtkWidget *name, *runs, *plans;
-  SeamSession *shown; /* whose runs the drop-down lists; compared only */
+  SeamSession *shown; /* session of the runs in the drop-down; only compared */
   gboolean filling;
 };
 
@@ -40,7 +40,7 @@ get_device (const SeamResult *run)
   return device->name != NULL ? device->name : device->id;
 }
 
-/* "Run 2: TF32", and what else tells the runs of this file apart. */
+/* "Run 2: TF32", with what else distinguishes the runs of this file. */
 static char *
 describe (const SeamSession *session, guint i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamSessionBar: one line over the pages while a run from a file is shown: which file, which of
- * its runs, which plans it holds, and a button that puts it away.
+ * SeamSessionBar: one line over the tabs while a run from a file is shown: the file, the run, its
+ * plans, and a button that closes the session.
  */
 #pragma once
 

@@ -16,7 +16,7 @@ seam_shortcuts_window_new (void)
   return GTK_SHORTCUTS_WINDOW (gtk_builder_get_object (builder, "help_overlay"));
 }
 
-/* What a report of a fault needs to say. */
+/* The facts that a bug report needs. */
 static char *
 make_debug_info (GtkWindow *parent)
 {

@@ -25,11 +25,11 @@ seam_window_open_file (SeamWindow *self, GFile *file)
     seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                         "The pipeline was not opened.", error->message);
   }
-  /* A message has to be seen, too. */
+  /* The start page would hide a message. */
   seam_window_show_start (self, FALSE);
 }
 
-/* A file without runs is looked at on the page of its exploration. */
+/* A file without runs is shown on the tab of its exploration. */
 static void
 opened_cb (SeamSessionFile *session, SeamWindow *self)
 {
@@ -57,7 +57,7 @@ update_recent (SeamWindow *self)
     g_autoptr (GFile) file = g_file_new_for_uri (uris->pdata[i]);
     g_autofree char *path = g_file_get_path (file);
     g_autofree char *name = g_filename_display_basename (path != NULL ? path : uris->pdata[i]);
-    /* An underscore of the name is no mnemonic. */
+    /* An underscore in the name is not a mnemonic. */
     g_auto (GStrv) parts = g_strsplit (name, "_", -1);
     g_autofree char *label = g_strjoinv ("__", parts);
     g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the window folds: the sidebar beside or over the pages, and what the pages leave out where
- * there is less room.
+ * The layout of the window: the sidebar beside or over the tabs, and what the tabs leave out with
+ * less room.
  */
 #include "ui/window/window-private.h"
 
 #include "ui/window/pages.h"
 
-#define UNFOLD_WIDTH   1280 /* from this width on the sidebar stands beside the page */
+#define UNFOLD_WIDTH   1280 /* from this width on the sidebar stands beside the tab */
 #define SIDEBAR_WIDTH  305  /* with its separator */
 #define NARROW_WIDTH   1100 /* of the content */
-#define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */
-#define CENTRED_WIDTH  940  /* under it they begin beside the buttons on the left */
+#define SWITCHER_WIDTH 1520 /* below this width the names of tabs stand below their icons */
+#define CENTRED_WIDTH  940  /* below this width they begin beside the buttons on the left */
 
 static void
 set_narrow_cb (SeamPage *page, gpointer narrow)
@@ -60,8 +60,8 @@ layout_idle_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The surface's new width is known before anything is allocated; the change itself waits until
- * allocation is over. */
+/* The surface's new width is known before allocation; the change itself waits until allocation
+ * ends. */
 static void
 surface_layout_cb (GdkSurface *surface, int width, int height, SeamWindow *self)
 {

@@ -21,12 +21,12 @@ struct _SeamWindow {
   SeamSessionFile *session;
   gint64 started_us;
   gboolean saw_first_frame, said_counters;
-  gboolean run_waits;   /* for the target's answer; then it starts */
-  gboolean first_start; /* until the target has answered */
+  gboolean run_waits;   /* Run waits for the target's answer, then starts */
+  gboolean first_start; /* first start: TRUE until the target has answered */
   gboolean folded, narrow;
   int width_seen;
   guint layout_id;
-  gboolean show_sidebar; /* as the person last wanted it in a wide window */
+  gboolean show_sidebar; /* the person's last choice in a wide window */
 
   AdwToastOverlay *toasts;
   GtkStack *titles, *views, *run_stack;
@@ -45,15 +45,15 @@ struct _SeamWindow {
   SeamStartPage *start;
 };
 
-/* The start page in the place of the others, or these again. */
+/* Shows the start page instead of the tabs, or the tabs again. */
 void seam_window_show_start (SeamWindow *self, gboolean start);
 
 /* window-files.c: actions, recent files and files that are dropped. */
 void seam_window_add_files (SeamWindow *self);
 
-/* window-layout.c: folds as the window is wide. */
+/* window-layout.c: folds the window for this width. */
 void seam_window_apply_width (SeamWindow *self, int width);
-/* Once the window has its widgets, and once it has its surface. */
+/* Call once the window has its widgets, and once it has its surface. */
 void seam_window_connect_layout (SeamWindow *self);
 void seam_window_follow_surface (SeamWindow *self);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Puts the parts together: which view is shown, what its actions do, and what is remembered. How
- * the window folds is in window-layout.c, what it opens in window-files.c.
+ * Puts the parts together: the shown view, the actions, and the remembered state. The window's
+ * layout is in window-layout.c, opening in window-files.c.
  */
 #include "ui/window/window-private.h"
 
@@ -85,7 +85,7 @@ check_again_cb (SeamStartPage *page, SeamWindow *self)
   seam_advice_refresh_targets (self->model->advice);
 }
 
-/* Once a session, and only where it matters: on a GPU whose driver refuses its counters. */
+/* Once in the program's life, and only on a GPU whose driver refuses its counters. */
 static void
 update_counters (SeamWindow *self)
 {
@@ -111,13 +111,13 @@ update_targets (SeamWindow *self)
     return;
   seam_start_page_set_machine (self->start, targets, seam_setup_get_checks (self->model->setup));
   update_counters (self);
-  /* With a GPU the page of the first start has nothing to explain. */
+  /* With a GPU the start page of the first start has nothing to explain. */
   if (self->first_start && has_gpu (self) && is_start_shown (self))
     start_cb (self->start, self);
   self->first_start = FALSE;
 }
 
-/* What the page that is shown measures, if not the two plans. */
+/* The exploration that the shown tab measures, if not the two plans. */
 static SeamExploration *
 get_shown_exploration (SeamWindow *self)
 {
@@ -135,16 +135,16 @@ page_changed_cb (SeamWindow *self)
 
   if (name != NULL)
     g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (name));
-  /* It was asked for on another page. */
+  /* The waiting run was requested on another tab. */
   self->run_waits = FALSE;
-  /* On Explore and Sweep the button measures partitions and points. */
+  /* On Explore and Sweep the button measures partitions or points. */
   if (self->model != NULL)
     update_run (self);
 }
 
 /* Following the model. */
 
-/* On every page: what is shown was measured wrong on purpose. */
+/* On every tab: says that the shown result was measured wrong on purpose. */
 static void
 update_pitfalls (SeamWindow *self)
 {
@@ -268,7 +268,7 @@ message_cb (SeamNotices *notices, guint kind, const char *title, const char *tex
     seam_start_page_set_error (self->start, text);
 }
 
-/* Follows the model, and shows what it says now. */
+/* Shows the model's current state. */
 static void
 follow_model (SeamWindow *self)
 {
@@ -311,7 +311,8 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     seam_measurement_run (self->model->measurement);
 }
 
-/* Until the target has answered nothing can start; who has asked for a run need not ask again. */
+/* Nothing can start before the target has answered; a person who has asked for a run need not
+ * ask again. */
 static gboolean
 is_answer_expected (SeamWindow *self)
 {
@@ -328,7 +329,7 @@ is_idle (SeamWindow *self)
          && seam_explorations_get_busy (&self->model->explorations) == NULL;
 }
 
-/* The keys for Run, which work where the button cannot be pressed: they start a run as soon as it
+/* The keys for Run, which also work while the button is disabled: they start a run as soon as it
  * can begin, or say why it cannot. */
 static void
 run_when_ready_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -347,7 +348,7 @@ run_when_ready_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     run_cb (action, parameter, data);
 }
 
-/* Something has changed that a run may wait for. */
+/* Call it after a change that a run may wait for. */
 static void
 start_waiting_run (SeamWindow *self)
 {
@@ -409,7 +410,7 @@ help_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
                             is_start_shown (self) ? SEAM_HELP_INDEX : address);
 }
 
-/* At a page or a term: "glossary#floor". */
+/* Opens the help at a page or a term: "glossary#floor". */
 static void
 help_at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -545,7 +546,7 @@ seam_window_init (SeamWindow *self)
   g_signal_connect (self->start, "open", G_CALLBACK (open_sample_cb), self);
 }
 
-/* Never larger than the screen: not every window manager sees to it. */
+/* Never larger than the screen: not every window manager ensures this. */
 static void
 clamp_to_screen (int *width, int *height)
 {
@@ -605,8 +606,8 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   adw_flap_set_reveal_flap (self->flap, self->show_sidebar);
   seam_window_apply_width (self, width);
   gtk_widget_grab_focus (self->run_button);
-  /* From the first frame on: a page that came with the worker's answer would cover what a person
-   * has begun to click on. */
+  /* Shown from the first frame on: if it came with the worker's answer, it would cover what a
+   * person has begun to click on. */
   self->first_start = !seam_remembered_get_boolean ("start-page-seen");
   if (self->first_start)
     seam_window_show_start (self, TRUE);

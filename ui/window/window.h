@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamWindow: the one window: header, sidebar, pages, messages, and the actions of all of them. It
- * remembers its state, starts the worker after its first frame, and presents; the model decides.
+ * SeamWindow: the main window: header, sidebar, tabs, messages, and the actions of all of them. It
+ * remembers its state and starts the worker after its first frame. It only presents; the model
+ * decides.
  */
 #pragma once
 
@@ -16,7 +17,7 @@ G_DECLARE_FINAL_TYPE (SeamWindow, seam_window, SEAM, WINDOW, AdwApplicationWindo
 
 /* `started_us`: g_get_monotonic_time() at the program's start, for the log of the first frame. */
 SeamWindow *seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_us);
-/* Opens a person's own pipeline file; says why when it cannot. */
+/* Opens a person's own pipeline file; shows a message if it cannot. */
 void seam_window_open_file (SeamWindow *self, GFile *file);
 
 G_END_DECLS
