@@ -41,6 +41,7 @@ extern const SeamCommand seam_command_estimate;
 extern const SeamCommand seam_command_explore;
 extern const SeamCommand seam_command_export;
 extern const SeamCommand seam_command_help;
+extern const SeamCommand seam_command_history;
 extern const SeamCommand seam_command_list;
 extern const SeamCommand seam_command_pitfalls;
 extern const SeamCommand seam_command_run;

@@ -7,10 +7,23 @@
 #include <string.h>
 
 const SeamCommand *const seam_commands[] = {
-  &seam_command_list,     &seam_command_estimate, &seam_command_run,       &seam_command_export,
-  &seam_command_doctor,   &seam_command_worker,   &seam_command_explore,   &seam_command_sweep,
-  &seam_command_source,   &seam_command_aa,       &seam_command_calibrate, &seam_command_compare,
-  &seam_command_pitfalls, &seam_command_why,      &seam_command_help,      NULL,
+  &seam_command_list,
+  &seam_command_estimate,
+  &seam_command_run,
+  &seam_command_export,
+  &seam_command_history,
+  &seam_command_doctor,
+  &seam_command_worker,
+  &seam_command_explore,
+  &seam_command_sweep,
+  &seam_command_source,
+  &seam_command_aa,
+  &seam_command_calibrate,
+  &seam_command_compare,
+  &seam_command_pitfalls,
+  &seam_command_why,
+  &seam_command_help,
+  NULL,
 };
 
 const SeamCommand *

@@ -250,6 +250,39 @@ seam_history_read (SeamHistory *self, gint64 id, GError **error)
   return content;
 }
 
+gboolean
+seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession *session,
+                     GError **error)
+{
+  g_autoptr (SeamSession) packed = NULL;
+  GPtrArray *searches;
+
+  if (entry->kind == SEAM_ENTRY_CALIBRATION) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "A session holds no calibrations; export it from its window.");
+    return FALSE;
+  }
+  packed = seam_session_from_bytes (content, "The entry of the history", error);
+  if (packed == NULL)
+    return FALSE;
+  for (guint i = 0; i < seam_session_get_n_runs (packed); i++) {
+    g_autoptr (SeamSessionRun) run = seam_session_get_run (packed, i, error);
+    if (run == NULL)
+      return FALSE;
+    if (run->note == NULL)
+      run->note = g_strdup (entry->name);
+    seam_session_add_run (session, run);
+  }
+  searches = seam_session_get_searches (packed);
+  for (guint i = 0; i < searches->len; i++) {
+    GVariant *search = seam_session_search_get_content (searches->pdata[i], error);
+    if (search == NULL)
+      return FALSE;
+    seam_session_put_search (session, search, entry->name);
+  }
+  return TRUE;
+}
+
 /* --- Writing --- */
 
 static gint64

@@ -73,9 +73,9 @@ def search(*arguments, **keywords):
     return done
 
 
-def refused(*arguments, status, says):
+def refused(*arguments, status, says, **keywords):
     """The command ends with `status` and one sentence on standard error that names `says`."""
-    done = cli(*arguments)
+    done = cli(*arguments, **keywords)
     where = f"{arguments}: status {done.returncode}, says {done.stderr!r}"
     assert done.returncode == status, where
     lines = done.stderr.strip().split("\n")

@@ -268,6 +268,33 @@ def test_bad_files():
     refused("export", "a.seamscope", "--csv", "no/where.csv", status=3, says="no folder")
 
 
+def test_history():
+    """What the window keeps is listed, and goes into session files under its name."""
+    env = {**os.environ, "XDG_STATE_HOME": os.path.abspath("state")}
+    assert ok("history", env=env).stdout.startswith("0 entries")
+    ok("run", "gemm-bias-relu", *QUICK, "--save", "a.seamscope")
+    content = open("a.seamscope", "rb").read()
+    database = sqlite3.connect("state/seamscope/history.db")
+    for name in "before", None:
+        database.execute("INSERT INTO entry (kind, pipeline, outcome, ended_at, name, bytes, content)"
+                         " VALUES ('run', 'gemm-bias-relu', '1.50× faster', '2026-01-02T03:04:05Z',"
+                         " ?, ?, ?)", (name, len(content), content))
+    database.execute("INSERT INTO entry (kind, bytes, content) VALUES ('calibration', 1, x'00')")
+    database.commit()
+    listed = ok("history", env=env).stdout
+    assert listed.count("in no session file") == 3 and "“before”" in listed, listed
+    assert "3 entries" in listed.splitlines()[-1]
+    ok("history", 1, 2, "--save", "b.seamscope", "--note", "after", env=env)
+    text = ok("export", "b.seamscope", "--list").stdout
+    assert "before" in text and "after" in text and "Run 2" in text, text
+    assert ok("history", env=env).stdout.count("in no session file") == 1
+    refused("history", 9, "--save", "c.seamscope", status=2, says="no entry 9", env=env)
+    refused("history", 3, "--save", "c.seamscope", status=2, says="calibrations", env=env)
+    refused("history", "--save", "c.seamscope", status=2, says="by their numbers", env=env)
+    refused("history", 1, status=2, says="--save", env=env)
+    assert not os.path.exists("c.seamscope")
+
+
 def test_explorations_and_sweeps():
     """The same figures and tables, byte by byte, from a session."""
     search("explore", "gemm-bias-relu", *QUICK, "--save", "a.seamscope", "--note", "first", "--csv",

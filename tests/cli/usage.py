@@ -19,7 +19,7 @@ def test_help_and_version():
     for arguments in ["--help"], ["-h"], ["help"]:
         assert "Usage: seamscope-cli" in ok(*arguments).stdout
     assert ok("--version").stdout.startswith("seamscope-cli 0.")
-    for command in "compare", "list", "estimate", "run", "doctor", "pitfalls", "source", "worker":
+    for command in "compare", "history", "list", "estimate", "run", "doctor", "pitfalls", "source", "worker":
         text = ok(command, "--help").stdout
         assert text.startswith(f"Usage: seamscope-cli {command}") and "Example" in text
         assert ok("help", command).stdout == text

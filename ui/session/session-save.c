@@ -31,34 +31,14 @@ saving_free (Saving *saving)
   g_free (saving);
 }
 
-/* Adds the runs and searches of an entry. The name that the person gave it is the note of its run.
- */
 static gboolean
 add_entry (Saving *saving, gint64 id, GError **error)
 {
   SeamHistoryList *history = saving->self->model->history;
   const SeamHistoryEntry *entry = seam_history_list_find (history, id);
-  g_autoptr (SeamSession) session = seam_history_list_load (history, id, error);
-  GPtrArray *searches;
+  g_autoptr (GBytes) content = seam_history_list_read (history, id, error);
 
-  if (session == NULL)
-    return FALSE;
-  for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
-    g_autoptr (SeamSessionRun) run = seam_session_get_run (session, i, error);
-    if (run == NULL)
-      return FALSE;
-    if (run->note == NULL && entry != NULL)
-      run->note = g_strdup (entry->name);
-    seam_session_add_run (saving->more, run);
-  }
-  searches = seam_session_get_searches (session);
-  for (guint i = 0; i < searches->len; i++) {
-    GVariant *content = seam_session_search_get_content (searches->pdata[i], error);
-    if (content == NULL)
-      return FALSE;
-    seam_session_put_search (saving->more, content, entry != NULL ? entry->name : NULL);
-  }
-  return TRUE;
+  return content != NULL && seam_history_unpack (entry, content, saving->more, error);
 }
 
 /* Adds to the open file, including what other programs have added to it in the meantime; or

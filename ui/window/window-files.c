@@ -8,6 +8,8 @@
 #include "ui/widgets/file-choice.h"
 #include "ui/window/messages.h"
 
+#include <string.h>
+
 void
 seam_window_open_file (SeamWindow *self, GFile *file)
 {
@@ -46,6 +48,19 @@ open_recent_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   seam_window_open_file (SEAM_WINDOW (data), file);
 }
 
+/* Adds an item that opens the file. */
+static void
+append_file (GMenu *menu, const char *uri, const char *name)
+{
+  /* An underscore in the name is not a mnemonic. */
+  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
+  g_autofree char *label = g_strjoinv ("__", parts);
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, "win.open-recent", "s", uri);
+  g_menu_append_item (menu, item);
+}
+
 /* Rebuilt whenever the desktop's list changes: other windows open files, too. */
 static void
 update_recent (SeamWindow *self)
@@ -57,15 +72,42 @@ update_recent (SeamWindow *self)
     g_autoptr (GFile) file = g_file_new_for_uri (uris->pdata[i]);
     g_autofree char *path = g_file_get_path (file);
     g_autofree char *name = g_filename_display_basename (path != NULL ? path : uris->pdata[i]);
-    /* An underscore in the name is not a mnemonic. */
-    g_auto (GStrv) parts = g_strsplit (name, "_", -1);
-    g_autofree char *label = g_strjoinv ("__", parts);
-    g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-    g_menu_item_set_action_and_target (item, "win.open-recent", "s", uris->pdata[i]);
-    g_menu_append_item (self->recent_menu, item);
+
+    append_file (self->recent_menu, uris->pdata[i], name);
   }
   if (uris->len == 0)
     g_menu_append (self->recent_menu, "No session yet", "win.no-recent");
+}
+
+static int
+compare_names_cb (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The recordings that come with the program, by the names of their files. */
+static void
+fill_samples (SeamWindow *self)
+{
+  g_autofree char *folder = g_build_filename (seam_data_dir (), "samples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, SEAM_SESSION_SUFFIX))
+      g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names_cb);
+  for (guint i = 0; i < names->len; i++) {
+    g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
+    g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+    g_autofree char *stem =
+        g_strndup (names->pdata[i], strlen (names->pdata[i]) - strlen (SEAM_SESSION_SUFFIX));
+
+    append_file (self->samples_menu, uri, stem);
+  }
+  if (names->len == 0)
+    g_menu_append (self->samples_menu, "None is installed", "win.no-recent");
 }
 
 static gboolean
@@ -122,6 +164,7 @@ seam_window_add_files (SeamWindow *self)
   g_signal_connect_object (gtk_recent_manager_get_default (), "changed", G_CALLBACK (update_recent),
                            self, G_CONNECT_SWAPPED);
   update_recent (self);
+  fill_samples (self);
   g_signal_connect_object (self->session, "opened", G_CALLBACK (opened_cb), self, 0);
   g_signal_connect (drop, "drop", G_CALLBACK (drop_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));

@@ -34,7 +34,7 @@ struct _SeamWindow {
   AdwFlap *flap;
   SeamSidebar *sidebar;
   GtkBox *messages;
-  GMenu *recent_menu, *figures_menu, *texts_menu, *copy_menu;
+  GMenu *recent_menu, *samples_menu, *figures_menu, *texts_menu, *copy_menu;
   SeamSessionBar *session_bar;
   GtkLabel *pitfall_bar;
   GtkWidget *summary_button;

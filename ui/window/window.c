@@ -510,6 +510,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, messages);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, recent_menu);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, samples_menu);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, figures_menu);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, texts_menu);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, copy_menu);

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seamscope-cli history: what the window has measured on this computer, and session files of it.
+ */
+#include "app/base/text.h"
+#include "app/cli/cli.h"
+#include "app/cli/print.h"
+#include "app/cli/session-options.h"
+#include "app/session/history.h"
+
+static const SeamOption options[] = {
+  { "save", "FILE", "put the entries with these numbers into a new session", FALSE },
+  { "append", "FILE", "add them to a session", FALSE },
+  { "note", "TEXT", "a note for entries without a name", FALSE },
+  { NULL },
+};
+
+static void
+print_entry (const SeamHistoryEntry *entry)
+{
+  seam_cli_print (stdout, "%5" G_GINT64_FORMAT "  %s  %s%s%s", entry->id,
+                  entry->ended_at != NULL ? entry->ended_at : "?",
+                  entry->pipeline != NULL ? entry->pipeline : "",
+                  entry->pipeline != NULL ? ": " : "",
+                  entry->outcome != NULL ? entry->outcome : "no outcome");
+  if (entry->partial && entry->kind == SEAM_ENTRY_RUN)
+    seam_cli_print (stdout, ", stopped before its end");
+  if (entry->detail != NULL)
+    seam_cli_print (stdout, " · %s", entry->detail);
+  if (entry->device != NULL)
+    seam_cli_print (stdout, " · %s", entry->device);
+  if (entry->name != NULL) {
+    g_autofree char *name = seam_text_show (entry->name);
+    seam_cli_print (stdout, " · “%s”", name);
+  }
+  seam_cli_print (stdout, "%s%s\n", entry->pinned ? " · pinned" : "",
+                  entry->saved ? "" : " · in no session file");
+}
+
+static const SeamHistoryEntry *
+find (const GPtrArray *entries, gint64 id)
+{
+  for (guint i = 0; i < entries->len; i++)
+    if (((SeamHistoryEntry *)entries->pdata[i])->id == id)
+      return entries->pdata[i];
+  return NULL;
+}
+
+/* The session of the entries that the words name; their ids go into `ids`. */
+static SeamSession *
+pick (SeamHistory *history, const GPtrArray *entries, const SeamArguments *arguments,
+      const char *note, GArray *ids, GError **error)
+{
+  g_autoptr (SeamSession) session = seam_session_new ();
+
+  for (guint i = 0; i < arguments->words->len; i++) {
+    const SeamHistoryEntry *entry;
+    SeamHistoryEntry named;
+    gint64 id;
+
+    if (!seam_text_parse_int64 (arguments->words->pdata[i], "An entry", 1, G_MAXINT64, &id, error))
+      return NULL;
+    entry = find (entries, id);
+    if (entry == NULL) {
+      g_set_error (
+          error, SEAM_ERROR, SEAM_ERROR_INPUT,
+          "The history has no entry %" G_GINT64_FORMAT "; “seamscope-cli history” lists them.", id);
+      return NULL;
+    }
+    g_autoptr (GBytes) content = seam_history_read (history, id, error);
+    named = *entry;
+    if (named.name == NULL)
+      named.name = (char *)note;
+    if (content == NULL || !seam_history_unpack (&named, content, session, error))
+      return NULL;
+    g_array_append_val (ids, id);
+  }
+  return g_steal_pointer (&session);
+}
+
+static gboolean
+save (SeamHistory *history, const GPtrArray *entries, const SeamArguments *arguments,
+      const SeamSessionTarget *target, GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (SeamSession) session = NULL;
+
+  if (arguments->words->len == 0) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "Say which entries, by their numbers: “history 3 5 --save FILE”.");
+    return FALSE;
+  }
+  session = pick (history, entries, arguments, target->note, ids, error);
+  if (session == NULL || !seam_session_target_write (target, session, error))
+    return FALSE;
+  for (guint i = 0; i < ids->len; i++)
+    if (!seam_history_set_saved (history, g_array_index (ids, gint64, i), TRUE, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+print_all (const GPtrArray *entries)
+{
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < entries->len; i++) {
+    print_entry (entries->pdata[i]);
+    bytes += ((SeamHistoryEntry *)entries->pdata[i])->bytes;
+  }
+  g_autofree char *size = g_format_size ((guint64)bytes);
+  seam_cli_print (stdout, "%u entr%s, %s of 1 GB\n", entries->len, entries->len == 1 ? "y" : "ies",
+                  size);
+}
+
+static SeamExit
+run (SeamArguments *arguments)
+{
+  g_autofree char *path = seam_history_get_path ();
+  g_autoptr (SeamHistory) history = NULL;
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GError) error = NULL;
+  SeamSessionTarget target;
+  gboolean done;
+
+  if (!seam_session_target_read (arguments, &target, &error)) {
+    seam_session_target_clear (&target);
+    return seam_cli_fail (error);
+  }
+  history = seam_history_open (path, &error);
+  entries = history != NULL ? seam_history_list (history, &error) : NULL;
+  done = entries != NULL;
+  if (done && target.path != NULL) {
+    done = save (history, entries, arguments, &target, &error);
+  } else if (done && arguments->words->len > 0) {
+    g_set_error_literal (&error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "Say where the entries go: --save FILE or --append FILE.");
+    done = FALSE;
+  } else if (done) {
+    print_all (entries);
+  }
+  seam_session_target_clear (&target);
+  return done ? SEAM_EXIT_DONE : seam_cli_fail (error);
+}
+
+const SeamCommand seam_command_history = {
+  .name = "history",
+  .summary = "List what the window has measured here, and put it into session files",
+  .synopsis = "history [NUMBER…] [--save FILE | --append FILE]",
+  .options = options,
+  .text =
+      "Every run, exploration, sweep, pitfall lab and calibration of the window is in the history\n"
+      "from the moment it ends. The newest is listed first.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli history\n"
+      "  seamscope-cli history 12 14 --save before-and-after.seamscope\n",
+  .run = run,
+};
