@@ -69,8 +69,8 @@ gboolean seam_history_put (SeamHistory *self, SeamHistoryEntry *about, GBytes *c
 gboolean seam_history_set_content (SeamHistory *self, gint64 id, GBytes *content, GError **error);
 /* Content of an entry; a new reference. NULL and SEAM_ERROR_FILE. */
 GBytes *seam_history_read (SeamHistory *self, gint64 id, GError **error);
-/* Adds the runs and searches in the content of an entry to `session`; the entry's name becomes their
- * note. SEAM_ERROR_FILE, SEAM_ERROR_INPUT for a calibration, which no session holds. */
+/* Adds the runs and searches in the content of an entry to `session`; the entry's name becomes
+ * their note. SEAM_ERROR_FILE, SEAM_ERROR_INPUT for a calibration, which no session holds. */
 gboolean seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession *session,
                               GError **error);
 gboolean seam_history_set_name (SeamHistory *self, gint64 id, const char *name, GError **error);
