@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * The search of all partitions and its evaluation; the arithmetic is lattice.c.
+ * The search over all partitions of a chain, and its evaluation. The arithmetic is in lattice.c.
  */
 #include "app/explore/explore.h"
 
 #include <math.h>
 
-/* Few, so that nodes appear often; the reference is measured again in every batch. */
+/* Small, so that the overview gets nodes often. The reference is measured again in every batch. */
 #define BATCH 3
-/* Up to here two orders of summation in FP32 may differ (app/compare/tolerance.c). */
+/* Two orders of summation in FP32 may differ up to this error ratio (app/compare/tolerance.c). */
 #define ROUNDING 1e-5
 
-/* Both ends, then their neighbours: one cut in the all-fused plan, among which the fastest are, and
- * the seams one by one. Then the rest. */
+/* The order of measuring: both ends first, then their neighbours, which are the all-fused plan with
+ * one cut (the fastest plans are usually among them) and the plans that fuse a single seam. The
+ * rest follows. */
 static int
 get_rank (int mask, int n_seams)
 {
@@ -21,7 +22,7 @@ get_rank (int mask, int n_seams)
   return mask == 0 ? 0 : n_fused == n_seams ? 1 : n_fused == n_seams - 1 ? 2 : n_fused == 1 ? 3 : 4;
 }
 
-/* The rest row by row, until times are predicted. */
+/* Orders the rest row by row, until times are predicted. */
 static int
 compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every partition of a pipeline's chain at one shape, as a search, and what its times say: the best
- * node, what each seam is worth, the best path, the Pareto set. Nodes are masks: bit i set, seam i
- * is fused.
+ * Every partition of a pipeline's chain at one shape, as a search, and what the times show: the
+ * best node, the value of each seam, the best path and the Pareto set. Nodes are masks: if bit i is
+ * set, seam i is fused.
  */
 #pragma once
 
@@ -11,15 +11,14 @@
 
 G_BEGIN_DECLS
 
-/* All 2^n partitions of chain 0, best implementation of each group as the target chooses it; point
- * m is mask m. The all-cut plan is the reference; all-cut and all-fused come first, then the
- * neighbours of both, then the rest, what is predicted to be fastest first. The request's plans do
- * not matter. */
+/* All 2^n partitions of chain 0, with the implementation of each group that the target chooses;
+ * point m is mask m. The all-cut plan is the reference. All-cut and all-fused come first, then the
+ * neighbours of both, then the rest, fastest prediction first. The request's plans are ignored. */
 SeamSearch *seam_explore_new (const SeamRunRequest *request);
 
 typedef struct {
   int n_seams, n_nodes;
-  double *times_ns; /* as seam_search_get_times(); NaN where it is not measured or wrong. Owned */
+  double *times_ns; /* as from seam_search_get_times(); NaN: not measured, or output wrong. Owned */
   gboolean *is_pareto;    /* time, kernels, bytes, error level; owned */
   int best;               /* the fastest node; -1: none */
   gboolean best_is_clear; /* ahead of all others: seam_point_is_ahead() */
@@ -27,7 +26,7 @@ typedef struct {
   guint32 path[SEAM_LATTICE_MAX_SEAMS + 1]; /* all-cut first, n_seams + 1 nodes */
   SeamSeamWorth worth[SEAM_LATTICE_MAX_SEAMS];
   double interaction[SEAM_LATTICE_MAX_SEAMS][SEAM_LATTICE_MAX_SEAMS];
-  /* What the traffic of each seam alone costs at the full rate of the memory; NaN unknown. */
+  /* The time that the traffic of each seam alone takes at the full memory rate; NaN: unknown. */
   double traffic_ns[SEAM_LATTICE_MAX_SEAMS];
 } SeamExploreView;
 
@@ -36,8 +35,8 @@ void seam_explore_view_free (SeamExploreView *view);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamExploreView, seam_explore_view_free)
 gboolean seam_explore_view_is_on_path (const SeamExploreView *view, int node);
 
-/* Errors as the Pareto set compares them: 0 up to the rounding of FP32, then one a decade. NaN:
- * unknown. */
+/* Errors in the steps in which the Pareto set compares them: 0 up to the rounding of FP32, then one
+ * step a decade. NaN: unknown. */
 double seam_explore_get_error_level (double max_error_ratio);
 
 /* "conv2d | conv_bias": newly allocated. */

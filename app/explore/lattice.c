@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arithmetic of lattice.h: sums and minima over nodes, one dynamic programme for the path.
+ * The arithmetic of lattice.h: sums and minima over nodes, and dynamic programming for the path.
  */
 #include "app/explore/lattice.h"
 
@@ -79,7 +79,7 @@ seam_lattice_find_path (int n_seams, const double *times, guint32 *path)
   g_autofree double *sums = g_new (double, n_nodes);
   g_autofree guint32 *from = g_new0 (guint32, n_nodes);
 
-  /* A node with one more seam fused has a larger number: one pass in order is enough. */
+  /* Fusing one more seam gives a larger number, so that one pass in ascending order is enough. */
   for (guint32 node = 0; node < n_nodes; node++) {
     double best = node == 0 ? 0 : NAN;
 

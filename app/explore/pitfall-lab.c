@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Order and numbers of the pitfall lab. The words are as careful as a verdict's: an effect is one
- * where the intervals of honest and mistaken do not meet.
+ * Order and numbers of the pitfall lab. Its sentences are as careful as a verdict: a mistake has an
+ * effect only if the intervals of the honest and the mistaken runs do not overlap.
  */
 #include "app/explore/pitfall-lab.h"
 
@@ -76,7 +76,8 @@ count_cases (const SeamLab *lab)
   return n;
 }
 
-/* Honest first in every round; the pitfalls forth, then back. */
+/* Each round begins with the honest case; the pitfalls follow in order, in the second round in
+ * reverse. */
 static int
 get_case (int position)
 {
@@ -191,7 +192,7 @@ seam_lab_get_title (const SeamLab *lab, int index)
   return index == SEAM_LAB_HONEST ? "Honest" : seam_pitfall_get_title (lab->cases[index].pitfall);
 }
 
-/* "B looks 1.12× as fast as it is", of what is too large by `factor`. */
+/* "B looks 1.12× as fast as it is", for a ratio that is too large by `factor`. */
 static char *
 describe_effect (const SeamLab *lab, double factor)
 {
@@ -201,7 +202,7 @@ describe_effect (const SeamLab *lab, double factor)
   return g_strdup_printf ("%s looks %s %s than it is.", plan, by, factor > 1 ? "faster" : "slower");
 }
 
-/* The ratio may stand where both times moved. */
+/* The ratio may be unchanged although both times moved. */
 static char *
 describe_no_effect (const SeamLab *lab, const SeamLabNumbers *honest,
                     const SeamLabNumbers *mistaken)
@@ -218,7 +219,7 @@ describe_no_effect (const SeamLab *lab, const SeamLabNumbers *honest,
                           by, factor > 1 ? "faster" : "slower");
 }
 
-/* What the check of outputs says to it. */
+/* What the check of outputs finds. */
 static char *
 describe_outputs (const SeamLabCase *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fields of a point, and what it takes from a result.
+ * The fields of a point, and how a result fills them.
  */
 #include "app/explore/point.h"
 
@@ -23,7 +23,7 @@ seam_point_state_get_name (SeamPointState state)
   return states[(guint)state < SEAM_N_POINT_STATES ? state : SEAM_POINT_PENDING].name;
 }
 
-/* What is measured, and not predicted. */
+/* Fields that are measured, not predicted. */
 #define MEASURED SEAM_MARKED
 
 static gboolean
@@ -137,7 +137,7 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int r
 gboolean
 seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns)
 {
-  /* Intervals drift as their medians do. Comparisons with NaN are FALSE. */
+  /* Both ends of an interval drift in proportion to the median. Comparisons with NaN are FALSE. */
   double high_ns = a->ci_high_ns * a_ns / a->median_ns;
   double low_ns = b->ci_low_ns * b_ns / b->median_ns;
 

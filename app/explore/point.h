@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A point of a search: one plan at one shape, what is predicted of it and what was measured. Plain
- * data; it travels from worker to window one by one and is kept as a row of CSV.
+ * A point of a search: one plan at one shape, with its prediction and its measurement. Plain data;
+ * the worker sends points one by one, and a CSV file has one row a point.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ typedef enum {
   SEAM_POINT_PENDING, /* not measured yet */
   SEAM_POINT_MEASURED,
   SEAM_POINT_IMPOSSIBLE, /* cannot run here, or not at this shape; `message` says why */
-  SEAM_POINT_FAILED,     /* was tried; `message` says what happened. It is not tried again */
+  SEAM_POINT_FAILED,     /* was tried and is not tried again; `message` says what happened */
   SEAM_N_POINT_STATES
 } SeamPointState;
 
@@ -23,17 +23,17 @@ const char *seam_point_state_get_name (SeamPointState state); /* "pending", "mea
 typedef struct {
   gint64 values[SEAM_MAX_FIELDS]; /* shape fields of the pipeline */
   char *shape;                    /* "batch=8,…"; owned, as all strings here */
-  char *plan;                     /* as asked for: a name or a notation */
-  char *notation;                 /* that the target runs; NULL until predicted */
+  char *plan;                     /* as requested: a name or a notation */
+  char *notation;                 /* of the plan as the target runs it; NULL until predicted */
   gint64 fused_seams;             /* of `notation`: bit i, seam i */
   SeamPointState state;
-  char *message; /* what the person should know; NULL: nothing */
+  char *message; /* for the person; NULL: nothing to say */
 
   /* Predicted from shapes and the rates of the device. NaN or -1: unknown. */
   double bytes, flop;
-  double full_rate_ns, floor_ns; /* as in SeamPlanLimit */
+  double full_rate_ns, floor_ns; /* as the fields of SeamPlanLimit */
   int n_kernels_expected;        /* launches */
-  gboolean is_split;             /* some group runs in several launches: fused in name only */
+  gboolean is_split;             /* some group runs as several launches: fused in name only */
   gboolean tensors_fit_cache;    /* an intermediate tensor fits the last-level cache */
 
   /* Measured; NaN, -1 or 0 until then. */
@@ -44,24 +44,24 @@ typedef struct {
   int n_kernels;                   /* launches of one execution */
   double max_abs, max_error_ratio; /* against the reference's output */
   gint64 n_failing;                /* elements outside the tolerance */
-  gboolean stable;                 /* the output after timing had the bits of the one before */
+  gboolean stable;                 /* the outputs before and after timing have the same bits */
   char *executed;                  /* "conv@cudnn|conv_bias+relu@generated" */
   char *measured_at;               /* ISO 8601, UTC */
 } SeamPoint;
 
 extern const SeamRecordType seam_point_type;
-/* Takes over what was measured; `point` keeps its shape, plan and prediction. */
+/* Copies the measured fields; `point` keeps its shape, plan and prediction. */
 void seam_point_copy_measured (SeamPoint *point, const SeamPoint *from);
-/* Fills what was measured of plan `index` of a result whose reference is plan `reference`. Leaves
- * the state alone where there are no samples. */
+/* Fills the measured fields from plan `index` of a result whose reference is plan `reference`.
+ * Without samples the state stays. */
 void seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int reference);
-/* Whether its output is outside the tolerance, or changed its bits. */
+/* Whether the point's output is outside the tolerance, or changed its bits. */
 gboolean seam_point_is_wrong (const SeamPoint *point);
 
-/* Whether `a`, measured, is ahead of `b` by more than chance and by more than can be claimed; the
- * times are theirs with the drift taken out. Where both have intervals these must not overlap.
- * Where one has too few samples for that, each needs SEAM_POINT_FEW and `b` takes
- * SEAM_POINT_FEW_RATIO times as long: then of three samples two would have to be off by half. */
+/* Whether `a`, measured, is ahead of `b` by more than chance and by more than the program may
+ * claim. The times are those of the points without the drift. If both have intervals, these must
+ * not overlap. If one has too few samples for an interval, each needs SEAM_POINT_FEW and `b` takes
+ * SEAM_POINT_FEW_RATIO times as long: a false claim would need two of three samples off by half. */
 gboolean seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns);
 #define SEAM_POINT_FEW       3
 #define SEAM_POINT_FEW_RATIO 1.5

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The CSV of a search, which is the file that it is resumed from, too. A column keeps its name,
- * unit and place for good; new ones come last.
+ * The CSV of a search, from which the search can also be resumed. The name, unit and place of a
+ * column never change; new columns come last.
  *
  * One row a point: survey ("explore", "sweep"), pipeline, target, device, math_mode, l2_state,
  *   seed, distribution, shape, plan (as asked for), notation (that the target runs), n_fused, state
@@ -23,11 +23,11 @@
 
 #include <string.h>
 
-/* What rows need beside their points. */
+/* What rows need in addition to their points. */
 typedef struct {
-  double *times_ns; /* by point; owned, as the rest */
+  double *times_ns; /* by point; owned, like the rest */
   gboolean *is_fastest;
-  SeamExploreView *view; /* of `explore`; else NULL */
+  SeamExploreView *view; /* of `explore`; NULL for a sweep */
 } Table;
 
 static void
@@ -192,7 +192,7 @@ check_value (const char *column, const char *found, const char *expected, GError
   return FALSE;
 }
 
-/* A column that is the same for all points of a search, so that a file of another one is known. */
+/* A column that is the same for all points of a search and tells the file of another search. */
 static gboolean
 check_column (const SeamPath *point, const SeamCsv *csv, const char *column, GError **error)
 {
@@ -204,7 +204,7 @@ check_column (const SeamPath *point, const SeamCsv *csv, const char *column, GEr
   return TRUE;
 }
 
-/* Points of tables that do not have the column were made with what older versions did. */
+/* Tables without the column have points that older versions measured in the then only way. */
 static gboolean
 check_setting (const SeamPath *point, const SeamCsv *csv, const SeamField *field, GError **error)
 {
@@ -224,7 +224,7 @@ check_setting (const SeamPath *point, const SeamCsv *csv, const SeamField *field
   return check_value (setting->noun, older, expected, error);
 }
 
-/* Whether the file is of this very search. */
+/* Whether the file belongs to this search. */
 static gboolean
 check_rows (const SeamSearch *search, const SeamCsv *csv, GError **error)
 {
@@ -259,14 +259,14 @@ make_key (const char *shape, const char *plan)
   return g_strconcat (shape, "\n", plan, NULL);
 }
 
-/* FALSE where the row has nothing that was measured. */
+/* FALSE if the row has nothing measured. */
 static gboolean
 read_row (const SeamCsv *csv, int row, SeamPoint *point)
 {
   seam_record_init (&seam_point_type, point);
   seam_record_read_csv (&seam_point_type, csv, row, point);
-  /* Measured is what has a time. What was impossible is asked again: it may have been the memory
-   * that another program held. */
+  /* A point with a time is measured. An impossible point is tried again: another program may have
+   * held the memory. */
   if (point->state == SEAM_POINT_MEASURED)
     return point->median_ns > 0 && point->n_samples > 0;
   return point->state == SEAM_POINT_FAILED;
@@ -293,7 +293,7 @@ seam_search_merge_csv (SeamSearch *search, const char *text, GError **error)
     points[row] = GPOINTER_TO_INT (g_hash_table_lookup (indices, key)) - 1;
     n_others += points[row] < 0;
   }
-  /* Writing the file again would lose them. */
+  /* Writing the file again would lose the other points. */
   if (n_others > 0) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
                  "%d of its %d points are none of this %s's: give the same shape, fields and plans "

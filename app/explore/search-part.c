@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fields of what is sent and kept of a search.
+ * The record fields of search-part.h.
  */
 #include "app/explore/search-part.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is sent and kept of a search, as plain records: points with what is known of their target,
- * and around them what a session lists.
+ * Plain records of a search for the worker protocol and for session files: its points, what is
+ * known about their target, and the fields that a session lists.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ typedef enum { SEAM_SEARCH_EXPLORE, SEAM_SEARCH_SWEEP } SeamSearchKind;
 
 extern const SeamChoice seam_search_kinds[]; /* "explore", "sweep" */
 
-/* What people call a search of a kind and its points. */
+/* The words for a kind of search and its points in texts for people. */
 typedef struct {
   const char *search;         /* "exploration" */
   const char *point, *points; /* "partition", "partitions" */
@@ -21,22 +21,23 @@ typedef struct {
 
 extern const SeamSearchWords seam_search_words[]; /* by SeamSearchKind */
 
-/* Some or all of a search's points, on their way between worker and window. */
+/* Some or all points of a search, as worker and window exchange them. */
 typedef struct {
   SeamDeviceInfo
-      *device; /* NULL: the search was not predicted yet, and the next three mean nothing */
+      *device; /* NULL: the search is not predicted yet, and the next three fields mean nothing */
   SeamMathMode math_mode; /* that the target really computes in; SEAM_N_MATH_MODES: unknown */
   double floor_ns;        /* of `explore`; NaN: unknown */
   char *floor_source;
   int n_points;
   SeamPoint *points;
-  int *places; /* of the points in their search; NULL: from 0 on */
+  int *places; /* indices of the points in their search; NULL: from 0 on */
 } SeamSearchPart;
 
-/* What a session keeps. The request that the search is made from again lies beside it. */
+/* A search in a session file. The request, from which the search is made again, is stored with
+ * it. */
 typedef struct {
   SeamSearchKind kind;
-  char *pipeline; /* its id */
+  char *pipeline; /* the pipeline's id */
   char *varied, *vary_x, *vary_y;
   char *measured_at;
   int n_measured;

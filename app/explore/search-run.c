@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A search under way: batches of points measured in alternation with the reference, each with its
- * share of the time that is left. A batch that does not fit into memory is halved; what fails or
- * takes the device down is found, written down and not tried again.
+ * A search that runs: batches of points, measured in alternation with the reference, each with its
+ * share of the remaining time. A batch that does not fit into memory is halved. A point that fails
+ * or takes the device down is found, written to the file and not tried again.
  */
 #include "app/explore/search.h"
 
@@ -11,18 +11,18 @@
 #include <math.h>
 #include <string.h>
 
-/* A point of a batch that was stopped is kept where it has samples enough for an interval. */
+/* A point of a stopped batch is kept if it has enough samples for an interval. */
 #define MIN_SAMPLES_KEPT 10
-/* Time for measuring a batch: at least so long that a late batch gets a sample of each plan; at
- * most so long that medians have settled. */
+/* Limits of the time that a batch is measured: long enough that a late batch gets a sample of each
+ * plan, and no longer than medians need to settle. */
 #define MIN_BATCH_S 0.02
 #define MAX_BATCH_S 10.0
-/* A batch may take this share of the whole budget more, until its plans have the samples that an
- * interval needs: fewer points are worth more than points without a verdict. */
+/* A batch may exceed its share by this part of the whole budget, until its plans have the samples
+ * that an interval needs: fewer points are worth more than points without a verdict. */
 #define OVERTIME 0.05
-/* Traced executions of a plan: their median, no more; up to ten took longer than the samples. */
+/* Traced executions of a plan, enough for a median: ten took longer than the samples. */
 #define N_TRACES 3
-/* Preparing, checking and tracing take this part of the first batch's time, until it is known. */
+/* The assumed part of the first batch's time that preparing, checking and tracing take. */
 #define FIRST_OVERHEAD .4
 #define MAX_BATCH      31
 
@@ -32,12 +32,12 @@ typedef struct {
   const SeamSearchOptions *options;
   gint64 start_us;
   double budget_s;
-  double overhead_s;          /* of a batch, beside measuring; NaN: none has run */
-  double spent_s, n_measured; /* in batches, points */
+  double overhead_s;          /* of a batch, without measuring; NaN: no batch has run */
+  double spent_s, n_measured; /* in batches; points */
   gboolean stopped;
-  /* The batch under way: */
+  /* The batch that runs: */
   int points[MAX_BATCH], n;
-  int shift; /* 1 where plan 0 of the run is the reference and not a point of the batch */
+  int shift; /* 1 if plan 0 of the run is the reference and not a point of the batch */
 } Work;
 
 static double
@@ -86,7 +86,7 @@ settle (SeamPoint *point, SeamPointState state, const char *message)
   }
 }
 
-/* What the batch found, of a whole run or of one that lost its device. */
+/* Takes the results of a batch, from a whole run or from one that lost its device. */
 static void
 take_result (Work *work, const SeamResult *result)
 {
@@ -135,8 +135,7 @@ run_plans (Work *work, double budget_s, SeamResult **partial, GError **error)
                           partial, error);
 }
 
-/* The device is lost: the point that ran then is to blame, and where nobody knows which, the first.
- */
+/* Blames a lost device on the point that ran then or, if that is unknown, on the first point. */
 static void
 blame (Work *work, const SeamResult *partial, const GError *failure)
 {
@@ -164,7 +163,8 @@ execute_half (Work *work, const int *points, int n, double budget_s, GError **er
   return execute_batch (work, budget_s, error);
 }
 
-/* A batch that could not run as a whole: its halves, down to the point that is the reason. */
+/* Runs the halves of a batch that could not run as a whole, down to the single point that is the
+ * reason. */
 static gboolean
 handle_failure (Work *work, double budget_s, GError *failure, GError **error)
 {
@@ -207,8 +207,8 @@ execute_batch (Work *work, double budget_s, GError **error)
   return handle_failure (work, budget_s, failure, error);
 }
 
-/* The next pending points of one shape, in the search's order; a pending reference comes first.
- * FALSE: none is left. */
+/* Takes the next pending points of one shape, in the search's order; a pending reference comes
+ * first. FALSE: none is left. */
 static gboolean
 choose_batch (Work *work)
 {
@@ -234,14 +234,14 @@ choose_batch (Work *work)
   return work->n > 0;
 }
 
-/* The next batch's share of the time left, less what it takes beside measuring. */
+/* The next batch's share of the time left, less its overhead. */
 static double
 get_share (const Work *work)
 {
   const SeamSearch *search = work->search;
   double left_s = work->budget_s - elapsed_s (work);
   int n_pending = seam_search_count (search, SEAM_POINT_PENDING);
-  /* Every batch measures the reference, too. */
+  /* The reference takes a slot in every batch. */
   double slots = n_pending + ceil ((double)n_pending / search->max_batch);
   double share_s = left_s * (work->n + 1) / slots;
 
@@ -259,7 +259,7 @@ write_file (Work *work, GError **error)
   return seam_file_write (work->options->file, csv, strlen (csv), error);
 }
 
-/* One batch with its report and its line in the file. */
+/* Runs one batch, reports it and writes the file. */
 static gboolean
 step (Work *work, GError **error)
 {
@@ -278,7 +278,7 @@ step (Work *work, GError **error)
   work->spent_s += took_s;
   work->n_measured += n_fresh;
   report (work, fresh, n_fresh, NULL);
-  /* What was measured is kept, whatever became of the device. */
+  /* What was measured is kept, even if the device is lost. */
   if (!write_file (work, failure == NULL ? error : NULL) && failure == NULL)
     return FALSE;
   if (failure == NULL)
@@ -302,7 +302,7 @@ seam_search_run (SeamSearch *search, SeamRunner *runner, const SeamSearchOptions
   gboolean is_first = TRUE;
 
   *end = SEAM_SEARCH_DONE;
-  /* A file that cannot be written is better known before the time is spent. */
+  /* Fail before the time is spent if the file cannot be written. */
   if (!write_file (&work, error))
     return FALSE;
   while (choose_batch (&work)) {
@@ -310,7 +310,7 @@ seam_search_run (SeamSearch *search, SeamRunner *runner, const SeamSearchOptions
       *end = SEAM_SEARCH_STOPPED;
       return TRUE;
     }
-    /* The first batch runs however small the budget: something comes of every call. */
+    /* The first batch runs however small the budget is, so that every call makes progress. */
     if (!is_first && elapsed_s (&work) >= work.budget_s) {
       *end = SEAM_SEARCH_BUDGET;
       return TRUE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A stored search is made again from its request, and then takes over the points, so that nothing
- * but points of that very search can be read.
+ * Restoring a stored search: it is made again from its request and then takes over the stored
+ * points, so that no points of another search can be read.
  */
 #include "app/explore/search-store.h"
 
@@ -56,7 +56,7 @@ read_request (GVariant *variant, const char *kind, GError **error)
     return NULL;
   }
   parsed = seam_run_request_from_variant (request, error);
-  /* Older files do not say, and were made like this; a new request has another default. */
+  /* Older files lack the key and mean this value; a new request has another default. */
   if (parsed != NULL && !g_variant_lookup (request, "init", "&s", &init))
     parsed->settings.init_mode = SEAM_INIT_MODE_FRAMEWORK;
   return parsed;

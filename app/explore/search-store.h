@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Searches as variants that hold all that their figures, tables and CSV need, the pipeline's text
- * included: what a session keeps of `explore` and `sweep`. The members are those of
+ * Searches as variants that hold all that their figures, tables and CSV need, with the text of the
+ * pipeline. A session stores explorations and sweeps in this form. The members are those of
  * SeamStoredSearch, and the request.
  */
 #pragma once
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* a{sv}, floating. Of a search that was predicted: its device is known. */
+/* a{sv}, floating. The search must be predicted, so that its device is known. */
 GVariant *seam_search_store (const SeamSearch *search);
 /* Safe on any input: SEAM_ERROR_FILE or SEAM_ERROR_INPUT. */
 SeamSearch *seam_search_restore (GVariant *variant, GError **error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A search on its way between worker and window: what is known of the target, and points with their
- * places. Anything may come from the other end, so everything is checked.
+ * A search as a variant, between worker and window: what is known about the target, and points with
+ * their places. The other end may send anything, so everything is checked.
  */
 #include "app/explore/search.h"
 
@@ -50,7 +50,7 @@ is_own (const SeamSearch *search, const SeamPoint *point, int place)
          && g_strcmp0 (point->shape, search->points[place].shape) == 0;
 }
 
-/* The record that is left is a new one. */
+/* Moves the record and leaves an empty one. */
 static void
 move_point (SeamPoint *to, SeamPoint *from)
 {
@@ -105,7 +105,7 @@ static const SeamField progress_fields[] = {
   { NULL },
 };
 
-/* Without what stays in the process that measures. */
+/* The fields of a report, except those that stay in the measuring process. */
 static const SeamRecordType progress_type = {
   .name = "survey's progress",
   .size = sizeof (SeamSearchProgress),
@@ -118,7 +118,7 @@ seam_search_progress_to_variant (const SeamSearch *search, const SeamSearchProgr
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  /* Without fresh points nothing of the search has changed. */
+  /* Only fresh points change the search. */
   if (progress->n_fresh > 0)
     g_variant_builder_add (&builder, "{sv}", "survey",
                            seam_search_to_variant (search, progress->fresh, progress->n_fresh));

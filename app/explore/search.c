@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A search's points: what is added, predicted and known of them. Measuring is search-run.c, the
- * file search-csv.c.
+ * The points of a search: adding and predicting them, and questions about them. Measuring is in
+ * search-run.c, the file in search-csv.c.
  */
 #include "app/explore/search.h"
 
@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Plans that one estimate takes; the runner's own limit. */
+/* Plans in one estimate, a limit of the runner. */
 #define MAX_PLANS_AT_ONCE 32
-/* Executions that a point needs at least: checked before and after, warmed up, ten samples for an
- * interval, one traced. */
+/* The fewest executions of a point: checks before and after, warm-up, ten samples for an interval,
+ * one trace. */
 #define LEAST_EXECUTIONS 15
 
 SeamSearch *
@@ -27,7 +27,7 @@ seam_search_new (SeamSearchKind kind, const SeamRunRequest *request, const char 
   search->kind = kind;
   search->math_mode = SEAM_N_MATH_MODES;
   search->request = seam_run_request_copy (request);
-  /* Bytes by counters would double the time of every batch. */
+  /* Hardware counters of bytes would double the time of every batch. */
   search->request->counters = FALSE;
   search->request->pitfalls = 0;
   search->reference = g_strdup (reference);
@@ -85,7 +85,7 @@ seam_search_add (SeamSearch *search, const gint64 *values, const char *plan)
 
 /* --- prediction --- */
 
-/* Unknown times last; the order of equal ones is kept. */
+/* Unknown times come last; the order of equal times is kept. */
 static int
 compare_predicted (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -104,7 +104,7 @@ set_message (SeamPoint *point, const char *message)
   point->message = g_strdup (message);
 }
 
-/* What was measured stays: on a resumed search only the model is new. */
+/* Replaces the prediction and keeps the measurement: in a resumed search only the model is new. */
 static void
 predict_point (SeamPoint *point, const SeamPlanEstimate *plan, const SeamEstimate *estimate,
                SeamPipeline *pipeline)
@@ -136,7 +136,7 @@ has_same_shape (const SeamPoint *a, const SeamPoint *b)
   return memcmp (a->values, b->values, sizeof a->values) == 0;
 }
 
-/* Behind the last point of the shape of point `first`. */
+/* The index after the last point of the shape of point `first`. */
 static int
 find_shape_end (const SeamSearch *search, int first)
 {
@@ -147,7 +147,7 @@ find_shape_end (const SeamSearch *search, int first)
   return last;
 }
 
-/* Points `first` to `last` - 1, all of one shape. */
+/* Predicts the points `first` to `last` - 1, all of one shape. */
 static gboolean
 predict_points (SeamSearch *search, SeamRunner *runner, int first, int last, GError **error)
 {
@@ -160,7 +160,7 @@ predict_points (SeamSearch *search, SeamRunner *runner, int first, int last, GEr
   memcpy (request.values, search->points[first].values, sizeof request.values);
   request.plans = plans;
   request.settings.against = NULL;
-  /* A shape out of range is one point of a sweep, not the end of it. */
+  /* A shape out of range is one impossible point of a sweep, not an error of the sweep. */
   problem = seam_run_request_new_problem (&request, &failure);
   if (problem == NULL) {
     for (int i = first; i < last; i++)
@@ -197,7 +197,7 @@ seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **error)
     if (!predict_points (search, runner, first, last, error))
       return FALSE;
   }
-  if (search->n_fixed >= 0) /* g_qsort_with_data() keeps the order of equal ones */
+  if (search->n_fixed >= 0) /* g_qsort_with_data() keeps the order of equal elements */
     g_qsort_with_data (search->order + search->n_fixed, search->n_points - search->n_fixed,
                        sizeof *search->order, compare_predicted, search->points);
   g_clear_pointer (&search->device, seam_device_info_free);
@@ -229,7 +229,7 @@ seam_search_get_least_s (const SeamSearch *search)
   return sum_ns / 1e9;
 }
 
-/* The median of the reference's times in the batches of a shape; NaN: none. */
+/* The median of the reference's times in all batches of a shape; NaN: none. */
 static double
 get_reference_time (const SeamSearch *search, int first, int last)
 {
@@ -285,7 +285,7 @@ seam_search_mark_fastest (const SeamSearch *search, gboolean *is_fastest)
   }
 }
 
-/* " · 5 to 40 samples each": of the points that were measured. */
+/* " · 5 to 40 samples each": the range over the measured points. */
 static void
 append_samples (GString *line, const SeamSearch *search)
 {
@@ -305,7 +305,7 @@ append_samples (GString *line, const SeamSearch *search)
     g_string_append_printf (line, " · %d sample%s each", most, most == 1 ? "" : "s");
 }
 
-/* In the math mode that the target really computes in. */
+/* The words for the math mode that the target really computes in. */
 static char *
 describe_settings (const SeamSearch *search)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A search: many points (a plan at a shape) of one pipeline on one target, predicted first and then
- * measured batch by batch within a time budget. It can be stopped at any time and goes on where it
- * was, in the same process or from its CSV file. `explore` (every partition at one shape,
- * explore.h) and `sweep` (some plans at many shapes, sweep.h) are searches.
+ * A search: many points (a plan at a shape) of one pipeline on one target, first predicted and then
+ * measured in batches within a time budget. It can be stopped at any time and resumed, in the same
+ * process or from its CSV file. There are two kinds: `explore` (every partition at one shape,
+ * explore.h) and `sweep` (some plans at many shapes, sweep.h).
  *
- * Every batch measures the reference plan in alternation with its points, so that a drift of the
- * machine between batches can be taken out: seam_search_get_times().
+ * Every batch measures the reference plan in alternation with its points, so that the drift of the
+ * machine between batches can be removed: seam_search_get_times().
  */
 #pragma once
 
@@ -22,21 +22,22 @@ typedef struct SeamSweep SeamSweep;
 
 typedef struct {
   SeamSearchKind kind;
-  SeamSweep *sweep;        /* what varies, of `sweep`; NULL of `explore`. Owned */
-  SeamRunRequest *request; /* what all points share; values: of `explore`. Its budget is the whole
-                              search's. Owned */
-  char *reference;         /* plan that others are compared with; the first of each batch */
-  char *varied;            /* of `sweep`: the fields that vary, for people; NULL */
-  int max_batch;           /* points measured in alternation, besides the reference */
+  SeamSweep *sweep;        /* what a sweep varies; NULL for `explore`. Owned */
+  SeamRunRequest *request; /* shared by all points; its values are the shape of `explore`, its
+                            * budget is that of the whole search. Owned */
+  char *reference;         /* the plan that others are compared with; the first of each batch */
+  char *varied;            /* the fields that a sweep varies, for people; NULL for `explore` */
+  int max_batch;           /* points measured in alternation, in addition to the reference */
   int n_points, n_allocated;
-  SeamPoint *points; /* owned, those of one shape side by side; of `explore` point m fuses the seams
-                        of mask m */
+  SeamPoint *points; /* owned; the points of one shape are adjacent. In `explore` point m fuses the
+                      * seams of mask m */
   int *order;        /* indices of all points in the order of measuring; owned */
-  int n_fixed;       /* of `order`, -1: all; those behind are sorted by time when it is predicted */
+  int n_fixed;       /* entries of `order` that stay, -1: all; the prediction sorts the rest by
+                      * time */
 
   /* From seam_search_predict(): */
   SeamDeviceInfo *device; /* owned; NULL before */
-  /* That the target really computes in; SEAM_N_MATH_MODES: not known yet. */
+  /* The mode that the target really computes in; SEAM_N_MATH_MODES: not known yet. */
   SeamMathMode math_mode;
   SeamCeiling ceiling; /* of `explore` */
   char *floor_source;
@@ -47,16 +48,16 @@ SeamSearch *seam_search_new (SeamSearchKind kind, const SeamRunRequest *request,
                              const char *reference, int max_batch);
 void seam_search_free (SeamSearch *search);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSearch, seam_search_free)
-/* A point behind the others. `values` as in a problem, `plan` a name or notation. */
+/* Appends a point. `values` as in a problem, `plan` a name or a notation. */
 void seam_search_add (SeamSearch *search, const gint64 *values, const char *plan);
 
-/* Opens the target and fills in what is predicted of every point; those that cannot run become
- * IMPOSSIBLE. Executes nothing. */
+/* Opens the target and predicts every point; a point that cannot run becomes IMPOSSIBLE. Executes
+ * nothing. */
 gboolean seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **error);
 
 int seam_search_count (const SeamSearch *search, SeamPointState state);
-/* At full rate, what the executions that every pending point needs at least would take, in
- * seconds; NaN: unknown. Real kernels are slower: a lower bound, known before anything runs. */
+/* The time in seconds that the fewest executions of all pending points take at full rate; NaN:
+ * unknown. Real kernels are slower, so it is a lower bound, known before anything runs. */
 double seam_search_get_least_s (const SeamSearch *search);
 
 /* How a search ended. */
@@ -69,11 +70,11 @@ typedef enum {
 typedef struct {
   int n_points, n_pending;
   double elapsed_s, budget_s;
-  double expected_s; /* more until all are done, from the batches so far; NaN: unknown */
-  const int *fresh;  /* indices of points that just got a new state */
+  double expected_s; /* time until all points are done, from the batches so far; NaN: unknown */
+  const int *fresh;  /* indices of points with a new state */
   int n_fresh;
-  int current;             /* point that is running, -1: none or the reference */
-  const SeamProgress *run; /* of the batch under way; NULL between batches */
+  int current;             /* the point that runs, -1: none or the reference */
+  const SeamProgress *run; /* of the batch that runs; NULL between batches */
 } SeamSearchProgress;
 
 typedef void (*SeamSearchFunc) (const SeamSearchProgress *progress, gpointer data);
@@ -85,45 +86,45 @@ typedef struct {
   gpointer data;
 } SeamSearchOptions;
 
-/* Measures pending points until none is left, the budget ends (the batch under way is finished) or
- * Stop. FALSE: the device was lost (the point that did it is FAILED and is not tried again) or the
- * file cannot be written; the points so far are kept in any case. */
+/* Measures pending points until none is left, until the budget ends (the running batch is finished)
+ * or until Stop. FALSE: the device was lost (the point that did it is FAILED and is not tried
+ * again), or the file cannot be written; the points so far are kept in both cases. */
 gboolean seam_search_run (SeamSearch *search, SeamRunner *runner, const SeamSearchOptions *options,
                           SeamSearchEnd *end, GError **error);
 
-/* The times of all points for comparison with the others of their shape, n_points of them: the
- * median, in proportion as the reference was slower or faster in the point's batch than in all
- * batches of the shape. NaN: not measured. */
+/* Fills n_points times for comparison within a shape: each is the point's median, scaled by the
+ * ratio of the reference's time over all batches of the shape to its time in the point's batch.
+ * NaN: not measured. */
 void seam_search_get_times (const SeamSearch *search, double *times_ns);
-/* The points that are fastest at their shape among those whose output is right. */
+/* Marks the points that are fastest at their shape among those whose output is right. */
 void seam_search_mark_fastest (const SeamSearch *search, gboolean *is_fastest);
 
-/* One row a point, pending ones too; the columns are listed at the head of search-csv.c. */
+/* One row a point, including pending ones; the head of search-csv.c lists the columns. */
 char *seam_search_to_csv (const SeamSearch *search);
-/* Takes over what the rows say was measured. SEAM_ERROR_FILE where the file is of another pipeline,
- * target, math mode, …, or has points that this search has not: nothing is changed then. */
+/* Takes over the measurements in the rows. SEAM_ERROR_FILE if the file is of another pipeline,
+ * target, math mode, …, or has points that this search lacks; then nothing is changed. */
 gboolean seam_search_merge_csv (SeamSearch *search, const char *text, GError **error);
 gboolean seam_search_merge_file (SeamSearch *search, const char *path, GError **error);
 
-/* All of it, borrowed: nothing is to be freed. */
+/* The whole search as a part, borrowed: do not free it. */
 void seam_search_get_part (const SeamSearch *search, SeamSearchPart *part);
-/* Takes over what a part says of this search's points, out of `part`, which is to be cleared.
- * SEAM_ERROR_INPUT where a point is not its own: nothing is changed then. */
+/* Takes over a part's points and moves their strings out of `part`, which the caller clears.
+ * SEAM_ERROR_INPUT if the search does not have a point; then nothing is changed. */
 gboolean seam_search_merge_part (SeamSearch *search, SeamSearchPart *part, GError **error);
-/* What is known of the target and points `indices` (NULL: all) with their places: a part, as a{sv},
- * floating. */
+/* What is known about the target, and the points `indices` (NULL: all) with their places: a part,
+ * as a{sv}, floating. */
 GVariant *seam_search_to_variant (const SeamSearch *search, const int *indices, int n);
-/* The same of such a variant. SEAM_ERROR_INPUT. */
+/* Takes over such a variant. SEAM_ERROR_INPUT. */
 gboolean seam_search_merge_variant (SeamSearch *search, GVariant *variant, GError **error);
 /* A report of seam_search_run(), with its fresh points. a{sv}, floating. */
 GVariant *seam_search_progress_to_variant (const SeamSearch *search,
                                            const SeamSearchProgress *progress);
-/* Fills all but fresh and run; `search` receives what seam_search_merge_variant() takes, or NULL.
- */
+/* Fills all fields but fresh and run. `search` receives the variant for
+ * seam_search_merge_variant(), or NULL. */
 gboolean seam_search_progress_from_variant (GVariant *variant, SeamSearchProgress *progress,
                                             GVariant **search, GError **error);
 
-/* "NVIDIA H200 · … · 32 of 32 partitions · Seamscope 0.1": for the foot of a figure. */
+/* "NVIDIA H200 · … · 32 of 32 partitions · Seamscope 0.1": the foot of a figure. */
 char *seam_search_get_provenance (const SeamSearch *search);
 
 G_END_DECLS

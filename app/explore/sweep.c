@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading the directions of a sweep, its points, and what is known of each shape.
+ * Reading the axes of a sweep, its points, and the answers about each shape.
  */
 #include "app/explore/sweep.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Kernels that run for less than this part of the elapsed time wait for launches. */
+/* A plan waits for launches if its kernels run for less than this part of the elapsed time. */
 #define LAUNCH_SHARE .5
 
 /* --- directions --- */
@@ -308,8 +308,8 @@ seam_sweep_get_point (const SeamSweep *sweep, int x, int y, int plan)
 
 /* --- what is known --- */
 
-/* Both of the same traced executions: a machine that others use, too, may have been slower while
- * the times were taken. */
+/* Compares two numbers of the same traced executions: on a shared machine the timed samples may
+ * have been slower. */
 static gboolean
 is_launch_bound (const SeamPoint *point)
 {
@@ -333,7 +333,7 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
     shape->fits_cache = shape->fits_cache || point->tensors_fit_cache;
     if (point->state != SEAM_POINT_MEASURED || seam_point_is_wrong (point))
       continue;
-    /* All plans of a shape run in one batch, so their medians compare as they are. */
+    /* All plans of a shape run in one batch, so that their medians compare without correction. */
     if (plan == 0)
       shape->reference_ns = point->median_ns;
     if (isnan (shape->winner_ns) || point->median_ns < shape->winner_ns) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a search of several plans over one or two shape fields has besides its points: where each
- * plan wins, and where the machine changes the rules (tensors that fit the last-level cache, times
- * that are mostly launches).
+ * The part of a search that only a sweep has: several plans over one or two shape fields, which
+ * plan wins where, and where the limits of the machine change (tensors that fit the last-level
+ * cache, times that are mostly launches).
  */
 #pragma once
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 #define SEAM_SWEEP_MAX_PLANS  8
 #define SEAM_SWEEP_MAX_VALUES 256
 
-/* One direction of a sweep: fields that take the same value together. */
+/* One axis of a sweep: fields that take the same value together. */
 typedef struct {
   char *label; /* "batch", "height+width" */
   int n_fields;
@@ -23,55 +23,55 @@ typedef struct {
 } SeamSweepAxis;
 
 /* "batch=1:128:log2" (1, 2, 4, …, 128), "width=32:256:32" (steps of 32), "batch=1,3,9", or
- * "height+width=…" for fields that change together. An end that no step hits is left out. Checks
+ * "height+width=…" for fields that change together. The end is left out if no step hits it. Checks
  * the fields' ranges; SEAM_ERROR_INPUT. */
 gboolean seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis,
                                 GError **error);
 void seam_sweep_axis_clear (SeamSweepAxis *axis);
-/* "batch=1,2,4", which is read again. Newly allocated. */
+/* "batch=1,2,4", which seam_sweep_axis_parse() reads. Newly allocated. */
 char *seam_sweep_axis_format (const SeamSweepAxis *axis);
 
 struct SeamSweep {
-  SeamSearch *search; /* that owns this; point (y * n_x + x) * n_plans + plan */
+  SeamSearch *search; /* owns this; its point (y * n_x + x) * n_plans + plan */
   int n_axes;
   SeamSweepAxis axes[2]; /* x, y; owned */
   int n_plans;
-  char **plans; /* as asked for; the first is the reference. Owned */
+  char **plans; /* as requested; the first is the reference. Owned */
 };
 
-/* Takes the axes (one or two); the plans are the request's. SEAM_ERROR_INPUT: no plans or a plan
- * twice, too many points, a field in both axes. The axes are taken in any case. */
+/* Takes the axes (one or two), also on failure; the plans are the request's. SEAM_ERROR_INPUT: no
+ * plans, a plan twice, too many points, or a field in both axes. */
 SeamSearch *seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes,
                             GError **error);
-/* The same from texts; `vary_y` NULL: one direction. SEAM_ERROR_INPUT. */
+/* The same from texts; `vary_y` NULL: one axis. SEAM_ERROR_INPUT. */
 SeamSearch *seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x,
                                        const char *vary_y, GError **error);
-/* By seam_search_free(). */
+/* Called by seam_search_free(). */
 void seam_sweep_free (SeamSweep *sweep);
 
 int seam_sweep_get_n_x (const SeamSweep *sweep);
 int seam_sweep_get_n_y (const SeamSweep *sweep); /* 1 with one axis */
 int seam_sweep_get_point (const SeamSweep *sweep, int x, int y, int plan);
 
-/* What is known of one shape. */
+/* The results at one shape. */
 typedef struct {
   int winner; /* plan, -1: none is measured */
   double winner_ns;
-  double reference_ns;   /* of the first plan; NaN unknown */
+  double reference_ns;   /* time of the first plan; NaN: unknown */
   double margin;         /* time of the second best over the winner's; NaN: no second */
   gboolean is_clear;     /* ahead of all others: seam_point_is_ahead() */
-  gboolean is_whole;     /* every plan is measured, or cannot be */
+  gboolean is_whole;     /* every plan is measured or impossible */
   gboolean fits_cache;   /* an intermediate tensor fits the last-level cache */
   gboolean launch_bound; /* kernels of the first plan run for less than half of its span */
 } SeamSweepShape;
 
 void seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape);
 
-/* What is known of a point, in a sentence: shape, plan, time, against the first plan. Newly
+/* A sentence about a point: shape, plan, time, and the comparison with the first plan. Newly
  * allocated. */
 char *seam_sweep_describe_point (const SeamSweep *sweep, int point);
 /* A sentence for each change of the winner along x (one axis): "From batch 8 on full is faster than
- * unfused." Newly allocated; "" where nothing is measured. */
+ * unfused." Newly allocated; "" if nothing is measured. */
 char *seam_sweep_describe (const SeamSweep *sweep);
 
 G_END_DECLS
