@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The ceiling figure: bars true to scale from one 0, the fewest bytes where they belong, nothing
- * outside, nothing over another, and its words.
+ * outside, no overlaps, and its words.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"

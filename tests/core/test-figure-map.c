@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Maps: the scale, the colours of cells, that no worst value is lost when cells are smaller than
- * pixels, hits, and the size of slices. Also the axes that all figures share.
+ * Maps: the scale, the colours of cells, worst values that survive cells smaller than pixels, hits,
+ * and the size of slices. Also the axes that all figures share.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -47,7 +47,7 @@ test_scale (void)
     g_assert_cmpfloat (values[n - 1], ==, scale.low);
   }
 
-  /* Equal outputs, and nothing but NaN: still a scale. */
+  /* Equal outputs, and outputs of nothing but NaN, still have a scale. */
   difference->max_abs = 0;
   g_assert_cmpfloat (seam_map_scale_for (difference, FALSE).low, >, 0);
   difference->max_abs = NAN;
@@ -74,7 +74,7 @@ test_scale_format (void)
   assert_format (2.5e-7, "2.5×10⁻⁷");
 }
 
-/* The colour in a cell, a part of its width and height in, on the light palette. */
+/* The colour at a place in a cell (a fraction of its width and height), on the light palette. */
 static guint32
 get_color_at (SeamFigure *figure, gint64 row, gint64 column, double right, double down)
 {
@@ -156,7 +156,7 @@ test_cell_colours (void)
   g_assert_cmphex (get_color (figure, 0, 2), ==, pack (seam_palette_viridis (.5)));
   g_assert_cmphex (get_color (figure, 0, 3), ==, pack (seam_palette_viridis (0)));
   g_assert_cmphex (get_color (figure, 0, 4), ==, pack (seam_palette_viridis (1)));
-  /* Magenta, with the cross in its middle. */
+  /* A failing cell is magenta, with a cross in its middle. */
   g_assert_cmphex (get_color_at (figure, 0, 5, .5, .1), ==, magenta);
   g_assert_cmphex (get_color (figure, 0, 5), !=, magenta);
   g_assert_cmphex (get_color (figure, 0, 6), ==, card);
@@ -165,7 +165,7 @@ test_cell_colours (void)
   g_assert_cmphex (get_color (figure, 5, 5), ==, card);
 }
 
-/* One failing cell among 512 x 512 is seen on a map of 150 px, wherever it is. */
+/* One failing cell among 512 x 512 is visible on a map of 150 px, wherever it is. */
 static void
 test_worst_is_kept (void)
 {
@@ -244,7 +244,7 @@ test_hits_and_ink (void)
 
             ink_assert_pick (figure, &hit, "slice element");
             g_assert_true (seam_figure_locate (figure, &hit, &cell));
-            /* Whole pixels, square. */
+            /* Cells are squares of whole pixels. */
             g_assert_cmpfloat_with_epsilon (cell.width, round (cell.width), 1e-9);
             if (n_rows * cell.width >= 48 && n_columns * cell.width >= 48)
               g_assert_cmpfloat_with_epsilon (cell.width, cell.height, 1e-9);
@@ -256,7 +256,7 @@ test_hits_and_ink (void)
     }
 }
 
-/* Both sides have one scale: the same value the same colour, whichever side it is on. */
+/* Both sides share one scale: the same value has the same colour on either side. */
 static void
 test_values (void)
 {
@@ -300,7 +300,7 @@ test_values (void)
   g_assert_true (g_str_has_suffix (summary, "It shows the values of B."));
 }
 
-/* What was not looked at is hatched, what was and agrees is plain. */
+/* Cells that were not compared are hatched; cells that were compared and agree are plain. */
 static void
 test_sampled (void)
 {
@@ -364,7 +364,7 @@ test_ulps (void)
   g_assert_cmpfloat (options.scale.high, ==, 1e9);
   g_assert_cmpfloat_with_epsilon (options.scale.low, 1000, 1e-6);
   g_assert_cmpfloat_with_epsilon (seam_map_scale_position (&options.scale, 1e6), .5, 1e-9);
-  /* Powers of ten alone, both ends among them. */
+  /* Only powers of ten, with both ends among them. */
   g_assert_cmpint (seam_map_scale_ticks (&options.scale, values, 16), ==, 7);
   g_assert_cmpfloat_with_epsilon (values[3], 1e6, 1e-3);
   largest = seam_map_format_largest (difference, SEAM_UNIT_ULP);
@@ -374,7 +374,7 @@ test_ulps (void)
   g_assert_cmphex (get_color (overview, 0, 0), ==, pack (seam_palette_viridis (1)));
   g_assert_cmphex (get_color (overview, 0, 1), ==, pack (seam_palette_viridis (0)));
 
-  /* 1 and the float 2^20 steps on; equal ones. */
+  /* 1 and the float that is 2^20 steps away; then equal values. */
   slice->a[0] = 1.125f;
   slice->b[0] = slice->a[1] = slice->b[1] = 1;
   options.scale.low = 1;
@@ -383,7 +383,7 @@ test_ulps (void)
   g_assert_cmphex (get_color (figure, 0, 0), ==, pack (seam_palette_viridis (1)));
   g_assert_cmphex (get_color (figure, 0, 1), ==, 0xffffff);
 
-  /* A recorded run without them says so and colours nothing. */
+  /* A recorded run without ULP says so and colours nothing. */
   g_clear_pointer (&difference->ulps, g_free);
   difference->max_ulps = -1;
   options.scale = seam_map_scale_for (difference, SEAM_UNIT_ULP);
@@ -418,7 +418,7 @@ test_slice_size (void)
   g_assert_cmpint (n_columns, ==, 1);
 }
 
-/* "All … elements agree" never lies under the cell that is marked. */
+/* "All … elements agree" never covers the cell that is marked. */
 static void
 test_words_make_way (void)
 {
@@ -471,7 +471,7 @@ test_words_make_way (void)
       if (n_near > 0)
         g_error ("row %d, %s: %d pixels of the words lie beside the cell", row,
                  focused ? "focused" : "selected", n_near);
-      /* They are somewhere. */
+      /* The words are drawn somewhere. */
       for (int y = (int)first.y; y < (int)last.y; y++)
         for (int x = (int)cell.x - 60; x < (int)cell.x - 12; x++)
           n_words +=
@@ -488,7 +488,7 @@ test_viridis (void)
 {
   double last = -1;
 
-  /* Lighter all the way: it reads in grey as well. */
+  /* The colours get lighter all the way, so that the scale also reads in grey. */
   for (int i = 0; i <= 100; i++) {
     SeamColor color = seam_palette_viridis (i / 100.0);
     double light = .2126 * color.r + .7152 * color.g + .0722 * color.b;
@@ -501,7 +501,7 @@ test_viridis (void)
   g_assert_cmphex (pack (seam_palette_viridis (NAN)), ==, 0x440154);
 }
 
-/* A redraw 10 times a second must leave time for everything else. */
+/* Ten redraws a second must leave time for everything else. */
 static void
 test_redraw_is_cheap (void)
 {
@@ -526,7 +526,7 @@ test_redraw_is_cheap (void)
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
   g_test_message ("512 x 512 cells at 2 x: %" G_GINT64_FORMAT " us", best);
-  /* Ten times what it takes on a two-core machine under load. */
+  /* Ten times the time on a two-core machine under load. */
   g_assert_cmpint (best, <, 50000);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The arithmetic on the lattice of partitions, on times whose answers are known by construction,
- * and the CSV that its points are kept in.
+ * and the CSV in which its points are kept.
  */
 #include "app/base/csv-read.h"
 #include "app/base/csv-text.h"
