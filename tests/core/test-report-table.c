@@ -60,7 +60,7 @@ test_cells (void)
   g_assert_cmpint (seam_table_get_row (table, 1)->index, ==, 3);
 }
 
-/* Columns of other places are left out, and control characters are not printed. */
+/* Columns of other places are left out, and control characters are replaced. */
 static void
 test_text (void)
 {
@@ -75,7 +75,7 @@ test_text (void)
                    "f         < 0.001               –      1.50\n");
 }
 
-/* What the table shows of a kernel is what the CSV says. */
+/* The table shows the same numbers of a kernel as the CSV. */
 static void
 test_kernels (void)
 {
@@ -111,7 +111,7 @@ test_kernels (void)
   g_assert_cmpstr (rate, ==, "1.50");
   g_assert_cmpstr (share, ==, "50.0");
   g_assert_cmpstr (gaps, ==, "1.000");
-  g_clear_error (&result.pipeline_error); /* there is none to draw the ops of */
+  g_clear_error (&result.pipeline_error); /* there is no pipeline whose ops could be drawn */
 }
 
 static const SeamColumn sheet_columns[] = {
@@ -160,7 +160,8 @@ make_sheet_table (void)
   }                                                                                                \
   G_STMT_END
 
-/* Only columns of a sheet, a unit once, totals in bold; what needs a wide place goes first. */
+/* The figure has only a sheet's columns, names a unit once, and writes totals in bold. Where it
+ * is narrow, columns that need a wide place are left out first. */
 static void
 test_figure (void)
 {
