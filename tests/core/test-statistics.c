@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* 1 … n in an order that is not sorted: the interval's ends are then the ranks themselves. 7919 is
- * prime, so it visits every residue. */
+ * prime, so that its multiples reach every residue. */
 static double *
 shuffled (int n)
 {
@@ -41,7 +41,7 @@ test_ranks (void)
     g_assert_cmpfloat (median.median, ==, (known[i].n + 1) / 2.0);
     g_assert_cmpfloat (median.low, ==, known[i].low);
     g_assert_cmpfloat (median.high, ==, known[i].high);
-    /* The values stay as they were. */
+    /* The median does not change the values. */
     g_assert_cmpfloat (values[0], ==, 1.0);
     if (known[i].n > 2)
       g_assert_cmpfloat (values[1], ==, 7919 % known[i].n + 1.0);
@@ -88,7 +88,7 @@ test_not_a_number (void)
 static void
 test_large (void)
 {
-  /* Where 2^-n is no double any more the rank follows the normal approximation. */
+  /* When 2^-n is too small for a double, the rank follows the normal approximation. */
   int n = 40000;
   g_autofree double *values = shuffled (n);
   SeamMedian median = seam_median (values, n, 0.95);
