@@ -272,7 +272,7 @@ fixture_new_golden (const char *id, int number, double **expected)
   return fixture;
 }
 
-/* How far an FP32 result may be from the FP64 truth */
+/* --- How far an FP32 result may be from the FP64 truth --- */
 
 static inline double
 fixture_max_abs (const Fixture *fixture, int tensor)

@@ -246,9 +246,9 @@ test_resolve_name (void)
   seam_resolved_clear (&resolved);
 }
 
-/* The outputs of a group must not share a slot with anything that this or a later group reads. */
+/* --- memory --- */
 
-/* Every group's outputs must not share a slot with anything that this or a later group reads. */
+/* The outputs of a group must not share a slot with anything that this or a later group reads. */
 static void
 assert_placed (const SeamPlan *plan)
 {

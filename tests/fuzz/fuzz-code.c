@@ -72,7 +72,7 @@ make_name (const char *text)
   return valid[0] == '/' ? g_strconcat (top, valid, NULL) : g_steal_pointer (&valid);
 }
 
-/* The variant of app/runner/runner-source.h, written by hand, because it has to hold any name */
+/* --- The variant of app/runner/runner-source.h, written here, as it has to hold any name --- */
 
 typedef struct {
   GString *plans, *sources, *includes, *files;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The traffic page: the ledger follows every cut without a run; after one the waterfall leads from
- * A to B and the roofline holds both plans; another cut leaves them as they were and says so; what
- * is exported is what the window says. The numbers themselves are those of
- * tests/core/test-explain.c.
+ * The traffic page: the ledger follows every cut without a run; after a run the waterfall leads
+ * from A to B and the roofline has both plans; another cut leaves them unchanged and says so;
+ * exports agree with the window. The numbers themselves are those of tests/core/test-explain.c.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -12,7 +11,7 @@
 #define PIPELINE "^conv-bias-scale-sigmoid-groupnorm:"
 #define MODELLED "^Modelled  A ([0-9.,]+), B ([0-9.,]+) kB, B − A .* kB"
 
-/* Below the ledger, in bytes: A's or B's total. */
+/* A's or B's total in bytes, which stands below the ledger. */
 static double
 get_modelled (char letter)
 {
@@ -84,7 +83,7 @@ static void
 test_explains (void)
 {
   open_measured ();
-  /* Steps: the kernels that B does without, the one that does the rest, what is left. */
+  /* The steps: the kernels that B does without, the one that replaces them, and the rest. */
   ui_see ("^From A to B: A Unfused .*conv_bias .*sigmoid .*groupnorm, with 4 ops more .*"
           "not explained .*B Published ",
           0);
@@ -96,7 +95,7 @@ test_explains (void)
   ui_see ("^Bounds: measured here", GTK_TYPE_LABEL);
   ui_see ("^sigmoid of A: .* operations a byte", 0);
 
-  /* What was measured stays, marked, when the plans change. */
+  /* When the plans change, the measurements stay, with a mark. */
   toggle (2, "fused", "cut");
   ui_see ("^Plans changed since this run", GTK_TYPE_LABEL);
   ui_see ("^From A to B: A Unfused ", 0);
@@ -134,7 +133,7 @@ test_exports (void)
   for (int i = 0; i < 2; i++) {
     double moved = sum (ledger, plans[i], "written_bytes") + sum (ledger, plans[i], "read_bytes")
                    + sum (ledger, plans[i], "reread_bytes");
-    /* The window shows ten bytes. */
+    /* The window rounds to ten bytes. */
     g_assert_cmpfloat_with_epsilon (moved, get_modelled ("AB"[i]), 10);
     g_assert_cmpfloat_with_epsilon (sum (groups, plans[i], "modelled_bytes"), moved, 1);
   }

@@ -2,7 +2,8 @@
  *
  * Stands before kernels/cuda/hand/hopper.cuh where hand-written kernels are compiled for the CPU
  * (emulate.h): Hopper's instructions as plain C++, for the fibers of a block. Copies happen at
- * once, products when they are issued; alignment is checked. It cannot find races, which need two operations under way at once.
+ * once, products when they are issued; alignment is checked. It cannot find races, which need two
+ * operations under way at once.
  */
 #pragma once
 

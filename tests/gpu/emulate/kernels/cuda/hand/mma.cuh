@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Stands before kernels/cuda/hand/mma.cuh where the portable kernels are compiled for the CPU
- * (emulate.h): the same functions as plain C++ for the fibers of a warp. Fragments have the layout that that file describes.
+ * (emulate.h): the same functions as plain C++ for the fibers of a warp. Fragments have the layout
+ * that that file describes.
  */
 #ifndef SEAM_MMA_CUH
 #define SEAM_MMA_CUH
