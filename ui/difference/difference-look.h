@@ -6,11 +6,11 @@
  *
  * Properties:
  *   "unit"           a SeamMapUnit
- *   "tiles"          whether tiles are shown, and
- *   "trusted-tiles"  whether those of the trusted side, where it is a plan
- *   "choice"         a SeamDifferenceView; turns begin and end with it
- *   "view"           the SeamSliceView of the moment, to be followed
- *   "animated"       whether the person wants animations; else turns are taken by the key alone
+ *   "tiles"          whether tiles are shown
+ *   "trusted-tiles"  whether they are the trusted side's, if that is a plan
+ *   "choice"         a SeamDifferenceView; it starts and ends the alternation of sides
+ *   "view"           the SeamSliceView that is shown at the moment; read only
+ *   "animated"       whether the person wants animations; else only the key changes sides
  */
 #pragma once
 

@@ -4,9 +4,9 @@
  * element that is pointed at. It asks the source for the slice of its window. Knows no widget.
  *
  * Properties, each notified when it changes:
- *   "sample", "channel"  the plane of the slice, to be set too
+ *   "sample", "channel"  the plane of the slice; can be set
  *   "window"             a SeamDifferenceWindow
- *   "place"              the element that is pointed at
+ *   "place"              the element under the pointer
  */
 #pragma once
 

@@ -6,12 +6,12 @@
  * the model. Knows no widget.
  *
  * Properties, each notified when it changes:
- *   "code"        came anew, or went
- *   "place"       of what is shown; notified too when other code stands there
+ *   "code"        the code, loaded or gone
+ *   "place"       the place of the shown code; also notified when its code changes
  *   "message"     why there is no code, or that it comes later
- *   "has-kept"    whether the session's file has the code that ran, and
- *   "wants-kept"  whether that is to be shown, to be set
- *   "active"      whether the code is looked at, to be set
+ *   "has-kept"    whether the session's file has the code that ran
+ *   "wants-kept"  whether to show that code; can be set
+ *   "active"      whether the page is shown; can be set
  */
 #pragma once
 

@@ -17,8 +17,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamStartPage, seam_start_page, SEAM, START_PAGE, AdwBin)
 
 /* Signals:
- *   "start"        the person wants to begin, on the best target there is
- *   "check-again"  ask the worker for targets and checks once more
+ *   "start"        the person wants to start, with the best target
+ *   "check-again"  the person wants the worker to check the targets again
  *   "open"         (char *path) a recorded session was chosen
  */
 GtkWidget *seam_start_page_new (void);

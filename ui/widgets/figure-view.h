@@ -25,8 +25,8 @@ typedef gboolean (*SeamFigureStateFunc) (const SeamHit *hit, gpointer data);
 
 /* Signals, all with a `const SeamHit *` that is valid during the emission:
  *   "hit-activated"  click, or Space or Enter on the focused hit (only the focus kind)
- *   "hit-hovered"    what is under the pointer; NULL when nothing is
- *   "hit-focused"    the hit that keyboard focus went to; NULL when focus left
+ *   "hit-hovered"    the hit under the pointer; NULL: none
+ *   "hit-focused"    the hit that got the keyboard focus; NULL when the focus left
  *   "hit-dragged"    with button 1 down: each new hit under the pointer, the pressed one first
  *   "step-out"       (GtkDirectionType) an arrow or Up/Down key that leaves this figure
  */
