@@ -69,7 +69,7 @@ fixture_kernel (SeamKernel *kernel, const char *name, int group, const SeamGroup
   kernel->bytes = bytes;
 }
 
-/* One kernel a group; two for a group of two passes. `slow` scales all times. */
+/* Gives each group one kernel, or two if it has two passes. `slow` scales all times. */
 static inline void
 fixture_measure (SeamPlanResult *result, const SeamProblem *problem, const SeamPlan *plan,
                  double slow, int position, int n_plans)

@@ -71,7 +71,7 @@ draw_autocorrelated (Noise *noise)
   return noise->state;
 }
 
-/* One in ten is disturbed, up to threefold. */
+/* One sample in ten is disturbed, by up to a factor of three. */
 static inline double
 draw_outliers (Noise *noise)
 {

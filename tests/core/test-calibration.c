@@ -529,7 +529,7 @@ test_damaged (void)
   g_unlink (path);
 }
 
-/* --- What rests on it --- */
+/* --- Rates from a calibration --- */
 
 static void
 test_apply (void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What compilers say, as they said it (gcc 12, clang 14, NVRTC 13), as line, column and text.
+ * Messages of compilers (gcc 12, clang 14, NVRTC 13), parsed into line, column and text.
  */
 #include "app/backend/diagnostic.h"
 

@@ -200,7 +200,7 @@ test_counters (void)
     g_assert_nonnull (strstr (text, "Both plans agree with the counters within 5 %."));
   }
 
-  /* One kernel of B too much, one too little: each is marked with its reason. */
+  /* One kernel of B moves too much, one too little: each is marked with its reason. */
   result->plans[1].kernels[0].dram_bytes_read *= 1.5;
   result->plans[1].kernels[1].dram_bytes_read *= .5;
   {
@@ -269,7 +269,7 @@ test_exhibit (void)
   g_assert_cmpfloat (find_row (ledger, "bias")->sums[1], ==, 0);
 }
 
-/* One plan, no result: the model alone. */
+/* One plan without a result: the ledger has the model alone. */
 static void
 test_model_alone (void)
 {

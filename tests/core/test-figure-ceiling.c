@@ -128,7 +128,7 @@ test_words (void)
   g_assert_null (strstr (other, "Rates"));
 }
 
-/* No rate known: bytes alone, and no NaN is shown. */
+/* Without a known rate, only bytes are shown, and no NaN. */
 static void
 test_unknown (void)
 {

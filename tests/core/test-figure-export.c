@@ -382,7 +382,7 @@ test_unknown_figures (Fixture *fixture, gconstpointer data)
   ink_assert_inside (page, "nothing known");
 }
 
-/* One plan alone: half as many strips and bars, and no verdict. */
+/* With one plan, there are half as many strips and bars, and no verdict. */
 static void
 test_single_plan (Fixture *fixture, gconstpointer data)
 {

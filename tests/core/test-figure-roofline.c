@@ -295,7 +295,7 @@ test_layout (void)
           if (k != i && mark->label != NULL && layout->marks[k].label != NULL)
             g_assert_false (rects_overlap (&mark->label_rect, &layout->marks[k].label_rect));
       }
-      /* Both plans are named. */
+      /* Both plans have names in the figure. */
       g_assert_nonnull (layout->marks[0].label);
       seam_roofline_layout_free (layout);
     }

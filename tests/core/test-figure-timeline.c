@@ -194,7 +194,7 @@ test_kernels_view (void)
   g_autofree char *words = seam_timeline_describe_left_out (timeline, &view);
   g_autofree char *none = seam_timeline_describe_left_out (timeline, &SEAM_TIMELINE_VIEW_ALL);
 
-  /* Before the 4 µs of kernels, only a quarter of that is shown. */
+  /* Before the kernels, the view shows a quarter of their 4 µs. */
   g_assert_cmpfloat_with_epsilon (row->items[0].rect.x - layout->left,
                                   (layout->right - layout->left) / 5, 1e-6);
   seam_timeline_layout_free (layout);

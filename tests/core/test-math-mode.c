@@ -56,7 +56,7 @@ test_rounding (void)
     }
     g_assert_true (isnan (seam_operand_unpack (type, seam_operand_pack (type, NAN))));
   }
-  /* By hand: bounds and halves. */
+  /* Bounds and halves, worked out by hand. */
   g_assert_cmpfloat (seam_operand_round_fp16 (65519.0f), ==, 65504.0f);
   g_assert_true (isinf (seam_operand_round_fp16 (65520.0f)));
   g_assert_cmpfloat (seam_operand_round_fp16 (0x1p-25f), ==, 0);

@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <math.h>
 
-/* What cannot be read is unknown, never zero. */
+/* A value that cannot be read is unknown, never zero. */
 static void
 test_none (void)
 {

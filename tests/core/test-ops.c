@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <math.h>
 
-/* All mantissas. The exponents make no difference as long as no number is subnormal. */
+/* Tests all mantissas. The exponents make no difference as long as no number is subnormal. */
 static void
 test_divide (void)
 {

@@ -251,7 +251,7 @@ test_exhibit (void)
   g_assert_true (isfinite (distance));
   g_assert_cmpfloat (distance, >, 0.1);
 
-  /* All cuts of the wrong order are wrong in the same way. */
+  /* All cuts of the exhibit are wrong in the same way. */
   const SeamChain *chain = &pipeline->chains[wrong->chain];
   g_autofree float *before_norm = fixture_before_norm (fixture, wrong->chain);
   double bound = fixture_error_bound (fixture, chain, before_norm);

@@ -113,7 +113,7 @@ test_implementations (void)
   assert_notation (pipeline, "conv@cudnn|conv_bias+relu@generated|bias",
                    "conv@cudnn|conv_bias+relu@generated|bias", NULL,
                    "conv@cudnn|conv_bias+relu@generated|bias");
-  /* Without an implementation, "auto" is meant. */
+  /* "@auto" means the same as no implementation. */
   assert_notation (pipeline, "conv@auto|conv_bias+relu+bias", "conv|conv_bias+relu+bias",
                    "published", "Published");
   plan = seam_plan_parse (pipeline, "conv@cudnn|conv_bias+relu@generated|bias@hand", NULL);

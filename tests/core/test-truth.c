@@ -41,7 +41,7 @@ assert_choice (const SeamProblem *problem, const SeamTruthChoice *choice)
     g_assert_cmpint (part->n_channels % step, ==, 0);
     g_assert_cmpint (part->n_rows, >, 0);
     g_assert_cmpint (part->first_row + part->n_rows, <=, d->p);
-    /* Each slice is a single piece of the output. */
+    /* Each slice is contiguous in the output. */
     g_assert_true (part->n_rows == d->p || part->n_channels == 1);
     if (step > 1)
       g_assert_cmpint (part->n_rows, ==, d->p);

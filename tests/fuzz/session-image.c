@@ -156,7 +156,7 @@ write_member (sqlite3 *db, const SeamTable *table, gint64 key, const char *name,
               table->name, (long long)key, name, type);
 }
 
-/* --- One line each: `words` are the line's, from the one behind the key --- */
+/* --- One function for each kind of line; `words` are the line's words after the key --- */
 
 static void
 set_value (sqlite3 *db, const SeamTable *table, gint64 key, const char *name, const char *rest)

@@ -4,8 +4,8 @@
  * any column can be hidden from the header's menu, Ctrl+C copies rows as tab-separated text.
  *
  * Signals:
- *   "row-selected" (const SeamTableRow * or NULL)  selected by the person, not by
- * seam_table_view_select()
+ *   "row-selected" (const SeamTableRow * or NULL)  the person selected a row; not
+ *     emitted for seam_table_view_select()
  */
 #pragma once
 

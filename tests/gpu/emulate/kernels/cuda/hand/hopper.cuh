@@ -493,7 +493,7 @@ emulate_operand (EmulateOperand type, const unsigned char *from)
                                 : seam_operand_unpack (SEAM_OPERAND_FP16, (unsigned short)bits);
 }
 
-/* Reads 32 bytes of a row of a matrix in shared memory: its values along K. */
+/* Reads 32 bytes of a row of a matrix in shared memory: the values along K. */
 static inline void
 emulate_row (EmulateOperand type, unsigned long long descriptor, int row, float *values)
 {
