@@ -255,6 +255,7 @@ end_run (SeamMeasurement *self, SeamResult *result, gboolean has_outputs)
     self->of.result = seam_result_ref (result);
     /* On disk before anybody sees it. */
     self->entry = seam_history_list_add_result (self->history, result);
+    g_debug ("run of %s is entry %" G_GINT64_FORMAT, result->started_at, self->entry);
     self->details_timeout = g_timeout_add (DETAILS_DELAY_MS, details_timeout_cb, self);
   }
   self->of.has_outputs = has_outputs && result != NULL;
