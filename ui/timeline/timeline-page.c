@@ -7,6 +7,7 @@
 
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/text-scale.h"
 #include "ui/widgets/verdict-line.h"
 
 #include "ui/widgets/table-view.h"
@@ -32,7 +33,7 @@ struct _SeamTimelinePage {
   SeamTimeline *timeline;
   SeamTimelineView view;
   SeamHit focused;
-  double pointer_x; /* NaN: not over the figure */
+  double pointer_x; /* of the figure; NaN: not over it */
   double drag_x, drag_from_ns, panned_x;
   gboolean dragging;
   double built_width;
@@ -70,7 +71,8 @@ update_scale (SeamTimelinePage *self)
   g_autofree char *text = NULL;
 
   if (figure != NULL && self->timeline->end_ns > 0) {
-    of_pixel = seam_text_time (1 / seam_timeline_figure_get_scale (figure));
+    of_pixel =
+        seam_text_time (1 / (seam_timeline_figure_get_scale (figure) * seam_text_scale_get ()));
     text = g_strdup_printf ("1 px = %s", of_pixel);
   }
   gtk_label_set_text (self->scale, text != NULL ? text : "");
@@ -221,7 +223,7 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, SeamTimel
 static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, SeamTimelinePage *self)
 {
-  self->pointer_x = x;
+  self->pointer_x = x / seam_text_scale_get ();
 }
 
 static void
@@ -253,7 +255,7 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, SeamTimelinePage 
 {
   SeamFigure *figure = get_figure (self);
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
-  double x, y, to;
+  double x, y, to, scale = seam_text_scale_get ();
 
   if (figure == NULL || self->timeline->end_ns <= 0
       || (!self->dragging && fabs (dx) < DRAG_BEGIN_PX))
@@ -264,18 +266,18 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, SeamTimelinePage 
     gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
     gtk_gesture_drag_get_start_point (gesture, &x, &y);
     if (button == GDK_BUTTON_PRIMARY)
-      self->view.span_lane = seam_timeline_figure_get_lane (figure, y);
-    self->drag_from_ns = snap (self, figure, self->drag_x);
+      self->view.span_lane = seam_timeline_figure_get_lane (figure, y / scale);
+    self->drag_from_ns = snap (self, figure, self->drag_x / scale);
   }
   if (button != GDK_BUTTON_PRIMARY) {
     double seen = seam_timeline_figure_get_time (figure, figure->width)
                   - seam_timeline_figure_get_time (figure, 0);
 
-    pan (self, (self->panned_x - dx) / seam_timeline_figure_get_scale (figure) / seen);
+    pan (self, (self->panned_x - dx) / scale / seam_timeline_figure_get_scale (figure) / seen);
     self->panned_x = dx;
     return;
   }
-  to = snap (self, figure, self->drag_x + dx);
+  to = snap (self, figure, (self->drag_x + dx) / scale);
   set_span (self, self->view.span_lane, fmin (self->drag_from_ns, to),
             fmax (self->drag_from_ns, to));
 }

@@ -41,7 +41,6 @@ struct _SeamWindow {
   GtkLabel *pitfall_bar;
   GtkWidget *summary_button;
   GtkLabel *summary;
-  AdwHeaderBar *header;
   AdwViewSwitcher *switcher;
   AdwViewStack *pages;
   SeamStartPage *start;
@@ -54,7 +53,7 @@ void seam_window_show_start (SeamWindow *self, gboolean start);
 void seam_window_add_files (SeamWindow *self);
 
 /* window-layout.c: folds as the window is wide. */
-void seam_window_apply_width (SeamWindow *self, int width);
+void seam_window_apply_width (SeamWindow *self, int pixels);
 /* Once the window has its widgets, and once it has its surface. */
 void seam_window_connect_layout (SeamWindow *self);
 void seam_window_follow_surface (SeamWindow *self);
