@@ -2,7 +2,7 @@
  *
  * The window at the sizes of small screens, at the usual size of text and at 1.5 times of it: it is
  * as wide as it is asked to be at once, every tab fits without scrolling sideways, figures grow
- * with the text, and nothing warns on the way.
+ * with the text, and nothing warns on the way. What a page opens with is in sight.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -123,6 +123,50 @@ test_small_windows (void)
   ui_close ();
 }
 
+/* Where a new person sees Run: not below the edge of a laptop's screen. */
+static gboolean
+is_whole_cb (gpointer button)
+{
+  graphene_rect_t bounds;
+  GtkWidget *window = GTK_WIDGET (ui_window ());
+
+  return gtk_widget_compute_bounds (button, window, &bounds) && bounds.size.height > 1
+         && bounds.origin.y + bounds.size.height < gtk_widget_get_height (window);
+}
+
+static void
+test_empty_page (void)
+{
+  g_autoptr (GPtrArray) buttons = NULL;
+
+  ui_open_at ("^conv-relu-hardswish", "^tiny$");
+  show_tab ("timing");
+  ask_for (1366, 768);
+  ui_see ("^Not run yet$", GTK_TYPE_LABEL);
+  buttons = ui_list (NULL, "^Run$", GTK_TYPE_BUTTON);
+  g_assert_cmpint (buttons->len, ==, 2);
+  for (guint i = 0; i < buttons->len; i++)
+    ui_wait ("Run, whole", is_whole_cb, buttons->pdata[i]);
+  ui_close ();
+}
+
+/* A tab that has nothing of the file is not what one sees of it. */
+static void
+test_opens_on_something (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
+                                            "laptop-cpu-gemm-bias-relu.seamscope", NULL);
+  const char *files[] = { path, NULL };
+
+  ui_open_at ("^conv-relu-hardswish", "^tiny$");
+  show_tab ("sweep");
+  ui_close ();
+  ui_open (files);
+  ui_see ("^Recorded run from laptop-cpu-gemm-bias-relu", GTK_TYPE_LABEL);
+  ui_see ("(× (faster|slower)|Same|Unclear|wrong)", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
 static float
 get_height (const char *pattern)
 {
@@ -181,6 +225,8 @@ main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/sizes/small-windows", test_small_windows);
+  g_test_add_func ("/sizes/empty-page", test_empty_page);
+  g_test_add_func ("/sizes/opens-on-something", test_opens_on_something);
   g_test_add_func ("/sizes/large-text", test_large_text);
   g_test_add_func ("/sizes/every-width", test_every_width);
   return ui_run ();

@@ -294,6 +294,7 @@ seam_run_card_init (SeamRunCard *self)
   seam_figure_view_set_minimum_height (self->samples, SAMPLES_MIN_HEIGHT);
 
   self->table = seam_table_view_new (seam_live_table_new (), NULL, FALSE, "Plans so far");
+  seam_table_view_keep_columns (self->table);
   AdwBin *bin =
       ADW_BIN (gtk_widget_get_template_child (GTK_WIDGET (self), SEAM_TYPE_RUN_CARD, "table_bin"));
   adw_bin_set_child (bin, GTK_WIDGET (self->table));
