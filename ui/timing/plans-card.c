@@ -200,7 +200,6 @@ static void
 open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
 {
   int row = get_row (self, view);
-  SeamFigure *figure = seam_figure_view_get_figure (view);
   const SeamPlanEstimate *estimate =
       seam_measurement_get_plan_estimate (self->model->measurement, row);
   SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, row);
@@ -210,7 +209,7 @@ open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
   SeamRect rect;
   double x, y;
 
-  if (hit->kind != SEAM_HIT_SEAM || figure == NULL || !seam_figure_locate (figure, hit, &rect)
+  if (hit->kind != SEAM_HIT_SEAM || !seam_figure_view_locate (view, hit, &rect)
       || !gtk_widget_translate_coordinates (GTK_WIDGET (view), GTK_WIDGET (self), rect.x, rect.y,
                                             &x, &y))
     return;
@@ -231,11 +230,10 @@ secondary_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y,
 {
   SeamFigureView *view =
       SEAM_FIGURE_VIEW (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)));
-  SeamFigure *figure = seam_figure_view_get_figure (view);
   SeamHit hit;
 
-  if (figure != NULL && seam_setup_get_problem (self->model->setup) != NULL
-      && seam_figure_pick (figure, x, y, &hit))
+  if (seam_setup_get_problem (self->model->setup) != NULL
+      && seam_figure_view_pick (view, x, y, &hit))
     open_why (self, view, &hit);
 }
 
