@@ -44,6 +44,7 @@ append_limits (GString *text, const SeamEstimate *estimate)
 {
   const SeamCeiling *ceiling = &estimate->ceiling;
   g_autofree char *bytes = seam_text_bytes (ceiling->floor.bytes);
+  g_autofree char *beyond = seam_text_bytes (ceiling->memory_bytes);
   g_autofree char *flop = seam_text_flop (ceiling->floor.flop);
   g_autofree char *memory = seam_text_time (ceiling->memory_ns);
   g_autofree char *compute = seam_text_time (ceiling->compute_ns);
@@ -54,13 +55,12 @@ append_limits (GString *text, const SeamEstimate *estimate)
   gboolean memory_binds = known && ceiling->floor.memory_bound;
 
   g_string_append_printf (text, "Fewest bytes   %s", bytes);
-  if (!isnan (ceiling->memory_ns)) {
-    double whole_ns = 1e9 * ceiling->floor.bytes / estimate->rates.bytes_per_s;
-    g_string_append_printf (text, ", %s at %s%s%s", memory, bandwidth,
-                            ceiling->memory_ns < .99 * whole_ns ? " without what the cache may keep"
-                                                                : "",
-                            memory_binds ? ": memory binds" : "");
-  }
+  if (!isnan (ceiling->memory_ns) && ceiling->memory_bytes < ceiling->floor.bytes)
+    g_string_append_printf (text, "; %s beyond the cache take", beyond);
+  if (!isnan (ceiling->memory_ns))
+    g_string_append_printf (text, "%s %s at %s%s",
+                            ceiling->memory_bytes < ceiling->floor.bytes ? "" : ",", memory,
+                            bandwidth, memory_binds ? ": memory binds" : "");
   g_string_append_printf (text, "\nOperations     %s", flop);
   if (!isnan (ceiling->compute_ns))
     g_string_append_printf (text, ", %s at %s%s", compute, rate,

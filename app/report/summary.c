@@ -268,7 +268,7 @@ add_floor (SeamSummary *summary, const SeamSummarySides *sides)
     return;
   unit = seam_unit_for_time (
       isfinite (longest) && result->floor_ns > longest / 1000 ? longest : result->floor_ns);
-  number = seam_text_significant (result->floor_ns / unit.scale, 2);
+  number = seam_text_significant (result->floor_ns / unit.scale, 3);
   fact =
       add_fact (summary, SEAM_FACT_FLOOR,
                 result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound", NULL);

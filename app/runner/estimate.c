@@ -76,8 +76,11 @@ const SeamRecordType seam_plan_estimate_type = {
 };
 
 static const SeamField rates_fields[] = {
-  RATE (bytes_per_s), RATE (flop_per_s),
-  RATE (cache_bytes), { SEAM_FIELD (SeamRates, cold, BOOLEAN) },
+  RATE (bytes_per_s),
+  RATE (flop_per_s),
+  RATE (cache_bytes),
+  { SEAM_FIELD (SeamRates, cold, BOOLEAN) },
+  { SEAM_FIELD (SeamRates, more_caches, BOOLEAN) },
   { NULL },
 };
 
@@ -90,10 +93,10 @@ static const SeamRecordType rates_type = {
 static const SeamField ceiling_fields[] = {
   REAL (SeamCeiling, memory_ns),
   REAL (SeamCeiling, compute_ns),
+  REAL (SeamCeiling, memory_bytes),
   REAL (SeamCeiling, unfused_bytes),
   NAMED (SeamCeiling, "unfused_ns", "unfused_full_rate_ns", unfused_ns, DOUBLE),
   NAMED (SeamCeiling, "gain_bytes", "most_gain_bytes", gain_bytes, DOUBLE),
-  NAMED (SeamCeiling, "gain_time", "most_gain_time", gain_time, DOUBLE),
   { SEAM_FIELD (SeamCeiling, tensors_fit_cache, BOOLEAN) },
   { NULL },
 };
@@ -132,6 +135,7 @@ complete_estimate (gpointer record, const SeamPath *outer, SeamReader *reader)
   SeamEstimate *estimate = record;
 
   estimate->ceiling.floor = estimate->floor;
+  estimate->ceiling.rates = estimate->rates;
 }
 
 const SeamRecordType seam_estimate_type = {

@@ -155,8 +155,4 @@ GPtrArray *seam_run_doctor (void);
 /* The mode that the target really computes in: the CPU has no TF32. */
 SeamMathMode seam_resolve_mode (SeamDevice *device, SeamMathMode mode);
 
-/* What a device attains in a math mode, as its description says: of a result from a file, say. */
-void seam_rates_from_info (const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
-                           SeamRates *rates);
-
 G_END_DECLS
