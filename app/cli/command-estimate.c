@@ -138,6 +138,7 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
   const char *stored =
       seam_storage_describe (request->settings.storage, request->settings.math_mode);
   g_autofree char *sentences = seam_ceiling_describe (&estimate->ceiling, estimate->floor_source);
+  g_autofree char *busy = seam_load_warn (estimate->foreign_load);
 
   g_string_append_printf (text, "%s  %s (%s)\n%s", problem->pipeline->id, problem->pipeline->title,
                           problem->pipeline->source, shape);
@@ -152,6 +153,8 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
   append_plans (text, estimate);
   g_string_append_printf (text, "\n%s\n", sentences);
   append_copies (text, estimate);
+  if (busy != NULL)
+    g_string_append_printf (text, "%s\n", busy);
   g_string_append_printf (text, "Memory needed for a run of all of them: %s%s%s%s.\n", needed,
                           estimate->bytes_free > 0 ? " of " : "",
                           estimate->bytes_free > 0 ? available : "",

@@ -425,6 +425,7 @@ seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans
   take_note (notes, -1, g_strdup (result->trace_note));
   if (result->throttle != NULL && strcmp (result->throttle, "none") != 0)
     take_note (notes, -1, g_strdup_printf ("The device was slowed down: %s.", result->throttle));
+  take_note (notes, -1, seam_load_describe (result->foreign_load));
   if (result->stopped)
     take_note (notes, -1, g_strdup ("Stopped early; the samples taken until then are kept."));
   return notes;

@@ -5,6 +5,8 @@
  */
 #include "app/runner/run-private.h"
 
+#include <math.h>
+
 /* Fields. */
 
 #define REAL(T, m)                                                                                 \
@@ -111,6 +113,7 @@ static const SeamRecordType ceiling_type = {
 static const SeamField estimate_fields[] = {
   KNOWN (SeamEstimate, bytes_needed),
   KNOWN (SeamEstimate, bytes_free),
+  REAL (SeamEstimate, foreign_load),
   NAMED (SeamEstimate, "floor_bytes", "fewest_bytes", floor.bytes, DOUBLE),
   NAMED (SeamEstimate, "floor_flop", "flop", floor.flop, DOUBLE),
   NAMED (SeamEstimate, "floor_ns", "problem_floor_ns", floor.floor_ns, DOUBLE),
@@ -304,6 +307,7 @@ seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **e
     device = opened;
   }
   g_autoptr (SeamEstimate) estimate = g_new0 (SeamEstimate, 1);
+  estimate->foreign_load = NAN;
   const SeamDeviceInfo *info = device->info;
   seam_run_get_rates (device, request->settings.math_mode, request->settings.cold,
                       &estimate->rates);

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/measure/load.h"
 #include "app/runner/runner.h"
 
 G_BEGIN_DECLS
@@ -150,7 +151,9 @@ typedef struct {
 
 struct SeamRunner {
   SeamDevice *device;
-  char *asked; /* the target that was asked for when it was opened; NULL: the best */
+  char *asked;       /* the target that was asked for when it was opened; NULL: the best */
+  SeamLoadMark load; /* of the last question; other programs have used `foreign_load` before it */
+  double foreign_load;
   /* What is kept of the last run. */
   SeamProblem *problem;
   SeamBuffer *tensors[SEAM_MAX_TENSORS]; /* input and parameters, by tensor number of chain 0 */

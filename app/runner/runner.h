@@ -75,6 +75,8 @@ typedef struct {
 typedef struct {
   double bytes_needed; /* memory, all plans together as the run will allocate them */
   double bytes_free;   /* on the target now; 0 unknown */
+  double foreign_load; /* of a CPU: share of its time that other programs used since the last
+                          question; NaN unknown */
   SeamFloor floor;
   char *floor_source;  /* where the rates come from */
   SeamRates rates;     /* of the target, in the mode that it computes in */
@@ -127,6 +129,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunner, seam_runner_free)
 SeamDevice *seam_runner_open (SeamRunner *runner, const char *target, GError **error);
 SeamEstimate *seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *request,
                                     GError **error);
+
+/* Of a CPU: the share of its time that other programs have used since the target was opened, or
+ * since the last question; NaN: unknown. */
+double seam_runner_get_foreign_load (SeamRunner *runner);
 
 /* Executes a run. A plan that cannot run is an answer (NOT_MEASURED with its message), not an
  * error; errors are: bad request, not enough memory (both sizes in the sentence), no target, device

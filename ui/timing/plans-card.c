@@ -364,7 +364,13 @@ static void
 update_remarks (SeamPlansCard *self)
 {
   GString *text = g_string_new (NULL);
+  const SeamEstimate *known = seam_advice_get_estimate (self->model->advice);
+  g_autofree char *busy = known != NULL && seam_store_get_run (self->model->store) == NULL
+                              ? seam_load_warn (known->foreign_load)
+                              : NULL;
 
+  if (busy != NULL)
+    g_string_append (text, busy);
   for (int i = 0; i < seam_setup_get_n_plans (self->model->setup); i++) {
     const SeamPlanEstimate *estimate =
         seam_measurement_get_plan_estimate (self->model->measurement, i);
