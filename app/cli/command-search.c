@@ -152,7 +152,7 @@ print_plan (const SeamSearch *search)
   if (n_pending > 0 && isfinite (least_s)) {
     g_autofree char *least = seam_text_time (1e9 * least_s);
 
-    seam_cli_print (stderr, "; at full rate of this device all need at least %s", least);
+    seam_cli_print (stderr, "; all need at least %s on this device", least);
   }
   seam_cli_print (stderr, ".\n");
 }

@@ -225,7 +225,7 @@ seam_search_get_least_s (const SeamSearch *search)
 
   for (int i = 0; i < search->n_points; i++)
     if (search->points[i].state == SEAM_POINT_PENDING)
-      sum_ns += LEAST_EXECUTIONS * search->points[i].full_rate_ns;
+      sum_ns += LEAST_EXECUTIONS * search->points[i].floor_ns;
   return sum_ns / 1e9;
 }
 

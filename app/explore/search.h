@@ -56,8 +56,8 @@ void seam_search_add (SeamSearch *search, const gint64 *values, const char *plan
 gboolean seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **error);
 
 int seam_search_count (const SeamSearch *search, SeamPointState state);
-/* The time in seconds that the fewest executions of all pending points take at full rate; NaN:
- * unknown. Real kernels are slower, so it is a lower bound, known before anything runs. */
+/* What the executions that every pending point needs take at least, in seconds, from the floors of
+ * their plans, so known before anything runs; NaN: unknown. */
 double seam_search_get_least_s (const SeamSearch *search);
 
 /* How a search ended. */

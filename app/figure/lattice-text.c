@@ -26,7 +26,7 @@ append_outputs (GString *text, const SeamPoint *point)
 static void
 append_prediction (GString *text, const SeamPoint *point)
 {
-  g_autofree char *rate = seam_text_time (point->full_rate_ns);
+  g_autofree char *time = seam_point_describe_prediction (point);
   g_autofree char *bytes = seam_text_bytes (point->bytes);
   int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
 
@@ -35,8 +35,8 @@ append_prediction (GString *text, const SeamPoint *point)
     return;
   }
   g_string_append (text, ". Predicted");
-  if (!isnan (point->full_rate_ns))
-    g_string_append_printf (text, " at full rate %s,", rate);
+  if (!isnan (point->full_rate_ns) || !isnan (point->floor_ns))
+    g_string_append_printf (text, " at full rate %s,", time);
   g_string_append_printf (text, " %s", bytes);
   if (n_kernels >= 0)
     g_string_append_printf (text, ", %d kernel%s", n_kernels, n_kernels == 1 ? "" : "s");

@@ -280,7 +280,7 @@ add_floor (SeamSummary *summary, const SeamSummarySides *sides)
     return;
   unit = seam_unit_for_time (
       isfinite (longest) && result->floor_ns > longest / 1000 ? longest : result->floor_ns);
-  number = seam_text_significant (result->floor_ns / unit.scale, 2);
+  number = seam_text_significant (result->floor_ns / unit.scale, 3);
   fact =
       add_fact (summary, SEAM_FACT_FLOOR,
                 result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound", NULL);
@@ -438,6 +438,7 @@ seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans
   take_note (notes, -1, g_strdup (result->trace_note));
   if (result->throttle != NULL && strcmp (result->throttle, "none") != 0)
     take_note (notes, -1, g_strdup_printf ("The device was slowed down: %s.", result->throttle));
+  take_note (notes, -1, seam_load_describe (result->foreign_load));
   if (result->stopped)
     take_note (notes, -1, g_strdup ("Stopped early; the samples taken until then are kept."));
   return notes;

@@ -198,7 +198,7 @@ show_current (SeamSearchPage *page, const SeamSearch *search, int node)
   gtk_label_set_text (self->node_notation, plan->notation);
   gtk_label_set_text (self->node_headline, headline);
   set_fact (self, FACT_TIME, isnan (time_ns) ? g_strdup (SEAM_DASH) : format_time (point, time_ns));
-  set_fact (self, FACT_PREDICTED, seam_text_time (point->full_rate_ns));
+  set_fact (self, FACT_PREDICTED, seam_point_describe_prediction (point));
   set_fact (self, FACT_KERNELS,
             n_kernels >= 0 ? seam_text_count (n_kernels) : g_strdup (SEAM_DASH));
   set_fact (self, FACT_TRAFFIC, seam_text_bytes (point->bytes));

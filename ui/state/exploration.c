@@ -502,8 +502,7 @@ seam_exploration_describe_status (SeamExploration *self)
     return g_strdup (blocker);
   g_autofree char *least = seam_text_time (1e9 * seam_search_get_least_s (search));
   g_autofree char *each = seam_text_significant (self->budget_s / n_pending, 2);
-  return g_strdup_printf ("%d to measure, %s s each; at full rate all need at least %s", n_pending,
-                          each, least);
+  return g_strdup_printf ("%d to measure, %s s each; all need at least %s", n_pending, each, least);
 }
 
 /* --- sessions --- */

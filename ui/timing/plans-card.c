@@ -10,6 +10,8 @@
 #include "ui/timing/why-popover.h"
 
 #include "app/base/text.h"
+#include "app/explain/bounds.h"
+#include "app/explain/read-result.h"
 #include "app/figure/ceiling-figure.h"
 #include "app/figure/strip.h"
 
@@ -360,7 +362,13 @@ static void
 update_remarks (SeamPlansCard *self)
 {
   GString *text = g_string_new (NULL);
+  const SeamEstimate *known = seam_advice_get_estimate (self->model->advice);
+  g_autofree char *busy = known != NULL && seam_store_get_run (self->model->store) == NULL
+                              ? seam_load_warn (known->foreign_load)
+                              : NULL;
 
+  if (busy != NULL)
+    g_string_append (text, busy);
   for (int i = 0; i < seam_setup_get_n_plans (self->model->setup); i++) {
     const SeamPlanEstimate *estimate =
         seam_measurement_get_plan_estimate (self->model->measurement, i);
@@ -392,10 +400,11 @@ use_recorded_rates (SeamPlansCard *self)
 {
   const SeamSessionRun *run = seam_store_get_run (self->model->store);
 
-  if (run == NULL || run->result->device == NULL)
+  g_autoptr (SeamProblem) problem =
+      run != NULL ? seam_explain_read_problem (run->result, NULL) : NULL;
+
+  if (problem == NULL || !seam_bounds_get_rates (run->result, problem, &self->rates))
     return FALSE;
-  seam_rates_from_info (run->result->device, run->result->settings.math_mode,
-                        run->result->settings.cold, &self->rates);
   g_free (self->rates_source);
   self->rates_source = g_strdup (run->result->device->rates_source);
   return TRUE;
