@@ -95,8 +95,7 @@ test_remains (void)
   add (live, 0, N);
   first = seam_live_run_make_remains (live, NULL);
   g_assert_cmpint (first->plans[1].state, ==, SEAM_PLAN_NOT_MEASURED);
-  g_assert_cmpstr (first->plans[1].message, ==,
-                   "The worker stopped before this plan.");
+  g_assert_cmpstr (first->plans[1].message, ==, "The worker stopped before this plan.");
   add (live, 1, 0);
   remains = seam_live_run_make_remains (live, NULL);
   g_assert_true (remains->stopped);
