@@ -15,10 +15,10 @@ def set_entry(user, name, text):
 
 def prepare(user, preset="^tiny$", pipeline="^matmul-swish-bias-groupnorm:", budget=1):
     """From the first start to a pipeline and preset of one's own."""
-    if user.look("^Start ", "push button"):
+    if user.look("^Begin here$", "push button"):
         # Before the worker has said what it can run on, the start page covers everything else, and
         # its button moves.
-        user.click(user.see("^Start on the", "push button", timeout=60))
+        user.click(user.see("^Begin here$", "push button", timeout=60))
     user.click(user.see(pipeline, "list item"))
     user.choose(user.see("^Preset$", "combo box"), preset)
     set_entry(user, "^Time budget", str(budget))

@@ -586,6 +586,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_state_load (model);
   seam_sidebar_set_model (self->sidebar, model);
   seam_run_progress_set_model (self->run_progress, model);
+  seam_start_page_set_model (self->start, model);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   seam_session_bar_set_file (self->session_bar, self->session, model);
