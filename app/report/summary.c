@@ -112,6 +112,17 @@ list_others (const SeamSummarySides *sides)
   return g_string_free (text, text->len == 0);
 }
 
+/* In one unit, so that they can be compared at a glance. */
+static char *
+format_medians (const SeamPlanResult *a, const SeamPlanResult *b)
+{
+  SeamUnit unit = seam_unit_for_time (fmax (a->median_ns, b->median_ns));
+  g_autofree char *before = seam_text_significant (a->median_ns / unit.scale, 3);
+  g_autofree char *after = seam_text_significant (b->median_ns / unit.scale, 3);
+
+  return g_strdup_printf ("%s → %s %s", before, after, unit.name);
+}
+
 static void
 set_pair (SeamSummary *summary, const SeamSummarySides *sides, GString *detail)
 {
@@ -124,6 +135,7 @@ set_pair (SeamSummary *summary, const SeamSummarySides *sides, GString *detail)
   summary->headline = g_strdup (verdict->headline);
   summary->compared = g_strdup_printf ("%s against %s", b, a);
   summary->others = list_others (sides);
+  summary->medians = format_medians (get_side (sides, 0), get_side (sides, sides->compared));
   append_clause (detail, verdict->detail);
   append_clause (detail, verdict->next_step);
   if (is_over)
@@ -369,6 +381,7 @@ seam_summary_free (SeamSummary *summary)
   g_free (summary->compared);
   g_free (summary->others);
   g_free (summary->detail);
+  g_free (summary->medians);
   g_free (summary->times);
   g_free (summary);
 }

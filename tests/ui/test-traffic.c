@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The traffic page: the ledger follows every cut without a run; after one the waterfall leads from
- * A to B and the roofline holds both plans; another cut leaves them as they were and says so; what
- * is exported is what the window says. The numbers themselves are those of
- * tests/core/test-explain.c.
+ * A to B and the roofline holds both plans, and one line says what the run says; another cut leaves
+ * them as they were and says so; what is exported is what the window says. The numbers themselves
+ * are those of tests/core/test-explain.c.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -148,12 +148,55 @@ test_exports (void)
   ui_close ();
 }
 
+/* How far a run is shows on every tab, and what it says on those that show something else of it. */
+static void
+test_says_verdict (void)
+{
+  static const char *const verdict_tabs[] = { "traffic", "timeline" }, *const other_tabs[] = {
+    "timing", "difference", "explore", "source", "sweep"
+  };
+  const char *progress = "^Progress of the run$",
+             *verdict = "^B published against A unfused · .* → ";
+
+  ui_open_at (PIPELINE, "^tiny$");
+  ui_activate ("win.page::traffic");
+  ui_miss (verdict, GTK_TYPE_LABEL);
+  ui_miss (progress, GTK_TYPE_PROGRESS_BAR);
+  ui_hold (TRUE);
+  ui_activate ("win.run");
+  for (gsize i = 0; i < G_N_ELEMENTS (verdict_tabs); i++) {
+    g_autofree char *action = g_strconcat ("win.page::", verdict_tabs[i], NULL);
+
+    ui_activate (action);
+    ui_see ("^(Starting|Preparing|Measuring)…$", GTK_TYPE_LABEL);
+    ui_see (progress, GTK_TYPE_PROGRESS_BAR);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (other_tabs); i++) {
+    g_autofree char *action = g_strconcat ("win.page::", other_tabs[i], NULL);
+
+    ui_activate (action);
+    ui_see (progress, GTK_TYPE_PROGRESS_BAR);
+  }
+  ui_hold (FALSE);
+  ui_miss (progress, GTK_TYPE_PROGRESS_BAR);
+  for (gsize i = 0; i < G_N_ELEMENTS (verdict_tabs); i++) {
+    g_autofree char *action = g_strconcat ("win.page::", verdict_tabs[i], NULL);
+
+    ui_activate (action);
+    ui_see (verdict, GTK_TYPE_LABEL);
+  }
+  toggle (2, "fused", "cut");
+  ui_see ("^Plans changed since this run.* · B published against A unfused", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/traffic-page/follows", test_follows);
   g_test_add_func ("/traffic-page/explains", test_explains);
+  g_test_add_func ("/traffic-page/says-verdict", test_says_verdict);
   g_test_add_func ("/traffic-page/exports", test_exports);
   return ui_run ();
 }

@@ -7,6 +7,7 @@
 
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/verdict-line.h"
 
 #include "ui/widgets/table-view.h"
 
@@ -39,6 +40,7 @@ struct _SeamTimelinePage {
   GtkEventController *keys; /* of the window, while the page is in one */
 
   GtkWidget *card, *buttons;
+  SeamVerdictLine *verdict;
   SeamComparedChoice *choice;
   SeamFigureView *figure_view;
   GtkLabel *scale, *note, *provenance;
@@ -428,6 +430,7 @@ begin (SeamPage *page, const SeamPageContext *context)
 
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
+  seam_verdict_line_set_model (self->verdict, model);
   seam_compared_choice_set_model (self->choice, model);
   seam_watch (self, G_CALLBACK (update_result), model->setup, "pipeline", model->measurement,
               "state result", NULL);
@@ -503,6 +506,7 @@ seam_timeline_page_class_init (SeamTimelinePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/timeline-page.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, card);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, verdict);
   gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
                                              G_STRUCT_OFFSET (SeamTimelinePage, choice));
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, buttons);
@@ -524,6 +528,7 @@ seam_timeline_page_init (SeamTimelinePage *self)
   GtkWidget *view;
 
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_VERDICT_LINE);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->view = SEAM_TIMELINE_VIEW_ALL;
   self->pointer_x = NAN;

@@ -110,8 +110,8 @@ update_empty (SeamTimingPage *self)
       g_autofree char *floor = seam_text_time (estimate->floor.floor_ns);
       g_autofree char *source =
           g_markup_escape_text (estimate->floor_source != NULL ? estimate->floor_source : "", -1);
-      g_string_append_printf (text, " No correct plan can be faster than %s: the %s bound%s%s%s.", floor,
-                              estimate->floor.memory_bound ? "memory" : "compute",
+      g_string_append_printf (text, " No correct plan can be faster than %s: the %s bound%s%s%s.",
+                              floor, estimate->floor.memory_bound ? "memory" : "compute",
                               source[0] != '\0' ? " (" : "", source, source[0] != '\0' ? ")" : "");
     }
   }

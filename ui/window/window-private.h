@@ -11,6 +11,7 @@
 #include "ui/session/session-file.h"
 #include "ui/sidebar/sidebar.h"
 #include "ui/start/start-page.h"
+#include "ui/widgets/run-progress.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,7 @@ struct _SeamWindow {
 
   AdwToastOverlay *toasts;
   GtkStack *titles, *views, *run_stack;
+  SeamRunProgress *run_progress;
   GtkWidget *run_button, *stop_button, *sidebar_button;
   AdwFlap *flap;
   SeamSidebar *sidebar;
