@@ -76,11 +76,16 @@ open_source (void)
 
 /* --- The tests --- */
 
-/* The first group is shown, then the one that is clicked, then the last by key. */
+/* The first group whose text can be changed is shown, which is said; then the one that is clicked,
+ * then the last by key. */
 static void
 test_groups (void)
 {
   open_source ();
+  ui_see ("^B, group 2: bias . relu$", GTK_TYPE_LABEL);
+  ui_see ("\nThis text can be changed: type in it, then “Run edited” measures it", GTK_TYPE_LABEL);
+  see_text ("seam_op_relu (after_bias)", "matmul: ");
+  ui_click (ui_see ("^A: matmul, group 1 ", GTK_TYPE_LIST_BOX_ROW));
   ui_see ("^A, group 1: matmul$", GTK_TYPE_LABEL);
   see_text ("matmul: OpenBLAS sgemm", "relu: ");
   ui_click (ui_see ("^A: relu, group 3 · CPU loops$", GTK_TYPE_LIST_BOX_ROW));
@@ -177,6 +182,7 @@ test_edit (void)
   ui_activate ("win.page::timing");
   ui_see ("^C .* against A unfused · B published: ", GTK_TYPE_LABEL);
   ui_activate ("win.page::source");
+  ui_see ("^[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
   ui_click (reset);
   ui_see ("^C: bias . relu, group 2 · generated C", GTK_TYPE_LIST_BOX_ROW);
   see_text ("seam_op_relu (after_bias)", "// mine");
