@@ -6,6 +6,7 @@
 #include "app/figure/lattice-figure.h"
 
 #include <math.h>
+#include <string.h>
 
 static void
 append_outputs (GString *text, const SeamPoint *point)
@@ -52,7 +53,10 @@ seam_lattice_describe_node (const SeamSearch *search, const SeamExploreView *vie
   seam_search_get_times (search, times_ns);
   if (!isnan (times_ns[node])) {
     g_autofree char *time = seam_text_time (times_ns[node]);
+    g_autofree char *raw = seam_text_time (point->median_ns);
     g_string_append_printf (text, ": %s", time);
+    if (strcmp (time, raw) != 0)
+      g_string_append_printf (text, " (%s in its batch, less the drift)", raw);
     if (node > 0 && times_ns[0] > 0) {
       gboolean is_faster = times_ns[node] <= times_ns[0];
       g_autofree char *ratio =

@@ -7,6 +7,8 @@
  *   "sample", "channel"  the plane of the slice, to be set too
  *   "window"             a SeamDifferenceWindow
  *   "place"              the element that is pointed at
+ *   "refusal"            that the last wish is not among the elements that are held, and which are;
+ *                        NULL: it was granted
  */
 #pragma once
 

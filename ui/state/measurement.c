@@ -430,7 +430,8 @@ seam_measurement_run_edited (SeamMeasurement *self, int index, int group)
 {
   SeamPlan *shown = seam_measurement_get_shown_plan (self, index);
 
-  if (group >= shown->n_groups || self->state != SEAM_RUN_IDLE)
+  /* The page that asks may not have heard yet that the plan is gone. */
+  if (shown == NULL || group >= shown->n_groups || self->state != SEAM_RUN_IDLE)
     return;
   /* A and B do not change: the edited plan is measured beside them. */
   g_autoptr (SeamPlan) plan = seam_plan_choose (shown, group, SEAM_IMPLEMENTATION_EDITED);
