@@ -164,30 +164,31 @@ find_recorded (SeamPipelineResults *self, const SeamPipeline *pipeline)
   return found;
 }
 
-/* The last run of this pipeline in this window. */
+/* The last run of this pipeline in the history; a new reference, or NULL. */
 static SeamResult *
-find_own (GPtrArray *items, const SeamPipeline *pipeline)
+find_own (SeamHistoryList *history, const SeamPipeline *pipeline)
 {
-  SeamResult *found = NULL;
+  GPtrArray *entries = seam_history_list_get (history);
 
-  for (guint i = 0; i < items->len; i++) {
-    const SeamUnsaved *item = items->pdata[i];
+  for (guint i = 0; i < entries->len; i++) {
+    const SeamHistoryEntry *entry = entries->pdata[i];
+    g_autoptr (SeamSession) session = NULL;
+    g_autoptr (SeamSessionRun) run = NULL;
 
-    for (guint k = 0; item->kind == SEAM_UNSAVED_RUN && k < item->runs->len; k++) {
-      SeamResult *result = ((SeamSessionRun *)item->runs->pdata[k])->result;
-
-      if (g_strcmp0 (result->pipeline_id, pipeline->id) == 0)
-        found = result;
-    }
+    if (entry->kind != SEAM_ENTRY_RUN || g_strcmp0 (entry->pipeline, pipeline->id) != 0)
+      continue;
+    session = seam_history_list_load (history, entry->id, NULL);
+    run = session != NULL ? seam_session_get_run (session, 0, NULL) : NULL;
+    if (run != NULL)
+      return seam_result_ref (run->result);
   }
-  return found;
+  return NULL;
 }
 
 static void
 update (SeamPipelineResults *self)
 {
   GPtrArray *pipelines = seam_setup_get_pipelines (self->model->setup);
-  g_autoptr (GPtrArray) own = seam_unsaved_list_read (self->model->unsaved);
   gboolean shows_own = gtk_toggle_button_get_active (self->own);
   GtkWidget *row;
 
@@ -195,9 +196,11 @@ update (SeamPipelineResults *self)
     gtk_list_box_remove (self->rows, row);
   for (guint i = 0; i < pipelines->len; i++) {
     const SeamSampleRun *recorded = shows_own ? NULL : find_recorded (self, pipelines->pdata[i]);
+    g_autoptr (SeamResult) own =
+        shows_own ? find_own (self->model->history, pipelines->pdata[i]) : NULL;
 
     if (shows_own)
-      add_row (self, pipelines->pdata[i], find_own (own, pipelines->pdata[i]), NULL);
+      add_row (self, pipelines->pdata[i], own, NULL);
     else if (recorded != NULL)
       add_row (self, pipelines->pdata[i], recorded->result, recorded->path);
   }
