@@ -44,6 +44,7 @@ append_limits (GString *text, const SeamEstimate *estimate)
 {
   const SeamCeiling *ceiling = &estimate->ceiling;
   g_autofree char *bytes = seam_text_bytes (ceiling->floor.bytes);
+  g_autofree char *beyond = seam_text_bytes (ceiling->memory_bytes);
   g_autofree char *flop = seam_text_flop (ceiling->floor.flop);
   g_autofree char *memory = seam_text_time (ceiling->memory_ns);
   g_autofree char *compute = seam_text_time (ceiling->compute_ns);
@@ -54,13 +55,12 @@ append_limits (GString *text, const SeamEstimate *estimate)
   gboolean memory_binds = known && ceiling->floor.memory_bound;
 
   g_string_append_printf (text, "Fewest bytes   %s", bytes);
-  if (!isnan (ceiling->memory_ns)) {
-    double whole_ns = 1e9 * ceiling->floor.bytes / estimate->rates.bytes_per_s;
-    g_string_append_printf (text, ", %s at %s%s%s", memory, bandwidth,
-                            ceiling->memory_ns < .99 * whole_ns ? " without what the cache may keep"
-                                                                : "",
-                            memory_binds ? ": memory binds" : "");
-  }
+  if (!isnan (ceiling->memory_ns) && ceiling->memory_bytes < ceiling->floor.bytes)
+    g_string_append_printf (text, "; %s beyond the cache take", beyond);
+  if (!isnan (ceiling->memory_ns))
+    g_string_append_printf (text, "%s %s at %s%s",
+                            ceiling->memory_bytes < ceiling->floor.bytes ? "" : ",", memory,
+                            bandwidth, memory_binds ? ": memory binds" : "");
   g_string_append_printf (text, "\nOperations     %s", flop);
   if (!isnan (ceiling->compute_ns))
     g_string_append_printf (text, ", %s at %s%s", compute, rate,
@@ -138,6 +138,7 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
   const char *stored =
       seam_storage_describe (request->settings.storage, request->settings.math_mode);
   g_autofree char *sentences = seam_ceiling_describe (&estimate->ceiling, estimate->floor_source);
+  g_autofree char *busy = seam_load_warn (estimate->foreign_load);
 
   g_string_append_printf (text, "%s  %s (%s)\n%s", problem->pipeline->id, problem->pipeline->title,
                           problem->pipeline->source, shape);
@@ -152,6 +153,8 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
   append_plans (text, estimate);
   g_string_append_printf (text, "\n%s\n", sentences);
   append_copies (text, estimate);
+  if (busy != NULL)
+    g_string_append_printf (text, "%s\n", busy);
   g_string_append_printf (text, "Memory needed for a run of all of them: %s%s%s%s.\n", needed,
                           estimate->bytes_free > 0 ? " of " : "",
                           estimate->bytes_free > 0 ? available : "",

@@ -78,6 +78,19 @@ report_progress (const SeamProgress *state, gpointer data)
   seam_run_progress_report (state, data);
 }
 
+/* Opens the target, which a run would do first, too; what fails there fails again then. */
+static void
+warn_if_busy (SeamRunner *runner, const SeamRunRequest *request)
+{
+  g_autofree char *busy = NULL;
+
+  if (seam_runner_open (runner, request->target, NULL) == NULL)
+    return;
+  busy = seam_load_warn (seam_runner_get_foreign_load (runner));
+  if (busy != NULL)
+    seam_cli_print (stderr, "%s\n", busy);
+}
+
 static SeamExit
 run (SeamArguments *arguments)
 {
@@ -106,6 +119,7 @@ run (SeamArguments *arguments)
   runner = seam_runner_new ();
   seam_run_progress_init (&progress, request->plans);
   seam_run_catch_signals (&cancel);
+  warn_if_busy (runner, request);
   result = seam_runner_run (runner, request, &cancel, report_progress, &progress, &partial, &error);
   seam_run_progress_end (&progress);
 

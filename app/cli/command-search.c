@@ -111,6 +111,7 @@ progress_cb (const SeamSearchProgress *progress, gpointer data)
 {
   Progress *self = data;
   gint64 now_us = g_get_monotonic_time ();
+  g_autofree char *time = seam_search_progress_describe_time (progress);
 
   if (progress->n_fresh > 0)
     print_fresh (self, progress);
@@ -118,11 +119,8 @@ progress_cb (const SeamSearchProgress *progress, gpointer data)
     return;
   self->last_us = now_us;
   seam_cli_clear_line (stderr);
-  seam_cli_print (stderr, "%d of %d %s · %.0f of %.0f s", progress->n_points - progress->n_pending,
-                  progress->n_points, get_points_word (self->search), progress->elapsed_s,
-                  progress->budget_s);
-  if (isfinite (progress->expected_s))
-    seam_cli_print (stderr, " · about %.0f s more", progress->expected_s);
+  seam_cli_print (stderr, "%d of %d %s · %s", progress->n_points - progress->n_pending,
+                  progress->n_points, get_points_word (self->search), time);
   if (progress->run != NULL)
     seam_cli_print (stderr, " · %s", seam_step_get_title (progress->run->step));
   if (progress->current >= 0)
@@ -152,7 +150,7 @@ print_plan (const SeamSearch *search)
   if (n_pending > 0 && isfinite (least_s)) {
     g_autofree char *least = seam_text_time (1e9 * least_s);
 
-    seam_cli_print (stderr, "; at full rate of this device all need at least %s", least);
+    seam_cli_print (stderr, "; all need at least %s on this device", least);
   }
   seam_cli_print (stderr, ".\n");
 }

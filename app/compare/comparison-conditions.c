@@ -91,7 +91,7 @@ add_clock (Conditions *conditions, const SeamResult *a, const SeamResult *b)
 {
   double of_a = seam_comparison_get_clock (a->plans, a->n_plans);
   double of_b = seam_comparison_get_clock (b->plans, b->n_plans);
-  SeamCondition condition = { .title = "SM clock, mean of the samples" };
+  SeamCondition condition = { .title = "Clock, mean of the samples" };
 
   if (isnan (of_a) || isnan (of_b))
     return;
@@ -161,8 +161,7 @@ describe_obstacle (const Conditions *conditions)
     if (condition->state != SEAM_CONDITION_PREVENTS)
       continue;
     g_autofree char *what = g_strdup (condition->title);
-    if (strncmp (what, "L2", 2) != 0)
-      what[0] = g_ascii_tolower (what[0]);
+    what[0] = g_ascii_tolower (what[0]);
     if (text == NULL)
       text = g_string_new ("Not comparable: ");
     else

@@ -74,7 +74,7 @@ static const Entry plan_entries[] = {
   { "mean_abs_error", "Mean error", SEAM_NUMBER_ERROR },
   { "max_rel_error", "Largest error, of the output's scale", SEAM_NUMBER_ERROR },
   { "n_failing", "Elements outside tolerance", SEAM_NUMBER_COUNT },
-  { "clock_mhz", "SM clock, mean", SEAM_NUMBER_CLOCK },
+  { "clock_mhz", "Clock, mean", SEAM_NUMBER_CLOCK },
 };
 
 /* The sum over all kernels; unknown if it is unknown for one. */

@@ -227,7 +227,7 @@ describe_none (const SeamPlanResult *a, const SeamPlanResult *b, char letter)
     letter = 'A';
 
   if (plan->message != NULL)
-    return g_strdup_printf ("%c was not measured: %s", letter, plan->message);
+    return g_strdup_printf ("%c was not measured. %s", letter, plan->message);
   if (plan->state == SEAM_PLAN_FAULTED)
     return g_strdup_printf ("The device was lost in %c.", letter);
   return g_strdup_printf ("%c was not measured.", letter);

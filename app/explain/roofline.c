@@ -4,6 +4,7 @@
  */
 #include "app/explain/roofline.h"
 
+#include "app/explain/bounds.h"
 #include "app/explain/read-result.h"
 #include "app/plan/traffic.h"
 
@@ -75,6 +76,8 @@ typedef struct {
   const SeamResult *result;
   const SeamProblem *problem;
   double flop; /* of the matrix op */
+  SeamRates rates;
+  gboolean has_arithmetic; /* such a bound is in force */
   SeamRoofline *roofline;
   GArray *points, *bounds;
 } Builder;
@@ -220,52 +223,49 @@ add_bound (Builder *builder, SeamBoundKind kind, const char *label, double rate,
   g_array_append_val (builder->bounds, bound);
 }
 
+/* The fastest of the math mode is in force: the rate that every floor is of. */
+static void
+add_arithmetic (Builder *builder, const char *label, double rate, gboolean measured)
+{
+  const SeamResult *result = builder->result;
+  gboolean in_force =
+      !builder->has_arithmetic
+      && rate == seam_device_info_get_flop_rate (result->device, result->settings.math_mode);
+
+  add_bound (builder, SEAM_BOUND_ARITHMETIC, label, in_force ? builder->rates.flop_per_s : rate,
+             measured, in_force);
+  builder->has_arithmetic = builder->has_arithmetic || in_force;
+}
+
 /* "bandwidth measured here just now, arithmetic from the data sheet": the device says in words what
  * it has measured. */
 static void
-add_level_bounds (Builder *builder)
+add_level_bounds (Builder *builder, const SeamDeviceInfo *device)
 {
-  const SeamDeviceInfo *device = builder->result->device;
-  const char *source = device != NULL && device->rates_source != NULL ? device->rates_source : "";
-  gboolean memory_measured =
-      strstr (source, "measured") != NULL || (device != NULL && device->calibrated != NULL);
+  const char *source = device->rates_source != NULL ? device->rates_source : "";
+  gboolean memory_measured = strstr (source, "measured") != NULL || device->calibrated != NULL;
   gboolean all_measured = memory_measured && strstr (source, "data sheet") == NULL;
   SeamMathMode mode = builder->result->settings.math_mode;
   const SeamOperandType product = seam_math_mode_get_product (mode);
   gboolean tf32 = seam_math_mode_get_base (mode) == SEAM_MATH_TF32;
-  double split, half;
 
-  if (device == NULL)
-    return;
   add_bound (builder, SEAM_BOUND_MEMORY, seam_device_info_get_words (device)->memory,
-             device->bytes_per_s, memory_measured, TRUE);
+             builder->rates.bytes_per_s, memory_measured, TRUE);
   if ((seam_device_info_get_abilities (device) & SEAM_ABILITY_TF32) == 0) {
-    add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured, TRUE);
+    add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", builder->rates.flop_per_s, all_measured,
+               TRUE);
     return;
   }
-  if (product != SEAM_OPERAND_FP32) {
-    half = seam_device_info_get_half_rate (device);
-    add_bound (builder, SEAM_BOUND_ARITHMETIC, seam_storage_get_type_title (product), half,
-               all_measured, TRUE);
-    if (tf32)
-      add_bound (builder, SEAM_BOUND_ARITHMETIC, "TF32", device->flop_tf32, all_measured, FALSE);
-    add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured,
-               !(half > 0));
-    return;
-  }
-  if (tf32) {
-    add_bound (builder, SEAM_BOUND_ARITHMETIC, "TF32", device->flop_tf32, all_measured, TRUE);
-    add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured,
-               !(device->flop_tf32 > 0));
-    return;
-  }
+  if (product != SEAM_OPERAND_FP32)
+    add_arithmetic (builder, seam_storage_get_type_title (product),
+                    seam_device_info_get_half_rate (device), all_measured);
+  if (tf32)
+    add_arithmetic (builder, "TF32", device->flop_tf32, all_measured);
   /* FP32's accuracy by three products of bf16 halves on the tensor cores, at twice the rate of
-   * TF32: the same bound as the floor's. */
-  split = seam_device_info_get_split_rate (device);
-  add_bound (builder, SEAM_BOUND_ARITHMETIC, "BF16×3", split, all_measured,
-             split > device->flop_fp32);
-  add_bound (builder, SEAM_BOUND_ARITHMETIC, "FP32", device->flop_fp32, all_measured,
-             !(split > device->flop_fp32));
+   * TF32. */
+  if (product == SEAM_OPERAND_FP32 && !tf32)
+    add_arithmetic (builder, "BF16×3", seam_device_info_get_split_rate (device), all_measured);
+  add_arithmetic (builder, "FP32", device->flop_fp32, all_measured);
 }
 
 static void
@@ -273,8 +273,10 @@ add_bounds (Builder *builder)
 {
   const SeamDeviceInfo *device = builder->result->device;
 
-  add_level_bounds (builder);
-  if (device == NULL || !(device->l2_bytes_per_s > 0) || builder->bounds->len == 0)
+  if (!seam_bounds_get_rates (builder->result, builder->problem, &builder->rates))
+    return;
+  add_level_bounds (builder, device);
+  if (!(device->l2_bytes_per_s > 0) || builder->bounds->len == 0)
     return;
   add_bound (builder, SEAM_BOUND_MEMORY, seam_device_info_get_words (device)->cache,
              device->l2_bytes_per_s, TRUE, TRUE);

@@ -87,8 +87,9 @@ describe_halo (SeamWhy *why, const SeamOp *convolution)
   if (why->halo == 0)
     return;
   why->halo_sentence = g_strdup_printf (
-      "A tile of %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT " outputs of %s reads %" G_GINT64_FORMAT
-      " × %" G_GINT64_FORMAT " inputs of %" G_GINT64_FORMAT " channel%s (%s): the %" G_GINT64_FORMAT
+      "The pixels of a tile are %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
+      " outputs of %s, which read %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
+      " inputs of %" G_GINT64_FORMAT " channel%s (%s): the %" G_GINT64_FORMAT
       " row%s at its lower edge and as many columns belong to the next tile, too. Over all tiles "
       "%s are read again, beside the input's %s: from the cache where they stay in it.",
       why->tile_height, why->tile_width, convolution->label, why->tile_height + why->halo,
@@ -204,12 +205,18 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
                 : why->bytes_twice > 0
                     ? g_strdup ("This target can run both as one group, in two passes.")
                     : g_strdup ("This target can run both as one group, in one pass.");
+  /* One tile, whichever way it is looked at. */
+  g_autofree char *tile =
+      why->halo > 0 ? g_strdup_printf (
+          "%d channels × %" G_GINT64_FORMAT " pixels (%" G_GINT64_FORMAT " × %" G_GINT64_FORMAT ")",
+          SEAM_WHY_TILE, why->tile_height * why->tile_width, why->tile_height, why->tile_width)
+                    : g_strdup_printf ("%d × %d outputs", SEAM_WHY_TILE, SEAM_WHY_TILE);
   why->sources = g_strdup_printf (
-      "Spans and bytes: modelled from the shape and the types in memory. Tile: %d × %d outputs, as "
-      "the hand-written matrix kernels have. On the chip: 8,192 values, what the program's kernels "
-      "keep between "
-      "statistics and apply.",
-      SEAM_WHY_TILE, SEAM_WHY_TILE);
+      "Spans and bytes: modelled from the shape and the types in memory. Tile: %s, as the "
+      "hand-written matrix kernels have. On the chip: 8,192 values, what the program's kernels "
+      "keep "
+      "between statistics and apply.",
+      tile);
   return why;
 }
 

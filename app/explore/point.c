@@ -4,6 +4,7 @@
  */
 #include "app/explore/point.h"
 
+#include "app/base/text.h"
 #include "app/compare/compare.h"
 
 #include <math.h>
@@ -23,7 +24,20 @@ seam_point_state_get_name (SeamPointState state)
   return states[(guint)state < SEAM_N_POINT_STATES ? state : SEAM_POINT_PENDING].name;
 }
 
-/* Fields that are measured, not predicted. */
+char *
+seam_point_describe_prediction (const SeamPoint *point)
+{
+  g_autofree char *full_rate = seam_text_time (point->full_rate_ns);
+  g_autofree char *floor = seam_text_time (point->floor_ns);
+
+  if (isnan (point->floor_ns))
+    return g_steal_pointer (&full_rate);
+  if (isnan (point->full_rate_ns))
+    return g_strdup_printf ("at least %s", floor);
+  return g_strdup_printf ("%s, at least %s", full_rate, floor);
+}
+
+/* What is measured, and not predicted. */
 #define MEASURED SEAM_MARKED
 
 static gboolean

@@ -6,6 +6,7 @@
 #include "app/explore/search.h"
 
 #include "app/base/doubles.h"
+#include "app/base/text.h"
 #include "app/explore/sweep.h"
 #include "app/version.h"
 
@@ -225,7 +226,7 @@ seam_search_get_least_s (const SeamSearch *search)
 
   for (int i = 0; i < search->n_points; i++)
     if (search->points[i].state == SEAM_POINT_PENDING)
-      sum_ns += LEAST_EXECUTIONS * search->points[i].full_rate_ns;
+      sum_ns += LEAST_EXECUTIONS * search->points[i].floor_ns;
   return sum_ns / 1e9;
 }
 
@@ -261,6 +262,42 @@ seam_search_get_times (const SeamSearch *search, double *times_ns)
         times_ns[i] *= reference_ns / point->reference_ns;
     }
   }
+}
+
+/* Points of one batch have the same time of the reference. */
+char *
+seam_search_describe_drift (const SeamSearch *search)
+{
+  double low_ns = INFINITY, high_ns = 0;
+
+  for (int i = 0; i < find_shape_end (search, 0); i++)
+    if (search->points[i].reference_ns > 0) {
+      low_ns = fmin (low_ns, search->points[i].reference_ns);
+      high_ns = fmax (high_ns, search->points[i].reference_ns);
+    }
+  if (!(low_ns < high_ns))
+    return NULL;
+  g_autofree char *low = seam_text_time (low_ns), *high = seam_text_time (high_ns);
+  return g_strdup_printf (
+      "Each batch measures %s again, which took %s to %s. This drift of the machine is taken out "
+      "of "
+      "all times shown, so that times of earlier batches change a little when a batch is added.",
+      search->reference, low, high);
+}
+
+char *
+seam_search_progress_describe_time (const SeamSearchProgress *progress)
+{
+  double left_s = fmax (0, progress->budget_s - progress->elapsed_s);
+  g_autofree char *now =
+      g_strdup_printf ("%.0f of %.0f s", progress->elapsed_s, progress->budget_s);
+
+  if (!isfinite (progress->expected_s))
+    return g_steal_pointer (&now);
+  if (progress->expected_s <= left_s)
+    return g_strdup_printf ("%s, about %.0f s more", now, progress->expected_s);
+  return g_strdup_printf ("%s; all the rest would take about %.0f s, so the budget ends first", now,
+                          progress->expected_s);
 }
 
 void

@@ -56,8 +56,8 @@ void seam_search_add (SeamSearch *search, const gint64 *values, const char *plan
 gboolean seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **error);
 
 int seam_search_count (const SeamSearch *search, SeamPointState state);
-/* The time in seconds that the fewest executions of all pending points take at full rate; NaN:
- * unknown. Real kernels are slower, so it is a lower bound, known before anything runs. */
+/* What the executions that every pending point needs take at least, in seconds, from the floors of
+ * their plans, so known before anything runs; NaN: unknown. */
 double seam_search_get_least_s (const SeamSearch *search);
 
 /* How a search ended. */
@@ -70,12 +70,17 @@ typedef enum {
 typedef struct {
   int n_points, n_pending;
   double elapsed_s, budget_s;
-  double expected_s; /* time until all points are done, from the batches so far; NaN: unknown */
-  const int *fresh;  /* indices of points with a new state */
+  double expected_s; /* more until all are done, from the batches so far; NaN: unknown. The budget
+                        may end before: seam_search_progress_describe_time() */
+  const int *fresh;  /* indices of points that just got a new state */
   int n_fresh;
   int current;             /* the point that runs, -1: none or the reference */
   const SeamProgress *run; /* of the batch that runs; NULL between batches */
 } SeamSearchProgress;
+
+/* "12 of 60 s, about 20 s more", or that the budget ends before all are measured; newly allocated.
+ */
+char *seam_search_progress_describe_time (const SeamSearchProgress *progress);
 
 typedef void (*SeamSearchFunc) (const SeamSearchProgress *progress, gpointer data);
 
@@ -96,7 +101,10 @@ gboolean seam_search_run (SeamSearch *search, SeamRunner *runner, const SeamSear
  * ratio of the reference's time over all batches of the shape to its time in the point's batch.
  * NaN: not measured. */
 void seam_search_get_times (const SeamSearch *search, double *times_ns);
-/* Marks the points that are fastest at their shape among those whose output is right. */
+/* What that does to the times of one shape: how far the reference's medians lie apart, and that
+ * times move while batches come; newly allocated. NULL: the shape has one batch, or none. */
+char *seam_search_describe_drift (const SeamSearch *search);
+/* The points that are fastest at their shape among those whose output is right. */
 void seam_search_mark_fastest (const SeamSearch *search, gboolean *is_fastest);
 
 /* One row a point, including pending ones; the head of search-csv.c lists the columns. */

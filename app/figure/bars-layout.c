@@ -322,7 +322,7 @@ place_floor (SeamBarsLayout *layout, const SeamResult *result)
     return;
   number = result->floor_ns / layout->axis.unit.scale < .001
                ? g_strdup ("< 0.001")
-               : seam_text_significant (result->floor_ns / layout->axis.unit.scale, 2);
+               : seam_text_significant (result->floor_ns / layout->axis.unit.scale, 3);
   label = g_strdup_printf ("floor %s", number);
   seam_axis_set_mark (&layout->axis, result->floor_ns, label, layout->width);
 }

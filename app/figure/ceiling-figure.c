@@ -38,22 +38,30 @@ static void
 add_facts (SeamCeilingLayout *layout, const SeamCeiling *ceiling, SeamUnit time)
 {
   g_autofree char *bytes = seam_text_ratio (ceiling->gain_bytes);
-  g_autofree char *ratio = seam_text_ratio (ceiling->gain_time);
-  gboolean known = !isnan (ceiling->memory_ns) && !isnan (ceiling->compute_ns);
-  gboolean memory_binds = ceiling->floor.memory_bound;
 
-  if (isnan (ceiling->gain_time))
-    add_fact (layout, "Fusion gives at most", g_strdup_printf ("%s in bytes", bytes));
-  else
-    add_fact (layout, "Fusion gives, at full rates",
-              g_strdup_printf ("%s bytes, %s time", bytes, ratio));
-  if (isnan (ceiling->floor.floor_ns))
-    return;
-  add_fact (layout, memory_binds ? "Floor: memory binds" : "Floor: arithmetic binds",
-            seam_unit_format (time, ceiling->floor.floor_ns, 3));
-  if (known)
-    add_fact (layout, memory_binds ? "Arithmetic alone" : "Memory alone",
-              seam_unit_format (time, memory_binds ? ceiling->compute_ns : ceiling->memory_ns, 3));
+  add_fact (layout, "Fusion saves at most", g_strdup_printf ("%s in bytes", bytes));
+  if (!isnan (ceiling->floor.floor_ns))
+    add_fact (layout,
+              ceiling->floor.memory_bound ? "Floor: memory binds" : "Floor: arithmetic binds",
+              seam_unit_format (time, ceiling->floor.floor_ns, 3));
+}
+
+/* "1.21 GFLOP at 82 GFLOP/s", "8.40 MB beyond the cache at 10.3 GB/s": what the floor is the time
+ * of. */
+static char *
+describe_floor (const SeamCeiling *ceiling)
+{
+  if (ceiling->floor.memory_bound) {
+    g_autofree char *bytes = seam_text_bytes (ceiling->memory_bytes);
+    g_autofree char *rate = seam_text_rate (ceiling->rates.bytes_per_s);
+
+    return g_strdup_printf ("%s%s at %s", bytes,
+                            ceiling->memory_bytes < ceiling->floor.bytes ? " beyond the cache" : "",
+                            rate);
+  }
+  g_autofree char *flop = seam_text_flop (ceiling->floor.flop);
+  g_autofree char *rate = seam_text_flop_rate (ceiling->rates.flop_per_s);
+  return g_strdup_printf ("%s at %s", flop, rate);
 }
 
 static char *
@@ -64,6 +72,10 @@ make_note (const SeamCeiling *ceiling, const char *rates_source)
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "Fewest: %s and %s.", bytes, flop);
+  if (!isnan (ceiling->floor.floor_ns)) {
+    g_autofree char *work = describe_floor (ceiling);
+    g_string_append_printf (text, " Floor: %s.", work);
+  }
   if (rates_source != NULL && *rates_source != '\0')
     g_string_append_printf (text, " Rates: %s.", rates_source);
   if (ceiling->tensors_fit_cache)
@@ -279,25 +291,18 @@ seam_ceiling_describe (const SeamCeiling *ceiling, const char *rates_source)
   g_autofree char *unfused = seam_text_bytes (ceiling->unfused_bytes);
   g_autofree char *fewest = seam_text_bytes (ceiling->floor.bytes);
   g_autofree char *bytes = seam_text_ratio (ceiling->gain_bytes);
-  g_autofree char *ratio = seam_text_ratio (ceiling->gain_time);
-  g_autofree char *memory = seam_text_time (ceiling->memory_ns);
-  g_autofree char *compute = seam_text_time (ceiling->compute_ns);
-  g_autofree char *flop = seam_text_flop (ceiling->floor.flop);
   g_autofree char *floor = seam_text_time (ceiling->floor.floor_ns);
 
   g_string_append_printf (text,
-                          "With every seam cut %s move, at least %s must: fusion gives at "
-                          "most %s in bytes",
+                          "With every seam cut %s move, at least %s must: fusion saves at most %s "
+                          "in bytes.",
                           unfused, fewest, bytes);
-  if (!isnan (ceiling->gain_time))
-    g_string_append_printf (text, " and, with every kernel at full rate, %s in time", ratio);
-  g_string_append (text, ".");
-  if (!isnan (ceiling->memory_ns) && !isnan (ceiling->compute_ns))
-    g_string_append_printf (text, " %s binds: memory alone takes %s, %s take %s.",
-                            ceiling->floor.memory_bound ? "Memory" : "Arithmetic", memory, flop,
-                            compute);
-  if (!isnan (ceiling->floor.floor_ns))
-    g_string_append_printf (text, " The floor of every plan is %s.", floor);
+  if (!isnan (ceiling->floor.floor_ns)) {
+    g_autofree char *work = describe_floor (ceiling);
+
+    g_string_append_printf (text, " %s binds: the floor of every plan is %s: %s.",
+                            ceiling->floor.memory_bound ? "Memory" : "Arithmetic", floor, work);
+  }
   if (rates_source != NULL && *rates_source != '\0')
     g_string_append_printf (text, " Rates: %s.", rates_source);
   if (ceiling->tensors_fit_cache)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The ceiling of a problem before running: the bytes of each plan on one axis from 0, with the
- * fewest that any plan can move, and beside them what fusion can give at most, which limit binds
- * and the floor. A picture without hits; it stands under the strips.
+ * fewest that any plan can move, and beside them how many bytes fusion can save at most, which
+ * limit binds and the floor. A picture without hits; it stands under the strips.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ SeamFigure *seam_ceiling_figure_new (const SeamCeiling *ceiling, const char *rat
                                      const SeamCeilingPlan *plans, int n_plans,
                                      const SeamCeilingOptions *options);
 
-/* The same in sentences, newly allocated: "Fusing everything would move 9.77× fewer bytes …". */
+/* The same in sentences, newly allocated: "With every seam cut 13.0 GB move, at least …". */
 char *seam_ceiling_describe (const SeamCeiling *ceiling, const char *rates_source);
 
 /* ---- the layout: where everything stands, without colour or surface; for the test ---- */

@@ -6,6 +6,7 @@
 #include "app/figure/lattice-figure.h"
 
 #include <math.h>
+#include <string.h>
 
 static void
 append_outputs (GString *text, const SeamPoint *point)
@@ -26,7 +27,7 @@ append_outputs (GString *text, const SeamPoint *point)
 static void
 append_prediction (GString *text, const SeamPoint *point)
 {
-  g_autofree char *rate = seam_text_time (point->full_rate_ns);
+  g_autofree char *time = seam_point_describe_prediction (point);
   g_autofree char *bytes = seam_text_bytes (point->bytes);
   int n_kernels = point->n_kernels >= 0 ? point->n_kernels : point->n_kernels_expected;
 
@@ -35,8 +36,8 @@ append_prediction (GString *text, const SeamPoint *point)
     return;
   }
   g_string_append (text, ". Predicted");
-  if (!isnan (point->full_rate_ns))
-    g_string_append_printf (text, " at full rate %s,", rate);
+  if (!isnan (point->full_rate_ns) || !isnan (point->floor_ns))
+    g_string_append_printf (text, " at full rate %s,", time);
   g_string_append_printf (text, " %s", bytes);
   if (n_kernels >= 0)
     g_string_append_printf (text, ", %d kernel%s", n_kernels, n_kernels == 1 ? "" : "s");
@@ -52,7 +53,10 @@ seam_lattice_describe_node (const SeamSearch *search, const SeamExploreView *vie
   seam_search_get_times (search, times_ns);
   if (!isnan (times_ns[node])) {
     g_autofree char *time = seam_text_time (times_ns[node]);
+    g_autofree char *raw = seam_text_time (point->median_ns);
     g_string_append_printf (text, ": %s", time);
+    if (strcmp (time, raw) != 0)
+      g_string_append_printf (text, " (%s in its batch, less the drift)", raw);
     if (node > 0 && times_ns[0] > 0) {
       gboolean is_faster = times_ns[node] <= times_ns[0];
       g_autofree char *ratio =

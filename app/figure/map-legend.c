@@ -139,16 +139,18 @@ seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *name
   if (scale->empty) {
     summary = g_strdup_printf ("No element is outside tolerance, so none has a colour.%s", sampled);
   } else {
-    summary = g_strdup_printf ("Colour scale of %s, %s, logarithmic from %s to %s; elements within "
-                               "tolerance have no colour.%s",
-                               layout->title, unit, low, high, sampled);
+    summary =
+        g_strdup_printf ("Colour scale of %s, %s, logarithmic from %s to %s; %s have no "
+                         "colour.%s",
+                         layout->title, unit, low, high,
+                         scale->within ? "equal elements" : "elements within tolerance", sampled);
     layout->axis = seam_axis_of_scale (scale, (SeamUnit){ NULL, 1 });
     /* Its last colour stands for all that is less. */
     for (int i = 0; i < layout->axis.n_ticks; i++)
       if (layout->axis.ticks[i].value <= scale->low)
         g_snprintf (layout->axis.ticks[i].text, sizeof layout->axis.ticks[i].text, "≤ %s", low);
   }
-  seam_legend_add (&layout->legend, SWATCH_AGREES, BAR_WIDTH, "agrees");
+  seam_legend_add (&layout->legend, SWATCH_AGREES, BAR_WIDTH, scale->within ? "equal" : "agrees");
   if (scale->sampled)
     seam_legend_add (&layout->legend, SWATCH_NOT_LOOKED, BAR_WIDTH, "not looked at");
   return make_figure (layout, width, height, summary);

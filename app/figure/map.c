@@ -185,13 +185,15 @@ map_new (double width, double height, gint64 n_rows, gint64 n_columns, gboolean 
 /* ---- overview ---- */
 
 static guint8
-get_overview_state (const SeamDifference *difference, gint64 cell)
+get_overview_state (const SeamDifference *difference, gint64 cell, gboolean within)
 {
   if (difference->looked != NULL && difference->looked[cell] == 0)
     return SEAM_CELL_NOT_LOOKED;
   if (isnan (difference->cells[cell]))
     return SEAM_CELL_NOT_FINITE;
-  return difference->failing[cell] > 0 ? SEAM_CELL_DIFFERS : SEAM_CELL_AGREES;
+  return difference->failing[cell] > 0 || (within && difference->cells[cell] > 0)
+             ? SEAM_CELL_DIFFERS
+             : SEAM_CELL_AGREES;
 }
 
 /* In the middle of a map without colours. Takes `largest`, a difference; NULL: there is none. */
@@ -295,12 +297,14 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
                                  spec->columns_per_cell) };
   map->grid.title = g_strdup ("Overview");
   for (gint64 i = 0; i < n_cells; i++)
-    states[i] = in_ulps && ulps == NULL ? SEAM_CELL_NOT_LOOKED : get_overview_state (difference, i);
+    states[i] = in_ulps && ulps == NULL ? SEAM_CELL_NOT_LOOKED
+                                        : get_overview_state (difference, i, options->scale.within);
   seam_map_grid_set_cells (&map->grid, ulps != NULL ? ulps : difference->cells, states,
                            &options->scale);
   /* Words over hatching would be hard to read. */
   map->grid.subtitle = seam_agreement_describe_extent (difference);
-  if (difference->n_failing == 0 && map->grid.n_crosses == 0 && map->grid.subtitle == NULL)
+  if (difference->n_failing == 0 && !options->scale.within && map->grid.n_crosses == 0
+      && map->grid.subtitle == NULL)
     set_agreement_message (
         map, difference->n_elements,
         difference->max_abs > 0 ? seam_map_format_largest (difference, options->scale.unit) : NULL);
@@ -437,6 +441,8 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
     largest = fmax (largest, values[i]); /* fmax() passes over NaN */
     states[i] = get_slice_state (slice->a[i], slice->b[i], options);
     n_failing += states[i] != SEAM_CELL_AGREES;
+    if (scale.within && states[i] == SEAM_CELL_AGREES && values[i] > 0)
+      states[i] = SEAM_CELL_DIFFERS;
   }
 
   title = title_axis (is_matrix ? "output feature (column)" : "column of the plane", 1);
@@ -458,7 +464,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   }
   if (options->view != SEAM_VIEW_DIFFERENCE)
     scale = fill_values (slice, options->view, values, states);
-  else if (n_failing == 0)
+  else if (n_failing == 0 && !scale.within)
     set_agreement_message (map, n_cells, format_largest (largest, &scale));
   set_tiles (map, problem, options, NULL, slice);
   seam_map_grid_fit_titles (&map->grid, figure->width, figure->height,

@@ -48,9 +48,13 @@ typedef struct {
   double divisor;   /* the largest |b| of the whole output; 1 where the scale is not relative */
   gboolean sampled; /* parts of the output were not looked at */
   gboolean empty;   /* no element is outside tolerance: there is nothing to colour */
+  gboolean within;  /* differences within tolerance have a colour, too; equal elements have none */
 } SeamMapScale;
 
 SeamMapScale seam_map_scale_for (const SeamDifference *difference, SeamMapUnit unit);
+/* Where all elements agree and some are not equal: a scale of the differences within tolerance.
+ * Else the same as above. */
+SeamMapScale seam_map_scale_within (const SeamDifference *difference, SeamMapUnit unit);
 /* "5.1×10⁻⁶", "310 ULP": a largest difference in the unit, NULL where that is not known; newly
  * allocated. */
 char *seam_map_format_largest (const SeamDifference *difference, SeamMapUnit unit);

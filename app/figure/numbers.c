@@ -48,6 +48,20 @@ seam_numbers_get_reason (const SeamDifference *difference)
          "the worst elements. Run it again to see both.";
 }
 
+/* The bar of the equal ones stands left of the scale; its tick takes the place of one beside it. */
+static void
+add_zero_tick (SeamAxis *errors, double px)
+{
+  double half = seam_paint_measure ("0", SEAM_SIZE_AXIS, SEAM_REGULAR) / 2;
+
+  for (int i = 0; i < errors->n_ticks; i++) {
+    SeamTick *tick = &errors->ticks[i];
+    if (tick->px - tick->width / 2 < px + half + ZERO_GAP)
+      *tick->text = '\0';
+  }
+  seam_axis_add_tick (errors, seam_axis_get_value (errors, px), "0");
+}
+
 /* Counts are logarithmic; a single element is seen, too. */
 static SeamAxis
 make_count_axis (const Histogram *histogram)
@@ -88,9 +102,8 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
   SeamAxis errors = make_error_axis (histogram), counts = make_count_axis (histogram);
 
   seam_axis_place_x (&errors, x, x + width);
-  /* The bar of the equal ones stands left of the scale. */
   if (histogram->counts[0] > 0)
-    seam_axis_add_tick (&errors, seam_axis_get_value (&errors, area->x + ZERO_WIDTH / 2), "0");
+    add_zero_tick (&errors, area->x + ZERO_WIDTH / 2);
   seam_axis_place_y (&counts, foot, area->y);
   seam_axis_draw_grid (&counts, area, cr, palette);
   seam_axis_draw_numbers (&counts, area, cr, palette);
@@ -121,7 +134,13 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
                               ? g_strdup_printf ("ULP of FP32 between %s and %s; 0: equal in FP32",
                                                  names->trusted, names->tested)
                               : g_strconcat (error, ", dashed: atol; 0: exactly equal", NULL);
-  seam_axis_draw_title (&errors, area, axis, cr, palette);
+  /* The title stands in the middle of the plot and may not leave it. */
+  gboolean fits = seam_paint_measure (axis, SEAM_SIZE_AXIS, SEAM_REGULAR) <= area->width + LEFT;
+  seam_axis_draw_title (&errors, area,
+                        fits               ? axis
+                        : numbers->in_ulps ? "ULP of FP32"
+                                           : error,
+                        cr, palette);
 }
 
 static void

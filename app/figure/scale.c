@@ -162,6 +162,18 @@ seam_map_scale_for (const SeamDifference *difference, SeamMapUnit unit)
   return scale;
 }
 
+SeamMapScale
+seam_map_scale_within (const SeamDifference *difference, SeamMapUnit unit)
+{
+  SeamMapScale scale = seam_map_scale_for (difference, unit);
+
+  if (scale.empty && difference->max_abs > 0) {
+    scale.empty = FALSE;
+    scale.within = TRUE;
+  }
+  return scale;
+}
+
 int
 seam_map_scale_ticks (const SeamMapScale *scale, double *values, int max)
 {

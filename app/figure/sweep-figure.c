@@ -61,6 +61,13 @@ draw_panel (const SeamSweepLayout *layout, const SeamSweepPanel *panel, cairo_t 
   for (int plan = 0; plan < layout->n_plans; plan++) {
     SeamSeriesStyle style = get_style (plan, palette);
 
+    if (panel->is_predicted) {
+      style.dashes = 1;
+      style.size = 6;
+      style.line_width = 1;
+      style.line = &palette->dim_text;
+      style.fill = &palette->card;
+    }
     seam_series_draw (&panel->marks[plan * layout->n_x], layout->n_x, &style, cr, palette);
   }
 }
@@ -204,7 +211,8 @@ add_spots (SeamFigure *figure, const SeamSweepLayout *layout)
     int n_marks = layout->n_plans * layout->n_x;
     const SeamSeriesPoint *mark = &layout->panels[i / n_marks].marks[i % n_marks];
 
-    if (!isnan (mark->y))
+    /* A prediction is a line to look at; points that can be taken are measured. */
+    if (!isnan (mark->y) && !layout->panels[i / n_marks].is_predicted)
       seam_figure_add_point (figure,
                              (SeamHit){ .kind = SEAM_HIT_SAMPLE,
                                         .plan = i % n_marks / layout->n_x,

@@ -70,6 +70,29 @@ place_values (SeamSweepLayout *layout, const SeamSweepAxis *axis)
   seam_axis_place_x (&layout->x, LEFT + 16, layout->width - RIGHT - 16);
 }
 
+/* Before anything is measured the prediction stands in its place. */
+static gboolean
+is_predicted (const SeamSweep *sweep)
+{
+  gboolean any = FALSE;
+
+  if (seam_search_count (sweep->search, SEAM_POINT_MEASURED) > 0)
+    return FALSE;
+  for (int i = 0; i < sweep->search->n_points; i++)
+    any = any || sweep->search->points[i].full_rate_ns > 0;
+  return any;
+}
+
+/* NaN: not known. */
+static double
+get_time (const SeamPoint *point, gboolean predicted)
+{
+  if (predicted)
+    return point->state == SEAM_POINT_PENDING && point->full_rate_ns > 0 ? point->full_rate_ns
+                                                                         : NAN;
+  return point->state == SEAM_POINT_MEASURED ? point->median_ns : NAN;
+}
+
 static void
 fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *panel)
 {
@@ -79,8 +102,8 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
   gboolean any;
 
   for (int i = 0; i < sweep->search->n_points; i++) {
-    double ns = sweep->search->points[i].median_ns;
-    if (sweep->search->points[i].state != SEAM_POINT_MEASURED)
+    double ns = get_time (&sweep->search->points[i], panel->is_predicted);
+    if (isnan (ns))
       continue;
     low = fmin (low, ns);
     high = fmax (high, ns);
@@ -89,8 +112,10 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
   if (!any)
     low = high = 1;
   unit = seam_unit_for_time (high);
-  panel->title = any ? g_strdup_printf ("Elapsed, median (%s)", unit.name)
-                     : g_strdup ("Elapsed, median: nothing is measured yet");
+  panel->title = panel->is_predicted ? g_strdup_printf (
+                     "Predicted at full rate (%s), dashed: nothing is measured yet", unit.name)
+                 : any ? g_strdup_printf ("Elapsed, median (%s)", unit.name)
+                       : g_strdup ("Elapsed, median: nothing is measured yet");
   low /= 1.15;
   high *= 1.15;
   /* At least one whole step, so that the axis says where it is. */
@@ -107,13 +132,13 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
       const SeamPoint *point = &sweep->search->points[seam_sweep_get_point (sweep, x, 0, plan)];
       SeamSeriesPoint *mark = &panel->marks[plan * layout->n_x + x];
 
-      *mark = (SeamSeriesPoint){ get_x (layout, sweep, x),
-                                 seam_axis_get_px (&panel->y, point->median_ns),
+      double ns = get_time (point, panel->is_predicted);
+      *mark = (SeamSeriesPoint){ get_x (layout, sweep, x), seam_axis_get_px (&panel->y, ns),
                                  seam_axis_get_px (&panel->y, fmax (low, point->ci_low_ns)),
                                  seam_axis_get_px (&panel->y, fmin (high, point->ci_high_ns)) };
-      if (point->state != SEAM_POINT_MEASURED)
+      if (isnan (ns))
         mark->y = mark->low_y = mark->high_y = NAN;
-      if (isnan (point->ci_low_ns) || isnan (point->ci_high_ns))
+      if (panel->is_predicted || isnan (point->ci_low_ns) || isnan (point->ci_high_ns))
         mark->low_y = mark->high_y = NAN;
     }
 }
@@ -133,10 +158,8 @@ fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pa
     for (int plan = 0; plan < layout->n_plans; plan++)
       for (int x = 0; x < layout->n_x; x++) {
         const SeamPoint *points = &sweep->search->points[seam_sweep_get_point (sweep, x, 0, 0)];
-        double ratio =
-            points[0].state == SEAM_POINT_MEASURED && points[plan].state == SEAM_POINT_MEASURED
-                ? points[0].median_ns / points[plan].median_ns
-                : NAN;
+        double ratio = get_time (&points[0], panel->is_predicted)
+                       / get_time (&points[plan], panel->is_predicted);
         if (pass == 0)
           most = ratio > most ? ratio : most;
         else
@@ -145,7 +168,8 @@ fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pa
                                  NAN };
       }
   }
-  panel->title = g_strdup_printf ("Times faster than A");
+  panel->title =
+      g_strdup (panel->is_predicted ? "Times faster than A, predicted" : "Times faster than A");
 }
 
 /* The borders of a value's column: halfway to its neighbours. */
@@ -200,6 +224,7 @@ place_lines (SeamSweepLayout *layout, const SeamSweep *sweep)
 
     panel->plot = (SeamRect){ LEFT, layout->height + 22, layout->width - LEFT - RIGHT, PANEL };
     panel->marks = g_new0 (SeamSeriesPoint, layout->n_plans * layout->n_x);
+    panel->is_predicted = is_predicted (sweep);
     if (i == 0)
       fill_times (layout, sweep, panel);
     else

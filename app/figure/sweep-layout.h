@@ -17,6 +17,7 @@ typedef struct {
   char *title;
   SeamAxis y;             /* of times, logarithmic; of ratios */
   SeamSeriesPoint *marks; /* [n_plans, n_x]; owned */
+  gboolean is_predicted;  /* nothing is measured: the marks are of times at full rate */
 } SeamSweepPanel;
 
 /* Neighbouring values with one answer, in a strip below the plots. */

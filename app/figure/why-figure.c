@@ -20,7 +20,7 @@
 #define HEIGHT      (TOP + PANEL + 44)
 #define HALO_TOP    (HEIGHT + 30)
 #define HALO_HEIGHT 118.0 /* of the pictures of two tiles' inputs */
-#define HALO_WIDTH  360.0
+#define HALO_WIDTH  220.0 /* the words beside them need the rest */
 
 typedef struct {
   SeamWhyLayout layout;
@@ -225,8 +225,8 @@ seam_why_figure_new (const SeamWhy *why, double width)
                                       columns, self->is_matrix ? "columns" : "channels",
                                       self->layout.rows_cut ? ", the first 8 drawn" : "");
   self->right_title = g_strdup_printf (
-      "%s%s %s in the order of memory", self->is_matrix ? "one row: " : "one channel of a sample: ",
-      self->layout.n_shown < (self->is_matrix ? why->columns : why->plane) ? "the first" : "all",
+      "%s, %s %s in memory order", self->is_matrix ? "one row" : "one channel of a sample",
+      self->layout.n_shown < (self->is_matrix ? why->columns : why->plane) ? "first" : "all",
       shown);
   self->tiles = !has_group         ? g_strdup ("Every element stands for itself.")
                 : why->n_tiles > 1 ? g_strdup_printf ("A group lies in %s tiles.", tiles)

@@ -117,11 +117,12 @@ begin_step (Measurement *m, SeamStep step)
   report (m, FALSE);
 }
 
+/* Why a plan has no times comes before what was known of it. */
 static void
-append_message (SeamPlanResult *result, const char *message)
+put_message_first (SeamPlanResult *result, const char *message)
 {
   char *joined = result->message == NULL ? g_strdup (message)
-                                         : g_strdup_printf ("%s %s", result->message, message);
+                                         : g_strdup_printf ("%s %s", message, result->message);
   g_free (result->message);
   result->message = joined;
 }
@@ -163,7 +164,7 @@ handle_failure (Measurement *m, int index, GError *failure, GError **error)
     g_error_free (failure);
     return TRUE;
   }
-  append_message (result, failure->message);
+  put_message_first (result, failure->message);
   if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_DEVICE)) {
     result->state = SEAM_PLAN_FAULTED;
     if (m->failed_plan != NULL)
@@ -449,8 +450,8 @@ conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_not
       result->state = SEAM_PLAN_NOT_MEASURED;
       if (state->excluded)
         continue;
-      append_message (result, m->stopped ? "Stopped before its first sample."
-                                         : "No execution of it gave a valid time.");
+      put_message_first (result, m->stopped ? "Stopped before its first sample."
+                                            : "No execution of it gave a valid time.");
     }
   }
   if (trace_note != NULL && notes->len > 0) {

@@ -76,7 +76,7 @@ seam_plan_limit (const SeamProblem *problem, const SeamPlan *plan, const SeamRat
    * when the cache was cold: the floor of every plan knows that. */
   seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, rates->bytes_per_s,
                           rates->flop_per_s, &floor);
-  limit->floor_ns = fmax (limit->floor_ns, floor.floor_ns);
+  limit->floor_ns = rates->more_caches ? floor.floor_ns : fmax (limit->floor_ns, floor.floor_ns);
 }
 
 /* Whether the cache holds a whole tensor that lies between two ops. */
@@ -95,18 +95,17 @@ seam_ceiling (const SeamProblem *problem, const SeamRates *rates, SeamCeiling *c
   SeamPlanLimit limit;
   SeamFloor memory;
 
-  *ceiling = (SeamCeiling){ 0 };
+  *ceiling = (SeamCeiling){ .rates = *rates };
   seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, rates->bytes_per_s,
                           rates->flop_per_s, &ceiling->floor);
-  seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, rates->bytes_per_s, 0, &memory);
+  /* A byte a ns: a time is a number of bytes. */
+  seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, 1e9, 0, &memory);
   seam_plan_limit (problem, unfused, rates, &limit);
-  ceiling->memory_ns = memory.floor_ns;
+  ceiling->memory_bytes = memory.floor_ns;
+  ceiling->memory_ns = get_memory_ns (rates, ceiling->memory_bytes);
   ceiling->compute_ns = get_compute_ns (rates, ceiling->floor.flop);
   ceiling->unfused_bytes = limit.bytes;
   ceiling->unfused_ns = limit.full_rate_ns;
   ceiling->gain_bytes = ceiling->unfused_bytes / ceiling->floor.bytes;
-  ceiling->gain_time =
-      ceiling->unfused_ns
-      / get_slower (get_memory_ns (rates, ceiling->floor.bytes), ceiling->compute_ns);
   ceiling->tensors_fit_cache = fits_cache (problem, rates);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * What is known before anything runs: the fewest bytes and operations of a problem, how long they
- * take at the rates of a device, which of the two limits binds, and the most that fusion can give.
- * Pure arithmetic on shapes and rates; the byte model is traffic.h.
+ * take at the rates of a device, which of the two limits binds, and the most that fusion can save.
+ * Pure arithmetic on shapes and rates; the byte model is traffic.h. Every bound and every predicted
+ * time that the program shows comes from here, at the rates of seam_device_info_get_rates().
  */
 #pragma once
 
@@ -15,6 +16,8 @@ typedef struct {
   double bytes_per_s, flop_per_s; /* of the math mode; <= 0: unknown */
   double cache_bytes;             /* last-level cache; 0: none, or unknown */
   gboolean cold;                  /* the cache holds nothing of use when a run begins */
+  gboolean more_caches; /* there may be others beside it, of unknown size: what one group leaves for
+                           the next may be in them */
 } SeamRates;
 
 typedef struct {
@@ -22,12 +25,13 @@ typedef struct {
   /* The two limits of the floor, its larger one: the fewest bytes, less what the cache may keep, at
    * full bandwidth, and the operations at full rate. NaN: unknown. */
   double memory_ns, compute_ns;
+  double memory_bytes; /* those fewest bytes: what the cache cannot keep */
+  SeamRates rates;
   double unfused_bytes; /* with every seam cut */
   double unfused_ns;    /* the same at full rate, group after group; NaN: unknown */
-  /* The most that fusion can give: unfused over fewest bytes, and unfused time over the larger of
-   * the two limits, everything at full rate and nothing kept in a cache. NaN: unknown. A plan gains
-   * more than that only where it also has better kernels. */
-  double gain_bytes, gain_time;
+  /* The most that fusion can save: unfused over fewest bytes. There is no such bound in time: no
+   * rate says how slow the unfused kernels are. */
+  double gain_bytes;
   gboolean tensors_fit_cache; /* an intermediate tensor fits: cutting costs less than its bytes */
 } SeamCeiling;
 
@@ -39,7 +43,8 @@ typedef struct {
   double full_rate_ns;   /* each group's modelled bytes or operations at full rate; NaN: unknown */
   double floor_ns;       /* no run of the plan is faster: re-reads may come from the cache, and so
                             may as much of what lies between two groups as it holds; at least the
-                            floor of the problem; NaN: unknown */
+                            floor of the problem, and no more than that where there may be more
+                            caches; NaN: unknown */
   gboolean memory_bound; /* the larger part of full_rate_ns waits for memory */
 } SeamPlanLimit;
 

@@ -205,6 +205,27 @@ seam_plan_get_title (const SeamPlan *plan)
   return plan->name ? plan->name : plan->notation;
 }
 
+char *
+seam_plan_describe (const SeamPlan *plan)
+{
+  static const struct {
+    const char *name, *sentence;
+  } sentences[] = {
+    { "unfused", "Every op is a kernel of its own, as a framework launches them one by one." },
+    { "published", "Cut where the published solution of this problem cuts it." },
+    { "epilogue", "A library fuses the ops behind its matrix op; the rest is cut." },
+    { "full", "One kernel wherever the target can fuse." },
+  };
+  const char *note = seam_plan_get_chain (plan)->note;
+
+  if (plan->chain > 0)
+    return g_strdup_printf ("Wrong on purpose. %s", note != NULL ? note : "");
+  for (gsize i = 0; plan->name != NULL && i < G_N_ELEMENTS (sentences); i++)
+    if (strcmp (plan->name, sentences[i].name) == 0)
+      return g_strdup (sentences[i].sentence);
+  return NULL;
+}
+
 char **
 seam_plan_list_names (const SeamPipeline *pipeline)
 {

@@ -51,6 +51,9 @@ guint32 seam_plan_get_fused_seams (const SeamPlan *plan);
 gboolean seam_plan_equal (const SeamPlan *a, const SeamPlan *b);
 /* For people: a named plan's title ("Unfused"), else its name, else its notation; borrowed. */
 const char *seam_plan_get_title (const SeamPlan *plan);
+/* What a named plan is, in a sentence; of an exhibit, that it is wrong on purpose, and how. Newly
+ * allocated; NULL: it has no name. */
+char *seam_plan_describe (const SeamPlan *plan);
 /* NULL-terminated names that seam_plan_parse() accepts for this pipeline, in menu order:
  * unfused, published, epilogue, full, exhibits. */
 char **seam_plan_list_names (const SeamPipeline *pipeline);

@@ -15,6 +15,7 @@ static const SeamColumn columns[] = {
   { .name = "time", .title = "Median", .kind = SEAM_CELL_TIME, .bold = TRUE },
   { .name = "ratio", .title = "Against\nunfused", .kind = SEAM_CELL_RATIO },
   { .name = "predicted", .title = "At full rate", .kind = SEAM_CELL_TIME, .wide_only = TRUE },
+  { .name = "floor", .title = "Floor", .kind = SEAM_CELL_TIME, .wide_only = TRUE },
   { .name = "kernels", .title = "Kernels", .kind = SEAM_CELL_COUNT },
   { .name = "bytes", .title = "Traffic", .kind = SEAM_CELL_BYTES, .wide_only = TRUE },
   { .name = "error", .title = "Largest\nerror", .kind = SEAM_CELL_ERROR, .wide_only = TRUE },
@@ -80,6 +81,7 @@ add_row (SeamTable *table, const SeamSearch *search, const SeamExploreView *view
   seam_table_get_cell (table, row, "time")->value = view->times_ns[node];
   seam_table_get_cell (table, row, "ratio")->value = view->times_ns[0] / view->times_ns[node];
   seam_table_get_cell (table, row, "predicted")->value = point->full_rate_ns;
+  seam_table_get_cell (table, row, "floor")->value = point->floor_ns;
   if (n_kernels >= 0)
     seam_table_get_cell (table, row, "kernels")->value = n_kernels;
   seam_table_get_cell (table, row, "bytes")->value = point->bytes;

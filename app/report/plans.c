@@ -65,7 +65,7 @@ static const SeamView plans_view = {
       "n_elements,n_nan,atol,rtol,mean_abs_error,max_error_ratio,against,modelled_bytes,"
       "modelled_flop,floor_ns,preset,distribution,budget_s,stopped,driver,libraries,throttle,"
       "power_w,temperature_c,program_version,started_at,message,trace_note,pitfalls,over_peak,"
-      "launch_mode,storage,init",
+      "launch_mode,storage,init,foreign_load",
   .computed = plan_columns,
 };
 

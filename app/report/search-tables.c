@@ -173,6 +173,7 @@ static const SeamColumn point_columns[] = {
     .kind = SEAM_CELL_TIME,
     .dim = TRUE,
     .wide_only = TRUE },
+  { .name = "floor", .title = "Floor", .kind = SEAM_CELL_TIME, .dim = TRUE, .wide_only = TRUE },
   { .name = "kernels", .title = "Kernels", .kind = SEAM_CELL_COUNT, .wide_only = TRUE },
   { .name = "traffic", .title = "Traffic", .kind = SEAM_CELL_BYTES, .wide_only = TRUE },
   { .name = "error", .title = "Largest error", .kind = SEAM_CELL_ERROR, .wide_only = TRUE },
@@ -241,6 +242,7 @@ add_point (SeamTable *table, const SeamSweep *sweep, int index)
   if (first->state == SEAM_POINT_MEASURED)
     seam_table_get_cell (table, row, "ratio")->value = first->median_ns / time_ns;
   seam_table_get_cell (table, row, "full-rate")->value = point->full_rate_ns;
+  seam_table_get_cell (table, row, "floor")->value = point->floor_ns;
   if (n_kernels >= 0)
     seam_table_get_cell (table, row, "kernels")->value = n_kernels;
   seam_table_get_cell (table, row, "traffic")->value = point->bytes;

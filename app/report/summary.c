@@ -112,6 +112,17 @@ list_others (const SeamSummarySides *sides)
   return g_string_free (text, text->len == 0);
 }
 
+/* In one unit, so that they can be compared at a glance. */
+static char *
+format_medians (const SeamPlanResult *a, const SeamPlanResult *b)
+{
+  SeamUnit unit = seam_unit_for_time (fmax (a->median_ns, b->median_ns));
+  g_autofree char *before = seam_text_significant (a->median_ns / unit.scale, 3);
+  g_autofree char *after = seam_text_significant (b->median_ns / unit.scale, 3);
+
+  return g_strdup_printf ("%s → %s %s", before, after, unit.name);
+}
+
 static void
 set_pair (SeamSummary *summary, const SeamSummarySides *sides, GString *detail)
 {
@@ -124,6 +135,7 @@ set_pair (SeamSummary *summary, const SeamSummarySides *sides, GString *detail)
   summary->headline = g_strdup (verdict->headline);
   summary->compared = g_strdup_printf ("%s against %s", b, a);
   summary->others = list_others (sides);
+  summary->medians = format_medians (get_side (sides, 0), get_side (sides, sides->compared));
   append_clause (detail, verdict->detail);
   append_clause (detail, verdict->next_step);
   if (is_over)
@@ -268,7 +280,7 @@ add_floor (SeamSummary *summary, const SeamSummarySides *sides)
     return;
   unit = seam_unit_for_time (
       isfinite (longest) && result->floor_ns > longest / 1000 ? longest : result->floor_ns);
-  number = seam_text_significant (result->floor_ns / unit.scale, 2);
+  number = seam_text_significant (result->floor_ns / unit.scale, 3);
   fact =
       add_fact (summary, SEAM_FACT_FLOOR,
                 result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound", NULL);
@@ -369,6 +381,7 @@ seam_summary_free (SeamSummary *summary)
   g_free (summary->compared);
   g_free (summary->others);
   g_free (summary->detail);
+  g_free (summary->medians);
   g_free (summary->times);
   g_free (summary);
 }
@@ -425,6 +438,7 @@ seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans
   take_note (notes, -1, g_strdup (result->trace_note));
   if (result->throttle != NULL && strcmp (result->throttle, "none") != 0)
     take_note (notes, -1, g_strdup_printf ("The device was slowed down: %s.", result->throttle));
+  take_note (notes, -1, seam_load_describe (result->foreign_load));
   if (result->stopped)
     take_note (notes, -1, g_strdup ("Stopped early; the samples taken until then are kept."));
   return notes;

@@ -43,9 +43,10 @@ typedef struct {
   SeamTone tone;
   char *struck;   /* the ratio of a plan that is wrong, "1.84× slower"; NULL */
   char *compared; /* "B published against A unfused" */
-  char *others; /* "C full: 1.20× faster": the plans that the headline is not about; NULL: none */
-  char *detail; /* what it rests on: interval, reasons, what to do next */
-  char *times;  /* how the times were taken, and all of them, as sentences */
+  char *others;  /* "C full: 1.20× faster": the plans that the headline is not about; NULL: none */
+  char *detail;  /* what it rests on: interval, reasons, what to do next */
+  char *medians; /* "4.72 → 2.57 ms": of A and of the plan beside it; NULL: a single plan */
+  char *times;   /* how the times were taken, and all of them, as sentences */
   int n_facts;
   SeamSummaryFact facts[SEAM_SUMMARY_MAX_FACTS]; /* outputs, traffic, floor: those that are known */
 } SeamSummary;

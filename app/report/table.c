@@ -21,6 +21,9 @@ format_digits (double value)
   return seam_text_significant (value, 3);
 }
 
+/* A finer unit for the sake of small values is not taken where the largest came to more. */
+#define MOST_IN_UNIT 1e6
+
 /* How the numbers of a kind are written. */
 static const struct {
   SeamUnit (*choose_unit) (double largest); /* NULL: there is none */
@@ -299,6 +302,25 @@ get_largest (const SeamTable *table, SeamCellKind kind)
   return largest;
 }
 
+/* Whether most of the kind's values have less than two digits in the unit. */
+static gboolean
+is_too_coarse (const SeamTable *table, SeamCellKind kind, const SeamUnit *unit)
+{
+  double least = unit->scale * pow (10, 1 - formats[kind].decimals);
+  int n_values = 0, n_short = 0;
+
+  for (guint c = 0; c < table->columns->len; c++)
+    for (guint r = 0; r < table->rows->len; r++) {
+      double value = fabs (seam_table_get_row (table, (int)r)->cells[c].value);
+
+      if (seam_table_get_column (table, (int)c)->kind != kind || !isfinite (value) || value == 0)
+        continue;
+      n_values++;
+      n_short += value < least;
+    }
+  return 2 * n_short > n_values;
+}
+
 /* One unit for all columns of a quantity, so that they can be compared at a glance. NULL: no value
  * is known, so that there is nothing to write in it. */
 static const SeamUnit *
@@ -311,8 +333,17 @@ choose_unit (const SeamTable *table, SeamCellKind kind)
   if (table->units[as].name != NULL)
     return &table->units[as];
   largest = chosen->name == NULL ? get_largest (table, as) : NAN;
-  if (!isnan (largest))
+  if (!isnan (largest)) {
     *chosen = formats[as].choose_unit (largest);
+    /* A unit that suits the largest value alone leaves the others no digits. */
+    for (double size = largest / 1000; is_too_coarse (table, as, chosen); size /= 1000) {
+      SeamUnit finer = formats[as].choose_unit (size);
+
+      if (finer.scale >= chosen->scale || largest / finer.scale >= MOST_IN_UNIT)
+        break;
+      *chosen = finer;
+    }
+  }
   return chosen->name != NULL ? chosen : NULL;
 }
 

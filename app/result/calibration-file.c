@@ -159,7 +159,7 @@ read_text (const char *text, gsize length, const char *identity, GError **error)
   if (calibration == NULL)
     return NULL;
   date = seam_calibration_format_date (calibration->measured_at);
-  if (date == NULL) {
+  if (calibration->measured_at != NULL ? date == NULL : !seam_calibration_is_raised (calibration)) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "it has no date");
     return NULL;
   }
@@ -169,6 +169,16 @@ read_text (const char *text, gsize length, const char *identity, GError **error)
 
 gboolean
 seam_calibration_load (const char *identity, SeamCalibration **calibration, GError **error)
+{
+  if (!seam_calibration_load_kept (identity, calibration, error))
+    return FALSE;
+  if (*calibration != NULL && (*calibration)->measured_at == NULL)
+    g_clear_pointer (calibration, seam_calibration_free);
+  return TRUE;
+}
+
+gboolean
+seam_calibration_load_kept (const char *identity, SeamCalibration **calibration, GError **error)
 {
   g_autofree char *path = NULL, *text = NULL, *reason = NULL;
   g_autoptr (GError) problem = NULL;
@@ -286,7 +296,7 @@ seam_calibration_apply_stored (SeamDeviceInfo *info)
   g_autoptr (SeamCalibration) calibration = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!seam_calibration_load (info->identity, &calibration, &error)) {
+  if (!seam_calibration_load_kept (info->identity, &calibration, &error)) {
     char *source = g_strdup_printf ("%s; its calibration is damaged, “doctor” says how",
                                     info->rates_source != NULL ? info->rates_source : "not known");
 

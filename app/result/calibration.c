@@ -263,6 +263,16 @@ seam_calibration_raise (SeamCalibration *calibration, SeamRateKind kind, double 
   notes->raised_at = g_strdup (at);
 }
 
+gboolean
+seam_calibration_is_raised (const SeamCalibration *calibration)
+{
+  /* A comparison with NaN (not raised) is FALSE. */
+  for (SeamRateKind kind = 0; kind < SEAM_N_RATES; kind++)
+    if (calibration->notes[kind].raised > 0)
+      return TRUE;
+  return FALSE;
+}
+
 void
 seam_calibration_inherit (SeamCalibration *calibration, const SeamCalibration *older)
 {
@@ -436,6 +446,13 @@ seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info
                   get_usable (calibration, SEAM_RATE_BF16, info->flop_bf16), "BF16", raised);
   if (rates[SEAM_RATE_LAUNCH].median > 0)
     info->launch_ns = rates[SEAM_RATE_LAUNCH].median;
+  if (calibration->measured_at == NULL) {
+    source = g_string_new (info->rates_source);
+    g_string_append (source, raised->str);
+    g_free (info->rates_source);
+    info->rates_source = g_string_free (source, FALSE);
+    return;
+  }
   info->l2_bytes_per_s = seam_calibration_find_knee (calibration, &knee) ? knee.cache_rate : 0;
 
   g_free (info->calibrated);

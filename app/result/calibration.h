@@ -63,7 +63,8 @@ typedef struct {
   char *driver;   /* NULL on a CPU */
   char *libraries;
   char *program_version;
-  char *measured_at; /* ISO 8601, UTC */
+  char
+      *measured_at; /* ISO 8601, UTC; NULL: nothing was measured, there is only what runs reached */
   double duration_s;
   double buffer_bytes; /* of the first three rates */
   double cache_bytes;  /* last-level cache as the device reports it; 0: unknown */
@@ -98,6 +99,8 @@ gboolean seam_calibration_is_over_peak (const SeamCalibration *calibration, Seam
 /* Keeps what a run of `pipeline` reached, unless an earlier one reached as much. */
 void seam_calibration_raise (SeamCalibration *calibration, SeamRateKind kind, double rate,
                              const char *pipeline, const char *at);
+/* Whether a run has raised any rate. */
+gboolean seam_calibration_is_raised (const SeamCalibration *calibration);
 /* A new calibration of the same device keeps what runs have reached. */
 void seam_calibration_inherit (SeamCalibration *calibration, const SeamCalibration *older);
 
@@ -123,7 +126,8 @@ gboolean seam_calibration_find_knee (const SeamCalibration *calibration, SeamKne
 /* Puts the rates into `info`, with "calibrated 21 Nov 2026" as their source. The memory bandwidth
  * is the fastest of copying, reading and writing: no mixture of them is faster. What is over its
  * peak is left out; where nothing is left, the peak stands in. A rate that a run has raised is what
- * the run reached. What calibration does not know stays as it was. The source says which. */
+ * the run reached. What calibration does not know stays as it was. The source says which. Of a
+ * device that was not calibrated only raised rates change. */
 void seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info);
 
 /* The rates of `info` as `uncalibrated` has them: its calibration was forgotten. */
@@ -140,6 +144,9 @@ char *seam_calibration_get_path (const char *identity);
  * damaged: the sentence names the file, what is wrong, and what to do. */
 gboolean seam_calibration_load (const char *identity, SeamCalibration **calibration,
                                 GError **error);
+/* The same; also what is kept of a device that was not calibrated: only what runs have reached. */
+gboolean seam_calibration_load_kept (const char *identity, SeamCalibration **calibration,
+                                     GError **error);
 gboolean seam_calibration_save (const SeamCalibration *calibration, GError **error);
 /* TRUE when there is no file any more; `existed` (may be NULL) says whether there was one. */
 gboolean seam_calibration_forget (const char *identity, gboolean *existed, GError **error);

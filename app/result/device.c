@@ -227,6 +227,21 @@ seam_device_info_get_flop_rate (const SeamDeviceInfo *info, SeamMathMode math_mo
   return MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
 }
 
+void
+seam_device_info_get_rates (const SeamDeviceInfo *info, SeamMathMode math_mode, gboolean cold,
+                            SeamRates *rates)
+{
+  *rates = (SeamRates){
+    .bytes_per_s = info->bytes_per_s,
+    .flop_per_s = seam_device_info_get_flop_rate (info, math_mode),
+    .cache_bytes = (double)info->l2_bytes,
+    .cold = cold,
+    /* The system names the last-level cache of one core: there may be several, and each core has
+     * caches of its own. */
+    .more_caches = !seam_device_info_is_device (info),
+  };
+}
+
 double
 seam_device_info_get_peak_bytes (const SeamDeviceInfo *info)
 {

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "app/plan/plan.h"
+#include "app/plan/ceiling.h"
 #include "app/settings/settings.h"
 
 G_BEGIN_DECLS
@@ -95,6 +95,10 @@ double seam_device_info_get_half_rate (const SeamDeviceInfo *info);
 /* The fastest arithmetic of a math mode: TF32 or 16-bit products where they are allowed
  * and known, else FP32 or what gives results as good. <= 0: unknown. */
 double seam_device_info_get_flop_rate (const SeamDeviceInfo *info, SeamMathMode math_mode);
+
+/* What the device does at best in a math mode: the rates of every bound (app/plan/ceiling.h). */
+void seam_device_info_get_rates (const SeamDeviceInfo *info, SeamMathMode math_mode, gboolean cold,
+                                 SeamRates *rates);
 
 /* What no measurement is over: the data sheet's peaks, or where they are not known what is
  * attainable. <= 0: unknown. */

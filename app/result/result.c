@@ -250,6 +250,8 @@ static const SeamField result_fields[] = {
   { SEAM_FIELD (SeamResult, floor_ns, DOUBLE), .unit = "ns", .words = "no plan can be faster, ns" },
   { SEAM_FIELD (SeamResult, floor_memory_bound, BOOLEAN), .words = "by memory, not by arithmetic" },
   { SEAM_FIELD (SeamResult, duration_s, DOUBLE), .unit = "s", .words = "whole run, s" },
+  { SEAM_FIELD (SeamResult, foreign_load, DOUBLE), .flags = SEAM_AS_MEMBER | SEAM_OMITTED,
+    .words = "share of a CPU's time that other programs used while the plans were measured" },
   { SEAM_FIELD (SeamResult, pitfalls, TEXT), .flags = SEAM_LISTED, .place = 1,
     .words = "measured wrong on purpose: names with commas; NULL: not" },
   { .name = "edits", SEAM_AT (SeamResult, edits, INLINE), .type = &seam_edits_type },
@@ -406,6 +408,36 @@ seam_result_is_graph (const SeamResult *result)
   return result->settings.launch == SEAM_LAUNCH_GRAPH;
 }
 
+static char *
+format_percent (double share)
+{
+  return g_strdup_printf ("%.0f %%", 100 * share);
+}
+
+char *
+seam_load_describe (double foreign_load)
+{
+  g_autofree char *percent = format_percent (foreign_load);
+
+  /* A comparison with NaN (unknown) is FALSE. */
+  if (!(foreign_load >= SEAM_BUSY_LOAD))
+    return NULL;
+  return g_strdup_printf ("Other programs used %s of the processor’s time during the run.",
+                          percent);
+}
+
+char *
+seam_load_warn (double foreign_load)
+{
+  g_autofree char *percent = format_percent (foreign_load);
+
+  if (!(foreign_load >= SEAM_BUSY_LOAD))
+    return NULL;
+  return g_strdup_printf ("Other programs use %s of the processor’s time, so times will be longer "
+                          "and vary more.",
+                          percent);
+}
+
 char *
 seam_result_get_provenance (const SeamResult *result)
 {
@@ -433,6 +465,10 @@ seam_result_get_provenance (const SeamResult *result)
   append_part (line, "", tensors);
   append_part (line,
                "throttling: ", g_strcmp0 (result->throttle, "none") == 0 ? NULL : result->throttle);
+  if (result->foreign_load >= SEAM_BUSY_LOAD) {
+    g_autofree char *percent = format_percent (result->foreign_load);
+    append_part (line, "other programs ", percent);
+  }
   append_part (line, "", result->stopped ? "stopped early" : NULL);
   append_part (line, "", result->started_at);
   append_part (line, "Seamscope ", result->program_version);

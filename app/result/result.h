@@ -118,8 +118,10 @@ typedef struct {
   gboolean stopped;              /* Stop was pressed: samples so far are kept */
   double floor_ns;               /* NaN unknown */
   gboolean floor_memory_bound;
-  double duration_s; /* whole run, wall clock */
-  char *pitfalls;    /* made on purpose, names as in pitfall.h: "zeros,warm-l2"; NULL: none */
+  double duration_s;   /* whole run, wall clock */
+  double foreign_load; /* of a CPU: share of its time that other programs used while the plans were
+                          measured, 0 to 1; NaN unknown */
+  char *pitfalls;      /* made on purpose, names as in pitfall.h: "zeros,warm-l2"; NULL: none */
 
   SeamEdits edits; /* the texts that groups of “@edited” plans ran */
 
@@ -154,6 +156,14 @@ seam_result_get_letter (int a, int b)
 {
   return a == 0 && b > 1 && b < 26 ? (char)('A' + b) : 'B';
 }
+
+/* From this share on a machine is called busy. */
+#define SEAM_BUSY_LOAD 0.1
+/* "Other programs used 43 % of the processor’s time during the run." Newly allocated; NULL where
+ * they used less than SEAM_BUSY_LOAD, or nobody knows. */
+char *seam_load_describe (double foreign_load);
+/* The same before a run: "Other programs use 43 % …, so times will be longer and vary more." */
+char *seam_load_warn (double foreign_load);
 
 /* Whether each execution was one launch of a CUDA graph. */
 gboolean seam_result_is_graph (const SeamResult *result);

@@ -6,7 +6,8 @@
  *   math_mode, l2_state, shape, notation, executed, can_run, n_kernels, modelled_bytes,
  *   modelled_flop, full_rate_ns, floor_ns (of the plan); then of the problem, the same in every
  *   row: fewest_bytes, memory_ns, flop, compute_ns, problem_floor_ns, limit ("memory",
- *   "arithmetic"), unfused_bytes, unfused_full_rate_ns, most_gain_bytes, most_gain_time (ratios),
+ *   "arithmetic"), unfused_bytes, unfused_full_rate_ns, most_gain_bytes (a ratio), most_gain_time
+ *   (empty: nothing bounds how slow the unfused kernels are),
  *   bytes_per_s, flop_per_s, cache_bytes, rates_source, preset, driver, libraries, program_version,
  * storage.
  */
@@ -84,6 +85,13 @@ compute_limit (const SeamPath *path, SeamValue *value)
                                                       : "arithmetic");
 }
 
+/* The column was promised. */
+static void
+compute_nothing (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, NULL);
+}
+
 static void
 compute_preset (const SeamPath *path, SeamValue *value)
 {
@@ -102,6 +110,7 @@ static const SeamField computed[] = {
   SEAM_COMPUTED ("shape", compute_shape),
   SEAM_COMPUTED ("executed", compute_executed),
   SEAM_COMPUTED ("limit", compute_limit),
+  SEAM_COMPUTED ("most_gain_time", compute_nothing),
   SEAM_COMPUTED ("preset", compute_preset),
   SEAM_COMPUTED ("program_version", compute_program_version),
   { NULL },

@@ -5,6 +5,8 @@
  */
 #include "app/runner/run-private.h"
 
+#include <math.h>
+
 /* Fields. */
 
 #define REAL(T, m)                                                                                 \
@@ -76,8 +78,11 @@ const SeamRecordType seam_plan_estimate_type = {
 };
 
 static const SeamField rates_fields[] = {
-  RATE (bytes_per_s), RATE (flop_per_s),
-  RATE (cache_bytes), { SEAM_FIELD (SeamRates, cold, BOOLEAN) },
+  RATE (bytes_per_s),
+  RATE (flop_per_s),
+  RATE (cache_bytes),
+  { SEAM_FIELD (SeamRates, cold, BOOLEAN) },
+  { SEAM_FIELD (SeamRates, more_caches, BOOLEAN) },
   { NULL },
 };
 
@@ -90,10 +95,10 @@ static const SeamRecordType rates_type = {
 static const SeamField ceiling_fields[] = {
   REAL (SeamCeiling, memory_ns),
   REAL (SeamCeiling, compute_ns),
+  REAL (SeamCeiling, memory_bytes),
   REAL (SeamCeiling, unfused_bytes),
   NAMED (SeamCeiling, "unfused_ns", "unfused_full_rate_ns", unfused_ns, DOUBLE),
   NAMED (SeamCeiling, "gain_bytes", "most_gain_bytes", gain_bytes, DOUBLE),
-  NAMED (SeamCeiling, "gain_time", "most_gain_time", gain_time, DOUBLE),
   { SEAM_FIELD (SeamCeiling, tensors_fit_cache, BOOLEAN) },
   { NULL },
 };
@@ -108,6 +113,7 @@ static const SeamRecordType ceiling_type = {
 static const SeamField estimate_fields[] = {
   KNOWN (SeamEstimate, bytes_needed),
   KNOWN (SeamEstimate, bytes_free),
+  REAL (SeamEstimate, foreign_load),
   NAMED (SeamEstimate, "floor_bytes", "fewest_bytes", floor.bytes, DOUBLE),
   NAMED (SeamEstimate, "floor_flop", "flop", floor.flop, DOUBLE),
   NAMED (SeamEstimate, "floor_ns", "problem_floor_ns", floor.floor_ns, DOUBLE),
@@ -132,6 +138,7 @@ complete_estimate (gpointer record, const SeamPath *outer, SeamReader *reader)
   SeamEstimate *estimate = record;
 
   estimate->ceiling.floor = estimate->floor;
+  estimate->ceiling.rates = estimate->rates;
 }
 
 const SeamRecordType seam_estimate_type = {
@@ -300,6 +307,7 @@ seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **e
     device = opened;
   }
   g_autoptr (SeamEstimate) estimate = g_new0 (SeamEstimate, 1);
+  estimate->foreign_load = NAN;
   const SeamDeviceInfo *info = device->info;
   seam_run_get_rates (device, request->settings.math_mode, request->settings.cold,
                       &estimate->rates);

@@ -149,6 +149,7 @@ measure (SeamRun *run, GError **error)
   SeamRunner *runner = run->runner;
   SeamMeasurePlan plans[SEAM_RUN_MAX_PLANS + 1];
   int n = 0, failed = -1;
+  SeamLoadMark load;
   SeamMeasureOptions options = {
     .cold = run->cold,
     .timing = get_mistaken_timing (run->request),
@@ -173,10 +174,13 @@ measure (SeamRun *run, GError **error)
     run->measured[n] = i;
     plans[n++] = (SeamMeasurePlan){ plan->prepared, plan->n_prepared, &run->result->plans[i] };
   }
+  seam_load_mark (&load);
   if (n > 0
       && !seam_measure (runner->device, plans, n, &options, &failed, &run->result->trace_note,
                         error))
     return FALSE;
+  if (!seam_device_info_is_device (runner->device->info))
+    run->result->foreign_load = seam_load_since (&load);
   note_launch (run);
   return TRUE;
 }

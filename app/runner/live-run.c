@@ -154,8 +154,8 @@ seam_live_run_make_remains (const SeamLiveRun *self, const SeamDeviceInfo *targe
     if (plan->n_samples > 0)
       continue;
     plan->state = k == last ? SEAM_PLAN_FAULTED : SEAM_PLAN_NOT_MEASURED;
-    plan->message = g_strdup (k == last ? "not measured: the worker stopped in this plan"
-                                        : "not measured: the worker stopped before this plan");
+    plan->message = g_strdup (k == last ? "The worker stopped in this plan."
+                                        : "The worker stopped before this plan.");
   }
   return result;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A calibration of a busy machine is too low, and a run that goes faster proves it: what its plans
- * reached raises the kept calibration. Only what cannot be too high counts, and only of plans whose
- * output is right: a time that no device can have stays under the floor and is shown as wrong.
+ * Rates that were measured on a busy machine are too low, and a run that goes faster proves it:
+ * what its plans reached raises the kept rates of the device, calibrated or not. Only what cannot
+ * be too high counts, and only of plans whose output is right: a time that no device can have stays
+ * under the floor and is shown as wrong.
  *
  * Launch overhead is left alone. Nothing rests on it, and a run does not refute it: on a GPU the
  * launches are queued before the first event, and on a CPU their number is not counted.
@@ -17,11 +18,14 @@
 
 /* Above a rate that was reached, so that rounding leaves the plan on its floor, not under it. */
 #define ROUNDING 1e-9
+/* Other programs slow a measurement of rates, by half on a machine that one of them keeps busy; a
+ * plan that seems to do ten times as much was timed wrongly, or left out work that no check saw. */
+#define MOST_RAISE 10
 
 typedef struct {
   SeamRateKind kind;
   double rate, kept; /* reached, and what the device is said to reach */
-  double limit;      /* no time that is right gives a higher rate */
+  double limit;      /* no time that is right gives a higher rate; 0: no data sheet says */
   int plan;
 } Reached;
 
@@ -52,30 +56,19 @@ seam_run_is_proof (const SeamResult *result, int index)
   return FALSE;
 }
 
-/* The fewest bytes that the plan has moved to and from memory: those of the floor that it refutes;
- * or more, where its groups have moved more that no cache can have held. */
+/* The fewest bytes that the plan has moved to and from memory: those of its floor. */
 static double
-get_memory_bytes (SeamRunner *runner, const SeamCalibration *calibration, const SeamResult *result,
-                  int index)
+get_memory_bytes (SeamRunner *runner, const SeamResult *result, int index)
 {
-  const SeamDeviceInfo *info = runner->device->info;
-  /* A byte a ns: a time is a number of bytes. */
-  SeamRates rates = { .bytes_per_s = 1e9, .cold = result->settings.cold };
-  double cache_bytes = (double)info->l2_bytes;
   SeamPlanLimit limit;
-  SeamFloor floor;
-  SeamKnee knee;
+  SeamRates rates;
 
-  seam_problem_get_floor (runner->problem, cache_bytes, rates.cold, rates.bytes_per_s, 0, &floor);
-  /* On a CPU the system names the last-level cache of one core, and there may be several. */
-  if (!seam_calibration_find_knee (calibration, &knee)
-      && (!seam_device_info_is_device (info) || !(cache_bytes > 0)))
-    return floor.floor_ns;
-  /* A comparison with NaN (no knee) is FALSE. */
-  rates.cache_bytes = knee.bytes > cache_bytes ? knee.bytes : cache_bytes;
-  rates.cache_bytes += (double)runner->device->private_cache_bytes;
+  seam_run_get_rates (runner->device, result->settings.math_mode, result->settings.cold, &rates);
+  /* A byte a ns: a time is a number of bytes. */
+  rates.bytes_per_s = 1e9;
+  rates.flop_per_s = 0;
   seam_plan_limit (runner->problem, runner->plans[index].resolved.plan, &rates, &limit);
-  return fmax (floor.floor_ns, limit.floor_ns);
+  return limit.floor_ns;
 }
 
 /* Which rate the operations of a math mode belong to. In FP32 a GPU has two ways: FP32 itself, and
@@ -126,26 +119,49 @@ find_fastest (const SeamResult *result, const double *rates, Reached *reached)
     }
 }
 
+/* The time of a plan may refute both rates together and neither alone: its groups run one after
+ * another, some for memory and one for arithmetic. Returns by how much; 1: no plan does. */
+static double
+find_excess (SeamRunner *runner, SeamMathMode mode, const SeamResult *result, int *plan)
+{
+  double most = 1;
+
+  for (int i = 0; i < result->n_plans; i++) {
+    double excess = seam_run_get_plan_floor (runner, mode, result, i) / result->plans[i].median_ns;
+
+    if (excess > most && seam_run_is_proof (result, i)) {
+      most = excess;
+      *plan = i;
+    }
+  }
+  return most;
+}
+
+/* What plans have reached; at least `excess` (1: nothing) times what is known, by `plan`. */
 static Reached
-find_bandwidth (SeamRunner *runner, const SeamCalibration *calibration, const SeamResult *result)
+find_bandwidth (SeamRunner *runner, const SeamResult *result, double excess, int plan)
 {
   const SeamDeviceInfo *info = runner->device->info;
-  Reached reached = { .kind = SEAM_RATE_COPY, .kept = info->bytes_per_s };
+  Reached reached = { .kind = SEAM_RATE_COPY,
+                      .rate = excess > 1 ? excess * info->bytes_per_s : 0,
+                      .kept = info->bytes_per_s,
+                      .limit = SEAM_PEAK_SLACK * info->peak_bytes_per_s,
+                      .plan = plan };
   double rates[SEAM_RUN_MAX_PLANS + 1];
 
-  if (info->peak_bytes_per_s > 0)
-    reached.limit = SEAM_PEAK_SLACK * info->peak_bytes_per_s;
   for (int i = 0; i < result->n_plans; i++)
-    rates[i] = 1e9 * get_memory_bytes (runner, calibration, result, i) / result->plans[i].median_ns;
+    rates[i] = 1e9 * get_memory_bytes (runner, result, i) / result->plans[i].median_ns;
   find_fastest (result, rates, &reached);
   return reached;
 }
 
 static Reached
-find_arithmetic (SeamRunner *runner, SeamMathMode mode, const SeamResult *result)
+find_arithmetic (SeamRunner *runner, SeamMathMode mode, const SeamResult *result, double excess,
+                 int plan)
 {
   const SeamDeviceInfo *info = runner->device->info;
-  Reached reached = { .kept = seam_device_info_get_flop_rate (info, mode) };
+  double kept = seam_device_info_get_flop_rate (info, mode);
+  Reached reached = { .rate = excess > 1 ? excess * kept : 0, .kept = kept, .plan = plan };
   double rates[SEAM_RUN_MAX_PLANS + 1];
 
   if (info->peak_flop_fp32 > 0 || info->peak_flop_tf32 > 0)
@@ -157,70 +173,117 @@ find_arithmetic (SeamRunner *runner, SeamMathMode mode, const SeamResult *result
   return reached;
 }
 
-/* What no right time is over, where no data sheet says it: rates that are measured again at once,
- * or where that cannot be done, what is kept; within the accuracy of either. */
-static void
-find_limit (SeamDevice *device, Reached *reached)
+/* Where no data sheet says it: some times what is known, which is measured again where that can be
+ * done. */
+static double
+find_limit (SeamDevice *device, const Reached *reached)
 {
-  SeamDeviceInfo *info = device->info;
-  double kept = reached->kept;
+  double known = reached->kept;
 
   if (reached->limit > 0)
-    return;
+    return reached->limit;
   if (device->backend->refresh_rates != NULL) {
-    g_autoptr (SeamDeviceInfo) now = seam_device_info_copy (info);
-
-    seam_run_probe_rates (device, now);
-    kept = reached->kind == SEAM_RATE_COPY ? now->bytes_per_s : now->flop_fp32;
+    seam_run_probe_rates (device);
+    known = fmax (known, reached->kind == SEAM_RATE_COPY ? device->uncalibrated->bytes_per_s
+                                                         : device->uncalibrated->flop_fp32);
   }
-  reached->limit = SEAM_PEAK_SLACK_MEASURED * kept;
+  return MOST_RAISE * known;
+}
+
+/* --- Keeping --- */
+
+typedef struct {
+  SeamRunner *runner;
+  SeamResult *result;
+  SeamCalibration *kept; /* of the device; owned */
+  Reached raised[2];     /* bandwidth, arithmetic; rate 0: was not raised */
+} Work;
+
+/* What is kept of the device, or a new file that says what runs have reached and no more. Read
+ * again: another program may have calibrated meanwhile, or raised it. NULL: it is damaged. */
+static SeamCalibration *
+load_kept (const SeamDeviceInfo *info)
+{
+  SeamCalibration *kept = NULL;
+
+  if (!seam_calibration_load_kept (info->identity, &kept, NULL) || kept != NULL)
+    return kept;
+  kept = seam_calibration_new ();
+  kept->identity = g_strdup (info->identity);
+  kept->device = g_strdup (info->name);
+  kept->target = g_strdup (info->id);
+  return kept;
+}
+
+static void
+raise_rate (Work *work, Reached *raised, const Reached *reached)
+{
+  if (!(reached->kept > 0 && reached->rate > reached->kept)
+      || reached->rate > find_limit (work->runner->device, reached))
+    return;
+  seam_calibration_raise (work->kept, reached->kind, reached->rate * (1 + ROUNDING),
+                          work->result->pipeline_id, work->result->started_at);
+  if (raised->rate > 0)
+    raised->rate = reached->rate;
+  else
+    *raised = *reached;
+}
+
+static void
+raise_rates (Work *work, SeamMathMode mode, double excess, int plan)
+{
+  SeamDevice *device = work->runner->device;
+  Reached bandwidth = find_bandwidth (work->runner, work->result, excess, plan);
+  Reached arithmetic = find_arithmetic (work->runner, mode, work->result, excess, plan);
+
+  raise_rate (work, &work->raised[0], &bandwidth);
+  raise_rate (work, &work->raised[1], &arithmetic);
+  if (work->raised[0].rate > 0 || work->raised[1].rate > 0) {
+    seam_calibration_undo (device->info, device->uncalibrated);
+    seam_calibration_apply (work->kept, device->info);
+  }
 }
 
 /* For the person, and kept with the run. */
 static void
-tell (SeamPlanResult *plan, const Reached *reached, const char *problem)
+tell (SeamPlanResult *plan, const Reached *raised, gboolean is_calibrated, const char *problem)
 {
-  g_autofree char *rate = seam_rate_format (reached->kind, reached->rate);
-  g_autofree char *kept = seam_rate_format (reached->kind, reached->kept);
+  g_autofree char *rate = seam_rate_format (raised->kind, raised->rate);
+  g_autofree char *kept = seam_rate_format (raised->kind, raised->kept);
   g_autofree char *message = g_strdup_printf (
-      "It reached %s (%s), more than the calibration's %s, so the calibration was too low and is "
-      "raised to that.%s%s",
+      "It reached %s (%s), more than the %s %s, so %s was too low and is raised to that for good."
+      "%s%s",
       rate,
-      reached->kind == SEAM_RATE_COPY ? "memory bandwidth" : seam_rate_get_title (reached->kind),
-      kept, problem != NULL ? " It could not be kept: " : "", problem != NULL ? problem : "");
+      raised->kind == SEAM_RATE_COPY ? "memory bandwidth" : seam_rate_get_title (raised->kind),
+      kept, is_calibrated ? "of the calibration" : "that was measured quickly",
+      is_calibrated ? "the calibration" : "the rate",
+      problem != NULL ? " It could not be kept: " : "", problem != NULL ? problem : "");
 
   seam_run_add_message (plan, message);
 }
 
 void
-seam_run_raise_calibration (SeamRunner *runner, SeamMathMode mode, SeamResult *result)
+seam_run_raise_rates (SeamRunner *runner, SeamMathMode mode, SeamResult *result)
 {
-  SeamDevice *device = runner->device;
-  g_autoptr (SeamCalibration) calibration = NULL;
-  Reached all[2];
-  gboolean is_raised[2] = { FALSE, FALSE };
+  const SeamDeviceInfo *info = runner->device->info;
+  g_autoptr (SeamCalibration) kept = load_kept (info);
+  Work work = { .runner = runner, .result = result, .kept = kept };
   g_autoptr (GError) error = NULL;
+  double excess;
+  int plan = 0;
 
-  /* Read again: another program may have calibrated meanwhile, or raised it. */
-  if (!seam_calibration_load (device->info->identity, &calibration, NULL) || calibration == NULL)
+  if (kept == NULL)
     return;
-  all[0] = find_bandwidth (runner, calibration, result);
-  all[1] = find_arithmetic (runner, mode, result);
-  for (int i = 0; i < 2; i++) {
-    if (!(all[i].kept > 0 && all[i].rate > all[i].kept))
-      continue;
-    find_limit (device, &all[i]);
-    if (all[i].rate > all[i].limit)
-      continue;
-    seam_calibration_raise (calibration, all[i].kind, all[i].rate * (1 + ROUNDING),
-                            result->pipeline_id, result->started_at);
-    is_raised[i] = TRUE;
-  }
-  if (!is_raised[0] && !is_raised[1])
+  raise_rates (&work, mode, 1, 0);
+  /* Rates that hold alone are refuted together by less than twice; what is more was refused. */
+  excess = find_excess (runner, mode, result, &plan);
+  if (excess > 1 && excess <= 2)
+    raise_rates (&work, mode, excess, plan);
+  if (!(work.raised[0].rate > 0) && !(work.raised[1].rate > 0))
     return;
-  seam_calibration_apply (calibration, device->info);
-  seam_calibration_save (calibration, &error);
+  seam_calibration_save (kept, &error);
   for (int i = 0; i < 2; i++)
-    if (is_raised[i])
-      tell (&result->plans[all[i].plan], &all[i], error != NULL ? error->message : NULL);
+    if (work.raised[i].rate > 0)
+      tell (&result->plans[work.raised[i].plan], &work.raised[i], info->calibrated != NULL,
+            error != NULL ? error->message : NULL);
 }

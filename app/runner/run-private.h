@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/measure/load.h"
 #include "app/runner/runner.h"
 
 G_BEGIN_DECLS
@@ -76,22 +77,27 @@ void seam_run_get_rates (SeamDevice *device, SeamMathMode mode, gboolean cold, S
 void seam_run_get_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
                          gboolean cold, SeamFloor *floor);
 
+/* No run of plan `index` of the result is faster at the rates of the open device. */
+double seam_run_get_plan_floor (SeamRunner *runner, SeamMathMode mode, const SeamResult *result,
+                                int index);
+
 /* --- settle.c --- */
 
-/* After timing: looks again at rates that a plan seems to beat. */
+/* After timing: looks again at rates that a plan seems to beat, and raises those that one has
+ * beaten. */
 void seam_run_settle_floor (SeamRunner *runner, SeamMathMode mode, SeamResult *result);
-/* The device's rates into `info`, the better of those it has and what is measured now; a calibrated
- * device keeps its own. The backend must have refresh_rates(). */
-void seam_run_probe_rates (SeamDevice *device, SeamDeviceInfo *info);
+/* The device's quick rates, measured again; the better ones are kept. Of a calibrated device only
+ * what it is like before its calibration. The backend must have refresh_rates(). */
+void seam_run_probe_rates (SeamDevice *device);
 
 /* --- raise.c --- */
 
 /* The plan's time says what the device can do: its output was checked and is right, before timing
  * and after it, and nothing was made wrong on purpose or edited by the person. */
 gboolean seam_run_is_proof (const SeamResult *result, int index);
-/* Where such a plan reached more than the kept calibration says: raises that, on disk and in the
- * open device, and says so in the plan's message. */
-void seam_run_raise_calibration (SeamRunner *runner, SeamMathMode mode, SeamResult *result);
+/* Where such plans reached more than the device is said to reach: raises its rates, on disk and in
+ * the open device, and says so in the plan's message. */
+void seam_run_raise_rates (SeamRunner *runner, SeamMathMode mode, SeamResult *result);
 
 /* --- truth-choice.c, truth.c: the FP64 truth of a large output, on sampled slices --- */
 
@@ -145,7 +151,9 @@ typedef struct {
 
 struct SeamRunner {
   SeamDevice *device;
-  char *asked; /* the target that was asked for when it was opened; NULL: the best */
+  char *asked;       /* the target that was asked for when it was opened; NULL: the best */
+  SeamLoadMark load; /* of the last question; other programs have used `foreign_load` before it */
+  double foreign_load;
   /* What is kept of the last run. */
   SeamProblem *problem;
   SeamBuffer *tensors[SEAM_MAX_TENSORS]; /* input and parameters, by tensor number of chain 0 */

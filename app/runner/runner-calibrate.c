@@ -72,7 +72,7 @@ seam_runner_keep_calibration (SeamRunner *runner, const char *target, SeamCalibr
   g_free (calibration->identity);
   calibration->identity = g_strdup (device->info->identity);
   /* One that is damaged is replaced. */
-  if (seam_calibration_load (calibration->identity, &older, NULL) && older != NULL)
+  if (seam_calibration_load_kept (calibration->identity, &older, NULL) && older != NULL)
     seam_calibration_inherit (calibration, older);
   /* What is unknown now is what it was before any calibration, not what the last one said. */
   seam_calibration_undo (device->info, device->uncalibrated);

@@ -5,6 +5,8 @@
  */
 #include "app/runner/run-private.h"
 
+#include <math.h>
+
 SeamRunner *
 seam_runner_new (void)
 {
@@ -95,9 +97,25 @@ seam_runner_open (SeamRunner *runner, const char *target, GError **error)
           || g_strcmp0 (runner->device->info->id, target) == 0))
     return runner->device;
   close_device (runner);
+  seam_load_mark (&runner->load);
+  runner->foreign_load = NAN;
   runner->device = seam_backend_open (target, error);
   runner->asked = runner->device != NULL ? g_strdup (target) : NULL;
   return runner->device;
+}
+
+double
+seam_runner_get_foreign_load (SeamRunner *runner)
+{
+  double load = seam_load_since (&runner->load);
+
+  if (runner->device == NULL || seam_device_info_is_device (runner->device->info))
+    return NAN;
+  if (!isnan (load)) {
+    runner->foreign_load = load;
+    seam_load_mark (&runner->load);
+  }
+  return runner->foreign_load;
 }
 
 SeamEstimate *
@@ -108,6 +126,8 @@ seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *request, GError 
   if (device == NULL)
     return NULL;
   SeamEstimate *estimate = seam_run_estimate (device, request, error);
+  if (estimate != NULL)
+    estimate->foreign_load = seam_runner_get_foreign_load (runner);
   /* What the last run still holds is given back before the next one allocates. */
   if (estimate != NULL && estimate->bytes_free > 0)
     estimate->bytes_free += runner->bytes_held;

@@ -75,6 +75,8 @@ typedef struct {
 typedef struct {
   double bytes_needed; /* memory, all plans together as the run will allocate them */
   double bytes_free;   /* on the target now; 0 unknown */
+  double foreign_load; /* of a CPU: share of its time that other programs used since the last
+                          question; NaN unknown */
   SeamFloor floor;
   char *floor_source;  /* where the rates come from */
   SeamRates rates;     /* of the target, in the mode that it computes in */
@@ -128,6 +130,10 @@ SeamDevice *seam_runner_open (SeamRunner *runner, const char *target, GError **e
 SeamEstimate *seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *request,
                                     GError **error);
 
+/* Of a CPU: the share of its time that other programs have used since the target was opened, or
+ * since the last question; NaN: unknown. */
+double seam_runner_get_foreign_load (SeamRunner *runner);
+
 /* Executes a run. A plan that cannot run is an answer (NOT_MEASURED with its message), not an
  * error; errors are: bad request, not enough memory (both sizes in the sentence), no target, device
  * lost. On device loss `partial` (may be NULL) receives what was measured so far. */
@@ -154,9 +160,5 @@ GPtrArray *seam_run_doctor (void);
 
 /* The mode that the target really computes in: the CPU has no TF32. */
 SeamMathMode seam_resolve_mode (SeamDevice *device, SeamMathMode mode);
-
-/* What a device attains in a math mode, as its description says: of a result from a file, say. */
-void seam_rates_from_info (const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
-                           SeamRates *rates);
 
 G_END_DECLS

@@ -3,36 +3,11 @@
  * The floor of a run, settled after timing where the rates under it were measured on a machine that
  * other programs use, too.
  */
+#include "app/result/calibration.h"
 #include "app/runner/run-private.h"
-
-#include <math.h>
 
 /* Times that the rates are measured again. */
 #define N_PROBES 2
-
-static double
-find_fastest (const SeamResult *result, gboolean only_proofs)
-{
-  double fastest = INFINITY;
-
-  /* A comparison with NaN (not timed) is FALSE. */
-  for (int i = 0; i < result->n_plans; i++)
-    if (result->plans[i].median_ns < fastest && (!only_proofs || seam_run_is_proof (result, i)))
-      fastest = result->plans[i].median_ns;
-  return fastest;
-}
-
-/* "calibrated 21 Nov 2026, raised by …": takes over from what the source was. */
-static void
-raise_source (SeamDeviceInfo *info, const char *by)
-{
-  char *source = info->calibrated != NULL
-                     ? g_strdup_printf ("calibrated %s, raised %s", info->calibrated, by)
-                     : g_strdup_printf ("measured here just now, raised %s", by);
-
-  g_free (info->rates_source);
-  info->rates_source = source;
-}
 
 static void
 copy_rates (const SeamDeviceInfo *from, SeamDeviceInfo *to)
@@ -46,65 +21,49 @@ copy_rates (const SeamDeviceInfo *from, SeamDeviceInfo *to)
 }
 
 void
-seam_run_probe_rates (SeamDevice *device, SeamDeviceInfo *info)
+seam_run_probe_rates (SeamDevice *device)
 {
-  g_autoptr (SeamDeviceInfo) before = seam_device_info_copy (device->info);
-
+  seam_calibration_undo (device->info, device->uncalibrated);
   device->backend->refresh_rates (device);
-  if (before->calibrated == NULL) {
-    copy_rates (device->info, info);
-    return;
-  }
-  if (device->info->bytes_per_s > info->bytes_per_s || device->info->flop_fp32 > info->flop_fp32)
-    raise_source (info, "by what was measured just now");
-  info->bytes_per_s = MAX (info->bytes_per_s, device->info->bytes_per_s);
-  info->flop_fp32 = MAX (info->flop_fp32, device->info->flop_fp32);
-  info->flop_tf32 = MAX (info->flop_tf32, device->info->flop_tf32);
-  /* A calibration stays what it is: what a probe finds is not what kernels reach. */
-  copy_rates (before, device->info);
+  copy_rates (device->info, device->uncalibrated);
+  seam_calibration_apply_stored (device->info);
 }
 
 static void
-set_floor (const SeamProblem *problem, SeamMathMode mode, SeamResult *result)
+set_floor (SeamRunner *runner, SeamMathMode mode, SeamResult *result)
 {
   SeamFloor floor;
-  SeamRates rates;
 
-  seam_rates_from_info (result->device, mode, result->settings.cold, &rates);
-  seam_problem_get_floor (problem, rates.cache_bytes, rates.cold, rates.bytes_per_s,
-                          rates.flop_per_s, &floor);
+  copy_rates (runner->device->info, result->device);
+  seam_run_get_floor (runner->device, runner->problem, mode, result->settings.cold, &floor);
   result->floor_ns = floor.floor_ns;
   result->floor_memory_bound = floor.memory_bound;
 }
 
-/* A plan under the floor means that the time or the rates are wrong. A calibration that is too low
- * is raised by the run itself. Rates that were measured while something else used the machine are
- * too low, too, so they are measured again where that is quick; what is left within their accuracy
- * is the plan's own proof of what the machine can do. Numbers of a data sheet are no measurement
- * and are not raised. */
+static gboolean
+is_any_below (SeamRunner *runner, SeamMathMode mode, const SeamResult *result)
+{
+  for (int i = 0; i < result->n_plans; i++)
+    if (result->plans[i].median_ns < seam_run_get_plan_floor (runner, mode, result, i))
+      return TRUE;
+  return FALSE;
+}
+
+/* A plan under the floor means that the time or the rates are wrong. Rates that were measured in an
+ * instant, while something else used the machine, are measured again. What a right plan reached
+ * beyond what is known then raises the rates for good. Stopped, a run has no second look at its
+ * outputs. */
 void
 seam_run_settle_floor (SeamRunner *runner, SeamMathMode mode, SeamResult *result)
 {
   SeamDevice *device = runner->device;
-  double fastest = find_fastest (result, FALSE);
 
-  if (device->backend->refresh_rates == NULL && device->info->calibrated == NULL)
-    return;
   mode = seam_resolve_mode (device, mode);
-  /* Stopped, it has no second look at the outputs. */
-  if (device->info->calibrated != NULL && !result->stopped) {
-    seam_run_raise_calibration (runner, mode, result);
-    copy_rates (device->info, result->device);
-    set_floor (runner->problem, mode, result);
-  }
-  for (int i = 0;
-       i < N_PROBES && device->backend->refresh_rates != NULL && fastest < result->floor_ns; i++) {
-    seam_run_probe_rates (device, result->device);
-    set_floor (runner->problem, mode, result);
-  }
-  fastest = find_fastest (result, TRUE);
-  if (fastest < result->floor_ns && fastest * SEAM_PEAK_SLACK_MEASURED >= result->floor_ns) {
-    result->floor_ns = fastest;
-    raise_source (result->device, "to the fastest plan");
-  }
+  for (int i = 0; i < N_PROBES && device->backend->refresh_rates != NULL
+                  && device->info->calibrated == NULL && is_any_below (runner, mode, result);
+       i++)
+    seam_run_probe_rates (device);
+  if (!result->stopped)
+    seam_run_raise_rates (runner, mode, result);
+  set_floor (runner, mode, result);
 }

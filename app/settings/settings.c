@@ -180,10 +180,10 @@ static const SeamField fields[] = {
              .marks = SEAM_SETTING_STALES | SEAM_SETTING_PREVENTS | SEAM_SETTING_SAID,
              .option = "l2", .takes = "STATE",
              .help = "cold (default): the last-level cache is flushed before every sample; warm",
-             .noun = "state of the last-level cache", .title = "L2 cache",
+             .noun = "state of the last-level cache", .title = "Cache",
              .words = "State of the last-level cache before each sample: flushed (cold) or as the "
                       "previous sample left it (warm)",
-             .condition = "L2 before a sample", .n_choices = 2, .suffix = " L2") },
+             .condition = "Cache before a sample", .n_choices = 2, .suffix = " cache") },
   { .name = "launch_mode",
     SEAM_AT (SeamSettings, launch, CHOICE),
     .flags = SEAM_LISTED | SEAM_LATER,

@@ -183,7 +183,7 @@ void seam_settings_resolve (SeamSettings *settings, SeamAbilities abilities);
  * version, becomes the first choice. */
 void seam_settings_adopt (SeamSettings *settings, const SeamSettings *result);
 
-/* "BF16 · BF16 storage between kernels · cold L2", of the settings that are concerned. Newly
+/* "BF16 · BF16 storage between kernels · cold cache", of the settings that are concerned. Newly
  * allocated; NULL where there is nothing to say. */
 char *seam_settings_describe (const SeamSettings *settings, SeamConcerns concerns,
                               const char *separator);

@@ -53,7 +53,7 @@ def test_limits_fit_together():
             assert math.isclose(floor, max(memory, compute), rel_tol=1e-9)
             assert row["limit"] == ("memory" if memory > compute else "arithmetic")
             assert own <= full_rate <= float(row["unfused_full_rate_ns"])
-            assert float(row["most_gain_time"]) >= 1
+            assert row["most_gain_time"] == ""  # nothing bounds the unfused kernels
         unfused = next(row for row in table if row["plan"] == "unfused")
         assert unfused["full_rate_ns"] == unfused["unfused_full_rate_ns"]
         assert unfused["modelled_bytes"] == unfused["unfused_bytes"]

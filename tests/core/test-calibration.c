@@ -547,11 +547,11 @@ test_apply (void)
   seam_calibration_apply (calibration, info);
   g_assert_cmpstr (info->rates_source, ==, "calibrated 21 Nov 2026");
   /* Reading is the fastest of the three memory rates. */
-  seam_rates_from_info (info, SEAM_MATH_TF32, TRUE, &rates);
+  seam_device_info_get_rates (info, SEAM_MATH_TF32, TRUE, &rates);
   g_assert_cmpfloat (rates.bytes_per_s, ==, 4.3e12);
   g_assert_cmpfloat (rates.flop_per_s, ==, 400e12);
   /* Three BF16 products give results as accurate as FP32's. */
-  seam_rates_from_info (info, SEAM_MATH_FP32, TRUE, &rates);
+  seam_device_info_get_rates (info, SEAM_MATH_FP32, TRUE, &rates);
   g_assert_cmpfloat (rates.flop_per_s, ==, 250e12);
   g_assert_cmpfloat (info->l2_bytes_per_s, ==, 6e12);
   g_assert_cmpfloat (info->launch_ns, ==, 2100);

@@ -142,8 +142,9 @@ test_obstacles (void)
   replace (&b->shape, "batch=16");
   replace (&b->shape_text, "N 16");
   b->settings.cold = FALSE;
-  assert_obstacle (b, "Not comparable: shape is N 8 in A and N 16 in B; L2 before a sample is cold "
-                      "in A and warm in B.");
+  assert_obstacle (b,
+                   "Not comparable: shape is N 8 in A and N 16 in B; cache before a sample is cold "
+                   "in A and warm in B.");
   b = make_run (2e6, 1e6);
   replace (&b->pipeline_id, "gemm-bias-relu");
   assert_obstacle (b, "Not comparable: pipeline is conv-relu-bias in A and gemm-bias-relu in B.");

@@ -141,6 +141,11 @@ test_drift (void)
   g_assert_cmpfloat_with_epsilon (times_ns[0], 100, 1e-9);
   g_assert_cmpfloat_with_epsilon (times_ns[2], 60, 1e-9);
   g_assert_true (isnan (times_ns[3]));
+  g_autofree char *drift = seam_search_describe_drift (search);
+  g_assert_nonnull (strstr (drift, "took 100 ns to 200 ns"));
+  search->points[2].reference_ns = 100;
+  g_assert_null (seam_search_describe_drift (search));
+  search->points[2].reference_ns = 200;
   seam_search_mark_fastest (search, is_fastest);
   g_assert_true (is_fastest[2] && !is_fastest[0] && !is_fastest[3]);
   /* A winner is clear where its interval ends below all others'. */
@@ -390,12 +395,31 @@ test_variant (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 
+/* What is left can never be more than the budget. */
+static void
+test_time (void)
+{
+  SeamSearchProgress progress = { .elapsed_s = 12, .budget_s = 60, .expected_s = NAN };
+  g_autofree char *unknown = seam_search_progress_describe_time (&progress), *enough = NULL;
+  g_autofree char *more = NULL;
+
+  g_assert_cmpstr (unknown, ==, "12 of 60 s");
+  progress.expected_s = 48;
+  enough = seam_search_progress_describe_time (&progress);
+  g_assert_cmpstr (enough, ==, "12 of 60 s, about 48 s more");
+  progress.expected_s = 300;
+  more = seam_search_progress_describe_time (&progress);
+  g_assert_cmpstr (more, ==,
+                   "12 of 60 s; all the rest would take about 300 s, so the budget ends first");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/explore/all-partitions", test_all_partitions);
   g_test_add_func ("/explore/drift", test_drift);
+  g_test_add_func ("/explore/time", test_time);
   g_test_add_func ("/explore/resume", test_resume);
   g_test_add_func ("/explore/ahead", test_ahead);
   g_test_add_func ("/explore/order", test_order);

@@ -23,19 +23,19 @@ static const struct {
   const char *says[12];
 } feet[] = {
   { SEAM_OF_RESULTS | SEAM_OF_COMPARISON,
-    { "Synthetic device", "driver 580", "conv-relu-hardswish", "TF32", "cold L2", "20 samples each",
-      "seed 1", "init framework", "2026-11-21T07:00:00Z", "Seamscope 0.1.0" } },
+    { "Synthetic device", "driver 580", "conv-relu-hardswish", "TF32", "cold cache",
+      "20 samples each", "seed 1", "init framework", "2026-11-21T07:00:00Z", "Seamscope 0.1.0" } },
   { SEAM_OF_SEARCHES,
-    { "Synthetic device", "driver 580", "conv-relu-hardswish", "TF32", "cold L2", "seed",
+    { "Synthetic device", "driver 580", "conv-relu-hardswish", "TF32", "cold cache", "seed",
       "5 to 20 samples each", "2026-11-21T07:00:00Z", "Seamscope" } },
   { SEAM_OF_EXPLORE, { "partitions measured", "at full rate" } },
   { SEAM_OF_SWEEP, { "points measured" } },
   { SEAM_OF_ESTIMATE | SEAM_OF_WHY,
-    { "Synthetic device", "driver 580", "conv-relu-hardswish", "FP32", "cold L2",
+    { "Synthetic device", "driver 580", "conv-relu-hardswish", "FP32", "cold cache",
       "modelled, nothing was run", "Seamscope" } },
   { SEAM_OF_LAB,
-    { "all but Honest is wrong on purpose", "Zeros as input", "Synthetic device", "TF32", "cold L2",
-      "20 samples each", "2026-11-21T07:00:00Z", "Seamscope 0.1.0" } },
+    { "all but Honest is wrong on purpose", "Zeros as input", "Synthetic device", "TF32",
+      "cold cache", "20 samples each", "2026-11-21T07:00:00Z", "Seamscope 0.1.0" } },
   { SEAM_OF_CALIBRATION, { "Synthetic device", "driver 580", "calibrated", "Seamscope 0.1.0" } },
 };
 

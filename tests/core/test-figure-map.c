@@ -56,6 +56,29 @@ test_scale (void)
   g_assert_cmpfloat (seam_map_scale_for (difference, TRUE).divisor, >, 0);
 }
 
+/* Where all agree the differences within tolerance have colours on request, in a scale of their
+ * own.
+ */
+static void
+test_within (void)
+{
+  SeamDifference difference = { .max_abs = 7e-7, .max_rel = 7e-7, .max_abs_b = 1 };
+  SeamMapScale scale = seam_map_scale_within (&difference, SEAM_UNIT_ABSOLUTE);
+  SeamSideNames names = { "A", "B" };
+  g_autoptr (SeamFigure) legend = seam_map_legend_figure_new (&scale, &names, 112, 300);
+
+  g_assert_true (seam_map_scale_for (&difference, SEAM_UNIT_ABSOLUTE).empty);
+  g_assert_true (scale.within && !scale.empty);
+  g_assert_cmpfloat (scale.high, >=, 7e-7);
+  g_assert_cmpfloat (scale.high, <, 2e-6);
+  g_assert_nonnull (strstr (legend->summary, "equal elements have no colour"));
+  difference.max_abs = 0;
+  g_assert_true (seam_map_scale_within (&difference, SEAM_UNIT_ABSOLUTE).empty);
+  difference.max_abs = 7e-7;
+  difference.n_failing = 1;
+  g_assert_false (seam_map_scale_within (&difference, SEAM_UNIT_ABSOLUTE).within);
+}
+
 static void
 assert_format (double value, const char *expected)
 {
@@ -535,6 +558,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/map/scale", test_scale);
+  g_test_add_func ("/figure/map/within", test_within);
   g_test_add_func ("/figure/map/scale-format", test_scale_format);
   g_test_add_func ("/figure/map/cell-colours", test_cell_colours);
   g_test_add_func ("/figure/map/worst-is-kept", test_worst_is_kept);

@@ -148,7 +148,7 @@ test_bounds (void)
   g_assert_cmpstr (cpu->bounds[0].label, ==, "memory");
   g_assert_true (cpu->bounds[1].measured && cpu->bounds[1].in_force);
 
-  result->device->bytes_per_s = result->device->flop_fp32 = 0;
+  result->device->bytes_per_s = result->device->flop_fp32 = result->device->flop_tf32 = 0;
   none = make_roofline (result);
   g_assert_cmpint (none->n_bounds, ==, 0);
   g_assert_true (isnan (none->points[0].attainable));
@@ -329,6 +329,7 @@ test_odd (void)
   g_autoptr (GError) error = NULL;
 
   result->device->bytes_per_s = 1e12;
+  result->floor_ns = NAN;
   {
     g_autoptr (SeamRoofline) roofline = make_roofline (result);
     g_autoptr (SeamFigure) figure = seam_roofline_figure_new (roofline, 800, 0);

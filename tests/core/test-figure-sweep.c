@@ -99,6 +99,35 @@ test_lines (void)
   }
 }
 
+/* Before anything is measured the prediction is drawn, and says that it is one; the first measured
+ * point takes its place. */
+static void
+test_predicted (void)
+{
+  for (int n_measured = 0; n_measured < 2; n_measured++) {
+    g_autoptr (SeamSearch) search = make_sweep ("batch=1:64:log2", NULL, n_measured);
+    SeamSweepLayout *layout;
+    const SeamSweepPanel *times, *ratios;
+
+    for (int i = 0; i < search->n_points; i++)
+      search->points[i].full_rate_ns = 1e6 * (double)search->points[i].values[0] / (i % 3 + 1);
+    layout = seam_sweep_layout_new (search->sweep, 900);
+    times = &layout->panels[0];
+    ratios = &layout->panels[1];
+    g_assert_cmpint (times->is_predicted, ==, n_measured == 0);
+    g_assert_cmpint (g_str_has_prefix (times->title, "Predicted at full rate (ms), dashed"), ==,
+                     n_measured == 0);
+    g_assert_cmpint (isnan (times->marks[1].y), ==, n_measured > 0);
+    if (n_measured == 0) {
+      /* Plan C takes a third of A's time, so it lies lower, and its ratio is 3 everywhere. */
+      g_assert_cmpfloat (times->marks[2 * layout->n_x].y, >, times->marks[0].y);
+      g_assert_cmpfloat_with_epsilon (ratios->marks[2 * layout->n_x].y,
+                                      seam_axis_get_px (&ratios->y, 3), 1e-6);
+    }
+    seam_sweep_layout_free (layout);
+  }
+}
+
 static void
 test_map (void)
 {
@@ -177,6 +206,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/sweep/lines", test_lines);
+  g_test_add_func ("/figure/sweep/predicted", test_predicted);
   g_test_add_func ("/figure/sweep/map", test_map);
   g_test_add_func ("/figure/sweep/inside", test_inside);
   g_test_add_func ("/figure/sweep/hits", test_hits);

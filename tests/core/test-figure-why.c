@@ -3,6 +3,8 @@
  * Pictures of why a seam can or cannot be fused: spans, tiles and bytes of the pipelines'
  * GroupNorms, and their places in the picture.
  */
+#include "tests/core/figure-ink.h"
+
 #include "app/figure/why-figure.h"
 #include "app/report/sheets.h"
 
@@ -120,7 +122,10 @@ test_halo (void)
     for (int x = 0; x < 254; x += 32)
       read += 4. * 128 * 8 * (MIN (4, 254 - y) + 2) * (MIN (32, 254 - x) + 2);
   g_assert_cmpfloat (why->bytes_again, ==, read - 4. * 128 * 8 * 256 * 256);
-  g_assert_nonnull (strstr (why->halo_sentence, "reads 6 × 34 inputs of 8 channels"));
+  g_assert_nonnull (
+      strstr (why->halo_sentence, "tile are 4 × 32 outputs of conv2d, which read 6 × 34 inputs"));
+  g_assert_nonnull (strstr (why->sources, "Tile: 128 channels × 128 pixels (4 × 32), "));
+  g_assert_nonnull (strstr (none->sources, "Tile: 128 × 128 outputs, "));
   g_assert_nonnull (strstr (why->resources, "262 kB of registers and 232 kB of shared memory"));
   g_assert_nonnull (strstr (why->resources, "That fits."));
   /* A group of a million bytes does not fit into registers. */
@@ -175,6 +180,7 @@ test_figures (void)
         const SeamRect *rects[5];
         SeamWhyLayout l;
 
+        ink_assert_inside (figure, why->sentence);
         seam_why_layout (why, width, &l);
         rects[0] = &l.tensor, rects[1] = &l.span, rects[2] = &l.magnified, rects[3] = &l.covered;
         rects[4] = &l.tile;

@@ -95,15 +95,14 @@ test_remains (void)
   add (live, 0, N);
   first = seam_live_run_make_remains (live, NULL);
   g_assert_cmpint (first->plans[1].state, ==, SEAM_PLAN_NOT_MEASURED);
-  g_assert_cmpstr (first->plans[1].message, ==,
-                   "not measured: the worker stopped before this plan");
+  g_assert_cmpstr (first->plans[1].message, ==, "The worker stopped before this plan.");
   add (live, 1, 0);
   remains = seam_live_run_make_remains (live, NULL);
   g_assert_true (remains->stopped);
   g_assert_cmpint (remains->plans[0].n_samples, ==, N);
   g_assert_null (remains->plans[0].message);
   g_assert_cmpint (remains->plans[1].state, ==, SEAM_PLAN_FAULTED);
-  g_assert_cmpstr (remains->plans[1].message, ==, "not measured: the worker stopped in this plan");
+  g_assert_cmpstr (remains->plans[1].message, ==, "The worker stopped in this plan.");
   seam_live_run_free (live);
 }
 

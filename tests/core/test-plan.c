@@ -210,6 +210,27 @@ test_group_tensors (void)
   assert_tensors (inside, 1, "2 / -> 7");
 }
 
+/* The menu says of every named plan what it is, of exhibits that they are wrong on purpose. */
+static void
+test_sentences (void)
+{
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("#37", NULL);
+  g_auto (GStrv) names = seam_plan_list_names (pipeline);
+  int n_exhibits = 0;
+
+  for (int i = 0; names[i] != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, names[i], NULL);
+    g_autofree char *sentence = seam_plan_describe (plan);
+
+    g_assert_true (g_str_has_suffix (sentence, "."));
+    g_assert_cmpint (g_str_has_prefix (sentence, "Wrong on purpose. "), ==, plan->chain > 0);
+    n_exhibits += plan->chain > 0;
+  }
+  g_assert_cmpint (n_exhibits, >, 0);
+  g_autoptr (SeamPlan) own = seam_plan_parse (pipeline, "matmul+swish|bias|groupnorm", NULL);
+  g_assert_true (own == NULL || seam_plan_describe (own) == NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -219,5 +240,6 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/implementations", test_implementations);
   g_test_add_func ("/plan/refused", test_refused);
   g_test_add_func ("/plan/group-tensors", test_group_tensors);
+  g_test_add_func ("/plan/sentences", test_sentences);
   return g_test_run ();
 }

@@ -188,11 +188,46 @@ test_figure (void)
   g_assert_true (isnan (seam_grid_get_column_x (narrow, 1)));
 }
 
+/* Values in ns, the title and the texts that follow. */
+static void
+check_unit (const double *values, int n, const char *title, const char *const *expected)
+{
+  g_autoptr (SeamTable) table = seam_table_new (columns, G_N_ELEMENTS (columns));
+  int column = seam_table_get_column_index (table, "median");
+  g_autofree char *shown = NULL;
+
+  for (int i = 0; i < n; i++)
+    seam_table_append (table, i, -1)->cells[column].value = values[i];
+  shown = seam_table_format_title (table, column);
+  g_assert_cmpstr (shown, ==, title);
+  for (int i = 0; i < n; i++) {
+    g_autofree char *text = seam_table_format_cell (table, i, column);
+
+    g_assert_cmpstr (text, ==, expected[i]);
+  }
+}
+
+/* The unit of the largest value is not that of the others if these are left one digit. */
+static void
+test_units (void)
+{
+  check_unit ((double[]){ 1.5e9, 3.123e6, 1.234e6 }, 3, "Median (ms)",
+              (const char *const[]){ "1,500.000", "3.123", "1.234" });
+  /* One small value among others does not change it. */
+  check_unit ((double[]){ 1.5e9, 0.9e9, 1.234e6 }, 3, "Median (s)",
+              (const char *const[]){ "1.500", "0.900", "0.001" });
+  /* No unit suits what is a million times apart. */
+  check_unit ((double[]){ 900e9, 5, 6 }, 3, "Median (ms)",
+              (const char *const[]){ "900,000.000", "< 0.001", "< 0.001" });
+  check_unit ((double[]){ 5 }, 1, "Median (ns)", (const char *const[]){ "5.000" });
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/table/cells", test_cells);
+  g_test_add_func ("/report/table/units", test_units);
   g_test_add_func ("/report/table/text", test_text);
   g_test_add_func ("/report/table/kernels", test_kernels);
   g_test_add_func ("/report/table/figure", test_figure);

@@ -571,7 +571,7 @@ test_provenance (void)
   g_autofree char *line = seam_result_get_provenance (result);
 
   g_assert_cmpstr (line, ==,
-                   "NVIDIA H200 · conv-relu-bias · N 2, C 3 · TF32 · cold L2 · 3 samples each · "
+                   "NVIDIA H200 · conv-relu-bias · N 2, C 3 · TF32 · cold cache · 3 samples each · "
                    "seed 18446744073709551615 · uniform · init framework · "
                    "Seamscope 0.1.0");
   for (int i = 0; i < result->n_plans; i++)
@@ -580,7 +580,7 @@ test_provenance (void)
   g_assert_nonnull (strstr (single, " · 1 sample each · "));
   result->settings.launch = SEAM_LAUNCH_GRAPH;
   g_autofree char *of_graph = seam_result_get_provenance (result);
-  g_assert_nonnull (strstr (of_graph, " · cold L2 · launched as a CUDA graph · "));
+  g_assert_nonnull (strstr (of_graph, " · cold cache · launched as a CUDA graph · "));
 }
 
 static void

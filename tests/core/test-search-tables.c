@@ -122,8 +122,8 @@ make_sweep (const char *y)
 static void
 test_points (void)
 {
-  static const char *const expected[] = { "1", "published", "2.000",    "1.50×", "–",
-                                          "–", "5.00",      "2.0×10⁻⁶", "9" };
+  static const char *const expected[] = { "1", "published", "2.000", "1.50×",    "–",
+                                          "–", "–",         "5.00",  "2.0×10⁻⁶", "9" };
   g_autoptr (SeamSearch) search = make_sweep (NULL);
   g_autoptr (SeamTable) table = seam_points_table_make (search->sweep);
   int marks = seam_table_get_n_columns (table) - 1;

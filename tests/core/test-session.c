@@ -135,6 +135,7 @@ make_result (int n_samples)
   result->power_w = 512.25;
   result->floor_ns = 1e6 / 9;
   result->duration_s = 12;
+  result->foreign_load = 0.43;
   result->reference = 0;
   for (int i = 0; i < 3; i++)
     fill_plan (&result->plans[i], i, i == 1 ? 0 : n_samples);

@@ -135,7 +135,7 @@ test_descriptions (void)
   SeamSettings settings;
 
   seam_settings_init (&settings);
-  assert_described (&settings, SEAM_CONCERN_ALL, "seed 1, uniform, init spread, FP32, cold L2");
+  assert_described (&settings, SEAM_CONCERN_ALL, "seed 1, uniform, init spread, FP32, cold cache");
   assert_described (&settings, SEAM_CONCERN_VERDICT | SEAM_CONCERN_REFERENCE, NULL);
   set (&settings, "math", "bf16");
   set (&settings, "storage", "between");
@@ -143,10 +143,10 @@ test_descriptions (void)
   set (&settings, "launch", "graph");
   set (&settings, "against", "fp64");
   assert_described (&settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS,
-                    "BF16, BF16 storage between kernels, warm L2, launched as a CUDA graph");
+                    "BF16, BF16 storage between kernels, warm cache, launched as a CUDA graph");
   settings.distribution = SEAM_DISTRIBUTION_FILES;
   assert_described (&settings, SEAM_CONCERN_TENSORS | SEAM_CONCERN_CACHE,
-                    "warm L2, tensors from files");
+                    "warm cache, tensors from files");
   seam_record_clear (&seam_settings_type, &settings);
 }
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Medians and their order-statistic intervals against exact binomial ranks (computed with integer
- * arithmetic in Python; the same as in published tables of the sign test).
+ * What other programs take of the processors. Medians and their order-statistic intervals against
+ * exact binomial ranks (computed with integer arithmetic in Python; the same as in published tables
+ * of the sign test).
  */
 #include "app/measure/statistics.h"
 
+#include "app/measure/load.h"
+
 #include <glib.h>
 #include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* 1 … n in an order that is not sorted: the interval's ends are then the ranks themselves. 7919 is
  * prime, so that its multiples reach every residue. */
@@ -135,6 +141,41 @@ test_samples_needed (void)
   g_assert_cmpint (seam_median_samples_needed (&median, 0.01), ==, -1);
 }
 
+/* Half of the processors are kept busy by others; what this process does is no foreign load. */
+static void
+test_load (void)
+{
+  int n = MAX (1, (int)g_get_num_processors () / 2);
+  g_autofree pid_t *others = g_new (pid_t, n);
+  SeamLoadMark mark, later;
+  gint64 end = g_get_monotonic_time () + G_USEC_PER_SEC / 2;
+  double load;
+
+  seam_load_mark (&mark);
+  g_assert_true (isnan (seam_load_since (&mark)));
+  for (int i = 0; i < n; i++) {
+    others[i] = fork ();
+    while (others[i] == 0)
+      ;
+  }
+  g_usleep (G_USEC_PER_SEC / 2);
+  load = seam_load_since (&mark);
+  for (int i = 0; i < n; i++)
+    kill (others[i], SIGKILL);
+  for (int i = 0; i < n; i++)
+    waitpid (others[i], NULL, 0);
+  g_assert_cmpfloat (load, >, .2);
+  g_assert_cmpfloat (load, <=, 1);
+
+  seam_load_mark (&mark);
+  while (g_get_monotonic_time () < end + G_USEC_PER_SEC / 2)
+    ;
+  seam_load_mark (&later);
+  g_assert_cmpfloat (later.own_s - mark.own_s, >, .05);
+  mark.own_s -= 1e6;
+  g_assert_cmpfloat (seam_load_since (&mark), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -142,6 +183,7 @@ main (int argc, char **argv)
   g_test_add_func ("/statistics/ranks", test_ranks);
   g_test_add_func ("/statistics/too-few", test_too_few);
   g_test_add_func ("/statistics/not-a-number", test_not_a_number);
+  g_test_add_func ("/statistics/load", test_load);
   g_test_add_func ("/statistics/large", test_large);
   g_test_add_func ("/statistics/coverage", test_coverage);
   g_test_add_func ("/statistics/samples-needed", test_samples_needed);

@@ -37,6 +37,7 @@ test_pair (void)
   g_assert_cmpstr (summary->headline, ==, verdict->headline);
   g_assert_cmpstr (summary->compared, ==, "B published against A unfused");
   g_assert_true (g_str_has_prefix (summary->detail, "95 % interval "));
+  g_assert_cmpstr (summary->medians, ==, "4.73 → 2.55 ms");
   g_assert_null (summary->struck);
   g_assert_null (summary->others);
   g_assert_cmpint (summary->tone, ==, SEAM_TONE_PLAIN);

@@ -12,7 +12,8 @@
  * "idle": the first call of each of the CPU's microbenchmarks warms up, the second one is
  * measured, and later calls repeat its figures.
  *
- * "busy": the same, but every second call is three times as slow.
+ * "busy": the same, but every second call is three times as slow, and other programs use 43 % of
+ * the processors' time.
  *
  * "clock": the processor has a name and a memory of its own, and its time passes only where
  * groups run: launch_ns for each and ns_per_byte, with a jitter that is always the same. The date
@@ -25,6 +26,7 @@
  * begin to run ("clock" only).
  */
 #include "app/backend/cpu/backend-cpu.h"
+#include "app/measure/load.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -41,6 +43,8 @@ static const double bytes_per_s = 0.2e9, flop_per_s = 10e9;
  * floor. */
 static const double fast_bytes_per_s = 1e12, fast_flop_per_s = 10e12;
 static const guint64 memory_bytes = (guint64)16 << 30, free_bytes = (guint64)12 << 30;
+/* The load of “busy”; it is 0 on all others. */
+static const double busy_load = 0.43;
 /* The caches of every such machine. */
 static const guint64 cache_bytes = 1 << 20, private_cache_bytes = 1 << 18;
 static const char model[] = "Test processor", flags[] = "Test processor: none",
@@ -251,6 +255,12 @@ seam_cpu_measure_rates (SeamCpuDevice *device)
     return;
   g_free (info->rates_source);
   info->rates_source = g_strdup ("measured here just now");
+}
+
+double
+seam_load_since (const SeamLoadMark *mark)
+{
+  return is_machine ("busy") ? busy_load : 0;
 }
 
 /* --- Microbenchmarks --- */

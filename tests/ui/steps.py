@@ -15,10 +15,10 @@ def set_entry(user, name, text):
 
 def prepare(user, preset="^tiny$", pipeline="^matmul-swish-bias-groupnorm:", budget=1):
     """Goes from the first start to a chosen pipeline and preset."""
-    if user.look("^Start ", "push button"):
+    if user.look("^Begin here$", "push button"):
         # Before the worker has listed its targets, the start page covers everything else, and its
         # button moves.
-        user.click(user.see("^Start on the", "push button", timeout=60))
+        user.click(user.see("^Begin here$", "push button", timeout=60))
     user.click(user.see(pipeline, "list item"))
     user.choose(user.see("^Preset$", "combo box"), preset)
     set_entry(user, "^Time budget", str(budget))

@@ -31,7 +31,7 @@ def status(user, pattern, timeout=60):
 def explores(user):
     prepare(user, pipeline="^conv-relu-bias:")
     user.press("alt+4")
-    status(user, "^8 to measure, .* s each; at full rate all need at least")
+    status(user, "^8 to measure, .* s each; all need at least")
     user.see("^3 seams, 8 partitions$", "label")
     user.see("^Measure all$")
     predicted = user.wait("8 nodes", lambda: len(nodes(user)) == 8 and nodes(user))

@@ -314,6 +314,61 @@ test_every_product (void)
   ui_close ();
 }
 
+/* Whether no part of the page is beyond its right edge. */
+static gboolean
+fits_width (gpointer data)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (data, GTK_TYPE_SCROLLED_WINDOW);
+  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (page));
+
+  return gtk_adjustment_get_page_size (across) > 100
+         && gtk_adjustment_get_upper (across) <= gtk_adjustment_get_page_size (across);
+}
+
+/* The least width in which the maps stand, and the height that they need in a width. */
+static int
+measure_maps (GtkWidget *overview, int width)
+{
+  GtkWidget *layout = gtk_widget_get_parent (gtk_widget_get_parent (overview));
+  int least;
+
+  gtk_widget_measure (layout, width < 0 ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL,
+                      width, &least, NULL, NULL, NULL);
+  return least;
+}
+
+/* A recorded run that agrees: one note, the maps on request; a place that the file does not hold is
+ * said, and what it holds is shown; a narrow page has all of it. */
+static void
+test_agreement (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"),
+                        "samples/laptop-cpu-matmul-swish-bias-groupnorm.seamscope", NULL);
+  GtkWidget *overview;
+
+  ui_leave_start_page ();
+  ui_open ((const char *[]){ path, NULL });
+  ui_press ("<Alt>2");
+  ui_see ("^All 8,388,608 elements agree$", GTK_TYPE_LABEL);
+  ui_miss ("^Slice at full resolution", 0);
+  ui_click (ui_see ("^Show the differences within tolerance$", GTK_TYPE_CHECK_BUTTON));
+  ui_miss ("^All 8,388,608 elements agree$", GTK_TYPE_LABEL);
+  overview = ui_see ("^Overview of the difference", 0);
+  ui_see ("^Slice at full resolution from row 281, column 784", 0);
+  ui_see ("^Colour scale .* equal elements have no colour", 0);
+  ui_click_at (overview, .5, .8);
+  ui_see ("^The file holds no single elements of that place. Shown is what it holds: rows 281 to",
+          GTK_TYPE_LABEL);
+  ui_see ("^Row$", GTK_TYPE_LABEL);
+  g_assert_null (ui_find ("^[|]A − B[|]: –$", 0));
+  ui_wait ("all within the page", fits_width, overview);
+  /* Beside the sidebar of a window of 1024 × 700; below one another, so higher. */
+  g_assert_cmpint (measure_maps (overview, -1), <, 600);
+  g_assert_cmpint (measure_maps (overview, 600), >, measure_maps (overview, 900));
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -322,6 +377,7 @@ main (int argc, char **argv)
   g_test_add_func ("/numbers/worst-cells", test_worst_cells);
   g_test_add_func ("/numbers/values-in-turn", test_values_in_turn);
   g_test_add_func ("/numbers/unit-and-tiles", test_unit_and_tiles);
+  g_test_add_func ("/numbers/agreement", test_agreement);
   g_test_add_func ("/numbers/exports", test_exports);
   g_test_add_func ("/numbers/every-product", test_every_product);
   return ui_run ();

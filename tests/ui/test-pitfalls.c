@@ -65,6 +65,17 @@ can_show (void)
   return gtk_widget_is_sensitive (ui_see (SHOW, GTK_TYPE_BUTTON));
 }
 
+/* Whether Run has the focus, before switches and files, so that Return presses it. */
+static gboolean
+has_focus_on_run (gpointer data)
+{
+  GtkWindow *lab = GTK_WINDOW (ui_see ("^Pitfall lab$", GTK_TYPE_WINDOW));
+  GtkWidget *focus = gtk_window_get_focus (lab);
+  g_autofree char *name = focus != NULL ? ui_get_name (focus) : NULL;
+
+  return g_strcmp0 (name, "Run") == 0 && gtk_window_get_default_widget (lab) == focus;
+}
+
 /* Measures the honest run and two pitfalls that are possible, but not one that is impossible. */
 static void
 measure (void)
@@ -72,6 +83,7 @@ measure (void)
   g_autoptr (GPtrArray) run = NULL;
 
   open_lab ();
+  ui_wait ("the focus on Run", has_focus_on_run, NULL);
   ui_see ("^Not possible here. The CPU has no TF32", GTK_TYPE_LABEL);
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     g_assert_cmpint (gtk_widget_is_sensitive (get_switch (names[i])), ==,
@@ -128,6 +140,23 @@ choose (void)
   g_assert_true (can_show ());
 }
 
+/* Another shape is chosen: the chart says of which it is. */
+static void
+check_stale (void)
+{
+  const char *const stale = "^Measured with other choices [(]matmul-swish-bias-groupnorm · ";
+  g_autofree char *batch = NULL;
+  GtkWidget *entry;
+
+  g_assert_null (ui_find (stale, GTK_TYPE_LABEL));
+  entry = ui_see ("^Batch", GTK_TYPE_ENTRY);
+  batch = g_strdup (gtk_editable_get_text (GTK_EDITABLE (entry)));
+  ui_type (entry, "9");
+  ui_see (stale, GTK_TYPE_LABEL);
+  ui_type (entry, batch);
+  ui_miss (stale, GTK_TYPE_LABEL);
+}
+
 static void
 check_marks (void)
 {
@@ -156,6 +185,7 @@ test_lab (void)
   measure ();
   check_exports ();
   choose ();
+  check_stale ();
   ui_click (ui_see (SHOW, GTK_TYPE_BUTTON));
   ui_miss (SHOW, GTK_TYPE_BUTTON);
   check_marks ();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The samples of a run below the table of the page Timing, in sessions recorded on an H200: every
+ * The recorded sessions that come with the program: a row for each pipeline on the start page, and
+ * the samples of a run below the table of the page Timing, in sessions recorded on an H200: every
  * sample of both plans in words, and the figure as a file; long texts do not widen the window.
  */
 #include "tests/ui/window-fixture.h"
@@ -63,10 +64,44 @@ test_narrow (void)
   ui_close ();
 }
 
+static void
+test_start_opens (void)
+{
+  ui_open (NULL);
+  ui_activate ("win.show-machine");
+  ui_click (ui_see ("^conv-relu-hardswish: A unfused .*14\\.\\d× faster$", GTK_TYPE_LIST_BOX_ROW));
+  ui_see ("^Recorded run from h200-conv-relu-hardswish", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+/* What the runs say is there before one of them is opened; those of this computer are beside them.
+ */
+static void
+test_start_page (void)
+{
+  ui_open_at ("^conv-relu-hardswish", "^tiny$");
+  ui_activate ("win.show-machine");
+  ui_see ("^conv-bias-scale-sigmoid-groupnorm: A unfused 4\\.\\d+ ms, B full 0\\.6\\d+ ms, "
+          "7\\.\\d+× faster$",
+          GTK_TYPE_LIST_BOX_ROW);
+  ui_click (ui_see ("^This computer$", GTK_TYPE_TOGGLE_BUTTON));
+  ui_see ("^conv-relu-hardswish: not run yet$", GTK_TYPE_LIST_BOX_ROW);
+  ui_click (ui_see ("^gemm-bias-relu: not run yet$", GTK_TYPE_LIST_BOX_ROW));
+  ui_see ("^Not run yet$", GTK_TYPE_LABEL);
+  ui_wait_for_run ();
+  ui_activate ("win.run");
+  ui_see ("(× (faster|slower)|Same|Unclear)", GTK_TYPE_LABEL);
+  ui_activate ("win.show-machine");
+  ui_see ("^gemm-bias-relu: A unfused [0-9.]+ ms, B [a-z]+ [0-9.]+ ms, ", GTK_TYPE_LIST_BOX_ROW);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
+  g_test_add_func ("/samples/start-page", test_start_page);
+  g_test_add_func ("/samples/start-opens", test_start_opens);
   g_test_add_func ("/samples/words", test_words);
   g_test_add_func ("/samples/narrow", test_narrow);
   return ui_run ();

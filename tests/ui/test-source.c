@@ -76,11 +76,16 @@ open_source (void)
 
 /* --- The tests --- */
 
-/* The page shows the first group, then the one that is clicked, then the last, chosen by key. */
+/* The page shows the first group whose text can be changed, and says so; then the group that is
+ * clicked; then the last, chosen by key. */
 static void
 test_groups (void)
 {
   open_source ();
+  ui_see ("^B, group 2: bias . relu$", GTK_TYPE_LABEL);
+  ui_see ("\nThis text can be changed: type in it, then “Run edited” measures it", GTK_TYPE_LABEL);
+  see_text ("seam_op_relu (after_bias)", "matmul: ");
+  ui_click (ui_see ("^A: matmul, group 1 ", GTK_TYPE_LIST_BOX_ROW));
   ui_see ("^A, group 1: matmul$", GTK_TYPE_LABEL);
   see_text ("matmul: OpenBLAS sgemm", "relu: ");
   ui_click (ui_see ("^A: relu, group 3 · CPU loops$", GTK_TYPE_LIST_BOX_ROW));
@@ -177,6 +182,7 @@ test_edit (void)
   ui_activate ("win.page::timing");
   ui_see ("^C .* against A unfused · B published: ", GTK_TYPE_LABEL);
   ui_activate ("win.page::source");
+  ui_see ("^[0-9.]+× (faster|slower)$", GTK_TYPE_LABEL);
   ui_click (reset);
   ui_see ("^C: bias . relu, group 2 · generated C", GTK_TYPE_LIST_BOX_ROW);
   see_text ("seam_op_relu (after_bias)", "// mine");
@@ -197,6 +203,48 @@ test_edit_of_other_storage (void)
   ui_see (OTHER_STORAGE, GTK_TYPE_LABEL);
   choose_storage ("^FP32$");
   ui_miss (OTHER_STORAGE, GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+static double
+get_left (GtkWidget *widget)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (ui_window ()), &bounds));
+  return graphene_rect_get_x (&bounds);
+}
+
+/* The button that takes plan C out stands in front of the others: nothing comes under the pointer
+ * that pressed “Run edited”. Undone while it runs, the run ends and nothing complains. */
+static void
+test_undo_while_running (void)
+{
+  GtkWidget *run, *out;
+  double left;
+
+  open_source ();
+  open_last_group ();
+  load_edit ();
+  ui_activate ("win.page::traffic");
+  ui_see ("^Traffic ledger", GTK_TYPE_LABEL);
+  ui_activate ("win.page::source");
+  run = ui_see ("^Run edited$", GTK_TYPE_BUTTON);
+  ui_settle ();
+  left = get_left (run);
+  ui_hold_after (2);
+  ui_click (run);
+  out = ui_see ("^Leave plan C out$", GTK_TYPE_BUTTON);
+  ui_settle ();
+  g_assert_cmpfloat (get_left (run), ==, left);
+  g_assert_cmpfloat (get_left (out) + gtk_widget_get_width (out), <=, left);
+  g_assert_true (ui_press ("<Control>z"));
+  ui_miss ("^Leave plan C out$", GTK_TYPE_BUTTON);
+  ui_hold (FALSE);
+  ui_activate ("win.page::timing");
+  ui_wait_for_run ();
+  ui_activate ("win.page::traffic");
+  ui_see ("^Traffic ledger", GTK_TYPE_LABEL);
   ui_close ();
 }
 
@@ -268,6 +316,7 @@ main (int argc, char **argv)
   g_test_add_func ("/source-page/saves", test_saves);
   g_test_add_func ("/source-page/keeps", test_keeps);
   g_test_add_func ("/source-page/edit", test_edit);
+  g_test_add_func ("/source-page/undo-while-running", test_undo_while_running);
   g_test_add_func ("/source-page/edit-of-other-storage", test_edit_of_other_storage);
   return ui_run ();
 }

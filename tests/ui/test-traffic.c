@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
  * The traffic page: the ledger follows every cut without a run; after a run the waterfall leads
- * from A to B and the roofline has both plans; another cut leaves them unchanged and says so;
- * exports agree with the window. The numbers themselves are those of tests/core/test-explain.c.
+ * from A to B, the roofline has both plans, and a line gives the run's verdict; another cut leaves
+ * them unchanged and says so; exports agree with the window. The numbers themselves are those of
+ * tests/core/test-explain.c.
  */
 #include "tests/ui/window-fixture.h"
 
 #include <math.h>
 
-#define PIPELINE "^conv-bias-scale-sigmoid-groupnorm:"
-#define MODELLED "^Modelled  A ([0-9.,]+), B ([0-9.,]+) kB, B − A .* kB"
+#define PIPELINE   "^conv-bias-scale-sigmoid-groupnorm:"
+#define TIME_TITLE "^Time \\((ms|µs)\\)$"
+#define MODELLED   "^Modelled  A ([0-9.,]+), B ([0-9.,]+) kB, B − A .* kB"
 
 /* A's or B's total in bytes, which stands below the ledger. */
 static double
@@ -57,6 +59,9 @@ test_follows (void)
   ui_see ("^Traffic ledger$", GTK_TYPE_LABEL);
   ui_see ("^Run both plans to see where the time goes", GTK_TYPE_LABEL);
   ui_see ("^DRAM counters  not measured$", GTK_TYPE_LABEL);
+  /* A column of which no row knows anything is not shown. */
+  ui_see ("^Writes \\(", GTK_TYPE_LABEL);
+  ui_miss (TIME_TITLE, GTK_TYPE_LABEL);
   published = get_modelled ('B');
   g_assert_cmpfloat (published, <, get_modelled ('A'));
   for (gsize i = 0; i < G_N_ELEMENTS (tensors); i++)
@@ -83,6 +88,7 @@ static void
 test_explains (void)
 {
   open_measured ();
+  ui_see (TIME_TITLE, GTK_TYPE_LABEL);
   /* The steps: the kernels that B does without, the one that replaces them, and the rest. */
   ui_see ("^From A to B: A Unfused .*conv_bias .*sigmoid .*groupnorm, with 4 ops more .*"
           "not explained .*B Published ",
@@ -147,12 +153,55 @@ test_exports (void)
   ui_close ();
 }
 
+/* How far a run is shows on every tab, and what it says on those that show something else of it. */
+static void
+test_says_verdict (void)
+{
+  static const char *const verdict_tabs[] = { "traffic", "timeline" }, *const other_tabs[] = {
+    "timing", "difference", "explore", "source", "sweep"
+  };
+  const char *progress = "^Progress of the run$",
+             *verdict = "^B published against A unfused · .* → ";
+
+  ui_open_at (PIPELINE, "^tiny$");
+  ui_activate ("win.page::traffic");
+  ui_miss (verdict, GTK_TYPE_LABEL);
+  ui_miss (progress, GTK_TYPE_PROGRESS_BAR);
+  ui_hold (TRUE);
+  ui_activate ("win.run");
+  for (gsize i = 0; i < G_N_ELEMENTS (verdict_tabs); i++) {
+    g_autofree char *action = g_strconcat ("win.page::", verdict_tabs[i], NULL);
+
+    ui_activate (action);
+    ui_see ("^(Starting|Preparing|Measuring)…$", GTK_TYPE_LABEL);
+    ui_see (progress, GTK_TYPE_PROGRESS_BAR);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (other_tabs); i++) {
+    g_autofree char *action = g_strconcat ("win.page::", other_tabs[i], NULL);
+
+    ui_activate (action);
+    ui_see (progress, GTK_TYPE_PROGRESS_BAR);
+  }
+  ui_hold (FALSE);
+  ui_miss (progress, GTK_TYPE_PROGRESS_BAR);
+  for (gsize i = 0; i < G_N_ELEMENTS (verdict_tabs); i++) {
+    g_autofree char *action = g_strconcat ("win.page::", verdict_tabs[i], NULL);
+
+    ui_activate (action);
+    ui_see (verdict, GTK_TYPE_LABEL);
+  }
+  toggle (2, "fused", "cut");
+  ui_see ("^Plans changed since this run.* · B published against A unfused", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/traffic-page/follows", test_follows);
   g_test_add_func ("/traffic-page/explains", test_explains);
+  g_test_add_func ("/traffic-page/says-verdict", test_says_verdict);
   g_test_add_func ("/traffic-page/exports", test_exports);
   return ui_run ();
 }

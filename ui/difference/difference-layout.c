@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arrangement of overview, slice, and the panel with legend and readout. Both maps draw square
- * cells, so beside a flat overview (a few samples of many channels) most of its half would be
- * empty: there the panel goes below it and the slice takes the height. Else all stand in a row.
+ * The arrangement of overview, slice, legend and readout. The output's aspect ratio decides: a flat
+ * overview (a few samples of many channels) takes the whole width, and the rest stands below it;
+ * else all stand in a row. Where a row would be wider than the page it becomes the other one, so
+ * that nothing runs off. Maps take what width there is, and as much height as that is worth.
  */
 #include "ui/difference/difference-layout.h"
 
@@ -16,8 +17,10 @@
 #define FLAT 3.0
 /* Largest square of an overview's cell, px: one sample need not be a tile. */
 #define CELL_MAX 20
-/* Largest height of the panel below a flat overview: a taller colour scale tells no more. */
-#define PANEL_MAX 420
+/* Height beyond which maps do not ask for more: what is below is to be seen, too. */
+#define MAP_HEIGHT 420
+/* Width of each map from which on legend and readout stand side by side: a taller colour bar. */
+#define MAP_ROOMY 290
 
 struct _SeamDifferenceLayout {
   GtkWidget parent_instance;
@@ -26,7 +29,7 @@ struct _SeamDifferenceLayout {
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceLayout, seam_difference_layout, GTK_TYPE_WIDGET)
 
-enum { OVERVIEW, SLICE, PANEL, N_PARTS };
+enum { OVERVIEW, SLICE, LEGEND, READOUT, N_PARTS };
 
 /* FALSE while the template is not built yet. */
 static gboolean
@@ -47,13 +50,7 @@ get_aspect (SeamDifferenceLayout *self)
   return self->n_rows > 0 ? (double)self->n_columns / (double)self->n_rows : 1;
 }
 
-static gboolean
-is_flat (SeamDifferenceLayout *self)
-{
-  return get_aspect (self) >= FLAT;
-}
-
-/* Length of `n` cells of a map if its longer side, of `n_long` cells, has `room` px. */
+/* Length of `n` cells of a map whose longer side, of `n_long` cells, has `room` px. */
 static int
 fit_cells (int room, gint64 n_long, gint64 n)
 {
@@ -61,26 +58,127 @@ fit_cells (int room, gint64 n_long, gint64 n)
   return (int)((cell >= 1 ? floor (cell) : cell) * (double)n);
 }
 
+/* The least of all parts, and how they stand in a width. */
+typedef struct {
+  GtkWidget *parts[N_PARTS];
+  int widths[N_PARTS], heights[N_PARTS];
+  gboolean below;  /* the overview has the whole width */
+  gboolean beside; /* the readout beside the legend, not below it */
+  int panel;       /* width of these two */
+  int overview, slice, overview_height, slice_height;
+} Arrangement;
+
+static int
+get_panel_width (const Arrangement *a, gboolean beside)
+{
+  return beside ? a->widths[LEGEND] + SPACING + a->widths[READOUT]
+                : MAX (a->widths[LEGEND], a->widths[READOUT]);
+}
+
+static int
+get_panel_height (const Arrangement *a)
+{
+  return a->beside ? MAX (a->heights[LEGEND], a->heights[READOUT])
+                   : a->heights[LEGEND] + SPACING + a->heights[READOUT];
+}
+
+/* Height of a map of square cells in a width. */
+static int
+get_square (int width)
+{
+  return CLAMP (width - MARGIN_X + MARGIN_Y, 0, MAP_HEIGHT);
+}
+
+static void
+arrange_below (SeamDifferenceLayout *self, Arrangement *a, int width, int height)
+{
+  int least, cells = fit_cells (width - MARGIN_X, self->n_columns, self->n_rows) + MARGIN_Y;
+
+  a->beside = width - get_panel_width (a, TRUE) - SPACING >= MAX (MAP_ROOMY, a->widths[SLICE]);
+  a->panel = get_panel_width (a, a->beside);
+  a->overview = width;
+  a->overview_height = CLAMP (cells, a->heights[OVERVIEW], MAX (a->heights[OVERVIEW], MAP_HEIGHT));
+  a->slice = MAX (a->widths[SLICE], width - a->panel - SPACING);
+  least = MAX (a->heights[SLICE], get_panel_height (a));
+  a->slice_height = MAX (least, get_square (a->slice));
+  if (height >= 0)
+    a->slice_height = MAX (least, height - a->overview_height - SPACING);
+}
+
+static void
+arrange_row (SeamDifferenceLayout *self, Arrangement *a, int width, int height)
+{
+  int room, square, least;
+
+  a->beside = (width - get_panel_width (a, TRUE) - 2 * SPACING) / 2 >= MAP_ROOMY;
+  a->panel = get_panel_width (a, a->beside);
+  room = width - a->panel - 2 * SPACING;
+  a->overview = room / 2;
+  least = MAX (MAX (a->heights[OVERVIEW], a->heights[SLICE]), get_panel_height (a));
+  square = MAX (least, get_square (a->overview));
+  a->slice_height = a->overview_height = height >= 0 ? MAX (least, height) : square;
+  if (get_aspect (self) <= 1 / FLAT)
+    a->overview =
+        MIN (a->overview,
+             fit_cells (a->overview_height - MARGIN_Y, self->n_rows, self->n_columns) + MARGIN_X);
+  a->overview = CLAMP (a->overview, a->widths[OVERVIEW], MAX (a->widths[OVERVIEW], room));
+  a->slice = MAX (a->widths[SLICE], room - a->overview);
+}
+
+static int
+get_row_width (const Arrangement *a)
+{
+  return a->widths[OVERVIEW] + a->widths[SLICE] + get_panel_width (a, FALSE) + 2 * SPACING;
+}
+
+static int
+get_least_width (const Arrangement *a)
+{
+  return MAX (a->widths[OVERVIEW], a->widths[SLICE] + SPACING + get_panel_width (a, FALSE));
+}
+
+/* `height` -1: as much as `width` is worth. FALSE while the template is not built yet. */
+static gboolean
+arrange (SeamDifferenceLayout *self, int width, int height, Arrangement *a)
+{
+  if (!get_parts (self, a->parts))
+    return FALSE;
+  for (int i = 0; i < N_PARTS; i++) {
+    gtk_widget_measure (a->parts[i], GTK_ORIENTATION_HORIZONTAL, -1, &a->widths[i], NULL, NULL,
+                        NULL);
+    gtk_widget_measure (a->parts[i], GTK_ORIENTATION_VERTICAL, -1, &a->heights[i], NULL, NULL,
+                        NULL);
+  }
+  width = MAX (width, get_least_width (a));
+  a->below = get_aspect (self) >= FLAT || width < get_row_width (a);
+  if (a->below)
+    arrange_below (self, a, width, height);
+  else
+    arrange_row (self, a, width, height);
+  return TRUE;
+}
+
+static GtkSizeRequestMode
+get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
 static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
          int *minimum_baseline, int *natural_baseline)
 {
-  SeamDifferenceLayout *self = SEAM_DIFFERENCE_LAYOUT (widget);
-  GtkWidget *parts[N_PARTS];
-  int sizes[N_PARTS];
+  Arrangement a;
 
   *minimum = *natural = 0;
-  if (!get_parts (self, parts))
+  if (!arrange (SEAM_DIFFERENCE_LAYOUT (widget), for_size, -1, &a))
     return;
-  for (int i = 0; i < N_PARTS; i++)
-    gtk_widget_measure (parts[i], orientation, -1, &sizes[i], NULL, NULL, NULL);
-  if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = is_flat (self) ? MAX (sizes[OVERVIEW], sizes[PANEL]) + SPACING + sizes[SLICE]
-                              : sizes[OVERVIEW] + sizes[SLICE] + sizes[PANEL] + 2 * SPACING;
-  else
-    *minimum = is_flat (self) ? MAX (sizes[SLICE], sizes[OVERVIEW] + SPACING + sizes[PANEL])
-                              : MAX (sizes[SLICE], MAX (sizes[OVERVIEW], sizes[PANEL]));
-  *natural = *minimum;
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *minimum = get_least_width (&a);
+    *natural = MAX (*minimum, get_row_width (&a));
+  } else {
+    *minimum = *natural = a.below ? a.overview_height + SPACING + a.slice_height : a.slice_height;
+  }
 }
 
 static void
@@ -89,45 +187,32 @@ allocate (GtkWidget *part, int x, int y, int width, int height)
   gtk_widget_size_allocate (part, &(GtkAllocation){ x, y, width, height }, -1);
 }
 
+/* Legend and readout, as high as the slice that they explain. */
+static void
+allocate_panel (const Arrangement *a, int x, int y, int height)
+{
+  int legend = a->beside ? height : height - SPACING - a->heights[READOUT];
+
+  allocate (a->parts[LEGEND], x, y, a->beside ? a->widths[LEGEND] : a->panel, legend);
+  if (a->beside)
+    allocate (a->parts[READOUT], x + a->widths[LEGEND] + SPACING, y, a->widths[READOUT], height);
+  else
+    allocate (a->parts[READOUT], x, y + legend + SPACING, a->panel, a->heights[READOUT]);
+}
+
 static void
 size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  SeamDifferenceLayout *self = SEAM_DIFFERENCE_LAYOUT (widget);
-  GtkWidget *parts[N_PARTS];
-  int widths[N_PARTS], heights[N_PARTS], left, slice, room, square = height - MARGIN_Y + MARGIN_X;
+  Arrangement a;
+  int x, y;
 
-  if (!get_parts (self, parts))
+  if (!arrange (SEAM_DIFFERENCE_LAYOUT (widget), width, height, &a))
     return;
-  for (int i = 0; i < N_PARTS; i++) {
-    gtk_widget_measure (parts[i], GTK_ORIENTATION_HORIZONTAL, -1, &widths[i], NULL, NULL, NULL);
-    gtk_widget_measure (parts[i], GTK_ORIENTATION_VERTICAL, -1, &heights[i], NULL, NULL, NULL);
-  }
-  if (is_flat (self)) {
-    int overview;
-    left = MAX (widths[OVERVIEW], widths[PANEL]);
-    slice = CLAMP (square, widths[SLICE], MAX (widths[SLICE], width - SPACING - left));
-    left = MAX (left, MIN (width - SPACING - slice,
-                           MARGIN_X + (int)MIN (self->n_columns * CELL_MAX, G_MAXINT16)));
-    overview = fit_cells (left - MARGIN_X, self->n_columns, self->n_rows) + MARGIN_Y;
-    overview = CLAMP (overview, heights[OVERVIEW],
-                      MAX (heights[OVERVIEW], height - SPACING - heights[PANEL]));
-    room = MAX (0, width - left - SPACING - slice) / 2;
-    allocate (parts[OVERVIEW], room, 0, left, overview);
-    allocate (parts[PANEL], room, overview + SPACING, widths[PANEL],
-              MIN (height - overview - SPACING, MAX (PANEL_MAX, heights[PANEL])));
-    allocate (parts[SLICE], room + left + SPACING, 0, slice, height);
-    return;
-  }
-  room = width - widths[PANEL] - 2 * SPACING;
-  left = MIN (room / 2, square);
-  if (get_aspect (self) <= 1 / FLAT)
-    left = MIN (left, fit_cells (height - MARGIN_Y, self->n_rows, self->n_columns) + MARGIN_X);
-  left = MAX (left, widths[OVERVIEW]);
-  slice = CLAMP (square, widths[SLICE], MAX (widths[SLICE], room - left));
-  room = MAX (0, room - left - slice) / 2;
-  allocate (parts[OVERVIEW], room, 0, left, height);
-  allocate (parts[SLICE], room + left + SPACING, 0, slice, height);
-  allocate (parts[PANEL], room + left + slice + 2 * SPACING, 0, widths[PANEL], height);
+  allocate (a.parts[OVERVIEW], 0, 0, a.overview, a.overview_height);
+  x = a.below ? 0 : a.overview + SPACING;
+  y = a.below ? a.overview_height + SPACING : 0;
+  allocate (a.parts[SLICE], x, y, a.slice, a.slice_height);
+  allocate_panel (&a, x + a.slice + SPACING, y, a.slice_height);
 }
 
 static void
@@ -145,6 +230,7 @@ seam_difference_layout_class_init (SeamDifferenceLayoutClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  widget_class->get_request_mode = get_request_mode;
   widget_class->measure = measure;
   widget_class->size_allocate = size_allocate;
 }
@@ -157,15 +243,9 @@ seam_difference_layout_init (SeamDifferenceLayout *self)
 void
 seam_difference_layout_set_cells (SeamDifferenceLayout *self, gint64 n_rows, gint64 n_columns)
 {
-  GtkWidget *parts[N_PARTS];
-
   if (self->n_rows == n_rows && self->n_columns == n_columns)
     return;
   self->n_rows = n_rows;
   self->n_columns = n_columns;
-  if (get_parts (self, parts) && GTK_IS_ORIENTABLE (parts[PANEL]))
-    gtk_orientable_set_orientation (GTK_ORIENTABLE (parts[PANEL]), is_flat (self)
-                                                                       ? GTK_ORIENTATION_HORIZONTAL
-                                                                       : GTK_ORIENTATION_VERTICAL);
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }

@@ -18,6 +18,7 @@ struct _SeamDifferenceLook {
   guint turn_id;        /* the timer that alternates between both sides */
   gboolean turn_tested; /* the tested side is shown now */
   gboolean animated;
+  gboolean within;
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceLook, seam_difference_look, G_TYPE_OBJECT)
@@ -26,6 +27,7 @@ enum {
   PROP_UNIT = 1,
   PROP_TILES,
   PROP_TRUSTED_TILES,
+  PROP_WITHIN,
   PROP_CHOICE,
   PROP_VIEW,
   PROP_ANIMATED,
@@ -111,6 +113,19 @@ seam_difference_look_get_unit (SeamDifferenceLook *self)
   return self->look.unit;
 }
 
+gboolean
+seam_difference_look_get_within (SeamDifferenceLook *self)
+{
+  return self->within;
+}
+
+SeamMapScale
+seam_difference_look_make_scale (SeamDifferenceLook *self, const SeamDifference *difference)
+{
+  return self->within ? seam_map_scale_within (difference, self->look.unit)
+                      : seam_map_scale_for (difference, self->look.unit);
+}
+
 const SeamMapLook *
 seam_difference_look_get_map_look (SeamDifferenceLook *self)
 {
@@ -175,6 +190,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   case PROP_TILES:
     g_value_set_boolean (value, self->look.tiles);
     break;
+  case PROP_WITHIN:
+    g_value_set_boolean (value, self->within);
+    break;
   case PROP_TRUSTED_TILES:
     g_value_set_boolean (value, self->look.trusted_tiles);
     break;
@@ -203,6 +221,9 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
     break;
   case PROP_TILES:
     set_flag (self, &self->look.tiles, g_value_get_boolean (value), PROP_TILES);
+    break;
+  case PROP_WITHIN:
+    set_flag (self, &self->within, g_value_get_boolean (value), PROP_WITHIN);
     break;
   case PROP_TRUSTED_TILES:
     set_flag (self, &self->look.trusted_tiles, g_value_get_boolean (value), PROP_TRUSTED_TILES);
@@ -237,6 +258,7 @@ seam_difference_look_class_init (SeamDifferenceLookClass *klass)
   properties[PROP_UNIT] = g_param_spec_uint ("unit", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_TILES] = g_param_spec_boolean ("tiles", NULL, NULL, FALSE, flags);
   properties[PROP_TRUSTED_TILES] = g_param_spec_boolean ("trusted-tiles", NULL, NULL, FALSE, flags);
+  properties[PROP_WITHIN] = g_param_spec_boolean ("within", NULL, NULL, FALSE, flags);
   /* G_MAXUINT while a menu has no entries. */
   properties[PROP_CHOICE] = g_param_spec_uint ("choice", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_VIEW] =

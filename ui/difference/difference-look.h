@@ -8,6 +8,7 @@
  *   "unit"           a SeamMapUnit
  *   "tiles"          whether tiles are shown
  *   "trusted-tiles"  whether they are the trusted side's, if that is a plan
+ *   "within"         whether differences within tolerance are shown if all elements agree
  *   "choice"         a SeamDifferenceView; it starts and ends the alternation of sides
  *   "view"           the SeamSliceView that is shown at the moment; read only
  *   "animated"       whether the person wants animations; else only the key changes sides
@@ -35,7 +36,11 @@ SeamDifferenceLook *seam_difference_look_new (void);
 SeamMapUnit seam_difference_look_get_unit (SeamDifferenceLook *self);
 SeamSliceView seam_difference_look_get_view (SeamDifferenceLook *self);
 guint seam_difference_look_get_choice (SeamDifferenceLook *self);
-/* Drawing options for whole figures; borrowed. */
+gboolean seam_difference_look_get_within (SeamDifferenceLook *self);
+/* Of the maps of the page. */
+SeamMapScale seam_difference_look_make_scale (SeamDifferenceLook *self,
+                                              const SeamDifference *difference);
+/* For whole figures; borrowed. */
 const SeamMapLook *seam_difference_look_get_map_look (SeamDifferenceLook *self);
 
 /* Alternates between both sides, or returns to the difference; without animations, shows the

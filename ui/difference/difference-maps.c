@@ -12,7 +12,9 @@
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 
-/* Height that the legend's figure needs, px; with less, its foot is cut off. */
+#include "app/base/text.h"
+
+/* What the legend's figure needs, px, else its foot is cut off. */
 #define LEGEND_MINIMUM 176
 
 struct _SeamDifferenceMaps {
@@ -23,7 +25,8 @@ struct _SeamDifferenceMaps {
   SeamDifferenceSlice *slice;
   SeamFigureView *legend;
   SeamDifferenceReadout *readout;
-  GtkLabel *tiles_note;
+  GtkLabel *tiles_note, *agreement_title, *agreement_text;
+  GtkWidget *agreement, *within;
 
   SeamDifferenceSubject *subject;
   SeamDifferenceSource *source; /* belongs to the subject */
@@ -48,7 +51,7 @@ build_legend_cb (double width, double height, gpointer data)
     seam_slice_get_range (slice, &low, &high);
     return seam_value_legend_figure_new (low, high, width, height);
   }
-  scale = seam_map_scale_for (difference, seam_difference_look_get_unit (self->look));
+  scale = seam_difference_look_make_scale (self->look, difference);
   return seam_map_legend_figure_new (&scale, &names, width, height);
 }
 
@@ -72,6 +75,36 @@ update_note (SeamDifferenceMaps *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->tiles_note), text);
 }
 
+/* Where all elements agree two maps would be empty: one note says so. */
+static void
+update_agreement (SeamDifferenceMaps *self)
+{
+  const SeamDifference *difference = seam_difference_source_get_difference (self->source);
+  gboolean agrees = difference != NULL && difference->n_failing == 0 && difference->n_slices == 0;
+  gboolean is_equal = agrees && !(difference->max_abs > 0);
+  gboolean noted = agrees && (is_equal || !seam_difference_look_get_within (self->look))
+                   && seam_difference_look_get_view (self->look) == SEAM_VIEW_DIFFERENCE;
+
+  gtk_widget_set_visible (self->agreement, noted);
+  gtk_widget_set_visible (self->within, agrees && !is_equal);
+  gtk_widget_set_visible (GTK_WIDGET (self->layout), !noted);
+  if (!noted)
+    return;
+  g_autofree char *count = seam_text_count (difference->n_elements);
+  g_autofree char *largest =
+      seam_map_format_largest (difference, seam_difference_look_get_unit (self->look));
+  g_autofree char *title =
+      g_strdup_printf ("All %s elements %s", count, is_equal ? "are equal" : "agree");
+  g_autofree char *text =
+      is_equal || largest == NULL
+          ? g_strdup ("A map of what is outside tolerance would be empty.")
+          : g_strdup_printf ("The largest difference, %s, is within tolerance: a map of what is "
+                             "outside would be empty.",
+                             largest);
+  gtk_label_set_text (self->agreement_title, title);
+  gtk_label_set_text (self->agreement_text, text);
+}
+
 static void
 difference_cb (SeamDifferenceMaps *self)
 {
@@ -80,6 +113,7 @@ difference_cb (SeamDifferenceMaps *self)
   if (difference != NULL)
     seam_difference_layout_set_cells (self->layout, difference->n_cell_rows,
                                       difference->n_cell_columns);
+  update_agreement (self);
 }
 
 static void
@@ -116,6 +150,10 @@ seam_difference_maps_class_init (SeamDifferenceMapsClass *klass)
   g_type_ensure (SEAM_TYPE_DIFFERENCE_SLICE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/difference-maps.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, agreement);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, agreement_title);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, agreement_text);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, within);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, layout);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, legend);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, overview);
@@ -138,9 +176,12 @@ follow_changes (SeamDifferenceMaps *self)
   seam_watch_now (self, G_CALLBACK (difference_cb), self->source, "difference");
   seam_watch_now (self, G_CALLBACK (update_note), self->subject, "choice");
   seam_watch_now (self, G_CALLBACK (update_note), self->look, "tiles trusted-tiles");
+  seam_watch_now (self, G_CALLBACK (update_agreement), self->look, "unit within view");
+  g_object_bind_property (self->look, "within", self->within, "active",
+                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   seam_watch_now (self, G_CALLBACK (text_cb), self->readout, "text");
   seam_watch_now (self->legend, redraw, self->source, "difference slice");
-  seam_watch_now (self->legend, redraw, self->look, "unit view");
+  seam_watch_now (self->legend, redraw, self->look, "unit within view");
 }
 
 void

@@ -14,11 +14,12 @@ struct _SeamDifferenceNavigator {
   gint64 sample, channel;       /* the plane of the slice */
   SeamDifferenceWindow window;
   SeamDifferencePlace place;
+  char *refusal; /* NULL: the last wish was granted */
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceNavigator, seam_difference_navigator, G_TYPE_OBJECT)
 
-enum { PROP_SAMPLE = 1, PROP_CHANNEL, PROP_WINDOW, PROP_PLACE, N_PROPS };
+enum { PROP_SAMPLE = 1, PROP_CHANNEL, PROP_WINDOW, PROP_PLACE, PROP_REFUSAL, N_PROPS };
 
 static GParamSpec *properties[N_PROPS];
 
@@ -95,11 +96,15 @@ request_slice (SeamDifferenceNavigator *self)
     .n_columns = window->n_columns,
   };
 
-  if (!has_result (self) || window->n_rows < 1 || window->n_columns < 1)
+  if (!has_result (self))
     return;
-  if (slice == NULL || can_ask (self))
-    return seam_difference_source_want_slice (self->source, &wanted);
-  /* No other slice is available: stay at this one. */
+  if (slice == NULL || can_ask (self)) {
+    /* Before there is room for elements there is nothing to ask for. */
+    if (window->n_rows > 0 && window->n_columns > 0)
+      seam_difference_source_want_slice (self->source, &wanted);
+    return;
+  }
+  /* No other slice can be had: stay at this one, whatever room there is. */
   *window = (SeamDifferenceWindow){ slice->first_row, slice->first_column, slice->n_rows,
                                     slice->n_columns };
   if (has_planes (self))
@@ -150,6 +155,54 @@ seam_difference_navigator_resize_window (SeamDifferenceNavigator *self, gint64 n
   centre_window (self, row, column);
 }
 
+/* What was wished for is not among the elements that are held: says which are. */
+static void
+set_granted (SeamDifferenceNavigator *self, gboolean granted)
+{
+  const SeamSlice *slice = get_slice (self);
+  g_autofree char *plane = NULL;
+
+  if (granted && self->refusal == NULL)
+    return;
+  g_clear_pointer (&self->refusal, g_free);
+  if (!granted) {
+    plane = has_planes (self)
+                ? g_strdup_printf ("sample %" G_GINT64_FORMAT ", channel %" G_GINT64_FORMAT ", ",
+                                   slice->sample, slice->channel)
+                : g_strdup ("");
+    self->refusal = g_strdup_printf (
+        "%s holds no single elements of that place. Shown is what it holds: %srows "
+        "%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", columns %" G_GINT64_FORMAT
+        " to %" G_GINT64_FORMAT ".",
+        seam_difference_subject_is_kept (self->subject) ? "The file" : "The worker", plane,
+        slice->first_row, slice->first_row + slice->n_rows - 1, slice->first_column,
+        slice->first_column + slice->n_columns - 1);
+  }
+  notify (self, PROP_REFUSAL);
+}
+
+/* Whether only one slice can be had, and it is not of this plane. */
+static gboolean
+lacks_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel)
+{
+  const SeamSlice *slice = get_slice (self);
+
+  return !can_ask (self) && slice != NULL && (slice->sample != sample || slice->channel != channel);
+}
+
+/* The same of these rows and columns of a matrix. */
+static gboolean
+lacks_area (SeamDifferenceNavigator *self, const SeamDifferenceWindow *area)
+{
+  const SeamSlice *slice = get_slice (self);
+
+  return !can_ask (self) && slice != NULL
+         && (area->first_row >= slice->first_row + slice->n_rows
+             || area->first_row + area->n_rows <= slice->first_row
+             || area->first_column >= slice->first_column + slice->n_columns
+             || area->first_column + area->n_columns <= slice->first_column);
+}
+
 /* -- The element ------------------------------------------------------------------------------- */
 
 static void
@@ -195,6 +248,7 @@ seam_difference_navigator_go_to (SeamDifferenceNavigator *self,
 {
   if (!has_result (self))
     return;
+  set_granted (self, TRUE);
   if (has_planes (self))
     set_plane (self, element->sample, element->channel);
   if (is_out_of_reach (self, element->row, element->column))
@@ -215,6 +269,7 @@ seam_difference_navigator_point_at (SeamDifferenceNavigator *self, gint64 row, g
   /* If only one slice is available, the last place may have been an element outside it. */
   if (slice != NULL && !can_ask (self) && has_planes (self))
     set_plane (self, slice->sample, slice->channel);
+  set_granted (self, TRUE);
   set_pointer (self, row, column);
 }
 
@@ -246,10 +301,14 @@ seam_difference_navigator_show_cell (SeamDifferenceNavigator *self, gint64 cell_
   row = cell_row * difference->spec.rows_per_cell;
   column = cell_column * difference->spec.columns_per_cell;
   if (has_planes (self)) {
+    set_granted (self, !lacks_plane (self, row, column));
     set_plane (self, row, column);
     request_slice (self);
     seam_difference_navigator_move_pointer (self, 0, 0);
   } else {
+    SeamDifferenceWindow cell = { row, column, difference->spec.rows_per_cell,
+                                  difference->spec.columns_per_cell };
+    set_granted (self, !lacks_area (self, &cell));
     centre_window (self, row + difference->spec.rows_per_cell / 2,
                    column + difference->spec.columns_per_cell / 2);
     point_at_middle (self);
@@ -264,9 +323,11 @@ seam_difference_navigator_move_window (SeamDifferenceNavigator *self, gint64 row
   if (!has_result (self))
     return;
   if (has_planes (self)) {
+    set_granted (self, !lacks_plane (self, self->sample + rows, self->channel + columns));
     set_plane (self, self->sample + rows, self->channel + columns);
     return request_slice (self);
   }
+  set_granted (self, can_ask (self) || get_slice (self) == NULL);
   centre_window (self, window->first_row + window->n_rows / 2 + rows * window->n_rows / 2,
                  window->first_column + window->n_columns / 2 + columns * window->n_columns / 2);
   point_at_middle (self);
@@ -278,6 +339,7 @@ static void
 result_cb (SeamDifferenceNavigator *self)
 {
   self->window = (SeamDifferenceWindow){ 0 };
+  set_granted (self, TRUE);
   set_place (self, -1, -1, FALSE);
   if (has_result (self))
     set_plane (self, self->sample, self->channel);
@@ -303,6 +365,9 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   case PROP_PLACE:
     g_value_set_pointer (value, &self->place);
     break;
+  case PROP_REFUSAL:
+    g_value_set_string (value, self->refusal);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -313,11 +378,18 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   SeamDifferenceNavigator *self = SEAM_DIFFERENCE_NAVIGATOR (object);
 
+  /* A spin button repeats what it is told. */
   switch (id) {
   case PROP_SAMPLE:
+    if (g_value_get_int64 (value) == self->sample)
+      return;
+    set_granted (self, !lacks_plane (self, g_value_get_int64 (value), self->channel));
     set_plane (self, g_value_get_int64 (value), self->channel);
     break;
   case PROP_CHANNEL:
+    if (g_value_get_int64 (value) == self->channel)
+      return;
+    set_granted (self, !lacks_plane (self, self->sample, g_value_get_int64 (value)));
     set_plane (self, self->sample, g_value_get_int64 (value));
     break;
   default:
@@ -332,6 +404,7 @@ dispose (GObject *object)
 {
   SeamDifferenceNavigator *self = SEAM_DIFFERENCE_NAVIGATOR (object);
 
+  g_clear_pointer (&self->refusal, g_free);
   g_clear_object (&self->source);
   g_clear_object (&self->subject);
   G_OBJECT_CLASS (seam_difference_navigator_parent_class)->dispose (object);
@@ -352,6 +425,7 @@ seam_difference_navigator_class_init (SeamDifferenceNavigatorClass *klass)
       g_param_spec_int64 ("channel", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
   properties[PROP_WINDOW] = g_param_spec_pointer ("window", NULL, NULL, read);
   properties[PROP_PLACE] = g_param_spec_pointer ("place", NULL, NULL, read);
+  properties[PROP_REFUSAL] = g_param_spec_string ("refusal", NULL, NULL, NULL, read);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 }
 

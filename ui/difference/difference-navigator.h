@@ -7,6 +7,7 @@
  *   "sample", "channel"  the plane of the slice; can be set
  *   "window"             a SeamDifferenceWindow
  *   "place"              the element under the pointer
+ *   "refusal"            why the last wish was refused: which elements are held; NULL: granted
  */
 #pragma once
 

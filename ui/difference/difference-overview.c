@@ -69,7 +69,7 @@ build_cb (double width, double height, gpointer data)
 
   if (problem == NULL || difference == NULL || difference->cells == NULL)
     return NULL;
-  options.scale = seam_map_scale_for (difference, seam_difference_look_get_unit (self->look));
+  options.scale = seam_difference_look_make_scale (self->look, difference);
   options.tile = seam_difference_look_find_tile (self->look, self->subject, &tile, &side);
   add_frame (self, &options);
   return seam_overview_figure_new (problem, difference, &options);
@@ -197,7 +197,7 @@ seam_difference_overview_follow (SeamDifferenceOverview *self, SeamDifferenceNav
   seam_watch_now (self->view, redraw, navigator, "sample channel window");
   seam_watch_now (self->view, redraw, self->subject, "atol");
   seam_watch_now (self->view, redraw, self->source, "difference slice client");
-  seam_watch_now (self->view, redraw, look, "unit tiles trusted-tiles");
+  seam_watch_now (self->view, redraw, look, "unit within tiles trusted-tiles");
   seam_figure_view_set_minimum_width (self->view, MINIMUM_WIDTH);
   seam_figure_view_set_minimum_height (self->view, MINIMUM_HEIGHT);
   seam_figure_view_set_builder (self->view, build_cb, self, NULL);

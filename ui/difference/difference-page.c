@@ -78,7 +78,12 @@ describe_part (SeamDifferencePage *self)
 static void
 show_stale (SeamDifferencePage *self, const char *reason)
 {
-  g_autofree char *text = reason != NULL ? g_strdup (reason) : describe_part (self);
+  g_autofree char *refusal = NULL, *text = NULL;
+
+  g_object_get (self->navigator, "refusal", &refusal, NULL);
+  text = reason != NULL    ? g_strdup (reason)
+         : refusal != NULL ? g_steal_pointer (&refusal)
+                           : describe_part (self);
 
   gtk_label_set_text (self->stale, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->stale), text != NULL);
@@ -99,7 +104,14 @@ follow_result (SeamDifferencePage *self)
   show_stale (self, seam_measurement_get_stale_reason (model->measurement));
 }
 
-/* -- Keys and alternation ---------------------------------------------------------------------- */
+static void
+refusal_cb (SeamDifferencePage *self)
+{
+  if (self->model != NULL)
+    show_stale (self, seam_measurement_get_stale_reason (self->model->measurement));
+}
+
+/* -- Keys and turns ---------------------------------------------------------------------------- */
 
 static gboolean
 key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
@@ -224,6 +236,7 @@ seam_difference_page_init (SeamDifferencePage *self)
   seam_difference_maps_follow (self->maps, self->navigator, self->look);
   seam_difference_numbers_follow (self->numbers, self->navigator, self->walk, self->look);
   seam_watch_now (self, G_CALLBACK (result_cb), self->subject, "result");
+  seam_watch (self, G_CALLBACK (refusal_cb), self->navigator, "refusal", NULL);
   add_keys (self);
   add_ends_of_turns (self);
 }

@@ -17,6 +17,7 @@
 #include "app/runner/runner.h"
 
 #include <math.h>
+#include <string.h>
 
 #define WIDTH            1060
 #define HEIGHT           860
@@ -32,7 +33,7 @@ struct _SeamPitfallWindow {
   int running;             /* case under way */
   gboolean busy, stopping;
 
-  GtkLabel *subject, *status, *findings, *provenance;
+  GtkLabel *subject, *status, *findings, *stale, *provenance;
   AdwActionRow *rows[SEAM_N_PITFALLS];
   GtkSwitch *switches[SEAM_N_PITFALLS];
   GtkButton *run;
@@ -146,6 +147,51 @@ can_show (SeamPitfallWindow *self)
          && self->lab->cases[self->selected].rounds[0] != NULL;
 }
 
+/* Why the chart is not of what Run would measure now; newly allocated, NULL: it is. */
+static char *
+describe_stale (SeamPitfallWindow *self)
+{
+  const SeamRunRequest *now = seam_setup_get_request (self->model->setup);
+  const SeamRunRequest *then = self->lab->request;
+  SeamSettings settings;
+  gboolean is_same = now->pipeline == then->pipeline && g_strcmp0 (now->target, then->target) == 0;
+
+  for (int i = 0; is_same && i < then->pipeline->n_fields; i++)
+    is_same = now->values[i] == then->values[i];
+  for (int i = 0; is_same && i < 2; i++)
+    is_same = g_strcmp0 (get_plan_text (self, i), then->plans[i]) == 0;
+  if (is_same) {
+    g_autofree char *key = NULL, *old_key = NULL;
+
+    /* The lab gives itself a budget that is long enough. */
+    seam_record_copy (&seam_settings_type, &settings, &now->settings);
+    settings.budget_s = then->settings.budget_s;
+    key = seam_settings_make_key (&settings, SEAM_CONCERN_ALL);
+    old_key = seam_settings_make_key (&then->settings, SEAM_CONCERN_ALL);
+    seam_record_clear (&seam_settings_type, &settings);
+    is_same = strcmp (key, old_key) == 0;
+  }
+  if (is_same)
+    return NULL;
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (then, NULL);
+  g_autofree char *shape = problem != NULL ? seam_problem_describe_shape (problem) : g_strdup ("");
+  return g_strdup_printf ("Measured with other choices (%s · %s · A %s, B %s): run again.",
+                          then->pipeline->id, shape, then->plans[0], then->plans[1]);
+}
+
+static void
+update_stale (SeamPitfallWindow *self)
+{
+  g_autofree char *text = describe_stale (self);
+
+  gtk_label_set_text (self->stale, text != NULL ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->stale), text != NULL);
+  if (text != NULL)
+    gtk_widget_add_css_class (self->results, "stale");
+  else
+    gtk_widget_remove_css_class (self->results, "stale");
+}
+
 static void
 update_results (SeamPitfallWindow *self)
 {
@@ -155,6 +201,7 @@ update_results (SeamPitfallWindow *self)
   gtk_widget_set_sensitive (self->export, shown && !self->busy);
   if (!shown)
     return;
+  update_stale (self);
   g_autofree char *findings = make_findings (self->lab);
   g_autofree char *provenance = seam_lab_get_provenance (self->lab);
   gtk_label_set_text (self->findings, findings);
@@ -438,6 +485,7 @@ add_results (SeamPitfallWindow *self, GtkWidget *box)
   gtk_widget_add_css_class (GTK_WIDGET (add_label (self->results, "error", FALSE)), "heading");
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (self->results)),
                       "⚠ All but Honest is wrong on purpose");
+  self->stale = add_label (self->results, "stale-note", FALSE);
   gtk_box_append (GTK_BOX (self->results), GTK_WIDGET (self->view));
   self->findings = add_label (self->results, NULL, TRUE);
   self->table = seam_table_view_new (seam_lab_table_new (), NULL, TRUE, "Pitfall lab");
@@ -541,6 +589,7 @@ seam_pitfall_window_init (SeamPitfallWindow *self)
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), clamp);
   gtk_widget_set_vexpand (scrolled, TRUE);
   gtk_box_append (GTK_BOX (outer), make_header (self));
+  gtk_window_set_default_widget (GTK_WINDOW (self), GTK_WIDGET (self->run));
   gtk_box_append (GTK_BOX (outer), scrolled);
   adw_window_set_content (ADW_WINDOW (self), outer);
 }
@@ -553,6 +602,8 @@ open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   SeamPitfallWindow *self = data;
 
   update_all (self);
+  /* Return measures; else the first button had the focus, which exports. */
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->run));
   gtk_window_present (GTK_WINDOW (self));
 }
 

@@ -27,6 +27,7 @@ struct _SeamExplorePage {
   GtkLabel *node_title, *node_marks, *node_notation, *node_headline, *node_message;
   GtkGrid *facts;
   GtkLabel *fact_values[N_FACTS];
+  GtkButton *run;
   GtkBox *worth_place, *pairs_place;
   GtkLabel *worth_unit, *worth_note, *pairs_unit;
 };
@@ -120,7 +121,14 @@ find_current (SeamSearchPage *page, const SeamSearch *search)
   return fused < (guint32)search->n_points ? (int)fused : -1;
 }
 
-/* The card of the node. */
+/* Times move after their batch: why. */
+static char *
+describe (SeamSearchPage *page, const SeamSearch *search)
+{
+  return seam_search_describe_drift (search);
+}
+
+/* The node beside it. */
 
 static char *
 format_time (const SeamPoint *point, double time_ns)
@@ -160,7 +168,58 @@ set_fact (SeamExplorePage *self, int fact, char *text)
   g_free (text);
 }
 
-/* Shown for another chain, or for another pipeline's search. */
+/* A partition's time is known from its batch; samples, kernels and verdict come from a run. The
+ * button says which of the two it leads to. */
+static gboolean
+has_run (SeamExplorePage *self)
+{
+  SeamMeasurement *measurement = seam_search_page_get_model (SEAM_SEARCH_PAGE (self))->measurement;
+
+  return seam_measurement_get_result (measurement) != NULL
+         && seam_measurement_get_stale_reason (measurement) == NULL;
+}
+
+static void
+update_run_button (SeamExplorePage *self)
+{
+  SeamModel *model = seam_search_page_get_model (SEAM_SEARCH_PAGE (self));
+  gboolean shows =
+      has_run (self) || seam_measurement_get_state (model->measurement) != SEAM_RUN_IDLE;
+  const char *blocker = seam_measurement_get_blocker (model->measurement);
+
+  if (seam_exploration_is_busy (seam_search_page_get_exploration (SEAM_SEARCH_PAGE (self))))
+    blocker = "Explore is measuring: two at once would spoil each other's times.";
+  gtk_button_set_label (self->run, shows ? "Show in Timing" : "Run in Timing");
+  gtk_widget_set_sensitive (GTK_WIDGET (self->run), shows || blocker == NULL);
+  gtk_widget_set_tooltip_text (
+      GTK_WIDGET (self->run),
+      shows             ? "The run of these plans"
+      : blocker != NULL ? blocker
+                        : "Measures plan A and this plan with samples, kernels and a verdict");
+}
+
+static void
+run_clicked_cb (SeamExplorePage *self)
+{
+  SeamMeasurement *measurement = seam_search_page_get_model (SEAM_SEARCH_PAGE (self))->measurement;
+  gboolean is_wanted = !has_run (self) && seam_measurement_get_state (measurement) == SEAM_RUN_IDLE;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "timing");
+  if (is_wanted)
+    seam_measurement_run (measurement);
+}
+
+static void
+begin (SeamSearchPage *page)
+{
+  SeamModel *model = seam_search_page_get_model (page);
+
+  seam_watch (page, G_CALLBACK (update_run_button), model->setup,
+              "pipeline shape plans options targets", model->advice, "estimate", model->measurement,
+              "state result", NULL);
+}
+
+/* Another chain, or another pipeline's search. */
 static void
 show_no_node (SeamExplorePage *self)
 {
@@ -181,6 +240,7 @@ show_current (SeamSearchPage *page, const SeamSearch *search, int node)
 {
   SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
 
+  update_run_button (self);
   if (node < 0) {
     show_no_node (self);
     return;
@@ -198,7 +258,7 @@ show_current (SeamSearchPage *page, const SeamSearch *search, int node)
   gtk_label_set_text (self->node_notation, plan->notation);
   gtk_label_set_text (self->node_headline, headline);
   set_fact (self, FACT_TIME, isnan (time_ns) ? g_strdup (SEAM_DASH) : format_time (point, time_ns));
-  set_fact (self, FACT_PREDICTED, seam_text_time (point->full_rate_ns));
+  set_fact (self, FACT_PREDICTED, seam_point_describe_prediction (point));
   set_fact (self, FACT_KERNELS,
             n_kernels >= 0 ? seam_text_count (n_kernels) : g_strdup (SEAM_DASH));
   set_fact (self, FACT_TRAFFIC, seam_text_bytes (point->bytes));
@@ -282,10 +342,12 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
   page_class->hit_kind = SEAM_HIT_NODE;
   page_class->minimum_width = LATTICE_MIN_WIDTH;
   page_class->fill = fill;
+  page_class->begin = begin;
   page_class->count = count;
   page_class->refuse_figure = refuse_figure;
   page_class->make_figure = make_figure;
   page_class->make_table = make_table;
+  page_class->describe = describe;
   page_class->find_point = find_point;
   page_class->find_hit = find_hit;
   page_class->describe_point = describe_point;
@@ -304,6 +366,7 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_headline);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_message);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, facts);
+  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, run);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_place);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_place);
   gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_unit);
@@ -345,6 +408,7 @@ seam_explore_page_init (SeamExplorePage *self)
   g_type_ensure (SEAM_TYPE_TERM);
   gtk_widget_init_template (GTK_WIDGET (self));
   make_facts (self);
+  g_signal_connect_swapped (self->run, "clicked", G_CALLBACK (run_clicked_cb), self);
   adw_clamp_set_maximum_size (self->side, SIDE_WIDTH);
   adw_clamp_set_tightening_threshold (self->side, SIDE_WIDTH);
   seam_search_page_add_side (SEAM_SEARCH_PAGE (self), GTK_WIDGET (self->side));

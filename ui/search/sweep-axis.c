@@ -207,7 +207,7 @@ add_spin (SeamSweepAxisChoice *self, GtkWidget *box, const char *title, const ch
   GtkSpinButton *spin = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (1, 2, 1));
 
   gtk_spin_button_set_numeric (spin, TRUE);
-  gtk_editable_set_width_chars (GTK_EDITABLE (spin), 6);
+  gtk_editable_set_width_chars (GTK_EDITABLE (spin), 4);
   gtk_widget_set_valign (GTK_WIDGET (spin), GTK_ALIGN_CENTER);
   name_widget (spin, title, what);
   g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (changed_cb), self);

@@ -226,5 +226,6 @@ seam_source_editor_follow (SeamSourceEditor *self, SeamSourceSubject *subject, S
   g_signal_connect_object (text, "shown", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (text, "edited", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   seam_watch_now (self, G_CALLBACK (update), listing, "diagnostics");
+  seam_watch_now (self, G_CALLBACK (update), self->model->setup, "plans");
   update (self);
 }

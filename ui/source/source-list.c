@@ -155,22 +155,22 @@ find_row (SeamSourceList *self, SeamSourcePlace place)
   return first != NULL ? GTK_LIST_BOX_ROW (first) : NULL;
 }
 
-/* Selects the place that was shown before, else the first group. */
+/* Selects what was chosen, else a group that has code. */
 static void
 code_cb (SeamSourceList *self)
 {
-  SeamSourcePlace place = seam_source_subject_get_place (self->subject);
+  SeamSourcePlace place = seam_source_subject_find_place (self->subject);
   GtkListBoxRow *row;
 
   self->is_filling = TRUE;
   clear (self);
   append_rows (self);
-  self->is_filling = FALSE;
   row = find_row (self, place);
   if (row != NULL)
     gtk_list_box_select_row (self->groups, row);
-  else
-    seam_source_subject_set_place (self->subject, place);
+  self->is_filling = FALSE;
+  seam_source_subject_set_place (self->subject,
+                                 row != NULL ? *get_place (GTK_WIDGET (row)) : place);
 }
 
 static void
@@ -179,7 +179,7 @@ row_selected_cb (GtkListBox *box, GtkListBoxRow *row, SeamSourceList *self)
   const SeamSourcePlace *place = row != NULL ? get_place (GTK_WIDGET (row)) : NULL;
 
   if (!self->is_filling && place != NULL)
-    seam_source_subject_set_place (self->subject, *place);
+    seam_source_subject_choose_place (self->subject, *place);
 }
 
 void

@@ -14,6 +14,8 @@
 #include "ui/source/source-measured.h"
 #include "ui/source/source-text.h"
 
+#include "ui/widgets/verdict-line.h"
+
 #include "app/base/text.h"
 
 #define BESIDE_WIDTH                                                                               \
@@ -23,6 +25,7 @@ struct _SeamSourcePage {
   AdwBin parent_instance;
 
   GtkBox *columns;
+  SeamVerdictLine *verdict;
   SeamSourceList *list;
   GtkLabel *title, *note, *storage_note, *link_note, *legend;
   SeamSourceEditor *editor;
@@ -89,6 +92,9 @@ show_note (SeamSourcePage *self, const SeamGroupCode *group, const SeamSource *s
     note->str[0] = g_ascii_toupper (note->str[0]);
   if (group->message != NULL)
     g_string_append_printf (note, ". %s", group->message);
+  if (seam_source_subject_is_editable (self->subject))
+    g_string_append (note, "\nThis text can be changed: type in it, then “Run edited” measures it "
+                           "as plan C.");
   append_measured (self, note);
   shown = seam_text_show (note->str);
   gtk_label_set_text (self->note, shown);
@@ -181,6 +187,7 @@ begin (SeamPage *page, const SeamPageContext *context)
   self->subject = seam_source_subject_new (context->model);
   self->file_actions = seam_source_files_new (self->subject, self->text);
   seam_source_files_add_actions (self->file_actions, context->actions);
+  seam_verdict_line_set_model (self->verdict, context->model);
   follow_subject (self);
   seam_source_list_follow (self->list, self->subject);
   seam_source_text_follow (self->text, self->subject, self->files, self->legend);
@@ -224,6 +231,7 @@ seam_source_page_class_init (SeamSourcePageClass *klass)
   g_type_ensure (SEAM_TYPE_SOURCE_LIST);
   g_type_ensure (SEAM_TYPE_SOURCE_LISTING);
   g_type_ensure (SEAM_TYPE_SOURCE_TEXT);
+  g_type_ensure (SEAM_TYPE_VERDICT_LINE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/source-page.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, columns);
@@ -240,6 +248,7 @@ seam_source_page_class_init (SeamSourcePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, storage_note);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, text);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, title);
+  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, verdict);
   gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, whose);
 }
 

@@ -20,6 +20,7 @@ struct _SeamSourceSubject {
   SeamPipeline *pipeline;
   gboolean is_kept;
   SeamSourcePlace place;
+  gboolean is_chosen; /* the place, by the person */
   char *message;
 
   gboolean is_active;
@@ -94,8 +95,40 @@ seam_source_subject_set_place (SeamSourceSubject *self, SeamSourcePlace place)
 }
 
 void
+seam_source_subject_choose_place (SeamSourceSubject *self, SeamSourcePlace place)
+{
+  self->is_chosen = TRUE;
+  seam_source_subject_set_place (self, place);
+}
+
+static gboolean
+has_text (const SeamGroupCode *group, int *part, gboolean editable)
+{
+  for (*part = 0; *part < (int)group->sources->len; ++*part)
+    if (!editable || seam_source_is_editable (group->sources->pdata[*part]))
+      return TRUE;
+  return FALSE;
+}
+
+SeamSourcePlace
+seam_source_subject_find_place (SeamSourceSubject *self)
+{
+  SeamSourcePlace place;
+
+  if (self->is_chosen || self->code == NULL)
+    return self->place;
+  for (int editable = 1; editable >= 0; editable--)
+    for (place.plan = 0; place.plan < self->code->n_plans; place.plan++)
+      for (place.group = 0; place.group < self->code->plans[place.plan].n_groups; place.group++)
+        if (has_text (&self->code->plans[place.plan].groups[place.group], &place.part, editable))
+          return place;
+  return self->place;
+}
+
+void
 seam_source_subject_expect_plan (SeamSourceSubject *self, int plan)
 {
+  self->is_chosen = TRUE;
   self->place.plan = plan;
 }
 

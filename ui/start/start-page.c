@@ -5,6 +5,7 @@
  */
 #include "ui/start/start-page.h"
 
+#include "ui/start/pipeline-results.h"
 #include "ui/widgets/sample-list.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@ struct _SeamStartPage {
   GtkLabel *title, *subtitle;
   GtkListBox *checks;
   GtkButton *start, *check_again, *copy_report;
+  SeamPipelineResults *pipelines;
   SeamSampleList *samples;
   char *report;
 };
@@ -134,22 +136,18 @@ static void
 set_titles (SeamStartPage *self, GPtrArray *targets)
 {
   const SeamDeviceInfo *gpu = find_gpu (targets);
-  g_autofree char *title = NULL, *start = NULL;
+  g_autofree char *title = NULL;
 
   if (targets == NULL) {
     gtk_label_set_text (self->title, "Looking at this machine…");
     gtk_label_set_text (self->subtitle, "The worker is asked what it can run.");
-    gtk_button_set_label (self->start, "_Start");
     return;
   }
   title = gpu != NULL ? g_strdup_printf ("Seamscope runs on the %s", gpu->name)
                       : g_strdup ("No NVIDIA GPU here, so Seamscope runs on the CPU");
-  start = gpu != NULL ? g_strdup_printf ("_Start on the %s", gpu->name)
-                      : g_strdup ("_Start on the CPU");
   gtk_label_set_text (self->title, title);
   gtk_label_set_text (self->subtitle, "All five pipelines, every fusion and the difference maps "
                                       "work.");
-  gtk_button_set_label (self->start, start);
 }
 
 void
@@ -214,8 +212,14 @@ check_again_cb (SeamStartPage *self)
   g_signal_emit (self, signals[CHECK_AGAIN], 0);
 }
 
+void
+seam_start_page_set_model (SeamStartPage *self, SeamModel *model)
+{
+  seam_pipeline_results_set_model (self->pipelines, model, self->samples);
+}
+
 static void
-open_cb (SeamSampleList *samples, const char *path, SeamStartPage *self)
+open_cb (gpointer list, const char *path, SeamStartPage *self)
 {
   g_signal_emit (self, signals[OPEN], 0, path);
 }
@@ -258,6 +262,7 @@ seam_start_page_class_init (SeamStartPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, start);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, check_again);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, copy_report);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, pipelines);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, samples);
   gtk_widget_class_bind_template_callback (widget_class, start_cb);
   gtk_widget_class_bind_template_callback (widget_class, check_again_cb);
@@ -273,9 +278,12 @@ seam_start_page_class_init (SeamStartPageClass *klass)
 static void
 seam_start_page_init (SeamStartPage *self)
 {
+  g_type_ensure (SEAM_TYPE_PIPELINE_RESULTS);
   g_type_ensure (SEAM_TYPE_SAMPLE_LIST);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self->samples, "open", G_CALLBACK (open_cb), self);
+  g_signal_connect (self->pipelines, "open", G_CALLBACK (open_cb), self);
+  g_signal_connect_swapped (self->pipelines, "begin", G_CALLBACK (start_cb), self);
   seam_start_page_set_machine (self, NULL, NULL);
 }
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamStartPage: what a person sees first where there is no GPU, and when they ask for it later:
- * what this machine can do, why something is missing, the command that mends it, and one button to
- * begin. Shows the doctor's rows (app/result/check.h); checks nothing itself.
+ * what this machine can do, why something is missing, the command that mends it, one button to
+ * begin, and a row a pipeline. Shows the doctor's rows (app/result/check.h); checks nothing itself.
  */
 #pragma once
 
 #include "app/result/check.h"
 #include "app/result/device.h"
+
+#include "ui/state/model.h"
 
 #include <adwaita.h>
 
@@ -23,7 +25,9 @@ G_DECLARE_FINAL_TYPE (SeamStartPage, seam_start_page, SEAM, START_PAGE, AdwBin)
  */
 GtkWidget *seam_start_page_new (void);
 
-/* Copies `targets`, of SeamDeviceInfo, and `checks`, of SeamCheck; NULL: not known yet. */
+/* Once, before it is shown. */
+void seam_start_page_set_model (SeamStartPage *self, SeamModel *model);
+/* `targets` of SeamDeviceInfo and `checks` of SeamCheck, both copied from; NULL: not known yet. */
 void seam_start_page_set_machine (SeamStartPage *self, GPtrArray *targets, GPtrArray *checks);
 /* A sentence that replaces the checks because the worker could not be asked; NULL removes it. */
 void seam_start_page_set_error (SeamStartPage *self, const char *error);

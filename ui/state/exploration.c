@@ -486,13 +486,10 @@ seam_exploration_describe_status (SeamExploration *self)
     return g_strdup ("Predicting…");
   if (self->state == SEAM_EXPLORATION_STOPPING)
     return g_strdup ("Stopping…");
-  if (self->state == SEAM_EXPLORATION_MEASURING)
-    return isnan (progress->expected_s)
-               ? g_strdup_printf ("%d of %d measured, %.0f of %.0f s", n_measured, search->n_points,
-                                  progress->elapsed_s, progress->budget_s)
-               : g_strdup_printf ("%d of %d measured, %.0f of %.0f s, about %.0f s more",
-                                  n_measured, search->n_points, progress->elapsed_s,
-                                  progress->budget_s, progress->expected_s);
+  if (self->state == SEAM_EXPLORATION_MEASURING) {
+    g_autofree char *time = seam_search_progress_describe_time (progress);
+    return g_strdup_printf ("%d of %d measured, %s", n_measured, search->n_points, time);
+  }
   if (n_pending == 0)
     return g_strdup_printf ("%d of %d measured", n_measured, search->n_points);
   if (self->ending != NULL && !seam_exploration_is_stored (self))
@@ -502,8 +499,7 @@ seam_exploration_describe_status (SeamExploration *self)
     return g_strdup (blocker);
   g_autofree char *least = seam_text_time (1e9 * seam_search_get_least_s (search));
   g_autofree char *each = seam_text_significant (self->budget_s / n_pending, 2);
-  return g_strdup_printf ("%d to measure, %s s each; at full rate all need at least %s", n_pending,
-                          each, least);
+  return g_strdup_printf ("%d to measure, %s s each; all need at least %s", n_pending, each, least);
 }
 
 /* --- sessions --- */

@@ -255,6 +255,7 @@ end_run (SeamMeasurement *self, SeamResult *result, gboolean has_outputs)
     self->of.result = seam_result_ref (result);
     /* On disk before anybody sees it. */
     self->entry = seam_history_list_add_result (self->history, result);
+    g_debug ("run of %s is entry %" G_GINT64_FORMAT, result->started_at, self->entry);
     self->details_timeout = g_timeout_add (DETAILS_DELAY_MS, details_timeout_cb, self);
   }
   self->of.has_outputs = has_outputs && result != NULL;
@@ -429,7 +430,8 @@ seam_measurement_run_edited (SeamMeasurement *self, int index, int group)
 {
   SeamPlan *shown = seam_measurement_get_shown_plan (self, index);
 
-  if (group >= shown->n_groups || self->state != SEAM_RUN_IDLE)
+  /* The page that asks may not have heard yet that the plan is gone. */
+  if (shown == NULL || group >= shown->n_groups || self->state != SEAM_RUN_IDLE)
     return;
   /* A and B do not change: the edited plan is measured beside them. */
   g_autoptr (SeamPlan) plan = seam_plan_choose (shown, group, SEAM_IMPLEMENTATION_EDITED);

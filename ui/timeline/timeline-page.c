@@ -7,6 +7,8 @@
 
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/text-scale.h"
+#include "ui/widgets/verdict-line.h"
 
 #include "ui/widgets/table-view.h"
 
@@ -33,7 +35,7 @@ struct _SeamTimelinePage {
   SeamTimeline *timeline;
   SeamTimelineView view;
   SeamHit focused;
-  double pointer_x; /* NaN: not over the figure */
+  double pointer_x; /* of the figure; NaN: not over it */
   double drag_x, drag_from_ns, panned_x;
   gboolean dragging;
   double built_width;
@@ -41,6 +43,7 @@ struct _SeamTimelinePage {
   GtkEventController *keys; /* of the window, while the page is in a window */
 
   GtkWidget *card, *buttons;
+  SeamVerdictLine *verdict;
   SeamComparedChoice *choice;
   SeamFigureView *figure_view;
   GtkLabel *scale, *note, *provenance;
@@ -70,7 +73,8 @@ update_scale (SeamTimelinePage *self)
   g_autofree char *text = NULL;
 
   if (figure != NULL && self->timeline->end_ns > 0) {
-    of_pixel = seam_text_time (1 / seam_timeline_figure_get_scale (figure));
+    of_pixel =
+        seam_text_time (1 / (seam_timeline_figure_get_scale (figure) * seam_text_scale_get ()));
     text = g_strdup_printf ("1 px = %s", of_pixel);
   }
   gtk_label_set_text (self->scale, text != NULL ? text : "");
@@ -221,7 +225,7 @@ scroll_cb (GtkEventControllerScroll *controller, double dx, double dy, SeamTimel
 static void
 motion_cb (GtkEventControllerMotion *controller, double x, double y, SeamTimelinePage *self)
 {
-  self->pointer_x = x;
+  self->pointer_x = x / seam_text_scale_get ();
 }
 
 static void
@@ -253,7 +257,7 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, SeamTimelinePage 
 {
   SeamFigure *figure = get_figure (self);
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
-  double x, y, to;
+  double x, y, to, scale = seam_text_scale_get ();
 
   if (figure == NULL || self->timeline->end_ns <= 0
       || (!self->dragging && fabs (dx) < DRAG_BEGIN_PX))
@@ -264,18 +268,18 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, SeamTimelinePage 
     gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
     gtk_gesture_drag_get_start_point (gesture, &x, &y);
     if (button == GDK_BUTTON_PRIMARY)
-      self->view.span_lane = seam_timeline_figure_get_lane (figure, y);
-    self->drag_from_ns = snap (self, figure, self->drag_x);
+      self->view.span_lane = seam_timeline_figure_get_lane (figure, y / scale);
+    self->drag_from_ns = snap (self, figure, self->drag_x / scale);
   }
   if (button != GDK_BUTTON_PRIMARY) {
     double seen = seam_timeline_figure_get_time (figure, figure->width)
                   - seam_timeline_figure_get_time (figure, 0);
 
-    pan (self, (self->panned_x - dx) / seam_timeline_figure_get_scale (figure) / seen);
+    pan (self, (self->panned_x - dx) / scale / seam_timeline_figure_get_scale (figure) / seen);
     self->panned_x = dx;
     return;
   }
-  to = snap (self, figure, self->drag_x + dx);
+  to = snap (self, figure, (self->drag_x + dx) / scale);
   set_span (self, self->view.span_lane, fmin (self->drag_from_ns, to),
             fmax (self->drag_from_ns, to));
 }
@@ -430,6 +434,7 @@ begin (SeamPage *page, const SeamPageContext *context)
 
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
+  seam_verdict_line_set_model (self->verdict, model);
   seam_compared_choice_set_model (self->choice, model);
   seam_watch (self, G_CALLBACK (update_result), model->setup, "pipeline", model->measurement,
               "state result", NULL);
@@ -505,6 +510,7 @@ seam_timeline_page_class_init (SeamTimelinePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/timeline-page.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, card);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, verdict);
   gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
                                              G_STRUCT_OFFSET (SeamTimelinePage, choice));
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, buttons);
@@ -526,6 +532,7 @@ seam_timeline_page_init (SeamTimelinePage *self)
   GtkWidget *view;
 
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_VERDICT_LINE);
   gtk_widget_init_template (GTK_WIDGET (self));
   self->view = SEAM_TIMELINE_VIEW_ALL;
   self->pointer_x = NAN;

@@ -10,6 +10,8 @@
 #include "ui/timing/why-popover.h"
 
 #include "app/base/text.h"
+#include "app/explain/bounds.h"
+#include "app/explain/read-result.h"
 #include "app/figure/ceiling-figure.h"
 #include "app/figure/strip.h"
 
@@ -200,7 +202,6 @@ static void
 open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
 {
   int row = get_row (self, view);
-  SeamFigure *figure = seam_figure_view_get_figure (view);
   const SeamPlanEstimate *estimate =
       seam_measurement_get_plan_estimate (self->model->measurement, row);
   SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, row);
@@ -210,7 +211,7 @@ open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
   SeamRect rect;
   double x, y;
 
-  if (hit->kind != SEAM_HIT_SEAM || figure == NULL || !seam_figure_locate (figure, hit, &rect)
+  if (hit->kind != SEAM_HIT_SEAM || !seam_figure_view_locate (view, hit, &rect)
       || !gtk_widget_translate_coordinates (GTK_WIDGET (view), GTK_WIDGET (self), rect.x, rect.y,
                                             &x, &y))
     return;
@@ -231,11 +232,10 @@ secondary_pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y,
 {
   SeamFigureView *view =
       SEAM_FIGURE_VIEW (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (gesture)));
-  SeamFigure *figure = seam_figure_view_get_figure (view);
   SeamHit hit;
 
-  if (figure != NULL && seam_setup_get_problem (self->model->setup) != NULL
-      && seam_figure_pick (figure, x, y, &hit))
+  if (seam_setup_get_problem (self->model->setup) != NULL
+      && seam_figure_view_pick (view, x, y, &hit))
     open_why (self, view, &hit);
 }
 
@@ -362,7 +362,13 @@ static void
 update_remarks (SeamPlansCard *self)
 {
   GString *text = g_string_new (NULL);
+  const SeamEstimate *known = seam_advice_get_estimate (self->model->advice);
+  g_autofree char *busy = known != NULL && seam_store_get_run (self->model->store) == NULL
+                              ? seam_load_warn (known->foreign_load)
+                              : NULL;
 
+  if (busy != NULL)
+    g_string_append (text, busy);
   for (int i = 0; i < seam_setup_get_n_plans (self->model->setup); i++) {
     const SeamPlanEstimate *estimate =
         seam_measurement_get_plan_estimate (self->model->measurement, i);
@@ -394,10 +400,11 @@ use_recorded_rates (SeamPlansCard *self)
 {
   const SeamSessionRun *run = seam_store_get_run (self->model->store);
 
-  if (run == NULL || run->result->device == NULL)
+  g_autoptr (SeamProblem) problem =
+      run != NULL ? seam_explain_read_problem (run->result, NULL) : NULL;
+
+  if (problem == NULL || !seam_bounds_get_rates (run->result, problem, &self->rates))
     return FALSE;
-  seam_rates_from_info (run->result->device, run->result->settings.math_mode,
-                        run->result->settings.cold, &self->rates);
   g_free (self->rates_source);
   self->rates_source = g_strdup (run->result->device->rates_source);
   return TRUE;

@@ -7,6 +7,7 @@
 
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/plan-menu.h"
+#include "ui/widgets/run-progress.h"
 #include "ui/timing/result-card.h"
 
 #include "ui/widgets/table-view.h"
@@ -141,19 +142,13 @@ update_vitals (SeamRunCard *self, const SeamProgress *progress)
 }
 
 static void
-update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult *live)
+update_words (SeamRunCard *self, const SeamResult *live)
 {
-  gboolean stopping = seam_measurement_get_state (self->model->measurement) == SEAM_RUN_STOPPING;
+  SeamMeasurement *measurement = self->model->measurement;
+  g_autofree char *time = seam_run_progress_describe (measurement);
   GString *detail = g_string_new (NULL);
-  int n_samples = 0;
 
-  gtk_label_set_text (self->headline, stopping                              ? "Stopping…"
-                                      : progress == NULL                    ? "Starting…"
-                                      : progress->step == SEAM_STEP_MEASURE ? "Measuring…"
-                                      : progress->step < SEAM_STEP_MEASURE  ? "Preparing…"
-                                                                            : "Finishing…");
-  for (int k = 0; k < live->n_plans; k++)
-    n_samples += live->plans[k].n_samples;
+  gtk_label_set_text (self->headline, seam_run_progress_get_title (measurement));
   if (live->n_plans > 1) {
     int compared =
         MIN (MAX (seam_measurement_get_compared (self->model->measurement), 1), live->n_plans - 1);
@@ -175,21 +170,10 @@ update_words (SeamRunCard *self, const SeamProgress *progress, const SeamResult 
                       "used");
   g_string_free (detail, TRUE);
 
-  if (progress != NULL) {
-    g_autofree char *time =
-        g_strdup_printf ("%d %s · %.1f of %g s", n_samples, n_samples == 1 ? "sample" : "samples",
-                         progress->elapsed_s, progress->budget_s);
-    gtk_label_set_text (self->time, time);
-    gtk_progress_bar_set_fraction (
-        self->bar, progress->step > SEAM_STEP_MEASURE ? 1
-                   : progress->budget_s > 0 ? CLAMP (progress->elapsed_s / progress->budget_s, 0, 1)
-                                            : 0);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
-                                    time, -1);
-  } else {
-    gtk_label_set_text (self->time, "");
-    gtk_progress_bar_set_fraction (self->bar, 0);
-  }
+  gtk_label_set_text (self->time, time);
+  gtk_progress_bar_set_fraction (self->bar, seam_run_progress_get_fraction (measurement));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->bar), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                  time, -1);
 }
 
 static void
@@ -203,7 +187,7 @@ update (SeamRunCard *self)
   char letters[SEAM_MAX_CHOSEN_PLANS + 1] = { 0 };
   for (int k = 0; k < live->n_plans; k++)
     letters[k] = seam_measurement_get_letter (self->model->measurement, k);
-  update_words (self, progress, live);
+  update_words (self, live);
   update_steps (self, progress);
   update_vitals (self, progress);
   g_autoptr (SeamTable) table =
@@ -310,6 +294,7 @@ seam_run_card_init (SeamRunCard *self)
   seam_figure_view_set_minimum_height (self->samples, SAMPLES_MIN_HEIGHT);
 
   self->table = seam_table_view_new (seam_live_table_new (), NULL, FALSE, "Plans so far");
+  seam_table_view_keep_columns (self->table);
   AdwBin *bin =
       ADW_BIN (gtk_widget_get_template_child (GTK_WIDGET (self), SEAM_TYPE_RUN_CARD, "table_bin"));
   adw_bin_set_child (bin, GTK_WIDGET (self->table));

@@ -10,6 +10,7 @@
 #include "ui/help/definition.h"
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/verdict-line.h"
 #include "ui/widgets/table-view.h"
 
 #include "app/report/groups-table.h"
@@ -33,6 +34,7 @@ struct _SeamTrafficPage {
   SeamWaterfall *waterfall;
   SeamRoofline *roofline;
 
+  SeamVerdictLine *verdict;
   SeamComparedChoice *choice;
   GtkBox *columns;
   AdwClamp *waterfall_clamp;
@@ -107,7 +109,10 @@ update_ledger (SeamTrafficPage *self)
   g_autoptr (SeamPlan) b = NULL;
   g_autoptr (SeamTrafficLedger) ledger = NULL;
 
-  int second = MAX (seam_measurement_get_compared (self->model->measurement), 1);
+  /* A result that no longer fits may have a plan more than is chosen now. */
+  int n_plans = result != NULL ? seam_measurement_get_n_plans (self->model->measurement)
+                               : seam_setup_get_n_plans (self->model->setup);
+  int second = CLAMP (seam_measurement_get_compared (self->model->measurement), 1, n_plans - 1);
   SeamExpectedCopies copies[2] = { 0 };
   gboolean knows_copies = TRUE;
 
@@ -256,6 +261,7 @@ begin (SeamPage *page, const SeamPageContext *context)
 
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
+  seam_verdict_line_set_model (self->verdict, model);
   seam_compared_choice_set_model (self->choice, model);
   seam_watch (self, G_CALLBACK (update_ledger), model->setup, "pipeline shape plans", model->advice,
               "estimate", model->measurement, "result", NULL);
@@ -312,6 +318,7 @@ seam_traffic_page_class_init (SeamTrafficPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/traffic-page.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, columns);
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, verdict);
   gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
                                              G_STRUCT_OFFSET (SeamTrafficPage, choice));
   gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_clamp);
@@ -335,6 +342,7 @@ seam_traffic_page_init (SeamTrafficPage *self)
   g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
   g_type_ensure (SEAM_TYPE_TERM);
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_VERDICT_LINE);
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->ledger_table =

@@ -122,9 +122,7 @@ set_hover (SeamFigureView *view, const SeamHit *hit)
 static void
 pick (SeamFigureView *view, double x, double y, SeamHit *hit)
 {
-  *hit = no_hit;
-  seam_figure_view_ensure (view);
-  if (view->figure != NULL && !seam_figure_pick (view->figure, x, y, hit))
+  if (!seam_figure_view_pick (view, x, y, hit))
     *hit = no_hit;
 }
 

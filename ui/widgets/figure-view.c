@@ -9,6 +9,7 @@
 
 #include "ui/widgets/figure-bubble.h"
 #include "ui/widgets/figure-spot.h"
+#include "ui/widgets/text-scale.h"
 
 #include <adwaita.h>
 #include <math.h>
@@ -56,17 +57,17 @@ queue_sync (SeamFigureView *view)
 }
 
 static void
-ensure_figure (SeamFigureView *view, double width, double height)
+ensure_figure (SeamFigureView *view, int width, int height)
 {
-  if (view->is_built && view->figure_width == width && view->figure_height == height)
+  if (view->is_built && view->for_width == width && view->for_height == height)
     return;
   g_clear_pointer (&view->figure, seam_figure_free);
   if (view->build == NULL || width < 1)
     return;
-  view->figure = view->build (width, height, view->build_data);
+  view->figure = view->build (width / view->scale, height / view->scale, view->build_data);
   view->is_built = TRUE;
-  view->figure_width = width;
-  view->figure_height = height;
+  view->for_width = width;
+  view->for_height = height;
   queue_sync (view);
 }
 
@@ -76,6 +77,33 @@ seam_figure_view_ensure (SeamFigureView *view)
   GtkWidget *widget = GTK_WIDGET (view);
   ensure_figure (view, gtk_widget_get_width (widget),
                  view->minimum_height > 0 ? gtk_widget_get_height (widget) : 0);
+}
+
+SeamRect
+seam_figure_view_scale (SeamFigureView *view, const SeamRect *rect)
+{
+  return (SeamRect){ rect->x * view->scale, rect->y * view->scale, rect->width * view->scale,
+                     rect->height * view->scale };
+}
+
+gboolean
+seam_figure_view_pick (SeamFigureView *view, double x, double y, SeamHit *hit)
+{
+  g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), FALSE);
+  seam_figure_view_ensure (view);
+  return view->figure != NULL
+         && seam_figure_pick (view->figure, x / view->scale, y / view->scale, hit);
+}
+
+gboolean
+seam_figure_view_locate (SeamFigureView *view, const SeamHit *hit, SeamRect *rect)
+{
+  g_return_val_if_fail (SEAM_IS_FIGURE_VIEW (view), FALSE);
+  seam_figure_view_ensure (view);
+  if (view->figure == NULL || !seam_figure_locate (view->figure, hit, rect))
+    return FALSE;
+  *rect = seam_figure_view_scale (view, rect);
+  return TRUE;
 }
 
 /* -- Hits ------------------------------------------------------------------------------------ */
@@ -110,10 +138,8 @@ show_bubble (SeamFigureView *view, const SeamHit *hit)
   g_autofree char *text = NULL;
 
   g_clear_handle_id (&view->bubble_id, g_source_remove);
-  if (hit->kind == SEAM_HIT_NONE || view->figure == NULL
-      || !gtk_widget_get_mapped (GTK_WIDGET (view))
-      || !seam_figure_locate (view->figure, hit, &rect)
-      || (text = describe_hit (view, hit)) == NULL)
+  if (hit->kind == SEAM_HIT_NONE || !gtk_widget_get_mapped (GTK_WIDGET (view))
+      || !seam_figure_view_locate (view, hit, &rect) || (text = describe_hit (view, hit)) == NULL)
     return seam_figure_view_hide_bubble (view);
   if (view->bubble == NULL)
     view->bubble = seam_figure_bubble_new (GTK_WIDGET (view));
@@ -221,11 +247,12 @@ sync_spots (SeamFigureView *view)
     g_ptr_array_add (view->spots, spot);
   }
   for (guint i = 0; i < places->len; i++) {
-    const SeamFigurePlace *place = &g_array_index (places, SeamFigurePlace, i);
+    SeamFigurePlace *place = &g_array_index (places, SeamFigurePlace, i);
     SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
     g_autofree char *name = name_hit (view, &place->hit);
     g_autofree char *text = describe_hit (view, &place->hit);
 
+    place->rect = seam_figure_view_scale (view, &place->rect);
     seam_figure_spot_set_place (spot, place);
     seam_figure_spot_describe (spot, name, text, view->pressed_func != NULL,
                                view->pressed_func != NULL
@@ -271,19 +298,25 @@ get_request_mode (GtkWidget *widget)
 }
 
 static int
+get_minimum_width (SeamFigureView *view)
+{
+  return MAX ((int)ceil (view->minimum_width * view->scale), 1);
+}
+
+static int
 measure_height (SeamFigureView *view, int width)
 {
   int height = 0;
 
-  width = MAX (width, MAX (view->minimum_width, 1));
-  if (view->figure != NULL && view->figure_width == width)
-    return (int)ceil (view->figure->height);
+  width = MAX (width, get_minimum_width (view));
+  if (view->figure != NULL && view->for_width == width)
+    return (int)ceil (view->figure->height * view->scale);
   for (int i = 0; i < MIN (view->n_measured, SEAM_FIGURE_VIEW_MEASURED); i++)
     if (view->measured[i].width == width)
       return view->measured[i].height;
   if (view->build != NULL) {
-    g_autoptr (SeamFigure) figure = view->build (width, 0, view->build_data);
-    height = figure != NULL ? (int)ceil (figure->height) : 0;
+    g_autoptr (SeamFigure) figure = view->build (width / view->scale, 0, view->build_data);
+    height = figure != NULL ? (int)ceil (figure->height * view->scale) : 0;
   }
   view->measured[view->n_measured % SEAM_FIGURE_VIEW_MEASURED].width = width;
   view->measured[view->n_measured % SEAM_FIGURE_VIEW_MEASURED].height = height;
@@ -298,9 +331,9 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
   SeamFigureView *view = SEAM_FIGURE_VIEW (widget);
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = MAX (view->minimum_width, 1);
+    *minimum = get_minimum_width (view);
   else if (view->minimum_height > 0)
-    *minimum = view->minimum_height;
+    *minimum = (int)ceil (view->minimum_height * view->scale);
   else
     *minimum = measure_height (view, for_size);
   *natural = *minimum;
@@ -315,7 +348,7 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
   for (guint i = 0; i < view->spots->len; i++) {
     SeamFigureSpot *spot = g_ptr_array_index (view->spots, i);
     SeamFigurePlace place = { .hit = *seam_figure_spot_get_hit (spot) };
-    if (view->figure != NULL && seam_figure_locate (view->figure, &place.hit, &place.rect))
+    if (seam_figure_view_locate (view, &place.hit, &place.rect))
       seam_figure_spot_set_place (spot, &place);
     seam_figure_spot_allocate (spot);
   }
@@ -344,6 +377,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snap)
   cr = gtk_snapshot_append_cairo (snap,
                                   &GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (widget),
                                                        (float)gtk_widget_get_height (widget)));
+  cairo_scale (cr, view->scale, view->scale);
   seam_figure_draw (view->figure, cr,
                     seam_palette_get (adw_style_manager_get_dark (style),
                                       adw_style_manager_get_high_contrast (style)));
@@ -425,6 +459,14 @@ seam_figure_view_class_init (SeamFigureViewClass *klass)
 }
 
 static void
+text_scale_changed_cb (SeamFigureView *view)
+{
+  view->scale = seam_text_scale_get ();
+  seam_figure_view_invalidate (view);
+  gtk_widget_queue_resize (GTK_WIDGET (view));
+}
+
+static void
 seam_figure_view_init (SeamFigureView *view)
 {
   GtkWidget *widget = GTK_WIDGET (view);
@@ -432,6 +474,8 @@ seam_figure_view_init (SeamFigureView *view)
 
   view->spots = g_ptr_array_new ();
   view->minimum_width = 40;
+  view->scale = seam_text_scale_get ();
+  seam_text_scale_follow (view, G_CALLBACK (text_scale_changed_cb));
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   seam_figure_view_connect_input (view);
   g_signal_connect_object (style, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), view,

@@ -123,8 +123,25 @@ copy_other_cb (SeamPlanMenu *self)
                        seam_setup_get_plan (self->model->setup, !self->index));
 }
 
-/* The current plan has a tick; below stands its notation or, for an exhibit, what is wrong with
- * it. */
+static void
+add_line (GtkWidget *grid, int row, const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), css_class == NULL);
+  gtk_label_set_ellipsize (GTK_LABEL (label),
+                           css_class == NULL ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), 56);
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (label, "note");
+  if (css_class != NULL)
+    gtk_widget_add_css_class (label, css_class);
+  gtk_grid_attach (GTK_GRID (grid), label, 0, row, 1, 1);
+}
+
+/* A chosen plan has a tick; below stand what it is and its notation, of an exhibit what is wrong
+ * with it. */
 static GtkWidget *
 make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
 {
@@ -132,30 +149,22 @@ make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *grid = gtk_grid_new ();
   g_autofree char *title = seam_plan_menu_format_title (plan);
-  const char *warning = plan->chain > 0 ? " · wrong on purpose" : "";
-  g_autofree char *detail = g_strconcat (plan->notation, warning, NULL);
+  g_autofree char *sentence = seam_plan_describe (plan);
+  g_autofree char *detail = sentence != NULL ? g_strdup_printf ("%s · %s", plan->notation, sentence)
+                                             : g_strdup (plan->notation);
   GtkWidget *title_label = gtk_label_new (title);
-  GtkWidget *detail_label =
-      gtk_label_new (plan->chain > 0 ? seam_plan_get_chain (plan)->note : plan->notation);
   GtkWidget *tick = gtk_image_new_from_icon_name ("object-select-symbolic");
 
   gtk_label_set_xalign (GTK_LABEL (title_label), 0);
-  gtk_label_set_xalign (GTK_LABEL (detail_label), 0);
-  if (plan->chain > 0)
-    gtk_label_set_wrap (GTK_LABEL (detail_label), TRUE);
-  else
-    gtk_label_set_ellipsize (GTK_LABEL (detail_label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_max_width_chars (GTK_LABEL (detail_label), 56);
   gtk_widget_set_hexpand (title_label, TRUE);
-  gtk_widget_add_css_class (detail_label, "dim-label");
-  gtk_widget_add_css_class (detail_label, "note");
-  if (plan->chain == 0)
-    gtk_widget_add_css_class (detail_label, "plan-notation");
   gtk_widget_set_opacity (tick, seam_plan_equal (plan, chosen) ? 1 : 0);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_attach (GTK_GRID (grid), title_label, 0, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), detail_label, 0, 1, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), tick, 1, 0, 1, 2);
+  if (sentence != NULL)
+    add_line (grid, 1, sentence, NULL);
+  if (plan->chain == 0)
+    add_line (grid, 2, plan->notation, "plan-notation");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
   if (plan->chain > 0)
     gtk_widget_set_tooltip_text (row, plan->notation);

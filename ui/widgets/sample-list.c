@@ -16,18 +16,20 @@ struct _SeamSampleList {
 
   GtkWidget *heading;
   GtkListBox *rows;
+  GPtrArray *runs; /* of SeamSampleRun */
   GCancellable *cancellable;
   gboolean asked;
 };
 
 G_DEFINE_FINAL_TYPE (SeamSampleList, seam_sample_list, ADW_TYPE_BIN)
 
-static guint open_signal;
+static guint open_signal, read_signal;
 
 /* One file: what it is about, or why it cannot be opened. */
 typedef struct {
   char *path, *title, *detail;
   gboolean good;
+  SeamResult *result; /* of the first run; NULL: it has none */
 } Sample;
 
 static void
@@ -36,6 +38,7 @@ sample_free (Sample *sample)
   g_free (sample->path);
   g_free (sample->title);
   g_free (sample->detail);
+  g_clear_pointer (&sample->result, seam_result_unref);
   g_free (sample);
 }
 
@@ -116,6 +119,10 @@ read_sample (const char *path)
   if (seam_session_get_n_runs (session) > 0) {
     sample->title = g_strdup (seam_session_get_heading (session, 0)->pipeline_id);
     sample->detail = describe (session);
+    /* A damaged run says so when it is opened. */
+    g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, NULL);
+    if (run != NULL)
+      sample->result = seam_result_ref (run->result);
     return sample;
   }
   search = seam_session_get_searches (session)->pdata[0];
@@ -182,17 +189,24 @@ samples_cb (GObject *object, GAsyncResult *result, gpointer data)
 
   if (samples == NULL || self->cancellable == NULL)
     return;
-  for (guint i = 0; i < samples->len; i++)
-    add_row (self, g_ptr_array_index (samples, i));
+  for (guint i = 0; i < samples->len; i++) {
+    Sample *sample = g_ptr_array_index (samples, i);
+
+    add_row (self, sample);
+    if (sample->result != NULL) {
+      SeamSampleRun *run = g_new (SeamSampleRun, 1);
+
+      *run = (SeamSampleRun){ g_strdup (sample->path), seam_result_ref (sample->result) };
+      g_ptr_array_add (self->runs, run);
+    }
+  }
   gtk_widget_set_visible (gtk_widget_get_parent (self->heading), samples->len > 0);
+  g_signal_emit (self, read_signal, 0);
 }
 
-static void
-map (GtkWidget *widget)
+void
+seam_sample_list_read (SeamSampleList *self)
 {
-  SeamSampleList *self = SEAM_SAMPLE_LIST (widget);
-
-  GTK_WIDGET_CLASS (seam_sample_list_parent_class)->map (widget);
   if (self->asked)
     return;
   self->asked = TRUE;
@@ -200,6 +214,19 @@ map (GtkWidget *widget)
   g_autoptr (GTask) task = g_task_new (self, self->cancellable, samples_cb, NULL);
   g_task_set_task_data (task, g_build_filename (seam_data_dir (), "samples", NULL), g_free);
   g_task_run_in_thread (task, read_cb);
+}
+
+GPtrArray *
+seam_sample_list_get_runs (SeamSampleList *self)
+{
+  return self->runs;
+}
+
+static void
+map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (seam_sample_list_parent_class)->map (widget);
+  seam_sample_list_read (SEAM_SAMPLE_LIST (widget));
 }
 
 static void
@@ -220,9 +247,29 @@ dispose (GObject *object)
 }
 
 static void
+run_free (gpointer data)
+{
+  SeamSampleRun *run = data;
+
+  g_free (run->path);
+  seam_result_unref (run->result);
+  g_free (run);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_ptr_array_unref (SEAM_SAMPLE_LIST (object)->runs);
+  G_OBJECT_CLASS (seam_sample_list_parent_class)->finalize (object);
+}
+
+static void
 seam_sample_list_class_init (SeamSampleListClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  read_signal = g_signal_new ("read", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                              NULL, G_TYPE_NONE, 0);
   GTK_WIDGET_CLASS (klass)->map = map;
   open_signal = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                               NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -233,7 +280,8 @@ seam_sample_list_init (SeamSampleList *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
 
-  self->heading = gtk_label_new ("Recorded results, to explore without a GPU");
+  self->runs = g_ptr_array_new_with_free_func (run_free);
+  self->heading = gtk_label_new ("All recorded results");
   self->rows = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_label_set_xalign (GTK_LABEL (self->heading), 0);
   gtk_widget_add_css_class (self->heading, "heading");

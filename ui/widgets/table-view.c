@@ -31,9 +31,9 @@ struct _SeamTableView {
 
   SeamTable *table; /* the shown table */
   int n_columns;
-  gboolean narrow;
-  gboolean hidden[MAX_COLUMNS]; /* hidden by the person */
-  gboolean selecting;           /* selected by the program: emit nothing */
+  gboolean narrow, hides_unknown;
+  gboolean hidden[MAX_COLUMNS]; /* by the person */
+  gboolean selecting;           /* by program: emit nothing */
   char *pitfalls;               /* NULL: none */
 
   GtkColumnView *view;
@@ -230,6 +230,21 @@ compare_rows_cb (gconstpointer a, gconstpointer b, gpointer data)
 
 /* Columns. */
 
+/* There are rows, and in none of them is anything known. */
+static gboolean
+is_unknown (SeamTableView *self, int column)
+{
+  int n_rows = seam_table_get_n_rows (self->table);
+
+  for (int i = 0; i < n_rows; i++) {
+    g_autofree char *text = seam_table_format_cell (self->table, i, column);
+
+    if (text[0] != '\0' && strcmp (text, SEAM_DASH) != 0)
+      return FALSE;
+  }
+  return n_rows > 0;
+}
+
 static void
 update_visible (SeamTableView *self)
 {
@@ -237,7 +252,8 @@ update_visible (SeamTableView *self)
     gtk_column_view_column_set_visible (
         self->view_columns[i],
         seam_table_is_shown (self->table, i, SEAM_SHOWN_IN_WINDOW) && !self->hidden[i]
-            && !(self->narrow && seam_table_get_column (self->table, i)->wide_only));
+            && !(self->narrow && seam_table_get_column (self->table, i)->wide_only)
+            && !(self->hides_unknown && is_unknown (self, i)));
   name_rows (self);
 }
 
@@ -372,6 +388,13 @@ seam_table_view_select (SeamTableView *self, int plan, int index)
     GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
     gtk_widget_activate_action (list, "list.scroll-to-item", "u", found);
   }
+}
+
+void
+seam_table_view_keep_columns (SeamTableView *self)
+{
+  self->hides_unknown = FALSE;
+  update_visible (self);
 }
 
 void
@@ -544,6 +567,7 @@ seam_table_view_init (SeamTableView *self)
 {
   self->store = g_list_store_new (SEAM_TYPE_TABLE_ITEM);
   self->actions = g_simple_action_group_new ();
+  self->hides_unknown = TRUE;
 }
 
 static GMenuModel *

@@ -186,7 +186,7 @@ seam_session_bar_init (SeamSessionBar *self)
   GtkWidget *close = gtk_button_new_with_label ("Back to Your Settings");
 
   self->name = make_label ("heading");
-  gtk_label_set_width_chars (GTK_LABEL (self->name), 28);
+  gtk_label_set_width_chars (GTK_LABEL (self->name), 10);
   gtk_label_set_max_width_chars (GTK_LABEL (self->name), 48);
   self->plans = make_label ("dim-label");
   gtk_label_set_ellipsize (GTK_LABEL (self->plans), PANGO_ELLIPSIZE_END);

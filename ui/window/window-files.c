@@ -5,8 +5,10 @@
  */
 #include "ui/window/window-private.h"
 
+#include "ui/state/exploration.h"
 #include "ui/widgets/file-choice.h"
 #include "ui/window/messages.h"
+#include "ui/window/pages.h"
 
 #include <string.h>
 
@@ -31,13 +33,20 @@ seam_window_open_file (SeamWindow *self, GFile *file)
   seam_window_show_start (self, FALSE);
 }
 
-/* A file without runs is shown on the tab of its exploration. */
+/* A file without runs is looked at on the page of its exploration; one without an exploration not
+ * on a page that shows nothing else. */
 static void
 opened_cb (SeamSessionFile *session, SeamWindow *self)
 {
-  if (seam_session_get_n_runs (seam_session_file_get_session (session)) == 0)
+  SeamExploration *shown = seam_page_get_exploration (seam_pages_get_shown (self->pages));
+
+  if (seam_session_get_n_runs (seam_session_file_get_session (session)) > 0) {
+    if (shown != NULL && !seam_exploration_is_stored (shown))
+      adw_view_stack_set_visible_child_name (self->pages, "timing");
+  } else {
     adw_view_stack_set_visible_child_name (
         self->pages, seam_search_kinds[seam_session_file_get_shown_kind (session)].name);
+  }
 }
 
 static void

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * The layout of the window: the sidebar beside or over the tabs, and what the tabs leave out with
- * less room.
+ * How the window folds: the sidebar beside or over the pages, and what the pages leave out where
+ * there is less room. All widths are those of text at its usual size; larger text needs as much
+ * more.
  */
 #include "ui/window/window-private.h"
 
 #include "ui/window/pages.h"
+#include "ui/widgets/text-scale.h"
 
 #define UNFOLD_WIDTH   1280 /* from this width on the sidebar stands beside the tab */
 #define SIDEBAR_WIDTH  305  /* with its separator */
 #define NARROW_WIDTH   1100 /* of the content */
-#define SWITCHER_WIDTH 1520 /* below this width the names of tabs stand below their icons */
-#define CENTRED_WIDTH  940  /* below this width they begin beside the buttons on the left */
+#define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */
 
 static void
 set_narrow_cb (SeamPage *page, gpointer narrow)
@@ -20,8 +21,9 @@ set_narrow_cb (SeamPage *page, gpointer narrow)
 }
 
 void
-seam_window_apply_width (SeamWindow *self, int width)
+seam_window_apply_width (SeamWindow *self, int pixels)
 {
+  int width = (int)(pixels / seam_text_scale_get ());
   gboolean folded = width < UNFOLD_WIDTH;
   gboolean narrow;
 
@@ -37,9 +39,6 @@ seam_window_apply_width (SeamWindow *self, int width)
   adw_view_switcher_set_policy (self->switcher, width < SWITCHER_WIDTH
                                                     ? ADW_VIEW_SWITCHER_POLICY_NARROW
                                                     : ADW_VIEW_SWITCHER_POLICY_WIDE);
-  adw_header_bar_set_centering_policy (self->header, width < CENTRED_WIDTH
-                                                         ? ADW_CENTERING_POLICY_LOOSE
-                                                         : ADW_CENTERING_POLICY_STRICT);
   if (narrow != self->narrow) {
     self->narrow = narrow;
     if (narrow)
@@ -73,6 +72,13 @@ surface_layout_cb (GdkSurface *surface, int width, int height, SeamWindow *self)
 }
 
 static void
+text_scale_changed_cb (SeamWindow *self)
+{
+  if (self->width_seen > 0 && self->layout_id == 0)
+    self->layout_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, layout_idle_cb, self, NULL);
+}
+
+static void
 reveal_changed_cb (SeamWindow *self)
 {
   if (self->model == NULL)
@@ -88,6 +94,7 @@ seam_window_connect_layout (SeamWindow *self)
 {
   g_signal_connect_swapped (self->flap, "notify::reveal-flap", G_CALLBACK (reveal_changed_cb),
                             self);
+  seam_text_scale_follow (self, G_CALLBACK (text_scale_changed_cb));
 }
 
 void

@@ -11,6 +11,7 @@
 #include "ui/session/session-file.h"
 #include "ui/sidebar/sidebar.h"
 #include "ui/start/start-page.h"
+#include "ui/widgets/run-progress.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,7 @@ struct _SeamWindow {
 
   AdwToastOverlay *toasts;
   GtkStack *titles, *views, *run_stack;
+  SeamRunProgress *run_progress;
   GtkWidget *run_button, *stop_button, *sidebar_button;
   AdwFlap *flap;
   SeamSidebar *sidebar;
@@ -39,7 +41,6 @@ struct _SeamWindow {
   GtkLabel *pitfall_bar;
   GtkWidget *summary_button;
   GtkLabel *summary;
-  AdwHeaderBar *header;
   AdwViewSwitcher *switcher;
   AdwViewStack *pages;
   SeamStartPage *start;
@@ -51,9 +52,9 @@ void seam_window_show_start (SeamWindow *self, gboolean start);
 /* window-files.c: actions, recent files and files that are dropped. */
 void seam_window_add_files (SeamWindow *self);
 
-/* window-layout.c: folds the window for this width. */
-void seam_window_apply_width (SeamWindow *self, int width);
-/* Call once the window has its widgets, and once it has its surface. */
+/* window-layout.c: folds as the window is wide. */
+void seam_window_apply_width (SeamWindow *self, int pixels);
+/* Once the window has its widgets, and once it has its surface. */
 void seam_window_connect_layout (SeamWindow *self);
 void seam_window_follow_surface (SeamWindow *self);
 

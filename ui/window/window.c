@@ -503,6 +503,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, titles);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, views);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_stack);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_progress);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_button);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, stop_button);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar_button);
@@ -519,7 +520,6 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary_button);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, header);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, switcher);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
@@ -531,6 +531,7 @@ seam_window_init (SeamWindow *self)
 {
   g_autoptr (GPropertyAction) sidebar = NULL;
 
+  g_type_ensure (SEAM_TYPE_RUN_PROGRESS);
   g_type_ensure (SEAM_TYPE_SESSION_BAR);
   g_type_ensure (SEAM_TYPE_SIDEBAR);
   g_type_ensure (SEAM_TYPE_START_PAGE);
@@ -584,6 +585,8 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   self->show_sidebar = seam_remembered_get_boolean ("show-sidebar");
   seam_state_load (model);
   seam_sidebar_set_model (self->sidebar, model);
+  seam_run_progress_set_model (self->run_progress, model);
+  seam_start_page_set_model (self->start, model);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   seam_session_bar_set_file (self->session_bar, self->session, model);

@@ -227,6 +227,7 @@ CREATE TABLE "member" (
 -- member of difference: ulps, ay
 -- member of plan: tiles, aa{sv}: columns, kind, rows
 -- member of run: code, a{sv}: files, plans
+-- member of run: foreign_load, d
 -- member of run: init, s
 -- member of run: storage, s
 -- member of survey: device, a{sv}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The window at the sizes of small screens, at the usual size of text and at 1.5 times of it: it is
+ * as wide as it is asked to be at once, every tab fits without scrolling sideways, figures grow
+ * with the text, and nothing warns on the way. What a page opens with is in sight.
+ */
+#include "tests/ui/window-fixture.h"
+
+#define USUAL_DPI 96
+#define KERNEL    "^sigmoid of A: "
+#define SIDEBAR   "^Sidebar$"
+
+static const char *const tabs[] = { "timing",   "difference", "traffic", "explore",
+                                    "timeline", "source",     "sweep" };
+
+/* In the settings of the display, which all windows share. */
+static void
+set_text_scale (double scale)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", (int)(USUAL_DPI * 1024 * scale), NULL);
+}
+
+static void
+show_tab (const char *name)
+{
+  g_autofree char *action = g_strconcat ("win.page::", name, NULL);
+
+  ui_activate (action);
+}
+
+static void
+open_recorded (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
+                        "h200-conv-bias-scale-sigmoid-groupnorm.seamscope", NULL);
+  const char *files[] = { path, NULL };
+
+  ui_leave_start_page ();
+  ui_open (files);
+  show_tab ("timing");
+  ui_see ("^7\\.\\d+× faster$", GTK_TYPE_LABEL);
+}
+
+/* With the frame around it, which is narrower than this. */
+#define FRAME_PX 24
+
+static gboolean
+has_width (gpointer width)
+{
+  int is = gtk_widget_get_width (GTK_WIDGET (ui_window ()));
+
+  return is <= *(int *)width && is > *(int *)width - FRAME_PX;
+}
+
+static void
+ask_for (int width, int height)
+{
+  gtk_window_set_default_size (ui_window (), width, height);
+  g_autofree char *what = g_strdup_printf ("a width of %d", width);
+
+  ui_wait (what, has_width, &width);
+}
+
+/* What scrolls sideways if a tab needs more than there is. */
+static GtkAdjustment *
+get_sideways (void)
+{
+  GtkWidget *stack = ui_list (NULL, NULL, ADW_TYPE_VIEW_STACK)->pdata[0];
+
+  return gtk_scrolled_window_get_hadjustment (
+      GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (stack, GTK_TYPE_SCROLLED_WINDOW)));
+}
+
+static gboolean
+fits_cb (gpointer adjustment)
+{
+  return gtk_adjustment_get_page_size (adjustment) > 1
+         && gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment);
+}
+
+static void
+see_that_tabs_fit (const char *const *names, gsize n)
+{
+  for (gsize i = 0; i < n; i++) {
+    show_tab (names[i]);
+    ui_wait (names[i], fits_cb, get_sideways ());
+  }
+}
+
+static gboolean
+is_sidebar_shown (void)
+{
+  return gtk_toggle_button_get_active (
+      GTK_TOGGLE_BUTTON (ui_see (SIDEBAR, GTK_TYPE_TOGGLE_BUTTON)));
+}
+
+static gboolean
+is_folded_cb (gpointer folded)
+{
+  return is_sidebar_shown () != GPOINTER_TO_INT (folded);
+}
+
+static void
+test_small_windows (void)
+{
+  open_recorded ();
+  ask_for (1500, 940);
+  ui_wait ("the sidebar", is_folded_cb, GINT_TO_POINTER (FALSE));
+  /* Once, from each tab: the sidebar goes with the same request. */
+  for (gsize i = 0; i < G_N_ELEMENTS (tabs); i++) {
+    show_tab (tabs[i]);
+    ask_for (1024, 700);
+    ui_wait ("no sidebar", is_folded_cb, GINT_TO_POINTER (TRUE));
+    ask_for (1500, 940);
+    ui_wait ("the sidebar", is_folded_cb, GINT_TO_POINTER (FALSE));
+  }
+  ask_for (1024, 700);
+  see_that_tabs_fit (tabs, G_N_ELEMENTS (tabs));
+  ask_for (640, 480);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (ui_window ())), <=, 480);
+  see_that_tabs_fit (tabs, G_N_ELEMENTS (tabs));
+  ui_close ();
+}
+
+/* Where a new person sees Run: not below the edge of a laptop's screen. */
+static gboolean
+is_whole_cb (gpointer button)
+{
+  graphene_rect_t bounds;
+  GtkWidget *window = GTK_WIDGET (ui_window ());
+
+  return gtk_widget_compute_bounds (button, window, &bounds) && bounds.size.height > 1
+         && bounds.origin.y + bounds.size.height < gtk_widget_get_height (window);
+}
+
+static void
+test_empty_page (void)
+{
+  g_autoptr (GPtrArray) buttons = NULL;
+
+  ui_open_at ("^conv-relu-hardswish", "^tiny$");
+  show_tab ("timing");
+  ask_for (1366, 768);
+  ui_see ("^Not run yet$", GTK_TYPE_LABEL);
+  buttons = ui_list (NULL, "^Run$", GTK_TYPE_BUTTON);
+  g_assert_cmpint (buttons->len, ==, 2);
+  for (guint i = 0; i < buttons->len; i++)
+    ui_wait ("Run, whole", is_whole_cb, buttons->pdata[i]);
+  ui_close ();
+}
+
+/* A tab that has nothing of the file is not what one sees of it. */
+static void
+test_opens_on_something (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
+                                            "laptop-cpu-gemm-bias-relu.seamscope", NULL);
+  const char *files[] = { path, NULL };
+
+  ui_open_at ("^conv-relu-hardswish", "^tiny$");
+  show_tab ("sweep");
+  ui_close ();
+  ui_open (files);
+  ui_see ("^Recorded run from laptop-cpu-gemm-bias-relu", GTK_TYPE_LABEL);
+  ui_see ("(× (faster|slower)|Same|Unclear|wrong)", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+static float
+get_height (const char *pattern)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (
+      gtk_widget_compute_bounds (ui_see (pattern, 0), GTK_WIDGET (ui_window ()), &bounds));
+  return bounds.size.height;
+}
+
+static gboolean
+has_height (gpointer height)
+{
+  return ABS (get_height (KERNEL) - *(float *)height) <= 1.5;
+}
+
+static void
+test_large_text (void)
+{
+  float usual, large;
+
+  open_recorded ();
+  ask_for (1500, 940);
+  show_tab ("timeline");
+  usual = get_height (KERNEL);
+  large = 1.5f * usual;
+  g_assert_cmpfloat (usual, >, 20);
+  set_text_scale (1.5);
+  ui_wait ("larger figures", has_height, &large);
+  /* What is drawn larger is hit where it is drawn. */
+  ui_click (ui_see (KERNEL, 0));
+  ui_see ("^Timeline: .*Measured: ", 0);
+  ask_for (1024, 700);
+  see_that_tabs_fit (tabs, G_N_ELEMENTS (tabs));
+  set_text_scale (1);
+  show_tab ("timeline");
+  ui_wait ("figures as before", has_height, &usual);
+  ui_close ();
+}
+
+/* Every width between: a warning ends the test. */
+static void
+test_every_width (void)
+{
+  open_recorded ();
+  for (gsize i = 0; i < G_N_ELEMENTS (tabs); i++) {
+    show_tab (tabs[i]);
+    for (int width = 1500; width >= 600; width -= i % 2 == 0 ? 127 : 97)
+      ask_for (width, 500 + width % 400);
+  }
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/sizes/small-windows", test_small_windows);
+  g_test_add_func ("/sizes/empty-page", test_empty_page);
+  g_test_add_func ("/sizes/opens-on-something", test_opens_on_something);
+  g_test_add_func ("/sizes/large-text", test_large_text);
+  g_test_add_func ("/sizes/every-width", test_every_width);
+  return ui_run ();
+}
