@@ -63,7 +63,7 @@ test_table (void)
   }
 }
 
-/* By hand. */
+/* Worked out by hand. */
 static void
 test_unfused (void)
 {

@@ -395,7 +395,7 @@ test_variant (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 
-/* What is left can never be more than the budget. */
+/* If the remaining points need longer than the budget, the text says that the budget ends first. */
 static void
 test_time (void)
 {

@@ -56,9 +56,8 @@ test_scale (void)
   g_assert_cmpfloat (seam_map_scale_for (difference, TRUE).divisor, >, 0);
 }
 
-/* Where all agree the differences within tolerance have colours on request, in a scale of their
- * own.
- */
+/* If all elements agree, differences within tolerance get colours on request, on a scale of
+ * their own. */
 static void
 test_within (void)
 {

@@ -99,8 +99,8 @@ test_lines (void)
   }
 }
 
-/* Before anything is measured the prediction is drawn, and says that it is one; the first measured
- * point takes its place. */
+/* Before the first measurement, the figure shows the prediction and labels it as such; the first
+ * measured point replaces it. */
 static void
 test_predicted (void)
 {

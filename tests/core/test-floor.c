@@ -171,7 +171,7 @@ test_margin (Fixture *fixture, gconstpointer data)
     g_assert_nonnull (strstr (result->plans[0].message,
                               "so the rate was too low and is raised to that for good."));
 
-    /* It is no calibration, and the next one who opens the device has the rate at least. */
+    /* This is not a kept calibration, but whoever opens the device next gets at least this rate. */
     g_assert_true (seam_calibration_load (fixture->device->info->identity, &calibration, NULL));
     g_assert_null (calibration);
     again = seam_backend_open ("cpu", NULL);
@@ -181,8 +181,8 @@ test_margin (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Neither rate alone is too low for the time of a plan that waits for one and then for the other.
- */
+/* Both rates together can be too low for a plan that waits for one and then for the other, even
+ * if neither is alone. */
 static void
 test_together (Fixture *fixture, gconstpointer data)
 {
@@ -191,7 +191,7 @@ test_together (Fixture *fixture, gconstpointer data)
   double floor_ns = 0;
 
   factor = 1;
-  fixture->device->info->abilities = SEAM_ABILITY_DEVICE; /* its one cache is known */
+  fixture->device->info->abilities = SEAM_ABILITY_DEVICE; /* a device whose only cache is known */
   fixture->device->info->l2_bytes = 0;
   set_rates (fixture, 1e9, result->plans[0].flop / result->plans[0].bytes * 1e9);
   for (int i = 0; i < result->n_plans; i++) {

@@ -210,7 +210,8 @@ test_group_tensors (void)
   assert_tensors (inside, 1, "2 / -> 7");
 }
 
-/* The menu says of every named plan what it is, of exhibits that they are wrong on purpose. */
+/* The menu has a sentence for every named plan, which says of exhibits that they are wrong on
+ * purpose. */
 static void
 test_sentences (void)
 {

@@ -188,7 +188,7 @@ test_figure (void)
   g_assert_true (isnan (seam_grid_get_column_x (narrow, 1)));
 }
 
-/* Values in ns, the title and the texts that follow. */
+/* Checks the column's title and texts for these values in ns. */
 static void
 check_unit (const double *values, int n, const char *title, const char *const *expected)
 {
@@ -207,16 +207,16 @@ check_unit (const double *values, int n, const char *title, const char *const *e
   }
 }
 
-/* The unit of the largest value is not that of the others if these are left one digit. */
+/* The largest value does not choose the unit if it would leave the others a single digit. */
 static void
 test_units (void)
 {
   check_unit ((double[]){ 1.5e9, 3.123e6, 1.234e6 }, 3, "Median (ms)",
               (const char *const[]){ "1,500.000", "3.123", "1.234" });
-  /* One small value among others does not change it. */
+  /* One small value among others does not change the unit. */
   check_unit ((double[]){ 1.5e9, 0.9e9, 1.234e6 }, 3, "Median (s)",
               (const char *const[]){ "1.500", "0.900", "0.001" });
-  /* No unit suits what is a million times apart. */
+  /* No unit suits values that differ by a factor of a million. */
   check_unit ((double[]){ 900e9, 5, 6 }, 3, "Median (ms)",
               (const char *const[]){ "900,000.000", "< 0.001", "< 0.001" });
   check_unit ((double[]){ 5 }, 1, "Median (ns)", (const char *const[]){ "5.000" });

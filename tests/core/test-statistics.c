@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What other programs take of the processors. Medians and their order-statistic intervals against
- * exact binomial ranks (computed with integer arithmetic in Python; the same as in published tables
- * of the sign test).
+ * Medians and their order-statistic intervals against exact binomial ranks (computed with integer
+ * arithmetic in Python; the same as in published tables of the sign test). Also the load of other
+ * programs.
  */
 #include "app/measure/statistics.h"
 
@@ -141,7 +141,7 @@ test_samples_needed (void)
   g_assert_cmpint (seam_median_samples_needed (&median, 0.01), ==, -1);
 }
 
-/* Half of the processors are kept busy by others; what this process does is no foreign load. */
+/* Other processes keep half of the processors busy; this process's own work is no foreign load. */
 static void
 test_load (void)
 {

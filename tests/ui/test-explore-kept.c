@@ -37,7 +37,8 @@ has_other_nodes (gpointer data)
   return nodes[0] != NULL && !g_strv_equal ((const char *const *)nodes, data);
 }
 
-/* A node's time is no run: the button says that it begins one, and afterwards that it shows it. */
+/* A node's time is not a run: the button first says that it starts one, and afterwards that it
+ * shows it. */
 static void
 check_run_button (void)
 {

@@ -314,7 +314,7 @@ test_every_product (void)
   ui_close ();
 }
 
-/* Whether no part of the page is beyond its right edge. */
+/* Whether nothing on the page extends beyond its right edge. */
 static gboolean
 fits_width (gpointer data)
 {
@@ -325,7 +325,7 @@ fits_width (gpointer data)
          && gtk_adjustment_get_upper (across) <= gtk_adjustment_get_page_size (across);
 }
 
-/* The least width in which the maps stand, and the height that they need in a width. */
+/* Returns the minimum width of the maps, or their height for a width. */
 static int
 measure_maps (GtkWidget *overview, int width)
 {
@@ -337,8 +337,9 @@ measure_maps (GtkWidget *overview, int width)
   return least;
 }
 
-/* A recorded run that agrees: one note, the maps on request; a place that the file does not hold is
- * said, and what it holds is shown; a narrow page has all of it. */
+/* A recorded run that agrees: there is one note, and the maps on request; for a place that the
+ * file lacks, a message names the elements that it has, which are shown; a narrow page has all of
+ * this. */
 static void
 test_agreement (void)
 {
@@ -363,7 +364,8 @@ test_agreement (void)
   ui_see ("^Row$", GTK_TYPE_LABEL);
   g_assert_null (ui_find ("^[|]A − B[|]: –$", 0));
   ui_wait ("all within the page", fits_width, overview);
-  /* Beside the sidebar of a window of 1024 × 700; below one another, so higher. */
+  /* The maps fit beside the sidebar of a window of 1024 × 700, where they stand one below the
+   * other and so are higher. */
   g_assert_cmpint (measure_maps (overview, -1), <, 600);
   g_assert_cmpint (measure_maps (overview, 600), >, measure_maps (overview, 900));
   ui_close ();

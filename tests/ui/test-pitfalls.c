@@ -140,7 +140,7 @@ choose (void)
   g_assert_true (can_show ());
 }
 
-/* Another shape is chosen: the chart says of which it is. */
+/* After another shape is chosen, the chart names the shape that it shows. */
 static void
 check_stale (void)
 {

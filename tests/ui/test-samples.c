@@ -74,8 +74,8 @@ test_start_opens (void)
   ui_close ();
 }
 
-/* What the runs say is there before one of them is opened; those of this computer are beside them.
- */
+/* The start page has the verdicts of recorded runs before one is opened, and beside them the
+ * runs of this computer. */
 static void
 test_start_page (void)
 {

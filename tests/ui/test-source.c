@@ -215,8 +215,8 @@ get_left (GtkWidget *widget)
   return graphene_rect_get_x (&bounds);
 }
 
-/* The button that takes plan C out stands in front of the others: nothing comes under the pointer
- * that pressed “Run edited”. Undone while it runs, the run ends and nothing complains. */
+/* The button that removes plan C stands before the others, so that no other button moves under
+ * the pointer that pressed “Run edited”. Undo during the run ends it without a message. */
 static void
 test_undo_while_running (void)
 {

@@ -59,7 +59,7 @@ test_follows (void)
   ui_see ("^Traffic ledger$", GTK_TYPE_LABEL);
   ui_see ("^Run both plans to see where the time goes", GTK_TYPE_LABEL);
   ui_see ("^DRAM counters  not measured$", GTK_TYPE_LABEL);
-  /* A column of which no row knows anything is not shown. */
+  /* A column without a known value is not shown. */
   ui_see ("^Writes \\(", GTK_TYPE_LABEL);
   ui_miss (TIME_TITLE, GTK_TYPE_LABEL);
   published = get_modelled ('B');
@@ -153,7 +153,7 @@ test_exports (void)
   ui_close ();
 }
 
-/* How far a run is shows on every tab, and what it says on those that show something else of it. */
+/* Every tab shows the progress of a run, and tabs about something else show its verdict. */
 static void
 test_says_verdict (void)
 {

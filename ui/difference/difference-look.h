@@ -37,10 +37,10 @@ SeamMapUnit seam_difference_look_get_unit (SeamDifferenceLook *self);
 SeamSliceView seam_difference_look_get_view (SeamDifferenceLook *self);
 guint seam_difference_look_get_choice (SeamDifferenceLook *self);
 gboolean seam_difference_look_get_within (SeamDifferenceLook *self);
-/* Of the maps of the page. */
+/* The scale of the page's maps. */
 SeamMapScale seam_difference_look_make_scale (SeamDifferenceLook *self,
                                               const SeamDifference *difference);
-/* For whole figures; borrowed. */
+/* Drawing options for whole figures; borrowed. */
 const SeamMapLook *seam_difference_look_get_map_look (SeamDifferenceLook *self);
 
 /* Alternates between both sides, or returns to the difference; without animations, shows the

@@ -43,11 +43,12 @@ const char *seam_source_subject_get_message (SeamSourceSubject *self);
 
 SeamSourcePlace seam_source_subject_get_place (SeamSourceSubject *self);
 void seam_source_subject_set_place (SeamSourceSubject *self, SeamSourcePlace place);
-/* The plan that the next code is shown of, at the same group. */
-/* The same, as the person's own choice, which stays when other code comes. */
+/* Shows a place by the person's own choice, which stays when other code is loaded. */
 void seam_source_subject_choose_place (SeamSourceSubject *self, SeamSourcePlace place);
-/* What is chosen; before that the first group with a text that can be changed, else with one. */
+/* The chosen place; without one, the first group with a text that can be changed, else the first
+ * with a text. */
 SeamSourcePlace seam_source_subject_find_place (SeamSourceSubject *self);
+/* Sets the plan whose code is shown next, at the same group. */
 void seam_source_subject_expect_plan (SeamSourceSubject *self, int plan);
 /* What is shown; NULL if there is nothing. */
 const SeamPlanCode *seam_source_subject_get_plan (SeamSourceSubject *self);
