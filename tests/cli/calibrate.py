@@ -131,7 +131,7 @@ def test_busy():
 
 
 def test_busy_run():
-    """A run is told before and after that others use the machine, and the session keeps it."""
+    """Before and after a run, a message says that others use the machine; the session keeps it."""
     busy = {"env": {**os.environ, "TEST_MACHINE": "busy"}}
     done = ok("run", "#57", *QUICK, "--csv", "plans.csv", "--save", "a.seamscope", **busy)
     assert "Other programs use 43 % of the processor’s time, so times" in done.stderr, done.stderr
