@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Proves the borders between the layers by what files include and name, that files are formatted and
-# of a readable length, and that none has a path of one machine in it. Prints TAP.
+# Checks the borders between the layers in the files' includes and names, the formatting and length
+# of files, and that none contains a path of one machine. Prints TAP.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 n=0
 status=0
 
-# Every file that is ours, one a line. Without git (an unpacked archive), or where git does not trust
-# the folder's owner: every file outside build/.
+# Prints every file of the project, one on each line. Without git (an unpacked archive), or if git does
+# not trust the folder's owner: every file outside build/.
 if ! files=$(git ls-files --cached --others --exclude-standard 2>/dev/null); then
   files=$(find . -type f ! -path './.git/*' ! -path './build/*' -printf '%P\n')
 fi
 files=$(while IFS= read -r file; do [ ! -f "$file" ] || echo "$file"; done <<<"$files" | sort -u)
 
-# forbid NAME PATTERN PATHS [EXCEPT]: of the files that match PATHS and not EXCEPT (both extended
-# regular expressions), none may have a line that matches PATTERN.
+# forbid NAME PATTERN PATHS [EXCEPT]: no file that matches PATHS but not EXCEPT (both extended regular
+# expressions) may have a line that matches PATTERN.
 forbid () {
   local name=$1 pattern=$2 where hits
   n=$((n + 1))
@@ -59,8 +59,8 @@ layers=(
   app/cli
 )
 
-# check_includes FOLDER LOWER: what files right in FOLDER include of app/ lies in it or in LOWER; paths
-# are from the root, so that every include tells its folder.
+# check_includes FOLDER LOWER: headers of app/ that files directly in FOLDER include lie in FOLDER or in
+# LOWER. Paths start at the root, so that every include names its folder.
 check_includes () {
   local folder=$1 name="$1 includes only itself and layers below" hits
   n=$((n + 1))
@@ -129,15 +129,15 @@ forbid "SQLite only in sessions" '#include *<(sqlite3|zlib)' '(app|kernels|ui)/'
 forbid "the command prints through one function" \
   '(^|[^[:alnum:]_])(printf|fprintf|puts|fputs|putchar|putc|g_print|g_printerr) \(' 'app/cli/.*\.c' \
   'app/cli/print\.c'
-# Facts of an op are in two tables, and follow from its class or from what it reads.
+# The facts of an op are in two tables; other code derives them from its class or from its operands.
 forbid "no switch over op types outside of the tables" 'case SEAM_OP_[A-Z]' '(app|kernels|ui)/'
 forbid "no table by op type outside of the tables" '\[SEAM_OP_[A-Z]' '(app|kernels|ui)/'
-# The reference sums convolution and matrix product in loops of their own; the generator knows a
-# clamp followed by a product as one instruction; the hand-written GroupNorm is a convolution's.
+# Exceptions: the reference has separate loops for convolution and matrix product; the generator treats
+# a clamp and a following product as one instruction; the hand-written GroupNorm follows a convolution.
 forbid "nothing asks for one type of op that can ask for a class" \
   '(==|!=|<|>) *SEAM_OP_[A-Z]|SEAM_OP_[A-Z_]* *(==|!=|<|>)' '(app|kernels|ui)/' \
   '(app/backend/(cuda/generator|reference)|ui/widgets/plan-choice)\.c$'
-# What is known of a device comes with it. Sessions older than that know its id alone (device.c).
+# The facts of a device come with it. Sessions older than these facts have only its id (device.c).
 forbid "no id is compared with a backend's name outside of the backends" \
   '(id|name|target|type)[])]*, "(cpu|cuda)[:"]' '(app|ui)/' 'app/backend/|app/result/device\.c$'
 forbid "implementations that one backend has are named by that backend" \

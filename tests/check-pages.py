@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# The pages that explain the code say what is there. kernels/ladder.csv has the columns and units
-# that kernels/README.md explains, and the page's ladder says what the data say. app/DESIGN.md has
-# every folder of app/. Prints TAP.
+# Checks the pages that explain the code. kernels/ladder.csv has the columns and units that
+# kernels/README.md explains, and the page's ladder agrees with the data. app/DESIGN.md lists every
+# folder of app/. Prints TAP.
 
 import csv
 import pathlib
@@ -40,7 +40,7 @@ UNITS = {
 
 
 def find_faults(row):
-    """What is wrong with a row of the CSV, in words."""
+    """The faults of a row of the CSV, in words."""
     for column, choices in CHOICES.items():
         if row[column] not in choices:
             yield f"{column} is {row[column]!r}"
@@ -76,7 +76,7 @@ def read_page():
 
 
 def get_times(rows, pipeline, version, mode, quantity="time"):
-    """What the data say of a cell: the texts of its number, or of both ends of its range."""
+    """The expected texts of a cell: of its number, or of both ends of its range."""
     kind, which = ("floor", "predicted") if version == "floor" else ("ladder", "measured")
     found = [
         [text for text in (row[which + "_low"], row[which + "_high"]) if text]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Changing a session file as somebody with a program of their own could: its checksum fits again.
+# Changes a session file as a program of somebody else could, so that its checksum fits again.
 
 import contextlib
 import hashlib
@@ -10,7 +10,7 @@ import zlib
 
 
 def checksum(db):
-    """As app/session/schema.c makes it."""
+    """The checksum of a session, as app/session/schema.c computes it."""
     sha = hashlib.sha256()
 
     def add(kind, data):
@@ -39,12 +39,12 @@ def checksum(db):
 
 @contextlib.contextmanager
 def changing(path):
-    """The database of a session; what is done to it is kept, with a checksum that fits."""
+    """The database of a session. Changes to it are kept, with a checksum that fits."""
     db = sqlite3.connect(path)
     stored = db.execute("SELECT value FROM meta WHERE \"key\" = 'sha256'").fetchone()[0]
     assert stored == checksum(db), "The checksum of a session is made otherwise."
     yield db
-    # Those of single runs and searches; a file without them is checked as a whole.
+    # Checksums of single runs and searches. A file without them is checked as a whole.
     db.execute("DELETE FROM meta WHERE \"key\" LIKE 'sha256 %'")
     db.execute("UPDATE meta SET value = ? WHERE \"key\" = 'sha256'", (checksum(db),))
     db.commit()
@@ -52,7 +52,7 @@ def changing(path):
 
 
 def change(path, sql, *values):
-    """The session after one statement, which changes at least a row."""
+    """Executes one statement on a session, which must change at least one row."""
     with changing(path) as db:
         assert db.execute(sql, values).rowcount > 0, f"Nothing was changed: {sql}"
     return path

@@ -10,14 +10,14 @@ import sys
 
 GOOD = {"OK", "SKIP", "EXPECTEDFAIL"}
 CASE = re.compile(r"(not )?ok \d+ *(?:- )?([^#]*)(?:# *(SKIP|TODO)\b *(.*))?", re.IGNORECASE)
-# What says nothing: plans, GLib's headings, meson's word for an exit status.
+# Lines without information: TAP plans, GLib's headings, meson's note on an exit status.
 NOISE = re.compile(r"1\.\.\d+$|# (Start of|End of|random seed)|\*\*$|\(test program exited")
 MOST_LINES = 30
 
 
 def print_reason(lines):
-    """What a test said last, without marks of TAP. In between it is cut, and a sanitizer's map of
-    memory is left out."""
+    """Prints a test's last output without TAP's marks, cut in the middle, and without a sanitizer's
+    map of memory."""
     lines = [line.removeprefix("# ").rstrip() for line in lines if not NOISE.match(line)]
     lines = [line for line in lines if line not in ("", "#")]
     for i, line in enumerate(lines):
@@ -45,7 +45,7 @@ class Sum:
         print_reason(lines)
 
     def add_cases(self, test, said, complaints):
-        """A TAP test: GLib's says why before it names the case, seamtest.py after it."""
+        """Adds the cases of a TAP test. GLib prints the reason before the case, seamtest.py after it."""
         is_glib = any(line.startswith("# random seed") for line in said)
         n_failed, before, at = 0, [], 0
         while at < len(said):
@@ -87,7 +87,7 @@ class Sum:
 
 
 def how(test):
-    """How a program ended that should not have ended so."""
+    """How a program ended unexpectedly."""
     if test["result"] == "TIMEOUT":
         return f": stopped after {test['duration']:.0f} s"
     status = test["returncode"]
@@ -101,7 +101,7 @@ def main():
             with open(path, encoding="utf-8", errors="replace") as file:
                 for line in file:
                     test = json.loads(line)
-                    # "seamscope:core+core-sanitized / base": the first suite says enough.
+                    # "seamscope:core+core-sanitized / base": the first suite is enough.
                     test["name"] = re.sub(r"\+[+\w-]* / ", " / ", test["name"])
                     sums.add(test)
         except (OSError, ValueError, KeyError) as error:

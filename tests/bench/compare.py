@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Puts Seamscope's times beside PyTorch's: one table a math mode, and a CSV.
+"""Compares Seamscope's times with PyTorch's: one table for each math mode, and a CSV.
 
-Reads what tests/bench/run wrote into a folder. A time marked * was not measured in this run: it
+Reads the files that tests/bench/run wrote into a folder. A time marked * was not measured in this run: it
 comes from field-notes.csv beside this file (the kernelbench preset on one H200, PyTorch 2.11,
-2026-11), unless --no-field-notes is given. Judges the two bars where both sides are known: unfused
+2026-11), unless --no-field-notes is given. Judges two requirements if both sides are known: unfused
 no slower than eager, published no slower than the published fusion.
 """
 
@@ -41,8 +41,8 @@ def number(text):
 
 
 def read_seamscope(folder):
-    """{(pipeline, math mode, plan asked for): row}. Rows stand in the order asked for, which is in
-    the file beside: `full` may have become another plan, and go by that one's name."""
+    """{(pipeline, math mode, requested plan): row}. The rows are in the requested order, which the file
+    beside lists: `full` may have become another plan, whose name the row then has."""
     times = {}
     for path in sorted(folder.glob("run-*.csv")):
         asked = path.with_suffix(".plans").read_text(encoding="utf-8").split()

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""kill-window.py SEAMSCOPE [with KILLS=200 in the environment]: kills the window, each time at a random instant while it
-makes one run after the other, and looks for every run that had ended in the history. Run it on a
-screen of its own:
+"""kill-window.py SEAMSCOPE [with KILLS=200 in the environment]: kills the window at random instants
+while it makes one run after the other, and checks that the history has every run that had ended. Run
+it on a screen of its own:
 
     tests/ui/run-person.sh tests/bench/kill-window.py build/normal/ui/seamscope
 
-The window says in its log when the entry of a run is written; what the log has, the history has to
-have. One line a kill that lost something; the last line counts."""
+The window logs when the entry of a run is written; the history has to contain every logged run. Prints
+a line for each kill that lost a run; the last line has the totals."""
 import os
 import random
 import re
@@ -43,7 +43,7 @@ def wait_for(log, pattern, process, timeout):
 
 
 def prepare_settings():
-    """Tiny runs of 0.1 s, and no start page."""
+    """Writes settings for tiny runs of 0.1 s, without the start page."""
     path = os.path.join(environment["XDG_CONFIG_HOME"], "glib-2.0", "settings", "keyfile")
     os.makedirs(os.path.dirname(path))
     with open(path, "w", encoding="utf-8") as file:

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Times the five pipelines in PyTorch: what a person would use instead of a fused kernel.
 
-Eager, eager channels-last, torch.compile, torch.compile channels-last, and (asked for)
+Eager, eager channels-last, torch.compile, torch.compile channels-last, and (on request)
 max-autotune, with the protocol of app/measure: every variant is warmed up, the L2 cache is flushed
 before each sample by writing a buffer of twice its size, variants alternate, every sample counts,
 median and exact order-statistic interval. Shapes come from data/pipelines. tests/bench/run calls
-this; tests/bench/compare.py puts the result beside Seamscope's.
+this; tests/bench/compare.py compares the result with Seamscope's.
 """
 
 import argparse
@@ -197,7 +197,7 @@ class Variant:
         import torch
 
         start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        # The GPU is kept busy while the host launches, so that Python's time is in no sample.
+        # The GPU is busy while the host launches, so that no sample contains Python's time.
         torch.cuda._sleep(HEAD_START_CYCLES)
         if flush is not None:
             flush.zero_()
@@ -226,8 +226,8 @@ def set_math_mode(mode):
 
 
 def get_autocast(mode):
-    """fp16 and bf16 are autocast: PyTorch chooses what it computes in 16 bits, also the tensors
-    between ops. Weights are cast in every execution, as the inputs are."""
+    """The context for a math mode. fp16 and bf16 use autocast: PyTorch chooses which ops, and which
+    tensors between them, have 16 bits. Weights are cast in every execution, as the inputs are."""
     import torch
 
     dtypes = {"fp16": torch.float16, "bf16": torch.bfloat16}
@@ -237,7 +237,7 @@ def get_autocast(mode):
 
 
 def measure(pipeline, math_mode, names, args, flush, write):
-    """All variants of one pipeline and math mode, in alternation; one row each."""
+    """Measures all variants of one pipeline and math mode in alternation; writes one row for each."""
     import torch
 
     shape = read_shape(args.data, pipeline, args.preset)

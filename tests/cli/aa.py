@@ -1,20 +1,20 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# seamscope-cli aa: a plan against itself, what is said of it, and what is refused.
+# seamscope-cli aa: a plan against itself, the verdict, and refusals.
 
 import os
 import re
 
 from seamtest import cli, main, refused, rows
 
-# Warm and on one thread: many samples in little time, also where other tests run.
+# Warm and on one thread: many samples in little time, also beside other tests.
 TINY = ["--target", "cpu", "--preset", "tiny", "--l2", "warm"]
 os.environ["OMP_NUM_THREADS"] = "1"
 
 
 def test_report():
-    # The machine of a test may be busy: both answers are right, if they fit what was measured.
+    # The test's machine may be busy: both answers are right if they fit the measurements.
     done = cli("aa", "#57", *TINY, "--runs", "3", "--budget", "2", "--csv-samples", "samples.csv",
                "--figure", "samples=samples.svg")
     assert done.returncode in (0, 1), done.stderr
@@ -31,7 +31,7 @@ def test_report():
         assert verdict in ("same", "unclear", "faster", "slower")
     said = re.search(r"can claim now: ([\d.]+) %", done.stdout)
     assert said, done.stdout
-    # The farthest end; the lower one counts by its inverse, and the limit is rounded up.
+    # The end that is farther from 1, of which the lower counts by its inverse; the limit is rounded up.
     limit = float(said[1])
     assert max(ends) - .02 <= limit <= max(ends) * 1.12 / (1 - max(ends) / 100) + .02, (ends, limit)
     false = sum(row[5] in ("faster", "slower") for row in table)

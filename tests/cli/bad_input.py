@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# What a new user gets wrong: each is answered with one sentence and the right exit status, and
-# nothing that was there is lost.
+# Mistakes of a new user: each is answered with one sentence and the right exit status, and no file
+# is lost.
 
 import os
 
@@ -105,7 +105,7 @@ def test_graphs_need_a_gpu():
 
 
 def test_a_plan_that_the_target_cannot_run():
-    """It is named, the other one is still measured, and the status says it."""
+    """The message names it, the other plan is measured, and the status tells."""
     done = cli("run", "gemm-bias-relu", *QUICK, "--plan", "unfused", "--plan",
                "matmul@cudnn|bias|relu", "--csv", "plans.csv")
     assert done.returncode == 3
@@ -126,7 +126,7 @@ def test_cut_pipeline_files():
 
 
 def test_places_that_cannot_be_written():
-    """Known before the run, so that no hour of measuring is lost."""
+    """They are found before the run, so that no measurement is lost."""
     open("file", "w").close()
     os.mkdir("folder")
     for option in "--csv", "--csv-kernels", "--csv-samples", "--json":
@@ -143,7 +143,7 @@ def test_places_that_cannot_be_written():
 
 
 def test_a_full_disk():
-    """Noticed only while writing: the table is printed all the same."""
+    """It is noticed only while writing; the table is printed all the same."""
     done = cli("run", "gemm-bias-relu", *QUICK, "--csv", "/dev/full", "--json", "good.json",
                "--save-output", "unfused=/dev/full")
     assert done.returncode == 3
@@ -184,7 +184,7 @@ def test_tensors_that_do_not_fit():
 
 
 def test_nan_in_an_input_fails():
-    """NaN is not a small difference, and not a crash."""
+    """NaN fails: it is neither a small difference nor a crash."""
     ok("run", "gemm-bias-relu", *QUICK, "--save-tensors", "t")
     image = numpy.load("t/input.npy")
     image[1, 2] = numpy.nan

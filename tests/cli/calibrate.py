@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# seamscope-cli calibrate on the CPU: numbers with their units, in every format the same; kept, used
-# by estimate, run and doctor, shown and forgotten; one of a busy machine is not kept; a run raises
-# one that is too low; a damaged file and bad use are refused in words.
+# seamscope-cli calibrate on the CPU: numbers with units, equal in every format; a calibration is kept,
+# used by estimate, run and doctor, shown and forgotten; that of a busy machine is not kept; a run
+# raises one that is too low; a damaged file and wrong options are refused in words.
 
 import json
 import os
@@ -16,12 +16,12 @@ KNOWN = ["copy", "read", "write", "fp32", "fp64", "launch"]
 UNITS = {"launch": "ns", "fp32": "operations/s", "tf32": "operations/s", "bf16": "operations/s",
          "fp64": "operations/s"}
 os.environ["OMP_NUM_THREADS"] = "1"
-# What else the machine does shall not decide whether a calibration is kept.
+# Other programs must not decide whether a calibration is kept.
 set_machine("idle")
 
 
 def own_data_folder():
-    """A data folder of this test's own, in its own folder."""
+    """Gives the test a data folder of its own, in its own folder."""
     os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data-home")
 
 
@@ -54,10 +54,10 @@ def test_formats():
             assert int(row["n_samples"]) >= 3 and row["reason"] == "", row
             assert data["rates"][name]["median"] == float(row["median"]), name
         else:
-            # What a target does not have is unknown, not zero.
+            # A rate that a target does not have is unknown, not zero.
             assert row["median"] == "" and row["n_samples"] == "" and row["reason"], row
             assert data["rates"][name]["median"] is None, name
-    # A rate of a processor of this century, in the right unit.
+    # A plausible rate of a processor of this century, which shows that the unit is right.
     assert 1e7 < float(rates["read"]["median"]) < 1e13, rates["read"]
     assert 1e8 < float(rates["fp32"]["median"]) < 1e14, rates["fp32"]
     assert 10 < float(rates["launch"]["median"]) < 1e8, rates["launch"]
@@ -65,7 +65,7 @@ def test_formats():
     assert len(curve) >= 6 and curve == sorted(curve), curve
     assert curve == [point["bytes"] for point in data["curve"]]
     assert [row["quantity"] for row in table][-1] == "knee"
-    # No data sheet is known of a CPU.
+    # For a CPU, no data sheet is known.
     assert {row["peak"] for row in table} == {row["over_peak"] for row in table} == {""}, table
     assert "peak" not in data["rates"]["read"] or data["rates"]["read"]["peak"] is None, data
     assert max(curve) <= float(rates["read"]["working_set_bytes"]), curve
@@ -93,7 +93,7 @@ def test_used():
     report = ok("estimate", "#57", *CPU, "--preset", "tiny").stdout
     assert "Rates: calibrated " in report, report
 
-    # Shown as it was measured; a run keeps what it used.
+    # It is shown as it was measured; a run keeps the rates that it used.
     ok("calibrate", *CPU, "--show", "--csv", "shown.csv")
     with open("c.csv", "rb") as first, open("shown.csv", "rb") as second:
         assert first.read() == second.read()
@@ -117,21 +117,21 @@ def test_busy():
     for part in ["The calibration is not kept. The samples lie too far apart to be trusted: ",
                  "FP32 matrix product", "calibrate again when it is idle. With --keep it is kept"]:
         assert part in done.stderr, done.stderr
-    # Shown and written all the same.
+    # It is shown and written all the same.
     assert "The samples lie too far apart" in done.stdout, done.stdout
     assert os.path.exists("busy.csv") and kept() == []
     assert "measured here just now" in rates_source()["rates_source"]
     done = ok(*arguments, "--keep", **busy)
     assert "not kept" not in done.stderr and len(kept()) == 1, done.stderr
     assert "The samples lie too far apart" in ok("calibrate", *CPU, "--show").stdout
-    # One that is kept stays when a worse one is not.
+    # A kept calibration stays when a worse one is discarded.
     before = kept()[0].read_bytes()
     ok(*arguments, status=3, **busy)
     assert kept()[0].read_bytes() == before
 
 
 def test_busy_run():
-    """A run is told before and after that others use the machine, and the session keeps it."""
+    """Before and after a run, a message says that others use the machine; the session keeps it."""
     busy = {"env": {**os.environ, "TEST_MACHINE": "busy"}}
     done = ok("run", "#57", *QUICK, "--csv", "plans.csv", "--save", "a.seamscope", **busy)
     assert "Other programs use 43 % of the processor’s time, so times" in done.stderr, done.stderr
@@ -165,7 +165,7 @@ def test_raised():
     assert result["floor_ns"] < refuted / 10, result["floor_ns"]
     source = result["device"]["rates_source"]
     assert "FP32 raised by a run of conv-relu-hardswish on " in source, source
-    # For good: in the next process, and through the next calibration.
+    # The raised rate stays, in the next process and through the next calibration.
     after = rates_source()
     assert after["rates_source"] == source, after
     assert float(after["flop_per_s"]) == result["device"]["flop_fp32"]

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Two sessions side by side: what is compared and what is not, in words, numbers and exit statuses.
+# Two sessions side by side: comparable and incomparable runs, in words, numbers and exit statuses.
 
 import json
 import os
@@ -39,7 +39,7 @@ def test_other_math_mode_is_not_compared():
 def test_a_session_with_itself_is_the_same():
     table = rows(ok("compare", TF32, TF32, "--csv", "-").stdout)
     verdicts = {row["plan"]: row["verdict"] for row in table if row["verdict"]}
-    # The exhibit is wrong on both sides, which stands before any time.
+    # The exhibit is wrong on both sides, which the verdict names before any time.
     assert verdicts.pop("as-published") == "wrong"
     assert len(verdicts) == 5 and set(verdicts.values()) <= {"same", "unclear"}, verdicts
     assert verdicts["unfused"] == "same"
@@ -99,7 +99,7 @@ def test_several_runs():
     make("a.seamscope", "unfused")
     ok("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope", "--shape", "batch=3")
     ok("run", "gemm-bias-relu", *QUICK, "--shape", "batch=3", "--save", "b.seamscope")
-    # The run of the same shape is found, the other one is named.
+    # The run of the same shape is found, and the other one is named.
     done = ok("compare", "a.seamscope", "b.seamscope")
     assert "Only in A: run 1 (" in done.stdout
     done = ok("compare", "a.seamscope", "b.seamscope", "--run", "1", status=1)

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# A person's own text in place of generated code: seamscope-cli source --output, run --edit. What is
-# right is right, what is wrong is caught, what does not compile is explained by line, what faults or
-# never ends costs the run only.
+# A custom text in place of generated code: seamscope-cli source --output, run --edit. Right code passes,
+# wrong code is caught, errors of the compiler name the line, and code that faults or never ends costs
+# only the run.
 
 import json
 import os
@@ -37,7 +37,7 @@ def test_unchanged():
     assert "with code edited by hand" in done.stdout, done.stdout
     with open("plans.csv", newline="") as file:
         plans = rows(file.read())
-    # It is one more plan, and says what it is.
+    # The edit is one more plan, and is marked as edited.
     assert [plan["plan"].endswith("@edited") for plan in plans] == [False, False, True], plans
     assert plans[2]["executed"].endswith("@edited"), plans
     assert plans[2]["n_failing"] == "0" and plans[2]["max_abs_error"] == "0", plans
@@ -82,7 +82,7 @@ def test_kept_in_a_session():
 
 
 def test_another_storage():
-    """A text of 16-bit storage run in FP32 and the other way round, and each in its own."""
+    """A text for 16-bit storage is refused in FP32 and the other way round; each runs in its own."""
     narrow = ["--math", "bf16", "--storage", "between"]
     texts = {}
     for name, options in (("fp32", ["--math", "bf16"]), ("bf16", narrow)):
@@ -112,7 +112,7 @@ def test_does_not_compile():
     lines[number] = lines[number].replace("after_rely", "after_relu").replace("seam_op_", "my_op_")
     done = ok(*RUN, "--edit", write("\n".join(lines)), status=3)
     assert f"line {number + 1}, column" in done.stdout and "my_op_add" in done.stdout, done.stdout
-    # The other plan is measured all the same.
+    # The other plan is still measured.
     assert "reference" in done.stdout, done.stdout
 
 
@@ -123,7 +123,7 @@ def test_no_function():
 
 def test_faults():
     text = fetch().replace("const int64_t n = run->n;", "const int64_t n = run->n;\n  y0 = (float *)8;")
-    # AddressSanitizer would answer the fault itself.
+    # Without this, AddressSanitizer would handle the fault.
     options = os.environ.get("ASAN_OPTIONS", "") + ":handle_segv=0"
     done = cli(*RUN, "--edit", write(text), env={**os.environ, "ASAN_OPTIONS": options})
     assert done.returncode == 3 and "ended by signal 11" in done.stderr, done.stderr
@@ -144,7 +144,7 @@ def edited(head, extra):
 
 
 def test_ends_the_program():
-    """Code that ends the program makes no result, whatever status it ends with."""
+    """Code that ends the program gives no result, whatever the exit status."""
     for head, extra in (("void _exit (int);", "_exit (0);"), ("void exit (int);", "exit (0);"),
                         ("void _exit (int);", "_exit (1);")):
         done = cli(*RUN, "--edit", edited(head, extra))
@@ -161,7 +161,7 @@ def is_running(pid):
 
 
 def test_leaves_nothing_behind():
-    """What the code forked ends with the run, also if it left the process group."""
+    """Processes that the code forked end with the run, even if they left the process group."""
     head = ("#include <stdio.h>\n#include <unistd.h>\nstatic int started;\n"
             "static void leave (void)\n{\n"
             "  if (started++ || fork () != 0)\n    return;\n"
@@ -170,7 +170,7 @@ def test_leaves_nothing_behind():
             "  fprintf (file, \"%d\", (int)getpid ());\n  fclose (file);\n"
             "  rename (\"left.tmp\", \"left\");\n"
             "  for (;;)\n    pause ();\n}")
-    # The group is executed until the process has said who it is.
+    # The group runs until the process has written its id.
     done = cli(*RUN, "--edit", edited(head, 'leave (); while (access ("left", F_OK) != 0) ;'))
     assert done.returncode == 0, done
     with open("left") as file:
@@ -179,10 +179,10 @@ def test_leaves_nothing_behind():
 
 
 def test_signals_are_handed_on():
-    """A signal to the command stops the run and keeps its samples; a second one ends it at once."""
+    """A signal to the command stops the run and keeps its samples; a second signal ends it at once."""
     head = "#include <fcntl.h>\n#include <unistd.h>\nint usleep (unsigned);"
     edit = edited(head, 'close (open ("began", O_CREAT | O_WRONLY, 0600)); usleep (20000);')
-    # Under nohup the command would inherit that SIGHUP is ignored, and leave it so.
+    # Under nohup, the command would inherit that SIGHUP is ignored, and keep ignoring it.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP:
         if os.path.exists("began"):
@@ -194,7 +194,7 @@ def test_signals_are_handed_on():
             time.sleep(0.01)
         child.send_signal(number)
         out, err = child.communicate(timeout=30)
-        # Stopped before every plan had its samples, it says so.
+        # If it was stopped before every plan had samples, it says so.
         assert child.returncode in (0, 3), (number, child.returncode, err)
         assert child.returncode == 0 or "at your request" in err, (number, err)
 

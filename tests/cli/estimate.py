@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# seamscope-cli estimate: the byte table of the field notes comes out of the command, the limits fit
-# together, and what is wrong is said in a sentence.
+# seamscope-cli estimate: the command gives the byte table of the field notes, its limits fit together,
+# and mistakes are explained in a sentence.
 
 import math
 import xml.etree.ElementTree
@@ -22,7 +22,7 @@ TABLE = {
 
 def estimate(pipeline, *more):
     done = ok("estimate", pipeline, *CPU, "--csv", "-", *more)
-    # The report for people goes elsewhere then.
+    # The report for people then goes to standard error.
     assert "nothing was run" in done.stderr
     return rows(done.stdout)
 
@@ -64,7 +64,7 @@ def test_words():
     for words in "Fewest bytes   1.33 GB", "38.1 GFLOP", "binds", "9.77× in bytes", "12.953", \
             "Rates: measured here":
         assert words in text, words
-    # An exhibit only where it is asked for.
+    # An exhibit appears only on request.
     assert "as-published" not in ok("estimate", "#37", *CPU).stdout
     assert "as-published" in ok("estimate", "#37", *CPU, "--plan", "as-published").stdout
 
@@ -72,7 +72,7 @@ def test_words():
 def test_files():
     ok("estimate", "#57", *CPU, "--csv", "plans.csv", "--figure", "ceiling=ceiling.svg")
     assert len(rows(open("plans.csv", newline="").read())) >= 4
-    # Of the only figure FILE is enough.
+    # There is only one figure, so FILE needs no name before it.
     ok("estimate", "#57", *CPU, "--figure", "alone.svg")
     for path in "ceiling.svg", "alone.svg":
         assert xml.etree.ElementTree.parse(path).getroot().tag.endswith("svg")

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Every exhibit on the CPU: the command calls it wrong, its honest neighbour agrees, and the elements
-# that differ are where the mistake puts them.
+# Every exhibit on the CPU: the command calls it wrong, the same cut of the right chain agrees, and the
+# differing elements are those that the mistake affects.
 
 import numpy
 
 from seamtest import PIPELINES, listing, main, ok, rows
 
-# A shape on which the mistake shows; without one: tiny.
+# A shape in which the mistake has an effect; without one: tiny.
 SHAPES = {
     ("conv-relu-bias", "index-overflow-16-bit"): ["--shape", "batch=4,height=50,width=41"],
     ("conv-relu-bias", "index-overflow"): None,  # over 2^31 elements
@@ -48,20 +48,20 @@ def test_all_are_caught():
 
 
 def test_relu_after_bias():
-    """Wrong only where the bias, or what it is added to, is negative; and never negative."""
+    """Wrong only where the bias or the sum before it is negative; the output is never negative."""
     a, b, wrong = differ("conv-relu-bias", "relu-after-bias")
     assert (b >= 0).all() and (a < 0).any() and wrong[a < -1e-3].all()
 
 
 def test_missing_tail():
-    """The last columns of every row, and nothing else, hold what was there before."""
+    """Only the last columns of every row hold their old contents."""
     _, b, wrong = differ("conv-relu-hardswish", "missing-tail", "--shape", "width=25,height=11")
     assert b.shape[-1] == 23
     assert wrong[..., 20:].all() and not wrong[..., :20].any()
     assert numpy.isnan(b[..., 20:]).all()
     worst = rows(open("worst.csv", encoding="utf-8").read())
     assert worst and all(int(row["element"]) % 23 >= 20 for row in worst)
-    # Whole vectors: nothing is left out, and the command says so instead of an alarm.
+    # With whole vectors nothing is left out, and the command says so instead of warning.
     done = ok("run", "57", *RUN, "--shape", "width=26", "--plan", "unfused", "--plan", "missing-tail")
     assert "nothing is left out at this shape" in done.stdout
 
@@ -75,7 +75,7 @@ def test_index_overflow():
 
 
 def test_race():
-    """Whole groups are wrong, the others are right."""
+    """Some groups are wrong as a whole, the others are right."""
     for pipeline, options, groups in [
         ("matmul-swish-bias-groupnorm", ["--shape", "batch=64,out_features=256,groups=4"], 256),
         ("conv-bias-scale-sigmoid-groupnorm", ["--shape", "batch=16"], 64),
@@ -93,13 +93,13 @@ def test_one_pass():
     assert wrong.mean() > 0.2 and numpy.nanmax(numpy.abs(a - b)) < 1
     done = ok("run", "37", *RUN, "--plan", "unfused", "--plan", "one-pass-variance")
     assert "the inputs “offset” show it" in done.stdout
-    # Right plans stay right with these values, against FP64 too.
+    # With these values right plans stay right, also against FP64.
     ok("run", "37", *RUN, "--distribution", "offset", "--against", "fp64", "--plan", "unfused",
        "--plan", "published", "--plan", "full")
 
 
 def test_half_sums():
-    """Errors all over, of the size of FP16's steps, and larger for longer sums."""
+    """Errors everywhere, as large as FP16's steps, and larger for longer sums."""
     errors = []
     for features in (64, 1024):
         a, b, wrong = differ("gemm-bias-relu", "half-sums", "--shape",

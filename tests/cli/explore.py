@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# seamscope-cli explore: every partition measured and right, stopped by Ctrl-C and by the budget and
-# resumed without losing a point, its table and its figure.
+# seamscope-cli explore: every partition is measured and right; Ctrl-C or the budget stops it, and
+# resuming loses no point; its table and its figure.
 
 import os
 import signal
@@ -54,8 +54,8 @@ def test_every_partition():
 
 
 def finish(pipeline, budget):
-    """Resumes points.csv until every partition is measured, however little of its budget compiling
-    and a busy machine leave to a run; what the first run said."""
+    """Resumes points.csv until every partition is measured, because compiling and a busy machine may
+    leave a run little of its budget. Returns the answer of the first run."""
     first = search("explore", pipeline, *TINY, "--budget", budget, "--resume", "points.csv")
     done = first
     for _ in range(50):
@@ -66,7 +66,7 @@ def finish(pipeline, budget):
 
 
 def test_report_and_figure():
-    # What it will take is said before, on standard error.
+    # The estimate of its duration comes first, on standard error.
     first = finish("#76", 1)
     assert "4 partitions. Budget 1 s" in first.stderr
     done = ok("explore", "#76", *TINY, "--resume", "points.csv", "--figure", "lattice.svg")
@@ -90,7 +90,7 @@ def test_budget_and_resume():
     for plan, row in first.items():
         for key in "elapsed_median_ns", "n_samples", "measured_at", "reference_median_ns":
             assert table[plan][key] == row[key], (plan, key)
-    # Nothing is left to do.
+    # There is nothing left to measure.
     done = ok("explore", "#37", *TINY, "--resume", "points.csv")
     assert "32 measured before" in done.stderr
 

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Every option that writes a file, read from the commands' own help, so that a new one is tested
-# without a word here: it writes its file, and what is of a run that was made with a pitfall says so,
-# from the run, from its session and beside another one.
+# Every option that writes a file. The options are read from the commands' help, so that new ones are
+# tested without a change here. Each writes its file, and every file of a run with a pitfall says so:
+# from the run, from its session, and in a comparison.
 
 import json
 import os
@@ -15,13 +15,13 @@ from seamtest import COLD, QUICK, cli, main, ok, rows
 # Threads that spin for each other on a busy machine would leave a run with one sample.
 os.environ["OMP_NUM_THREADS"] = "1"
 PITFALLS = "zeros,flush-inside"
-# Beside FP64 there are errors, and so worst elements, whatever the plans are.
+# Against FP64 there are errors, and so worst elements, whatever the plans.
 RUN = ["#57", *COLD, "--against", "fp64"]
-# A PDF has “fl” as one letter of its own: its words are looked for as far as they are plain.
+# A PDF contains “fl” as a single ligature, so the test looks for words without it.
 WORDS = "wrong on purpose: zeros as input"
 TITLES = "zeros as input, flush in the timed window"
 TINY = ["--target", "cpu", "--preset", "tiny"]
-# Commands that write products, with what they need; those of a run that was made with a pitfall are
+# Commands that write products, with the options that they need; those of a run with a pitfall are
 # below.
 HONEST = {
     "aa": ["#57", *QUICK, "--runs", "1"],
@@ -33,11 +33,11 @@ HONEST = {
     "why": ["#57", *TINY, "--seam", "1"],
 }
 MARKED = {"compare", "export", "run"}
-# Writes code, which says nothing of a result: source.py.
+# It writes code, which is not about a result: source.py.
 CODE = {"source"}
-# Writes runs that were measured before, without words of its own.
+# It writes runs that were measured before, and adds no words of its own.
 KEPT = {"history"}
-# Options that take a file and only read it, or go on with it: explore.py.
+# Options whose file is only read, or continued: explore.py.
 READ = {"tensors", "edit", "resume"}
 
 
@@ -47,7 +47,7 @@ def read(path):
 
 
 def words_of(path):
-    """The text of a PDF by Cairo, without white space: its strings, in clear where a font is of
+    """The text of a PDF by Cairo, without white space: its strings, which are readable in fonts with
     Latin letters."""
     with open(path, "rb") as file:
         data = file.read()
@@ -69,7 +69,7 @@ def says(path, words):
 
 
 def write(words):
-    """Slower, or different, is an answer."""
+    """Runs a command. Statuses for slower or different plans count as answers."""
     done = cli(*words)
     assert done.returncode in (0, 1), f"status {done.returncode}: {words}\n{done.stderr}"
 
@@ -106,7 +106,7 @@ def check_marked(path):
 
 
 def check_made(path):
-    """It holds something; the text of it, without white space."""
+    """Checks that the file is not empty. Returns its text without white space."""
     kind = kind_of(path)
     if kind == "figure":
         assert words_of(path), path
@@ -120,7 +120,7 @@ def check_session(path, options):
     write(options(path))
     ok("export", path, "--csv", "again.csv")
     assert {row["pitfalls"] for row in rows(read("again.csv"))} == {PITFALLS}
-    # Among several runs it is seen which one it is.
+    # The mark belongs to the right one of several runs.
     ok("run", *RUN, "--append", path)
     choice = cli("export", path, "--csv", "again.csv")
     assert choice.returncode != 0, choice
@@ -129,34 +129,34 @@ def check_session(path, options):
 
 
 def check_refused(path, options):
-    """An array has no room for the words."""
+    """An array has no room for the words, so it is refused."""
     done = cli(*options(path))
     assert done.returncode == 3 and "could not say" in done.stderr, done.stderr
     assert not os.path.exists(path) or not os.listdir(path)
 
 
 def check_code(path, options):
-    """Code is what ran; no time is in it."""
+    """Code is what ran and contains no time."""
     write(options(path))
     assert not re.search(r"\d (ns|µs|ms|s)\b", "".join(read(os.path.join(path, name))
                                                      for name in os.listdir(path)
                                                      if name.endswith(".txt")))
 
 
-# What is no product takes a command of its own.
+# Files that are not products have a check of their own.
 OTHERS = {"save": check_session, "append": check_session, "save-output": check_refused,
           "save-tensors": check_refused, "code": check_code}
 
 
 def options_of(command):
-    """Those that write a file or folder, with what they take."""
+    """The options that write a file or folder, with their argument."""
     options = re.findall(r"^  --([a-z0-9-]+) (\S*(?:FILE|FOLDER|DIR)\S*)",
                          ok(command, "--help").stdout, re.MULTILINE)
     return {name: value for name, value in options if name not in READ}
 
 
 def products_of(command):
-    """The words that ask for each, by the file that they write."""
+    """For each product, the words that request it, by the file that they write."""
     products = {}
     for name, value in options_of(command).items():
         if name == "figure" and value != "FILE":
@@ -195,8 +195,8 @@ def test_run():
 
 
 def test_export():
-    """Of a run, an exploration and a sweep, each in a session of its own: every product is of one of
-    them, and those of the run say how it was made."""
+    """A run, an exploration and a sweep, each in its own session: every product comes from one of
+    them, and those of the run name the pitfall."""
     ok("run", *RUN, "--pitfall", PITFALLS, "--save", "run.seamscope")
     for command in "explore", "sweep":
         done = cli(command, *HONEST[command], "--save", f"{command}.seamscope")
@@ -205,7 +205,7 @@ def test_export():
     assert len(products) >= 21, products
     left = set(products)
     for session in "run", "explore", "sweep":
-        # Complains about what the session does not hold, and goes on.
+        # It complains about products that the session lacks, and goes on.
         cli("export", f"{session}.seamscope", *all_words(products))
         written = {path for path in products if os.path.exists(path)}
         for path in written:
@@ -222,13 +222,13 @@ def test_export():
 def test_compare():
     ok("run", *RUN, "--save", "honest.seamscope")
     ok("run", *RUN, "--pitfall", PITFALLS, "--save", "wrong.seamscope")
-    # A comparison with other work still says what the other one was; its exit status is its own.
+    # A comparison of different work still names the pitfall; it has its own exit status.
     products = products_of("compare")
     assert len(products) >= 3, products
     write(["compare", "honest.seamscope", "wrong.seamscope", *all_words(products)])
     for path in products:
         check_marked(path)
-    # And no figure of the honest run says so.
+    # No figure of the honest run has the mark.
     ok("export", "honest.seamscope", "--figure", "timing=honest.pdf")
     assert not says("honest.pdf", "on purpose") and says("honest.pdf", "conv-relu-hardswish")
 
@@ -241,8 +241,7 @@ def list_commands():
 
 
 def test_all_other_commands():
-    """Whatever the machine makes of the times, the files are there, and only the lab's name a
-    mistake."""
+    """Whatever the times, the files exist, and only those of the lab name a pitfall."""
     os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data-home")
     writing = {command for command in list_commands() if options_of(command)}
     assert writing == set(HONEST) | MARKED | CODE | KEPT, writing

@@ -13,7 +13,7 @@ import numpy
 
 from seamtest import GOLDEN, PIPELINES, listing, main, ok
 
-# FP32 on the CPU adds up in another order than PyTorch does. Ten times PyTorch's own distance from
+# FP32 on the CPU sums in another order than PyTorch. Ten times PyTorch's own distance from
 # FP64 leaves room for that; a wrong op, operand or element is off by 1e-2 and more.
 ALLOWANCE = 10
 LEAST = 2e-6
@@ -62,7 +62,7 @@ for name in PIPELINES:
 
 
 def test_as_published_is_what_its_author_wrote():
-    """The exhibit computes the swapped order, and the command says that it is wrong."""
+    """The exhibit has the published, swapped order, and the command says that it is wrong."""
     folder = os.path.join(GOLDEN, "matmul-swish-bias-groupnorm", "case1")
     case = json.load(open(os.path.join(folder, "case.json")))
     shape = ",".join(f"{k}={v}" for k, v in case["shape"].items() if k != "affine")

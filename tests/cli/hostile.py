@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# A session from somebody else: its texts become no path outside the chosen folder, no command to
-# the terminal and no formula, and however long they are they cost nothing.
+# A session from somebody else: its texts cannot become a path outside the chosen folder, a terminal
+# command or a formula, and long texts take no noticeable time.
 
 import csv
 import os
@@ -18,7 +18,7 @@ from session_file import change, change_code, changing
 
 PLANS = ["--plan", "unfused", "--plan", "conv|conv_bias+relu+add3+div6+clamp+mul"]
 FIGURES = ["timing", "difference", "numbers", "traffic", "roofline", "timeline", "samples"]
-# Title of the window, a colour, C1, a bidirectional override, DEL.
+# A window title, a colour, C1, a bidirectional override, DEL.
 CONTROL = "\x1b]0;owned\x07\x1b[31mred\x9b31m\u202eabc\x85\x7f"
 
 
@@ -30,7 +30,7 @@ def copy(name):
 
 
 def everything():
-    """Every file below the folder of the test, with its text where it is small."""
+    """Every file below the test's folder, with its text if it is small."""
     return sorted(os.path.join(folder, name) for folder, _, names in os.walk(".") for name in names)
 
 
@@ -45,7 +45,7 @@ def test_code_stays_in_its_folder():
     done = ok("export", path, "--code", "deep/er/code")
     written = [name for name in everything() if name not in before]
     assert len(written) > 9 and all(name.startswith("./deep/er/code/") for name in written), written
-    # Under names that say what they are, those that the command names.
+    # They have descriptive names, which the command prints.
     names = [os.path.relpath(name, "deep/er/code") for name in written]
     assert any(name.startswith("esc-1-") and name.endswith(".txt") for name in names), names
     assert any(name.startswith("zz-") and name.endswith(".h") for name in names), names
@@ -63,7 +63,7 @@ def test_code_follows_no_link():
         refused("export", path, "--code", "chosen", status=3, says=[f"chosen/{name}", "a link"])
         assert os.listdir("outside") == [], name
         shutil.rmtree("chosen")
-    # The folder itself may be one.
+    # The chosen folder itself may be a link.
     os.symlink("outside", "chosen")
     ok("export", path, "--code", "chosen")
     assert os.path.exists("outside/unfused-1.txt")
@@ -86,9 +86,9 @@ def test_terminal():
                 db.execute(f"UPDATE {table} SET {column} = ?", (CONTROL,))
     done = ok("export", path)
     assert "owned" in done.stdout and is_clean(done.stdout), done.stdout
-    # Files keep the text, as they keep it for a program behind a pipe.
+    # Files and pipes get the text unchanged.
     assert rows(ok("export", path, "--csv-kernels", "-").stdout)[0]["short_name"] == CONTROL
-    # A terminal does not get it as data either.
+    # A terminal does not get the control characters, even in data.
     ends = open_terminal()
     subprocess.run([CLI, "export", path, "--csv-kernels", "-"], stdout=ends[1], check=True,
                    stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
@@ -123,12 +123,12 @@ def test_paths_that_are_no_text():
         done = subprocess.run([CLI, *arguments], capture_output=True, stdin=subprocess.DEVNULL)
         assert done.returncode in (2, 3), (arguments, done)
         assert is_clean(done.stderr.decode()) and "caf\ufffd" in done.stderr.decode(), done.stderr
-    # It works like any other, and what is said of it is text.
+    # The name works like any other, and messages show it as text.
     shutil.copy("a.seamscope", name)
     done = subprocess.run([CLI, b"export", name, b"--csv", b"caf\xe9.csv"], capture_output=True,
                           check=True)
     assert done.stdout.decode() == "Wrote caf\ufffd.csv\n" and os.path.exists(b"caf\xe9.csv")
-    # The name of a pipeline's file is its id, which stands in tables and figures.
+    # The name of a pipeline's file is its id, which tables and figures contain.
     data = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "pipelines", "gemm-bias-relu.ini")
     shutil.copy(data, b"./caf\xe9.ini")
     done = subprocess.run([CLI, b"run", b"./caf\xe9.ini", *map(str.encode, QUICK), b"--csv", b"p.csv",
@@ -168,21 +168,21 @@ def test_long_texts():
     names = [("kernel", "name"), ("kernel", "short_name"), ("kernel", "implementation"),
              ("plan", "name"), ("run", "shape_text"), ("run", "pipeline"), ("run", "preset"),
              ("run", "throttle"), ("run", "against")]
-    # What is wrong of a device is passed over, and sentences may be long.
+    # Bad texts of a device are ignored, and sentences may be long.
     others = [("device", "name"), ("device", "libraries"), ("device", "rates_source"),
               ("plan", "message"), ("run", "note"), ("run", "trace_note")]
     for table, column in names + others:
         path = change(copy("long.seamscope"), f"UPDATE {table} SET {column} = ?", word)
         begin = cpu_seconds()
         if (table, column) in names:
-            # No name is as long as that; the longest that is read costs as little.
+            # No name is that long; the longest accepted one takes as little time.
             refused("export", path, status=3, says=[f'"{column}" is a text of 200001 bytes', "16384"])
             path = change(copy("long.seamscope"), f"UPDATE {table} SET {column} = ?", word[:16_000])
         done = ok("export", path, "--text", *whole)
-        # Half a minute a figure, when all of it was laid out.
+        # Laying out the whole text would take half a minute for each figure.
         assert cpu_seconds() - begin < usual + 2, (table, column, cpu_seconds() - begin, usual)
         assert len(done.stdout) < 60_000, (table, column, len(done.stdout))
-    # The files have all of it.
+    # Files contain the whole text.
     csv.field_size_limit(len(word))
     path = change(copy("long.seamscope"), "UPDATE plan SET message = ?", word)
     assert rows(ok("export", path, "--csv", "-").stdout)[0]["message"] == word

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Limits of the system: too little address space is a sentence, too few threads are fewer threads.
+# Limits of the system: with too little address space there is a message, and with a limit on threads
+# the program uses fewer.
 
 import os
 import pathlib
@@ -12,7 +13,7 @@ from seamtest import CLI, QUICK, Skip, cli, main
 
 
 def limited(limits, user=None, **environment):
-    """A tiny run on the CPU under limits of the system, as another user where one is given."""
+    """A tiny run on the CPU under limits of the system, as another user if one is given."""
     def limit():
         for kind, most in limits.items():
             resource.setrlimit(kind, (most, most))
@@ -24,7 +25,7 @@ def limited(limits, user=None, **environment):
 
 
 def test_address_space():
-    """OpenBLAS, which never gives up, is not asked for what it cannot get."""
+    """OpenBLAS retries without end, so the program does not let it ask for memory that it cannot get."""
     with open(CLI, "rb") as program:
         is_sanitized = b"__asan_init" in program.read()
     if is_sanitized:
@@ -35,7 +36,7 @@ def test_address_space():
 
 
 def test_threads():
-    """More threads than are sensible, or than the system gives, are fewer threads and no crash."""
+    """If more threads are requested than are sensible or allowed, there are fewer, and no crash."""
     done = limited({}, OMP_NUM_THREADS="100000", OMP_WAIT_POLICY="passive")
     assert done.returncode == 0 and "100000 threads were asked for" in done.stderr, done
     if os.geteuid() != 0:

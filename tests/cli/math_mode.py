@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Math modes fp16, bf16 and tf32x from the command line: golden cases within the mode's tolerance,
-# operands rounded as NumPy rounds them, an input beyond FP16's range called what it is, and the mode
-# in every table and file.
+# operands rounded as by NumPy, a message for an input beyond FP16's range, and the mode in every
+# table and file.
 
 import json
 import os
@@ -22,7 +22,7 @@ def shape_of(folder):
 
 
 def test_golden_cases():
-    """Within the tolerance that the mode has by itself, against FP64 of unrounded operands."""
+    """Within the mode's own tolerance, against FP64 of unrounded operands."""
     for mode, said in ("fp16", "FP16 and"), ("bf16", "BF16 and"), ("tf32x", "FP16, after a power of two for each sample"):
         for pipeline in PIPELINES:
             folder = os.path.join(GOLDEN, pipeline, "case0")
@@ -35,7 +35,7 @@ def test_golden_cases():
 
 
 def test_numbers_are_the_modes():
-    """NumPy's own FP16 of both operands, multiplied in FP64."""
+    """The result equals NumPy's FP16 of both operands, multiplied in FP64."""
     ok("run", "gemm-bias-relu", *CPU, *SHAPE,
        "--math", "fp16", "--plan", "full", "--save-tensors", "s", "--save-output", "full=y.npy")
     x, w, bias = (numpy.load(f"s/{name}.npy") for name in ("input", "gemm.weight", "bias"))
@@ -46,7 +46,7 @@ def test_numbers_are_the_modes():
 
 
 def test_rows_have_scales():
-    """tf32x: NumPy's FP16 of rows that were multiplied by a power of two each, so nothing is too large or too small."""
+    """tf32x equals NumPy's FP16 of rows scaled by powers of two, so that no value is too large or small."""
     ok("run", "gemm-bias-relu", *CPU, *SHAPE, "--plan", "full", "--save-tensors", "s")
     x, w = (numpy.load(f"s/{name}.npy") for name in ("input", "gemm.weight"))
     x *= (numpy.float32(10) ** numpy.arange(-22, 23, 5, dtype=numpy.float32))[:, None]
@@ -65,7 +65,7 @@ def test_rows_have_scales():
 
 
 def test_overflow():
-    """Inputs beyond 65,504: infinite in FP16, which the verdict says; bf16 has the range."""
+    """Inputs beyond 65,504 are infinite in FP16, which the verdict says; bf16 has enough range."""
     ok("run", "gemm-bias-relu", *CPU, *SHAPE, "--plan", "full",
        "--save-tensors", "t")
     numpy.save("t/input.npy", numpy.load("t/input.npy") * numpy.float32(1e6))
@@ -82,7 +82,7 @@ def test_overflow():
 
 
 def test_mode_is_written():
-    """Tables, sessions and comparisons; an unknown mode is refused with all there are."""
+    """Tables, sessions and comparisons name the mode; an unknown mode is refused with a list of all."""
     for mode in "fp16", "bf16", "tf32x":
         ok("run", "gemm-bias-relu", *QUICK, "--math", mode, "--save", f"{mode}.seamscope", "--csv-kernels",
            "k.csv", "--figure", "roofline=r.svg")
@@ -103,7 +103,7 @@ def test_explore_and_estimate():
 
 
 def test_storage():
-    """Half the bytes between kernels, in every table; refused where a mode has no such type."""
+    """Half the bytes between kernels, in every table; refused if the mode has no 16-bit type."""
     common = ["gemm-bias-relu", *QUICK, "--math", "bf16", "--plan", "unfused", "--plan", "full", "--against", "fp64"]
     tables = {}
     for storage in "fp32", "between":
@@ -121,7 +121,7 @@ def test_storage():
     wide, narrow = (float(tables[s][0]["modelled_bytes"]) for s in ("fp32", "between"))
     assert wide - narrow == 2 * len(stored) * output / 2, (wide, narrow)
     assert tables["fp32"][1]["modelled_bytes"] == tables["between"][1]["modelled_bytes"]
-    # What lies between kernels is rounded, what is fused is not.
+    # Tensors between kernels are rounded, values inside a fused kernel are not.
     errors = {s: [float(row["max_abs_error"]) for row in tables[s]] for s in tables}
     assert errors["between"][0] > errors["fp32"][0] and errors["between"][1] == errors["fp32"][1], errors
     assert {row["storage"] for row in rows(ok("export", "between.seamscope", "--csv", "-").stdout)} == {"between"}
@@ -136,7 +136,7 @@ def test_storage():
 
 
 def test_storage_all():
-    """Half the bytes of input, weight and output, too; a vector stays as it is, and the output can be stored so."""
+    """Input, weight and output have half the bytes, too; vectors do not. The output can be saved."""
     common = ["conv-relu-bias", *QUICK, "--math", "fp16", "--plan", "unfused", "--plan", "full", "--against", "fp64"]
     tensors, outputs, runs = {}, {}, {}
     for storage in "fp32", "between", "all":
@@ -155,11 +155,11 @@ def test_storage_all():
     kept = {name for name, size in tensors["all"].items() if size == tensors["fp32"][name]}
     assert halved | kept == set(tensors["fp32"]) and {"input", "conv.weight"} <= halved, (halved, kept)
     assert kept and all("bias" in name or "parameter" in name for name in kept), kept
-    # Nothing but the output is rounded once more, and it is one that FP16 has.
+    # Only the output is rounded once more, to a number of FP16.
     assert numpy.array_equal(outputs["between"], outputs["fp32"])
     assert numpy.array_equal(outputs["all"], outputs["fp32"].astype(numpy.float16).astype(numpy.float32))
     assert not numpy.array_equal(outputs["all"], outputs["fp32"])
-    # What is saved is what was given.
+    # The saved tensors are the given ones.
     assert numpy.array_equal(numpy.load("all/input.npy"), numpy.load("fp32/input.npy"))
     estimates = {}
     for storage in "fp32", "all":
@@ -167,14 +167,14 @@ def test_storage_all():
                   "--storage", storage, "--csv", "-").stdout
         estimates[storage] = rows(text)
         assert {row["storage"] for row in estimates[storage]} == {storage}
-    # The CPU reads both factors and writes them in FP32, into copies that the plans' bytes have.
+    # The CPU reads both factors and writes FP32 copies, which the plans' bytes include.
     n_factors = 128 * 64 * 128 * 128 + 128 * 64 * 3 * 3
     for wide, narrow in zip(estimates["fp32"], estimates["all"]):
         for row, size in (wide, 4), (narrow, 2):
             row["modelled_bytes"] = float(row["modelled_bytes"]) - (size + 4) * n_factors
         for column in "modelled_bytes", "fewest_bytes", "unfused_bytes":
             assert 0.5 < float(narrow[column]) / float(wide[column]) < 0.501, (column, wide, narrow)
-    # A session keeps it, and says it wherever it is drawn.
+    # A session keeps the storage, and every figure of it names it.
     assert {row["storage"] for row in rows(ok("export", "all.seamscope", "--csv", "-").stdout)} == {"all"}
     done = ok("export", "all.seamscope", "--csv-ledger", "again.csv")
     assert open("again.csv", encoding="utf-8").read() == open("l.csv", encoding="utf-8").read(), done

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# tests/bench/ncu-agreement on written files: what it matches, what it judges, what it leaves out.
+# tests/bench/ncu-agreement on files written here: how it matches, judges and leaves out kernels.
 
 import csv
 import os
@@ -35,7 +35,7 @@ def agree(ours, theirs):
     done = subprocess.run([SCRIPT, "--ours", "ours.csv", "--ncu", "ncu.csv", "--out", "."],
                           capture_output=True, text=True, check=False)
     with open("ncu-agreement.csv", newline="", encoding="utf-8") as file:
-        # What only ncu saw comes last and may have a name of ours, with another grid.
+        # Kernels that only ncu saw come last, and may have one of our names with another grid.
         return done, {(row["kernel"], row["quantity"]): row
                       for row in reversed(list(csv.DictReader(file)))}
 
@@ -63,7 +63,7 @@ def test_beyond_the_limit():
 
 
 def test_what_is_not_judged():
-    # Another grid is another kernel, a copy is none, and little is noise.
+    # With another grid it is another kernel; a copy is no kernel; little traffic is noise.
     done, rows = agree(kernel("f", 1000000, 400000000, 300000000) + kernel("memset", 5000, "", "", 0)
                        + kernel("small", 3000, 9000, 9000),
                        launch(0, "f", 1000000, 400000000, 300000000, grid=66)
@@ -76,7 +76,7 @@ def test_what_is_not_judged():
 
 
 def test_names_that_leave_no_choice():
-    # ncu writes a template's arguments in a way of its own; two with one function are not told apart.
+    # ncu writes template arguments in its own way; two instances of a function are not told apart.
     done, rows = agree(kernel("void a<X>(int)", 1000000, 400000000, 300000000)
                        + kernel("void b<X>(int)", 1000000, 400000000, 300000000)
                        + kernel("void b<Y>(int)", 1000000, 400000000, 300000000),
@@ -88,8 +88,8 @@ def test_names_that_leave_no_choice():
     assert rows["voidb<space::X>(int)", "time_ns"]["seamscope"] == ""
 
 
-# A program and an ncu that write what the test says. The program's plans are two kernels; the ncu
-# insists on being told to profile those alone, and hangs at the second case.
+# Stand-ins for the program and for ncu. The program's plans have two kernels; the ncu requires options
+# that limit profiling to those kernels, and hangs in the second case.
 FAKE_CLI = """#!/usr/bin/python3
 import sys
 arguments = sys.argv[1:]
@@ -133,7 +133,7 @@ def test_cases():
             file.write(text)
         os.chmod(name, 0o755)
     with open("ncu.csv", "w", encoding="utf-8") as file:
-        # Ten slow launches while it warms up, six that count.
+        # Ten slow launches of the warm-up, and six that count.
         file.write(NCU + "".join(
             launch(i, "void (anonymous namespace)::space::one<Op<int>, (bool)1>(Data<2>*)",
                    3000000 if i < 10 else 1000000, 400000000, 300000000) for i in range(16))
@@ -147,7 +147,7 @@ def test_cases():
     with open("ncu-agreement.csv", newline="", encoding="utf-8") as file:
         table = list(csv.DictReader(file))
     assert len(table) == 12 and not os.path.exists("ncu-agreement.csv.part")
-    # The case that was cut off keeps what the program found itself.
+    # The interrupted case keeps the program's own numbers.
     assert {row["ncu"] for row in table if row["what"] == "a:full:tf32"} == {""}, table
     assert {row["seamscope"] for row in table if row["what"] == "a:full:tf32"} != {""}, table
 

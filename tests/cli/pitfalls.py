@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Mistakes on purpose from the command line: every file of a run that was made with one says so, the
-# zeros are zeros, and the lab names what it cannot do here.
+# Pitfalls from the command line: every file of a run with a pitfall says so, the zeros are zeros, and
+# the lab names the pitfalls that are impossible here.
 
 import json
 import os
@@ -48,7 +48,7 @@ def test_every_export_says_so():
         assert re.search("wrong on purpose: .* · ", done.stdout)
         check_files("run", pitfall)
         assert rows(read("run-csv"))[1]["verdict"] == "with pitfall"
-        # The session carries it to another program, which writes the same files.
+        # Another process reads the session and writes the same files.
         ok("export", "a.seamscope", *files("export"))
         check_files("export", pitfall)
         for figure in FIGURES:
@@ -56,7 +56,7 @@ def test_every_export_says_so():
 
 
 def test_figures_are_marked():
-    # The mark is a line of its own below the title; what stands further down depends on the times.
+    # The mark is a line of its own below the title; the lines further down depend on the times.
     def head(path):
         texts = re.findall(r'<text [^>]*\by="([\d.]+)"[^>]*>([^<]*)</text>', read(path))
         return [text for y, text in texts if float(y) < 62]
@@ -72,7 +72,7 @@ def test_figures_are_marked():
 
 
 def test_zeros_are_zeros():
-    # hardswish (relu (bias)) is under 0.5 and the same everywhere; with an input it is not.
+    # hardswish (relu (bias)) is below 0.5 and the same everywhere; with a real input it is not.
     largest = {}
     for pitfall in ("", "zeros"):
         words = ["--pitfall", pitfall] if pitfall else []
@@ -81,7 +81,7 @@ def test_zeros_are_zeros():
         largest[pitfall] = plan["difference"]["max_abs_b"]
         assert rows(read("a.csv"))[0]["distribution"] == (pitfall or "uniform")
     assert 0 < largest["zeros"] < 0.9 * largest[""], largest
-    # An array could not say so.
+    # An array cannot contain the mark.
     done = cli("run", "#57", *COLD, "--pitfall", "zeros", "--save-output", "unfused=out.npy")
     assert done.returncode == 3 and "could not say" in done.stderr
     assert not os.path.exists("out.npy")
@@ -109,13 +109,13 @@ def test_lab():
         assert (int(row["n_samples"]) > 0) == possible
         if possible:
             assert float(row["speedup"]) > 0 and row["honest_speedup"] == found[0]["speedup"]
-    # Flushing takes so much longer than this little work that nothing is left of the difference.
+    # Flushing takes so much longer than this small work that the difference disappears.
     flush = found[-1]
     assert float(flush["elapsed_median_ns"]) > 2 * float(flush["honest_median_ns"])
     assert "Hidden TF32" in done.stdout and "The CPU has no TF32" in done.stdout
     assert "All but Honest is wrong on purpose" in done.stdout
     assert read("lab.svg").startswith("<?xml")
-    # One plan: times instead of ratios.
+    # With one plan there are times instead of ratios.
     done = ok("pitfalls", "#57", *tiny, "--plan", "full", "--pitfall", "host-timer", "--csv", "-")
     found = rows(done.stdout)
     assert [row["pitfalls"] for row in found] == ["", "host-timer"]

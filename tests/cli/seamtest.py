@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# What the command-line tests share: running seamscope-cli, and results as TAP. A test is a function
-# whose name begins with "test_"; it fails by an assertion, of which the values are shown, and is
-# skipped by Skip.
+# Shared by the command-line tests: running seamscope-cli, and results as TAP. A test is a function
+# whose name begins with "test_". A failed assertion fails it, with the assertion's values shown; Skip
+# skips it.
 
 import ast
 import csv
@@ -27,8 +27,8 @@ PIPELINES = [
     "conv-relu-hardswish",
     "gemm-bias-relu",
 ]
-# Short: these tests ask whether figures are right and consistent, not whether they are fast. Even a
-# small cache takes longer to flush than a tiny run.
+# A short budget: these tests check that numbers are right and consistent, not that they are fast. Even
+# a small cache takes longer to flush than a tiny run.
 COLD = ["--target", "cpu", "--preset", "tiny", "--budget", "0.05"]
 QUICK = ["--l2", "warm", *COLD]
 
@@ -38,7 +38,7 @@ os.environ["ASAN_OPTIONS"] = "verify_asan_link_order=0"
 
 
 def set_machine(kind):
-    """From here on programs run on a machine that is "rates", "idle" or "busy"."""
+    """Sets the machine of programs that are started from now on: "rates", "idle" or "busy"."""
     os.environ["TEST_MACHINE"] = kind
 
 
@@ -65,8 +65,7 @@ def ok(*arguments, status=0, **keywords):
 
 
 def search(*arguments, **keywords):
-    """Runs explore or sweep; its exit status says whether the budget ended it, as it may on a busy
-    machine."""
+    """Runs explore or sweep. The exit status may say that the budget ended it, as on a busy machine."""
     done = cli(*arguments, **keywords)
     expected = 3 if "The budget is used up" in done.stderr else 0
     assert done.returncode == expected, f"status {done.returncode}: {arguments}\n{done.stderr}"
@@ -98,7 +97,7 @@ def listing():
 
 
 class Skip(Exception):
-    """What this machine lacks for a test."""
+    """Skips a test, with what this machine lacks for it."""
 
 
 def open_terminal():
@@ -139,7 +138,7 @@ class ShowOperands(ast.NodeTransformer):
 
 
 def say(values, texts):
-    """The operands of an assertion that failed, as far as they were looked at."""
+    """The operands of a failed assertion, as far as they were evaluated."""
     show = reprlib.Repr()
     show.maxstring = show.maxother = 500
     return "".join(f"\n    {text} is {show.repr(values[f'_{i}'])}"
@@ -147,8 +146,7 @@ def say(values, texts):
 
 
 def read_tests():
-    """The test_ functions of the calling script, compiled once more so that their assertions show
-    values."""
+    """The test_ functions of the calling script, recompiled so that their assertions show values."""
     path = sys.modules["__main__"].__file__
     with open(path, encoding="utf-8") as file:
         tree = ShowOperands().visit(ast.parse(file.read()))

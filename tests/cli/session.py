@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Sessions on the command line: what `export` writes from a file is byte by byte what `run` wrote;
-# the trace obeys Chrome's Trace Event Format; a bad file costs a sentence; a kill while a session is
-# written leaves it whole.
+# Sessions on the command line: `export` writes from a file the same bytes as `run`; the trace follows
+# Chrome's Trace Event Format; a bad file is refused in a sentence; a kill while a session is written
+# leaves it whole.
 
 import json
 import os
@@ -17,7 +17,7 @@ import time
 
 from seamtest import CLI, GOLDEN, PIPELINES, QUICK, cli, main, ok, refused, rows, search
 
-# Sessions that earlier versions wrote, a file a format.
+# Sessions that earlier versions wrote, one file for each format.
 OLDER = os.path.join(os.path.dirname(GOLDEN), "sessions")
 FILES = [
     ("--csv", "plans.csv"),
@@ -58,11 +58,11 @@ def written(text):
 
 
 def equal(pipeline, *plans, status=0, session="a.seamscope"):
-    """Runs, saves, exports: same report, same files. Returns the session's size."""
+    """Checks that run and export give the same report and files. Returns the session's size."""
     chosen = [word for plan in plans for word in ("--plan", plan)]
     done = ok("run", pipeline, *QUICK, *chosen, *file_options("run"), "--save", session,
               status=status)
-    # Nothing of the run is needed any more: neither its folder nor the pipeline files.
+    # The export needs nothing else of the run: neither its folder nor the pipeline files.
     exported = ok("export", session, "--text", *file_options("export"),
                   env={**os.environ, "SEAMSCOPE_DATADIR": "/nonexistent"})
     assert written(exported.stdout) == written(done.stdout)
@@ -123,13 +123,13 @@ def test_several_runs():
     refused("export", "both.seamscope", "--run", "3", status=2, says="1 to 2")
     trace = json.loads(ok("export", "both.seamscope", "--trace", "-").stdout)
     assert {event["pid"] for event in trace["traceEvents"]} == {1, 2, 3, 4}
-    # --save begins anew.
+    # --save starts a new file.
     ok("run", "gemm-bias-relu", *QUICK, "--save", "both.seamscope")
     assert len(rows(ok("export", "both.seamscope", "--csv", "-").stdout)) == 2
 
 
 def test_appended_at_once():
-    """Twenty programs that append to one file leave twenty runs."""
+    """After twenty programs have appended to one file, it has twenty runs."""
     run = [CLI, "run", "gemm-bias-relu", *map(str, QUICK), "--plan", "unfused", "--append",
            "a.seamscope", "--seed"]
     processes = [subprocess.Popen([*run, str(seed)], stdout=subprocess.DEVNULL,
@@ -145,7 +145,7 @@ def test_appended_at_once():
 
 
 def test_one_damaged_run():
-    """It is complained about; the others are listed and exported."""
+    """A message names it; the other runs are listed and exported."""
     for _ in range(2):
         ok("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope")
     database = sqlite3.connect("a.seamscope")
@@ -159,12 +159,12 @@ def test_one_damaged_run():
     assert done.stdout.startswith("\nRun 2 of 2\ngemm-bias-relu"), done.stdout
     refused("export", "a.seamscope", "--run", 1, "--csv", "-", status=3, says="Run 1")
     ok("export", "a.seamscope", "--run", 2, "--csv", "-")
-    # Found before anything is measured.
+    # The damage is found before anything is measured.
     refused("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope", status=3, says="checksum")
 
 
 def test_appended_to_older_formats():
-    """The old runs are copied as they are; the file takes the present form."""
+    """The old runs are copied unchanged; the file gets the present format."""
     for name in os.listdir(OLDER):
         shutil.copy(os.path.join(OLDER, name), "a.seamscope")
         before = ok("export", "a.seamscope").stdout
@@ -179,7 +179,7 @@ def test_appended_to_older_formats():
 
 
 def test_size_limit():
-    """A file that may not become as large costs a sentence, and the old one stays."""
+    """If the limit on file sizes is too low, there is a message, and the old file stays."""
     ok("run", "gemm-bias-relu", *QUICK, "--save", "a.seamscope")
     before = open("a.seamscope", "rb").read()
     done = cli("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope",
@@ -189,7 +189,7 @@ def test_size_limit():
 
 
 def check_trace(trace):
-    """Chrome's Trace Event Format, as far as Perfetto and chrome://tracing insist on it."""
+    """Checks the parts of Chrome's Trace Event Format that Perfetto and chrome://tracing require."""
     assert trace["displayTimeUnit"] in ("ms", "ns")
     lanes = {}
     names = {}
@@ -233,7 +233,7 @@ def test_trace():
             assert abs(event["dur"] * 1000 - float(kernel["median_ns"])) < 1e-3
             assert event["args"]["bytes"] == float(kernel["modelled_bytes"])
             assert event["args"]["implementation"] in ("cpu", "generated")
-            # A CPU's groups have neither; unknown is left out, not 0.
+            # A CPU's groups have neither; unknown fields are left out, not 0.
             assert "registers" not in event["args"] and "grid" not in event["args"]
         [whole] = [e for e in lanes[number, 1]]
         assert abs(whole["dur"] * 1000 - float(plan["elapsed_median_ns"])) < 1e-3
@@ -269,7 +269,7 @@ def test_bad_files():
 
 
 def test_history():
-    """What the window keeps is listed, and goes into session files under its name."""
+    """Entries that the window keeps are listed, and saved in session files under their names."""
     env = {**os.environ, "XDG_STATE_HOME": os.path.abspath("state")}
     assert ok("history", env=env).stdout.startswith("0 entries")
     ok("run", "gemm-bias-relu", *QUICK, "--save", "a.seamscope")
@@ -296,13 +296,13 @@ def test_history():
 
 
 def test_explorations_and_sweeps():
-    """The same figures and tables, byte by byte, from a session."""
+    """A session gives the same figures and tables, byte by byte."""
     search("explore", "gemm-bias-relu", *QUICK, "--save", "a.seamscope", "--note", "first", "--csv",
            "run.csv", "--figure", "run.svg")
     report = search("sweep", "gemm-bias-relu", *QUICK, "--vary", "batch=2,3", "--append",
                     "a.seamscope", "--csv", "run-sweep.csv", "--figure", "run-sweep.svg").stdout
     env = {**os.environ, "SEAMSCOPE_DATADIR": "/nonexistent"}
-    # One by one: an SVG counts what its program has drawn before.
+    # Each by a process of its own, because ids in an SVG count earlier drawings of the process.
     ok("export", "a.seamscope", "--figure", "lattice=a.svg", env=env)
     ok("export", "a.seamscope", "--figure", "sweep=b.svg", env=env)
     ok("export", "a.seamscope", "--survey", 1, "--csv-survey", "a.csv", env=env)
@@ -316,7 +316,7 @@ def test_explorations_and_sweeps():
     refused("export", "a.seamscope", "--csv", "-", status=3, says="no run")
     refused("export", "a.seamscope", "--survey", 3, status=2, says="1 to 2")
     refused("compare", "a.seamscope", "a.seamscope", status=3, says="no run")
-    # A run in the same file; another program reads the points.
+    # A run is added to the file; another process reads the points.
     ok("run", "gemm-bias-relu", *QUICK, "--append", "a.seamscope")
     ok("export", "a.seamscope", "--csv", "c.csv", "--figure", "lattice=c.svg")
     database = sqlite3.connect("file:a.seamscope?mode=ro", uri=True)
@@ -353,7 +353,7 @@ def test_samples_and_older_formats():
         [pipeline] = [known for known in PIPELINES if known in name]
         text = ok("export", path).stdout
         assert pipeline in text
-        # None of them says how its parameters were drawn.
+        # None of these files says how its parameters were drawn.
         assert "init framework" in text and "init spread" not in text, text
         database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         tables = {row[0] for row in database.execute("SELECT name FROM sqlite_schema")}
@@ -376,7 +376,7 @@ def test_bad_save():
 
 
 def test_other_programs_read_it():
-    """The schema is documented: another program reads it without ours."""
+    """The schema is documented: other programs can read a session without ours."""
     done = ok("run", "gemm-bias-relu", *QUICK, "--save", "a.seamscope", "--csv", "-")
     database = sqlite3.connect("file:a.seamscope?mode=ro", uri=True)
     medians = [row[0] for row in database.execute("SELECT elapsed_median_ns FROM plan")]
@@ -396,7 +396,7 @@ def test_killed_while_it_appends():
         process = subprocess.Popen(
             [CLI, "run", "gemm-bias-relu", *QUICK, "--append", "b.seamscope"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        # The report comes right before the session is written.
+        # The report is printed right before the session is written.
         process.stdout.read(1)
         time.sleep(random.random() * 0.02)
         process.send_signal(signal.SIGKILL)

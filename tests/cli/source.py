@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# seamscope-cli source: every group's code as text or as files, and what is wrong said in a sentence.
+# seamscope-cli source: every group's code as text or as files; mistakes are explained in a sentence.
 
 import os
 import re
@@ -24,7 +24,7 @@ def test_every_pipeline():
         fused = [head[3] for head in heads if head[0] == "full"]
         assert "+".join(fused) == "+".join(ops), heads
         for op in ops:
-            # Once in words, once in words or as a value of the generated code.
+            # Once in the description, and once there or as a value in generated code.
             lines = re.findall(rf"^(?://)? *(?:{op}: |const float after_{op} = seam_op_)", text, re.M)
             assert len(lines) == 2, (pipeline, op)
 
@@ -37,12 +37,12 @@ def test_generated():
         code = file.read()
     assert "const float after_clamp = seam_op_clamp (after_div6, 0.0f, 1.0f);" in code, code
     assert "x0[i]" in code and "conv-relu-hardswish" in code, code
-    # It compiles where it was written, with the files beside it.
+    # It compiles in the folder where it was written, with the files there.
     subprocess.run(["cc", "-c", "-Wall", "-Werror", "-fopenmp-simd", "-I", "code", "-o", "code.o",
                     "code/plan1-3.c"], check=True)
 
 
-# Which compiler is asked is decided once a process.
+# A process chooses its compiler only once.
 def with_compiler(name, *arguments, **keywords):
     return ok(*arguments, env={**os.environ, "SEAMSCOPE_CC": name}, **keywords)
 
@@ -54,7 +54,7 @@ def test_compilers():
     assert plan["executed"].endswith("@cpu"), plan
     [_, plan] = rows(with_compiler("cc", *run, fused, "--csv", "-").stdout)
     assert plan["executed"].endswith("@generated"), plan
-    # One that fails is said, and the loops run.
+    # If the compiler fails, a message says so, and the loops run.
     done = with_compiler("false", *run, fused)
     assert "false could not compile the code" in done.stdout and "agree" in done.stdout, done.stdout
     done = with_compiler("false", *run, fused + "@generated", status=3)
@@ -74,20 +74,20 @@ def test_assembly():
     what = ["source", "#57", *CPU, "--plan", "conv|conv_bias+relu+add3+div6+clamp+mul", "--asm", "native"]
     text = ok(*what, "--group", "2").stdout
     assert re.search(r"^<?stage_0>?:", text, re.M), text
-    # Every op of the group has instructions under its line, inlined as it is.
+    # Every op of the group has instructions under its line, although it is inlined.
     for op in ["conv_bias", "relu", "add3", "div6", "clamp", "mul"]:
         assert re.search(rf"^# \d+: const float after_{op} = .*\n\t", text, re.M), (op, text)
     assert "registers of them in use" in text, text
     ok(*what, "--group", "2", "--output", "a.s")
     with open("a.s") as file:
         assert file.read() == text
-    # Of a plan what there is, and why not the rest.
+    # For a plan, the existing listings, and the reasons why others are missing.
     text = ok(*what).stdout
     assert "# Loops of this program run the group" in text and "after_mul" in text, text
     refused(*what, "--group", "1", status=3, says="nothing is compiled for it")
     refused(*what[:-1], "ptx", "--group", "2", status=3, says="NVIDIA GPUs")
     refused(*what[:-1], "what", status=2, says="ptx and sass")
-    # Without objdump the assembler's source, and what it lacks is said.
+    # Without objdump, the output is the assembler's source, and a note says what it lacks.
     os.makedirs("bin")
     for tool in ["cc", "as"]:
         path = subprocess.run(["which", tool], check=True, capture_output=True, text=True).stdout.strip()

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# seamscope-cli sweep: lines and maps of several plans over shapes, stopped by the budget and resumed
-# without losing a point, and what is wrong said in a sentence.
+# seamscope-cli sweep: lines and maps of several plans over shapes; the budget stops it, and resuming
+# loses no point; mistakes are explained in a sentence.
 
 import xml.etree.ElementTree
 
@@ -53,7 +53,7 @@ def test_map_and_resume():
             break
     table = read("points.csv")
     assert len(table) == 12
-    # A kernel of 3 does not fit on 2 pixels: an answer, not the end of the sweep.
+    # A kernel of 3 does not fit on 2 pixels: the point is impossible, and the sweep goes on.
     assert sum(row["state"] == "impossible" for row in table) == 6
     assert sum(row["state"] == "measured" for row in table) == 6
     for row in first:

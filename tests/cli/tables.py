@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# What a run writes, read back by other programs: CSV by Python's csv, JSON, .npy by NumPy, figures
-# by their first bytes; and that the figures in them agree with each other.
+# The files of a run, read back by other programs: CSV by Python's csv, JSON, .npy by NumPy, figures by
+# their first bytes. Numbers in different files agree.
 
 import json
 import math
@@ -25,7 +25,7 @@ def test_csv_of_plans():
     for pipeline in PIPELINES:
         done = ok("run", pipeline, *COLD, "--plan", "unfused", "--plan", "published", "--plan",
                   "full", "--seed", 2**64 - 1, "--csv", "-")
-        # The table for people goes elsewhere when standard output is the CSV.
+        # The table for people goes to standard error if standard output is the CSV.
         assert "Median" in done.stderr
         table = rows(done.stdout)
         assert list(table[0])[: len(COLUMNS)] == COLUMNS
@@ -41,7 +41,7 @@ def test_csv_of_plans():
                 low, high = float(row["elapsed_ci_low_ns"]), float(row["elapsed_ci_high_ns"])
                 assert low <= float(row["elapsed_median_ns"]) <= high
             assert None not in row
-        # The reference has no error; the others have one and do not fail.
+        # The reference has no error; the other plans have one and do not fail.
         assert table[0]["verdict"] == "reference" and table[0]["max_abs_error"] == ""
         for row in table[1:]:
             assert float(row["max_abs_error"]) < 1e-4 and row["n_failing"] == "0"
@@ -135,13 +135,13 @@ def test_sampled_truth():
     assert wrong["n_looked"] * 1000 == wrong["n_elements"] * 64
     assert wrong["region"].endswith(".") and "region" not in unfused
     assert "looked" not in wrong and "cells" not in wrong
-    # The same slices again, and from the session the same files.
+    # The same slices again, and the same files from the session.
     ok(*run, "--truth", "sampled", "--csv-worst", "again.csv", status=1)
     assert open("worst.csv").read() == open("again.csv").read()
     ok("export", "a.seamscope", "--json", "b.json", "--figure", "difference=b.svg")
     assert open("a.json").read() == open("b.json").read()
     assert open("a.svg").read() == open("b.svg").read()
-    # All of it, where that is a matter of seconds.
+    # The whole truth, if that takes seconds.
     done = ok(*run, "--json", "c.json", status=1)
     assert "sampled" not in done.stdout
     whole = json.load(open("c.json"))["plans"][0]["difference"]

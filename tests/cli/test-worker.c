@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The worker spoken to as the window does it: GVariant over the pipes of a child process. A run
- * with its progress, questions about its outputs, Stop in the middle, and a crash. Errors, JSON
- * text and the end of the process: worker_json.py.
+ * The worker, called as the window calls it: GVariant over the pipes of a child process. A run with
+ * its progress, questions about its outputs, Stop in the middle, and a crash. Errors, JSON text and
+ * the end of the process: worker_json.py.
  */
 #include "app/base/npy.h"
 #include "app/explore/explore.h"
@@ -22,7 +22,7 @@
 typedef struct {
   GSubprocess *process;
   JsonrpcClient *rpc;
-  /* Of the notifications so far: */
+  /* Collected from the notifications so far: */
   int n_progress, n_samples;
   int last_order;
   gboolean orders_rise;
@@ -46,7 +46,7 @@ new_empty (void)
   return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
 }
 
-/* A point comes once as it is predicted, and once with its time. */
+/* The worker sends each point twice: when it is predicted, and when its time is known. */
 static void
 take_search (JsonrpcClient *rpc, GVariant *params, Fixture *fixture)
 {
@@ -138,7 +138,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_object_unref (fixture->process);
 }
 
-/* The answer of a call, or NULL with the error. `params` may be floating. */
+/* Calls a method. Returns the answer, or NULL with the error. `params` may be floating. */
 static GVariant *
 call (Fixture *fixture, const char *method, GVariant *params, GError **error)
 {
@@ -227,7 +227,7 @@ test_run (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->n_samples, ==, n_samples);
   g_assert_true (fixture->orders_rise);
   g_assert_cmpint (fixture->last_step, ==, SEAM_STEP_DONE);
-  /* Ten a second, and the one that comes before the reply. */
+  /* Ten notifications a second, and the last one right before the reply. */
   seconds = (double)(fixture->last_us - fixture->first_us) / G_USEC_PER_SEC;
   g_assert_cmpint (fixture->n_progress, <=, (int)(seconds * 10) + 5);
   g_assert_cmpint (fixture->n_progress, >=, 2);
@@ -241,7 +241,7 @@ test_run (Fixture *fixture, gconstpointer data)
 #define HAS_ADDRESS_SANITIZER 0
 #endif
 
-/* Nothing of a run stays behind once it is answered. Its maps are 512 x 512, so that a reply of
+/* After its reply a run leaves no memory behind. Its maps are 512 x 512, so that a reply of
  * several megabytes that is never freed shows. A sanitizer keeps what was freed for a while, and
  * reports a leak at the end by itself. */
 static void
@@ -298,7 +298,7 @@ test_explore (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (fixture->search->device);
   g_assert_cmpfloat (fixture->search->points[5].full_rate_ns, >, 0);
 
-  /* Stopped after some, and gone on with what is known here. */
+  /* Stops the search after some points and resumes it with the points that are known here. */
   fixture->stop_pending = 26;
   request->settings.budget_s = 20;
   stopped = explore (fixture, request, TRUE, &error);
@@ -352,7 +352,7 @@ get_difference (Fixture *fixture, int a, int b, double atol)
   return difference;
 }
 
-/* The exhibit against the right order: slice, saved file and difference tell the same. */
+/* An exhibit is compared with the right order of ops: slice, saved file and difference agree. */
 static void
 test_questions (Fixture *fixture, gconstpointer data)
 {
@@ -417,7 +417,7 @@ test_questions (Fixture *fixture, gconstpointer data)
   g_unlink (path);
   g_rmdir (folder);
 
-  /* A question about another pipeline takes nothing away. */
+  /* A question about another pipeline leaves the run's outputs in place. */
   estimated = call (fixture, SEAM_METHOD_ESTIMATE, seam_run_request_to_variant (other), &error);
   g_assert_no_error (error);
   estimate = seam_estimate_from_variant (estimated, &error);
@@ -453,7 +453,7 @@ test_refused (Fixture *fixture, gconstpointer data)
   assert_code (error, SEAM_ERROR_MEMORY);
 }
 
-/* What the filter makes of one message, fed in chunks of every size. */
+/* Checks the filter's output for one message, which it gets in chunks of every size. */
 static void
 assert_filtered (const char *header, const char *body, const char *expected)
 {
@@ -511,7 +511,8 @@ test_nesting (void)
   g_variant_unref (g_variant_ref_sink (inner));
 }
 
-/* Both forms that jsonrpc-glib gives an error in, and what is no error of the worker. */
+/* Both forms in which jsonrpc-glib reports a worker's error, and errors that are not the
+ * worker's. */
 static void
 test_translate (void)
 {
@@ -589,7 +590,7 @@ test_crash (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_subprocess_get_term_sig (fixture->process), ==, SIGSEGV);
 }
 
-/* The window is gone: the worker ends although a run of a minute goes on. */
+/* When the window is gone, the worker ends, although a run of a minute goes on. */
 static void
 test_end_while_running (Fixture *fixture, gconstpointer data)
 {
@@ -623,7 +624,7 @@ static const char forks[] = "#include \"kernels/cpu/run.h\"\n"
                             "  fclose (file);\n"
                             "}\n";
 
-/* What edited code forked ends with the worker. */
+/* Processes that edited code forked end with the worker. */
 static void
 test_forks (Fixture *fixture, gconstpointer data)
 {
@@ -654,7 +655,8 @@ test_forks (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  /* The worker's: see meson.build; and a processor with small caches (tests/machine/machine.c). */
+  /* The worker's environment (see meson.build), and a processor with small caches
+   * (tests/machine/machine.c). */
   g_setenv ("OMP_NUM_THREADS", "1", TRUE);
   g_setenv ("LD_PRELOAD", g_getenv ("SEAMSCOPE_TEST_MACHINE"), TRUE);
   g_setenv ("ASAN_OPTIONS", "verify_asan_link_order=0", TRUE);

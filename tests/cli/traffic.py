@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The ledger, the bytes of groups and the waterfall of a run, read back from their tables: they add
-# up to the plan's own row, and the figure is what its ending says.
+# up to the plan's own row, and the figure has the format of its ending.
 
 import math
 import xml.etree.ElementTree
@@ -31,7 +31,7 @@ def test_sums():
                         for key in ("written_bytes", "read_bytes", "reread_bytes"))
             assert math.isclose(moved, float(plan["modelled_bytes"]), rel_tol=1e-9), plan
             assert math.isclose(sum(float(row["modelled_bytes"]) for row in groups), moved)
-            # By group the two tables say the same; nothing here counts what memory really moves.
+            # The two tables agree for each group; nothing on this machine counts memory traffic.
             for row in groups:
                 own = [entry for entry in entries if entry["group"] == row["group"]]
                 assert {entry["ops"] for entry in own} == {row["ops"]}
@@ -85,7 +85,7 @@ def test_roofline():
                 assert math.isclose(float(row["attainable_operations_per_s"]), attainable)
                 assert math.isclose(float(row["of_attainable"]), rate / attainable)
                 assert row["bytes_source"] == "modelled" and row["rates_source"]
-        # However the ops are cut, together they do the same.
+        # However the ops are cut, their operations add up to the same sum.
         wholes = [row["operations"] for row in points if row["point"] == "plan"]
         assert len(set(wholes)) == 1, wholes
 
@@ -101,7 +101,7 @@ def test_refusals():
     refused("run", "#21", *QUICK, "--figure", "timelines=x.png", status=2, says="timeline=FILE")
     refused("run", "#21", *QUICK, "--plan", "full", "--figure", "traffic=x.png", status=2,
             says="--plan")
-    # One plan has a ledger, but no way to another one's time.
+    # A single plan has a ledger, but no waterfall to another plan.
     ok("run", "#21", *QUICK, "--plan", "full", "--csv-ledger", "ledger.csv")
     done = ok("run", "#21", *QUICK, "--plan", "full", "--csv-waterfall", "waterfall.csv", status=3)
     assert "only one was run" in done.stderr

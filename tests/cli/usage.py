@@ -24,7 +24,7 @@ def test_help_and_version():
         assert text.startswith(f"Usage: seamscope-cli {command}") and "Example" in text
         assert ok("help", command).stdout == text
         assert command in ok("--help").stdout
-    # Every option of the issue is in the help of run.
+    # The help of run has every option.
     text = ok("run", "--help").stdout
     for option in ("preset", "shape", "plan", "target", "math", "storage", "seed", "distribution", "init", "l2", "launch",
                    "budget", "tensors", "save-tensors", "save-output", "against", "csv",
@@ -43,7 +43,7 @@ def test_help_pages():
         assert len(text.split("\n")) > 5, page
     text = ok("help", "plans").stdout
     assert text.startswith("Plans\n═════\n\n")
-    # A table is aligned: its columns begin where those of its header do.
+    # A table is aligned: its columns begin at the header's columns.
     lines = text.split("\n")
     header = next(i for i, line in enumerate(lines) if line.startswith("name") and "what it is" in line)
     column = lines[header].index("what it is")
@@ -64,7 +64,7 @@ def test_help_of_unknown_topic():
     refused("help", "planz", status=2, says=["planz", "did you mean “plans”?", "index", "measuring", "glossary"])
     refused("help", "qqqqqqqq", status=2, says=["no command, page or term “qqqqqqqq”.", "results"])
     refused("help", "plans", "files", status=2, says="one command, page or term")
-    # Help of commands needs no pages; a page does.
+    # Commands have help without the help pages; a page needs its file.
     bare = dict(os.environ, SEAMSCOPE_DATADIR="/nonexistent")
     assert ok("help", "run", env=bare).stdout.startswith("Usage")
     assert "Commands:" in ok("help", env=bare).stdout
@@ -91,7 +91,7 @@ def test_list():
 
 
 def test_why():
-    """Numbers of the two GroupNorms, a picture, and what cannot be asked."""
+    """Numbers of the two GroupNorms, a picture, and refusals."""
     large = ok("why", "21", "--target", "cpu", "--preset", "kernelbench", "--seam", "5", "--figure",
                "why.svg").stdout
     assert "258,064 elements" in large and "505 tiles" in large and "two passes" in large
@@ -103,7 +103,7 @@ def test_why():
     done = ok("why", "37", "--target", "cpu", "--csv", "-")
     assert done.stdout.startswith("pipeline,") and done.stdout.count("\n") == 6, done.stdout
     assert done.stderr.count("Seam ") == 5
-    # Before the target is opened.
+    # This is refused before the target is opened.
     refused("why", "37", "--target", "cpu", "--seam", "1", "--figure", "a.gif", status=2, says=".png")
     refused("why", "37", "--target", "cpu", "--csv", "none/a.csv", status=3, says="no folder")
 
@@ -113,7 +113,7 @@ def test_doctor():
     assert report["targets"][0]["id"] == "cpu" and report["targets"][0]["available"] is True
     assert {check["state"] for check in report["checks"]} <= {"ok", "failed", "unknown"}
     assert any("OpenBLAS" in check["title"] for check in report["checks"])
-    # What is missing has a remedy, and the text says the same as the JSON.
+    # Everything that is missing comes with a remedy, and the text agrees with the JSON.
     text = ok("doctor").stdout
     for check in report["checks"]:
         assert check["title"] in text
@@ -128,14 +128,14 @@ def test_run_in_words():
         assert word in done.stdout, word
     lines = done.stdout.split("\n")
     head = next(i for i, line in enumerate(lines) if line.startswith("Plan "))
-    # Columns are aligned: the title of the verdict begins where the verdicts do.
+    # Columns are aligned: the verdicts begin at their title.
     at = lines[head].index("unfused")
     assert lines[head - 1][at:].startswith("Against") and lines[head - 1][at - 2 : at] == "  "
     assert lines[head + 1][at:].startswith("baseline") and lines[head + 1][at - 2 : at] == "  "
 
 
 def test_verdicts_in_words():
-    """Each plan beside the one that it is compared with, and the floor once, whichever that one is."""
+    """Each plan with the plan that it is compared with; the floor appears once, whichever that is."""
     for against in "unfused", "published", "full":
         shown = ok("run", "conv-relu-hardswish", *QUICK, "--plan", "unfused", "--plan", "published",
                    "--plan", "full", "--against", against).stdout
@@ -171,13 +171,13 @@ def start_long_run(*more, stderr=subprocess.PIPE):
         stdout=subprocess.PIPE,
         stderr=stderr,
         encoding="utf-8",
-        # As a terminal would have it: its own group, and no inherited "ignore".
+        # As under a terminal: a process group of its own, and no inherited "ignore".
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
 
 
 def test_stop_keeps_the_samples():
-    # Only a terminal is shown how far a run is.
+    # Progress is shown only on a terminal.
     terminal, of_run = open_terminal()
     run = start_long_run("--preset", "tiny", "--csv", "plans.csv", stderr=of_run)
     shown = b""
@@ -202,12 +202,12 @@ def test_stop_twice_ends():
     time.sleep(0.05)
     run.send_signal(signal.SIGINT)
     run.communicate(timeout=20)
-    # 130 by the second signal, 3 when the first had stopped it already.
+    # 130 after the second signal, 3 if the first had stopped it already.
     assert run.returncode in (130, 3), run.returncode
 
 
 def test_planted_module():
-    """A module above the program that is not the build's or the installation's own is not looked at."""
+    """A module in a folder above the program is ignored unless it is the build's or the installation's."""
     os.makedirs("app/backend/cuda")
     os.makedirs("some/bin")
     with open("app/backend/cuda/libseamscope-cuda.so", "w") as file:

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# What the texts for people say is so: links and anchors lead somewhere, every file that a text or a
-# comment names is there, what the help pages list is what the program has, and a number of a result
-# names the source from which it is computed again where that is a sample session.
+# Texts for people are true: links and anchors lead somewhere, every file that a text or a comment names
+# exists, the help pages list what the program has, and a number of a result names its source, from
+# which this test computes it again if it is a sample session.
 #
 # A table of results, or a section that has a time in its sentences, is followed by a paragraph
 #   Source: sample sessions KIND, runs in MODE.       data/samples/KIND-*.seamscope
@@ -24,13 +24,13 @@ TEXTS = [ROOT / "README.md", *HELP]
 LINKED = [*TEXTS, ROOT / "kernels" / "README.md", ROOT / "kernels" / "cuda" / "README.md"]
 README_LIMIT = 10_000  # bytes: what a stranger reads before trying the program
 
-# Files by a path from the root, or by a bare name. A name with a star or with a word in capitals stands
-# for many.
+# Files are named by a path from the root or by a bare name. A name with a star or a word in capitals
+# stands for many files.
 FOLDERS = "app|data|kernels|mockups|shared|tests|ui"
 PATH = re.compile(rf"(?<![\w./-])(?:\.\./)*((?:{FOLDERS})/[\w./-]*\w)(?![\w*/…-])")
 BARE = re.compile(rf"(?<![\w./*…-])([A-Za-z][\w-]*\.(?:c|cuh?|h|py|md|ui))(?![\w*/=-])")
 PLACEHOLDER = re.compile(r"[A-Z]{4}|[a-z][A-Z]$")
-# What comments name as an example, or of another project.
+# Files that comments name as examples, or that belong to another project.
 EXAMPLES = {"a.c", "a.h", "b.cu", "common_x86_64.h", "conv-relu-bias-A-2.cu", "cuda_occupancy.h",
             "esc-2-0123456789abcdef.cu", "generated.cu", "math.h", "plan1-2.cu", "published-2.cu", "tail.c"}
 SOURCES = {".c", ".h", ".cu", ".cuh", ".css", ".md", ".py", ".sh", ".build", ""}
@@ -67,7 +67,7 @@ def ours():
 
 
 def comments(path):
-    """The comments of a source file, or the whole of a text."""
+    """The comments of a source file, or the whole text of a page."""
     text = path.read_text(errors="replace")
     if path.suffix == ".md":
         return text
@@ -135,7 +135,7 @@ def test_readme_is_short():
 
 
 def sections(path):
-    """The parts of a text, each with its blocks, which blank lines divide."""
+    """The sections of a text, each with its blocks, which blank lines separate."""
     parts = re.split(r"^## .*$", plain(path.read_text()), flags=re.M)
     return [[block for block in re.split(r"\n\s*\n", part) if block.strip()] for part in parts]
 
@@ -151,13 +151,13 @@ def read_table(block):
 
 
 def is_result(block):
-    """Whether a table has at least two cells that are a decimal number and nothing else."""
+    """Whether a table has at least two cells that hold only a decimal number."""
     return is_table(block) and sum(1 for row in read_table(block)[1] for cell in row
                                    if NUMBER.fullmatch(cell)) >= 2
 
 
 def source_after(blocks, i):
-    """The source of the block, which may stand after a second table."""
+    """The source of the block, which may follow a second table."""
     for block in blocks[i + 1:]:
         if block.startswith("Source: "):
             return block
@@ -193,13 +193,13 @@ def check_source(path, source, wrong):
     what = quoted[1].split()[0]
     if what != "seamscope-cli" and not (ROOT / what).exists():
         wrong.append(f"{path.name}: {what} does not exist")
-    # A test repeats its own numbers; what a person ran has a day.
+    # A test can be repeated at any time; a person's run has a date.
     if not what.startswith("tests/core/") and not re.search(r", \d{4}-\d\d-\d\d\b", source):
         wrong.append(f"{path.name}: {source}: no date")
 
 
 def read_runs(kind, math):
-    """Of each pipeline the plans of its first run in this math mode: their medians in ms and verdicts."""
+    """For each pipeline, the plans of its first run in this math mode, with medians in ms and verdicts."""
     found = {}
     for session in sorted((ROOT / "data" / "samples").glob(f"{kind}-*.seamscope")):
         listed = ok("export", session, "--list").stdout
@@ -289,7 +289,7 @@ def test_results_are_those_of_the_samples():
 
 
 def test_ratios_are_those_of_their_columns():
-    """Also of tables of which no session is kept."""
+    """Also in tables for which no session is kept."""
     wrong = []
     for block in [b for path in TEXTS for blocks in sections(path) for b in blocks if is_result(b)]:
         header, lines = read_table(block)
@@ -297,7 +297,7 @@ def test_ratios_are_those_of_their_columns():
             cells = dict(zip(header, line))
             for title in header:
                 one, slash, other = title.partition(" / ")
-                # Of rounded times a ratio may end in a neighbouring digit.
+                # A ratio of rounded times may differ in its last digit.
                 if slash and abs(float(cells[one]) / float(cells[other]) - float(cells[title])) > 0.006 * float(cells[title]):
                     wrong.append(f"{line[0]}: {title}: {cells[title]}")
     assert not wrong, "\n".join(wrong)
@@ -315,7 +315,7 @@ def test_numbers_of_the_exhibit():
 
 
 def test_readme_agrees_with_results():
-    """Of PyTorch the README has the two extremes of the table in the results."""
+    """For PyTorch, the README has the two extremes of the table in the results."""
     table = next(b for blocks in sections(ROOT / "data" / "help" / "results.md") for b in blocks
                  if b.startswith("| TF32 |"))
     header, lines = read_table(table)
@@ -333,7 +333,7 @@ def help_of(command):
 
 
 def find_table(path, first):
-    """The table of a text whose header begins with this title."""
+    """The table in a text whose header begins with this title."""
     for blocks in sections(path):
         for block in blocks:
             if is_table(block) and read_table(block)[0][:len(first)] == first:
@@ -428,7 +428,7 @@ def test_example_of_a_pipeline_runs():
                            "--budget", 0.05, "--json", "-").stdout)
     assert [plan["name"] for plan in result["plans"]] == ["unfused", "published"]
     assert all(plan["state"] == "measured" for plan in result["plans"])
-    # What the page says of types of ops: one row for each, with the names that files take.
+    # The page has one row for each type of op, with the names that files use.
     types = {name for line in find_table(ROOT / "data" / "help" / "pipelines.md", ["type"])[1]
              for name in line[0].split(", ")}
     table = (ROOT / "kernels" / "ops.h").read_text()

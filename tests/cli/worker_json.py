@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# The worker spoken to in plain JSON over its pipes, as a person with a shell could: framing, errors,
-# a clean standard output, its end. The calls with results are in test-worker.c.
+# The worker, called in plain JSON over its pipes, as a person with a shell could call it: framing,
+# errors, a clean standard output, its end. The calls with results are in test-worker.c.
 
 import json
 import os
@@ -30,7 +30,7 @@ class Worker:
         return self.number
 
     def receive(self):
-        # An unknown figure is NaN, which JSON has no word for; json-glib writes it so.
+        # An unknown number is NaN, for which JSON has no word; json-glib writes this.
         return json.loads(self.receive_text().replace(b"nan.0", b"null"))
 
     def receive_text(self):
@@ -91,14 +91,14 @@ def test_errors_have_codes_and_sentences():
         error = worker.call(method, parameters)["error"]
         assert code is None or error["code"] == code, (method, error)
         assert says in error["message"], (method, error)
-    # It is none the worse for all that.
+    # The worker still answers after all that.
     assert "result" in worker.call("cancel", {})
     assert "result" in worker.call("describe", {})
     assert worker.end()[0] == 0
 
 
 def test_nested_too_deep():
-    """Refused with its own number, however deep, and the next call is answered."""
+    """Such a message is refused under its own id, however deep, and the next call is answered."""
     worker = Worker()
     for body in (b'{"jsonrpc":"2.0","method":"describe","params":{"a":' + b"[" * 200_000 + b"]" * 200_000
                  + b'},"id":9}',
@@ -143,7 +143,7 @@ def test_lists():
 
 
 def test_calibrate():
-    """Asked for, measured with reports on the way, stopped, and used by the next estimate."""
+    """A calibration is requested, measured with progress, stopped, and used by the next estimate."""
     os.environ["XDG_DATA_HOME"] = os.path.join(os.getcwd(), "data-home")
     set_machine("idle rates")
     worker = Worker()
@@ -177,7 +177,7 @@ def test_calibrate():
     assert kept["read"] == found["read"] and kept["curve"] == found["curve"]
     assert worker.end()[0] == 0
 
-    # A busy machine's is answered, and not kept.
+    # On a busy machine it is answered, but not kept.
     set_machine("busy rates")
     worker = Worker()
     number, answer = worker.send("calibrate", {"target": "cpu", "measure": True, "budget_s": 0.1}), {}
@@ -193,7 +193,7 @@ def test_calibrate():
 
 
 def test_the_end_of_the_input_ends_a_run():
-    """A window that goes away mid-run leaves no worker behind."""
+    """If a window goes away during a run, its worker ends."""
     listed = json.loads(cli("list", "--json").stdout)["pipelines"][0]["id"]
     folder = os.path.join(os.path.dirname(__file__), "..", "..", "data", "pipelines")
     with open(os.path.join(folder, listed + ".ini"), encoding="utf-8") as file:

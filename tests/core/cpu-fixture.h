@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the tests of the CPU backend share: a problem with its tensors on an open device, a plan run
+ * Shared by the tests of the CPU backend: a problem with its tensors on an open device, a plan run
  * on it, and the difference of two outputs. Static functions, included by one test program each.
  */
 #pragma once
@@ -16,7 +16,7 @@ typedef struct {
   SeamProblem *problem;
   SeamDevice *device;
   int n_ops;
-  SeamMathMode math_mode;        /* of what is prepared; FP32 at first */
+  SeamMathMode math_mode;        /* type of what is prepared; FP32 at first */
   float *host[SEAM_MAX_TENSORS]; /* input and parameters */
 } Fixture;
 
@@ -25,7 +25,7 @@ typedef struct {
 static SeamDevice *fixture_device;
 static int fixture_n_using;
 
-/* The next fixture opens the CPU anew: for a test that changes what is looked at when it opens. */
+/* Makes the next fixture open the CPU anew, for a test that changes what opening reads. */
 static inline void
 fixture_close_device (void)
 {
@@ -35,7 +35,7 @@ fixture_close_device (void)
   fixture_device = NULL;
 }
 
-/* Takes the problem. */
+/* Takes ownership of the problem. */
 static inline Fixture *
 fixture_new (SeamProblem *problem)
 {
@@ -74,7 +74,7 @@ fixture_n_outputs (const Fixture *fixture)
   return fixture->problem->tensors[SEAM_TENSOR_OUTPUT (fixture->n_ops - 1)].n_elements;
 }
 
-/* Input and parameters from a seed. */
+/* Draws input and parameters from a seed. */
 static inline void
 fixture_fill (Fixture *fixture, guint64 seed, SeamDistribution distribution)
 {
@@ -87,7 +87,7 @@ fixture_fill (Fixture *fixture, guint64 seed, SeamDistribution distribution)
   }
 }
 
-/* A host tensor as its type in memory has it, newly allocated. */
+/* Converts a host tensor to the type that it has in device memory. Newly allocated. */
 static inline void *
 fixture_pack (const Fixture *fixture, int tensor)
 {
@@ -148,7 +148,7 @@ execution_clear (Execution *execution, Fixture *fixture)
     fixture->device->backend->release (fixture->device, execution->buffers[i]);
 }
 
-/* The plan's output, newly allocated. */
+/* Runs the plan and returns its output, newly allocated. */
 static inline float *
 fixture_run (Fixture *fixture, const SeamPlan *plan)
 {
@@ -183,7 +183,7 @@ fixture_reference (Fixture *fixture)
   return output;
 }
 
-/* A row of math mode tf32x as a kernel multiplies it. */
+/* Rounds a row as kernels do before they multiply it in math mode tf32x. */
 static inline void
 fixture_scale_row (float *row, gint64 n)
 {
@@ -196,8 +196,9 @@ fixture_scale_row (float *row, gint64 n)
     row[i] = seam_operand_round_fp16 (row[i] * scale) * seam_operand_invert_scale (scale);
 }
 
-/* The same of input and weight rounded to the math mode's type before, in tf32x row by row, which
- * is what the mode promises but for FP32's own errors; the fixture's tensors stay as they are. */
+/* The FP64 reference of input and weight rounded to the math mode's type, in tf32x row by row.
+ * The math mode promises this result but for FP32's own errors. The fixture's tensors stay
+ * unchanged. */
 static inline double *
 fixture_reference_of_operands (Fixture *f, SeamMathMode mode)
 {
@@ -271,7 +272,7 @@ fixture_new_golden (const char *id, int number, double **expected)
   return fixture;
 }
 
-/* --- How far FP32 may be from the truth --- */
+/* --- How far an FP32 result may be from the FP64 truth --- */
 
 static inline double
 fixture_max_abs (const Fixture *fixture, int tensor)
@@ -322,7 +323,7 @@ fixture_max_rstd (const Fixture *fixture, const float *values, double *normalize
   return largest;
 }
 
-/* A person's own pipeline, in which a product over the groupnorm reads a value from before it. */
+/* A custom pipeline, in which a product after the groupnorm reads a value from before it. */
 static const char *const fixture_product_over_norm G_GNUC_UNUSED =
     "[pipeline]\n"
     "title=Residual product\n"
@@ -421,7 +422,7 @@ fixture_error_bounds (const Fixture *fixture, const SeamChain *chain, const floa
   }
 }
 
-/* The bound of the chain's output. */
+/* The error bound of the chain's output. */
 static inline double
 fixture_error_bound (const Fixture *fixture, const SeamChain *chain, const float *before_norm)
 {

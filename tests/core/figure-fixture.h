@@ -69,7 +69,7 @@ fixture_kernel (SeamKernel *kernel, const char *name, int group, const SeamGroup
   kernel->bytes = bytes;
 }
 
-/* One kernel a group; two for a group of two passes. `slow` scales all times. */
+/* Gives each group one kernel, or two if it has two passes. `slow` scales all times. */
 static inline void
 fixture_measure (SeamPlanResult *result, const SeamProblem *problem, const SeamPlan *plan,
                  double slow, int position, int n_plans)
@@ -154,7 +154,7 @@ fixture_measure (SeamPlanResult *result, const SeamProblem *problem, const SeamP
   }
 }
 
-/* As if the plan had not been traced. */
+/* Removes what tracing adds, as if the plan had not been traced. */
 static inline void
 fixture_untrace (SeamPlanResult *result)
 {
@@ -168,7 +168,8 @@ fixture_untrace (SeamPlanResult *result)
   result->span_median_ns = result->kernels_sum_median_ns = NAN;
 }
 
-/* Rows alike, columns of their own error, as a wrong order of operands makes it. */
+/* A difference whose rows are alike and whose columns have an error each, as a wrong order of
+ * operands makes it. */
 static inline SeamDifference *
 fixture_difference (const SeamProblem *problem, double size, gboolean with_nan)
 {
@@ -188,7 +189,7 @@ fixture_difference (const SeamProblem *problem, double size, gboolean with_nan)
       double value = size * of_column * (.85 + .15 * sin (row * 2.1 + column));
 
       difference->cells[i] = (float)value;
-      difference->ulps[i] = (guint32)(value * 0x1p21); /* of values around 4 */
+      difference->ulps[i] = (guint32)(value * 0x1p21); /* ULP of values around 4 */
       difference->failing[i] =
           value > spec.atol + spec.rtol
               ? (guint32)MIN (1e9, (double)spec.rows_per_cell * spec.columns_per_cell * spec.plane)
@@ -310,7 +311,7 @@ fixture_result (const char *pipeline_name, const char *preset, const char *plan_
   return result;
 }
 
-/* `result`, without grids, as it is read back with another text for its pipeline; NULL: none. */
+/* `result` without grids, read back with another text of its pipeline; NULL: without a text. */
 static inline SeamResult *
 fixture_reread (const SeamResult *result, const char *pipeline_text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a figure covers when it is drawn: nothing may lie outside its width and height.
+ * Checks what a figure covers when it is drawn: nothing may lie outside its width and height.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words that a figure draws: Cairo's script of it has every text in clear. White space is left
- * out, because a line that is broken and one that is not are the same words.
+ * The words that a figure draws: Cairo's script surface writes every text in plain characters.
+ * White space is left out, because a line that is broken and one that is not are the same words.
  */
 #pragma once
 
@@ -67,7 +67,7 @@ figure_get_text (SeamFigure *figure)
   return figure_text_read_literals (script->str);
 }
 
-/* How often the words stand in `text`, which figure_get_text() made. */
+/* Counts how often the words stand in `text`, which figure_get_text() made. */
 static inline int
 figure_text_count (const char *text, const char *words)
 {

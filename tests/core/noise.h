@@ -17,8 +17,8 @@
 
 typedef struct {
   GRand *rand;
-  double scale; /* of the noise: 0.1 % to 20 %, another one in every run */
-  double state; /* walk or autocorrelated noise */
+  double scale; /* scale of the noise: 0.1 % to 20 %, drawn for each run */
+  double state; /* state of a walk or of autocorrelated noise */
   gboolean slow;
   int n; /* samples so far */
 } Noise;
@@ -35,14 +35,15 @@ draw_plain (Noise *noise)
   return noise->scale * draw_normal (noise->rand);
 }
 
-/* Far wider than what can be claimed: the limit of 1 % protects nobody here. */
+/* Noise far wider than the 1 % that a verdict can claim, so that this limit protects no false
+ * claim. */
 static inline double
 draw_loud (Noise *noise)
 {
   return .15 * draw_normal (noise->rand);
 }
 
-/* Skewed as times are: nothing is faster than the machine. */
+/* Skewed as times are: no sample is faster than the machine. */
 static inline double
 draw_skewed (Noise *noise)
 {
@@ -70,7 +71,7 @@ draw_autocorrelated (Noise *noise)
   return noise->state;
 }
 
-/* One in ten is disturbed, up to threefold. */
+/* One sample in ten is disturbed, by up to a factor of three. */
 static inline double
 draw_outliers (Noise *noise)
 {
@@ -129,9 +130,9 @@ is_narrow (SeamPlanResult *plan)
   return (median.high - median.low) / median.median <= GOAL;
 }
 
-/* `longer`: how many times as long plan A takes; `budget`: most samples a plan. Ends as a
- * measurement does: when both intervals are narrow, looked at after every twentieth more, or when
- * the budget is used up. */
+/* `longer`: how many times as long plan A takes; `budget`: largest number of samples a plan.
+ * Stops as a measurement does: when both intervals are narrow, which it checks whenever the number
+ * of samples has grown by a twentieth, or when the budget is used up. */
 static inline SeamResult *
 simulate_as (Draw draw, GRand *rand, double longer, int budget, double scale)
 {
@@ -182,7 +183,7 @@ draw_scale (GRand *rand)
   return .001 * pow (200, g_rand_double (rand));
 }
 
-/* Of a budget and scale of its own. */
+/* A simulation with a budget and a scale drawn at random. */
 static inline SeamResult *
 simulate (Draw draw, GRand *rand, double longer)
 {

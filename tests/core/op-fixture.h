@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * For tests that walk the table of ops (kernels/ops.h): pipelines in which one map follows a matrix
- * op, on numbers that leave nothing but the map's own error. An op that is added to the table is in
- * every such test at once. Static functions, included by one test program each.
+ * op, on numbers that leave nothing but the map's own error. A new op of the table takes part in
+ * all these tests. Static functions, included by one test program each.
  */
 #pragma once
 
 #include "tests/core/cpu-fixture.h"
 
-/* The numbers of an op that has some, in order: negative, and not 1; the second is the larger. */
+/* Scalars for an op that takes some, in order: negative, and not 1; the second is the larger. */
 static const char *const op_fixture_scalars[SEAM_MAX_OP_SCALARS] = { "-0.75", "1.25" };
 
 static inline int
@@ -28,7 +28,7 @@ op_fixture_get_value (const char *field)
   g_error ("no value is known for the field %s", field);
 }
 
-/* first;op or, where the op reads an earlier output, first;between;op. */
+/* The pipeline "first;op" or, if the op reads an earlier output, "first;between;op". */
 static inline SeamPipeline *
 op_fixture_make_pipeline (SeamOpType first, SeamOpType type)
 {
@@ -93,9 +93,9 @@ op_fixture_new (SeamOpType first, SeamOpType type)
   return fixture;
 }
 
-/* What a map may be off by: some units in the last place of its output and of what it computes on
- * the way; sums of transformed values (Winograd) err by some of x, too. A wrong op is off by more
- * than a thousand times as much. */
+/* Largest error that a map may have: some units in the last place of its output and of its
+ * intermediate values. Sums of transformed values (Winograd) have an error that grows with x, too.
+ * A wrong op is off by more than a thousand times as much. */
 static inline double
 op_fixture_get_bound (const double *truth, gint64 n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What each kind of product (app/report/products.h) is made of, synthetic: of conv-relu-hardswish
- * on a device that does not exist.
+ * Synthetic sources of every kind of product (app/report/products.h), for conv-relu-hardswish on a
+ * device that does not exist.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "app/explore/explore.h"
 #include "app/report/products.h"
 
-/* With a pitfall, or NULL. */
+/* A synthetic result, made with these pitfalls (NULL: none). */
 static inline SeamResult *
 fixture_product_result (const char *pitfalls)
 {
@@ -18,7 +18,7 @@ fixture_product_result (const char *pitfalls)
   SeamDifference *difference = result->plans[1].difference;
 
   result->pitfalls = g_strdup (pitfalls);
-  /* The fixture's counts are those of a larger shape. */
+  /* The counts in the fixture are those of a larger shape. */
   memset (difference->histogram, 0, SEAM_HISTOGRAM_BINS * sizeof *difference->histogram);
   difference->histogram[8] = 5;
   difference->n_worst = 1;
@@ -36,7 +36,7 @@ fixture_device (void)
   return device;
 }
 
-/* Asks for mistakes, which not everything may take over. */
+/* A request with pitfalls, which not every search takes over. */
 static inline SeamRunRequest *
 fixture_request (void)
 {
@@ -49,7 +49,7 @@ fixture_request (void)
   return request;
 }
 
-/* As if it had been measured, some points longer than others. */
+/* A search that looks measured: some of its points took longer than others. */
 static inline SeamSearch *
 fixture_search (const SeamRunRequest *asked, SeamProductOf of)
 {
@@ -72,7 +72,7 @@ fixture_search (const SeamRunRequest *asked, SeamProductOf of)
   return search;
 }
 
-/* Of one plan, of which every seam can be fused. */
+/* An estimate of one plan, all of whose seams can be fused. */
 static inline SeamEstimate *
 fixture_estimate (const SeamProblem *problem, const SeamPlan *plan)
 {
@@ -94,7 +94,7 @@ fixture_estimate (const SeamProblem *problem, const SeamPlan *plan)
   return estimate;
 }
 
-/* Every case of it is of the same two plans. */
+/* A lab whose cases all have the same two plans. */
 static inline SeamLab *
 fixture_lab (const SeamRunRequest *request)
 {
@@ -125,7 +125,7 @@ fixture_calibration (void)
   return calibration;
 }
 
-/* A source and all that it borrows. */
+/* A source and all objects that it borrows. */
 typedef struct {
   SeamProductSource source;
   SeamResult *result;
@@ -159,8 +159,8 @@ fixture_source_free (FixtureSource *self)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (FixtureSource, fixture_source_free)
 
-/* What this product is made of. `result` is its run, or side B of a comparison with an honest one.
- * A product of a kind that is not known here fails the test. */
+/* Makes the source of this product. `result` is its run, or side B of a comparison with a run
+ * without pitfalls. The test fails if it does not know the product's kind. */
 static inline FixtureSource *
 fixture_source_new (const SeamProduct *product, SeamResult *result)
 {

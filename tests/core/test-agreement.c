@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verdict on two outputs in words: counts, and where an error lies, from overviews made so that
- * one cause fits and the others do not.
+ * The verdict on two outputs in words: counts, and where an error lies, from overviews that fit one
+ * cause and no other.
  */
 #include "app/compare/compare.h"
 
@@ -90,7 +90,7 @@ test_nan (void)
 static void
 test_places (void)
 {
-  /* Channels 4 to 7 of every sample. */
+  /* Errors in channels 4 to 7 of every sample. */
   g_autoptr (SeamDifference) channels = make (8, 32, 100, 512);
   for (int i = 0; i < 8; i++)
     for (int j = 4; j < 8; j++)
@@ -99,7 +99,7 @@ test_places (void)
                "Only channels 4 to 7 of every sample. The same channels in all samples: an "
                "operand with one value for each of the channels");
 
-  /* The last columns. */
+  /* Errors in the last columns. */
   g_autoptr (SeamDifference) tail = make (8, 1024, 1, 512);
   for (int i = 0; i < 8; i++)
     for (int j = 510; j < 512; j++)
@@ -108,7 +108,7 @@ test_places (void)
                "Only columns 1,020 to 1,023 of every row (to the cell, which is 1 row × 2 "
                "columns). The last columns: the remainder");
 
-  /* Two rows. */
+  /* Errors in two rows. */
   g_autoptr (SeamDifference) rows = make (8, 16, 1, 512);
   for (int j = 0; j < 16; j++) {
     fail_cell (rows, 2, j, 1);
@@ -116,12 +116,12 @@ test_places (void)
   }
   assert_says (rows, "Outputs differ in 25.00 % of elements", "Only rows 2 and 5 of every column.");
 
-  /* One spot. */
+  /* Errors in one spot. */
   g_autoptr (SeamDifference) spot = make (8, 16, 9, 512);
   fail_cell (spot, 3, 9, 1);
   assert_says (spot, "Outputs differ in 0.09 % of elements", "Only sample 3, in channel 9.");
 
-  /* Every column, some of them in some rows only: too many ranges to list. */
+  /* Errors in every column, but some in a few rows only: too many ranges to list. */
   g_autoptr (SeamDifference) scattered = make (8, 64, 1, 512);
   for (int j = 0; j < 64; j += 2)
     fail_cell (scattered, j % 8, j, 1);
@@ -129,7 +129,7 @@ test_places (void)
                "Only 4 of 8 rows, in 32 of 64 columns, not all of them.");
 }
 
-/* All elements differ; which operand it is shows in how much. */
+/* All elements differ. The size of the differences shows which operand is wrong. */
 static void
 test_patterns (void)
 {

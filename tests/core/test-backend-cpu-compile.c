@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Generated C as it is compiled and kept: the cache is found, and mended when it is damaged; what
- * others can have written is not run; code that does not compile is explained. In a cache of its
- * own; what the code computes is in test-generated.c.
+ * The cache of compiled C: entries are found, and replaced if they are damaged; entries that other
+ * users could have written are not run; code that does not compile is explained. The tests use a
+ * cache of their own. What the code computes is in test-generated.c.
  */
 #include "app/backend/cpu/backend-cpu.h"
 
@@ -93,7 +93,7 @@ test_cache (void)
   seam_device_close (device);
 }
 
-/* Code that another user can have put in the place of an entry is not run, and what is loaded is a
+/* Code that another user could have put in the place of an entry is not run. What is loaded is a
  * copy that cannot be changed, not the file. */
 static void
 test_planted (void)
@@ -146,7 +146,7 @@ test_errors (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_CANCELLED);
   g_clear_error (&error);
 
-  /* A text that reads itself for ever is ended by the compiler's own limit, not by a crash. */
+  /* The compiler's own limit ends a text that includes itself without end; nothing crashes. */
   g_assert_null (seam_cpu_module_new (cpu, "#include \"group.c\"\n", FALSE, NULL, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
   seam_device_close (device);

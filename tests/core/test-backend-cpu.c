@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The CPU backend apart from its arithmetic (test-golden.c, test-partitions.c): what it says of
+ * The CPU backend apart from its arithmetic (test-golden.c, test-partitions.c): its description of
  * itself, memory, refusals, timing, traces, the reduction of differences, and the loops of
  * kernels/cpu at every vector width.
  */
@@ -58,7 +58,7 @@ test_info (void)
     g_assert_cmpint (((SeamCheck *)checks->pdata[i])->state, ==, SEAM_CHECK_OK);
 }
 
-/* OpenBLAS 0.3.21 takes Prescott on a Xeon it does not know, and Haswell on an EPYC 9004. */
+/* OpenBLAS 0.3.21 detects Prescott on a Xeon it does not know, and Haswell on an EPYC 9004. */
 static void
 test_blas_core (void)
 {
@@ -94,7 +94,7 @@ test_memory (void)
   g_assert_cmpfloat (values[1], ==, 3);
   g_assert_cmpfloat (values[2], ==, 4);
 
-  /* Stop acts within: what is not poisoned yet stays as it was. */
+  /* Stop acts inside poison(): the rest of the buffer stays as it was. */
   SeamCancel cancel = { 0 };
   seam_cancel_raise (&cancel);
   g_assert_false (seam_backend_cpu.poison (device, buffer, &cancel, &error));
@@ -111,7 +111,7 @@ test_memory (void)
   seam_backend_cpu.release (device, buffer);
   seam_backend_cpu.release (device, NULL);
 
-  /* More than any computer has: refused in words, before the system is asked. */
+  /* More memory than any computer has is refused in words, before the system is asked. */
   g_assert_null (seam_backend_cpu.allocate (device, G_GINT64_CONSTANT (1) << 55, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY);
   g_assert_nonnull (strstr (error->message, "smaller shape"));
@@ -135,7 +135,8 @@ test_supports (void)
   g_assert_null (support.reason);
   seam_support_clear (&support);
 
-  /* One op gains nothing from code of its own; a library op has none. */
+  /* For one op there is no generated code, which would gain nothing; for a library op there is
+   * none at all. */
   g_autoptr (SeamPlan) unfused = seam_plan_parse (fixture->problem->pipeline, "unfused", &error);
   for (int group = 0; group < unfused->n_groups; group++) {
     SeamGroupSpec one = { fixture->problem, unfused, group, SEAM_MATH_FP32 };
@@ -173,7 +174,7 @@ test_supports (void)
     g_clear_error (&error);
   }
 
-  /* A tensor without memory is a fault of the caller, but not a crash. */
+  /* A tensor without memory is a mistake of the caller and must not crash. */
   SeamBuffer *none[SEAM_MAX_TENSORS] = { 0 };
   spec.math_mode = SEAM_MATH_FP32;
   g_assert_null (seam_backend_cpu.prepare (fixture->device, &spec, none, NULL, &error));
@@ -291,7 +292,7 @@ compare_naively (const SeamDifferenceSpec *spec, const float *a, const double *b
 }
 
 /* The table of worst elements against a sort of all of them, and the histogram against limits that
- * are compared, not read off bits. */
+ * are compared as numbers, while the backend reads them off the bits. */
 static void
 check_numbers (const SeamDifference *found, const float *a, const double *b)
 {
@@ -452,7 +453,7 @@ test_special_values (gconstpointer name)
     return;
   }
 
-  enum { N = 67 }; /* a few vectors and a rest */
+  enum { N = 67 }; /* some vectors and a remainder */
   float source[N], operand[N], vector[N], target[N];
   for (int i = 0; i < N; i++) {
     source[i] = i % 3 == 0 ? NAN : 1;

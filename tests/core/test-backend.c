@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The registry of backends: names, targets, and what is said where the CUDA module is missing or
- * damaged. The module is opened once a process, so those cases run in processes of their own.
+ * The registry of backends: names, targets, and the messages for a CUDA module that is missing or
+ * damaged. A process opens the module only once, so those cases run in processes of their own.
  */
 #include "app/backend/backend.h"
 #include "app/base/npy.h"
@@ -102,7 +102,7 @@ check_without_module (const char *folder, const char *reason)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, reason));
 
-  /* The best target then is the CPU. */
+  /* The CPU is then the best target. */
   g_clear_error (&error);
   SeamDevice *best = seam_backend_open (NULL, &error);
   g_assert_no_error (error);
@@ -121,7 +121,7 @@ test_missing_module (void)
   g_test_trap_assert_passed ();
 }
 
-/* What a program says of a module that is no library, in a folder with these permissions. */
+/* Checks the messages for a module that is not a library, in a folder with these permissions. */
 static void
 check_damaged_module (int mode, const char *says)
 {
@@ -175,7 +175,7 @@ test_trace (void)
   g_assert_cmpuint (kept->len, ==, 1);
   g_assert_cmpstr (g_array_index (kept, SeamTraceRecord, 0).name, ==, "a");
   g_assert_cmpstr (g_array_index (kept, SeamTraceRecord, 0).implementation, ==, "c");
-  /* A record that was never filled is empty, and is freed like the others. */
+  /* A record that was never filled is empty and is freed like the others. */
   g_array_set_size (kept, 2);
   g_assert_null (g_array_index (kept, SeamTraceRecord, 1).name);
   seam_trace_free (NULL);

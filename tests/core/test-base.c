@@ -234,7 +234,7 @@ test_npy_round_trip (Fixture *fixture, gconstpointer data)
   g_assert_cmpmem (second->data, 16, doubles, 16);
 }
 
-/* A file of NumPy's own. */
+/* A file that NumPy wrote. */
 static void
 test_npy_golden (void)
 {
@@ -304,8 +304,8 @@ assert_write_fails (const char *path, const char *expected)
   g_assert_nonnull (strstr (error->message, expected));
 }
 
-/* What a killed writer left behind goes with the next write; a living writer's file and what only
- * looks alike stay. */
+/* The next write removes temporary files of a killed writer. Those of a living writer, and files
+ * whose names only look alike, stay. */
 static void
 test_temporaries (Fixture *fixture, gconstpointer data)
 {
@@ -340,7 +340,7 @@ test_temporaries (Fixture *fixture, gconstpointer data)
     g_unlink (path);
   }
   close (locked);
-  /* The other writer, too, was alive. */
+  /* The other writer's file has stayed because that writer was alive. */
   g_assert_true (seam_file_writer_commit (writer, &error));
   g_assert_no_error (error);
 }
@@ -351,9 +351,8 @@ lock_cb (gpointer path)
   return seam_file_lock (path, 30, NULL);
 }
 
-/* One holder at a time, who may be a thread; nothing is left of it. */
-/* The next start of a program removes what a killed writer left in a folder that nothing is written
- * to again; the file of a writer that lives stays. */
+/* The next start of a program removes temporary files of a killed writer, also in a folder to
+ * which nothing is written again. The file of a living writer stays. */
 static void
 test_start_removes_temporaries (Fixture *fixture, gconstpointer data)
 {
@@ -383,6 +382,7 @@ test_start_removes_temporaries (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
+/* A lock has one holder at a time, which may be a thread, and leaves no file behind. */
 static void
 test_lock (Fixture *fixture, gconstpointer data)
 {
@@ -403,7 +403,7 @@ test_lock (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_mkdir (fixture->folder, 0700), ==, 0);
 }
 
-/* The file size limit makes an error, not an end. */
+/* Exceeding the file size limit is an error and does not end the process. */
 static void
 test_size_limit (Fixture *fixture, gconstpointer data)
 {
@@ -439,7 +439,8 @@ test_file_write (Fixture *fixture, gconstpointer data)
   g_assert_true (seam_file_write (fixture->path, "one", 3, &error));
   g_assert_cmpint (g_chmod (fixture->path, 0640), ==, 0);
   g_assert_cmpint (symlink ("a.npy", link), ==, 0);
-  /* Through a link: the link stays, the file behind it changes and keeps its mode. */
+  /* Writing through a link keeps the link; the file that it points to changes and keeps its
+   * mode. */
   g_assert_true (seam_file_write (link, "three", 5, &error));
   g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
   g_assert_true (g_file_get_contents (fixture->path, &text, NULL, NULL));
@@ -524,7 +525,8 @@ test_distributions (void)
   g_assert_cmpfloat_with_epsilon (sum4 / n, 3, 4 * sqrt (96.0 / n));
 }
 
-/* `says` is a part of the sentence why the file is refused; NULL: it is opened. */
+/* Opens a file that only its owner may write. `says` is a part of the sentence that refuses it;
+ * NULL: it is opened. */
 static void
 check_own_file (const char *path, const char *says)
 {
@@ -580,7 +582,7 @@ test_own_file (void)
   g_rmdir (folder);
 }
 
-/* The folder of a process that was killed goes at the next start; those in use stay. */
+/* The next start removes the folder of a process that was killed; folders in use stay. */
 static void
 check_scratch (void)
 {
@@ -620,7 +622,7 @@ test_scratch (void)
   g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
   g_unsetenv ("TMPDIR");
   g_test_trap_assert_passed ();
-  /* Nothing is left, not even the folder in use. */
+  /* All folders are gone, also the one that was in use. */
   g_assert_cmpint (g_rmdir (tmp), ==, 0);
 }
 

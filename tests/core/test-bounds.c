@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One set of bounds: estimate, ceiling, exploration, sweep, roofline and summary state the same
- * numbers for every pipeline, shape and plan, at the rates of the device, and contradict neither
+ * One set of bounds: estimate, ceiling, exploration, sweep, roofline and summary give the same
+ * numbers for every pipeline, shape and plan, at the device's rates, and contradict neither
  * themselves nor each other.
  */
 #include "app/base/text.h"
@@ -24,7 +24,7 @@
 static SeamRunner *runner;
 static SeamDevice *device;
 
-/* A slow memory beside a large cache, and a fast one beside none. */
+/* a slow memory with a large cache, and a fast one without a cache */
 static const struct {
   double bytes_per_s, flop_per_s;
   guint64 cache_bytes;
@@ -66,7 +66,7 @@ check_same (const SeamPoint *point, const SeamPlanEstimate *plan)
   g_assert_cmpfloat (point->bytes, ==, plan->bytes);
 }
 
-/* What every page says of the points is what is known of them. */
+/* Checks that every page's table has the known values of the points. */
 static void
 check_tables (const SeamSearch *search)
 {
@@ -86,7 +86,7 @@ check_tables (const SeamSearch *search)
   }
 }
 
-/* Every partition at the shape of the request. */
+/* Checks every partition at the request's shape. */
 static void
 check_exploration (const SeamRunRequest *request, const SeamProblem *problem)
 {
@@ -113,7 +113,7 @@ check_exploration (const SeamRunRequest *request, const SeamProblem *problem)
     check_same (&search->points[i], &estimate->plans[i]);
     seam_plan_limit (problem, plan, &estimate->rates, &limit);
     g_assert_cmpfloat (limit.floor_ns, ==, estimate->plans[i].floor_ns);
-    /* What fusion saves at most, and the floor of every plan, are of this plan, too. */
+    /* The bounds on what fusion can save are consistent for this plan, too. */
     g_assert_cmpfloat (limit.floor_ns, >=, estimate->ceiling.floor.floor_ns);
     g_assert_cmpfloat (limit.floor_ns, <=, limit.full_rate_ns * (1 + 1e-12));
     g_assert_cmpfloat (limit.bytes, >=, estimate->ceiling.floor.bytes);
@@ -224,7 +224,7 @@ check_summary (const SeamResult *result)
   g_assert_nonnull (number);
 }
 
-/* After a run, what is known before the next one is what the run says, whatever it raised. */
+/* The bounds before the next run are those that the last run stated, even if it raised rates. */
 static void
 test_run (void)
 {
@@ -256,7 +256,7 @@ test_run (void)
   }
 }
 
-/* A result of an older program, whose floor was lowered to its fastest plan. */
+/* A result of an older version, which lowered the floor to its fastest plan. */
 static void
 test_lowered (void)
 {

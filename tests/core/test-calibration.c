@@ -18,7 +18,7 @@ make_rate (double median)
   return (SeamRate){ median, median * .99, median * 1.01, median * .9, median * 1.1, 20 };
 }
 
-/* Sizes from 1 MB by thirds of an octave; the rates are given. */
+/* A curve over sizes from 1 MB on, three to an octave, with these rates. */
 static SeamCalibration *
 make_curve (const double *rates, int n)
 {
@@ -32,7 +32,8 @@ make_curve (const double *rates, int n)
   return calibration;
 }
 
-/* Everything that a file keeps, with numbers that text could spoil. */
+/* A calibration with every field that a file keeps, and with numbers that a text form could
+ * spoil. */
 static SeamCalibration *
 make_whole (void)
 {
@@ -84,13 +85,13 @@ test_knee (void)
   g_assert_cmpfloat (knee.cache_rate, ==, 9e12);
   g_assert_cmpfloat (knee.memory_rate, ==, 3e12);
 
-  /* Points on the slope fall to the level that they are nearer to. */
+  /* A point on a slope belongs to the level that is nearer to it. */
   g_assert_true (seam_calibration_find_knee (sloping, &knee));
   g_assert_cmpint (knee.first_memory, ==, 5);
   g_assert_cmpfloat (knee.cache_rate, ==, 10);
   g_assert_cmpfloat (knee.memory_rate, ==, 3);
 
-  /* One stray point is no step, a rise is none, and nothing is made of too little. */
+  /* One stray point is no step, nor is a rise; and too few points have no knee. */
   const struct {
     const double *rates;
     int n;
@@ -122,7 +123,7 @@ test_sizes (void)
   g_assert_cmpint (gpu->len, ==, 25);
   for (guint i = 1; i < gpu->len; i++)
     g_assert_cmpint (g_array_index (gpu, gint64, i), >, g_array_index (gpu, gint64, i - 1));
-  /* Beyond what the cores keep for themselves. */
+  /* The first size lies beyond what the cores keep in caches of their own. */
   g_assert_cmpint (g_array_index (cpu, gint64, 0), >=, 12 * mb);
   g_assert_cmpint (g_array_index (unknown, gint64, unknown->len - 1), >, 32 * mb);
   g_assert_cmpint (crowded->len, ==, 0);
@@ -133,8 +134,8 @@ test_buffer (void)
 {
   const gint64 mb = 1 << 20, gb = G_GINT64_CONSTANT (1) << 30;
 
-  /* As large as is wanted; as memory allows; as time allows, but not so small that nearly all of it
-   * is cache; and not without end. */
+  /* The buffer is as large as wanted, as memory allows, and as time allows; but not so small
+   * that the cache holds nearly all of it, and never without limit. */
   g_assert_cmpint (seam_calibrate_choose_buffer (60 * mb, 32 * gb, 0, 6), ==, 64 * 60 * mb);
   g_assert_cmpint (seam_calibrate_choose_buffer (60 * mb, 32 * gb, 50e9, 6), ==, 64 * 60 * mb);
   g_assert_cmpint (seam_calibrate_choose_buffer (60 * mb, 2 * gb, 50e9, 6), ==, 2 * gb);
@@ -150,13 +151,13 @@ test_buffer (void)
 
 static struct {
   int n_calls, n_ended, cancel_at;
-  gint64 largest; /* working set so far */
+  gint64 largest; /* largest working set so far */
   gboolean no_tf32, is_lost, is_busy;
   SeamCancel cancel;
 } fake;
 
-/* A cache of 4 MB that answers a part of what is larger too; the first execution of anything is ten
- * times slower. */
+/* A 4 MB cache that also serves a part of larger working sets. The first execution of each
+ * benchmark takes ten times as long. */
 static gboolean
 benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount, double *time_ns,
            GError **error)
@@ -244,9 +245,9 @@ test_loop (void)
   g_assert_no_error (error);
   g_assert_cmpint (fake.n_ended, ==, 1);
   g_assert_cmpfloat (last, >, .9);
-  /* The slow first execution is no sample. */
+  /* The slow first execution is not among the samples. */
   g_assert_cmpfloat_with_epsilon (calibration->rates[SEAM_RATE_READ].least, 120e9, 1e9);
-  /* So far beyond the cache that what it answers is under 1 %. */
+  /* The buffer is so far beyond the cache that the cache serves less than 1 % of it. */
   g_assert_cmpfloat (calibration->rates[SEAM_RATE_READ].median, <, 1.01 * 120e9);
   g_assert_cmpfloat (calibration->buffer_bytes, ==, (double)fake.largest);
   g_assert_cmpint (fake.largest, ==, 64 * (4 << 20));
@@ -263,7 +264,7 @@ test_loop (void)
   g_assert_cmpfloat (knee.bytes, >, 4 << 20);
   g_assert_cmpfloat (knee.bytes, <, 6 << 20);
   g_assert_cmpfloat_with_epsilon (knee.cache_rate, 360e9, 1);
-  /* The level of memory is that of the flat end. */
+  /* The memory's rate is that of the flat end of the curve. */
   g_assert_cmpfloat (knee.memory_rate, <, 1.05 * 120e9);
   g_assert_null (seam_calibration_describe_doubts (calibration));
   g_assert_true (isnan (seam_calibration_get_peak (calibration, SEAM_RATE_READ)));
@@ -283,7 +284,7 @@ test_loop (void)
   g_assert_cmpint (fake.n_ended, ==, 3);
   g_clear_error (&error);
 
-  /* What is over the data sheet's peak is known to be. */
+  /* A rate over the data sheet's peak is recognised as such. */
   fake.cancel_at = 0;
   memset (&fake.cancel, 0, sizeof fake.cancel);
   last = 0;
@@ -295,7 +296,7 @@ test_loop (void)
   g_assert_false (seam_calibration_is_over_peak (calibration, SEAM_RATE_FP32));
 }
 
-/* Something else used the machine during one of the rates: a third of its samples is slow. */
+/* Something else uses the machine during one of the benchmarks: a third of its samples are slow. */
 static void
 test_busy (void)
 {
@@ -331,12 +332,12 @@ test_unsteady (void)
   } cases[] = {
     { SEAM_RATE_FP32, { 50e9, 49e9, 51e9, 20e9, 60e9, 30 }, .09, TRUE },
     { SEAM_RATE_FP32, { 50e9, 49e9, 51e9, 20e9, 60e9, 30 }, .11, FALSE },
-    /* Slow nearly all the time, as a few samples show. */
+    /* slow nearly all the time, as the few fast samples show */
     { SEAM_RATE_FP32, { 48e9, 44e9, 49e9, 26e9, 188e9, 23 }, .08, FALSE },
-    /* A launch is a time: the longest may be as long as it likes. */
+    /* a launch is a time: the longest may be of any length */
     { SEAM_RATE_LAUNCH, { 1000, 990, 1010, 950, 40000, 145 }, .02, TRUE },
     { SEAM_RATE_LAUNCH, { 1000, 990, 1010, 500, 1100, 145 }, .02, FALSE },
-    /* Of an older file: the interval, or without one the samples. */
+    /* an older file: judged by the interval or, without one, by the samples */
     { SEAM_RATE_COPY, { 10e9, 9e9, 11e9, 9e9, 11e9, 20 }, NAN, FALSE },
     { SEAM_RATE_COPY, { 10e9, 9.9e9, 10.1e9, 9e9, 11e9, 20 }, NAN, TRUE },
     { SEAM_RATE_COPY, { 10e9, NAN, NAN, 9e9, 11e9, 3 }, NAN, FALSE },
@@ -364,7 +365,7 @@ expect_doubt (const SeamCalibration *calibration, const char *part)
     g_error ("“%s” is not in “%s”", part, doubts);
 }
 
-/* Each reason not to believe a calibration, alone; and what the floor gets then. */
+/* Each reason not to trust a calibration, alone, and the rates that the floor then uses. */
 static void
 test_doubts (void)
 {
@@ -378,13 +379,13 @@ test_doubts (void)
   calibration->peak_tf32 = 495e12;
   g_assert_null (seam_calibration_describe_doubts (calibration));
 
-  /* Up to half a per cent is rounding. */
+  /* A difference up to half a per cent counts as rounding. */
   calibration->rates[SEAM_RATE_READ] = make_rate (4.82e12);
   g_assert_null (seam_calibration_describe_doubts (calibration));
   calibration->rates[SEAM_RATE_READ] = make_rate (4.88e12);
   expect_doubt (calibration, "Read bandwidth of 4.88 TB/s is 102 % of the data sheet's 4.80 TB/s");
   seam_calibration_apply (calibration, info);
-  g_assert_cmpfloat (info->bytes_per_s, ==, 4.1e12); /* of copying */
+  g_assert_cmpfloat (info->bytes_per_s, ==, 4.1e12); /* copying */
   g_assert_cmpstr (info->rates_source, ==, "calibrated 21 Nov 2026");
   csv = seam_calibration_to_csv (calibration);
   g_assert_nonnull (strstr (csv, ",0.1.0,4800000000000,yes,,,\r\n"));
@@ -400,7 +401,8 @@ test_doubts (void)
   calibration->peak_bytes_per_s = calibration->peak_tf32 = NAN;
 
   calibration->rates[SEAM_RATE_WRITE] = make_rate (4e12);
-  calibration->rates[SEAM_RATE_COPY] = make_rate (4.9e12); /* over reading, but within scatter */
+  calibration->rates[SEAM_RATE_COPY] = make_rate (4.9e12); /* faster than reading, but within the
+                                                            * scatter */
   g_assert_null (seam_calibration_describe_doubts (calibration));
   calibration->rates[SEAM_RATE_COPY] = make_rate (7e12);
   expect_doubt (calibration, "Copying came out faster than reading");
@@ -457,7 +459,7 @@ test_round_trip (void)
   g_assert_false (existed);
 }
 
-/* What each damage does to the saved text. */
+/* Applies one kind of damage to the saved text. */
 static char *
 damage (const char *text, int how)
 {
@@ -515,7 +517,7 @@ test_damaged (void)
       g_assert_cmpint ((guchar)*p, >=, ' ');
     g_clear_error (&error);
 
-    /* Ignored, and said. */
+    /* The damaged file is ignored, and a message says so. */
     info->identity = g_strdup (calibration->identity);
     info->bytes_per_s = 1;
     info->rates_source = g_strdup ("data sheet");
@@ -527,7 +529,7 @@ test_damaged (void)
   g_unlink (path);
 }
 
-/* --- What rests on it --- */
+/* --- Rates from a calibration --- */
 
 static void
 test_apply (void)
@@ -544,17 +546,17 @@ test_apply (void)
   info->flop_tf32 = 495e12;
   seam_calibration_apply (calibration, info);
   g_assert_cmpstr (info->rates_source, ==, "calibrated 21 Nov 2026");
-  /* Reading is the fastest of the three. */
+  /* Reading is the fastest of the three memory rates. */
   seam_device_info_get_rates (info, SEAM_MATH_TF32, TRUE, &rates);
   g_assert_cmpfloat (rates.bytes_per_s, ==, 4.3e12);
   g_assert_cmpfloat (rates.flop_per_s, ==, 400e12);
-  /* Results as good as FP32's from three BF16 products. */
+  /* Three BF16 products give results as accurate as FP32's. */
   seam_device_info_get_rates (info, SEAM_MATH_FP32, TRUE, &rates);
   g_assert_cmpfloat (rates.flop_per_s, ==, 250e12);
   g_assert_cmpfloat (info->l2_bytes_per_s, ==, 6e12);
   g_assert_cmpfloat (info->launch_ns, ==, 2100);
 
-  /* A session keeps all of it. */
+  /* A session keeps all the rates. */
   info->identity = g_strdup ("stays here");
   variant = g_variant_ref_sink (seam_record_to_variant (&seam_device_info_type, info, TRUE));
   travelled = seam_device_info_from_variant (variant);
@@ -564,7 +566,7 @@ test_apply (void)
   g_assert_cmpstr (travelled->calibrated, ==, "21 Nov 2026");
   g_assert_null (travelled->identity);
 
-  /* What is not known stays the data sheet's, and is called that. */
+  /* An unknown rate stays the data sheet's, and its source says so. */
   calibration->rates[SEAM_RATE_TF32] = SEAM_RATE_UNKNOWN;
   info->flop_tf32 = 495e12;
   g_free (info->driver);
@@ -575,7 +577,8 @@ test_apply (void)
                    "calibrated 21 Nov 2026 with driver 580.159, TF32 from the data sheet");
 }
 
-/* What runs reached counts where it is more, is named, and outlives the next calibration. */
+/* A rate that a run reached counts if it is higher. Its source is named, and it outlives the
+ * next calibration. */
 static void
 test_raised (void)
 {
@@ -589,7 +592,7 @@ test_raised (void)
   seam_calibration_raise (calibration, SEAM_RATE_COPY, 4.5e12, "conv-relu-bias", date);
   seam_calibration_raise (calibration, SEAM_RATE_TF32, 1e12, "conv-relu-bias", date);
   seam_calibration_raise (calibration, SEAM_RATE_BF16, 760e12, "gemm-bias-relu", date);
-  /* Neither lower nor unknown. */
+  /* A lower rate and an unknown one raise nothing. */
   seam_calibration_raise (calibration, SEAM_RATE_BF16, 755e12, "conv-relu-bias", date);
   seam_calibration_raise (calibration, SEAM_RATE_BF16, NAN, "conv-relu-bias", date);
   seam_calibration_apply (calibration, info);
@@ -620,7 +623,8 @@ test_raised (void)
   g_assert_null (strstr (info->rates_source, "BF16"));
 }
 
-/* The CPU's own: kept, found again by whoever opens it, and gone when it is forgotten. */
+/* A calibration of the CPU: kept, found again by whoever opens the CPU, and gone when it is
+ * forgotten. */
 static void
 test_cpu (void)
 {
@@ -634,7 +638,7 @@ test_cpu (void)
 
   calibration = seam_runner_calibrate (runner, "cpu", &options, &error);
   g_assert_no_error (error);
-  /* Measured is not kept. */
+  /* Measuring alone does not keep a calibration. */
   info = seam_runner_open (runner, "cpu", &error)->info;
   g_assert_null (info->calibrated);
   g_assert_true (seam_calibration_load (info->identity, &none, &error));

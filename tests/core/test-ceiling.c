@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The ceiling against the floor table of the field notes, and what must hold for every partition of
- * every pipeline: no plan is under the floor, fusing never raises a limit.
+ * The ceiling against the floor table of the field notes, and two invariants of every partition of
+ * every pipeline: no plan is under the floor, and fusing never raises a limit.
  */
 #include "app/plan/ceiling.h"
 
 #include <math.h>
 
-/* An H200 as the field notes have it, without a cache: that table has none. */
+/* An H200 with the rates of the field notes, and without a cache, which that table does not
+ * model. */
 static const SeamRates h200_tf32 = { .bytes_per_s = 4.3e12, .flop_per_s = 495e12, .cold = TRUE };
 static const SeamRates h200_fp32 = { .bytes_per_s = 4.3e12, .flop_per_s = 67e12, .cold = TRUE };
 
@@ -27,8 +28,8 @@ make_problem (const char *name)
 static void
 test_table (void)
 {
-  /* Floors (ms), which limit binds in TF32, unfused over fewest bytes: field notes, section 2; #37
-   * with the corrected 6.59 GB. */
+  /* Floors (ms), the limit that binds in TF32, and bytes of the unfused plan over the fewest
+   * bytes: field notes, section 2; #37 with the corrected 6.59 GB. */
   static const struct {
     const char *pipeline;
     double tf32_ms, fp32_ms;
@@ -56,12 +57,13 @@ test_table (void)
     g_assert_true (tf32.floor.memory_bound == (tf32.memory_ns > tf32.compute_ns));
     g_assert_false (fp32.floor.memory_bound);
     g_assert_cmpfloat_with_epsilon (tf32.gain_bytes, rows[i].gain_bytes, .02 * rows[i].gain_bytes);
-    /* Bytes are the same in every mode; the more the arithmetic takes, the less fusion can give. */
+    /* The bytes are the same in every mode; the longer the arithmetic takes, the less fusion can
+     * gain. */
     g_assert_cmpfloat (fp32.gain_bytes, ==, tf32.gain_bytes);
   }
 }
 
-/* By hand. */
+/* Worked out by hand. */
 static void
 test_unfused (void)
 {
@@ -72,7 +74,7 @@ test_unfused (void)
   seam_ceiling (memory, &h200_tf32, &ceiling);
   g_assert_cmpfloat_with_epsilon (ceiling.unfused_ns / 1e6, 12.95 / 4.3, .01);
 
-  /* The convolution at 0.605 ms, then three passes of 2 x 1.04 GB. */
+  /* The convolution takes 0.605 ms; then come three passes of 2 x 1.04 GB. */
   seam_ceiling (compute, &h200_tf32, &ceiling);
   g_assert_cmpfloat_with_epsilon (ceiling.unfused_ns / 1e6, .605 + 6.2426 / 4.3, .01);
 }
@@ -115,8 +117,8 @@ test_plans (void)
   }
 }
 
-/* Of #21 published, with re-reads from the cache and 60 MB kept between the groups and at the end.
- */
+/* Plan "published" of #21, with re-reads from the cache and with 60 MB that it keeps between the
+ * groups and at the end. */
 static void
 test_cache (void)
 {
@@ -152,7 +154,7 @@ test_cache (void)
   g_assert_true (ceiling.tensors_fit_cache);
 }
 
-/* What is not known is not guessed. */
+/* An unknown rate or size is not guessed. */
 static void
 test_unknown (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two runs side by side: what keeps them from being compared, who goes with whom, every number's
- * change, and verdicts on samples that do not alternate.
+ * Comparisons of two runs: what keeps them from being compared, how their plans are matched, the
+ * change of every number, and verdicts on samples that do not alternate.
  */
 #include "app/base/text.h"
 #include "app/compare/run-comparison.h"
@@ -48,7 +48,7 @@ set_plan (SeamPlanResult *plan, const char *name, const char *notation, double n
   plan->span_median_ns = ns * .95;
 }
 
-/* Plans "unfused" and "published". */
+/* A run of plans "unfused" and "published". */
 static SeamResult *
 make_run (double unfused_ns, double published_ns)
 {
@@ -112,7 +112,7 @@ test_conditions (void)
   g_assert_cmpint (find_condition (comparison, "Math mode")->state, ==, SEAM_CONDITION_SAME);
   g_assert_cmpstr (find_condition (comparison, "Math mode")->a, ==, "FP32");
   g_assert_cmpint (find_condition (comparison, "Program")->state, ==, SEAM_CONDITION_DIFFERS);
-  /* What differs stands first. */
+  /* Conditions that differ come first. */
   g_assert_cmpstr (comparison->conditions[0].title, ==, "Device");
   g_assert_cmpstr (comparison->conditions[0].b, ==, "Another device");
   g_assert_cmpstr (comparison->conditions[1].title, ==, "Program");
@@ -150,7 +150,7 @@ test_obstacles (void)
   assert_obstacle (b, "Not comparable: pipeline is conv-relu-bias in A and gemm-bias-relu in B.");
 }
 
-/* How plans were launched does not keep two runs apart, but it is said. */
+/* Another launch mode does not keep two runs apart, but the comparison names it. */
 static void
 test_launch_mode (void)
 {
@@ -183,7 +183,7 @@ test_match_plans (void)
   g_autoptr (SeamResult) a = make_run (2e6, 1e6);
   g_autoptr (SeamResult) b = make_run (2e6, .5e6);
 
-  /* The name wins over the place; a plan without partner is added or removed. */
+  /* A name counts more than a position; a plan without a partner is added or removed. */
   replace (&b->plans[0].name, NULL);
   replace (&b->plans[0].notation, "conv+relu+bias");
   replace (&b->plans[1].executed, "conv|relu+bias@hand");
@@ -201,7 +201,7 @@ test_match_plans (void)
   g_autofree char *words = seam_comparison_describe (comparison);
   g_assert_cmpstr (words, ==, "Plans of B against A: 1 faster; 1 plan added; 1 plan removed.");
 
-  /* The same notation under two names. */
+  /* Two names for the same notation. */
   g_autoptr (SeamResult) unnamed = make_run (2e6, 1e6);
   replace (&unnamed->plans[1].name, NULL);
   g_autoptr (SeamComparison) other = seam_comparison_new (a, unnamed);
@@ -216,7 +216,7 @@ test_match_kernels (void)
   g_autoptr (SeamResult) b = make_run (2e6, 1e6);
   SeamPlanResult *plan = &b->plans[0];
 
-  /* conv is another version, fused became two kernels. */
+  /* conv is another version of its kernel, and fused became two kernels. */
   replace (&plan->kernels[0].name, "void conv_v2<float>");
   plan->kernels = g_renew (SeamKernel, plan->kernels, 3);
   plan->n_kernels = 3;
@@ -249,7 +249,7 @@ test_match_kernels (void)
   }
   g_assert_cmpint (pair->match, ==, SEAM_MATCH_CHANGED);
   g_assert_cmpstr (pair->change, ==, "other kernels");
-  /* Not traced is unknown, not removed. */
+  /* A kernel that was not traced is unknown, not removed. */
   g_assert_cmpint (comparison->plans[1].n_kernels, ==, 0);
   g_assert_cmpint (comparison->plans[1].match, ==, SEAM_MATCH_SAME);
   g_autofree char *words = seam_comparison_describe (comparison);
@@ -270,14 +270,14 @@ test_match_runs (void)
   SeamResult *b[3] = { make_run (1, 1), make_run (1, 1), make_run (1, 1) };
   int partners[2];
 
-  /* The best fit goes first, though another could have had it. */
+  /* The closest pair is matched first, even if a run could have had another partner. */
   a[1]->settings.math_mode = SEAM_MATH_TF32;
   b[0]->settings.math_mode = SEAM_MATH_TF32;
   replace (&b[1]->pipeline_id, "gemm-bias-relu");
   match_runs (a, 2, b, 3, partners);
   g_assert_cmpint (partners[0], ==, 2);
   g_assert_cmpint (partners[1], ==, 0);
-  /* Rather of another mode than none; of another pipeline never. */
+  /* A run of another mode is better than no partner; one of another pipeline never matches. */
   match_runs (a, 2, b, 2, partners);
   g_assert_cmpint (partners[0], ==, -1);
   g_assert_cmpint (partners[1], ==, 0);
@@ -326,14 +326,14 @@ test_numbers (void)
                 "0.250×");
   assert_texts (find_number (plan->numbers, plan->n_numbers, "gaps_ns"),
                 "Gaps between kernels (µs)", "100.000", "25.000", SEAM_MINUS "75.000", "0.250×");
-  /* Of B one kernel was not counted, so its sum is unknown. */
+  /* One kernel of B was not counted, so the sum is unknown. */
   assert_texts (find_number (plan->numbers, plan->n_numbers, "dram_bytes"),
                 "Traffic of the memory, counted (MB)", "12.000", SEAM_DASH, SEAM_DASH, SEAM_DASH);
   assert_texts (find_number (plan->kernels[0].numbers, plan->kernels[0].n_numbers, "registers"),
                 "Registers of a thread", SEAM_DASH, "128", SEAM_DASH, SEAM_DASH);
   assert_texts (find_number (comparison->numbers, comparison->n_numbers, "temperature_c"),
                 "Temperature at the end (°C)", "50.0", SEAM_DASH, SEAM_DASH, SEAM_DASH);
-  /* Zero is no unknown. */
+  /* Zero is not unknown. */
   SeamNumber zero = { "n_failing", "Elements outside tolerance", SEAM_NUMBER_COUNT, 0, 1234 };
   assert_texts (&zero, "Elements outside tolerance", "0", "1,234", "+1,234", SEAM_DASH);
 }
@@ -379,7 +379,7 @@ assert_ranks (double b_first, double share, double probability)
     SeamPlanResult *plan = &runs[r]->plans[0];
     plan->n_samples = 20;
     plan->samples = g_new0 (SeamSample, 20);
-    /* High and low in turn, so that no sample depends on the one before. */
+    /* High and low values in turn, so that no sample depends on the one before. */
     for (int i = 0; i < 20; i++)
       plan->samples[i].elapsed_ns = (r == 0 ? 100 : b_first) + (i % 2) * 50 + i / 2;
   }
@@ -398,14 +398,14 @@ test_ranks (void)
 {
   assert_ranks (120, 0, 2. / 184756);
   assert_ranks (80, 1, 2. / 184756);
-  /* One pair the other way: (1 + 1) ways each side. */
+  /* One pair is the other way round: (1 + 1) ways on each side. */
   assert_ranks (108.5, .01, 4. / 184756);
-  /* Equal ones are halves, and 50 of 100 pairs are no evidence. */
+  /* Equal values count as halves, and 50 of 100 pairs are no evidence. */
   assert_ranks (100, .5, 1);
 }
 
-/* A clock that holds longer than a whole run takes is seen in no sample of that run. Such runs do
- * differ, and their clocks stand among the conditions. */
+/* A clock that holds longer than a whole run takes does not show in any sample of that run. Such
+ * runs do differ, and their clocks stand among the conditions. */
 static gboolean
 is_of_another_clock (guint model)
 {
@@ -434,8 +434,7 @@ test_false_verdicts (void)
   }
 }
 
-/* A rule that claims nothing would pass the above. Returns the share of differences of 10 % that
- * are found, in noise up to 3 %, by runs of at least `least` and fewer than `most` samples. */
+/* A rule that never claims anything would pass the test above. */
 static double
 find_differences (int budget, int least, int most)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counters find their kernels: by order among those that have a grid, all or none.
+ * How counters find their kernels: by their order among the launches that have a grid, all of them
+ * or none.
  */
 #include "app/measure/measure.h"
 #include "app/measure/trace-merge.h"

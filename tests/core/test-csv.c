@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of fields (GPtrArray of GPtrArray of char *); fails the test on anything malformed. */
+/* The rows of a CSV, each an array of fields (GPtrArray of GPtrArray of char *); fails the test
+ * on anything malformed. */
 static GPtrArray *
 read_csv (const char *text)
 {
@@ -176,7 +177,8 @@ test_plans (void)
   g_assert_cmpstr (get (graph_rows, 1, "launch_mode"), ==, "graph");
 }
 
-/* Compared with FP64, the first plan is what times are compared with, unless it is wrong itself. */
+/* If plans are compared with FP64, times are compared with those of the first plan, unless that
+ * plan is wrong. */
 static void
 test_against_fp64 (void)
 {
@@ -237,7 +239,7 @@ test_samples_and_difference (void)
                    "0,0,0,0,zeros,0,0\r\n0,1,nan,3,zeros,nan,0\r\n"
                    "1,0,0.5,0,zeros,0.25,4000000000\r\n1,1,0,0,zeros,0,0\r\n");
 
-  /* Not known yet: only the header. */
+  /* Without known worst elements the table has only a header. */
   SeamDifference *difference = result->plans[2].difference;
   g_autofree char *none = seam_result_worst_to_csv (result);
   g_autoptr (GPtrArray) no_rows = read_csv (none);
@@ -264,11 +266,11 @@ test_samples_and_difference (void)
   g_autofree char *histogram = seam_result_histogram_to_csv (result);
   g_assert_nonnull (strstr (histogram, ",0,0,1,4,5,unfused,,abs,,\r\n"));
   g_assert_nonnull (strstr (histogram, ",4194304,,16384,,6,unfused,,abs,,\r\n"));
-  /* In ULP: equal ones, 4 to 7, and the last bin, which has no end. */
+  /* In ULP: equal elements, those 4 to 7 apart, and the last bin, which has no upper end. */
   g_assert_nonnull (strstr (histogram, ",,,,,2,unfused,,ulp,0,0\r\n"));
   g_assert_nonnull (strstr (histogram, ",,,,,7,unfused,,ulp,4,8\r\n"));
   g_assert_nonnull (strstr (histogram, ",,,,,1,unfused,,ulp,2147483648,\r\n"));
-  /* One comparison alone, with another trusted side. */
+  /* A single comparison, with another trusted side. */
   g_autofree char *one = seam_comparison_worst_to_csv (result, 1, -1, difference);
   g_autoptr (GPtrArray) one_rows = read_csv (one);
   g_assert_cmpuint (one_rows->len, ==, 1 + 2);
@@ -278,7 +280,7 @@ test_samples_and_difference (void)
   g_assert_nonnull (strstr (bins, ",,,,,7,unfused,,ulp,4,8\r\n"));
 }
 
-/* A comma as decimal separator would break every row. */
+/* With a comma as decimal separator, every row would have too many fields. */
 static void
 test_locale (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The parser of CUPTI activity records on made buffers: attribution, order, zero and reversed
- * times, dropped records, kinds nobody asked for; and who may read counters. The buffers are walked
- * by a stand-in and, where libcupti is installed, by CUPTI's own function as well.
+ * times, dropped records, kinds that were not enabled; and who may read counters. The buffers are
+ * walked by a stand-in and, where libcupti is installed, by CUPTI's own function as well.
  */
 #include "app/backend/cuda/cupti-parse.h"
 
@@ -33,7 +33,7 @@ get_size (const CUpti_Activity *record)
   }
 }
 
-/* Records stand one behind the other, *record is the last one seen. */
+/* The records follow one another; *record is the last one seen. */
 static CUptiResult
 walk (uint8_t *buffer, size_t n_valid_bytes, CUpti_Activity **record)
 {
@@ -57,7 +57,7 @@ find_real_walk (void)
   return library != NULL ? (NextFunc)dlsym (library, "cuptiActivityGetNextRecord") : NULL;
 }
 
-/* A buffer aligned as CUPTI's are. */
+/* A buffer with the alignment of CUPTI's buffers. */
 typedef struct {
   _Alignas(8) guint8 data[64 * 1024];
   gsize used;
@@ -154,7 +154,7 @@ check_whole (NextFunc next)
   cupti_parser_count_launch (parser);
   cupti_parser_add_call (parser, 12, 2);
   cupti_parser_add_call (parser, 13, 3);
-  /* The host is ahead of the device; times that are missing or reversed are none. */
+  /* The host is ahead of the device; missing or reversed times give no times. */
   cupti_parser_time_call (parser, 11, T0 - 5000, T0 - 2000);
   cupti_parser_time_call (parser, 12, 0, T0);
   cupti_parser_time_call (parser, 13, T0, T0 - 1);
@@ -166,8 +166,9 @@ check_whole (NextFunc next)
   put_memcpy (second, 13, T0 + 2000, T0 + 2100);
   put_kernel (first, "plain_name", 10, T0 + 7, T0 + 1007);
   put_memset (first, 12, T0 + 1100, T0 + 1200);
-  put_kernel (first, "flush", 99, T0 - 500, T0 - 1); /* not of a launch of ours */
-  put_memset (first, 98, 0, 0);                      /* nor this, whatever its times */
+  put_kernel (first, "flush", 99, T0 - 500, T0 - 1); /* not from one of our launches */
+  put_memset (first, 98, 0, 0);                      /* not from one of them either, whatever its
+                                                      * times */
   cupti_parser_add_buffer (parser, second->data, second->used, next);
   cupti_parser_add_buffer (parser, first->data, first->used, next);
   cupti_parser_add_buffer (parser, first->data, 0, next);
@@ -328,7 +329,8 @@ test_counters (void)
   g_free (reason);
 }
 
-/* Of a graph every record has the id of the one call; its node tells whose it is. */
+/* All records of a graph have the id of its one call; the node tells which launch they belong
+ * to. */
 static void
 test_graph (void)
 {
@@ -342,7 +344,7 @@ test_graph (void)
   cupti_parser_time_call (parser, 40, T0 - 900, T0 - 600);
   cupti_parser_add_node (parser, 0x700000001, 1);
   cupti_parser_add_node (parser, 0x700000003, 2);
-  /* Of a call of its own the node does not count. */
+  /* In a record with a call of its own, the node does not count. */
   cupti_parser_add_call (parser, 41, 7);
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++) {
     put_kernel (buffer, "of_graph", 40, T0 + 100 * i, T0 + 100 * i + 50);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What compilers say, as they said it (gcc 12, clang 14, NVRTC 13), as line, column and text.
+ * Messages of compilers (gcc 12, clang 14, NVRTC 13), parsed into line, column and text.
  */
 #include "app/backend/diagnostic.h"
 
@@ -65,7 +65,7 @@ test_nvrtc (void)
   check (list, 2, 0, 0, TRUE, "kernels/ops.h, line 3: cannot open source file \"x.h\"");
 }
 
-/* What is written reads back the same, also inside a message. */
+/* What is written reads back unchanged, also inside a message. */
 static void
 test_format (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rails: rates over their peak are found, named once, and reach the tables; unknown numbers, rates
- * at the peak and rates of targets without a peak raise nothing.
+ * Sanity limits: rates over their peak are found, named once, and appear in the tables. Unknown
+ * numbers, rates at the peak and rates of targets without a known peak raise nothing.
  */
 #include "app/compare/compare.h"
 #include "app/compare/exceeded.h"
@@ -79,12 +79,13 @@ test_rails (void)
   SeamKernel *kernels = result->plans[0].kernels;
 
   assert_none (result);
-  /* Exactly the peak, and what 100 % is rounded from. */
+  /* Exactly the peak, and a rate that is rounded to 100 %. */
   result->device->bytes_per_s = 4e12;
   assert_none (result);
   result->device->bytes_per_s = 4e12 / 1.004;
   assert_none (result);
-  /* A little over a probe says that the probe was low; over a data sheet's peak it cannot be. */
+  /* A rate a little over a probe shows that the probe was low; a rate over a data sheet's peak
+   * is impossible. */
   result->device->bytes_per_s = 4e12 / 1.09;
   assert_none (result);
   result->device->peak_bytes_per_s = 4e12 / 1.09;
@@ -94,13 +95,13 @@ test_rails (void)
   assert_one (result, SEAM_EXCEEDED_DRAM, 1, 1.25, "bias moved 4.00 TB/s");
   assert_one (result, SEAM_EXCEEDED_DRAM, 1, 1.25,
               "125 % of the peak of 3.20 TB/s (calibrated 21 Nov 2026)");
-  /* What copies attain is no peak where the data sheet's is known. */
+  /* The rate that copies attain is no peak if the data sheet's is known. */
   result->device->peak_bytes_per_s = 4.1e12;
   assert_none (result);
   result->device->peak_bytes_per_s = 3.2e12;
   assert_one (result, SEAM_EXCEEDED_DRAM, 1, 1.25, "125 % of the peak of 3.20 TB/s (data sheet)");
   result->device->peak_bytes_per_s = 0;
-  /* Without a peak, and where nothing was counted. */
+  /* No peak is known, and nothing was counted. */
   result->device->bytes_per_s = 0;
   assert_none (result);
   result->device->bytes_per_s = 3.2e12;
@@ -117,7 +118,8 @@ test_rails (void)
   assert_one (result, SEAM_EXCEEDED_SM, 0, 1.01, "multiprocessors");
 }
 
-/* The peak is that of the math mode; a copy or a helper of the matrix op is not the product. */
+/* The peak is that of the math mode. Kernels that copy for the matrix op or help it are not its
+ * product. */
 static void
 test_matrix (void)
 {
@@ -133,7 +135,7 @@ test_matrix (void)
   assert_none (result);
   result->device->peak_flop_tf32 = 0;
   result->device->flop_tf32 = 900e12;
-  /* In FP32, three BF16 products give as good results: two thirds of 900 TFLOP/s. */
+  /* In FP32, three BF16 products are as accurate: the peak is two thirds of 900 TFLOP/s. */
   result->settings.math_mode = SEAM_MATH_FP32;
   assert_one (result, SEAM_EXCEEDED_MATRIX, 0, 800. / 600, "133 %");
   kernels[0].is_copy = TRUE;
@@ -158,7 +160,7 @@ test_tables (void)
   g_assert_nonnull (strstr (plans, "200 % of the peak"));
   g_assert_nonnull (strstr (kernels, ",over_peak,launch_mode,storage,init\r\n"));
   g_assert_nonnull (strstr (kernels, "200 % of the peak"));
-  /* In the row of that kernel alone. */
+  /* Only the row of that kernel has the mark. */
   g_assert_null (strstr (strstr (kernels, "of the peak") + 1, "of the peak"));
 }
 

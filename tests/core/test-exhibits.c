@@ -2,7 +2,8 @@
  *
  * The mistakes of kernels/defects.h on the CPU backend: every partition of an exhibit is wrong
  * exactly where its mistake says, with the values that a plain computation of the mistake gives,
- * and right elsewhere. Also the arithmetic of the mistakes by itself, and the files' words.
+ * and right elsewhere. Also the arithmetic of the mistakes alone, and error messages for pipeline
+ * files.
  */
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
@@ -59,8 +60,8 @@ test_half (void)
     { 65519, 65504 },
     { 65520, INFINITY },
     { -1e9f, -INFINITY },
-    { 0x1p-24f, 0x1p-24f }, /* the smallest */
-    { 0x1p-25f, 0 },        /* half of it, to even */
+    { 0x1p-24f, 0x1p-24f }, /* the smallest subnormal */
+    { 0x1p-25f, 0 },        /* half of the smallest subnormal, to even */
     { -0x1.8p-24f, -0x1p-23f },
     { 0x1.ff8p-15f, 0x1.ff8p-15f },
   };
@@ -90,7 +91,7 @@ test_lost_parts (void)
     n_lost++;
     seen[part]++;
   }
-  /* Seven of eight, each part about as often. */
+  /* Seven groups of eight lose a part, each part about as often. */
   g_assert_cmpint (ABS (n_lost - 3584), <, 120);
   for (int i = 0; i < 8; i++)
     g_assert_cmpint (ABS (seen[i] - 448), <, 100);
@@ -134,7 +135,7 @@ check_stores (const char *id, const char *exhibit, const char *shape,
       }
     }
   }
-  /* What is said of the shape is what happened. */
+  /* The sentence about the shape tells how many elements are wrong. */
   g_autofree char *sentence = NULL;
   g_autofree char *count = seam_text_count (n_left);
   gboolean shows =
@@ -191,7 +192,7 @@ test_index_overflow (void)
   g_assert_cmpint (check_stores ("#1", "index-overflow", "width=52", is_always), ==, 0);
 }
 
-/* A tensor over 2^31 elements, of which only the sentence can be asked here. */
+/* A tensor over 2^31 elements. Only the sentence can be checked here. */
 static void
 test_large_overflow (void)
 {
@@ -404,7 +405,7 @@ test_files (void)
   assert_refused ("defect.groupnorm=one-pass-variance", "defect.groupnorm=one-pass-variance:3",
                   "no number");
   assert_refused ("defect.groupnorm=lost-update:8", "defect.nothing=lost-update", "defect.nothing");
-  /* Only exhibits are wrong. */
+  /* Only exhibits may have a mistake. */
   assert_refused ("operand=matmul_bias", "operand=matmul_bias\ndefect=missing-tail", "defect");
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The ledger of two plans with and without counters, and the waterfall between their times: entries
- * by hand, sums that must be exact for every named plan, what is unknown stays unknown.
+ * worked out by hand, sums that must be exact for every named plan, and unknown numbers that must
+ * stay unknown.
  */
 #include "tests/core/figure-fixture.h"
 
@@ -12,7 +13,7 @@
 
 static const char *const pipelines[] = { "1", "76", "37", "21", "57" };
 
-/* Plans 0 and 1 of a result. */
+/* The ledger of a result's plans 0 and 1. */
 static SeamTrafficLedger *
 make_ledger (const SeamResult *result)
 {
@@ -34,7 +35,7 @@ find_row (const SeamTrafficLedger *ledger, const char *label)
 
 #define assert_gb(bytes, gb) g_assert_cmpfloat_with_epsilon ((bytes) / 1e9, gb, .005)
 
-/* They follow from the shapes. */
+/* The rows follow from the shapes. */
 static void
 test_rows (void)
 {
@@ -82,7 +83,7 @@ test_no_counters (void)
   g_assert_nonnull (strstr (text, "DRAM counters: this target has none."));
 }
 
-/* The third plan of a run is C where it stands beside the first. */
+/* Beside the first plan of a run, its third is called C. */
 static void
 test_letters (void)
 {
@@ -98,12 +99,12 @@ test_letters (void)
   g_assert_nonnull (strstr (text, "A reads sigmoid twice"));
   g_assert_cmpint (seam_result_get_letter (0, 1), ==, 'B');
   g_assert_cmpint (seam_result_get_letter (0, 2), ==, 'C');
-  /* The first is called A whatever it is; then the second is B. */
+  /* The first side is called A whichever plan it is; the second is then B. */
   g_assert_cmpint (seam_result_get_letter (2, 0), ==, 'B');
 }
 
-/* Of every pipeline and named plan: rows and groups both add up to the model of the plan, which is
- * within 3 % of the field notes' table where that has the plan. */
+/* For every pipeline and named plan: rows and groups both add up to the model of the plan, which
+ * is within 3 % of the field notes' table if the table has the plan. */
 static void
 test_totals (void)
 {
@@ -138,7 +139,7 @@ test_totals (void)
   }
 }
 
-/* Large parameters have a row of their own. */
+/* Large parameters have rows of their own. */
 static void
 test_parameters (void)
 {
@@ -199,7 +200,7 @@ test_counters (void)
     g_assert_nonnull (strstr (text, "Both plans agree with the counters within 5 %."));
   }
 
-  /* One kernel of B too much, one too little: each is marked with its reason. */
+  /* One kernel of B moves too much, one too little: each is marked with its reason. */
   result->plans[1].kernels[0].dram_bytes_read *= 1.5;
   result->plans[1].kernels[1].dram_bytes_read *= .5;
   {
@@ -217,7 +218,7 @@ test_counters (void)
     g_assert_nonnull (strstr (text, "B, conv2d: "));
   }
 
-  /* One kernel without counters: its group and its plan are unknown, not smaller. */
+  /* One kernel has no counters: its group and its plan are unknown, not smaller. */
   result->plans[1].kernels[1].dram_bytes_written = NAN;
   {
     g_autoptr (SeamTrafficLedger) ledger = make_ledger (result);
@@ -228,7 +229,7 @@ test_counters (void)
     g_assert_false (isnan (ledger->measured[0]));
   }
 
-  /* A memset has none and is no kernel: the others of its group stand alone. */
+  /* A memset has no counters and is no kernel: the group has the numbers of its other kernels. */
   result->plans[1].kernels[1].is_copy = TRUE;
   result->plans[1].kernels[1].grid[0] = 0;
   {
@@ -239,7 +240,7 @@ test_counters (void)
   }
 }
 
-/* Launches that move more than the plan's own model have a row, and are in the total. */
+/* Launches that move bytes beyond the plan's own model have a row and count in the total. */
 static void
 test_copies (void)
 {
@@ -255,7 +256,7 @@ test_copies (void)
   g_assert_cmpfloat_with_epsilon (ledger->modelled[1], result->plans[1].bytes, 1);
 }
 
-/* The exhibit has the ops in another order: tensors are matched by who writes them. */
+/* The exhibit has the ops in another order: tensors are matched by the op that writes them. */
 static void
 test_exhibit (void)
 {
@@ -268,7 +269,7 @@ test_exhibit (void)
   g_assert_cmpfloat (find_row (ledger, "bias")->sums[1], ==, 0);
 }
 
-/* One plan, no result: the model alone. */
+/* One plan without a result: the ledger has the model alone. */
 static void
 test_model_alone (void)
 {
@@ -346,7 +347,7 @@ test_waterfall_sums (void)
       }
       g_assert_cmpfloat (groups_a, ==, result->plans[0].n_groups);
       g_assert_cmpfloat (groups_b, ==, result->plans[1].n_groups);
-      /* The other way round what was gone is added. */
+      /* In the other direction, the steps that were gone are added. */
       for (int i = 0; i < forth->n_steps; i++)
         if (forth->steps[i].kind == SEAM_STEP_GONE) {
           const SeamWaterfallStep *added = find_step (back, forth->steps[i].label);
@@ -387,18 +388,18 @@ test_waterfall_steps (void)
   g_assert_cmpfloat_with_epsilon (step->to_ns - step->from_ns, 30e3, 1e3);
   step = find_step (waterfall, "gaps");
   g_assert_cmpfloat_with_epsilon (step->to_ns - step->from_ns, -4 * FIXTURE_GAP_NS, 1e-3);
-  /* The elapsed median knows nothing of those 30 µs: they are left over, not hidden. */
+  /* The elapsed median does not contain those 30 µs: they are left over, not hidden. */
   step = find_step (waterfall, "not explained");
   g_assert_cmpfloat_with_epsilon (step->to_ns - step->from_ns, -30e3, 2e3);
 
-  /* Mock-up 04: four kernels, 8.46 GB. */
+  /* As in mock-up 04: four kernels, 8.46 GB. */
   g_assert_cmpint (waterfall->n_gone, ==, 4);
   assert_gb (waterfall->gone_bytes, 8.46);
   g_assert_nonnull (strstr (waterfall->sentence, "4 kernels are gone"));
   g_assert_nonnull (strstr (waterfall->sentence, "8.46 GB at 3.90 TB/s, 100 % of"));
   g_assert_null (strstr (waterfall->sentence, "not explained"));
 
-  /* A tenth of the time that no kernel accounts for is said in words, too. */
+  /* If no kernel accounts for a tenth of the time, the words say so, too. */
   result->plans[1].median_ns += .1 * result->plans[0].median_ns;
   {
     g_autoptr (SeamWaterfall) noisy = make_waterfall (result);
@@ -451,7 +452,7 @@ test_waterfall_unknown (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 
-/* As NVIDIA's occupancy calculator has them. */
+/* The values of NVIDIA's occupancy calculator. */
 static void
 test_occupancy (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Searches on the CPU: every partition of every pipeline right, an exploration stopped and resumed
- * without losing a point, files that are not of this search refused.
+ * Explorations on the CPU: every partition of every pipeline is right, stopping and resuming loses
+ * no point, and files of another search are refused.
  */
 #include "app/base/error.h"
 #include "app/explore/explore.h"
@@ -31,7 +31,7 @@ make_request (const char *pipeline_name, double budget_s)
 
 typedef struct {
   SeamCancel cancel;
-  int stop_after; /* fresh points; 0: never */
+  int stop_after; /* stops after so many fresh points; 0: never */
   int n_fresh;
   gboolean seen[64];
 } Watch;
@@ -87,7 +87,7 @@ test_all_partitions (void)
     g_assert_cmpint (search->n_points, ==, pipelines[i].n_nodes);
     g_assert_true (seam_search_predict (search, runner, &error));
     g_assert_true (seam_search_get_least_s (search) > 0);
-    /* Long enough for all, with the least time for each batch. */
+    /* A budget for all points, with the least time for each batch. */
     search->request->settings.budget_s = .01 * search->n_points;
     do
       g_assert_true (seam_search_run (search, runner, &options, &end, &error));
@@ -120,7 +120,7 @@ test_all_partitions (void)
   }
 }
 
-/* Nobody's time: medians and references by hand, so that the drift is known. */
+/* Medians and references set by hand, so that the drift is known. */
 static void
 test_drift (void)
 {
@@ -160,7 +160,7 @@ test_drift (void)
     g_assert_cmpint (certain->best, ==, 2);
     g_assert_cmpint (certain->best_is_clear, ==, pass == 0);
   }
-  /* What is wrong wins nothing. */
+  /* A wrong point wins nothing. */
   search->points[2].n_failing = 1;
   seam_search_mark_fastest (search, is_fastest);
   g_assert_false (is_fastest[2]);
@@ -169,12 +169,12 @@ test_drift (void)
   g_assert_cmpint (view->best, !=, 2);
 }
 
-/* What is ahead of what, with samples and without. */
+/* When one point is ahead of another, with samples and without. */
 static void
 test_ahead (void)
 {
   static const struct {
-    double a_low, a_high, b_low, b_high; /* of 100 and b */
+    double a_low, a_high, b_low, b_high; /* intervals of 100 and of b */
     int n_a, n_b;
     double b;
     gboolean ahead;
@@ -184,7 +184,7 @@ test_ahead (void)
     { 99.9, 100.1, 100.4, 100.6, 20, 20, 100.5, FALSE }, /* less than can be claimed */
     { 99, 101, NAN, NAN, 20, 3, 151, FALSE },            /* not 1.5 times the end of the interval */
     { 99, 101, NAN, NAN, 20, 3, 152, TRUE },
-    { 99, 101, NAN, NAN, 20, 2, 500, FALSE }, /* two samples are none */
+    { 99, 101, NAN, NAN, 20, 2, 500, FALSE }, /* two samples are too few */
     { NAN, NAN, 399, 401, 2, 20, 400, FALSE },
     { NAN, NAN, NAN, NAN, 3, 4, 149, FALSE },
     { NAN, NAN, NAN, NAN, 3, 4, 151, TRUE },
@@ -197,7 +197,7 @@ test_ahead (void)
 
     seam_record_init (&seam_point_type, &a);
     seam_record_init (&seam_point_type, &b);
-    a.median_ns = 50; /* the machine drifted: half the time, intervals too */
+    a.median_ns = 50; /* the machine drifted: half the time, and half the interval */
     a.ci_low_ns = cases[i].a_low / 2;
     a.ci_high_ns = cases[i].a_high / 2;
     a.n_samples = cases[i].n_a;
@@ -210,7 +210,7 @@ test_ahead (void)
   }
 }
 
-/* Both ends, the neighbours of both, then the rest by predicted time. */
+/* Both ends come first, then the neighbours of both, then the rest by predicted time. */
 static void
 test_order (void)
 {
@@ -239,7 +239,7 @@ test_order (void)
   }
 }
 
-/* A budget that is used up by preparing leaves every point that was begun with an interval. */
+/* Preparing uses up the budget. Every point that was begun has an interval all the same. */
 static void
 test_overtime (void)
 {
@@ -277,7 +277,7 @@ test_resume (void)
   g_assert_cmpint (first->points[0].state, ==, SEAM_POINT_MEASURED); /* both ends come first */
   g_assert_cmpint (first->points[31].state, ==, SEAM_POINT_MEASURED);
 
-  /* Another process has only the file. */
+  /* Another process, which has only the file. */
   g_assert_true (seam_search_predict (second, runner, &error));
   g_assert_true (seam_search_merge_file (second, file, &error));
   g_assert_no_error (error);
@@ -300,7 +300,7 @@ test_resume (void)
   while (end == SEAM_SEARCH_BUDGET)
     end = run (second, runner, &rest, file);
   g_assert_cmpint (end, ==, SEAM_SEARCH_DONE);
-  g_assert_cmpint (rest.n_fresh, ==, 32 - n_measured); /* nothing twice, nothing left out */
+  g_assert_cmpint (rest.n_fresh, ==, 32 - n_measured); /* no point twice, none left out */
   for (int i = 0; i < 32; i++)
     if (first->points[i].state == SEAM_POINT_MEASURED)
       g_assert_cmpfloat (first->points[i].median_ns, ==, second->points[i].median_ns);
@@ -395,7 +395,7 @@ test_variant (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 
-/* What is left can never be more than the budget. */
+/* If the remaining points need longer than the budget, the text says that the budget ends first. */
 static void
 test_time (void)
 {

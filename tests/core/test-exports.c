@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every product of the registry says what it is of: one of a result that was made with a pitfall
- * says so in each row, text or figure, an honest one in none. The headers are read, so that a way
- * out of the library that is not in the registry is found.
+ * Every product of the registry names its source. A product of a result that was made with a
+ * pitfall says so in each row, text or figure, an honest one in none. The headers are read, so that
+ * a way out of the library that is not in the registry is found.
  */
 #include "figure-text.h"
 #include "product-fixture.h"
@@ -14,10 +14,10 @@
 #define NAMES "zeros,warm-l2"
 #define WORDS "wrong on purpose: zeros as input, warm L2"
 
-/* Ways out of which no product is made: what they write is given to them. */
+/* Functions that write what is given to them and make no product themselves. */
 static const char *const no_products[] = { "seam_variant_to_json" };
 
-/* What every figure of such a thing says at its foot. */
+/* What the foot of every figure of such a source says. */
 static const struct {
   guint of;
   const char *says[12];
@@ -39,7 +39,7 @@ static const struct {
   { SEAM_OF_CALIBRATION, { "Synthetic device", "driver 580", "calibrated", "Seamscope 0.1.0" } },
 };
 
-/* Which of its numbers are measured and which are modelled, where a figure has both. */
+/* The words that tell measured numbers from modelled ones in figures that have both. */
 static const struct {
   const char *product, *says;
 } numbers[] = {
@@ -53,9 +53,9 @@ static const struct {
   { "comparison", "elapsed median" },
 };
 
-/* Whether it is of results, one of which may have been made with a pitfall. Explorations and sweeps
- * take none over from the request, the lab names the mistake of each row, and of the others nothing
- * is run or the probes make no mistakes. */
+/* Whether the product is of results, which may have been made with a pitfall. Explorations and
+ * sweeps do not take pitfalls over from the request, and the lab names the pitfall of each row. For
+ * all others nothing runs, or the probes make no mistakes. */
 static gboolean
 is_of_results (const SeamProduct *product)
 {
@@ -89,7 +89,8 @@ draw (const SeamProduct *product, SeamResult *result)
 
 /* ---- tests ---- */
 
-/* `products` is the text of app/report/products.c. */
+/* Checks that every export function of a header is in `products`, the text of
+ * app/report/products.c. */
 static void
 check_header (const char *path, const char *products, GHashTable *found)
 {
@@ -148,7 +149,7 @@ test_all_are_products (void)
   g_assert_true (g_hash_table_contains (found, "seam_timing_sheet_new"));
 }
 
-/* Every row has the mark, by itself: rows are sorted, filtered and pasted elsewhere. */
+/* Every row has the mark: rows are sorted, filtered and pasted elsewhere, one by one. */
 static void
 check_table (const SeamProduct *product, const char *csv, gboolean is_marked)
 {
@@ -190,13 +191,14 @@ test_texts (void)
       continue;
     g_test_message ("%s", product->name);
     check_texts (product, FALSE);
-    /* Without a chosen comparison it is of every plan of the run. */
+    /* Without a chosen comparison, the product is of every plan of the run. */
     if (product->of == SEAM_OF_RUN && product->compares)
       check_texts (product, TRUE);
   }
 }
 
-/* What was stored in 16 bits is told apart wherever the math mode is; as figures say it. */
+/* Wherever a product names the math mode, it also names 16-bit storage, in the words of the
+ * figures. */
 static void
 test_storage (void)
 {
@@ -228,7 +230,7 @@ test_storage (void)
   }
 }
 
-/* Each plan of a trace is a process of its own there, and its name is what stands beside it. */
+/* In the trace each plan is a process, whose name has the mark. */
 static void
 test_trace (void)
 {
@@ -273,7 +275,7 @@ test_figures (void)
     g_assert_cmpint (n, >, 0);
     if (product->of != SEAM_OF_LAB)
       g_assert_cmpint (figure_text_count (honest, "on purpose"), ==, 0);
-    /* Under the title and in the line at the foot. */
+    /* The mark is under the title and in the line at the foot. */
     if (is_of_results (product)
         && (figure_text_count (text, "⚠") < 1 || figure_text_count (text, WORDS) < 2))
       g_error ("%s says “%s”", product->name, text);
@@ -293,7 +295,7 @@ test_numbers (void)
   }
 }
 
-/* Whatever was asked for. */
+/* Searches make no mistakes, even if the request asks for them. */
 static void
 test_searches_make_no_mistakes (void)
 {
@@ -306,7 +308,8 @@ test_searches_make_no_mistakes (void)
   g_assert_cmpuint (swept->request->pitfalls, ==, 0);
 }
 
-/* A exceeded is seen on the sheet, too, by a sign and in words, for two plans and for one. */
+/* A sheet shows a number over its sanity limit by a sign and in words, for two plans and for
+ * one. */
 static void
 test_rails (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bandwidth curve: marks true to their scales, posts and levels where the knee is, each point
- * found again, nothing outside at any width; and the calibration sheet with rates over their peak.
+ * The bandwidth curve: marks true to their scales, posts and levels at the knee, every point found
+ * by a hit, nothing outside at any width; and the calibration sheet with rates over their peak.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-/* 1 TB/s up to 8 MB of 1, 2, 4, … MB, a quarter beyond. */
+/* A curve of 1 TB/s for 1, 2, 4 and 8 MB, and of a quarter of that beyond. */
 static SeamCalibration *
 make_calibration (int n_points)
 {
@@ -55,13 +55,13 @@ test_places (void)
   g_assert_cmpfloat (layout->marks[0].high_y, <, layout->marks[0].y);
   g_assert_cmpfloat (layout->marks[0].low_y, >, layout->marks[0].y);
   g_assert_true (isnan (layout->marks[1].low_y));
-  /* Sizes logarithmic: each doubling is as wide. */
+  /* Sizes are logarithmic: each doubling has the same width. */
   first = layout->marks[0].x;
   step = layout->marks[1].x - first;
   g_assert_cmpfloat (first, >, layout->plot.x);
   for (int i = 0; i < 9; i++)
     g_assert_cmpfloat_with_epsilon (layout->marks[i].x, first + i * step, 1e-9);
-  /* The knee stands half-way between 8 and 16 MB, the reported size at 10. */
+  /* The knee is half-way between 8 and 16 MB, the reported size at 10. */
   g_assert_true (layout->has_knee && layout->knee.shown && layout->reported.shown);
   g_assert_cmpfloat_with_epsilon (layout->knee.x, first + 3.5 * step, 1e-9);
   g_assert_cmpfloat_with_epsilon (layout->reported.x, first + log2 (10) * step, 1e-9);
@@ -92,7 +92,7 @@ test_hits (void)
                    "samples from 225 GB/s to 275 GB/s.");
 }
 
-/* The line of the knee goes through no label, wherever the reported size lies. */
+/* The line of the knee crosses no label, wherever the reported size lies. */
 static void
 test_labels (void)
 {
@@ -138,7 +138,7 @@ test_inside (void)
     }
 }
 
-/* What no device can have is red on the sheet, and said. */
+/* A rate that no device can have is red on the sheet, and the words say so. */
 static void
 test_over_peak (void)
 {

@@ -69,7 +69,7 @@ check_row (const SeamBarsLayout *layout, const SeamBarRow *row, const SeamPlanRe
       if (isfinite (row->whisker_low) && row->whisker_y < row->y + layout->bar_height)
         g_assert_cmpfloat (middle + names / 2, <=, row->whisker_low);
     }
-    /* The name goes before the value. */
+    /* If there is no room for both, the value stays and the name goes. */
     g_assert_true (segment->name == NULL || segment->value != NULL);
   }
   g_assert_cmpfloat_with_epsilon (sum, row->end_x - layout->plot.x, 1e-3);
@@ -133,7 +133,7 @@ test_hits_and_ink (void)
   }
 }
 
-/* The name of a group shortens to its last op, and goes before the value does. */
+/* A group's name is shortened to its last op before the value would be left out. */
 static void
 test_group_names (void)
 {
@@ -190,7 +190,7 @@ test_noisy (void)
   seam_bars_layout_free (noisy);
 }
 
-/* Kernels that came without a place, overlapping ones, and hundreds of tiny ones. */
+/* Kernels without a place, overlapping kernels, and hundreds of tiny ones. */
 static void
 test_odd_records (void)
 {
@@ -230,7 +230,7 @@ test_states (void)
   SeamBarsLayout *layout;
   SeamHit hit;
 
-  /* A time that the floor makes impossible is marked. */
+  /* A time below the floor is marked. */
   result->floor_ns = result->plans[1].median_ns * 1.1;
   layout = make_layout (result, 1000, FALSE);
   g_assert_true (layout->rows[1].below_floor);
@@ -247,7 +247,7 @@ test_states (void)
   g_assert_cmpint (layout->rows[0].n_segments, ==, 1);
   g_assert_cmpint (layout->rows[0].segments[0].kernel, ==, -1);
   g_assert_cmpstr (layout->rows[0].segments[0].name, ==, "elapsed; kernels not traced");
-  /* Not measured is absent, not a bar of length 0. */
+  /* A plan that was not measured has no bar, not a bar of length 0. */
   g_assert_false (layout->rows[1].measured);
   g_assert_cmpint (layout->rows[1].n_segments, ==, 0);
   g_assert_null (layout->rows[1].label);
@@ -290,7 +290,7 @@ test_samples (void)
       for (int i = 0; i < 20; i++)
         ink_assert_pick (figure, &(SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = p, .index = i },
                          "sample");
-    /* True order along x. */
+    /* Samples stand in their true order along x. */
     g_assert_true (seam_figure_locate (
         figure, &(SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = 0, .index = 0 }, &first));
     g_assert_true (seam_figure_locate (
@@ -299,7 +299,7 @@ test_samples (void)
   }
 }
 
-/* The same deviation is equally far from the median in both lanes, outlier or not. */
+/* The same deviation has the same distance from the median in both lanes, outlier or not. */
 static void
 test_samples_share_a_scale (void)
 {

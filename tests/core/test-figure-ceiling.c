@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The ceiling figure: bars true to scale from one 0, the fewest bytes where they belong, nothing
- * outside, nothing over another, and its words.
+ * outside, no overlaps, and its words.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -130,7 +130,7 @@ test_words (void)
   g_assert_null (strstr (other, "Rates"));
 }
 
-/* No rate known: bytes alone, and no NaN is shown. */
+/* Without a known rate, only bytes are shown, and no NaN. */
 static void
 test_unknown (void)
 {

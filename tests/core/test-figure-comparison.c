@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two sessions as bars: one scale for all, what is on one side only, whole sheets within their
- * edges.
+ * Two sessions as bars: one scale for all, plans and kernels that only one side has, whole sheets
+ * within their edges.
  */
 #include "app/figure/comparison-figure.h"
 #include "tests/core/figure-fixture.h"
@@ -9,7 +9,7 @@
 
 static const double widths[] = { 640, 1000, 1600 };
 
-/* B has another plan in the place of "published", and is 1.25 times as slow. */
+/* B has another plan in place of "published", and takes 1.25 times as long. */
 static SeamComparison *
 make_comparison (SeamMathMode math_mode)
 {
@@ -21,7 +21,7 @@ make_comparison (SeamMathMode math_mode)
   plan->median_ns *= 1.25;
   plan->ci_low_ns *= 1.25;
   plan->ci_high_ns *= 1.25;
-  /* Samples that do not depend on the one before. */
+  /* Samples that do not depend on the sample before. */
   for (int i = 0; i < plan->n_samples; i++) {
     double noise = 1 + .0004 * ((i * 7) % 11 - 5);
     a->plans[0].samples[i].elapsed_ns = a->plans[0].median_ns * noise;
@@ -110,7 +110,7 @@ test_figure (void)
   g_assert_null (seam_comparison_describe_row (comparison, &outside));
 }
 
-/* Both runs of one pipeline, but of two math modes; and a pipeline that cannot be read. */
+/* Runs of one pipeline in two math modes; and a pipeline that cannot be read. */
 static void
 test_odd (void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pages and their files: PNG, SVG and PDF are what they say, not blank, the same bytes twice;
- * provenance is whole; wrong names and places are refused in a sentence and leave nothing behind.
+ * Pages and their files: PNG, SVG and PDF have the right format, are not blank, and have the same
+ * bytes each time; provenance is whole; wrong names and places are refused in a sentence and leave
+ * nothing behind.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -104,7 +105,7 @@ test_png (Fixture *fixture, gconstpointer data)
   }
   cairo_surface_destroy (surface);
   g_assert_cmpint (n_colors, >, 30);
-  /* All of it is on the card's colour, corner to corner. */
+  /* The whole picture has the card's colour as its background, also in the corners. */
   g_assert_true (g_hash_table_contains (colors, GUINT_TO_POINTER (0xffffff)));
 }
 
@@ -139,7 +140,7 @@ test_vectors (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_nonnull (g_strstr_len (svg, (gssize)length, "<svg"));
   g_assert_nonnull (g_strstr_len (svg, (gssize)length, width));
-  /* Vectors, not a picture of the figure. */
+  /* The SVG holds vectors, not a picture of the figure. */
   g_assert_null (g_strstr_len (svg, (gssize)length, "<image"));
   g_assert_nonnull (g_strstr_len (svg, (gssize)length, "<path"));
 
@@ -260,7 +261,7 @@ test_pages_fit (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* The footer is wrapped, never cut: a narrow page is higher by its lines. */
+/* The footer is wrapped, never cut: a narrow page is as many lines taller. */
 static void
 test_provenance_is_whole (Fixture *fixture, gconstpointer data)
 {
@@ -304,7 +305,7 @@ test_bad_results (Fixture *fixture, gconstpointer data)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
 }
 
-/* Moves B to the place of C, so that something else was B. */
+/* Moves plan B to the place of C and puts another plan in its place. */
 static void
 make_third (SeamResult *result)
 {
@@ -316,7 +317,7 @@ make_third (SeamResult *result)
   result->n_plans = 3;
 }
 
-/* Both difference sheets call C by its letter everywhere, and the truth by its name. */
+/* Both difference sheets call C by its letter everywhere, and FP64 by its name. */
 static void
 test_side_names (Fixture *fixture, gconstpointer data)
 {
@@ -345,7 +346,7 @@ test_side_names (Fixture *fixture, gconstpointer data)
 
       g_assert_no_error (error);
       g_assert_cmpint (figure_text_count (maps_text, "Tiles of C: "), ==, 1);
-      /* The legend's, the histogram's and the table's titles, the rule, the worst element. */
+      /* In the titles of legend, histogram and table, in the rule, and in the worst element. */
       g_assert_cmpint (figure_text_count (maps_text, cases[i].error), ==,
                        unit == SEAM_UNIT_ULP ? 4 : 5);
       g_assert_cmpint (figure_text_count (numbers_text, cases[i].error), ==,
@@ -357,7 +358,7 @@ test_side_names (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Nothing measured, nothing compared, everything unknown: still a page. */
+/* Results in which nothing was measured or compared and everything is unknown still make a page. */
 static void
 test_unknown_figures (Fixture *fixture, gconstpointer data)
 {
@@ -381,7 +382,7 @@ test_unknown_figures (Fixture *fixture, gconstpointer data)
   ink_assert_inside (page, "nothing known");
 }
 
-/* One plan alone: half the strips and bars, and no verdict. */
+/* With one plan, there are half as many strips and bars, and no verdict. */
 static void
 test_single_plan (Fixture *fixture, gconstpointer data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lattice figure: a row by the number of fused seams, fast ones left, an edge a toggled seam,
- * nothing over another and nothing outside, marks where the times say, and its words.
+ * The lattice figure: one row for each number of fused seams, fast partitions at the left, one edge
+ * for each toggled seam, no overlaps, nothing outside, marks according to the times, and its words.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -9,7 +9,7 @@
 #include "app/figure/lattice-layout.h"
 #include "app/figure/paint.h"
 
-/* Every seam saves what its number says; all of `n` points are measured. */
+/* A search in which every seam saves the time in its number; `n_measured` points are measured. */
 static SeamSearch *
 make_search (const char *pipeline_name, int n_measured)
 {
@@ -91,7 +91,7 @@ test_layout (void)
           g_assert_false (overlap (&a->area, &b->area));
           if (a->y != b->y)
             continue;
-          /* In a row from fast to slow. */
+          /* In a row, fast partitions are left of slow ones. */
           g_assert_cmpint (a->x < b->x, ==,
                            view->times_ns[i] < view->times_ns[k]
                                || (view->times_ns[i] == view->times_ns[k] && i < k));
@@ -107,7 +107,8 @@ test_layout (void)
     }
 }
 
-/* Some measured, one impossible, one wrong: nothing is drawn outside, and each is found again. */
+/* Some points are measured, one is impossible, one is wrong: nothing is drawn outside, and a hit
+ * finds each. */
 static void
 test_states (void)
 {
@@ -150,10 +151,10 @@ test_pending (void)
   g_assert_cmpstr (layout->nodes[0].text, ==, "9.00");
   g_assert_true (g_str_has_prefix (layout->best[0], "Best so far: 3.00 ms, all fused"));
   g_assert_nonnull (strstr (layout->best[1], "3.00× faster than unfused, 10.0× the floor"));
-  /* Without intervals two samples say nothing. */
+  /* Without intervals, two samples support no verdict. */
   g_assert_nonnull (strstr (layout->best[1], "not clearly ahead of the next"));
   seam_lattice_layout_free (layout);
-  /* Three on each side do where one plan takes three times as long. */
+  /* Three samples on each side are enough if one plan takes three times as long. */
   search->points[0].n_samples = search->points[31].n_samples = 3;
   seam_explore_view_free (view);
   view = seam_explore_view_new (search);
@@ -189,7 +190,7 @@ test_words (void)
     view->worth[i].n_contexts = 1;
   alone = seam_lattice_describe_worth (search, view);
   g_assert_nonnull (strstr (alone, "saves 1.40 ms in one context."));
-  /* What nobody has said yet is not said as a dash. */
+  /* A value that is still unknown is left out, not written as a dash. */
   search->points[3].state = SEAM_POINT_PENDING;
   search->points[3].full_rate_ns = NAN;
   no_rate = seam_lattice_describe_node (search, view, 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Maps: the scale, the colours of cells, that no worst value is lost when cells are smaller than
- * pixels, hits, and the size of slices. Also the axes that all figures share.
+ * Maps: the scale, the colours of cells, worst values that survive cells smaller than pixels, hits,
+ * and the size of slices. Also the axes that all figures share.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -47,7 +47,7 @@ test_scale (void)
     g_assert_cmpfloat (values[n - 1], ==, scale.low);
   }
 
-  /* Equal outputs, and nothing but NaN: still a scale. */
+  /* Equal outputs, and outputs of nothing but NaN, still have a scale. */
   difference->max_abs = 0;
   g_assert_cmpfloat (seam_map_scale_for (difference, FALSE).low, >, 0);
   difference->max_abs = NAN;
@@ -56,9 +56,8 @@ test_scale (void)
   g_assert_cmpfloat (seam_map_scale_for (difference, TRUE).divisor, >, 0);
 }
 
-/* Where all agree the differences within tolerance have colours on request, in a scale of their
- * own.
- */
+/* If all elements agree, differences within tolerance get colours on request, on a scale of
+ * their own. */
 static void
 test_within (void)
 {
@@ -97,7 +96,7 @@ test_scale_format (void)
   assert_format (2.5e-7, "2.5×10⁻⁷");
 }
 
-/* The colour in a cell, a part of its width and height in, on the light palette. */
+/* The colour at a place in a cell (a fraction of its width and height), on the light palette. */
 static guint32
 get_color_at (SeamFigure *figure, gint64 row, gint64 column, double right, double down)
 {
@@ -179,7 +178,7 @@ test_cell_colours (void)
   g_assert_cmphex (get_color (figure, 0, 2), ==, pack (seam_palette_viridis (.5)));
   g_assert_cmphex (get_color (figure, 0, 3), ==, pack (seam_palette_viridis (0)));
   g_assert_cmphex (get_color (figure, 0, 4), ==, pack (seam_palette_viridis (1)));
-  /* Magenta, with the cross in its middle. */
+  /* A failing cell is magenta, with a cross in its middle. */
   g_assert_cmphex (get_color_at (figure, 0, 5, .5, .1), ==, magenta);
   g_assert_cmphex (get_color (figure, 0, 5), !=, magenta);
   g_assert_cmphex (get_color (figure, 0, 6), ==, card);
@@ -188,7 +187,7 @@ test_cell_colours (void)
   g_assert_cmphex (get_color (figure, 5, 5), ==, card);
 }
 
-/* One failing cell among 512 x 512 is seen on a map of 150 px, wherever it is. */
+/* One failing cell among 512 x 512 is visible on a map of 150 px, wherever it is. */
 static void
 test_worst_is_kept (void)
 {
@@ -267,7 +266,7 @@ test_hits_and_ink (void)
 
             ink_assert_pick (figure, &hit, "slice element");
             g_assert_true (seam_figure_locate (figure, &hit, &cell));
-            /* Whole pixels, square. */
+            /* Cells are squares of whole pixels. */
             g_assert_cmpfloat_with_epsilon (cell.width, round (cell.width), 1e-9);
             if (n_rows * cell.width >= 48 && n_columns * cell.width >= 48)
               g_assert_cmpfloat_with_epsilon (cell.width, cell.height, 1e-9);
@@ -279,7 +278,7 @@ test_hits_and_ink (void)
     }
 }
 
-/* Both sides have one scale: the same value the same colour, whichever side it is on. */
+/* Both sides share one scale: the same value has the same colour on either side. */
 static void
 test_values (void)
 {
@@ -323,7 +322,7 @@ test_values (void)
   g_assert_true (g_str_has_suffix (summary, "It shows the values of B."));
 }
 
-/* What was not looked at is hatched, what was and agrees is plain. */
+/* Cells that were not compared are hatched; cells that were compared and agree are plain. */
 static void
 test_sampled (void)
 {
@@ -387,7 +386,7 @@ test_ulps (void)
   g_assert_cmpfloat (options.scale.high, ==, 1e9);
   g_assert_cmpfloat_with_epsilon (options.scale.low, 1000, 1e-6);
   g_assert_cmpfloat_with_epsilon (seam_map_scale_position (&options.scale, 1e6), .5, 1e-9);
-  /* Powers of ten alone, both ends among them. */
+  /* Only powers of ten, with both ends among them. */
   g_assert_cmpint (seam_map_scale_ticks (&options.scale, values, 16), ==, 7);
   g_assert_cmpfloat_with_epsilon (values[3], 1e6, 1e-3);
   largest = seam_map_format_largest (difference, SEAM_UNIT_ULP);
@@ -397,7 +396,7 @@ test_ulps (void)
   g_assert_cmphex (get_color (overview, 0, 0), ==, pack (seam_palette_viridis (1)));
   g_assert_cmphex (get_color (overview, 0, 1), ==, pack (seam_palette_viridis (0)));
 
-  /* 1 and the float 2^20 steps on; equal ones. */
+  /* 1 and the float that is 2^20 steps away; then equal values. */
   slice->a[0] = 1.125f;
   slice->b[0] = slice->a[1] = slice->b[1] = 1;
   options.scale.low = 1;
@@ -406,7 +405,7 @@ test_ulps (void)
   g_assert_cmphex (get_color (figure, 0, 0), ==, pack (seam_palette_viridis (1)));
   g_assert_cmphex (get_color (figure, 0, 1), ==, 0xffffff);
 
-  /* A recorded run without them says so and colours nothing. */
+  /* A recorded run without ULP says so and colours nothing. */
   g_clear_pointer (&difference->ulps, g_free);
   difference->max_ulps = -1;
   options.scale = seam_map_scale_for (difference, SEAM_UNIT_ULP);
@@ -441,7 +440,7 @@ test_slice_size (void)
   g_assert_cmpint (n_columns, ==, 1);
 }
 
-/* "All … elements agree" never lies under the cell that is marked. */
+/* "All … elements agree" never covers the cell that is marked. */
 static void
 test_words_make_way (void)
 {
@@ -494,7 +493,7 @@ test_words_make_way (void)
       if (n_near > 0)
         g_error ("row %d, %s: %d pixels of the words lie beside the cell", row,
                  focused ? "focused" : "selected", n_near);
-      /* They are somewhere. */
+      /* The words are drawn somewhere. */
       for (int y = (int)first.y; y < (int)last.y; y++)
         for (int x = (int)cell.x - 60; x < (int)cell.x - 12; x++)
           n_words +=
@@ -511,7 +510,7 @@ test_viridis (void)
 {
   double last = -1;
 
-  /* Lighter all the way: it reads in grey as well. */
+  /* The colours get lighter all the way, so that the scale also reads in grey. */
   for (int i = 0; i <= 100; i++) {
     SeamColor color = seam_palette_viridis (i / 100.0);
     double light = .2126 * color.r + .7152 * color.g + .0722 * color.b;
@@ -524,7 +523,7 @@ test_viridis (void)
   g_assert_cmphex (pack (seam_palette_viridis (NAN)), ==, 0x440154);
 }
 
-/* A redraw 10 times a second must leave time for everything else. */
+/* Ten redraws a second must leave time for everything else. */
 static void
 test_redraw_is_cheap (void)
 {
@@ -549,7 +548,7 @@ test_redraw_is_cheap (void)
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
   g_test_message ("512 x 512 cells at 2 x: %" G_GINT64_FORMAT " us", best);
-  /* Ten times what it takes on a two-core machine under load. */
+  /* Ten times the time on a two-core machine under load. */
   g_assert_cmpint (best, <, 50000);
 }
 

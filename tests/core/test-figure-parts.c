@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What figures are put together from: axes, legends, spots that can be hit, and names of kernels.
+ * The parts that figures are made of: axes, legends, spots that can be hit, and names of kernels.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -46,7 +46,7 @@ assert_texts (const SeamAxis *axis, const char *expected)
   g_assert_cmpstr (found->str, ==, expected);
 }
 
-/* Each kind of axis, with its texts: there and back again in pixels. */
+/* Each kind of axis with its texts: from a value to pixels and back. */
 static void
 test_axis_numbers (void)
 {
@@ -85,7 +85,7 @@ test_axis_numbers (void)
   }
 }
 
-/* A text that would run into another one, or into that of the mark, is left out. */
+/* A text that would overlap another or the mark's text is left out. */
 static void
 test_axis_room (void)
 {
@@ -207,11 +207,11 @@ test_spots (void)
   seam_figure_add_spot_full (figure, &own);
   assert_pick (figure, 20, 20, SEAM_HIT_OP, 3);
   assert_pick (figure, 20, 90, SEAM_HIT_NONE, 0);
-  /* Both points are in reach: the nearer one. */
+  /* Both points are in reach: a hit finds the nearer one. */
   assert_pick (figure, 54, 70, SEAM_HIT_SAMPLE, 0);
   assert_pick (figure, 56, 70, SEAM_HIT_SAMPLE, 1);
   assert_pick (figure, 110, 70, SEAM_HIT_SEAM, 7);
-  /* The ring of a spot is not where it is hit. */
+  /* The ring of a spot does not count as a hit. */
   assert_pick (figure, 97, 57, SEAM_HIT_NONE, 0);
   g_assert_true (seam_figure_locate (figure, &far, &rect));
   g_assert_cmpfloat (rect.x + rect.width / 2, ==, 60);
@@ -258,7 +258,7 @@ test_kernel_names (void)
   assert_fit ("matmul + matmul_bias", 2, 120, NULL, "0.250");
   assert_fit ("sigmoid", 1, 46, NULL, "0.250");
   assert_fit (NULL, 1, 400, NULL, "0.250");
-  /* The name goes before the value. */
+  /* If there is no room for both, the value stays and the name goes. */
   assert_fit ("relu", 1, 30, NULL, NULL);
 }
 

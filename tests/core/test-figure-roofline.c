@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The roofline: operations counted by hand, bounds with their source, points where two logarithms
- * put them, labels that cover nothing, and the table behind it.
+ * The roofline: operations counted by hand, bounds with their source, points at their places on two
+ * logarithmic axes, labels that cover nothing, and the table behind it.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -63,7 +63,7 @@ test_points (void)
   g_assert_cmpfloat_with_epsilon (point->attainable / 1e12, 4.3 * 28.71, .1);
   g_assert_false (point->measured);
 
-  /* One addition an element, 8 bytes an element. */
+  /* One addition and 8 bytes for each element. */
   point = find_point (roofline, 0, "conv_bias");
   g_assert_cmpfloat (point->operations, ==, elements);
   g_assert_cmpfloat_with_epsilon (point->intensity, .125, 1e-6);
@@ -71,13 +71,14 @@ test_points (void)
   point = find_point (roofline, 0, "sigmoid");
   g_assert_cmpfloat (point->operations, ==, 4 * elements);
 
-  /* Statistics and apply share the groupnorm; fused, both do the ops before it. */
+  /* Statistics and apply share the operations of the groupnorm; fused, both also do those of the
+   * ops before it. */
   g_assert_cmpfloat (find_point (roofline, 0, "groupnorm statistics")->operations, ==,
                      4 * elements);
   g_assert_cmpfloat (find_point (roofline, 1, "groupnorm apply")->operations, ==,
                      (1 + 1 + 1 + 4 + 4) * elements);
 
-  /* A whole plan does each op once, over its own bytes, in its elapsed time. */
+  /* A whole plan has the operations of each op once, its own bytes, and its elapsed time. */
   point = find_point (roofline, 1, "Published");
   g_assert_cmpint (point->kernel, ==, -1);
   g_assert_cmpfloat_with_epsilon (point->operations, 38.0530e9 + (3 + 4 + 8) * elements, 1e6);
@@ -115,14 +116,14 @@ test_bounds (void)
   g_assert_true (fp32->bounds[1].in_force);
   g_assert_false (fp32->bounds[2].in_force);
 
-  /* 16-bit products: twice TF32's rate, or what calibration found. */
+  /* 16-bit products run at twice TF32's rate, or at the calibrated rate. */
   result->settings.math_mode = SEAM_MATH_FP16;
   fp16 = make_roofline (result);
   g_assert_cmpint (fp16->n_bounds, ==, 3);
   g_assert_cmpstr (fp16->bounds[1].label, ==, "FP16");
   g_assert_cmpfloat (fp16->bounds[1].rate, ==, 990e12);
   g_assert_true (fp16->bounds[1].in_force && !fp16->bounds[2].in_force);
-  /* What scales rows has that bound; what does not is TF32 in the same run. */
+  /* A kernel that scales rows has the bound of tf32x; others have that of TF32 in the same run. */
   result->settings.math_mode = SEAM_MATH_TF32X;
   tf32x = make_roofline (result);
   g_assert_cmpint (tf32x->n_bounds, ==, 4);
@@ -153,8 +154,8 @@ test_bounds (void)
   g_assert_true (isnan (none->points[0].attainable));
 }
 
-/* Calibration knows the cache: a second bandwidth, and a second point of kernels whose L2 bytes
- * were counted, held against it and it alone. */
+/* With a calibration that knows the cache there is a second bandwidth. Kernels whose L2 bytes
+ * were counted have a second point, which is compared only with that bandwidth. */
 static void
 test_cache (void)
 {
@@ -169,7 +170,8 @@ test_cache (void)
   SeamRooflineLayout *layout;
   int n_cache = 0;
 
-  /* Counted bytes alone draw nothing: there is no bound to hold them against. */
+  /* Without the cache's bandwidth, counted L2 bytes draw no point: there is no bound to compare
+   * them with. */
   kernel->l2_bytes = 8e9;
   without = make_roofline (result);
   words = seam_roofline_describe (without, "data sheet");
@@ -207,7 +209,7 @@ test_cache (void)
   g_assert_cmpfloat_with_epsilon (cache->attainable, fmin (6.5e12 * cache->intensity, 495e12), 1);
   g_assert_cmpfloat_with_epsilon (memory->attainable, fmin (4.3e12 * memory->intensity, 495e12), 1);
 
-  /* The cache's line lies above the memory's and both end at the same height. */
+  /* The cache's line lies above the memory's, and both end at the same height. */
   layout = seam_roofline_layout_new (roofline, 900, 0);
   g_assert_cmpint (layout->n_lines, ==, 4);
   g_assert_cmpfloat (layout->lines[3].x2, <, layout->lines[0].x2);
@@ -223,7 +225,8 @@ test_cache (void)
   g_assert_nonnull (strstr (csv, ",6500000000000,495000000000000,"));
 }
 
-/* A plan is measured only where all its kernels are; unknown bytes are left out and counted. */
+/* A plan counts as measured only if all its kernels are; kernels with unknown bytes are left out
+ * and counted. */
 static void
 test_measured (void)
 {
@@ -275,7 +278,7 @@ test_layout (void)
 
       g_assert_cmpint (layout->n_marks, ==, roofline->n_points);
       g_assert_true (layout->has_join);
-      /* A decade is as wide everywhere; the roofs meet. */
+      /* Every decade has the same width, and the roofs meet. */
       g_assert_cmpfloat_with_epsilon (
           seam_axis_get_px (&layout->x, 10) - seam_axis_get_px (&layout->x, 1),
           seam_axis_get_px (&layout->x, 100) - seam_axis_get_px (&layout->x, 10), 1e-6);
@@ -292,7 +295,7 @@ test_layout (void)
           if (k != i && mark->label != NULL && layout->marks[k].label != NULL)
             g_assert_false (rects_overlap (&mark->label_rect, &layout->marks[k].label_rect));
       }
-      /* Both plans are named. */
+      /* Both plans have names in the figure. */
       g_assert_nonnull (layout->marks[0].label);
       seam_roofline_layout_free (layout);
     }
@@ -317,7 +320,8 @@ test_figure (void)
     }
 }
 
-/* Nothing known, nothing timed, above the bound: still a figure, and words for it. */
+/* With nothing known, nothing timed, or a point above its bound there is still a figure with
+ * words. */
 static void
 test_odd (void)
 {
@@ -374,7 +378,8 @@ test_csv (void)
   g_assert_nonnull (strstr (csv, ",4300000000000,495000000000000,"));
 }
 
-/* Kernels by their labels, the whole plan so called; what is over its bound is marked bad. */
+/* Kernels have their labels, the whole plan is named as such, and a point over its bound is
+ * marked bad. */
 static void
 test_points_table (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sample plot: every sample is where its order and its time put it, outliers and low clocks are
- * marked and counted, the histogram counts each sample once, and odd results are still a figure.
+ * The sample plot: every sample stands at its order and its time, outliers and low clocks are
+ * marked and counted, the histogram counts each sample once, and odd results still make a figure.
  */
 #include "app/base/error.h"
 #include "app/report/sheets.h"
@@ -20,7 +20,8 @@ make_result (void)
   return fixture_result ("21", "kernelbench", "published");
 }
 
-/* A: 100 µs and the next each 0.1 µs longer; B: half of it. The clock falls at the 11th. */
+/* Plan A takes 100 µs and 0.1 µs more with each sample; B takes half of that. The clock falls at
+ * the 11th sample. */
 static void
 set_samples (SeamResult *result)
 {
@@ -75,7 +76,7 @@ test_layout (void)
       }
     }
   }
-  /* The same per cent is as high in both lanes. */
+  /* The same deviation in per cent has the same height in both lanes. */
   g_assert_cmpfloat_with_epsilon (
       layout->lanes[0].points[0].y - layout->lanes[0].median_y,
       (100 - 100.95) / 100.95 * 100
@@ -83,7 +84,7 @@ test_layout (void)
       1e-6);
   g_assert_cmpint (layout->lanes[1].points[3].outside, ==, 1);
   g_assert_cmpfloat (layout->lanes[1].points[3].y, ==, layout->lanes[1].plot.y);
-  /* A B B A: the second of B is taken right after its first. */
+  /* The order is A B B A: the second sample of B follows its first at once. */
   g_assert_cmpfloat_with_epsilon (layout->lanes[1].points[1].x - layout->lanes[1].points[0].x,
                                   layout->lanes[0].plot.width / 40, 1e-9);
 }
@@ -138,7 +139,7 @@ test_words (void)
   g_assert_null (seam_sequence_describe_sample (result, 0, 1, &hit));
 }
 
-/* No clock, one sample, no sample, a time that is none. */
+/* No clock, one sample, no sample, and a time that is not a number. */
 static void
 test_odd (void)
 {
@@ -169,7 +170,7 @@ test_odd (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
 }
 
-/* Marked where the device said so after the sample, and only there. */
+/* A sample is marked if, and only if, the device reported throttling after it. */
 static void
 test_throttle (void)
 {

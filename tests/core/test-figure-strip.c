@@ -20,7 +20,8 @@ make (const SeamProblem *problem, const SeamPlan *plan, double width, double lef
   return seam_strip_figure_new (problem, plan, NULL, &options);
 }
 
-/* Every plan of a pipeline has its ops at the same place, so that plans compare by column. */
+/* Every plan of a pipeline has an op at the same place, so that plans can be compared column by
+ * column. */
 static void
 test_same_columns (void)
 {
@@ -128,8 +129,8 @@ test_regular_size (void)
   for (int i = 1; i < 6; i++)
     g_assert_cmpfloat (layout.op_x[i] - layout.op_x[i - 1], ==, 162);
 
-  /* Too narrow for regular blocks: compact ones; narrower still: the window scrolls. Six ops have
-   * room beside column and sidebar in a window of 1280. */
+  /* Where regular blocks do not fit, they are compact; where those do not fit, the window
+   * scrolls. A window of 1280 px has room for six ops beside column and sidebar. */
   g_assert_cmpfloat (seam_strip_get_min_width (6, 138), <=, 909);
   seam_strip_layout (&layout, 6, 0, 770, 0, FALSE, FALSE);
   g_assert_cmpfloat (layout.width, ==, 770);
@@ -179,7 +180,7 @@ test_no_such_element (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
     g_assert_false (seam_figure_locate (figure, &wrong[i], &rect));
-    /* Drawing with a hit that is gone (the plan has changed) must not fail. */
+    /* Drawing must not fail if a hit no longer exists because the plan has changed. */
     figure->hover = figure->focus = figure->selected = wrong[i];
     ink_assert_inside (figure, "hit that is gone");
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * SVG figures hold their texts as text: all of them, where, how large and in which font they were
- * drawn, whatever characters and markup a name has.
+ * SVG figures hold their texts as text: all of them, at the place, in the size and in the font in
+ * which they were drawn, whatever characters and markup a name has.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-text.h"
@@ -12,10 +12,10 @@
 
 #include <cairo-svg.h>
 
-/* What a parser of XML finds. */
+/* What an XML parser finds in a figure. */
 typedef struct {
   GPtrArray *texts;      /* contents of <text> elements */
-  GPtrArray *attributes; /* a GHashTable for each of them */
+  GPtrArray *attributes; /* one GHashTable for each of them */
   GHashTable *elements;  /* names of all elements */
   gboolean in_text;
 } Svg;
@@ -111,7 +111,7 @@ export_svg (SeamFigure *figure)
   return read_svg (contents);
 }
 
-/* Only elements that draw shapes, and no glyphs. */
+/* The SVG has only elements that draw shapes, and no glyphs. */
 static void
 assert_elements (const Svg *svg)
 {
@@ -170,7 +170,7 @@ assert_texts (const Svg *svg, const char *const *expected)
   g_assert_null (expected[svg->texts->len]);
 }
 
-/* What `draw` draws, as a figure of 400 x 300 px. */
+/* An SVG of 400 x 300 px with what `draw` draws. */
 static Svg *
 draw_svg (void (*draw) (SeamFigure *, cairo_t *, const SeamPalette *))
 {
@@ -180,7 +180,7 @@ draw_svg (void (*draw) (SeamFigure *, cairo_t *, const SeamPalette *))
   return export_svg (&figure);
 }
 
-/* Every word that a page draws is in its SVG, in the same order, and no more. */
+/* The SVG has every word that a page draws, in the same order, and no others. */
 static void
 assert_same_words (SeamFigure *figure)
 {
@@ -261,7 +261,7 @@ draw_unprintable (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   seam_paint_text (cr, &palette->text, "   ", 5, 60, 12, SEAM_BOLD, SEAM_ALIGN_START);
 }
 
-/* Characters that XML does not allow are never written; blanks alone are nothing. */
+/* Characters that XML does not allow are never written; a text of blanks only is left out. */
 static void
 test_unprintable_characters (void)
 {
@@ -271,7 +271,7 @@ test_unprintable_characters (void)
   assert_texts (svg, expected);
 }
 
-/* Names are a person's, and stand in every figure. */
+/* Names come from people and appear in every figure. */
 static void
 test_hostile_names (void)
 {
@@ -295,7 +295,7 @@ test_hostile_names (void)
   assert_same_words (page);
   svg = export_svg (page);
   words = join_without_blanks (svg);
-  /* The title and the footer have it whole. */
+  /* Title and footer show the whole name. */
   g_assert_cmpint (figure_text_count (words, name), >=, 2);
   g_assert_false (g_hash_table_contains (svg->elements, "a"));
 }
@@ -370,7 +370,7 @@ draw_paragraphs (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                         TRUE, 0);
 }
 
-/* A text a line, each below the one before; no blank where a line ends. */
+/* One text for each line, each below the one before, without a blank at a line's end. */
 static void
 test_paragraphs (void)
 {
@@ -392,7 +392,8 @@ test_paragraphs (void)
   g_assert_cmpstr (joined->str, ==, WORDS);
   g_assert_cmpuint (n, >=, 3);
 
-  /* Cut to two lines: a whole one, what is left of the second, and the ellipsis behind it. */
+  /* A paragraph cut to two lines: one whole line, the rest of the second, and the ellipsis
+   * behind it. */
   g_assert_cmpstr (g_ptr_array_index (svg->texts, n), ==, g_ptr_array_index (svg->texts, 0));
   g_assert_cmpstr (g_ptr_array_index (svg->texts, n + 2), ==, "…");
   assert_number (svg, n + 2, "x",
@@ -406,7 +407,7 @@ test_paragraphs (void)
   g_assert_cmpstr (g_ptr_array_index (svg->texts, n + 1), ==, "third");
   g_assert_cmpstr (g_ptr_array_index (svg->texts, n + 2), ==, "behind");
   g_assert_cmpstr (get (svg, n + 1, "y"), ==, get (svg, n + 2, "y"));
-  /* Eight characters of the monospace font from tab to tab. */
+  /* A tab stop is eight characters of the monospace font wide. */
   assert_number (svg, n + 2, "x", 12 + g_ascii_strtod (get (svg, n, "textLength"), NULL) / 5 * 8);
 }
 
@@ -424,7 +425,7 @@ draw_clipped (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   seam_paint_text (cr, &palette->text, "seen", 10, 60, 12, SEAM_REGULAR, SEAM_ALIGN_START);
 }
 
-/* What a clip hides is not in the file, and what it cuts is cut there, too. */
+/* A text that a clip hides is not in the file; one that the clip cuts is cut there, too. */
 static void
 test_clips (void)
 {
@@ -471,7 +472,7 @@ append_cb (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-/* A surface on which two texts were drawn, and what it wrote into `bytes`. */
+/* A surface on which two texts were drawn, and the bytes that it wrote. */
 static cairo_surface_t *
 draw_two (GByteArray *bytes)
 {
@@ -488,7 +489,7 @@ draw_two (GByteArray *bytes)
   return surface;
 }
 
-/* A file in which a text would be missing, doubled or elsewhere is refused. */
+/* A file in which a text would be missing, doubled or misplaced is refused. */
 static void
 test_lost_markers (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sweep figure: lines true to their scales, spans where the winner changes, cells where they
- * belong, nothing outside.
+ * The sweep figure: lines true to their scales, spans that change with the winner, cells at their
+ * places, nothing outside.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -9,7 +9,7 @@
 #include "app/figure/paint.h"
 #include "app/figure/sweep-layout.h"
 
-/* Plan p at value v takes 8 + v / (p + 1) ms: the more fused, the better it scales. */
+/* Plan p takes 8 + v / (p + 1) ms at value v: the more fused, the better it scales. */
 static SeamSearch *
 make_sweep (const char *x, const char *y, int n_measured)
 {
@@ -59,7 +59,7 @@ test_lines (void)
     const SeamSweepPanel *times = &layout->panels[0], *ratios = &layout->panels[1];
 
     g_assert_cmpint (layout->n_panels, ==, 2);
-    /* Doubling is one step wide. */
+    /* Each doubling is one step wide. */
     for (int x = 2; x < layout->n_x; x++)
       g_assert_cmpfloat_with_epsilon (layout->x.ticks[x].px - layout->x.ticks[x - 1].px,
                                       layout->x.ticks[1].px - layout->x.ticks[0].px, 1e-6);
@@ -71,10 +71,10 @@ test_lines (void)
       g_assert_cmpfloat (mark->high_y, <, mark->y);
       g_assert_cmpfloat (ratios->marks[i].y, >=, ratios->plot.y);
     }
-    /* A against itself is 1, one tick of the linear axis from 0. */
+    /* Divided by itself, A is 1, which is one tick of the linear axis from 0. */
     double zero_y = ratios->plot.y + ratios->plot.height;
     g_assert_cmpfloat_with_epsilon (ratios->y.ticks[0].px, zero_y, 1e-6);
-    /* The title of the values is clear of the rows below. */
+    /* The title of the values keeps clear of the rows below. */
     g_assert_cmpfloat (layout->rows[0].y, >, zero_y + SEAM_AXIS_TITLE_BELOW + 8);
     for (int x = 0; x < layout->n_x; x++) {
       double value = (double)search->sweep->axes[0].values[x];
@@ -99,8 +99,8 @@ test_lines (void)
   }
 }
 
-/* Before anything is measured the prediction is drawn, and says that it is one; the first measured
- * point takes its place. */
+/* Before the first measurement, the figure shows the prediction and labels it as such; the first
+ * measured point replaces it. */
 static void
 test_predicted (void)
 {
@@ -136,9 +136,10 @@ test_map (void)
 
   g_assert_nonnull (layout->cells);
   g_assert_cmpint (layout->n_y, ==, 3);
-  g_assert_cmpfloat (layout->cells[0].rect.y, >, layout->cells[layout->n_x].rect.y); /* y upwards */
+  g_assert_cmpfloat (layout->cells[0].rect.y, >, layout->cells[layout->n_x].rect.y); /* y grows
+                                                                                      * upwards */
   g_assert_cmpfloat (layout->cells[0].rect.x, <, layout->cells[1].rect.x);
-  /* At 2, which is 10 against 9; in the row of the launches one plan is as good as measured. */
+  /* At value 2, 10 ms against 9; in the row that launches dominate, one plan counts as measured. */
   g_assert_cmpstr (layout->cells[1].text, ==, "B 1.11×");
   g_assert_cmpstr (layout->cells[6].text, ==, "C 2.16×");
   g_assert_cmpfloat (layout->cells[6].t, ==, 1);
@@ -168,7 +169,7 @@ test_inside (void)
         }
 }
 
-/* What is drawn is found where it stands, and nothing else is. */
+/* A hit finds every drawn point at its place, and nothing elsewhere. */
 static void
 test_hits (void)
 {
@@ -196,7 +197,7 @@ test_hits (void)
         g_assert_nonnull (strstr (words, " ± 1.0 %"));
         g_assert_nonnull (strstr (words, "20 samples."));
       }
-    g_assert_cmpint (n_found, ==, map ? 3 : 9); /* of a cell its fastest plan alone */
+    g_assert_cmpint (n_found, ==, map ? 3 : 9); /* a cell shows only its fastest plan */
   }
 }
 

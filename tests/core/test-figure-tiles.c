@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tiles over the maps: where the lines are, what is left out because it would cover the map, and
- * what is said of it.
+ * Tiles over the maps: where their lines are, which are left out because they would cover the map,
+ * and what the words say of them.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -58,7 +58,7 @@ test_overview (void)
   g_assert_cmpfloat (tiles.spacing, ==, 16 * 3);
   seam_map_tiles_clear (&tiles);
 
-  /* Two rows are less than a px: only columns are drawn. */
+  /* Two rows take less than a pixel: only columns are drawn. */
   tile.rows = 2;
   g_assert_null (seam_map_tiles_find (&tiles, &grid, &tile, &view, &spec));
   g_assert_cmpuint (tiles.lines->len, ==, 3);
@@ -72,7 +72,7 @@ test_overview (void)
   g_assert_null (tiles.lines);
 }
 
-/* A plane of 12 x 10 in runs of 25 elements: a step where a run ends within a row. */
+/* A plane of 12 x 10 in runs of 25 elements: the line has a step where a run ends within a row. */
 static void
 test_steps (void)
 {
@@ -83,16 +83,17 @@ test_steps (void)
   SeamMapTiles tiles = { 0 };
 
   g_assert_null (seam_map_tiles_find_in_slice (&tiles, &grid, &tile, &view, slice));
-  /* Element 25 is row 2, column 5: left of it, above it to the end, under row 2 up to it. */
+  /* Element 25 is row 2, column 5: the line runs left of it, above it to the end of its row, and
+   * below row 2 up to it. */
   assert_line (&tiles, 10 + 5 * 8, 20 + 2 * 8, 0, 8);
   assert_line (&tiles, 10 + 5 * 8, 20 + 2 * 8, 5 * 8, 0);
   assert_line (&tiles, 10, 20 + 3 * 8, 5 * 8, 0);
-  /* Element 50 begins row 5: the whole width. */
+  /* Element 50 begins row 5: the line has the whole width. */
   assert_line (&tiles, 10, 20 + 5 * 8, 80, 0);
   seam_map_tiles_clear (&tiles);
 }
 
-/* Part of a matrix that does not begin at a tile. */
+/* A part of a matrix that does not begin at a tile. */
 static void
 test_slice (void)
 {
@@ -113,7 +114,8 @@ test_slice (void)
   seam_map_tiles_clear (&tiles);
 }
 
-/* On the map and on the sheet: more ink, the same size of the map, words for what is not known. */
+/* On the map and on the sheet: more ink, a map of the same size, and words if the tile is
+ * unknown. */
 static void
 test_sheet (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The timeline: records stand true to time in both lanes, ribbons join what does the same ops and
- * share out a kernel, gaps add up, zoom and pan stay inside, what is measured is counted by hand,
- * and a million records are laid out in the time of a few.
+ * The timeline: records are true to scale in both lanes, ribbons join kernels that do the same ops
+ * and divide a kernel among its ops, gaps add up, zoom and pan stay inside, measured spans agree
+ * with counts by hand, and a million records are laid out in the time of a few.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -71,7 +71,7 @@ test_positions (void)
   g_assert_null (b->gaps_text[1]);
   seam_timeline_layout_free (layout);
 
-  /* A part of it: the first record is out, the second cut at the left end. */
+  /* A part of the time: the first record is outside, the second is cut at the left end. */
   view.from_ns = 1200;
   view.to_ns = 3300;
   layout = seam_timeline_layout_new (timeline, &view, 800);
@@ -87,7 +87,7 @@ test_positions (void)
   seam_timeline_layout_free (layout);
 }
 
-/* Medians one after the other end where the traced span does. */
+/* Medians placed one after the other end where the traced span ends. */
 static void
 test_result (void)
 {
@@ -115,7 +115,7 @@ test_result (void)
 
 /* ---- the host's calls ---- */
 
-/* Two calls that are known, both before the first kernel, and one that is not. */
+/* Two known calls, both before the first kernel, and an unknown one. */
 static SeamTimeline *
 make_called (void)
 {
@@ -144,7 +144,7 @@ test_calls (void)
   SeamRect place;
   g_autofree char *text = NULL, *note = NULL, *no_hit = NULL;
 
-  /* The time begins with the first call, and zero stays the first kernel's start. */
+  /* The time begins with the first call; zero stays the start of the first kernel. */
   g_assert_cmpfloat (timeline->start_ns, ==, -2000);
   g_assert_cmpint (row->n_calls, ==, 2);
   g_assert_cmpfloat_with_epsilon (row->calls[0].rect.x, layout->left, 1e-6);
@@ -182,7 +182,7 @@ test_calls (void)
   g_assert_nonnull (strstr (note, "Launches: the host's calls"));
 }
 
-/* On a sheet, which nobody moves, a host that is far ahead leaves the kernels their width. */
+/* On a sheet, which cannot be scrolled, a host that is far ahead leaves the kernels their width. */
 static void
 test_kernels_view (void)
 {
@@ -194,7 +194,7 @@ test_kernels_view (void)
   g_autofree char *words = seam_timeline_describe_left_out (timeline, &view);
   g_autofree char *none = seam_timeline_describe_left_out (timeline, &SEAM_TIMELINE_VIEW_ALL);
 
-  /* A quarter of the 4 µs of kernels stands before them. */
+  /* Before the kernels, the view shows a quarter of their 4 µs. */
   g_assert_cmpfloat_with_epsilon (row->items[0].rect.x - layout->left,
                                   (layout->right - layout->left) / 5, 1e-6);
   seam_timeline_layout_free (layout);
@@ -203,7 +203,7 @@ test_kernels_view (void)
                    "a kernel ran.");
   g_assert_null (none);
   g_assert_true (seam_timeline_sees_all (idle, &all));
-  /* Little is left as it is. */
+  /* A host that is little ahead changes nothing. */
   timeline->start_ns = -1000;
   view = seam_timeline_get_kernels_view (timeline);
   g_assert_true (seam_timeline_sees_all (timeline, &view));
@@ -273,7 +273,7 @@ test_ribbons (void)
   seam_timeline_layout_free (layout);
 }
 
-/* Of real plans: both ends of a ribbon lie in kernels that do its op, and every op has one. */
+/* In real plans, both ends of a ribbon lie in kernels that do its op, and every op has a ribbon. */
 static void
 test_ribbons_of_plans (void)
 {
@@ -308,7 +308,7 @@ test_ribbons_of_plans (void)
 
 #define N_MANY 1000000
 
-/* Records of 900 ns every 1000 ns with an op each in turn; one in the middle is wide. */
+/* Records of 900 ns, one every 1000 ns, of each op in turn; one in the middle can be wide. */
 static SeamTimeline *
 make_many (gboolean with_wide)
 {
@@ -354,7 +354,7 @@ test_many (void)
   const SeamTimelineRow *row = &layout->rows[0];
   gboolean wide = FALSE;
 
-  /* No record is left out, none is drawn twice, and no more items than pixels hold. */
+  /* No record is left out or drawn twice, and there are no more items than pixels can show. */
   assert_covers (row, 0, N_MANY);
   g_assert_cmpint (row->n_items, <=, (int)((layout->right - layout->left) / 3) + 3);
   for (int i = 0; i < row->n_items; i++) {
@@ -370,15 +370,15 @@ test_many (void)
     }
   }
   g_assert_true (wide);
-  /* A number on either side of the wide one. */
+  /* The records on either side of the wide one are shown as a number. */
   g_assert_cmpint (row->n_runs, ==, 2);
   g_assert_cmpint (row->runs[0].n_records + row->runs[1].n_records, ==, N_MANY - 1);
   g_assert_cmpstr (row->runs[0].label, ==, "500,000 kernels");
-  /* What is done a million times is joined by no ribbons. */
+  /* Ops that run a million times are not joined by ribbons. */
   g_assert_cmpint (layout->n_ribbons, ==, 0);
   seam_timeline_layout_free (layout);
 
-  /* Nearer, they are apart again, with their gaps. */
+  /* Zoomed in, the records are separate again, with their gaps. */
   view.from_ns = 100e6;
   view.to_ns = 100e6 + 20e3;
   layout = seam_timeline_layout_new (timeline, &view, 1200);
@@ -456,7 +456,7 @@ test_zoom (void)
   g_assert_true (seam_timeline_sees_all (timeline, &view));
 }
 
-/* As many steps out as in see all again, wherever the time begins and ends. */
+/* As many steps out as in show everything again, wherever the time begins and ends. */
 static void
 test_zoom_back (void)
 {
@@ -540,7 +540,7 @@ test_figure (void)
       g_assert_nonnull (strstr (summary, "A, Unfused: "));
       g_assert_nonnull (strstr (summary, "Seen from "));
       g_assert_nonnull (strstr (summary, "Measured: "));
-      /* Where a time is drawn is the time that is read there. */
+      /* A drawn time reads back as the same time. */
       {
         SeamRect rect;
 
@@ -552,7 +552,8 @@ test_figure (void)
     }
 }
 
-/* A plan that was not traced says so; none at all, and a single one, are drawn too. */
+/* A plan that was not traced says so. Results without plans and with a single plan are drawn,
+ * too. */
 static void
 test_odd (void)
 {

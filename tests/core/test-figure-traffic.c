@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Figures of ledger and waterfall: the cells say what the ledger holds, what is gone is struck
- * through, bars are true to scale and add up, nothing lies outside; and the tables behind them.
+ * Figures of ledger and waterfall: the cells show the ledger's numbers, traffic that is gone is
+ * struck through, bars are true to scale and add up, nothing lies outside; and the tables behind
+ * them.
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
@@ -105,7 +106,7 @@ test_groups (void)
   assert_cell (7, 10, SEAM_DASH, FALSE);
 }
 
-/* A dash where nothing moves or nothing is known; signs and letters of the second plan. */
+/* A dash if nothing moves or nothing is known; signs and letters of the second plan. */
 static void
 test_format (void)
 {
@@ -135,7 +136,7 @@ test_format (void)
     g_assert_false (seam_table_is_shown (alone, c, SEAM_SHOWN_ON_SHEET));
 }
 
-/* What is optional gives way first, then the first column; numbers never do. */
+/* Optional columns go first, then the first column shrinks; numbers never do. */
 static void
 test_columns (void)
 {
@@ -179,7 +180,7 @@ test_waterfall_layout (void)
       g_assert_cmpfloat_with_epsilon (bar->width, fmax (1, length), 1e-6);
       g_assert_cmpfloat_with_epsilon (
           bar->x, seam_axis_get_px (&layout->axis, fmin (step->from_ns, step->to_ns)), 1e-6);
-      /* A step begins where the one before ended. */
+      /* A step begins where the step before ended. */
       if (i > 0 && i + 1 < layout->n_rows)
         g_assert_cmpfloat_with_epsilon (layout->rows[i - 1].join_x,
                                         seam_axis_get_px (&layout->axis, step->from_ns), 1e-6);
@@ -210,7 +211,7 @@ test_waterfall_figure (void)
   }
 }
 
-/* B slower than A, and times of which the trace knows too much: bars stay inside. */
+/* B slower than A, and traced times that exceed the elapsed ones: bars stay inside. */
 static void
 test_waterfall_odd (void)
 {
@@ -257,7 +258,7 @@ test_page_errors (void)
   g_assert_null (seam_traffic_sheet_new (result, 0, 2, 900, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
-  /* Not timed: the ledger is there all the same, and the page says why there is no waterfall. */
+  /* Without times, the ledger is still there, and the page says why it has no waterfall. */
   result->plans[1].median_ns = NAN;
   page = seam_traffic_sheet_new (result, 0, 1, 900, &error);
   g_assert_no_error (error);
@@ -293,7 +294,7 @@ test_csv (void)
   g_assert_true (g_str_has_prefix (
       ledger, "pipeline,plan,target,math_mode,shape,tensor,tensor_kind,dims,tensor_bytes,group,"
               "ops,written_bytes,read_bytes,reread_bytes,pitfalls,storage\r\n"));
-  /* Unfused: a read and a write a group, and six parameters; published: two groups. */
+  /* Unfused: a read and a write for each group, and six parameters; published: two groups. */
   g_assert_cmpint (count_lines (ledger), ==, 1 + (12 + 6) + (4 + 6));
   g_assert_nonnull (strstr (ledger, ",sigmoid,activation,128x32x254x254,1057030144,5,groupnorm,0,"
                                     "1057030144,1057030144,,fp32\r\n"));
@@ -309,7 +310,7 @@ test_csv (void)
   g_assert_cmpint (count_lines (traffic), ==, 1 + 6 + 2);
   g_assert_nonnull (strstr (traffic, ",300000000,1200000000,0.13"));
   g_assert_nonnull (strstr (traffic, "more moved than modelled"));
-  /* Not measured is empty. */
+  /* An unmeasured number is an empty field. */
   g_assert_nonnull (strstr (traffic, ",3171091072,,,,,0.1.0,,fp32\r\n"));
 
   g_assert_true (g_str_has_prefix (

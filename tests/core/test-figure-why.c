@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Why a seam can or cannot be fused: spans, tiles and bytes of the pipelines' GroupNorms, and where
- * the picture puts them.
+ * Pictures of why a seam can or cannot be fused: spans, tiles and bytes of the pipelines'
+ * GroupNorms, and their places in the picture.
  */
 #include "tests/core/figure-ink.h"
 
@@ -49,7 +49,7 @@ test_inside_a_tile (void)
   g_assert_true (layout.rows_cut);
   g_assert_cmpint (layout.n_tiles, ==, 8);
   g_assert_cmpint (layout.n_shown, ==, 1024);
-  /* Half a tile wide, and within it. */
+  /* It is half a tile wide, and lies within it. */
   g_assert_cmpfloat (fabs (layout.covered.width * 2 - layout.tile.width), <, 1e-9);
   g_assert_cmpfloat (fabs (layout.tile.width * 8 - layout.magnified.width), <, 1e-9);
   g_assert_cmpfloat (layout.span.height, ==, layout.tensor.height / 8);
@@ -66,7 +66,7 @@ test_over_many_tiles (void)
 
   g_assert_cmpint (why->kind, ==, SEAM_WHY_GROUP_LARGE);
   g_assert_cmpint (why->span, ==, 258064);
-  g_assert_cmpint (why->n_tiles, ==, 505); /* of 128 pixels in a plane of 64,516 */
+  g_assert_cmpint (why->n_tiles, ==, 505); /* tiles of 128 pixels in a plane of 64,516 */
   g_assert_cmpfloat (why->bytes_twice, ==, 128. * 32 * 254 * 254 * 4);
   g_assert_nonnull (strstr (why->sentence, "258,064 elements"));
   g_assert_nonnull (strstr (why->sentence, "1.06 GB is read twice"));
@@ -74,13 +74,13 @@ test_over_many_tiles (void)
   g_assert_cmpstr (why->answer, ==, "It reads its input twice.");
 
   seam_why_layout (why, 1000, &layout);
-  /* The whole plane belongs to the group; four channels of 32. */
+  /* The whole plane belongs to the group, and four channels of 32. */
   g_assert_cmpfloat (layout.covered.width, ==, layout.magnified.width);
   g_assert_cmpfloat (fabs (layout.span.width * 8 - layout.tensor.width), <, 1e-9);
   g_assert_cmpint (layout.n_tiles, ==, 8);
 }
 
-/* Groups that lie across the edges of tiles, or in several tiles, but fit on the chip. */
+/* Groups that cross the edges of tiles or span several tiles, but fit on the chip. */
 static void
 test_held (void)
 {
@@ -98,7 +98,8 @@ test_held (void)
   g_assert_cmpfloat (planes->bytes_twice, ==, 0);
 }
 
-/* #21, 3 x 3: 4 x 32 outputs read 6 x 34 inputs; rows and columns that two tiles read, exactly. */
+/* #21, 3 x 3: 4 x 32 outputs read 6 x 34 inputs. Exact numbers of rows and columns that two
+ * tiles read. */
 static void
 test_halo (void)
 {
@@ -127,13 +128,13 @@ test_halo (void)
   g_assert_nonnull (strstr (none->sources, "Tile: 128 × 128 outputs, "));
   g_assert_nonnull (strstr (why->resources, "262 kB of registers and 232 kB of shared memory"));
   g_assert_nonnull (strstr (why->resources, "That fits."));
-  /* A group of a million bytes is more than registers hold. */
+  /* A group of a million bytes does not fit into registers. */
   g_assert_nonnull (strstr (group->resources, "That does not fit."));
   g_assert_nonnull (strstr (unknown->resources, "no thread blocks"));
   g_assert_null (none->halo_sentence);
   g_assert_cmpint (none->halo, ==, 0);
 
-  /* The picture: two rows of ten are common. */
+  /* In the picture two rows of ten are common to both tiles. */
   seam_why_layout (why, 900, &layout);
   g_assert_cmpfloat_with_epsilon (layout.shared.height * 3, layout.patches[0].height, 1e-9);
   g_assert_cmpfloat_with_epsilon (layout.shared.y + layout.shared.height,
@@ -161,7 +162,7 @@ test_elements (void)
   g_assert_nonnull (strstr (product->sentence, "and one of an earlier op"));
 }
 
-/* Every seam of every pipeline at any width: inside the figure, and drawn. */
+/* Every seam of every pipeline, at any width: drawn, and nothing outside the figure. */
 static void
 test_figures (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The floor of a run: rates that a plan beats are measured again before the plan is doubted, and a
- * plan far below the floor stays doubted. A calibration that a run refutes is raised for good, by
- * what is right and can be only.
+ * plan far below the floor stays doubted. A run that refutes a calibration raises it for good, but
+ * only if its result is right and possible.
  */
 #include "app/result/calibration.h"
 #include "app/runner/run-private.h"
@@ -29,7 +29,7 @@ typedef struct {
   SeamRunRequest *request;
 } Fixture;
 
-/* A CPU whose rates are what the test says. */
+/* A CPU whose rates the test sets. */
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -119,7 +119,7 @@ test_doubted (Fixture *fixture, gconstpointer data)
   g_assert_null (load (fixture));
 }
 
-/* Not asked again where no plan is below. */
+/* The rates are not measured again if no plan is below the floor. */
 static void
 test_plausible (Fixture *fixture, gconstpointer data)
 {
@@ -129,8 +129,8 @@ test_plausible (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (result->floor_ns, <, result->plans[0].median_ns);
 }
 
-/* A plan that is right shows what the machine can do, though the machine was never calibrated: the
- * rate is raised for good. A time that is far too short is doubted. */
+/* A right plan shows what the machine can do, even if the machine was never calibrated: the rate is
+ * raised for good. A time that is far too short is doubted. */
 static void
 test_margin (Fixture *fixture, gconstpointer data)
 {
@@ -171,7 +171,7 @@ test_margin (Fixture *fixture, gconstpointer data)
     g_assert_nonnull (strstr (result->plans[0].message,
                               "so the rate was too low and is raised to that for good."));
 
-    /* It is no calibration, and the next one who opens the device has the rate at least. */
+    /* This is not a kept calibration, but whoever opens the device next gets at least this rate. */
     g_assert_true (seam_calibration_load (fixture->device->info->identity, &calibration, NULL));
     g_assert_null (calibration);
     again = seam_backend_open ("cpu", NULL);
@@ -181,8 +181,8 @@ test_margin (Fixture *fixture, gconstpointer data)
   }
 }
 
-/* Neither rate alone is too low for the time of a plan that waits for one and then for the other.
- */
+/* Both rates together can be too low for a plan that waits for one and then for the other, even
+ * if neither is alone. */
 static void
 test_together (Fixture *fixture, gconstpointer data)
 {
@@ -191,7 +191,7 @@ test_together (Fixture *fixture, gconstpointer data)
   double floor_ns = 0;
 
   factor = 1;
-  fixture->device->info->abilities = SEAM_ABILITY_DEVICE; /* its one cache is known */
+  fixture->device->info->abilities = SEAM_ABILITY_DEVICE; /* a device whose only cache is known */
   fixture->device->info->l2_bytes = 0;
   set_rates (fixture, 1e9, result->plans[0].flop / result->plans[0].bytes * 1e9);
   for (int i = 0; i < result->n_plans; i++) {
@@ -240,7 +240,7 @@ test_raised (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL, *later = NULL;
 
-  fixture->device->info->l2_bytes = 0; /* every byte crosses */
+  fixture->device->info->l2_bytes = 0; /* every byte goes through memory */
   factor = 1e30;
   g_autoptr (SeamResult) result = run (fixture);
   g_autoptr (SeamCalibration) raised = load (fixture);
@@ -267,8 +267,8 @@ test_raised (Fixture *fixture, gconstpointer data)
       strstr (result->device->rates_source, "FP32 raised by a run of conv-relu-bias"));
   g_assert_cmpfloat (result->device->flop_fp32, ==, raised->notes[SEAM_RATE_FP32].raised);
 
-  /* The probe is a limit, not what is kept; whoever opens the device next has what the run reached.
-   */
+  /* The probe is a limit and is not kept. Whoever opens the device next gets the rate that the
+   * run reached. */
   g_assert_cmpfloat (fixture->device->info->flop_fp32, ==, result->device->flop_fp32);
   again = seam_backend_open ("cpu", &error);
   g_assert_no_error (error);
@@ -288,7 +288,8 @@ test_raised (Fixture *fixture, gconstpointer data)
   g_unlink (path);
 }
 
-/* What a probe of the device does not allow is a wrong time, not a low calibration. */
+/* A time that contradicts a probe of the device is wrong; it does not mean that the calibration
+ * is too low. */
 static void
 test_impossible (Fixture *fixture, gconstpointer data)
 {
@@ -306,7 +307,7 @@ test_impossible (Fixture *fixture, gconstpointer data)
   g_unlink (path);
 }
 
-/* A time that says nothing about the device, though it could be right. */
+/* Results that prove nothing about the device, though their times could be right. */
 static void
 test_no_proof (Fixture *fixture, gconstpointer data)
 {
@@ -334,7 +335,7 @@ test_no_proof (Fixture *fixture, gconstpointer data)
     seam_run_settle_floor (fixture->runner, SEAM_MATH_FP32, result);
     kept = load (fixture);
     g_test_message ("%d", reason);
-    /* Without a reason the same result does raise it. */
+    /* Without such a reason, the same result raises the calibration. */
     g_assert_true (isnan (kept->notes[SEAM_RATE_FP32].raised) == (reason < N_REASONS));
     if (reason == EDITED)
       seam_edits_set (&result->edits, 0, 0, NULL);

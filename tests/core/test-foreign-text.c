@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts that come from a file: what they become as file names, on a terminal, in a table and in a
- * spreadsheet.
+ * Texts from files, made safe as file names, on a terminal, in a table and in a spreadsheet.
  */
 #include "app/base/csv-read.h"
 #include "app/base/csv-text.h"
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a file name from outside may be; written without the program's own functions. */
+/* Checks a file name made of a text from outside, without the program's own functions. */
 static void
 assert_harmless (const char *name)
 {
@@ -78,12 +77,12 @@ test_file_names (void)
     g_autofree char *again = seam_file_name_make (name);
     assert_harmless (name);
     g_assert_null (strchr (name, '/'));
-    /* A text that is another's name is not taken for it. */
+    /* Two texts never share a file name, even if one is the other's name. */
     g_assert_cmpstr (again, !=, name);
     assert_harmless (again);
     g_assert_true (g_hash_table_add (names, name));
   }
-  /* The ending says what the file is. */
+  /* The ending tells the file's type and is kept. */
   g_autofree char *name = seam_file_name_make ("../../esc-2.cu");
   g_assert_true (g_str_has_prefix (name, "esc-2-") && g_str_has_suffix (name, ".cu"));
 }
@@ -146,7 +145,7 @@ test_place (void)
   assert_refused (chosen, "b.c");
   assert_refused (victim, "a.c");
 
-  /* The folder itself is the person's choice, also as a link. */
+  /* The person chooses the folder, which may be a link. */
   g_assert_cmpint (symlink ("outside", through), ==, 0);
   g_autofree char *path = seam_file_name_place (through, "x/y.h", &error);
   g_assert_no_error (error);
@@ -221,8 +220,8 @@ test_show (void)
   g_assert_cmpuint (g_utf8_strlen (bytes, -1), ==, 2000);
 }
 
-/* A cell that a spreadsheet would take for a formula is none, and our own reader gives back what
- * was written. */
+/* A cell that a spreadsheet would take for a formula is made harmless, and our own reader gives
+ * back the original. */
 static void
 test_formulas (void)
 {

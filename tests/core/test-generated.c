@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Generated C on the CPU: every partition gives what the loops give, op after op. How it is
- * compiled and kept is in test-backend-cpu-compile.c.
+ * Generated C on the CPU: every partition gives the results of the loops, op by op. Compiling and
+ * the cache are tested in test-backend-cpu-compile.c.
  */
 #include "tests/core/cpu-fixture.h"
 
@@ -21,7 +21,7 @@ new_fixture (const char *id)
   return fixture;
 }
 
-/* The partition with every group but those of one library op executed by `implementation`. */
+/* The partition whose groups, except those of one library op, are executed by `implementation`. */
 static SeamPlan *
 choose (const Fixture *fixture, guint32 seams, const char *implementation)
 {

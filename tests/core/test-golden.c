@@ -14,7 +14,7 @@ static const char *const pipelines[] = {
 };
 #define N_CASES 4
 
-/* What FP32 costs PyTorch itself in this case: its FP32 output against its FP64 one. */
+/* PyTorch's own FP32 error in this case: its FP32 output against its FP64 output. */
 static double
 get_usual_error (const char *id, int number, const double *expected)
 {
@@ -68,8 +68,8 @@ test_partitions (gconstpointer data)
     g_assert_nonnull (fixture);
     const SeamChain *chain = &fixture->problem->pipeline->chains[0];
     g_autofree float *before_norm = fixture_before_norm (fixture, 0);
-    /* Rigorous, so far above what happens; and what happens has to be of the size that another
-     * FP32 implementation shows: a few units in the last place (2^-24) of values up to 4. */
+    /* The bound is rigorous, so far above real errors. The real error must also be as small as
+     * in another FP32 implementation: a few units in the last place (2^-24) of values up to 4. */
     double bound = fixture_error_bound (fixture, chain, before_norm);
     bound = MIN (bound, 4 * get_usual_error (data, number, expected) + ldexp (4, -22));
     double largest = 0;

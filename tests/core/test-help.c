@@ -76,8 +76,8 @@ test_tree (void)
   g_assert_cmpstr (code->address, ==, "sh");
 }
 
-/* Nothing that is in it makes it fail: bytes that are no UTF-8, and quotes in quotes without end.
- */
+/* No text makes the parser fail: neither bytes that are not UTF-8, nor quotes nested without
+ * end. */
 static void
 test_foreign (void)
 {
@@ -159,8 +159,7 @@ test_text (void)
                    "raw\n");
 }
 
-/* A table that is wider than the terminal is broken in its cells, and every line keeps the width.
- */
+/* A table wider than the terminal wraps its cells, and every line keeps the width. */
 static void
 test_wide_table (void)
 {
@@ -203,7 +202,7 @@ test_search (void)
   g_assert_cmpstr (hit->page->topic, ==, "one");
   g_assert_cmpstr (hit->excerpt, ==, "The seam is cut.");
   g_ptr_array_unref (g_steal_pointer (&both));
-  /* The page of that title before the one that only names it. */
+  /* A page with that title comes before one that only mentions it. */
   both = seam_help_search (pages, "SEAM");
   g_assert_cmpuint (both->len, ==, 2);
   g_assert_cmpstr (((SeamHelpHit *)both->pdata[0])->page->topic, ==, "two");
@@ -250,7 +249,7 @@ check_page (const SeamHelpPage *page)
   g_assert_cmpint (first->level, ==, 1);
   for (guint i = 1; i < page->sections->len; i++)
     g_assert_cmpint (((SeamHelpSection *)page->sections->pdata[i])->level, >, 1);
-  /* The index has a question for every other page. */
+  /* The index asks a question for every other page. */
   if (strcmp (page->topic, SEAM_HELP_INDEX) != 0)
     g_assert_true (g_str_has_suffix (page->summary, "?"));
   g_assert_true (g_utf8_validate (text, -1, NULL));

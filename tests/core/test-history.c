@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The history on disk: what is put in is there for the next program, also after a kill; the oldest
- * entries that are not pinned make room; a file that is no history is refused with a sentence.
+ * The history on disk: the next program finds every entry, also after a kill; the oldest entries
+ * that are not pinned make room; a file that is not a history is refused with a sentence.
  */
 #include "app/session/history.h"
 
@@ -21,7 +21,7 @@ static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->folder = g_dir_make_tmp ("seam-history-XXXXXX", NULL);
-  /* The folder below is made with the history. */
+  /* Opening the history makes the folder below. */
   fixture->path = g_build_filename (fixture->folder, "state", "history.db", NULL);
 }
 
@@ -122,7 +122,7 @@ test_is_kept (Fixture *fixture, gconstpointer data)
   g_assert_true (g_bytes_equal (content, expected));
 }
 
-/* An exploration that goes on replaces its own entry; everything else adds one. */
+/* An exploration that is resumed replaces its own entry; all other results add one. */
 static void
 test_grows (Fixture *fixture, gconstpointer data)
 {
@@ -147,11 +147,11 @@ test_grows (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) entries = seam_history_list (history, NULL);
   const SeamHistoryEntry *grown = entries->pdata[1];
   g_assert_cmpstr (grown->name, ==, "mine");
-  /* The file does not hold the new points. */
+  /* The saved file does not hold the new points, so the entry is not saved. */
   g_assert_false (grown->saved);
   g_assert_cmpint (grown->bytes, ==, 20);
 
-  /* Removed while it is measured, it comes back with its new points. */
+  /* An entry that is removed while it is measured comes back with its new points. */
   g_assert_true (seam_history_remove (history, id, NULL));
   g_assert_true (seam_history_put (history, entry, many, NULL, NULL));
   g_assert_cmpint (entry->id, >, id);
@@ -174,7 +174,7 @@ test_makes_room (Fixture *fixture, gconstpointer data)
   put (history, "newest", 300, 0, &removed);
   g_assert_cmpint (removed, ==, 1);
   assert_listed (history, "newest newer pinned ");
-  /* One that is larger than the limit is kept all the same: it was just measured. */
+  /* An entry larger than the limit is kept: it was just measured. */
   put (history, "huge", 2000, 0, &removed);
   g_assert_cmpint (removed, ==, 2);
   assert_listed (history, "huge pinned ");
@@ -191,7 +191,8 @@ test_remove (Fixture *fixture, gconstpointer data)
   assert_listed (history, "a ");
   g_assert_null (seam_history_read (history, b, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
-  /* Whoever still knows the number of the removed entry does not get another one. */
+  /* A number is never given twice: whoever holds the number of the removed entry does not get
+   * another one. */
   g_assert_cmpint (put (history, "c", 10, 0, NULL), >, b);
   g_assert_true (seam_history_remove (history, a, NULL));
   assert_listed (history, "c ");
@@ -255,7 +256,7 @@ test_foreign (Fixture *fixture, gconstpointer data)
   g_assert_null (seam_history_open (fixture->path, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
   g_assert_nonnull (strstr (error->message, fixture->path));
-  /* A file where the folder should be. */
+  /* There is a file where the folder should be. */
   g_assert_null (seam_history_open (below, &no_folder));
   g_assert_error (no_folder, SEAM_ERROR, SEAM_ERROR_FILE);
 }

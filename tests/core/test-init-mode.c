@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the parameters of a run are drawn: the choice travels with request, result and search, what
- * does not say it is "framework", and a kernel that leaves out GroupNorm's weight and bias is
- * called wrong only where they are spread.
+ * How the parameters of a run are drawn: request, result and search carry the choice, stored data
+ * without it means "framework", and a kernel that leaves out GroupNorm's weight and bias is called
+ * wrong only if they are spread.
  */
 #include "app/base/error.h"
 #include "app/compare/run-comparison.h"
@@ -50,7 +50,7 @@ test_request (void)
   g_autoptr (SeamRunRequest) back = seam_run_request_from_variant (variant, &error);
   g_assert_no_error (error);
   g_assert_cmpint (back->settings.init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
-  /* A client that does not say gets what everybody gets. */
+  /* A client that does not choose gets the default. */
   g_autoptr (GVariant) silent = without_init (variant);
   g_autoptr (SeamRunRequest) usual = seam_run_request_from_variant (silent, &error);
   g_assert_cmpint (usual->settings.init_mode, ==, SEAM_INIT_MODE_SPREAD);
@@ -107,7 +107,7 @@ test_result (void)
   g_assert_nonnull (strstr (error->message, "“odd”"));
 }
 
-/* Like another seed: the times can be compared, and it is said. */
+/* As with another seed, times can be compared, and the comparison names the difference. */
 static void
 test_comparison (void)
 {
@@ -162,8 +162,8 @@ test_search (void)
   g_assert_no_error (error);
   g_assert_cmpint (old->request->settings.init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
 
-  /* A table can be resumed with the way that its points were measured with, and a table without
-   * the column with the framework's. */
+  /* Resuming from a table uses the way in which its points were measured; a table without the
+   * column means the framework's. */
   g_autofree char *table = seam_search_to_csv (search);
   g_assert_true (seam_search_merge_csv (search, table, &error));
   g_assert_false (seam_search_merge_csv (old, table, &error));
@@ -231,7 +231,8 @@ test_affine (void)
   }
 }
 
-/* Of a person's tensors GroupNorm's may be missing: ones and zeros, which is said. */
+/* A person's tensors may lack those of GroupNorm: they become ones and zeros, and the result
+ * says so. */
 static void
 test_files (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The arithmetic on the lattice of partitions, on times whose answers are known by construction,
- * and the CSV that its points are kept in.
+ * and the CSV in which its points are kept.
  */
 #include "app/base/csv-read.h"
 #include "app/base/csv-text.h"
@@ -82,7 +82,7 @@ test_interaction (void)
   g_assert_cmpfloat_with_epsilon (worth.most, 14, 1e-12);
 }
 
-/* What is not measured is left out, and leads to no number that is not there. */
+/* An unknown time is left out and gives no made-up numbers. */
 static void
 test_unknown (void)
 {
@@ -98,7 +98,7 @@ test_unknown (void)
   g_assert_cmpint (worth.n_contexts, ==, N_NODES / 2 - 1);
   g_assert_cmpfloat_with_epsilon (worth.mean, 4, 1e-12);
   g_assert_true (seam_lattice_find_path (N_SEAMS, times, path));
-  g_assert_cmpuint (path[1], ==, 2); /* the next best first step */
+  g_assert_cmpuint (path[1], ==, 2); /* the second-best first step */
 
   times[N_NODES - 1] = NAN;
   g_assert_false (seam_lattice_find_path (N_SEAMS, times, path));
@@ -120,11 +120,12 @@ test_pareto (void)
 {
   /* time, kernels, bytes, error */
   static const double objectives[][SEAM_N_OBJECTIVES] = {
-    { 10, 5, 100, 0 },                  /* exact: nothing is as exact and better elsewhere */
+    { 10, 5, 100, 0 },                  /* the most exact: no entry is as exact and better
+                                         * elsewhere */
     { 4, 2, 40, 1 },                    /* dominated by the last but one */
-    { 3, 2, 40, 1 },   { 3, 2, 40, 1 }, /* equal to it: neither dominates the other */
+    { 3, 2, 40, 1 },   { 3, 2, 40, 1 }, /* equal to each other: neither dominates */
     { 2, 3, 60, 1 },                    /* fastest */
-    { 1, NAN, 1, 0 },                   /* unknown: not marked, dominates none */
+    { 1, NAN, 1, 0 },                   /* unknown: not marked, dominates no entry */
     { 3, 3, 60, 1 },
   };
   gboolean is_pareto[G_N_ELEMENTS (objectives)];

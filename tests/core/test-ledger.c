@@ -32,7 +32,7 @@ fill (const SeamProblem *problem, const char *text, SeamLedger *ledger)
   seam_ledger_fill (problem, plan, ledger);
 }
 
-/* Field notes, section 2, within 3 %; #37 unfused is 6.59 GB, the notes' 6.06 is an error (see
+/* Field notes, section 2, within 3 %. #37 unfused is 6.59 GB; the notes' 6.06 is an error (see
  * test-traffic.c). */
 static void
 test_table (void)
@@ -86,7 +86,7 @@ test_sums (void)
           SeamTransfers of_tensor = seam_ledger_get_tensor (&ledger, tensor);
 
           by_tensor += seam_transfers_sum (&of_tensor);
-          /* What is not in memory is not moved, and what is moves. */
+          /* A tensor has traffic if, and only if, it is in memory. */
           g_assert_true ((seam_transfers_sum (&of_tensor) > 0)
                          == seam_plan_is_materialised (plan, tensor));
         }
@@ -104,8 +104,8 @@ test_sums (void)
   }
 }
 
-/* #21 published, as the mock-up has it: conv2d's output is written once and read twice by the group
- * that fuses the rest; what lies inside that group is not in memory. */
+/* Plan "published" of #21 as in the mock-up: conv2d's output is written once and read twice by
+ * the group that fuses the rest; tensors inside that group are not in memory. */
 static void
 test_entries (void)
 {
@@ -129,7 +129,7 @@ test_entries (void)
   g_assert_cmpfloat (output.read + output.reread, ==, 0);
 }
 
-/* A tensor that an op further on reads too is read by two groups. */
+/* A tensor that a later op reads, too, is read by two groups. */
 static void
 test_back_reference (void)
 {

@@ -50,7 +50,7 @@ expect (const SeamListing *listing, const char *word, const char *wanted)
     g_error ("“%s” comes from “%s”, not “%s”", word, found, wanted);
 }
 
-/* The words of the lines that come from a source line: each line's first word after blanks. */
+/* The lines that come from a source line, each as its first word. */
 static void
 expect_lines (const SeamListing *listing, const char *file, guint source_line, const char *wanted)
 {
@@ -118,14 +118,15 @@ test_ptx (void)
   expect (listing, "ld.param", ":7");
   expect (listing, "cvta", ":10");
   expect (listing, "@%p1 bra", ":10");
-  /* Three functions deep, and out again. */
+  /* Three inlined functions deep, and out again. */
   expect (listing, "max.f32", "kernels/ops.h:4 :4 :14");
   expect (listing, "mul.f32", ":4 :14");
   expect (listing, "st.global", ":14");
-  /* A file that is not named, and a function that says nothing. */
+  /* A file that is not named, and a function without line information. */
   expect (listing, "ret;", "");
   expect (listing, "exit;", "");
-  /* Labels, declarations and directives come from nowhere, and those for debuggers are gone. */
+  /* Labels, declarations and directives have no source line, and directives for debuggers are
+   * left out. */
   expect (listing, "$L__BB0_2:", "");
   expect (listing, ".reg .pred", "");
   g_assert_null (strstr (listing->text, ".loc"));
@@ -141,7 +142,7 @@ test_ptx (void)
   expect_lines (listing, "nothing.h", 4, "");
 }
 
-/* With `nvdisasm --print-code --print-line-info-inline`. */
+/* Output of `nvdisasm --print-code --print-line-info-inline`. */
 static const char sass[] =
     "\t.headerflags\t@\"EF_CUDA_SM90 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM90)\"\n"
     "\n"
@@ -189,7 +190,7 @@ test_sass (void)
   g_assert_null (strstr (listing->text, ".section"));
 }
 
-/* cuobjdump knows no lines, and prints the encoding beside and below. */
+/* cuobjdump knows no lines; it prints the encoding beside and below the instructions. */
 static void
 test_sass_plain (void)
 {
@@ -207,7 +208,7 @@ test_sass_plain (void)
   g_assert_cmpuint (listing->places->len, ==, 0);
 }
 
-/* The innermost place stands only where it changes, its callers always. */
+/* The innermost place is printed only when it changes, its callers always. */
 static const char objdump[] = "\n"
                               "group.o:     file format elf64-x86-64\n"
                               "\n"
@@ -259,12 +260,12 @@ test_objdump (void)
   g_assert_true (g_str_has_prefix (listing->text, "<stage_0>:\n\tmov"));
   expect_lines (listing, "kernels/ops.h", 56, "vaddps vcmpltps knotb");
   expect_lines (listing, "", 30, "vaddps vcmpltps");
-  /* ymm 0, 1, 2, 4, 8, 9 and 10. */
+  /* Registers ymm 0, 1, 2, 4, 8, 9 and 10. */
   g_assert_nonnull (strstr (note, "up to 256 bits, 7 registers"));
   g_assert_nonnull (strstr (note, "none spilled"));
 }
 
-/* `cc -S -g1` of gcc, and of clang with file 0, folders apart, and words after the column. */
+/* `cc -S -g1` of gcc; and of clang, with file 0, separate folders, and words after the column. */
 static void
 test_assembler (void)
 {
@@ -319,10 +320,10 @@ test_annotate (void)
 
   g_assert_nonnull (strstr (text, "// 7: k ()\n\tld.param"));
   g_assert_nonnull (strstr (text, "// 10: int i = 0;\n\tcvta"));
-  /* What is inlined from another file stands under the line that calls it. */
+  /* Code inlined from another file is listed under the line that calls it. */
   g_assert_nonnull (strstr (text, "// 4: return x;\n\tmax.f32"));
   g_assert_nonnull (strstr (text, "// 14: y = 1;\n\tst.global"));
-  /* Lines that are not there are not asked for. */
+  /* Lines beyond the end of the source are ignored. */
   g_autofree char *shorter = seam_listing_annotate (listing, "1\n");
   g_assert_cmpstr (shorter, ==, listing->text);
 }
@@ -397,7 +398,7 @@ test_variant_bad (void)
   }
 }
 
-/* Nothing that a tool could print makes a reader fail. */
+/* No output of a tool makes a reader fail. */
 static void
 test_foreign (void)
 {

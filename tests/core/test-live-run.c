@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What can be said of a run in another process: samples as they come, the result made of them, and
- * what is left of it when that process is lost.
+ * The view of a run in another process: samples as they arrive, the result made of them, and what
+ * remains of it when that process is lost.
  */
 #include "app/runner/live-run.h"
 
@@ -30,7 +30,7 @@ begin (SeamPipeline *pipeline)
   return seam_live_run_new (request, plans, 2);
 }
 
-/* Samples 1, 2, … µs of a plan; one more for a plan that there is not. */
+/* Adds samples of 1, 2, … µs to a plan, and one to a plan that does not exist. */
 static void
 add (SeamLiveRun *live, int plan, int n)
 {

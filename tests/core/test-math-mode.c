@@ -2,7 +2,7 @@
  *
  * Math modes fp16, bf16 and tf32x: every 16-bit number and the roundings around it, the powers of
  * two of rows, and on the CPU every partition of every pipeline against FP64 of operands that were
- * rounded before, within FP32's own error, so that what a mode promises is what is computed.
+ * rounded before, within FP32's own error. This proves that a mode computes what it promises.
  */
 #include "tests/core/cpu-fixture.h"
 
@@ -10,7 +10,8 @@ static const SeamMathMode modes[] = { SEAM_MATH_FP16, SEAM_MATH_BF16, SEAM_MATH_
 
 /* --- Rounding --- */
 
-/* Positive, in rising order: the numbers of a 16-bit type are those of its bits. */
+/* Checks the packing of two successive positive numbers of a 16-bit type, and of the floats
+ * around their middle. */
 static void
 check_neighbours (SeamOperandType type, unsigned short low)
 {
@@ -18,11 +19,12 @@ check_neighbours (SeamOperandType type, unsigned short low)
   double a = (double)seam_operand_unpack (type, low), b;
   unsigned short even = low % 2 == 0 ? low : (unsigned short)(low + 1);
 
-  /* As if the range went on for one more step. */
+  /* Beyond the largest number, rounding works as if the range had one more step. */
   b = low + 1 < infinite ? (double)seam_operand_unpack (type, (unsigned short)(low + 1))
                          : a + (a - (double)seam_operand_unpack (type, (unsigned short)(low - 1)));
   float middle = (float)((a + b) / 2);
-  /* FP32 has more bits than either, but its subnormals are bf16's own. */
+  /* FP32 has more bits than either type, but it cannot hold the middle of two of bf16's
+   * subnormals. */
   if ((double)middle != (a + b) / 2)
     return;
   g_assert_cmphex (seam_operand_pack (type, middle), ==, even);
@@ -54,7 +56,7 @@ test_rounding (void)
     }
     g_assert_true (isnan (seam_operand_unpack (type, seam_operand_pack (type, NAN))));
   }
-  /* By hand: bounds and halves. */
+  /* Bounds and halves, worked out by hand. */
   g_assert_cmpfloat (seam_operand_round_fp16 (65519.0f), ==, 65504.0f);
   g_assert_true (isinf (seam_operand_round_fp16 (65520.0f)));
   g_assert_cmpfloat (seam_operand_round_fp16 (0x1p-25f), ==, 0);
@@ -63,7 +65,8 @@ test_rounding (void)
   g_assert_true (isinf (seam_operand_round_bf16 (3.4e38f)));
 }
 
-/* Every exponent of a row's largest number: in FP16's last binades, and back exactly. */
+/* Every exponent that a row's largest number can have: the scaled row reaches FP16's last
+ * binades, and scaling back is exact. */
 static void
 test_scales (void)
 {
@@ -79,12 +82,13 @@ test_scales (void)
     if (exponent >= -112)
       g_assert_cmpfloat (scaled, ==, -1.5f * 0x1p14f);
   }
-  /* Nothing but zeros, infinity and NaN. */
+  /* A row of nothing but zeros, infinity and NaN. */
   g_assert_cmphex (seam_operand_get_size (INFINITY), ==, 0);
   g_assert_cmphex (seam_operand_get_size (-NAN), ==, 0);
   g_assert_true (isnormal (seam_operand_get_scale (0)));
 
-  /* Sums come back however large one row's numbers are and small the other's. */
+  /* Sums come back right, however large the numbers of one row are and however small those of
+   * the other. */
   const float large = seam_operand_invert_scale (seam_operand_get_scale (0x7f7fffffu));
   const float small = seam_operand_invert_scale (seam_operand_get_scale (0x00800000u));
   g_assert_cmpfloat (large, ==, 0x1p113f);
@@ -95,8 +99,9 @@ test_scales (void)
   g_assert_cmpfloat (seam_operand_unscale (0, large, large), ==, 0);
 }
 
-/* What a dot product errs by, over its sum of |x w|, with both rows rounded: to TF32, and to FP16
- * after their powers of two. In double, so that nothing but the operands is rounded. */
+/* The errors of a dot product, relative to its sum of |x w|, with both rows rounded to TF32, and
+ * to FP16 after scaling by powers of two. In double precision, so that only the operands are
+ * rounded. */
 static void
 find_dot_errors (const float *x, const float *w, int n, double *tf32, double *scaled)
 {
@@ -121,9 +126,9 @@ find_dot_errors (const float *x, const float *w, int n, double *tf32, double *sc
   *scaled = fabs (of_scaled - sum) / size;
 }
 
-/* The same numbers as TF32's, bit by bit, while a row's numbers are within 2^28 of its largest; and
- * where they are not, and large ones meet weights of 0, the mode is not as accurate: its one limit,
- * which the words for it name. */
+/* The operands are the same numbers as TF32's, bit by bit, while a row's numbers are within 2^28
+ * of its largest. Beyond that, if large numbers meet weights of 0, the mode is less accurate: its
+ * only limit, which its description names. */
 static void
 test_accuracy (void)
 {
@@ -189,7 +194,7 @@ check_partitions (const char *id, const char *shape, SeamMathMode mode)
   }
   g_test_message ("%s %s, %s: off by at most %.3g, bound %.3g; from FP32's truth %.3g", id, shape,
                   seam_math_mode_get_name (mode), largest, bound, to_fp32);
-  /* It did round. */
+  /* The mode did round its operands. */
   g_assert_cmpfloat (to_fp32, >, 4 * largest);
   fixture_free (f);
 }
@@ -214,7 +219,7 @@ test_cpu (gconstpointer data)
     check_partitions (cases[i].id, cases[i].shape, *(const SeamMathMode *)data);
 }
 
-/* The copies have a record of their own, and the target says what it does. */
+/* The copies of operands have a record of their own, and the target says that it makes them. */
 static void
 test_records (void)
 {

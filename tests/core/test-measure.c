@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The measuring protocol, driven by a backend made for it: executions take a real, small time and
- * return scripted samples, failures and traces. Covers order, warm-up, budget, goal, Stop, a
- * device lost in the k-th execution, and odd traces.
+ * The measuring protocol, driven by a backend made for the tests: executions take a real, small
+ * time and return scripted samples, failures and traces. Covers order, warm-up, budget, goal, Stop,
+ * a device lost in the k-th execution, and odd traces.
  */
 #include "app/measure/measure.h"
 
@@ -32,7 +32,7 @@ typedef struct {
   int fail_plan, fail_at; /* fails in that plan's fail_at-th timed execution (from 0) */
   int fail_code;
   gboolean fail_in_run;
-  int invalid_every; /* each such sample is no number; 0: none */
+  int invalid_every; /* each sample with this period is not a number; 0: none */
   SeamCancel *cancel;
   int cancel_at; /* raised during this timed execution, over all plans; -1: never */
   int cancel_at_trace;
@@ -46,7 +46,7 @@ typedef struct {
   void (*fill_trace) (SeamTrace *trace, int plan, int t);
 } Fake;
 
-/* A prepared group of the fake is nothing but its plan's number. */
+/* A prepared group of the fake holds only its plan's number. */
 struct SeamPrepared {
   int plan;
 };
@@ -160,7 +160,7 @@ fake_get_vitals (SeamDevice *device, SeamVitals *vitals)
   *vitals = (SeamVitals){ 1755.0, 412.5, 51.0, g_strdup ("power cap") };
 }
 
-/* A target without counters is not asked for them. */
+/* Must not be called for a target without counters. */
 static GArray *
 fake_count (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error)
 {
@@ -199,7 +199,7 @@ progress_cb (const SeamProgress *progress, gpointer data)
   }
 }
 
-/* One measurement with everything it needs. */
+/* A measurement with everything that it needs. */
 typedef struct {
   int n_plans;
   SeamPrepared prepared[MAX_PLANS];
@@ -335,7 +335,7 @@ test_goal (void)
     g_assert_cmpint (fake.time_calls[i], ==, seam_measure_order (2, i));
   g_assert_true (fake.all_cold);
 
-  /* Warm-up of fast plans lasts its 0.2 s. */
+  /* The warm-up of fast plans lasts its 0.2 s. */
   for (int p = 0; p < 2; p++) {
     const SeamPlanResult *result = &c.results[p];
     g_assert_cmpint (fake.counts[p].n_run, >=, 3);
@@ -373,7 +373,7 @@ test_budget (void)
   int total;
 
   case_init (&c, 3);
-  fake.noise = 1.0; /* no interval gets under 0.5 % in this time */
+  fake.noise = 1.0; /* the interval cannot get below 0.5 % in this time */
   c.options.cold = FALSE;
   c.options.budget_s = 0.5;
   g_assert_true (case_run (&c));
@@ -387,7 +387,7 @@ test_budget (void)
     g_assert_cmpint (c.results[p].n_traces, ==, 5);
   }
   g_assert_true (fake.all_warm);
-  /* Warm-up is inside the budget; the traced pass comes after it. */
+  /* The warm-up is inside the budget; the traced pass comes after it. */
   g_assert_cmpfloat (c.duration_s, >, 0.3);
   g_assert_cmpfloat (c.duration_s, <, 3.0);
   case_clear (&c);
@@ -414,7 +414,7 @@ test_at_least_one (void)
   }
   case_clear (&c);
 
-  /* With overtime as many as an interval needs, and not one more. */
+  /* With overtime there are as many samples as an interval needs, and not one more. */
   case_init (&c, 2);
   c.options.budget_s = 0.001;
   c.options.overtime_s = 10;
@@ -455,7 +455,7 @@ test_stop (void)
   }
   case_clear (&c);
 
-  /* Before the first sample, and between two traces. */
+  /* Stop before the first sample, and between two traces. */
   case_init (&c, 2);
   seam_cancel_raise (&c.cancel);
   g_assert_true (case_run (&c));
@@ -520,7 +520,7 @@ test_device_lost (void)
   case_clear (&c);
 }
 
-/* One plan that cannot be executed does not take the others with it. */
+/* A plan that cannot be executed does not affect the others. */
 static void
 test_plan_left_out (void)
 {
@@ -605,13 +605,13 @@ test_trace (void)
   g_assert_cmpint (kernel->grid[1], ==, 2);
   g_assert_cmpint (kernel->block[0], ==, 256);
   g_assert_cmpfloat (kernel->bytes, ==, 64.0);
-  /* What the launches move is more than the plan's model knew. */
+  /* Launches move more than the plan's model expected. */
   g_assert_cmpfloat (c.results[1].bytes, ==, 128.0);
   case_clear (&c);
 }
 
-/* Plan 0: the first trace has a rejected record, the second a third kernel. Plan 1: a record
- * dropped in the third, one lost without a word in the fourth. */
+/* Plan 0: the first trace has a rejected record, the second a third kernel. Plan 1: a record is
+ * dropped in the third, and one is lost without a report in the fourth. */
 static void
 fill_odd (SeamTrace *trace, int plan, int t)
 {
@@ -663,10 +663,10 @@ test_odd_traces (void)
   g_assert_cmpint (c.results[0].n_traces, ==, 3);
   g_assert_cmpint (c.results[0].n_kernels, ==, 2);
   g_assert_cmpint (c.results[0].kernels[0].n_samples, ==, 3);
-  g_assert_cmpfloat (c.results[0].kernels[0].median_ns, ==, 103.0); /* of t = 2, 3, 4 */
+  g_assert_cmpfloat (c.results[0].kernels[0].median_ns, ==, 103.0); /* median of t = 2, 3, 4 */
   g_assert_cmpfloat (c.results[0].kernels_sum_median_ns, ==, 153.0);
   g_assert_cmpint (c.results[1].n_traces, ==, 3);
-  g_assert_cmpfloat (c.results[1].kernels[0].median_ns, ==, 101.0); /* of t = 0, 1, 4 */
+  g_assert_cmpfloat (c.results[1].kernels[0].median_ns, ==, 101.0); /* median of t = 0, 1, 4 */
   g_assert_nonnull (strstr (c.note, "plan0: 2 of 5 traced executions left out, 1 records without "
                                     "valid times, 1 with other kernels than the rest."));
   g_assert_nonnull (strstr (c.note, "plan1: 2 of 5 traced executions left out, 1 records dropped "
@@ -674,7 +674,7 @@ test_odd_traces (void)
   g_assert_nonnull (strstr (c.note, "plan1: The clock went backwards."));
   case_clear (&c);
 
-  /* Never a sum that is too small: no complete trace, no kernel times. */
+  /* Kernel times are never too small a sum: without a complete trace there are none. */
   case_init (&c, 2);
   fake.fill_trace = fill_all_rejected;
   g_assert_true (case_run (&c));
@@ -720,7 +720,8 @@ test_no_trace (void)
   case_clear (&c);
 }
 
-/* They are read where the target has them and they are wanted; refused, the rest stands. */
+/* Counters are read if the target has them and the request wants them; if they are refused,
+ * everything else stays. */
 static void
 test_counters (void)
 {
@@ -738,7 +739,7 @@ test_counters (void)
   }
 }
 
-/* The traced pass ends in time too, after one execution a plan at least. */
+/* The traced pass ends in time, too, after at least one execution of each plan. */
 static void
 test_trace_time (void)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * NVML where there is none, or no such device: it is opened at run time, so this needs no CUDA.
+ * NVML on a machine without it, or without such a device: the program opens it at run time, so the
+ * test needs no CUDA.
  */
 #include "app/backend/cuda/nvml.h"
 
 #include <glib.h>
 #include <math.h>
 
-/* What cannot be read is unknown, never zero. */
+/* A value that cannot be read is unknown, never zero. */
 static void
 test_none (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of ops: that what it says of each op goes together, and that every map computes what
- * the FP64 reference computes, after every matrix op, as loops of the program and as generated C.
+ * The table of ops: the columns of each op agree, and every map, after every matrix op, gives the
+ * result of the FP64 reference, as loops of the program and as generated C.
  */
 #include "tests/core/op-fixture.h"
 
@@ -19,7 +19,7 @@ typedef float (*Map) (float x, float v, float t, float a, float b);
 static const Map maps[SEAM_N_OP_TYPES] = { SEAM_OPS (SEAM_OP_SKIP, FUNCTION, SEAM_OP_SKIP) };
 #undef FUNCTION
 
-/* Whether the expression has the one-letter name. */
+/* Whether the expression uses this one-letter name. */
 static gboolean
 names (const char *expression, const char *letter)
 {
@@ -28,7 +28,7 @@ names (const char *expression, const char *letter)
   return g_strv_contains ((const char *const *)words, letter);
 }
 
-/* What an expression uses is what a file gives the op, and what its loops read. */
+/* The names that an expression uses are those that a file gives the op and that its loops read. */
 static void
 test_columns (void)
 {
@@ -51,8 +51,8 @@ test_columns (void)
   }
 }
 
-/* NaN passes through every map. One that is said to make no NaN makes none of any number: code that
- * is generated for GPUs relies on it. Every map that is not, does. */
+/* NaN passes through every map. A map that is said to make no NaN makes none of any number, on
+ * which code generated for GPUs relies. Every other map does make one. */
 static void
 test_numbers (void)
 {
@@ -90,7 +90,7 @@ test_blocks (gconstpointer data)
 
     g_assert_cmpstr (block, !=, "");
     g_assert_null (strpbrk (block, "{}?"));
-    /* No field is 0, none of the numbers is. */
+    /* No field and no number of the op is 0, so that a 0 would be a missing value. */
     g_assert_null (strstr (block, "[0"));
     g_assert_null (strstr (block, "→0"));
   }
@@ -111,7 +111,7 @@ test_cpu (gconstpointer data)
       g_autoptr (SeamPlan) plan = seam_plan_new (f->problem->pipeline, 0, seams);
       g_autofree float *output = NULL;
 
-      /* Nothing is generated for a matrix op alone. */
+      /* A matrix op alone has no generated code. */
       for (int group = 0; group < plan->n_groups; group++)
         if (plan->groups[group].last > 0)
           plan->groups[group].implementation = implementations[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arithmetic of kernels/ops.h that stands for an operation a GPU does not have.
+ * The function in kernels/ops.h that replaces a division, for which a GPU has no instruction.
  */
 #define SEAM_REAL float
 #include "kernels/ops.h"
@@ -8,7 +8,7 @@
 #include <glib.h>
 #include <math.h>
 
-/* All mantissas: with the exponents nothing changes as long as no number is denormal. */
+/* Tests all mantissas. The exponents make no difference as long as no number is subnormal. */
 static void
 test_divide (void)
 {

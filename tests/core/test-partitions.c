@@ -2,7 +2,7 @@
  *
  * Every partition of every pipeline on the CPU against the unfused plan and the FP64 truth, on
  * random odd shapes: not only the output, but every tensor a plan puts into memory. All tensors
- * hold NaN before, so that an element nobody writes fails. The exhibit has to be wrong.
+ * hold NaN before the run, so that an unwritten element fails. The exhibit has to be wrong.
  */
 #include "tests/core/cpu-fixture.h"
 
@@ -20,8 +20,8 @@ add_field (GString *shape, const char *key, gint64 value)
   g_string_append_printf (shape, "%s%s=%" G_GINT64_FORMAT, shape->len > 0 ? "," : "", key, value);
 }
 
-/* A shape of the pipeline; `size` 0 has planes and rows of a few elements, 1 a tile or less, 2
- * several tiles, 3 a convolution with a single output pixel. */
+/* A random shape of the pipeline. With `size` 0, planes and rows have a few elements, with 1 a
+ * tile or less, with 2 several tiles; with 3 a convolution has a single output pixel. */
 static char *
 random_shape (const SeamPipeline *pipeline, int size)
 {
@@ -62,7 +62,7 @@ new_random (const char *id, int size, SeamDistribution distribution)
   return fixture;
 }
 
-/* Runs a plan and downloads every op output it puts into memory; others stay NULL. */
+/* Runs a plan and downloads the output of every op that is in memory; the others stay NULL. */
 static void
 run_all (Fixture *fixture, const SeamPlan *plan, float **values)
 {
@@ -156,7 +156,7 @@ test_random (gconstpointer id)
     check_shape (id, sizes[i], i % 2 == 0 ? SEAM_DISTRIBUTION_UNIFORM : SEAM_DISTRIBUTION_NORMAL);
 }
 
-/* The same without the wide loops, so that convolutions take the way through OpenBLAS. */
+/* The same without the wide loops, so that convolutions go through OpenBLAS. */
 static void
 test_narrow (gconstpointer id)
 {
@@ -167,8 +167,8 @@ test_narrow (gconstpointer id)
   g_unsetenv ("SEAMSCOPE_CPU_LOOPS");
 }
 
-/* Fusing must not change the arithmetic: a convolution's sums have one order whatever the tiles, so
- * without groupnorm every partition gives the same bits. */
+/* Fusing must not change the arithmetic: a convolution sums in the same order whatever the
+ * tiles, so that without groupnorm every partition gives the same bits. */
 static void
 test_same_bits (void)
 {
@@ -186,7 +186,7 @@ test_same_bits (void)
   fixture_free (fixture);
 }
 
-/* The number of threads decides who computes a tile, never what is computed: one thread finishes
+/* The number of threads decides which thread computes a tile, never the result: one thread finishes
  * bundles alone, seven share them, and the bits are the same. */
 static void
 test_threads (void)
@@ -227,7 +227,8 @@ test_threads (void)
   omp_set_num_threads (n_threads);
 }
 
-/* The published fusion of #37 adds the bias before the swish. It has to run, and to be wrong. */
+/* The published fusion of #37 adds the bias before the swish. It has to run and to give a wrong
+ * result. */
 static void
 test_exhibit (void)
 {
@@ -250,7 +251,7 @@ test_exhibit (void)
   g_assert_true (isfinite (distance));
   g_assert_cmpfloat (distance, >, 0.1);
 
-  /* All cuts of the wrong order are wrong in the same way. */
+  /* All cuts of the exhibit are wrong in the same way. */
   const SeamChain *chain = &pipeline->chains[wrong->chain];
   g_autofree float *before_norm = fixture_before_norm (fixture, wrong->chain);
   double bound = fixture_error_bound (fixture, chain, before_norm);
@@ -267,7 +268,7 @@ test_exhibit (void)
   fixture_free (fixture);
 }
 
-/* A person's own pipeline may read a value from before the groupnorm after it, which then has to
+/* A custom pipeline may read a value from before the groupnorm after it. The value then has to
  * outlive the statistics inside one group. */
 static void
 test_product_over_norm (void)

@@ -63,7 +63,8 @@ test_back_references (void)
 
   g_assert_cmpint (chain->ops[3].type, ==, SEAM_OP_MULTIPLY_TENSOR);
   g_assert_cmpint (chain->ops[3].operand, ==, 1);
-  /* As published: matmul, matmul_bias, bias, sigmoid, mul by the value before the sigmoid. */
+  /* The exhibit's order: matmul, matmul_bias, bias, sigmoid, mul by the value before the
+   * sigmoid. */
   g_assert_cmpint (swish->n_chains, ==, 4);
   g_assert_cmpint (swish->chains[0].ops[5].defect, ==, SEAM_DEFECT_NONE);
   g_assert_cmpint (swish->chains[1].ops[5].defect, ==, SEAM_DEFECT_NONE);
@@ -125,7 +126,7 @@ test_describe (void)
   }
 }
 
-/* The text of a good file with one piece replaced. */
+/* The text of a valid file with one piece replaced. */
 static char *
 replace (const char *text, const char *from, const char *to)
 {
@@ -215,7 +216,7 @@ test_refused (void)
   assert_refused ("[pipeline]\ntitle=\xff\n", "UTF-8");
 }
 
-/* Every beginning of a good file is either refused in words or, near its end, a good file. */
+/* Every beginning of a valid file is either refused in words or, near its end, valid itself. */
 static void
 test_truncated (void)
 {
@@ -230,7 +231,7 @@ test_truncated (void)
       g_assert_true ((pipeline == NULL) == (error != NULL));
       n_refused += pipeline == NULL;
     }
-    /* A cut before the first preset's end always matters. */
+    /* A file that is cut before the first preset's end is always refused. */
     g_assert_cmpint (n_refused, >, (int)(strstr (good->text, "[preset laptop]") - good->text) - 2);
   }
 }
@@ -323,7 +324,7 @@ test_bad_shapes (void)
   }
 }
 
-/* 10^12 elements are a valid shape here: whether they fit is the target's answer. */
+/* 10^12 elements are a valid shape here. Whether they fit is decided by the target. */
 static void
 test_large_shape (void)
 {
@@ -358,7 +359,7 @@ test_fill (void)
                             SEAM_INIT_MODE_SPREAD, b);
   g_assert_cmpfloat (a[0], !=, b[0]);
 
-  /* Weights follow their init whatever the distribution. */
+  /* Weights follow their init, whatever the distribution of the input. */
   seam_problem_fill_tensor (problem, weight, 42, SEAM_DISTRIBUTION_UNIFORM,
                             SEAM_INIT_MODE_FRAMEWORK, a);
   seam_problem_fill_tensor (problem, weight, 42, SEAM_DISTRIBUTION_NORMAL, SEAM_INIT_MODE_SPREAD,
@@ -409,7 +410,7 @@ test_fill_part (void)
   }
 }
 
-/* The bytes of every drawn tensor, as recorded before there was another way to draw them. */
+/* The bytes of every drawn tensor, as recorded before the second init mode existed. */
 static void
 test_init_framework (void)
 {
@@ -441,8 +442,7 @@ test_init_framework (void)
   }
 }
 
-/* No parameter of any pipeline, a person's own among them, is 1, 0, or the same for two channels.
- */
+/* No parameter of any pipeline, built-in or custom, is 1, 0, or the same for two channels. */
 static void
 test_init_spread (void)
 {
@@ -452,7 +452,7 @@ test_init_spread (void)
     static const char *const names[] = { "#1", "#76", "#37", "#21", "#57", "#21" };
     g_autoptr (SeamPipeline) pipeline = find (names[i]);
     if (i == 5) {
-      /* All of its parameters start as ones or zeros. */
+      /* A custom pipeline whose parameters all start as ones or zeros. */
       g_autoptr (GString) mine = g_string_new (pipeline->text);
       g_string_replace (mine, "init=fan-in", "init=zeros", 0);
       g_string_replace (mine, "init=normal", "init=ones", 0);
@@ -486,7 +486,7 @@ test_init_spread (void)
   }
 }
 
-/* A later version of a file stands for an earlier one while it computes the same. */
+/* A later version of a file replaces an earlier one if it computes the same. */
 static void
 test_covers (void)
 {
@@ -514,7 +514,7 @@ test_covers (void)
   }
 }
 
-/* What has an exhibit more stands for what has not; not the other way round. */
+/* A pipeline with one more exhibit replaces one without it, but not the other way round. */
 static void
 test_covers_exhibits (void)
 {

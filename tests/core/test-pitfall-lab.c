@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pitfall lab: the order of its runs, what it makes of their samples, and its figure.
+ * The pitfall lab: the order of its runs, how it evaluates their samples, and its figure.
  */
 #include "figure-fixture.h"
 #include "figure-ink.h"
@@ -12,7 +12,7 @@
 
 #define N_SAMPLES 12
 
-/* Plan p takes `ms[p]`, within a per mille. */
+/* A result in which plan p takes `ms[p]`, within 0.1 %. */
 static SeamResult *
 make_result (const SeamRunRequest *request, double ms_a, double ms_b)
 {
@@ -48,7 +48,7 @@ make_lab (const char *plans, guint wanted)
   return seam_lab_new (request, wanted);
 }
 
-/* What a mistake does in this made-up machine: the honest ratio is 2. */
+/* The effect of each pitfall on an imaginary machine, where the honest ratio is 2. */
 static void
 get_times (guint pitfalls, double *ms_a, double *ms_b)
 {
@@ -96,7 +96,7 @@ test_order (void)
     g_assert_nonnull (request);
     g_assert_cmpuint (request->pitfalls, ==, expected[i]);
     g_assert_cmpuint (g_strv_length (request->plans), ==, 2);
-    /* Of 14 s for two rounds of six cases. */
+    /* A share of 14 s, for two rounds of six cases. */
     g_assert_cmpfloat_with_epsilon (request->settings.budget_s, 14. / 12, 1e-9);
     result = make_result (request, 4, 2);
     g_assert_true (seam_lab_take (lab, index, result, NULL));
@@ -141,7 +141,8 @@ test_words (void)
   check_says (lab, SEAM_PITFALL_HIDDEN_TF32, "no TF32");
 }
 
-/* A case that fails is an answer; Stop, a lost device and the honest run are the end. */
+/* The lab goes on after a case that fails; Stop, a lost device and a failure of the honest run
+ * end it. */
 static void
 test_failures (void)
 {
@@ -208,7 +209,7 @@ test_csv (void)
   g_assert_true (g_str_has_suffix (lines[4], " its interval.\",0.1.0,between"));
 }
 
-/* The unit is that of the honest times; of one plan alone there is nothing to compare. */
+/* All times have the unit of the honest times. With one plan alone there is nothing to compare. */
 static void
 test_table (void)
 {
@@ -257,7 +258,7 @@ test_layout (void)
         g_assert_true (g_str_has_prefix (row->note, "The CPU"));
         continue;
       }
-      /* One scale: distances from zero are as the values. */
+      /* On a single scale, distances from zero are proportional to the values. */
       g_assert_cmpfloat_with_epsilon ((row->x - zero) / (layout->rows[0].x - zero),
                                       n_plans == 2 ? a / b / 2 : a / 4, .01);
       g_assert_cmpfloat (row->low_x, <, row->high_x);

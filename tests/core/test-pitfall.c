@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mistakes made on purpose: that they are made, that they are refused where there is nothing to be
- * wrong about, and that a result which was made with one says so wherever it goes.
+ * Pitfalls made on purpose: they take effect, they are refused if the pipeline leaves nothing to be
+ * wrong about, and every product of a result with a pitfall says so.
  */
 #include "figure-fixture.h"
 
@@ -45,7 +45,7 @@ test_names (void)
   g_assert_nonnull (strstr (error->message, "“ones”"));
   g_assert_nonnull (strstr (error->message, "no-warm-up"));
 
-  /* A newer program's mark is not lost on this one. */
+  /* The mark of a newer version's pitfall is kept. */
   g_autofree char *words = seam_pitfalls_describe ("zeros,tiny-clock");
   g_assert_cmpstr (words, ==, "zeros as input, tiny-clock");
   g_assert_null (seam_pitfalls_describe (NULL));
@@ -58,7 +58,7 @@ make_result (const char *pitfalls)
   SeamResult *result = fixture_result ("conv-relu-hardswish", "tiny", "published");
 
   result->pitfalls = g_strdup (pitfalls);
-  /* The fixture's counts are those of a larger shape. */
+  /* The counts in the fixture are those of a larger shape. */
   g_clear_pointer (&result->plans[1].difference->histogram, g_free);
   result->plans[1].difference->n_worst = 0;
   result->plans[1].samples[3].throttle = SEAM_THROTTLE_KNOWN | 0x4;
@@ -105,7 +105,7 @@ test_round_trips (void)
   g_assert_cmpstr (seam_session_get_heading (loaded, 0)->pitfalls, ==, "zeros,warm-l2");
 }
 
-/* Every row of every table has the mark, every header the name of its column. */
+/* Every row of every table has the mark, and every header the name of its column. */
 static void
 check_table (char *table)
 {
@@ -148,7 +148,7 @@ test_tables (void)
   g_assert_nonnull (strstr (samples, ",none,\"zeros,warm-l2\""));
 }
 
-/* The mark takes room on every sheet, and stands first in the line at the foot. */
+/* The mark takes room on every sheet and comes first in the line at the foot. */
 static void
 test_figures (void)
 {
@@ -194,7 +194,7 @@ test_verdict (void)
   g_assert_cmpstr (verdict->headline, ==, headline);
   g_assert_true (g_str_has_prefix (verdict->detail, "Measured wrong on purpose: host timer. "));
   g_assert_cmpfloat (verdict->ratio, ==, honest->ratio);
-  /* Wrong outputs stand before everything, but do not hide the pitfall. */
+  /* The headline names wrong outputs first, but does not hide the pitfall. */
   marked->plans[1].difference->n_failing = 3;
   wrong = seam_verdict_new (marked, 0, 1);
   g_assert_cmpint (wrong->kind, ==, SEAM_VERDICT_WRONG);
@@ -313,7 +313,8 @@ get_fastest_ns (const SeamPlanResult *plan)
   return fastest;
 }
 
-/* Each that the CPU can make leaves its mark, also in the words that older programs show. */
+/* Each pitfall that the CPU can make leaves its mark, also in the message that older versions
+ * show. */
 static void
 test_runs (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plans: every partition round-trips through its notation, names, implementations, group tensors,
- * and what the parser says to text that is no plan.
+ * Plans: every partition survives the way through its notation; names, implementations, the tensors
+ * of groups, and the parser's messages for texts that are no plans.
  */
 #include "app/base/error.h"
 #include "app/plan/plan.h"
@@ -64,7 +64,8 @@ test_every_partition (void)
       }
     }
   }
-  /* 2^3, 2^5, 2^5, 2^6 and 2^2 of the five pipelines, once more for each exhibit. */
+  /* 2^3, 2^5, 2^5, 2^6 and 2^2 for the chains of the five pipelines, and the same for each
+   * exhibit's chain. */
   g_assert_cmpint (n, ==, 4 * 8 + 2 * 32 + 4 * 32 + 3 * 64 + 2 * 4);
 }
 
@@ -96,7 +97,7 @@ test_names (void)
   assert_notation (swish, "as-published:matmul|matmul_bias|bias+sigmoid+mul+groupnorm",
                    "as-published:matmul|matmul_bias|bias+sigmoid+mul+groupnorm", NULL,
                    "as-published:matmul|matmul_bias|bias+sigmoid+mul+groupnorm");
-  /* Fully fused by a library, and by whatever is best. */
+  /* Fused by a library as a whole, and by the best implementation. */
   assert_notation (conv, "epilogue", "conv+conv_bias+relu+bias@library", "epilogue", "Epilogue");
   assert_notation (conv, "full", "conv+conv_bias+relu+bias", "full", "Full");
   assert_notation (conv, " conv2d | conv_bias + relu+bias\n", "conv|conv_bias+relu+bias",
@@ -112,12 +113,12 @@ test_implementations (void)
   assert_notation (pipeline, "conv@cudnn|conv_bias+relu@generated|bias",
                    "conv@cudnn|conv_bias+relu@generated|bias", NULL,
                    "conv@cudnn|conv_bias+relu@generated|bias");
-  /* "auto" is what stands there without it. */
+  /* "@auto" means the same as no implementation. */
   assert_notation (pipeline, "conv@auto|conv_bias+relu+bias", "conv|conv_bias+relu+bias",
                    "published", "Published");
   plan = seam_plan_parse (pipeline, "conv@cudnn|conv_bias+relu@generated|bias@hand", NULL);
   g_assert_cmpstr (plan->groups[1].implementation, ==, SEAM_IMPLEMENTATION_GENERATED);
-  /* Cutting between conv_bias and relu leaves conv and bias alone. */
+  /* Cutting between conv_bias and relu does not change the groups of conv and bias. */
   toggled = seam_plan_toggle (plan, 1);
   g_assert_cmpstr (toggled->notation, ==, "conv@cudnn|conv_bias|relu|bias@hand");
   chosen = seam_plan_choose (plan, 0, "hand-simt");
@@ -203,13 +204,14 @@ test_group_tensors (void)
   g_assert_false (seam_plan_is_materialised (full, 3));
   g_assert_true (seam_plan_is_materialised (full, 0));
   g_assert_true (seam_plan_is_materialised (full, 9));
-  /* The relu output is read again behind the cut: its group writes two tensors. */
+  /* The relu output is read again after the cut, so that its group writes two tensors. */
   assert_tensors (crossing, 1, "1 / 9 -> 3 4");
   assert_tensors (crossing, 2, "4 3 / -> 7");
   assert_tensors (inside, 1, "2 / -> 7");
 }
 
-/* The menu says of every named plan what it is, of exhibits that they are wrong on purpose. */
+/* The menu has a sentence for every named plan, which says of exhibits that they are wrong on
+ * purpose. */
 static void
 test_sentences (void)
 {

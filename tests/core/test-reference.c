@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The FP64 reference: values worked out by hand, its two ways of sharing the work, NaN and
- * infinity, progress, and Stop. The golden cases are in test-golden.c.
+ * The FP64 reference: values worked out by hand, its two ways of dividing the work among threads,
+ * NaN and infinity, progress, and Stop. The golden cases are in test-golden.c.
  */
 #include "tests/core/cpu-fixture.h"
 
@@ -20,7 +20,7 @@ new_fixture (const char *id, const char *shape)
   return fixture;
 }
 
-/* The input or a parameter; an op may have the same name as one. */
+/* The input or a parameter by its name; an op may have the same name as one. */
 static float *
 get_tensor (const Fixture *fixture, const char *name)
 {
@@ -44,8 +44,8 @@ test_convolution (void)
   memcpy (get_tensor (fixture, "bias"), (float[]){ 10, 20 }, 2 * sizeof (float));
 
   g_autofree double *output = fixture_reference (fixture);
-  /* First channel: x[0] - x[4] = -4 everywhere, + 4.5, relu, + 10. Second: x[1] + 2 x[3] and so on:
-   * 10, 13, 19, 22, + 0.5, + 20. */
+  /* First channel: x[0] - x[4] = -4 everywhere, + 4.5, relu, + 10. Second: x[1] + 2 x[3] and so
+   * on give 10, 13, 19, 22; then + 0.5, + 20. */
   const double expected[] = { 10.5, 10.5, 10.5, 10.5, 30.5, 33.5, 39.5, 42.5 };
   for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
     g_assert_cmpfloat (output[i], ==, expected[i]);
@@ -90,7 +90,7 @@ test_groupnorm (void)
       double value = x[2 * group + i];
       y[i] = value / (1 + exp (-value)) + second[2 * group + i];
     }
-    /* Of two values the mean lies in the middle and the deviation is half their distance. */
+    /* The mean of two values lies in the middle, and the deviation is half their distance. */
     double half = (y[0] - y[1]) / 2;
     double unit = half / sqrt (half * half + 1e-5);
     for (int i = 0; i < 2; i++) {
@@ -102,8 +102,8 @@ test_groupnorm (void)
   fixture_free (fixture);
 }
 
-/* Many samples are shared out by sample, few by channel: the first samples of a long batch have to
- * equal, bit by bit, those of a batch of one. */
+/* Threads divide many samples by sample, and few by channel. The first samples of a long batch
+ * have to equal those of a batch of one, bit by bit. */
 static void
 test_sharing (void)
 {
@@ -176,7 +176,8 @@ test_progress (void)
   g_assert_no_error (error);
   g_assert_cmpfloat (progress.last, ==, 1);
 
-  /* Only the caller's thread tells; on a busy machine others may do all of the work before it. */
+  /* Only the caller's thread reports progress; on a busy machine other threads may do all of the
+   * work before it. */
   int n_threads = omp_get_max_threads ();
   omp_set_num_threads (1);
   progress = (Progress){ 0 };

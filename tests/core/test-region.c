@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sentence that says where an output is wrong, against patterns made at random: what is drawn
- * as a product of ranges is named as that, with its numbers, whatever its place; nothing else is;
- * what was not looked at changes nothing.
+ * The sentence that says where an output is wrong, against patterns made at random: a pattern that
+ * is a product of ranges is named with its numbers, wherever it lies; no other pattern is; elements
+ * that were not compared change nothing.
  */
 #include "app/base/text.h"
 #include "app/compare/compare.h"
@@ -23,7 +23,7 @@ make (gint64 rows, gint64 columns, gint64 plane, gint64 side)
   return difference;
 }
 
-/* One element, as a comparison would count it. */
+/* Makes one element fail, as a comparison would count it. */
 static void
 fail_element (SeamDifference *difference, gint64 row, gint64 column)
 {
@@ -66,7 +66,7 @@ say (const char *name, Range range)
   return g_strdup_printf ("%s %s to %s", name, from, to);
 }
 
-/* A rectangle of an output whose cells are single elements: its numbers, exactly. */
+/* A rectangle of an output whose cells are single elements is named with exact numbers. */
 static void
 test_rectangles (void)
 {
@@ -103,7 +103,7 @@ test_rectangles (void)
     g_assert_cmpint (n_kinds[i], >, 5);
 }
 
-/* A rectangle with one element missing inside is no product. */
+/* A rectangle with a missing element inside is not a product of ranges. */
 static void
 test_holes (void)
 {
@@ -138,7 +138,7 @@ test_scattered (void)
   }
 }
 
-/* What a comparison marks, besides. */
+/* Makes an element fail and marks it, as a comparison does. */
 static void
 fail_and_mark (SeamDifference *difference, gint64 row, gint64 column, gint64 at)
 {
@@ -160,7 +160,7 @@ make_planes (gint64 rows, gint64 columns, gint64 height, gint64 width, gint64 si
   return difference;
 }
 
-/* Marks make the ranges exact however coarse the cells are; boxes of random places in planes. */
+/* Marks make the ranges exact however coarse the cells are: boxes at random places in planes. */
 static void
 test_marks (void)
 {
@@ -227,12 +227,12 @@ test_plane_edges (void)
   g_assert_nonnull (strstr (cause, "remainder after whole vectors"));
   assert_region (row, "Only channels 4 to 7 of every sample, row 253 of their planes only.");
   assert_region (half, "Only columns 7 to 8 of every plane, 75.00 % of these elements.");
-  /* One cell, and still a place. */
+  /* It is only one cell, but still a place. */
   fail_and_mark (point, 0, 0, 4 * 30 + 9);
   assert_region (point, "Only row 4, column 9 of every plane.");
 }
 
-/* A matrix in coarse cells: the columns to the element. */
+/* In a matrix with coarse cells, the columns are exact to the element. */
 static void
 test_marked_matrix (void)
 {
@@ -245,8 +245,8 @@ test_marked_matrix (void)
   assert_region (difference, "Only columns 4,033 to 4,049 and 4,051 to 4,094 of every row.");
 }
 
-/* Cells of several elements: exact where they fail whole, else the sentence says how coarse it is.
- */
+/* Cells of several elements: exact if they fail as a whole, else the sentence says how coarse
+ * the answer is. */
 static void
 test_coarse (void)
 {
@@ -275,8 +275,8 @@ test_channels (void)
       fail_element (difference, i, j);
   assert_region (difference, "Only channels 4 to 7 of every sample.");
 
-  /* Without marks, as in a file of format 1.3, the worst elements say in which rows of the planes,
-   * as far as they are known. */
+  /* Without marks, as in a file of format 1.3, the known worst elements tell in which rows of
+   * the planes the errors lie. */
   g_clear_pointer (&difference->hits, g_free);
   difference->spec.plane_width = 254;
   difference->n_worst = SEAM_DIFFERENCE_WORST;
@@ -285,10 +285,10 @@ test_channels (void)
   assert_region (difference,
                  "Only channels 4 to 7 of every sample; the 16 worst elements are all in "
                  "rows 252 to 253 of their planes.");
-  /* Spread over the plane: nothing is said of it. */
+  /* Errors spread over the plane: the sentence names no rows. */
   difference->worst[3].index -= 100 * 254;
   assert_region (difference, "Only channels 4 to 7 of every sample.");
-  /* All that fail are known: then it is the whole of it. */
+  /* If all failing elements are known, the sentence covers all of them. */
   g_autoptr (SeamDifference) few = make (8, 16, 64516, 512);
   g_clear_pointer (&few->hits, g_free);
   few->spec.plane_width = 254;
@@ -298,7 +298,7 @@ test_channels (void)
   assert_region (few, "Only sample 3, in channel 9, row 253 of the plane only.");
 }
 
-/* Ranges pass over what was not looked at, and shares are of what was. */
+/* Ranges may contain elements that were not compared; shares count only those that were. */
 static void
 test_sampled (void)
 {
@@ -329,7 +329,7 @@ test_nothing (void)
   g_autoptr (SeamDifference) equal = make (8, 8, 1, 512), single = make (8, 8, 1, 1);
 
   g_assert_null (seam_region_describe (equal, NULL));
-  /* One cell shows no place. */
+  /* With a single cell there is no place to name. */
   fail_element (single, 3, 3);
   g_assert_null (seam_region_describe (single, NULL));
 }

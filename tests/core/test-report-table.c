@@ -60,7 +60,7 @@ test_cells (void)
   g_assert_cmpint (seam_table_get_row (table, 1)->index, ==, 3);
 }
 
-/* Columns of other places are left out, and control characters are not printed. */
+/* Columns of other places are left out, and control characters are replaced. */
 static void
 test_text (void)
 {
@@ -75,7 +75,7 @@ test_text (void)
                    "f         < 0.001               –      1.50\n");
 }
 
-/* What the table shows of a kernel is what the CSV says. */
+/* The table shows the same numbers of a kernel as the CSV. */
 static void
 test_kernels (void)
 {
@@ -111,7 +111,7 @@ test_kernels (void)
   g_assert_cmpstr (rate, ==, "1.50");
   g_assert_cmpstr (share, ==, "50.0");
   g_assert_cmpstr (gaps, ==, "1.000");
-  g_clear_error (&result.pipeline_error); /* there is none to draw the ops of */
+  g_clear_error (&result.pipeline_error); /* there is no pipeline whose ops could be drawn */
 }
 
 static const SeamColumn sheet_columns[] = {
@@ -160,7 +160,8 @@ make_sheet_table (void)
   }                                                                                                \
   G_STMT_END
 
-/* Only columns of a sheet, a unit once, totals in bold; what needs a wide place goes first. */
+/* The figure has only a sheet's columns, names a unit once, and writes totals in bold. Where it
+ * is narrow, columns that need a wide place are left out first. */
 static void
 test_figure (void)
 {
@@ -187,7 +188,7 @@ test_figure (void)
   g_assert_true (isnan (seam_grid_get_column_x (narrow, 1)));
 }
 
-/* Values in ns, the title and the texts that follow. */
+/* Checks the column's title and texts for these values in ns. */
 static void
 check_unit (const double *values, int n, const char *title, const char *const *expected)
 {
@@ -206,16 +207,16 @@ check_unit (const double *values, int n, const char *title, const char *const *e
   }
 }
 
-/* The unit of the largest value is not that of the others if these are left one digit. */
+/* The largest value does not choose the unit if it would leave the others a single digit. */
 static void
 test_units (void)
 {
   check_unit ((double[]){ 1.5e9, 3.123e6, 1.234e6 }, 3, "Median (ms)",
               (const char *const[]){ "1,500.000", "3.123", "1.234" });
-  /* One small value among others does not change it. */
+  /* One small value among others does not change the unit. */
   check_unit ((double[]){ 1.5e9, 0.9e9, 1.234e6 }, 3, "Median (s)",
               (const char *const[]){ "1.500", "0.900", "0.001" });
-  /* No unit suits what is a million times apart. */
+  /* No unit suits values that differ by a factor of a million. */
   check_unit ((double[]){ 900e9, 5, 6 }, 3, "Median (ms)",
               (const char *const[]){ "900,000.000", "< 0.001", "< 0.001" });
   check_unit ((double[]){ 5 }, 1, "Median (ns)", (const char *const[]){ "5.000" });

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The registry of products: names, options, endings and makers belong together, and every product
- * is made from its source and written where it was asked for. What the products say is
+ * The registry of products: names, options, endings and functions fit together, and every product
+ * is made from its source and written to the requested place. The contents of the products are
  * tested in test-exports.c.
  */
 #include "product-fixture.h"
@@ -26,7 +26,7 @@ test_entries (void)
                      ==, 1);
     g_assert_cmpint (product->make_text == NULL, ==, is_figure);
     g_assert_cmpint (product->width > 0, ==, is_figure);
-    /* An option has its line of help. */
+    /* Each option has a line of help. */
     g_assert_true (product->option == NULL || product->words != NULL);
     g_assert_false (is_figure && product->option != NULL);
     if ((product->of & SEAM_OF_RESULTS) == 0 && seam_product_is_only (product, product->of))
@@ -37,7 +37,7 @@ test_entries (void)
                      is_figure                             ? ".png"
                      : product->kind == SEAM_PRODUCT_TABLE ? ".csv"
                                                            : ".json");
-    /* Commands write texts first. */
+    /* Commands write texts before figures. */
     figures_began |= is_figure;
     g_assert_true (is_figure || !figures_began);
   }
@@ -46,7 +46,7 @@ test_entries (void)
   g_assert_cmpstr (seam_product_get_stem (seam_products_find ("samples")), ==, "samples");
 }
 
-/* One option of the command line may stand for two products, by what there is. */
+/* One option of the command line may stand for two products, depending on the source. */
 static void
 test_options (void)
 {
@@ -61,7 +61,8 @@ test_options (void)
   g_assert_cmpstr (seam_products_find_option ("csv", SEAM_OF_RESULTS)->name, ==, "csv-plans");
   g_assert_null (seam_product_get_option (seam_products_find ("csv-overview"), SEAM_OF_RESULTS));
 
-  /* Where a command has one of a kind, that needs no name of its own. */
+  /* If a command's source has only one product of a kind, the option is just the name of the
+   * kind. */
   g_assert_true (seam_products_find_option ("csv", SEAM_OF_SWEEP) == sweep);
   g_assert_true (seam_product_is_only (lattice, SEAM_OF_EXPLORE));
   g_assert_false (seam_product_is_only (lattice, SEAM_OF_SEARCHES));
@@ -106,7 +107,7 @@ test_all_are_written (void)
   g_rmdir (folder);
 }
 
-/* What cannot be made leaves no file and a sentence. */
+/* A product that cannot be made leaves no file, and a sentence says why. */
 static void
 test_refusals (void)
 {
@@ -124,7 +125,7 @@ test_refusals (void)
   g_assert_false (g_file_test (steps, G_FILE_TEST_EXISTS));
   g_clear_error (&error);
 
-  /* A picture is of one seam. */
+  /* The picture needs a chosen seam. */
   g_assert_null (seam_product_make_figure (seam_products_find ("why"), &source, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
@@ -136,7 +137,7 @@ test_refusals (void)
   g_rmdir (folder);
 }
 
-/* Where nobody chose a comparison, the tables of errors are of every plan of the run. */
+/* Without a chosen comparison, the tables of errors are of every plan of the run. */
 static void
 test_comparison_is_chosen (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What happens before a run: requests through variants, plans resolved for a target that cannot
- * join everything, the placement of intermediates, memory refused in words, estimates. The target
- * is the CPU, or the CPU with the answers of another.
+ * Before a run: requests through variants, plans resolved for a target that cannot join everything,
+ * the placement of intermediates, memory refused in words, estimates. The target is the CPU, or the
+ * CPU with the answers of another target.
  */
 #include "app/runner/run-private.h"
 
@@ -61,7 +61,7 @@ narrow_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *sup
 
 static SeamBackend narrow_backend;
 
-/* The CPU device under the other answers. */
+/* The CPU device with these other answers. */
 static SeamDevice *
 open_narrow (void)
 {
@@ -198,7 +198,8 @@ test_resolve (void)
   g_autoptr (SeamDevice) narrow = open_narrow ();
 
   assert_resolves (cpu, "conv-relu-bias", "full", "conv+conv_bias+relu+bias", TRUE, NULL);
-  /* The name becomes the best cut: the matrix op alone, then as much as is joined. */
+  /* A plan's name becomes the best cut: the matrix op alone, then groups as large as the target
+   * can join. */
   assert_resolves (narrow, "conv-relu-bias", " Full ", "conv|conv_bias+relu+bias", TRUE,
                    "The library joins no more than a bias. full runs on this target as "
                    "conv|conv_bias+relu+bias.");
@@ -206,18 +207,18 @@ test_resolve (void)
                    "matmul|matmul_bias+sigmoid+mul|bias+groupnorm", TRUE,
                    "The library joins no more than a bias. full runs on this target as "
                    "matmul|matmul_bias+sigmoid+mul|bias+groupnorm.");
-  /* Written out it is an order. */
+  /* A plan written out in full is not changed. */
   assert_resolves (narrow, "conv-relu-bias", "conv+conv_bias+relu+bias", "conv+conv_bias+relu+bias",
                    TRUE, "The library joins no more than a bias.");
   assert_resolves (
       narrow, "matmul-swish-bias-groupnorm", "matmul|matmul_bias+sigmoid+mul+bias|groupnorm",
       "matmul|matmul_bias+sigmoid+mul+bias|groupnorm", FALSE, "More than three ops do not fit.");
-  /* An exhibit says so. */
+  /* An exhibit describes its mistake. */
   assert_resolves (cpu, "matmul-swish-bias-groupnorm", "as-published",
                    "as-published:matmul|matmul_bias+bias+sigmoid+mul+groupnorm", TRUE,
                    "Adds the bias before the swish, though the model adds it after: fast, and "
                    "wrong on purpose.");
-  /* And where its mistake cannot be seen, why. */
+  /* If the shape hides the mistake, the sentence says why. */
   assert_resolves (cpu, "conv-relu-hardswish", "missing-tail",
                    "missing-tail:conv|conv_bias+relu+add3+div6+clamp+mul", TRUE,
                    "Writes four elements (128 bits) at a time and has no code for what is left at "
@@ -247,7 +248,7 @@ test_resolve_name (void)
 
 /* --- memory --- */
 
-/* Every group's outputs must not share a slot with anything that this or a later group reads. */
+/* The outputs of a group must not share a slot with anything that this or a later group reads. */
 static void
 assert_placed (const SeamPlan *plan)
 {
@@ -271,7 +272,7 @@ assert_placed (const SeamPlan *plan)
       g_assert_cmpint (slot, <, placement.n_slots);
       holds[slot] = tensors.outputs[i];
     }
-    /* After this group has written, what it read must still be there. */
+    /* After this group has written, its inputs must still be there. */
     for (int i = 0; i < tensors.n_inputs; i++)
       if (tensors.inputs[i] != SEAM_TENSOR_INPUT)
         g_assert_cmpint (holds[placement.slots[tensors.inputs[i]]], ==, tensors.inputs[i]);
@@ -294,7 +295,7 @@ test_placement (void)
       }
   }
 
-  /* A chain without back references needs two buffers in turn, whatever its length. */
+  /* A chain without back references needs two alternating buffers, whatever its length. */
   g_autoptr (SeamPipeline) straight = find ("conv-bias-scale-sigmoid-groupnorm");
   g_autoptr (SeamPlan) unfused = seam_plan_new (straight, 0, 0);
   SeamPlacement placement;
@@ -314,17 +315,17 @@ test_memory_needed (void)
   SeamPlan *plans[] = { seam_plan_new (pipeline, 0, 0), seam_plan_new (pipeline, 0, 3) };
   double input = 1024.0 * 8192 * 4, weight = 8192.0 * 8192 * 4, bias = 8192 * 4;
 
-  /* Input, weight, bias, two intermediates that the plans share, an output each. */
+  /* Input, weight, bias, two intermediates that the plans share, and one output each. */
   g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, FALSE), ==,
                      input + weight + bias + 4 * input);
-  /* In double precision the output is twice as large. */
+  /* In double precision the outputs are twice as large. */
   g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_FP32, TRUE, TRUE), ==,
                      input + weight + bias + 6 * input);
   info->l2_bytes = 1000;
   g_assert_cmpfloat (seam_memory_needed (problem, plans, 1, info, SEAM_MATH_FP32, TRUE, FALSE), ==,
                      input + weight + bias + 3 * input + 2000);
 
-  /* Both operands in 16 bits, for each plan; on the CPU one copy in FP32. */
+  /* Copies of both operands in 16 bits, for each plan; on the CPU one copy in FP32. */
   g_assert_cmpfloat (seam_memory_needed (problem, plans, 2, info, SEAM_MATH_BF16, FALSE, FALSE), ==,
                      input + weight + bias + 4 * input + (input + weight));
   g_autoptr (SeamDeviceInfo) cpu = seam_device_info_new ("cpu");
@@ -336,7 +337,7 @@ test_memory_needed (void)
       seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 1e9, &error));
   g_assert_true (
       seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 0, &error));
-  /* The tensors alone, 436 MB, would fit; what a GPU's libraries take comes on top. */
+  /* The tensors alone, 436 MB, would fit; a GPU's libraries need more. */
   g_assert_false (
       seam_memory_check (problem, plans, 2, info, SEAM_MATH_FP32, FALSE, FALSE, 6e8, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY);
@@ -385,7 +386,8 @@ test_estimate (void)
   g_assert_cmpstr (full->text, ==, "full");
   g_assert_cmpstr (full->name, ==, "full");
   g_assert_cmpstr (full->notation, ==, "conv|conv_bias+relu+bias");
-  /* Fusing what is cut would make four ops with a matrix: locked. Cutting what is fused is free. */
+  /* Fusing the cut seam would join four ops with a matrix op, so it is locked. A fused seam can
+   * always be cut. */
   g_assert_false (full->seams[0].can_toggle);
   g_assert_cmpstr (full->seams[0].reason, ==, "The library joins no more than a bias.");
   g_assert_true (full->seams[1].fused);

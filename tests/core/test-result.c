@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Results, differences, slices, checks and progress: what goes through a variant comes back the
- * same, and nothing that a damaged or hostile variant holds crashes the reader.
+ * Results, differences, slices, checks and progress: all survive the way through a variant, and a
+ * damaged or hostile variant does not crash the reader.
  */
 #include "app/base/error.h"
 #include "app/result/check.h"
@@ -48,7 +48,8 @@ make_difference (void)
   return difference;
 }
 
-/* Bins by hand-computed limits: 2^-39 begins bin 2, 2^22 the last; 2^-14 begins magnitude bin 1. */
+/* Limits of bins computed by hand: 2^-39 begins bin 2, 2^22 begins the last; 2^-14 begins
+ * magnitude bin 1. */
 static void
 test_ulp_count (void)
 {
@@ -57,10 +58,10 @@ test_ulp_count (void)
   g_assert_cmpuint (seam_ulp_count (0, -0.0), ==, 0);
   g_assert_cmpuint (seam_ulp_count (third, nextafterf (third, 1)), ==, 1);
   g_assert_cmpuint (seam_ulp_count (1, 2), ==, 1 << 23);
-  /* On both sides of zero; the smallest denormal is one step away. */
+  /* Numbers on both sides of zero; the smallest subnormal is one step away from it. */
   g_assert_cmpuint (seam_ulp_count (1e-45, -1e-45), ==, 2);
   g_assert_cmpuint (seam_ulp_count (3.4028234e38, -3.4028234e38), ==, 2u * 0x7f7fffffu);
-  /* Rounded to FP32 first, beyond the largest float too. */
+  /* Doubles are rounded to FP32 first, also beyond the largest float. */
   g_assert_cmpuint (seam_ulp_count (third, 1.0 / 3), ==, 0);
   g_assert_cmpuint (seam_ulp_count (3.4028234e38, 1e300), ==, 1);
 
@@ -121,7 +122,7 @@ test_worst_row (void)
   g_autoptr (SeamDifference) difference = make_difference ();
   SeamWorstRow row;
 
-  /* 104 of [5, 7, 3] is the last of all; 46 = (2 * 7 + 1) * 3 + 1. */
+  /* Index 104 of [5, 7, 3] is the last; 46 = (2 * 7 + 1) * 3 + 1. */
   seam_difference_get_worst (difference, 0, &row);
   g_assert_cmpint (row.row, ==, 4);
   g_assert_cmpint (row.column, ==, 6);
@@ -140,8 +141,8 @@ test_worst_row (void)
   g_assert_cmpint (row.n_ulps, ==, -1);
 }
 
-/* What a target can do travels to the window, and files of older versions have a target without it.
- */
+/* The abilities of a target reach the window, and files of older versions have a target without
+ * them. */
 static void
 test_device (void)
 {
@@ -177,11 +178,11 @@ test_device (void)
                    "“@cudnn” is no implementation of the target npu:0, which has loops and tiles; "
                    "choose one of these, leave it out, or choose another target.");
 
-  /* A result has none of the implementations. */
+  /* The copy that a result keeps has no implementations. */
   g_autoptr (SeamDeviceInfo) copy = seam_device_info_copy (back);
   g_assert_cmpint (copy->n_implementations, ==, 0);
 
-  /* The words of a file that says nothing of abilities. */
+  /* The defaults for a file without abilities. */
   g_assert_cmpuint (seam_device_info_get_abilities (old), ==,
                     SEAM_ABILITY_STORAGE | SEAM_ABILITY_TRACE);
   g_assert_cmpstr (seam_device_info_get_words (old)->clock, ==, "Clock");
@@ -190,7 +191,7 @@ test_device (void)
   g_assert_cmpuint (seam_device_info_get_abilities (old), ==, SEAM_ABILITY_ALL);
   g_assert_cmpstr (seam_device_info_get_words (old)->cache, ==, "L2");
 
-  /* The first device beside the host comes before the host. */
+  /* The first device other than the host is preferred to the host. */
   g_assert_null (seam_device_info_find_best (infos));
   g_ptr_array_add (infos, back);
   g_ptr_array_add (infos, old);
@@ -323,7 +324,7 @@ test_result_json (void)
       ==, 46);
 }
 
-/* What --json prints reads back without grids. */
+/* The output of --json reads back without grids. */
 static void
 test_result_without_grids (void)
 {
@@ -352,7 +353,7 @@ replace (GVariant *dict, const char *key, GVariant *value)
   return g_variant_ref_sink (g_variant_dict_end (&copy));
 }
 
-/* It is parsed once; one that does not parse costs nothing but itself. */
+/* The pipeline's text is parsed once. If it cannot be parsed, everything else is still read. */
 static void
 test_result_pipeline (void)
 {
@@ -462,11 +463,11 @@ test_difference_refused (void)
   g_autoptr (GVariant) hits_short =
       replace (good, "hits", g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, counts, 8, 1));
   g_autoptr (GVariant) no_hits = replace (good, "hits", NULL);
-  /* As a file of format 1.3 has it. */
+  /* As in a file of format 1.3. */
   g_autoptr (GVariant) no_ulps = replace (no_hits, "max_ulps", NULL);
   g_autoptr (SeamDifference) without =
       seam_record_new_from_variant (&seam_difference_type, no_ulps, NULL);
-  /* As a file of format 1.0 has it: unknown, no error. */
+  /* As in a file of format 1.0: unknown, not an error. */
   g_autoptr (GVariant) no_bins = replace (good, "histogram", NULL);
   g_autoptr (GVariant) old = replace (no_bins, "n_worst", NULL);
   g_autoptr (SeamDifference) unknown =
@@ -590,7 +591,7 @@ test_throttle (void)
     const char *words;
   } known[] = {
     { 0x0, "none" },
-    { 0x1, "none" }, /* idle, as it is between two samples */
+    { 0x1, "none" }, /* idle, as between two samples */
     { 0x4, "power cap" },
     { 0x24, "thermal, power cap" },
     { 0x48, "hardware thermal slowdown" },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole runs on the CPU: every pipeline, named plans and exhibits, against a plan and against FP64;
- * refusals; tensors from files; and that differences, slices and saved files say what a direct
- * computation says. Stop: test-stop.c.
+ * Whole runs on the CPU: every pipeline, named plans and exhibits, compared with a plan and with
+ * FP64; refusals; tensors from files; and differences, slices and saved files that agree with a
+ * direct computation. Stop: test-stop.c.
  */
 #include "app/base/npy.h"
 #include "app/compare/compare.h"
@@ -99,7 +99,7 @@ test_pipelines (void)
           g_assert_cmpfloat (plan->difference->max_error_ratio, <, 5e-5);
         }
       }
-      /* Against FP64 something has to be left of FP32's rounding. */
+      /* Compared with FP64, an error by FP32's rounding must remain. */
       if (against == 1)
         g_assert_cmpfloat (result->plans[0].difference->max_abs, >, 0);
       g_assert_cmpfloat (result->plans[0].bytes, >, result->plans[2].bytes);
@@ -145,7 +145,7 @@ test_against (void)
   g_assert_nonnull (listed->plans[0].difference);
   g_assert_cmpstr (listed->settings.against, ==, listed->plans[1].notation);
 
-  /* A plan that nobody listed joins the run. */
+  /* A trusted plan that is not listed joins the run. */
   g_free (request->settings.against);
   request->settings.against = g_strdup ("conv+conv_bias|relu+bias");
   g_autoptr (SeamResult) added = run (runner, request);
@@ -153,7 +153,7 @@ test_against (void)
   g_assert_cmpint (added->reference, ==, 2);
   g_assert_cmpint (added->plans[2].state, ==, SEAM_PLAN_MEASURED);
 
-  /* A trusted plan that cannot run is replaced, and that is said. */
+  /* A trusted plan that cannot run is replaced, and a message says so. */
   g_free (request->settings.against);
   request->settings.against = g_strdup ("conv@cudnn|conv_bias+relu+bias");
   g_autoptr (SeamResult) replaced = run (runner, request);
@@ -202,7 +202,7 @@ test_refusals (void)
   g_assert_null (seam_runner_run (runner, target, NULL, NULL, NULL, NULL, &error));
   g_assert_nonnull (strstr (error->message, "abacus"));
 
-  /* Nothing has run: nothing to look at. */
+  /* Nothing has run, so there are no outputs. */
   g_clear_error (&error);
   g_assert_null (seam_runner_difference (runner, 0, 0, 0, 0, 512, NULL, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
@@ -211,7 +211,7 @@ test_refusals (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 
-/* A plan that cannot run is an answer; the others go on. */
+/* If a plan cannot run, the result says so, and the others go on. */
 static void
 test_not_measured (void)
 {
@@ -361,7 +361,7 @@ test_bad_tensors (void)
   assert_refused (request, SEAM_ERROR_FILE, "input.npy does not exist");
 }
 
-/* What is saved is what was run: a run from the saved tensors gives the same output. */
+/* The saved tensors are those of the run: a run with them gives the same output. */
 static void
 test_save_tensors (void)
 {
@@ -413,7 +413,7 @@ load_output (SeamRunner *runner, int plan, gint64 *n)
   return g_steal_pointer (&npy->data);
 }
 
-/* The difference as its header defines it, computed from the saved outputs. */
+/* Checks the difference as its header defines it, computed from the saved outputs. */
 static void
 assert_difference (const SeamDifference *difference, const float *a, const float *b)
 {
@@ -465,7 +465,7 @@ test_difference (void)
   g_autofree float *b = load_output (runner, 0, &n);
 
   assert_difference (result->plans[1].difference, a, b);
-  /* Other tolerances and coarser cells. */
+  /* Other tolerances, and coarser cells. */
   g_autoptr (SeamDifference) coarse =
       seam_runner_difference (runner, 1, 0, 0.3, 0.2, 16, NULL, &error);
   g_assert_no_error (error);
@@ -473,11 +473,11 @@ test_difference (void)
   g_assert_cmpint (coarse->n_failing, >, 0);
   g_assert_cmpint (coarse->n_failing, <, result->plans[1].difference->n_failing);
   assert_difference (coarse, a, b);
-  /* A plan and itself. */
+  /* A plan compared with itself. */
   g_autoptr (SeamDifference) same = seam_runner_difference (runner, 1, 1, 0, 0, 512, NULL, &error);
   g_assert_cmpint (same->n_failing, ==, 0);
   g_assert_cmpint (same->worst_index, ==, -1);
-  /* FP64, computed now. */
+  /* FP64, which is computed now. */
   g_autoptr (SeamDifference) truth =
       seam_runner_difference (runner, 0, -1, 1e-4, 1e-4, 512, NULL, &error);
   g_assert_no_error (error);
@@ -520,7 +520,7 @@ test_slice (void)
   assert_slice (runner,
                 &(SeamSlice){ .first_row = 3, .first_column = 7, .n_rows = 4, .n_columns = 5 }, 4,
                 5, rows, 3 * 60 + 7, 60);
-  /* Clipped at the far corner; whole rows. */
+  /* A slice that is clipped at the far corner; whole rows. */
   assert_slice (
       runner, &(SeamSlice){ .first_row = 35, .first_column = 50, .n_rows = 100, .n_columns = 100 },
       2, 10, rows, 35 * 60 + 50, 60);
@@ -548,7 +548,7 @@ test_slice (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
 
-  /* Doubles of the truth come as floats near the plan's. */
+  /* The truth's doubles arrive as floats close to the plan's. */
   SeamSlice wanted = { .sample = 1, .n_rows = 7, .n_columns = 10 };
   g_autoptr (SeamSlice) truth = seam_runner_slice (runner, 1, -1, &wanted, &error);
   g_assert_no_error (error);
@@ -581,7 +581,7 @@ static void
 test_progress (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
-  /* The second plan cannot run: what comes after it keeps its own number. */
+  /* The second plan cannot run; the third keeps its number all the same. */
   g_autoptr (SeamRunRequest) request = make_request (
       "conv-relu-bias", "tiny", NULL, "unfused,conv@cudnn|conv_bias+relu+bias,published");
   Watch watch = { 0 };
@@ -675,7 +675,7 @@ test_plan_fails (void)
   g_assert_nonnull (strstr (result->plans[1].message, "fell off the bus"));
 }
 
-/* A plan that writes nothing is all NaN, and NaN fails. */
+/* The output of a plan that writes nothing is all NaN, and NaN fails. */
 static void
 test_poison (void)
 {
@@ -687,7 +687,7 @@ test_poison (void)
 
   g_assert_cmpint (difference->n_failing, ==, difference->n_elements);
   g_assert_cmpint (difference->n_nan_a, ==, difference->n_elements);
-  /* The second look sees another output. */
+  /* The second check finds another output. */
   g_assert_false (result->plans[1].stable);
   g_assert_true (result->plans[0].stable);
 }

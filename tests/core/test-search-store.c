@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Explorations and sweeps in sessions: what comes back is what went in, and what is damaged is
- * refused in words.
+ * Explorations and sweeps in sessions: they come back unchanged, and damaged ones are refused in
+ * words.
  */
 #include "app/base/error.h"
 #include "app/explore/explore.h"
@@ -27,7 +27,7 @@ make_request (void)
   return request;
 }
 
-/* As if it had been measured: every kind of point, and numbers that are unknown. */
+/* Makes a search look measured, with every kind of point and with unknown numbers. */
 static void
 fill (SeamSearch *search)
 {
@@ -104,13 +104,13 @@ test_explore (void)
   g_assert_cmpfloat (back->device->bytes_per_s, ==, 4e12);
   g_assert_cmpuint (back->request->settings.seed, ==, G_MAXUINT64);
   g_assert_true (isnan (back->points[0].median_ns));
-  /* The order of members and what is unknown do not matter. */
+  /* The order of members and unknown members do not matter. */
   g_autoptr (GVariant) stored = g_variant_ref_sink (seam_search_store (search));
   g_assert_true (seam_session_search_holds (kept, stored));
   search->points[0].median_ns = 1;
   g_autoptr (GVariant) other = g_variant_ref_sink (seam_search_store (search));
   g_assert_false (seam_session_search_holds (kept, other));
-  /* One that went on takes the place of what it was. */
+  /* A search that was resumed replaces its earlier state. */
   g_autoptr (SeamSession) longer = seam_session_extend (again);
   seam_session_put_search (longer, other, NULL);
   g_assert_cmpint (seam_session_get_searches (longer)->len, ==, 1);
@@ -148,7 +148,7 @@ test_sweep (void)
   g_assert_cmpint (seam_session_search_get_kind (kept), ==, SEAM_SEARCH_SWEEP);
 }
 
-/* `key` is left out, or replaced by `value`. */
+/* Removes member `key`, or replaces it by `value`. */
 static void
 assert_refused (GVariant *stored, const char *key, GVariant *value, const char *says)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of searches: seams, pairs of seams, shapes and points, from numbers by hand.
+ * The tables of searches: seams, pairs of seams, shapes and points, from numbers set by hand.
  */
 #include "app/report/search-tables.h"
 
@@ -41,7 +41,8 @@ assert_title (const SeamTable *table, int column, const char *expected)
   g_assert_cmpstr (title, ==, expected);
 }
 
-/* Seam 0 saves 1 ms, seam 1 saves 2, seam 2 saves 4, and both of the first two 0.5 more. */
+/* An exploration in which seam 0 saves 1 ms, seam 1 saves 2, seam 2 saves 4, and the first two
+ * together 0.5 more. */
 static SeamSearch *
 make_exploration (void)
 {
@@ -76,12 +77,12 @@ test_worth (void)
   for (int row = 0; row < 3; row++)
     for (int k = 0; k < 6; k++)
       assert_cell (table, row, k + 1, expected[row][k]);
-  /* A card has no room for the range. */
+  /* A card in the window has no room for the range. */
   g_assert_false (seam_table_is_shown (table, 3, SEAM_SHOWN_IN_WINDOW));
   g_assert_true (seam_table_is_shown (table, 3, SEAM_SHOWN_ON_TERMINAL));
 }
 
-/* Every pair once. */
+/* Every pair appears once. */
 static void
 test_pairs (void)
 {
@@ -99,7 +100,7 @@ test_pairs (void)
   g_assert_cmpstr (seam_table_get_column (table, 2)->name, ==, "s3");
 }
 
-/* Two shapes; the second plan is wrong at the second. */
+/* A sweep of two shapes; the second plan is wrong at the second shape. */
 static SeamSearch *
 make_sweep (const char *y)
 {
@@ -139,7 +140,7 @@ test_points (void)
   g_assert_cmpint (seam_table_get_row (table, 3)->index, ==, 3);
 }
 
-/* The other direction is one more column, and what is not measured has no time. */
+/* A second direction is one more column, and an unmeasured point has no time. */
 static void
 test_map (void)
 {
@@ -160,7 +161,7 @@ test_map (void)
   assert_cell (shapes, 0, 2, "3.000");
   assert_cell (shapes, 0, 4, "published");
   assert_cell (shapes, 0, 5, "1.50×");
-  assert_cell (shapes, 1, 4, "unfused ?"); /* the only right one */
+  assert_cell (shapes, 1, 4, "unfused ?"); /* the only right plan */
   assert_cell (shapes, 1, 6, "published is wrong");
   assert_cell (shapes, 3, 3, "pending");
   assert_cell (shapes, 3, 4, "–");

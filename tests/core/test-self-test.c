@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A/A runs: two equal plans in simulated noise, measured by the rules of app/measure/measure.c. At
- * most one verdict in a hundred may claim a difference, and one that is there must be found.
+ * most one verdict in a hundred may claim a difference, and a real difference must be found.
  */
 #include "app/compare/compare.h"
 #include "app/compare/pairs.h"
@@ -24,7 +24,7 @@ test_false_verdicts (void)
       g_autoptr (SeamResult) result = simulate (models[m].draw, rand, 1);
 
       g_assert_true (seam_self_test_add (&test, result));
-      /* By the intervals alone, for the record. */
+      /* The verdict of the intervals alone, for the message. */
       for (int p = 0; p < 2; p++)
         g_clear_pointer (&result->plans[p].samples, g_free);
       g_autoptr (SeamVerdict) alone = seam_verdict_new (result, 0, 1);
@@ -37,8 +37,8 @@ test_false_verdicts (void)
   }
 }
 
-/* A rule that claims nothing would pass the above: of plans 10 % apart, in noise up to a few per
- * cent and with 30 pairs, most must be found and none the wrong way round. */
+/* A rule that never claims anything would pass the test above. Of plans 10 % apart, in noise up to
+ * a few per cent and with 30 pairs, most must be found and none the wrong way round. */
 static void
 test_found (void)
 {
@@ -103,7 +103,7 @@ assert_pairs (int n, int n_a_longer, double probability, SeamVerdictKind kind, c
     g_error ("%s", verdict->next_step);
 }
 
-/* The intervals of all of these claim 1.20×. */
+/* The intervals of all these claim 1.20×. */
 static void
 test_pairs (void)
 {
@@ -112,10 +112,10 @@ test_pairs (void)
   /* (1 + 10) / 2^10 * 2, and (1 + 20) / 2^20 * 2. */
   assert_pairs (10, 9, .021484375, SEAM_VERDICT_UNCLEAR, "9 of 10 pairs");
   assert_pairs (20, 19, 42. / 1048576, SEAM_VERDICT_FASTER, NULL);
-  /* (2.576 / 2 / 0.1)^2 = 166 pairs, 146 more. */
+  /* (2.576 / 2 / 0.1)^2 = 166 pairs, which is 146 more. */
   assert_pairs (20, 12, .503444672, SEAM_VERDICT_UNCLEAR, "about 150 more samples");
   assert_pairs (20, 10, 1, SEAM_VERDICT_UNCLEAR, "close other programs");
-  /* The wrong way round, however sure. */
+  /* A certain difference, but in the direction opposite to the medians. */
   assert_pairs (20, 0, 2. / 1048576, SEAM_VERDICT_UNCLEAR, "not fit the medians");
 }
 
@@ -151,7 +151,7 @@ test_sentences (void)
   g_assert_false (seam_self_test_holds (&test));
   g_assert_true (seam_self_test_add (&test, quiet));
   g_assert_true (seam_self_test_holds (&test));
-  /* 0.1 % and sqrt (2) * 0.1 % of interval: 0.2416 %. */
+  /* Intervals of 0.1 % and sqrt (2) * 0.1 %: 0.2416 %. */
   g_assert_cmpfloat_with_epsilon (test.claimable, .002416, 5e-6);
   g_assert_cmpfloat_with_epsilon (test.largest, .001, 1e-9);
   {

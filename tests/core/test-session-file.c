@@ -2,7 +2,7 @@
  *
  * Session files that are large, that several programs write at once, or that want too much memory:
  * the list of runs is read without their arrays, no appended run is lost, and one bad run does not
- * keep the others from being read. What runs hold is in test-session.c.
+ * keep the others from being read. The contents of runs are tested in test-session.c.
  */
 #include "app/base/error.h"
 #include "app/session/checksum.h"
@@ -86,7 +86,7 @@ save (const SeamSession *session, const char *path)
   g_assert_no_error (error);
 }
 
-/* Changes a file as another program would. */
+/* Changes a file behind the program's back. */
 static void
 edit (const char *path, const char *sql, const void *blob, gsize size)
 {
@@ -103,7 +103,7 @@ edit (const char *path, const char *sql, const void *blob, gsize size)
   sqlite3_close (db);
 }
 
-/* The checksums fit again: that of the file, of which those of the runs are no part any more. */
+/* Makes the file's checksum fit again, and removes those of the runs. */
 static void
 mend (const char *path)
 {
@@ -146,7 +146,7 @@ assert_refused (const SeamSession *session, guint i, const char *says)
   g_assert_nonnull (strstr (error->message, says));
 }
 
-/* The most memory that this process has had, in bytes. */
+/* The largest memory that this process has had, in bytes. */
 static gsize
 get_peak (void)
 {
@@ -156,7 +156,7 @@ get_peak (void)
   return (gsize)usage.ru_maxrss * 1024;
 }
 
-/* Runs `function` in a process of its own and returns by how many bytes it needed more memory. */
+/* Runs `function` in a process of its own and returns by how many bytes its memory grew. */
 static gsize
 measure_growth (void (*function) (const char *path), const char *path)
 {
@@ -193,7 +193,8 @@ list (const char *path)
   }
 }
 
-/* A thousand runs are listed without reading one array: all of them are destroyed here. */
+/* A thousand runs are listed without reading any of their arrays, all of which are destroyed
+ * here. */
 static void
 test_many (void)
 {
@@ -203,7 +204,7 @@ test_many (void)
   gsize growth;
 
   save (session, path);
-  /* Its own runs once more: they are copied, which takes less time than packing them. */
+  /* The file's own runs once more: they are copied, which takes less time than packing them. */
   for (int i = 0; i < 3; i++) {
     g_autoptr (SeamSession) half = load (path);
     g_autoptr (SeamSession) whole = seam_session_append (path, half, &error);
@@ -223,7 +224,7 @@ test_many (void)
   assert_refused (changed, 500, "damaged");
 }
 
-/* One run that is damaged says so; the list and the other runs are there. */
+/* A damaged run says so; the list and the other runs can be read. */
 static void
 test_damaged_run (void)
 {
@@ -238,14 +239,14 @@ test_damaged_run (void)
   assert_read (loaded, 0, 0);
   assert_refused (loaded, 1, "its checksum does not fit");
   assert_read (loaded, 2, 2);
-  /* It is not copied to where it would look whole. */
+  /* The damaged run is not copied into a file where it would look whole. */
   g_assert_false (seam_session_verify (loaded, &error));
   g_clear_error (&error);
   g_assert_null (seam_session_append (path, session, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
 }
 
-/* `size` zeros as blob.h describes them. */
+/* A block of `size` zeros in the format of blob.h. */
 static GByteArray *
 make_zeros (guint32 size)
 {
@@ -282,8 +283,8 @@ read_first (const char *path)
   assert_read (session, 0, 0);
 }
 
-/* 300 MB in 1.4 MB of file: passed over where no reader knows the name, else that run is refused.
- */
+/* 300 MB in a file of 1.4 MB: skipped if no reader knows the member's name, else the run is
+ * refused. */
 static void
 test_large_members (void)
 {
@@ -305,7 +306,7 @@ test_large_members (void)
   assert_read (loaded, 1, 1);
 }
 
-/* Nothing is saved that could not be read. */
+/* The program saves nothing that it could not read again. */
 static void
 test_unreadable (void)
 {
@@ -327,7 +328,7 @@ test_unreadable (void)
   g_assert_cmpuint (seam_session_get_n_runs (loaded), ==, 2);
 }
 
-/* Programs that append at the same time. */
+/* Programs append at the same time. */
 static void
 test_appenders (void)
 {
@@ -346,7 +347,7 @@ test_appenders (void)
       seam_session_add_run (more, run);
       g_autoptr (SeamSession) whole = seam_session_append (path, more, NULL);
       guint n = whole != NULL ? seam_session_get_n_runs (whole) : 0;
-      /* The last run is the own one, whatever the others do. */
+      /* The last run is the process's own, whatever the others do. */
       _exit (n > 0 && seam_session_get_heading (whole, n - 1)->settings.seed == i ? 0 : 1);
     }
   }
@@ -364,13 +365,13 @@ test_appenders (void)
   }
   for (guint i = 0; i < G_N_ELEMENTS (children); i++)
     g_assert_true (found[i]);
-  /* Neither locks nor temporary files stay. */
+  /* Neither locks nor temporary files remain. */
   dir = g_dir_open (folder, 0, NULL);
   while ((name = g_dir_read_name (dir)) != NULL)
     g_assert_false (g_str_has_prefix (name, ".seamscope-"));
 }
 
-/* A session knows whether its file is still what it was, and stays readable when it is not. */
+/* A session knows whether its file has changed since, and stays readable if it has. */
 static void
 test_current (void)
 {
@@ -392,7 +393,7 @@ test_current (void)
   g_unlink (path);
   g_assert_false (seam_session_is_current (second));
   assert_read (second, 2, 0);
-  /* Another file begins with the runs of this one, which are copied as they are. */
+  /* Another file starts with the runs of this one, copied as they are. */
   g_autoptr (SeamSession) longer = seam_session_extend (second);
   g_autoptr (SeamSessionRun) run = make_run (7, 3);
   seam_session_add_run (longer, run);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sessions: what comes out of a file is what went in, bit by bit; a file that is not one is refused
- * in a sentence; nothing that happens during a save costs the old file.
+ * Sessions: a file gives back what was saved, bit by bit; any other file is refused in a sentence;
+ * nothing that happens during a save damages the old file.
  */
 #include "app/base/error.h"
 #include "app/session/blob.h"
@@ -88,7 +88,7 @@ fill_plan (SeamPlanResult *plan, int index, int n_samples)
     plan->difference->worst_index = 100;
     plan->difference->worst_a = -0.0;
     plan->difference->worst_b = NAN;
-    /* The second has none, as in a file of format 1.0. */
+    /* The second plan has none, as in a file of format 1.0. */
     if (index == 1) {
       plan->difference->n_worst = 2;
       plan->difference->worst[0] = (SeamWorstElement){ 100, -0.0, NAN };
@@ -162,7 +162,7 @@ make_run (int n_samples)
   return run;
 }
 
-/* Two runs. */
+/* A session of two runs. */
 static SeamSession *
 make_session (int n_samples)
 {
@@ -175,7 +175,7 @@ make_session (int n_samples)
   return session;
 }
 
-/* All that a run holds, as bytes: the variant with the grids, and the slices. */
+/* All contents of a run as bytes: the variant with the grids, and the slices. */
 static GBytes *
 dump_run (const SeamSessionRun *run)
 {
@@ -238,7 +238,7 @@ make_bytes (void)
   return bytes;
 }
 
-/* One for the file that fits, none for the runs. */
+/* A fitting checksum for the file, none for the runs. */
 static void
 mend_checksums (sqlite3 *db)
 {
@@ -254,7 +254,7 @@ mend_checksums (sqlite3 *db)
   g_assert_true (seam_session_execute (db, update, &error));
 }
 
-/* The session's bytes after `sql`, with a checksum that fits again where `mend`. */
+/* The session's bytes after `sql`; with `mend`, with a checksum that fits again. */
 static GBytes *
 edit (const char *sql, gboolean mend)
 {
@@ -290,7 +290,7 @@ assert_refused (GBytes *bytes, const char *reason)
     g_error ("“%s” does not say “%s”", error->message, reason);
 }
 
-/* The file is listed, its first run is refused. */
+/* The file can be listed, but its first run is refused. */
 static void
 assert_run_refused (GBytes *bytes, const char *reason)
 {
@@ -323,7 +323,7 @@ test_round_trip (void)
   g_assert_false (seam_session_is_partial (loaded));
   g_assert_true (seam_session_verify (loaded, &error));
 
-  /* The comparison above sees a single bit. */
+  /* The comparison above notices a single bit. */
   g_autoptr (SeamSessionRun) run = get_run (loaded, 1);
   g_autoptr (SeamSessionRun) saved = get_run (session, 1);
   g_assert_true (run_equal (run, saved));
@@ -335,7 +335,7 @@ test_round_trip (void)
   g_assert_cmpint (run->result->plans[1].n_kernels, ==, -1);
 }
 
-/* What figures and tables are made of reads the same. */
+/* The data of figures and tables reads the same. */
 static void
 test_texts (void)
 {
@@ -381,7 +381,7 @@ test_slices (void)
   g_assert_null (seam_session_run_get_slice (run, 2, 0));
 }
 
-/* The code that ran is kept as it was given, and nothing is read from it. */
+/* The code that ran is kept as it was given, and is never interpreted. */
 static void
 test_code (void)
 {
@@ -404,7 +404,7 @@ test_code (void)
   g_assert_true (g_variant_equal (run->code, chosen->code));
 }
 
-/* Two plans of three: the reference stays with them, positions follow. */
+/* Two plans of three: their reference stays, and positions are renumbered. */
 static void
 test_choose (void)
 {
@@ -479,7 +479,7 @@ test_refused (void)
   assert_refused (wal, "write-ahead");
 }
 
-/* What a schema could execute is refused, and not executed. */
+/* Code that a schema could execute is refused and not executed. */
 static void
 test_executes_nothing (void)
 {
@@ -582,7 +582,7 @@ test_migrates (void)
   g_assert_true (isnan (result->plans[1].ci_low_ns));
   g_assert_cmpfloat (result->plans[1].kernels[0].median_ns, ==, 600.5);
   g_assert_false (seam_session_is_partial (loaded));
-  /* The file on disk stays as it was; saving writes the present version. */
+  /* The file on disk stays unchanged; saving writes the present version. */
   g_assert_true (g_file_get_contents (path, &after, &size_after, NULL));
   g_assert_cmpmem (before, size_before, after, size_after);
   g_assert_true (seam_session_save (loaded, path, &error));
@@ -600,7 +600,7 @@ check_sentence (const GError *error)
   g_assert_true (g_utf8_validate (error->message, -1, NULL));
 }
 
-/* Each run of a damaged file is one of those that were saved, or is refused. */
+/* Each run of a damaged file is either one of the saved runs or refused. */
 static void
 check_runs (const SeamSession *damaged, const SeamSession *saved)
 {
@@ -622,7 +622,7 @@ check_runs (const SeamSession *damaged, const SeamSession *saved)
   }
 }
 
-/* Any damage is refused in a sentence, or lies where no data is. */
+/* Any damage is refused in a sentence, unless it lies outside all data. */
 static void
 test_random_damage (void)
 {
@@ -639,7 +639,7 @@ test_random_damage (void)
     int n_changes = g_test_rand_int_range (0, 6);
 
     for (int i = 0; i < n_changes; i++) {
-      /* Half of them where the structure is: the header, and the beginnings of pages. */
+      /* Half of the damage hits the structure: the header and the beginnings of pages. */
       gsize at = (gsize)g_test_rand_int_range (0, (gint32)size);
       if (g_test_rand_bit ())
         at = at / 4096 * 4096 + (gsize)g_test_rand_int_range (0, 120);
@@ -662,7 +662,7 @@ test_random_damage (void)
   g_assert_cmpint (n_opened, <, n);
 }
 
-/* Whoever is killed in the middle of a save leaves the old file or the new one. */
+/* A process killed in the middle of a save leaves the old file or the new one. */
 static void
 test_killed (void)
 {
@@ -675,7 +675,7 @@ test_killed (void)
   g_assert_true (seam_session_save (large, path, NULL));
   g_assert_true (seam_session_save (small, path, NULL));
   duration_us = (int)(g_get_monotonic_time () - start);
-  /* On a busy machine it takes more attempts until both have been seen. */
+  /* On a busy machine it takes more attempts to see both. */
   for (int i = 0; i < 30 || (i < 400 && (n_small == 0 || n_large == 0)); i++) {
     pid_t child = fork ();
     g_assert_cmpint (child, >=, 0);

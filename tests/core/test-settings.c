@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What follows from the table of settings, for every entry of it: words in and out, refusals,
+ * For every entry of the table of settings: words in and out, refusals,
  * descriptions, what makes a result stale, and what a window may take over from a result.
  */
 #include "app/base/error.h"
@@ -42,10 +42,10 @@ test_table (void)
     g_assert_nonnull (setting->help);
     g_assert_nonnull (setting->noun);
     g_assert_true (g_hash_table_add (options, (gpointer)setting->option));
-    /* Of one concern: a command has it for one reason. */
+    /* A setting has one concern, so that a command has one reason to offer it. */
     g_assert_cmpint (setting->concerns & (setting->concerns - 1), ==, 0);
     g_assert_cmpint (setting->concerns, !=, 0);
-    /* A comparison names those that it lists. */
+    /* A comparison names the settings that it lists. */
     if ((setting->marks & (SEAM_SETTING_PREVENTS | SEAM_SETTING_QUALIFIES)) != 0)
       g_assert_nonnull (setting->title);
   }
@@ -54,7 +54,7 @@ test_table (void)
   g_assert_cmpint (n, ==, 0);
 }
 
-/* Every choice by its name, in capitals, too; and nothing else. */
+/* Every choice by its name, also in capitals, and nothing else. */
 static void
 test_words (void)
 {
@@ -102,7 +102,7 @@ test_refused (void)
   g_assert_null (seam_settings_find_refused (&settings, 0, &why));
   set (&settings, "storage", "all");
   set (&settings, "launch", "graph");
-  /* Neither FP32 has a 16-bit type, nor has this target graphs. */
+  /* FP32 has no 16-bit type, and this target has no graphs. */
   g_assert_true (seam_settings_find_refused (&settings, 0, &why) == find ("storage"));
   g_assert_nonnull (strstr (why, "FP32 only"));
   g_assert_true (seam_settings_find_refused (&settings, host, &why) == find ("storage"));
@@ -150,7 +150,8 @@ test_descriptions (void)
   seam_record_clear (&seam_settings_type, &settings);
 }
 
-/* A change of any setting is seen in the key, or is marked as one that changes no result. */
+/* A change of any setting changes the key, unless the setting is marked as one that affects no
+ * result. */
 static void
 test_stale (void)
 {
@@ -185,7 +186,7 @@ test_stale (void)
   }
 }
 
-/* What a result alone can have, and what a window does not show, stays behind. */
+/* A window does not take over settings that only a result can have or that it does not show. */
 static void
 test_adopt (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Code as texts: which op a line is about, what the CPU says of every group of every partition, and
- * the way through a variant with what must not be believed.
+ * Code as texts: the op of each line, the CPU's code for every group of every partition, and the
+ * way through a variant with its checks.
  */
 #include "app/backend/cpu/backend-cpu.h"
 #include "app/runner/runner-source.h"
@@ -27,8 +27,7 @@ find_op (const SeamChain *chain, const char *name)
   g_error ("no op %s", name);
 }
 
-/* A text whose lines say themselves what is expected of them: after "//! " the op's name, or "-".
- */
+/* A text whose lines name the expected op after "//! ", or "-". */
 static void
 test_marks (void)
 {
@@ -61,7 +60,7 @@ test_marks (void)
   g_assert_cmpint (marks[n - 1], ==, -1);
 }
 
-/* Words: a line begins with the op's name; no line feed at the end. */
+/* In a text of words, a line begins with the op's name; there is no line feed at the end. */
 static void
 test_marks_words (void)
 {
@@ -92,7 +91,8 @@ test_includes (void)
   g_assert_cmpstr (((SeamSourceFile *)source->includes->pdata[0])->text, ==, "first");
 }
 
-/* Both give the op after the last one that the text names in the chain's order, from `next` on. */
+/* check_words() and check_code() check that the text names the ops in the chain's order from
+ * `next` on. They return the op after the last one. */
 static int
 check_words (const SeamSource *source, const SeamChain *chain, int next)
 {
@@ -118,7 +118,8 @@ check_code (const SeamSource *source, const SeamChain *chain, int next)
   marks = seam_source_mark_lines (source, chain, &n);
   for (int i = 0; i < n; i++)
     if (strstr (lines[i], "= seam_op_") != NULL
-        || (marks[i] >= 0 && g_str_has_prefix (lines[i], "//"))) /* a library op, in words */
+        || (marks[i] >= 0 && g_str_has_prefix (lines[i], "//"))) /* a library op, described in
+                                                                  * words */
       g_assert_cmpint (marks[i], ==, next++);
     else if (marks[i] >= 0) /* reads a value or writes it */
       g_assert_cmpint (marks[i], <, next);
@@ -165,7 +166,7 @@ test_cpu (gconstpointer data)
   }
 }
 
-/* The text of bias + relu behind a matmul in the cut plan, and the problem that it is for. */
+/* The text of bias + relu after a matmul in the cut plan, and the problem that it is for. */
 static char *
 get_text (SeamRunner *runner, SeamMathMode mode, SeamStorage storage, SeamProblem **problem)
 {
@@ -186,7 +187,7 @@ get_text (SeamRunner *runner, SeamMathMode mode, SeamStorage storage, SeamProble
   return g_strdup (((SeamSource *)code->plans[0].groups[1].sources->pdata[0])->text);
 }
 
-/* An edit that was made with one storage, where another is set. */
+/* An edit that was made with one storage is refused with another. */
 static void
 test_other_storage (void)
 {
@@ -222,7 +223,7 @@ test_other_storage (void)
       g_assert_nonnull (said);
       g_assert_nonnull (strstr (said, cases[i].type));
       g_assert_nonnull (strstr (said, cases[now].type));
-      /* A text of FP32 alone could be of ops that neither read nor write 16 bits. */
+      /* A text with FP32 only could be of ops that neither read nor write 16 bits. */
       g_assert_true ((alone == NULL) == (i == 0));
     }
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
@@ -277,7 +278,7 @@ test_variant (void)
   g_assert_cmpstr (((SeamSourceFile *)source->includes->pdata[0])->text, ==, "text of it");
 }
 
-/* What a damaged worker may send. */
+/* Variants that a damaged worker may send. */
 static void
 test_variant_bad (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What other programs take of the processors. Medians and their order-statistic intervals against
- * exact binomial ranks (computed with integer arithmetic in Python; the same as in published tables
- * of the sign test).
+ * Medians and their order-statistic intervals against exact binomial ranks (computed with integer
+ * arithmetic in Python; the same as in published tables of the sign test). Also the load of other
+ * programs.
  */
 #include "app/measure/statistics.h"
 
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 /* 1 … n in an order that is not sorted: the interval's ends are then the ranks themselves. 7919 is
- * prime, so it visits every residue. */
+ * prime, so that its multiples reach every residue. */
 static double *
 shuffled (int n)
 {
@@ -47,7 +47,7 @@ test_ranks (void)
     g_assert_cmpfloat (median.median, ==, (known[i].n + 1) / 2.0);
     g_assert_cmpfloat (median.low, ==, known[i].low);
     g_assert_cmpfloat (median.high, ==, known[i].high);
-    /* The values stay as they were. */
+    /* The median does not change the values. */
     g_assert_cmpfloat (values[0], ==, 1.0);
     if (known[i].n > 2)
       g_assert_cmpfloat (values[1], ==, 7919 % known[i].n + 1.0);
@@ -94,7 +94,7 @@ test_not_a_number (void)
 static void
 test_large (void)
 {
-  /* Where 2^-n is no double any more the rank follows the normal approximation. */
+  /* When 2^-n is too small for a double, the rank follows the normal approximation. */
   int n = 40000;
   g_autofree double *values = shuffled (n);
   SeamMedian median = seam_median (values, n, 0.95);
@@ -141,7 +141,7 @@ test_samples_needed (void)
   g_assert_cmpint (seam_median_samples_needed (&median, 0.01), ==, -1);
 }
 
-/* Half of the processors are kept busy by others; what this process does is no foreign load. */
+/* Other processes keep half of the processors busy; this process's own work is no foreign load. */
 static void
 test_load (void)
 {

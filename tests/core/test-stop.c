@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * How long Stop takes: in the middle of an execution of the CPU backend, and in every step of a
- * run, which leaves the runner as good as new. Its subject is time, so it runs alone and without
+ * run, which leaves the runner as good as new. The test measures time, so it runs alone and without
  * sanitizers.
  */
 #include "app/runner/run-private.h"
@@ -127,13 +127,14 @@ test_run (void)
     gint64 took_us = g_get_monotonic_time () - watch.raised_us;
     g_assert_cmpint (watch.raised_us, >, 0);
     g_test_message ("%s: %.3f s", seam_step_get_title (steps[i]), (double)took_us / 1e6);
-    /* Half a second is promised; machines that test are busy. */
+    /* The program promises half a second; machines that run tests are busy. */
     g_assert_cmpint (took_us, <, 2 * G_USEC_PER_SEC);
     if (steps[i] == SEAM_STEP_MEASURE) {
       g_assert_no_error (error);
       g_assert_true (result->stopped);
       g_assert_cmpint (watch.seen[SEAM_STEP_CHECK_AGAIN], ==, 0);
-      /* The outputs are the checked ones or are refused, never half written. */
+      /* The outputs are the checked ones, or the runner refuses them; they are never half
+       * written. */
       g_autoptr (SeamDifference) difference = seam_runner_difference (
           runner, 1, 0, result->settings.atol, result->settings.rtol, 512, NULL, &error);
       if (difference != NULL)
@@ -144,7 +145,7 @@ test_run (void)
       g_assert_null (result);
       g_assert_error (error, SEAM_ERROR, SEAM_ERROR_CANCELLED);
     }
-    /* The runner is as good as new. */
+    /* The runner works as before. */
     g_autoptr (SeamRunRequest) next = make_request ("gemm-bias-relu", "tiny");
     g_autoptr (GError) none = NULL;
     g_autoptr (SeamResult) again = seam_runner_run (runner, next, NULL, NULL, NULL, NULL, &none);

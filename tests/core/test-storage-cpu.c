@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * 16-bit storage on the CPU: every partition of every pipeline, group by group. What a group stores
- * is the nearest 16-bit number to what FP64 makes of the numbers that it read, but for FP32's own
- * error; the whole chain is within the tolerance. All tensors hold NaN before.
+ * 16-bit storage on the CPU: every partition of every pipeline, group by group. But for FP32's own
+ * error, a group stores the 16-bit number that is nearest to the FP64 result of the numbers that it
+ * read; the whole chain is within the tolerance. All tensors hold NaN before the run.
  */
 #include "tests/core/cpu-fixture.h"
 
@@ -22,7 +22,7 @@ make_problem (const char *id, const char *shape, SeamStorage storage, SeamMathMo
   return problem;
 }
 
-/* Everything that a plan puts into memory, as doubles; NULL: not materialised. */
+/* The values of every tensor that a plan has in memory, as doubles; NULL: not in memory. */
 static void
 run_all (Fixture *f, const SeamPlan *plan, double **values)
 {
@@ -108,7 +108,7 @@ normalize (const Fixture *f, const SeamOp *op, double *const *values, const doub
   }
 }
 
-/* What op `index` makes of exact values; `products` are those of the matrix op. */
+/* The exact result of op `index` for exact values; `products` are those of the matrix op. */
 static void
 compute (const Fixture *f, int index, double *const *values, const double *products,
          double *const *exact, double *to)
@@ -171,7 +171,7 @@ get_half_unit (SeamOperandType type, double value)
   return MAX (ldexp (1, ilogb (MAX (fabs (value), 1e-300)) - bits), least);
 }
 
-/* Every group of the plan by itself: `bounds` is FP32's error of each op. */
+/* Checks every group of the plan by itself: `bounds` is FP32's error of each op. */
 static void
 check_groups (const Fixture *f, const SeamPlan *plan, double *const *values, const double *products,
               const double *bounds, const char *what)
@@ -183,7 +183,7 @@ check_groups (const Fixture *f, const SeamPlan *plan, double *const *values, con
     SeamGroupTensors tensors;
 
     seam_plan_get_group_tensors (plan, group, &tensors);
-    /* A group reads what is in memory, rounded; what it keeps inside is not. */
+    /* A group reads tensors from memory, which are rounded; values that it keeps inside are not. */
     for (int i = 0; i < f->n_ops; i++) {
       g_clear_pointer (&exact[i], g_free);
       if (i < plan->groups[group].first && values[SEAM_TENSOR_OUTPUT (i)] != NULL)
@@ -212,7 +212,7 @@ check_groups (const Fixture *f, const SeamPlan *plan, double *const *values, con
     g_free (exact[i]);
 }
 
-/* The same partition by the program's own loops. */
+/* The same partition, executed by the program's own loops. */
 static SeamPlan *
 choose_loops (const SeamPlan *plan)
 {
@@ -226,7 +226,7 @@ choose_loops (const SeamPlan *plan)
   return chosen;
 }
 
-/* What a run allows. */
+/* The tolerances of a run. */
 static void
 get_tolerances (const Fixture *f, SeamMathMode mode, SeamStorage storage, double *atol,
                 double *rtol)
@@ -246,7 +246,7 @@ get_tolerances (const Fixture *f, SeamMathMode mode, SeamStorage storage, double
           + (storage == SEAM_STORAGE_ALL ? seam_tolerance_get_output (mode) : 0);
 }
 
-/* The largest share of the tolerance that an element takes. */
+/* The largest share of the tolerance that an element's error has. */
 static double
 get_share (const double *a, const double *b, gint64 n, double atol, double rtol)
 {
@@ -260,8 +260,8 @@ get_share (const double *a, const double *b, gint64 n, double atol, double rtol)
   return largest;
 }
 
-/* With `all` in the place of `between` only the output changes, by one rounding: the math mode
- * rounds input and weight in any case. */
+/* Compared with `between`, `all` changes only the output, by one rounding: the math mode rounds
+ * input and weight in any case. */
 static void
 check_all (const Fixture *f, const SeamPlan *plan, double *const *between, double *const *all,
            const char *what)
@@ -282,7 +282,7 @@ check_all (const Fixture *f, const SeamPlan *plan, double *const *between, doubl
 }
 
 /* Every partition, by generated code and by the program's loops, in both storages; `truth` is of
- * numbers that nobody rounded. Takes the fixture. */
+ * numbers that were not rounded. Takes ownership of the fixture. */
 static void
 check_partitions (Fixture *f, SeamMathMode mode, const double *truth, const char *what)
 {
@@ -332,8 +332,8 @@ check_partitions (Fixture *f, SeamMathMode mode, const double *truth, const char
   g_test_message ("%s, %s: from FP64 at most %.2f of the tolerance between, %.2f all (%.2g, %.2g)",
                   what, name, shares[SEAM_STORAGE_BETWEEN], shares[SEAM_STORAGE_ALL],
                   atol[SEAM_STORAGE_ALL], rtol[SEAM_STORAGE_ALL]);
-  /* It did round between kernels: plans with other cuts round otherwise, by more than a tenth of
-   * the 16-bit type's unit roundoff, where there are elements enough. */
+  /* Values were rounded between kernels: plans with other cuts round at other places, and differ
+   * by more than a tenth of the 16-bit type's unit roundoff if there are enough elements. */
   if (n > 1000)
     g_assert_cmpfloat (apart, >, 0.1 * seam_tolerance_get_storage (mode, 1, FALSE));
   fixture_free (f);
@@ -356,7 +356,7 @@ check_cases (SeamMathMode mode, gboolean only_convolutions)
       "batch=2,in_channels=3,out_channels=12,height=23,width=45,kernel_size=3,groups=4" },
     { "conv-bias-scale-sigmoid-groupnorm",
       "batch=3,in_channels=2,out_channels=6,height=12,width=75,kernel_size=2,groups=1" },
-    /* Groups of one channel, of two and of three. */
+    /* groups of one channel, of two and of three */
     { "conv-bias-scale-sigmoid-groupnorm",
       "batch=2,in_channels=3,out_channels=10,height=12,width=10,kernel_size=3,groups=10" },
     { "conv-bias-scale-sigmoid-groupnorm",
@@ -385,7 +385,7 @@ test_partitions (gconstpointer data)
   check_cases (*(const SeamMathMode *)data, FALSE);
 }
 
-/* The same of the golden cases, with PyTorch's FP64 output as the truth. */
+/* The same for the golden cases, with PyTorch's FP64 output as the truth. */
 static void
 test_golden (gconstpointer data)
 {
@@ -420,7 +420,7 @@ test_narrow (gconstpointer data)
   g_unsetenv ("SEAMSCOPE_CPU_LOOPS");
 }
 
-/* A person's own chain: a product over a GroupNorm that is not the last op, so that values have to
+/* A custom chain with a product after a GroupNorm that is not the last op: values have to
  * outlive the statistics inside a group whose output has 16 bits. */
 static void
 test_own_pipeline (gconstpointer data)

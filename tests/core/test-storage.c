@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * 16-bit storage: names and refusals, the bytes of every model, outputs that are compared, and
+ * 16-bit storage: names and refusals, the bytes of every model, the comparison of outputs, and
  * whole runs with their records, files and FP64 truth. Every partition on the CPU is in
  * test-storage-cpu.c.
  */
@@ -127,13 +127,13 @@ test_bytes (void)
   seam_plan_cost (wide, unfused, &cost);
   g_assert_cmpfloat (cost.bytes, ==, 4 * (x + w + b + y) + 2 * 2 * 4 * y);
   g_assert_cmpfloat (seam_plan_seam_bytes (narrow, unfused, 0), ==, 4 * y);
-  /* Nothing lies between where all is one kernel, and no plan moves fewer. */
+  /* No tensor lies between kernels if there is one kernel, and no plan moves fewer bytes. */
   seam_plan_cost (narrow, full, &cost);
   g_assert_cmpfloat (cost.bytes, ==, 4 * (x + w + b + y));
   seam_problem_get_floor (wide, 0, TRUE, 1e9, 0, &floors[0]);
   seam_problem_get_floor (narrow, 0, TRUE, 1e9, 0, &floors[1]);
   g_assert_cmpfloat (floors[0].bytes, ==, floors[1].bytes);
-  /* With `all` only the vector is FP32. */
+  /* With `all`, only the vector is FP32. */
   g_autoptr (SeamProblem) all =
       make_problem ("gemm-bias-relu", shape, SEAM_STORAGE_ALL, SEAM_MATH_BF16);
   seam_plan_cost (all, unfused, &cost);
@@ -154,7 +154,7 @@ test_bytes (void)
   }
   seam_problem_set_storage (all, SEAM_STORAGE_FP32, SEAM_OPERAND_BF16);
   g_assert_cmpmem (all->tensors, sizeof all->tensors, wide->tensors, sizeof wide->tensors);
-  /* Back to what it was. */
+  /* FP32 storage restores the problem. */
   seam_problem_set_storage (narrow, SEAM_STORAGE_FP32, SEAM_OPERAND_FP16);
   g_assert_cmpmem (narrow->tensors, sizeof narrow->tensors, wide->tensors, sizeof wide->tensors);
 }
@@ -172,7 +172,7 @@ make_buffer (SeamDevice *device, const void *data, gint64 bytes)
   return buffer;
 }
 
-/* Outputs of 16 bits differ by what the numbers that they stand for differ by. */
+/* 16-bit outputs are compared as the numbers that they represent. */
 static void
 test_compare (void)
 {
@@ -223,7 +223,7 @@ test_compare (void)
       gsize cells = (gsize)found->n_cell_rows * (gsize)found->n_cell_columns;
       g_assert_cmpmem (found->cells, cells * 4, expected->cells, cells * 4);
       g_assert_cmpmem (found->failing, cells * 4, expected->failing, cells * 4);
-      /* Half of what FP32 takes is enough, and less is not. */
+      /* Half the buffer of FP32 is enough, and a smaller one is not. */
       spec.rows++;
       g_autoptr (SeamDifference) large = seam_difference_new (&spec);
       spec.rows--;
@@ -275,7 +275,7 @@ test_run (void)
     g_assert_true (result->plans[i].stable);
   }
 
-  /* What is sent and kept; a result without it is of FP32. */
+  /* The setting in stored and sent results; a result without it has FP32 storage. */
   g_autoptr (GVariant) sent = g_variant_ref_sink (seam_result_to_variant (result, FALSE));
   g_autoptr (SeamResult) received = seam_result_from_variant (sent, &error);
   g_assert_no_error (error);
@@ -315,7 +315,7 @@ make_all_request (SeamStorage storage, SeamMathMode mode, SeamTruthExtent truth)
 #define ROWS    21
 #define COLUMNS 33
 
-/* The last plane of plan 1's output, and of the truth. */
+/* The last plane of plan 1's output, and that of the truth. */
 static SeamSlice *
 get_plane (SeamRunner *runner)
 {
@@ -338,9 +338,8 @@ run (SeamRunner *runner, const SeamRunRequest *request)
   return result;
 }
 
-/* The truth is of the numbers that the run was given, whatever they are in memory: from the seed,
- * or from files. */
-/* What is known before a run and what it brought: the same bytes, copies of operands among them. */
+/* Checks that the estimate before a run has the same bytes as the result, including copies of
+ * operands. */
 static void
 check_forecast (const SeamRunRequest *request, const SeamResult *result)
 {
@@ -360,6 +359,8 @@ check_forecast (const SeamRunRequest *request, const SeamResult *result)
   }
 }
 
+/* The truth is of the numbers that the run was given, from the seed or from files, whatever their
+ * type in memory. */
 static void
 test_run_all (gconstpointer data)
 {
@@ -403,7 +404,7 @@ test_run_all (gconstpointer data)
     }
     check_forecast (first, expected);
     check_forecast (request, result);
-    /* Half the bytes but for the vector of 5; and the copies, which are FP32. */
+    /* Half the bytes, except for the vector of 5; and the copies, which are FP32. */
     g_assert_cmpfloat (expected->plans[1].bytes, ==,
                        4 * (n_factors + n_outputs + 5) + 8 * n_factors);
     g_assert_cmpfloat (result->plans[1].bytes, ==,
@@ -414,7 +415,7 @@ test_run_all (gconstpointer data)
       g_assert_cmpfloat (slice->b[j], ==, truth->b[j]);
       g_assert_cmpfloat (slice->a[j], ==, seam_operand_round (type, truth->a[j]));
     }
-    /* What is saved is what was given, and read again it gives the same. */
+    /* The saved tensors are the given ones, and a run with them gives the same result. */
     if (i == 0)
       g_assert_true (seam_runner_save_tensors (runner, folder, &error));
     g_assert_true (seam_runner_save_output (runner, 1, output, &error));
@@ -426,7 +427,7 @@ test_run_all (gconstpointer data)
     g_assert_cmpmem (values + saved->n_elements - ROWS * COLUMNS, ROWS * COLUMNS * sizeof (float),
                      slice->a, ROWS * COLUMNS * sizeof (float));
 
-    /* The hash is of all of it, its last element among them. */
+    /* The hash covers all of the output, including its last element. */
     guint64 before, after;
     SeamBuffer *buffer = runner->plans[1].output;
     g_assert_cmpint (saved->n_elements % 2, ==, 1);

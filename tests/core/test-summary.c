@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The texts of a finished run: of two plans, of three, of one, of a wrong one, and of times that
- * cannot be.
+ * The summary of a finished run: with two plans, three, one, a wrong one, and times that cannot be
+ * right.
  */
 #include "figure-fixture.h"
 
@@ -47,7 +47,8 @@ test_pair (void)
   g_assert_nonnull (strstr (summary->times, "Traced pass: span "));
 }
 
-/* A wrong plan has no ratio in its headline, only struck through, in the words of any verdict. */
+/* A wrong plan has no ratio in its headline, only a struck-through one, in the words of a
+ * verdict. */
 static void
 test_wrong (void)
 {
@@ -71,7 +72,7 @@ test_wrong (void)
                                    "Outputs differ in all elements. "));
 }
 
-/* Each is said once, with a mark that is no colour. */
+/* Each impossible number is named once, with a mark that is not only a colour. */
 static void
 test_impossible (void)
 {
@@ -98,7 +99,7 @@ test_impossible (void)
   }
 }
 
-/* The plans that a headline is not about, and what is said of each. */
+/* The plans that a headline does not cover, and the words for each. */
 static void
 test_others (void)
 {

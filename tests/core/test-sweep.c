@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sweeps: what directions mean, what is refused, and one on the CPU that is stopped and resumed
- * without losing a point.
+ * Sweeps: what directions mean, which ones are refused, and a sweep on the CPU that is stopped and
+ * resumed without losing a point.
  */
 #include "app/base/error.h"
 #include "app/explore/sweep.h"
@@ -128,7 +128,7 @@ test_points (void)
   g_assert_nonnull (strstr (error->message, "1 to 8 plans"));
 }
 
-/* Times by hand: who wins, by how much, and where launches fill the time. */
+/* Times set by hand: which plan wins, by how much, and where launches dominate the time. */
 static void
 test_winner (void)
 {
@@ -157,7 +157,7 @@ test_winner (void)
   g_assert_cmpint (shape.winner, ==, 1);
   g_assert_cmpfloat (shape.reference_ns, ==, 40);
   g_assert_cmpfloat (shape.margin, ==, 4);
-  g_assert_true (shape.launch_bound); /* 6 of 40 */
+  g_assert_true (shape.launch_bound); /* kernels run for 6 of 40 */
   g_assert_true (shape.is_clear);
   seam_sweep_get_shape (sweep, 1, 0, &shape);
   g_assert_false (shape.is_clear); /* 20 ± 8 against 30 ± 3 */
@@ -166,7 +166,7 @@ test_winner (void)
       text, ==,
       "At batch 1 unfused is the fastest (2.00× ahead of the next). "
       "From batch 2 on full is the fastest (1.50× ahead of the next, which is not clear).");
-  /* What is wrong wins nothing. */
+  /* A wrong plan wins nothing. */
   search->points[seam_sweep_get_point (sweep, 2, 0, 1)].n_failing = 1;
   seam_sweep_get_shape (sweep, 2, 0, &shape);
   g_assert_cmpint (shape.winner, ==, 0);
@@ -192,7 +192,7 @@ static void
 test_resume (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
-  /* The last width is under the kernel's size: no shape. */
+  /* The last width is smaller than the kernel, so it is no shape. */
   g_autoptr (SeamRunRequest) request = make_request ("#57", "unfused,published");
   g_autoptr (SeamSearch) first = make_sweep (request, "batch=1:8:log2", "width=2,8,16", NULL);
   g_autoptr (SeamSearch) second = make_sweep (request, "batch=1:8:log2", "width=2,8,16", NULL);

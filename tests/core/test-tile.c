@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tiles of an output: which elements share one, what they are in words, and their way through a
- * variant.
+ * Tiles of an output: which elements share one, their description, and the way through a variant.
  */
 #include "app/result/tile.h"
 
 #include <string.h>
 
-/* A matmul's: 100 x 300 in tiles of 64 x 128. */
+/* A matmul's tiles: 100 x 300 in tiles of 64 x 128. */
 static void
 test_box (void)
 {
@@ -26,7 +25,7 @@ test_box (void)
   g_assert_cmpstr (words, ==, "64 rows × 128 columns");
 }
 
-/* A convolution's: 8 channels of 4 x 64 pixels. */
+/* A convolution's tiles: 8 channels of 4 x 64 pixels. */
 static void
 test_pixels (void)
 {
@@ -45,7 +44,8 @@ test_pixels (void)
   g_assert_cmpstr (words, ==, "8 channels × 4 × 64 pixels");
 }
 
-/* 256 pixels of a strip of 30 columns that is counted 32 wide, as convolution-many.cuh has it. */
+/* Runs of 256 pixels in a strip of 30 columns that is counted as 32 wide, as in
+ * convolution-many.cuh. */
 static void
 test_run (void)
 {
@@ -65,7 +65,7 @@ test_run (void)
   g_assert_cmpint (columns, ==, 64);
 }
 
-/* GroupNorm in one pass: 4 groups of 2 channels x 9 elements a block, over samples. */
+/* GroupNorm in one pass: a block has 4 groups of 2 channels x 9 elements, also across samples. */
 static void
 test_flat_run (void)
 {
@@ -87,7 +87,7 @@ test_flat_run (void)
   g_assert_cmpstr (words, ==, "a run of 72 elements");
 }
 
-/* Channels begin anew in every bundle of 12: the CPU's. */
+/* Tiles of the CPU: the channels begin anew in every bundle of 12. */
 static void
 test_period (void)
 {
@@ -101,7 +101,7 @@ test_period (void)
   g_assert_cmpint (seam_tile_get_number (&tile, &view, 0, 12, 0, 0), ==, 2);
   g_assert_cmpint (seam_tile_get_number (&tile, &view, 0, 23, 0, 0), ==, 3);
   seam_tile_get_steps (&tile, &view, &rows, &columns);
-  g_assert_cmpint (columns, ==, 0); /* not at multiples */
+  g_assert_cmpint (columns, ==, 0); /* the lines are not at multiples */
 }
 
 static void
@@ -130,7 +130,7 @@ test_variant (void)
   g_assert_true (seam_record_from_variant (&seam_tile_type, plain, "tile", NULL, &back, &error));
   words = seam_tile_describe (&back, &view);
   g_assert_nonnull (strstr (words, "library does not say"));
-  /* Of a later version: unknown, and no error. */
+  /* A kind from a later version is unknown, but not an error. */
   g_assert_true (seam_record_from_variant (&seam_tile_type, later, "tile", NULL, &back, &error));
   g_assert_false (seam_tile_is_known (&back));
   g_assert_false (seam_record_from_variant (&seam_tile_type, empty, "tile", NULL, &back, &error));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The Chrome trace of a result: what an event says of a kernel, and that unknown is left out.
+ * The Chrome trace of a result: the fields of a kernel's event; unknown numbers are left out.
  */
 #include "app/export/chrome-trace.h"
 
@@ -43,7 +43,7 @@ make_result (void)
   kernels[0].grid[1] = kernels[0].grid[2] = 1;
   kernels[0].block[0] = 256;
   kernels[0].bytes = NAN;
-  /* Medians need not fit together: this one starts before the first ends. */
+  /* Medians need not fit together: this kernel starts before the first one ends. */
   kernels[1].start_ns = 900;
   kernels[2].start_ns = NAN;
   for (int i = 0; i < 2; i++)
@@ -53,7 +53,7 @@ make_result (void)
   return result;
 }
 
-/* The complete event of this name and process, or NULL. */
+/* The complete event with this name in this process, or NULL. */
 static JsonObject *
 find_event (JsonNode *root, const char *name, gint64 process)
 {
@@ -96,7 +96,8 @@ test_events (void)
       json_array_get_int_element (json_object_get_array_member (arguments, "block"), 0), ==, 256);
   g_assert_false (json_object_has_member (arguments, "bytes"));
 
-  /* It would overlap: another thread. The next one follows it, as its start is unknown. */
+  /* It would overlap, so it is in another thread. The next one has an unknown start and follows
+   * it. */
   event = find_event (root, "k1", 1);
   arguments = json_object_get_object_member (event, "args");
   g_assert_cmpint (json_object_get_int_member (event, "tid"), !=,
@@ -110,7 +111,7 @@ test_events (void)
   g_assert_cmpstr (json_object_get_string_member (event, "cat"), ==, "copy");
   g_assert_cmpfloat_with_epsilon (json_object_get_double_member (event, "ts"), 0.9 + 0.99925, 1e-9);
 
-  /* Processes go on counting from run to run; what has no duration has no event. */
+  /* The numbers of processes continue from run to run; a kernel without a duration has no event. */
   g_assert_nonnull (find_event (root, "elapsed (median)", 1));
   g_assert_null (find_event (root, "elapsed (median)", 2));
   g_assert_null (find_event (root, "k1", 2));

@@ -91,8 +91,8 @@ test_floor (void)
   g_assert_cmpfloat (floor.floor_ns, ==, 0);
 }
 
-/* A large groupnorm reads its input twice, a small one once; an operand that is needed only after
- * the statistics is read once. */
+/* A large groupnorm reads its input twice, a small one once; an operand that is used only after the
+ * statistics is read once. */
 static void
 test_passes (void)
 {

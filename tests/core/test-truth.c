@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The FP64 truth on sampled slices: which slices are chosen, that their values are those of the
- * whole reference bit for bit, that a comparison with them counts what lies in them and nothing
- * else, and that any rectangle can be looked at.
+ * The FP64 truth on sampled slices: which slices are chosen; their values equal those of the whole
+ * reference, bit for bit; a comparison with them counts only the elements in them; and any
+ * rectangle can be shown.
  */
 #include "app/compare/compare.h"
 #include "app/runner/run-private.h"
@@ -41,7 +41,7 @@ assert_choice (const SeamProblem *problem, const SeamTruthChoice *choice)
     g_assert_cmpint (part->n_channels % step, ==, 0);
     g_assert_cmpint (part->n_rows, >, 0);
     g_assert_cmpint (part->first_row + part->n_rows, <=, d->p);
-    /* In one piece of the output. */
+    /* Each slice is contiguous in the output. */
     g_assert_true (part->n_rows == d->p || part->n_channels == 1);
     if (step > 1)
       g_assert_cmpint (part->n_rows, ==, d->p);
@@ -51,7 +51,7 @@ assert_choice (const SeamProblem *problem, const SeamTruthChoice *choice)
     n_elements += part->n_channels * part->n_rows * d->q;
   }
   g_assert_cmpint (n_elements, ==, choice->n_elements);
-  /* Both ends of the output: the remainders of tiles lie at the second. */
+  /* The slices include both ends of the output: the remainders of tiles lie at the second end. */
   g_assert_cmpint (choice->parts[0].sample + choice->parts[0].first_channel, ==, 0);
   if (choice->n_parts > 1) {
     g_assert_cmpint (last->sample, ==, d->n - 1);
@@ -78,12 +78,12 @@ test_choice (void)
       assert_choice (problem, &one);
       assert_choice (problem, &other);
       g_assert_cmpmem (&one, sizeof one, &same, sizeof same);
-      /* All are too large for the whole at `kernelbench`. */
+      /* With preset `kernelbench` all are too large for the whole truth. */
       if (k == 2) {
         g_assert_false (seam_truth_is_whole (problem, SEAM_TRUTH_AUTO));
         g_assert_cmpint (one.n_parts, ==, SEAM_TRUTH_SLICES);
         g_assert_true (memcmp (&one, &other, sizeof one) != 0);
-        /* Seconds, not minutes. */
+        /* This takes seconds, not minutes. */
         g_assert_cmpfloat (seam_truth_get_macs (problem, (double)one.n_elements), <=, 2.001e9);
       }
       if (k == 0)
@@ -93,7 +93,7 @@ test_choice (void)
     }
 }
 
-/* Planes so large that a slice is a band of one: still in one piece, at both ends. */
+/* Planes so large that a slice is a band of one plane: still a single piece, and at both ends. */
 static void
 test_bands (void)
 {
@@ -147,7 +147,7 @@ get_slice (SeamRunner *runner, const SeamSlice *wanted)
   return slice;
 }
 
-/* Every pipeline, larger than its slices: the same truth, looked at through any window. */
+/* Every pipeline, with outputs larger than the slices: the truth is the same through any window. */
 static void
 test_values (void)
 {
@@ -203,7 +203,7 @@ test_values (void)
   }
 }
 
-/* What differs is found where it was looked at, and said as being of a sample. */
+/* A difference is found in the slices, and the sentence says that they are a sample. */
 static void
 test_exhibit (void)
 {
@@ -226,7 +226,7 @@ test_exhibit (void)
   g_assert_false (bad->agree);
   g_assert_nonnull (strstr (bad->headline, "of sampled elements"));
   g_assert_cmpint (wrong->n_failing, >, wrong->n_looked / 2);
-  /* Through the file and the pipe the same. */
+  /* File and pipe keep all of it. */
   g_autoptr (GVariant) variant =
       g_variant_ref_sink (seam_record_to_variant (&seam_difference_type, wrong, TRUE));
   g_autoptr (GError) error = NULL;
@@ -253,7 +253,7 @@ test_names (void)
   g_assert_nonnull (strstr (error->message, ", whole or sampled, not"));
 }
 
-/* The rate that truth-choice.c counts on, of 64 rows of a matmul; printed, not judged. */
+/* The rate that truth-choice.c assumes, for 64 rows of a matmul; printed, not checked. */
 static void
 test_rate (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Verdicts on two times: every kind at and around its limits, in both directions, and that none is
- * forced.
+ * Verdicts on two times: every kind at and around its limits, in both directions, and no verdict
+ * that the samples do not support.
  */
 #include "app/compare/compare.h"
 
@@ -61,19 +61,19 @@ test_kinds (void)
   assert_kind (1e6, 1.2e6, 0.002, SEAM_VERDICT_SLOWER, "1.20× slower");
   assert_kind (1e6, 1.002e6, 0.002, SEAM_VERDICT_SAME, "Same within 1 %");
   assert_kind (1.002e6, 1e6, 0.002, SEAM_VERDICT_SAME, "Same within 1 %");
-  /* Beyond 1 %, but the interval is not. */
+  /* Beyond 1 %, but the interval reaches into it. */
   assert_kind (1.015e6, 1e6, 0.03, SEAM_VERDICT_UNCLEAR, "Unclear");
   assert_kind (1e6, 1.015e6, 0.03, SEAM_VERDICT_UNCLEAR, "Unclear");
-  /* Inside 1 %, but the interval is not. */
+  /* Inside 1 %, but the interval reaches beyond. */
   assert_kind (1e6, 1e6, 0.03, SEAM_VERDICT_UNCLEAR, "Unclear");
-  /* Just beyond, with a narrow interval, is claimed. */
+  /* Just beyond 1 %, with a narrow interval: a claim. */
   assert_kind (1.018e6, 1e6, 0.002, SEAM_VERDICT_FASTER, "1.02× faster");
 }
 
 static void
 test_interval (void)
 {
-  /* Widths 1 % each: in quadrature 0.5 % * sqrt (2) either way of the ratio. */
+  /* Each interval is 1 % wide: in quadrature, the ratio has 0.5 % * sqrt (2) either way. */
   g_autoptr (SeamResult) result = make_result (2e6, 1e6, 0.01);
   g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
 
@@ -81,7 +81,7 @@ test_interval (void)
   g_assert_cmpfloat_with_epsilon (verdict->ratio_high, 2 * exp (0.005 * sqrt (2)), 1e-4);
   g_assert_cmpstr (verdict->detail, ==, "95 % interval 1.99× to 2.01×");
 
-  /* A slower plan's interval speaks in the direction of its headline. */
+  /* For a slower plan, the interval has the direction of the headline. */
   g_autoptr (SeamVerdict) reverse = seam_verdict_new (result, 1, 0);
   g_assert_cmpstr (reverse->headline, ==, "2.00× slower");
   g_assert_cmpstr (reverse->detail, ==, "95 % interval 1.99× to 2.01×");
@@ -91,7 +91,7 @@ static void
 test_next_step (void)
 {
   /* Log ratio 0.0198, limit 0.00995: distance 0.00985. Half width 0.015 * sqrt (2) = 0.0212, so
-   * (0.0212 / 0.00985)^2 = 4.64 times the 50 samples: 182 more, to two digits 190. */
+   * (0.0212 / 0.00985)^2 = 4.64 times the 50 samples: 182 more, rounded up to two digits 190. */
   g_autoptr (SeamResult) result = make_result (1.02e6, 1e6, 0.03);
   g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
   g_assert_cmpint (verdict->kind, ==, SEAM_VERDICT_UNCLEAR);
@@ -134,7 +134,7 @@ test_wrong (void)
   g_autoptr (SeamVerdict) other = seam_verdict_new (result, 1, 0);
   g_assert_cmpstr (other->headline, ==, "A is wrong");
 
-  /* Wrong stands before "not timed". */
+  /* A wrong plan is called wrong rather than not timed. */
   result->plans[1].median_ns = NAN;
   g_autoptr (SeamVerdict) untimed = seam_verdict_new (result, 0, 1);
   g_assert_cmpint (untimed->kind, ==, SEAM_VERDICT_WRONG);
@@ -187,7 +187,7 @@ test_tolerances (void)
   /* 6 * 2^-24 * sqrt (8192) = 3.24e-5. */
   seam_tolerance_get_default (SEAM_MATH_FP32, 8192, FALSE, &longer, &ignored);
   g_assert_cmpfloat (longer, ==, 3.3e-5);
-  /* A weight up to 1.5 makes the errors before it as much larger. */
+  /* A weight of up to 1.5 enlarges the errors before it by that factor. */
   seam_tolerance_get_default (SEAM_MATH_FP32, 1024, 1.5, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 1.5e-4);
   seam_tolerance_get_default (SEAM_MATH_FP32, 1024, TRUE, &atol, &rtol);
@@ -196,7 +196,7 @@ test_tolerances (void)
   g_assert_cmpfloat (atol, ==, 1e-3);
   seam_tolerance_get_default (SEAM_MATH_TF32, 72, TRUE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 5e-3);
-  /* FP16 has as many bits as TF32, so tf32x promises the same; bf16 has three fewer. */
+  /* FP16 has as many bits as TF32, so that tf32x promises the same; BF16 has three fewer. */
   seam_tolerance_get_default (SEAM_MATH_TF32X, 72, TRUE, &atol, &rtol);
   g_assert_cmpfloat (atol, ==, 5e-3);
   seam_tolerance_get_default (SEAM_MATH_FP16, 576, FALSE, &atol, &rtol);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The file that keeps a device's calibration, and everything that is said of what it holds.
+ * The file that keeps a device's calibration, and all descriptions of its contents.
  */
 #include "app/result/calibration.h"
 #include "tests/fuzz/fuzz.h"
@@ -54,7 +54,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (calibration == NULL)
     return 0;
   use (calibration);
-  /* What was read is written and read again without a change. */
+  /* The calibration survives writing and reading unchanged. */
   first = seam_calibration_to_json (calibration);
   if (!seam_calibration_save (calibration, &error)
       || !seam_calibration_load ("fuzz", &again, &error))

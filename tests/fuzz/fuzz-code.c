@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * `seamscope-cli export --code FOLDER` of a session whose plans, groups and files have any names:
- * nothing is written outside FOLDER. An input has one thing a line:
+ * nothing is written outside FOLDER. An input has one entry a line:
  *
  *   plan NAME, code LANGUAGE TEXT, file NAME TEXT, include NAME
  *
@@ -41,7 +41,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   return 0;
 }
 
-/* How many files and empty folders there are below `at`; what lies in `except` is not counted. */
+/* How many files and empty folders there are below `at`, without those in `except`. */
 static guint
 count_files (const char *at, const char *except)
 {
@@ -61,7 +61,8 @@ count_files (const char *at, const char *except)
   return n_entries == 0 ? 1 : n;
 }
 
-/* A name that begins at the root would leave the scratch folder, so it begins there instead. */
+/* A name that begins at the root would leave the scratch folder, so the root becomes that
+ * folder. */
 static char *
 make_name (const char *text)
 {
@@ -71,7 +72,7 @@ make_name (const char *text)
   return valid[0] == '/' ? g_strconcat (top, valid, NULL) : g_steal_pointer (&valid);
 }
 
-/* --- The variant of app/runner/runner-source.h, by hand, because it has to hold any name --- */
+/* --- The variant of app/runner/runner-source.h, written here, as it has to hold any name --- */
 
 typedef struct {
   GString *plans, *sources, *includes, *files;

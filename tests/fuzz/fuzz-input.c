@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a person gives a run: pipeline files, plans in notation, tensors as .npy. The first line of
- * an input says what the rest is:
+ * The input files and texts of a run: pipeline files, plans in notation, tensors as .npy. The first
+ * line of an input says what the rest is:
  *
  *   pipeline     a pipeline file
  *   plan NAME    a plan of the pipeline with this name or number
@@ -33,7 +33,7 @@ check_pipeline (const char *text)
   fuzz_check (pipeline != NULL, error);
 }
 
-/* A plan's own notation is read as the same plan. */
+/* A plan's own notation parses as the same plan. */
 static void
 check_plan (const char *name, const char *text)
 {
@@ -54,7 +54,7 @@ check_plan (const char *name, const char *text)
   g_assert_true (seam_plan_equal (plan, again));
 }
 
-/* What is accepted was there. */
+/* The elements of an accepted tensor are all in the file. */
 static void
 check_npy (const uint8_t *data, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What compilers and disassemblers print: listings, diagnostics, and the lines of ptxas about
+ * The output of compilers and disassemblers: listings, diagnostics, and the lines of ptxas about
  * registers.
  */
 #include "app/backend/diagnostic.h"
@@ -16,7 +16,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   return 0;
 }
 
-/* A listing is text of whole lines whose places exist, and goes to the window unchanged. */
+/* A listing consists of whole lines, its places exist, and it reaches the window unchanged. */
 static void
 check_listing (SeamListingKind kind, void (*read) (SeamListing *listing, const char *text),
                const char *text)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sessions from anywhere: rows and members (session-image.h) are loaded, and of what loads every
- * report, table and figure is made, as `seamscope-cli export` and `compare` make them.
+ * Sessions from anywhere: changed rows and members (session-image.h) are loaded, and a session that
+ * loads goes through every report, table and figure of `seamscope-cli export` and `compare`.
  */
 #include "app/explore/explore.h"
 #include "app/explore/sweep.h"
@@ -17,8 +17,9 @@ size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t max_size, uns
 static GBytes *base;
 static char *path;
 
-/* What is made of a session that loads; the corpus programs do all for every input, a search one,
- * because it takes a while. "@" stands for the scratch folder, "a" is the session. */
+/* The products of a session that loads. The corpus programs make all of them for every input; a
+ * search makes one, because they take a while. "@" stands for the scratch folder, "a" is the
+ * session. */
 static const char *const steps[][16] = {
   { "@a.seamscope", "--run=1", "--text", "--json=@json", "--trace=@trace", "--csv=@plans",
     "--csv-kernels=@kernels", "--csv-samples=@samples", "--csv-ledger=@ledger",
@@ -38,7 +39,7 @@ static const char *const steps[][16] = {
 };
 #define COMPARE_STEP (G_N_ELEMENTS (steps) - 1)
 
-/* Two points that look measured. */
+/* Makes two points look measured. */
 static void
 measure (SeamSearch *search)
 {
@@ -86,7 +87,7 @@ add_searches (GBytes *bytes)
   return changed;
 }
 
-/* NULL where the file is refused. */
+/* NULL if the file is refused. */
 static GBytes *
 load_and_save (GBytes *bytes)
 {
@@ -120,7 +121,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   g_autofree char *base_path = NULL;
 
   fuzz_init ();
-  /* Of run 2 three plans. */
+  /* Three plans of run 2. */
   sample = fuzz_session_make_base (
       "h200-conv-relu-hardswish.seamscope",
       "DELETE FROM survey; DELETE FROM point; DELETE FROM run WHERE \"key\" = 1; DELETE FROM "
@@ -139,14 +140,14 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   path = fuzz_path ("a.seamscope");
   g_file_set_contents (base_path, g_bytes_get_data (base, NULL), (gssize)g_bytes_get_size (base),
                        NULL);
-  /* Of the session that nothing has changed yet all can be made. */
+  /* The unchanged session must give all products. */
   g_file_set_contents (path, g_bytes_get_data (base, NULL), (gssize)g_bytes_get_size (base), NULL);
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
     g_assert_cmpint (run_step (i), ==, SEAM_EXIT_DONE);
   return 0;
 }
 
-/* Damage that the checksum does not see lies where no data is. */
+/* Damage that the checksum does not notice must lie outside all data. */
 static void
 check_damage (GBytes *undamaged, GBytes *damaged)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables of CSV: the reader, and what `explore --resume` and `sweep --resume` take over of a table
- * into their search.
+ * Tables of CSV: the reader, and the points that `explore --resume` and `sweep --resume` take from
+ * a table into their search.
  */
 #include "app/base/csv-read.h"
 #include "app/cli/search-report.h"
@@ -29,7 +29,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   return 0;
 }
 
-/* As seam_search_predict() leaves it, on the same imaginary device on every machine. */
+/* Fills a search as seam_search_predict() does, for the same imaginary device on every machine. */
 static void
 predict (SeamSearch *search)
 {
@@ -38,8 +38,8 @@ predict (SeamSearch *search)
   search->math_mode = SEAM_MATH_FP32;
 }
 
-/* What was taken over is written, read and taken over again without a change, by a search of the
- * same kind that is still empty. */
+/* Points that were read must survive being written and read again, by an empty search of the
+ * same kind. */
 static void
 check_merge (SeamSearch *search, SeamSearch *empty, const char *text)
 {

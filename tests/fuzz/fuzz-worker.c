@@ -23,7 +23,7 @@
 #include <string.h>
 
 static SeamJobContext context;
-static SeamRunRequest *small; /* what was run once */
+static SeamRunRequest *small; /* the outputs of this one are there */
 
 static void
 notify_cb (const char *method, GVariant *params, gpointer data)
@@ -69,7 +69,7 @@ read_json (const char *text)
 
   if (!json_parser_load_from_data (parser, text, -1, NULL) || json_parser_get_root (parser) == NULL)
     return NULL;
-  /* As jsonrpc-glib reads a message. */
+  /* This is how jsonrpc-glib reads a message. */
   variant = json_gvariant_deserialize (json_parser_get_root (parser), NULL, NULL);
   return variant != NULL ? g_variant_ref_sink (variant) : NULL;
 }
@@ -88,7 +88,7 @@ read_params (const char *kind, const char *text, gsize size)
   return NULL;
 }
 
-/* With a pipeline's text, and without what takes long or writes anywhere. */
+/* Adds a pipeline's text, and removes options that take long or write files. */
 static GVariant *
 complete (GVariant *params)
 {
@@ -125,7 +125,7 @@ complete (GVariant *params)
   }                                                                                                \
   G_STMT_END
 
-/* What the window reads of anything that calls itself a worker. */
+/* Everything that the window reads of a worker's messages, genuine or not. */
 static void
 read_reply (GVariant *params)
 {

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What Pango and fontconfig keep for the life of the thread is not ours to free. */
+/* Memory that Pango and fontconfig keep for the life of the thread cannot be freed here. */
 const char *__lsan_default_suppressions (void);
 const char *
 __lsan_default_suppressions (void)
@@ -33,7 +33,8 @@ remove_scratch (void)
   g_free (scratch);
 }
 
-/* A command's messages are taken from the stderr of C, so GLib's go to the descriptor. */
+/* Commands write their messages to C's stderr, which is captured, so GLib's go to the
+ * descriptor. */
 static GLogWriterOutput
 write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
 {

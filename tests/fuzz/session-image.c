@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BYTES  (1 << 20) /* that one line may make */
+#define MAX_BYTES  (1 << 20) /* the most that one line may write */
 #define MAX_COPIES 5000
 #define MAX_LINES  64
 
@@ -42,8 +42,8 @@ open_image (GBytes *image)
   return db;
 }
 
-/* With the file's checksum made right, and without those of its runs, which readers then leave out.
- */
+/* Closes the session, with a correct checksum of the file and without checksums of its runs,
+ * which readers then do not check. */
 static GBytes *
 close_image (sqlite3 *db)
 {
@@ -89,7 +89,7 @@ fuzz_session_make_base (const char *name, const char *sql)
   return close_image (db);
 }
 
-/* Little-endian, as in the file, with the checks of the readers still to come. */
+/* Packs an array as in the file, little-endian; the readers have yet to check it. */
 static GByteArray *
 pack (GVariant *value, guint element_size)
 {
@@ -113,8 +113,8 @@ read_hex (const char *text)
   return bytes;
 }
 
-/* Executes `sql`, a format of SQLite's, with a BLOB as its parameter; what SQLite refuses is left
- * out. */
+/* Executes `sql`, a format of SQLite's, with a BLOB as its parameter. A statement that SQLite
+ * refuses has no effect. */
 static void
 write_blob (sqlite3 *db, GByteArray *blob, const char *format, ...)
 {
@@ -156,7 +156,7 @@ write_member (sqlite3 *db, const SeamTable *table, gint64 key, const char *name,
               table->name, (long long)key, name, type);
 }
 
-/* --- One line each: `words` are the line's, from the one behind the key --- */
+/* --- One function for each kind of line; `words` are the line's words after the key --- */
 
 static void
 set_value (sqlite3 *db, const SeamTable *table, gint64 key, const char *name, const char *rest)
@@ -174,7 +174,7 @@ set_value (sqlite3 *db, const SeamTable *table, gint64 key, const char *name, co
   }
   if (column->kind == SEAM_COLUMN_TEXT)
     type = "s";
-  /* A BLOB of 4-byte words is "ay": its bytes are given as text of one. */
+  /* A BLOB of 4-byte words is "ay"; its bytes are given as text of such an array. */
   value = g_variant_parse ((const GVariantType *)type, rest, NULL, NULL, NULL);
   if (value == NULL)
     return;
@@ -289,7 +289,7 @@ flip (sqlite3 *db, const SeamTable *table, gint64 key, const char *name, const c
                1, offset, bits);
 }
 
-/* What belongs to the row stays with the old one. */
+/* Rows that belong to the copied row stay with the original. */
 static void
 copy_row (sqlite3 *db, const SeamTable *table, gint64 key, guint64 n)
 {
@@ -354,7 +354,7 @@ fuzz_session_change (GBytes *base, const char *changes)
   g_auto (GStrv) lines = g_strsplit (valid, "\n", MAX_LINES);
   sqlite3 *db = open_image (base);
 
-  /* One transaction, so that nothing is written to pages twice; nothing checks foreign keys. */
+  /* A single transaction, so that pages are written only once; foreign keys are not checked. */
   seam_session_execute (db, "BEGIN", NULL);
   for (int i = 0; lines[i] != NULL; i++)
     change (db, lines[i]);
@@ -390,7 +390,7 @@ choose (GRand *random, const char *const *words, gsize n)
   return words[g_rand_int_range (random, 0, (gint32)n)];
 }
 
-/* A value that readers get wrong, as the column's kind takes it. */
+/* A value that readers tend to get wrong, in the form of the column's kind. */
 static const char *
 choose_value (GRand *random, SeamColumnKind kind)
 {

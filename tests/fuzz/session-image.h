@@ -23,13 +23,13 @@
 
 G_BEGIN_DECLS
 
-/* The sample session `name` in data/samples/ after the statements `sql`, which make it small. */
+/* The sample session `name` in data/samples/ after the statements `sql`, which make it smaller. */
 GBytes *fuzz_session_make_base (const char *name, const char *sql);
 /* The changed session, with a checksum that fits. */
 GBytes *fuzz_session_change (GBytes *base, const char *changes);
-/* A copy in which the lines "damage" have taken effect. */
+/* A copy of the session with the lines "damage" applied. */
 GBytes *fuzz_session_damage (GBytes *session, const char *changes);
-/* For LLVMFuzzerCustomMutator(): a line added, left out or changed. */
+/* For LLVMFuzzerCustomMutator(): adds, removes or changes a line. */
 size_t fuzz_session_mutate (uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
 G_END_DECLS

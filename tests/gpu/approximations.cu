@@ -9,7 +9,7 @@
  */
 #include <cmath>
 
-/* As in hand-written kernels; ops.h has host functions, too. */
+/* As in hand-written kernels. ops.h has host functions, too. */
 static __host__ __device__ float
 fast_exp (float x)
 {
@@ -25,7 +25,7 @@ fast_exp (float x)
 #include <cstdio>
 #include <cstring>
 
-/* The largest so far of a non-negative float, and at which input: compared as one number. */
+/* The largest non-negative float so far, and its input: compared as one number. */
 struct Worst {
   unsigned long long packed;
 };

@@ -25,7 +25,7 @@ static struct {
   Launch launches[MAX_LAUNCHES];
 } record;
 
-/* The program's own CUDA runtime, which it loads with its module. */
+/* The program's own CUDA runtime, which it loads with its CUDA module. */
 static void *
 find (const char *name)
 {

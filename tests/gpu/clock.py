@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes clocks into the text of a hand-written kernel for Hopper (source --output): the first thread
-of block 0 notes clock64 and globaltimer at its start and end, for clock.c to read.
+"""Adds clocks to the text of a hand-written kernel for Hopper (source --output): the first thread of
+block 0 records clock64 and globaltimer at its start and end, which clock.c reads.
 
     clock.py FROM TO
 """
@@ -35,7 +35,7 @@ seam_note_clock (int at)
 
 def main():
     text = open(sys.argv[1]).read()
-    # The kernel's function is the last of its file: a brace at the first column ends it.
+    # The kernel's function is the last of its file; a brace in the first column ends it.
     heads = [m for m in re.finditer(r"^(seam_matmul_hopper|seam_convolution_few|seam_convolution_many) "
                                     r"\(const Seam\w+ &a\)\n\{\n(?:  using .*\n)*", text, re.M)]
     if len(heads) != 1:

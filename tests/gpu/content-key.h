@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parts of the SHA-256 under which the suite keeps what it compiled from one run to the next. The
- * terminating 0 is part of each, so that no two keys run together.
+ * Adds texts to the SHA-256 under which the suite keeps compiled code from one run to the next.
+ * Each text includes its terminating 0, so that different lists of texts have different keys.
  */
 #pragma once
 

@@ -32,7 +32,8 @@ emulate_check (bool good, const char *what)
   }
 }
 
-/* A word of shared memory that counts arrivals and bytes; `count` 0: none was made here. */
+/* A word of shared memory that counts arrivals and bytes; `count` 0: no barrier was initialised
+ * here. */
 typedef struct {
   int count, pending;
   long long bytes;
@@ -45,13 +46,14 @@ struct EmulateBlock {
   unsigned char *memory;
   unsigned int rank, cluster_size;
   EmulateBlock *cluster[EMULATE_MAX_CLUSTER];
-  unsigned int *cluster_arrived, *cluster_generation; /* of the cluster, by threads */
+  unsigned int *cluster_arrived, *cluster_generation; /* of the cluster: threads that have
+                                                       * arrived, and the generation */
   EmulateBarrier barriers[EMULATE_SHARED / 8];
 };
 
 static thread_local EmulateBlock emulate_block_state;
 
-/* Dynamic shared memory by the names that the kernels give to it. */
+/* Dynamic shared memory, under the names that the kernels give it. */
 static thread_local unsigned char emulate_shared[EMULATE_SHARED] __attribute__ ((aligned (1024)));
 static thread_local float seam_shared[EMULATE_SHARED / 4] __attribute__ ((aligned (1024)));
 static thread_local unsigned int seam_shared_words[EMULATE_SHARED / 4]
@@ -90,13 +92,13 @@ __syncwarp (void)
   emulate_barrier (&emulate.warp_arrived[warp], &emulate.warp_generation[warp], 32);
 }
 
-/* Words of a lane that the others of its warp read in a matrix product. */
+/* A lane's words that the other lanes of its warp read in a matrix product. */
 typedef unsigned int EmulateWords[8];
 
 static thread_local EmulateWords emulate_words[2][EMULATE_MAX_THREADS];
 
-/* Shows `n` words to the warp, all of whose lanes call it together; returns those of lane 0, behind
- * which the others' follow. They stay until the call after the next. */
+/* Shows `n` words to the warp; all of its lanes call it together. Returns the words of lane 0,
+ * followed by those of the other lanes. They stay valid until the call after the next. */
 static inline const EmulateWords *
 emulate_show (const unsigned int *words, int n)
 {
@@ -176,7 +178,7 @@ __trap (void)
 
 /* --- Rounding --- */
 
-/* To nearest, ties to even. Of TMA's rounding it is known that it is to nearest. */
+/* To nearest, ties to even. TMA is only known to round to nearest. */
 static inline unsigned int
 emulate_tf32_nearest (float x)
 {
@@ -185,7 +187,7 @@ emulate_tf32_nearest (float x)
                                              : (bits + 0xfffu + (bits >> 13 & 1u)) & 0xffffe000u;
 }
 
-/* The same, ties away from zero. */
+/* To nearest, ties away from zero. */
 static inline unsigned int
 emulate_tf32_away (float x)
 {
@@ -258,7 +260,8 @@ emulate_hand_block (EmulateHandCall<Arguments> *call, dim3 grid, unsigned int bl
   emulate_block (threads);
 }
 
-/* Blocks of a cluster, or all of a cooperative grid, at the same time; others in turn. */
+/* Runs the blocks of a cluster, or all blocks of a cooperative grid, at the same time, and other
+ * blocks in turn. */
 template <typename Arguments>
 static int
 emulate_hand (void (*kernel) (const Arguments), dim3 grid, unsigned int threads,
@@ -297,7 +300,7 @@ emulate_hand (void (*kernel) (const Arguments), dim3 grid, unsigned int threads,
           b->cluster[rank] = states[i / cluster * cluster + rank];
         emulate_hand_block (&call, grid, first + i, threads);
         munmap (emulate.stacks, EMULATE_MAX_THREADS * EMULATE_STACK);
-        /* Others may still reach into this block's memory. */
+        /* Other blocks may still access this block's memory. */
         emulate_lock ();
         n_ready++;
         emulate_unlock ();

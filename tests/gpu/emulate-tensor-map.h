@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands in a tensor map of the emulated driver: fake-cuda.c writes it, the emulated TMA reads
- * it. Sizes count elements, fastest dimension first; strides bytes.
+ * The contents of a tensor map of the emulated driver: fake-cuda.c writes them, the emulated TMA
+ * reads them. Sizes count elements, fastest dimension first; strides bytes.
  */
 #pragma once
 
@@ -17,5 +17,5 @@ typedef struct {
   uint16_t magic;
   uint8_t rank, element_bytes;
   uint8_t swizzle; /* 128 bytes */
-  uint8_t round;   /* floats to TF32 */
+  uint8_t round;   /* rounds floats to TF32 */
 } EmulateTensorMap;

@@ -30,7 +30,8 @@
 #undef __forceinline__
 #undef __launch_bounds__
 #define __global__                                                                                 \
-  __attribute__ ((visibility ("default"))) /* all else is hidden: one engine a library */
+  __attribute__ ((visibility ("default"))) /* everything else is hidden: each library has its own  \
+                                            * engine */
 #define __device__
 #define __host__
 #ifdef EMULATE_HAND /* blocks that work together are threads of the process */
@@ -49,7 +50,7 @@ using std::isnan;
 
 #define EMULATE_MAX_THREADS 512
 #define EMULATE_STACK       (256 * 1024)
-/* Rounds over all threads in which none ends, before it is called a deadlock. */
+/* After so many rounds over all threads in which none ends, the block counts as deadlocked. */
 #define EMULATE_PATIENCE 300000
 
 struct EmulateState {
@@ -69,15 +70,15 @@ struct EmulateState {
   void *body_data;
 };
 
-static EMULATE_LOCAL EmulateState emulate = {}; /* nothing to initialise at run time */
+static EMULATE_LOCAL EmulateState emulate = {}; /* needs no initialisation at run time */
 
 #define threadIdx emulate.thread
 #define blockIdx  emulate.block
 #define blockDim  emulate.block_size
 #define gridDim   emulate.grid
 
-/* Contexts start fibers; between them _longjmp() changes, because swapcontext() asks the kernel for
- * the signal mask every time. */
+/* Contexts start fibers. After that, _longjmp() switches between them, because swapcontext()
+ * calls the kernel each time for the signal mask. */
 static void
 emulate_yield (void)
 {
@@ -104,7 +105,7 @@ __syncthreads (void)
   emulate_barrier (&emulate.block_arrived, &emulate.block_generation, emulate.block_size.x);
 }
 
-/* What lane `lane` of the warp has as `value`; all lanes call it together. */
+/* The `value` of lane `lane` of the warp; all lanes call it together. */
 template <typename T>
 static T
 emulate_exchange (T value, unsigned int lane)
@@ -200,14 +201,14 @@ emulate_timer_ns (void)
 static void
 emulate_enter (void)
 {
-  for (;;) { /* a block after the other */
+  for (;;) { /* one block after the other */
     emulate.body (emulate.body_data);
     emulate.done[emulate.current] = true;
     emulate_yield ();
   }
 }
 
-/* Until the fiber of the current thread waits or ends. */
+/* Runs the current thread's fiber until it waits or ends. */
 static void
 emulate_resume (void)
 {
@@ -251,7 +252,7 @@ emulate_block (unsigned int threads)
       emulate_resume ();
       left -= emulate.done[i] ? 1 : 0;
     }
-    /* A kernel here has at most a few hundred barriers a thread. */
+    /* Kernels here have at most a few hundred barriers a thread. */
     idle = left == before ? idle + 1 : 0;
     if (idle > EMULATE_PATIENCE) {
       fprintf (stderr, "emulate: threads wait for a barrier that others never reach\n");
@@ -267,7 +268,7 @@ emulate_take_stacks (void)
     emulate.stacks = static_cast<char *> (
         mmap (nullptr, EMULATE_MAX_THREADS * EMULATE_STACK, PROT_READ | PROT_WRITE,
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-              0)); /* every library has its own, and hardly touches it */
+              0)); /* every library has its own stacks, of which it uses little */
 }
 
 template <typename Kernel, typename Arguments> struct EmulateCall {
@@ -318,7 +319,7 @@ seam_launch (Kernel kernel, long long blocks, unsigned int threads, const Argume
 
   if (blocks <= 0 || blocks > SEAM_CUDA_MAX_BLOCKS || threads == 0 || threads > EMULATE_MAX_THREADS)
     return cudaErrorInvalidConfiguration;
-#ifdef EMULATE_GENERATED /* cudaLaunchKernel() has been through fake_launch() already */
+#ifdef EMULATE_GENERATED /* cudaLaunchKernel() was already called by fake_launch() */
   return emulate_execute<Kernel, Arguments> (&launch);
 #else
   char name[64];

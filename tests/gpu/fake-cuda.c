@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of CUDA's runtime, driver and cuBLASLt that the CUDA backend uses, on the CPU: as slow
- * and as strict as can be. Linked instead of the libraries into the emulated module (meson.build),
- * so that the backend's own logic is tested where there is no GPU. Memory starts as NaN. See also
+ * The parts of CUDA's runtime, driver and cuBLASLt that the CUDA backend uses, on the CPU: slow and
+ * as strict as possible. The emulated module links them instead of the libraries (meson.build), so
+ * that the backend's own logic is tested where there is no GPU. Memory starts as NaN. See also
  * fake-cudnn.c, fake-cupti.c, fake-graph.c and fake-nvrtc.c.
  */
 #include "kernels/cuda/geometry.h"
@@ -28,8 +28,8 @@
 
 void *fake_dlopen (const char *name, int flags);
 
-/* What the backend's files call for dlopen(). There is always a driver, which is the first that the
- * backend looks for; and this library is CUPTI, too. */
+/* The backend's files call this for dlopen(). There is always a driver, which the backend looks
+ * for first; this library also serves as CUPTI. */
 void *
 fake_dlopen (const char *name, int flags)
 {
@@ -44,8 +44,8 @@ fake_dlopen (const char *name, int flags)
 
 #define HOPPER_SHARED 232448 /* bytes a block */
 
-/* Hand-written kernels ask for more shared memory than the emulated GPU has, but where a test wants
- * them. */
+/* Whether the emulated GPU has the shared memory that hand-written kernels ask for, which it has
+ * only if a test wants them. */
 static bool
 fake_has_hand_kernels (void)
 {
@@ -222,7 +222,7 @@ cudaError_t
 cudaEventElapsedTime (float *ms, cudaEvent_t start, cudaEvent_t end)
 {
   static unsigned int calls;
-  /* Not constant, so that either of two candidates is chosen now and then. */
+  /* Times vary, so that either of two candidates is chosen now and then. */
   *ms = 0.01f + 0.001f * (float)(calls++ * 7919 % 13);
   return cudaSuccess;
 }
@@ -303,7 +303,7 @@ cudaLaunchKernel (const void *function, dim3 grid, dim3 block, void **parameters
   return fake_launch (call_kernel, &c, sizeof c, info.dli_sname);
 }
 
-/* Hand-written kernels; their arguments live as long as the launch. */
+/* Hand-written kernels. Their arguments live as long as the launch. */
 typedef struct {
   FakeKernel kernel;
   dim3 grid;
@@ -598,13 +598,13 @@ cublasLtMatmul (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *
   const FakeLayout *ld = (const FakeLayout *)d_layout;
   const FakeProduct p = { m, la, lb, ld, a_data, b_data, d_data };
 
-  /* A bias has to have the output's type, and ours is FP32. */
+  /* A bias must have the output's type, and ours is FP32. */
   assert (la->type == lb->type
           && (ld->type == CUDA_R_32F
               || (ld->type == la->type && !(m->epilogue & CUBLASLT_EPILOGUE_BIAS))));
   assert (m->transa == CUBLAS_OP_T && la->rows == lb->rows && ld->rows == la->columns
           && ld->columns == lb->columns && workspace != NULL);
-  /* As a library that waits inside its call does to a capture. */
+  /* A library that waits inside its call breaks a capture in this way. */
   if (getenv ("SEAMSCOPE_EMULATE_WAITING") != NULL && cudaStreamSynchronize (stream) != cudaSuccess)
     return CUBLAS_STATUS_EXECUTION_FAILED;
   return fake_launch (multiply, &p, sizeof p, "emulated_matmul") == cudaSuccess

@@ -140,7 +140,7 @@ find_type (const Descriptor *op, cudnnBackendAttributeName_t tensor)
                                          NULL);
 }
 
-/* Whether the graph's operands have 16 bits and its result 32. */
+/* Whether the graph's operands have 16 bits and its result has 32. */
 static bool
 mixes_types (const Descriptor *graph)
 {
@@ -175,7 +175,7 @@ cudnnBackendFinalize (cudnnBackendDescriptor_t descriptor)
     if (n > 1)
       return CUDNN_STATUS_NOT_SUPPORTED;
   }
-  /* An engine that stores FP32 of 16-bit operands may be missing. */
+  /* The environment can remove the engine that stores FP32 for 16-bit operands. */
   if (d->type == CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR && getenv ("SEAMSCOPE_EMULATE_NO_FP32_OUTPUT")
       && mixes_types (find_descriptor (d, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH)))
     return CUDNN_STATUS_NOT_SUPPORTED;
@@ -194,7 +194,7 @@ cudnnBackendGetAttribute (cudnnBackendDescriptor_t descriptor, cudnnBackendAttri
           || name == CUDNN_ATTR_ENGINE_NUMERICAL_NOTE);
   switch (name) {
   case CUDNN_ATTR_ENGINEHEUR_RESULTS: {
-    /* One proposal; the configuration remembers the graph. */
+    /* There is one proposal; the configuration remembers the graph. */
     Descriptor *config = ((Descriptor **)data)[0];
     Descriptor *graph = find_descriptor (d, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH);
     assert (wanted >= 1);
@@ -210,7 +210,7 @@ cudnnBackendGetAttribute (cudnnBackendDescriptor_t descriptor, cudnnBackendAttri
     *count = 0;
     break;
   case CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE:
-    /* Such engines of cuDNN copy nothing into another layout. */
+    /* With channels last, cuDNN's engines copy nothing into another layout. */
     *(int64_t *)data = is_small_last (find_descriptor (
                            find_descriptor (d, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG),
                            CUDNN_ATTR_ENGINE_OPERATION_GRAPH))
@@ -372,7 +372,8 @@ apply_pointwise (Run *run, const Descriptor *op)
 
 #define MAX_POINTERS 32
 
-/* What the person's descriptors may no longer say when a graph is launched. */
+/* A copy of what a launch needs, because the caller may change its descriptors before a graph is
+ * launched. */
 typedef struct {
   const Descriptor *graph;
   int64_t n;
@@ -419,7 +420,7 @@ cudnnBackendExecute (cudnnHandle_t handle, cudnnBackendDescriptor_t plan_descrip
   assert (e.n <= MAX_POINTERS);
   memcpy (e.uids, uids, sizeof *uids * (size_t)e.n);
   memcpy (e.pointers, pointers, sizeof *pointers * (size_t)e.n);
-  /* cuDNN's calls are often several kernels: one before the one that counts. */
+  /* A call of cuDNN often launches several kernels: here one before the kernel that computes. */
   return fake_launch (do_nothing, &e, 1, "emulated_nchwToNhwc") == cudaSuccess
                  && fake_launch (execute, &e, sizeof e, "emulated_convolution") == cudaSuccess
              ? CUDNN_STATUS_SUCCESS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * CUPTI's activity tracing as far as app/backend/cuda/cupti.c uses it, for the emulated module:
- * calls are announced to the subscriber, executions become records of one kernel or memset each.
- * SEAMSCOPE_EMULATE_NODES says what records of a graph name: "clone" (the node of the executable
- * graph; the default), "captured" (the one that it was made of), or "none".
+ * the subscriber hears of calls, and executions become records of one kernel or memset each.
+ * SEAMSCOPE_EMULATE_NODES selects the node that the records of a graph name: "clone" (the node of
+ * the executable graph; the default), "captured" (the one that it was made of), or "none".
  */
 #include "tests/gpu/fake-graph.h"
 
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define MAX_CLONES 4096
-/* Of one step of the clock: a call, a kernel, what is between them. */
+/* The length of one step of the clock: a call, a kernel, or the time between them. */
 #define STEP_NS 1000
 
 static struct {
@@ -50,7 +50,7 @@ fake_cupti_identify (void *node)
 
   if (mode != NULL && strcmp (mode, "none") == 0)
     return 0;
-  /* An address may be used again by a later graph: the last clone counts. */
+  /* A later graph may reuse an address: the last clone counts. */
   for (int i = n_clones - 1; i >= 0 && mode != NULL && strcmp (mode, "captured") == 0; i--)
     if (clones[i % MAX_CLONES].clone == node)
       return (uint64_t)(uintptr_t)clones[i % MAX_CLONES].original;
@@ -177,7 +177,7 @@ cuptiEnableCallback (uint32_t enable, CUpti_SubscriberHandle subscriber,
 CUptiResult
 cuptiActivityEnable (CUpti_ActivityKind kind)
 {
-  /* It would hide the kernels of a graph. */
+  /* This kind would hide the kernels of a graph. */
   assert (kind != CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
   cupti.kinds[kind] = true;
   return CUPTI_SUCCESS;

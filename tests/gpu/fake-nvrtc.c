@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * NVRTC in the emulated module (fake-cuda.c): "compiling" is g++ with emulate.h, and the code is
- * the path of a shared object. These are kept in $SEAMSCOPE_EMULATE_FOLDER under the SHA-256 of all
- * that decides them, so that the programs of the suite share them and the next run compiles
- * nothing. $SEAMSCOPE_EMULATE_FLAGS stands for "-O1": "-O0 -g" for a debugger.
+ * the path of a shared object. Shared objects are kept in $SEAMSCOPE_EMULATE_FOLDER under the
+ * SHA-256 of everything that they depend on, so that the programs of the suite share them and the
+ * next run compiles nothing. $SEAMSCOPE_EMULATE_FLAGS replaces "-O1": "-O0 -g" for a debugger.
  */
 #include "emulate-config.h"
 #include "kernels/embedded.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Generated sources, and hand-written ones, which find the stand-ins of emulate/ first. */
+/* Generated sources and hand-written ones. The latter find the stand-ins of emulate/ first. */
 typedef enum { KIND_GENERATED, KIND_HAND, N_KINDS } Kind;
 
 static const struct {
@@ -37,9 +37,9 @@ get_flags (void)
   return flags != NULL ? flags : EMULATE_OPTIMIZATION;
 }
 
-/* What decides the code besides the source: compiler and flags, emulate.h as the preprocessor
- * writes it with all that it includes, and every file that a kernel can include. Read once, since
- * nobody edits them under a running test. */
+/* Everything besides the source that the code depends on: compiler and flags, emulate.h as the
+ * preprocessor writes it with all that it includes, and every file that a kernel can include. Read
+ * once, since nobody edits them during a test. */
 static const GChecksum *
 sum_up_kind (Kind kind)
 {
@@ -70,8 +70,8 @@ sum_up_kind (Kind kind)
   return sums[kind];
 }
 
-/* Where the shared object of a source belongs, newly allocated. Comments hold shapes; without them
- * most shapes share their code. */
+/* The path of a source's shared object, newly allocated. Comments hold shapes; without them most
+ * shapes share their code. */
 static char *
 get_path (Kind kind, const char *source)
 {
@@ -86,7 +86,7 @@ get_path (Kind kind, const char *source)
 }
 
 /* The text that g++ reads: the source, and the function that cudaLaunchKernel() finds. `argument`:
- * the type of a hand-written kernel's argument; NULL: a generated kernel's. */
+ * the type of a hand-written kernel's argument; NULL: a generated kernel. */
 static char *
 complete_source (const char *source, const char *argument)
 {
@@ -125,7 +125,7 @@ nvrtcCompileProgram (nvrtcProgram program, int n_options, const char *const *opt
   }
   text = complete_source (program->source, argument);
   source = g_strconcat (program->path, ".cpp", NULL);
-  /* Another program may be compiling the same. */
+  /* Another program may be compiling the same source. */
   made = g_strdup_printf ("%s.%d-%d", program->path, (int)getpid (),
                           g_atomic_int_add (&n_compiled, 1));
   g_mkdir_with_parents (g_getenv ("SEAMSCOPE_EMULATE_FOLDER"), 0700);
@@ -137,7 +137,8 @@ nvrtcCompileProgram (nvrtcProgram program, int n_options, const char *const *opt
   return system (command) == 0 ? NVRTC_SUCCESS : NVRTC_ERROR_COMPILATION;
 }
 
-/* The program keeps code by the version of its compiler, and here that is all of the above. */
+/* The program's cache distinguishes versions of the compiler; here everything above makes the
+ * version. */
 nvrtcResult
 nvrtcVersion (int *major, int *minor)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the GPU suites share: the GPU or why there is none, and one execution of a plan.
+ * Shared by the GPU suites: the GPU, or the reason why there is none, and one execution of a plan.
  */
 #pragma once
 
@@ -16,8 +16,9 @@ static const char *const all_pipelines[] = {
 
 static gboolean quick; /* --quick: fewer shapes, for compute-sanitizer */
 static SeamDevice *gpu;
-static char *no_gpu;                /* the reason */
-static gboolean output_was_rounded; /* by a library, to the operands' type, in the last execution */
+static char *no_gpu;                /* the reason why there is none */
+static gboolean output_was_rounded; /* a library rounded it to the operands' type in the last
+                                     * execution */
 
 static gboolean
 skip_without_gpu (void)
@@ -27,8 +28,8 @@ skip_without_gpu (void)
   return gpu == NULL;
 }
 
-/* Ends the test: `error`, in the caller's measure, is more than `allowed`. Names the element that
- * is furthest off; one that is to stay unwritten is NaN in both. */
+/* Ends the test because `error`, in the caller's measure, is more than `allowed`. Names the
+ * element that is furthest off. An element that must stay unwritten is NaN in both outputs. */
 static inline void
 fail_output (const char *what, const SeamPlan *plan, SeamMathMode math_mode, const float *found,
              const double *expected, gint64 n, double error, double allowed)
@@ -51,8 +52,7 @@ fail_output (const char *what, const SeamPlan *plan, SeamMathMode math_mode, con
            expected[at], (double)found[at]);
 }
 
-/* Takes --quick out of the arguments, since GLib refuses those it does not know, and opens the GPU.
- */
+/* Takes --quick out of the arguments, since GLib refuses unknown ones, and opens the GPU. */
 static inline void
 open_gpu (int *argc, char ***argv)
 {
@@ -183,6 +183,7 @@ ready_clear (Ready *r)
   fixture_free (r->f);
 }
 
-/* test-gpu-edit.c and test-gpu-graph.c, for test-gpu: `device` NULL skips with the reason. */
+/* Tests in test-gpu-edit.c and test-gpu-graph.c, for test-gpu. `device` NULL: they are skipped
+ * with the reason. */
 void gpu_edit_add_tests (SeamDevice *device, char *why_not);
 void gpu_graph_add_tests (SeamDevice *device, char *why_not);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One file a listing; its name is the SHA-256 of everything that decides the listing: NVRTC,
- * compiler.c with its options, the headers that a kernel includes, and the source.
+ * One file for each listing; its name is the SHA-256 of everything that the listing depends on:
+ * NVRTC, compiler.c with its options, the headers that a kernel includes, and the source.
  */
 #include "tests/gpu/kept-listing.h"
 
@@ -10,7 +10,7 @@
 
 #define KEPT_TYPE "(msay)" /* log, PTX */
 
-/* Newly allocated; NULL: nothing is kept. */
+/* Newly allocated; NULL: no listings are kept. */
 static char *
 get_path (const char *source, int major, CompilerFlags flags)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What compiler_list() says of a kernel, which takes it seconds, kept from one run of the suite to
- * the next.
+ * Listings of compiler_list(), which take seconds, kept from one run of the suite to the next.
  */
 #pragma once
 
@@ -10,7 +9,8 @@
 G_BEGIN_DECLS
 
 /* Log and PTX of compiler_list() for capability `major`.0; the rest of the listing is empty. They
- * are kept in $SEAMSCOPE_TEST_CACHE if $SEAMSCOPE_TEST_COMPILER is the file of compiler_list(). */
+ * are kept in $SEAMSCOPE_TEST_CACHE if $SEAMSCOPE_TEST_COMPILER names the file that defines
+ * compiler_list(). */
 void kept_listing_get (const char *source, int major, CompilerFlags flags, CompilerListing *found);
 
 G_END_DECLS

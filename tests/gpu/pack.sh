@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# Copies what a GPU machine without a desktop needs from a build folder, stripped, in the build's own
-# layout (the programs find each other by it).
+# Copies the files that a GPU machine without a desktop needs from a build folder, stripped, in the
+# build's layout, by which the programs find each other.
 #
 #   tests/gpu/pack.sh BUILD OUT
 set -eu
@@ -15,7 +15,7 @@ for file in app/cli/seamscope-cli app/backend/cuda/libseamscope-cuda.so ui/seams
   cp "$build/$file" "$out/$file"
   strip -g "$out/$file"
 done
-# Libraries of help pages, which no bundle offers to the commands.
+# Libraries for help pages, which no bundle offers to the commands.
 ldd "$build"/app/libseamscope-*.so | awk '/libcmark-gfm/ { print $3 }' | xargs -I{} cp -L {} "$out/app/"
 cp "$build/ui/gschemas.compiled" "$out/ui/" # the window remembers what it is told
 du -sh "$out"

@@ -3,12 +3,12 @@
 #
 # Records the sample sessions of data/samples on a GPU: for each pipeline at kernelbench a calibrated
 # run of all named plans and hand-written versions in both math modes, and every partition. Each is
-# packed as soon as it is there, so that a visit cut short keeps what it has. A session is named after
-# the pipeline; that of #37, whose exhibit has large maps, is two, one for each math mode.
+# packed as soon as it exists, so that a visit cut short keeps it. A session is named after its
+# pipeline; #37, whose exhibit has large maps, has two, one for each math mode.
 #
 #   tests/gpu/record.sh [PIPELINE...]
 #
-# SEAMSCOPE_CLI: the command (session.sh sets it). OUT: where SHORT-NAME.tar.gz come to lie.
+# SEAMSCOPE_CLI: the command (session.sh sets it). OUT: the folder for SHORT-NAME.tar.gz.
 # RECORD_BUDGET: seconds a plan (1.5). EXPLORE_BUDGET: seconds a pipeline's partitions (60: less leaves some out while kernels are compiled).
 set -u
 [ $# -gt 0 ] || set -- conv-bias-scale-sigmoid-groupnorm conv-relu-hardswish matmul-swish-bias-groupnorm \

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# compute-sanitizer over the GPU tests: memory errors, races, uninitialised reads, synchronisation.
-# One summary line a tool at the end; the logs go to one file, sanitizer.txt, in FOLDER.
+# Runs the GPU tests under compute-sanitizer: memory errors, races, uninitialised reads, synchronisation.
+# At the end there is a summary line for each tool; the logs go to sanitizer.txt in FOLDER.
 #
 #   tests/gpu/sanitize.sh [--out FOLDER] [--limit SECONDS] [--tools NAME,...] [[WRAPPER...] TEST]
 #
 # FOLDER: default $OUT, else build/sanitizer. SECONDS: default $SANITIZE_LIMIT, else 540. Tools: memcheck,
 # racecheck, initcheck, synccheck (default all). TEST: default the build's test-gpu; words before it
-# are a command that compute-sanitizer is to be run by. Status 0: all clean; 1: something was found,
-# or the tests failed under a tool; 3: compute-sanitizer or the test is not there.
+# are a command that runs compute-sanitizer. Status 0: no errors; 1: a tool found errors, or the tests
+# failed under it; 3: compute-sanitizer or the test is missing.
 set -u -o pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 self=tests/gpu/sanitize.sh
@@ -46,15 +46,15 @@ mkdir -p "$out" || exit 1
 logs=$(mktemp -d) || exit 1
 trap 'rm -rf "$logs"' EXIT
 
-# How our kernels are called, precompiled and generated.
+# The names of our kernels, precompiled and generated.
 ours='regex=seam_|change_layout|elementwise_(planes|matrix)|groupnorm_(one_pass|statistics|apply)|difference_(planes|matrix|total)'
-# Left out of the tests: memory, which allocates too much on purpose; time, whose limit no tool keeps;
-# and trace, because the tools hold CUPTI.
-# initcheck does not see what some of cuDNN's kernels store, and then reports its readers: its verdict
-# is about reports in our kernels outside the cases where they read cuDNN's results (convolutions in
-# TF32, whose layout we change); every report is in the log.
-# racecheck fails inside cuDNN's TF32 convolutions when it is told to leave them alone ("Internal
-# Sanitizer Error"), so it skips those cases; they are free of hazards where it follows every kernel.
+# Tests that are left out: memory, which allocates too much on purpose; time, whose limit cannot be kept
+# under a tool; and trace, because the tools use CUPTI themselves.
+# initcheck misses the stores of some cuDNN kernels and then reports the kernels that read them. So only
+# reports in our kernels count, outside the cases in which they read cuDNN's results (convolutions in
+# TF32, whose layout we change). The log has every report.
+# racecheck fails inside cuDNN's TF32 convolutions when it is told to ignore them ("Internal Sanitizer
+# Error"), so it skips those cases. When it follows every kernel, they have no hazards.
 convolutions=()
 for kind in golden shapes; do
   for pipeline in conv-relu-bias conv-bias-scale-sigmoid-groupnorm conv-relu-hardswish; do
@@ -65,14 +65,14 @@ summary=()
 worst=0
 for tool in "${tools[@]}"; do
   started=$SECONDS
-  # What is left is shared out, so that a slow tool does not take the time of those after it.
+  # The remaining time is divided, so that a slow tool does not take the time of later ones.
   seconds=$(((limit - SECONDS) / (${#tools[@]} - ${#summary[@]})))
   options=(--tool "$tool" --error-exitcode 9)
   # Leaks of the libraries are not ours; unused memory is no error.
   [ "$tool" = memcheck ] && options+=(--leak-check no)
   options+=(--print-limit "$([ "$tool" = initcheck ] && echo 100000 || echo 20)")
-  # These two follow every barrier of cuDNN's and cuBLASLt's kernels too, overflow their tables and
-  # take minutes: they look at our kernels only.
+  # By default these two also follow every barrier of cuDNN's and cuBLASLt's kernels, which overflows
+  # their tables and takes minutes, so they check only our kernels.
   skip=(-s /gpu/memory -s /gpu/time -s /gpu/trace)
   case $tool in
     racecheck | synccheck) options+=(--kernel-name "$ours") ;;
@@ -112,7 +112,7 @@ done
 
 printf '%s\n' "${summary[@]}" | tee "$logs/summary"
 for name in summary "${tools[@]}"; do
-  # A thousand errors of one kind say no more than the first ones and the count at the end.
+  # The first errors of a kind and the count at the end are enough.
   printf '== %s\n' "$name"
   if [ "$(wc -l <"$logs/$name")" -gt 4000 ]; then
     head -n 3000 "$logs/$name"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# One visit to a GPU machine without a desktop, in one go: doctor, the gpu suite, the five pipelines,
-# PyTorch beside them, compute-sanitizer, pictures of the window. Nothing here is run by CI.
+# One visit to a GPU machine without a desktop: doctor, the gpu suite, the five pipelines, the same in
+# PyTorch, compute-sanitizer, pictures of the window. CI runs nothing of this.
 #
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
-# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: what pack.sh made; STEP: doctor suite hand sanitize-hand quick
+# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite hand sanitize-hand quick
 # bench ladder ncu record spin stop storage sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
@@ -19,10 +19,10 @@ mkdir -p "$OUT"
 [ -d /tmp/gtk-bundle ] || tar -xf "$bundle" -C /tmp || python3 -m tarfile -e "$bundle" /tmp
 export SEAMSCOPE_DATADIR=$root/data SEAMSCOPE_MODULEDIR=$build/app/backend/cuda
 export SEAMSCOPE_TEST_GOLDEN=$root/tests/golden XDG_CACHE_HOME=/tmp/seamscope-cache
-# Kernels that test-hand compiled at home (SEAMSCOPE_TEST_CACHE=BUILD/cache).
+# Kernels that test-hand compiled on the build machine (SEAMSCOPE_TEST_CACHE=BUILD/cache).
 [ -d "$XDG_CACHE_HOME" ] || [ ! -d "$build/cache" ] || cp -r "$build/cache" "$XDG_CACHE_HOME"
 
-# The CUDA libraries that are not beside the toolkit may come with PyTorch.
+# CUDA libraries that the toolkit lacks may come with PyTorch.
 folders=/usr/local/cuda/lib64:/usr/local/cuda/extras/CUPTI/lib64
 for library in libcudnn.so.9 libcublasLt.so.13 libnvrtc.so.13 libcupti.so.13; do
   if [ ! -e "/usr/local/cuda/lib64/$library" ]; then
@@ -30,9 +30,9 @@ for library in libcudnn.so.9 libcublasLt.so.13 libnvrtc.so.13 libcupti.so.13; do
     [ -z "$found" ] || folders=$folders:$(dirname "$found")
   fi
 done
-# For our programs only: PyTorch brings a cuDNN of its own and must not meet this one. The window runs on
-# the bundle's screen. Commands need its libraries and fonts only: behind run-in-bundle's display server
-# ncu took 56 seconds to start on an H200, without it 1.
+# Only for our programs: PyTorch has its own cuDNN and must not load this one. The window runs on the
+# bundle's screen. Commands need only its libraries and fonts: with run-in-bundle's display server, ncu
+# took 56 seconds to start on an H200, without it 1.
 folders=$folders${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 screen="env LD_LIBRARY_PATH=$folders /tmp/gtk-bundle/run-in-bundle"
 libraries=/tmp/gtk-bundle/link:$folders
@@ -40,12 +40,13 @@ case $(PATH=$PATH:/usr/sbin:/sbin ldconfig -p) in
   *libstdc++.so.6*) ;;
   *) libraries=/tmp/gtk-bundle/link:/tmp/gtk-bundle/fallback:$folders ;;
 esac
-# Ours first: a bundle made of another build holds that one's.
+# Our libraries come first, because a bundle may contain those of another build.
 inside="env LD_LIBRARY_PATH=$build/app:$libraries FONTCONFIG_FILE=/tmp/gtk-bundle/etc/fonts/fonts.conf LC_ALL=C.UTF-8"
 export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
 
-# hand, storage: every case of test-gpu-hand or test-gpu-storage, several at once, because each compiles its kernels
-# first. HAND_CASES: a regular expression of those to run. sanitize-hand: hand's small ones under compute-sanitizer's four tools.
+# hand, storage: every case of test-gpu-hand or test-gpu-storage, several at once, because each compiles
+# its kernels first. HAND_CASES: a regular expression that selects cases. sanitize-hand: the small cases
+# of hand under compute-sanitizer's four tools.
 cases () {
   local logs=$OUT/$1 tools=none options= program=test-gpu-${1#sanitize-}
   SANITIZER=$(command -v compute-sanitizer || echo /usr/local/cuda/bin/compute-sanitizer)

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# A hand-written kernel whose wait never ends: part of hand-resident is taken out of its text, once
-# so that its blocks wait for statistics that nobody publishes, once so that they wait for a copy
-# that nobody starts. The kernel must end itself, and the command must say so and exit 3. Part of a
-# GPU session (session.sh, step spin).
+# A hand-written kernel whose wait never ends: parts of hand-resident's text are removed, so that its
+# blocks wait for statistics that nobody publishes, or for a copy that nobody starts. The kernel must
+# end itself, and the command must say so and exit with 3. Part of a GPU session (session.sh, step
+# spin).
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ CUTS = {
 }
 
 cli = os.environ["SEAMSCOPE_CLI"].split()
-# The kernel is to end itself before the command ends it for want of progress.
+# The kernel has to end itself before the command ends it for lack of progress.
 environment = {**os.environ, "SEAMSCOPE_EDIT_LIMIT": "300"}
 failed = False
 with tempfile.TemporaryDirectory() as folder:

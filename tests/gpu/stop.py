@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# How long Stop takes: starts a long run in a worker, cancels it after each of some waits, and times
-# the answer. Fails over half a second. Part of a GPU session (session.sh, step stop).
+# Measures how long Stop takes: starts a long run in a worker, cancels it after waits of several
+# lengths, and times the answer. Fails over half a second. Part of a GPU session (session.sh, step
+# stop).
 #
 #   tests/gpu/stop.py [TARGET [PRESET]]
 
@@ -36,7 +37,7 @@ for wait in 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0:
         message = worker.receive_text().decode()
         now = time.monotonic()
         if '"method"' in message:
-            # Unknown figures of a notification are NaN, which JSON has no word for.
+            # Unknown numbers of a notification are NaN, for which JSON has no word.
             found = re.search(r'"phase" *: *"([^"]*)"', message)
             phase = found.group(1) if found else phase
         elif f'"id":{run}' in message.replace(" ", ""):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What can be proved of the CUDA backend with its real libraries and no GPU: every generated source
+ * Tests of the CUDA backend with its real libraries but without a GPU: every generated source
  * compiles, the disk cache survives damage, groups are cut as they should, and cuDNN proposes
  * engines for the pipelines' convolutions on an H200 (described to it in words).
  */
@@ -14,8 +14,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* g_get_user_cache_dir(): a folder of the build, kept so that a source is compiled once, or the
- * test's own. */
+/* The cache folder that g_get_user_cache_dir() names: one in the build folder, kept so that each
+ * source is compiled only once, or the test's own. */
 static char *cache;
 
 static char **
@@ -32,8 +32,8 @@ list_entries (void)
   return (char **)g_ptr_array_free (paths, FALSE);
 }
 
-/* Every op of the segment has a line that is marked as its own, and no line is marked as an op
- * that the segment neither is nor reads. */
+/* Every op of the segment has a line that is marked with it, and no line is marked with an op that
+ * the segment neither contains nor reads. */
 static void
 check_marks (const char *text, const SeamPlan *plan, const SeamSegment *s)
 {
@@ -58,7 +58,7 @@ check_marks (const char *text, const SeamPlan *plan, const SeamSegment *s)
   }
 }
 
-/* Small and large shapes, with FP32 in memory and with tensors of 16 bits. */
+/* Small and large shapes, with tensors of FP32 and of 16 bits in memory. */
 static const struct {
   const char *preset;
   SeamStorage storage;
@@ -81,7 +81,8 @@ make_problem (SeamPipeline *pipeline, guint setting, GError **error)
   return problem;
 }
 
-/* The text says which tensors have 16 bits, to the reader and to the compiler, and only then. */
+/* The text names the tensors that have 16 bits, for the reader and for the compiler, and only
+ * those. */
 static void
 check_types (const char *text, const SeamProblem *problem, const SeamSegment *s)
 {
@@ -126,7 +127,7 @@ test_sources (gconstpointer data)
           g_autoptr (Generated) generated = NULL;
           g_autoptr (GBytes) code = NULL;
 
-          /* The segments follow one another, and each writes its last op's output. */
+          /* The segments follow one another, and each writes the output of its last op. */
           g_assert_cmpint (s->first, ==, covered);
           covered = s->last + 1;
           g_assert_cmpint (s->outputs[s->n_outputs - 1], ==, SEAM_TENSOR_OUTPUT (s->last));
@@ -218,7 +219,7 @@ test_exhibits (void)
   g_assert_cmpint (n_marked, ==, 6 * (int)G_N_ELEMENTS (settings));
 }
 
-/* The clamp that loses NaN is there only where the multiplication after it brings it back. */
+/* The clamp, which loses NaN, is there only if a later multiplication brings NaN back. */
 static void
 test_clamp (void)
 {
@@ -229,7 +230,8 @@ test_clamp (void)
   } cases[] = {
     { "conv|conv_bias+relu+add3+div6+clamp+mul", 1, TRUE },
     { "conv|conv_bias+relu|add3+div6+clamp+mul", 2, TRUE },
-    { "conv|conv_bias+relu+add3|div6+clamp+mul", 2, FALSE }, /* relu and add3 from memory */
+    { "conv|conv_bias+relu+add3|div6+clamp+mul", 2, FALSE }, /* relu and add3 are read from
+                                                              * memory */
     { "conv|conv_bias+relu+add3+div6+clamp|mul", 1, FALSE },
   };
   g_autoptr (GError) error = NULL;
@@ -252,7 +254,7 @@ test_clamp (void)
   }
 }
 
-/* A GPU before the conversions of one instruction does them on the bits. */
+/* For a GPU without single-instruction conversions, the code converts by operations on bits. */
 static void
 test_older (void)
 {
@@ -282,7 +284,7 @@ test_older (void)
 static void
 test_cache (void)
 {
-  /* New to every cache. */
+  /* A source that no cache has. */
   g_autofree char *source =
       g_strdup_printf ("// %" G_GINT64_FORMAT "\n#include \"kernels/cuda/elementwise.cuh\"\n"
                        "extern \"C\" __global__ void nothing (const SeamCudaArguments a)"
@@ -306,7 +308,7 @@ test_cache (void)
   second = compiler_compile (source, 9, 0, 0, NULL, &error);
   g_assert_true (g_bytes_equal (first, second));
 
-  /* A flipped bit and a cut file are noticed, compiled again and mended. */
+  /* A flipped bit and a truncated file are noticed, and the code is compiled again and replaced. */
   g_assert_true (g_file_get_contents (entry, &contents, &length, NULL));
   contents[length / 2] ^= 1;
   g_assert_true (g_file_set_contents (entry, contents, (gssize)length, NULL));
@@ -320,7 +322,7 @@ test_cache (void)
   third = compiler_compile (source, 9, 0, 0, NULL, &error);
   g_assert_true (g_bytes_equal (first, third));
 
-  /* So is one that another user can have written, whole though it is. */
+  /* An entry that another user could have written is replaced, too, even if it is undamaged. */
   g_clear_pointer (&third, g_bytes_unref);
   sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "planted", -1);
   planted = g_strdup_printf ("seamscope-kernel 1 %s\nplanted", sum);
@@ -345,7 +347,7 @@ test_log (void)
   g_assert_nonnull (strstr (error->message, "3.0"));
 }
 
-/* A GPU newer than NVRTC gets PTX, which the driver finishes. */
+/* A GPU newer than NVRTC gets PTX, which the driver compiles. */
 static void
 test_newer (void)
 {
@@ -358,8 +360,8 @@ test_newer (void)
                                   ".visible .entry newer"));
 }
 
-/* An H200 in the words of cuDNN 9.19: multiprocessors, L2 and shared memory as measured there, the
- * other limits those of compute capability 9.0. They only steer what cuDNN proposes. */
+/* An H200 as cuDNN 9.19 describes it: multiprocessors, L2 and shared memory as measured there, the
+ * other limits as for compute capability 9.0. They only influence cuDNN's proposals. */
 static const char h200[] =
     "{\"version\":1,\"deviceVer\":900,\"driverVer\":13000,\"cudaDeviceId\":0,"
     "\"maxGridSize\":[2147483647,65535,65535],\"maxBlockSize\":[1024,1024,64],"
@@ -370,7 +372,7 @@ static const char h200[] =
     "\"supportCoopLaunch\":1,\"totalGlobalMem\":150000000000,\"smClockRateKHz\":1980000,"
     "\"memClockRateKHz\":3201000,\"l2CacheSize\":62914560,\"deviceName\":\"NVIDIA H200\"}";
 
-/* Whether one of cuDNN's proposals for the graph can be made a plan. */
+/* Whether one of cuDNN's proposals for the graph becomes a plan. */
 static gboolean
 has_plan (cudnnBackendDescriptor_t device, const CudnnGraphSpec *spec, SeamMathMode mode)
 {
@@ -391,9 +393,9 @@ has_plan (cudnnBackendDescriptor_t device, const CudnnGraphSpec *spec, SeamMathM
   return found;
 }
 
-/* FP32 and TF32 have an engine in every layout; a convolution of 16-bit operands needs one in some
- * layout that stores FP32, or at least their own type. With the bias cuDNN wants all its tensors of
- * one type (asked of 9.19), so nothing is expected there. */
+/* FP32 and TF32 have an engine in every layout; a convolution of 16-bit operands needs an engine in
+ * some layout that stores FP32, or at least their own type. With the bias, cuDNN wants all tensors
+ * to have one type (tried with 9.19), so that nothing is expected. */
 static void
 check_engines (cudnnBackendDescriptor_t device, const SeamProblem *problem, int last,
                SeamMathMode mode)
@@ -445,7 +447,7 @@ test_cudnn (gconstpointer data)
   /* conv2d alone, and with its bias: the first two ops of every convolution here. */
   for (int last = 0; last < 2; last++)
     for (int mode = 0; mode < SEAM_N_MATH_MODES; mode++)
-      if (seam_math_mode_get_base (mode) == (SeamMathMode)mode) /* others never reach cuDNN */
+      if (seam_math_mode_get_base (mode) == (SeamMathMode)mode) /* other modes never reach cuDNN */
         check_engines (device, problem, last, mode);
   cudnnBackendDestroyDescriptor (device);
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * A generated GroupNorm whose text was edited to leave weight and bias out: a plain run calls it
- * wrong, and calls the unedited one right. Part of test-gpu.
+ * A generated GroupNorm whose text is edited so that it leaves out weight and bias: a plain run
+ * calls it wrong, and calls the unedited one right. Part of test-gpu.
  */
 #include "app/runner/runner-source.h"
 #include "tests/gpu/gpu-fixture.h"
 
 #define INCLUDE "#include \"kernels/cuda/groupnorm.cuh\"\n"
 
-/* The affine step is in the included header, so its function is replaced before that is read. */
+/* The affine step is in the included header, so that the edit replaces its function before the
+ * header is read. */
 #define WITHOUT_AFFINE                                                                             \
   "#include \"kernels/cuda/elementwise.cuh\"\n"                                                    \
   "#define seam_op_normalize(x, mean, rstd, weight, bias) (((x) - (mean)) * (rstd))\n" INCLUDE
@@ -72,7 +73,7 @@ test_affine (void)
     return;
   check_run ("#21", SEAM_INIT_MODE_SPREAD, TRUE);
   check_run ("#37", SEAM_INIT_MODE_SPREAD, TRUE);
-  /* What spread values are for: ones and zeros show nothing. */
+  /* This is why the default draws spread values: with ones and zeros the error does not show. */
   check_run ("#21", SEAM_INIT_MODE_FRAMEWORK, FALSE);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plans launched as CUDA graphs: the same outputs, times, records that belong to the same ops as
- * when the plan is launched kernel by kernel, whole runs, and a plan that cannot be captured. Part
- * of test-gpu.
+ * Plans launched as CUDA graphs: outputs, times and records equal those of a plan that is launched
+ * kernel by kernel; whole runs; and a plan that cannot be captured. Part of test-gpu.
  */
 #include "app/runner/runner.h"
 #include "tests/gpu/gpu-fixture.h"
@@ -30,7 +29,7 @@ run_ready (Ready *r)
   return values;
 }
 
-/* The records of a graph are those of the plan launched kernel by kernel, of one call. */
+/* A graph has the same records as the plan launched kernel by kernel, all of one call. */
 static void
 check_graph_trace (Ready *r, const SeamTrace *launched, const SeamTrace *trace)
 {
@@ -77,7 +76,7 @@ check_graph (const char *pipeline, const char *plan)
   g_assert_no_error (error);
   gpu->backend->capture (gpu, r.groups, r.plan->n_groups, &error);
   g_assert_no_error (error);
-  /* The same bits, each time. */
+  /* The output has the same bits each time. */
   for (int i = 0; i < 2; i++) {
     g_autofree float *output = run_ready (&r);
     g_assert_cmpmem (output, bytes, expected, bytes);
@@ -95,7 +94,7 @@ check_graph (const char *pipeline, const char *plan)
                     trace->note != NULL ? trace->note : "nothing odd");
     check_graph_trace (&r, launched, trace);
   }
-  /* One group alone is not what was captured. */
+  /* One group alone is not the captured plan, so it is launched without the graph. */
   if (r.plan->n_groups > 1) {
     g_assert_true (gpu->backend->run (gpu, r.groups, 1, NULL, &error));
     g_assert_no_error (error);
@@ -137,7 +136,8 @@ run_as_graph (const char *id, GError **error)
   return seam_runner_run (runner, request, NULL, NULL, NULL, NULL, error);
 }
 
-/* A whole run: outputs judged, samples taken, kernels known; and it says what it is. */
+/* A whole run: outputs are compared, samples are taken, kernels are known, and the result names
+ * the launch mode. */
 static void
 test_graph_run (void)
 {
@@ -166,7 +166,7 @@ test_graph_run (void)
   }
 }
 
-/* A plan that cannot be captured is not launched in another way instead. */
+/* A plan that cannot be captured is refused, not launched in another way. */
 static void
 test_graph_refused (void)
 {

@@ -2,8 +2,8 @@
  *
  * The hand-written kernels against FP64: every version and math mode of every pipeline over odd and
  * random shapes, fresh inputs at several scales, golden cases, prefixes of the chain, exhibits, the
- * same bits every time. Without a GPU every case is skipped with the reason; what a version does
- * not run it has to say in words. `--quick` takes fewer shapes, for compute-sanitizer.
+ * same bits every time. Without a GPU every case is skipped with the reason; a version that refuses
+ * a shape has to give a reason. `--quick` takes fewer shapes, for compute-sanitizer.
  */
 #include "tests/gpu/gpu-fixture.h"
 
@@ -12,9 +12,9 @@ typedef struct {
   SeamMathMode math_mode;
 } Case;
 
-/* What tanh.approx, off by at most e = 8.0e-6 (an H200, approximations.cu, every float), adds to a
- * result w N + b of a GroupNorm, N = (x - mean) / sqrt (s^2 + 4 epsilon) with x = tanh and its
- * deviation s. x - mean is off by at most 2 e and s, a norm, by e, so the result by at most
+/* The error that tanh.approx, off by at most e = 8.0e-6 (an H200, approximations.cu, every float),
+ * adds to a result w N + b of a GroupNorm, N = (x - mean) / sqrt (s^2 + 4 epsilon) with x = tanh
+ * and its deviation s. x - mean is off by at most 2 e and s, a norm, by e, so the result by at most
  *   w 2 e / sqrt (s^2 + 4 epsilon) + w N s e / (s^2 + 4 epsilon).
  * The first term is at most w e / sqrt (epsilon), at s = 0, which inputs x 0.01 come near; in the
  * second w N is at most |result| + |b|, and the rest e / (4 sqrt (epsilon)), at s^2 = 4 epsilon.
@@ -64,7 +64,8 @@ find_error (const float *a, const double *b, gint64 n)
   return worst;
 }
 
-/* Whether the first group of the plan is executed whole by what its notation names. */
+/* Whether the first group of the plan is executed as a whole by the version that its notation
+ * names. */
 static gboolean
 is_supported (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode, char **reason)
 {
@@ -80,7 +81,7 @@ is_supported (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode, char **r
   return good;
 }
 
-/* Runs one plan; FALSE when the version refuses the shape. */
+/* Runs one plan; FALSE if the version refuses the shape. */
 static gboolean
 check_plan (Fixture *f, const Case *c, const char *text, const double *expected, double promise,
             const char *what, double *largest)
@@ -96,7 +97,7 @@ check_plan (Fixture *f, const Case *c, const char *text, const double *expected,
     g_test_message ("%s, %s: %s", what, plan->notation, reason);
     return FALSE;
   }
-  /* A kernel that faults ends the program; this says which. */
+  /* A kernel that faults ends the program; this message tells which one it was. */
   g_test_message ("%s, %s", what, plan->notation);
   output = run_on_gpu (f, plan, c->math_mode);
   found = find_error (output, expected, fixture_n_outputs (f));
@@ -139,7 +140,7 @@ static const char *const convolution_shapes[] = {
   "batch=1,in_channels=1,out_channels=4,height=7,width=7,kernel_size=7",
   "batch=1,in_channels=40,out_channels=132,height=18,width=34,kernel_size=1",
   "batch=2,in_channels=3,out_channels=8,height=9,width=300,kernel_size=2",
-  /* Rows of 4 n + 2 pixels, an odd number of them in a tile. */
+  /* rows of 4 n + 2 pixels, an odd number of them in a tile */
   "batch=1,in_channels=8,out_channels=64,height=8,width=128,kernel_size=3",
   "batch=2,in_channels=8,out_channels=64,height=20,width=40,kernel_size=3",
 };
@@ -151,7 +152,7 @@ static const char *const matmul_shapes[] = {
   "batch=355,in_features=324,out_features=448",
 };
 
-/* GroupNorm groups where the pipeline has them. */
+/* Adds the number of groups if the pipeline has a GroupNorm. */
 static char *
 complete_shape (const char *pipeline, const char *shape)
 {
@@ -164,7 +165,7 @@ complete_shape (const char *pipeline, const char *shape)
   return g_strdup (shape);
 }
 
-/* A shape nobody thought of; GLib prints the seed. */
+/* A random shape; GLib prints the seed. */
 static char *
 make_shape (const char *pipeline)
 {
@@ -232,10 +233,10 @@ test_shapes (gconstpointer data)
   pipeline = seam_pipeline_find (c->pipeline, &error);
   g_assert_no_error (error);
   n_ops = pipeline->chains[0].n_ops;
-  /* The quick two are of both kinds of convolution. */
+  /* The two quick shapes cover both kinds of convolution. */
   for (int i = quick ? 1 : 0; i < (quick ? 5 : n); i += quick ? 3 : 1) {
     g_autofree char *shape = complete_shape (c->pipeline, shapes[i]);
-    /* Every third with less than the whole chain in the group. */
+    /* Every third shape has less than the whole chain in the group. */
     int prefix = i % 3 == 2 ? 1 + (i + n_ops / 2) % n_ops : n_ops;
 
     check_shape (c, pipeline, shape, scales[i % 4], prefix, &n_run, &largest);
@@ -277,7 +278,7 @@ test_golden (gconstpointer data)
   g_assert_cmpint (n_run, >, 0);
 }
 
-/* A problem of `shape` with uniform inputs, and the plan of its whole chain in one group. */
+/* A problem of `shape` with uniform inputs, and the plan with its whole chain in one group. */
 static Fixture *
 make_whole (const Case *c, const char *shape, guint64 seed, SeamPlan **plan)
 {
@@ -294,9 +295,9 @@ make_whole (const Case *c, const char *shape, guint64 seed, SeamPlan **plan)
   return f;
 }
 
-/* One input over 65504 is infinite in FP16: what it reaches is infinite with the sign of its weight
- * or, after relu, zero; and nothing else changes. (hand-portable pads odd taps with weights of 0
- * and makes such an output NaN.) */
+/* One input over 65504 is infinite in FP16: the outputs that it reaches are infinite with the sign
+ * of its weight or, after relu, zero; all others do not change. (hand-portable pads odd taps with
+ * weights of 0 and makes such an output NaN.) */
 static void
 test_overflow (void)
 {
@@ -337,19 +338,20 @@ test_overflow (void)
   }
 }
 
-/* Rows of math mode tf32x, which the matmul for Hopper multiplies as FP16 with a power of two each:
- * within the errors of FP32 sums of FP64 of the same rounded rows, whatever the scale of a row,
- * with rows of zeros and of subnormal numbers among them (weights are positive, so that no sum is
- * far below its products). `kind` 1 is the construction that the mode is not made for, where
- * numbers that meet a weight of 0 are 2^29 larger than the others: it errs by what its definition
- * says, more than TF32. */
+/* Draws rows for math mode tf32x, which the matmul for Hopper multiplies as FP16, each scaled by
+ * a power of two. The outputs agree with FP64 of the same rounded rows, within the errors of FP32
+ * sums, whatever the scale of a row, also with rows of zeros and of subnormal numbers (weights are
+ * positive, so that no sum is far below its products). `kind` 1 is the case that the mode is not
+ * made for: numbers that meet a weight of 0 are 2^29 larger than the others. The error is then
+ * larger than TF32's, as the mode's definition says. */
 static void
 fill_rows (Fixture *f, int tensor, int kind)
 {
   const SeamTensor *t = &f->problem->tensors[tensor];
   const gint64 n = t->n_elements / t->dims[0];
   const gboolean is_weight = tensor != SEAM_TENSOR_INPUT;
-  /* A GroupNorm squares what follows from them; else some sums need two steps to come back. */
+  /* GroupNorm squares its input, so the numbers stay smaller; without it some sums need two
+   * steps of scaling back. */
   const float large = f->n_ops > 3 ? 0x1p16f : is_weight ? 0x1p4f : 0x1p105f;
 
   for (gint64 i = 0; i < t->n_elements; i++) {
@@ -430,9 +432,9 @@ test_scaled (gconstpointer data)
                   seam_math_mode_get_name (c->math_mode), largest);
 }
 
-/* One input that is not a number: what it reaches is none either, relu, clamps and statistics
- * notwithstanding, and nothing else changes, except where a version multiplies it by a weight of 0
- * of its own (32 filters or fewer in `hand`, odd taps in `hand-portable`; not in these shapes). */
+/* One input is NaN: all outputs that it reaches are NaN, despite relu, clamps and statistics, and
+ * no others change, except where a version multiplies it by a weight of 0 of its own (32 filters or
+ * fewer in `hand`, odd taps in `hand-portable`; not in these shapes). */
 static void
 test_nan (gconstpointer data)
 {
@@ -448,8 +450,8 @@ test_nan (gconstpointer data)
     "batch=70,in_features=64,out_features=192",
     "batch=140,in_features=100,out_features=320",
   };
-  /* All bits set is what an unwritten result looks like to hand-resident. An x86 CPU, unlike a GPU,
-   * keeps the bits of a NaN, so the emulator is given the usual ones. */
+  /* hand-resident takes a result with all bits set for an unwritten one. An x86 CPU, unlike a GPU,
+   * keeps the bits of a NaN, so the emulator gets the usual NaN. */
   guint32 bits = g_getenv ("SEAMSCOPE_EMULATE_HAND") != NULL ? 0x7fc00000u : 0xffffffffu;
   const Case *c = data;
   const char *const *shapes = !g_str_has_prefix (c->pipeline, "conv")     ? matmuls
@@ -493,7 +495,7 @@ test_nan (gconstpointer data)
   g_assert_cmpint (n_run, >, 0);
 }
 
-/* The same bits from two preparations, and from one with another group's results in the cache. */
+/* The same bits from two preparations, also with another group's results in the cache. */
 static void
 test_repeatable (gconstpointer data)
 {
@@ -554,8 +556,8 @@ main (int argc, char **argv)
         g_autofree char *same =
             g_strdup_printf ("/gpu-hand/repeatable/%s/%s/%s", pipelines[p], versions[v], name);
 
-        /* Plain FP32 is the same in TF32 and no other mode; the strategies are GroupNorm's after
-         * conv2d. */
+        /* The plain FP32 version exists in no other mode but TF32, where it is the same; the
+         * strategies are for GroupNorm after conv2d. */
         if ((v == 2 && mode != SEAM_MATH_FP32)
             || (v >= 3 && !g_str_equal (pipelines[p], "conv-bias-scale-sigmoid-groupnorm")))
           continue;

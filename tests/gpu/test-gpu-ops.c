@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Every map of the table of ops after every matrix op on the GPU, against the FP64 reference: as a
- * kernel of its own, compiled ahead and generated, and as a library fuses it. Without a GPU every
+ * kernel of its own (compiled ahead, and generated), and fused by a library. Without a GPU every
  * case is skipped with the reason.
  */
 #include "tests/core/op-fixture.h"
@@ -24,7 +24,8 @@ test_op (gconstpointer data)
       g_autoptr (SeamPlan) plan = seam_plan_new (f->problem->pipeline, 0, seams);
       g_autofree float *output = NULL;
 
-      /* What begins with a matrix op is a library's; alone, or with what it takes along. */
+      /* A group that begins with a matrix op is a library's, alone or with the ops that the
+       * library fuses. */
       for (int group = 0; group < plan->n_groups; group++)
         plan->groups[group].implementation =
             plan->groups[group].first > 0 ? implementations[i] : SEAM_IMPLEMENTATION_LIBRARY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Tensors of 16 bits in memory on the GPU: every partition of every pipeline against FP64 within
- * the tolerance that a run states, and group by group against the CPU backend on the very numbers
+ * the tolerance that a run states, and group by group against the CPU backend with the same numbers
  * that the GPU's group read. Without a GPU every case is skipped with the reason. `--quick` runs
  * fewer partitions, and each storage in one type.
  */
@@ -12,8 +12,8 @@
 
 #define N_GOLDEN 4
 
-/* What a plan put into memory, as it lies there; NULL: not materialised. `split`: groups that are
- * more than one kernel, and so round inside. */
+/* The tensors that a plan has in memory, with their raw bytes; NULL: not in memory. `split`:
+ * groups of more than one kernel, which round inside. */
 typedef struct {
   char *raw[SEAM_MAX_TENSORS];
   gboolean split[SEAM_MAX_OPS];
@@ -26,7 +26,7 @@ memory_clear (Memory *memory)
     g_clear_pointer (&memory->raw[i], g_free);
 }
 
-/* Element `at` of a tensor, widened. */
+/* Element `at` of a tensor, as a double. */
 static double
 get_element (const SeamTensor *tensor, const char *raw, gint64 at)
 {
@@ -36,7 +36,7 @@ get_element (const SeamTensor *tensor, const char *raw, gint64 at)
                                             ((const unsigned short *)(gconstpointer)raw)[at]);
 }
 
-/* Prepares and runs the plan on the GPU, everything that it writes poisoned before. */
+/* Prepares and runs the plan on the GPU, after poisoning every tensor that it writes. */
 static void
 run_plan (const Fixture *f, const SeamPlan *plan, Memory *memory)
 {
@@ -89,8 +89,8 @@ run_plan (const Fixture *f, const SeamPlan *plan, Memory *memory)
     backend->release (gpu, buffers[i]);
 }
 
-/* One unit in the last place of a tensor's numbers around `value`, twice the rounding's error: two
- * sums that differ by little may lie on both sides of a tie. */
+/* One unit in the last place of a tensor's numbers around `value`, which is twice the rounding
+ * error: two sums that differ by little may lie on different sides of a tie. */
 static double
 get_unit (const SeamTensor *tensor, double value)
 {
@@ -102,7 +102,7 @@ get_unit (const SeamTensor *tensor, double value)
   return MAX (ldexp (1, ilogb (MAX (fabs (value), 1e-300)) - bits + 1), least);
 }
 
-/* The same partition by the CPU backend's own loops: nothing to compile. */
+/* The same partition with the CPU backend's own loops, which need no compiler. */
 static SeamPlan *
 choose_loops (const SeamPlan *plan)
 {
@@ -116,8 +116,8 @@ choose_loops (const SeamPlan *plan)
   return chosen;
 }
 
-/* Every group that is one kernel, on the CPU from what the GPU's group read: `bounds` is FP32's
- * error of each op. */
+/* Checks every group that is a single kernel against the CPU, which gets the input of the GPU's
+ * group: `bounds` is FP32's error of each op. */
 static void
 check_groups (Fixture *f, const SeamPlan *plan, const Memory *memory, const double *bounds,
               const char *what)
@@ -162,7 +162,7 @@ check_groups (Fixture *f, const SeamPlan *plan, const Memory *memory, const doub
   execution_clear (&execution, f);
 }
 
-/* Largest |a - b| over what is allowed, atol + rtol |b|; infinity with a NaN. */
+/* Largest |a - b| divided by the allowed error, atol + rtol |b|; infinity with a NaN. */
 static double
 get_error_ratio (const SeamTensor *tensor, const char *raw, const double *truth, double atol,
                  double rtol)
@@ -177,17 +177,17 @@ get_error_ratio (const SeamTensor *tensor, const char *raw, const double *truth,
   return largest;
 }
 
-/* What plans of a fixture are held against. */
+/* The values and tolerances for a fixture's plans. */
 typedef struct {
   Fixture *f;
   char *what;
-  double *truth;               /* FP64, of the tensors as they are */
+  double *truth;               /* FP64, for the tensors as they are in memory */
   double bounds[SEAM_MAX_OPS]; /* FP32's error of each op */
   double atol, rtol,
-      largest; /* allowed, as a run states it; the largest share of it that was found */
+      largest; /* tolerances of a run, and the largest share of them that was found */
 } Check;
 
-/* Takes the fixture, whose tensors get the storage. */
+/* Takes ownership of the fixture, whose tensors get the storage. */
 static void
 check_init (Check *check, Fixture *f, SeamMathMode mode, SeamStorage storage, const char *shape)
 {
@@ -202,7 +202,7 @@ check_init (Check *check, Fixture *f, SeamMathMode mode, SeamStorage storage, co
                                  seam_choice_get_name (seam_storages, storage));
   before_norm = fixture_before_norm (f, 0);
   fixture_error_bounds (f, &pipeline->chains[0], before_norm, check->bounds);
-  /* A library's convolution may sum transformed values, and tensor cores cut off. */
+  /* A library's convolution may sum transformed values, and tensor cores truncate. */
   for (int i = 0; i < f->n_ops; i++)
     check->bounds[i] *= 10;
   check->truth = fixture_reference (f);
@@ -245,7 +245,7 @@ check_clear (Check *check)
   g_free (check->truth);
 }
 
-/* Libraries and generated kernels. Takes the fixture. */
+/* Checks libraries and generated kernels. Takes ownership of the fixture. */
 static void
 check_partitions (Fixture *f, SeamMathMode mode, SeamStorage storage, guint32 step,
                   const char *shape)
@@ -338,9 +338,9 @@ test_golden (gconstpointer data)
   }
 }
 
-/* Hand-written kernels whose output has 16 bits in memory: of columns that are a multiple of 16
- * (the matmul for Hopper then stores 4 at a time), of 2, and odd; of few rows, where that matmul
- * swaps its operands; of even and odd planes. */
+/* Hand-written kernels whose output has 16 bits in memory: columns that are a multiple of 16 (the
+ * matmul for Hopper then stores 4 at a time), of 2, and odd; few rows, for which that matmul swaps
+ * its operands; even and odd planes. */
 static const struct {
   const char *pipeline, *shape, *plan;
 } hand_plans[] = {
@@ -395,7 +395,7 @@ test_hand (gconstpointer data)
     Check check;
 
     g_assert_no_error (error);
-    /* They read FP32. */
+    /* The portable kernels read FP32. */
     if (c->storage == SEAM_STORAGE_ALL && strstr (hand_plans[i].plan, "portable") != NULL)
       continue;
     f = fixture_new (seam_problem_new_from_text (pipeline, NULL, hand_plans[i].shape, &error));
@@ -453,7 +453,7 @@ test_exhibits (gconstpointer data)
           const double a = get_element (output, memory.raw[SEAM_TENSOR_OUTPUT (f->n_ops - 1)], k);
           const double b = get_element (output, raw, k);
 
-          /* What is not written is poison on both. */
+          /* Unwritten elements hold the poison on both. */
           if (!(isnan (a) && isnan (b)) && !(fabs (a - b) <= atol * (1 + fabs (b))))
             g_error ("%s, plan %s: element %" G_GINT64_FORMAT " is %g, on the CPU %g",
                      pipeline->chains[chain].name, plan->notation, k, a, b);
@@ -466,7 +466,7 @@ test_exhibits (gconstpointer data)
   }
 }
 
-/* Which kernels have it, and what the others answer; sources name the type. */
+/* Which kernels support 16-bit storage, and the refusals of the others; sources name the type. */
 static void
 test_supports (void)
 {
@@ -474,7 +474,7 @@ test_supports (void)
     const char *pipeline, *plan;
     int group;
     SeamSupportLevel level;
-    const char *words;  /* of who executes it, or of the refusal */
+    const char *words;  /* in the name of the implementation, or in the refusal */
     const char *source; /* in the text of the group's first kernel */
     SeamStorage storage;
   } rows[] = {
@@ -537,7 +537,7 @@ test_supports (void)
   }
 }
 
-/* A whole run: judged against the stated tolerance, and what is said of it. */
+/* A whole run: compared within the stated tolerance, and its description. */
 static void
 test_run (void)
 {
@@ -587,7 +587,7 @@ main (int argc, char **argv)
           g_strdup_printf ("/gpu/storage/%s/%s", seam_choice_get_name (seam_storages, storage),
                            seam_math_mode_get_name (modes[m]));
 
-      /* A storage in one type each. */
+      /* One type for each storage. */
       if (quick && (storage == SEAM_STORAGE_BETWEEN) != (modes[m] == SEAM_MATH_FP16))
         continue;
       for (guint i = 0; i < G_N_ELEMENTS (all_pipelines); i++) {

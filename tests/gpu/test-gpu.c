@@ -13,8 +13,7 @@
  * a sum of L products errs by 2^-10 of its magnitudes besides the L 2^-24 of the summation. All
  * later ops scale the error of the first at most as they scale the bound. The matrix op of a
  * library may also sum transformed values (Winograd), which costs FP32 a factor of ten; so may
- * tensor cores, which cut off what does not fit. In FP16 and BF16 the truth is that of rounded
- * operands. */
+ * tensor cores, which truncate. In FP16 and BF16 the truth is that of rounded operands. */
 static double
 find_bound (const Fixture *f, const SeamChain *chain, const float *before_norm,
             SeamMathMode math_mode)
@@ -29,9 +28,9 @@ find_bound (const Fixture *f, const SeamChain *chain, const float *before_norm,
 }
 
 /* Runs partitions of chain `chain` and compares each with `expected`: libraries and generated
- * kernels, the hand-written ones are test-gpu-hand's. `generated`: single ops too go through the
+ * kernels; test-gpu-hand checks the hand-written ones. `generated`: single ops too go through the
  * generator. */
-/* As fixture_max_difference(), but where nothing is to be written the poison has to be there. */
+/* Like fixture_max_difference(), but elements that must stay unwritten have to hold the poison. */
 static double
 max_difference (const float *a, const double *b, gint64 n)
 {
@@ -71,7 +70,8 @@ check_partitions (Fixture *f, int chain, const double *expected, SeamMathMode ma
     }
     output = run_on_gpu (f, plan, math_mode);
     distance = max_difference (output, expected, fixture_n_outputs (f));
-    /* As one rounding of a factor: in the bound L of 2^-24 of the sum's magnitude. */
+    /* Like one rounding of a factor, to which the bound adds L times 2^-24 of the sum's
+     * magnitude. */
     allowed = output_was_rounded
                   ? bound * ldexp (1, math_mode == SEAM_MATH_BF16 ? 16 : 13) / sum_length
                   : bound;
@@ -93,7 +93,7 @@ typedef struct {
   SeamMathMode math_mode;
 } Case;
 
-/* Of a mode that rounds both operands the truth is another one. */
+/* A mode that rounds both operands has another truth. */
 static void
 use_operands (Fixture *f, SeamMathMode math_mode, double **expected)
 {
@@ -123,7 +123,7 @@ test_golden (gconstpointer data)
 }
 
 /* Shapes that reach every path of the kernels: planes and rows not divisible by 4, one sample, one
- * channel, groups of one channel, one value, a warp, a block, and over several tiles. */
+ * channel, and groups of one channel, of one value, of a warp, of a block, and of several tiles. */
 static const struct {
   const char *pipeline, *shape;
   gboolean slow;
@@ -182,7 +182,7 @@ test_shapes (gconstpointer data)
     problem = seam_problem_new_from_text (pipeline, NULL, shapes[i].shape, &error);
     g_assert_no_error (error);
     f = fixture_new (problem);
-    /* Fresh numbers every time; GLib prints the seed. */
+    /* New random numbers every time; GLib prints the seed. */
     fixture_fill (f, (guint64)g_test_rand_int (), SEAM_DISTRIBUTION_UNIFORM);
     expected = fixture_reference (f);
     use_operands (f, c->math_mode, &expected);
@@ -191,8 +191,8 @@ test_shapes (gconstpointer data)
   }
 }
 
-/* Where no engine of cuDNN stores FP32 of 16-bit operands: the stand-ins can leave it out. The note
- * says so, the output is rounded once more, and the right numbers come back. */
+/* No engine of cuDNN stores FP32 for 16-bit operands, which the stand-ins can imitate. The note
+ * says so, the output is rounded once more, and the numbers are right but for that. */
 static void
 test_rounded_output (void)
 {
@@ -225,8 +225,8 @@ test_rounded_output (void)
   g_unsetenv ("SEAMSCOPE_EMULATE_NO_FP32_OUTPUT");
 }
 
-/* Shapes on which exhibits show: rows that are not whole vectors, over 32,768 elements, groups that
- * are normalised in one pass and in two. */
+/* Shapes in which exhibits have an effect: rows that are not whole vectors, over 32,768
+ * elements, groups that are normalised in one pass and in two. */
 static const struct {
   const char *pipeline, *shape;
 } exhibit_shapes[] = {
@@ -275,8 +275,8 @@ test_exhibits (void)
   }
 }
 
-/* What a variance of one pass loses is noise, other on each target: it is there, while the right
- * plan stays right. */
+/* A one-pass variance loses digits in a way that differs on each target. The loss is there,
+ * while the right plan stays right. */
 static void
 test_one_pass_variance (void)
 {
@@ -363,13 +363,13 @@ test_memory (void)
   g_assert_null (gpu->backend->allocate (gpu, G_GINT64_CONSTANT (1) << 50, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY);
   g_clear_error (&error);
-  /* The refusal left nothing broken. */
+  /* The device still works after the refusal. */
   buffer = gpu->backend->allocate (gpu, 64, &error);
   g_assert_no_error (error);
   gpu->backend->release (gpu, buffer);
 }
 
-/* The values as a tensor of type `stored` holds them, newly allocated. */
+/* The values in the form of a tensor of type `stored`, newly allocated. */
 static void *
 pack (const float *values, gint64 n, SeamOperandType stored)
 {
@@ -384,7 +384,7 @@ pack (const float *values, gint64 n, SeamOperandType stored)
   return packed;
 }
 
-/* One comparison on both backends. `spoil`: NaN and infinities among the values. */
+/* One comparison on both backends. `spoil`: some values are NaN and infinity. */
 static void
 compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64 max_side,
               gboolean b_is_double, gboolean spoil, SeamOperandType stored)
@@ -444,7 +444,7 @@ compare_both (SeamDevice *cpu, gint64 rows, gint64 columns, gint64 plane, gint64
   g_assert_cmpfloat (on_gpu->max_abs_b, ==, on_cpu->max_abs_b);
   g_assert_cmpfloat (on_gpu->max_error_ratio, ==, on_cpu->max_error_ratio);
   g_assert_cmpfloat (on_gpu->max_rel, ==, on_cpu->max_rel);
-  /* Sums of doubles in another order. */
+  /* Both sum doubles, but in another order. */
   g_assert_cmpfloat (fabs (on_gpu->mean_abs - on_cpu->mean_abs), <=, 1e-12 * on_cpu->mean_abs);
   g_assert_cmpint (on_gpu->worst_index, ==, on_cpu->worst_index);
   g_assert_cmpmem (&on_gpu->worst_a, sizeof (double), &on_cpu->worst_a, sizeof (double));
@@ -485,7 +485,7 @@ test_compare (void)
 
   if (skip_without_gpu ())
     return;
-  cpu = seam_backend_open ("cpu", &error); /* once: it measures its rates each time */
+  cpu = seam_backend_open ("cpu", &error); /* once: opening measures its rates each time */
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
     const gint64 *s = sizes[i];
@@ -498,8 +498,8 @@ test_compare (void)
   seam_device_close (cpu);
 }
 
-/* `bytes` of numbers from 1 to 2 on the GPU, each side others, so that every element fails: the
- * most work that a comparison can have. */
+/* Fills `bytes` on the GPU with numbers from 1 to 2 that depend on the seed. With different
+ * seeds for both sides every element fails, which is the most work for a comparison. */
 static void
 fill_side (SeamBuffer *buffer, gint64 bytes, guint32 seed)
 {
@@ -516,8 +516,8 @@ fill_side (SeamBuffer *buffer, gint64 bytes, guint32 seed)
         gpu->backend->upload (gpu, buffer, at, values, MIN (piece * 4, bytes - at), &error));
 }
 
-/* The map of a 1 GB output is there before a person notices: under 50 ms from the question to the
- * grid on the host. */
+/* The map of a 1 GB output appears without noticeable delay: under 50 ms from the question to
+ * the grid on the host. */
 static void
 test_overview_time (void)
 {
@@ -577,7 +577,7 @@ test_time (void)
       g_assert_true (gpu->backend->time (gpu, r.groups, r.plan->n_groups,
                                          cold ? SEAM_TIMING_COLD : 0, &sample, &error));
       g_assert_no_error (error);
-      /* Under a tenth of a second and not nothing: these are microseconds of work. */
+      /* More than nothing and less than a tenth of a second: the work takes microseconds. */
       g_assert_cmpfloat (sample.elapsed_ns, >, 0);
       g_assert_cmpfloat (sample.elapsed_ns, <, 1e8);
     }
@@ -628,14 +628,14 @@ test_trace (void)
       g_assert_true (seen[op]);
     g_assert_cmpfloat (fabs (trace->span_ns - end), <=, 1);
     g_assert_cmpfloat (fabs (trace->sum_ns - sum), <=, 1);
-    /* Switched off again: another execution leaves no record behind. */
+    /* Tracing is off again: another execution leaves no records. */
     g_assert_true (gpu->backend->run (gpu, r.groups, r.plan->n_groups, NULL, &error));
     ready_clear (&r);
   }
 }
 
-/* Where a group runs its code is shown, text after text over all its ops; kernels with every file
- * that they include. */
+/* If a group can run, its code can be shown, text after text for all its ops; kernels come with
+ * every file that they include. */
 static void
 check_source (const SeamGroupSpec *spec, SeamSupportLevel level)
 {
@@ -667,7 +667,8 @@ check_source (const SeamGroupSpec *spec, SeamSupportLevel level)
   g_assert_cmpint (next, ==, group->last + 1);
 }
 
-/* What cannot be says so in a sentence; what is asked for by name is what runs. */
+/* A group that cannot run is refused in a sentence; an implementation that is asked for by name
+ * runs. */
 static void
 test_supports (void)
 {
@@ -720,7 +721,7 @@ test_supports (void)
   }
 }
 
-/* The microbenchmarks do what they say and leave the device in order. */
+/* The microbenchmarks do what they promise and leave the device in order. */
 static void
 test_calibrate (void)
 {
@@ -736,7 +737,7 @@ test_calibrate (void)
 
       gpu->backend->benchmark (gpu, kind, bytes, &amount, &time_ns, &error);
       g_assert_no_error (error);
-      /* At least the whole set once, and each multiprocessor busy. */
+      /* The whole working set at least once, and enough to keep each multiprocessor busy. */
       g_assert_cmpfloat (amount, >=, (double)bytes - 32);
       g_assert_cmpfloat (amount, >=, 32e6 * gpu->info->n_processors);
       g_assert_cmpfloat (time_ns, >, 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What can be proved of the hand-written kernels without a GPU: which version a group gets on which
- * GPU and why not, and that every version compiles for the five pipelines with the instructions
- * that it is written for (read back with cuobjdump where that is installed, else as NVRTC says),
- * without spills but those known.
+ * Tests of the hand-written kernels without a GPU: which version a group gets on which GPU, and the
+ * reasons for refusals; every version compiles for the five pipelines with the instructions that it
+ * is written for (read back with cuobjdump if that is installed, else from NVRTC's log), without
+ * unknown spills.
  */
 #include "app/backend/cuda/cuda-groups.h"
 #include "app/backend/cuda/hand.h"
@@ -16,7 +16,7 @@
 static char *cuobjdump; /* NULL: not installed */
 static char *folder;
 
-/* A device as the choice sees it. */
+/* A device with the properties that the choice of a version reads. */
 static CudaDevice *
 make_device (int major, int shared_limit)
 {
@@ -48,7 +48,7 @@ parse (SeamPipeline *pipeline, const char *text)
   return plan;
 }
 
-/* What cuobjdump prints of `code` with one option. */
+/* The output of cuobjdump for `code` with one option. */
 static char *
 dump (GBytes *code, const char *option)
 {
@@ -65,8 +65,8 @@ dump (GBytes *code, const char *option)
   return text;
 }
 
-/* Bytes of stack that a version is known to use: ptxas has one register too few for hand-reload in
- * FP32 since its waits count their polls, and spills four bytes. */
+/* Bytes of stack that a version is known to use: ptxas lacks one register for hand-reload in
+ * FP32, whose waits count their polls, and spills four bytes. */
 static gint64
 get_known_frame (const HandChoice *choice)
 {
@@ -76,7 +76,7 @@ get_known_frame (const HandChoice *choice)
              : 0;
 }
 
-/* Without cuobjdump, or for another GPU: the same of what ptxas says of the code and of its PTX. */
+/* Without cuobjdump, or for another GPU: the same checks on ptxas's log and on the PTX. */
 static void
 check_listing (const HandChoice *choice, const char *source, int major)
 {
@@ -103,7 +103,8 @@ check_listing (const HandChoice *choice, const char *source, int major)
   compiler_listing_clear (&found);
 }
 
-/* No stack frame, so nothing spilled; and the matrix instruction that the version is about. */
+/* No stack frame, so that nothing is spilled; and the matrix instruction that the version is
+ * written for. */
 static void
 check_code (const HandChoice *choice, GBytes *code)
 {
@@ -138,7 +139,8 @@ compile (const CudaDevice *device, const HandChoice *choice)
     check_listing (choice, source, 9);
   if (!choice->version->specific)
     check_listing (choice, source, 8);
-  /* Without cuobjdump the code itself is only for a visit to a GPU, if it is kept for one. */
+  /* Without cuobjdump, the code itself is useful only on a visit to a GPU, if it is kept for
+   * one. */
   if (cuobjdump == NULL && g_getenv ("SEAMSCOPE_TEST_CACHE") == NULL)
     return;
   code = compiler_compile (source, 9, 0, hand_get_flags (choice), NULL, &error);
@@ -148,8 +150,8 @@ compile (const CudaDevice *device, const HandChoice *choice)
     check_code (choice, code);
 }
 
-/* The first two ops in one kernel whose output has 16 bits in memory; all ops in one with input,
- * weight and output of 16 bits. */
+/* Compiles the first two ops in one kernel whose output has 16 bits in memory, and all ops in
+ * one kernel with input, weight and output of 16 bits. */
 static int
 compile_stored (const CudaDevice *device, const Case *c)
 {
@@ -211,7 +213,8 @@ test_sources (gconstpointer data)
 
     hand_choose (device, &spec, &choice, &reason);
     if (choice.version == NULL) {
-      /* The strategies are for GroupNorm after a convolution; SIMT does not round. */
+      /* The strategies are for GroupNorm after a convolution, and the SIMT version does not
+       * round. */
       g_assert_true (reason != NULL || i >= 3);
       g_assert_true ((i >= 3 && !g_str_equal (c->pipeline, "conv-bias-scale-sigmoid-groupnorm"))
                      || (i == 2 && rounds_to_16));
@@ -228,7 +231,7 @@ test_sources (gconstpointer data)
   free_device (device);
 }
 
-/* What supports() says of plan `text`. */
+/* The answer of supports() for plan `text`. */
 static void
 ask (CudaDevice *device, const char *id, const char *shape, const char *text,
      SeamMathMode math_mode, GroupScheme *scheme)
@@ -241,7 +244,7 @@ ask (CudaDevice *device, const char *id, const char *shape, const char *text,
 
   g_assert_no_error (error);
   group_scheme_make (device, &spec, FALSE, scheme);
-  /* The scheme borrows these; nothing of them is read after this. */
+  /* The scheme borrows these, but they are not read after this. */
   seam_plan_unref (plan);
   seam_problem_free (problem);
 }
@@ -264,7 +267,7 @@ test_answers (void)
       "There is no such hand-written kernel" },
     { 9, "gemm-bias-relu", NULL, "matmul+bias+relu@hand-simt", "hand-simt (FP32)", NULL },
     { 9, "matmul-swish-bias-groupnorm", NULL, "full", "hand (BF16x3)", NULL },
-    /* Groups of 12 columns fit no tile: GroupNorm follows. */
+    /* groups of 12 columns fit no tile, and GroupNorm follows */
     { 9, "matmul-swish-bias-groupnorm", "out_features=48,groups=4", "full",
       "hand (BF16x3) + generated", "columns" },
     { 9, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", "hand-resident (FP16x3)", NULL },
@@ -273,7 +276,7 @@ test_answers (void)
       "conv+conv_bias+bias+scale+sigmoid+groupnorm@hand-resident", NULL, "Hopper" },
     { 9, "conv-relu-bias", NULL, "full", "hand (BF16x3)", NULL },
     { 9, "conv-relu-hardswish", NULL, "full", "hand (BF16x3)", NULL },
-    /* relu's output is read by mul, in another group. */
+    /* relu's output is read by mul, which is in another group */
     { 9, "conv-relu-hardswish", NULL, "conv+conv_bias+relu+add3|div6+clamp+mul@hand",
       "cudnn + generated", "needed outside" },
     { 9, "conv-relu-hardswish", NULL, "conv|conv_bias+relu@hand|add3+div6+clamp+mul", "cudnn",
@@ -325,7 +328,7 @@ test_answers (void)
   }
 }
 
-/* A group that no hand-written kernel can be asked for says so. */
+/* A group for which no hand-written kernel can be chosen says so. */
 static void
 test_refused (void)
 {
@@ -349,9 +352,9 @@ test_refused (void)
   free_device (device);
 }
 
-/* The blocks of hand-resident wait for each other. Where the driver gives this program too few
- * multiprocessors for all of them, another version runs and says so, and asking for this one is
- * refused. */
+/* The blocks of hand-resident wait for each other. If the driver gives this program too few
+ * multiprocessors for all of them, another version runs and says so, and a plan that names
+ * hand-resident is refused. */
 static void
 test_resident (void)
 {
@@ -383,8 +386,8 @@ test_resident (void)
   }
 }
 
-/* Only where Hopper's kernels normalise what rounded operands made is the tail approximated: not in
- * class F, nor in the portable versions. */
+/* The tail is approximated only if Hopper's kernels normalise results of rounded operands: not
+ * in class F, and not in the portable versions. */
 static void
 test_rounded_tail (void)
 {
@@ -426,7 +429,7 @@ test_rounded_tail (void)
   free_device (device);
 }
 
-/* --- A person's text in place of a hand-written kernel's --- */
+/* --- A custom text in place of a hand-written kernel --- */
 
 #define EDIT_PLAN "conv+conv_bias+relu+add3+div6+clamp+mul"
 
@@ -439,7 +442,7 @@ typedef struct {
   GroupScheme scheme;
 } EditCase;
 
-/* #57 with the group as `word` says: "" or "@edited", and its text. */
+/* #57 with the group's implementation `word` ("" or "@edited"), and its text. */
 static void
 edit_case_init (EditCase *c, const char *shape, const char *word, const char *edit)
 {
@@ -500,7 +503,7 @@ test_edited (void)
   const char *name;
   EditCase c;
 
-  /* The text is the kernel itself, not an #include of it. */
+  /* The text is the whole kernel, not an #include of it. */
   g_assert_nonnull (strstr (own, "seam_convolution_few (const SeamConvolutionFewArguments &"));
   g_assert_nonnull (strstr (own, "struct Tail"));
   g_assert_true (hand_read_name (own, &name));
@@ -509,7 +512,7 @@ test_edited (void)
   g_assert_cmpstr (name, ==, "hand-portable");
   g_assert_false (hand_read_name ("// Generated by Seamscope", &name));
 
-  /* Another shape than the text was written for: its numbers are the program's. */
+  /* A text written for another shape: the program inserts this shape's numbers. */
   edit_case_init (&c, "batch=4", "@edited", mine);
   g_assert_cmpint (c.scheme.support.level, ==, SEAM_SUPPORT_YES);
   g_assert_cmpstr (c.scheme.support.executed, ==, "edited");
@@ -523,12 +526,12 @@ test_edited (void)
   g_assert_no_error (error);
   edit_case_clear (&c);
 
-  /* The text says which version it is of, whatever would be chosen. */
+  /* The text names its version, which runs whichever version would be chosen otherwise. */
   edit_case_init (&c, NULL, "@edited", portable);
   g_assert_cmpstr (c.scheme.hand.version->implementation.name, ==, "hand-portable");
   edit_case_clear (&c);
 
-  /* A generated kernel's text leaves the convolution to cuDNN, as before. */
+  /* With a generated kernel's text, the convolution stays with cuDNN. */
   edit_case_init (&c, NULL, "@edited", "// generated\n");
   g_assert_null (c.scheme.hand.version);
   g_assert_cmpstr (c.scheme.support.executed, ==, "cudnn + edited");
@@ -561,7 +564,7 @@ test_edited_wrong (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
   edit_case_clear (&c);
 
-  /* A shape that the version cannot take. */
+  /* A shape that the version refuses. */
   edit_case_init (&c, "in_channels=17", "@edited", own);
   if (c.scheme.hand.version == NULL) {
     g_assert_cmpint (c.scheme.support.level, ==, SEAM_SUPPORT_NO);
@@ -570,7 +573,7 @@ test_edited_wrong (void)
   edit_case_clear (&c);
 }
 
-/* PTX of real kernels: lines of the tail and of included files have instructions. */
+/* In PTX of real kernels, lines of the tail and of included files have instructions. */
 static void
 test_listing (void)
 {
@@ -627,8 +630,8 @@ remove_folder (const char *path)
   g_rmdir (path);
 }
 
-/* The tile of an element is the block that the kernels of elementwise.cuh and groupnorm.cuh find it
- * in: block for block, over whole outputs. */
+/* The tile of an element is the block in which the kernels of elementwise.cuh and groupnorm.cuh
+ * compute it: checked block by block over whole outputs. */
 static void
 check_tiles (const SeamTile *tile, const SeamTileView *view, long long n_blocks,
              long long block_elements)
@@ -696,7 +699,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   folder = g_dir_make_tmp ("seamscope-hand-XXXXXX", NULL);
-  /* Every test compiles for itself; what it compiles can be kept for a visit to a GPU. */
+  /* Every test compiles for itself; the compiled code can be kept for a visit to a GPU. */
   kernel_cache = g_build_filename (folder, "cache", NULL);
   g_setenv ("XDG_CACHE_HOME",
             g_getenv ("SEAMSCOPE_TEST_CACHE") != NULL ? g_getenv ("SEAMSCOPE_TEST_CACHE")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Pictures of the window with real numbers: starts it with a remembered state, runs with Ctrl+R, and
-# photographs the pages. Runs inside a bundle's screen (see session.sh).
+# takes pictures of the pages. Runs inside a bundle's screen (see session.sh).
 #
 #   tests/gpu/window.sh PROGRAM [SECONDS-OF-BUDGET [PRESET [TARGET]]]     pictures go to $OUT
 set -u
@@ -58,7 +58,7 @@ KEYS
   wait "$window" 2>/dev/null
 }
 
-# The very first start: the start page says what it finds, and leaves when a GPU has answered.
+# The very first start: the start page lists what it finds, and disappears when a GPU has answered.
 first_start () {
   rm -rf "$folder"
   "$program" 2>>"$out/window.log" &
@@ -74,7 +74,7 @@ first_start () {
   wait "$window" 2>/dev/null
 }
 
-# Which scenes: names of those below.
+# The chosen scenes, by the names below.
 scenes=${SEAMSCOPE_SCENES:-start 21 37 57 76 storage}
 case " $scenes " in *' start '*) first_start ;; esac
 case " $scenes " in *' 21 '*) scene h200-21 light conv-bias-scale-sigmoid-groupnorm unfused full tf32 '' yes yes ;; esac

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A machine for tests, preloaded into the program (LD_PRELOAD): what it computes is real, what it
- * measures is the same on every computer and does not depend on what else that does. Functions here
- * take the place of those of the same name in libseamscope, GLib and libc.
+ * A machine for tests, preloaded into the program (LD_PRELOAD): its results are real; its times are
+ * the same on every computer and do not depend on other programs. Functions here replace those of
+ * the same name in libseamscope, GLib and libc.
  *
  * Its caches are small: to flush those of a large processor for every cold sample, and to measure
  * the memory behind them, takes seconds.
@@ -35,16 +35,17 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of the processor of “clock”, which is slow, so that few executions fill a budget: a plan of the
- * smallest preset takes some milliseconds. */
+/* The processor of “clock” is slow, so that few executions fill a budget: a plan of the smallest
+ * preset takes some milliseconds. */
 static const double launch_ns = 200e3, ns_per_byte = 10, jitter = 0.006, ns_per_question = 50;
 static const double bytes_per_s = 0.2e9, flop_per_s = 10e9;
-/* Of “rates”: no computer that runs the tests is faster, so no time is below its floor. */
+/* The rates of “rates”: no computer that runs the tests is faster, so that no time is below its
+ * floor. */
 static const double fast_bytes_per_s = 1e12, fast_flop_per_s = 10e12;
 static const guint64 memory_bytes = (guint64)16 << 30, free_bytes = (guint64)12 << 30;
-/* Of “busy”; 0 of all others. */
+/* The load of “busy”; it is 0 on all others. */
 static const double busy_load = 0.43;
-/* Of every machine. */
+/* The caches of every such machine. */
 static const guint64 cache_bytes = 1 << 20, private_cache_bytes = 1 << 18;
 static const char model[] = "Test processor", flags[] = "Test processor: none",
                   date[] = "2026-01-02T03:04:05Z";
@@ -73,7 +74,7 @@ is_machine (const char *word)
 
 static __thread double virtual_ns = 0;
 
-/* Whether code of libseamscope asks, in a thread that is not the program's first. */
+/* Whether the caller is code of libseamscope in a thread that is not the program's first. */
 static gboolean
 is_virtual (void *caller)
 {
@@ -124,7 +125,7 @@ g_date_time_new_now_utc (void)
 
 /* --- Groups --- */
 
-/* Counts the groups that begin; a file that is written anew counts anew. */
+/* Counts the groups that begin; a file that is written anew starts a new count. */
 static gboolean
 may_begin (const char *path)
 {

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Every product of recorded sessions, byte by byte as it was recorded: reports, tables, JSON, traces,
-# code, and figures as SVG. Which tables and figures there are, the program's own help says.
+# Every product of recorded sessions, compared byte by byte with a recording: reports, tables, JSON,
+# traces, code, and figures as SVG. The program's own help lists the tables and figures.
 
 import hashlib
 import pathlib
@@ -15,7 +15,7 @@ from recorded import DATA, HERE, Archive, Set, Shell, main
 SESSIONS = sorted([*(DATA / "samples").glob("*.seamscope"), *(HERE.parent / "sessions").iterdir(),
                    *(HERE / "sessions").iterdir()])
 BY_NAME = {path.stem: path for path in SESSIONS}
-# Sessions beside each other: comparable and not, two of a file, a file with itself.
+# Pairs of sessions: comparable and incomparable ones, two runs of a file, a file with itself.
 COMPARISONS = {
     "compare-before-and-after": ["before", "after"],
     "compare-two-days": ["conv-relu-hardswish-1.0", "h200-conv-relu-hardswish", "--run", 1],
@@ -24,15 +24,15 @@ COMPARISONS = {
     "compare-edited-with-wrong": ["edited", "pitfalls"],
     "compare-without-run": ["surveys", "before"],
 }
-# Figures of explorations and sweeps, and other looks of a first run's map. Maps compress badly, so
-# those are of the sessions here and of a GPU's alone.
+# Figures of explorations and sweeps, and variants of a first run's map. Maps compress badly, so they
+# come only from the sessions in this list and from a GPU's.
 SEARCH_FIGURES = {"exploration": "lattice", "sweep": "sweep"}
 LOOKS = {
     "relative": ["--map-unit", "rel", "--map-tiles", "a"],
     "ulp": ["--map-unit", "ulp", "--map-tiles", "b"],
 }
 LOOKED_AT = {*(HERE / "sessions").iterdir(), BY_NAME["h200-matmul-swish-bias-groupnorm-tf32"]}
-# What an SVG depends on beside the program.
+# Libraries that influence an SVG.
 LIBRARIES = ["cairo", "pangocairo", "freetype2", "harfbuzz", "fontconfig"]
 FONTS = ["opentype/cantarell/Cantarell-Regular.otf", "opentype/cantarell/Cantarell-Bold.otf",
          "truetype/dejavu/DejaVuSans.ttf", "truetype/dejavu/DejaVuSansMono.ttf"]
@@ -45,7 +45,7 @@ def options_of(command, home):
 
 
 def as_files(options, prefix=""):
-    """Each option with a name of its own: "csv" is plans.csv, "csv-kernels" kernels.csv."""
+    """A file name for each option: "csv" is plans.csv, "csv-kernels" kernels.csv."""
     words = []
     for option in options:
         kind, _, rest = option.partition("-")
@@ -55,7 +55,7 @@ def as_files(options, prefix=""):
 
 
 class Session:
-    """A session in a shell of its own, with the numbers of its runs, and of its searches with kind."""
+    """A session in its own shell, with the numbers of its runs, and numbers and kinds of its searches."""
 
     def __init__(self, home, path):
         self.shell = Shell(home, "/nonexistent")  # nothing but the file is needed
@@ -83,7 +83,7 @@ def write_tables(home, path, options):
 
 
 def write_figures(home, path, kinds):
-    """One by one: an SVG counts what its program has drawn before."""
+    """Writes each figure by a process of its own, because ids in an SVG count earlier drawings."""
     session = Session(home, path)
     for run in session.runs:
         for kind in [kind for kind in kinds if kind not in SEARCH_FIGURES.values()]:
@@ -105,7 +105,7 @@ def compare(home, words, *options):
 
 
 def versions():
-    """What figures are drawn with here, in a line each."""
+    """The versions of the libraries that draw figures here, one on each line."""
     lines = []
     for library in LIBRARIES:
         done = subprocess.run(["pkg-config", "--modversion", library], capture_output=True, text=True)
@@ -118,7 +118,7 @@ def versions():
 
 
 def say_what_differs(recorded):
-    """Another version of a library or font measures text otherwise, which says nothing of the program."""
+    """Names libraries and fonts of other versions, which measure text differently."""
     then = recorded.get("drawn-with/versions", b"").decode().splitlines()
     differing = [f"{now} ({line})" for line, now in zip(then, versions().splitlines()) if line != now]
     return f"recorded with others than {', '.join(differing)}" if differing else None

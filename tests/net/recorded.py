@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# What the scripts of this folder share: running seamscope-cli so that its answer depends on nothing
-# of this machine, keeping what it wrote, and comparing it with what it writes now. Results as TAP.
+# Shared by the scripts of this folder: running seamscope-cli so that its output does not depend on
+# this machine, recording the output, and comparing new output with the recording. Results as TAP.
 
 import dataclasses
 import io
@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 DATA = ROOT / "data"
-# Meson sets these; by hand, --record wants no more than the script's name.
+# Meson sets these. With these defaults, --record can be run by hand without any setting.
 os.environ.setdefault("SEAMSCOPE_CLI", str(ROOT / "build/normal/app/cli/seamscope-cli"))
 os.environ.setdefault("SEAMSCOPE_TEST_GOLDEN", str(ROOT / "tests/golden"))
 os.environ.setdefault("SEAMSCOPE_TEST_MACHINE",
@@ -35,7 +35,7 @@ MAX_SHOWN = 12   # products of a group whose lines are shown; of the others the 
 
 
 def environment(home, datadir):
-    """No locale, width, zone, font, calibration or cache of the person's own."""
+    """An environment without the person's locale, width, time zone, fonts, calibration and cache."""
     kept = {name: value for name, value in os.environ.items()
             if not name.startswith(("LC_", "SEAMSCOPE_", "XDG_"))}
     return {**kept, "COLUMNS": "80", "FONTCONFIG_FILE": str(HERE / "fonts.conf"), "HOME": home,
@@ -44,7 +44,7 @@ def environment(home, datadir):
 
 
 class Shell:
-    """A folder of its own in which commands are run; what they print is noted with their status."""
+    """A folder in which commands are run; their output is recorded with their status."""
 
     def __init__(self, home, datadir=DATA):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=home))
@@ -52,7 +52,7 @@ class Shell:
         self.printed = ""
 
     def link(self, path):
-        """Makes a file known under its name alone, as no product should name a folder of ours."""
+        """Links a file into the folder, so that no product contains the path of one of our folders."""
         if not (self.folder / path.name).exists():
             (self.folder / path.name).symlink_to(path)
         return path.name
@@ -65,14 +65,14 @@ class Shell:
         return done
 
     def files(self):
-        """All that the commands printed, and every file that they wrote."""
+        """All output of the commands, and every file that they wrote."""
         written = {str(path.relative_to(self.folder)): path.read_bytes()
                    for path in self.folder.rglob("*") if path.is_file() and not path.is_symlink()}
         return {"terminal.txt": self.printed.encode(), **written}
 
 
 class Archive:
-    """Files in a tar.xz, the same bytes for the same files."""
+    """Files in a tar.xz, whose bytes depend only on the files."""
 
     def __init__(self, path):
         self.path = path
@@ -86,7 +86,7 @@ class Archive:
     def write(self, files):
         data = io.BytesIO()
         with tarfile.open(fileobj=data, mode="w:xz", preset=9 | lzma.PRESET_EXTREME) as tar:
-            # Files of one kind beside each other compress best: "1-timing.svg" of every session.
+            # Neighbouring files of one kind compress best: "1-timing.svg" of every session.
             for name in sorted(files, key=lambda name: (name.rpartition("/")[2].lstrip("0123456789-"), name)):
                 member = tarfile.TarInfo(name)
                 member.size = len(files[name])
@@ -95,7 +95,7 @@ class Archive:
 
 
 class Folder:
-    """Files as they are, where git shows what changes."""
+    """Plain files, so that git shows their changes."""
 
     def __init__(self, path):
         self.path = path
@@ -138,7 +138,7 @@ def first_differences(expected, found):
 
 
 def differences(expected, found):
-    """What differs between two dictionaries of files, line by line; empty where they are alike."""
+    """The differences between two dictionaries of files, line by line; empty if they are equal."""
     said = []
     n_shown = 0
     for name in sorted({*expected, *found}):
@@ -159,8 +159,8 @@ def differences(expected, found):
 @dataclasses.dataclass
 class Set:
     """Files that are recorded in one place. `groups` are pairs of a name and a function that makes a
-    dictionary of files, which are kept under the group's name; `compare` says in lines what differs
-    between two dictionaries, and `skip`, given what is recorded, why this machine cannot tell."""
+    dictionary of files, which are kept under the group's name. `compare` lists the differences of two
+    dictionaries, and `skip` returns, for a recording, why this machine cannot compare with it."""
 
     title: str
     store: object
@@ -170,7 +170,7 @@ class Set:
 
 
 def check(made, record, say):
-    """Compares one set, or records it; says for each group by `say` what differs."""
+    """Compares one set, or records it; reports the differences of each group through `say`."""
     recorded = made.store.read()
     reason = None if record else made.skip(recorded)
     groups = {group: {} for group, _ in made.groups}
@@ -192,7 +192,7 @@ def check(made, record, say):
 
 
 def main(*sets):
-    """--record keeps what is written now, and says what that changes."""
+    """Compares the sets. --record records the present output and prints the changes."""
     record = sys.argv[1:] == ["--record"]
     if sys.argv[1:] and not record:
         sys.exit(f"Usage: {sys.argv[0]} [--record]")

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Outputs of small runs on the CPU, beside recorded ones. A sum may be taken in another order by
-# another processor or BLAS, so they agree within the tolerance that math-modes.md derives for the
-# math mode; of plans that are wrong on purpose, too, which have to stay as wrong as they are.
+# Outputs of small runs on the CPU, compared with recorded ones. Another processor or BLAS may sum in
+# another order, so they agree within the tolerance that math-modes.md derives for the math mode. That
+# includes plans that are wrong on purpose, which have to stay wrong in the same way.
 
 import io
 import tempfile

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Texts for people: help, documents, lists, what is said of bad input and with which exit status, the
+# Texts for people: help, documents, lists, answers to bad input with their exit statuses, the
 # description that a session file has of itself, and the columns of tables that a session does not
-# keep. Recorded as plain text, so that git shows what changes.
+# keep. Recorded as plain text, so that git shows the changes.
 
 import re
 import shlex
@@ -16,7 +16,7 @@ from gi.repository import GLib
 from recorded import DATA, HERE, ROOT, Folder, Set, Shell, main
 
 QUICK = "--target cpu --preset tiny --budget 0.05"
-# A line is what follows "seamscope-cli"; a file that a name stands for is made by bad_files().
+# Each line is a command without "seamscope-cli"; bad_files() makes the files that it names.
 BAD_INPUT = r"""
 
 rnu
@@ -131,7 +131,7 @@ aa gemm-bias-relu QUICK --runs 0
 calibrate --budget 0
 pitfalls gemm-bias-relu QUICK --pitfall sleep
 """
-# Tables of what is measured or modelled here and now: of each, the first line.
+# Tables of numbers that are measured or modelled on this machine: only their first lines are kept.
 TABLES = {
     "estimate": "estimate gemm-bias-relu --target cpu --preset tiny --csv",
     "why": "why gemm-bias-relu --target cpu --preset tiny --csv",
@@ -166,7 +166,7 @@ def write_lists(home):
 
 
 def bad_files(folder):
-    """Files of every kind that no command should be given."""
+    """Makes bad files of every kind."""
     good = (HERE / "sessions" / "not-all.seamscope").read_bytes()
     contents = {
         "cut.ini": (DATA / "pipelines" / "conv-relu-hardswish.ini").read_bytes()[:400],
@@ -200,8 +200,8 @@ def write_bad_input(home):
 
 
 def keys_of(name, kind, blob):
-    """The keys in a member that is a dictionary or a list of them (app/session/blob.h); not in one
-    that says what is known of this machine."""
+    """The keys in a member that is a dictionary or a list of them (app/session/blob.h), except in one
+    that describes this machine."""
     if name == "device":
         return ""
     data = zlib.decompress(blob[8:]) if blob[0] == 1 else blob[8:]
@@ -213,7 +213,7 @@ def keys_of(name, kind, blob):
 
 
 def write_schema(home):
-    """As `sqlite3 FILE .schema` shows it; after it what stands in `member`."""
+    """The schema as `sqlite3 FILE .schema` shows it, followed by the keys in `member`."""
     shell = Shell(home)
     common = shlex.split(QUICK) + ["--append", "a.seamscope"]
     shell.run("run", "gemm-bias-relu", *common)

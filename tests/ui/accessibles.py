@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What is in sight in a program's windows, as GTK tells the accessibility bus (AT-SPI).
+"""The visible contents of a program's windows, as GTK reports them on the accessibility bus (AT-SPI).
 
-Each question to the bus takes half a millisecond, and a window has hundreds of accessibles; so all
-that can be asked at once is asked at once. person.py looks and acts through this."""
+Each question to the bus takes half a millisecond, and a window has hundreds of accessibles, so
+questions are sent together where possible. person.py looks and acts through this."""
 import re
 
 from gi.repository import Gio, GLib
@@ -10,7 +10,7 @@ from gi.repository import Gio, GLib
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE, COMPONENT = "org.a11y.atspi.Accessible", "org.a11y.atspi.Component"
 TEXT, PROPERTIES = "org.a11y.atspi.Text", "org.freedesktop.DBus.Properties"
-# Of AT-SPI's numbers, those that are used here.
+# The numbers of AT-SPI that are used here.
 ROLES = {11: "combo box", 16: "dialog", 20: "filler", 27: "image", 29: "label", 32: "list item",
          33: "menu", 37: "page tab", 43: "push button", 48: "scroll bar", 52: "spin button",
          61: "text", 62: "toggle button"}
@@ -29,7 +29,7 @@ def connect():
 
 
 def is_of(bus, name, process_id):
-    """Whether this name on a bus is the process's."""
+    """Whether this name on a bus belongs to the process."""
     try:
         return process_id == bus.call_sync(
             "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
@@ -44,20 +44,20 @@ def is_in(states, number):
 
 
 class Item:
-    """One accessible. Its states and description are asked for whenever they are read."""
+    """One accessible. Reading its states and description asks the bus each time."""
 
     def __init__(self, tree, path, above, role, name):
         self.tree, self.path, self.above, self.role, self.name = tree, path, above, role, name
         self.x = self.y = self.width = self.height = 0
 
     def look_again(self):
-        """Reads the place again; whether it has moved."""
+        """Reads the place again; returns whether it has moved."""
         before = self.x, self.y, self.width, self.height
         self.tree.read_places([self])
         return before != (self.x, self.y, self.width, self.height)
 
     def is_within(self, pattern):
-        """Whether this or what it is in has such a name."""
+        """Whether this item or one around it has such a name."""
         return bool(re.match(pattern, self.name)) or (self.above is not None
                                                       and self.above.is_within(pattern))
 
@@ -84,7 +84,7 @@ class Item:
 
     @property
     def new_name(self):
-        """As it is now, which soon passes."""
+        """The present name, which may change soon."""
         return self._ask(PROPERTIES, "Get", NAME) or ""
 
     @property
@@ -106,11 +106,11 @@ class Tree:
     def __init__(self, process_id):
         self.process_id = process_id
         self.bus = self.owner = None
-        self.kinds = {}  # role and first name of those that were walked
-        self.children = {}  # their paths, of those that were walked into
+        self.kinds = {}  # role and first name of visited accessibles
+        self.children = {}  # paths of the children of visited accessibles
 
     def _find(self):
-        """Whether the process has been registered: before, GTK 4.8 stumbles over a question."""
+        """Whether the process is registered: before that, a question makes GTK 4.8 fail."""
         if self.owner is None:
             self.bus = self.bus or connect()
             programs = self.bus.call_sync("org.a11y.atspi.Registry", ROOT, ACCESSIBLE, "GetChildren",
@@ -120,7 +120,7 @@ class Tree:
         return self.owner is not None
 
     def ask(self, paths, interface, method, parameters=None):
-        """One question to each path, all at once; the answers, None from what has gone."""
+        """Asks each path one question, all at once. Returns the answers, None for removed accessibles."""
         answers = {}
 
         def answered(bus, result, path):
@@ -137,8 +137,8 @@ class Tree:
         return answers
 
     def _walk(self, path, above):
-        """Pages behind the one in front keep their last place: nobody sees them, and they are passed
-        over."""
+        """Visits an accessible and what is in it. Pages behind the one in front are skipped, because
+        they keep their last place although nobody sees them."""
         role, name = self.kinds.get(path, (None, None))
         page = role and re.match(r"Seam(\w+)Page$", name)
         if role is None or page and not self.pages.get(page[1], True):
@@ -151,7 +151,7 @@ class Tree:
                 yield from self._walk(child, item)
 
     def _read(self):
-        """Everything in sight, in reading order."""
+        """Everything that is visible, in reading order."""
         unasked, items = set(self.children) or {ROOT}, []
         self.children, self.pages = {}, {}  # whether the page of a tab is in front
         while unasked:
@@ -180,7 +180,7 @@ class Tree:
             item.name = names[item.path] or ""
 
     def read_places(self, items):
-        """What has gone keeps its last place."""
+        """Reads the places of items; a removed one keeps its last place."""
         places = self.ask([item.path for item in items], COMPONENT, "GetExtents",
                           WINDOW_COORDINATES)
         for item in items:
@@ -202,7 +202,7 @@ class Tree:
         return [window for window in windows if window.width > 0 and window.height > 0]
 
     def settle(self):
-        """Every answer costs the program one round of its main loop, in which it also takes keys and
-        clicks; the X server had those before."""
+        """Waits until the program has handled earlier keys and clicks: it gets them from the X server
+        in the rounds of its main loop in which it answers questions."""
         for _ in range(4):
             self.ask([ROOT], ACCESSIBLE, "GetRole")

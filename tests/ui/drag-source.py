@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A small window to drag a file from, as a file manager's: drag-source.py FILE. GTK 4 for Python is
-its own; exit status 77 where that is missing."""
+"""A small window from which a file can be dragged, like a file manager's: drag-source.py FILE. It needs
+GTK 4 for Python; exit status 77 if that is missing."""
 import sys
 
 try:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A person in front of the window, for tests.
 
-Looks at what is on the screen through the accessibility bus (AT-SPI), and acts with a real pointer
-and real keys (xdotool) on the window under Xvfb. Nothing here reaches into the program. Run by
+Reads the screen through the accessibility bus (AT-SPI), and acts with a real pointer and real keys
+(xdotool) on the window under Xvfb. Nothing here reaches into the program. Run by
 run-person.sh, which gives it a display, a window manager and a session bus.
 """
 import os
@@ -38,7 +38,7 @@ class Failure(Exception):
 
 
 class Person:
-    """Starts the window, and sees, points and types."""
+    """Starts the window, looks at it, points and types."""
 
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
@@ -65,7 +65,7 @@ class Person:
         return self.tree.look(name, role)
 
     def wait(self, what, condition, timeout=20.0):
-        """The first true answer of `condition`; says `what` was waited for otherwise."""
+        """Waits for a true answer of `condition` and returns it; fails with `what` was expected."""
         end = time.monotonic() + timeout
         while True:
             if self.process.poll() is not None:
@@ -89,12 +89,12 @@ class Person:
                                   if item.is_within("AdwToastWidget$")], timeout)[0]
 
     def wait_for_name(self, item, pattern, timeout=20.0):
-        """Asks this one item only, for what soon passes."""
+        """Asks only this item, for a name that may change soon."""
         return self.wait(f"“{pattern}” where it said “{item.name}”",
                          lambda: re.search(pattern, item.new_name), timeout)
 
     def read(self, name):
-        """The text of an entry, as it stands there."""
+        """The present text of an entry."""
         return self.see(name, "text").text
 
     def describe(self):
@@ -121,8 +121,8 @@ class Person:
                               capture_output=True, text=True, check=False).stdout.split()
 
     def sit_down(self, width=1400, height=940):
-        """Waits for the window and gives it a known size; menus are other windows of the same
-        process, so this one is remembered."""
+        """Waits for the window and gives it a known size. Remembers the window, because menus are other
+        windows of the same process."""
         self.window = self.wait("the window",
                                 lambda: self._search("--pid", str(self.process.pid)))[-1]
         self.xdotool("windowmove", self.window, 0, 0, "windowsize", self.window, width, height,
@@ -133,8 +133,8 @@ class Person:
         return self.wait("the window on the accessibility bus", self.tree.look_at_windows)[0]
 
     def _find_edges(self):
-        """Where on the screen the window's content begins, and the height of all of the window: a frame
-        is drawn around the content on all sides."""
+        """Where on the screen the window's content begins, and the height of the whole window, including
+        the frame around the content."""
         text = self.xdotool("getwindowgeometry", "--shell", self.window)
         values = dict(line.split("=") for line in text.splitlines())
         frame = self._frame()
@@ -143,8 +143,7 @@ class Person:
                 int(values["HEIGHT"]))
 
     def _stand_still(self, item):
-        """Waits until an item has stood still for a few frames: what has just changed may still
-        move."""
+        """Waits until an item has not moved for a few frames, because a change may still move it."""
         for _ in range(20):
             moved = item.look_again()
             time.sleep(0.04)
@@ -153,12 +152,12 @@ class Person:
 
     def _find_place(self, item, across, down):
         """Where on the screen to point at an item."""
-        # A popover is a window of its own, which X moves to where there is room without telling the
-        # bus. In menus a test uses the keys: choose() and walk_to().
+        # A popover is a window of its own, which X moves to a place with room without telling the
+        # bus. Tests use the keys in menus: choose() and walk_to().
         check(not item.in_popover, f"{item} is in a popover: its place is not known.")
         self._stand_still(item)
         x, y, height = self._find_edges()
-        # Turns the wheel over what lies left of an item below the window's edge, as a person would.
+        # Turns the wheel left of an item that is below the window's edge, as a person would.
         for _ in range(20):
             if item.y + item.height * down < height - 8:
                 break
@@ -174,7 +173,7 @@ class Person:
         self.xdotool("mousemove", *self._find_place(item, across, down), "click", 1)
 
     def click_until(self, name, role, what, condition):
-        """Clicks again where a busy window lost the click, as a person does."""
+        """Clicks, and clicks again if a busy window lost the click, as a person does."""
         end = time.monotonic() + 60
         while not condition():
             if time.monotonic() > end:
@@ -188,14 +187,14 @@ class Person:
         self.xdotool("key", "--delay", 20, *keys)
 
     def wait_for_dialog(self, title):
-        """A dialog is a window of its own, found by its title, which then gets the keys."""
+        """Waits for a dialog, which is a window of its own with this title, and gives it the keys."""
         window = self.wait(f"the dialog “{title}”", lambda: self._search("--name", title))[-1]
         self.xdotool("windowfocus", "--sync", window)
         self.tree.settle()
 
     def wait_for_dialog_end(self, title):
-        """While a dialog closes nobody may look at the accessibility tree: GTK 4.8 answers for a part
-        of it that has no place on the bus, with a critical message."""
+        """Waits until a dialog has closed, without using the accessibility tree: if asked meanwhile, GTK
+        4.8 reports a critical message about a part that is not on the bus."""
         self.wait(f"the end of the dialog “{title}”", lambda: not self._search("--name", title))
 
     def type(self, text):
@@ -206,8 +205,8 @@ class Person:
         def find():
             items = [item for item in self.look(None, role) if item.in_popover]
             return items if any(re.search(entry, item.name) for item in items) else None
-        # A list that opens while the window is still busy with the click before may close again:
-        # then a person clicks once more.
+        # A list may close again if it opens while the window is busy with the click before. A person
+        # then clicks once more.
         for _ in range(3):
             self.click(button)
             end = time.monotonic() + 4
@@ -226,7 +225,7 @@ class Person:
         self.press("Home", *["Down"] * number, "Return")
 
     def walk_to(self, name, role, key, limit=20):
-        """Presses `key` until the item that matches has the keyboard."""
+        """Presses `key` until the matching item has the focus."""
         item = self.see(name, role)
         for _ in range(limit):
             if item.has(FOCUSED):
@@ -261,19 +260,19 @@ class Person:
                 for line in done.stdout.splitlines() if line.strip()]
 
     def leave(self):
-        """Quits as a person does, who does not keep what was measured; the window must end well and
-        quietly."""
+        """Quits as a person who discards the results. The window must end without an error or a
+        message."""
         self.press("ctrl+q")
         end = time.monotonic() + 30
         again = time.monotonic() + 8
         while self.process.poll() is None:
             if time.monotonic() > end:
                 raise Failure("The window did not close on Ctrl+Q.")
-            # A busy window loses keys: a person presses them again.
+            # A busy window loses keys, which a person presses again.
             if time.monotonic() > again:
                 again += 8
                 self.press("ctrl+q")
-            # The question has the keys, as a dialog that has just opened.
+            # The question gets the keys, because it is a dialog that has just opened.
             if self.look("^Save before closing", "dialog"):
                 self.press("alt+w")
             time.sleep(0.05)
@@ -300,7 +299,7 @@ class Person:
 
 
 def run(test, sits_down=True):
-    """Starts the window, runs test(person) and turns its end into an exit status. With
+    """Starts the window, runs test(person) and returns the result as an exit status. With
     SEAMSCOPE_TEST_PICTURES set to a folder, a failing test leaves a picture of the screen there."""
     person = Person(sys.argv[1], tempfile.mkdtemp(prefix="seamscope-ui-"))
     status = 0

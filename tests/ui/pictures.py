@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PNG files read with the standard library alone, to see that a picture holds something."""
+"""Reads PNG files with the standard library alone, to check that a picture is not blank."""
 import struct
 import zlib
 

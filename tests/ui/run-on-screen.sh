@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 #
-# run-on-screen.sh PROGRAM ARGUMENT...: runs it with a screen of its own (Xvfb), which goes with it.
+# run-on-screen.sh PROGRAM ARGUMENT...: runs it with a screen of its own (Xvfb), which ends with it.
 # Exit status 77: skipped, with the reason.
 set -u
 skip () {

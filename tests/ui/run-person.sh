@@ -18,7 +18,8 @@ if [ ! -x /usr/libexec/at-spi-bus-launcher ] && [ ! -x /usr/lib/at-spi2-core/at-
 fi
 
 # The server itself finds a free display number and writes it to the pipe. Without auto-repeat (-r):
-# xdotool lets Ctrl go before the letter, and on a busy machine a letter held for 0.7 s repeats, bare.
+# xdotool releases Ctrl before the letter, and on a busy machine a letter held for 0.7 s would repeat
+# without Ctrl.
 exec {number}< <(exec Xvfb -displayfd 1 -screen 0 1600x1000x24 -nolisten tcp -r 2>/dev/null)
 server=$!
 if ! read -r -t 20 -u "$number" display; then
@@ -28,7 +29,7 @@ fi
 export DISPLAY=:$display
 unset WAYLAND_DISPLAY GTK_A11Y GTK_THEME NO_AT_BRIDGE
 export GDK_BACKEND=x11 GSK_RENDERER=cairo GSETTINGS_BACKEND=keyfile LC_ALL=C.UTF-8
-# Two cores and many tests: a worker with more threads only gets in the way of the window.
+# With two cores and many tests, a worker with more threads only slows down the window.
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 openbox >/dev/null 2>&1 &
 manager=$!

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Stands in for the desktop's session manager. SIGUSR1: asks its clients whether the session may end.
-Writes a line for each client, and the reason of each that holds the session."""
+Writes a line for each client, with its reason if it holds the session."""
 import signal
 
 from gi.repository import Gio, GLib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What several window tests begin with."""
+"""Steps that several window tests begin with."""
 import os
 import re
 import signal
@@ -14,10 +14,10 @@ def set_entry(user, name, text):
 
 
 def prepare(user, preset="^tiny$", pipeline="^matmul-swish-bias-groupnorm:", budget=1):
-    """From the first start to a pipeline and preset of one's own."""
+    """Goes from the first start to a chosen pipeline and preset."""
     if user.look("^Begin here$", "push button"):
-        # Before the worker has said what it can run on, the start page covers everything else, and
-        # its button moves.
+        # Before the worker has listed its targets, the start page covers everything else, and its
+        # button moves.
         user.click(user.see("^Begin here$", "push button", timeout=60))
     user.click(user.see(pipeline, "list item"))
     user.choose(user.see("^Preset$", "combo box"), preset)
@@ -53,14 +53,14 @@ def wait_for_verdict(user, timeout=60):
 
 
 def find_workers(user):
-    """Process ids, the one that runs and measures plans first; explorations have their own."""
+    """The workers' process ids, first that of the worker for runs; explorations have their own."""
     return [pid for pid, command in user.children()
             if re.search(r"seamscope-cli\S* worker$", command)]
 
 
 def stop_search(user, state, pattern, before=lambda: None):
-    """Calls `before` and presses Escape when the line `state` says as much. The workers are held
-    until the window has taken the key: on a busy machine all would have been measured by then."""
+    """Calls `before`, and presses Escape when the line `state` matches the pattern. The workers are held
+    until the window has taken the key, because on a busy machine everything would be measured by then."""
     workers = find_workers(user)
     user.wait_for_name(state, pattern)
     for worker in workers:

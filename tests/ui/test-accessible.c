@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a person hears who does not see the window, and how far Tab goes: every widget that
- * assistive technology is told of has a name, once, and it is not that of its class; a list or a
- * table is one Tab stop.
+ * What a person hears who does not see the window, and where Tab goes: every widget that assistive
+ * technology knows has one name, which is not that of its class; a list or a table is one Tab stop.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -28,7 +27,7 @@ has_role (GtkWidget *widget, const GtkAccessibleRole *roles, gsize n)
   return FALSE;
 }
 
-/* Neither spoken themselves. */
+/* Containers, which are not spoken themselves. */
 static gboolean
 is_container (GtkWidget *widget)
 {
@@ -40,7 +39,7 @@ is_container (GtkWidget *widget)
   return has_role (widget, roles, G_N_ELEMENTS (roles));
 }
 
-/* Nothing of them and what is in them is told. */
+/* Widgets that assistive technology does not know, nor what is in them. */
 static gboolean
 is_hidden (GtkWidget *widget)
 {
@@ -50,7 +49,7 @@ is_hidden (GtkWidget *widget)
   return has_role (widget, roles, G_N_ELEMENTS (roles));
 }
 
-/* "Batch Batch". */
+/* Whether a name is said twice, as in "Batch Batch". */
 static gboolean
 is_doubled (const char *name)
 {
@@ -60,7 +59,7 @@ is_doubled (const char *name)
          && strncmp (name, name + half + 1, half) == 0;
 }
 
-/* An empty label, the title of a column without one. */
+/* An empty label, which is the title of a column without one. */
 static gboolean
 is_blank (GtkWidget *widget)
 {
@@ -82,7 +81,7 @@ judge_name (GtkWidget *widget)
 
   if (is_blank (widget))
     return NULL;
-  /* Which has the keys, but is no part of what is told. */
+  /* The text inside an entry has the focus, but is not known to assistive technology. */
   if (GTK_IS_TEXT (widget))
     widget = gtk_widget_get_parent (widget);
   name = ui_get_spoken_name (widget);
@@ -125,7 +124,7 @@ check_names_below (GtkWidget *widget, const char *where)
     check_names_below (child, where);
 }
 
-/* A figure is named by what it shows, as soon as that has been computed. */
+/* A figure's name describes its content, as soon as that has been computed. */
 static gboolean
 are_figures_named (gpointer data)
 {
@@ -140,7 +139,7 @@ are_figures_named (gpointer data)
   return TRUE;
 }
 
-/* Of every window and every popover that is open. */
+/* Checks the names in every window and every open popover. */
 static void
 check_names (const char *where)
 {
@@ -151,7 +150,7 @@ check_names (const char *where)
     check_names_below (windows->pdata[i], where);
 }
 
-/* Open, with the items in sight. */
+/* Checks drop-downs while they are open and their items are visible. */
 static void
 check_drop_downs (const char *where)
 {
@@ -165,7 +164,7 @@ check_drop_downs (const char *where)
     g_autofree char *heard_choice = ui_get_description (button);
     g_autofree char *choice = ui_get_choice (drop_downs->pdata[i]);
 
-    /* The button in it has the keys. */
+    /* The button inside has the focus. */
     g_assert_cmpstr (heard, ==, name);
     if (choice != NULL)
       g_assert_cmpstr (heard_choice, ==, choice);
@@ -188,7 +187,7 @@ press_tab (GtkDirectionType direction)
   ui_settle ();
 }
 
-/* The list or table that this is a row of, where rows hold nothing to be focused. */
+/* The list or table that this is a row of, if its rows hold nothing that can have the focus. */
 static GtkWidget *
 get_list (GtkWidget *row)
 {
@@ -197,7 +196,8 @@ get_list (GtkWidget *row)
   return parent != NULL && (GTK_IS_LIST_BOX (parent) || GTK_IS_LIST_VIEW (parent)) ? parent : NULL;
 }
 
-/* From the window's first Tab stop to its last. Some of them may go while the walk goes on. */
+/* Walks from the window's first Tab stop to its last. Some of them may disappear during the
+ * walk. */
 static GPtrArray *
 walk (GtkDirectionType direction)
 {
@@ -215,7 +215,7 @@ walk (GtkDirectionType direction)
   g_error ("Tab comes to no end.");
 }
 
-/* Tab goes through the controls in the rows of this list. */
+/* Whether Tab goes through controls in the rows of this list. */
 static gboolean
 has_controls (GtkWidget *list, GPtrArray *stops)
 {
@@ -255,7 +255,7 @@ check_page (const char *state, const char *page)
   g_autofree char *where = g_strdup_printf ("%s, %s", page, state);
 
   ui_activate (action);
-  /* A page builds itself when it comes to the front; figures come with a frame. */
+  /* A page is built when it comes to the front, and its figures with the next frame. */
   ui_move_pointer (GTK_WIDGET (ui_window ()), 0.5, 0.5, NULL);
   check_names (where);
   check_stops (GTK_DIR_TAB_FORWARD, where);
@@ -350,7 +350,7 @@ test_table (void)
   rows[2] = gtk_widget_get_last_child (list);
   g_assert_true (rows[1] != NULL && rows[1] != rows[2]);
 
-  /* Arrows move the focus, and select. */
+  /* Arrow keys move the focus and the selection. */
   gtk_widget_grab_focus (rows[0]);
   g_assert_true (ui_press ("Down"));
   g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == rows[1]);
@@ -362,7 +362,7 @@ test_table (void)
   g_assert_true (ui_press ("Page_Down"));
   g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == rows[2]);
 
-  /* In both directions: out of the table, and in again at the selected row. */
+  /* In both directions: out of the table, and back in at the selected row. */
   for (int i = 0; i < 2; i++) {
     GtkDirectionType away = i == 0 ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD;
     GtkDirectionType back = i == 0 ? GTK_DIR_TAB_BACKWARD : GTK_DIR_TAB_FORWARD;
@@ -376,7 +376,7 @@ test_table (void)
     g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == rows[1]);
   }
 
-  /* A row says what is in it, the numbers with their columns' titles. */
+  /* A row is spoken with its contents, the numbers with their columns' titles. */
   g_autofree char *name = ui_get_spoken_name (rows[1]);
   g_assert_true (
       g_regex_match_simple ("^[AB], [^,]+, [^,]+, Median \\([^)]+\\) [0-9.]+, ", name, 0, 0));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a new user gets wrong: each gets a sentence in its place, Run waits, and nothing is lost.
+ * Mistakes of a new user: each is explained in a sentence at its place, Run waits, and nothing is
+ * lost.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -12,7 +13,7 @@ must_wait (gpointer data)
   return !gtk_widget_is_sensitive (ui_see ("^Run", GTK_TYPE_BUTTON));
 }
 
-/* Run waits, and its keys, too. */
+/* Neither Run nor its keys start a run. */
 static void
 assert_nothing_runs (void)
 {
@@ -28,7 +29,7 @@ typedef struct {
   const char *sentence;
 } Mistake;
 
-/* Among the fields, not only in a page or in a toast. */
+/* Whether the sentence stands among the fields, not only in a page or in a toast. */
 static gboolean
 is_explained (gpointer data)
 {
@@ -42,7 +43,7 @@ is_explained (gpointer data)
   return found;
 }
 
-/* Types `text` into a field, wants a sentence that matches, and puts the old text back. */
+/* Types `text` into a field, expects a sentence that matches, and restores the old text. */
 static void
 try_field (const char *field, const char *text, const char *sentence)
 {
@@ -71,7 +72,7 @@ test_fields (void)
   ui_close ();
 }
 
-/* 10¹² elements: no field is wrong, but it cannot fit. */
+/* 10¹² elements: no single field is wrong, but the problem cannot fit. */
 static void
 test_too_large (void)
 {
@@ -132,7 +133,7 @@ open_and_see (const char *path, const char *pattern, GType type)
   ui_close ();
 }
 
-/* Named on the command line: one that is cut off, one of a person's own, one that is not there. */
+/* Files on the command line: one that is cut off, a custom one, and one that does not exist. */
 static void
 test_files (void)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Calibration from the window: the card says that the rates are none, the small window measures them,
-the ceiling rests on them at once, and what was found can be saved."""
+"""Calibration from the window: the card says that there are no calibrated rates, the small window
+measures them, the ceiling uses them at once, and they can be saved."""
 import csv
 import os
 
@@ -9,7 +9,7 @@ from person import check
 from steps import prepare
 
 
-# What else this machine does shall not decide whether a calibration is kept (tests/machine/machine.c).
+# Other programs must not decide whether a calibration is kept (tests/machine/machine.c).
 os.environ["TEST_MACHINE"] = "idle"
 
 
@@ -19,7 +19,7 @@ def calibrates(user):
     user.see("^Calibrate…$", "push button")
     user.activate("calibrate")
     user.wait_for_dialog("^Calibration$")
-    # The window asks for a kept calibration first; there is none, and Return begins.
+    # The window first looks for a kept calibration. There is none, and Return starts one.
     check(not user.see("^Forget$", "push button").sensitive, "There is nothing to forget.")
     user.see("^Budget of the calibration in seconds$", "spin button")
     user.press("Return")
@@ -43,7 +43,7 @@ def calibrates(user):
     user.see("^The rates are calibrated for this device", "label")
     user.see("Rates: calibrated ", "image")
 
-    # Forgotten, the rates are a quick measurement again, at once.
+    # After Forget, the rates come at once from a quick measurement again.
     user.activate("calibrate")
     user.wait_for_dialog("^Calibration$")
     user.see(", calibrated .* rest on these numbers", "label")
@@ -66,10 +66,10 @@ def answer(user, key):
 
 
 def asks_before_it_keeps(user):
-    """On a busy machine: discarded, then measured again and kept."""
+    """On a busy machine, a calibration is discarded, then measured again and kept."""
     user.see("^The rates are a quick measurement", "label")
     user.activate("calibrate")
-    # GTK 4.8 stumbles over a tooltip whose window goes away: the pointer is elsewhere.
+    # GTK 4.8 fails if the window of a tooltip goes away, so the pointer moves elsewhere.
     user.xdotool("mousemove", 1590, 990)
     user.wait_for_dialog("^Calibration$")
     user.press("Return")

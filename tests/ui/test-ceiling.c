@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known before running: it stands under the strips, follows every cut at once, and can be
- * exported without a run. The numbers are those of tests/core/test-ceiling.c.
+ * The ceiling, which is known before a run: it stands under the strips, follows every cut at once,
+ * and can be exported without a run. The numbers are those of tests/core/test-ceiling.c.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -29,7 +29,7 @@ match_number (const char *pattern, int group)
   return g_ascii_strtod (number, NULL);
 }
 
-/* Bytes of a plan, as the figure says them. */
+/* Bytes of a plan, as the figure names them. */
 static double
 get_bytes (char letter)
 {
@@ -96,12 +96,12 @@ test_exports (void)
   g_assert_cmpint (seam_csv_get_n_rows (rows), ==, 2);
   for (int i = 0; i < 2; i++) {
     g_assert_cmpstr (seam_csv_get (rows, i, "plan"), ==, plans[i]);
-    /* The window shows ten bytes. */
+    /* The window rounds to ten bytes. */
     g_assert_cmpfloat_with_epsilon (seam_csv_get_number (rows, i, "modelled_bytes"),
                                     get_bytes ("AB"[i]), 10);
   }
 
-  /* What needs a run says so. */
+  /* An export that needs a run says so. */
   action = g_strdup_printf ("win.export-timing-to::%s", path);
   ui_activate (action);
   ui_see ("press Run first", GTK_TYPE_LABEL);
@@ -109,7 +109,7 @@ test_exports (void)
   ui_close ();
 }
 
-/* The window that the card opens. */
+/* The window that the card opens can be closed by Escape. */
 static void
 test_calibration_closes (void)
 {

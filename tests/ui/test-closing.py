@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What was measured is in the history from the moment it ends: the window closes without a question,
-and neither a kill of the window nor a signal nor the end of the desktop's session costs a result.
-Only where the history cannot be written, closing asks."""
+"""Every result is in the history from the moment its run ends: the window closes without a question,
+and no result is lost by a kill of the window, a signal, or the end of the desktop's session. Closing
+asks only if the history cannot be written."""
 import glob
 import os
 import re
@@ -47,7 +47,7 @@ def again(user):
 
 
 def begin_session(folder):
-    """A desktop whose session can end; what it hears from the window stands in a file."""
+    """A desktop whose session can end; a file has the window's answers to it."""
     heard = os.path.join(folder, "session-manager")
     with open(heard, "w", encoding="utf-8") as file:
         manager = subprocess.Popen(["/usr/bin/env", "-u", "PYTHONHOME", "/usr/bin/python3", "-W",
@@ -83,7 +83,7 @@ def keeps_everything(user):
     user.press("ctrl+q")
     ends(user)
 
-    # Killed the moment that the result is there.
+    # The window is killed at the moment the result is there.
     again(user)
     wait_for_entries(user, 1)
     user.press("ctrl+r")
@@ -91,7 +91,7 @@ def keeps_everything(user):
     user.process.kill()
     ends(user, -signal.SIGKILL)
 
-    # Closed while it measures: the run is stopped, then the window closes.
+    # The window is closed during a run: the run is stopped, then the window closes.
     again(user)
     wait_for_entries(user, 2)
     set_entry(user, "^Time budget", "60")
@@ -103,7 +103,7 @@ def keeps_everything(user):
     newest = wait_for_entries(user, 3)[0]
     check("stopped before its end" in newest, f"The newest entry is {newest}.")
 
-    # An exploration that a signal ends.
+    # A signal ends an exploration.
     user.press("alt+4")
     user.see("^4 to measure, ", "label")
     user.press("ctrl+r")
@@ -128,7 +128,7 @@ def asks_where_the_disk_fails(user, manager, heard):
     run(user, 0)
     user.see("The result is not in the history", "label")
 
-    # The desktop's session ends: it is held, for the reason that the question explains.
+    # The desktop's session would end, but the window holds it, and its question gives the reason.
     manager.send_signal(signal.SIGUSR1)
     user.see(CLOSING, "dialog")
     user.wait("the session to be held", lambda: says(heard, "Measured results are not saved"))

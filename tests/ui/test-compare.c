@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two sessions side by side in a window of their own: an open one with a file, what keeps two runs
- * from being compared, another run chosen, export, and a file that is none.
+ * Two sessions side by side in a window of their own: an open session with a file, the reason why
+ * two runs cannot be compared, the choice of another run, export, and a file that is not a session.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -45,7 +45,7 @@ test_compare (void)
   g_autofree char *table = NULL, *figure = NULL, *text = NULL;
   GtkWidget *run;
 
-  /* The run of the file that fits the shown one best: itself. */
+  /* The file's run that fits the shown run best is the same run. */
   open_first (first);
   compare_with (first);
   ui_see ("^Plans of B against A: ", GTK_TYPE_LABEL);
@@ -53,7 +53,7 @@ test_compare (void)
   ui_see (EXPORT, 0);
   ui_turn_to ("Compare sessions");
 
-  /* The other math mode is no comparison, and says why. */
+  /* Runs of two math modes cannot be compared, and the window says why. */
   run = ui_see ("Run of B", GTK_TYPE_DROP_DOWN);
   ui_choose (run, "Run 2");
   ui_see ("^Not comparable: math mode is TF32 in A and FP32 in B.$", GTK_TYPE_LABEL);
@@ -82,7 +82,7 @@ test_refused (void)
   ui_turn_to ("Compare sessions");
   leave_comparison ();
 
-  /* A file that is none leaves the window as it is. */
+  /* A file that is not a session leaves the window as it was. */
   g_assert_true (g_file_set_contents (none, "no session", -1, NULL));
   compare_with (none);
   ui_see ("cannot be opened. This is no Seamscope session.", GTK_TYPE_LABEL);

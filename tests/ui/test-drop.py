@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""A session dragged from another program's window and dropped on this one is opened; one that is
-damaged is refused in words."""
+"""A session that is dragged from another program's window and dropped on this one is opened; a
+damaged one is refused in words."""
 import os
 import subprocess
 import time
@@ -14,8 +14,8 @@ SAMPLE = os.path.join(os.environ["SEAMSCOPE_DATADIR"], "samples",
 
 
 def drag(user, path, answer):
-    """From the middle of the source's window to the middle of ours, as a hand does it: slowly. The
-    source stays until our window has read what was dropped, and says `answer`."""
+    """Drags slowly, like a hand, from the middle of the source's window to the middle of ours. The
+    source stays until our window has read the dropped file and shows `answer`."""
     source = subprocess.Popen(["/usr/bin/env", "-u", "PYTHONHOME", "/usr/bin/python3", "-W",
                                "ignore", os.path.join(FOLDER, "drag-source.py"), path])
     try:
@@ -50,7 +50,7 @@ def drop(user):
     with open(bad, "w", encoding="utf-8") as file:
         file.write("no session")
     drag(user, bad, "bad.seamscope cannot be opened. This is no Seamscope session.")
-    # What was shown stays.
+    # The earlier result is still shown.
     user.see(recorded, "label")
     user.leave()
 

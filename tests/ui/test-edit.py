@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Generated code changed in place: an error is shown at its line, mended it runs as plan C beside A and
-B and has a verdict; its assembly stands beside it, line by line; what is wrong shows on the map; a
-loop without an end is stopped, and the window goes on."""
+"""Generated code is changed in place: an error is shown at its line; the corrected code runs as plan C
+beside A and B and has a verdict; its assembly is shown beside it, line by line; wrong outputs show on
+the map; an endless loop is stopped, and the window goes on."""
 import os
 import re
 import time
@@ -32,7 +32,7 @@ def load(user, text):
 
 
 def act(user, button, action):
-    """Does what the button does, which tests/ui/test-source.c clicks: a busy window loses clicks."""
+    """Does what the button does, because a busy window loses clicks. tests/ui/test-source.c clicks it."""
     user.wait(f"“{button}” to be possible", lambda: user.see(f"^{button}$", "push button").sensitive)
     user.activate(action)
 
@@ -52,7 +52,7 @@ def note(user):
 
 
 def listing(user, original):
-    """Assembly beside the text: a line on one side marks those of the other."""
+    """Shows the assembly beside the text: the cursor's line on one side marks lines of the other."""
     lines = original.split("\n")
     number = next(i for i, line in enumerate(lines) if "seam_op_relu" in line) + 1
     user.choose(user.see("^Machine code", "combo box"), "^Assembly$")
@@ -62,8 +62,7 @@ def listing(user, original):
     user.press("ctrl+Home", *["Down"] * (number - 1))
     found = user.wait("the linked lines", lambda: re.fullmatch(
         rf"Line {number}: ([0-9]+) lines? of assembly, from line ([0-9]+) on\.", note(user)))
-    # The code arrives anew after every choice, and with it the list; cursor and marked lines stay
-    # where they are.
+    # After every choice code and list are loaded again; cursor and marked lines stay.
     first = user.see("^A: matmul, group 1 ", "list item").path
     user.choose(user.see("^Input values$", "combo box"), "^Normal")
     user.wait("the code anew",
@@ -75,14 +74,14 @@ def listing(user, original):
     user.wait("the line of the text", lambda: re.fullmatch(
         rf"Line {found.group(2)} of assembly comes from (line [0-9]+ of kernels/ops.h, inlined at )+"
         rf"line {number}\.", note(user)))
-    # A click on another line of the text says another thing: the pane follows the pointer, too.
+    # A click on another line of the text marks other instructions: the pane follows the pointer, too.
     user.click(user.see("^Source$", "text"), across=0.3, down=0.03)
     user.wait("another line", lambda: note(user).startswith("Line ")
               and not note(user).startswith(f"Line {number}:"))
 
 
 def three_plans(user):
-    """All three are measured in turn, stand in strips and bars, and either is compared with A."""
+    """All three plans are measured in turn and shown in strips and bars; B or C is compared with A."""
     user.see("^Plan C: Own plan$", "push button")
     bars = [item.name for item in user.look("^[ABC], [a-z]", "push button")]
     check({name[0] for name in bars} == {"A", "B", "C"}, f"{bars}")
@@ -98,7 +97,7 @@ def three_plans(user):
 
 
 def difference_of_c(user):
-    """The map is of A and C, and of A and B when that is asked for."""
+    """The map shows A and C, and on request A and B."""
     user.press("alt+2")
     user.see("^Outputs differ in ", "label", timeout=30)
     user.see("^Plan C, .*: edit on the Timing tab$", "push button")
@@ -121,14 +120,14 @@ def edit(user):
     check("seam_op_relu (after_bias)" in original, original)
 
     listing(user, original)
-    # What does not compile is said without a run, at its line.
+    # An error of the compiler is shown at its line without a run.
     load(user, original.replace("seam_op_relu (after_bias)", "seam_op_rely (after_bias)"))
     user.see("^Line [0-9]+: error: .*seam_op_rely", "list item", timeout=30)
     user.choose(user.see("^Machine code", "combo box"), "^Text alone$")
     reset(user)
     user.wait("the generated code", lambda: shown(user) == original)
 
-    # An error, at its line; loading runs nothing.
+    # The error is at its line; loading runs nothing.
     lines = original.split("\n")
     number = next(i for i, line in enumerate(lines) if "seam_op_relu" in line) + 1
     load(user, original.replace("seam_op_relu (after_bias)", "seam_op_rely (after_bias)"))
@@ -136,13 +135,13 @@ def edit(user):
     run_edited(user)
     wrong = user.see(f"^Line {number}: error: .*seam_op_rely", "list item", timeout=30)
     user.click(wrong)
-    # It is one plan more: B stays the published one, and C is one click away from being gone.
+    # The edit is one more plan: B stays the published one, and one click removes C.
     user.see("^B: bias . relu, group 2 · generated C", "list item")
     user.see("^C: bias . relu, group 2 ", "list item")
     user.see("^Leave plan C out$", "push button")
 
-    # Mended by loading, which takes the error along, then changed by typing at the top: it runs, and
-    # agrees.
+    # Loading the original removes the error. Then the text is changed at its top: it runs, and its
+    # output agrees.
     load(user, original)
     check(not user.look("^Line [0-9]+: error", "list item"), "The error of another text stayed.")
     user.click(user.see("^Source$", "text"))
@@ -158,7 +157,7 @@ def edit(user):
     check(not re.search("wrong", verdict.name), verdict.name)
     three_plans(user)
 
-    # Without the ReLU it is wrong, and says so.
+    # Without the ReLU the output is wrong, and the window says so.
     user.press("alt+6")
     load(user, original.replace("seam_op_relu (after_bias)", "after_bias"))
     run_edited(user)
@@ -166,7 +165,7 @@ def edit(user):
     user.see("^C is wrong$", "label", timeout=60)
     difference_of_c(user)
 
-    # No end: the worker is ended, and the window goes on.
+    # An endless loop: the worker is ended, and the window goes on.
     user.press("alt+6")
     load(user, original.replace("const int64_t n = run->n;",
                                 "const int64_t n = run->n;\n  for (;;) ;"))
@@ -178,7 +177,7 @@ def edit(user):
     user.see("^C: bias . relu, group 2 · generated C", "list item", timeout=30)
     user.wait("the generated code", lambda: "for (;;)" not in shown(user))
 
-    # It ends the worker with status 0: no result, and what it forked ends too.
+    # The code ends the worker with status 0: there is no result, and forked processes end, too.
     left = os.path.join(user.folder, "left")
     load(user, "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
          + original.replace("const int64_t n = run->n;", (

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * An exploration is kept: measured in the window, saved, opened again as a recording that nothing
- * is measured into, put away; one that the command wrote is opened, too.
+ * An exploration is measured in the window, saved, opened again as a recording that takes no new
+ * measurements, and put away. One that the command wrote is opened, too.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -28,7 +28,7 @@ has_measured_nodes (gpointer data)
   return g_strv_length (nodes) == 4 && pending[0] == NULL;
 }
 
-/* There are some, and these were measured at another time. */
+/* Whether there are points, and they were measured at another time. */
 static gboolean
 has_other_nodes (gpointer data)
 {
@@ -37,7 +37,8 @@ has_other_nodes (gpointer data)
   return nodes[0] != NULL && !g_strv_equal ((const char *const *)nodes, data);
 }
 
-/* A node's time is no run: the button says that it begins one, and afterwards that it shows it. */
+/* A node's time is not a run: the button first says that it starts one, and afterwards that it
+ * shows it. */
 static void
 check_run_button (void)
 {
@@ -56,7 +57,7 @@ test_kept (void)
 
   ui_open_at ("^gemm-bias-relu:", "^tiny$");
   ui_press ("<Alt>4");
-  /* Two digits, never "1e+02". */
+  /* The budget has two digits, never "1e+02". */
   budget = GTK_SPIN_BUTTON (ui_see ("^Budget", GTK_TYPE_SPIN_BUTTON));
   gtk_spin_button_set_value (budget, 480);
   ui_see ("^4 to measure, 120 s each", GTK_TYPE_LABEL);
@@ -72,7 +73,7 @@ test_kept (void)
   ui_see ("^explored.seamscope holds this already$", GTK_TYPE_LABEL);
   ui_close ();
 
-  /* Another day: the Explore tab is shown, with the same numbers. */
+  /* Later, the Explore tab is shown with the same numbers. */
   ui_open ((const char *[]){ path, NULL });
   ui_see ("^Recorded exploration from explored.seamscope$", GTK_TYPE_LABEL);
   ui_see ("^4 of 4 measured$", GTK_TYPE_LABEL);

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The explore page: what it will take is said before, partitions get their times one by one, it can
-be stopped and gone on with, a node becomes plan B by pointer and by table, and all of it can be
-exported."""
+"""The explore page: it estimates its duration before, partitions get their times one by one, it can be
+stopped and resumed, a node becomes plan B by pointer and by table, and everything can be exported."""
 import csv
 import os
 import re
@@ -15,7 +14,7 @@ PICTURES = os.environ.get("SEAMSCOPE_EXPLORE_PICTURES")
 
 
 def picture(user, name):
-    """For people who look: set the folder."""
+    """Saves a picture for people, if the environment names a folder."""
     if PICTURES:
         user.take_picture(os.path.join(PICTURES, name))
 
@@ -39,7 +38,7 @@ def explores(user):
     check(all(": pending" in item.name for item in predicted.values()), "Nothing was measured.")
     picture(user, "explore-predicted.png")
 
-    # Begin, and stop when there is something.
+    # Start, and stop after the first points.
     user.click(user.see("^Budget of the exploration", "spin button"), across=0.2)
     user.press("ctrl+a")
     user.type("12")

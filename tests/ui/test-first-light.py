@@ -19,10 +19,10 @@ def read_csv(path):
 
 
 def main_job(user):
-    # Enough for intervals on a busy machine too.
+    # A budget that gives intervals even on a busy machine.
     prepare(user, budget=4)
 
-    # A seam, with the pointer, then back with the keyboard, then again.
+    # Fuse a seam with the pointer, cut it with the keyboard, and fuse it again.
     cut = wait_for_seam(user, 1, 0, "cut")
     check(re.search(PUBLISHED_SEAM, cut.name), f"B begins with {cut.name}.")
     user.point(cut)
@@ -60,7 +60,7 @@ def main_job(user):
     step = 1 if here[1] == "0" else -1
     user.wait("the pointer one row on", lambda: element.description.startswith(
         f"Row {int(here[1]) + step}, column {here[2]}:"))
-    # Tolerances as typed: none at all, then nonsense, which changes nothing.
+    # Typed tolerances: zero, and then nonsense, which changes nothing.
     set_entry(user, "^Relative tolerance", "0")
     set_entry(user, "^Absolute tolerance", "1e-30")
     strict = user.see(r"^(Outputs agree|Outputs differ in )", "label").name
@@ -76,7 +76,7 @@ def main_job(user):
 
 
 def list_shortcuts(user):
-    """Both pages, and the search. A warning of GTK ends the window."""
+    """Shows both pages of shortcuts, and the search. A warning of GTK ends the window."""
     user.press("ctrl+question")
     user.wait_for_dialog("^Keyboard shortcuts$")
     user.see("^Why the seam can be fused", "label")
@@ -89,15 +89,15 @@ def list_shortcuts(user):
     user.see("^Next worst cell of the overview$", "label")
 
     def leave():
-        # The first leaves the search, which takes a moment.
+        # The first Escape leaves the search, which takes a moment.
         user.press("Escape")
         return user.xdotool("getactivewindow") == user.window
     user.wait("the shortcuts closed", leave)
 
 
 def run_fast(user):
-    """Keys that follow each other faster than the screen: a shortcut right after a choice in a
-    drop-down is not lost. Of one call of xdotool, twelve milliseconds lie between the keys."""
+    """Keys that are faster than the screen: a shortcut right after a choice in a drop-down is not lost.
+    In one call of xdotool, keys are twelve milliseconds apart."""
     drop_down = user.see("^Input values$", "combo box")
     user.open_list(drop_down, "^Normal$", "label")
     user.xdotool("key", "Down", "Return", "alt+2")
@@ -109,7 +109,7 @@ def run_fast(user):
 
 
 def exhibit(user):
-    """The swapped order of the published fusion is caught: wrong first, whatever its speed."""
+    """The swapped order of the published fusion is caught: the verdict is wrong, whatever the speed."""
     user.press("alt+1")
     user.open_list(user.see("^Plan B: ", "push button"), "^Full", "list item")
     user.walk_to("^Unfused", "list item", "Tab")
@@ -182,7 +182,7 @@ def export(user):
     user.press("Return")
     check(read_csv(wait_for("chosen.csv")) == plans, "The chooser's file differs.")
 
-    # What cannot be written is a sentence, and the window goes on.
+    # A file that cannot be written gives a message, and the window goes on.
     user.activate("export-timing-to", path("no such folder/timing.png"))
     user.see("no such folder", "label")
     user.activate("export-timing-to", path("timing.docx"))

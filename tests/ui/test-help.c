@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Help in the window: F1 at the page of the tab, search, links and back, and a word of the glossary
- * that explains itself.
+ * Help in the window: F1 at the page of the tab, search, links and back, and the explanation of a
+ * glossary word.
  */
 #include "tests/ui/window-fixture.h"
 
 #include <string.h>
 
-/* The heading, not its entry in the contents. */
+/* Waits for the heading, not for its entry in the contents. */
 static void
 see_heading (const char *text)
 {
@@ -44,7 +44,8 @@ test_pages (void)
   ui_type (see_search (), "median");
   ui_see ("^[0-9]+ sections in [0-9]+ pages$", GTK_TYPE_LABEL);
   ui_see ("^1 of [0-9]+ here$", GTK_TYPE_LABEL);
-  /* By their actions: a search that takes all keys wants an event, which a test has not. */
+  /* Through their actions: a search that takes all keys needs a key event, which a test cannot
+   * send. */
   ui_activate ("help.next");
   ui_see ("^2 of [0-9]+ here$", GTK_TYPE_LABEL);
   ui_activate ("help.previous");
@@ -64,7 +65,7 @@ test_pages (void)
   ui_activate ("help.forward");
   see_heading ("Glossary");
 
-  /* It is one window, and keeps its place. */
+  /* There is one help window, which keeps its place. */
   ui_activate ("window.close");
   ui_miss ("^Help$", GTK_TYPE_WINDOW);
   ui_turn_to ("Seamscope");
@@ -74,7 +75,7 @@ test_pages (void)
   ui_close ();
 }
 
-/* Each tab has a section; a missing one is a warning, which ends a test. */
+/* Each tab has a section in the help. A missing one is a warning, which ends the test. */
 static void
 test_every_tab (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The history: every run is in the list "Runs" from the moment it ends, survives the window, and
- * can be shown, compared, pinned, named, saved and removed. What is recorded is a view: it changes
- * nothing of what was chosen, and there is a way back.
+ * can be shown, compared, pinned, named, saved and removed. A recorded result is only viewed: it
+ * does not change the chosen settings, and there is a way back.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -14,7 +14,7 @@
 #define SEED     "^Seed$"
 #define A_RUN    "^gemm-bias-relu, .*unfused, published"
 
-/* The rows of the list, from the top: their names. */
+/* The names of the list's rows, from the top. */
 static GStrv
 read_rows (void)
 {
@@ -84,7 +84,8 @@ get_id (guint i)
   return *(gint64 *)g_object_get_data (G_OBJECT (get_row (i)), "id");
 }
 
-/* A rerun adds; the newest is on top; a later window has them all; an older one is shown. */
+/* A second run adds a row; the newest is on top; a later window has all of them; an older one
+ * can be shown. */
 static void
 test_is_kept (void)
 {
@@ -110,7 +111,8 @@ test_is_kept (void)
   ui_miss (RECORDED, GTK_TYPE_LABEL);
   ui_see ("^Not run yet$", GTK_TYPE_LABEL);
 
-  /* Closed while something recorded is shown, the window remembers what is the person's own. */
+  /* A window that is closed while it shows a recorded result remembers the person's own
+   * settings. */
   ui_click (get_row (1));
   ui_wait ("the seed of the first run", is_seed, (gpointer) "5");
   ui_close ();
@@ -120,8 +122,8 @@ test_is_kept (void)
   ui_close ();
 }
 
-/* The result that was measured here is there again behind a recorded one. A run in the view uses
- * the recorded settings and leaves one's own alone. */
+/* The result measured here returns when the recorded one is closed. A run in the view uses the
+ * recorded settings and does not change one's own. */
 static void
 test_view (void)
 {
@@ -141,7 +143,7 @@ test_view (void)
   ui_miss ("changed since this run", GTK_TYPE_LABEL);
   ui_miss ("^From ", GTK_TYPE_LABEL);
 
-  /* Another pipeline: the person goes on with work of their own. */
+  /* With another pipeline, the person continues with their own settings. */
   ui_activate (action);
   ui_wait ("the seed of the sample", is_seed, (gpointer) "1");
   ui_click (ui_see ("^conv-relu-bias:", GTK_TYPE_LIST_BOX_ROW));
@@ -173,7 +175,7 @@ test_marks (void)
   ui_activate_with ("win.history-rename", g_variant_new ("(xs)", first, "Kept as baseline"));
   ui_activate_with ("win.history-pin", g_variant_new_int64 (first));
   ui_see ("^Kept as baseline: ", GTK_TYPE_LIST_BOX_ROW);
-  /* Pinned ones are first. */
+  /* Pinned entries come first. */
   g_assert_cmpint (get_id (0), ==, first);
   ui_activate_with ("win.compare-entry", g_variant_new_int64 (first));
   ui_see ("^A: .* seed 6", GTK_TYPE_LABEL);
@@ -190,7 +192,7 @@ test_marks (void)
   ui_close ();
 }
 
-/* Chosen entries go into a file; their names are notes there. */
+/* Chosen entries are saved in a file, with their names as notes. */
 static void
 test_saves (void)
 {
@@ -208,7 +210,7 @@ test_saves (void)
   ui_miss ("^Save which results", GTK_TYPE_LABEL);
   path = ui_write ("save-to", "kept.seamscope");
   ui_see ("^Saved 2 runs in kept.seamscope$", GTK_TYPE_LABEL);
-  /* The dot has gone: a file holds it. */
+  /* The dot has gone, because a file holds the run. */
   ui_see ("^✓ [^•]*$", GTK_TYPE_LABEL);
   ui_close ();
 
@@ -218,14 +220,14 @@ test_saves (void)
   ui_close ();
 }
 
-/* A worker that dies takes nothing with it that was measured before. */
+/* When a worker dies, earlier measurements stay. */
 static void
 test_worker_lost (void)
 {
   ui_open_at ("^gemm-bias-relu:", "^tiny$");
   run_with_seed ("5", 1);
   ui_type (ui_see (SEED, GTK_TYPE_ENTRY), "6");
-  /* Enough to warm up and to take some samples. */
+  /* Enough for the warm-up and some samples. */
   ui_hold_after (1040);
   ui_wait_for_run ();
   ui_press ("<Control>r");
@@ -241,7 +243,7 @@ test_worker_lost (void)
   ui_close ();
 }
 
-/* A history that cannot be written is named at once, and before the window closes. */
+/* If the history cannot be written, the window says so at once, and again before it closes. */
 static void
 test_not_written (void)
 {
@@ -261,7 +263,7 @@ test_not_written (void)
   ui_see ("^gemm-bias-relu, ", GTK_TYPE_LABEL);
   ui_click (ui_see ("^Cancel$", GTK_TYPE_BUTTON));
   ui_miss ("^Save before closing", GTK_TYPE_LABEL);
-  /* Room again: the next run takes the older one with it. */
+  /* When there is room again, the next run also writes the older one. */
   g_assert_cmpint (g_rmdir (path), ==, 0);
   run_with_seed ("6", 2);
   ui_miss ("Not on the disk", GTK_TYPE_LIST_BOX_ROW);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Marks that nobody may miss: a red headline, with a sign, over numbers that cannot be; the
- * pitfalls in what Ctrl+C takes along; why the CPU has no CUDA graph; and the bubble that explains
- * a mark of a figure, where the mark is in sight.
+ * Marks that nobody may miss: a red headline with a sign over impossible numbers; the pitfalls in
+ * the text that Ctrl+C copies; the reason why the CPU has no CUDA graphs; and the bubble that
+ * explains a figure's mark while the mark is visible.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -30,7 +30,7 @@ open_sample (void)
   open_file (path);
 }
 
-/* Opens the sample after these statements, with a checksum that fits. */
+/* Opens the sample after these statements have changed it, with a checksum that fits. */
 static void
 open_changed (const char *sql)
 {
@@ -80,7 +80,7 @@ test_peak (void)
   ui_close ();
 }
 
-/* The lines that Ctrl+C takes of the row of the convolution: head and row. */
+/* The lines that Ctrl+C copies for the row of the convolution: head and row. */
 static GStrv
 copy_row (void)
 {
@@ -148,7 +148,7 @@ is_mapped (gpointer widget)
   return gtk_widget_get_mapped (widget);
 }
 
-/* A bubble of a place beyond the screen is a critical message of GTK. */
+/* GTK reports a critical message for a bubble at a place beyond the screen. */
 static void
 test_bubble (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A 16-bit math mode and storage, chosen in the sidebar: what the run says of them, and that the
- * window keeps the choice, also while a math mode has no 16-bit type. And a run that is asked for
- * before the target has answered.
+ * A 16-bit math mode and storage, chosen in the sidebar: a run names them, and the window keeps the
+ * choice, also while a math mode has no 16-bit type. Also a run that is started before the target
+ * has answered.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -29,7 +29,7 @@ assert_choice (const char *drop_down, const char *expected)
   g_assert_cmpstr (found, ==, expected);
 }
 
-/* FP32 has no 16-bit type; with BF16 half the bytes go from kernel to kernel. */
+/* FP32 has no 16-bit type; with BF16, kernels exchange half as many bytes. */
 static void
 test_storage (void)
 {
@@ -51,7 +51,8 @@ test_storage (void)
   ui_close ();
 }
 
-/* The window starts as it was left, and keeps the storage while the mode has none. */
+/* The next window starts with the last settings, and keeps the storage even if the mode has no
+ * 16-bit type. */
 static void
 test_remembered (void)
 {
@@ -72,7 +73,7 @@ test_remembered (void)
   ui_close ();
 }
 
-/* A run waits for a target that has not answered; it begins with the answer, or is called off. */
+/* A run waits for a target that has not answered. It begins with the answer, or is cancelled. */
 static void
 test_waits (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The numbers behind a difference: the table of the worst elements, the slice and the readout go
- * together; the slice shows the values of both sides in turn; the maps show ULP and a kernel's
- * tiles; tables and figures leave the window as files.
+ * The numbers behind a difference: the table of the worst elements, the slice and the readout
+ * follow one another; the slice shows the values of both sides in turn; the maps show ULP and a
+ * kernel's tiles; tables and figures are exported as files.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -81,7 +81,7 @@ wait_for_place (Place place)
   ui_wait (what, is_pointed_at, &place);
 }
 
-/* The difference of the exhibit, whose worst elements are returned. */
+/* Opens the difference of the exhibit and returns its worst elements. */
 static void
 open_exhibit (Place *worst)
 {
@@ -119,7 +119,7 @@ get_top (GtkWidget *label)
   return graphene_rect_get_y (&bounds);
 }
 
-/* The cells under the title “#”, from the first line to the last. */
+/* The cells under the title “#”, from the first row to the last. */
 static GPtrArray *
 list_ranks (void)
 {
@@ -143,7 +143,8 @@ has_ranks (gpointer data)
   return ranks->len == N_WORST;
 }
 
-/* W goes down the list; a row of the table is the same, clicked and walked by its own keys. */
+/* W goes down the list; clicking a row of the table, or moving through it by keys, does the
+ * same. */
 static void
 test_worst (void)
 {
@@ -172,8 +173,8 @@ test_worst (void)
   ui_close ();
 }
 
-/* Shift+W goes down the cells of the overview, here of one element each, and looks for the worst
- * element of the cell in the outputs. */
+/* Shift+W goes down the cells of the overview, here of one element each, and finds the worst
+ * element of a cell in the outputs. */
 static void
 test_worst_cells (void)
 {
@@ -184,7 +185,7 @@ test_worst_cells (void)
   wait_for_place (worst[1]);
   ui_press ("<Shift>w");
   wait_for_place (worst[2]);
-  /* The pointer may be moved meanwhile; the way down goes on from the last cell. */
+  /* The cursor may move in between; Shift+W goes on from the last cell. */
   ui_press ("Right");
   ui_press ("<Shift>w");
   wait_for_place (worst[3]);
@@ -204,7 +205,7 @@ is_true (gpointer data)
   return *(gboolean *)data;
 }
 
-/* B shows both sides in turn, in the picture alone; the menu shows one of them, and stays. */
+/* B shows both sides in turn, in the picture alone; the menu shows one side permanently. */
 static void
 test_values_in_turn (void)
 {
@@ -217,12 +218,13 @@ test_values_in_turn (void)
   ui_see (SLICE ".*It shows the values of A.$", 0);
   ui_see (SLICE ".*It shows the values of B.$", 0);
   g_assert_true (is_pointed_at (&worst[0]));
-  /* Leaving the page ends it. */
+  /* Leaving the page ends the alternation. */
   ui_press ("<Alt>1");
   ui_press ("<Alt>2");
   ui_see (SLICE ".*outside tolerance\\.$", 0);
 
-  /* In the midst of turns. A turn that was due yet would come before what is due later. */
+  /* The choice in the menu ends the alternation. If a change were still due, it would come
+   * before this timeout. */
   gtk_widget_grab_focus (ui_see (SLICE, 0));
   ui_press ("b");
   ui_see (SLICE ".*It shows the values of B.$", 0);
@@ -236,7 +238,7 @@ test_values_in_turn (void)
   ui_close ();
 }
 
-/* The maps in ULP, and the kernel's tiles over them, of either plan; the sheet says both. */
+/* The maps in ULP, and over them the tiles of either plan's kernel; the sheet names both. */
 static void
 test_unit_and_tiles (void)
 {
@@ -248,7 +250,7 @@ test_unit_and_tiles (void)
   ui_see ("^.A − B. ULP$", GTK_TYPE_LABEL);
   gtk_widget_grab_focus (ui_see (SLICE, 0));
   ui_press ("t");
-  /* On a CPU every group's output is written by tiles of this program. */
+  /* On a CPU, this program's own tiles write the output of every group. */
   ui_see ("^Lines: tiles of B, as its last kernel writes them, \\d+ rows? × [\\d,]+ columns\\.$",
           GTK_TYPE_LABEL);
   ui_press ("<Shift>t");
@@ -280,7 +282,7 @@ test_exports (void)
   ui_close ();
 }
 
-/* All that is made of a result, from a session, each as the first type of file that there is. */
+/* Every product of a result, from a session, in the first of its file types. */
 static void
 test_every_product (void)
 {
@@ -312,7 +314,7 @@ test_every_product (void)
   ui_close ();
 }
 
-/* Whether no part of the page is beyond its right edge. */
+/* Whether nothing on the page extends beyond its right edge. */
 static gboolean
 fits_width (gpointer data)
 {
@@ -323,7 +325,7 @@ fits_width (gpointer data)
          && gtk_adjustment_get_upper (across) <= gtk_adjustment_get_page_size (across);
 }
 
-/* The least width in which the maps stand, and the height that they need in a width. */
+/* Returns the minimum width of the maps, or their height for a width. */
 static int
 measure_maps (GtkWidget *overview, int width)
 {
@@ -335,8 +337,9 @@ measure_maps (GtkWidget *overview, int width)
   return least;
 }
 
-/* A recorded run that agrees: one note, the maps on request; a place that the file does not hold is
- * said, and what it holds is shown; a narrow page has all of it. */
+/* A recorded run that agrees: there is one note, and the maps on request; for a place that the
+ * file lacks, a message names the elements that it has, which are shown; a narrow page has all of
+ * this. */
 static void
 test_agreement (void)
 {
@@ -361,7 +364,8 @@ test_agreement (void)
   ui_see ("^Row$", GTK_TYPE_LABEL);
   g_assert_null (ui_find ("^[|]A − B[|]: –$", 0));
   ui_wait ("all within the page", fits_width, overview);
-  /* Beside the sidebar of a window of 1024 × 700; below one another, so higher. */
+  /* The maps fit beside the sidebar of a window of 1024 × 700, where they stand one below the
+   * other and so are higher. */
   g_assert_cmpint (measure_maps (overview, -1), <, 600);
   g_assert_cmpint (measure_maps (overview, 600), >, measure_maps (overview, 900));
   ui_close ();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pitfall lab: opened by its shortcut, six switches of which one is not possible on the CPU, a
- * run with two of them, figure and table as files; a run with a pitfall in the main window is
- * marked on every page and in what is exported.
+ * The pitfall lab: its shortcut, six switches of which one is impossible on the CPU, a run with two
+ * of them, figure and table as files. Also a run with a pitfall in the main window, which is marked
+ * on every page and in every export.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -65,7 +65,7 @@ can_show (void)
   return gtk_widget_is_sensitive (ui_see (SHOW, GTK_TYPE_BUTTON));
 }
 
-/* In front of the switches and files: what Return presses. */
+/* Whether Run has the focus, before switches and files, so that Return presses it. */
 static gboolean
 has_focus_on_run (gpointer data)
 {
@@ -76,7 +76,7 @@ has_focus_on_run (gpointer data)
   return g_strcmp0 (name, "Run") == 0 && gtk_window_get_default_widget (lab) == focus;
 }
 
-/* With the honest run, of two mistakes that are possible and one that is not. */
+/* Measures the honest run and two pitfalls that are possible, but not one that is impossible. */
 static void
 measure (void)
 {
@@ -118,8 +118,8 @@ check_exports (void)
   }
 }
 
-/* What was found stands behind the row, in the words of the list above. What could not be measured
- * cannot be shown; a chosen row is still chosen when the lab returns. */
+/* Each row of the table has its finding, in the words of the list above. A pitfall that could
+ * not be measured cannot be shown. A chosen row is still chosen when the lab is opened again. */
 static void
 choose (void)
 {
@@ -140,7 +140,7 @@ choose (void)
   g_assert_true (can_show ());
 }
 
-/* Another shape is chosen: the chart says of which it is. */
+/* After another shape is chosen, the chart names the shape that it shows. */
 static void
 check_stale (void)
 {
@@ -190,7 +190,7 @@ test_lab (void)
   ui_miss (SHOW, GTK_TYPE_BUTTON);
   check_marks ();
 
-  /* What the lab measured is in the history, and can be shown again from there. */
+  /* The lab's runs are in the history, from which they can be shown again. */
   ui_click (ui_see ("^Back to Your Settings$", GTK_TYPE_BUTTON));
   ui_see ("^Not run yet$", GTK_TYPE_LABEL);
   ui_click (ui_see (": 6 runs\n", GTK_TYPE_LIST_BOX_ROW));

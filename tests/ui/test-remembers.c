@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The window starts as it was left: what was chosen in the sidebar, three plans, columns, page,
- * colours and size. Also from settings that an older program kept, recorded/settings.ini. After a
- * change of what is kept, that file stays as it is: it is what people have. It was written by
+ * The window starts as it was left: the sidebar's settings, three plans, columns, page, colours and
+ * size. It also starts from the settings of an older version, recorded/settings.ini. If the
+ * settings change, that file stays unchanged, because people have such files. It was written by
  *
  *   tests/ui/run-on-screen.sh build/normal/tests/ui/test-remembers --record
  */
@@ -43,7 +43,7 @@ get_width (void)
   return gtk_widget_get_width (GTK_WIDGET (ui_window ()));
 }
 
-/* The shadow around it takes some of the width. */
+/* The window's shadow takes some of the width. */
 static gboolean
 is_as_wide (gpointer data)
 {
@@ -69,12 +69,12 @@ make_choices (void)
     g_autofree char *pattern = g_strdup_printf ("^%s$", drop_downs[i].text);
     ui_choose (ui_see (drop_downs[i].name, GTK_TYPE_DROP_DOWN), pattern);
   }
-  /* On the CPU nothing is launched. */
+  /* Nothing is launched on the CPU. */
   g_assert_false (gtk_widget_is_sensitive (ui_see ("^Launch mode$", GTK_TYPE_DROP_DOWN)));
 
   ui_click (ui_see_seam ('B', 1, "cut"));
   ui_see_seam ('B', 1, "fused");
-  /* A third plan, like B and then changed. */
+  /* A third plan, which starts as a copy of B and is then changed. */
   ui_click (ui_see ("^Plan B: ", GTK_TYPE_MENU_BUTTON));
   ui_click (ui_see ("^Add plan C, ", GTK_TYPE_BUTTON));
   ui_see ("^Plan C: ", GTK_TYPE_MENU_BUTTON);
@@ -156,7 +156,7 @@ main (int argc, char **argv)
     argv++;
   }
   ui_init (&argc, &argv);
-  /* First, before any window has left settings of its own. */
+  /* This test comes first, before any window has saved settings of its own. */
   if (!records)
     g_test_add_func ("/remembers/recorded", test_recorded);
   g_test_add_func ("/remembers/left", test_left);

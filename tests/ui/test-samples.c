@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The recorded sessions that come with the program: a row a pipeline on the start page, and the
- * samples of a run below the table of the page Timing, on sessions recorded on an H200: every
- * sample of both plans with words, and the figure as a file; many words make no wide window.
+ * The recorded sessions that come with the program: a row for each pipeline on the start page, and
+ * the samples of a run below the table of the page Timing, in sessions recorded on an H200: every
+ * sample of both plans in words, and the figure as a file; long texts do not widen the window.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -38,14 +38,14 @@ get_width (void)
   return gtk_widget_get_width (GTK_WIDGET (ui_window ()));
 }
 
-/* The shadow around it takes some of the width. */
+/* The window's shadow takes some of the width. */
 static gboolean
 is_narrow (gpointer data)
 {
   return get_width () > 960 && get_width () <= 1000;
 }
 
-/* The words about a throttled chip are long. Put away, they are still in the page. */
+/* The words about a throttled chip are long. Even hidden, they are part of the page. */
 static void
 test_narrow (void)
 {
@@ -74,8 +74,8 @@ test_start_opens (void)
   ui_close ();
 }
 
-/* What the runs say is there before one of them is opened; those of this computer are beside them.
- */
+/* The start page has the verdicts of recorded runs before one is opened, and beside them the
+ * runs of this computer. */
 static void
 test_start_page (void)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Sessions in the window: a measured run is saved, opened again with the same figures, looked at with
-other plans and runs; files that are none cost a sentence."""
+"""Sessions in the window: a measured run is saved, opened again with the same figures, and shown with
+other plans and runs; a file that is not a session is refused in a sentence."""
 import os
 import re
 import shutil
@@ -22,9 +22,9 @@ def record(path, *arguments, status=(0, 1)):
 
 
 def export(user, name):
-    """Timing and difference figure and the tables, as they are on the screen; their bytes."""
+    """Exports the timing figure, the difference figure and the tables on the screen; returns their bytes."""
     contents = []
-    # As PNG: an SVG counts what its program has drawn before.
+    # As PNG, because ids in an SVG count earlier drawings of the process.
     for action, ending in (("timing", "png"), ("difference", "png"), ("csv-plans", "csv"),
                            ("csv-kernels", "csv"), ("csv-samples", "csv"), ("csv-overview", "csv")):
         path = os.path.join(user.folder, f"{name}-{action}.{ending}")
@@ -63,12 +63,12 @@ def saved_and_opened_again(user):
     user.press("ctrl+s")
     type_name(user, path)
     user.wait_for_dialog_end("Save session")
-    # After the toasts of the exports.
+    # This toast comes after those of the exports.
     user.see_toast("^Saved kept.seamscope$", timeout=60)
     user.press("ctrl+q")
     closes(user)
 
-    # The code that ran is in it.
+    # The session contains the code that ran.
     code = os.path.join(user.folder, "code")
     done = subprocess.run([CLI, "export", path, "--code", code], capture_output=True, text=True,
                           check=False)
@@ -115,7 +115,7 @@ def other_plans_and_runs(user):
     user.see_toast("^Another program changed two_runs.seamscope: it holds 3 runs now$")
     user.see("^Outputs agree", "label")
 
-    # Another plan of the file as B: its result is there at once, without Run.
+    # If another plan of the file becomes B, its result is there at once, without Run.
     user.open_list(user.see("^Plan B: Full", "push button"), "^Full", "list item")
     user.walk_to("^Unfused", "list item", "Tab")
     user.walk_to("^As published", "list item", "Down")
@@ -127,7 +127,7 @@ def other_plans_and_runs(user):
     element = user.see("^Slice at full resolution", "image")
     user.wait("the worst element", lambda: "outside tolerance" in element.description)
     user.press("alt+1")
-    # One that the file does not hold.
+    # A plan that the file does not contain.
     user.open_list(user.see("^Plan B", "push button"), "^As published", "list item")
     user.walk_to("^Unfused", "list item", "Tab")
     user.walk_to("^As published", "list item", "Down")
@@ -173,7 +173,7 @@ def samples_on_the_start_page(user):
     user.see("^Recorded run from recorded.seamscope$", "label")
     user.press("alt+1")
     wait_for_verdict(user)
-    # A recording of the program is never written to.
+    # The program's own recordings are never overwritten.
     user.press("ctrl+s")
     user.see("^Save which results", "dialog")
     user.press("Return")

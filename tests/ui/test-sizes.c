@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The window at the sizes of small screens, at the usual size of text and at 1.5 times of it: it is
- * as wide as it is asked to be at once, every tab fits without scrolling sideways, figures grow
- * with the text, and nothing warns on the way. What a page opens with is in sight.
+ * The window at the sizes of small screens, with text of the usual size and of 1.5 times that: it
+ * gets a requested width at once, no tab needs to scroll sideways, figures grow with the text, and
+ * GTK does not warn. The first contents of a page are visible.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -13,7 +13,7 @@
 static const char *const tabs[] = { "timing",   "difference", "traffic", "explore",
                                     "timeline", "source",     "sweep" };
 
-/* In the settings of the display, which all windows share. */
+/* The display's settings apply to all windows. */
 static void
 set_text_scale (double scale)
 {
@@ -42,7 +42,7 @@ open_recorded (void)
   ui_see ("^7\\.\\d+× faster$", GTK_TYPE_LABEL);
 }
 
-/* With the frame around it, which is narrower than this. */
+/* The frame around the window is narrower than this. */
 #define FRAME_PX 24
 
 static gboolean
@@ -62,7 +62,7 @@ ask_for (int width, int height)
   ui_wait (what, has_width, &width);
 }
 
-/* What scrolls sideways if a tab needs more than there is. */
+/* The adjustment that can scroll sideways if a tab needs more than the window's width. */
 static GtkAdjustment *
 get_sideways (void)
 {
@@ -107,7 +107,7 @@ test_small_windows (void)
   open_recorded ();
   ask_for (1500, 940);
   ui_wait ("the sidebar", is_folded_cb, GINT_TO_POINTER (FALSE));
-  /* Once, from each tab: the sidebar goes with the same request. */
+  /* One request from each tab: the sidebar folds at once. */
   for (gsize i = 0; i < G_N_ELEMENTS (tabs); i++) {
     show_tab (tabs[i]);
     ask_for (1024, 700);
@@ -123,7 +123,7 @@ test_small_windows (void)
   ui_close ();
 }
 
-/* Where a new person sees Run: not below the edge of a laptop's screen. */
+/* Whether a new person sees the whole Run button, not cut off by the edge of a laptop's screen. */
 static gboolean
 is_whole_cb (gpointer button)
 {
@@ -150,7 +150,7 @@ test_empty_page (void)
   ui_close ();
 }
 
-/* A tab that has nothing of the file is not what one sees of it. */
+/* A file does not open on a tab for which it has no data. */
 static void
 test_opens_on_something (void)
 {
@@ -196,7 +196,7 @@ test_large_text (void)
   g_assert_cmpfloat (usual, >, 20);
   set_text_scale (1.5);
   ui_wait ("larger figures", has_height, &large);
-  /* What is drawn larger is hit where it is drawn. */
+  /* A hit finds an enlarged mark at its drawn place. */
   ui_click (ui_see (KERNEL, 0));
   ui_see ("^Timeline: .*Measured: ", 0);
   ask_for (1024, 700);
@@ -207,7 +207,7 @@ test_large_text (void)
   ui_close ();
 }
 
-/* Every width between: a warning ends the test. */
+/* Tries every width; a warning ends the test. */
 static void
 test_every_width (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The source page: the groups of both plans with the code of one beside them; it follows every cut
- * without a run, says what is wrong with a shape, and saves what it shows. Of a session it shows
- * the code that ran, whatever this machine would run. The code itself is that of
+ * without a run, says what is wrong with a shape, and saves what it shows. For a session it shows
+ * the code that ran, whatever this machine would run. The code itself is tested in
  * tests/core/test-source.c and test-generated.c.
  */
 #include "tests/ui/window-fixture.h"
@@ -14,9 +14,9 @@
 #define UNFUSED       "A: matmul|A: bias|A: relu"
 #define PUBLISHED     UNFUSED "|B: matmul|B: bias + relu"
 
-/* --- What is seen --- */
+/* --- What the page shows --- */
 
-/* Whether the rows of the list, in order, are these. */
+/* Whether these are the rows of the list, in this order. */
 static gboolean
 has_groups (gpointer wanted)
 {
@@ -57,7 +57,7 @@ has_text (gpointer wanted)
   return strstr (text, wanted) != NULL;
 }
 
-/* Waits for `wanted`; then `other` must not be there. */
+/* Waits until the page shows `wanted`; then it must not show `other`. */
 static void
 see_text (const char *wanted, const char *other)
 {
@@ -76,8 +76,8 @@ open_source (void)
 
 /* --- The tests --- */
 
-/* The first group whose text can be changed is shown, which is said; then the one that is clicked,
- * then the last by key. */
+/* The page shows the first group whose text can be changed, and says so; then the group that is
+ * clicked; then the last, chosen by key. */
 static void
 test_groups (void)
 {
@@ -98,7 +98,7 @@ test_groups (void)
   ui_close ();
 }
 
-/* A cut on the first page is a group more here. */
+/* A cut on the first page adds a group here. */
 static void
 test_cut (void)
 {
@@ -119,7 +119,7 @@ type_batch (const char *batch)
   ui_type (ui_see ("^Batch", GTK_TYPE_ENTRY), batch);
 }
 
-/* The shape is in the text; a wrong one is said, and there is no code of it. */
+/* The text contains the shape. For an invalid shape there is a message and no code. */
 static void
 test_shape (void)
 {
@@ -148,7 +148,7 @@ open_last_group (void)
   ui_wait ("the last group", has_text, (gpointer) "seam_op_relu (after_bias)");
 }
 
-/* The shown text with a line more. */
+/* Loads an edit: the shown text with one more line. */
 static void
 load_edit (void)
 {
@@ -161,7 +161,7 @@ load_edit (void)
   ui_wait ("the edit", has_text, (gpointer) "// mine");
 }
 
-/* The buttons of an edit: what is changed can be run, as plan C, and taken back. */
+/* The buttons of an edit: the changed code can be run, as plan C, or reset. */
 static void
 test_edit (void)
 {
@@ -190,7 +190,7 @@ test_edit (void)
   ui_close ();
 }
 
-/* An edit that was made with another storage is told from one that was not. */
+/* An edit made with another storage is recognised. */
 static void
 test_edit_of_other_storage (void)
 {
@@ -215,8 +215,8 @@ get_left (GtkWidget *widget)
   return graphene_rect_get_x (&bounds);
 }
 
-/* The button that takes plan C out stands in front of the others: nothing comes under the pointer
- * that pressed “Run edited”. Undone while it runs, the run ends and nothing complains. */
+/* The button that removes plan C stands before the others, so that no other button moves under
+ * the pointer that pressed “Run edited”. Undo during the run ends it without a message. */
 static void
 test_undo_while_running (void)
 {
@@ -263,7 +263,7 @@ test_saves (void)
   ui_close ();
 }
 
-/* A session of a machine with a C compiler, opened where there is none. */
+/* A session from a machine with a C compiler, opened on one without. */
 static void
 test_keeps (void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sweep page: what varies is chosen and what it takes is said before, points come in one shape
- * after the other, it is stopped and gone on with, a point is taken, what was measured is exported
- * and kept, and a recorded sweep is drawn without measuring.
+ * The sweep page: choosing what varies, the estimate before the sweep, points that arrive shape by
+ * shape, stopping and resuming, adopting a point, export and saving, and a recorded sweep that is
+ * drawn without measuring.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -12,7 +12,7 @@
 #define SWEEPS "^Sweep of the session$"
 #define BUDGET "^Budget of the sweep"
 
-/* What the figure says of each of its points. */
+/* The figure's texts for its points. */
 static GStrv
 read_points (void)
 {
@@ -42,7 +42,7 @@ open_page (void)
   ui_press ("<Alt>7");
 }
 
-/* Four shapes, and two of the three plans. */
+/* Chooses four shapes, and two of the three plans. */
 static void
 choose (void)
 {
@@ -60,7 +60,7 @@ choose (void)
   ui_see ("^4 shapes × 2 plans, 8 points$", GTK_TYPE_LABEL);
 }
 
-/* Begins and stops when so many groups have run: how many points are measured then. */
+/* Starts a sweep and stops it after so many groups; returns how many points were measured. */
 static int
 stop_after (int n_groups, const char *pattern)
 {
@@ -92,7 +92,7 @@ see_batch (const char *expected)
   ui_wait (what, is_batch, (gpointer)expected);
 }
 
-/* A point is one click, or the keyboard, from being shape and plan B; Ctrl+Z goes back. */
+/* A click or a key on a point sets its shape and makes its plan B; Ctrl+Z undoes that. */
 static void
 take_point (void)
 {
@@ -140,8 +140,8 @@ test_measured (void)
   g_autofree char *path = NULL;
   int n_stopped;
 
-  /* Asked for before the target has answered, it begins with the answer. What has no point is not
-   * kept; what was stopped is. */
+  /* A sweep that is started before the target has answered begins with the answer. A sweep
+   * without points is not kept; a stopped one is. */
   open_page ();
   g_assert_cmpint (stop_after (0, "^0 of 15 measured, "), ==, 0);
   ui_see ("^Stopped: 0 of 15", GTK_TYPE_LABEL);
@@ -151,7 +151,7 @@ test_measured (void)
 
   choose ();
   ui_type (ui_see (BUDGET, GTK_TYPE_SPIN_BUTTON), "12");
-  ui_press ("Tab"); /* GTK 4.8 warns of an entry that is made insensitive with the focus */
+  ui_press ("Tab"); /* GTK 4.8 warns if an entry becomes insensitive while it has the focus */
   ui_see ("^8 to measure, 1.5 s each", GTK_TYPE_LABEL);
   n_stopped = stop_after (3000, "^[2-7] of 8 measured, ");
   g_assert_cmpint (n_stopped, >=, 2);
@@ -181,7 +181,7 @@ test_measured (void)
   ui_close ();
 }
 
-/* Recorded by the command, a map over two fields and lines over one: the file offers both. */
+/* Recorded by the command: a map over two fields, and lines over one. The file offers both. */
 static void
 test_recorded (void)
 {
@@ -193,7 +193,7 @@ test_recorded (void)
   ui_press ("<Alt>7");
   ui_choose (ui_see (SWEEPS, GTK_TYPE_DROP_DOWN), "^2:");
   ui_see ("^4 shapes × 2 plans, 8 points$", GTK_TYPE_LABEL);
-  ui_wait ("the map", has_n_points, GUINT_TO_POINTER (4)); /* a cell is its fastest plan */
+  ui_wait ("the map", has_n_points, GUINT_TO_POINTER (4)); /* each cell is its fastest plan */
   ui_choose (ui_see (SWEEPS, GTK_TYPE_DROP_DOWN), "^1:");
   ui_see ("^3 shapes × 3 plans, 9 points$", GTK_TYPE_LABEL);
   ui_wait ("the lines", has_n_points, GUINT_TO_POINTER (9));

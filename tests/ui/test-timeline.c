@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The timeline page, of a session recorded on an H200: the kernels of both plans on one scale;
+ * The timeline page, for a session recorded on an H200: the kernels of both plans on one scale;
  * keys, wheel and buttons zoom and move it; a drag, a click and M measure; the figure is written to
  * a file. Times, gaps and the figure's own words are those of tests/core/test-figure-timeline.c.
  */
@@ -45,7 +45,7 @@ get_place (const char *pattern)
   return place;
 }
 
-/* The time in milliseconds that a kernel says. */
+/* The time in milliseconds in a kernel's text. */
 static double
 get_time_ms (const char *pattern)
 {
@@ -102,7 +102,7 @@ is_same (gpointer text)
   return !is_other (text);
 }
 
-/* Nearer, a kernel is wider, or cut off. */
+/* After zooming in, a kernel is wider or cut off. */
 static gboolean
 has_other_width (gpointer all)
 {
@@ -154,7 +154,7 @@ test_measures (void)
   g_autofree char *time = ui_match (": ([0-9.]+ ms)", name, 1);
   g_autofree char *measured = g_strdup_printf (MEASURED "%s · 1 kernel · 1\\.33 GB", time);
 
-  /* To the end of conv2d, where the pointer only comes near. */
+  /* To the end of conv2d, to which the selection snaps although the pointer only comes near. */
   ui_move_pointer (conv, 0, 0.5, "mousedown 1");
   for (gsize i = 0; i < G_N_ELEMENTS (across); i++)
     ui_move_pointer (conv, across[i], 0.5, NULL);

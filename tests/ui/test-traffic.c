@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The traffic page: the ledger follows every cut without a run; after one the waterfall leads from
- * A to B and the roofline holds both plans, and one line says what the run says; another cut leaves
- * them as they were and says so; what is exported is what the window says. The numbers themselves
- * are those of tests/core/test-explain.c.
+ * The traffic page: the ledger follows every cut without a run; after a run the waterfall leads
+ * from A to B, the roofline has both plans, and a line gives the run's verdict; another cut leaves
+ * them unchanged and says so; exports agree with the window. The numbers themselves are those of
+ * tests/core/test-explain.c.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -13,7 +13,7 @@
 #define TIME_TITLE "^Time \\((ms|µs)\\)$"
 #define MODELLED   "^Modelled  A ([0-9.,]+), B ([0-9.,]+) kB, B − A .* kB"
 
-/* Below the ledger, in bytes: A's or B's total. */
+/* A's or B's total in bytes, which stands below the ledger. */
 static double
 get_modelled (char letter)
 {
@@ -59,7 +59,7 @@ test_follows (void)
   ui_see ("^Traffic ledger$", GTK_TYPE_LABEL);
   ui_see ("^Run both plans to see where the time goes", GTK_TYPE_LABEL);
   ui_see ("^DRAM counters  not measured$", GTK_TYPE_LABEL);
-  /* A column of which no row knows anything is not shown. */
+  /* A column without a known value is not shown. */
   ui_see ("^Writes \\(", GTK_TYPE_LABEL);
   ui_miss (TIME_TITLE, GTK_TYPE_LABEL);
   published = get_modelled ('B');
@@ -89,7 +89,7 @@ test_explains (void)
 {
   open_measured ();
   ui_see (TIME_TITLE, GTK_TYPE_LABEL);
-  /* Steps: the kernels that B does without, the one that does the rest, what is left. */
+  /* The steps: the kernels that B does without, the one that replaces them, and the rest. */
   ui_see ("^From A to B: A Unfused .*conv_bias .*sigmoid .*groupnorm, with 4 ops more .*"
           "not explained .*B Published ",
           0);
@@ -101,7 +101,7 @@ test_explains (void)
   ui_see ("^Bounds: measured here", GTK_TYPE_LABEL);
   ui_see ("^sigmoid of A: .* operations a byte", 0);
 
-  /* What was measured stays, marked, when the plans change. */
+  /* When the plans change, the measurements stay, with a mark. */
   toggle (2, "fused", "cut");
   ui_see ("^Plans changed since this run", GTK_TYPE_LABEL);
   ui_see ("^From A to B: A Unfused ", 0);
@@ -139,7 +139,7 @@ test_exports (void)
   for (int i = 0; i < 2; i++) {
     double moved = sum (ledger, plans[i], "written_bytes") + sum (ledger, plans[i], "read_bytes")
                    + sum (ledger, plans[i], "reread_bytes");
-    /* The window shows ten bytes. */
+    /* The window rounds to ten bytes. */
     g_assert_cmpfloat_with_epsilon (moved, get_modelled ("AB"[i]), 10);
     g_assert_cmpfloat_with_epsilon (sum (groups, plans[i], "modelled_bytes"), moved, 1);
   }
@@ -153,7 +153,7 @@ test_exports (void)
   ui_close ();
 }
 
-/* How far a run is shows on every tab, and what it says on those that show something else of it. */
+/* Every tab shows the progress of a run, and tabs about something else show its verdict. */
 static void
 test_says_verdict (void)
 {

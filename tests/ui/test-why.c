@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Why a seam can be fused or not: a popover with sentence, number and picture, by the pointer and
- * by the keys, for the op that it is about; it takes nothing away from cutting and fusing.
- * Sentences and numbers are those of tests/core/test-figure-why.c.
+ * Why a seam can be fused or not: a popover with sentence, number and picture, opened by pointer
+ * and by keys, for the op in question; cutting and fusing work as without it. Sentences and numbers
+ * are tested in tests/core/test-figure-why.c.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -39,7 +39,7 @@ test_pointer (void)
   ui_close ();
 }
 
-/* At the seam before GroupNorm: what belongs together there is a group. */
+/* At the seam before GroupNorm, the picture shows a normalisation group. */
 static void
 test_keys (void)
 {

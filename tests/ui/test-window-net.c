@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The net under the window: what every page says in every state, the main menu, and every key,
- * compared with the texts in recorded/. After a change that is wanted:
+ * A safety net for the window: all texts of every page in every state, the main menu, and every
+ * key, compared with the texts in recorded/. After a change that is wanted:
  *
  *   meson test -C build/normal window-net --test-args=--record
  *
@@ -19,12 +19,12 @@ static const char *const pages[] = { "timing",   "difference", "traffic", "explo
 
 static gboolean records;
 
-/* A state that has not been recorded yet is one that stays as it is for this long. */
+/* A state without a recording is final when it has not changed for this long. */
 #define STABLE_US 500000
 
 typedef struct {
   char *(*describe) (void);
-  const char *expected; /* NULL: records */
+  const char *expected; /* NULL: the test records */
   char *found;
   gint64 changed_us;
 } Picture;
@@ -59,7 +59,8 @@ show_difference (const char *path, const char *found)
   g_printerr ("%.6000s\n", output != NULL ? output : "(diff is missing)");
 }
 
-/* Waits for what was recorded under this name; without it, shows what differs. */
+/* Waits until the window agrees with the recording of this name; if it never does, shows the
+ * differences. */
 static void
 compare (const char *name, char *(*describe) (void))
 {
@@ -139,14 +140,14 @@ test_run (void)
   ui_close ();
 }
 
-/* What the worker's end looks like. */
+/* The window after its worker has ended. */
 static void
 test_failed (void)
 {
   ui_open_at (PIPELINE, "^tiny$");
-  /* The target has answered what the plans need. */
+  /* The target has answered for all plans. */
   ui_see ("^Memory [0-9]", GTK_TYPE_LABEL);
-  /* Enough to warm up and to take some samples. */
+  /* Enough for the warm-up and some samples. */
   ui_hold_after (1040);
   ui_activate ("win.run");
   compare ("sampling", describe_window);
@@ -179,7 +180,7 @@ test_stored (void)
 
 /* --- Other windows --- */
 
-static const char *other_title; /* NULL: the one with the shortcuts, which has none */
+static const char *other_title; /* NULL: the window with the shortcuts, which has no title */
 
 static GType
 get_other_type (void)
@@ -258,8 +259,8 @@ describe_menus (void)
   return g_string_free (text, FALSE);
 }
 
-/* Collects the keys of a widget and those below it. Moving the focus and other signals are GTK's
- * own matter. */
+/* Collects the shortcuts of a widget and of those below it, without GTK's own, which move the
+ * focus or send other signals. */
 static void
 collect_keys (GHashTable *keys, GtkWidget *widget)
 {
@@ -287,7 +288,7 @@ collect_keys (GHashTable *keys, GtkWidget *widget)
     collect_keys (keys, child);
 }
 
-/* Of the application, and of every class of widget in the window. */
+/* The shortcuts of the application, and of every class of widget in the window. */
 static char *
 describe_keys (void)
 {
@@ -323,7 +324,7 @@ test_menus_and_keys (void)
 int
 main (int argc, char **argv)
 {
-  /* Behind what the test runner gives. */
+  /* The option follows the arguments of the test runner. */
   if (strcmp (argv[argc - 1], "--record") == 0) {
     records = TRUE;
     argv[--argc] = NULL;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A worker that dies while it runs costs a message and a new worker; nothing else. And Stop stops
-within half a second and keeps what was measured."""
+"""When a worker dies during a run, there is a message and a new worker, and nothing else is lost. Stop
+acts within half a second and keeps the samples."""
 import os
 import signal
 import time
@@ -12,7 +12,7 @@ from steps import find_workers, prepare, set_entry
 
 def start_run(user):
     user.press("ctrl+r")
-    # Samples are coming in: the worker is in the middle of its work.
+    # Samples are arriving, so the worker is in the middle of its work.
     user.see(r"Measuring|so far", "label", timeout=30)
     time.sleep(1)
 
@@ -28,15 +28,15 @@ def lose_worker(user):
     message = user.see(r"worker", "label")
     check(len(message.name) > 20, f"The message says too little: {message.name}")
     user.see("^Run$", "push button")
-    # Nothing that was typed is lost.
+    # Typed values are kept.
     user.wait("the seed as typed", lambda: user.read("^Seed") == "4711")
 
-    # The next run just runs, in a new process.
+    # The next run works, in a new process.
     set_entry(user, "^Time budget", "1")
     user.press("ctrl+r")
     again = user.wait("another worker", lambda: find_workers(user))[0]
     check(again != worker, "The dead worker still runs.")
-    # Of what is left of the lost run, "No verdict", nothing is a verdict.
+    # The lost run's "No verdict" does not match, because it is no verdict.
     user.see(r"^([0-9.]+× (faster|slower)|Same within .*|Unclear)$", "label", timeout=90)
 
     # Stop.
@@ -48,8 +48,8 @@ def lose_worker(user):
     end = time.monotonic()
     user.look(r"^Measuring", "label")
     looking = time.monotonic() - end
-    # Half a second for the program; the rest is the test's own looking, which a busy machine makes
-    # slow: once that began too early, and once that saw it.
+    # The program has half a second. The rest is the time of the test's own looks at the window, one that
+    # came too early and one that saw the state, which are slow on a busy machine.
     took = max(0, end - begin - 2 * looking)
     check(took < 3, f"Stop took {took:.1f} s beside twice {looking:.1f} s of looking.")
     print(f"# Stop took {took:.2f} s beside twice {looking:.2f} s of looking.")

@@ -46,7 +46,7 @@ get_settings (void)
   return settings;
 }
 
-/* Those of a first start, but for the size of the window, which fits the screen. */
+/* Restores the settings of a first start, except the size of the window, which fits the screen. */
 static void
 forget_settings (void)
 {
@@ -76,7 +76,7 @@ forget_history (void)
 void
 ui_init (int *argc, char ***argv)
 {
-  /* None of them wants a session bus, and the test has none. */
+  /* None of these needs a session bus, which the test does not have. */
   static const char *const environment[][2] = {
     { "DBUS_SESSION_BUS_ADDRESS", "disabled:" },
     { "GDK_BACKEND", "x11" },
@@ -84,7 +84,7 @@ ui_init (int *argc, char ***argv)
     { "GSK_RENDERER", "cairo" },
     { "GTK_A11Y", "test" },
     { "ADW_DISABLE_PORTAL", "1" },
-    /* Of the worker: it has no GPU, and its times and roundings are those of every computer. */
+    /* For the worker: it has no GPU, and its times and roundings are the same on every computer. */
     { "TEST_MACHINE", "clock idle" },
     { "OMP_NUM_THREADS", "1" },
     { "OPENBLAS_NUM_THREADS", "1" },
@@ -179,7 +179,7 @@ ui_window (void)
 {
   GList *windows = gtk_application_get_windows (GTK_APPLICATION (application));
 
-  /* The last one is the first that was opened. */
+  /* The last in the list is the window that was opened first. */
   windows = g_list_last (windows);
   return windows != NULL ? windows->data : NULL;
 }
@@ -212,7 +212,8 @@ ui_wait_for_run (void)
   ui_wait ("Run to be ready", can_run, NULL);
 }
 
-/* It is named at the start and in the sidebar; where that is hidden, a run can begin. */
+/* The machine is named on the start page and in the sidebar. If the sidebar is hidden, Run
+ * becomes possible. */
 static gboolean
 knows_machine (gpointer data)
 {
@@ -310,7 +311,7 @@ ui_restore_settings (const char *recorded)
   g_assert_no_error (error);
   g_key_file_save_to_file (file, path, &error);
   g_assert_no_error (error);
-  /* GLib watches its file. */
+  /* GLib notices the file's change. */
   ui_wait ("the settings of the file", are_restored, file);
 }
 
@@ -374,8 +375,8 @@ is_true (gpointer data)
   return *(gboolean *)data;
 }
 
-/* Until the widget, where it or something beside it has changed, is in its place. What a frame lays
- * out may move something once more. */
+/* Waits for the next frame and any further ones until the widget has its final place, which a
+ * change in or beside it may move. */
 static void
 wait_for_frames (GtkWidget *widget)
 {
@@ -392,7 +393,8 @@ wait_for_frames (GtkWidget *widget)
   g_signal_handler_disconnect (clock, id);
 }
 
-/* Tells the first widget from here up that listens to the pointer in this way. */
+/* Finds the first controller of this type for the primary button, at the widget or above it.
+ * Translates the place to that widget, which replaces *widget. */
 static GtkEventController *
 find_controller (GtkWidget **widget, GType type, double *x, double *y)
 {
@@ -410,7 +412,7 @@ find_controller (GtkWidget **widget, GType type, double *x, double *y)
         continue;
       g_assert_true (gtk_widget_translate_coordinates (*widget, listener, *x, *y, x, y));
       *widget = listener;
-      /* The widget owns it. */
+      /* The widget owns the controller. */
       return controller;
     }
   }
@@ -448,7 +450,7 @@ ui_click_at (GtkWidget *widget, double across, double down)
   ui_settle ();
 }
 
-/* Selects the row of a table, which takes the focus; FALSE: the widget is in none. */
+/* Selects the row of a table that the widget is in, which takes the focus; FALSE: it is in none. */
 static gboolean
 select_row (GtkWidget *widget)
 {
@@ -465,7 +467,8 @@ ui_click (GtkWidget *widget)
 
   g_assert_true (gtk_widget_is_sensitive (widget));
   gtk_widget_grab_focus (widget);
-  /* In this order: what can be activated, the row of a table around a cell, a place in a figure. */
+  /* First tries to activate the widget, then to select the row of a table around it, then clicks
+   * at its middle. */
   if (!gtk_widget_activate (widget) && !select_row (widget))
     ui_click_at (widget, 0.5, 0.5);
   ui_settle ();
@@ -617,7 +620,7 @@ offer_key (GtkWidget *widget, guint key, GdkModifierType modifiers)
       if (taken)
         return TRUE;
     }
-    /* A window's manager lists shortcuts of other widgets, which have their turn. */
+    /* The manager of a window lists shortcuts of other widgets, which have their own turn. */
     if (!GTK_IS_SHORTCUT_CONTROLLER (controller)
         || g_str_has_prefix (gtk_event_controller_get_name (controller) != NULL
                                  ? gtk_event_controller_get_name (controller)
@@ -636,7 +639,7 @@ offer_key (GtkWidget *widget, guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* An open menu or popover has the keys, whether something in it has the focus or not. */
+/* An open menu or popover gets the keys, whether or not something in it has the focus. */
 static GtkWidget *
 get_key_widget (GtkWindow *window)
 {
@@ -661,10 +664,10 @@ ui_press (const char *key)
   guint keyval;
 
   g_assert_true (gtk_accelerator_parse (key, &keyval, &modifiers));
-  /* The focus leaves what has gone with the next frame. */
+  /* The focus leaves removed widgets with the next frame. */
   wait_for_frames (GTK_WIDGET (get_front ()));
   widget = get_key_widget (get_front ());
-  /* Who takes the key may be gone then, with its window. */
+  /* The widget that takes the key may destroy itself and its window. */
   while (!(taken = offer_key (widget, keyval, modifiers))
          && (widget = gtk_widget_get_parent (widget)) != NULL)
     ;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The part of window-fixture.h that looks: finding widgets by what they say, describing them, and
- * reading what was written.
+ * The reading part of window-fixture.h: finding widgets by their texts, describing them, and
+ * reading exported files.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -14,7 +14,7 @@
 static char *
 get_property (GtkWidget *widget, GtkAccessibleProperty property)
 {
-  /* GTK 4.8 has no getter: the check of a value that is not there returns the one that is. */
+  /* GTK 4.8 has no getter, but a failed check of the value returns the actual one. */
   g_autofree char *value =
       gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget), property, "\001");
   gsize length = value != NULL ? strlen (value) : 0;
@@ -25,8 +25,8 @@ get_property (GtkWidget *widget, GtkAccessibleProperty property)
   return g_steal_pointer (&value);
 }
 
-/* What it is labelled by, from GTK's text of the relation, "GtkLabel<0x55d0>GtkLabel<0x55d8>":
- * there is no getter for it either. */
+/* The widget's labels, taken from GTK's text of the relation,
+ * "GtkLabel<0x55d0>GtkLabel<0x55d8>", because there is no getter for it either. */
 static GSList *
 list_labels (GtkWidget *widget)
 {
@@ -84,7 +84,7 @@ ui_get_description (GtkWidget *widget)
   return get_property (widget, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
 }
 
-/* Appends what matches in and below the widget, until there are `limit`. */
+/* Appends matching widgets, from this one downwards, until there are `limit`. */
 static void
 find_below (GPtrArray *found, GtkWidget *widget, const GRegex *regex, GType type, guint limit)
 {
@@ -256,7 +256,7 @@ append_states (GString *line, GtkWidget *widget)
       g_string_append_printf (line, " %s", states[i].word);
 }
 
-/* The line of a widget that says something, or NULL. */
+/* The line that describes a widget, or NULL. */
 static char *
 describe_one (GtkWidget *widget)
 {
@@ -267,11 +267,11 @@ describe_one (GtkWidget *widget)
   GtkAccessibleRole role = gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget));
   GString *line;
 
-  /* Named by the label in it. */
+  /* The label inside has its name. */
   if (role == GTK_ACCESSIBLE_ROLE_GRID_CELL || role == GTK_ACCESSIBLE_ROLE_COLUMN_HEADER
       || role == GTK_ACCESSIBLE_ROLE_SCROLLBAR)
     return NULL;
-  /* The inside of an entry, which has been described. */
+  /* The inner text of an entry, which is described already. */
   if (GTK_IS_TEXT (widget) && GTK_IS_EDITABLE (gtk_widget_get_parent (widget)))
     return NULL;
   if (name == NULL && description == NULL && !GTK_IS_EDITABLE (widget) && !GTK_IS_DROP_DOWN (widget)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is compared with what: actions of the window that ask for sessions and open a
- * SeamComparisonWindow.
+ * Actions of the window that ask for the sessions to compare and open a SeamComparisonWindow.
  *
  *   win.compare                    the shown result, or the open session, with a file
  *   win.compare-two                two files
- *   win.compare-with('PATH')       the first without the question
- *   win.compare-entry(ID)          the first with an entry of the history
- *   win.compare-files(['A', 'B'])  the second without the questions
+ *   win.compare-with('PATH')       like win.compare, with this file
+ *   win.compare-entry(ID)          like win.compare, with an entry of the history
+ *   win.compare-files(['A', 'B'])  like win.compare-two, with these files
  */
 #pragma once
 

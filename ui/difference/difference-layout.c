@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arrangement of overview, slice, legend and readout. The output's aspect ratio decides: a flat
- * overview (a few samples of many channels) takes the whole width, and the rest stands below it;
- * else all stand in a row. Where a row would be wider than the page it becomes the other one, so
- * that nothing runs off. Maps take what width there is, and as much height as that is worth.
+ * The arrangement of overview, slice, legend and readout, which depends on the output's aspect
+ * ratio: a flat overview (a few samples of many channels) takes the whole width, with the rest
+ * below; else all stand in a row. If a row would be wider than the page, the first arrangement is
+ * used, so that nothing is cut off. Maps take the available width, and as much height as suits it.
  */
 #include "ui/difference/difference-layout.h"
 
@@ -17,9 +17,10 @@
 #define FLAT 3.0
 /* Largest square of an overview's cell, px: one sample need not be a tile. */
 #define CELL_MAX 20
-/* Height beyond which maps do not ask for more: what is below is to be seen, too. */
+/* The largest height that maps request, so that the contents below stay visible. */
 #define MAP_HEIGHT 420
-/* Width of each map from which on legend and readout stand side by side: a taller colour bar. */
+/* If each map has this width, legend and readout stand side by side, which makes the colour bar
+ * taller. */
 #define MAP_ROOMY 290
 
 struct _SeamDifferenceLayout {
@@ -50,7 +51,7 @@ get_aspect (SeamDifferenceLayout *self)
   return self->n_rows > 0 ? (double)self->n_columns / (double)self->n_rows : 1;
 }
 
-/* Length of `n` cells of a map whose longer side, of `n_long` cells, has `room` px. */
+/* The length of `n` cells of a map if its longer side, of `n_long` cells, gets `room` px. */
 static int
 fit_cells (int room, gint64 n_long, gint64 n)
 {
@@ -58,13 +59,13 @@ fit_cells (int room, gint64 n_long, gint64 n)
   return (int)((cell >= 1 ? floor (cell) : cell) * (double)n);
 }
 
-/* The least of all parts, and how they stand in a width. */
+/* The minimum sizes of all parts, and their arrangement in a width. */
 typedef struct {
   GtkWidget *parts[N_PARTS];
   int widths[N_PARTS], heights[N_PARTS];
   gboolean below;  /* the overview has the whole width */
   gboolean beside; /* the readout beside the legend, not below it */
-  int panel;       /* width of these two */
+  int panel;       /* width of legend and readout */
   int overview, slice, overview_height, slice_height;
 } Arrangement;
 
@@ -82,7 +83,7 @@ get_panel_height (const Arrangement *a)
                    : a->heights[LEGEND] + SPACING + a->heights[READOUT];
 }
 
-/* Height of a map of square cells in a width. */
+/* The height of a map of square cells in this width. */
 static int
 get_square (int width)
 {
@@ -137,7 +138,7 @@ get_least_width (const Arrangement *a)
   return MAX (a->widths[OVERVIEW], a->widths[SLICE] + SPACING + get_panel_width (a, FALSE));
 }
 
-/* `height` -1: as much as `width` is worth. FALSE while the template is not built yet. */
+/* `height` -1: the height that suits `width`. FALSE if the template is not built yet. */
 static gboolean
 arrange (SeamDifferenceLayout *self, int width, int height, Arrangement *a)
 {
@@ -187,7 +188,7 @@ allocate (GtkWidget *part, int x, int y, int width, int height)
   gtk_widget_size_allocate (part, &(GtkAllocation){ x, y, width, height }, -1);
 }
 
-/* Legend and readout, as high as the slice that they explain. */
+/* Allocates legend and readout, together as high as the slice that they explain. */
 static void
 allocate_panel (const Arrangement *a, int x, int y, int height)
 {

@@ -6,12 +6,12 @@
  *
  * Properties:
  *   "unit"           a SeamMapUnit
- *   "tiles"          whether tiles are shown, and
- *   "trusted-tiles"  whether those of the trusted side, where it is a plan
- *   "within"         whether differences within tolerance are shown where all elements agree
- *   "choice"         a SeamDifferenceView; turns begin and end with it
- *   "view"           the SeamSliceView of the moment, to be followed
- *   "animated"       whether the person wants animations; else turns are taken by the key alone
+ *   "tiles"          whether tiles are shown
+ *   "trusted-tiles"  whether they are the trusted side's, if that is a plan
+ *   "within"         whether differences within tolerance are shown if all elements agree
+ *   "choice"         a SeamDifferenceView; it starts and ends the alternation of sides
+ *   "view"           the SeamSliceView that is shown at the moment; read only
+ *   "animated"       whether the person wants animations; else only the key changes sides
  */
 #pragma once
 
@@ -37,10 +37,10 @@ SeamMapUnit seam_difference_look_get_unit (SeamDifferenceLook *self);
 SeamSliceView seam_difference_look_get_view (SeamDifferenceLook *self);
 guint seam_difference_look_get_choice (SeamDifferenceLook *self);
 gboolean seam_difference_look_get_within (SeamDifferenceLook *self);
-/* Of the maps of the page. */
+/* The scale of the page's maps. */
 SeamMapScale seam_difference_look_make_scale (SeamDifferenceLook *self,
                                               const SeamDifference *difference);
-/* For whole figures; borrowed. */
+/* Drawing options for whole figures; borrowed. */
 const SeamMapLook *seam_difference_look_get_map_look (SeamDifferenceLook *self);
 
 /* Alternates between both sides, or returns to the difference; without animations, shows the

@@ -14,7 +14,7 @@
 
 #include "app/base/text.h"
 
-/* What the legend's figure needs, px, else its foot is cut off. */
+/* The legend's figure needs this height in px, or its foot is cut off. */
 #define LEGEND_MINIMUM 176
 
 struct _SeamDifferenceMaps {
@@ -75,7 +75,7 @@ update_note (SeamDifferenceMaps *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->tiles_note), text);
 }
 
-/* Where all elements agree two maps would be empty: one note says so. */
+/* If all elements agree, both maps would be empty, and a note says so instead. */
 static void
 update_agreement (SeamDifferenceMaps *self)
 {

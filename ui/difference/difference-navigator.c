@@ -14,7 +14,7 @@ struct _SeamDifferenceNavigator {
   gint64 sample, channel;       /* the plane of the slice */
   SeamDifferenceWindow window;
   SeamDifferencePlace place;
-  char *refusal; /* NULL: the last wish was granted */
+  char *refusal; /* NULL: the last request was granted */
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceNavigator, seam_difference_navigator, G_TYPE_OBJECT)
@@ -99,12 +99,12 @@ request_slice (SeamDifferenceNavigator *self)
   if (!has_result (self))
     return;
   if (slice == NULL || can_ask (self)) {
-    /* Before there is room for elements there is nothing to ask for. */
+    /* Without room for elements there is nothing to request. */
     if (window->n_rows > 0 && window->n_columns > 0)
       seam_difference_source_want_slice (self->source, &wanted);
     return;
   }
-  /* No other slice can be had: stay at this one, whatever room there is. */
+  /* There is no other slice: stay at this one, whatever the room. */
   *window = (SeamDifferenceWindow){ slice->first_row, slice->first_column, slice->n_rows,
                                     slice->n_columns };
   if (has_planes (self))
@@ -155,7 +155,8 @@ seam_difference_navigator_resize_window (SeamDifferenceNavigator *self, gint64 n
   centre_window (self, row, column);
 }
 
-/* What was wished for is not among the elements that are held: says which are. */
+/* Records whether the last request was granted. If it was not, the refusal names the elements
+ * that are available. */
 static void
 set_granted (SeamDifferenceNavigator *self, gboolean granted)
 {
@@ -181,7 +182,7 @@ set_granted (SeamDifferenceNavigator *self, gboolean granted)
   notify (self, PROP_REFUSAL);
 }
 
-/* Whether only one slice can be had, and it is not of this plane. */
+/* Whether only one slice is available, and it is of another plane. */
 static gboolean
 lacks_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel)
 {
@@ -190,7 +191,7 @@ lacks_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel)
   return !can_ask (self) && slice != NULL && (slice->sample != sample || slice->channel != channel);
 }
 
-/* The same of these rows and columns of a matrix. */
+/* Whether only one slice is available, and it lacks these rows and columns of a matrix. */
 static gboolean
 lacks_area (SeamDifferenceNavigator *self, const SeamDifferenceWindow *area)
 {
@@ -378,7 +379,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   SeamDifferenceNavigator *self = SEAM_DIFFERENCE_NAVIGATOR (object);
 
-  /* A spin button repeats what it is told. */
+  /* A spin button sets a value again that it was given. */
   switch (id) {
   case PROP_SAMPLE:
     if (g_value_get_int64 (value) == self->sample)

@@ -4,11 +4,10 @@
  * element that is pointed at. It asks the source for the slice of its window. Knows no widget.
  *
  * Properties, each notified when it changes:
- *   "sample", "channel"  the plane of the slice, to be set too
+ *   "sample", "channel"  the plane of the slice; can be set
  *   "window"             a SeamDifferenceWindow
- *   "place"              the element that is pointed at
- *   "refusal"            that the last wish is not among the elements that are held, and which are;
- *                        NULL: it was granted
+ *   "place"              the element under the pointer
+ *   "refusal"            why the last wish was refused: which elements are held; NULL: granted
  */
 #pragma once
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamDifferenceSource: the data behind the Difference tab. Asks the worker for the difference of
- * two sides and for slices of them, one request of each at a time, the newest wish next; answers
- * that belong to another result or other sides are dropped. Knows no widget.
+ * two sides and for slices of them, one request of each kind at a time and the newest one next.
+ * Drops answers that belong to another result or to other sides. Uses no widget.
  *
  * Properties, each notified when it changes:
  *   "difference"  the difference, why there is none, or that it is being computed
  *   "slice"       the slice, or why there is none
- *   "client"      the worker that can be asked; notified for new sides too
+ *   "client"      the worker that answers requests; also notified when the sides change
  */
 #pragma once
 

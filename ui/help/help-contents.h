@@ -5,7 +5,7 @@
  *
  * Signals:
  *   "go" (char *address)   "plans", "plans#exhibits"
- *   "search" (char *text)  what is sought now; "" for nothing
+ *   "search" (char *text)  the text that is searched for; "" for none
  */
 #pragma once
 

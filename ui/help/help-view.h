@@ -4,7 +4,7 @@
  * selected, read aloud and searched. Help uses it; anything else that is written in Markdown can.
  *
  * Signals:
- *   "follow" (char *address)   a link was activated; as it stands in the page
+ *   "follow" (char *address)   a link was activated; the address as written in the page
  */
 #pragma once
 

@@ -147,7 +147,7 @@ can_show (SeamPitfallWindow *self)
          && self->lab->cases[self->selected].rounds[0] != NULL;
 }
 
-/* Why the chart is not of what Run would measure now; newly allocated, NULL: it is. */
+/* Why the chart does not fit what Run would measure now; newly allocated, NULL if it does. */
 static char *
 describe_stale (SeamPitfallWindow *self)
 {
@@ -163,7 +163,7 @@ describe_stale (SeamPitfallWindow *self)
   if (is_same) {
     g_autofree char *key = NULL, *old_key = NULL;
 
-    /* The lab gives itself a budget that is long enough. */
+    /* The lab chooses its own budget, which is long enough, so budgets are not compared. */
     seam_record_copy (&seam_settings_type, &settings, &now->settings);
     settings.budget_s = then->settings.budget_s;
     key = seam_settings_make_key (&settings, SEAM_CONCERN_ALL);
@@ -602,7 +602,8 @@ open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   SeamPitfallWindow *self = data;
 
   update_all (self);
-  /* Return measures; else the first button had the focus, which exports. */
+  /* Run gets the focus, so that Return measures. Else the first button would have it, which
+   * exports. */
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->run));
   gtk_window_present (GTK_WINDOW (self));
 }

@@ -121,7 +121,7 @@ find_current (SeamSearchPage *page, const SeamSearch *search)
   return fused < (guint32)search->n_points ? (int)fused : -1;
 }
 
-/* Times move after their batch: why. */
+/* Explains why times change after their batch. */
 static char *
 describe (SeamSearchPage *page, const SeamSearch *search)
 {
@@ -168,8 +168,8 @@ set_fact (SeamExplorePage *self, int fact, char *text)
   g_free (text);
 }
 
-/* A partition's time is known from its batch; samples, kernels and verdict come from a run. The
- * button says which of the two it leads to. */
+/* A partition's time comes from its batch; samples, kernels and verdict come from a run. The
+ * button says whether it starts that run or shows it. */
 static gboolean
 has_run (SeamExplorePage *self)
 {
@@ -219,7 +219,7 @@ begin (SeamSearchPage *page)
               "state result", NULL);
 }
 
-/* Another chain, or another pipeline's search. */
+/* For another chain, or another pipeline's search. */
 static void
 show_no_node (SeamExplorePage *self)
 {

@@ -4,8 +4,8 @@
  *
  * Signals, none of them while the program writes:
  *   "edited"    the person changed the text
- *   "moved"     the cursor moved, or the keyboard came
- *   "restyled"  light, dark or high contrast: own colours are to be set anew
+ *   "moved"     the cursor moved, or the view got the focus
+ *   "restyled"  change to light, dark or high contrast: listeners set their colours again
  */
 #pragma once
 

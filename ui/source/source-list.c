@@ -155,7 +155,7 @@ find_row (SeamSourceList *self, SeamSourcePlace place)
   return first != NULL ? GTK_LIST_BOX_ROW (first) : NULL;
 }
 
-/* Selects what was chosen, else a group that has code. */
+/* Selects the chosen group, else one that has code. */
 static void
 code_cb (SeamSourceList *self)
 {

@@ -20,7 +20,7 @@ struct _SeamSourceSubject {
   SeamPipeline *pipeline;
   gboolean is_kept;
   SeamSourcePlace place;
-  gboolean is_chosen; /* the place, by the person */
+  gboolean is_chosen; /* the person chose the place */
   char *message;
 
   gboolean is_active;

@@ -6,12 +6,12 @@
  * the model. Knows no widget.
  *
  * Properties, each notified when it changes:
- *   "code"        came anew, or went
- *   "place"       of what is shown; notified too when other code stands there
+ *   "code"        the code, loaded or gone
+ *   "place"       the place of the shown code; also notified when its code changes
  *   "message"     why there is no code, or that it comes later
- *   "has-kept"    whether the session's file has the code that ran, and
- *   "wants-kept"  whether that is to be shown, to be set
- *   "active"      whether the code is looked at, to be set
+ *   "has-kept"    whether the session's file has the code that ran
+ *   "wants-kept"  whether to show that code; can be set
+ *   "active"      whether the page is shown; can be set
  */
 #pragma once
 
@@ -43,11 +43,12 @@ const char *seam_source_subject_get_message (SeamSourceSubject *self);
 
 SeamSourcePlace seam_source_subject_get_place (SeamSourceSubject *self);
 void seam_source_subject_set_place (SeamSourceSubject *self, SeamSourcePlace place);
-/* The plan that the next code is shown of, at the same group. */
-/* The same, as the person's own choice, which stays when other code comes. */
+/* Shows a place by the person's own choice, which stays when other code is loaded. */
 void seam_source_subject_choose_place (SeamSourceSubject *self, SeamSourcePlace place);
-/* What is chosen; before that the first group with a text that can be changed, else with one. */
+/* The chosen place; without one, the first group with a text that can be changed, else the first
+ * with a text. */
 SeamSourcePlace seam_source_subject_find_place (SeamSourceSubject *self);
+/* Sets the plan whose code is shown next, at the same group. */
 void seam_source_subject_expect_plan (SeamSourceSubject *self, int plan);
 /* What is shown; NULL if there is nothing. */
 const SeamPlanCode *seam_source_subject_get_plan (SeamSourceSubject *self);

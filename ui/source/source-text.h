@@ -4,8 +4,8 @@
  * tinted in the colours of their ops. What the person types is the subject's edit.
  *
  * Signals:
- *   "shown"   a text was written, or the same one stays for code that came anew
- *   "edited"  the person changed it
+ *   "shown"   a text was written, or reloaded code has the same text
+ *   "edited"  the person changed the text
  */
 #pragma once
 

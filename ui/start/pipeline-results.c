@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rows are made anew when pipelines, runs or the switch change: there are few of them.
+ * There are few rows, so all are rebuilt when pipelines, runs or the switch change.
  */
 #include "ui/start/pipeline-results.h"
 
@@ -23,7 +23,7 @@ struct _SeamPipelineResults {
   SeamModel *model;
   SeamSampleList *samples;
   GtkToggleButton *recorded, *own;
-  GtkWidget *choice; /* holds both */
+  GtkWidget *choice; /* contains both */
   GtkLabel *note;
   GtkListBox *rows;
 };
@@ -42,7 +42,7 @@ is_right (const SeamPlanResult *plan)
          && (plan->difference == NULL || plan->difference->n_failing == 0);
 }
 
-/* The fastest plan beside the first whose outputs are right; -1: there is none. */
+/* The fastest plan after the first whose outputs are right; -1: none. */
 static int
 find_best (const SeamResult *result)
 {
@@ -55,7 +55,7 @@ find_best (const SeamResult *result)
   return best;
 }
 
-/* "A unfused 4.49 ms": all rows in one unit. */
+/* "A unfused 4.49 ms". All rows use the same unit. */
 static char *
 format_plan (const SeamPlanResult *plan, char letter)
 {
@@ -65,7 +65,7 @@ format_plan (const SeamPlanResult *plan, char letter)
                           time);
 }
 
-/* Of A and, where there is one, of the best plan beside it. */
+/* The times of A and, if there is one, of the best other plan. */
 static char *
 format_times (const SeamResult *result, int best, const char *separator)
 {
@@ -114,7 +114,7 @@ make_title (SeamPipeline *pipeline)
   return box;
 }
 
-/* `result` NULL: none; `path` NULL: of this computer. */
+/* `result` NULL: there is no run; `path` NULL: it is from this computer. */
 static void
 add_row (SeamPipelineResults *self, SeamPipeline *pipeline, const SeamResult *result,
          const char *path)
@@ -146,7 +146,7 @@ add_row (SeamPipelineResults *self, SeamPipeline *pipeline, const SeamResult *re
   gtk_list_box_append (self->rows, row);
 }
 
-/* Of several recordings that with TF32, which is what GPUs do by default. */
+/* If there are several recordings, takes the one in TF32, which is the default of GPU libraries. */
 static const SeamSampleRun *
 find_recorded (SeamPipelineResults *self, const SeamPipeline *pipeline)
 {

@@ -4,7 +4,7 @@
  * estimate while one types. An answer to a question that is no longer asked is dropped.
  *
  * Properties, for notify:::
- *   "estimate"  it arrived, could not be made, or is not known any more
+ *   "estimate"  an estimate arrived, failed, or became invalid
  */
 #pragma once
 

@@ -7,7 +7,7 @@
  * history.
  *
  * Signals:
- *   "changed" (gboolean points)   points: some have new numbers; else only state or progress
+ *   "changed" (gboolean points)   points: some have new numbers; FALSE: only state or progress
  */
 #pragma once
 

@@ -7,7 +7,7 @@
  * Properties:
  *   "entries"   notify only: the entries or their marks have changed
  * Signals:
- *   "collect"   the list is about to be complete: whoever measures in steps adds what it has
+ *   "collect"   the list has to be complete now: unfinished measurements add their results so far
  */
 #pragma once
 

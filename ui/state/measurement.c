@@ -430,7 +430,7 @@ seam_measurement_run_edited (SeamMeasurement *self, int index, int group)
 {
   SeamPlan *shown = seam_measurement_get_shown_plan (self, index);
 
-  /* The page that asks may not have heard yet that the plan is gone. */
+  /* The calling page may not know yet that the plan has been removed. */
   if (shown == NULL || group >= shown->n_groups || self->state != SEAM_RUN_IDLE)
     return;
   /* A and B do not change: the edited plan is measured beside them. */

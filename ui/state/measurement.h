@@ -4,9 +4,9 @@
  * worker was lost, and whether the result still belongs to what is chosen.
  *
  * Properties, for notify:::
- *   "state"     idle, running, stopping; or whether a run may start (a calibration)
+ *   "state"     idle, running or stopping; also notified if a calibration allows or prevents runs
  *   "progress"  new samples
- *   "result"    another result, or whether it still belongs to what is chosen
+ *   "result"    another result, or whether it still belongs to the chosen settings
  */
 #pragma once
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a person chose: pipeline, shape, two or three plans, target and settings; each checked when
- * it is set. It asks nobody and draws nothing: those who follow it listen to its properties.
+ * The person's choices: pipeline, shape, two or three plans, target and settings; each is checked
+ * when it is set. It neither calls the worker nor draws: other objects listen to its properties.
  *
  * Properties, for notify:::
  *   "pipelines"  the list of pipelines
  *   "pipeline"   the chosen one
- *   "shape"      a field's value or validity, the preset
- *   "plans"      as asked for; what the target makes of them comes with an estimate
- *   "compared"   which plan stands beside A
+ *   "shape"      the fields' values and errors, and the preset
+ *   "plans"      the plans as requested; an estimate brings them as the target executes them
+ *   "compared"   the plan that is compared with A
  *   "can-undo"   whether an edit of plans can be taken back
- *   "targets"    what is known of this machine
+ *   "targets"    the targets and checks of this machine
  *   "options"    target and settings
  */
 #pragma once
@@ -62,7 +62,7 @@ const SeamProblem *seam_setup_get_problem (SeamSetup *self);
 /* --- Plans --- */
 
 int seam_setup_get_n_plans (SeamSetup *self);
-SeamPlan *seam_setup_get_plan (SeamSetup *self, int index); /* as asked for; borrowed; C: or NULL */
+SeamPlan *seam_setup_get_plan (SeamSetup *self, int index); /* as requested; borrowed; C: or NULL */
 void seam_setup_set_plan (SeamSetup *self, int index, SeamPlan *plan);
 /* Parses a plan whose implementations the target has, as far as these are known. */
 SeamPlan *seam_setup_parse_plan (SeamSetup *self, const char *text, GError **error);

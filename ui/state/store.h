@@ -7,7 +7,7 @@
  * view takes the place of the recorded one; the view goes on.
  *
  * Properties:
- *   "viewing"   notify only: whether something recorded is looked at
+ *   "viewing"   notify only: whether a recorded result is shown
  */
 #pragma once
 

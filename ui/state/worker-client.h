@@ -7,7 +7,7 @@
  *
  * Signals:
  *   "progress" (SeamProgress *)  while a run goes on; valid during the emission only
- *   "partial"  (SeamResult *)    what was measured before the device was lost
+ *   "partial"  (SeamResult *)    the measurements from before the device was lost
  *   "survey"   (SeamSearchProgress *, GVariant *search or NULL)  while partitions are explored; the
  *              variant is for seam_search_merge_variant()
  *   "calibration" (char *what, double fraction)  while a target is calibrated

@@ -35,7 +35,7 @@ struct _SeamTimelinePage {
   SeamTimeline *timeline;
   SeamTimelineView view;
   SeamHit focused;
-  double pointer_x; /* of the figure; NaN: not over it */
+  double pointer_x; /* on the figure; NaN: outside */
   double drag_x, drag_from_ns, panned_x;
   gboolean dragging;
   double built_width;

@@ -109,7 +109,7 @@ update_ledger (SeamTrafficPage *self)
   g_autoptr (SeamPlan) b = NULL;
   g_autoptr (SeamTrafficLedger) ledger = NULL;
 
-  /* A result that no longer fits may have a plan more than is chosen now. */
+  /* A result that no longer fits may have one plan more than are chosen now. */
   int n_plans = result != NULL ? seam_measurement_get_n_plans (self->model->measurement)
                                : seam_setup_get_n_plans (self->model->setup);
   int second = CLAMP (seam_measurement_get_compared (self->model->measurement), 1, n_plans - 1);

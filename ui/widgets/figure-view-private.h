@@ -19,9 +19,9 @@ struct _SeamFigureView {
   gpointer build_data;
   GDestroyNotify build_destroy;
   SeamFigure *figure;
-  gboolean is_built;         /* asked for; the builder may have had nothing to show */
-  int for_width, for_height; /* of the widget, when it was built */
-  double scale;              /* of the text: pixels of the widget for one of the figure */
+  gboolean is_built;         /* requested; the builder may have had nothing to show */
+  int for_width, for_height; /* the widget's size when the figure was built */
+  double scale;              /* of the text: pixels of the widget per pixel of the figure */
   int minimum_width, minimum_height;
   struct {
     int width, height;
@@ -47,10 +47,10 @@ struct _SeamFigureView {
 enum { HIT_ACTIVATED, HIT_HOVERED, HIT_FOCUSED, HIT_DRAGGED, STEP_OUT, N_SIGNALS };
 extern guint seam_figure_view_signals[N_SIGNALS];
 
-/* From pixels of the figure to those of the widget. */
+/* Converts pixels of the figure to pixels of the widget. */
 SeamRect seam_figure_view_scale (SeamFigureView *view, const SeamRect *rect);
 
-/* Builds the figure for the size at hand where it is not there. */
+/* Builds the figure for the present size, unless it is built. */
 void seam_figure_view_ensure (SeamFigureView *view);
 
 /* Places that the keyboard can reach: the index of a hit, or -1. */

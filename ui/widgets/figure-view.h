@@ -19,7 +19,7 @@ G_DECLARE_FINAL_TYPE (SeamFigureView, seam_figure_view, SEAM, FIGURE_VIEW, GtkWi
 /* Widths and heights of figures and their minima are pixels at the usual size of text.
  *
  * Makes the figure for a width, and a height where the view has one (else 0: the figure's own
- * height decides). May return NULL: nothing is drawn then. */
+ * height decides). If it returns NULL, nothing is drawn. */
 typedef SeamFigure *(*SeamFigureBuildFunc) (double width, double height, gpointer data);
 /* Text for a hit, newly allocated; NULL for none. */
 typedef char *(*SeamFigureTextFunc) (const SeamHit *hit, gpointer data);
@@ -27,19 +27,19 @@ typedef gboolean (*SeamFigureStateFunc) (const SeamHit *hit, gpointer data);
 
 /* Signals, all with a `const SeamHit *` that is valid during the emission:
  *   "hit-activated"  click, or Space or Enter on the focused hit (only the focus kind)
- *   "hit-hovered"    what is under the pointer; NULL when nothing is
- *   "hit-focused"    the hit that keyboard focus went to; NULL when focus left
+ *   "hit-hovered"    the hit under the pointer; NULL: none
+ *   "hit-focused"    the hit that got the keyboard focus; NULL when the focus left
  *   "hit-dragged"    with button 1 down: each new hit under the pointer, the pressed one first
  *   "step-out"       (GtkDirectionType) an arrow or Up/Down key that leaves this figure
  */
 GtkWidget *seam_figure_view_new (void);
 
-/* The figure now shown, or NULL; borrowed, valid until the next invalidate or resize. It counts in
- * pixels of its own: where the person wants larger text, it is drawn larger by
+/* The figure now shown, or NULL; borrowed, valid until the next invalidate or resize. It has its
+ * own pixels: if the person wants larger text, it is drawn larger by the factor
  * seam_text_scale_get().
  */
 SeamFigure *seam_figure_view_get_figure (SeamFigureView *view);
-/* What is at (x, y) of the widget, and where a hit is in it; FALSE where there is none. */
+/* The hit at (x, y) of the widget, and the place of a hit in it; FALSE: none. */
 gboolean seam_figure_view_pick (SeamFigureView *view, double x, double y, SeamHit *hit);
 gboolean seam_figure_view_locate (SeamFigureView *view, const SeamHit *hit, SeamRect *rect);
 void seam_figure_view_set_builder (SeamFigureView *view, SeamFigureBuildFunc build, gpointer data,

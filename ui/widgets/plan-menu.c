@@ -140,8 +140,8 @@ add_line (GtkWidget *grid, int row, const char *text, const char *css_class)
   gtk_grid_attach (GTK_GRID (grid), label, 0, row, 1, 1);
 }
 
-/* A chosen plan has a tick; below stand what it is and its notation, of an exhibit what is wrong
- * with it. */
+/* The chosen plan has a tick. Below a plan's name are its description and notation, and for an
+ * exhibit its mistake. */
 static GtkWidget *
 make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
 {

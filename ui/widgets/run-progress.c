@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bar's height is kept free while nothing runs, so that nothing moves when a run begins.
+ * The bar keeps its height when nothing runs, so that nothing moves when a run begins.
  */
 #include "ui/widgets/run-progress.h"
 
@@ -61,7 +61,7 @@ seam_run_progress_get_fraction (SeamMeasurement *measurement)
   return progress->budget_s > 0 ? CLAMP (progress->elapsed_s / progress->budget_s, 0, 1) : 0;
 }
 
-/* Of a search: points that need no more measuring, of all. */
+/* For a search: the share of points that need no further measurement. */
 static double
 get_searched (SeamExploration *exploration)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamRunProgress: a thin bar that shows on every tab how far a run, or a search of partitions or
- * shapes, is; not there while nothing is measured. And the words of a run's progress, for whoever
- * says them.
+ * SeamRunProgress: a thin bar that shows on every tab the progress of a run, or of a search over
+ * partitions or shapes; hidden while nothing is measured. Also the words for a run's progress.
  */
 #pragma once
 
@@ -15,14 +14,14 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_RUN_PROGRESS (seam_run_progress_get_type ())
 G_DECLARE_FINAL_TYPE (SeamRunProgress, seam_run_progress, SEAM, RUN_PROGRESS, AdwBin)
 
-/* Once, before it is shown. */
+/* Call once, before the widget is shown. */
 void seam_run_progress_set_model (SeamRunProgress *self, SeamModel *model);
 
-/* What the run in progress does: "Measuring…"; static. */
+/* The present step of the run: "Measuring…"; static. */
 const char *seam_run_progress_get_title (SeamMeasurement *measurement);
-/* "12 samples · 3.2 of 10 s"; newly allocated, empty before the worker has said anything. */
+/* "12 samples · 3.2 of 10 s"; newly allocated, empty before the worker's first report. */
 char *seam_run_progress_describe (SeamMeasurement *measurement);
-/* Time used of the budget, 0 to 1. */
+/* Share of the budget that is used, 0 to 1. */
 double seam_run_progress_get_fraction (SeamMeasurement *measurement);
 
 G_END_DECLS

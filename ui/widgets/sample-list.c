@@ -119,7 +119,7 @@ read_sample (const char *path)
   if (seam_session_get_n_runs (session) > 0) {
     sample->title = g_strdup (seam_session_get_heading (session, 0)->pipeline_id);
     sample->detail = describe (session);
-    /* A damaged run says so when it is opened. */
+    /* For a damaged run, the message comes when it is opened. */
     g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, NULL);
     if (run != NULL)
       sample->result = seam_result_ref (run->result);

@@ -32,8 +32,8 @@ struct _SeamTableView {
   SeamTable *table; /* the shown table */
   int n_columns;
   gboolean narrow, hides_unknown;
-  gboolean hidden[MAX_COLUMNS]; /* by the person */
-  gboolean selecting;           /* by program: emit nothing */
+  gboolean hidden[MAX_COLUMNS]; /* hidden by the person */
+  gboolean selecting;           /* selected by the program: emit nothing */
   char *pitfalls;               /* NULL: none */
 
   GtkColumnView *view;
@@ -230,7 +230,7 @@ compare_rows_cb (gconstpointer a, gconstpointer b, gpointer data)
 
 /* Columns. */
 
-/* There are rows, and in none of them is anything known. */
+/* Whether there are rows, but none has a known value in this column. */
 static gboolean
 is_unknown (SeamTableView *self, int column)
 {

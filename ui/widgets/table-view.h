@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamTableView: a GtkColumnView over a SeamTable. Numbers stand at the right and sort by value,
- * any column can be hidden from the header's menu, one that says nothing hides itself, Ctrl+C
- * copies rows as tab-separated text.
+ * any column can be hidden from the header's menu, columns without known values hide themselves,
+ * Ctrl+C copies rows as tab-separated text.
  *
  * Signals:
- *   "row-selected" (const SeamTableRow * or NULL)  by the person, not by seam_table_view_select()
+ *   "row-selected" (const SeamTableRow * or NULL)  the person selected a row; not
+ *     emitted for seam_table_view_select()
  */
 #pragma once
 
@@ -29,8 +30,7 @@ void seam_table_view_set_table (SeamTableView *self, SeamTable *table);
 gboolean seam_table_view_fits (SeamTableView *self, const SeamTable *table);
 /* Sets the column's title until another table replaces it. */
 void seam_table_view_set_column_title (SeamTableView *self, int column, const char *title);
-/* A column without a known value in any row is not shown, unless the table fills while one looks.
- */
+/* Keeps columns without known values visible, for a table that fills while it is shown. */
 void seam_table_view_keep_columns (SeamTableView *self);
 void seam_table_view_set_narrow (SeamTableView *self, gboolean narrow);
 /* For few rows on a page that scrolls itself: the table is as high as it needs. */

@@ -3,7 +3,7 @@
 
 #define USUAL_DPI 96
 #define LEAST     0.5
-#define MOST      3.0 /* what desktops offer */
+#define MOST      3.0 /* the most that desktops offer */
 
 double
 seam_text_scale_get (void)

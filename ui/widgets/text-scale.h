@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How much larger than usual the person wants text ("Large Text", text-scaling-factor). Style
- * sheets follow by themselves; whatever counts in pixels beside text multiplies with this.
+ * The factor by which the person wants text larger than usual ("Large Text", text-scaling-factor).
+ * Style sheets follow by themselves; sizes in pixels that belong to text are multiplied with it.
  */
 #pragma once
 
@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* 1: as usual. */
+/* 1: the usual size. */
 double seam_text_scale_get (void);
-/* Calls `func (owner)`, a function of the owner's own type in G_CALLBACK(), after it has changed,
- * for as long as `owner` lives. */
+/* Calls `func (owner)`, a function of the owner's own type in G_CALLBACK(), after each change of
+ * the factor, for as long as `owner` lives. */
 void seam_text_scale_follow (gpointer owner, GCallback func);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two labels in a card: the headline, which is never cut, and what it rests on, which may end in an
- * ellipsis and is whole as the tooltip.
+ * Two labels in a card: the headline, which is never cut, and the details, which may end in an
+ * ellipsis and are whole in the tooltip.
  */
 #include "ui/widgets/verdict-line.h"
 

@@ -2,7 +2,7 @@
  *
  * Everything that leaves the main window as a file or on the clipboard: the products of
  * app/report/products.h that it shows, and the picture of the whole window with its provenance
- * (PNG), which is named "window". ui/widgets/product-export.h says which actions each has.
+ * (PNG), which is named "window". ui/widgets/product-export.h lists the actions of each.
  */
 #pragma once
 

@@ -33,8 +33,8 @@ seam_window_open_file (SeamWindow *self, GFile *file)
   seam_window_show_start (self, FALSE);
 }
 
-/* A file without runs is looked at on the page of its exploration; one without an exploration not
- * on a page that shows nothing else. */
+/* A file without runs opens on the page of its exploration; a file without an exploration does
+ * not open on a page that shows only explorations. */
 static void
 opened_cb (SeamSessionFile *session, SeamWindow *self)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the window folds: the sidebar beside or over the pages, and what the pages leave out where
- * there is less room. All widths are those of text at its usual size; larger text needs as much
- * more.
+ * The folding of the window: the sidebar beside or over the pages, and the parts that pages leave
+ * out in a narrow window. All widths are for text of the usual size and grow with the text.
  */
 #include "ui/window/window-private.h"
 
@@ -12,7 +11,7 @@
 #define UNFOLD_WIDTH   1280 /* from this width on the sidebar stands beside the tab */
 #define SIDEBAR_WIDTH  305  /* with its separator */
 #define NARROW_WIDTH   1100 /* of the content */
-#define SWITCHER_WIDTH 1520 /* under it the names of pages stand below their icons */
+#define SWITCHER_WIDTH 1520 /* in narrower windows, the names of pages are below their icons */
 
 static void
 set_narrow_cb (SeamPage *page, gpointer narrow)

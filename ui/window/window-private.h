@@ -52,9 +52,9 @@ void seam_window_show_start (SeamWindow *self, gboolean start);
 /* window-files.c: actions, recent files and files that are dropped. */
 void seam_window_add_files (SeamWindow *self);
 
-/* window-layout.c: folds as the window is wide. */
+/* In window-layout.c: folds the window according to its width. */
 void seam_window_apply_width (SeamWindow *self, int pixels);
-/* Once the window has its widgets, and once it has its surface. */
+/* The first is called when the window has its widgets, the second when it has its surface. */
 void seam_window_connect_layout (SeamWindow *self);
 void seam_window_follow_surface (SeamWindow *self);
 

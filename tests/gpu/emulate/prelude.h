@@ -1,2 +1,3 @@
-/* Made from this: tests/gpu/emulate.h, which g++ has compiled to the file beside this one. */
+/* The source of the precompiled header: g++ compiles tests/gpu/emulate.h to the file beside this
+ * one. */
 #include "tests/gpu/emulate.h"

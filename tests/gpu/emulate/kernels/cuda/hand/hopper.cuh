@@ -2,8 +2,8 @@
  *
  * Stands before kernels/cuda/hand/hopper.cuh where hand-written kernels are compiled for the CPU
  * (emulate.h): Hopper's instructions as plain C++, for the fibers of a block. Copies happen at
- * once, products when they are issued; what must be aligned, is checked. Says nothing of races that
- * need two things under way at once.
+ * once, products when they are issued; alignment is checked. It cannot find races, which need two
+ * operations under way at once.
  */
 #pragma once
 
@@ -147,7 +147,7 @@ seam_store_relaxed (unsigned long long *to, unsigned long long bits)
 SEAM_DEVICE unsigned long long
 seam_load_relaxed (const unsigned long long *from)
 {
-  emulate_yield (); /* whoever polls lets others go on */
+  emulate_yield (); /* a polling thread lets others go on */
   return __atomic_load_n (from, __ATOMIC_ACQUIRE);
 }
 
@@ -162,7 +162,7 @@ emulate_settle (EmulateBarrier *barrier)
   }
 }
 
-/* Arrives `n` times and changes the bytes to come by `bytes`. */
+/* Arrives `n` times and changes the number of expected bytes by `bytes`. */
 static inline void
 emulate_arrive (unsigned int address, int n, long long bytes)
 {
@@ -256,7 +256,7 @@ seam_tma_prefetch_map (const SeamTensorMap *)
 {
 }
 
-/* Where byte `at` of a box lies that begins at `to`. */
+/* Where byte `at` of a box lies if the box begins at `to`. */
 static inline unsigned int
 emulate_swizzle (const EmulateTensorMap *map, unsigned int to, unsigned int at)
 {
@@ -264,7 +264,7 @@ emulate_swizzle (const EmulateTensorMap *map, unsigned int to, unsigned int at)
   return map->swizzle ? address ^ (address >> 7 & 7) << 4 : address;
 }
 
-/* One box to or from this block's shared memory; returns its bytes. */
+/* Copies one box to or from this block's shared memory; returns its bytes. */
 static inline unsigned int
 emulate_box (const SeamTensorMap *opaque, unsigned int address, const int (&c)[5], bool load,
              EmulateBlock *block)
@@ -380,7 +380,7 @@ seam_cluster_sync (void)
   emulate_cluster_wait (emulate_cluster_arrive ());
 }
 
-/* A fiber that has arrived remembers at what. */
+/* A fiber that has arrived remembers which barrier phase it arrived at. */
 SEAM_DEVICE void
 seam_cluster_arrive (void)
 {
@@ -466,7 +466,7 @@ seam_wgmma_commit (void)
 {
 }
 
-/* The four warps multiply together: none goes on before all have read their operands. */
+/* The four warps multiply together: none goes on before all of them have read their operands. */
 template <int n_pending>
 SEAM_DEVICE void
 seam_wgmma_wait (void)
@@ -488,12 +488,12 @@ emulate_operand (EmulateOperand type, const unsigned char *from)
 {
   unsigned int bits = 0;
   memcpy (&bits, from, type == EMULATE_TF32 ? 4 : 2);
-  return type == EMULATE_TF32   ? __uint_as_float (bits & 0xffffe000u) /* the hardware cuts off */
+  return type == EMULATE_TF32   ? __uint_as_float (bits & 0xffffe000u) /* the hardware truncates */
          : type == EMULATE_BF16 ? __uint_as_float (bits << 16)
                                 : seam_operand_unpack (SEAM_OPERAND_FP16, (unsigned short)bits);
 }
 
-/* K of a row of a matrix in shared memory, 32 bytes of it. */
+/* Reads 32 bytes of a row of a matrix in shared memory: the values along K. */
 static inline void
 emulate_row (EmulateOperand type, unsigned long long descriptor, int row, float *values)
 {
@@ -518,7 +518,7 @@ emulate_row (EmulateOperand type, unsigned long long descriptor, int row, float 
   }
 }
 
-/* This thread's part of D += A B, given its two rows of A. */
+/* This thread's part of D += A B, given the two rows of A that it needs. */
 template <int N>
 static inline void
 emulate_multiply (EmulateOperand type, float (&d)[N / 2], const float (&a)[2][16],
@@ -552,7 +552,7 @@ emulate_multiply_shared (EmulateOperand type, float (&d)[N / 2], unsigned long l
   emulate_multiply<N> (type, d, rows, b, add);
 }
 
-/* A in registers: the four lanes of a row put together what each of them holds. */
+/* With A in registers: the four lanes of a row combine their values. */
 template <int N>
 static inline void
 emulate_multiply_registers (EmulateOperand type, float (&d)[N / 2], const unsigned int (&a)[4],

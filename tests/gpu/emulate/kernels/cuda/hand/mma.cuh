@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Stands before kernels/cuda/hand/mma.cuh where the portable kernels are compiled for the CPU
- * (emulate.h): the same functions as plain C++ for the fibers of a warp. Fragments as that file
- * describes them.
+ * (emulate.h): the same functions as plain C++ for the fibers of a warp. Fragments have the layout
+ * that that file describes.
  */
 #ifndef SEAM_MMA_CUH
 #define SEAM_MMA_CUH
 
-/* Offsets from here, either way: unsigned numbers wrap around. */
+/* Addresses are offsets from here, in either direction: unsigned numbers wrap around. */
 static thread_local unsigned char emulate_anchor[16] __attribute__ ((aligned (1024)));
 
 static inline unsigned int
@@ -57,7 +57,7 @@ seam_load_matrices (unsigned int (&r)[4], unsigned int address)
     memcpy (&r[m], emulate_at (lanes[8 * m + lane / 4][0], 16) + lane % 4 * 4, 4);
 }
 
-/* c += a b of a warp; `n` numbers of K in each register, each read by `get`. */
+/* c += a b of a warp. Each register holds `n` numbers along K, each of which `get` reads. */
 template <int n, typename Get>
 static inline void
 emulate_mma (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigned int b1, Get get)
