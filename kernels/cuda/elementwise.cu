@@ -10,7 +10,7 @@
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
 
-// What an op reads: inputs besides x, and vectors.
+// What an op reads: the number of inputs besides x, and of vectors.
 #define SEAM_INPUTS_NOTHING  0
 #define SEAM_INPUTS_VECTOR   0
 #define SEAM_INPUTS_TENSOR   1

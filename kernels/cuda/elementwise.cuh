@@ -54,7 +54,7 @@ seam_store (float *to, const float (&y)[V])
   }
 }
 
-/* The 16-bit type of a Group that has tensors of one; FP32 for all others. */
+/* The 16-bit type of a Group that has 16-bit tensors; FP32 for all others. */
 template <typename Group>
 __device__ __forceinline__ constexpr auto
 seam_get_stored (int) -> decltype (SeamOperandType (Group::stored))
@@ -69,7 +69,8 @@ seam_get_stored (long)
   return SEAM_OPERAND_FP32;
 }
 
-/* V neighbouring elements of input `input`, whatever its type; `input` is known when compiled. */
+/* Loads V neighbouring elements of input `input`, whatever its type. `input` is a constant after
+ * inlining. */
 template <typename Group, int V>
 __device__ __forceinline__ void
 seam_load_input (float (&x)[V], const SeamCudaArguments &a, int input, long long at)
@@ -99,8 +100,8 @@ seam_store_at (const SeamCudaArguments &a, int output, long long at, const float
   seam_store<V> (a.outputs[output] + at, y);
 }
 
-/* Stores V elements of output `output`, those that an exhibit's mistake leaves; the second one is
- * for every Group without writes(). */
+/* Stores V elements of output `output`. The first version leaves out what an exhibit's mistake
+ * leaves out; the second is for every Group without writes(). */
 template <typename Group, int V>
 __device__ __forceinline__ auto
 seam_store_output (const SeamCudaArguments &a, int output, long long at, const float (&y)[V], int)
