@@ -13,8 +13,7 @@
 #include "kernels/cuda/stored.cuh"
 
 #define COMPARE_LOADS         4  /* accesses in flight, for each thread and tensor */
-#define COMPARE_TILE_ACCESSES 16 /* accesses of a thread: enough to spread the cost of the
-                                  * reduction */
+#define COMPARE_TILE_ACCESSES 16 /* accesses of a thread, over which the reduction is spread */
 #define COMPARE_ROWS          64 /* rows of a matrix that a thread walks down */
 #define NAN_BITS              0x7fc00000u /* as an integer above every other float */
 
