@@ -105,7 +105,7 @@ SeamFigure *seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSid
                                         double width, double height);
 
 /* How many rows and columns of elements fit a slice figure of this size best: whole pixels for
- * each, a square if there are enough elements, at most `max` on each side. */
+ * each, a square if there are enough elements, at most `max` along each side. */
 void seam_slice_choose_size (double width, double height, gint64 available_rows,
                              gint64 available_columns, gint64 max, gint64 *n_rows,
                              gint64 *n_columns);

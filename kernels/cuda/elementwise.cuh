@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loops around elementwise ops: which thread touches which element, and how wide. What is
- * computed comes from a struct `Group` (one op in elementwise.cu, several in a generated source):
+ * The loops around elementwise ops: which thread accesses which elements, and how wide. A struct
+ * `Group` defines the computation (one op in elementwise.cu, several in a generated source):
  *   n_inputs, n_outputs, n_vectors
  *   apply (x[n_inputs], v[n_vectors], s, y[n_outputs])   one element; v: its channel's parameters
- *   writes (output, at)      of an exhibit: whether its stores reach element `at` of an output
- *   stored, stored_inputs, stored_outputs   where tensors have 16 bits: their type, and which of
- *                            the inputs and outputs they are, a bit each
+ *   writes (output, at)      in exhibits: whether its stores reach element `at` of an output
+ *   stored, stored_inputs, stored_outputs   if some tensors have 16 bits: their type, and a bit for
+ *                            each such input and output
  * Teaches: memory-bound code. Each tensor moves once, in 16-byte accesses, all loads of a thread in
- * flight before the first is used; no division an element. Compiled by nvcc and by NVRTC alike.
+ * flight before the first is used; no division for single elements. Compiled by nvcc and NVRTC.
  */
 #ifndef SEAM_ELEMENTWISE_CUH
 #define SEAM_ELEMENTWISE_CUH

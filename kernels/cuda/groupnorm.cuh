@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * GroupNorm, alone or with elementwise ops before and after it. What is computed around it comes
- * from a struct `Group`:
+ * GroupNorm, alone or with elementwise ops before and after it. A struct `Group` defines these ops:
  *   n_inputs, n_outputs, n_vectors, recompute, Kept
  *   before (x, v, s, y, kept) -> the value to normalise; may set some y and keep values for after()
  *   after (normalised, x, v, s, y, kept)                  sets the other y
- *   statistic (h, group, index, size), one_pass_variance  of an exhibit: what its statistics see of
- *                                                         a value; E[x^2] - E[x]^2
+ *   statistic (h, group, index, size), one_pass_variance  in exhibits: a value as the statistics
+ *                                                         see it; the variance E[x^2] - E[x]^2
  * One pass: a group that fits in registers is read once. Two passes: tiles leave (mean, sum of
  * squared deviations), both exact two-pass sums over registers; the apply pass combines them in
  * double precision (Chan et al. 1979) and recomputes `before`, which is cheaper than storing it.

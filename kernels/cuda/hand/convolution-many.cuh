@@ -30,7 +30,7 @@
  * How to launch (host, see convolution-many.h):
  *   SeamConvolutionManyPlan plan = { math, input, output, batch, channels, filters, taps, height,
  *     width };
- *   reason = seam_convolution_many_plan (&plan, shared memory a block may have); NULL: it can run
+ *   reason = seam_convolution_many_plan (&plan, shared memory of a block); NULL: it can run
  *   source: struct Config with static constexpr int math, input, output, batch, channels, filters,
  *     taps, height, width, pitch, stages (all from the plan), threads =
  *     SEAM_CONVOLUTION_MANY_THREADS (384), blocks_per_sm = 1;
@@ -38,10 +38,10 @@
  *     plan.cluster (1 or 2), 384 threads, plan.shared bytes of dynamic shared memory (to be allowed
  *     first: more than 48 KB); no scratch memory, no other kernel. x, weight and y 16-byte aligned;
  *     vectors[0..n_vectors) of the tail, [filters] each.
- * Any batch, filters, height and width; taps 1 to 7; sm_90a only. Refused with a sentence: channels
- * (rounded up to 8 in TF32, else 16) x taps^2 x 256 bytes of weights (128 in 16 bits) and two
- * stages that pass the limit. On Hopper (227 KB) the most channels at 128x128 are, TF32 (BF16x3; 16
- * bits), 1x1: 776 (704; 1552), 2x2: 192 (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32; 96), 5x5: 24
+ * Any batch, filters, height and width; taps 1 to 7; sm_90a only. The plan refuses a shape whose
+ * weights, channels (rounded up to 8 in TF32, else 16) x taps^2 x 256 bytes (128 in 16 bits), and
+ * two stages exceed the limit. On Hopper (227 KB) the most channels at 128x128 are, in TF32 (BF16x3;
+ * 16 bits), 1x1: 776 (704; 1552), 2x2: 192 (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32; 96), 5x5: 24
  * (16; 48), 6x6: 16 (16; 32), 7x7: 8 (none; 16).
  *
  * What limits it: writing a tile out takes as long as multiplying one. wgmma's operands take 80 of

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 // clang-format off
-/* What the host and matmul-hopper.cuh share: which problems the Hopper matmul takes, the Config it
- * is compiled with, arguments, launch, scratch and tensor maps. Plain C for gcc, C++ for NVRTC; no
- * headers. seam_matmul_hopper_plan () decides everything; the host only writes it down.
+/* Shared by the host and matmul-hopper.cuh: the problems that the Hopper matmul takes, the Config
+ * that it is compiled with, arguments, launch, scratch and tensor maps. Plain C for gcc, C++ for
+ * NVRTC; no headers. seam_matmul_hopper_plan () decides everything; the host only carries it out.
  *
  * 1. Source: `struct Config { static constexpr ... };` with every field of SeamMatmulHopperConfig by
  *    the same name and type (bool where it says so), then the generated Tail, then
