@@ -3,8 +3,8 @@
  * The table of ops, and the mathematics of every op, written once. Plain C that gcc, nvcc and NVRTC
  * all accept: CPU loops, single-op CUDA kernels and generated fused kernels include this file;
  * nothing else defines an op. The reference includes it with SEAM_REAL defined as double. Knows no
- * pipeline, includes nothing. What a pipeline file and a block say of an op is in
- * app/pipeline/op.c.
+ * pipeline and includes nothing. app/pipeline/op.c has the attributes of an op in pipeline files
+ * and the text in its block.
  *
  * Comparisons are written so that NaN passes through every op unchanged.
  */
@@ -89,7 +89,7 @@ typedef enum {
 #endif
 #endif
 
-/* The includer may name a faster one of the same meaning. */
+/* The includer may define a faster function of the same meaning. */
 #ifndef SEAM_EXP
 #define SEAM_EXP SEAM_MATH (exp)
 #endif
@@ -106,7 +106,8 @@ seam_op_multiply (SEAM_REAL x, SEAM_REAL y)
   return x * y;
 }
 
-/* 1 / y as the sum of two numbers of its sign, of which the first is smaller than it. */
+/* 1 / y as the sum of two numbers with the sign of y; the first is not larger than 1 / y in
+ * magnitude. */
 SEAM_OP_FUNCTION void
 seam_op_invert (float y, float *high, float *low)
 {
@@ -122,7 +123,7 @@ seam_op_invert (float y, float *high, float *low)
   *low = (float)(reciprocal - (double)smaller.number);
 }
 
-/* x / y, where seam_op_invert() made the two numbers of y. */
+/* x / y, given the two numbers that seam_op_invert() made of y. */
 SEAM_OP_FUNCTION float
 seam_op_divide_by (float x, float high, float low)
 {
@@ -133,13 +134,13 @@ seam_op_divide_by (float x, float high, float low)
 #endif
 }
 
-/* x / y, where all elements share y, of a size between 1e-30 and 1e30. A GPU has no divide
- * instruction: an IEEE quotient is a long sequence with a call for odd cases, which held this op at
- * 85 % of copy speed on an H200. With 1 / y as two numbers (which the compiler keeps out of loops)
- * a product and a fused multiply-add give the same bits (Brisebarre, Muller and Raina 2004: for
- * nearly all y; tests/core/test-ops.c tries some with every x). As both numbers have the sign of y,
- * infinity stays infinity. Where a quotient is under 2^-100 the second product may be a denormal
- * number, of which some kernels make 0, and the last bit may change. */
+/* x / y for elements that share y, with |y| between 1e-30 and 1e30. A GPU has no divide
+ * instruction: an IEEE quotient is a long sequence with a call for special cases, which held this
+ * op at 85 % of copy speed on an H200. With 1 / y as two numbers (which the compiler moves out of
+ * loops), a product and a fused multiply-add give the same bits (Brisebarre, Muller and Raina 2004:
+ * for nearly all y; tests/core/test-ops.c tries some with every x). As both numbers have the sign
+ * of y, infinity stays infinity. If a quotient is below 2^-100, the second product may be a
+ * denormal number, which some kernels flush to 0, and the last bit may change. */
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_divide (SEAM_REAL x, SEAM_REAL y)
 {
@@ -189,8 +190,8 @@ seam_op_clamp (SEAM_REAL x, SEAM_REAL low, SEAM_REAL high)
   return seam_op_minimum (seam_op_maximum (x, low), high);
 }
 
-/* A clamp to 0…1 that makes 0 of NaN, which costs a GPU nothing: most of its instructions can end
- * with it. For where the next op multiplies by what was NaN before, so that the NaN comes back. */
+/* A clamp to 0…1 that turns NaN into 0. It is free on a GPU, where most instructions can end with
+ * it. Use it if the next op multiplies by the value that was NaN, which brings the NaN back. */
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_clamp_unit (SEAM_REAL x)
 {
@@ -201,8 +202,8 @@ seam_op_clamp_unit (SEAM_REAL x)
 #endif
 }
 
-/* On a GPU the quotient is the fast one (within 2 units in the last place; a denominator over 2^126
- * gives 0): the IEEE sequence made fused reductions wait for arithmetic instead of for memory. */
+/* On a GPU the quotient is the fast one (within 2 units in the last place; 0 for a denominator over
+ * 2^126): the IEEE sequence made fused reductions wait for arithmetic instead of memory. */
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_sigmoid (SEAM_REAL x)
 {
@@ -213,8 +214,8 @@ seam_op_sigmoid (SEAM_REAL x)
 #endif
 }
 
-/* x * scale + offset, rounded once: what several adds and multiplies become where operands are
- * rounded anyway. */
+/* x * scale + offset, rounded once. Several adds and multiplies are folded into it in modes that
+ * round operands anyway. */
 SEAM_OP_FUNCTION float
 seam_op_multiply_add (float x, float scale, float offset)
 {
@@ -225,8 +226,7 @@ seam_op_multiply_add (float x, float scale, float offset)
 #endif
 }
 
-/* The same, clamped to 0…1: see seam_op_clamp_unit, which compilers make an instruction of its own.
- */
+/* The same, clamped to 0…1 like seam_op_clamp_unit, which compilers fold into the instruction. */
 SEAM_OP_FUNCTION float
 seam_op_multiply_add_unit (float x, float scale, float offset)
 {
@@ -240,9 +240,8 @@ seam_op_multiply_add_unit (float x, float scale, float offset)
 #endif
 }
 
-/* One instruction on a GPU, where it is for math modes that round operands: off by up to 2^-11 of
- * the result (PTX ISA), and by no more than 8e-6 on an H200 (tests/gpu/approximations.cu, every x).
- */
+/* One instruction on a GPU, for math modes that round operands: off by up to 2^-11 of the result
+ * (PTX ISA), and by no more than 8e-6 on an H200 (tests/gpu/approximations.cu, every x). */
 SEAM_OP_FUNCTION SEAM_REAL
 seam_op_tanh (SEAM_REAL x)
 {
@@ -269,7 +268,7 @@ seam_op_normalize (SEAM_REAL x, SEAM_REAL mean, SEAM_REAL rstd, SEAM_REAL weight
   return (x - mean) * rstd * weight + bias;
 }
 
-/* seam_op_apply_relu () and so on: each map as a function of all that a map may read. */
+/* seam_op_apply_relu () and so on: each map as a function of everything that a map may read. */
 #define SEAM_OP_APPLY(NAME, name, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, ...)               \
   SEAM_OP_FUNCTION SEAM_REAL seam_op_apply_##name (SEAM_REAL x, SEAM_REAL v, SEAM_REAL t,          \
                                                    SEAM_REAL a, SEAM_REAL b)                       \

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A child that the system does not end (it waits for a device) is not waited for longer. */
+/* Longest wait for a child that the system cannot end (because it waits for a device). */
 #define MAX_WAIT_US (2 * G_USEC_PER_SEC)
 #define LOOK_US     2000
 
@@ -22,8 +22,8 @@ seam_children_adopt (void)
   prctl (PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* The parent of a process, by /proc/PID/stat: "PID (NAME) STATE PARENT …"; NAME may hold anything.
- * 0 if it is gone. */
+/* The parent of a process, from /proc/PID/stat: "PID (NAME) STATE PARENT …", where NAME may contain
+ * anything. 0 if the process is gone. */
 static pid_t
 get_parent (const char *pid)
 {
@@ -63,7 +63,7 @@ seam_children_end (void)
       continue;
     if (ended < 0 || g_get_monotonic_time () > end_us)
       return;
-    /* Their children are this process's next. */
+    /* The children of a killed process have become this process's. */
     kill_children ();
     g_usleep (LOOK_US);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The processes that this one started, and those that they started: code that a person edited may
- * fork, and what it leaves behind has to end with the run.
+ * fork, and its processes must end with the run.
  */
 #pragma once
 

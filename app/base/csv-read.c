@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From CSV text to rows of fields. What the columns mean is the business of those who call.
+ * Parses CSV text into rows of fields. The meaning of the columns is up to the callers.
  */
 #include "app/base/csv-read.h"
 
@@ -15,8 +15,8 @@ struct SeamCsv {
   GPtrArray *rows;  /* GPtrArray of char *, each as long as `names` */
 };
 
-/* Reads one line of fields from `*position`, which moves behind it; NULL when a quote does not end.
- */
+/* Reads one line of fields from `*position`, and moves it behind the line; NULL if a quote is not
+ * closed. */
 static GPtrArray *
 read_row (const char **position, int *line)
 {
@@ -33,7 +33,7 @@ read_row (const char **position, int *line)
           return NULL;
         if (*p == '\n')
           (*line)++;
-        /* A doubled quote is one. */
+        /* A doubled quote stands for one. */
         if (*p == '"')
           p++;
         g_string_append_c (field, *p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fields and lines of CSV text. What the columns are is the business of those who call.
+ * Fields and lines of CSV text. The columns are up to the callers.
  */
 #include "app/base/csv-text.h"
 
@@ -22,7 +22,7 @@ seam_csv_is_guarded (const char *text)
   return *text != '\0' && strchr ("=+-@\t\r", *text) != NULL;
 }
 
-/* RFC 4180: quoted where it holds a comma, a quote or a line end, quotes doubled. */
+/* RFC 4180: quotes a field that contains a comma, a quote or a line end, and doubles its quotes. */
 void
 seam_csv_add_text (GString *csv, const char *text)
 {
@@ -45,7 +45,7 @@ seam_csv_add_text (GString *csv, const char *text)
   g_string_append_c (csv, ',');
 }
 
-/* The shortest text that reads back as the same number; empty when it is not known. */
+/* The shortest text that reads back as the same number; empty if the number is unknown. */
 void
 seam_csv_add_number (GString *csv, double value)
 {
@@ -71,7 +71,7 @@ seam_csv_add_integer (GString *csv, gint64 value)
   g_string_append_printf (csv, "%" G_GINT64_FORMAT ",", value);
 }
 
-/* For counts whose unknown is a value of its own (-1, or 0 for sizes of a launch). */
+/* For counts that have a special value for unknown (-1, or 0 for sizes of a launch). */
 void
 seam_csv_add_known (GString *csv, gint64 value, gboolean known)
 {

@@ -11,15 +11,15 @@
 G_BEGIN_DECLS
 
 /* NULL: empty. A text that a spreadsheet would take for a formula gets an apostrophe before it,
- * which csv-read.h takes off again. */
+ * which csv-read.h removes again. */
 void seam_csv_add_text (GString *csv, const char *text);
-/* Whether `text` has such an apostrophe when it is written, or had it before: any number of
+/* Whether `text` gets such an apostrophe when it is written, or may already have one: any number of
  * apostrophes, then "=", "+", "-", "@", a tab or a carriage return. */
 gboolean seam_csv_is_guarded (const char *text);
 /* The shortest text that reads back as the same number; NaN: empty; "inf", "-inf". */
 void seam_csv_add_number (GString *csv, double value);
 void seam_csv_add_integer (GString *csv, gint64 value);
-/* For counts whose unknown is a value of its own (-1, or 0 for sizes of a launch). */
+/* For counts that have a special value for unknown (-1, or 0 for sizes of a launch). */
 void seam_csv_add_known (GString *csv, gint64 value, gboolean known);
 void seam_csv_add_boolean (GString *csv, gboolean value); /* "yes", "no" */
 void seam_csv_end_row (GString *csv);

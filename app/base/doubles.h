@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* Smaller ones first. A NaN has no place: leave it out before. */
+/* Ascending order. NaN has no place in it: leave NaN out before. */
 int seam_compare_doubles (gconstpointer a, gconstpointer b);
 
 G_END_DECLS

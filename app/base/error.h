@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one error domain of the program. Codes say what the person can do about an error; the
- * message is a whole sentence that names what is wrong and, where there is one, the remedy.
+ * The one error domain of the program. Codes say what the person can do about an error; the message
+ * is a whole sentence that names the problem and, if there is one, the remedy.
  */
 #pragma once
 
@@ -40,7 +40,8 @@ seam_cancel_reset (SeamCancel *cancel)
   g_atomic_int_set (&cancel->raised, 0);
 }
 
-/* Accepts NULL (never cancelled). Sets SEAM_ERROR_CANCELLED and returns TRUE when raised. */
+/* Accepts NULL (never cancelled). If the flag is raised, sets SEAM_ERROR_CANCELLED and returns
+ * TRUE. */
 gboolean seam_cancel_check (SeamCancel *cancel, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names from files as file names; see the header for the rules.
+ * Makes file names of texts from files; the header has the rules.
  */
 #include "app/base/file-name.h"
 
@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 #define MAX_PART   100
-#define MAX_STEM   60 /* of the text, in a name with a hash */
-#define MAX_ENDING 8  /* ".seamscope" is none that is kept: only code is named this way */
+#define MAX_STEM   60 /* bytes of the text in a name with a hash */
+#define MAX_ENDING 8  /* longer endings are not kept; only code files get such names */
 #define N_HASH     16 /* hexadecimal digits */
 
 static gboolean
@@ -21,8 +21,8 @@ is_allowed (char c)
   return g_ascii_isalnum (c) || c == '-' || c == '_' || c == '.';
 }
 
-/* Whether it looks like a name that make_hashed() makes. Such a text is hashed again; otherwise it
- * could be the name of another text. */
+/* Whether the text looks like a name from make_hashed(). Such a text is hashed again; otherwise it
+ * could equal the name of another text. */
 static gboolean
 ends_in_hash (const char *part)
 {
@@ -63,7 +63,7 @@ is_good (const char *text)
   return TRUE;
 }
 
-/* Up to `max` allowed characters of `text`; runs of others become a "-". */
+/* Appends up to `max` allowed characters of `text`; runs of other characters become a "-". */
 static void
 append_allowed (GString *name, const char *text, gsize length, gsize max)
 {
@@ -119,7 +119,7 @@ refuse (const char *path, const char *what, GError **error)
   return FALSE;
 }
 
-/* A real folder, which is made where nothing is. */
+/* Checks that this is a real folder, and creates it if nothing is there. */
 static gboolean
 enter (const char *path, GError **error)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * File names made of texts that come from a file: the only way by which such a text (a plan's or an
- * included file's name in a session, a pipeline's id) becomes part of a path that is written.
+ * Makes file names of texts that come from a file (a plan's or an included file's name in a
+ * session, a pipeline's id). Such a text becomes part of a written path only through these
+ * functions.
  */
 #pragma once
 
@@ -19,9 +20,9 @@ G_BEGIN_DECLS
  * different names. `text` may be any bytes. */
 char *seam_file_name_make (const char *text);
 
-/* The path of the file seam_file_name_make (text) in `folder`, for writing; newly allocated. Makes
- * the folders. Below `folder`, which the person chose, no link is followed: where the file or a
- * folder of its name is a link, a device or the like, the answer is NULL and SEAM_ERROR_FILE with a
+/* The path of the file seam_file_name_make (text) in `folder`, for writing; newly allocated.
+ * Creates the folders. Below `folder`, which the person chose, it follows no link: if the file or a
+ * folder in its name is a link, a device or the like, it returns NULL and SEAM_ERROR_FILE with a
  * sentence. */
 char *seam_file_name_place (const char *folder, const char *text, GError **error);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing of files. The writer of a temporary file holds a lock (flock) on it as long as it lives,
- * so a temporary file that can be locked is one whose writer has ended, on this machine or another.
- * Meanwhile a symbolic link in the state folder leads to it, so that the next start of a program
- * finds it in whatever folder it is.
+ * Writes files. A writer holds a lock (flock) on its temporary file until it ends, so a temporary
+ * file that can be locked has lost its writer, on this machine or another. A symbolic link in the
+ * state folder leads to the temporary file, so that the next start of the program finds it in
+ * whatever folder it is.
  */
 #include "app/base/file.h"
 
@@ -23,11 +23,11 @@
 #define TEMPORARY_SUFFIX ".tmp"
 #define RANDOM_DIGITS    8
 #define RETRY_US         5000
-/* In the state folder, with the links to temporary files. */
+/* Folder inside the state folder, with the links to temporary files. */
 #define UNFINISHED "unfinished-files"
 
 struct SeamFileWriter {
-  char *path;      /* that is replaced, links resolved */
+  char *path;      /* the file to replace, with links resolved */
   char *temporary; /* NULL: committed */
   char *link;      /* in the state folder, to the temporary file; NULL: none */
   int fd;          /* of the temporary file; holds its lock */
@@ -121,7 +121,7 @@ is_temporary_name (const char *name)
          && strcmp (digits + RANDOM_DIGITS, TEMPORARY_SUFFIX) == 0;
 }
 
-/* A temporary file whose writer was killed; others stay. */
+/* Removes a temporary file whose writer was killed; keeps others. */
 static void
 remove_if_dead (const char *path)
 {
@@ -129,7 +129,7 @@ remove_if_dead (const char *path)
 
   if (fd < 0)
     return;
-  /* A writer that lives has locked it, or finds that it is gone and takes another name. */
+  /* A living writer has locked the file, or finds that it is gone and takes another name. */
   if (flock (fd, LOCK_EX | LOCK_NB) == 0 && is_same_file (fd, path))
     unlink (path);
   close (fd);
@@ -155,7 +155,7 @@ get_links_folder (void)
   return g_build_filename (g_get_user_state_dir (), "seamscope", UNFINISHED, NULL);
 }
 
-/* NULL if the state folder cannot be written: then the next writer in the same folder cleans up. */
+/* NULL if the state folder cannot be written; then the next writer in the same folder cleans up. */
 static char *
 make_link (const char *temporary)
 {
@@ -208,7 +208,7 @@ open_temporary (const char *folder, char **temporary)
     int fd = open (candidate, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     int code = errno;
 
-    /* A file system without locks: nobody can lock it, so nobody removes it either. */
+    /* On a file system without locks no process can lock the file, so none removes it either. */
     if (fd >= 0
         && (flock (fd, LOCK_EX | LOCK_NB) == 0 ? is_same_file (fd, candidate)
                                                : errno != EWOULDBLOCK)) {
@@ -236,7 +236,7 @@ seam_file_writer_new (const char *path, GError **error)
   struct stat st;
 
   writer->fd = -1;
-  /* A link to a file that is not there yet is replaced by the file. */
+  /* A link to a missing file is replaced by the file. */
   exists = stat (path, &st) == 0;
   if (exists && !S_ISREG (st.st_mode)) {
     set_file_error (error, path,
@@ -283,7 +283,7 @@ seam_file_writer_get_temporary (const SeamFileWriter *writer)
   return writer->temporary;
 }
 
-/* After a power cut the folder names the new file, too. Some file systems cannot do it. */
+/* Makes the folder name the new file even after a power cut. Some file systems cannot do that. */
 static void
 sync_folder (const char *path)
 {
@@ -299,8 +299,8 @@ sync_folder (const char *path)
 gboolean
 seam_file_writer_commit (SeamFileWriter *writer, GError **error)
 {
-  /* A network file system reports some errors only when a file is closed; the descriptor that
-   * holds the lock stays open until the new name is there. */
+  /* A network file system reports some errors only when a file is closed. So this closes a copy,
+   * and the descriptor with the lock stays open until the file has its new name. */
   int copy = fcntl (writer->fd, F_DUPFD_CLOEXEC, 0);
 
   if (fsync (writer->fd) != 0 || copy < 0 || close (copy) != 0
@@ -314,7 +314,7 @@ seam_file_writer_commit (SeamFileWriter *writer, GError **error)
   return TRUE;
 }
 
-/* Into a device or a pipe (/dev/stdout, /dev/full). */
+/* Writes into a device or a pipe (/dev/stdout, /dev/full). */
 static gboolean
 write_into (const char *path, const SeamChunk *chunks, int n_chunks, GError **error)
 {
@@ -356,15 +356,15 @@ seam_file_write (const char *path, const void *data, gsize length, GError **erro
   return seam_file_write_chunks (path, &chunk, 1, error);
 }
 
-/* Takes the lock if it is free. 0, or an errno; EWOULDBLOCK: another has it. */
+/* Takes the lock if it is free. Returns 0 or an errno; EWOULDBLOCK: another process has it. */
 static int
 try_lock (SeamFileLock *lock)
 {
   lock->fd = open (lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
   if (lock->fd < 0)
     return errno;
-  /* The last holder removes the file: a lock on a file that is gone keeps nobody out. A file
-   * system that has no locks at all is no reason not to write. */
+  /* The last holder removes the lock file, and a lock on a removed file excludes nobody. If a file
+   * system has no locks at all, writing goes on without. */
   if (flock (lock->fd, LOCK_EX | LOCK_NB) == 0 ? is_same_file (lock->fd, lock->path)
                                                : errno != EWOULDBLOCK)
     return 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading and writing of .npy files.
- * Format: numpy.lib.format in NumPy's documentation. The header is a Python dictionary; only the
- * literal form that NumPy itself writes is accepted.
+ * Reads and writes .npy files. Format: numpy.lib.format in NumPy's documentation. The header is a
+ * Python dictionary; only the literal form that NumPy itself writes is accepted.
  */
 #include "app/base/npy.h"
 
@@ -15,7 +14,7 @@
 #include <unistd.h>
 
 #define NPY_MAGIC "\x93NUMPY"
-/* A header of NumPy's own is 118 bytes; a record type of many fields may need kilobytes. */
+/* NumPy's own headers have 118 bytes; a record type with many fields may need kilobytes. */
 #define NPY_MAX_HEADER 65536
 #define MAX_TYPE_BYTES 64 /* of an element type that an error quotes */
 
@@ -63,7 +62,7 @@ find_value (const char *header, const char *key)
   return p;
 }
 
-/* Fills everything of `npy` but its data; returns NULL or what is wrong. */
+/* Fills all of `npy` except its data; returns NULL or what is wrong. */
 static char *
 parse_header (const char *header, SeamNpy *npy)
 {
@@ -213,7 +212,7 @@ write_npy (const char *path, const char *type, gsize item, const void *data, con
     g_string_append_printf (header, "%s%" G_GINT64_FORMAT, i ? ", " : "", dims[i]);
   }
   g_string_append (header, n_dims == 1 ? ",), }" : "), }");
-  /* The format asks for a multiple of 64 bytes in all, ending in a line feed. */
+  /* The format requires a total that is a multiple of 64 bytes, and a line feed at the end. */
   while ((sizeof prefix + header->len + 1) % 64 != 0)
     g_string_append_c (header, ' ');
   g_string_append_c (header, '\n');

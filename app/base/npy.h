@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * NumPy .npy files (format 1.0 and 2.0, little-endian <f4 and <f8, C order) as flat arrays.
- * They are written as app/base/file.h says.
+ * app/base/file.h says how they are written.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The owner and mode of a file and of its folder, asked of open descriptors: a name could stand for
- * another file by the time it is used.
+ * Checks owner and mode of a file and of its folder through open descriptors, because a name could
+ * stand for another file by the time it is used.
  */
 #include "app/base/own-file.h"
 
@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The owner of the program can change what this process runs anyway: a source tree of an ordinary
- * user that root builds and starts works. */
+/* The owner of the program is trusted, because that user can change what this process runs anyway.
+ * So a source tree of an ordinary user that root builds and starts works. */
 static gboolean
 is_trusted_owner (uid_t owner)
 {
@@ -28,8 +28,8 @@ is_trusted_owner (uid_t owner)
          || (stat ("/proc/self/exe", &program) == 0 && owner == program.st_uid);
 }
 
-/* Whether the group has no member but `owner`: distributions give every user such a group, and with
- * it a umask that leaves files writable by it. */
+/* Whether the group has no member except `owner`: distributions give every user such a group, and
+ * with it a umask that lets the group write files. */
 static gboolean
 is_private_group (uid_t owner, gid_t group)
 {
@@ -56,7 +56,7 @@ is_writable_by_others (const struct stat *status)
              && !is_private_group (status->st_uid, status->st_gid));
 }
 
-/* `path` is only for the sentence. */
+/* `path` is used only in the sentence. */
 static gboolean
 check_owner (int fd, const char *path, gboolean is_folder, GError **error)
 {
@@ -150,7 +150,7 @@ seam_own_cache_get_folder (const char *name)
   if (fd < 0)
     return NULL;
   is_ours = check_owner (fd, folder, TRUE, NULL) && fstat (fd, &status) == 0;
-  /* Closed, nobody can open a file in it before its mode is set. */
+  /* In a folder closed to others, nobody else can open a file before its mode is set. */
   if (is_ours && status.st_uid == geteuid () && (status.st_mode & 077) != 0)
     is_ours = fchmod (fd, 0700) == 0;
   close (fd);

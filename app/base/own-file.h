@@ -10,15 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* Opens a regular file for reading and checks it through the descriptor, so that what was checked
- * is what is read. The file itself is not a symbolic link; its folder may be one. -1 on error:
- * SEAM_ERROR_FILE with a sentence that says who can write it and what to do. */
+/* Opens a regular file for reading and checks it through the descriptor, so that the checked file
+ * is the one that is read. The file itself must not be a symbolic link; its folder may be one. -1
+ * on error: SEAM_ERROR_FILE with a sentence that says who can write it and what to do. */
 int seam_own_file_open (const char *path, GError **error);
-/* The same, and reads it whole. */
+/* Opens the file in the same way and reads it whole. */
 GBytes *seam_own_file_read (const char *path, GError **error);
 
-/* The folder ~/.cache/seamscope/NAME, made if it is missing and closed to other users; newly
- * allocated. NULL if it cannot be used: then nothing is cached. */
+/* The folder ~/.cache/seamscope/NAME, created if it is missing and closed to other users; newly
+ * allocated. NULL if it cannot be used; then nothing is cached. */
 char *seam_own_cache_get_folder (const char *name);
 /* Writes a file in such a folder, readable by the user alone. FALSE if that is not possible. */
 gboolean seam_own_cache_write (const char *path, const void *data, gsize length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Limits are tried rather than computed where the system has several of a kind: threads are limited
+ * Tries limits instead of computing them if the system has several of a kind: threads are limited
  * by user, by control group, and by the address space that their stacks take.
  */
 #include "app/base/process-limits.h"
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* More threads than processors only wait for each other; some more are allowed, because people try
- * that. OpenBLAS as distributed takes no more callers at once than this either. */
+ * that. OpenBLAS as distributed takes no more concurrent callers than this, either. */
 #define MIN_MOST_THREADS 64
 
 static void *

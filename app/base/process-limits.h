@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the system allows this process: threads, and address space (“ulimit -v”).
+ * Limits of this process: threads, and address space (“ulimit -v”).
  */
 #pragma once
 
@@ -8,12 +8,12 @@
 
 G_BEGIN_DECLS
 
-/* Gives OpenMP's regions that the calling thread starts as many threads as were asked for
- * (OMP_NUM_THREADS), but no more than are sensible and than the system gives now: libgomp ends the
- * program where it gets too few. A sentence, newly allocated, if these are fewer, else NULL. */
+/* Gives OpenMP regions of the calling thread as many threads as were asked for (OMP_NUM_THREADS),
+ * but no more than are sensible and than the system grants now, because libgomp ends the program if
+ * it gets too few. Returns a newly allocated sentence if there are fewer threads, else NULL. */
 char *seam_limits_choose_threads (void);
 
-/* Bytes that can still be mapped; G_MAXUINT64 where there is no limit. */
+/* Bytes that can still be mapped; G_MAXUINT64 if there is no limit. */
 guint64 seam_limits_get_address_space (void);
 
 G_END_DECLS

@@ -14,7 +14,7 @@
 #define PHILOX_W1       0xBB67AE85u
 #define PHILOX_N_ROUNDS 10
 
-/* Below this many blocks starting threads costs more than it saves. */
+/* With fewer blocks, starting threads costs more than it saves. */
 #define PARALLEL_BLOCKS 16384
 
 void

@@ -28,7 +28,7 @@ void seam_random_normal (float *data, gint64 n, guint64 seed, guint32 stream, fl
                          float deviation);
 
 /* Elements first .. first + n - 1 of the same tensors, into data[0..n). `first` is a multiple of 4,
- * which is what one block gives. */
+ * the number of elements of one block. */
 void seam_random_uniform_part (float *data, gint64 first, gint64 n, guint64 seed, guint32 stream,
                                float low, float high);
 void seam_random_normal_part (float *data, gint64 first, gint64 n, guint64 seed, guint32 stream,

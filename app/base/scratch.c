@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lock is flock() on the folder itself: the system gives it up with the process, in whatever
- * container that ran, and no file has to be left out when the folder is removed.
+ * The lock is flock() on the folder itself: the system releases it when the process ends, in
+ * whatever container that ran, and there is no lock file to keep when the folder is removed.
  */
 #include "app/base/scratch.h"
 
@@ -60,7 +60,8 @@ seam_scratch_new (GError **error)
     if (path == NULL)
       break;
     fd = open_folder (path);
-    /* Another process that cleans up may take the folder before it is locked: make another. */
+    /* Another process that cleans up may remove the folder before it is locked; then make
+     * another. */
     if (fd >= 0 && flock (fd, LOCK_EX) == 0 && is_still_there (fd, path)) {
       SeamScratch *scratch = g_new (SeamScratch, 1);
       *scratch = (SeamScratch){ g_steal_pointer (&path), fd };

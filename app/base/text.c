@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers as people read them, and the strict parsing of what people type. Formatting goes through
+ * Formats numbers for people, and parses strictly what people type. Formatting goes through
  * g_ascii_formatd(), so that the locale of the process never changes a figure.
  */
 #include "app/base/text.h"
@@ -15,10 +15,10 @@
 
 /* Longest word that seam_text_nearest() looks at; names of this program are far shorter. */
 #define NEAREST_MAX 64
-/* Characters of what was typed that a sentence repeats. */
+/* Characters of a person's input that a sentence repeats. */
 #define MOST_QUOTED 40
-/* Characters that figures and the window show of a text. Pango's time grows with the square of a
- * word's length (a name of 200 kB took half a minute), and nothing has room for more. */
+/* Characters of a text that figures and the window show. Pango's time grows with the square of a
+ * word's length (a name of 200 kB took half a minute), and no place has room for more. */
 #define MOST_SHOWN 2000
 
 static SeamUnit
@@ -28,7 +28,7 @@ choose_unit (double largest, const SeamUnit *units, int n_units)
 
   if (!isfinite (largest))
     return units[0];
-  /* 999.5 would be shown as 1,000 of the smaller unit in a headline of three digits. */
+  /* 999.5 would be shown as 1,000 of the smaller unit, in a headline of three digits. */
   while (i + 1 < n_units && fabs (largest) >= 999.5 * units[i].scale)
     i++;
   return units[i];
@@ -111,7 +111,7 @@ seam_text_fixed (double value, int decimals)
   g_snprintf (format, sizeof format, "%%.%df", decimals);
   g_ascii_formatd (digits, sizeof digits, format, fabs (value));
   is_tiny = value != 0 && strspn (digits, "0.") == strlen (digits);
-  /* "< −0.001" would be wrong, and "> −0.001" is read as a large number. */
+  /* "< −0.001" would be wrong, and "> −0.001" reads like a large number. */
   if (is_tiny && value < 0)
     return seam_text_significant (value, 1);
   text = g_string_new (NULL);
@@ -241,7 +241,7 @@ format_with_unit (double value, SeamUnit unit)
 
   if (isnan (value))
     return g_strdup (SEAM_DASH);
-  /* Bytes and nanoseconds are whole things: "512 B", not "512.00". */
+  /* Bytes and nanoseconds are whole numbers: "512 B", not "512.00". */
   if (unit.scale == 1 && value == floor (value))
     number = seam_text_fixed (value, 0);
   else
@@ -303,8 +303,8 @@ seam_text_list (const char *const *words)
   return g_string_free (text, FALSE);
 }
 
-/* The whole of `text` without blanks around it and without thousands separators, or NULL when a
- * separator stands where none belongs ("1,00"). */
+/* The whole of `text` without surrounding blanks and thousands separators, or NULL if a separator
+ * is misplaced ("1,00"). */
 static char *
 remove_separators (const char *text)
 {
@@ -347,7 +347,7 @@ seam_text_shorten (const char *text, gsize max)
 {
   const char *p = text, *cut = text; /* `cut`: behind max - 1 characters */
 
-  /* No count of all of it: the text may be very long. */
+  /* Does not count all characters, because the text may be very long. */
   for (gsize n = 0; *p != '\0'; n++, p = g_utf8_next_char (p)) {
     if (n + 1 == max)
       cut = p;
@@ -362,15 +362,15 @@ seam_text_shorten (const char *text, gsize max)
 char *
 seam_text_show (const char *text)
 {
-  /* Bytes first: a character has at most six of them, and making valid what is not shown is work.
-   */
+  /* Cuts by bytes first: a character has at most six, and making the hidden rest valid would be
+   * wasted work. */
   g_autofree char *start = g_strndup (text, 6 * (MOST_SHOWN + 1));
   g_autofree char *printable = seam_text_make_printable (start, "\n\t");
 
   return seam_text_shorten (printable, MOST_SHOWN);
 }
 
-/* What was typed, cut to a length that fits a sentence and made printable. */
+/* A person's input, cut to a length that fits a sentence and made printable. */
 static char *
 quote (const char *text)
 {
@@ -420,7 +420,7 @@ seam_text_parse_double (const char *text, const char *what, double min, double m
 
   g_ascii_formatd (low, sizeof low, "%g", min);
   g_ascii_formatd (high, sizeof high, "%g", max);
-  /* The character check keeps out "inf", "nan" and hexadecimal numbers. */
+  /* This check excludes "inf", "nan" and hexadecimal numbers. */
   if (plain[strspn (plain, "0123456789+-.eE")] == '\0' && strpbrk (plain, "0123456789"))
     parsed = g_ascii_strtod (plain, &end);
   if (end == NULL || end == plain || *end != '\0') {
@@ -437,7 +437,8 @@ seam_text_parse_double (const char *text, const char *what, double min, double m
   return TRUE;
 }
 
-/* Optimal string alignment: insertion, deletion, replacement and the swap of two neighbours. */
+/* Optimal string alignment distance: insertion, deletion, replacement, and swapping two
+ * neighbours. */
 static int
 get_edit_distance (const char *a, gsize n_a, const char *b, gsize n_b)
 {
@@ -478,7 +479,7 @@ seam_text_nearest (const char *word, const char *const *candidates)
     if (n > NEAREST_MAX)
       continue;
     distance = get_edit_distance (word, n_word, candidates[i], n);
-    /* The beginning of a longer name is a likely abbreviation of it. */
+    /* A word that begins a longer name is probably an abbreviation of it. */
     if (n_word >= 3 && g_ascii_strncasecmp (word, candidates[i], n_word) == 0)
       distance = MIN (distance, 1);
     if (distance <= 1 + (int)MIN (n_word, n) / 4 && (best == NULL || distance < best_distance)) {

@@ -2,8 +2,8 @@
  *
  * Numbers as people read and type them: one unit a column, a real minus sign, thousands separators,
  * "< 0.001" instead of 0.000, "–" for unknown. The window, the figures and the terminal use it. CSV
- * comes from SeamView, JSON from seam_variant_to_json() (app/record/), both with numbers as
- * computers read them.
+ * comes from SeamView, JSON from seam_variant_to_json() (app/record/), both with numbers in the C
+ * locale.
  */
 #pragma once
 
@@ -28,18 +28,19 @@ SeamUnit seam_unit_for_flop (double largest_flop);            /* "GFLOP" */
 SeamUnit seam_unit_for_flop_rate (double largest_flop_per_s); /* "TFLOP/s" */
 
 /* All return newly allocated UTF-8. NaN gives SEAM_DASH. */
-/* "1,234.567", "−0.5"; under the last digit "< 0.001", and of a negative value its first digit that
- * is not 0, "−0.0004". */
+/* "1,234.567", "−0.5". A value below the last digit is "< 0.001"; a negative one shows its first
+ * digit that is not 0, "−0.0004". */
 char *seam_text_fixed (double value, int decimals);
-/* A change, with its sign: "+0.5", "−0.5", "0"; under the last digit its first that is not 0. */
+/* A change, with its sign: "+0.5", "−0.5", "0". A value below the last digit shows its first digit
+ * that is not 0. */
 char *seam_text_change (double value, int decimals);
 char *seam_text_significant (double value, int digits); /* headlines: "2.57", "0.0123" */
 char *seam_text_scientific (double value);              /* "1.4×10⁻⁶", "0" */
 char *seam_text_count (gint64 value);                   /* "134,217,728" */
 char *seam_text_ratio (double ratio);                   /* "1.84×" */
 char *seam_text_percent (double fraction);              /* 0.674 -> "67.4" */
-/* How far a ratio is from 1: 1.034 -> "3.40"; under a millionth of a percent, which is rounding,
- * "0.00". */
+/* How far a ratio is from 1: 1.034 -> "3.40". Less than a millionth of a percent, which is
+ * rounding, gives "0.00". */
 char *seam_text_percent_off (double ratio);
 char *seam_text_time (double ns);                      /* "2.57 ms" */
 char *seam_text_bytes (double bytes);                  /* "1.06 GB" */
@@ -51,25 +52,25 @@ char *seam_text_dims (const gint64 *dims, int n_dims); /* "[128, 32, 254, 254]" 
 /* "1, 2 and 3"; words are borrowed, NULL-terminated. */
 char *seam_text_list (const char *const *words);
 
-/* Strict parsing of a whole string, C locale; FALSE and SEAM_ERROR_INPUT naming `what` otherwise.
- * Thousands separators ("32,768") and surrounding blanks are accepted by the integer parser. */
+/* Parses a whole string strictly, in the C locale; FALSE and SEAM_ERROR_INPUT naming `what` if it
+ * is wrong. The integer parser accepts thousands separators ("32,768") and surrounding blanks. */
 gboolean seam_text_parse_int64 (const char *text, const char *what, gint64 min, gint64 max,
                                 gint64 *value, GError **error);
 gboolean seam_text_parse_double (const char *text, const char *what, double min, double max,
                                  double *value, GError **error);
 
-/* Makes any bytes valid UTF-8 in which control characters, bidirectional overrides and the like are
- * U+FFFD; those of `kept` ("\n\t", "") stay. Newly allocated. */
+/* Turns any bytes into valid UTF-8 in which control characters, bidirectional overrides and the
+ * like become U+FFFD, except those in `kept` ("\n\t", ""). Newly allocated. */
 char *seam_text_make_printable (const char *text, const char *kept);
-/* Valid UTF-8, of which at most `max` characters (at least 1) are shown; the last is "…" where
- * there are more. For what a person sees: files keep the whole text. Newly allocated. */
+/* Valid UTF-8 with at most `max` characters (at least 1); the last is "…" if there are more. For
+ * display only: files keep the whole text. Newly allocated. */
 char *seam_text_shorten (const char *text, gsize max);
-/* Makes of any bytes what figures and the window show: printable but for line feeds and tabs, and
- * of bounded length. Newly allocated. */
+/* Turns any bytes into text that figures and the window can show: printable except for line feeds
+ * and tabs, and of bounded length. Newly allocated. */
 char *seam_text_show (const char *text);
 
-/* The word of `candidates` (NULL-terminated) nearest to `word` by edit distance, or NULL when none
- * is near; borrowed. For "did you mean …?". */
+/* The word of `candidates` (NULL-terminated) nearest to `word` by edit distance, or NULL if none is
+ * near; borrowed. For "did you mean …?". */
 const char *seam_text_nearest (const char *word, const char *const *candidates);
 
 G_END_DECLS

@@ -38,7 +38,7 @@ fail_unknown (const SeamOption *options, const char *argument, const char *name,
                  "There is no option %s; --help lists those there are.", argument);
 }
 
-/* The argument at `*argv`, an option; moves on when its value is the next argument. */
+/* Reads the option at `*argv`, and advances if its value is the next argument. */
 static gboolean
 parse_option (SeamArguments *arguments, const SeamOption *options, char ***argv, GError **error)
 {
@@ -61,7 +61,7 @@ parse_option (SeamArguments *arguments, const SeamOption *options, char ***argv,
   }
   if (option->value && value == NULL) {
     value = (*argv)[1];
-    /* Another option in its place means that the value was forgotten. */
+    /* An option in place of the value means that the value was forgotten. */
     if (value == NULL || g_str_has_prefix (value, "--")) {
       g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s needs a value: %s %s.", shown, shown,
                    option->value);

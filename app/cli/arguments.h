@@ -12,15 +12,15 @@ G_BEGIN_DECLS
 typedef struct {
   const char *name;  /* without the dashes; NULL ends a table */
   const char *value; /* what it takes, in capitals; NULL: it is a flag */
-  const char *help;  /* lines are broken where it says '\n' */
+  const char *help;  /* '\n' breaks a line */
   gboolean repeats;
-  /* Not 0: no option of its own, but a place for several. */
+  /* If one of these is not 0, the entry is no option itself but stands for several. */
   guint concerns; /* see request-options.h */
   guint products; /* see product-files.h */
 } SeamOption;
 
 typedef struct {
-  GPtrArray *words;   /* char *, what is no option */
+  GPtrArray *words;   /* char *, arguments that are no options */
   GHashTable *values; /* option name -> GPtrArray of char *; a flag has "" */
 } SeamArguments;
 
@@ -34,7 +34,7 @@ gboolean seam_arguments_has (const SeamArguments *arguments, const char *name);
 const char *seam_arguments_get (const SeamArguments *arguments, const char *name);
 /* All values in order, NULL-terminated; borrowed strings, free the array only. */
 const char **seam_arguments_get_all (const SeamArguments *arguments, const char *name);
-/* SEAM_ERROR_INPUT unless there are exactly so many words. `what` names them: "one PIPELINE". */
+/* SEAM_ERROR_INPUT unless there are exactly `n` words. `what` names them: "one PIPELINE". */
 gboolean seam_arguments_expect_words (const SeamArguments *arguments, guint n, const char *what,
                                       GError **error);
 

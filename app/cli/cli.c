@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How every command says that something went wrong.
+ * Error messages and exit statuses of all commands.
  */
 #include "app/cli/cli.h"
 

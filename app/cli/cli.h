@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the commands of seamscope-cli share: exit statuses, the one way an error is shown, and the
- * commands themselves (one file each; commands.c lists them, main.c chooses).
+ * Shared by the commands of seamscope-cli: exit statuses, error messages, and the commands
+ * themselves (one file each; commands.c lists them, main.c chooses).
  */
 #pragma once
 
@@ -14,14 +14,14 @@ G_BEGIN_DECLS
 
 typedef enum {
   SEAM_EXIT_DONE = 0,
-  SEAM_EXIT_DIFFERENT = 1, /* ran, but the outputs of some plan differ */
+  SEAM_EXIT_DIFFERENT = 1, /* it ran, but the outputs of some plan differ */
   SEAM_EXIT_BAD_USE = 2,
-  SEAM_EXIT_COULD_NOT_RUN = 3, /* or was stopped before all that was asked for was measured */
+  SEAM_EXIT_COULD_NOT_RUN = 3, /* or was stopped before everything was measured */
 } SeamExit;
 
 /* "seamscope-cli: MESSAGE" on standard error. */
 void seam_cli_complain (const char *message);
-/* Complains and returns the status that fits the error. */
+/* Prints the error and returns the status that fits it. */
 SeamExit seam_cli_fail (const GError *error);
 
 typedef struct {
@@ -50,9 +50,9 @@ extern const SeamCommand seam_command_sweep;
 extern const SeamCommand seam_command_why;
 extern const SeamCommand seam_command_worker;
 
-/* All of them; NULL ends the list. */
+/* All commands; NULL ends the list. */
 extern const SeamCommand *const seam_commands[];
-/* NULL if there is none of that name. */
+/* The command of that name, or NULL. */
 const SeamCommand *seam_cli_find_command (const char *name);
 
 void seam_cli_print_program_help (FILE *stream);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The texts of a plan's groups as files, with those that they include. The names of plans and of
- * included files may come from a session: app/base/file-name.h makes file names of them.
+ * Writes the texts of a plan's groups as files, with the files that they include. The names of
+ * plans and of included files may come from a session; app/base/file-name.h turns them into file
+ * names.
  */
 #include "app/cli/code-files.h"
 
@@ -13,12 +14,12 @@
 
 typedef struct {
   const char *folder;
-  GHashTable *texts; /* what was written: name, owned -> text, borrowed */
+  GHashTable *texts; /* texts that were written: name, owned -> text, borrowed */
   FILE *log;
 } Writer;
 
-/* The file's name, newly allocated; NULL with the error. A name that is taken by another text gets
- * a number before it. */
+/* The file's name, newly allocated; NULL with the error. If another text has the name, a number is
+ * put before it. */
 static char *
 write_text (Writer *writer, const char *wanted, const char *text, GError **error)
 {
@@ -40,7 +41,8 @@ write_text (Writer *writer, const char *wanted, const char *text, GError **error
   return seam_file_name_make (name);
 }
 
-/* "published-2.cu"; "plan1-2.cu" for a plan without a name; "-b" where a group is several texts. */
+/* "published-2.cu"; "plan1-2.cu" for a plan without a name; with "-b" if a group consists of
+ * several texts. */
 static char *
 name_file (const SeamPlanCode *plan, int plan_index, int group, guint part)
 {

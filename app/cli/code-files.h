@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* All groups of every plan, or of each only the one at `group` (from 0; -1: all). The folder is
- * made, and nothing outside it is written, whatever the names are (app/base/file-name.h); `log`
+/* Writes all groups of every plan, or only group number `group` of each (from 0; -1: all). Creates
+ * the folder, and writes nothing outside it, whatever the names are (app/base/file-name.h). `log`
  * gets a line for each file. A group without code is named on standard error. SEAM_ERROR_FILE. */
 gboolean seam_code_write (const SeamCode *code, int group, const char *folder, FILE *log,
                           GError **error);

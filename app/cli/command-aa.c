@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli aa: one plan measured against itself, several times, and what that says about the
- * differences that this machine can claim.
+ * seamscope-cli aa: measures one plan against itself, several times, to find out which differences
+ * this machine can claim.
  */
 #include "app/base/text.h"
 #include "app/cli/cli.h"
@@ -15,7 +15,8 @@
 
 #include <math.h>
 
-/* One run may be lucky; five show whether the machine repeats itself, in half a minute or so. */
+/* A single run may be lucky; five show within half a minute or so whether the machine repeats
+ * itself. */
 #define DEFAULT_RUNS     5
 #define MOST_RUNS        1000
 #define DEFAULT_BUDGET_S 5
@@ -39,7 +40,7 @@ static const SeamOption options[] = {
 typedef struct {
   SeamSelfTest test;
   SeamTable *table;
-  SeamResult *worst; /* with the interval that reaches farthest */
+  SeamResult *worst; /* the result whose interval reaches farthest */
   double worst_end;
 } Trial;
 
@@ -64,7 +65,7 @@ add_row (Trial *trial, const SeamResult *result, int number)
   }
 }
 
-/* TRUE: go on. */
+/* Returns TRUE to continue. */
 static gboolean
 measure (Trial *trial, SeamRunner *runner, const SeamRunRequest *request, SeamCancel *cancel,
          int number, GError **error)
@@ -89,7 +90,7 @@ measure (Trial *trial, SeamRunner *runner, const SeamRunRequest *request, SeamCa
   return !result->stopped;
 }
 
-/* Both sides are prepared on their own, with their own memory: what differs between two plans. */
+/* Prepares both sides separately, each with memory of its own, as two different plans are. */
 static SeamRunRequest *
 make_request (const SeamArguments *arguments, gint64 *n_runs, GError **error)
 {

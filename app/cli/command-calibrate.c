@@ -108,8 +108,8 @@ progress_cb (const SeamCalibrateProgress *progress, gpointer data)
   fflush (stderr);
 }
 
-/* What is not to be trusted is shown but not kept: the floor of every later run would rest on it.
- * `is_kept` FALSE: the sentence was said. */
+/* Shows an untrustworthy calibration but does not keep it, because the floor of every later run
+ * would rest on it. If `is_kept` is FALSE, the sentence has been printed. */
 static SeamCalibration *
 measure (const char *target, double budget_s, gboolean always_keep, gboolean *is_kept,
          GError **error)
@@ -145,7 +145,7 @@ static SeamDeviceInfo *
 find_target (const char *target, GError **error)
 {
   g_autoptr (GPtrArray) targets = seam_backend_list_targets ();
-  /* Without a name the best. */
+  /* Without a name, the best target. */
   const SeamDeviceInfo *found = target == NULL ? seam_device_info_find_best (targets) : NULL;
 
   for (guint i = 0; i < targets->len; i++) {

@@ -20,7 +20,7 @@ static const SeamOption options[] = {
 typedef struct {
   SeamSession *sessions[2];
   GPtrArray *comparisons; /* of SeamComparison */
-  GString *alone;         /* runs that have no partner, a line each */
+  GString *alone;         /* a line for each run without a partner */
 } Comparing;
 
 static void
@@ -43,7 +43,7 @@ list_headings (const SeamSession *session)
   return headings;
 }
 
-/* -1: not given. */
+/* A run number; -1 if it is not given. */
 static gboolean
 read_number (const SeamArguments *arguments, const char *option, const SeamSession *session,
              int *number, GError **error)
@@ -80,7 +80,7 @@ add_pair (Comparing *self, int a, int b, GError **error)
   return TRUE;
 }
 
-/* The runs that were asked for, or all that have a partner. */
+/* Pairs the requested runs, or all that have a partner. */
 static gboolean
 pair_runs (Comparing *self, const SeamArguments *arguments, GError **error)
 {
@@ -114,7 +114,7 @@ pair_runs (Comparing *self, const SeamArguments *arguments, GError **error)
   for (guint k = 0; k < n_b; k++)
     if (!taken[k])
       add_alone (self, 1, k);
-  /* Nothing in common: the first ones say what they differ in. */
+  /* Without a common pair, compares the first runs, which says what they differ in. */
   return self->comparisons->len > 0 || add_pair (self, 0, 0, error);
 }
 
@@ -130,7 +130,7 @@ print_reports (const Comparing *self, const SeamArguments *arguments, FILE *stre
   fflush (stream);
 }
 
-/* Complains about each pair that cannot be compared; done where one could. */
+/* Reports each pair that cannot be compared; succeeds if one can be. */
 static SeamExit
 judge (const Comparing *self)
 {

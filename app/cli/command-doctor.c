@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli doctor: what this machine has, what is missing, and what to do about it.
+ * seamscope-cli doctor: reports what this machine has, what is missing, and what to do about it.
  */
 #include "app/cli/cli.h"
 #include "app/cli/print.h"

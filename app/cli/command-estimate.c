@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli estimate: what is known before anything runs. Opens the target for its rates,
- * allocates no tensor.
+ * seamscope-cli estimate: prints what is known about plans before they run. Opens the target for
+ * its rates, allocates no tensor.
  */
 #include "app/base/text.h"
 #include "app/cli/cli.h"
@@ -23,7 +23,7 @@ static const SeamOption options[] = {
   { NULL },
 };
 
-/* Every named plan that is right: exhibits are asked for by name. */
+/* Adds every named plan that is right; exhibits have to be named. */
 static void
 use_all_plans (SeamRunRequest *request)
 {
@@ -107,7 +107,7 @@ append_plans (GString *text, const SeamEstimate *estimate)
   g_string_append_printf (text, "\n%s", formatted);
 }
 
-/* The sentences above are of limits, which know no copies. */
+/* Adds sentences about copies of operands, which the limits above do not contain. */
 static void
 append_copies (GString *text, const SeamEstimate *estimate)
 {

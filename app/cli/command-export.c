@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli export: tables, figures and traces of a session, as `run` wrote them or would have.
+ * seamscope-cli export: writes tables, figures and traces of a session, the same as `run` writes.
  * Needs no GPU and opens no device.
  */
 #include "app/base/text.h"
@@ -43,7 +43,7 @@ list_runs (const SeamSession *session)
   return g_string_free (text, FALSE);
 }
 
-/* What can be said without reading the runs themselves. */
+/* Lists what is known without reading the runs themselves. */
 static void
 print_list (const SeamSession *session, FILE *stream)
 {
@@ -59,7 +59,7 @@ print_list (const SeamSession *session, FILE *stream)
   }
 }
 
-/* The runs that were asked for: `*first` and `*n` of the session's. */
+/* The requested runs: `*n` runs of the session from `*first` on. */
 static gboolean
 choose_runs (const SeamArguments *arguments, const SeamSession *session,
              const SeamResultFiles *files, guint *first, guint *n, GError **error)
@@ -88,8 +88,8 @@ choose_runs (const SeamArguments *arguments, const SeamSession *session,
   return TRUE;
 }
 
-/* One after the other. A run that cannot be read is complained about, and the others are printed;
- * FALSE then. */
+/* Prints the runs one after the other. Reports a run that cannot be read, continues with the
+ * others, and returns FALSE then. */
 static gboolean
 print_reports (const SeamSession *session, guint first, guint n, FILE *stream)
 {
@@ -113,7 +113,7 @@ print_reports (const SeamSession *session, guint first, guint n, FILE *stream)
   return all_read;
 }
 
-/* The runs that files are made of; NULL with the error. */
+/* The runs from which files are made; NULL with the error. */
 static GPtrArray *
 read_runs (const SeamSession *session, guint first, guint n, GError **error)
 {

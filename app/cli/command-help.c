@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli help: of the program, of a command, a help page, a term of the glossary, or what
- * the pages say about some words.
+ * seamscope-cli help: help on the program or a command, a help page, a term of the glossary, or
+ * passages of the pages that contain some words.
  */
 #include "app/base/text.h"
 #include "app/cli/cli.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define WIDTH 100 /* of the help of commands, too */
+#define WIDTH 100 /* also for the help of commands */
 
 static const SeamOption options[] = {
   { "search", NULL, "list the sections of the pages that contain all the words", FALSE },
@@ -29,7 +29,7 @@ static const char program_text[] =
     "Exit status: 0 done, 1 ran but outputs differ, 2 bad use, 3 could not run, or stopped before\n"
     "all was measured.\n";
 
-/* Without the pages, if they are not installed: help on commands needs none. */
+/* Goes on without pages if they are not installed, because help on commands needs none. */
 static void
 print_pages (FILE *stream)
 {

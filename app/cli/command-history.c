@@ -46,7 +46,7 @@ find (const GPtrArray *entries, gint64 id)
   return NULL;
 }
 
-/* The session of the entries that the words name; their ids go into `ids`. */
+/* The session of the entries that the words name; adds their ids to `ids`. */
 static SeamSession *
 pick (SeamHistory *history, const GPtrArray *entries, const SeamArguments *arguments,
       const char *note, GArray *ids, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli list: the pipelines, their ops, named plans, presets and shape fields.
+ * seamscope-cli list: lists the pipelines with their ops, named plans, presets and shape fields.
  */
 #include "app/cli/cli.h"
 #include "app/cli/print.h"

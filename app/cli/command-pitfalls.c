@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli pitfalls: the lab from the command line. Every mistake is measured beside the
- * honest run, and what each does here is printed.
+ * seamscope-cli pitfalls: the lab from the command line. Measures every mistake beside the honest
+ * run, and prints its effect on this machine.
  */
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
@@ -44,7 +44,7 @@ measure (SeamLab *lab, SeamRunner *runner, SeamCancel *cancel, GError **error)
     seam_cli_print (stderr, "%d of %d  %s\n", n_done + 1, n_all, seam_lab_get_title (lab, index));
     if (seam_lab_take (lab, index, result, failure))
       continue;
-    /* What Stop leaves is shown, too. */
+    /* After Stop, the measured part is shown. */
     if (seam_cancel_check (cancel, NULL) && lab->cases[SEAM_LAB_HONEST].rounds[0] != NULL)
       return TRUE;
     if (failure != NULL)
@@ -86,7 +86,7 @@ make_report (const SeamLab *lab)
   return g_string_free (text, FALSE);
 }
 
-/* What was asked for by name and cannot be made is refused, not left out. */
+/* Refuses a mistake that was named but cannot be made, instead of leaving it out. */
 static SeamLab *
 make_lab (const SeamRunRequest *request, SeamRunner *runner, GError **error)
 {

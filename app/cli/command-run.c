@@ -47,7 +47,8 @@ static const SeamOption options[] = {
   { NULL },
 };
 
-/* Whether the only plan was not run, for a reason that is a sentence: a report would be empty. */
+/* Whether the only plan was not run, with a sentence as the reason, so that a report would be
+ * empty. */
 static gboolean
 is_refused (const SeamResult *result)
 {
@@ -55,7 +56,7 @@ is_refused (const SeamResult *result)
          && result->plans[0].message != NULL && !result->stopped;
 }
 
-/* The exit status of what was run; a file that cannot be written makes it worse. */
+/* The exit status of the run; a file that cannot be written makes it worse. */
 static SeamExit
 judge (const SeamResult *result)
 {
@@ -109,7 +110,7 @@ run (SeamArguments *arguments)
 
   if (request == NULL)
     return seam_cli_fail (error);
-  /* Before anything is started: code of a person's own may fault, or never end. */
+  /* Before any other thread starts, because edited code may fault or never end. */
   if (request->edits.n > 0 && seam_guard_start (&status))
     return status;
   outputs = seam_run_outputs_new (arguments, request, &error);
@@ -131,7 +132,7 @@ run (SeamArguments *arguments)
     }
     return seam_cli_fail (error);
   }
-  /* First the table: what a full disk may swallow is on the screen already. */
+  /* Prints the table first, so that it is on the screen even if writing files fails. */
   if (!is_refused (result)) {
     report = seam_run_report_format (result);
     seam_cli_print (stream, "%s", report);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli explore and sweep: every partition of a pipeline, or some plans over one or two
- * shape fields, measured within a budget. Both predict, resume, measure with a line of progress,
- * print their report (search-report.h) and write their files; they differ in what they ask for.
+ * seamscope-cli explore and sweep: measure every partition of a pipeline, or some plans over one or
+ * two shape fields, within a budget. Both predict, resume, measure with a line of progress, print
+ * their report (search-report.h) and write their files; they differ in their request.
  */
 #include "app/base/text.h"
 #include "app/cli/cli.h"
@@ -22,7 +22,7 @@
 
 #define LINE_INTERVAL_US (G_USEC_PER_SEC / 10)
 
-/* Makes the search that the arguments ask for. */
+/* A function that makes the requested search from the arguments. */
 typedef SeamSearch *(*MakeFunc) (SeamRunRequest *request, const SeamArguments *arguments,
                                  GError **error);
 
@@ -31,10 +31,10 @@ typedef SeamSearch *(*MakeFunc) (SeamRunRequest *request, const SeamArguments *a
 typedef struct {
   SeamProductFiles *products; /* owned */
   const char *resume;         /* path or NULL */
-  SeamSessionTarget session;  /* that keeps the search; owned */
+  SeamSessionTarget session;  /* the session that keeps the search; owned */
 } Files;
 
-/* Checks folders and endings. `files` is cleared by the caller in any case. */
+/* Checks folders and file endings. The caller clears `files` in any case. */
 static gboolean
 read_files (const SeamArguments *arguments, SeamProductOf of, Files *files, GError **error)
 {
@@ -47,7 +47,7 @@ read_files (const SeamArguments *arguments, SeamProductOf of, Files *files, GErr
   return seam_session_target_read (arguments, &files->session, error);
 }
 
-/* The file that points are written to as they come. */
+/* The file to which points are written as soon as they are measured. */
 static const char *
 get_live_file (const Files *files)
 {
@@ -128,7 +128,7 @@ progress_cb (const SeamSearchProgress *progress, gpointer data)
   fflush (stderr);
 }
 
-/* Before the first second is spent. */
+/* Prints the plan of the search before any time is spent. */
 static void
 print_plan (const SeamSearch *search)
 {
@@ -170,7 +170,7 @@ execute (SeamSearch *search, SeamRunner *runner, const Files *files, SeamSearchE
 
   if (!seam_search_predict (search, runner, error))
     return FALSE;
-  /* A file that is not there yet is begun. */
+  /* A file that does not exist yet is created later. */
   if (files->resume != NULL && g_file_test (files->resume, G_FILE_TEST_EXISTS)
       && !seam_search_merge_file (search, files->resume, error))
     return FALSE;
@@ -217,7 +217,7 @@ judge (const SeamSearch *search)
   return status;
 }
 
-/* The report, also of what was measured before the device was lost, and the files. */
+/* Prints the report, also for a search that lost its device, and writes the files. */
 static SeamExit
 measure (SeamSearch *search, Files *files)
 {
@@ -264,10 +264,11 @@ run (const SeamArguments *arguments, SeamProductOf of, MakeFunc make)
   return status;
 }
 
-/* --- what each of them asks for --- */
+/* --- the requests of explore and sweep --- */
 
 /* clang-format off */
-/* What its points are called, and what its files are of. */
+/* The options of a search. `points`: what its points are called; `of`: the products that it can
+ * write. */
 #define SEARCH_OPTIONS(points, of) \
   SEAM_OPTION_TARGET, \
   SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE), \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli source: the code that executes each group of a plan, printed or written as files.
+ * seamscope-cli source: prints the code that executes each group of a plan, or writes it to files.
  */
 #include "app/base/npy.h"
 #include "app/base/text.h"
@@ -82,7 +82,7 @@ check_group (const SeamCode *code, gint64 wanted, GError **error)
   return FALSE;
 }
 
-/* The one text of a group that can be edited. */
+/* The single text of a group that can be edited. */
 static gboolean
 write_one (const SeamCode *code, gint64 wanted, const char *path, GError **error)
 {
@@ -109,7 +109,8 @@ write_one (const SeamCode *code, gint64 wanted, const char *path, GError **error
 
 /* --- Listings --- */
 
-/* Every text of a group that has one; `*text` grows. FALSE where none has, with the last reason. */
+/* Appends the listings of all texts of a group to `*text`. FALSE if no text has one, with the last
+ * reason. */
 static gboolean
 list_group (SeamRunner *runner, const SeamRunRequest *request, const SeamCode *code, int plan,
             int group, SeamListingKind kind, GString *text, GError **error)

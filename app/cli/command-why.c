@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seamscope-cli why: of every seam of a plan, or of one, what fusing it would need, and the
- * target's answer; one seam as a picture. Runs nothing.
+ * seamscope-cli why: says for each seam of a plan, or for one, what fusing it would need, and the
+ * target's answer; can draw one seam as a picture. Runs nothing.
  */
 #include "app/base/text.h"
 #include "app/cli/cli.h"
@@ -34,7 +34,7 @@ print_why (FILE *stream, const SeamWhy *why, const SeamChain *chain)
   seam_cli_print (stream, "  %s\n  %s\n", why->resources, why->answer);
 }
 
-/* -1: every seam. */
+/* The seam's number; -1 for every seam. */
 static gboolean
 read_seam (const SeamArguments *arguments, const SeamChain *chain, int *seam, GError **error)
 {

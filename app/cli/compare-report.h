@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* With `all` every number, else the times, traffic and registers. Newly allocated. */
+/* With `all` every number, otherwise times, traffic and registers. Newly allocated. */
 char *seam_compare_report_format (const SeamComparison *comparison, gboolean all);
 
 G_END_DECLS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parent and child share a record: the child counts signs of life in it, and notes at its end with
- * which status. The child has a process group of its own, so that a signal of the terminal reaches
- * it once, through the parent.
+ * Parent and child share a record: the child counts signs of life in it, and stores its exit status
+ * at the end. The child has a process group of its own, so that a signal of the terminal reaches it
+ * once, through the parent.
  */
 #include "app/cli/guard.h"
 
@@ -31,7 +31,7 @@ typedef struct {
 static Record own_record;
 static Record *record = &own_record; /* shared, in the child */
 
-/* Used by the parent: */
+/* The parent uses these. */
 static volatile pid_t watched;
 static volatile sig_atomic_t last_signal;
 static volatile sig_atomic_t was_suspended;
@@ -42,13 +42,13 @@ seam_guard_beat (void)
   g_atomic_int_inc (&record->beats);
 }
 
-/* libgomp, for one, ends the program with status 1 where it gets no thread. */
+/* Runs at every exit: libgomp, for example, ends the program with status 1 if it gets no thread. */
 static void
 exit_cb (void)
 {
   if (g_atomic_int_get (&record->finished) != 0)
     return;
-  /* The parent of a child says it. */
+  /* For a child, the parent prints the message. */
   if (record == &own_record)
     seam_cli_complain ("A library ended the program before the command was done; what it said "
                        "stands above.");
@@ -77,7 +77,7 @@ forward_cb (int number)
   kill (watched, number);
 }
 
-/* Ctrl-Z stops the work too, which would otherwise go on unseen. */
+/* Ctrl-Z also stops the work, which would otherwise continue unseen. */
 static void
 suspend_cb (int number)
 {
@@ -96,7 +96,7 @@ catch_signals (void)
 
   sigemptyset (&action.sa_mask);
   for (gsize i = 0; i < G_N_ELEMENTS (forwarded); i++)
-    /* Under nohup a closed terminal is meant to change nothing. */
+    /* Under nohup, a closed terminal must not change anything. */
     if (forwarded[i] != SIGHUP || sigaction (SIGHUP, NULL, &old) != 0 || old.sa_handler != SIG_IGN)
       sigaction (forwarded[i], &action, NULL);
   action.sa_handler = suspend_cb;
@@ -157,15 +157,15 @@ watch (pid_t child)
 
 /* --- The child --- */
 
-/* FALSE if the parent has ended already. */
+/* FALSE if the parent has already ended. */
 static gboolean
 become_child (pid_t parent)
 {
   setpgid (0, 0);
-  /* In the background of the terminal it still writes there. */
+  /* Lets the child write to the terminal from the background. */
   signal (SIGTTOU, SIG_IGN);
   signal (SIGTTIN, SIG_IGN);
-  /* Nobody else would end it. */
+  /* No other process would end it if the parent is killed. */
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   return getppid () == parent;
 }
@@ -182,7 +182,7 @@ seam_guard_start (SeamExit *status)
   if (shared == MAP_FAILED)
     return FALSE;
   fflush (NULL);
-  /* A signal waits until there is somebody to hand it to. */
+  /* Blocks signals until there is a child to forward them to. */
   sigemptyset (&block);
   for (gsize i = 0; i < G_N_ELEMENTS (held); i++)
     sigaddset (&block, held[i]);

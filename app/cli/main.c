@@ -39,7 +39,7 @@ run_command (const SeamCommand *command, char **argv)
   g_autoptr (SeamArguments) arguments = NULL;
   g_autoptr (GError) error = NULL;
 
-  /* Help is given even where the rest of the line is wrong. */
+  /* Prints help even if the rest of the line is wrong. */
   for (char **argument = argv; *argument && strcmp (*argument, "--") != 0; argument++)
     if (strcmp (*argument, "--help") == 0 || strcmp (*argument, "-h") == 0) {
       seam_cli_print_command_help (command);
@@ -88,7 +88,7 @@ main (int argc, char **argv)
   if (threads != NULL)
     seam_cli_complain (threads);
   status = run_program (argv);
-  /* A table that was lost on a full disk is not "done". */
+  /* If a full disk lost part of the table, the command has failed. */
   if (fflush (stdout) != 0 || ferror (stdout)) {
     g_autofree char *message =
         g_strdup_printf ("The output could not be written: %s.", g_strerror (errno));

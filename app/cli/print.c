@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Printing without control characters; see the header.
+ * Prints without control characters; see the header.
  */
 #include "app/cli/print.h"
 
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Characters of a line. The longest lines that the program makes itself are kernels' full names and
- * provenance, some hundreds. */
+/* Characters of a line. The longest lines of the program itself, with full kernel names and
+ * provenance, have some hundreds. */
 #define MAX_LINE 4000
 
 static void
@@ -23,7 +23,8 @@ print_lines (FILE *stream, const char *text, gsize max)
     g_autofree char *shown = NULL;
     gsize length = strlen (lines[i]);
 
-    /* A carriage return is that of a table's line end, or would let a text write over others. */
+    /* A carriage return may be part of a table's line end; elsewhere it would let a text overwrite
+     * the line. */
     if (length > 0 && lines[i][length - 1] == '\r')
       lines[i][length - 1] = '\0';
     shown = seam_text_shorten (g_strdelimit (lines[i], "\r", ' '), max);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Options, checks and files of products (app/report/products.h). What can be known before a long
- * run is checked before it.
+ * Options, checks and files of products (app/report/products.h). Errors are found before a long run
+ * if possible.
  */
 #include "app/cli/product-files.h"
 
@@ -131,7 +131,7 @@ seam_cli_check_path (const char *path, GError **error)
                  path);
     return FALSE;
   }
-  /* An existing device or pipe is written in place. */
+  /* An existing device or pipe is written to, not replaced. */
   if (g_stat (path, &st) == 0 && !S_ISREG (st.st_mode))
     return TRUE;
   if (g_stat (folder, &st) != 0 || !S_ISDIR (st.st_mode)) {
@@ -162,7 +162,7 @@ check_ending (const SeamProduct *product, const char *path, GError **error)
   return FALSE;
 }
 
-/* NAME=FILE, or FILE where there is one figure. */
+/* Reads NAME=FILE, or FILE if there is only one figure. */
 static const SeamProduct *
 parse_figure (const char *value, guint of, const char **path, GError **error)
 {
@@ -276,7 +276,7 @@ seam_product_files_write_at (const SeamProductFiles *files, guint i,
   text = seam_product_make_text (file->product, source, error);
   if (text == NULL)
     return FALSE;
-  /* A full disk behind it is noticed at the end of the program. */
+  /* A full disk is noticed at the end of the program. */
   seam_cli_print_data (text);
   return TRUE;
 }

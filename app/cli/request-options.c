@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From words and options to a request; an option that a command does not have keeps its default.
+ * Makes a request from words and options; an option that a command does not have keeps its default.
  */
 #include "app/cli/request-options.h"
 
@@ -44,7 +44,7 @@ set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
     g_strfreev (request->plans);
     request->plans = g_strdupv ((char **)plans);
   }
-  /* Before a device is opened and anything is allocated. */
+  /* Checked before a device is opened and memory is allocated. */
   for (int i = 0; request->plans[i]; i++) {
     g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, request->plans[i], error);
     if (plan == NULL)
@@ -60,7 +60,7 @@ set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
   return TRUE;
 }
 
-/* Index of the extra plan that the edits of `plan` make, which is appended at the first of them. */
+/* Index of the extra plan for the edits of `plan`; the first edit appends it. */
 static int
 find_edited (SeamRunRequest *request, const char *plan, guint n_own)
 {
@@ -154,7 +154,7 @@ set_settings (SeamSettings *settings, const SeamArguments *arguments, GError **e
     if (text != NULL && !seam_setting_parse (*field, what, text, settings, error))
       return FALSE;
   }
-  /* After all of them, because one may depend on another; the target is asked later. */
+  /* After all options, because one may depend on another; the target is asked later. */
   refused = seam_settings_find_refused (settings, SEAM_ABILITY_ALL, &why);
   if (refused != NULL)
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--%s: %s", refused->setting->option, why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The options that say what is run (pipeline, shape, plans, target, math mode, cache, …), read the
- * same way by every command that takes them.
+ * The options of a request (pipeline, shape, plans, target, math mode, cache, …), which all
+ * commands read in the same way.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Entries of a table of SeamOption, so that an option is told in the same words everywhere. */
+/* Entries for tables of SeamOption, so that all commands describe an option in the same words. */
 /* clang-format off */
 #define SEAM_OPTIONS_SHAPE \
   { "preset", "NAME", "shape to start from: tiny, laptop (default), kernelbench", FALSE }, \
@@ -18,19 +18,19 @@ G_BEGIN_DECLS
     TRUE }
 #define SEAM_OPTION_TARGET \
   { "target", "TARGET", "cpu, cuda:0, … (default: a GPU that works, else the CPU)", FALSE }
-/* Stands for the options of all settings that are concerned (SeamConcerns), in their order, but for
- * those that the table has itself. */
+/* Stands for the options of all settings with one of these concerns (SeamConcerns), in their order,
+ * except those that the table contains itself. */
 #define SEAM_OPTIONS_SETTINGS(c) { "", .concerns = (c) }
 /* clang-format on */
 
-/* The options of a command, with those that SEAM_OPTIONS_SETTINGS and SEAM_OPTIONS_PRODUCTS
- * (product-files.h) stand for. The array is newly allocated, its texts are not. */
+/* The options of a command, with SEAM_OPTIONS_SETTINGS and SEAM_OPTIONS_PRODUCTS (product-files.h)
+ * expanded. The array is newly allocated, its texts are not. */
 SeamOption *seam_cli_list_options (const SeamOption *options);
 
-/* SEAM_ERROR_INPUT for what was typed. Opens no device. */
+/* SEAM_ERROR_INPUT for wrong words or options. Opens no device. */
 SeamRunRequest *seam_cli_make_request (const SeamArguments *arguments, GError **error);
 
-/* For the lists of options of the commands that run plans. */
+/* For the tables of options of commands that run plans. */
 #define SEAM_OPTION_EDIT                                                                           \
   {                                                                                                \
     "edit", "PLAN:GROUP=FILE",                                                                     \

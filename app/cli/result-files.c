@@ -12,8 +12,8 @@
 struct SeamResultFiles {
   SeamProductFiles *products;
   GPtrArray *searches; /* borrowed */
-  int search;          /* of them; -1: the only one */
-  SeamMapLook look;    /* of the maps */
+  int search;          /* index of the one to write; -1: the only one */
+  SeamMapLook look;    /* look of the maps */
 };
 
 void
@@ -25,7 +25,7 @@ seam_result_files_free (SeamResultFiles *files)
   g_free (files);
 }
 
-/* --map-unit and --map-tiles. */
+/* Reads --map-unit and --map-tiles. */
 static gboolean
 read_look (const SeamArguments *arguments, SeamMapLook *look, GError **error)
 {
@@ -97,8 +97,8 @@ seam_result_files_need_slices (const SeamResultFiles *files)
   return FALSE;
 }
 
-/* The two sides of a difference: the trusted plan, and the first other that has something to show.
- */
+/* Chooses the two sides of a difference: the trusted plan, and the first other plan that can be
+ * shown. */
 static gboolean
 choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **error)
 {
@@ -126,7 +126,7 @@ choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **e
   return FALSE;
 }
 
-/* The plan that the others are compared with, and the first other one, timed or not. */
+/* The plan that the others are compared with, and the first other plan, timed or not. */
 static gboolean
 choose_plans (const SeamResult *result, SeamProductSource *source, GError **error)
 {
@@ -154,7 +154,7 @@ get_search_of (const SeamSessionSearch *search)
   return kind >= 0 ? seam_product_of_search ((SeamSearchKind)kind) : 0;
 }
 
-/* The search of these kinds that is written; NULL with the error. */
+/* The search of one of these kinds that is written; NULL with the error. */
 static SeamSessionSearch *
 choose_search (const SeamResultFiles *files, guint of, GError **error)
 {
@@ -189,7 +189,7 @@ static gboolean
 write_search (const SeamResultFiles *files, guint i, GError **error)
 {
   const SeamProduct *product = seam_product_files_get_product (files->products, i);
-  /* --csv-survey is of either. */
+  /* --csv-survey takes a search of either kind. */
   SeamSessionSearch *chosen =
       choose_search (files, product->option != NULL ? SEAM_OF_SEARCHES : product->of, error);
   GVariant *stored = chosen != NULL ? seam_session_search_get_content (chosen, error) : NULL;

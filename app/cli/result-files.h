@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The files that `run`, `aa` and `export` write with the same options from runs and searches: what
- * they are made of is chosen here, options and checks are those of product-files.h.
+ * The files that `run`, `aa` and `export` write with the same options from runs and searches:
+ * chooses the data, while options and checks are those of product-files.h.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct SeamResultFiles SeamResultFiles;
 
 /* clang-format off */
-/* How the maps look. */
+/* The options for the look of maps. */
 #define SEAM_OPTIONS_MAP \
   { "map-unit", "UNIT", "of the maps in difference=FILE: abs (default), rel or ulp", FALSE }, \
   { "map-tiles", "PLAN", \
@@ -22,24 +22,25 @@ typedef struct SeamResultFiles SeamResultFiles;
     FALSE }
 /* clang-format on */
 
-/* As seam_product_files_new(). `can_time` and `can_compare`: there are two sides for the figure. */
+/* Like seam_product_files_new(). `can_time` and `can_compare`: there are two sides for the
+ * figure. */
 SeamResultFiles *seam_result_files_new (const SeamArguments *arguments, gboolean can_time,
                                         gboolean can_compare, guint of, GError **error);
 void seam_result_files_free (SeamResultFiles *files);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResultFiles, seam_result_files_free)
 
-/* The explorations and sweeps (SeamSessionSearch) that there are, borrowed; `chosen` is the one to
- * write from, -1: the only one of its kind. */
+/* Sets the explorations and sweeps (SeamSessionSearch), borrowed; `chosen` is the one to write
+ * from, -1: the only one of its kind. */
 void seam_result_files_set_searches (SeamResultFiles *files, GPtrArray *searches, int chosen);
 
 const SeamProductFiles *seam_result_files_get_products (const SeamResultFiles *files);
-/* Whether any of them is made of one of `of`. */
+/* Whether any of the files is made from one of `of`. */
 gboolean seam_result_files_need (const SeamResultFiles *files, guint of);
-/* Whether any of them shows elements at full resolution. */
+/* Whether any of the files shows elements at full resolution. */
 gboolean seam_result_files_need_slices (const SeamResultFiles *files);
-/* Writes all of them from the first run (a trace from all, of searches from theirs); goes on after
- * one that fails, which is complained about. FALSE when one failed. `log` gets a line for each file
- * written. */
+/* Writes all files: from the first run (a trace from all runs, files of searches from searches).
+ * Continues after a file that fails, and reports it; FALSE if one failed. `log` gets a line for
+ * each file written. */
 gboolean seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *const *runs,
                                   guint n_runs, GString *log);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What only a run that was just made can write: tensors, outputs, and the session that keeps it.
+ * Files that need the outputs of a run that has just ended: tensors, outputs, and the session that
+ * keeps it.
  */
 #include "app/cli/run-outputs.h"
 
@@ -28,7 +29,7 @@ typedef struct {
 struct SeamRunOutputs {
   SeamResultFiles *files;
   GArray *list;                  /* of Output */
-  SeamSessionTarget session;     /* that keeps the run */
+  SeamSessionTarget session;     /* the session that keeps the run */
   const SeamRunRequest *request; /* borrowed */
 };
 
@@ -155,7 +156,7 @@ find_plan (const SeamResult *result, const SeamRunOutputs *outputs, const Output
   for (int i = 0; i < result->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];
     g_autoptr (SeamPlan) parsed = NULL;
-    /* "full" may have been resolved to another cut of the same name. */
+    /* "full" may have been resolved to another cut with the same name. */
     if (output->plan->name && g_strcmp0 (plan->name, output->plan->name) == 0)
       return i;
     parsed = seam_plan_parse (output->plan->pipeline, plan->notation, NULL);
@@ -165,8 +166,8 @@ find_plan (const SeamResult *result, const SeamRunOutputs *outputs, const Output
   return -1;
 }
 
-/* The run with the elements around the worst one of every plan. A plan without an output (Stop
- * broke it off) goes without. */
+/* The run with slices around the worst element of every plan. A plan without an output (after Stop)
+ * gets none. */
 static SeamSessionRun *
 capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
 {
@@ -174,7 +175,7 @@ capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, NULL);
 
   if (outputs->session.path != NULL) {
-    /* A target that shows no code is no reason not to keep the run. */
+    /* If a target cannot show its code, the run is kept without it. */
     g_autoptr (SeamCode) code = seam_runner_get_code (runner, outputs->request, NULL);
     if (code != NULL)
       seam_session_run_set_code (run, seam_code_to_variant (code));

@@ -12,18 +12,18 @@ G_BEGIN_DECLS
 
 typedef struct SeamRunOutputs SeamRunOutputs;
 
-/* Reads the options and checks folders, endings and plans. `request` stays the caller's and has to
- * outlive it. SEAM_ERROR_INPUT for what was typed,
- * SEAM_ERROR_FILE for a folder that cannot be written. */
+/* Reads the options and checks folders, file endings and plans. `request` is borrowed and has to
+ * outlive the object. SEAM_ERROR_INPUT for wrong options, SEAM_ERROR_FILE for a folder that cannot
+ * be written. */
 SeamRunOutputs *seam_run_outputs_new (const SeamArguments *arguments, const SeamRunRequest *request,
                                       GError **error);
 void seam_run_outputs_free (SeamRunOutputs *outputs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunOutputs, seam_run_outputs_free)
 
-/* Whether standard output is taken by a file named "-". */
+/* Whether a file named "-" takes standard output. */
 gboolean seam_run_outputs_use_stdout (const SeamRunOutputs *outputs);
-/* Writes all of them; goes on after one that fails, which is complained about. FALSE when one
- * failed. `log` gets a line for each file written. */
+/* Writes all files. Continues after a file that fails, and reports it; FALSE if one failed. `log`
+ * gets a line for each file written. */
 gboolean seam_run_outputs_write (SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result,
                                  GString *log);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The progress line goes to standard error and only to a terminal, so that no log is filled with
- * it.
+ * The progress line goes to standard error, and only to a terminal, so that it does not fill logs.
  */
 #include "app/cli/run-progress.h"
 #include "app/cli/print.h"
@@ -37,7 +36,7 @@ seam_run_catch_signals (SeamCancel *cancel)
   sigemptyset (&action.sa_mask);
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
-  /* The terminal was closed; under nohup that is meant to change nothing. */
+  /* SIGHUP: the terminal was closed. Under nohup that must not change anything. */
   if (sigaction (SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
     sigaction (SIGHUP, &action, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run as it goes on: one line on a terminal that is rewritten, and Ctrl-C as Stop.
+ * Progress of a run as one line on a terminal that is rewritten, and Ctrl-C as Stop.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   gboolean is_terminal;
-  char **plans; /* as asked for; borrowed */
+  char **plans; /* as requested; borrowed */
   int n_samples;
   gint64 last_us;
 } SeamRunProgress;
@@ -22,7 +22,7 @@ void seam_run_progress_report (const SeamProgress *progress, gpointer data);
 /* Removes the line. */
 void seam_run_progress_end (SeamRunProgress *progress);
 
-/* From now on Ctrl-C raises `cancel`, and a second one ends the program at once. */
+/* From then on Ctrl-C raises `cancel`, and a second one ends the program at once. */
 void seam_run_catch_signals (SeamCancel *cancel);
 
 G_END_DECLS

@@ -50,7 +50,7 @@ append_floor (GString *text, const SeamSummary *summary)
                               summary->facts[i].value, summary->facts[i].words);
 }
 
-/* The verdict on every plan beside the one that times are compared with, and the floor of all. */
+/* Appends the verdict on every plan against the one that times are compared with, and the floor. */
 static void
 append_summaries (GString *text, const Report *report)
 {

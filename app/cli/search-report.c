@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* The whole table is in the CSV; these fit on a screen. */
+/* As many rows as fit on a screen; the CSV has the whole table. */
 #define MAX_ROWS 12
 
 static void
@@ -22,7 +22,7 @@ append_table (GString *text, SeamTable *table)
   seam_table_unref (table);
 }
 
-/* Fastest first, then what has no time. */
+/* Sorts the fastest first, and points without a time last. */
 static void
 sort_nodes (const SeamExploreView *view, int *sorted)
 {
@@ -45,8 +45,8 @@ append_partitions (GString *text, const SeamSearch *search, const SeamExploreVie
   int n = MIN (view->n_nodes, MAX_ROWS);
 
   sort_nodes (view, sorted);
-  /* The unfused plan is what all are compared with: it stands last where it is not among the first.
-   */
+  /* All plans are compared with the unfused one, so it is the last row if it is not among the
+   * first. */
   for (int k = n; k < view->n_nodes; k++)
     if (sorted[k] == 0)
       sorted[n - 1] = 0;
@@ -55,7 +55,7 @@ append_partitions (GString *text, const SeamSearch *search, const SeamExploreVie
     g_string_append_printf (text, "… and %d more: --csv has all of them.\n", view->n_nodes - n);
 }
 
-/* Returns the sentence below; NULL where nothing is known. */
+/* Returns the sentence below the table; NULL if nothing is known. */
 static char *
 append_exploration (GString *text, const SeamSearch *search)
 {
@@ -81,7 +81,7 @@ append_sweep (GString *text, const SeamSweep *sweep)
   return seam_sweep_describe (sweep);
 }
 
-/* A reason that several points of a sweep share is said once. */
+/* Prints a reason that several points of a sweep share only once. */
 static void
 append_failures (GString *text, const SeamSearch *search)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What `explore` and `sweep` print of a search, and `export` of a stored one.
+ * The report that `explore` and `sweep` print about a search, and `export` about a stored one.
  */
 #pragma once
 

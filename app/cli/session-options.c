@@ -7,8 +7,8 @@
 #include "app/base/error.h"
 #include "app/cli/product-files.h"
 
-/* All of it: a session that is damaged anywhere is not added to, and a long run would find that out
- * too late. */
+/* Verifies the whole session: a damaged one must not be added to, and that should be known before a
+ * long run. */
 static gboolean
 check_session (const char *path, GError **error)
 {

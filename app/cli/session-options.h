@@ -15,9 +15,9 @@ typedef struct {
   gboolean append;
 } SeamSessionTarget;
 
-/* --save FILE makes a new session, --append FILE adds to the one that is there. Whether that can be
- * done is found out before a long run. SEAM_ERROR_INPUT for what was typed, SEAM_ERROR_FILE for
- * what cannot be read or written. Clear the target in both cases. */
+/* Reads the options: --save FILE makes a new session, --append FILE adds to an existing one. Checks
+ * before a long run whether that is possible. SEAM_ERROR_INPUT for wrong options, SEAM_ERROR_FILE
+ * for a file that cannot be read or written. Clear the target in any case. */
 gboolean seam_session_target_read (const SeamArguments *arguments, SeamSessionTarget *target,
                                    GError **error);
 void seam_session_target_clear (SeamSessionTarget *target);

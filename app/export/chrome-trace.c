@@ -14,7 +14,7 @@
 
 #define THREAD_ELAPSED  1
 #define THREAD_LAUNCHES 2
-#define THREAD_KERNELS  3 /* and on, where events overlap */
+#define THREAD_KERNELS  3 /* further threads follow, if events overlap */
 #define MAX_LANES       8
 
 static void
@@ -134,7 +134,7 @@ add_flow (JsonBuilder *builder, const char *phase, int process, int thread, int 
   end_event (builder);
 }
 
-/* The host's calls; returns how long before the first kernel the first of them began. No event of
+/* Adds the host's calls; returns how long before the first kernel the first call began. No event of
  * a trace may begin below 0. */
 static double
 find_lead (const SeamPlanResult *plan)
@@ -147,7 +147,7 @@ find_lead (const SeamPlanResult *plan)
   return lead;
 }
 
-/* `name` NULL: the call has its slice already, it is that of a graph. */
+/* Adds a call. `name` NULL: the call already has its slice, because a graph made it. */
 static void
 add_launch (JsonBuilder *builder, const SeamKernel *kernel, const char *name, int process,
             int thread, int id, double lead_ns, double start_ns)
@@ -168,7 +168,7 @@ add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, gboolean is_graph
 {
   double lead = find_lead (plan);
   double ends[MAX_LANES] = { 0 };
-  double last = lead; /* where the kernel before ends */
+  double last = lead; /* end of the previous kernel */
   int n_lanes = 0;
 
   for (int i = 0; i < plan->n_kernels; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where the ticks of an axis go, how they read, and their drawing.
+ * Places, texts and drawing of the ticks of an axis.
  */
 #include "app/figure/axis.h"
 
@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Distances from the plot, beside those in the header. */
+/* Distances from the plot, in addition to those in the header. */
 #define NUMBER_LEFT 8.0
-#define TITLE_X     10.0 /* middle of the upright one, from the figure's left edge */
+#define TITLE_X     10.0 /* middle of the upright title, from the figure's left edge */
 #define UNIT_GAP    10.0
 #define STROKE      5.0
-/* Between two texts. */
+/* Least distance between two texts. */
 #define TEXT_GAP    6.0
 #define TEXT_HEIGHT 15.0
 #define MARK_SIZE   10.0
@@ -26,7 +26,8 @@ round_step (double value)
   double power = pow (10, floor (log10 (value)));
   double factor = value / power;
 
-  /* log10 of 0.001 is not exactly -3: a hair over a round number is that number. */
+  /* log10 of 0.001 is not exactly -3, so a value slightly over a round number counts as that
+   * number. */
   if (factor <= 1 + 1e-9)
     return power;
   if (factor <= 2 + 1e-9)
@@ -80,7 +81,7 @@ collide (const SeamAxis *axis, const SeamTick *a, const SeamTick *b)
   return *a->text != '\0' && *b->text != '\0' && fabs (a->px - b->px) < needed;
 }
 
-/* Where two texts collide, the earlier one goes if this one `wins`. */
+/* If two texts collide, the earlier one is dropped if this one `wins`. */
 static void
 place_tick (SeamAxis *axis, int index, gboolean wins)
 {
@@ -113,7 +114,7 @@ make_linear (double from, double to, SeamUnit unit, double step)
   for (double i = ceil (from / axis.step - 1e-9); i * axis.step <= to + 1e-9 * axis.step; i++) {
     g_autofree char *text = seam_text_fixed (i * step, decimals_of (step));
 
-    /* Nearly: a product of 0 and a fraction may be written -0. */
+    /* Nearly, because a product of 0 and a fraction may be written -0. */
     seam_axis_add_tick (&axis, i * axis.step, i == 0 ? "0" : text);
     if (axis.n_ticks == SEAM_AXIS_MAX_TICKS)
       break;
@@ -163,7 +164,7 @@ seam_axis_log (double from, double to, SeamUnit unit, int max_ticks)
   double low, high;
   int n_mantissas, step;
 
-  /* What cannot be drawn on a logarithm comes from a broken file. */
+  /* A value that has no logarithm comes from a damaged file. */
   if (!(from > 0) || !isfinite (to) || !(to > from)) {
     from = unit.scale;
     to = 10 * unit.scale;
@@ -194,7 +195,7 @@ seam_axis_of_scale (const SeamMapScale *scale, SeamUnit unit)
   double values[12];
   int n = seam_map_scale_ticks (scale, values, G_N_ELEMENTS (values));
 
-  /* The ends first: theirs are the texts that must be there. */
+  /* The ends come first, because their texts are required. */
   for (int i = 0; i < n; i++) {
     double value = values[i < 2 ? i * (n - 1) : i - 1];
     g_autofree char *text = seam_map_scale_format (value);
@@ -232,7 +233,7 @@ seam_axis_of_samples (gint64 n, int max_ticks)
   return axis;
 }
 
-/* Multiples of it are easily read: small, or of 8, or of 25. */
+/* Whether the multiples of a number are easy to read: a small number, or a multiple of 8 or 25. */
 static gboolean
 is_plain_step (gint64 step)
 {

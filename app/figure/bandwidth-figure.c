@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout and drawing of the bandwidth curve, and its words: sizes logarithmic, rates linear from 0,
- * so that the step between cache and memory is seen in proportion.
+ * Layout, drawing and texts of the bandwidth curve. Sizes are logarithmic, rates linear from 0, so
+ * that the step between cache and memory appears in proportion.
  */
 #include "app/figure/bandwidth-figure.h"
 
@@ -77,12 +77,12 @@ place_level (const SeamBandwidthLayout *layout, SeamBandwidthLevel *level, doubl
   width = seam_paint_measure (level->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
   level->label_x = CLAMP ((x1 + x2 - width) / 2, layout->plot.x + 2,
                           layout->plot.x + layout->plot.width - width - 2);
-  /* Under the line at the top of the plot, above it elsewhere; clear of the marks either way. */
+  /* Below the line at the top of the plot, else above it; away from the marks in either case. */
   level->label_y = level->y - layout->plot.y > 34 ? level->y - 12 : level->y + 24;
 }
 
-/* The line of the knee goes down past the label of the other post, which then stands on the other
- * side of its own, or beyond the knee's where that side has no room. */
+/* The line of the knee runs past the label of the other post. That label then moves to the other
+ * side of its post, or beyond the knee's label if there is no room. */
 static void
 keep_clear (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double line_x)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bandwidth of reads over the size of what is read, as calibration measured it: the curve with its
- * intervals, the knee where the cache ends, the levels on both sides. Answers the pointer with
- * SEAM_HIT_SAMPLE, index: the point.
+ * Bandwidth of reads over the size of the working set, from a calibration: the curve with its
+ * intervals, the knee where the cache ends, and the levels on both sides. Hits: SEAM_HIT_SAMPLE,
+ * index: the point.
  */
 #pragma once
 
@@ -13,13 +13,13 @@
 
 G_BEGIN_DECLS
 
-/* `height` 0: as the width wants it. Without points an empty plot that says so. */
+/* `height` 0: one that suits the width. Without points the plot is empty and says so. */
 SeamFigure *seam_bandwidth_figure_new (const SeamCalibration *calibration, double width,
                                        double height);
 /* "12.6 MB: 41.2 GB/s, 95 % interval 41.0 to 41.5 …": newly allocated. */
 char *seam_bandwidth_describe_point (const SeamCalibration *calibration, int point);
 
-/* ---- the layout: where everything stands, without colour or surface; for the test ---- */
+/* ---- the layout: all places, without colour or surface; for the test ---- */
 
 /* A level of the curve, from x1 to x2, with its label above it. */
 typedef struct {
@@ -28,13 +28,13 @@ typedef struct {
   double label_x, label_y;
 } SeamBandwidthLevel;
 
-/* An upright line with its label at its head. */
+/* An upright line with its label at its top. */
 typedef struct {
   gboolean shown;
   double x;
   char *label; /* "cache ends at 58.2 MB", "60.0 MB reported" */
   double label_x, label_y;
-  gboolean at_left; /* the label lies left of the line */
+  gboolean at_left; /* the label is left of the line */
 } SeamBandwidthPost;
 
 typedef struct {
@@ -44,7 +44,7 @@ typedef struct {
   int n_marks;
   SeamSeriesPoint *marks; /* owned */
   gboolean has_knee;
-  SeamBandwidthLevel levels[2]; /* cache, memory; of a curve with a knee */
+  SeamBandwidthLevel levels[2]; /* cache, memory; for a curve with a knee */
   SeamBandwidthPost knee, reported;
 } SeamBandwidthLayout;
 

@@ -12,17 +12,17 @@
 #include <math.h>
 #include <string.h>
 
-#define INSET        6.0 /* of time 0 from the left column */
+#define INSET        6.0 /* from the left column to time 0 */
 #define LEFT_NAMES   112.0
 #define LEFT_COMPACT 32.0
 #define RIGHT        92.0 /* for the axis' unit and an end label */
 #define TOP          4.0
 #define TICK_SPACING 110.0
-#define WHISKER_OVER 48.0 /* what a whisker may cover of its bar */
+#define WHISKER_OVER 48.0 /* how far a whisker may overlap its bar */
 #define LABEL_GAP    9.0
 #define END_SIZE     15.0
 #define LESS_SIZE    13.0
-#define TRACED_APART .1 /* span and elapsed this far apart: said beside the bar */
+#define TRACED_APART .1 /* if span and elapsed time differ by this much, the bar says so */
 
 static gboolean
 is_measured (const SeamPlanResult *plan)
@@ -31,8 +31,8 @@ is_measured (const SeamPlanResult *plan)
          && (plan->state == SEAM_PLAN_MEASURED || plan->state == SEAM_PLAN_STOPPED_EARLY);
 }
 
-/* How much of the gaps lies between which two is told by the records; their medians alone would not
- * add up, least of all on a busy machine. */
+/* The records tell how the total of all gaps is distributed. The medians of single gaps would not
+ * add up to it, especially on a busy machine. */
 double
 seam_bars_place_times (const SeamPlanResult *plan, double *starts, double *ends)
 {
@@ -75,7 +75,7 @@ get_largest_ns (const SeamResult *result, const int *plans, int n_plans)
     if (isfinite (plan->ci_high_ns))
       largest = fmax (largest, plan->ci_high_ns);
   }
-  /* A floor far beyond every bar is a wrong floor; it must not flatten the bars. */
+  /* A floor far beyond every bar is wrong, and must not flatten the bars. */
   if (largest > 0 && isfinite (result->floor_ns) && result->floor_ns < 3 * largest)
     largest = fmax (largest, result->floor_ns);
   return largest;
@@ -107,8 +107,8 @@ seam_bars_get_kinds (const SeamChain *chain, const SeamKernel *kernel, SeamOpKin
   return n;
 }
 
-/* Two segments never touch: where the gap is under a pixel it takes the rest from the segment
- * before it, at most half of that. */
+/* Two segments never touch: if their gap is under a pixel, it takes the rest from the segment
+ * before it, but at most half of that. */
 static void
 place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *plan,
                 const SeamChain *chain)
@@ -189,8 +189,8 @@ get_text_end (const SeamBarRow *row)
   return end;
 }
 
-/* Over the bar's end as long as it crosses no label and not half a segment, else right under the
- * bar. */
+/* Places the whisker over the end of the bar if it crosses no label and not half a segment, else
+ * directly below the bar. */
 static void
 place_whisker (const SeamBarsLayout *layout, SeamBarRow *row)
 {

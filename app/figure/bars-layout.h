@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where everything of the bars stands and which labels fit: no colour, no surface. Internal to
+ * Places of all parts of the bars, and the labels that fit: no colour, no surface. Internal to
  * app/figure/ and its test.
  */
 #pragma once
@@ -11,14 +11,14 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  int kernel;    /* of the plan; -1: the whole plan, not traced */
+  int kernel;    /* index in the plan; -1: the whole plan, not traced */
   SeamRect rect; /* at least half a pixel wide, never over the next one */
   double start_ns, end_ns;
   SeamOpKind kinds[SEAM_MAX_OPS];
   int n_kinds;
   SeamOpKind main_kind;
-  char *name;   /* that fits, or NULL */
-  char *value;  /* that fits, or NULL */
+  char *name;   /* fitted, or NULL */
+  char *value;  /* fitted, or NULL */
   SeamRect gap; /* between this segment and the next; width 0: none */
 } SeamBarSegment;
 
@@ -26,21 +26,21 @@ typedef struct {
   int plan; /* index into result->plans */
   char letter;
   char *title; /* fitted to the left column; NULL when compact */
-  double y;    /* of the bar */
+  double y;    /* top of the bar */
   gboolean measured;
   char *absent; /* why there is no bar */
   int n_segments;
   SeamBarSegment *segments;
   double end_x;                     /* right end of the last segment */
   double whisker_low, whisker_high; /* x; NaN: no interval */
-  double whisker_y; /* middle of the bar, or below it where it would cross a label */
+  double whisker_y;                 /* middle of the bar, or below it to avoid crossing a label */
   double elapsed_x;
   double label_x;
   char *label; /* "4.72 ms" */
-  char *note;  /* under it: "under the floor", "stopped early"; NULL */
+  char *note;  /* below it: "under the floor", "stopped early"; NULL */
   gboolean below_floor;
   char *less;         /* "2.15 ms less" beside the longer bar's end; NULL */
-  gboolean less_good; /* it is the later plan that takes less */
+  gboolean less_good; /* the later plan takes less time */
   double less_x1, less_x2, less_text_x;
   double less_from_y; /* the mark at the longer end starts here */
 } SeamBarRow;
@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
   double width, height, bar_height;
   SeamRect plot;
-  SeamAxis axis; /* of times; its mark is the floor, where that is known */
+  SeamAxis axis; /* times; its mark is the floor, if that is known */
   int n_rows;
   SeamBarRow *rows;
 } SeamBarsLayout;
@@ -59,10 +59,10 @@ void seam_bars_layout_free (SeamBarsLayout *layout);
 
 /* Start and end of every kernel of a traced plan as figures draw it: medians one after the other,
  * with gaps that add up to span - sum. `starts` and `ends` have room for n_kernels, or are NULL.
- * Returns the end of the last. */
+ * Returns the end of the last kernel. */
 double seam_bars_place_times (const SeamPlanResult *plan, double *starts, double *ends);
-/* Kinds of the ops that a kernel does, in order, and the one that stands for it; returns how many
- * (1 to SEAM_MAX_OPS). A copy, or an unknown chain, is SEAM_KIND_COPY. */
+/* Kinds of the ops that a kernel executes, in order, and the kind that represents it; returns their
+ * number (1 to SEAM_MAX_OPS). A copy, or an unknown chain, is SEAM_KIND_COPY. */
 int seam_bars_get_kinds (const SeamChain *chain, const SeamKernel *kernel, SeamOpKind *kinds,
                          SeamOpKind *main_kind);
 

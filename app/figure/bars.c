@@ -35,7 +35,7 @@ draw_whisker (const SeamBarsLayout *layout, const SeamBarRow *row, cairo_t *cr,
 
   if (!isfinite (low))
     return;
-  /* A halo of card colour keeps it readable over a segment; then the whisker itself. */
+  /* First a halo of card colour, to keep it readable over a segment; then the whisker itself. */
   for (int pass = below ? 1 : 0; pass < 2; pass++) {
     const SeamColor *color = pass == 0 ? &palette->card : &palette->text;
     double width = pass == 0 ? 4 : 1.6;

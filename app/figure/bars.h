@@ -17,8 +17,9 @@ typedef struct {
   gboolean compact; /* no plan names beside the badges */
 } SeamBarsOptions;
 
-/* `plans`: indices into result->plans, drawn top to bottom as A, B, …. A plan that is not traced is
- * one plain segment "elapsed; kernels not traced"; one not measured is absent, with its reason. */
+/* `plans`: indices into result->plans, drawn from top to bottom as A, B, …. A plan that was not
+ * traced is one plain segment "elapsed; kernels not traced"; one that was not measured has no bar
+ * but a reason. */
 SeamFigure *seam_bars_figure_new (SeamResult *result, const int *plans, int n_plans,
                                   const SeamBarsOptions *options);
 

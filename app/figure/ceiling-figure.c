@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout and drawing of the ceiling, and its words: one scale of bytes for all plans, labels that
- * fit, facts in words.
+ * Layout, drawing and texts of the ceiling: one scale of bytes for all plans, fitted labels, and
+ * facts.
  */
 #include "app/figure/ceiling-figure.h"
 
@@ -17,7 +17,7 @@
 #define LABEL_SIZE   13.0
 #define FACT_GAP     14.0
 #define TICK_SPACING 90.0
-#define PLOT_MIN     400.0 /* that facts beside the bars leave to them */
+#define PLOT_MIN     400.0 /* least width of the bars beside facts */
 #define COMPACT_LEFT 34.0
 
 /* ---- facts ---- */
@@ -143,7 +143,7 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
   facts_beside = !options->compact && layout->width - layout->plot.x - facts_width >= PLOT_MIN;
   room = layout->width - layout->plot.x - (facts_beside ? facts_width + 10 : 0);
 
-  /* Labels stand right of their bars; a bar must keep half of the room. */
+  /* Labels are right of their bars; bars must keep half of the room. */
   for (int pass = 0; pass < 2; pass++) {
     label_width = 0;
     for (int i = 0; i < n_plans; i++) {
@@ -158,7 +158,7 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
   layout->with_subtitle =
       !options->compact
       && seam_paint_measure (SEAM_CEILING_SUBTITLE, SEAM_SIZE_SMALL, SEAM_REGULAR) <= room;
-  /* The longest bar ends where its label begins, and the axis with it. */
+  /* The longest bar, and the axis, end where its label begins. */
   layout->plot.width = fmax (60, room - label_width - LABEL_GAP - 4);
   layout->axis =
       seam_axis_between (0, largest, unit, CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
@@ -229,7 +229,7 @@ seam_ceiling_layout_free (SeamCeilingLayout *layout)
 
 /* ---- drawing ---- */
 
-/* Solid is what every plan must move; hatched what fusion can still take away. */
+/* Solid: bytes that every plan must move; hatched: bytes that fusion can still remove. */
 static void
 draw_row (const SeamCeilingLayout *layout, const SeamCeilingRow *row, cairo_t *cr,
           const SeamPalette *palette)

@@ -20,8 +20,8 @@ typedef struct {
 
 typedef struct {
   double width;
-  double left;      /* left column, as the strips have it (178); its text is drawn here */
-  gboolean compact; /* narrow: no plan titles, facts below the bars */
+  double left;      /* left column, as wide as in the strips (178); its text is drawn here */
+  gboolean compact; /* narrow: no plan titles, facts are below the bars */
 } SeamCeilingOptions;
 
 /* `rates_source` says where the rates come from ("data sheet"); NULL: no rates are known. Copies
@@ -33,7 +33,7 @@ SeamFigure *seam_ceiling_figure_new (const SeamCeiling *ceiling, const char *rat
 /* The same in sentences, newly allocated: "With every seam cut 13.0 GB move, at least …". */
 char *seam_ceiling_describe (const SeamCeiling *ceiling, const char *rates_source);
 
-/* ---- the layout: where everything stands, without colour or surface; for the test ---- */
+/* ---- the layout: all places, without colour or surface; for the test ---- */
 
 #define SEAM_CEILING_MAX_PLANS 8
 #define SEAM_CEILING_MAX_FACTS 3
@@ -44,7 +44,7 @@ typedef struct {
   char letter;
   char *title;  /* fitted; NULL when compact */
   SeamRect bar; /* true to scale */
-  char *label;  /* "4.50 GB · at least 0.800 ms", or without the time where there is no room */
+  char *label;  /* "4.50 GB · at least 0.800 ms", or without the time if there is no room */
   double label_x;
 } SeamCeilingRow;
 
@@ -57,7 +57,7 @@ typedef struct {
   double width, height;
   SeamRect plot;
   gboolean with_subtitle; /* there is room for it */
-  SeamAxis axis;          /* of bytes; its mark is the fewest */
+  SeamAxis axis;          /* bytes; its mark is the fewest */
   int n_rows;
   SeamCeilingRow rows[SEAM_CEILING_MAX_PLANS];
   int n_facts;

@@ -42,7 +42,7 @@ chain_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     cairo_clip (cr);
     seam_palette_fill_kind (cr, palette, chain->kinds[i], rect.x, rect.y, rect.width, rect.height);
     cairo_restore (cr);
-    /* Neighbours of one kind would run into one block without this. */
+    /* Separates neighbours of one kind, which would look like one block. */
     if (joined_left && chain->kinds[i] == chain->kinds[i - 1])
       seam_paint_line (cr, &palette->card, 1, x1, 0, x1, height);
   }
@@ -78,7 +78,7 @@ seam_chain_figure_new (const SeamPipeline *pipeline, const SeamPlan *plan, doubl
 
 /* ---- legend ---- */
 
-/* Kinds, and behind them the tensor. */
+/* The kinds, then the tensor. */
 static void
 draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
 {

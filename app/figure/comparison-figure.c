@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout and drawing of two sessions' bars, and their words.
+ * Layout, drawing and texts of two sessions' bars.
  */
 #include "app/figure/comparison-figure.h"
 
@@ -18,7 +18,7 @@
 #define AXIS_HEIGHT   24.0
 #define MIN_PLOT      160.0
 #define COLUMN_GAP    14.0
-#define LAST_TICK     40.0 /* half of its text sticks out */
+#define LAST_TICK     40.0 /* half of its text extends beyond the plot */
 
 static const SeamNumber *
 get_time (const SeamComparison *comparison, const SeamComparisonRow *row)
@@ -76,7 +76,7 @@ add_rows (SeamComparisonLayout *layout, const SeamComparison *comparison)
   layout->rows = (SeamComparisonRow *)(void *)g_array_free (rows, FALSE);
 }
 
-/* The longest time that is drawn, the ends of intervals included. */
+/* The longest time in the figure, including the ends of intervals. */
 static double
 get_largest (const SeamComparisonLayout *layout, const SeamComparison *comparison)
 {
@@ -160,7 +160,7 @@ seam_comparison_layout_free (SeamComparisonLayout *layout)
 
 /* ---- drawing ---- */
 
-/* A: outlined; B: filled. Neither is a colour. */
+/* A: outlined, B: filled; colour does not distinguish them. */
 static void
 draw_bars (const SeamComparisonRow *row, cairo_t *cr, const SeamPalette *palette)
 {
@@ -177,7 +177,7 @@ draw_bars (const SeamComparisonRow *row, cairo_t *cr, const SeamPalette *palette
   }
 }
 
-/* Word and sign say it, the colour repeats it. */
+/* Word and sign give the meaning; the colour only repeats it. */
 static const SeamColor *
 get_color (SeamMatch match, const SeamPalette *palette)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A figure to PNG, SVG or PDF. The whole file is made in memory first and then written atomically,
- * so that a full disk or a read-only folder costs a sentence and not the file that was there.
+ * Exports a figure to PNG, SVG or PDF. Makes the whole file in memory and then writes it
+ * atomically, so that a full disk or a read-only folder gives an error and keeps the old file.
  */
 #include "app/base/error.h"
 #include "app/base/npy.h"
@@ -61,8 +61,8 @@ create_surface (Format format, GByteArray *bytes, double width, double height)
   case FORMAT_PDF:
     surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width * POINTS_PER_PX,
                                                    height * POINTS_PER_PX);
-    /* The footer says when it was measured; without the time of writing the same figure is the same
-     * file, from a run as from its session. */
+    /* Without a creation date the same figure gives the same file, from a run and from its session.
+     * The footer has the time of the measurement. */
     cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATE_DATE, NULL);
     return surface;
   case FORMAT_PNG:

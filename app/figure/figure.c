@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What every figure has in common: its kind's functions are called, its spots are found by the
- * pointer and ringed. Writing to files is in figure-export.c.
+ * Shared by all figures: calls the functions of a figure's kind, finds the spot under the pointer,
+ * and draws rings. Writing to files is in figure-export.c.
  */
 #include "app/figure/figure.h"
 
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define POINT_RADIUS 9.0 /* of a point's ring, and how near the pointer must come */
+#define POINT_RADIUS 9.0 /* of a point's ring, and distance at which the pointer hits it */
 
 SeamFigure *
 seam_figure_new (const SeamFigureClass *klass, gpointer layout, double width, double height,

@@ -4,8 +4,8 @@
  * and describe itself in words. The same object draws in the window, in PNG, SVG and PDF. Concrete
  * figures are made by the constructors in strip.h, bars.h, samples.h, map.h and others.
  *
- * A new one is a file and its header: a layout that holds axes (axis.h), a legend (legend.h) and
- * where its marks stand (marks.h), a function that draws it, and the spots that can be hit.
+ * A new figure is a file and its header: a layout with axes (axis.h), a legend (legend.h) and the
+ * places of its marks (marks.h), a function that draws it, and the spots that can be hit.
  */
 #pragma once
 
@@ -26,10 +26,10 @@ typedef enum {
   SEAM_HIT_TENSOR, /* index: tensor number (input and output glyphs) */
   SEAM_HIT_KERNEL, /* plan, index: kernel of that plan */
   SEAM_HIT_GAP,    /* plan, index: the kernel before the gap */
-  SEAM_HIT_LAUNCH, /* plan, index: the kernel that the host's call is for */
+  SEAM_HIT_LAUNCH, /* plan, index: the kernel that the host's call launches */
   SEAM_HIT_SAMPLE, /* plan, index: sample */
   SEAM_HIT_CELL,   /* row, column: cell of an overview, or element of a slice */
-  SEAM_HIT_NODE,   /* index: mask of fused seams, of a lattice */
+  SEAM_HIT_NODE,   /* index: mask of fused seams, in a lattice */
 } SeamHitKind;
 
 typedef struct {
@@ -40,8 +40,8 @@ typedef struct {
 
 typedef struct SeamFigure SeamFigure;
 
-/* What makes a kind of figure. Most have `draw` and `free_layout`, and say with spots what can be
- * hit; a figure that answers the pointer in another way has its own `pick` and `locate`. */
+/* The functions of a kind of figure. Most kinds have `draw` and `free_layout`, and add spots that
+ * can be hit; a figure that answers the pointer in another way has its own `pick` and `locate`. */
 typedef struct {
   void (*draw) (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette);
   gboolean (*pick) (SeamFigure *figure, double x, double y, SeamHit *hit);
@@ -49,42 +49,42 @@ typedef struct {
   GDestroyNotify free_layout;
 } SeamFigureClass;
 
-/* Something that can be hit, and the ring that is drawn round it. */
+/* A part that can be hit, with the ring that is drawn round it. */
 typedef struct {
   SeamHit hit;
   SeamRect rect, ring;
   double radius;          /* of the ring's corners */
-  gboolean shown_by_draw; /* `draw` shows that it is selected: no ring for that */
+  gboolean shown_by_draw; /* `draw` itself shows the selection, so no ring does */
 } SeamSpot;
 
 struct SeamFigure {
   const SeamFigureClass *klass;
   double width, height;           /* px at scale 1 */
-  gpointer layout;                /* of the kind; owned */
+  gpointer layout;                /* layout of the kind; owned */
   char *summary;                  /* owned */
   GArray *spots;                  /* of SeamSpot; NULL: none */
   SeamHit hover, focus, selected; /* drawn as ring, dashed ring, thick ring */
 };
 
-/* The font of all figures made from now on (the window's interface font, so that a figure and the
- * labels around it look alike); NULL for the program's own. Call it before threads draw. */
+/* Sets the font of all figures made afterwards (the window's interface font, so that figures look
+ * like the labels around them); NULL for the program's own. Call it before threads draw. */
 void seam_figure_set_font_family (const char *family);
 
-/* For those that make figures. Takes the layout and the summary. */
+/* For constructors of figures. Takes the layout and the summary. */
 SeamFigure *seam_figure_new (const SeamFigureClass *klass, gpointer layout, double width,
                              double height, char *summary);
-/* Where spots lie over each other, the one with its middle nearest to the pointer is hit. */
+/* If spots overlap, the pointer hits the one whose middle is nearest. */
 void seam_figure_add_spot (SeamFigure *figure, SeamHit hit, SeamRect rect, double radius);
 void seam_figure_add_spot_full (SeamFigure *figure, const SeamSpot *spot);
-/* A row of a chart: its ring lies within it. */
+/* Adds a row of a chart; its ring lies inside it. */
 void seam_figure_add_row (SeamFigure *figure, SeamHit hit, SeamRect rect);
-/* A round one, at (x, y). */
+/* Adds a round spot at (x, y). */
 void seam_figure_add_point (SeamFigure *figure, SeamHit hit, double x, double y);
 
 void seam_figure_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette);
-/* What is under (x, y); FALSE and SEAM_HIT_NONE when nothing is. */
+/* The spot under (x, y); FALSE and SEAM_HIT_NONE if there is none. */
 gboolean seam_figure_pick (SeamFigure *figure, double x, double y, SeamHit *hit);
-/* Where `hit` is drawn; for keyboard focus and tooltips. */
+/* The place of `hit`; for keyboard focus and tooltips. */
 gboolean seam_figure_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect);
 /* The figure in one or two sentences, for assistive technology; newly allocated. */
 char *seam_figure_summarize (SeamFigure *figure);
@@ -93,8 +93,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFigure, seam_figure_free)
 
 gboolean seam_hit_equal (const SeamHit *a, const SeamHit *b);
 
-/* Writes a figure to PNG (at 2 x), SVG (text as text) or PDF by the ending of `path`, on the
- * palette's card colour. Atomic; SEAM_ERROR_INPUT for another ending, SEAM_ERROR_FILE when it
+/* Writes a figure to PNG (at 2 x), SVG (text as text) or PDF, depending on the ending of `path`, on
+ * the palette's card colour. Atomic; SEAM_ERROR_INPUT for another ending, SEAM_ERROR_FILE if it
  * cannot be written. */
 gboolean seam_figure_export (SeamFigure *figure, const SeamPalette *palette, const char *path,
                              GError **error);

@@ -11,7 +11,7 @@
 #define HEADER_HEIGHT 26.0
 #define PADDING       9.0 /* left and right of a cell's text */
 #define TEXT_SIZE     13.0
-#define MIN_EXPAND    90.0 /* a column that gives way keeps this */
+#define MIN_EXPAND    90.0 /* least width of a column that is narrowed */
 
 typedef struct {
   gboolean total;
@@ -153,7 +153,7 @@ sum_widths (const SeamGrid *grid)
   return sum;
 }
 
-/* Optional columns go first, then the expanding ones give way; what is spare goes to the latter. */
+/* Drops optional columns first, then narrows the expanding ones, which also get spare width. */
 static void
 fit_columns (SeamGrid *grid, double width)
 {

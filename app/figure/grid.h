@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *title;
-  gboolean numeric;  /* at the right */
-  gboolean expand;   /* takes spare width, and gives way where there is too little */
-  gboolean optional; /* left out where there is no room; the last one first */
+  gboolean numeric;  /* right-aligned */
+  gboolean expand;   /* gets spare width, and is narrowed if there is too little */
+  gboolean optional; /* left out if there is no room; the last one first */
   gboolean bold;
 } SeamGridColumn;
 
@@ -29,14 +29,14 @@ typedef struct SeamGrid SeamGrid;
 
 /* `columns` is copied, with its titles. */
 SeamGrid *seam_grid_new (const SeamGridColumn *columns, int n_columns);
-/* The next row; a total stands below a stronger line, in bold. */
+/* Starts the next row; a total is below a stronger line, in bold. */
 void seam_grid_add_row (SeamGrid *grid, gboolean total);
-/* The next cell of the last row; takes `text`. Cells that are not added are empty. */
+/* Adds the next cell of the last row; takes `text`. Missing cells are empty. */
 void seam_grid_take (SeamGrid *grid, char *text, SeamInk ink, gboolean struck);
 /* Takes grid and summary. */
 SeamFigure *seam_grid_finish (SeamGrid *grid, double width, char *summary);
 
-/* For tests: where a column's text ends (numeric) or begins, NaN when it is left out. */
+/* For tests: where a column's text ends (numeric) or begins; NaN if the column is left out. */
 double seam_grid_get_column_x (SeamFigure *figure, int column);
 const SeamGridCell *seam_grid_get_cell (SeamFigure *figure, int row, int column);
 int seam_grid_get_n_rows (SeamFigure *figure);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lattice figure: draws the layout of lattice-layout.c. Its words are lattice-text.c.
+ * The lattice figure: draws the layout of lattice-layout.c. lattice-text.c has its texts.
  */
 #include "app/figure/lattice-figure.h"
 
@@ -50,7 +50,7 @@ touches (const SeamLatticeEdge *edge, int node)
   return node >= 0 && (edge->from == node || edge->to == node);
 }
 
-/* Faint ones first, the path over them, those of the node under the pointer on top. */
+/* Draws faint edges first, then the path, and on top the edges of the node under the pointer. */
 static void
 draw_edges (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
@@ -119,7 +119,7 @@ draw_mark (const SeamLatticeNode *node, cairo_t *cr, const SeamPalette *palette)
     seam_palette_set_source (cr, &palette->text);
     cairo_set_line_width (cr, node->is_best || node->on_path ? 2.2 : 1);
     cairo_stroke (cr);
-    /* Plates keep the cross seen on any colour. */
+    /* Plates keep the cross visible on any colour. */
     if (node->state == SEAM_NODE_WRONG) {
       SeamRect plate = { node->x - 9, node->y - 9, 18, 18 };
       seam_paint_plate (cr, palette, &plate);
@@ -163,7 +163,7 @@ draw_legend (const SeamLatticeLayout *layout, cairo_t *cr, const SeamPalette *pa
                    SEAM_REGULAR, SEAM_ALIGN_START);
   if (axis->n_ticks > 0) {
     seam_legend_draw_bar (axis, bar, TRUE, cr);
-    /* The texts stay within the bar's ends. */
+    /* Keeps the texts within the ends of the bar. */
     for (int i = 0; i < axis->n_ticks; i++) {
       double half = axis->ticks[i].width / 2;
 
@@ -181,7 +181,7 @@ draw_legend (const SeamLatticeLayout *layout, cairo_t *cr, const SeamPalette *pa
   seam_legend_draw (&layout->legend, draw_swatch, cr, palette);
 }
 
-/* The partition itself: bands in kind colours, groups apart. */
+/* Draws the partition itself: bands in kind colours, with gaps between groups. */
 static void
 draw_strip (const SeamLatticeLayout *layout, const SeamLatticeNode *node, cairo_t *cr,
             const SeamPalette *palette)

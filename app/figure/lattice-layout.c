@@ -19,11 +19,11 @@
 #define BAR_HEIGHT 12.0
 #define LEGEND_TOP 54.0 /* under the bar and its numbers */
 #define MAX_PITCH  150.0
-/* From this width on the legend and the words about the best node stand beside the top node; in a
- * narrower figure they stand above all rows. */
+/* In a figure of at least this width, the legend and the words about the best node are beside the
+ * top node; in a narrower figure they are above all rows. */
 #define WIDE 860.0
 
-/* Mark, strip and text of a node lie around the mark's middle. */
+/* Extent of a node's mark, strip and text above the middle of the mark. */
 #define ABOVE (MAX_SIDE / 2 + 6)
 #define BELOW (MAX_SIDE / 2 + 6 + STRIP + 18)
 
@@ -60,8 +60,7 @@ get_state (const SeamPoint *point)
   }
 }
 
-/* The unit is that of the middle time: one partition that was caught in a bad moment does not make
- * the others small. */
+/* The unit suits the middle time, so that one outlier does not make all other numbers small. */
 static void
 choose_scale (SeamLatticeLayout *layout, const SeamSearch *search, const double *times_ns)
 {
@@ -103,8 +102,8 @@ fill_node (SeamLatticeLayout *layout, const SeamSearch *search, const SeamExplor
   node->on_path = seam_explore_view_is_on_path (view, index);
 }
 
-/* With as many digits as have room, at most three: "1.22", "1.2"; in brackets what is predicted; ""
- * where not even one digit has room. */
+/* With as many digits as fit, at most three: "1.22", "1.2"; a predicted time is in brackets; "" if
+ * not even one digit fits. */
 static char *
 format_node (const SeamLatticeLayout *layout, const SeamLatticeNode *node, const SeamPoint *point,
              double time_ns, double width)
@@ -123,8 +122,8 @@ format_node (const SeamLatticeLayout *layout, const SeamLatticeNode *node, const
   return g_strdup ("");
 }
 
-/* A row that is not complete is ordered by what was predicted, so that nodes do not change places
- * with every time that arrives. */
+/* Orders an incomplete row by predicted times, so that nodes do not change places with every new
+ * time. */
 static void
 order_row (const SeamSearch *search, const double *times_ns, Place *places, int n)
 {
@@ -176,7 +175,7 @@ place_rows (SeamLatticeLayout *layout, double top, double height, gboolean is_wi
 
   for (int row = 0; row < n_rows; row++) {
     layout->row_y[row] = top + ABOVE + (n_rows - 1 - row) * pitch;
-    /* Where the legend stands beside the top row it takes its label's place. */
+    /* A legend beside the top row takes the place of that row's label. */
     layout->row_labels[row] = row == 0                       ? g_strdup ("unfused")
                               : is_wide && row == n_rows - 1 ? g_strdup ("")
                                                              : g_strdup_printf ("%d fused", row);
@@ -197,7 +196,7 @@ add_edges (SeamLatticeLayout *layout)
     }
 }
 
-/* "all fused" or its notation. */
+/* "all fused", or the notation. */
 static char *
 name_node (const SeamSearch *search, int node)
 {
@@ -290,7 +289,7 @@ seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
   for (int i = 0; i < chain->n_ops; i++)
     layout->kinds[i] = seam_op_get_kind (&chain->ops[i]);
 
-  /* Legend and words stand beside the top node where there is room. */
+  /* Puts legend and words beside the top node if there is room. */
   is_wide = layout->width >= WIDE && layout->n_seams >= 2;
   middle = layout->left + (layout->width - layout->left) / 2;
   place_legend (layout, is_wide ? middle - MAX_PITCH / 2 : layout->width);
@@ -300,10 +299,10 @@ seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
   layout->best_y = is_wide ? 16 : layout->key.height + 16;
   layout->best_width = layout->width - layout->best_x;
   add_words (layout, search, view);
-  /* The top node's edges leave it below the legend, which they would cross else. */
+  /* The top node's edges begin below the legend, which they would otherwise cross. */
   top = is_wide ? layout->key.height - ABOVE - BELOW : layout->key.height + 44;
   place_rows (layout, top, options->height, is_wide);
-  /* The legend is higher than the top row: the second one begins below it. */
+  /* The legend is higher than the top row, so the second row begins below it. */
   if (is_wide && layout->n_seams >= 1) {
     double missing = layout->key.height + 8 - (layout->row_y[layout->n_seams - 1] - ABOVE);
     if (missing > 0) {

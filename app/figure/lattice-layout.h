@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where everything of the lattice stands, and its texts: no colour, no surface. Internal to
- * app/figure/ and its test.
+ * Places of all parts of the lattice, and its texts: no colour, no surface. Internal to app/figure/
+ * and its test.
  */
 #pragma once
 
@@ -12,25 +12,25 @@ G_BEGIN_DECLS
 
 typedef enum {
   SEAM_NODE_PENDING,
-  SEAM_NODE_RIGHT,   /* error up to the rounding of FP32 */
-  SEAM_NODE_LOOSE,   /* within the tolerance, but more than that */
+  SEAM_NODE_RIGHT,   /* error no larger than FP32's rounding */
+  SEAM_NODE_LOOSE,   /* larger error, but within the tolerance */
   SEAM_NODE_WRONG,   /* outside the tolerance */
   SEAM_NODE_NO_TIME, /* impossible, or it failed */
   SEAM_N_NODE_STATES
 } SeamNodeState;
 
-/* What the legend tells beside states. */
+/* Legend entries besides states. */
 enum { SEAM_LATTICE_PARETO = SEAM_N_NODE_STATES, SEAM_LATTICE_PATH };
 
 typedef struct {
   SeamNodeState state;
   guint32 fused;
   double x, y;   /* middle of the mark */
-  double side;   /* of the square, diameter of the disc */
-  double t;      /* place on the scale, 0 fastest, 1 slowest */
-  SeamRect area; /* mark, strip and text: what is hit */
+  double side;   /* of the square, or diameter of the disc */
+  double t;      /* position on the scale, 0 fastest, 1 slowest */
+  SeamRect area; /* mark, strip and text, which can be hit */
   SeamRect strip;
-  char *text; /* "1.22"; of a pending node "(0.31)"; "" where there is none */
+  char *text; /* "1.22"; for a pending node "(0.31)"; "" if there is none */
   double text_y;
   gboolean is_pareto, is_best, on_path;
 } SeamLatticeNode;
@@ -48,10 +48,10 @@ typedef struct {
   SeamOpKind kinds[SEAM_MAX_OPS];
   SeamLatticeNode nodes[SEAM_LATTICE_MAX_NODES];
   SeamLatticeEdge edges[SEAM_LATTICE_MAX_EDGES];
-  double row_y[SEAM_MAX_OPS]; /* middle of the marks of the row with so many seams fused */
+  double row_y[SEAM_MAX_OPS]; /* middle of the marks, for each number of fused seams */
   char *row_labels[SEAM_MAX_OPS];
-  SeamAxis axis;     /* of times, along the colour bar; no ticks: nothing to compare is measured */
-  SeamRect key, bar; /* colour bar and legend; the former alone */
+  SeamAxis axis;     /* times along the colour bar; no ticks if nothing comparable is measured */
+  SeamRect key, bar; /* colour bar with legend; colour bar alone */
   SeamLegend legend;
   char *best[2]; /* two lines about the best node, or NULL */
   char *unfused; /* beside the bottom node, or NULL */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lattice in words: what a node is, and what the seam that matters most is worth.
+ * The lattice in words: describes nodes, and what the most valuable seam saves.
  */
 #include "app/base/text.h"
 #include "app/figure/lattice-figure.h"
@@ -23,7 +23,7 @@ append_outputs (GString *text, const SeamPoint *point)
     g_string_append_printf (text, " Largest difference from unfused: %s.", error);
 }
 
-/* Before the target has answered nothing is known; a target without rates tells no time. */
+/* Nothing is known before the target has answered, and a target without rates predicts no time. */
 static void
 append_prediction (GString *text, const SeamPoint *point)
 {

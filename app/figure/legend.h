@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Legends: swatches with a text each, in rows that are broken where the width ends, and colour
- * bars. Internal to app/figure/.
+ * Legends: swatches with a text each, in rows that wrap at the width, and colour bars. Internal to
+ * app/figure/.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 #define SEAM_LEGEND_MAX    24
 #define SEAM_LEGEND_SWATCH 16.0 /* width */
 
-/* Draws what an entry stands for, in the middle of `swatch`; `what` is of the figure. */
+/* Draws the symbol of an entry in the middle of `swatch`; the figure defines `what`. */
 typedef void (*SeamSwatchFunc) (int what, const SeamRect *swatch, cairo_t *cr,
                                 const SeamPalette *palette);
 
@@ -23,19 +23,21 @@ typedef struct {
 } SeamLegendEntry;
 
 typedef struct {
-  SeamRect area; /* that the entries fill */
+  SeamRect area; /* the area that the entries fill */
   int n_entries;
   SeamLegendEntry entries[SEAM_LEGEND_MAX];
 } SeamLegend;
 
 void seam_legend_add (SeamLegend *legend, int what, double swatch_width, const char *text);
-/* From (x, y) on, `width` wide: 0: one entry a row. A text that is wider than that is cut. */
+/* Places the entries from (x, y) on, `width` wide; 0: one entry in each row. Wider texts are
+ * cut. */
 void seam_legend_place (SeamLegend *legend, double x, double y, double width);
 void seam_legend_draw (const SeamLegend *legend, SeamSwatchFunc draw, cairo_t *cr,
                        const SeamPalette *palette);
 void seam_legend_clear (SeamLegend *legend);
 
-/* Viridis along `bar`, upright from below where the axis is; `reversed`: bright at the start. */
+/* Draws viridis along `bar`, from bottom to top for an upright axis; `reversed`: bright at the
+ * start. */
 void seam_legend_draw_bar (const SeamAxis *axis, const SeamRect *bar, gboolean reversed,
                            cairo_t *cr);
 

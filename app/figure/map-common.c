@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shared half of overview and slice. The cells become an image once; a redraw only scales it
- * with the nearest filter, which costs the same for one cell and for a million.
+ * The shared half of overview and slice. Paints the cells into an image once; a redraw only scales
+ * it with the nearest filter, which takes equally long for one cell and for a million.
  */
 #include "app/figure/map-common.h"
 
@@ -14,7 +14,7 @@
 #define MIN_SIDE      48.0 /* px: a thinner map could not be pointed at */
 #define CROSS_SPACING 12.0
 #define MAX_CROSSES   400
-#define SVG_SCALE     4 /* pixels of the embedded picture a px of the figure */
+#define SVG_SCALE     4 /* pixels of the embedded picture for each px of the figure */
 
 void
 seam_map_grid_place (SeamMapGrid *grid, double width, double height, gboolean whole_pixels)
@@ -45,7 +45,8 @@ pack (const SeamColor *color)
          | (guint32)lround (color->g * 255) << 8 | (guint32)lround (color->b * 255);
 }
 
-/* Pixels of the image: one a cell, or one a device pixel of the map where cells are smaller. */
+/* Pixels along a side of the image: one for each cell, or, if cells are smaller, for each device
+ * pixel of the map. */
 static int
 get_image_side (gint64 n_cells, double cell_side, double area_side)
 {
@@ -70,8 +71,9 @@ add_cross (SeamMapGrid *grid, GHashTable *taken, gint64 row, gint64 column)
   grid->crosses[grid->n_crosses++].y = y;
 }
 
-/* The cells [*first, *last) whose middles lie in pixel `pixel` of `n_pixels`: every cell is in one
- * pixel, the one that the pointer finds it in; a pixel between two middles takes the next cell. */
+/* The cells [*first, *last) whose middles lie in pixel `pixel` of `n_pixels`. So every cell is
+ * in exactly one pixel, where the pointer finds it; a pixel between two middles takes the next
+ * cell. */
 static void
 get_range (gint64 n_cells, int n_pixels, int pixel, gint64 *first, gint64 *last)
 {
@@ -179,7 +181,7 @@ draw_axis (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette, gbo
   double length = along_x ? area->width : area->height;
   SeamAxis axis = seam_axis_of_elements (shown->first, shown->count, length < 150 ? 2 : TICKS);
 
-  /* The last cell may stand for fewer elements than the others. */
+  /* The last cell may have fewer elements than the others. */
   axis.to = axis.from + MAX (1, (along_x ? grid->n_columns : grid->n_rows) * shown->per_cell);
   if (along_x)
     seam_axis_place_x (&axis, area->x, area->x + length);
@@ -263,7 +265,7 @@ draw_titles (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
                      SEAM_ALIGN_END);
   {
     double width = seam_paint_measure (grid->columns.title, 12.5, SEAM_REGULAR);
-    /* A narrow map has a longer axis title: it starts at the map then. */
+    /* On a narrow map a longer axis title starts at the left end of the map. */
     double middle = MAX (area->x + area->width / 2, area->x - 40 + width / 2);
 
     middle = MIN (middle, grid->width - 2 - width / 2);
@@ -280,8 +282,8 @@ draw_titles (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette)
   }
 }
 
-/* The picture with cells of several pixels, for files whose viewers would smooth it otherwise: SVG
- * as Cairo writes it cannot say that an image is not to be interpolated. */
+/* The picture with several pixels for each cell, for files whose viewers would otherwise smooth it:
+ * Cairo's SVG cannot say that an image must not be interpolated. */
 static cairo_surface_t *
 enlarge (cairo_surface_t *image, const SeamRect *area)
 {
@@ -299,7 +301,8 @@ enlarge (cairo_surface_t *image, const SeamRect *area)
   return large;
 }
 
-/* A picture over the map; `color`: that colour where the picture is opaque, instead of it. */
+/* Draws a picture over the map. `color`: uses that colour for opaque pixels, instead of the
+ * picture's. */
 static void
 draw_image (const SeamMapGrid *grid, cairo_t *cr, cairo_surface_t *picture, const SeamColor *color)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The legend that overview and slice share, and that of values: the scale with its ticks, what has
- * no colour, what is not a number.
+ * The legend that overview and slice share, and the legend of values: the scale with its ticks, and
+ * the entries for cells without a colour and cells that are not finite.
  */
 #include "app/figure/map-common.h"
 
@@ -40,7 +40,7 @@ static const char *const unit_words[SEAM_N_UNITS] = {
   [SEAM_UNIT_ULP] = "in units in the last place of FP32",
 };
 
-/* The words of the unit, with the trusted side where they are of it. */
+/* The words of the unit, with the trusted side if they refer to it. */
 static char *
 name_unit (const SeamMapScale *scale, const SeamSideNames *names, const char *const *words)
 {
@@ -116,7 +116,7 @@ make_figure (Layout *layout, double width, double height, char *summary)
   height = fmax (height, BAR_TOP + BAR_MIN + foot);
   layout->bar = (SeamRect){ BAR_X, BAR_TOP, BAR_WIDTH, height - BAR_TOP - foot };
   seam_axis_place_y (&layout->axis, layout->bar.y + layout->bar.height, layout->bar.y);
-  /* Where nothing is coloured a scale would be made up. */
+  /* If no cell is coloured, there is no scale to show. */
   seam_legend_place (&layout->legend, BAR_X,
                      layout->axis.n_ticks > 0 ? height - layout->legend.area.height : BAR_TOP - 4,
                      0);
@@ -145,7 +145,7 @@ seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *name
                          layout->title, unit, low, high,
                          scale->within ? "equal elements" : "elements within tolerance", sampled);
     layout->axis = seam_axis_of_scale (scale, (SeamUnit){ NULL, 1 });
-    /* Its last colour stands for all that is less. */
+    /* The last colour also stands for all smaller values. */
     for (int i = 0; i < layout->axis.n_ticks; i++)
       if (layout->axis.ticks[i].value <= scale->low)
         g_snprintf (layout->axis.ticks[i].text, sizeof layout->axis.ticks[i].text, "≤ %s", low);

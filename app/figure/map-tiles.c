@@ -11,9 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Lines closer than this, px, would cover what they are drawn over. */
+/* Least px between lines; closer ones would hide the map. */
 #define MIN_SPACING 6.0
-/* From this spacing on a line may be as wide as can be seen well. */
+/* From this spacing on, lines have their full width. */
 #define WIDE_SPACING 20.0
 
 #define ONE_TILE "one tile"
@@ -60,7 +60,8 @@ set_spacing (SeamMapTiles *tiles, double spacing)
   tiles->spacing = tiles->spacing > 0 ? fmin (tiles->spacing, spacing) : spacing;
 }
 
-/* Along one side of the overview: `n` elements, a border every `step`. Whether it is too fine. */
+/* Adds borders along one side of the overview: `n` elements, a border every `step`. Returns whether
+ * they are too fine. */
 static gboolean
 find_along (SeamMapTiles *tiles, const SeamMapGrid *grid, gint64 step, gint64 n, gint64 per_cell,
             gboolean across)
@@ -95,7 +96,7 @@ seam_map_tiles_find (SeamMapTiles *tiles, const SeamMapGrid *grid, const SeamTil
   return tiles->lines != NULL ? NULL : fine ? TOO_FINE : ONE_TILE;
 }
 
-/* The tiles of a row of the slice. */
+/* The tile numbers of a row of the slice. */
 static void
 read_row (gint64 *numbers, const SeamTile *tile, const SeamTileView *view, const SeamSlice *slice,
           gint64 row)
@@ -111,7 +112,7 @@ read_row (gint64 *numbers, const SeamTile *tile, const SeamTileView *view, const
   }
 }
 
-/* Borders as cells: bit 0 at the left of the element, bit 1 above it. */
+/* Borders of each element: bit 0 at its left, bit 1 above it. */
 static guint8 *
 find_borders (const SeamTile *tile, const SeamTileView *view, const SeamSlice *slice,
               gint64 *n_left, gint64 *n_above)
@@ -136,7 +137,7 @@ find_borders (const SeamTile *tile, const SeamTileView *view, const SeamSlice *s
   return borders;
 }
 
-/* Joins the borders of one kind (`bit`) to lines: down the columns, or along the rows. */
+/* Joins the borders of one kind (`bit`) into lines: down the columns, or along the rows. */
 static void
 join (SeamMapTiles *tiles, const SeamMapGrid *grid, const guint8 *borders, gint64 n_rows,
       gint64 n_columns, guint8 bit)
@@ -178,7 +179,7 @@ seam_map_tiles_find_in_slice (SeamMapTiles *tiles, const SeamMapGrid *grid, cons
   return tiles->lines != NULL ? NULL : n_left + n_above > 0 ? TOO_FINE : ONE_TILE;
 }
 
-/* White between two dark edges: seen on every colour of the map, and on what agrees. */
+/* White between two dark edges, visible on every colour of the map and on uncoloured cells. */
 void
 seam_map_tiles_draw (const SeamMapTiles *tiles, cairo_t *cr, const SeamPalette *palette)
 {

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define WORST_SIDE 64 /* elements a side around the worst one: each is several pixels then */
+#define WORST_SIDE 64 /* of the square around the worst element; each has several pixels */
 
 typedef struct {
   SeamMapGrid grid;
@@ -196,7 +196,8 @@ get_overview_state (const SeamDifference *difference, gint64 cell, gboolean with
              : SEAM_CELL_AGREES;
 }
 
-/* In the middle of a map without colours. Takes `largest`, a difference; NULL: there is none. */
+/* Puts a text in the middle of a map without colours. Takes `largest`, a difference; NULL: there is
+ * none. */
 static void
 set_agreement_message (Map *map, gint64 n_elements, char *largest)
 {
@@ -217,7 +218,7 @@ set_agreement_message (Map *map, gint64 n_elements, char *largest)
     map->grid.subtitle = g_strdup_printf ("all %s agree", count);
 }
 
-/* Says in the subtitle where tiles are asked for and none can be drawn. */
+/* Says in the subtitle if tiles are requested but none can be drawn. */
 static void
 set_tiles (Map *map, const SeamProblem *problem, const SeamMapOptions *options,
            const SeamDifferenceSpec *spec, const SeamSlice *slice)
@@ -239,7 +240,7 @@ set_tiles (Map *map, const SeamProblem *problem, const SeamMapOptions *options,
   map->grid.subtitle = subtitle;
 }
 
-/* The cells' distances in ULP as the map's floats. */
+/* The cells' distances in ULP, as floats. */
 static float *
 convert_ulps (const guint32 *ulps, gint64 n_cells)
 {
@@ -257,7 +258,7 @@ set_frame (Map *map, const SeamDifferenceSpec *spec, const SeamMapOptions *optio
 
   if (options->frame_rows <= 0 || options->frame_columns <= 0)
     return;
-  /* All of it: a frame would say nothing. */
+  /* A frame around the whole output would show nothing. */
   if (spec->plane == 1 && options->frame_rows >= spec->rows
       && options->frame_columns >= spec->columns)
     return;
@@ -360,8 +361,8 @@ seam_slice_get_range (const SeamSlice *slice, double *low, double *high)
   }
 }
 
-/* The cells of one side. The map's scale is logarithmic: the place on the line from low to high is
- * handed to it as a power of e, on a scale from 1 to e. */
+/* Fills in the values of one side. The map's scale is logarithmic, so a position on the linear
+ * scale from low to high becomes a power of e, on a scale from 1 to e. */
 static SeamMapScale
 fill_values (const SeamSlice *slice, SeamSliceView view, float *values, guint8 *states)
 {
@@ -426,7 +427,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   is_matrix = plane == 1;
   if (is_matrix && options->n_groups > 1 && columns % options->n_groups == 0) {
     map->channels_per_group = columns / options->n_groups;
-    /* Borders closer than a few pixels would hide the cells. */
+    /* Borders a few pixels apart would hide the cells. */
     if (map->channels_per_group * map->grid.cell_width < 8)
       map->channels_per_group = 0;
     has_borders = map->channels_per_group > 0
@@ -438,7 +439,7 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
     values[i] = fabsf (slice->a[i] - slice->b[i]);
     if (in_ulps && isfinite (values[i]))
       values[i] = (float)seam_ulp_count (slice->a[i], slice->b[i]);
-    largest = fmax (largest, values[i]); /* fmax() passes over NaN */
+    largest = fmax (largest, values[i]); /* fmax() ignores NaN */
     states[i] = get_slice_state (slice->a[i], slice->b[i], options);
     n_failing += states[i] != SEAM_CELL_AGREES;
     if (scale.within && states[i] == SEAM_CELL_AGREES && values[i] > 0)
@@ -496,11 +497,11 @@ seam_slice_choose_size (double width, double height, gint64 available_rows,
   available_columns = MAX (1, available_columns);
   max = MAX (1, max);
 
-  /* A square, as the overview is, wherever there are elements enough for one. */
+  /* A square, like the overview, if there are enough elements. */
   if (MIN (available_rows, available_columns) >= MIN (MIN (room_x, room_y), max))
     room_x = room_y = MIN (room_x, room_y);
 
-  /* As many elements as `max` allows, then as large as they can be. */
+  /* Up to `max` elements, then as large as possible. */
   while (MIN (available_columns, (gint64)room_x / side) > max
          || MIN (available_rows, (gint64)room_y / side) > max)
     side++;

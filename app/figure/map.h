@@ -17,21 +17,22 @@
 
 G_BEGIN_DECLS
 
-/* What the maps show of a pair. Which elements are outside tolerance does not depend on it. */
+/* The quantity that the maps show of a pair. It does not affect which elements are outside
+ * tolerance. */
 typedef enum {
   SEAM_UNIT_ABSOLUTE, /* |A - B| */
-  SEAM_UNIT_RELATIVE, /* over the largest |A| of the whole output */
+  SEAM_UNIT_RELATIVE, /* divided by the largest |A| of the whole output */
   SEAM_UNIT_ULP,      /* steps of FP32 from A to B */
   SEAM_N_UNITS
 } SeamMapUnit;
 
-/* What the two sides are called; static strings. */
+/* Names of the two sides; static strings. */
 typedef struct {
   const char *trusted; /* "A", "FP64" */
   const char *tested;  /* "B", "C" */
 } SeamSideNames;
 
-/* The name of plan `index` of a run, as the window calls its plans; -1: "FP64". */
+/* The name of plan `index` of a run, as in the window; -1: "FP64". */
 const char *seam_side_get_name (int index);
 /* "|A − C|"; newly allocated. */
 char *seam_side_names_format_error (const SeamSideNames *names);
@@ -43,7 +44,7 @@ gboolean seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **erro
 /* One colour scale for overview and slice. */
 typedef struct {
   double low,
-      high; /* in the unit, at the scale's ends, low > 0; values under low take its colour */
+      high; /* in the unit, at the scale's ends, low > 0; values under low have its colour */
   SeamMapUnit unit;
   double divisor;   /* the largest |b| of the whole output; 1 where the scale is not relative */
   gboolean sampled; /* parts of the output were not looked at */
@@ -59,39 +60,39 @@ SeamMapScale seam_map_scale_within (const SeamDifference *difference, SeamMapUni
  * allocated. */
 char *seam_map_format_largest (const SeamDifference *difference, SeamMapUnit unit);
 
-/* What a slice shows: how far apart the sides are, or the values of one of them, in the same
- * colours for both. */
+/* A slice shows the difference of the sides, or the values of one of them, in the same colours for
+ * both. */
 typedef enum { SEAM_VIEW_DIFFERENCE, SEAM_VIEW_TRUSTED, SEAM_VIEW_TESTED } SeamSliceView;
 
 typedef struct {
   double width, height;
   SeamSliceView view;    /* of a slice */
-  const char *view_name; /* of the side that is shown: "A", "FP64" */
+  const char *view_name; /* name of the side that is shown: "A", "FP64" */
   SeamMapScale scale;
   double atol, rtol;
-  /* The slice's frame drawn on the overview, in elements; n_rows 0: none. For plane > 1 rows are
-   * samples and columns channels. */
+  /* The slice's frame on the overview, in elements; n_rows 0: none. For plane > 1 rows are samples
+   * and columns channels. */
   gint64 frame_row, frame_column, frame_rows, frame_columns;
   gint64 n_groups; /* GroupNorm groups: dashed borders on a matrix slice; 0 or 1: none */
-  /* Borders of the tiles by which a plan's last kernel writes the output; NULL: none. Those that
-   * would lie too close to be told apart are left out, and the subtitle says so. */
+  /* Borders of the tiles in which a plan's last kernel writes the output; NULL: none. Borders too
+   * close to distinguish are left out, and the subtitle says so. */
   const SeamTile *tile;
 } SeamMapOptions;
 
-/* How a whole figure of the maps looks. */
+/* Options for all maps of a sheet. */
 typedef struct {
   SeamMapUnit unit;
-  gboolean tiles, trusted_tiles; /* of the tested side, or of the trusted one */
+  gboolean tiles, trusted_tiles; /* tiles of the tested side, or of the trusted one */
 } SeamMapLook;
 
 /* Largest and mean difference in the unit; NaN unknown. */
 void seam_map_get_extremes (const SeamDifference *difference, SeamMapUnit unit, double *largest,
                             double *mean);
-/* Such a number in three digits: "3.30", "5.1×10⁻⁶", "–"; newly allocated. */
+/* Such a number with three digits: "3.30", "5.1×10⁻⁶", "–"; newly allocated. */
 char *seam_map_format_value (double value);
 
-/* What is drawn for `tile`, or why nothing is, as a sentence: "Tiles of B: 128 rows × 128
- * columns."; newly allocated. `name`: of the side. */
+/* Describes the lines drawn for `tile`, or why there are none, in a sentence: "Tiles of B: 128 rows
+ * × 128 columns."; newly allocated. `name`: name of the side. */
 char *seam_map_describe_tile (const SeamTile *tile, const SeamProblem *problem, const char *name);
 
 /* `problem` names the axes ("batch row", "output feature (column)", "channel"). Copies the cells.
@@ -100,22 +101,21 @@ SeamFigure *seam_overview_figure_new (const SeamProblem *problem, const SeamDiff
                                       const SeamMapOptions *options);
 SeamFigure *seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
                                    const SeamMapOptions *options);
-/* Smallest and largest finite value of both sides; 0 and 1 where there is none. */
+/* Smallest and largest finite value of both sides; 0 and 1 if there is none. */
 void seam_slice_get_range (const SeamSlice *slice, double *low, double *high);
 /* The linear scale of values that both sides of a slice share. */
 SeamFigure *seam_value_legend_figure_new (double low, double high, double width, double height);
 SeamFigure *seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *names,
                                         double width, double height);
 
-/* How many rows and columns of elements a slice figure of this size shows best (whole pixels each,
- * a square where there are elements enough,
- * at most `max` a side). */
+/* How many rows and columns of elements fit a slice figure of this size best: whole pixels for
+ * each, a square if there are enough elements, at most `max` along each side. */
 void seam_slice_choose_size (double width, double height, gint64 available_rows,
                              gint64 available_columns, gint64 max, gint64 *n_rows,
                              gint64 *n_columns);
 
-/* The square around the worst element, inside its plane or matrix: what sheets show and sessions
- * keep. Fills `slice` but for its grids, which are set to NULL. */
+/* The square around the worst element, inside its plane or matrix, for sheets and sessions. Fills
+ * `slice` except for its grids, which are set to NULL. */
 void seam_slice_choose_worst (const SeamProblem *problem, const SeamDifference *difference,
                               SeamSlice *slice);
 

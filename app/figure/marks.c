@@ -114,7 +114,7 @@ seam_kernel_fit (const char *full_name, int n_ops, double ns, SeamUnit unit, dou
   g_autofree char *time = seam_text_fixed (ns / unit.scale, 3);
 
   width -= 2 * PADDING;
-  /* Nothing has room there; a timeline asks this of many. */
+  /* Returns early if nothing fits, because a timeline calls this for many kernels. */
   if (width < 2 * PADDING)
     return;
   if (seam_paint_measure (time, SEAM_KERNEL_VALUE_SIZE, SEAM_REGULAR) > width)
@@ -168,7 +168,7 @@ seam_kernel_draw (const SeamRect *rect, const SeamOpKind *kinds, int n_kinds, Se
   double edge = rect->width < 12 ? 1 : 3;
   SeamRect band = { rect->x + edge, rect->y + rect->height - 10, rect->width - 2 * edge, 7 };
 
-  /* Too thin for edge and band: the full colour alone. */
+  /* Too thin for edge and band, so only the full colour. */
   if (rect->width < 6) {
     seam_paint_box (cr, rect, 1, &palette->kinds[main_kind], NULL, 0);
     return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What series are drawn with: marks, intervals, lines through points, and kernels as blocks.
- * Internal to app/figure/.
+ * Draws series: marks, intervals, lines through points, and kernels as blocks. Internal to
+ * app/figure/.
  */
 #pragma once
 
@@ -18,11 +18,11 @@ typedef enum {
   SEAM_MARK_DIAMOND,
 } SeamMark;
 
-/* `size` wide, its middle at (x, y); `fill` and `stroke` may be NULL. */
+/* Draws a mark, `size` wide, with its middle at (x, y); `fill` and `stroke` may be NULL. */
 void seam_mark_draw (cairo_t *cr, SeamMark mark, double x, double y, double size,
                      const SeamColor *fill, const SeamColor *stroke, double line_width);
-/* From (x1, y1) to (x2, y2), along x or along y, with strokes of `cap` to both sides at its ends.
- * Nothing where an end is NaN. */
+/* Draws an interval from (x1, y1) to (x2, y2), along x or along y, with strokes of `cap` to both
+ * sides at its ends. Draws nothing if an end is NaN. */
 void seam_mark_draw_interval (cairo_t *cr, const SeamColor *color, double line_width, double x1,
                               double y1, double x2, double y2, double cap);
 
@@ -35,23 +35,22 @@ typedef struct {
   SeamMark mark;
   double size, line_width;
   const SeamColor *line, *fill; /* of line and edges; of marks */
-  int dashes;                   /* 0: solid, 1, 2, …: another pattern each */
+  int dashes;                   /* 0: solid; 1, 2, …: different patterns */
 } SeamSeriesStyle;
 
-/* A point that is missing interrupts the line. */
+/* A missing point interrupts the line. */
 void seam_series_draw (const SeamSeriesPoint *points, int n, const SeamSeriesStyle *style,
                        cairo_t *cr, const SeamPalette *palette);
 
 #define SEAM_KERNEL_NAME_SIZE  12.5 /* bold */
 #define SEAM_KERNEL_VALUE_SIZE 12.0
-/* What has room in a kernel that is `width` px wide: its time, and of what it can be called the
- * longest; NULL where that has none. "matmul_bias … groupnorm" stands for `n_ops` ops: shorter is
- * its last one and the number of others. "groupnorm apply" does a part of an op: shorter is that
- * part. */
+/* Texts that fit a kernel `width` px wide: its time, and its longest fitting name; NULL if nothing
+ * fits. "matmul_bias … groupnorm" stands for `n_ops` ops; shorter is the last op with the number of
+ * others. "groupnorm apply" is a part of an op; shorter is the name of that part. */
 void seam_kernel_fit (const char *full_name, int n_ops, double ns, SeamUnit unit, double width,
                       char **name, char **value);
-/* A kernel: tinted block, its ops as a band at the foot, name and value in the middle. Both may be
- * NULL. */
+/* Draws a kernel: a tinted block with its ops as a band at the bottom, name and value in the
+ * middle. Both may be NULL. */
 void seam_kernel_draw (const SeamRect *rect, const SeamOpKind *kinds, int n_kinds,
                        SeamOpKind main_kind, const char *name, const char *value, cairo_t *cr,
                        const SeamPalette *palette);

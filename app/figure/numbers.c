@@ -24,11 +24,11 @@
 #define FIRST_BIN     2 /* the first with a lower limit */
 #define REASON_HEIGHT 44.0
 
-/* Elements by size: bin 0 holds equal pairs, each other one a power of two. */
+/* Elements by size: bin 0 has equal pairs, each other bin a power of two. */
 typedef struct {
   gint64 counts[SEAM_HISTOGRAM_ERRORS], largest;
-  int first, last; /* bins that are drawn, without the zeros */
-  int offset;      /* of bin numbers to log2 */
+  int first, last; /* bins that are drawn, without that of zeros */
+  int offset;      /* from bin numbers to log2 */
 } Histogram;
 
 typedef struct {
@@ -94,7 +94,7 @@ static void
 draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const SeamRect *area)
 {
   const Histogram *histogram = numbers->in_ulps ? &numbers->ulps : &numbers->errors;
-  /* In ULP the tolerance is another at every magnitude. */
+  /* In ULP the tolerance depends on the magnitude, so there is no line for it. */
   double atol = numbers->in_ulps ? 0 : numbers->difference->spec.atol,
          x = area->x + ZERO_WIDTH + ZERO_GAP;
   double width = area->width - ZERO_WIDTH - ZERO_GAP, foot = area->y + area->height;
@@ -259,7 +259,8 @@ add_to_bin (Histogram *histogram, int bin, gint64 count)
   histogram->last = MAX (histogram->last, bin);
 }
 
-/* Sums over magnitudes, and which bins have something in them; a range around atol always. */
+/* Sums up over magnitudes, and finds the bins with elements; a range around atol is always
+ * shown. */
 static void
 count_bins (Numbers *numbers)
 {
@@ -298,7 +299,7 @@ seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *
 
   numbers->difference = seam_record_dup (&seam_difference_type, difference);
   numbers->names = *names;
-  /* Where they were not counted the other histogram is better than none. */
+  /* If ULP were not counted, shows the other histogram. */
   numbers->in_ulps = unit == SEAM_UNIT_ULP && difference->histogram_ulps != NULL;
   if (is_counted)
     count_bins (numbers);

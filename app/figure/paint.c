@@ -12,7 +12,7 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
-#define LABEL_PAD        3.0 /* of the plate under a label */
+#define LABEL_PAD        3.0 /* of the plate around a label */
 #define FAMILY           "Cantarell, sans"
 #define MONOSPACE_FAMILY "DejaVu Sans Mono, monospace"
 
@@ -27,8 +27,8 @@ void
 seam_figure_set_font_family (const char *family)
 {
   g_free (chosen_family);
-  /* No second name beside it: fontconfig prefers a name that it has to one that it must look up,
-   * and "Sans" is such a one. */
+  /* No second family: fontconfig prefers an installed name to one that it must look up, and "Sans"
+   * is such a name. */
   chosen_family = family != NULL && *family != '\0' ? g_strdup (family) : NULL;
 }
 
@@ -59,8 +59,8 @@ get_measuring_context (void)
   return context;
 }
 
-/* The blank of the bold face is narrow, and at 1 px a point glyphs are put on whole pixels: "1.06
- * GB" would read as one word. */
+/* Widens blanks: those of the bold face are narrow, and on a screen of 1 px a point glyphs are
+ * aligned to whole pixels, so that "1.06 GB" would read as one word. */
 static void
 widen_blanks (PangoAttrList *attributes, const char *text, double size)
 {
@@ -132,8 +132,8 @@ seam_align_offset (SeamAlign align, double width)
   return align == SEAM_ALIGN_START ? 0 : align == SEAM_ALIGN_MIDDLE ? width / 2 : width;
 }
 
-/* The one place where text is drawn. (x, y) is the top left corner of the layout for every
- * `align`, which only tells an SVG which point of the text is fixed. */
+/* All text is drawn here. (x, y) is the top left corner of the layout for every `align`, which only
+ * tells an SVG which point of the text is fixed. */
 static void
 show_layout (cairo_t *cr, const SeamColor *color, PangoLayout *layout, SeamAlign align, double x,
              double y)

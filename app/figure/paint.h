@@ -23,34 +23,34 @@ G_BEGIN_DECLS
 
 typedef enum { SEAM_ALIGN_START, SEAM_ALIGN_MIDDLE, SEAM_ALIGN_END } SeamAlign;
 
-/* From the start of something `width` wide to the place that `align` names. */
+/* Distance from the start of something `width` wide to the point that `align` names. */
 double seam_align_offset (SeamAlign align, double width);
 
 /* Width in px of one line. */
 double seam_paint_measure (const char *text, double size, int weight);
-/* `x` is the start, middle or end of the line; `baseline` its baseline. */
+/* `x` is the start, middle or end of the line; `baseline` is the y of its baseline. */
 void seam_paint_text (cairo_t *cr, const SeamColor *color, const char *text, double x,
                       double baseline, double size, int weight, SeamAlign align);
 /* The same on a plate of the card's colour, for texts over lines. */
 void seam_paint_label (cairo_t *cr, const SeamPalette *palette, const SeamColor *color,
                        const char *text, double x, double baseline, double size, int weight,
                        SeamAlign align);
-/* Turned by a quarter, read from below; centred at (x, y). */
+/* Rotated by a quarter turn, read from bottom to top; centred at (x, y). */
 void seam_paint_text_upwards (cairo_t *cr, const SeamColor *color, const char *text, double x,
                               double y, double size, int weight);
 /* `text` cut with an ellipsis so that it is at most `width` wide; newly allocated, "" when even
  * the ellipsis does not fit. */
 char *seam_paint_ellipsize (const char *text, double width, double size, int weight);
 
-/* A paragraph wrapped to `width`; `max_lines` 0: as many as it needs, else ellipsised at the end.
- * Measuring gives the height in px. `family` NULL: the interface font. */
+/* A paragraph wrapped to `width`; `max_lines` 0: as many as it needs, else cut with an ellipsis.
+ * Measuring returns the height in px. `family` NULL: the interface font. */
 double seam_paint_measure_paragraph (const char *text, double width, double size, int weight,
                                      gboolean monospace, int max_lines);
 void seam_paint_paragraph (cairo_t *cr, const SeamColor *color, const char *text, double x,
                            double y, double width, double size, int weight, gboolean monospace,
                            int max_lines);
 
-/* Lines of text centred on each other: distance from the middle of a line to its baseline. */
+/* Distance from the middle of a line of text to its baseline, for texts centred on each other. */
 #define SEAM_BASELINE(size) ((size)*.36)
 
 void seam_paint_rounded (cairo_t *cr, const SeamRect *rect, double radius);
@@ -73,11 +73,11 @@ void seam_paint_badge (cairo_t *cr, const SeamPalette *palette, char letter, dou
 #define SEAM_BADGE_SIZE 22.0
 /* A padlock, 9 x 11, centred at (x, y). */
 void seam_paint_lock (cairo_t *cr, const SeamPalette *palette, double x, double y);
-/* Equal parts, one a kind, with small gaps. Too narrow for that: `main_kind` alone. */
+/* Equal parts, one for each kind, with small gaps. If that is too narrow, only `main_kind`. */
 void seam_paint_band (cairo_t *cr, const SeamPalette *palette, const SeamOpKind *kinds, int n_kinds,
                       SeamOpKind main_kind, const SeamRect *rect);
-/* Tinted fill and edge of a block or segment; in high contrast the pattern covers all of it but a
- * plate for the text. */
+/* Tinted fill and edge of a block or segment; in high contrast the pattern covers all of it except
+ * a plate for the text. */
 void seam_paint_block (cairo_t *cr, const SeamPalette *palette, SeamOpKind kind,
                        const SeamRect *rect, double radius);
 void seam_paint_plate (cairo_t *cr, const SeamPalette *palette, const SeamRect *rect);

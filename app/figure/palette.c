@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The colour table and the patterns. Patterns are drawn as vectors, anchored to the rectangle they
- * fill, so that they look the same at every place and stay sharp in SVG and PDF.
+ * The colour table and the patterns. Patterns are drawn as vectors, anchored to the rectangle that
+ * they fill, so that they look the same everywhere and stay sharp in SVG and PDF.
  */
 #include "app/figure/palette.h"
 
@@ -250,8 +250,8 @@ seam_palette_fill_kind (cairo_t *cr, const SeamPalette *palette, SeamOpKind kind
   cairo_restore (cr);
 }
 
-/* Eleven equally spaced colours of matplotlib's viridis; straight lines between them stay within
- * 1.5 % of it. */
+/* Eleven equally spaced colours of matplotlib's viridis; linear interpolation between them stays
+ * within 1.5 % of it. */
 static const SeamColor viridis[] = {
   RGB (0x440154), RGB (0x482475), RGB (0x414487), RGB (0x355f8d), RGB (0x2a788e), RGB (0x21918c),
   RGB (0x22a884), RGB (0x44bf70), RGB (0x7ad151), RGB (0xbddf26), RGB (0xfde725),

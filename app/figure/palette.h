@@ -25,20 +25,21 @@ typedef struct {
   SeamColor good, caution, bad, nan;
   double tint;                      /* opacity of a block's fill over the card */
   SeamColor soft;                   /* a faint veil: inside of a fused outline, plain segments */
-  SeamColor accent;                 /* lines and text of what is hovered */
+  SeamColor accent;                 /* lines and text of the hovered part */
   SeamColor pattern;                /* ink of the patterns, over the kind's colour */
-  SeamColor ring_outer, ring_inner; /* frames and crosshair on a map, seen on any of its colours */
+  SeamColor ring_outer, ring_inner; /* frames and crosshair on a map, visible on all its colours */
 } SeamPalette;
 
-/* Colours by role, so that what is put together once can be drawn in any palette. */
+/* Colours by role, so that a figure can be drawn in any palette. */
 typedef enum { SEAM_INK_TEXT, SEAM_INK_DIM, SEAM_INK_GOOD, SEAM_INK_CAUTION, SEAM_INK_BAD } SeamInk;
 
 const SeamPalette *seam_palette_get (gboolean dark, gboolean high_contrast);
 void seam_palette_set_source (cairo_t *cr, const SeamColor *color);
 const SeamColor *seam_palette_get_ink (const SeamPalette *palette, SeamInk ink);
-/* `amount` of `over` (0..1) on an opaque `base`; the result is opaque. */
+/* Mixes `amount` (0..1) of `over` into an opaque `base`; the result is opaque. */
 SeamColor seam_palette_mix (const SeamColor *over, const SeamColor *base, double amount);
-/* Fills a rectangle with the full colour and the pattern of `kind` (the band at a block's foot). */
+/* Fills a rectangle with the full colour and the pattern of `kind` (the band at a block's
+ * bottom). */
 void seam_palette_fill_kind (cairo_t *cr, const SeamPalette *palette, SeamOpKind kind, double x,
                              double y, double width, double height);
 /* Viridis at t in 0..1. */

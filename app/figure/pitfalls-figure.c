@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout and drawing of the pitfall lab: rows of equal height on one scale from 0. What is wrong on
- * purpose is said in words on the figure itself.
+ * Layout and drawing of the pitfall lab: rows of equal height on one scale from 0. The figure
+ * itself says what is wrong on purpose.
  */
 #include "app/figure/pitfalls-figure.h"
 
@@ -20,7 +20,7 @@
 #define RADIUS       5.0
 #define CAP          4.0
 
-/* The value of a case with its interval. */
+/* Draws the value of a case with its interval. */
 static void
 get_value (const SeamLab *lab, int index, double value[3])
 {
@@ -111,8 +111,8 @@ seam_pitfalls_layout_free (SeamPitfallsLayout *layout)
 
 /* ---- drawing ---- */
 
-/* Through all rows, with its interval as a faint band: what every other row has to be seen beside.
- */
+/* A line through all rows, with its interval as a faint band, for comparison with every other
+ * row. */
 static void
 draw_honest (const SeamPitfallsLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pitfall lab as a figure: one row a case, on one scale from 0 how much faster B looks (of one
- * plan: its time), with intervals; the honest value runs through all rows as a line. Honest is a
- * hollow disc, mistaken a filled one.
+ * The pitfall lab as a figure: one row for each case shows, on one scale from 0, how much faster B
+ * looks (or the time of a single plan), with intervals; the honest value is a line through all
+ * rows. The honest case is a hollow disc, a mistaken one a filled disc.
  */
 #pragma once
 
@@ -15,12 +15,12 @@ G_BEGIN_DECLS
 /* Copies what it needs. Hits: SEAM_HIT_OP, index: case. */
 SeamFigure *seam_pitfalls_figure_new (const SeamLab *lab, double width);
 
-/* ---- the layout: where everything stands, without colour or surface; for the test ---- */
+/* ---- the layout: all places, without colour or surface; for the test ---- */
 
 typedef struct {
   int index; /* case of the lab */
   SeamRect row;
-  double x, low_x, high_x; /* of value and interval; NaN: unknown */
+  double x, low_x, high_x; /* x of value and interval; NaN: unknown */
   const char *title;       /* static */
   char *value;             /* "1.84×", "2.571"; NULL unknown */
   char *note;              /* why there is no value, fitted; NULL */
@@ -29,11 +29,11 @@ typedef struct {
 typedef struct {
   double width, height;
   SeamRect plot;
-  double one_x;        /* of a ratio of 1; NaN: times are shown */
-  const char *caption; /* of the axis */
-  SeamAxis axis;       /* of times; its unit's name NULL: of ratios */
+  double one_x;        /* x of a ratio of 1; NaN: times are shown */
+  const char *caption; /* title of the axis */
+  SeamAxis axis;       /* times, or ratios if the unit has no name */
   int n_rows;
-  SeamPitfallsRow rows[SEAM_LAB_N_CASES]; /* the first is honest */
+  SeamPitfallsRow rows[SEAM_LAB_N_CASES]; /* the first one is honest */
 } SeamPitfallsLayout;
 
 SeamPitfallsLayout *seam_pitfalls_layout_new (const SeamLab *lab, double width);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The roofline figure: draws the layout of roofline-layout.c, answers the pointer, and says the
- * same in sentences.
+ * The roofline figure: draws the layout of roofline-layout.c, answers the pointer, and describes
+ * the figure in sentences.
  */
 #include "app/figure/roofline-figure.h"
 
@@ -15,7 +15,8 @@
 
 /* ---- drawing ---- */
 
-/* In force: solid, the cache's thin; another way to compute: dashed and dim. */
+/* A bound in force is solid, the cache's thin; a bound of another way to compute is dashed and
+ * dim. */
 static void
 draw_line (const SeamRooflineLine *line, cairo_t *cr, const SeamPalette *palette)
 {
@@ -41,7 +42,7 @@ draw_line_label (const SeamRooflineLine *line, cairo_t *cr, const SeamPalette *p
   cairo_restore (cr);
 }
 
-/* A: square, B: disc; of L2 bytes a triangle that points up for A and down for B. */
+/* A: square, B: disc; for L2 bytes a triangle that points up for A and down for B. */
 static SeamMark
 get_shape (int side, gboolean is_cache)
 {
@@ -50,7 +51,7 @@ get_shape (int side, gboolean is_cache)
   return side == 0 ? SEAM_MARK_SQUARE : SEAM_MARK_DISC;
 }
 
-/* A halo of card colour keeps a mark apart from lines and other marks. */
+/* A halo of card colour separates a mark from lines and other marks. */
 static void
 draw_mark (cairo_t *cr, const SeamPalette *palette, SeamMark mark, const SeamColor *color, double x,
            double y, double size, gboolean filled)
@@ -91,7 +92,7 @@ roofline_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   if (layout->has_join)
     seam_paint_line (cr, &palette->accent, 2, layout->join[0], layout->join[1], layout->join[2],
                      layout->join[3]);
-  /* Small ones first, so that no plan hides behind a kernel. */
+  /* Small marks come first, and then plans, so that no plan hides behind a kernel. */
   for (int pass = 0; pass < 2; pass++)
     for (int i = layout->n_marks - 1; i >= 0; i--) {
       const SeamRooflineMark *mark = &layout->marks[i];

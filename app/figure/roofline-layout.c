@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout of the roofline. Decades are covered whole, so that ticks are powers of ten.
+ * Layout of the roofline. Axes cover whole decades, so that ticks are powers of ten.
  */
 #include "app/figure/roofline-layout.h"
 
@@ -30,7 +30,8 @@ widen (double *low, double *high, double value)
   *high = fmax (*high, log10 (value));
 }
 
-/* Every point, every level bound, and where the memory bound meets the highest of them. */
+/* The range of the axes: every point, every level bound, and the point where the memory bound meets
+ * the highest of them. */
 static void
 choose_axes (SeamRooflineLayout *layout, const SeamRoofline *roofline)
 {
@@ -84,7 +85,7 @@ describe_bound (const SeamRooflineBound *bound)
                           bound->measured ? "measured" : "data sheet");
 }
 
-/* The bandwidth of the fastest level of memory: the cache, where it is known. */
+/* The bandwidth of the fastest level of memory: that of the cache, if it is known. */
 static double
 get_bandwidth (const SeamRoofline *roofline)
 {
@@ -96,7 +97,8 @@ get_bandwidth (const SeamRoofline *roofline)
   return bandwidth;
 }
 
-/* A bandwidth rises to the highest level bound, a level one begins where a bandwidth reaches it. */
+/* A bandwidth rises to the highest level bound; a level bound begins where a bandwidth reaches
+ * it. */
 static void
 place_line (SeamRooflineLayout *layout, const SeamRoofline *roofline, int index)
 {
@@ -134,14 +136,15 @@ place_line (SeamRooflineLayout *layout, const SeamRoofline *roofline, int index)
     line->x2 = seam_axis_get_px (&layout->x, x_end);
     line->y2 = seam_axis_get_px (&layout->y, x_end * bound->rate);
     line->label_angle = atan2 (line->y2 - line->y1, line->x2 - line->x1);
-    /* A third of the way up, above the line; the cache's higher, so that no two stand together. */
+    /* A third of the way up, above the line; the cache's label is higher, so that labels do not
+     * meet. */
     along = bound->is_cache ? .62 : .36;
     line->label_x = line->x1 + along * (line->x2 - line->x1) + 6 * sin (line->label_angle);
     line->label_y = line->y1 + along * (line->y2 - line->y1) - 6 * cos (line->label_angle);
   }
 }
 
-/* A label would cover a line that is close above its own: then it stands below. */
+/* A label that would cover a line close above its own is put below. */
 static void
 part_labels (SeamRooflineLayout *layout)
 {
@@ -172,7 +175,7 @@ get_mark_rect (const SeamRooflineMark *mark)
                      mark->size + 2 };
 }
 
-/* By points along it: a label is wider than the distance between two of them. */
+/* Tests points along the label, because a label is wider than the distance between two points. */
 static gboolean
 crosses (const SeamRect *rect, double x1, double y1, double x2, double y2)
 {
@@ -184,7 +187,7 @@ crosses (const SeamRect *rect, double x1, double y1, double x2, double y2)
   return FALSE;
 }
 
-/* A bound's label, as a line through the middle of its text. */
+/* Tests a bound's label as a line through the middle of its text. */
 static gboolean
 crosses_text (const SeamRect *rect, const SeamRooflineLine *line)
 {
@@ -221,7 +224,7 @@ is_free (const SeamRooflineLayout *layout, const SeamRect *rect)
          || !crosses (rect, layout->join[0], layout->join[1], layout->join[2], layout->join[3]);
 }
 
-/* The same kernel of both plans often lies at one place: one name is enough there. */
+/* If the same kernel of both plans lies in one place, one name is enough. */
 static gboolean
 is_named (const SeamRooflineLayout *layout, const SeamRooflineMark *mark, const char *text)
 {
@@ -235,7 +238,8 @@ is_named (const SeamRooflineLayout *layout, const SeamRooflineMark *mark, const 
   return FALSE;
 }
 
-/* Right, left, above, below: the first place that is free; without one the pointer tells. */
+/* Tries right, left, above and below, and takes the first free place. A mark without a place has no
+ * label; its tooltip has the name. */
 static void
 place_label (SeamRooflineLayout *layout, SeamRooflineMark *mark, const char *text, int weight)
 {
@@ -297,14 +301,14 @@ place_marks (SeamRooflineLayout *layout, const SeamRoofline *roofline)
     layout->join[2] = plans[1]->x;
     layout->join[3] = plans[1]->y;
   }
-  /* Plans first: theirs are the labels that must be there. */
+  /* Plans first, because their labels are required. */
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < layout->n_marks; i++) {
       SeamRooflineMark *mark = &layout->marks[i];
       const SeamRooflinePoint *point = &roofline->points[i];
       g_autofree char *text = NULL;
 
-      /* The name of a kernel stands at its point of memory. */
+      /* The name of a kernel is at its point for memory. */
       if ((point->kernel < 0) != (pass == 0) || point->is_cache)
         continue;
       text = point->kernel < 0

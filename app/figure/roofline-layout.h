@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where everything of a roofline stands: no colour, no surface. Internal to app/figure/ and its
- * test.
+ * Places of all parts of a roofline: no colour, no surface. Internal to app/figure/ and its test.
  */
 #pragma once
 
@@ -17,8 +16,8 @@ typedef struct {
   int side, kernel;
   SeamOpKind op_kind;
   gboolean measured, over; /* over: above the bound in force */
-  gboolean is_cache;       /* of L2 bytes */
-  char *label;             /* fitted beside others, or NULL */
+  gboolean is_cache;       /* bytes are those of L2 */
+  char *label;             /* placed without overlaps, or NULL */
   double label_x, label_y; /* left end, baseline */
   SeamRect label_rect;
 } SeamRooflineMark;

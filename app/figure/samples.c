@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Live samples: one lane a plan, one scale for all lanes, true order along x. A sample far outside
- * the others is drawn at the lane's edge with its value, so that it cannot flatten the rest.
+ * Live samples: one lane for each plan, one scale for all lanes, true order along x. A sample far
+ * outside the others is drawn at the lane's edge with its value, so that it does not flatten the
+ * rest.
  */
 #include "app/figure/samples.h"
 
@@ -11,7 +12,7 @@
 #include <math.h>
 
 #define LEFT      60.0
-#define RIGHT     190.0 /* at least, for median and interval */
+#define RIGHT     190.0 /* least width, for median and interval */
 #define TOP       8.0
 #define FOOT      24.0
 #define LANE_GAP  26.0
@@ -37,7 +38,7 @@ typedef struct {
   double right, marker;
 } Samples;
 
-/* What is outside stands at the edge. */
+/* A value outside the axis is drawn at its edge. */
 static double
 get_y (const Lane *lane, double percent)
 {
@@ -269,7 +270,7 @@ seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
       last = MAX (last, plans[i].samples[k].order);
   }
   samples->next = last + 1;
-  /* The axis doubles when it is full, so that it seldom moves. */
+  /* The axis doubles when it is full, so that it rarely changes. */
   for (samples->n_slots = MIN_SLOTS; samples->n_slots < samples->next; samples->n_slots *= 2)
     ;
   samples->x = seam_axis_of_samples (samples->n_slots, X_TICKS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The scales of the maps: what they cover, where their ticks go and how these read.
+ * The scales of the maps: their ranges, ticks and tick texts.
  */
 #include "app/figure/scale.h"
 
@@ -40,10 +40,10 @@ round_end (double value, gboolean up)
   return best * power;
 }
 
-/* Difference maps of one run span few decades; thirty to one uses the colours well, and nothing
- * under the tolerance needs one. */
+/* Difference maps of one run span few decades. A ratio of thirty uses the colours well, and nothing
+ * below the tolerance needs one. */
 #define SCALE_SPAN 30.0
-/* Near zero a small difference is many ULP: those of one output span more. */
+/* Near zero a small difference is many ULP, so the ULP of one output span more. */
 #define ULP_SPAN 1e6
 
 static const char *const unit_names[SEAM_N_UNITS] = {
@@ -71,7 +71,7 @@ seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error)
   return FALSE;
 }
 
-/* Where the comparison did not count them (-1), the worst elements give an idea. */
+/* If the comparison did not count ULP (-1), estimates the largest from the worst elements. */
 static double
 get_largest_ulps (const SeamDifference *difference)
 {
@@ -179,7 +179,7 @@ seam_map_scale_ticks (const SeamMapScale *scale, double *values, int max)
 {
   static const double mantissas[] = { 5, 2, 1 };
   double power = pow (10, floor (log10 (scale->high)));
-  /* Over many decades the powers of ten alone. */
+  /* Over many decades, only powers of ten. */
   guint first = scale->high / scale->low > 5e3 ? G_N_ELEMENTS (mantissas) - 1 : 0;
   int n = 0;
 
@@ -190,7 +190,7 @@ seam_map_scale_ticks (const SeamMapScale *scale, double *values, int max)
     for (guint i = first; i < G_N_ELEMENTS (mantissas) && n < max - 1; i++) {
       double value = mantissas[i] * power;
 
-      /* Ends are labelled themselves; a tick beside one would run into it. */
+      /* Ends have labels of their own, with which a tick close to them would collide. */
       if (value < scale->high * .8 && value > scale->low * 1.3)
         values[n++] = value;
     }

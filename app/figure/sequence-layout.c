@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Layout of the sample plot. Values are in percent of the median of their plan, so that plans of
- * different length share one scale and a per cent is as high in each.
+ * different duration share one scale, on which a percent is equally high for all.
  */
 #include "app/figure/sequence-layout.h"
 
@@ -19,14 +19,14 @@
 #define HISTOGRAM  150.0
 #define BETWEEN    18.0
 #define CLOCK      64.0
-#define FOOT       40.0 /* ticks and what they count */
+#define FOOT       40.0 /* ticks and their title */
 #define X_TICKS    6
 #define MIN_BINS   8
 #define MAX_BINS   30
 #define MAX_MARKER 8.0
 #define MIN_MARKER 3.0
 
-/* What is outside stands at the edge. */
+/* A value outside the axis is drawn at its edge. */
 static double
 get_y (const SeamAxis *axis, double percent)
 {
@@ -66,7 +66,7 @@ seam_sequence_widen (const SeamMedian *median, const double *percent, int n, dou
   if (n_finite == 0)
     return;
   qsort (sorted, n_finite, sizeof *sorted, seam_compare_doubles);
-  /* A few samples are all shown unless they are far out. */
+  /* A few samples are all shown, unless they are far out. */
   skip = n_finite >= 8 ? MAX (1, n_finite / 20) : 0;
   double least = sorted[skip], most = sorted[n_finite - 1 - skip], spread = 2 * (most - least);
   for (int i = 0; i < n_finite; i++)
@@ -134,7 +134,7 @@ place_lane (SeamSequenceLayout *layout, SeamSequenceLane *lane, const SeamPlanRe
   }
 }
 
-/* Bins of one height for all lanes (Rice's rule for the largest number of samples); a value at the
+/* Bins of one height for all lanes (Rice's rule for the largest number of samples); a value on a
  * border belongs to the bin above it. */
 static void
 count_bins (SeamSequenceLayout *layout, SeamSequenceLane *lane, int n_bins)
@@ -187,8 +187,7 @@ choose_clock (SeamSequenceLayout *layout, const SeamResult *result)
   }
   layout->has_clock = high > 0;
   layout->highest_clock_mhz = layout->has_clock ? high : NAN;
-  /* A clock that stands still is a line in the middle, not noise of one MHz on a scale of its own.
-   */
+  /* A constant clock is a line in the middle, instead of noise of one MHz on its own scale. */
   if (layout->has_clock)
     layout->clock_y =
         seam_axis_around (fmin (low, .97 * high), 1.005 * high, (SeamUnit){ NULL, 1 }, 2);

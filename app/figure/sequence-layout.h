@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where everything of the sample plot lies: one lane a plan with every sample in true order and the
- * histogram of the same values beside it, on one scale for all plans, and a strip with the clock
- * below. Pure: no drawing. Drawing: sequence.c; while a run goes on: samples.c.
+ * Places of all parts of the sample plot: one lane for each plan, with every sample in true order
+ * and the histogram of the same values beside it, on one scale for all plans, and a strip with the
+ * clock below. Pure: sequence.c draws it; samples.c is the plot during a run.
  */
 #pragma once
 
@@ -12,16 +12,17 @@
 
 G_BEGIN_DECLS
 
-/* A sample after which the clock was more than this far under the highest of the run is marked. */
+/* A sample is marked if the clock after it was lower than the highest clock of the run by more than
+ * this. */
 #define SEAM_SEQUENCE_LOW_CLOCK 0.05
 
 typedef struct {
-  double x, y;    /* centre; at the edge of the lane when `outside` */
+  double x, y;    /* centre; at the edge of the lane if `outside` */
   double clock_y; /* NaN: not known */
   double percent; /* from the median of its plan; NaN: no valid time */
   int outside;    /* -1 under, 1 over the axis */
   gboolean low_clock;
-  gboolean slowed; /* the device slowed itself down, by its own word */
+  gboolean slowed; /* the device reported that it slowed itself down */
 } SeamSequencePoint;
 
 typedef struct {
@@ -33,13 +34,13 @@ typedef struct {
   double median_y, low_y, high_y; /* low_y, high_y NaN without an interval */
   SeamMedian median;              /* ns */
   int n_points;
-  SeamSequencePoint *points; /* as the samples of the plan */
+  SeamSequencePoint *points; /* in the order of the plan's samples */
   int n_bins;
-  SeamRect *bars; /* from the highest values down; of width 0 where there are none */
+  SeamRect *bars; /* from the highest values down; width 0 for empty bins */
   int *counts;
   int n_over, n_under, n_low_clock;
   int n_slowed;    /* samples that were slowed down */
-  gint32 throttle; /* all reasons of the lane together; 0: not recorded */
+  gint32 throttle; /* reasons of all samples in the lane; 0: not recorded */
 } SeamSequenceLane;
 
 typedef struct {
@@ -47,32 +48,33 @@ typedef struct {
   int n_lanes;
   SeamSequenceLane *lanes;
   SeamAxis x;           /* numbers of the samples */
-  double largest_share; /* that the full width of a histogram stands for, 0..1 */
+  double largest_share; /* share of samples that the full width of a histogram stands for, 0..1 */
   int n_slots;          /* samples of all plans */
-  gboolean has_gaps;    /* where other plans of the run were measured */
+  gboolean has_gaps;    /* gaps for samples of other plans of the run */
   double marker;        /* size of a mark */
   gboolean has_clock;
   SeamRect clock;    /* the strip; height 0 without clocks */
   SeamAxis clock_y;  /* MHz */
   char *clock_title; /* owned */
-  SeamLegend legend; /* of the strip */
+  SeamLegend legend; /* legend of the strip */
   double highest_clock_mhz;
 } SeamSequenceLayout;
 
-/* Plans `plans[0..n_plans)` of the result; plans without samples have a lane without points. */
+/* Lays out plans `plans[0..n_plans)` of the result; plans without samples have a lane without
+ * points. */
 SeamSequenceLayout *seam_sequence_layout_new (const SeamResult *result, const int *plans,
                                               int n_plans, double width);
 void seam_sequence_layout_free (SeamSequenceLayout *layout);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSequenceLayout, seam_sequence_layout_free)
 
-/* Widens low..high, in percent of the median, by an interval and the middle nine tenths of a plan's
- * samples; what lies within twice their spread is shown in its place, too. */
+/* Widens low..high, in percent of the median, to include an interval and the middle nine tenths of
+ * a plan's samples, as well as samples within twice the spread of these. */
 void seam_sequence_widen (const SeamMedian *median, const double *percent, int n, double *low,
                           double *high);
-/* The square of A, the disc of B, filled where it is small. */
+/* A square for A, a disc for B; filled if it is small. */
 void seam_sequence_draw_mark (cairo_t *cr, const SeamPalette *palette, gboolean is_first, double x,
                               double y, double size, const SeamColor *color);
-/* At the edge of a lane, for a sample beyond it: -1 under, 1 over. */
+/* A mark at the edge of a lane, for a sample beyond it: -1 under, 1 over. */
 void seam_sequence_draw_outside (cairo_t *cr, const SeamPalette *palette, double x, double edge,
                                  int side);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Drawing the sample plot, and its words. Where things lie: sequence-layout.c.
+ * Draws the sample plot and describes it in words. sequence-layout.c has the places.
  */
 #include "app/figure/sequence.h"
 
@@ -126,7 +126,7 @@ draw_lane (const SeamSequenceLayout *layout, int index, cairo_t *cr, const SeamP
     else
       seam_sequence_draw_mark (cr, palette, index == 0, point->x, point->y, layout->marker,
                                &palette->text);
-    /* Under the lane, so that it is told from the strokes of a low clock by its shape. */
+    /* Below the lane, and of another shape than the strokes of a low clock. */
     if (point->slowed)
       seam_mark_draw (cr, SEAM_MARK_DIAMOND, point->x, bottom + SLOWED / 2 + 1, SLOWED,
                       &palette->caution, NULL, 0);

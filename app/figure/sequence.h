@@ -10,15 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* Plan `b` -1: `a` alone. Keeps a reference of the result. Hits: SEAM_HIT_SAMPLE, plan 0 for `a`
- * and 1 for `b`. */
+/* Plan `b` -1: only `a`. Keeps a reference to the result. Hits: SEAM_HIT_SAMPLE, plan 0 for `a` and
+ * 1 for `b`. */
 SeamFigure *seam_sequence_figure_new (SeamResult *result, int a, int b, double width);
 
-/* "Sample 12 of A, 24th of the run: 2.571 ms, 0.4 % over the median, 1,980 MHz"; NULL where the hit
- * is no sample. Newly allocated. */
+/* "Sample 12 of A, 24th of the run: 2.571 ms, 0.4 % over the median, 1,980 MHz"; NULL if the hit is
+ * no sample. Newly allocated. */
 char *seam_sequence_describe_sample (const SeamResult *result, int a, int b, const SeamHit *hit);
 
-/* What is to be known beside the plot, in sentences: pairs, clocks, throttling. Newly allocated. */
+/* Notes beside the plot, in sentences: pairs, clocks, throttling. Newly allocated. */
 char *seam_sequence_describe (const SeamResult *result, int a, int b);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Parts of the pages.
+ * Parts of sheets.
  */
 #include "app/figure/sheet-parts.h"
 
@@ -40,7 +40,7 @@ seam_page_add_title (SeamSheet *sheet, const SeamProblem *problem, double y, dou
          + 6;
 }
 
-/* The mark of pitfalls, in words; nothing where there are none (NULL). */
+/* Adds the warning about pitfalls, in words; nothing if there are none (NULL). */
 static double
 add_pitfalls (SeamSheet *sheet, const char *pitfalls, double y, double width)
 {

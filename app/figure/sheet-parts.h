@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the sheets of figures share: title, strips of plans, facts, provenance. Internal to
+ * Shared by the sheets of figures: title, strips of plans, facts, provenance. Internal to
  * app/figure/ and app/report/.
  */
 #pragma once
@@ -16,10 +16,10 @@ char *seam_page_get_plan_title (const SeamResult *result, int index);
 
 /* Each returns the y below it. */
 double seam_page_add_title (SeamSheet *sheet, const SeamProblem *problem, double y, double width);
-/* The title with the mark, in words, of the pitfalls that the result was made with. */
+/* The title, with a warning about the pitfalls that the result was made with. */
 double seam_page_add_result_title (SeamSheet *sheet, const SeamResult *result,
                                    const SeamProblem *problem, double y, double width);
-/* A title with what it is in small. */
+/* A title with a smaller subtitle. */
 double seam_page_add_heading (SeamSheet *sheet, const char *title, const char *subtitle, double x,
                               double y);
 /* Takes the strips of plans, each over a line, and adds the legend of the pipeline's ops. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A sheet: figures, lines of text and paragraphs put in place once and drawn in order. Internal to
- * app/figure/ and app/report/.
+ * A sheet: figures, lines of text and paragraphs, each at a fixed place, drawn in order. Internal
+ * to app/figure/ and app/report/.
  */
 #pragma once
 
@@ -24,7 +24,7 @@ double seam_sheet_add_paragraph (SeamSheet *sheet, SeamInk ink, const char *text
 void seam_sheet_add_figure (SeamSheet *sheet, SeamFigure *figure, double x, double y);
 void seam_sheet_add_rule (SeamSheet *sheet, double x1, double y1, double x2, double y2);
 void seam_sheet_add_badge (SeamSheet *sheet, char letter, double x, double y);
-/* A caption with its value below, left of it an upright rule; returns the width. */
+/* Adds a caption with its value below and an upright rule at the left; returns the width. */
 double seam_sheet_add_fact (SeamSheet *sheet, SeamInk ink, const char *caption, const char *value,
                             double x, double y);
 double seam_sheet_measure_fact (const char *caption, const char *value);

@@ -11,7 +11,7 @@
 #define BLOCK         100.0
 #define BLOCK_COMPACT 75.0
 #define GAP           62.0
-#define GAP_COMPACT   40.0 /* six ops beside the sidebar in a window of 1280 */
+#define GAP_COMPACT   40.0 /* so that six ops fit beside the sidebar in a window of 1280 */
 #define EDGE          63.0
 #define EDGE_COMPACT  60.0
 
@@ -32,8 +32,8 @@ seam_strip_get_min_width (int n_ops, double left)
   return left + total_width (n_ops, BLOCK_COMPACT, GAP_COMPACT, EDGE_COMPACT);
 }
 
-/* Spare width goes to seams and blocks in turn, so that neither looks lost on a very wide screen.
- */
+/* Spare width goes to seams and blocks in turn, so that neither looks lost on a very wide
+ * screen. */
 static const struct {
   double block, gap;
 } wider[] = { { 100, 110 }, { 160, 110 }, { 160, 230 }, { 300, 230 }, { 300, 400 } };
@@ -100,8 +100,8 @@ is_joined (const SeamStripLayout *layout, int op)
   return last > first;
 }
 
-/* The ring keeps clear of the outlines on both sides; under a stitch stands the group's label, so
- * the ring of a stitch ends at the outline. */
+/* The ring does not touch the outlines on both sides. The group's label is below a stitch, so the
+ * ring of a stitch ends at the outline. */
 static SeamRect
 get_seam_ring (const SeamStripLayout *layout, int seam)
 {
@@ -129,7 +129,7 @@ seam_strip_layout (SeamStripLayout *layout, int n_ops, guint32 fused, double wid
   layout->width = MAX (width, seam_strip_get_min_width (layout->n_ops, left));
   available = layout->width - left;
   choose_sizes (layout, available);
-  /* What is still spare stands on both sides. */
+  /* Splits the remaining spare width between both sides. */
   left += floor (
       MAX (0, available - total_width (layout->n_ops, layout->block, layout->gap, layout->edge))
       / 2);
@@ -137,7 +137,8 @@ seam_strip_layout (SeamStripLayout *layout, int n_ops, guint32 fused, double wid
   layout->top = has_back_reference ? TOP_BACK_REFERENCE : TOP;
   layout->height = layout->top + SEAM_STRIP_BLOCK_HEIGHT + FOOT;
 
-  /* Whole pixels, so that edges are sharp; one formula, so that no plan is a pixel off another. */
+  /* Whole pixels, so that edges are sharp; one formula, so that all plans have the same
+   * positions. */
   for (int i = 0; i < layout->n_ops; i++)
     layout->op_x[i] = left + layout->edge + floor (i * (layout->block + layout->gap));
 

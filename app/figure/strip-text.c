@@ -94,7 +94,7 @@ seam_strip_describe_seam (const SeamProblem *problem, const SeamPlan *plan,
   return g_string_free (text, FALSE);
 }
 
-/* "1.06 GB" as it is spoken. */
+/* "1.06 GB" as spoken text. */
 static char *
 spell_bytes (double bytes)
 {

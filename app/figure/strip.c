@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The strip figure: a plan as blocks and seams. Geometry is in strip-layout.c; here are the texts
- * that are chosen to fit it, and the drawing.
+ * The strip figure: a plan as blocks and seams. strip-layout.c has the geometry; this file chooses
+ * the texts that fit, and draws.
  */
 #include "app/figure/strip.h"
 
@@ -32,7 +32,7 @@ typedef struct {
   int first, last;
   char *label; /* NULL for a single op */
   gboolean cannot_run;
-  gboolean not_fused; /* several launches, or none: the outline is dashed */
+  gboolean not_fused; /* several launches, or none, so the outline is dashed */
 } Group;
 
 typedef struct {
@@ -43,7 +43,7 @@ typedef struct {
   int n_groups;
   char *input_bytes, *output_bytes;
   char letter;
-  char *title, *counts, *cuts; /* left column; NULL when there is none */
+  char *title, *counts, *cuts; /* left column; NULL if there is none */
 } Strip;
 
 /* ---- drawing ---- */
@@ -137,7 +137,7 @@ draw_cut (const SeamFigure *figure, cairo_t *cr, const SeamPalette *palette, int
   double middle = layout->top + SEAM_STRIP_BLOCK_HEIGHT / 2, line = middle - 6, glyph = middle + 10;
   int first, last;
 
-  /* The lines keep clear of the outline of a fused neighbour. */
+  /* The lines do not touch the outline of a fused neighbour. */
   seam_strip_get_group (layout, seam, &first, &last);
   left += last > first ? SEAM_STRIP_OUTLINE + 1 : 3;
   seam_strip_get_group (layout, seam + 1, &first, &last);
@@ -162,7 +162,7 @@ draw_cut (const SeamFigure *figure, cairo_t *cr, const SeamPalette *palette, int
                    SEAM_ALIGN_MIDDLE);
 }
 
-/* The input or output glyph; labels are kept within the figure. */
+/* The input or output glyph; its labels stay within the figure. */
 static void
 draw_end (Strip *strip, cairo_t *cr, const SeamPalette *palette, double x, const char *bytes,
           const char *name)
@@ -202,8 +202,8 @@ draw_ends (Strip *strip, cairo_t *cr, const SeamPalette *palette)
   draw_end (strip, cr, palette, layout->output_x, strip->output_bytes, "output");
 }
 
-/* An operand that is read from memory once more: a line over the strip, from the op that wrote it
- * to the op that reads it. */
+/* An operand that is read from memory again: a line over the strip, from the op that wrote it to
+ * the op that reads it. */
 static void
 draw_operand (Strip *strip, cairo_t *cr, const SeamPalette *palette, int op)
 {
@@ -325,7 +325,8 @@ static void
 fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamOp *source)
 {
   static const double sizes[] = { SEAM_SIZE_LABEL, 12.5, SEAM_SIZE_SMALL };
-  /* As wide as it can be: six blocks beside the sidebar at 1280 px just hold “groupnorm”. */
+  /* As wide as possible: of six blocks beside the sidebar at 1280 px, one just holds
+   * “groupnorm”. */
   double available = strip->layout.block - 3;
   Op *o = &strip->ops[op];
 
@@ -365,7 +366,7 @@ set_operand (Strip *strip, int op, const SeamProblem *problem, const SeamPlan *p
   o->operand = -1;
   if (operand < 0)
     return;
-  /* Within one group the value is still at hand. */
+  /* Within one group the value is still in registers. */
   if (find_group (plan, operand) == find_group (plan, op))
     return;
   o->operand = operand;
@@ -376,7 +377,7 @@ set_operand (Strip *strip, int op, const SeamProblem *problem, const SeamPlan *p
   }
 }
 
-/* The longest of the texts that fits; NULL when none does. Takes the array's strings. */
+/* The longest text that fits; NULL if none does. Takes the array's strings. */
 static char *
 choose_label (char **candidates, double width)
 {
@@ -529,8 +530,8 @@ has_back_reference (const SeamChain *chain)
   return FALSE;
 }
 
-/* The whole area between two blocks is the seam's button. A group shows with its outline that an op
- * of it is selected. */
+/* The whole area between two blocks is the seam's button. A group's outline shows that one of its
+ * ops is selected. */
 static void
 add_spots (SeamFigure *figure, const SeamStripLayout *layout)
 {

@@ -13,14 +13,14 @@ G_BEGIN_DECLS
 
 typedef struct {
   double width;     /* of the whole figure */
-  double left;      /* left column kept free for badge, plan menu, counts (0 in the window, where
-                       widgets stand there; 178 in exports, where it is drawn as text) */
+  double left;      /* left column for badge, plan menu and counts: 0 in the window, which has
+                     * widgets there; 178 in exports, which draw text */
   char letter;      /* 'A' or 'B', drawn in the left column of exports */
   gboolean compact; /* narrow: blocks 75 px, no second line */
 } SeamStripOptions;
 
-/* `estimate` may be NULL (no locks, no implementation text). Ops stand at the same x for every plan
- * of one pipeline and width. Copies what it needs. */
+/* `estimate` may be NULL (no locks, no implementation text). Ops have the same x for all plans of
+ * one pipeline and width. Copies what it needs. */
 SeamFigure *seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
                                    const SeamPlanEstimate *estimate,
                                    const SeamStripOptions *options);

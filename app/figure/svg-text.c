@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Inherited by all texts; digits are of one width, as they were measured. */
+/* Inherited by all texts; digits have equal widths, as they were measured. */
 #define ROOT_ATTRIBUTES "text-anchor=\"start\" style=\"font-variant-numeric:tabular-nums\" "
 
 #define MOST_TEXTS (1 << 24) /* numbers that fit a colour */
@@ -33,7 +33,7 @@ seam_svg_keep_texts (cairo_surface_t *surface)
                                free_texts);
 }
 
-/* An attribute with at most three decimals, which are a fortieth of a printer's dot. */
+/* An attribute with at most three decimals, finer than any printer. */
 static void
 append_number (GString *element, const char *name, double value)
 {
@@ -143,7 +143,7 @@ make_element (const PangoFontDescription *font, const SeamColor *color, SeamAlig
   return g_string_free (element, FALSE);
 }
 
-/* The pixels of the surface that `rect`, in units of Pango from the layout's corner, is on. */
+/* The pixels of the surface under `rect`, which is in Pango units from the layout's corner. */
 static void
 get_device_extents (const cairo_matrix_t *matrix, const PangoRectangle *rect, double *x1,
                     double *y1, double *x2, double *y2)
@@ -162,8 +162,8 @@ get_device_extents (const cairo_matrix_t *matrix, const PangoRectangle *rect, do
   }
 }
 
-/* Fills the place of the text with a triangle in the colour `number`. FALSE: nothing of the place
- * can be seen, and Cairo would leave the triangle out. */
+/* Replaces the text by a triangle in the colour `number`. FALSE: the place is not visible, so Cairo
+ * would leave the triangle out. */
 static gboolean
 draw_marker (cairo_t *cr, const cairo_matrix_t *matrix, const PangoRectangle *ink, guint number)
 {
@@ -199,7 +199,7 @@ typedef struct {
   cairo_matrix_t matrix; /* px from the layout's corner to the surface's px */
 } Target;
 
-/* A stretch of one line. `ink` and `logical`: where it is, `baseline` too, in units of Pango. */
+/* A part of one line. `ink`, `logical` and `baseline`: its place, in Pango units. */
 static void
 add_stretch (const Target *target, SeamAlign align, const char *text, gsize length,
              const PangoRectangle *ink, const PangoRectangle *logical, int baseline)
@@ -223,7 +223,7 @@ is_ellipsis (const PangoLayoutRun *run)
   return (run->item->analysis.flags & PANGO_ANALYSIS_FLAG_IS_ELLIPSIS) != 0;
 }
 
-/* All of the line's text is shown, one character beside the other. */
+/* Whether the whole text of the line is shown, one character beside the other. */
 static gboolean
 is_plain (const PangoLayoutLine *line, const char *text)
 {
@@ -246,7 +246,7 @@ add_line (const Target *target, PangoLayoutIter *iter)
 
   pango_layout_iter_get_line_extents (iter, &ink, &logical);
   if (is_plain (line, text)) {
-    /* The blank at which a line is broken is not shown. */
+    /* The blank at a line break is not shown. */
     if (*end != '\0' && *end != '\n')
       while (end > start && end[-1] == ' ')
         end--;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sweep figure: draws the layout of sweep-layout.c. Plans are told apart by badge, mark and
- * dashes, never by colour.
+ * The sweep figure: draws the layout of sweep-layout.c. Badge, mark and dashes distinguish plans,
+ * never colour.
  */
 #include "app/figure/sweep-figure.h"
 
@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Hollow, then filled: square, disc, triangle, diamond. A is a hollow square, B a filled disc. */
+/* Square, disc, triangle, diamond: first hollow, then filled. A is a hollow square, B a filled
+ * disc. */
 static SeamSeriesStyle
 get_style (int plan, const SeamPalette *palette)
 {
@@ -48,7 +49,7 @@ draw_panel (const SeamSweepLayout *layout, const SeamSweepPanel *panel, cairo_t 
   const SeamRect *plot = &panel->plot;
   const SeamSweepRow *cache = &layout->rows[1];
 
-  /* Where cutting costs less than its bytes. */
+  /* Shades shapes for which cutting costs less than its bytes suggest. */
   for (int i = 0; i < cache->n_spans; i++) {
     SeamRect rect = { cache->spans[i].x1, plot->y, cache->spans[i].x2 - cache->spans[i].x1,
                       plot->height };
@@ -197,7 +198,7 @@ static const SeamFigureClass sweep_class = {
   .free_layout = (GDestroyNotify)seam_sweep_layout_free,
 };
 
-/* In the map, a shape's cell stands for the plan that wins there. */
+/* In the map, a shape's cell stands for the plan that is fastest there. */
 static void
 add_spots (SeamFigure *figure, const SeamSweepLayout *layout)
 {

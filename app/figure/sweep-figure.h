@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A sweep drawn. Over one field: the time of each plan, how many times faster than the first plan,
- * and below which plan wins, where a tensor fits the last-level cache and where launches fill the
- * time. Over two fields: a map of the winner and its lead over the first plan. Answers the pointer
- * with SEAM_HIT_SAMPLE, plan, and as index the shape (y * n_x + x); of the map's cells the
- * winner's.
+ * A sweep as a figure. Over one field: the time of each plan, how many times faster it is than the
+ * first plan, and below them which plan wins, for which shapes a tensor fits the last-level cache,
+ * and for which launches take most of the time. Over two fields: a map of the winner and its lead
+ * over the first plan. Hits: SEAM_HIT_SAMPLE, plan (in the map the winner), index: the shape (y *
+ * n_x + x).
  */
 #pragma once
 
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 /* Copies what it needs. */
 SeamFigure *seam_sweep_figure_new (const SeamSweep *sweep, double width);
-/* What marks and shading of a sweep's figure mean; newly allocated. */
+/* The meaning of marks and shading in a sweep's figure; newly allocated. */
 char *seam_sweep_describe_marks (SeamFigure *figure);
 
 G_END_DECLS

@@ -18,7 +18,7 @@
 #define MAX_CELL_W 110.0
 #define MAX_CELL_H 46.0
 #define MIN_CELL_H 22.0
-/* From here on steps in the same proportion are seen better than equal ones. */
+/* From this range on the axis is logarithmic, which suits steps by a factor better. */
 #define LOG_RANGE 8.0
 
 static void
@@ -39,7 +39,7 @@ is_log (const SeamSweepAxis *axis)
          && (double)axis->values[axis->n_values - 1] >= LOG_RANGE * (double)axis->values[0];
 }
 
-/* The values themselves as ticks, as many of them as an axis has; `by_number`: of equal width. */
+/* The values themselves as ticks, as many as an axis can have; `by_number`: equally spaced. */
 static void
 add_values (SeamAxis *axis, const SeamSweepAxis *values, gboolean by_number)
 {
@@ -118,7 +118,7 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
                        : g_strdup ("Elapsed, median: nothing is measured yet");
   low /= 1.15;
   high *= 1.15;
-  /* At least one whole step, so that the axis says where it is. */
+  /* At least one whole step, so that the axis has a number. */
   if (high < 2.2 * low) {
     low /= 1.5;
     high *= 1.5;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where everything of a sweep's figure stands: no colour, no surface. Internal to app/figure/ and
- * its test.
+ * Places of all parts of a sweep's figure: no colour, no surface. Internal to app/figure/ and its
+ * test.
  */
 #pragma once
 
@@ -11,19 +11,19 @@
 
 G_BEGIN_DECLS
 
-/* Plot area with one line a plan. */
+/* Plot area with one line for each plan. */
 typedef struct {
   SeamRect plot;
   char *title;
-  SeamAxis y;             /* of times, logarithmic; of ratios */
+  SeamAxis y;             /* times, logarithmic; or ratios */
   SeamSeriesPoint *marks; /* [n_plans, n_x]; owned */
   gboolean is_predicted;  /* nothing is measured: the marks are of times at full rate */
 } SeamSweepPanel;
 
-/* Neighbouring values with one answer, in a strip below the plots. */
+/* Neighbouring values with the same answer, in a strip below the plots. */
 typedef struct {
   double x1, x2;
-  int plan; /* of the row "fastest"; else 0 */
+  int plan; /* in the row "fastest"; else 0 */
   gboolean is_clear;
 } SeamSweepSpan;
 
@@ -36,13 +36,13 @@ typedef struct {
 
 #define SEAM_SWEEP_N_ROWS   3 /* fastest, fits the cache, launch-bound */
 #define SEAM_SWEEP_ROW      20.0
-#define SEAM_SWEEP_KEY_MARK 26.0 /* of a plan in the legend, beside its badge */
+#define SEAM_SWEEP_KEY_MARK 26.0 /* width of a plan's mark in the legend, beside its badge */
 
 typedef struct {
   SeamRect rect;
   SeamSweepShape shape;
-  double t;   /* of the colour; 0: no faster than the first plan */
-  char *text; /* "B 1.84×"; "" where nothing is measured or there is no room */
+  double t;   /* position of the colour; 0: no faster than the first plan */
+  char *text; /* "B 1.84×"; "" if nothing is measured or there is no room */
 } SeamSweepCell;
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout of the timeline. Of the records only those that a pixel shows are visited: what is
- * narrower is skipped over by a search, so that a million take no longer than a thousand.
+ * Layout of the timeline. It visits only records that are at least a pixel wide, and skips narrower
+ * ones by a search, so that a million records take no longer than a thousand.
  */
 #include "app/figure/timeline-layout.h"
 
@@ -14,15 +14,15 @@
 #define LEFT         92.0
 #define RIGHT        82.0 /* for the number of gaps */
 #define ROW_HEIGHT   48.0
-#define LAUNCHES     30.0 /* a line above or below the kernels */
+#define LAUNCHES     30.0 /* height of a line above or below the kernels */
 #define CALL_HEIGHT  10.0
 #define BETWEEN      104.0
 #define AXIS         26.0
 #define TICK_SPACING 95.0
 #define SPAN_SIZE    12.5
 #define MIN_GAP_NS   .5
-/* Beyond the plot by this much a position is as good as any farther one: Cairo's numbers end at
- * some millions of pixels. */
+/* Positions are cut at this distance from the plot: Cairo's numbers end at some millions of
+ * pixels. */
 #define FAR_PX 1e5
 
 double
@@ -81,7 +81,7 @@ get_px (const SeamTimelineLayout *layout, const SeamTimelineRecord *record)
 
 /* ---- items ---- */
 
-/* One item from record `i` on; returns the first record after it. */
+/* Makes one item from record `i` on; returns the first record after it. */
 static int
 take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, double y, int i,
            SeamTimelineItem *item)
@@ -94,7 +94,7 @@ take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, doubl
     next = find_start (lane, i + 1,
                        record->start_ns
                            + SEAM_TIMELINE_MERGE_PX / seam_axis_get_density (&layout->axis));
-    /* Records do not overlap: only the last one can be wide. */
+    /* Records do not overlap, so only the last one can be wide. */
     if (next - 1 > i && get_px (layout, &lane->records[next - 1]) >= SEAM_TIMELINE_MERGE_PX)
       next--;
   }
@@ -216,7 +216,7 @@ find_call (const SeamTimelineLane *lane, int first, double ns)
   return low;
 }
 
-/* The other kernels of a graph, as far as lines to them would not be one. */
+/* Adds the other kernels of a graph, if lines to them can be distinguished. */
 static void
 place_more (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, SeamTimelineCall *call)
 {
@@ -238,7 +238,7 @@ place_calls (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
   double merged_ns = SEAM_TIMELINE_MERGE_PX / seam_axis_get_density (&layout->axis);
   int i = find_call (lane, 0, layout->axis.from);
 
-  /* One call may reach in from before the view; a host makes them one after the other. */
+  /* One call from before the view may extend into it; a host makes calls one after the other. */
   i = MAX (0, i - 1);
   while (i < lane->n_calls) {
     const SeamTimelineRecord *record = &lane->records[lane->calls[i]], *last = record;
@@ -282,12 +282,12 @@ place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
   if (lane->n_launches >= 0) {
     g_autofree char *count = seam_text_count (lane->n_launches);
     row->launches = g_strdup_printf ("%s %s", count, lane->n_launches == 1 ? "launch" : "launches");
-    /* Where the calls are drawn, beside them. */
+    /* The text is beside the calls, where they are drawn. */
     row->launches_x = lane->n_calls > 0 ? layout->right + 10 : layout->left + 6;
   }
   if (last == NULL)
     return;
-  /* Counts the whole lane, even if only a part of it is seen. */
+  /* Counts the whole lane, even if only a part of it is visible. */
   idle = last->end_ns - lane->records[0].start_ns - lane->busy_ns[lane->n_records];
   {
     g_autofree char *count = seam_text_count (lane->n_gaps);
@@ -300,8 +300,8 @@ place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
 
 /* ---- ribbons ---- */
 
-/* x of the `share`-th of `n_shares` of the part of a record that stands for op number `op` of its
- * own chain: as in the band at its foot every op has an equal part. */
+/* x of share number `share` of `n_shares` in the part of a record that stands for op number `op` of
+ * its own chain. Every op has an equal part, as in the band at the bottom of the record. */
 static void
 get_part (const SeamTimelineLayout *layout, const SeamTimelineRecord *record, int op, int share,
           int n_shares, double *x1, double *x2)
@@ -314,7 +314,7 @@ get_part (const SeamTimelineLayout *layout, const SeamTimelineRecord *record, in
   *x2 = seam_timeline_layout_x (layout, from + part / n_shares);
 }
 
-/* The number that lane 0's op `op` has in the lane's own chain. */
+/* The index that op `op` of lane 0 has in this lane's own chain. */
 static int
 find_own_op (const SeamTimelineLane *lane, int op)
 {
@@ -333,7 +333,8 @@ place_ribbons (SeamTimelineLayout *layout, const SeamTimeline *timeline)
   for (int op = 0; timeline->n_lanes == 2 && op < SEAM_MAX_OPS; op++) {
     int n_a = a->n_of_op[op], n_b = b->n_of_op[op];
     int op_a = find_own_op (a, op), op_b = find_own_op (b, op);
-    /* As many kernels on both sides are passes of the same kind: first to first. */
+    /* Equal numbers of kernels on both sides are the same passes, so the first belongs to the
+     * first. */
     gboolean one_to_one = n_a == n_b;
 
     if (n_a > SEAM_TIMELINE_MAX_PER_OP || n_b > SEAM_TIMELINE_MAX_PER_OP)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where everything of a timeline stands: no colour, no surface. Internal to app/figure/ and its
- * test.
+ * Places of all parts of a timeline: no colour, no surface. Internal to app/figure/ and its test.
  */
 #pragma once
 
@@ -16,34 +15,34 @@ G_BEGIN_DECLS
 typedef struct {
   SeamRect rect; /* cut to the plot */
   int first, n_records;
-  double busy; /* 0..1, of the time from the first one's start to the last one's end */
-  int kind;    /* SeamOpKind; -1: of several */
-  int n_kinds; /* of the ops of a single record, at least 1 */
+  double busy; /* share of the time, 0..1, from the first record's start to the last one's end */
+  int kind;    /* SeamOpKind; -1: several */
+  int n_kinds; /* of a single record's ops, at least 1 */
   SeamOpKind kinds[SEAM_MAX_OPS];
-  char *name;  /* that fits, or NULL */
-  char *value; /* that fits, or NULL */
+  char *name;  /* fitted, or NULL */
+  char *value; /* fitted, or NULL */
 } SeamTimelineItem;
 
-/* Merged items without a wider record between them, told by one number. */
+/* Merged items without a wider record between them, with one number for all. */
 typedef struct {
   SeamRect rect;
   gint64 n_records;
-  char *label; /* that fits, or NULL */
+  char *label; /* fitted, or NULL */
 } SeamTimelineRun;
 
 typedef struct {
   SeamRect rect; /* at least a pixel wide */
-  int after;     /* record before it */
+  int after;     /* the record before it */
   double ns;
 } SeamTimelineGap;
 
-/* One of the host's calls, or several that stand closer than a pixel can show. */
+/* One of the host's calls, or several that are too close to distinguish. */
 typedef struct {
   SeamRect rect;
-  int record; /* of the first one */
+  int record; /* record of the first one */
   int n_records;
-  double kernel_x; /* where its kernel begins */
-  int n_more;      /* of a graph: how many kernels more it launched, and where they begin; owned */
+  double kernel_x; /* start of its kernel */
+  int n_more;      /* for a graph: number of its other kernels, and where they begin; owned */
   double *more_x;
 } SeamTimelineCall;
 
@@ -63,7 +62,7 @@ typedef struct {
 } SeamTimelineRow;
 
 typedef struct {
-  int op; /* of lane 0's chain */
+  int op; /* in lane 0's chain */
   int record_a, record_b;
   SeamOpKind kind;
   double a1, a2, b1, b2; /* x of its ends above and below */
@@ -72,12 +71,12 @@ typedef struct {
 typedef struct {
   double width, height, left, right; /* right: end of the plot, from the figure's left */
   double row_height, axis_y;
-  SeamAxis axis; /* of times; what is seen of them */
+  SeamAxis axis; /* times of the visible part */
   int n_rows;
   SeamTimelineRow rows[2];
   int n_ribbons;
   SeamTimelineRibbon *ribbons;
-  SeamRect span;         /* what is measured; width 0: nothing */
+  SeamRect span;         /* the measured span; width 0: none */
   char *span_label;      /* or NULL */
   double span_x, span_y; /* middle of the label */
 } SeamTimelineLayout;

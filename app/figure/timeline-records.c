@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The records of a timeline: read from a result, indexed once so that any view of them is found
- * quickly, moved through and measured. No geometry: see timeline-layout.c.
+ * The records of a timeline: reads them from a result, indexes them once so that any view is found
+ * quickly, moves the view, and measures spans. timeline-layout.c has the geometry.
  */
 #include "app/figure/timeline.h"
 
@@ -16,7 +16,7 @@
 
 /* A gap shorter than a clock tick of the tracer is rounding. */
 #define MIN_GAP_NS .5
-/* Calls before the first kernel get at most this share of the time in which kernels run. */
+/* Most time for calls before the first kernel, as a share of the kernels' time. */
 #define MAX_LEAD .25
 
 static int
@@ -28,7 +28,7 @@ compare_calls (gconstpointer a, gconstpointer b, gpointer data)
   return (x > y) - (x < y);
 }
 
-/* Every record of a graph knows the same call: it is there once. */
+/* All records of a graph have the same call, which is added once. */
 static void
 index_calls (SeamTimelineLane *lane)
 {
@@ -236,7 +236,8 @@ set_view (const SeamTimeline *timeline, SeamTimelineView *view, double from_ns, 
   const double all_ns = timeline->end_ns - timeline->start_ns;
 
   length_ns = fmax (length_ns, SEAM_TIMELINE_MIN_NS);
-  /* What as many steps out as in, or the end minus the length, leave unseen is rounding. */
+  /* A tiny invisible rest comes from rounding, after zooming in and out or from the end minus the
+   * length. */
   if (!(length_ns < (1 - 1e-9) * all_ns)) {
     view->from_ns = timeline->start_ns;
     view->to_ns = timeline->end_ns;

@@ -84,7 +84,7 @@ draw_gap (const SeamTimelineGap *gap, cairo_t *cr, const SeamPalette *palette)
   }
 }
 
-/* A call, and a line to the kernel it is for; of a graph, to each of them. */
+/* Draws a call, and a line to its kernel; for a graph, to each kernel. */
 static void
 draw_calls (const SeamTimelineLayout *layout, int plan, cairo_t *cr, const SeamPalette *palette)
 {
@@ -204,7 +204,7 @@ timeline_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 
   seam_axis_draw (&layout->axis, &plot, NULL, cr, palette);
   draw_span_back (layout, cr, palette);
-  /* What is partly out of the view is cut at the plot's ends. */
+  /* Cuts parts outside the view at the plot's ends. */
   cairo_save (cr);
   cairo_rectangle (cr, plot.x, plot.y, plot.width, plot.height);
   cairo_clip (cr);
@@ -261,7 +261,7 @@ summarize (const SeamTimeline *timeline, const SeamTimelineView *view,
   return g_string_free (text, FALSE);
 }
 
-/* What stands for several records is nobody's spot. */
+/* A mark for several records is no spot. */
 static void
 add_spots (SeamFigure *figure, const SeamTimelineRow *row, int plan)
 {

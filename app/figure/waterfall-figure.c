@@ -58,7 +58,7 @@ seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width)
   label_width = fmin (label_width, LABEL_SHARE * layout->width);
   layout->plot.x = ceil (label_width) + LABEL_GAP;
   layout->plot.width = fmax (60, layout->width - layout->plot.x - value_width - VALUE_GAP - 4);
-  /* The longest bar ends where its value begins, and the axis with it. */
+  /* The longest bar, and the axis, end where its value begins. */
   layout->axis =
       seam_axis_between (0, largest, unit, CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
   seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
@@ -99,7 +99,7 @@ seam_waterfall_layout_free (SeamWaterfallLayout *layout)
 
 /* ---- drawing ---- */
 
-/* Less time is good, more is bad; what is not explained is neither, and hatched. */
+/* Less time is good, more is bad; an unexplained step is neither, and hatched. */
 static const SeamColor *
 get_color (const SeamWaterfallRow *row, const SeamPalette *palette)
 {

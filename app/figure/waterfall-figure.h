@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The waterfall from the time of plan A to that of plan B: a bar for each end from 0, and between
- * them one floating bar a step, joined by thin lines. Hits: SEAM_HIT_OP, index: step.
+ * The waterfall from the time of plan A to that of plan B: a bar from 0 for each end, and between
+ * them one floating bar for each step, joined by thin lines. Hits: SEAM_HIT_OP, index: step.
  */
 #pragma once
 
@@ -14,17 +14,17 @@ G_BEGIN_DECLS
 /* Copies what it needs. */
 SeamFigure *seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width);
 
-/* ---- the layout: where everything stands, without colour or surface; for the test ---- */
+/* ---- the layout: all places, without colour or surface; for the test ---- */
 
 typedef struct {
   SeamWaterfallKind kind;
-  SeamRect row;   /* whole width: what is hit */
+  SeamRect row;   /* whole width, which can be hit */
   SeamRect bar;   /* true to scale, at least 1 px wide */
-  double join_x;  /* where the line to the next row goes down; NaN: none */
+  double join_x;  /* x of the line down to the next row; NaN: none */
   char *label;    /* fitted */
   char *value;    /* "4.721", "−0.546", "+0.034", "0" */
-  double value_x; /* its left end */
-  int sign;       /* of the change */
+  double value_x; /* left end of the value */
+  int sign;       /* sign of the change */
 } SeamWaterfallRow;
 
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Layout and drawing of a seam's reason.
+ * Lays out and draws why a seam can or cannot be fused.
  */
 #include "app/figure/why-figure.h"
 
@@ -30,7 +30,7 @@ typedef struct {
   SeamLegend legend;
 } Why;
 
-/* The beginning of a row, or of a channel's pixels in the order of memory, to scale. */
+/* The beginning of a row, or of a channel's pixels in memory order, to scale. */
 static void
 lay_out_magnified (const SeamWhy *why, SeamWhyLayout *layout)
 {
@@ -50,8 +50,8 @@ lay_out_magnified (const SeamWhy *why, SeamWhyLayout *layout)
   layout->covered.width = fmax (fmin (m->width, (double)span * scale), fmin (m->width, 3));
 }
 
-/* Rows of the input, to scale: two tiles' patches, of which the first has its last rows in common
- * with the second. */
+/* Rows of the input, to scale: the patches of two tiles, where the last rows of the first one are
+ * also rows of the second. */
 static void
 lay_out_halo (const SeamWhy *why, SeamWhyLayout *layout)
 {
@@ -79,7 +79,7 @@ seam_why_layout (const SeamWhy *why, double width, SeamWhyLayout *layout)
   layout->n_columns = (int)MIN (why->columns, MAX_COLUMNS);
   layout->tensor = (SeamRect){ 0, TOP, panel, PANEL };
   double row = PANEL / layout->n_rows;
-  /* Never thinner than can be seen; a true width is wider than that in all pipelines here. */
+  /* At least as wide as can be seen; the true width is larger in all pipelines here. */
   double span = fmax (3, panel * (double)why->span_columns / (double)why->columns);
   layout->span = (SeamRect){ 0, TOP, MIN (panel, span), row };
   layout->magnified = (SeamRect){ panel + GAP, TOP, panel, PANEL };

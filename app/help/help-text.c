@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A tree of Markdown set in plain text.
+ * Formats a tree of Markdown as plain text.
  */
 #include "app/help/help-text.h"
 
 #include <string.h>
 
 #define MIN_WIDTH  40
-#define MIN_COLUMN 8 /* of a table that is made narrower */
+#define MIN_COLUMN 8 /* narrowest column of a table that is made to fit */
 #define GAP        2 /* between columns of a table */
 
 static int
@@ -45,7 +45,7 @@ append_inlines (const SeamMarkdown *node, GString *text)
     case SEAM_MARKDOWN_LINK: {
       gsize before = text->len;
       append_inlines (child, text);
-      /* What is on the web is reached by its address alone. */
+      /* A link to the web is shown with its address, the only way to reach it. */
       if (strstr (child->address, "://") != NULL
           && strcmp (text->str + before, child->address) != 0)
         g_string_append_printf (text, " (%s)", child->address);
@@ -66,7 +66,7 @@ get_inlines (const SeamMarkdown *node)
   return g_string_free (text, FALSE);
 }
 
-/* `text` in lines of at most `width`, but for longer words; char *. */
+/* `text` in lines of at most `width`, except for longer words; char *. */
 static GPtrArray *
 break_lines (const char *text, int width)
 {
@@ -114,7 +114,7 @@ seam_help_wrap (const char *words, int width)
 
 /* ---- Tables ---- */
 
-/* The widest columns give way until the table fits. */
+/* Narrows the widest columns until the table fits. */
 static void
 fit_columns (int *widths, int n_columns, int width)
 {

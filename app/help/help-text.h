@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* `width` in columns of the terminal, at least 40. Code is never broken; cells of a table that is
- * too wide are. Newly allocated. */
+/* `width` is in columns of the terminal, at least 40. Lines of code are never broken; cells of a
+ * table that is too wide are. Newly allocated. */
 char *seam_help_to_text (const SeamMarkdown *tree, int width);
 /* One paragraph of words, broken into lines; newly allocated. */
 char *seam_help_wrap (const char *words, int width);

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define SUFFIX       ".md"
-#define MAX_LEVEL    3  /* of a heading that begins a section */
+#define MAX_LEVEL    3  /* lowest level of heading that begins a section */
 #define EXCERPT      90 /* characters; one line of a terminal or a row of a list */
-#define BEFORE_MATCH 30 /* characters of them that stand before what was found */
+#define BEFORE_MATCH 30 /* characters of an excerpt before the match */
 
 static void
 free_section (SeamHelpSection *section)
@@ -140,8 +140,8 @@ is_topic (const SeamHelpPage *page, const char *name)
          && (name[length] == '\0' || strcmp (name + length, SUFFIX) == 0);
 }
 
-/* Its place in a list of pages: the index, what the index links to, what it does not, the glossary.
- */
+/* Its place in a list of pages: the index, pages that the index links to, other pages, the
+ * glossary. */
 static guint
 get_place (const SeamHelpPage *page, const GPtrArray *addresses)
 {
@@ -166,8 +166,8 @@ compare_places (gconstpointer a, gconstpointer b, gpointer addresses)
   return one != other ? (one < other ? -1 : 1) : strcmp (first->topic, second->topic);
 }
 
-/* Of each row of a table whose first cell links to a page, the second cell is that page's summary.
- */
+/* Sets summaries from tables whose first cell links to a page: the second cell is that page's
+ * summary. */
 static void
 read_summaries (const SeamMarkdown *node, const GPtrArray *pages)
 {
@@ -242,7 +242,7 @@ seam_help_find (const GPtrArray *pages, const char *topic)
 
 /* ---- Search ---- */
 
-/* Every character in lower case, one for one, so that places in it are places in `text`. */
+/* All characters in lower case, one for one, so that positions equal those in `text`. */
 static gunichar *
 fold (const char *text, glong *length)
 {
@@ -253,7 +253,7 @@ fold (const char *text, glong *length)
   return folded;
 }
 
-/* Where `word` begins in `text`, in characters, or -1. */
+/* Position of `word` in `text`, in characters, or -1. */
 static glong
 find_word (const char *text, const char *word)
 {
@@ -275,7 +275,7 @@ make_excerpt (const char *words, glong at)
   glong end;
   g_autofree char *part = NULL;
 
-  /* At the beginning of a word. */
+  /* Moves to the beginning of a word. */
   while (begin > 0 && *g_utf8_offset_to_pointer (words, begin - 1) != ' ')
     begin--;
   end = MIN (length, begin + EXCERPT);

@@ -8,7 +8,7 @@
 #include <cmark-gfm.h>
 #include <string.h>
 
-/* By the name of the node's type: types of extensions have no constants. */
+/* By the name of the node's type, because types of extensions have no constants. */
 static const struct {
   const char *name;
   SeamMarkdownKind kind;
@@ -59,8 +59,8 @@ seam_markdown_free (SeamMarkdown *node)
   g_free (node);
 }
 
-/* The anchor of a heading on a repository's web page: lower case, blanks are hyphens, punctuation
- * goes; a second one alike gets "-1". `seen` counts each. */
+/* The anchor of a heading on a repository's web page: lower case, with hyphens for blanks and
+ * without punctuation; a second equal one gets "-1". `seen` counts each. */
 static char *
 make_anchor (const char *words, GHashTable *seen)
 {
@@ -97,8 +97,8 @@ read_table (SeamMarkdown *table, cmark_node *from)
   }
 }
 
-/* NULL for what is left out. The depth is bounded: quotes in quotes can go as deep as the text is
- * long. */
+/* Copies a node; NULL if it is left out. The depth is bounded, because quotes in quotes can nest as
+ * deep as the text is long. */
 static SeamMarkdown *
 copy_node (cmark_node *from, GHashTable *seen, int depth)
 {
@@ -192,7 +192,7 @@ append_words (const SeamMarkdown *node, GString *words)
 
   if (inline_text)
     g_string_append (words, node->text);
-  /* Blocks and line ends part words. */
+  /* Blocks and line ends separate words. */
   else if (node->kind < SEAM_MARKDOWN_TEXT || node->kind == SEAM_MARKDOWN_BREAK)
     g_string_append_c (words, ' ');
   if (node->kind == SEAM_MARKDOWN_CODE_BLOCK)

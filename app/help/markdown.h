@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * GitHub-flavoured Markdown as a tree that anything can draw: the terminal (help-text.c), a text
- * view of the window. The one place that knows the parser, cmark-gfm. Raw HTML is left out.
+ * view of the window. Only this module uses the parser, cmark-gfm. Raw HTML is left out.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ typedef enum {
   SEAM_MARKDOWN_HEADING, /* text: its anchor, as a repository's web page makes it */
   SEAM_MARKDOWN_PARAGRAPH,
   SEAM_MARKDOWN_QUOTE,
-  SEAM_MARKDOWN_LIST, /* number: of the first item, 0: bullets */
+  SEAM_MARKDOWN_LIST, /* number: of the first item; 0: bullets */
   SEAM_MARKDOWN_ITEM,
   SEAM_MARKDOWN_CODE_BLOCK, /* text: the code; address: the language, or NULL */
   SEAM_MARKDOWN_RULE,
@@ -30,7 +30,7 @@ typedef enum {
   SEAM_MARKDOWN_STRIKE,
   SEAM_MARKDOWN_LINK,  /* address */
   SEAM_MARKDOWN_IMAGE, /* address; the children are its description */
-  SEAM_MARKDOWN_BREAK, /* number: 1 where the line has to end, 0 where it may */
+  SEAM_MARKDOWN_BREAK, /* number: 1 for a line end that is required, 0 for one that is optional */
 } SeamMarkdownKind;
 
 typedef enum {
@@ -42,20 +42,20 @@ typedef enum {
 typedef struct SeamMarkdown SeamMarkdown;
 struct SeamMarkdown {
   SeamMarkdownKind kind;
-  int level;           /* of a heading, from 1 */
+  int level;           /* level of a heading, from 1 */
   int number;          /* see the kinds */
   char *text;          /* of TEXT, CODE, CODE_BLOCK; anchor of a HEADING; else NULL */
-  char *address;       /* of LINK and IMAGE as written; language of a CODE_BLOCK; else NULL */
+  char *address;       /* LINK and IMAGE: as written; CODE_BLOCK: its language; else NULL */
   GPtrArray *children; /* SeamMarkdown *, owned; never NULL */
 };
 
-/* Takes any text; what is no valid UTF-8 is replaced. */
+/* Takes any text; invalid UTF-8 is replaced. */
 SeamMarkdown *seam_markdown_parse (const char *text);
 void seam_markdown_free (SeamMarkdown *node);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamMarkdown, seam_markdown_free)
 
 const SeamMarkdown *seam_markdown_get_child (const SeamMarkdown *node, guint i);
-/* The words in it and below, on one line; newly allocated. */
+/* The words of the node and below it, on one line; newly allocated. */
 char *seam_markdown_get_words (const SeamMarkdown *node);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of mistakes, and what each comes to at a shape.
+ * The table of mistakes, and the effect of each at a shape.
  */
 #include "app/pipeline/defect.h"
 
@@ -128,11 +128,11 @@ describe_lost_update (const SeamProblem *problem, int parts, char **sentence)
       "is lost. Which one is computed from the group's number, so that it can be repeated: in a "
       "true race it changes from run to run.",
       text, parts);
-  /* A group smaller than its parts mostly loses an empty one. */
+  /* In a group with fewer elements than parts, the lost part is mostly empty. */
   return size >= parts;
 }
 
-/* Whether the inputs give the values before op `norm` a mean of 200. */
+/* Whether these inputs give the values before op `norm` a mean of 200. */
 static gboolean
 is_offset (const SeamPipeline *pipeline, const SeamChain *chain, int norm,
            SeamDistribution distribution)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Exhibits: which mistakes of kernels/defects.h a pipeline file can give to which ops, and what a
- * mistake does at a shape, in words. A backend asks an op for its mistake; nothing else in the
- * program knows one from another.
+ * mistake does at a shape, in words. A backend asks an op for its mistake; no other code
+ * distinguishes them.
  */
 #pragma once
 
@@ -10,19 +10,19 @@
 
 G_BEGIN_DECLS
 
-/* A mistake as an op carries it. `parameter` means what kernels/defects.h says. */
+/* A mistake of an op. kernels/defects.h says what `parameter` means. */
 typedef struct {
   const char *name; /* in files: "missing-tail" */
   SeamDefectType type;
   int default_parameter, min, max; /* all 0: the mistake has none */
-  gboolean in_stores; /* what leaves elements unwritten: any op but conv2d and matmul */
-  const char *where;  /* ops that can have it, in words: "an op other than conv2d and matmul" */
+  gboolean in_stores; /* it leaves elements unwritten, so it fits any op except conv2d and matmul */
+  const char *where;  /* the ops that can have it, in words: "an op other than conv2d and matmul" */
 } SeamDefectKind;
 
-/* By the name that files use, or NULL; by type (not NONE). Static. */
+/* Find a mistake by its name in files, or NULL; or by type (not NONE). Static. */
 const SeamDefectKind *seam_defect_find (const char *name);
 const SeamDefectKind *seam_defect_get_kind (SeamDefectType type);
-/* Whether an op of this type can have it. */
+/* Whether an op of this type can have the mistake. */
 gboolean seam_defect_fits (const SeamDefectKind *kind, SeamOpType type);
 /* The names, for messages; NULL-terminated, free with g_free(). */
 const char **seam_defect_list_names (void);
@@ -32,10 +32,9 @@ int seam_chain_find_defect (const SeamChain *chain, int first, int last);
 /* Whether an op of the chain leaves elements of its output unwritten. */
 gboolean seam_chain_has_store_defect (const SeamChain *chain);
 
-/* Whether the mistake of an exhibit (`chain` > 0) can be seen in the output at this shape with
- * these inputs (SEAM_N_DISTRIBUTIONS: unknown ones, from files). `sentence` (may be NULL) says
- * where, in numbers, or why not; newly allocated, NULL where there is nothing to add to the
- * exhibit's note. */
+/* Whether the mistake of an exhibit (`chain` > 0) is visible in the output at this shape with these
+ * inputs (SEAM_N_DISTRIBUTIONS: unknown ones, from files). `sentence` (may be NULL) says where, in
+ * numbers, or why not; newly allocated, NULL if there is nothing to add to the exhibit's note. */
 gboolean seam_exhibit_shows (const SeamProblem *problem, int chain, SeamDistribution distribution,
                              char **sentence);
 

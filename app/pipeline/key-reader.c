@@ -40,8 +40,8 @@ seam_pipeline_is_name (const char *text, const char *extra)
   return TRUE;
 }
 
-/* What GKeyFile forgives silently: a group or key that appears twice, and lines that are neither.
- * Here is also where a message can name the line. */
+/* Refuses what GKeyFile accepts silently: a group or key that appears twice, and lines that are
+ * neither. Only here can a message name the line. */
 gboolean
 seam_pipeline_check_lines (SeamKeyReader *reader)
 {
@@ -148,7 +148,7 @@ seam_key_get_word (SeamKeyReader *reader, const char *group, const char *key,
   return -1;
 }
 
-/* Refuses keys outside `allowed`, so that a misspelt key is not silently without effect. */
+/* Refuses keys outside `allowed`, so that a misspelt key is not silently ignored. */
 gboolean
 seam_key_check (SeamKeyReader *reader, const char *group, const char *const *allowed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of ops, completed: what is text, or needs the program, is said here of each op.
+ * Completes the table of ops (kernels/ops.h) by texts and by facts that need the program.
  */
 #include "app/base/text.h"
 #include "app/pipeline/pipeline.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- Each op, under its name in the table --- */
+/* --- The ops, each under its name in the table --- */
 
 static void
 infer_conv2d (const SeamShape *x, const SeamShape *weight, SeamShape *y)
@@ -82,7 +82,7 @@ static const SeamOpAttributes groupnorm = {
 
 /* --- The table --- */
 
-/* Keys of parameters by what a map reads. */
+/* Keys of an op's parameters, depending on what its map reads. */
 #define PARAMS_NOTHING                                                                             \
   {                                                                                                \
     NULL                                                                                           \
@@ -218,7 +218,8 @@ get_value (const SeamPipeline *pipeline, const gint64 *values, const char *key)
   return field < 0 ? 0 : values[field];
 }
 
-/* The shortest text of a constant: "3", "0.5", "−1"; with a space after the sign "− 1", "+ 3". */
+/* The shortest text of a constant: "3", "0.5", "−1"; or with a space after the sign: "− 1", "+
+ * 3". */
 static void
 append_scalar (GString *text, double value, gboolean is_added)
 {
@@ -229,7 +230,7 @@ append_scalar (GString *text, double value, gboolean is_added)
   g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%g", fabs (value)));
 }
 
-/* The chain of the pipeline that holds `op`, to name its operand. */
+/* The chain of the pipeline that contains `op`, to name its operand. */
 static const SeamChain *
 find_chain (const SeamPipeline *pipeline, const SeamOp *op)
 {
@@ -241,7 +242,7 @@ find_chain (const SeamPipeline *pipeline, const SeamOp *op)
   return &pipeline->chains[0];
 }
 
-/* "[32,1,1]": there is a vector element for each channel, or for each feature. */
+/* "[32,1,1]": a vector has one element for each channel, or for each feature. */
 static void
 append_vector (GString *text, const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values)
 {
@@ -253,7 +254,7 @@ append_vector (GString *text, const SeamPipeline *pipeline, const SeamOp *op, co
   g_string_append_printf (text, "[%" G_GINT64_FORMAT "%s]", k, is_3d ? ",1,1" : "");
 }
 
-/* What a name in braces stands for. */
+/* Appends the text for a name in braces. */
 static void
 append_named (GString *text, const char *name, const SeamPipeline *pipeline, const SeamOp *op,
               const gint64 *values)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of an op by its type: from the table in kernels/ops.h, and from op.c, which adds
- * what a pipeline file may say of it and what its block shows. Code elsewhere asks for a class, or
- * for what an op reads, rather than for a type. Knows no pipeline.
+ * Properties of op types: from the table in kernels/ops.h, and from op.c, which adds the keys of an
+ * op in pipeline files and the text in its block. Code elsewhere asks for the class of an op, or
+ * for what it reads, instead of its type. Knows no pipeline.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* What a group can be made of is said of classes. No op is a window or a reduction yet. */
+/* Classes of ops. Rules about groups refer to classes. No op is a window or a reduction yet. */
 typedef enum {
   SEAM_CLASS_MATRIX,    /* sums over many inputs, by a library */
   SEAM_CLASS_MAP,       /* one output for one input */
@@ -32,14 +32,14 @@ typedef enum {
   SEAM_N_KINDS
 } SeamOpKind;
 
-/* What a map reads besides the previous op's output. */
+/* Additional input of a map, besides the previous op's output. */
 typedef enum {
   SEAM_READS_NOTHING,
-  SEAM_READS_VECTOR, /* a parameter, one number a channel */
+  SEAM_READS_VECTOR, /* a parameter with one number for each channel */
   SEAM_READS_TENSOR, /* an earlier op's output */
 } SeamOpReads;
 
-/* What an epilogue of cuBLASLt does of a map. */
+/* The part of an epilogue of cuBLASLt that computes a map. */
 typedef enum {
   SEAM_EPILOGUE_NONE,
   SEAM_EPILOGUE_BIAS,
@@ -64,16 +64,16 @@ typedef struct {
 /* A number of an op in a pipeline file. */
 typedef struct {
   const char *key;
-  /* What is wrong with the op's numbers up to this one, or NULL; may be NULL itself. */
+  /* Checks the op's numbers up to this one: returns what is wrong, or NULL; may be NULL itself. */
   const char *(*check) (const double *scalars);
 } SeamOpScalar;
 
-/* What the table of ops does not say. */
+/* Properties that the table of ops does not contain. */
 typedef struct {
-  /* The small second line of the op's block: see seam_op_describe(). */
+  /* The small second line in the op's block: see seam_op_describe(). */
   const char *block;
   SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
-  /* A matrix op also says: */
+  /* Only for a matrix op: */
   SeamParamRole weight;
   void (*infer) (const SeamShape *x, const SeamShape *weight, SeamShape *y);
   /* Shape fields that a pipeline with this op has, NULL-terminated; may be NULL. */
@@ -81,12 +81,12 @@ typedef struct {
 } SeamOpAttributes;
 
 typedef struct {
-  const char *name; /* in pipeline files: "conv2d", "add_channel", … */
+  const char *name; /* name in pipeline files: "conv2d", "add_channel", … */
   SeamOpClass op_class;
   SeamOpKind kind;
   SeamOpReads reads;
-  const char *params[SEAM_MAX_OP_PARAMS]; /* keys that name its parameters; NULL: it has fewer */
-  double operations;                      /* of one output element, besides a matrix product */
+  const char *params[SEAM_MAX_OP_PARAMS]; /* keys that name its parameters; NULL after the last */
+  double operations;                      /* for one output element, without the matrix product */
   gboolean keeps_numbers; /* with finite constants its output is NaN only where x is */
   SeamOpEpilogue epilogue;
   const SeamOpAttributes *attributes;
@@ -100,8 +100,8 @@ typedef struct {
   int params[SEAM_MAX_OP_PARAMS]; /* indices into pipeline->params, in SeamOpInfo's order; -1: none
                                    */
   int operand;           /* index (in the same chain) of the op whose output is read besides the
-                            previous op's; -1 where the op reads none */
-  SeamDefectType defect; /* a mistake that it carries on purpose, in exhibits only */
+                          * previous op's; -1: none */
+  SeamDefectType defect; /* a deliberate mistake, in exhibits only */
   int defect_parameter;
 } SeamOp;
 

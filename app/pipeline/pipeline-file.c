@@ -32,7 +32,7 @@
 #define MAX_PRESETS   16
 #define MAX_FILE_SIZE (1 << 20)
 
-/* The part of a group's name after "kind ". */
+/* The part of a group's name after its kind: "NAME" of "kind NAME". */
 static const char *
 get_group_name (const char *group, const char *kind)
 {
@@ -168,7 +168,7 @@ check_fields (SeamKeyReader *reader)
   return TRUE;
 }
 
-/* One pass over the groups of a kind, in the order of the file. */
+/* Reads all groups of a kind, in the order of the file. */
 static gboolean
 read_groups (SeamKeyReader *reader, char **groups, const char *kind,
              gboolean (*read) (SeamKeyReader *reader, const char *group, const char *name))
@@ -190,7 +190,7 @@ read_cut (SeamKeyReader *reader, const char *group, const char *name)
          && seam_pipeline_add_cut (reader, group, "notation", name, 0);
 }
 
-/* Every group is of a known kind, and every [op] is used. */
+/* Checks that every group is of a known kind, and that every [op] is used. */
 static gboolean
 check_groups (SeamKeyReader *reader, char **groups)
 {

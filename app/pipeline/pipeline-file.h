@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Private to app/pipeline: from the text of a pipeline file to a SeamPipeline.
+ * Private to app/pipeline: makes a SeamPipeline from the text of a pipeline file.
  */
 #pragma once
 
@@ -9,10 +9,10 @@
 G_BEGIN_DECLS
 
 /* Fills an empty pipeline, whose `text` and `id` are set. `where` (a path or id) begins every
- * message. On failure the half-filled pipeline must still be released by the caller. */
+ * message. After a failure the caller still has to release the half-filled pipeline. */
 gboolean seam_pipeline_read (SeamPipeline *pipeline, const char *where, GError **error);
 
-/* Which shape fields the ops of chain 0 need, NULL-terminated and in canonical order; static
+/* The shape fields that the ops of chain 0 need, NULL-terminated and in canonical order; static
  * strings, free the array only. */
 const char **seam_pipeline_list_needed_fields (const SeamPipeline *pipeline);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The ops of a pipeline file: the main chain, exhibits, and the cuts that are named over them. The
- * format is described at the head of pipeline-file.c.
+ * The ops of a pipeline file: the main chain, exhibits, and their named cuts. The head of
+ * pipeline-file.c describes the format.
  */
 #include "app/pipeline/key-reader.h"
 
@@ -13,7 +13,7 @@
 #define MAX_CHAINS 8
 #define MAX_CUTS   16
 
-/* The key of an op that reads an earlier op's output. */
+/* The key that names an op's operand, the output of an earlier op. */
 #define OPERAND_KEY "operand"
 
 int
@@ -56,7 +56,7 @@ get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType
   return index;
 }
 
-/* Finds an earlier op of `chain` by name for one at position `op` that reads it. */
+/* Finds, by name, an earlier op of `chain` that the op at position `op` reads. */
 static gboolean
 resolve_operand (SeamKeyReader *reader, const char *group, const char *key, SeamChain *chain,
                  int op)
@@ -78,7 +78,7 @@ resolve_operand (SeamKeyReader *reader, const char *group, const char *key, Seam
   return TRUE;
 }
 
-/* Refuses keys that an op of the type does not have. */
+/* Refuses keys that an op of this type does not have. */
 static gboolean
 check_op_keys (SeamKeyReader *reader, const char *group, const SeamOpInfo *info)
 {
@@ -148,7 +148,7 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
          || resolve_operand (reader, group, OPERAND_KEY, chain, index);
 }
 
-/* The names of `key`, at most SEAM_MAX_OPS, each a name and none twice. */
+/* The names in `key`: at most SEAM_MAX_OPS, valid and without repetition. */
 static char **
 get_op_names (SeamKeyReader *reader, const char *group)
 {
@@ -218,8 +218,8 @@ seam_pipeline_read_main_chain (SeamKeyReader *reader)
   return TRUE;
 }
 
-/* A cut's notation names every op of the chain in order, with '+' or '|' between; a group may end
- * with "@implementation". */
+/* Checks that a cut's notation names every op of the chain in order, with '+' or '|' between; a
+ * group may end with "@implementation". */
 static gboolean
 check_notation (SeamKeyReader *reader, const char *group, const char *key, const SeamChain *chain,
                 const char *notation)
@@ -308,7 +308,7 @@ read_defect (SeamKeyReader *reader, const char *group, const char *key, SeamOp *
   return TRUE;
 }
 
-/* The keys defect.OP of an exhibit, at most one an op. */
+/* Reads the keys defect.OP of an exhibit, at most one for each op. */
 static gboolean
 read_defects (SeamKeyReader *reader, const char *group, SeamChain *chain, GPtrArray *allowed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The life of a pipeline, and where pipelines are found: the program's data folder, or a file of
- * the person's own. Reading the text is pipeline-file.c.
+ * Creates, frees and finds pipelines: in the program's data folder, or in a person's own file.
+ * pipeline-file.c reads the text.
  */
 #include "app/pipeline/pipeline.h"
 
@@ -134,7 +134,7 @@ find_data_dir (void)
     g_autofree char *bin = g_path_get_dirname (program);
     g_autofree char *prefix = g_path_get_dirname (bin);
     g_autofree char *beside = g_build_filename (prefix, "share", "seamscope", NULL);
-    /* An installed program finds its own data even after its prefix was moved. */
+    /* An installed program finds its own data even if its prefix was moved. */
     if (g_str_has_suffix (bin, "/bin") && has_pipelines (beside))
       return g_steal_pointer (&beside);
     if (strcmp (bin, SEAM_BINDIR) == 0 && has_pipelines (SEAM_DATADIR))

@@ -89,14 +89,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamPipeline, seam_pipeline_unref)
 const char *seam_data_dir (void);
 
 /* All pipelines that come with the program, ordered by KernelBench number; free with
- * g_ptr_array_unref(). A damaged file is an error, because the installation is broken then. */
+ * g_ptr_array_unref(). A damaged file is an error, because it means that the installation is
+ * broken. */
 GPtrArray *seam_pipeline_list (GError **error);
-/* By id ("conv-relu-bias"), number ("#57", "57") or path of an .ini file; for an unknown name the
- * error lists the ids and the nearest one. */
+/* Finds a pipeline by id ("conv-relu-bias"), number ("#57", "57") or path of an .ini file. For an
+ * unknown name the error lists the ids and the nearest one. */
 SeamPipeline *seam_pipeline_find (const char *name, GError **error);
 
-/* Whether `pipeline` can stand for `older`, another reading of the same file: the same id, shape
- * fields and parameters, and every order of the ops that `older` has. */
+/* Whether `pipeline` can replace `older`, another reading of the same file: it has the same id,
+ * shape fields and parameters, and every order of the ops that `older` has. */
 gboolean seam_pipeline_covers (const SeamPipeline *pipeline, const SeamPipeline *older);
 
 const SeamPreset *seam_pipeline_get_preset (const SeamPipeline *pipeline, const char *name,
@@ -106,9 +107,10 @@ const SeamPreset *seam_pipeline_get_default_preset (const SeamPipeline *pipeline
 int seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key);
 
 /* A small second line for an op's block: "+ [32]", "× [32,1,1]", "σ(x)", "max(x, 0)", "8 groups",
- * "k 3 · 8→32". The op's `block` says it with names in braces: {a} and {b} are its numbers, {+a} a
- * number that is added, {v} the shape of its vector, {t} the label of the earlier op that it reads,
- * any other the shape field of that key. `values` are shape fields; newly allocated. */
+ * "k 3 · 8→32". The op's `block` is a template with names in braces: {a} and {b} are its numbers,
+ * {+a} is a number that is added, {v} the shape of its vector, {t} the label of the earlier op that
+ * it reads, and any other name the shape field with that key. `values` are shape fields; newly
+ * allocated. */
 char *seam_op_describe (const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values);
 /* A short name of what executes the ops: "conv2d", "bias + relu", "conv_bias … mul"; newly
  * allocated. */

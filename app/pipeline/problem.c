@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From shape fields to checked sizes of every tensor, and the numbers that fill them.
+ * Computes and checks the sizes of all tensors from shape fields, and makes the numbers that fill
+ * them.
  */
 #include "app/pipeline/problem.h"
 
@@ -161,7 +162,8 @@ seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GError **error)
   return g_steal_pointer (&problem);
 }
 
-/* One "key=value" of a shape text. `given` has a bit a field that was named already. */
+/* Reads one "key=value" of a shape text. `given` has a bit for each field that was already
+ * named. */
 static gboolean
 parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guint32 *given,
             GError **error)
@@ -204,8 +206,8 @@ parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guin
                                 error);
 }
 
-/* Whether another kernel writes and another reads it, it is a factor of the matrix op's products,
- * or the output; vectors are none of these. */
+/* Whether a tensor has 16 bits in this storage: one that one kernel writes and another reads, a
+ * factor of the matrix op's products, or the output, but never a vector. */
 static gboolean
 is_stored (const SeamPipeline *pipeline, int index, SeamStorage storage)
 {
@@ -330,8 +332,8 @@ seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *
   *plane = problem->dims.p * problem->dims.q;
 }
 
-/* Half the width of the range from which a spread parameter is drawn. A weight stays far enough
- * from 0 that it hides no error, and far enough from 1 on average that leaving it out shows. */
+/* Half the width of the range from which a spread parameter is drawn. So a weight is far enough
+ * from 0 not to hide an error, and on average far enough from 1 that leaving it out shows. */
 #define SPREAD 0.5f
 
 /* Whether an op adds the parameter to every element of its channel. */
@@ -347,7 +349,7 @@ is_added (const SeamPipeline *pipeline, int param)
   return FALSE;
 }
 
-/* How a parameter is drawn. */
+/* The distribution from which a parameter is drawn. */
 static SeamParamInit
 get_init (const SeamProblem *problem, int param, SeamInitMode init_mode)
 {

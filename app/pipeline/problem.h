@@ -11,14 +11,14 @@
 
 G_BEGIN_DECLS
 
-/* One naming for convolution and matmul: a matmul is a 1x1 convolution of a 1x1 image. */
+/* The same names for convolution and matmul: a matmul is a 1x1 convolution of a 1x1 image. */
 typedef struct {
   gint64 n;       /* batch, or rows */
   gint64 c, h, w; /* input channels (in_features), height, width (1, 1) */
   gint64 k;       /* output channels, or out_features */
   gint64 r;       /* kernel size (1) */
   gint64 p, q;    /* output height and width (1, 1) */
-  gint64 groups;  /* of GroupNorm; 1 where the pipeline has none */
+  gint64 groups;  /* groups of GroupNorm; 1 if the pipeline has none */
 } SeamDims;
 
 /* Tensor numbers within a chain: 0 is the input, 1..n_ops the ops' outputs (op i writes 1 + i),
@@ -33,8 +33,8 @@ typedef struct {
   int n_dims;
   gint64 dims[4]; /* slowest first */
   gint64 n_elements;
-  SeamOperandType type; /* in memory */
-  gint64 bytes;         /* of n_elements of it */
+  SeamOperandType type; /* type in memory */
+  gint64 bytes;         /* bytes of n_elements of this type */
 } SeamTensor;
 
 typedef struct {
@@ -49,15 +49,15 @@ typedef struct {
 /* Checks every field against its range, kernel <= image, groups dividing channels, and 64-bit
  * overflow; SEAM_ERROR_INPUT names the field and what is allowed. */
 SeamProblem *seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GError **error);
-/* `preset` may be NULL (the default one); `shape` is "key=value,key=value" or NULL. */
+/* `preset` may be NULL (the default preset); `shape` is "key=value,key=value" or NULL. */
 SeamProblem *seam_problem_new_from_text (SeamPipeline *pipeline, const char *preset,
                                          const char *shape, GError **error);
-/* As results and requests carry it. Also SEAM_ERROR_INPUT where storage and math mode do not go
+/* From the values in results and requests. SEAM_ERROR_INPUT also if storage and math mode do not go
  * together. */
 SeamProblem *seam_problem_new_with_storage (SeamPipeline *pipeline, const gint64 *values,
                                             const SeamSettings *settings, GError **error);
-/* Gives every tensor its type and size in memory; `type` is the 16-bit type of the storages that
- * have one. */
+/* Gives every tensor its type and size in memory; `type` is the 16-bit type of a storage with 16
+ * bits. */
 void seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperandType type);
 SeamProblem *seam_problem_copy (const SeamProblem *problem);
 void seam_problem_free (SeamProblem *problem);
@@ -68,27 +68,27 @@ char *seam_problem_format_shape (const SeamProblem *problem);
 /* "N 128, C 8→K 32, 256×256, k 3, 8 groups": for people. */
 char *seam_problem_describe_shape (const SeamProblem *problem);
 
-/* The output, seen as [rows, columns, plane]: [N, K, P*Q]. plane is 1 for a matmul. */
+/* The shape of the output seen as [rows, columns, plane]: [N, K, P*Q]. plane is 1 for a matmul. */
 void seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *columns,
                                    gint64 *plane);
 
-/* The mean of SEAM_DISTRIBUTION_OFFSET: far from 0 against a spread of 1, near enough that FP32
- * keeps 1.5e-5 of it, so that right plans agree within the tolerance of a GroupNorm (1e-4). */
+/* The mean of SEAM_DISTRIBUTION_OFFSET: far from 0 for a spread of 1, but small enough that FP32
+ * keeps it to 1.5e-5, so that right plans agree within the tolerance of a GroupNorm (1e-4). */
 #define SEAM_DISTRIBUTION_MEAN 200.0
 
 /* Fills tensor `index` (the input or a parameter; not an op's output) from seed, distribution and
  * init mode. `data` holds tensors[index].n_elements floats. Parameters follow the init of the
- * pipeline file; the distribution changes them only where it says so, and SEAM_INIT_MODE_SPREAD
- * only ones and zeros: ones are drawn uniformly from [0.5, 1.5), zeros from [-0.5, 0.5), or as
- * fan-in where they are the matrix op's weight. */
+ * pipeline file. Only SEAM_DISTRIBUTION_OFFSET changes some of them, and SEAM_INIT_MODE_SPREAD only
+ * ones and zeros: ones are drawn uniformly from [0.5, 1.5), zeros from [-0.5, 0.5), or as fan-in
+ * for the matrix op's weight. */
 void seam_problem_fill_tensor (const SeamProblem *problem, int index, guint64 seed,
                                SeamDistribution distribution, SeamInitMode init_mode, float *data);
 /* The same for its elements first .. first + n - 1, into data[0..n); `first` is a multiple of 4. */
 void seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
                              SeamDistribution distribution, SeamInitMode init_mode, gint64 first,
                              gint64 n, float *data);
-/* The largest weight of a GroupNorm, which multiplies the errors before it as well: 1.5 where it is
- * spread, 1 where it is not or unknown; 0 without a GroupNorm. */
+/* The largest weight of a GroupNorm, which also multiplies the errors before it: 1.5 if it is
+ * spread, 1 if it is not or unknown; 0 without a GroupNorm. */
 double seam_problem_get_norm_scale (const SeamProblem *problem, SeamInitMode init_mode);
 /* Whether a parameter is all ones or all zeros in SEAM_INIT_MODE_FRAMEWORK. */
 gboolean seam_problem_is_constant (const SeamProblem *problem, int index);

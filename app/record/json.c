@@ -62,7 +62,8 @@ make_node (GVariant *value)
   case G_VARIANT_CLASS_DOUBLE:
     return make_double (g_variant_get_double (value));
   case G_VARIANT_CLASS_UINT64: {
-    /* json-glib's integers are signed; beyond them the digits go as text, so that none is lost. */
+    /* json-glib's integers are signed; larger numbers are written as text, so that no digit is
+     * lost. */
     guint64 number = g_variant_get_uint64 (value);
     JsonNode *node = json_node_new (JSON_NODE_VALUE);
     g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, number);

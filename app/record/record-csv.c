@@ -10,10 +10,10 @@
 
 typedef struct {
   const SeamField *field;
-  int depth;    /* how many records out from that of the row */
-  int element;  /* of NUMBERS */
-  gsize inside; /* where in that record the record with the field is */
-  int pointer;  /* offset of the pointer to it; -1: it is no pointer */
+  int depth;    /* records outwards from the record of the row */
+  int element;  /* element of a NUMBERS field */
+  gsize inside; /* offset of the record with the field inside that record */
+  int pointer;  /* offset of the pointer to it; -1: no pointer */
 } Column;
 
 struct SeamViewWriter {
@@ -92,7 +92,7 @@ require_column (const SeamView *view, const SeamPath *row, const char *name, Col
     g_error ("No record has a field “%s”.", name);
 }
 
-/* FALSE, and nothing to clear, where there is no record that has it. */
+/* FALSE, and nothing to clear, if there is no record with this value. */
 static gboolean
 get_value (const Column *column, const SeamPath *path, SeamValue *value)
 {
@@ -125,7 +125,7 @@ list_later (const SeamRecordType *type, GPtrArray *names)
   }
 }
 
-/* The header's, and SEAM_IN_TABLES. */
+/* The columns of the header, and those of fields with SEAM_IN_TABLES. */
 static GPtrArray *
 list_columns (const SeamView *view, const SeamPath *row)
 {
@@ -243,9 +243,9 @@ seam_view_format (const SeamView *view, const SeamPath *path, const char *name)
   return text;
 }
 
-/* Reading back. */
+/* --- Reading back --- */
 
-/* Within the field's limits, and `initial` for what is no number or below them. */
+/* The integer within the field's limits; `initial` if the text is no number or below them. */
 static gint64
 parse_integer (const SeamField *field, const SeamCsv *csv, int row, const char *column,
                gint64 largest)

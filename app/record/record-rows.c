@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Records that are numbers one after another in variants, as a person's files have them.
+ * Records that variants store as a sequence of numbers.
  */
 #include "app/record/record-private.h"
 
-/* How many numbers a record of ROWS is. */
+/* Number of numbers in a record of ROWS. */
 static gsize
 count_numbers (const SeamRecordType *type)
 {
@@ -15,7 +15,7 @@ count_numbers (const SeamRecordType *type)
   return n;
 }
 
-/* Returns the place behind its last number. */
+/* Returns the position after the record's last number. */
 static double *
 list_numbers (const SeamRecordType *type, gconstpointer record, double *numbers)
 {
@@ -42,7 +42,7 @@ seam_field_add_rows (GVariantBuilder *builder, const SeamField *field, const cha
   seam_builder_array (builder, field->name, "d", sizeof *numbers, numbers, length);
 }
 
-/* Moves on behind the record's numbers. FALSE for an integer that is out of its range. */
+/* Moves on past the record's numbers. FALSE if an integer is out of range. */
 static gboolean
 take_numbers (const SeamRecordType *type, gpointer record, const double **numbers)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Single values of records as words.
+ * Single values of records as text.
  */
 #include "app/record/record-private.h"
 
@@ -47,7 +47,7 @@ get_boolean (const SeamField *field, gboolean boolean, SeamValue *value)
     seam_value_set_boolean (value, boolean);
 }
 
-/* NaN may be a value. */
+/* Keeps NaN, which may be a value. */
 static void
 get_double (const SeamField *field, double real, SeamValue *value)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Records as variants and back. Reading trusts nothing: every count is checked against what is
- * really there.
+ * Records as variants and back. Reading trusts nothing: it checks every count against the data.
  */
 #include "app/record/record-private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Writing. */
+/* --- Writing --- */
 
-/* The type of an element in a variant. */
+/* The variant type of an element. */
 static const char *
 get_element_type (SeamKind kind)
 {
@@ -60,7 +59,7 @@ add_array (GVariantBuilder *builder, const SeamField *field, gconstpointer recor
                       SEAM_FIELD_AT (gpointer, record, field), n);
 }
 
-/* One array a field of the records. */
+/* Writes one array for each field of the records. */
 static void
 add_columns (GVariantBuilder *builder, const SeamField *list, gconstpointer record)
 {
@@ -134,7 +133,8 @@ is_written (const SeamField *field, gconstpointer record, gboolean bulk)
   return (field->flags & SEAM_OMITTED) == 0 || !is_initial (field, record);
 }
 
-/* A field of a record that is PREFIXED; `name` receives its name, which is the caller's. */
+/* The field of a PREFIXED record, with its full name; `name` receives that name, which the caller
+ * owns. */
 static SeamField
 prefix (const SeamField *field, const SeamField *inner, char **name)
 {
@@ -284,7 +284,7 @@ seam_record_to_json (const SeamRecordType *type, gconstpointer record)
   return seam_variant_to_json (variant);
 }
 
-/* Reading. */
+/* --- Reading --- */
 
 static void
 read_choice (SeamReader *reader, const SeamField *field, const SeamRecordType *type,
@@ -370,8 +370,8 @@ read_array (SeamReader *reader, const SeamField *field, gpointer record)
   }
 }
 
-/* Whether the count is known before the list is read: as a field of its own, or from an array that
- * has the same. */
+/* Whether the count is known before the list is read: from a field of its own, or from an array
+ * with the same count. */
 static gboolean
 is_count_known (const SeamField *list, const SeamRecordType *type)
 {
@@ -393,7 +393,7 @@ fail_count (SeamReader *reader, const SeamField *list, int stated, gsize n)
   seam_reader_fail (reader, "it states %d %s and holds %" G_GSIZE_FORMAT, stated, list->name, n);
 }
 
-/* The array of one field of the records, all of whose lists have the same length. */
+/* Reads the array of one field of the records; the lists of all fields have the same length. */
 static void
 read_column (SeamReader *reader, const SeamField *list, const SeamField *field, gpointer record)
 {
@@ -437,7 +437,7 @@ read_columns (SeamReader *reader, const SeamField *list, const SeamPath *path, g
     list->type->complete (seam_field_get_element (list, record, i), path, reader);
 }
 
-/* One of a list, or the record that a field points to. */
+/* Reads one record of a list, or the record that a field points to. */
 static void
 read_inner (SeamReader *reader, const SeamRecordType *type, GVariant *variant, const SeamPath *path,
             gpointer into)
@@ -492,7 +492,7 @@ read_double (SeamReader *reader, const SeamField *field, double *value)
 {
   seam_reader_double (reader, field->name, value);
   if ((field->flags & SEAM_CLIPPED) != 0 && !(*value >= field->low))
-    *value = field->low; /* of NaN, too */
+    *value = field->low; /* also for NaN */
   if (field->high > field->low && !(*value >= field->low && *value <= field->high))
     seam_reader_fail (reader, "\"%s\" is outside the range %g to %g", field->name, field->low,
                       field->high);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The life of records, and how two of them differ.
+ * Creates, copies, frees and compares records.
  */
 #include "app/record/record-private.h"
 
@@ -64,8 +64,8 @@ seam_field_is_inside (const SeamField *field)
   return field->kind >= SEAM_KIND_INLINE && field->kind <= SEAM_KIND_ROW;
 }
 
-/* An array that is not there has no elements, even if its count says otherwise: -1 may mean "not
- * traced", and a count may be a fact of its own. */
+/* Elements of an array. A missing array has none, even if its count says otherwise: -1 may mean
+ * "not traced", and a count may be a fact of its own. */
 gsize
 seam_field_count (const SeamField *field, gconstpointer record)
 {
@@ -125,7 +125,7 @@ seam_field_get_initial (const SeamField *field)
   return field->from_zero || field->high > field->low ? field->initial : NAN;
 }
 
-/* What the field owns, without making it new. */
+/* Frees what the field owns, without resetting it. */
 static void
 field_free (const SeamField *field, gpointer record)
 {
@@ -175,7 +175,7 @@ copy_array (const SeamField *field, gconstpointer from)
   return copy;
 }
 
-/* What the field owns: its memory in the struct is copied. */
+/* Copies what the field owns; its memory in the struct is already copied. */
 static void
 copy_owned (const SeamField *field, gpointer to, gconstpointer from)
 {
@@ -248,7 +248,7 @@ seam_record_find (const SeamRecordType *type, const char *name)
   return NULL;
 }
 
-/* Differences. */
+/* --- Differences --- */
 
 static gboolean
 equal_elements (const SeamField *field, gconstpointer a, gconstpointer b)
@@ -318,7 +318,7 @@ seam_record_equal (const SeamRecordType *type, gconstpointer a, gconstpointer b)
 static void diff_records (GPtrArray *list, const char *where, const SeamRecordType *type,
                           gconstpointer a, gconstpointer b);
 
-/* Goes into what the field holds; FALSE where there is nothing to go into on both sides. */
+/* Descends into what the field holds; FALSE if there is nothing to descend into on both sides. */
 static gboolean
 diff_inside (GPtrArray *list, const char *where, const SeamField *field, gconstpointer a,
              gconstpointer b)
@@ -377,9 +377,9 @@ seam_record_diff (const SeamRecordType *type, gconstpointer a, gconstpointer b)
   return list;
 }
 
-/* Choices. */
+/* --- Choices --- */
 
-/* A name that this version does not know is a quark, from here on. */
+/* A name that this version does not know becomes a quark; such choices start here. */
 #define LATER (1 << 16)
 
 int

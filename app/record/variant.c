@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A dictionary of more members than any record has is not taken apart. */
+/* A dictionary with more members, which no record has, is not indexed. */
 #define MAX_INDEXED 256
 
 struct SeamReaderMember {
@@ -39,7 +39,7 @@ seam_reader_index (SeamReader *reader)
     g_autoptr (GVariant) entry = g_variant_get_child_value (reader->dict, i);
     g_autoptr (GVariant) boxed = g_variant_get_child_value (entry, 1);
 
-    /* Not by a format with “&”: that would flatten, and so copy, an entry that was just built. */
+    /* Not with the format “&”: that would flatten, and so copy, an entry that was just built. */
     member->name = g_variant_get_child_value (entry, 0);
     member->key = g_variant_get_string (member->name, NULL);
     member->value = g_variant_get_variant (boxed);
@@ -81,7 +81,7 @@ seam_reader_fail (SeamReader *reader, const char *format, ...)
                reader->what, reason);
 }
 
-/* Members are mostly asked for in their order. */
+/* Searches from the last member found, because callers mostly ask for members in their order. */
 static GVariant *
 find_member (SeamReader *reader, const char *key)
 {
@@ -118,7 +118,7 @@ fail_type (SeamReader *reader, const char *key, GVariant *value, const char *exp
                     expected);
 }
 
-/* The integer in any of the integer types; FALSE for another type or a value beyond gint64. */
+/* The integer of any integer type; FALSE for another type or a value beyond gint64. */
 static gboolean
 get_integer (GVariant *value, gint64 *integer)
 {
@@ -148,7 +148,7 @@ get_integer (GVariant *value, gint64 *integer)
   }
   case G_VARIANT_CLASS_DOUBLE: {
     double number = g_variant_get_double (value);
-    /* 2^53: beyond it a double no longer tells neighbouring integers apart. */
+    /* 2^53: beyond it a double no longer distinguishes neighbouring integers. */
     if (!(fabs (number) <= 9007199254740992.0) || number != floor (number))
       return FALSE;
     *integer = (gint64)number;
@@ -184,8 +184,8 @@ number_as_type (GVariant *value, const GVariantType *type)
   }
 }
 
-/* The value in this type, where it is that or came as JSON text, which knows lists of anything and
- * one kind of number; owned by the caller. NULL when it is something else. */
+/* The value converted to this type, if it has the type or came as JSON text, which knows only lists
+ * of anything and one kind of number; owned by the caller. NULL otherwise. */
 static GVariant *
 as_type (GVariant *value, const GVariantType *type)
 {

@@ -10,24 +10,24 @@
 
 G_BEGIN_DECLS
 
-/* Bytes of a name. The longest that are known, demangled names of template kernels, have 5,000; one
- * of 200,000 kept a window busy for half a minute. */
+/* Most bytes of a name. The longest known ones, demangled names of template kernels, have 5,000; a
+ * name of 200,000 kept a window busy for half a minute. */
 #define SEAM_READER_MAX_NAME 16384
 
 typedef struct {
   GVariant *dict;   /* borrowed */
   const char *what; /* "result", "request": names the record in messages; borrowed */
   GError *error;    /* the first error, owned until seam_reader_finish() */
-  struct SeamReaderMember *members; /* of seam_reader_index(), owned */
-  gsize n_members, next;            /* next: where the last member found is */
+  struct SeamReaderMember *members; /* from seam_reader_index(), owned */
+  gsize n_members, next;            /* next: position after the last member found */
 } SeamReader;
 
 /* `variant` may be NULL or of any type; a wrong one is the reader's first error. */
 void seam_reader_init (SeamReader *reader, GVariant *variant, const char *what);
-/* Takes the dictionary apart once. Worth it where nearly all of its members are read, best in their
- * order: without it each lookup goes through the dictionary from its beginning. */
+/* Indexes the dictionary once. Use it if nearly all of its members are read, best in their order:
+ * without it each lookup searches the dictionary from its beginning. */
 void seam_reader_index (SeamReader *reader);
-/* TRUE when nothing went wrong; hands the error over otherwise. Ends the reader. */
+/* TRUE if nothing went wrong; hands the error over otherwise. Ends the reader. */
 gboolean seam_reader_finish (SeamReader *reader, GError **error);
 void seam_reader_fail (SeamReader *reader, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
@@ -39,24 +39,24 @@ void seam_reader_int64 (SeamReader *reader, const char *key, gint64 min, gint64 
 void seam_reader_int (SeamReader *reader, const char *key, int min, int max, int *value);
 void seam_reader_uint64 (SeamReader *reader, const char *key, guint64 *value);
 void seam_reader_boolean (SeamReader *reader, const char *key, gboolean *value);
-/* A name: a text of one line that is shown in many places, so that an absurd one is an error. Newly
+/* A name: a text of one line that is shown in many places, so a very long one is an error. Newly
  * allocated; frees what `value` held. */
 void seam_reader_string (SeamReader *reader, const char *key, char **value);
-/* The same for a text of any length: code, a pipeline's file, what a compiler says. */
+/* The same for a text of any length: code, a pipeline's file, a compiler's message. */
 void seam_reader_text (SeamReader *reader, const char *key, char **value);
 /* NULL-terminated, newly allocated; frees what `value` held. */
 void seam_reader_strings (SeamReader *reader, const char *key, char ***value);
-/* An error when the member is missing. */
+/* Sets an error if the member is missing. */
 void seam_reader_require (SeamReader *reader, const char *key);
 
 /* An array of fixed-size elements of `element_type` ("d", "x", "i", "y"), copied and owned by the
- * caller; NULL and 0 when missing or empty. */
+ * caller; NULL and 0 if it is missing or empty. */
 gpointer seam_reader_array (SeamReader *reader, const char *key, const char *element_type,
                             gsize element_size, gsize *n);
-/* A member of this type, or NULL when missing; owned by the caller. */
+/* A member of this type, or NULL if it is missing; owned by the caller. */
 GVariant *seam_reader_value (SeamReader *reader, const char *key, const char *type);
 
-/* Adds a member to a dictionary under construction; a NULL text adds none. */
+/* Adds a member to a dictionary under construction; does nothing for a NULL text. */
 void seam_builder_string (GVariantBuilder *builder, const char *key, const char *value);
 void seam_builder_double (GVariantBuilder *builder, const char *key, double value);
 void seam_builder_int64 (GVariantBuilder *builder, const char *key, gint64 value);
@@ -69,7 +69,7 @@ void seam_builder_array (GVariantBuilder *builder, const char *key, const char *
 void seam_builder_open_list (GVariantBuilder *builder, const char *key);
 void seam_builder_close_list (GVariantBuilder *builder);
 
-/* Text of a dictionary (json.c): numbers in the C locale, null for NaN; newly allocated. */
+/* JSON text of a dictionary (json.c): numbers in the C locale, null for NaN; newly allocated. */
 char *seam_variant_to_json (GVariant *variant);
 
 G_END_DECLS

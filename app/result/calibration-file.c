@@ -2,7 +2,7 @@
  *
  * The file that keeps the calibration of one device:
  * ~/.local/share/seamscope/calibrations/NAME.ini, a key file that a person can read. It is written
- * atomically. A file that makes no sense is refused with a sentence and never half believed.
+ * atomically. An invalid file is refused as a whole, with a sentence.
  */
 #include "app/result/calibration.h"
 
@@ -22,11 +22,11 @@
 #define MAX_NAME   120
 #define MAX_LENGTH (1024 * 1024)
 
-/* A member of the calibration's variant is a key of the same name, but for that of the curve. */
+/* The key of a member of the calibration's variant: its name, except for the curve's. */
 static void
 find_place (const char *member, const char **group, const char **key)
 {
-  /* What stands beside a rate is no field by itself. */
+  /* Values beside a rate are not fields of the record. */
   const SeamField *field = seam_record_find (&seam_calibration_type, member);
   gboolean is_curve = field != NULL && field->kind == SEAM_KIND_ROWS;
 
@@ -64,7 +64,7 @@ refuse (const char *path, const char *reason, GError **error)
   return FALSE;
 }
 
-/* A key as a member of the variant. FALSE where it is there and is not of its kind. */
+/* Adds a key as a member of the variant. FALSE if the key is there but has the wrong kind. */
 static gboolean
 read_member (GKeyFile *file, const char *member, SeamKind kind, GVariantBuilder *builder,
              GError **error)
@@ -114,7 +114,7 @@ read_members (GKeyFile *file, const SeamRecordType *type, const char *prefix,
   return TRUE;
 }
 
-/* What seam_calibration_from_variant() reads; it is the judge of the numbers. */
+/* The variant for seam_calibration_from_variant(), which checks the numbers. */
 static GVariant *
 make_variant (GKeyFile *file, GError **error)
 {
@@ -199,7 +199,7 @@ seam_calibration_load_kept (const char *identity, SeamCalibration **calibration,
   *calibration = read_text (text, length, identity, &problem);
   if (*calibration != NULL)
     return TRUE;
-  /* The messages of GLib end without a full stop, those of this program with one. */
+  /* GLib's messages end without a full stop, those of this program with one. */
   reason = seam_text_make_printable (problem->message, "");
   reason_length = strlen (reason);
   if (reason_length > 0 && reason[reason_length - 1] == '.')

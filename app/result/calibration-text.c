@@ -15,12 +15,12 @@
 
 #include <math.h>
 
-/* A rate, a point of the curve or the knee. Everything is borrowed. */
+/* A rate, a point of the curve, or the knee. All pointers are borrowed. */
 typedef struct {
   const char *quantity, *unit;
   double working_set_bytes, peak; /* NaN: none */
   const SeamRate *rate;
-  const SeamRateNotes *notes; /* NULL: it is no rate */
+  const SeamRateNotes *notes; /* NULL: not a rate */
 } Row;
 
 static void
@@ -28,7 +28,7 @@ compute_over_peak (const SeamPath *path, SeamValue *value)
 {
   const Row *row = path->record;
 
-  /* A comparison with NaN (not known) is FALSE. */
+  /* The comparison is FALSE for NaN (unknown). */
   seam_value_set_boolean (value, row->rate->median > SEAM_PEAK_SLACK * row->peak);
   value->known = !isnan (row->peak) && row->rate->n > 0;
 }
@@ -240,7 +240,7 @@ seam_calibration_describe_raise (const SeamCalibration *calibration, SeamRateKin
                           notes->raised_by, date, reached, measured);
 }
 
-/* Takes the sentence; NULL: nothing to add. */
+/* Takes ownership of the sentence; NULL: nothing to add. */
 static void
 append_sentence (GString *text, char *sentence)
 {
@@ -249,9 +249,10 @@ append_sentence (GString *text, char *sentence)
   g_free (sentence);
 }
 
-/* On a GPU reading alone is the fastest there is: its memory changes direction for what is written.
- * (A core of a CPU reads no faster than it can have loads under way, and writes beside that. It has
- * no rate of launches, and is known by that here.) */
+/* Doubts a copy that is faster than reading. On a GPU reading alone is fastest, because memory
+ * loses time when it changes direction for writes. A CPU core is different: it reads no faster than
+ * its loads under way allow, and can write at the same time. It is recognised here by its missing
+ * launch rate. */
 static char *
 describe_copy (const SeamCalibration *calibration)
 {
@@ -288,7 +289,7 @@ describe_buffer (const SeamCalibration *calibration)
 {
   double times = calibration->buffer_bytes / calibration->cache_bytes;
 
-  /* The rounding of sizes is no reason. */
+  /* Rounded sizes are no reason for doubt. */
   if (!(calibration->cache_bytes > 0) || !(times < .99 * SEAM_CALIBRATION_FAR))
     return NULL;
   return g_strdup_printf (

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A calibration as data: its fields, names and units, the knee, and its way into a device's
+ * A calibration as data: its fields, names and units, the knee, and how it changes a device's
  * description.
  */
 #include "app/result/calibration.h"
@@ -104,7 +104,7 @@ const SeamRecordType seam_curve_point_type = {
   .max = SEAM_CURVE_MAX_POINTS,
 };
 
-/* FALSE for what no measurement gives. */
+/* FALSE for a number that no measurement gives. */
 static gboolean
 is_possible (const SeamRate *rate)
 {
@@ -155,8 +155,8 @@ check_curve (const SeamField *field, gpointer record, const SeamPath *outer, Sea
   {                                                                                                \
     SEAM_FIELD (SeamCalibration, m, DOUBLE), .flags = SEAM_OMITTED                                 \
   }
-/* What stands beside the numbers of a rate has members of its own (fp32_reason): programs that do
- * not know one read the others. */
+/* The values beside the numbers of a rate are separate members (fp32_reason): programs that do not
+ * know one can read the others. */
 #define RATE(kind, key, title, unit)                                                               \
   { .name = key,                                                                                   \
     SEAM_AT (SeamCalibration, rates[SEAM_RATE_##kind], ROW),                                       \
@@ -240,12 +240,12 @@ seam_calibration_get_peak (const SeamCalibration *calibration, SeamRateKind kind
 gboolean
 seam_calibration_is_over_peak (const SeamCalibration *calibration, SeamRateKind kind)
 {
-  /* A comparison with NaN (not known) is FALSE. */
+  /* The comparison is FALSE for NaN (unknown). */
   return calibration->rates[kind].median
          > SEAM_PEAK_SLACK * seam_calibration_get_peak (calibration, kind);
 }
 
-/* --- What runs reached --- */
+/* --- Rates that runs reached --- */
 
 void
 seam_calibration_raise (SeamCalibration *calibration, SeamRateKind kind, double rate,
@@ -253,7 +253,7 @@ seam_calibration_raise (SeamCalibration *calibration, SeamRateKind kind, double 
 {
   SeamRateNotes *notes = &calibration->notes[kind];
 
-  /* A comparison with NaN (not known) is FALSE. */
+  /* The comparison is FALSE for NaN (unknown). */
   if (!(rate > 0) || rate <= notes->raised)
     return;
   notes->raised = rate;
@@ -334,7 +334,7 @@ seam_calibration_find_knee (const SeamCalibration *calibration, SeamKnee *knee)
     return FALSE;
   cache = get_level (calibration, 0, split);
   bytes = sqrt (calibration->curve[split - 1].bytes * calibration->curve[split].bytes);
-  /* Nearer to the knee the cache still answers a part. */
+  /* Closer to the knee, the cache still serves part of the reads. */
   for (far = split; far < n && calibration->curve[far].bytes < SEAM_KNEE_FAR * bytes;)
     far++;
   memory = get_level (calibration, far + 2 <= n ? far : split, n);
@@ -374,7 +374,7 @@ append_source (GString *source, const SeamCalibration *calibration, SeamRateKind
     g_string_append_printf (source, ", %s from the data sheet", name);
 }
 
-/* What a rate is worth: its median, the peak where it is over that, or `known` where it was not
+/* The value of a rate: its median, the peak if the median is over it, or `known` if it was not
  * measured. */
 static double
 get_usable (const SeamCalibration *calibration, SeamRateKind kind, double known)
@@ -384,7 +384,7 @@ get_usable (const SeamCalibration *calibration, SeamRateKind kind, double known)
   return calibration->rates[kind].median > 0 ? calibration->rates[kind].median : known;
 }
 
-/* The rate, or more where a run has reached more, which is then added to `source`. */
+/* The rate, or the higher rate that a run has reached, which is then added to `source`. */
 static double
 get_raised (const SeamCalibration *calibration, SeamRateKind kind, double rate, const char *name,
             GString *source)
@@ -392,21 +392,21 @@ get_raised (const SeamCalibration *calibration, SeamRateKind kind, double rate, 
   const SeamRateNotes *notes = &calibration->notes[kind];
   g_autofree char *date = seam_calibration_format_date (notes->raised_at);
 
-  /* FALSE for a rate of NaN (none). */
+  /* FALSE if `raised` is NaN (none). */
   if (!(notes->raised > 0 && notes->raised >= rate))
     return rate;
   g_string_append_printf (source, ", %s raised by a run of %s on %s", name, notes->raised_by, date);
   return notes->raised;
 }
 
-/* The fastest that is not over the peak; else the peak, where one is over it. */
+/* The fastest bandwidth that is not over the peak; else the peak, if one is over it. */
 static double
 find_bandwidth (const SeamCalibration *calibration, gboolean *is_peak)
 {
   double fastest = 0;
 
   *is_peak = FALSE;
-  /* A comparison with NaN (not known) is FALSE. */
+  /* The comparison is FALSE for NaN (unknown). */
   for (SeamRateKind kind = SEAM_RATE_COPY; kind <= SEAM_RATE_WRITE; kind++)
     if (!seam_calibration_is_over_peak (calibration, kind)
         && calibration->rates[kind].median > fastest)
@@ -438,7 +438,7 @@ seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info
                   get_usable (calibration, SEAM_RATE_FP32, info->flop_fp32), "FP32", raised);
   info->flop_tf32 =
       !has_types
-          ? info->flop_fp32 /* there it computes in FP32 instead */
+          ? info->flop_fp32 /* on such a target it computes in FP32 instead */
           : get_raised (calibration, SEAM_RATE_TF32,
                         get_usable (calibration, SEAM_RATE_TF32, info->flop_tf32), "TF32", raised);
   info->flop_bf16 =

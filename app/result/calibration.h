@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What calibration found of a device: rates of memory and arithmetic, launch overhead, and the
- * bandwidth of reads over the size of what is read, with the knee where the cache ends. Plain data,
- * kept in a file for each device. It is measured by app/measure/calibrate.h.
+ * The calibration of a device: rates of memory and arithmetic, launch overhead, and the bandwidth
+ * of reads over the size of the working set, with the knee where the cache ends. Plain data, kept
+ * in a file for each device. app/measure/calibrate.h measures it.
  */
 #pragma once
 
@@ -27,7 +27,7 @@ const char *seam_rate_get_title (SeamRateKind kind);      /* "Copy bandwidth": f
 const char *seam_rate_get_unit (SeamRateKind kind);       /* "bytes/s", "operations/s", "ns" */
 char *seam_rate_format (SeamRateKind kind, double value); /* "4.30 TB/s", "2.1 µs" */
 
-/* A measured rate; NaN and 0 where nothing was measured. */
+/* A measured rate; NaN and 0 if nothing was measured. */
 typedef struct {
   double median, low, high; /* of the samples, with its 95 % interval (NaN under 6 samples) */
   double least, most;       /* of the samples */
@@ -36,19 +36,18 @@ typedef struct {
 
 #define SEAM_RATE_UNKNOWN ((SeamRate){ NAN, NAN, NAN, NAN, NAN, 0 })
 
-/* What is kept beside the numbers of a rate. */
+/* Data beside the numbers of a rate. */
 typedef struct {
   double spread; /* interquartile range of the samples over their median; NaN: not recorded */
-  char *reason;  /* a sentence, where the rate is not known */
-  /* A run reached more than calibration had measured, so the device can do at least that. Of
-   * SEAM_RATE_COPY it is the memory bandwidth, which a run's mixture of reads and writes reached.
-   */
+  char *reason;  /* why the rate is unknown, a sentence */
+  /* A run reached more than calibration had measured, so the device can do at least that. For
+   * SEAM_RATE_COPY it is the memory bandwidth that a run's mixture of reads and writes reached. */
   double raised;   /* the rate; NaN: none did */
   char *raised_by; /* pipeline of the run */
   char *raised_at; /* ISO 8601, UTC */
 } SeamRateNotes;
 
-/* Reads of a working set of so many bytes, again and again. */
+/* Repeated reads of a working set of this size. */
 typedef struct {
   double bytes;
   SeamRate rate; /* bytes a second */
@@ -57,7 +56,7 @@ typedef struct {
 #define SEAM_CURVE_MAX_POINTS 256
 
 typedef struct {
-  char *identity; /* of the device, as in SeamDeviceInfo */
+  char *identity; /* identity of the device, as in SeamDeviceInfo */
   char *device;   /* its name */
   char *target;   /* "cuda:0" when it was measured */
   char *driver;   /* NULL on a CPU */
@@ -66,9 +65,9 @@ typedef struct {
   char
       *measured_at; /* ISO 8601, UTC; NULL: nothing was measured, there is only what runs reached */
   double duration_s;
-  double buffer_bytes; /* of the first three rates */
+  double buffer_bytes; /* size of the buffers for the first three rates */
   double cache_bytes;  /* last-level cache as the device reports it; 0: unknown */
-  /* From the data sheet, a second; NaN unknown. No measured rate can be over it. */
+  /* From the data sheet, per second; NaN: unknown. No measured rate can be higher. */
   double peak_bytes_per_s, peak_fp32, peak_tf32;
   SeamRate rates[SEAM_N_RATES];
   SeamRateNotes notes[SEAM_N_RATES];
@@ -86,17 +85,17 @@ extern const SeamRecordType seam_rate_type, seam_rate_notes_type, seam_curve_poi
 GVariant *seam_calibration_to_variant (const SeamCalibration *calibration);
 SeamCalibration *seam_calibration_from_variant (GVariant *variant, GError **error);
 
-/* A buffer is called memory from so many times the cache on: the cache then answers at most a few
- * per cent of the reads. */
+/* A buffer of at least this many times the cache counts as memory: the cache then answers at most a
+ * few per cent of the reads. */
 #define SEAM_CALIBRATION_FAR 16
 
 /* The data sheet's peak of a rate; NaN unknown. */
 double seam_calibration_get_peak (const SeamCalibration *calibration, SeamRateKind kind);
-/* Its median is over its peak by more than SEAM_PEAK_SLACK allows: shown in red; nothing rests on
- * it. */
+/* Whether its median is over its peak by more than SEAM_PEAK_SLACK. Such a rate is shown in red,
+ * and nothing rests on it. */
 gboolean seam_calibration_is_over_peak (const SeamCalibration *calibration, SeamRateKind kind);
 
-/* Keeps what a run of `pipeline` reached, unless an earlier one reached as much. */
+/* Keeps a rate that a run of `pipeline` reached, unless an earlier run reached as much. */
 void seam_calibration_raise (SeamCalibration *calibration, SeamRateKind kind, double rate,
                              const char *pipeline, const char *at);
 /* Whether a run has raised any rate. */
@@ -104,20 +103,20 @@ gboolean seam_calibration_is_raised (const SeamCalibration *calibration);
 /* A new calibration of the same device keeps what runs have reached. */
 void seam_calibration_inherit (SeamCalibration *calibration, const SeamCalibration *older);
 
-/* Where the cache ends. Rule: of all ways to split the curve in two parts of at least two points,
- * the one whose parts are flattest (least squares of the logarithms of the medians around their
- * means). The knee lies half-way, on a logarithmic scale, between the last size of the first part
- * and the first size of the second; the cache's rate is the median of the first part, the memory's
- * that of the points SEAM_KNEE_FAR times beyond the knee, or where those are fewer than two of the
- * whole second part. FALSE, and NaN, when the cache's rate is not at least SEAM_KNEE_STEP times the
- * memory's: there is no knee to see. */
+/* Where the cache ends. Of all ways to split the curve into two parts of at least two points, this
+ * takes the one whose parts are flattest (least squares of the logarithms of the medians around
+ * their means). The knee lies half-way, on a logarithmic scale, between the last size of the first
+ * part and the first size of the second. The cache's rate is the median of the first part; the
+ * memory's rate is that of the points SEAM_KNEE_FAR times beyond the knee, or, if there are fewer
+ * than two of them, of the whole second part. FALSE, and NaN, if the cache's rate is less than
+ * SEAM_KNEE_STEP times the memory's: then there is no visible knee. */
 #define SEAM_KNEE_STEP 1.25
 #define SEAM_KNEE_FAR  4
 
 typedef struct {
   double bytes;       /* the largest working set that the cache still holds */
   double cache_rate;  /* bytes a second below it */
-  double memory_rate; /* and above it */
+  double memory_rate; /* bytes a second above it */
   int first_memory;   /* index of the first point above it; -1: none */
 } SeamKnee;
 
@@ -130,17 +129,17 @@ gboolean seam_calibration_find_knee (const SeamCalibration *calibration, SeamKne
  * device that was not calibrated only raised rates change. */
 void seam_calibration_apply (const SeamCalibration *calibration, SeamDeviceInfo *info);
 
-/* The rates of `info` as `uncalibrated` has them: its calibration was forgotten. */
+/* Restores the rates of `info` from `uncalibrated`, after its calibration was forgotten. */
 void seam_calibration_undo (SeamDeviceInfo *info, const SeamDeviceInfo *uncalibrated);
 
-/* "21 Nov 2026" of an ISO 8601 time; newly allocated. NULL when it is none. */
+/* "21 Nov 2026" for an ISO 8601 time; newly allocated. NULL if it is none. */
 char *seam_calibration_format_date (const char *iso_8601);
 
 /* --- the file of a device, in the person's data folder; calibration-file.c --- */
 
-/* Newly allocated path, whether it exists or not. */
+/* Newly allocated path, whether the file exists or not. */
 char *seam_calibration_get_path (const char *identity);
-/* TRUE and NULL when there is none. FALSE and SEAM_ERROR_FILE for one that cannot be read or is
+/* TRUE and NULL if there is none. FALSE and SEAM_ERROR_FILE for a file that cannot be read or is
  * damaged: the sentence names the file, what is wrong, and what to do. */
 gboolean seam_calibration_load (const char *identity, SeamCalibration **calibration,
                                 GError **error);
@@ -148,38 +147,38 @@ gboolean seam_calibration_load (const char *identity, SeamCalibration **calibrat
 gboolean seam_calibration_load_kept (const char *identity, SeamCalibration **calibration,
                                      GError **error);
 gboolean seam_calibration_save (const SeamCalibration *calibration, GError **error);
-/* TRUE when there is no file any more; `existed` (may be NULL) says whether there was one. */
+/* TRUE if there is no file any more; `existed` (may be NULL) says whether there was one. */
 gboolean seam_calibration_forget (const char *identity, gboolean *existed, GError **error);
-/* Loads and applies. A damaged file is named in the source of the rates and else ignored. */
+/* Loads and applies. A damaged file is named in the source of the rates and otherwise ignored. */
 void seam_calibration_apply_stored (SeamDeviceInfo *info);
 
 /* --- as text; calibration-text.c --- */
 
-/* One row a rate, then one a point of the curve. Columns at the head of the file. */
+/* One row for each rate, then one for each point of the curve. The head of calibration-text.c
+ * describes the columns. */
 char *seam_calibration_to_csv (const SeamCalibration *calibration);
 char *seam_calibration_to_json (const SeamCalibration *calibration);
-/* "The last-level cache holds 58.2 MB …": what the curve says, in sentences. Newly allocated. */
+/* "The last-level cache holds 58.2 MB …": the result of the curve, in sentences. Newly
+ * allocated. */
 char *seam_calibration_describe_knee (const SeamCalibration *calibration);
-/* A sentence where samples lie so far apart that something else used the device: half of the
+/* A sentence if the samples lie so far apart that something else used the device: half of the
  * samples of a rate spread over more than SEAM_UNSTEADY of its median, or its best sample is
  * SEAM_FAR_BETTER times as good as its median. (Six calibrations on two cores that other programs
- * kept busy had at least four such rates each, with spreads of 12 to 125 %; where nothing
- * interrupted them, samples spread over 0.2 to 7 %. The points of the curve are not judged: close
- * to the end of the cache they spread on an idle machine, too.) NULL: all is well. Newly
- * allocated. */
+ * kept busy had at least four such rates each, with spreads of 12 to 125 %; without interruptions,
+ * samples spread over 0.2 to 7 %. The points of the curve are not judged, because close to the end
+ * of the cache they spread on an idle machine, too.) NULL: all is well. Newly allocated. */
 char *seam_calibration_describe_unsteady (const SeamCalibration *calibration);
 #define SEAM_UNSTEADY   0.1
 #define SEAM_FAR_BETTER 1.5
-/* "FP32 matrix product: a run of conv-relu-bias on 23 Nov 2026 reached 36 GFLOP/s …"; NULL where
- * the rate was not raised. Newly allocated. */
+/* "FP32 matrix product: a run of conv-relu-bias on 23 Nov 2026 reached 36 GFLOP/s …"; NULL if the
+ * rate was not raised. Newly allocated. */
 char *seam_calibration_describe_raise (const SeamCalibration *calibration, SeamRateKind kind);
-/* "Read bandwidth is 104 % of the data sheet's …, which cannot be …"; NULL where it is not over.
- * Newly allocated. */
+/* "Read bandwidth is 104 % of the data sheet's …, which cannot be …"; NULL if it is not over. Newly
+ * allocated. */
 char *seam_calibration_describe_over_peak (const SeamCalibration *calibration, SeamRateKind kind);
-/* Every reason not to believe it, in sentences: rates over their peak, copying faster than reading,
- * a knee far from the reported cache, a buffer too near to the cache, rates that runs have raised,
- * unsteady rates. NULL: none.
- * Newly allocated. */
+/* Every reason to doubt the calibration, in sentences: rates over their peak, copying faster than
+ * reading, a knee far from the reported cache, a buffer too close to the cache size, rates that
+ * runs have raised, unsteady rates. NULL: none. Newly allocated. */
 char *seam_calibration_describe_doubts (const SeamCalibration *calibration);
 /* "NVIDIA H200 · driver 580 · … · calibrated 21 Nov 2026 · Seamscope 0.1": for figures. */
 char *seam_calibration_get_provenance (const SeamCalibration *calibration);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows of the doctor's report: making, freeing, and their way between processes.
+ * Rows of the doctor's report: creates, frees and sends them between processes.
  */
 #include "app/result/check.h"
 
@@ -14,7 +14,7 @@ static const SeamChoice states[] = {
 };
 
 static const SeamField fields[] = {
-  /* A state that a newer program invented is unknown here. */
+  /* A state from a newer program counts as unknown. */
   { SEAM_FIELD (SeamCheck, state, CHOICE), .flags = SEAM_LENIENT, .choices = states,
     .initial = SEAM_CHECK_UNKNOWN },
   { SEAM_FIELD (SeamCheck, title, TEXT), .flags = SEAM_REQUIRED },

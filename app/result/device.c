@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of a target: its fields, and rates that follow from them.
+ * The description of a target: its fields, and rates that follow from them.
  */
 #include "app/result/device.h"
 
@@ -12,7 +12,7 @@
   {                                                                                                \
     SEAM_FIELD (SeamDeviceInfo, m, K), .words = w                                                  \
   }
-/* A session has no row for it where it is unknown. */
+/* A session has no row for an unknown rate. */
 #define RATE(m)                                                                                    \
   {                                                                                                \
     SEAM_FIELD (SeamDeviceInfo, m, DOUBLE), .from_zero = TRUE,                                     \
@@ -25,7 +25,7 @@ has_block (gconstpointer record)
   return ((const SeamDeviceInfo *)record)->block_shared_bytes > 0;
 }
 
-/* Those of a file of an older version, which has the target's id and no more. */
+/* The abilities in a file of an older version, which has only the target's id. */
 #define UNKNOWN_ABILITIES -1
 
 static const SeamField fields[] = {
@@ -251,7 +251,7 @@ seam_device_info_get_peak_bytes (const SeamDeviceInfo *info)
 double
 seam_device_info_get_peak_flop (const SeamDeviceInfo *info, SeamMathMode math_mode)
 {
-  /* As if these were what it attains. */
+  /* Treats the peaks as attainable rates. */
   const SeamDeviceInfo peak = { .abilities = seam_device_info_get_abilities (info),
                                 .flop_fp32 = info->peak_flop_fp32,
                                 .flop_tf32 = info->peak_flop_tf32 };
@@ -265,7 +265,7 @@ seam_device_info_from_variant (GVariant *variant)
 {
   SeamDeviceInfo *info = g_new (SeamDeviceInfo, 1);
 
-  /* Reading is lenient: what is no dictionary leaves everything unknown. */
+  /* Reading is lenient: anything but a dictionary leaves all fields unknown. */
   if (!seam_record_from_variant (&seam_device_info_type, variant, "target", NULL, info, NULL))
     info->id = g_strdup ("");
   return info;

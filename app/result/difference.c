@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The difference of two outputs and slices of them as plain data: sizes and fields. What the
- * numbers mean is in difference.h; who makes them is a backend.
+ * The difference of two outputs and slices of them as plain data: sizes and fields. difference.h
+ * explains the numbers; backends compute them.
  */
 #include "app/result/difference.h"
 
@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* No overview is wider than a window, no slice larger than the runner gives (1024 x 1024): what
- * claims to be has been damaged on its way. */
+/* No overview is wider than a window, and no slice larger than the runner's limit (1024 x 1024).
+ * Larger sizes in a variant mean that it is damaged. */
 #define MAX_CELLS          ((gint64)1 << 24)
 #define MAX_SLICE_ELEMENTS ((gint64)1 << 24)
 
@@ -21,7 +21,7 @@ divide_up (gint64 a, gint64 b)
   return a / b + (a % b != 0);
 }
 
-/* Sets *product = a * b; FALSE when it does not fit in 64 bits. Both are at least 0. */
+/* Sets *product = a * b; FALSE if it does not fit in 64 bits. Both must be at least 0. */
 static gboolean
 multiply (gint64 a, gint64 b, gint64 *product)
 {
@@ -47,7 +47,7 @@ seam_difference_count_hits (const SeamDifferenceSpec *spec)
 static void
 mark (guint8 *hit)
 {
-  /* Most are marked already, and a store would take the cache line from the other threads. */
+  /* Most hits are already marked, and a store would take the cache line from the other threads. */
   if (__atomic_load_n (hit, __ATOMIC_RELAXED) == 0)
     __atomic_store_n (hit, 1, __ATOMIC_RELAXED);
 }
@@ -138,7 +138,7 @@ seam_difference_choose_cells (SeamDifferenceSpec *spec, gint64 max_side)
   spec->columns_per_cell = MAX (divide_up (spec->columns, side), 1);
 }
 
-/* Fields. */
+/* --- Fields --- */
 
 static void
 complete_spec (gpointer record, const SeamPath *outer, SeamReader *reader)
@@ -183,7 +183,7 @@ static const SeamRecordType spec_type = {
   .complete = complete_spec,
 };
 
-/* The sizes decide how many elements and cells there are. */
+/* Checks the sizes, which decide how many elements and cells there are. */
 static void
 check_spec (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
 {
@@ -212,7 +212,7 @@ check_n_elements (const SeamField *field, gpointer record, const SeamPath *outer
                       difference->n_elements, n);
 }
 
-/* A count of elements, or (from -1) the index of one. */
+/* Checks a count of elements, or (from -1 on) the index of one. */
 static void
 check_count (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
 {
@@ -369,7 +369,7 @@ static const SeamField difference_fields[] = {
   { NULL },
 };
 
-/* Without the grids (as in JSON) the totals stand alone; one grid alone is damage. */
+/* Without the grids (as in JSON) the totals stand alone; a single grid means damage. */
 static void
 complete_difference (gpointer record, const SeamPath *outer, SeamReader *reader)
 {
@@ -391,7 +391,7 @@ const SeamRecordType seam_difference_type = {
   .complete = complete_difference,
 };
 
-/* Slices. */
+/* --- Slices --- */
 
 SeamSlice *
 seam_slice_new (gint64 n_rows, gint64 n_columns)
@@ -435,7 +435,7 @@ complete_slice (gpointer record, const SeamPath *outer, SeamReader *reader)
 {
   const SeamSlice *slice = record;
 
-  /* Without values it is a question: the rectangle that somebody wants. */
+  /* A slice without values is a request for this rectangle. */
   if ((slice->a == NULL) != (slice->b == NULL))
     seam_reader_fail (reader, "one of its two sides is missing");
 }

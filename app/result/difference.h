@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The difference of two outputs, as plain data: totals, an overview map reduced to a cell a block
- * of elements, a histogram of the errors and the worst elements. Made by a backend (where the
- * tensor lives), read by compare/ and figures.
+ * The difference of two outputs, as plain data: totals, an overview map with one cell for each
+ * block of elements, a histogram of the errors, and the worst elements. A backend computes it where
+ * the tensors are; compare/ and figures read it.
  */
 #pragma once
 
@@ -12,18 +12,18 @@
 
 G_BEGIN_DECLS
 
-/* What is asked for. The output is seen as [rows, columns, plane] (seam_problem_get_output_view);
- * a cell of the overview is rows_per_cell x columns_per_cell x the whole plane. */
+/* What to compare. The output is seen as [rows, columns, plane] (seam_problem_get_output_view); a
+ * cell of the overview is rows_per_cell x columns_per_cell x the whole plane. */
 typedef struct {
   gint64 rows, columns, plane;
   gint64 rows_per_cell, columns_per_cell;
   double atol, rtol;
   gint64 plane_width;     /* columns of a plane; 0: unknown */
-  SeamOperandType stored; /* of the outputs' elements in memory while they are compared; read back
-                             from a file it is FP32 */
+  SeamOperandType stored; /* type of the outputs' elements in memory while they are compared; FP32
+                           * if read back from a file */
 } SeamDifferenceSpec;
 
-/* The most elements that are kept one by one. */
+/* Most elements that are kept individually. */
 #define SEAM_DIFFERENCE_WORST 16
 
 typedef struct {
@@ -34,42 +34,44 @@ typedef struct {
 typedef struct {
   SeamDifferenceSpec spec;
   gint64 n_elements; /* of the output */
-  gint64 n_looked;   /* of those, compared: all, or fewer where the truth is of sampled slices */
-  int n_slices;      /* sampled; 0: every element was compared. All below is of those looked at */
+  gint64 n_looked;   /* elements compared: all, or fewer if the truth consists of sampled slices */
+  int n_slices;      /* number of sampled slices; 0: every element was compared. All fields below
+                      * are about the compared elements */
   gint64 n_failing;  /* !(|a - b| <= atol + rtol * |b|): NaN fails. b is the trusted side */
   gint64 n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
   double max_abs, mean_abs; /* over pairs that are both finite */
-  double max_rel, mean_rel; /* max_abs and mean_abs over max_abs_b: relative to the output's scale,
-                               so that an element near zero does not decide */
-  gint64 max_ulps; /* largest distance in FP32's units in the last place; -1: unknown, as all of ULP
-                      and `hits` are in files up to format 1.3 */
+  double max_rel, mean_rel; /* max_abs and mean_abs divided by max_abs_b: relative to the output's
+                             * scale, so that elements close to zero do not decide */
+  gint64 max_ulps; /* largest distance in FP32's units in the last place; -1: unknown. Files up to
+                    * format 1.3 have no ULP and no `hits` */
   double mean_ulps;
   double max_abs_b;       /* the output's scale */
   double max_error_ratio; /* largest |a - b| / max(1, |b|): the error of the project's tolerances */
   gint64 worst_index;     /* flat index of the element with the largest |a - b|, a non-finite pair
-                             first; -1 when all are equal */
+                           * first; -1 if all are equal */
   double worst_a, worst_b;
   gint64 n_cell_rows, n_cell_columns; /* ceil (rows / rows_per_cell), … */
-  float *cells;  /* largest |a - b| a cell [n_cell_rows, n_cell_columns]; NaN where the cell holds a
-                    NaN or infinity in either; owned */
-  guint32 *ulps; /* largest distance in ULP a cell, same layout; NULL: unknown; owned */
-  guint32 *failing;       /* failing elements a cell (saturating), same layout; owned */
-  guint32 *looked;        /* elements compared a cell (saturating), same layout; NULL: all; owned */
+  float *cells;  /* largest |a - b| of each cell [n_cell_rows, n_cell_columns]; NaN if the cell has
+                  * a NaN or infinity on either side; owned */
+  guint32 *ulps; /* largest distance in ULP of each cell, same layout; NULL: unknown; owned */
+  guint32 *failing;       /* failing elements of each cell (saturating), same layout; owned */
+  guint32 *looked;        /* elements compared in each cell (saturating), same layout; NULL: all;
+                           * owned */
   gint64 *histogram;      /* finite pairs by |a - b| and |b| [SEAM_HISTOGRAM_ERRORS,
                              SEAM_HISTOGRAM_MAGNITUDES]; NULL: unknown; owned */
   gint64 *histogram_ulps; /* finite pairs by distance [SEAM_HISTOGRAM_ULPS]; NULL: unknown; owned */
   guint8 *hits; /* 1 where an element fails [seam_difference_count_hits()]: rows, columns, rows
                    of planes, columns of planes; NULL: unknown; owned */
-  char *region; /* where elements fail, in a sentence (compare/region.c); NULL: nowhere, or
-                   unknown; owned */
+  char *region; /* where elements fail, in a sentence (compare/region.c); NULL: nowhere, or unknown;
+                 * owned */
   int n_worst;  /* -1: unknown, as in files of format 1.0; 0: all are equal */
   /* Elements that differ: pairs that are not finite first, then by falling |a - b|, equal ones by
-   * rising index; the first is worst_index. In a new difference there is room for
-   * SEAM_DIFFERENCE_WORST. NULL where n_worst is not over 0; owned. */
+   * rising index; the first is worst_index. A new difference has room for SEAM_DIFFERENCE_WORST.
+   * NULL unless n_worst is over 0; owned. */
   SeamWorstElement *worst;
 } SeamDifference;
 
-/* One element of the table: how far, how far of what is allowed, and where. */
+/* A row of the table of worst elements: its error, its part of the limit, and its place. */
 typedef struct {
   int rank;                    /* from 1 */
   gint64 index;                /* flat */
@@ -82,24 +84,25 @@ typedef struct {
 
 /* Zeroed, with cells allocated for the spec. */
 SeamDifference *seam_difference_new (const SeamDifferenceSpec *spec);
-/* Length of `hits`: rows + columns, and height + width of the planes where they are known. */
+/* Length of `hits`: rows + columns, and height + width of the planes if they are known. */
 gsize seam_difference_count_hits (const SeamDifferenceSpec *spec);
-/* Whether rows and columns of planes are among them. */
+/* Whether `hits` has rows and columns of planes. */
 gboolean seam_difference_has_plane_hits (const SeamDifferenceSpec *spec);
-/* Marks the element at flat index `index`, from any thread. */
+/* Marks the element at flat index `index`; may be called from any thread. */
 void seam_difference_mark (SeamDifference *difference, gint64 index);
-/* Largest and mean distance in ULP, from `ulps` and the sum over `n_finite` pairs. */
+/* Sets the largest and mean distance in ULP, from `ulps` and the sum over `n_finite` pairs. */
 void seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, gint64 n_finite);
 /* `i` is below n_worst. */
 void seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow *row);
 void seam_difference_free (SeamDifference *difference);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDifference, seam_difference_free)
 
-/* In variants the grids are `ay` (little-endian). Without grids (as in JSON) cells, failing and
- * histogram are NULL and both cell counts 0. */
+/* In variants the grids are `ay` (little-endian). Without grids (as in JSON), cells, failing and
+ * histogram are NULL and both cell counts are 0. */
 extern const SeamRecordType seam_difference_type;
 
-/* Cell sizes for an output so that neither side of the overview has over `max_side` cells. */
+/* Chooses cell sizes for an output so that neither side of the overview has over `max_side`
+ * cells. */
 void seam_difference_choose_cells (SeamDifferenceSpec *spec, gint64 max_side);
 
 /* A rectangle of both outputs at full resolution. For plane > 1 it is part of the P x Q plane of

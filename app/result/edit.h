@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 #define SEAM_EDIT_MAX_BYTES (1024 * 1024)
 
 typedef struct {
-  int plan, group; /* of the request's plans, and of the plan as the target resolves it; from 0 */
+  int plan, group; /* index of the request's plan, and of the group in the plan as the target
+                    * resolves it; from 0 */
   char *text;
 } SeamEdit;
 
@@ -21,16 +22,16 @@ typedef struct {
   int n;
 } SeamEdits;
 
-/* Its one field is the list “edits”; there is no such member where there are none. */
+/* Its only field is the list “edits”; without edits there is no such member. */
 extern const SeamRecordType seam_edits_type;
 
 /* The text of the group, borrowed, or NULL. */
 const char *seam_edits_find (const SeamEdits *edits, int plan, int group);
-/* How long a run with edited code may show no progress before the process that runs it is ended:
- * 30 seconds, or `$SEAMSCOPE_EDIT_LIMIT` of them (at least 1); and the sentence about that. */
+/* How long a run with edited code may show no progress before its process is ended: 30 seconds, or
+ * `$SEAMSCOPE_EDIT_LIMIT` seconds (at least 1); and the sentence about that. */
 double seam_edit_get_limit_s (void);
 char *seam_edit_describe_limit (void);
-/* Sets a copy of the text, or (NULL) removes the text of the group. */
+/* Sets a copy of the text; NULL removes the text of the group. */
 void seam_edits_set (SeamEdits *edits, int plan, int group, const char *text);
 
 G_END_DECLS

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* floor (log2 (value)) of a positive normal number, read off its bits; zero and what is too small
- * for a normal number give -1023, which is below every bin. */
+/* floor (log2 (value)) of a positive normal number, from its exponent bits. Zero and subnormal
+ * numbers give -1023, which is below every bin. */
 static int
 get_exponent (double value)
 {
@@ -44,7 +44,7 @@ seam_histogram_get_magnitude_start (int bin)
   return bin < 1 ? 0 : ldexp (1, 2 * bin - 16);
 }
 
-/* The place of a float among all floats in ascending order, both zeros at 0. */
+/* Index of a float among all floats in ascending order; both zeros have index 0. */
 static gint64
 get_place (float value)
 {

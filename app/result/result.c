@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The result of a run: its records, its life, and the provenance line under every figure. Its CSV
- * is in app/compare/csv.c.
+ * The result of a run: its records, creating and freeing it, and the provenance line under every
+ * figure. Its CSV is in app/compare/csv.c.
  */
 #include "app/result/result.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Fields of every record, once: variants, JSON, CSV and sessions follow from these tables. */
+/* --- Fields of the records: variants, JSON, CSV and sessions follow from these tables --- */
 
 static const SeamField sample_fields[] = {
   { SEAM_FIELD (SeamSample, elapsed_ns, DOUBLE), .unit = "ns",
@@ -31,7 +31,8 @@ const SeamRecordType seam_sample_type = {
   .max = G_MAXINT / sizeof (SeamSample),
 };
 
-/* Indices into the plan's groups and the chain's ops: figures use them to find a colour. */
+/* Checks indices into the plan's groups and the chain's ops, because figures use them to find a
+ * colour. */
 static void
 check_group (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
 {
@@ -65,7 +66,7 @@ complete_kernel (gpointer record, const SeamPath *outer, SeamReader *reader)
     kernel->short_name = g_strdup (kernel->name);
 }
 
-/* What hardware counters measure. */
+/* A field that hardware counters measure. */
 #define COUNTER(m, u, w)                                                                           \
   {                                                                                                \
     SEAM_FIELD (SeamKernel, m, DOUBLE), .unit = u, .words = w, .place = 1                          \
@@ -188,7 +189,7 @@ static const SeamField plan_fields[] = {
     .unit = "FLOP",
     .words = "operations from the shapes" },
   { SEAM_FIELD (SeamPlanResult, stable, BOOLEAN),
-    .initial = TRUE, /* only a second output that was compared can show that a plan is not */
+    .initial = TRUE, /* only a second compared output can show that a plan is not stable */
     .words = "the output after timing is the output before" },
   { SEAM_FIELD (SeamPlanResult, difference, RECORD), .type = &seam_difference_type },
   { SEAM_FIELD (SeamPlanResult, samples, COLUMNS), SEAM_COUNT (SeamPlanResult, n_samples),
@@ -282,7 +283,7 @@ const SeamRecordType seam_result_type = {
   .complete = complete_result,
 };
 
-/* Life. */
+/* --- Creating and freeing --- */
 
 static SeamResult *
 result_new (void)
@@ -335,7 +336,8 @@ seam_result_set_pipeline (SeamResult *result, SeamPipeline *pipeline)
 SeamPipeline *
 seam_result_get_pipeline (const SeamResult *result, GError **error)
 {
-  SeamResult *own = (SeamResult *)result; /* kept for the next caller, from any thread */
+  SeamResult *own = (SeamResult *)result; /* parsed lazily and kept for later callers, from any
+                                           * thread */
 
   if (g_once_init_enter (&own->is_parsed)) {
     if (own->pipeline_text != NULL)
@@ -381,7 +383,7 @@ append_part (GString *line, const char *prefix, const char *text)
   g_string_append (line, text);
 }
 
-/* "54 samples", "1 sample each", "54 and 60 samples": of the plans in order. */
+/* "54 samples", "1 sample each", "54 and 60 samples": for the plans in order. */
 static char *
 describe_samples (const SeamResult *result)
 {
@@ -450,7 +452,7 @@ seam_result_get_provenance (const SeamResult *result)
   g_autofree char *tensors =
       seam_settings_describe (&result->settings, SEAM_CONCERN_TENSORS, " · ");
 
-  /* First, so that a line that is cut short still says it. */
+  /* The warning comes first, so that a truncated line still shows it. */
   append_part (line, "", warning);
   append_part (line, "", result->edits.n > 0 ? "with code edited by hand" : NULL);
   if (device != NULL) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run found, as immutable plain data: per plan all samples, kernel records, difference; and
- * the provenance. It travels from worker to window, becomes CSV and JSON, and is all that figures
- * need. Knows no backend. As CSV: app/report/plans.h, because a row carries its verdict.
+ * The result of a run, as immutable plain data: all samples, kernel records and the difference of
+ * each plan, and the provenance. It travels from worker to window, becomes CSV and JSON, and is all
+ * that figures need. Knows no backend. app/report/plans.h writes it as CSV, because a row contains
+ * its verdict.
  */
 #pragma once
 
@@ -22,47 +23,48 @@ typedef struct {
   double elapsed_ns; /* CUDA: between events, CUPTI off. CPU: monotonic clock */
   double clock_mhz;  /* SM clock right after; NaN: unknown */
   int order;         /* position in the true order of all samples of the run, from 0 */
-  gint32 throttle;   /* why the clock was low right after: throttle.h; 0 unknown */
+  gint32 throttle;   /* why the clock was low right after, see throttle.h; 0: unknown */
 } SeamSample;
 
 /* One kernel (CUDA) or one group (CPU) of a plan, over all traced executions. */
 typedef struct {
   char *name;            /* full, demangled */
   char *short_name;      /* "conv2d", "groupnorm apply" */
-  int group;             /* of the plan */
-  int first_op, last_op; /* of the chain */
+  int group;             /* index of the group in the plan */
+  int first_op, last_op; /* indices of ops in the chain */
   char *implementation;  /* "cudnn", "generated", … */
-  gboolean is_copy;      /* a layout change a library needs: drawn as a copy */
+  gboolean is_copy;      /* a layout change that a library needs; drawn as a copy */
   double median_ns;
-  double start_ns; /* median distance from the first kernel's start: where the segment is drawn */
-  /* Median of when the host called for it, from the first kernel's start, so mostly below 0, and
-   * of how long that took with tracing on; NaN: unknown, or no call of its own. */
+  double start_ns; /* median distance from the first kernel's start; the segment is drawn there */
+  /* Median time of the host's call, from the first kernel's start, so mostly below 0, and median
+   * duration of the call with tracing on; NaN: unknown, or no call of its own. */
   double call_start_ns, call_ns;
   double bytes; /* modelled; NaN: unknown */
   /* Bytes of one execution, counted by the hardware; NaN: not measured. */
   double dram_bytes_read, dram_bytes_written;
-  double l2_bytes;     /* between L2 and everything else */
-  double dram_percent; /* of peak throughput, as the other two: over the kernel's duration */
+  double l2_bytes;     /* bytes between L2 and everything else */
+  double dram_percent; /* percent of peak throughput over the kernel's duration, like the next
+                        * field */
   double sm_percent, tensor_percent;
-  double occupancy_percent; /* warps on an SM of those it has room for */
+  double occupancy_percent; /* warps on an SM, in percent of the warps that fit on it */
   int n_samples;
   double *samples_ns;       /* owned */
-  int registers;            /* a thread; -1 unknown */
-  gint64 shared_bytes;      /* a block, static + dynamic; -1 unknown */
+  int registers;            /* for each thread; -1: unknown */
+  gint64 shared_bytes;      /* for each block, static + dynamic; -1: unknown */
   gint64 grid[3], block[3]; /* 0: unknown */
 } SeamKernel;
 
 extern const SeamRecordType seam_sample_type, seam_kernel_type;
 /* The largest position in a chain that a file may state. */
 #define SEAM_MAX_OP 255
-/* Everything unknown, as the table of its fields has it, whatever the memory held. */
+/* Makes all fields unknown, as in the table of fields. `kernel` may be uninitialised memory. */
 void seam_kernel_init (SeamKernel *kernel);
 
 typedef enum {
   SEAM_PLAN_MEASURED,
-  SEAM_PLAN_STOPPED_EARLY, /* has samples, the person pressed Stop */
+  SEAM_PLAN_STOPPED_EARLY, /* has samples, but the person pressed Stop */
   SEAM_PLAN_NOT_MEASURED,  /* no valid sample; `message` says why */
-  SEAM_PLAN_FAULTED,       /* the device or worker was lost in it */
+  SEAM_PLAN_FAULTED,       /* the device or worker was lost while it ran */
 } SeamPlanState;
 
 typedef struct {
@@ -71,51 +73,53 @@ typedef struct {
   char *executed; /* notation with the implementation of every group: "conv@cudnn|…@generated" */
   gboolean exhibit;
   SeamPlanState state;
-  char *
-      message; /* what the person should know of this plan ("conv2d cannot be joined …"), or NULL */
+  char *message; /* what the person should know about this plan ("conv2d cannot be joined …"), or
+                  * NULL */
 
   int n_groups;
   SeamTile *tiles; /* how each group's output is written; NULL: not recorded; owned */
   int n_samples;
-  SeamSample *samples;                          /* owned, all of them, in order */
+  SeamSample *samples;                          /* all samples, in order; owned */
   double median_ns, ci_low_ns, ci_high_ns;      /* NaN without enough samples */
-  double span_median_ns, kernels_sum_median_ns; /* NaN when not traced */
+  double span_median_ns, kernels_sum_median_ns; /* NaN if not traced */
   int n_traces;
   int n_kernels;                         /* distinct launches of one execution; -1: not traced */
   SeamKernel *kernels;                   /* owned; n_kernels of them in launch order */
-  int n_launches, n_records, n_rejected; /* last traced execution; n_rejected: zero or reversed */
+  int n_launches, n_records, n_rejected; /* of the last traced execution; n_rejected: zero or
+                                          * reversed times */
   double bytes, flop;                    /* modelled */
 
   SeamDifference *difference; /* against the reference of the run; NULL when it is the reference, or
                                  not compared; owned */
-  gboolean stable;            /* output after timing equals the output before, bit by bit;
-                                 TRUE where it was not run again (stopped) */
+  gboolean stable;            /* output after timing equals the output before, bit by bit; TRUE if
+                               * it was not run again (stopped) */
 } SeamPlanResult;
 
 extern const SeamRecordType seam_plan_result_type;
-/* What people call it: its name, else its notation. */
+/* The plan's name, else its notation. */
 const char *seam_plan_result_get_name (const SeamPlanResult *plan);
 
 typedef struct {
   gatomicrefcount ref_count;
   char *pipeline_id;
-  char *pipeline_text;    /* the .ini, so that a result can be drawn without the file */
-  gsize is_parsed;        /* the text, into one of these two: seam_result_get_pipeline() */
+  char *pipeline_text;    /* the .ini text, so that a result can be drawn without the file */
+  gsize is_parsed;        /* whether the text was parsed into one of the next two:
+                           * seam_result_get_pipeline() */
   SeamPipeline *pipeline; /* owned reference */
   GError *pipeline_error; /* owned */
   char *shape;            /* "batch=128,…" */
   char *shape_text;       /* for people */
   gint64 *values;         /* shape fields, n_values of them; owned */
   int n_values;
-  char *preset;           /* or NULL when the shape is no preset's */
-  SeamSettings settings;  /* resolved: what ran, whatever was asked for */
+  char *preset;           /* NULL if the shape is not that of a preset */
+  SeamSettings settings;  /* resolved: what ran, even if something else was requested */
   SeamDeviceInfo *device; /* owned */
   char *program_version;
   char *started_at; /* ISO 8601, UTC */
-  char *trace_note; /* why there are no kernel records, or what is odd about them; NULL */
+  char *trace_note; /* why there are no kernel records, or what is odd about them; NULL: nothing */
   char *throttle;   /* "none", "power cap", …; NULL unknown */
   double power_w, temperature_c; /* at the end; NaN unknown */
-  gboolean stopped;              /* Stop was pressed: samples so far are kept */
+  gboolean stopped;              /* Stop was pressed; earlier samples are kept */
   double floor_ns;               /* NaN unknown */
   gboolean floor_memory_bound;
   double duration_s;   /* whole run, wall clock */
@@ -127,7 +131,7 @@ typedef struct {
 
   int n_plans;
   SeamPlanResult *plans; /* owned */
-  int reference;         /* index of the plan compared against, or -1 for fp64 */
+  int reference;         /* index of the plan compared against, or -1 for FP64 */
 } SeamResult;
 
 extern const SeamRecordType seam_result_type;
@@ -136,21 +140,21 @@ SeamResult *seam_result_ref (SeamResult *result);
 void seam_result_unref (SeamResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResult, seam_result_unref)
 
-/* For who makes a result: nothing changes it once it is published. */
+/* Only for code that makes a result; a published result never changes. */
 void seam_result_set_pipeline (SeamResult *result, SeamPipeline *pipeline);
-/* Borrowed; its text is parsed at the first call. NULL with SEAM_ERROR_FILE and the reason where
- * the result came without its pipeline, or with one that this version cannot read; such a result is
- * complete in all else. */
+/* Borrowed; the text is parsed at the first call. NULL with SEAM_ERROR_FILE and the reason if the
+ * result came without its pipeline, or with one that this version cannot read. All other fields of
+ * such a result are valid. */
 SeamPipeline *seam_result_get_pipeline (const SeamResult *result, GError **error);
 
-/* a{sv}, floating. With `bulk` the difference grids travel too (worker to window); without them the
- * variant is what --json prints (seam_record_to_json). from_variant is safe on any input: NULL and
- * an error. */
+/* a{sv}, floating. With `bulk` it includes the difference grids (from worker to window); without,
+ * it is what --json prints (seam_record_to_json). from_variant is safe for any input: NULL and an
+ * error. */
 GVariant *seam_result_to_variant (const SeamResult *result, gboolean bulk);
 SeamResult *seam_result_from_variant (GVariant *variant, GError **error);
 
-/* What the second of two plans that stand side by side is called, the first being A: its letter
- * among the plans of the run where the first is the run's first, else B. */
+/* The letter of the second of two plans that stand side by side, the first being A: its letter
+ * among the plans of the run if the first is the run's first, else B. */
 static inline char
 seam_result_get_letter (int a, int b)
 {
@@ -189,12 +193,12 @@ typedef struct {
   gboolean with_reference;    /* whether SEAM_STEP_REFERENCE is one of the steps */
   double fraction;            /* of the step, 0..1; NaN unknown */
   double elapsed_s, budget_s; /* of measuring */
-  int plan;                   /* that is running, or -1 */
+  int plan;                   /* index of the running plan, or -1 */
   double bytes_allocated;
   double clock_mhz, power_w, temperature_c; /* NaN unknown */
   char *throttle;                           /* "none", …; NULL unknown */
-  int n_new;                                /* samples since the last progress */
-  int *new_plans;                           /* plan of each; owned */
+  int n_new;                                /* number of samples since the last progress */
+  int *new_plans;                           /* plan of each new sample; owned */
   SeamSample *new_samples;                  /* owned */
 } SeamProgress;
 

@@ -7,9 +7,9 @@
 char *
 seam_throttle_describe (guint64 mask)
 {
-  /* Bits of nvmlClocksEventReason…, worst first. Idle (0x1) and clocks set by the user or by
-   * an application (0x2) lower the clock too, but are no sign of trouble: idle says nothing at all
-   * between two samples, and a clock somebody set is named. */
+  /* Bits of nvmlClocksEventReason…, worst first. Idle (0x1) and clocks set by the user or by an
+   * application (0x2) lower the clock, too, but are no sign of trouble: idle between two samples
+   * means nothing, and a clock that somebody set is named. */
   static const struct {
     guint64 bit;
     const char *words;
@@ -30,7 +30,7 @@ seam_throttle_describe (guint64 mask)
     known |= reasons[i].bit;
     if ((mask & reasons[i].bit) == 0)
       continue;
-    /* The general hardware bit comes with the particular ones and would only repeat them. */
+    /* The general hardware bit comes with the specific ones and would only repeat them. */
     if (reasons[i].bit == 0x08 && (mask & (0x40 | 0x80)) != 0)
       continue;
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", reasons[i].words);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tiles of an output: which one an element is in, and what they are in words.
+ * Tiles of an output: the tile of an element, and a description in words.
  */
 #include "app/result/tile.h"
 
@@ -14,7 +14,7 @@ static const SeamChoice kinds[] = {
   { NULL },
 };
 
-/* Products of two sizes fit. */
+/* Limits that keep products of two sizes within 64 bits. */
 #define SIZE(m)                                                                                    \
   {                                                                                                \
     SEAM_FIELD (SeamTile, m, INT64), .flags = SEAM_OMITTED, .max = G_MAXINT32                      \
@@ -63,8 +63,8 @@ seam_tile_is_known (const SeamTile *tile)
   return tile->kind == SEAM_TILE_BOX || tile->kind == SEAM_TILE_RUN;
 }
 
-/* Which block of `size` along a side of `n` holds `at`, if blocks begin anew every `period`; and
- * how many blocks there are. */
+/* Number of the block of `size` that holds `at`, along a side of `n`, if blocks begin anew every
+ * `period`; `n_blocks` receives the number of blocks. */
 static gint64
 find_block (gint64 size, gint64 period, gint64 n, gint64 at, gint64 *n_blocks)
 {
@@ -89,8 +89,8 @@ find_box (const SeamTile *tile, const SeamTileView *view, gint64 y, gint64 x, gi
   return down * n_across + across;
 }
 
-/* The number of the run: over the strips of a plane, and over planes and samples where those are
- * part of its order. */
+/* Number of the run, counted over the strips of a plane, and over planes and samples if the run's
+ * order includes them. */
 static gint64
 find_run (const SeamTile *tile, const SeamTileView *view, gint64 row, gint64 column, gint64 y,
           gint64 x, gint64 *n)
@@ -137,7 +137,7 @@ seam_tile_get_steps (const SeamTile *tile, const SeamTileView *view, gint64 *row
     *columns = 0;
   if (tile->kind != SEAM_TILE_RUN || tile->columns > 0 || tile->rows > 0 || tile->run % plane != 0)
     return;
-  /* Whole planes in a row. */
+  /* Runs of whole planes. */
   gint64 planes = tile->run / plane;
   if (planes % view->columns == 0)
     *rows = planes / view->columns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Compressed arrays; the format is in blob.h.
+ * Compressed arrays; blob.h describes the format.
  */
 #include "app/session/blob.h"
 
@@ -13,7 +13,8 @@
 
 typedef enum { CODEC_PLAIN, CODEC_ZLIB, CODEC_SHUFFLED } Codec;
 
-/* Byte j of element i goes from i * element_size + j to j * n + i; back with `back`. */
+/* Shuffles: moves byte j of element i from i * element_size + j to j * n + i. With `back` it
+ * reverses that. */
 static void
 shuffle (const guint8 *from, guint8 *to, gsize n, guint element_size, gboolean back)
 {
@@ -24,7 +25,7 @@ shuffle (const guint8 *from, guint8 *to, gsize n, guint element_size, gboolean b
     }
 }
 
-/* Replaces what follows the header when it becomes smaller. */
+/* Replaces the data after the header by a compressed copy if that is smaller. */
 static void
 try_zlib (GByteArray *blob, Codec codec, const guint8 *data, gsize size)
 {

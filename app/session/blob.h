@@ -19,9 +19,9 @@ G_BEGIN_DECLS
 
 /* `size` is a multiple of `element_size` and under 1 GB. */
 GByteArray *seam_blob_encode (const void *data, gsize size, guint element_size);
-/* The array, newly allocated (never NULL for an empty one), of at most `*budget` bytes, which are
- * taken from it. SEAM_ERROR_MEMORY where that is not enough, SEAM_ERROR_FILE with half a sentence
- * ("… is damaged"). */
+/* Returns the array, newly allocated (never NULL for an empty one). It has at most `*budget` bytes,
+ * which are subtracted from the budget. SEAM_ERROR_MEMORY if that is not enough; SEAM_ERROR_FILE
+ * with half a sentence ("… is damaged"). */
 gpointer seam_blob_decode (const void *blob, gsize blob_size, guint element_size, gsize *budget,
                            gsize *size, GError **error);
 

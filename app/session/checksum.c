@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checksums; what they are over is in checksum.h.
+ * Checksums; checksum.h says what they cover.
  */
 #include "app/session/checksum.h"
 
@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* No honest file has more bytes in its rows than this for each of its bytes; one whose pages refer
- * to each other may have any number. */
+/* The rows of an undamaged file have at most this many bytes for each of its bytes. A file whose
+ * pages refer to each other may have any number. */
 #define MAX_GROWTH 64
 
-/* Type, length and bytes, so that no two different rows read the same. */
+/* Adds type, length and bytes, so that no two different rows have the same input. */
 static void
 add_head (GChecksum *checksum, char type, guint64 length)
 {
@@ -36,7 +36,7 @@ add_text (GChecksum *checksum, const char *text)
   add (checksum, 't', text, strlen (text));
 }
 
-/* Returns its bytes. */
+/* Returns the number of bytes that it added. */
 static gsize
 add_value (GChecksum *checksum, sqlite3_stmt *statement, int i)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * The checksums of a session file: one over everything in it, and one over each run and each
- * search, so that one of them is verified without reading the rest. The latter is over, in this
- * order, for the row itself and then for each of its children (table by table as in SeamTableId, in
- * the order of their keys): the table's name, names and values of the columns that are not NULL but
- * the keys, then the members in the order of their keys. It says nothing about keys, so that rows
- * may be copied to another file, and it does not change when a later version adds columns.
+ * search, so that one of them is verified without reading the rest. The checksum of a run or search
+ * covers the row itself and then each of its children (table by table as in SeamTableId, in the
+ * order of their keys): the table's name, names and values of the columns that are not NULL, then
+ * the members in the order of their keys. It leaves out the keys, so that rows may be copied to
+ * another file, and it does not change when a later version adds columns.
  */
 #pragma once
 
@@ -13,13 +13,14 @@
 
 G_BEGIN_DECLS
 
-/* SHA-256 in hexadecimal over schema and rows, of a file of `size` bytes; NULL and an error for
- * what cannot be read. */
+/* SHA-256 in hexadecimal over schema and rows of a file of `size` bytes; NULL and an error if
+ * something cannot be read. */
 char *seam_session_make_checksum (sqlite3 *db, guint64 size, GError **error);
 
-/* Adds the row that `statement`, a SELECT of all columns, stands at. */
+/* Adds the current row of `statement`, a SELECT of all columns. */
 void seam_checksum_add_row (GChecksum *checksum, const SeamTable *table, sqlite3_stmt *statement);
-/* Adds a member whose value has `size` bytes; these follow by g_checksum_update(). */
+/* Begins a member whose value has `size` bytes; the caller then adds them by
+ * g_checksum_update(). */
 void seam_checksum_add_member (GChecksum *checksum, const char *name, const char *type,
                                guint64 size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One table, a row an entry. The journal is a write-ahead log: a kill loses nothing that was
- * committed, and a loss of power at most the last entry.
+ * One table with one row for each entry. The journal is a write-ahead log: a kill loses nothing
+ * that was committed, and a power cut loses at most the last entry.
  */
 #include "app/session/history.h"
 
@@ -11,7 +11,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#define WAIT_MS 10000 /* for another program that is writing */
+#define WAIT_MS 10000 /* for another program to finish writing */
 
 struct SeamHistory {
   sqlite3 *db;
@@ -94,7 +94,7 @@ finish (SeamHistory *self, sqlite3_stmt *statement, GError **error)
 {
   int status = sqlite3_step (statement);
 
-  /* The message belongs to the step, not to the finalization. */
+  /* The message belongs to the step; finalizing would replace it. */
   if (status != SQLITE_DONE)
     set_error (self, "written", error);
   sqlite3_finalize (statement);
@@ -173,7 +173,7 @@ get_text (sqlite3_stmt *statement, int column)
   return text != NULL && g_utf8_validate (text, -1, NULL) ? g_strdup (text) : NULL;
 }
 
-/* NULL: of a kind that this version does not know. */
+/* NULL for a kind that this version does not know. */
 static SeamHistoryEntry *
 read_entry (sqlite3_stmt *statement)
 {
@@ -310,7 +310,8 @@ make_room (SeamHistory *self, gint64 keep, int *n_removed, GError **error)
     *n_removed = 0;
   if (total <= self->limit)
     return TRUE;
-  /* The sum runs from the newest entry: what lies beyond the limit goes. Pinned ones count. */
+  /* Sums up sizes from the newest entry on, pinned entries first, and removes what exceeds the
+   * limit. */
   sql = g_strdup_printf (
       "DELETE FROM entry WHERE pinned = 0 AND id <> %" G_GINT64_FORMAT " AND id IN"
       " (SELECT id FROM (SELECT id, sum (bytes) OVER (ORDER BY pinned DESC, id DESC) AS so_far"
@@ -356,7 +357,7 @@ insert (SeamHistory *self, SeamHistoryEntry *about, GBytes *content, GError **er
     sqlite3_bind_int64 (statement, 11, about->id);
   if (!finish (self, statement, error))
     return FALSE;
-  /* The person removed the older one meanwhile. */
+  /* The person has removed the older entry meanwhile. */
   if (about->id != 0 && sqlite3_changes (self->db) == 0) {
     about->id = 0;
     return insert (self, about, content, error);
@@ -380,7 +381,7 @@ seam_history_put (SeamHistory *self, SeamHistoryEntry *about, GBytes *content, i
     sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
     return FALSE;
   }
-  /* The pages of what was removed go back to the disk; a failure costs only room. */
+  /* Returns the pages of removed entries to the disk; a failure costs only room. */
   if (removed > 0)
     sqlite3_exec (self->db, "PRAGMA incremental_vacuum", NULL, NULL, NULL);
   if (n_removed != NULL)
@@ -388,7 +389,8 @@ seam_history_put (SeamHistory *self, SeamHistoryEntry *about, GBytes *content, i
   return TRUE;
 }
 
-/* Sets one column of one entry; the value is bound by the caller as the first parameter. */
+/* Prepares a statement that sets one column of one entry; the caller binds the value as the first
+ * parameter. */
 static sqlite3_stmt *
 prepare_set (SeamHistory *self, const char *sql, gint64 id, GError **error)
 {

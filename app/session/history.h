@@ -50,27 +50,27 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistoryEntry, seam_history_entry_unref)
 typedef struct SeamHistory SeamHistory;
 
 char *seam_history_get_path (void); /* in the state folder; newly allocated */
-/* Opens the history, and makes it where there is none. SEAM_ERROR_FILE with a sentence. */
+/* Opens the history, or creates it. SEAM_ERROR_FILE with a sentence. */
 SeamHistory *seam_history_open (const char *path, GError **error);
 void seam_history_free (SeamHistory *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistory, seam_history_free)
-/* For tests: another limit than SEAM_HISTORY_MAX_BYTES. */
+/* For tests: a limit other than SEAM_HISTORY_MAX_BYTES. */
 void seam_history_set_limit (SeamHistory *self, gint64 bytes);
 
 /* All entries without their contents, the newest first, as an array of SeamHistoryEntry; free it
  * with g_ptr_array_unref(). NULL and SEAM_ERROR_FILE. */
 GPtrArray *seam_history_list (SeamHistory *self, GError **error);
-/* Adds an entry with its content, or replaces the one with the id of `about` where that is not 0;
- * name, pin and mark of the older one stay. Sets the id of `about`. `n_removed` (may be NULL): how
+/* Adds an entry with its content. If the id of `about` is not 0, replaces the entry with that id,
+ * but keeps its name, pin and mark. Sets the id of `about`. `n_removed` (may be NULL) receives how
  * many older entries were removed to make room. SEAM_ERROR_FILE. */
 gboolean seam_history_put (SeamHistory *self, SeamHistoryEntry *about, GBytes *content,
                            int *n_removed, GError **error);
-/* Replaces the content alone. */
+/* Replaces only the content of an entry. */
 gboolean seam_history_set_content (SeamHistory *self, gint64 id, GBytes *content, GError **error);
 /* Content of an entry; a new reference. NULL and SEAM_ERROR_FILE. */
 GBytes *seam_history_read (SeamHistory *self, gint64 id, GError **error);
-/* Adds the runs and searches in the content of an entry to `session`; the entry's name becomes
- * their note. SEAM_ERROR_FILE, SEAM_ERROR_INPUT for a calibration, which no session holds. */
+/* Adds the runs and searches in the content of an entry to `session`, with the entry's name as
+ * their note. SEAM_ERROR_FILE; SEAM_ERROR_INPUT for a calibration, because no session holds one. */
 gboolean seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession *session,
                               GError **error);
 gboolean seam_history_set_name (SeamHistory *self, gint64 id, const char *name, GError **error);

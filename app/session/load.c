@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows become variants, whose readers in app/result/ check every value. How much one run may unpack
- * to is limited; members that no reader knows are passed over when they are large.
+ * Turns rows into variants; their readers in app/result/ check every value. Limits the memory that
+ * one run may take when unpacked, and skips large members that no reader knows.
  */
 #include "app/session/load.h"
 
@@ -16,17 +16,17 @@
 
 #define MAX_MEMORY_BYTES ((gsize)256 << 20) /* of one run or search, unpacked */
 #define MAX_TEXT_BYTES   (16 << 20)
-#define ROW_BYTES        4096 /* that the values of a row take beside their own bytes */
+#define ROW_BYTES        4096 /* overhead of a row beside the bytes of its values */
 #define BLOB_HEADER      8    /* blob.h */
 #define PART_BYTES       65536
 
 typedef struct {
   SeamSource *source;
-  GChecksum *checksum; /* over what is read; NULL: light */
+  GChecksum *checksum; /* over the data that is read; NULL: light */
   gsize budget;        /* bytes that may still be unpacked */
 } Reader;
 
-/* Takes `bytes` from what one run may unpack to. */
+/* Takes `bytes` from the budget of a run. */
 static gboolean
 take (Reader *reader, gsize bytes, GError **error)
 {
@@ -48,8 +48,8 @@ read_blob (Reader *reader, const void *blob, gsize blob_size, const char *type, 
 
   if (data == NULL)
     return NULL;
-  /* Not trusted: GVariant looks whether each value is where it belongs. Bringing another one into
-   * order could take a hundred times the memory. */
+  /* Marked as untrusted, so that GVariant checks whether each value is where it belongs.
+   * Normalising a bad one could take a hundred times the memory. */
   g_autoptr (GVariant) value = g_variant_ref_sink (
       g_variant_new_from_data ((const GVariantType *)type, data, size, FALSE, g_free, data));
   if (!g_variant_is_normal_form (value)) {
@@ -59,7 +59,7 @@ read_blob (Reader *reader, const void *blob, gsize blob_size, const char *type, 
   return G_BYTE_ORDER == G_LITTLE_ENDIAN ? g_steal_pointer (&value) : g_variant_byteswap (value);
 }
 
-/* A NULL in a REAL column is NaN, elsewhere no value. NULL without an error: no value. */
+/* A NULL in a REAL column is NaN; elsewhere it is no value. NULL without an error: no value. */
 static GVariant *
 read_value (Reader *reader, sqlite3_stmt *statement, int i, const SeamColumn *column,
             GError **error)
@@ -109,7 +109,7 @@ is_wanted (const SeamTable *table, const char *name, const guint8 *header, gbool
   return size <= SEAM_SESSION_MAX_SMALL || seam_table_takes_large (table, name);
 }
 
-/* The member's value goes into the checksum, and, unpacked, into `dict`. */
+/* Adds the member's value to the checksum and, if it is unpacked, to `dict`. */
 static gboolean
 read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const char *name,
                       const char *type, GVariantDict *dict, GError **error)
@@ -152,7 +152,7 @@ read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const 
   return value != NULL;
 }
 
-/* What has no column. */
+/* Reads the members of a row: values that have no column. */
 static gboolean
 read_members (Reader *reader, SeamTableId id, gint64 row, GVariantDict *dict, GError **error)
 {
@@ -163,7 +163,7 @@ read_members (Reader *reader, SeamTableId id, gint64 row, GVariantDict *dict, GE
     return FALSE;
   for (guint i = 0; i < n; i++) {
     const char *name, *type;
-    /* A member that is skipped takes time, too, and so counts. */
+    /* Skipping a member takes time as well, so it counts. */
     if (!take (reader, 64, error)
         || !seam_source_select_member (reader->source, members[i].key, &name, &type, error)
         || !read_value_of_member (reader, seam_table_get (id), members[i].key, name, type, dict,
@@ -173,7 +173,7 @@ read_members (Reader *reader, SeamTableId id, gint64 row, GVariantDict *dict, GE
   return TRUE;
 }
 
-/* A value that does not fit its column (NULL there) is a member, which comes first. */
+/* Members come first: a value that does not fit its column (which is NULL then) is a member. */
 static gboolean
 read_columns (Reader *reader, const SeamTable *table, sqlite3_stmt *statement, GVariantDict *dict,
               GError **error)
@@ -200,7 +200,7 @@ read_columns (Reader *reader, const SeamTable *table, sqlite3_stmt *statement, G
 
 static GVariant *read_tree (Reader *reader, SeamTableId id, gint64 key, GError **error);
 
-/* The rows of `child` that belong to `key`, as a member of its dictionary. */
+/* Adds the rows of `child` that belong to `key`, as a member of its dictionary. */
 static gboolean
 read_children (Reader *reader, SeamTableId child, gint64 key, GVariantDict *dict, GError **error)
 {

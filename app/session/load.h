@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows of an opened file become the variants of app/result/. Private to app/session/. The caller
+ * Reads rows of an opened file as the variants of app/result/. Private to app/session/. The caller
  * holds the source's lock.
  */
 #pragma once
@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* A run or a search with all that belongs to it, a{sv}, or only its light columns and members.
- * All of it is checked against its checksum, or the file's where it has none. A new reference; NULL
- * and half a sentence, SEAM_ERROR_MEMORY for what would take too much. */
+/* A run or a search with everything that belongs to it, a{sv}, or with `light` only its light
+ * columns and members. Checks the whole against its checksum, or against the file's if it has none.
+ * A new reference; NULL and half a sentence, SEAM_ERROR_MEMORY if it would take too much memory. */
 GVariant *seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gboolean light,
                                   GError **error);
 SeamSessionRun *seam_session_read_run (SeamSource *source, gint64 key, GError **error);

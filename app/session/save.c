@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A session becomes a file. A new database is filled: runs in memory from the variants of
- * app/result/, runs that lie in a file row by row as they are there, neither unpacked nor
- * understood. So the tables are always this program's own, nothing is ever written into those of a
- * foreign file, and older files take the present form. A member without a column goes into the
- * table `member`, so that what is added to results is kept without a change here. The new file is
- * opened and its new runs are read before it takes the old one's place.
+ * Writes a session to a file, always as a new database: runs in memory from the variants of
+ * app/result/; runs of another file row by row, without unpacking them. So the tables are always
+ * this program's own, nothing is ever written into those of a foreign file, and older files get the
+ * present format. A member without a column goes into the table `member`, so that new members of
+ * results are kept without a change here. Before the new file replaces the old one, it is opened
+ * and its new runs are read.
  */
 #include "app/session/blob.h"
 #include "app/session/checksum.h"
@@ -31,7 +31,7 @@ typedef struct {
   GChecksum *checksum; /* over the run or search that is being written */
 } Writer;
 
-/* Little-endian, as files are; a reference for the caller. */
+/* The variant in little-endian order, as in files; a reference for the caller. */
 static GVariant *
 to_little_endian (GVariant *value)
 {
@@ -85,8 +85,8 @@ insert_variant (Writer *writer, SeamTableId owner, gint64 row, const char *name,
                         blob->len, error);
 }
 
-/* Whether SQLite gives the same 64 bits back: it drops the sign of -0.0 and knows no NaN, for which
- * NULL stands. */
+/* Whether SQLite gives the same 64 bits back: it drops the sign of -0.0 and has no NaN, which is
+ * stored as NULL. */
 static gboolean
 bind_real (sqlite3_stmt *statement, int i, double number)
 {
@@ -115,7 +115,7 @@ bind_array (sqlite3_stmt *statement, int i, GVariant *value, SeamColumnKind kind
          == SQLITE_OK;
 }
 
-/* FALSE: the value does not fit the column and belongs into `member`. */
+/* Binds a value; FALSE: it does not fit the column and belongs in `member`. */
 static gboolean
 bind_value (sqlite3_stmt *statement, int i, GVariant *value, SeamColumnKind kind)
 {
@@ -143,8 +143,8 @@ bind_value (sqlite3_stmt *statement, int i, GVariant *value, SeamColumnKind kind
   }
 }
 
-/* Adds the row to the checksum as SQLite has it, so that what SQLite makes of a value is what is
- * checked later. */
+/* Adds the row to the checksum as SQLite has stored it, because a later check reads the stored
+ * values. */
 static gboolean
 add_to_checksum (Writer *writer, SeamTableId table, gint64 key, GError **error)
 {
@@ -170,8 +170,8 @@ is_child (SeamTableId parent, const char *name)
   return FALSE;
 }
 
-/* A row of `table` from a dictionary, and members for what has no column there. Returns the row's
- * key, or 0 with the error. */
+/* Writes a row of `table` from a dictionary, and members for values that have no column there.
+ * Returns the row's key, or 0 with the error. */
 static gint64
 insert_row (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, GError **error)
 {
@@ -205,7 +205,7 @@ insert_row (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, GE
   return key;
 }
 
-/* With the rows of the tables below. Returns the row's key, or 0 with the error. */
+/* Writes a row with the rows of the tables below it. Returns the row's key, or 0 with the error. */
 static gint64
 insert_tree (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, GError **error)
 {
@@ -252,7 +252,7 @@ make_slices (const SeamSessionRun *run, int plan)
   return g_variant_builder_end (&builder);
 }
 
-/* All that a run holds, as its rows nest. */
+/* A run with all its rows, nested as in the file. */
 static GVariant *
 make_tree (const SeamSessionRun *run)
 {
@@ -278,7 +278,7 @@ make_tree (const SeamSessionRun *run)
   return g_variant_ref_sink (g_variant_dict_end (dict));
 }
 
-/* Copying rows from a file. */
+/* --- Copying rows from a file --- */
 
 static gboolean
 copy_member (Writer *writer, SeamSource *source, SeamTableId owner, gint64 row, gint64 key,
@@ -352,8 +352,8 @@ copy_tree (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, gi
   return copy;
 }
 
-/* A run or search that is damaged in its file is not written to another one, where its checksum
- * would fit. */
+/* Copies a run or search from a file, but not if it is damaged: in the new file its checksum would
+ * match. */
 static gint64
 copy_checked (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, GError **error)
 {
@@ -370,7 +370,7 @@ copy_checked (Writer *writer, SeamSource *source, SeamTableId table, gint64 key,
   return 0;
 }
 
-/* The database. */
+/* --- The database --- */
 
 static gboolean
 insert_meta (Writer *writer, const char *key, const char *value, GError **error)
@@ -417,7 +417,8 @@ begin (Writer *writer, GError **error)
   g_autofree char *schema = seam_session_make_schema ();
   g_autofree char *program = g_strconcat ("Seamscope ", seam_version (), NULL);
 
-  /* Nothing is there that a journal could bring back, and commit brings it to the disk. */
+  /* No journal: there is no older state to restore, and the commit brings everything to the
+   * disk. */
   if (!seam_session_execute (writer->db,
                              "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN;", error)
       || !seam_session_execute (writer->db, schema, error)
@@ -448,7 +449,7 @@ finalize (Writer *writer)
   sqlite3_finalize (writer->insert_member);
 }
 
-/* Writes a run or search, from a file where `source` is given, and its checksum. */
+/* Writes a run or search and its checksum; from a file if `source` is given. */
 static gboolean
 write_tree (Writer *writer, SeamTableId table, SeamSource *source, gint64 key, GVariant *tree,
             GError **error)
@@ -520,9 +521,9 @@ seam_session_to_bytes (const SeamSession *session, GError **error)
   return bytes;
 }
 
-/* Files. */
+/* --- Files --- */
 
-/* Opens what was written as anybody will, and reads what was in no file before. */
+/* Opens the written file like any other, and reads the entries that were in no file before. */
 static SeamSession *
 read_back (SeamSource *opened, const char *path, const SeamSession *session, GError **error)
 {
@@ -551,8 +552,8 @@ read_back (SeamSource *opened, const char *path, const SeamSession *session, GEr
   return g_steal_pointer (&again);
 }
 
-/* Why SQLite could not write: it keeps the reason only until its next call, so `number`, errno
- * after the failure, says more than sqlite3_system_errno(). */
+/* The errno of a failed write. SQLite keeps the reason only until its next call, so `number`, errno
+ * after the failure, is more reliable than sqlite3_system_errno(). */
 static int
 find_reason (int number)
 {
@@ -575,7 +576,7 @@ fill_file (const char *temporary, const char *path, const SeamSession *session, 
   gboolean good = FALSE;
   int code, number;
 
-  /* Nobody else knows the file: SQLite need not lock it. */
+  /* No other program knows the file, so SQLite need not lock it. */
   if (sqlite3_open_v2 (absolute, &db, SQLITE_OPEN_READWRITE, "unix-none") != SQLITE_OK)
     seam_session_set_error (db, &problem);
   else
@@ -590,7 +591,8 @@ fill_file (const char *temporary, const char *path, const SeamSession *session, 
   return good;
 }
 
-/* In memory, for a path that SQLite cannot open: a device, a pipe, a long one. */
+/* Builds the file in memory, for a path that SQLite cannot open: a device, a pipe, or a long
+ * one. */
 static SeamSession *
 write_bytes (const char *path, const SeamSession *session, GError **error)
 {
@@ -654,7 +656,7 @@ seam_session_may_append (const SeamSession *session, GError **error)
   return FALSE;
 }
 
-/* The session that the file holds now; an empty one where there is no file. */
+/* The session that the file holds now, or an empty one if there is no file. */
 static SeamSession *
 load_present (const char *path, GError **error)
 {

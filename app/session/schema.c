@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of a session file: the fields of records are their columns, by which they are created,
- * written and read.
+ * The tables of a session file. Their columns come from the fields of records; tables are created,
+ * written and read by them.
  */
 #include "app/session/schema.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What only a session knows of its rows stands before the columns of their records. */
+/* Columns that only a session has come before the columns of records. */
 static const SeamColumn note_columns[] = {
   { "note", SEAM_COLUMN_TEXT, "the person's own words", TRUE },
   { NULL },
@@ -75,7 +75,7 @@ get_kind (const SeamField *field)
   case SEAM_KIND_FLOATS:
   case SEAM_KIND_WORDS:
     return SEAM_COLUMN_WORDS;
-  default: /* rows of a table of their own, or members */
+  default: /* rows of a separate table, or members */
     return -1;
   }
 }
@@ -89,7 +89,7 @@ add_column (GArray *columns, const char *name, SeamColumnKind kind, const SeamFi
   g_array_append_val (columns, column);
 }
 
-/* Arrays of the fields of a list. */
+/* Collects the columns and members for the fields of a list. */
 static void
 add_lists (GArray *columns, const SeamField *list)
 {
@@ -101,7 +101,7 @@ add_lists (GArray *columns, const SeamField *list)
               field);
 }
 
-/* Columns and members of the fields that have this place. */
+/* Collects columns and members for the fields that have this place. */
 static void
 add_fields (GArray *columns, GPtrArray *light, GPtrArray *large, const SeamRecordType *type,
             guint place, guint *last)
@@ -292,9 +292,9 @@ seam_session_execute (sqlite3 *db, const char *sql, GError **error)
   return FALSE;
 }
 
-/* Statement i brings major version i to i + 1, as far as tables that exist have to change; missing
- * ones are created afterwards. Version 0 is the draft of 21 November 2026, which no release wrote:
- * its plans had "median_ns", and neither notes, slices, members nor a checksum were kept. */
+/* Statement i migrates major version i to i + 1, as far as existing tables change; missing ones are
+ * created afterwards. Version 0 is the draft of 21 November 2026, which no release wrote: its plans
+ * had "median_ns", and it had no notes, slices, members or checksum. */
 static const char *const migrations[] = {
   "ALTER TABLE \"plan\" RENAME COLUMN \"median_ns\" TO \"elapsed_median_ns\";",
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a session file is made of. An SQLite 3 database with
+ * The format of a session file: an SQLite 3 database with
  *
  *   application_id  0x5365616d ("Seam")
  *   user_version    1000 * major + minor of the format; this program writes 1.5
@@ -53,7 +53,7 @@ typedef enum {
   SEAM_COLUMN_TEXT,
   SEAM_COLUMN_REAL,
   SEAM_COLUMN_INTEGER,
-  SEAM_COLUMN_UNSIGNED, /* 64 bits; beyond 2^63 - 1 in `member` */
+  SEAM_COLUMN_UNSIGNED, /* 64 bits; values beyond 2^63 - 1 are in `member` */
   SEAM_COLUMN_BOOLEAN,  /* 0 or 1 */
   SEAM_COLUMN_DOUBLES,  /* BLOB of 8-byte floats */
   SEAM_COLUMN_INT32S,
@@ -83,21 +83,21 @@ typedef enum {
 
 typedef struct {
   const char *name;
-  int parent;         /* SeamTableId of the table whose rows these belong to; -1: none */
+  int parent;         /* SeamTableId of the parent table; -1: none */
   const char *member; /* what the rows are called in the dictionary of their parent */
   guint max;          /* rows of one parent; 1: the member is the row itself, no list */
   const SeamColumn
       *columns; /* besides "key" and the key of the parent ("plan_key"); a NULL name ends them */
-  const char *const *light; /* members that are read for the list of runs; NULL ends them */
+  const char *const *light; /* members that are read for the list of runs; NULL ends the array */
   const char *const *large; /* members that may have more than SEAM_SESSION_MAX_SMALL bytes; NULL
-                               ends them. Others that do are not read */
+                             * ends the array. Other members of that size are not read */
 } SeamTable;
 
 const SeamTable *seam_table_get (SeamTableId id);
 
 #define SEAM_SESSION_MAX_SMALL (64 << 10)
 
-/* Bytes an element of an array column, and its GVariant type; 0 and NULL for a plain column. */
+/* Bytes of an element of an array column, and its GVariant type; 0 and NULL for a plain column. */
 guint seam_column_get_element (SeamColumnKind kind, const char **type);
 
 /* NULL: no such column. */
@@ -111,9 +111,9 @@ gboolean seam_table_takes_large (const SeamTable *table, const char *member);
 char *seam_session_make_schema (void);
 /* From `major` to SEAM_SESSION_MAJOR. SEAM_ERROR_FILE. */
 gboolean seam_session_migrate (sqlite3 *db, int major, GError **error);
-/* Executes statements of this program's own. */
+/* Executes trusted statements. */
 gboolean seam_session_execute (sqlite3 *db, const char *sql, GError **error);
-/* SEAM_ERROR_FILE with SQLite's words. */
+/* SEAM_ERROR_FILE with SQLite's message. */
 void seam_session_set_error (sqlite3 *db, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a session is made of, for the files of app/session/ that fill it and write it.
+ * The structs of a session, for the files of app/session/ that fill and write it.
  */
 #pragma once
 
@@ -21,22 +21,22 @@ typedef struct {
 
 struct SeamSessionSearch {
   gatomicrefcount ref_count;
-  GVariant *light;    /* a{sv}; its columns that the list shows */
-  GVariant *content;  /* NULL: not read yet; then under the source's lock */
+  GVariant *light;    /* a{sv}: the columns that the list shows */
+  GVariant *content;  /* NULL: not read yet; protected by the source's lock */
   SeamSource *source; /* NULL: in memory */
   gint64 key;
-  gboolean replaces; /* those that ask the same */
+  gboolean replaces; /* bool: replaces searches that ask the same */
 };
 
 struct SeamSession {
   gatomicrefcount ref_count;
   GPtrArray *runs;     /* of SeamSessionEntry */
   GPtrArray *searches; /* of SeamSessionSearch */
-  SeamSource *source;  /* that it was loaded from; NULL: none */
+  SeamSource *source;  /* the file that it was loaded from; NULL: none */
   gboolean partial;
 };
 
-/* Reads the lists of an opened file. Half a sentence. */
+/* Reads the lists of an opened file. An error is half a sentence. */
 SeamSession *seam_session_new_from_source (SeamSource *source, GError **error);
 
 G_END_DECLS

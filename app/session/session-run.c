@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One run of a session, in memory. Its way into a file and back: save.c and load.c.
+ * One run of a session, in memory. save.c writes it to a file, load.c reads it.
  */
 #include "app/session/session.h"
 
@@ -108,7 +108,7 @@ seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int trusted,
   return NULL;
 }
 
-/* Position of the plan `plan` among `chosen`; FP64 stays -1. */
+/* Position of the plan `plan` among `chosen`; -1 (FP64) stays -1. */
 static int
 find_chosen (const int *chosen, int n, int plan)
 {

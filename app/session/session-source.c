@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opening and checking a file, and finding its rows.
+ * Opens and checks a file, and finds its rows.
  */
 #include "app/session/session-source.h"
 
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define MAX_FILE_BYTES  ((guint64)1 << 36)  /* 64 GB: 100,000 runs */
-#define MAX_BYTES       ((gsize)256 << 20)  /* of a file that is held in memory */
+#define MAX_BYTES       ((gsize)256 << 20)  /* of a file that is read into memory */
 #define MAX_VALUE_BYTES (256 << 20)         /* of one text or BLOB */
 #define MAX_ROWS        ((guint64)16 << 20) /* of one table */
 #define MAX_PATH_BYTES  500                 /* SQLite's limit is 512 */
@@ -46,7 +46,7 @@ seam_source_refuse (GError **error, const char *format, ...)
 void
 seam_source_set_damaged (const char *what, GError *problem, GError **error)
 {
-  /* It may quote what is damaged. */
+  /* The message may quote damaged text. */
   g_autofree char *reason = g_utf8_make_valid (problem->message, -1);
 
   if (problem->code == SEAM_ERROR_MEMORY)
@@ -58,7 +58,7 @@ seam_source_set_damaged (const char *what, GError *problem, GError **error)
   g_error_free (problem);
 }
 
-/* What can be told from the first bytes; offsets are those of SQLite's file format. */
+/* Checks the first bytes; offsets are those of SQLite's file format. */
 static gboolean
 check_header (SeamSource *self, const guint8 *data, gsize n, GError **error)
 {
@@ -95,7 +95,7 @@ check_header (SeamSource *self, const guint8 *data, gsize n, GError **error)
   return TRUE;
 }
 
-/* Reading tables is all that any statement may do from here on. */
+/* The authorizer: from here on, statements may only read tables. */
 static int
 authorize_cb (void *data, int action, const char *a, const char *b, const char *c, const char *d)
 {
@@ -131,8 +131,8 @@ query_texts (sqlite3 *db, const char *sql, GError **error)
   return step == SQLITE_DONE ? g_steal_pointer (&texts) : NULL;
 }
 
-/* Nothing but plain tables: a view, a trigger, an index on an expression or a generated column
- * would be computed when it is read. */
+/* Allows only plain tables: SQLite would compute views, triggers, indexes on expressions and
+ * generated columns when it reads them. */
 static gboolean
 check_tables (sqlite3 *db, GError **error)
 {
@@ -165,7 +165,7 @@ has_column (SeamSource *self, const char *table, const char *column)
          == SQLITE_OK;
 }
 
-/* Looking a row up by "key" is quick only where that is SQLite's own row number. */
+/* Checks that "key" is SQLite's own row number, because only then is looking up a row quick. */
 static gboolean
 check_key (SeamSource *self, const char *table, GError **error)
 {
@@ -226,7 +226,7 @@ prepare_all (SeamSource *self, GError **error)
   return self->select_member != NULL;
 }
 
-/* Finding rows. */
+/* --- Finding rows --- */
 
 static int
 compare_rows_cb (gconstpointer a, gconstpointer b)
@@ -243,8 +243,8 @@ add_row (SeamSource *self, GArray *rows, gint64 parent, gint64 key, guint64 n, G
 {
   SeamRowKey row = { parent, key };
 
-  /* A row takes more than 4 bytes; one page that is referred to again and again could hold any
-   * number of them. */
+  /* A row takes more than 4 bytes. A page that is referred to repeatedly could otherwise stand for
+   * any number of rows. */
   if (n > MIN (MAX_ROWS, self->size / 4))
     return seam_source_refuse (error, "it holds too many rows");
   g_array_append_val (rows, row);
@@ -308,7 +308,7 @@ list_rows (SeamSource *self, SeamTableId id, GError **error)
   return g_steal_pointer (&rows);
 }
 
-/* All members of all tables, in one pass. */
+/* Finds all members of all tables, in one pass. */
 static gboolean
 list_members (SeamSource *self, GError **error)
 {
@@ -350,7 +350,7 @@ seam_source_find_members (SeamSource *self, SeamTableId table, gint64 row, guint
   return find (self->members[table], row, n);
 }
 
-/* Reading rows. */
+/* --- Reading rows --- */
 
 static gboolean
 move (SeamSource *self, sqlite3_stmt *statement, gint64 key, GError **error)
@@ -408,7 +408,7 @@ seam_source_open_value (SeamSource *self, gint64 key, guint64 *size, GError **er
   return FALSE;
 }
 
-/* Checksums. */
+/* --- Checksums --- */
 
 char *
 seam_session_name_checksum (SeamTableId table, gint64 key)
@@ -432,7 +432,7 @@ read_checksums (SeamSource *self, GError **error)
   int step;
 
   self->checksums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  /* The draft had none. */
+  /* The draft format has no table `meta`. */
   if (!has_column (self, "meta", NULL))
     return TRUE;
   statement = prepare (self, "SELECT \"key\", value FROM meta", error);
@@ -454,7 +454,7 @@ seam_source_verify (SeamSource *self, GError **error)
   g_autoptr (GPtrArray) stored = NULL;
   g_autofree char *made = NULL;
 
-  /* The draft had no checksum. */
+  /* The draft format has no checksum. */
   if (self->is_verified || self->major == 0)
     return TRUE;
   stored = query_texts (self->db, "SELECT value FROM meta WHERE \"key\" = 'sha256'", error);
@@ -467,7 +467,7 @@ seam_source_verify (SeamSource *self, GError **error)
   return TRUE;
 }
 
-/* Opening. */
+/* --- Opening --- */
 
 static gboolean
 check_content (SeamSource *self, GError **error)
@@ -479,11 +479,11 @@ check_content (SeamSource *self, GError **error)
   sqlite3_set_authorizer (self->db, authorize_cb, NULL);
   if (!prepare_all (self, error) || !read_checksums (self, error))
     return FALSE;
-  /* A later one has a checksum for each run. */
+  /* From 1.5 on each run has a checksum, so only small older files are verified at once. */
   return self->minor >= 5 || self->size > SMALL_FILE || seam_source_verify (self, error);
 }
 
-/* `data` is copied: a draft is brought to the present form in memory. */
+/* Copies `data`, because a draft is migrated in memory. */
 static gboolean
 open_image (SeamSource *self, const guint8 *data, GError **error)
 {
@@ -495,7 +495,7 @@ open_image (SeamSource *self, const guint8 *data, GError **error)
     return FALSE;
   }
   memcpy (copy, data, self->size);
-  /* Takes the copy, also when it fails. */
+  /* Takes ownership of the copy, also if it fails. */
   if (sqlite3_deserialize (self->db, "main", copy, (sqlite3_int64)self->size,
                            (sqlite3_int64)self->size,
                            SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)
@@ -505,7 +505,7 @@ open_image (SeamSource *self, const guint8 *data, GError **error)
   return FALSE;
 }
 
-/* Immutable: SQLite neither locks the file nor looks for journals beside it. */
+/* Opens the file as immutable: SQLite neither locks it nor looks for journals beside it. */
 static gboolean
 open_pages (SeamSource *self, GError **error)
 {
@@ -561,7 +561,7 @@ seam_source_unref (SeamSource *self)
   g_free (self);
 }
 
-/* A sentence about the file as a whole. */
+/* Replaces the error by a sentence about the whole file. */
 static SeamSource *
 refuse_file (const char *name, const char *reason, GError **error)
 {
@@ -569,7 +569,7 @@ refuse_file (const char *name, const char *reason, GError **error)
   return NULL;
 }
 
-/* The connection is open, or `problem` says why not. */
+/* Finishes opening: the connection is open, or `problem` says why not. */
 static SeamSource *
 finish_open (SeamSource *opened, GError *problem, GError **error)
 {
@@ -625,7 +625,8 @@ seam_source_set_path (SeamSource *self, const char *path)
   }
 }
 
-/* A draft, which has to be changed, and a path that is too long for SQLite are read whole. */
+/* Reads the whole file into memory: for a draft, which has to be changed, and for a path that is
+ * too long for SQLite. */
 static SeamSource *
 open_whole (const char *path, const struct stat *stamp, GError **error)
 {
@@ -647,7 +648,7 @@ open_whole (const char *path, const struct stat *stamp, GError **error)
   return self;
 }
 
-/* What the file is now, and its first bytes; NULL or the reason why it cannot be read. */
+/* Reads the file's current state and its first bytes; NULL, or the reason why it cannot be read. */
 static const char *
 look_at (const char *path, struct stat *stamp, guint8 *header, gssize *n)
 {
@@ -675,7 +676,7 @@ look_at (const char *path, struct stat *stamp, guint8 *header, gssize *n)
 SeamSource *
 seam_source_open (const char *path, GError **error)
 {
-  /* Another program may replace the file between the look at it and SQLite's. */
+  /* Tries again if another program replaces the file between this look at it and SQLite's. */
   for (int attempt = 0;; attempt++) {
     guint8 header[HEADER_BYTES];
     gssize n = 0;

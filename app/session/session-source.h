@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * An opened session file. Its pages are read as they are needed, by a connection that can neither
- * write nor execute anything but SELECT statements on tables; a file that is replaced meanwhile
- * stays what it was. Opening reads keys only: from them come lists of the rows that belong to each
- * other, because the file has no indexes.
+ * An opened session file. A connection that can only execute SELECT statements on tables reads its
+ * pages on demand. If another program replaces the file, the opened one stays readable. Opening
+ * reads only keys, and lists which rows belong to which parent, because the file has no indexes.
  *
- * Whoever reads rows holds the lock. Private to app/session/.
+ * Hold the lock while reading rows. Private to app/session/.
  */
 #pragma once
 
@@ -24,18 +23,18 @@ typedef struct {
   GMutex lock;
   sqlite3 *db;
   char *name;        /* for messages */
-  char *path;        /* NULL: from bytes */
-  struct stat stamp; /* of the file as it was opened */
+  char *path;        /* NULL: opened from bytes */
+  struct stat stamp; /* state of the file when it was opened */
   guint64 size;
   int major, minor;
-  /* By parent, then by key; made when they are needed. */
-  GArray *rows[SEAM_N_TABLES];    /* of SeamRowKey; parent 0 where the table has none */
+  /* Sorted by parent, then by key; made on demand. */
+  GArray *rows[SEAM_N_TABLES];    /* of SeamRowKey; parent 0 if the table has none */
   GArray *members[SEAM_N_TABLES]; /* of SeamRowKey: rows of `member`, by the row they belong to */
   /* One row by its key, all columns; NULL: an older file does not have the table. */
   sqlite3_stmt *select[SEAM_N_TABLES];
   sqlite3_stmt *select_light[SEAM_N_TABLES]; /* light columns only */
   sqlite3_stmt *select_member;               /* name and type, without the value */
-  sqlite3_blob *value;                       /* of a member; moved from row to row */
+  sqlite3_blob *value;                       /* value of a member; moved from row to row */
   GHashTable *checksums;                     /* of runs and searches: key and value of `meta` */
   gboolean is_verified;
 } SeamSource;
@@ -55,25 +54,26 @@ const SeamRowKey *seam_source_find_rows (SeamSource *source, SeamTableId table, 
                                          guint *n, GError **error);
 const SeamRowKey *seam_source_find_members (SeamSource *source, SeamTableId table, gint64 row,
                                             guint *n, GError **error);
-/* Moves `select` or `select_light` to a row; reset it afterwards. */
+/* Moves `select` or `select_light` to a row; the caller resets it afterwards. */
 sqlite3_stmt *seam_source_select (SeamSource *source, SeamTableId table, gint64 key, gboolean light,
                                   GError **error);
-/* Moves select_member to a row of `member`, and `value` when it is wanted. */
+/* Moves select_member to a row of `member`, and also `value` if that is wanted. */
 gboolean seam_source_select_member (SeamSource *source, gint64 key, const char **name,
                                     const char **type, GError **error);
 gboolean seam_source_open_value (SeamSource *source, gint64 key, guint64 *size, GError **error);
-/* The checksum of a run or search; NULL: the file has none for it. */
+/* The checksum of a run or search; NULL if the file has none for it. */
 const char *seam_source_get_checksum (SeamSource *source, SeamTableId table, gint64 key);
 /* "sha256 run 1" */
 char *seam_session_name_checksum (SeamTableId table, gint64 key);
 
 /* Names the file, if it was opened under a temporary name. */
 void seam_source_set_path (SeamSource *source, const char *path);
-/* Whether the path still leads to what was opened; TRUE where there is no path. */
+/* Whether the path still leads to the opened file; TRUE without a path. */
 gboolean seam_source_is_current (const SeamSource *self);
-/* The whole file's checksum; looks once. Half a sentence. */
+/* Verifies the whole file's checksum, once. An error is half a sentence. */
 gboolean seam_source_verify (SeamSource *source, GError **error);
-/* "NAME cannot be opened. It is damaged; …" around half a sentence. Takes `problem`. */
+/* Makes the error "NAME cannot be opened. It is damaged; …" around half a sentence. Takes
+ * `problem`. */
 void seam_source_set_damaged (const char *what, GError *problem, GError **error);
 
 G_END_DECLS

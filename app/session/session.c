@@ -141,7 +141,7 @@ seam_session_add_search (SeamSession *session, GVariant *content, const char *no
   g_ptr_array_add (session->searches, search);
 }
 
-/* Whether they are one exploration or sweep that went on. */
+/* Whether they are one exploration or sweep that was continued. */
 static gboolean
 asks_the_same (SeamSessionSearch *search, GVariant *content)
 {
@@ -365,7 +365,7 @@ seam_session_search_get_content (SeamSessionSearch *search, GError **error)
 
 static gboolean is_same_dictionary (GVariant *a, GVariant *b);
 
-/* A column that is not there reads as NaN. */
+/* NaN if the column is missing. */
 static gboolean
 is_unknown (GVariant *value)
 {
@@ -426,9 +426,9 @@ seam_session_search_holds (SeamSessionSearch *search, GVariant *content)
   return own == content || (own != NULL && is_same_dictionary (own, content));
 }
 
-/* Loading. */
+/* --- Loading --- */
 
-/* A run whose heading cannot be read is listed all the same: the others can be shown. */
+/* A run whose heading cannot be read is listed nevertheless, so that the others can be shown. */
 static SeamSessionEntry *
 read_entry (SeamSource *source, gint64 key)
 {
@@ -488,7 +488,7 @@ seam_session_new_from_source (SeamSource *source, GError **error)
   return g_steal_pointer (&session);
 }
 
-/* Takes `source`. */
+/* Takes ownership of `source`. */
 static SeamSession *
 load (SeamSource *opened, GError **error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What follows from the table of settings: words of a person in and out, what cannot be chosen,
- * descriptions, and what makes a result stale.
+ * Functions that follow from the table of settings: parsing and formatting a person's words,
+ * refused choices, descriptions, and the changes that make a result stale.
  */
 #include "app/base/text.h"
 #include "app/settings/settings.h"
@@ -35,7 +35,7 @@ seam_settings_list (void)
   return (const SeamField *const *)list;
 }
 
-/* Words of a person. */
+/* --- Words of a person --- */
 
 static void
 set_not_a_choice (const SeamChoice *choices, int n, const char *text, const char *what,
@@ -99,7 +99,7 @@ seam_setting_format (const SeamField *field, const SeamSettings *settings)
   return text != NULL ? text : g_strdup ("");
 }
 
-/* Choices. */
+/* --- Choices --- */
 
 static const SeamChoice *
 get_choices (const SeamField *field)
@@ -157,7 +157,7 @@ seam_settings_is_against_fp64 (const SeamSettings *settings)
          && g_ascii_strcasecmp (settings->against, SEAM_AGAINST_FP64) == 0;
 }
 
-/* What cannot be chosen. */
+/* --- Refused choices --- */
 
 const char *
 seam_setting_refuse (const SeamField *field, int choice, const SeamSettings *settings,
@@ -195,7 +195,7 @@ seam_settings_check (const SeamSettings *settings, GError **error)
 {
   const char *why;
 
-  /* What only a result has, and what a later version has, cannot be asked for. */
+  /* Choices that only results have, or a later version, cannot be requested. */
   for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
     int choice = seam_setting_get_choice (*field, settings);
 
@@ -232,9 +232,9 @@ seam_settings_adopt (SeamSettings *settings, const SeamSettings *result)
   }
 }
 
-/* Descriptions. */
+/* --- Descriptions --- */
 
-/* NULL: nothing to say. */
+/* NULL if there is nothing to say. */
 static char *
 describe_setting (const SeamField *field, const SeamSettings *settings)
 {
@@ -286,7 +286,7 @@ seam_settings_describe_types (const SeamSettings *settings)
                                    : seam_choice_get_title (seam_math_modes, settings->math_mode));
 }
 
-/* Changes. */
+/* --- Changes --- */
 
 static gboolean
 makes_stale (const SeamField *field, SeamConcerns concerns)

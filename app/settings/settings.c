@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of settings, and the lists of what can be chosen. What follows from it is in
- * settings-choose.c.
+ * The table of settings, and the lists of their choices. settings-choose.c has the functions that
+ * follow from it.
  */
 #include "app/settings/settings.h"
 
@@ -15,7 +15,7 @@ const SeamChoice seam_math_modes[] = {
   { NULL },
 };
 
-/* What follows from each. */
+/* Properties of each math mode. */
 static const struct {
   SeamOperandType operand, product;
   SeamMathMode base;
@@ -75,7 +75,8 @@ static const SeamChoice l2_states[] = {
   { NULL },
 };
 
-/* A plan's notation has no row: there it is plan A or the FP64 reference. */
+/* The notation of a plan has no row of its own: in the row the choice is plan A or the FP64
+ * reference. */
 static const SeamChoice references[] = {
   { "", NULL, NULL, "Plan A" },
   { SEAM_AGAINST_FP64, NULL, NULL, "FP64 truth" },
@@ -245,7 +246,7 @@ seam_settings_init (SeamSettings *settings)
   settings->budget_s = DEFAULT_BUDGET_S;
 }
 
-/* A mode of a later version, which only results can have, is taken for fp32. */
+/* An unknown mode of a later version, which only results can have, counts as fp32. */
 SeamOperandType
 seam_math_mode_get_operand (SeamMathMode mode)
 {

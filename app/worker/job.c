@@ -58,7 +58,7 @@ seam_job_free (SeamJob *job)
   g_free (job);
 }
 
-/* A number of any type: JSON text knows only one kind of integer. */
+/* Reads a number of any type: JSON text has only one kind of integer. */
 static gboolean
 get_number (const SeamJob *job, const char *key, double *number, GError **error)
 {
@@ -100,7 +100,7 @@ get_int64 (const SeamJob *job, const char *key, gint64 min, gint64 max, gint64 *
   return TRUE;
 }
 
-/* The two plans of a comparison; which indices exist is the runner's answer. */
+/* Reads the two plans of a comparison; the runner checks the indices. */
 static gboolean
 get_pair (const SeamJob *job, int *a, int *b, GError **error)
 {
@@ -134,7 +134,8 @@ describe (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoi
   return g_variant_dict_end (&dict);
 }
 
-/* A runner opens one device at a time, and gives up its run when it opens another. */
+/* The runner for a target. A runner opens one device at a time, and gives up its run when it opens
+ * another. */
 static SeamRunner *
 choose_estimator (SeamJobContext *context, const char *target)
 {
@@ -300,7 +301,7 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   search =
       x != NULL ? seam_sweep_new_from_texts (request, x, y, error) : seam_explore_new (request);
   exploration.search = search;
-  /* What was measured comes first, so that the prediction does not ask about it again. */
+  /* Measured points come first, so that the prediction does not ask for them again. */
   if (search == NULL || (before != NULL && !seam_search_merge_variant (search, before, error))
       || !seam_search_predict (search, context->runner, error))
     return NULL;
@@ -362,8 +363,8 @@ forget_calibration (SeamJobContext *context, const char *target, GError **error)
   return g_variant_new ("a{sv}", NULL);
 }
 
-/* The kept run's outputs stay: another target is opened by the other runner, and both use what was
- * found. */
+/* Keeps the outputs of the last run: another target is opened by the other runner, and both use the
+ * new calibration. */
 static GVariant *
 calibrate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
            GError **error)
@@ -478,8 +479,8 @@ save_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, g
   return seam_runner_save_output (context->runner, (int)index, path, error) ? new_empty () : NULL;
 }
 
-/* The reply is floating, as every GVariant that a function of this program makes
- * (NAME_to_variant()); NULL with an error. */
+/* The reply is floating, like every GVariant from a function NAME_to_variant(); NULL with an
+ * error. */
 typedef GVariant *(*Function) (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress,
                                gpointer data, GError **error);
 
@@ -526,7 +527,7 @@ seam_job_execute (SeamJob *job, SeamJobContext *context, SeamProgressFunc progre
                  "The parameters of “%s” have to be an object with named members.", job->method);
     return;
   }
-  /* A run that was stopped before it began still answers with its (empty) result. */
+  /* A run that was stopped before it began still answers, with its empty result. */
   if (strcmp (job->method, SEAM_METHOD_RUN) == 0 || !seam_cancel_check (&job->cancel, &job->error))
     reply = function (job, context, progress, data, &job->error);
   if (reply)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * One call of the protocol, executed on the runner: from its method and parameters to a reply or an
- * error. Knows nothing of pipes and loops (worker.c).
+ * error. Knows no pipes and no main loop (worker.c).
  */
 #pragma once
 
@@ -15,21 +15,21 @@ typedef struct {
   GVariant *id;     /* of the call; owned */
   SeamCancel cancel;
 
-  /* After seam_job_execute(): one of the two, both owned. */
+  /* After seam_job_execute() one of these two is set; both are owned. */
   GVariant *reply;
   GError *error;
-  GVariant *partial; /* what a run that lost its device had measured, or NULL; owned */
+  GVariant *partial; /* results of a run that lost its device, or NULL; owned */
 } SeamJob;
 
-/* What the calls work on. */
+/* State that the calls share. */
 typedef struct {
   SeamRunner *runner; /* keeps the last run */
   gboolean has_run;
-  char *target; /* of the last run; NULL: the best */
-  /* Estimates for another target, so that they do not take the last run's outputs away. */
+  char *target; /* target of the last run; NULL: the best one */
+  /* For estimates on another target, so that the outputs of the last run are kept. */
   SeamRunner *estimator;
-  /* Sends a notification while a call goes on; takes `params`, which may be floating. Called from
-   * the thread that executes jobs. */
+  /* Sends a notification during a call; takes `params`, which may be floating. Called from the
+   * thread that executes jobs. */
   void (*notify) (const char *method, GVariant *params, gpointer data);
   gpointer notify_data;
 } SeamJobContext;

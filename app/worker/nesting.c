@@ -38,7 +38,7 @@ filter_header (SeamNesting *self, char byte)
   else if (self->line_length + 1 < sizeof self->line)
     self->line[self->line_length++] = byte;
   else
-    return ' '; /* nothing that is not looked at here may be seen by jsonrpc-glib */
+    return ' '; /* hides every byte that this filter does not check from jsonrpc-glib */
   self->after_cr = byte == '\r';
   return byte;
 }
@@ -68,8 +68,8 @@ filter_body (SeamNesting *self, char byte)
     self->depth = MAX (self->depth - 1, 0);
     break;
   case '/':
-    /* json-glib takes comments, which could hide a quotation mark from this filter. JSON has none,
-     * so the message is made one that cannot be read. */
+    /* json-glib accepts comments, which could hide a quotation mark from this filter. JSON has
+     * none, so the message is made unreadable. */
     return '?';
   default:
     break;
@@ -108,12 +108,12 @@ reaches (GVariant *value, int level)
   }
   if (!g_variant_is_container (value))
     return FALSE;
-  /* An entry of a dictionary is no level of its own. */
+  /* An entry of a dictionary is not a level of its own. */
   if (*type != '{')
     level++;
   if (level >= SEAM_NESTING_LEVELS)
     return TRUE;
-  /* An array of numbers or texts has no further level. */
+  /* An array of numbers or texts contains no further level. */
   if (*type == 'a' && g_variant_type_is_basic (g_variant_type_element (g_variant_get_type (value))))
     return FALSE;
   for (gsize i = 0; i < g_variant_n_children (value); i++) {
@@ -130,7 +130,7 @@ seam_nesting_is_too_deep (GVariant *params)
   return params != NULL && reaches (params, 1);
 }
 
-/* --- as a stream --- */
+/* --- The filter as a stream --- */
 
 G_DECLARE_FINAL_TYPE (SeamNestingStream, seam_nesting_stream, SEAM, NESTING_STREAM,
                       GFilterInputStream)

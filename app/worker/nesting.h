@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A bound on how deep a JSON message nests. jsonrpc-glib parses a message with json-glib, which
- * calls itself once a level and so overflows the stack on a message that is nothing but brackets.
- * The filter here stands before it: it makes flat what is nested too deep, and the worker then
- * refuses the call.
+ * recurses once for each level, so that a message of brackets overflows the stack. This filter
+ * comes before it: it flattens values that nest too deep, and the worker then refuses the call.
  */
 #pragma once
 
@@ -15,13 +14,14 @@ G_BEGIN_DECLS
  * lets through has at most this many. No call of the protocol needs more than ten. */
 #define SEAM_NESTING_LEVELS 32
 
-/* Where in a stream of messages the filter is. Zeroed is the start. */
+/* The filter's position in a stream of messages; zeroed at the start. */
 typedef struct {
-  char line[256]; /* of the headers, so far */
+  char line[256]; /* the current line of the headers, so far */
   gsize line_length;
-  gboolean after_cr; /* a line feed would belong to the line that has ended */
+  gboolean after_cr; /* the last line ended with a carriage return, so a line feed still belongs to
+                      * it */
   gboolean is_gvariant;
-  gint64 n_left; /* bytes of the body that are still to come; 0: among headers */
+  gint64 n_left; /* remaining bytes of the body; 0: among headers */
   gint64 content_length;
   int depth;
   gboolean in_string, escaped;
@@ -32,7 +32,7 @@ typedef struct {
  * Messages that are GVariant stay as they are: GLib bounds their nesting. */
 void seam_nesting_filter (SeamNesting *self, char *bytes, gsize n);
 
-/* The same stream, filtered. */
+/* A stream with the filtered bytes of `base`. */
 GInputStream *seam_nesting_stream_new (GInputStream *base);
 
 /* Whether a call with these parameters reaches the last level, where the filter may have cut it. */

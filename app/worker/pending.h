@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Progress that waits to be sent: reports of the work thread merged into one, so that the pipe
- * carries at most ten a second and yet every sample.
+ * Progress that waits to be sent: merges reports of the work thread, so that the pipe carries at
+ * most ten a second, but every sample.
  */
 #pragma once
 
@@ -9,15 +9,15 @@
 
 G_BEGIN_DECLS
 
-/* Zeroed is empty. Not locked: the owner does that. */
+/* Zeroed is empty. Without a lock: the owner has to lock it. */
 typedef struct {
   gboolean is_set;
   SeamProgress merged;
 } SeamPending;
 
-/* Takes over the newest state, and appends the new samples to those that wait. */
+/* Takes over the newest state, and appends the new samples to the waiting ones. */
 void seam_pending_add (SeamPending *pending, const SeamProgress *progress);
-/* The merged progress as a{sv}, floating, and empties it; NULL when there is none. */
+/* The merged progress as a{sv}, floating, and empties `pending`; NULL if there is none. */
 GVariant *seam_pending_take (SeamPending *pending);
 void seam_pending_clear (SeamPending *pending);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Errors on their way from the worker to the other end.
+ * Converts errors for the way from the worker to the other end.
  */
 #include "app/worker/protocol.h"
 
 #include <jsonrpc-glib.h>
 #include <string.h>
 
-/* Clear of the codes that JSON-RPC reserves (-32768 to -32000). */
+/* Away from the codes that JSON-RPC reserves (-32768 to -32000). */
 #define ERROR_BASE 1000
 
 int
@@ -45,7 +45,8 @@ translate_printed (const char *text)
   return make_error (code, message);
 }
 
-/* From 3.44 on it is a JSONRPC_CLIENT_ERROR with the code, and " (1000)" after the message. */
+/* From version 3.44 on it is a JSONRPC_CLIENT_ERROR with the code, and " (1000)" after the
+ * message. */
 static GError *
 translate_coded (const GError *error)
 {

@@ -82,12 +82,12 @@ G_BEGIN_DECLS
 
 #define SEAM_WORKER_EXIT_DEVICE_LOST 4
 
-/* The code that a reply carries for this error of a call: 1000 + its SeamError; an error of another
- * domain is SEAM_ERROR_INTERNAL. */
+/* The code in the reply for this error of a call: 1000 + its SeamError. An error of another domain
+ * counts as SEAM_ERROR_INTERNAL. */
 int seam_protocol_get_error_code (const GError *error);
-/* The worker's error out of what jsonrpc_client_call_finish() gave: SEAM_ERROR and the sentence,
- * newly allocated. NULL when the error is not one of the worker's own (the connection broke, a
- * call was cancelled, jsonrpc-glib refused a message). */
+/* The worker's error from that of jsonrpc_client_call_finish(): SEAM_ERROR and the sentence, newly
+ * allocated. NULL if the error is not the worker's own (the connection broke, a call was cancelled,
+ * jsonrpc-glib refused a message). */
 GError *seam_protocol_translate_error (const GError *error);
 
 G_END_DECLS

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The worker process: a main loop that reads calls and writes replies, and one work thread that
- * executes them in order, so that `cancel` is heard while a run goes on. What the calls do is
- * job.c.
+ * executes them in order, so that `cancel` is received during a run. job.c executes the calls.
  */
 #include "app/worker/worker.h"
 
@@ -24,7 +23,7 @@
 
 /* Ten a second is as fast as a person can follow a number. */
 #define PROGRESS_INTERVAL_MS 100
-/* How long the end waits for a call that does not stop; a kernel in flight cannot be stopped. */
+/* Longest wait at the end for a call that does not stop; a kernel in flight cannot be stopped. */
 #define END_TIMEOUT_US (G_USEC_PER_SEC / 2)
 
 typedef struct {
@@ -34,7 +33,7 @@ typedef struct {
   GAsyncQueue *jobs; /* of SeamJob; the worker itself means: end */
   GQueue unfinished; /* of SeamJob, in order; main thread only */
   int exit_status;
-  gboolean ended; /* of the work thread; under `lock` */
+  gboolean ended; /* of the work thread; protected by `lock` */
   GCond has_ended;
 
   GMutex lock;
@@ -74,7 +73,7 @@ flush_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* In the work thread. */
+/* Called in the work thread. */
 static void
 progress_cb (const SeamProgress *progress, gpointer data)
 {
@@ -108,7 +107,7 @@ notify_idle_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* In the work thread. Of the same priority as the reply, and so before it. */
+/* Called in the work thread. Has the same priority as the reply, and so comes before it. */
 static void
 notify_cb (const char *method, GVariant *params, gpointer data)
 {
@@ -118,7 +117,7 @@ notify_cb (const char *method, GVariant *params, gpointer data)
   g_idle_add_full (G_PRIORITY_DEFAULT, notify_idle_cb, notification, NULL);
 }
 
-/* The answer that a device was lost has left: nothing more can be done here. */
+/* Called when the reply that a device was lost has been sent: this process can do no more. */
 static void
 last_reply_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -156,7 +155,8 @@ static gpointer
 work (gpointer data)
 {
   Worker *worker = data;
-  /* What OpenMP uses is chosen for each thread that starts its regions; the program has said it. */
+  /* Each thread that starts OpenMP regions needs its own setting; the sentence has been printed
+   * already. */
   g_autofree char *threads = seam_limits_choose_threads ();
   SeamJobContext context;
 
@@ -224,7 +224,7 @@ handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant 
   return TRUE;
 }
 
-/* Standard input was closed, or something came over it that is no message. */
+/* Standard input was closed, or sent something that is no message. */
 static void
 failed_cb (JsonrpcClient *peer, gpointer data)
 {
@@ -233,7 +233,7 @@ failed_cb (JsonrpcClient *peer, gpointer data)
   g_main_loop_quit (worker->loop);
 }
 
-/* The end of the input is how a worker is asked to end, so no reason for a warning. */
+/* The end of the input is the normal way to end a worker, so it is no reason for a warning. */
 static GLogWriterOutput
 log_writer (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
 {
@@ -243,8 +243,8 @@ log_writer (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoin
   return g_log_writer_default (level, fields, n_fields, data);
 }
 
-/* The real standard output, out of reach of libraries that print: their lines go to standard
- * error. -1 on failure. */
+/* A private copy of standard output, out of reach of libraries that print: their lines go to
+ * standard error. -1 on failure. */
 static int
 take_standard_output (void)
 {
@@ -255,7 +255,7 @@ take_standard_output (void)
   return output;
 }
 
-/* Ends the work thread; one that is stuck in a driver is left behind, because the process ends. */
+/* Ends the work thread. One that is stuck in a driver is left behind, because the process ends. */
 static gboolean
 end_thread (Worker *worker)
 {
@@ -275,12 +275,12 @@ end_thread (Worker *worker)
   return ended;
 }
 
-/* After the work thread has ended. */
+/* Call it after the work thread has ended. */
 static void
 worker_free (Worker *worker)
 {
   jsonrpc_client_close (worker->peer, NULL, NULL);
-  /* Calls that ended together with the input are still on their way to finished_cb(). */
+  /* Calls that ended together with the input may not have reached finished_cb() yet. */
   while (g_main_context_iteration (NULL, FALSE))
     ;
   g_object_unref (worker->peer);
@@ -309,12 +309,12 @@ seam_worker_main (void)
     g_free (worker);
     return 3;
   }
-  /* A peer that goes away is noticed by the end of the input, and Ctrl-C in the terminal of the
-   * window is meant for the window. */
+  /* The end of the input shows that the peer has gone, and Ctrl-C in the window's terminal is for
+   * the window. */
   signal (SIGPIPE, SIG_IGN);
   signal (SIGINT, SIG_IGN);
-  /* Edited code may fork: what it leaves behind ends with the worker, or, if that is killed, with
-   * its process group. */
+  /* Edited code may fork. Its processes end with the worker, or, if that is killed, with the
+   * worker's process group. */
   setpgid (0, 0);
   seam_children_adopt ();
   g_log_set_writer_func (log_writer, NULL, NULL);

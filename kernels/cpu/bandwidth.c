@@ -2,7 +2,7 @@
  *
  * Passes over memory that calibration times: reading alone, writing alone, copying. Writing and
  * copying are the C library's, which goes around the cache where that is faster; reading is a loop
- * of its own with eight independent sums, so that it waits for memory and not for additions.
+ * in this file with eight independent sums, so that it waits for memory and not for additions.
  */
 #include "kernels/cpu/cpu.h"
 
@@ -17,7 +17,8 @@ seam_cpu_read (const void *data, int64_t bytes, int64_t n_passes)
   for (int64_t pass = 0; pass < n_passes; pass++) {
     const uint64_t *words = data;
 
-    /* A pass could be left out as a repetition of the one before, were the pointer known. */
+    /* Hides the pointer from the compiler, which could otherwise drop a pass as a repetition of the
+     * one before. */
     __asm__ volatile("" : "+r"(words) : : "memory");
     for (int64_t i = 0; i + 8 <= n; i += 8)
       for (int j = 0; j < 8; j++)

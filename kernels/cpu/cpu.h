@@ -16,7 +16,7 @@
  * adds at most 256 values before they are combined, and runs are combined in FP64. */
 #define SEAM_CPU_MAX_RUN 4096
 
-/* One map with its constants. */
+/* One map op with its constants. */
 typedef struct {
   SeamOpType type;
   float scalars[2];    /* a and b of the op's expression */
@@ -79,15 +79,16 @@ typedef struct {
 
   /* target[i] = source[i] rounded to the type, FP16 or bf16. */
   void (*round_operand) (SeamOperandType type, float *target, const float *source, int64_t n);
-  /* A row of math mode tf32x: to FP16 after the row's power of two, which is taken back. */
+  /* Rounds a row as math mode tf32x does: multiplied by the row's power of two, rounded to FP16,
+   * and divided by the power again. */
   void (*round_scaled_row) (float *target, const float *source, int64_t n);
 
-  /* To and from tensors that are stored in FP16 or bf16. */
+  /* Convert FP32 numbers to FP16 or bf16 as stored tensors have them, and back. */
   void (*pack) (SeamOperandType type, unsigned short *target, const float *source, int64_t n);
   void (*unpack) (SeamOperandType type, float *target, const unsigned short *source, int64_t n);
 
-  /* Totals over n elements, all of it in FP64, every |a - b| to `distances`, and the steps of FP32
-   * between the two to `ulps`. b is `b_double`, or where that is NULL `b_float`. */
+  /* Totals over n elements, computed in FP64; stores every |a - b| in `distances`, and the FP32
+   * steps between the two numbers in `ulps`. b is `b_double`, or `b_float` if that is NULL. */
   void (*compare) (const float *a, const float *b_float, const double *b_double, int64_t n,
                    double atol, double rtol, SeamCpuDifference *totals, float *distances,
                    uint32_t *ulps);
@@ -100,7 +101,7 @@ typedef struct {
 /* The widest loops that this processor runs. `$SEAMSCOPE_CPU_LOOPS` (baseline, avx2, avx512) picks
  * narrower ones, for tests and for teaching. */
 const SeamCpuLoops *seam_cpu_loops_get (void);
-/* The loops of that name when they are built and this processor runs them, else NULL. */
+/* The loops of that name, or NULL if they are not built or this processor cannot run them. */
 const SeamCpuLoops *seam_cpu_loops_find (const char *isa);
 
 /* Merges `b` into `a` (Chan's formula). */
@@ -116,7 +117,7 @@ void seam_cpu_matmul (int64_t rows, int64_t columns, int64_t depth, const float 
                       int64_t x_stride, const float *weight, int64_t weight_stride, float *target,
                       int64_t target_stride);
 
-/* The same with sums in FP16, one product after the other. */
+/* The same with sums that are rounded to FP16 after each product. */
 void seam_cpu_matmul_half (const SeamCpuLoops *loops, int64_t rows, int64_t columns, int64_t depth,
                            const float *x, int64_t x_stride, const float *weight,
                            int64_t weight_stride, float *target, int64_t target_stride);
@@ -130,10 +131,10 @@ void seam_cpu_convolve_columns (const SeamCpuConvolution *sizes, const SeamCpuLo
                                 int64_t first, int64_t n, float *columns, float *target,
                                 int64_t channel_stride);
 
-/* As seam_cpu_matmul(), of square matrices in FP64; for calibration. */
+/* Like seam_cpu_matmul(), for square matrices in FP64; for calibration. */
 void seam_cpu_matmul_double (int64_t side, const double *x, const double *weight, double *target);
 
-/* What calibration times: whole passes over `bytes` (a multiple of 64, aligned to 64) in the
+/* Calibration times these: whole passes over `bytes` (a multiple of 64, aligned to 64) in the
  * calling thread. read returns the sum of the words, so that no load is left out. */
 uint64_t seam_cpu_read (const void *data, int64_t bytes, int64_t n_passes);
 void seam_cpu_write (void *data, int64_t bytes, int64_t n_passes);

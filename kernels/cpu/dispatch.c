@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Chooses the widest loops (loops.c) that this processor runs, and the one piece of arithmetic
- * that all of them share. Compiled for every processor.
+ * Chooses the widest loops (loops.c) that this processor runs, and holds the arithmetic that all of
+ * them share. Compiled for every processor.
  */
 #include "kernels/cpu/cpu.h"
 
@@ -19,7 +19,8 @@ extern const SeamCpuLoops seam_cpu_loops_avx512;
 const SeamCpuLoops *
 seam_cpu_loops_find (const char *isa)
 {
-  /* The whole levels, as -march=x86-64-v3 and -v4 may use any part of them. */
+  /* Checks all features of a level: -march=x86-64-v3 and -v4 allow the compiler to use any of
+   * them. */
 #ifdef SEAM_CPU_HAVE_AVX2
   __builtin_cpu_init ();
   if (strcmp (isa, "avx2") == 0)

@@ -28,7 +28,7 @@
 #endif
 
 typedef float Vector __attribute__ ((vector_size (WIDTH * sizeof (float))));
-/* The same at any address. */
+/* A vector at any address. */
 typedef float UnalignedVector
     __attribute__ ((vector_size (WIDTH * sizeof (float)), aligned (4), may_alias));
 
@@ -38,7 +38,7 @@ typedef float UnalignedVector
     _Pragma ("omp simd") for (int64_t i = 0; i < n; i++) target[i] = (expression);                 \
   } while (0)
 
-/* The loops of an op by what it reads: nothing else is touched, as the pointers may be NULL. */
+/* The loops of an op, by what it reads. They leave the other pointers alone, which may be NULL. */
 #define LOOP_NOTHING(function) FOR_RUN (function (source[i], 0, 0, a, b))
 #define LOOP_TENSOR(function)  FOR_RUN (function (source[i], 0, operand[i], a, b))
 #define LOOP_VECTOR(function)                                                                      \
@@ -125,7 +125,7 @@ add_moments (SeamCpuMoments *moments, const float *values, int64_t n)
     square += distance * distance;
   }
 
-  /* `center` is only near the mean; `drift` is n times what is missing. */
+  /* `center` is only near the mean; `drift` is n times the difference. */
   double correction = (double)drift / (double)n;
   SeamCpuMoments run = {
     .count = (double)n,
@@ -227,7 +227,7 @@ convolve (const SeamCpuConvolution *sizes, const float *input, const float *weig
           int64_t n_channels, int64_t first_row, int64_t n_rows, float *target,
           int64_t channel_stride)
 {
-  /* The usual size gets its loops unrolled by the compiler. */
+  /* Constant arguments for the usual kernel size, so that the compiler unrolls the loops. */
   if (sizes->r == 3)
     convolve_rows (sizes, 3, input, weight, n_channels, first_row, n_rows, target, channel_stride);
   else
@@ -235,7 +235,7 @@ convolve (const SeamCpuConvolution *sizes, const float *input, const float *weig
                    channel_stride);
 }
 
-/* Elements whose sums stay in registers while the depth is walked. */
+/* Elements whose sums stay in registers during the walk over the depth. */
 #define HALF_BLOCK (4 * WIDTH)
 
 static void
@@ -261,8 +261,8 @@ add_half_products (float *sums, const float *a, const float *b, int64_t b_stride
   }
 }
 
-/* Numbers that are not negative are ordered as their bits are as integers, for which gcc has a
- * vector maximum that NaN does not forbid; NaN is above all others. */
+/* Non-negative floats have the same order as their bits read as integers. gcc vectorises an integer
+ * maximum, but not a float one, because of NaN. NaN is above all others. */
 static inline int64_t
 to_bits64 (double x)
 {
@@ -286,7 +286,7 @@ larger (double a, double b)
   return from_bits64 (a_bits > b_bits ? a_bits : b_bits);
 }
 
-/* The place of a float among all floats in ascending order, both zeros at 0. */
+/* Index of a float among all floats in ascending order; both zeros have index 0. */
 static inline int32_t
 get_place (float x)
 {

@@ -32,7 +32,7 @@ seam_cpu_matmul_double (int64_t side, const double *x, const double *weight, dou
   cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, x, n, weight, n, 0, target, n);
 }
 
-/* Products that are transposed at a time, and columns: 32 KB on the stack. */
+/* Depth and columns of the block that is transposed at a time: 32 KB on the stack. */
 #define HALF_DEPTH   128
 #define HALF_COLUMNS 64
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a generated function of the CPU is given: a run of neighbouring elements. The program cuts
+ * The argument of a generated CPU function: a run of neighbouring elements. The program cuts
  * tensors into tiles and tiles into runs, with one thread a tile; the function applies the ops of
  * one stage to one run, reading each value once and keeping it in registers between ops.
  */
@@ -17,9 +17,10 @@ typedef struct {
    * (kernels/operand.h) is cast to unsigned short. */
   const float *read[SEAM_CPU_RUN_TENSORS];
   float *write[SEAM_CPU_RUN_TENSORS];
-  const float *vector[SEAM_CPU_RUN_TENSORS]; /* parameters of a channel, at the first one's */
-  const float *norms; /* mean and 1 / sqrt (variance + epsilon) a normalisation group, from that of
-                         the first element on */
+  const float *vector[SEAM_CPU_RUN_TENSORS]; /* parameters of the channels, from the channel of the
+                                              * first element on */
+  const float *norms; /* mean and 1 / sqrt (variance + epsilon) of each normalisation group, from
+                       * the group of the first element on */
 } SeamCpuRun;
 
 #endif

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// What calibration times: reading, writing and copying a working set again and again with 16-byte
-// accesses, and launches that do nothing. All threads of a launch walk together through the set,
-// around and around, so that every pass brings other addresses to every multiprocessor: what the
-// L2 does not hold comes from DRAM, and the L1, which loads go around, never answers. Bytes moved:
-// threads x iterations x 16 (copy: twice that).
+// Calibration times these: reading, writing and copying a working set repeatedly with 16-byte
+// accesses, and launches that do nothing. All threads of a launch walk through the set together,
+// and start over at its end, so that every pass brings other addresses to every multiprocessor.
+// Data that is not in the L2 comes from DRAM; loads bypass the L1. Bytes moved: threads x
+// iterations x 16 (copy: twice that).
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
 
-#define CALIBRATE_UNROLL 4 /* accesses of a thread in flight */
+#define CALIBRATE_UNROLL 4 /* accesses in flight for each thread */
 
 typedef struct {
   float4 *to;
   const float4 *from;
   long long n;    /* 16-byte words of the working set */
-  long long step; /* threads of the launch, modulo n: how far one walks from access to access */
+  long long step; /* from one access of a thread to its next: threads of the launch, modulo n */
   long long iterations;
-  float never; /* NaN: what no sum equals, so that the sums are needed and never written */
+  float never; /* NaN: equals no sum, so that sums are needed but never written */
 } CalibrateArguments;
 
 static __device__ __forceinline__ long long
@@ -27,7 +27,7 @@ advance (long long at, long long step, long long n)
   return at >= n ? at - n : at;
 }
 
-/* Past the L1. */
+/* A load that bypasses the L1. */
 static __device__ __forceinline__ float4
 load_l2 (const float4 *from)
 {
@@ -145,8 +145,8 @@ mix (unsigned int x)
   return x ^ (x >> 14);
 }
 
-/* Signs and mantissas at random, magnitudes from 0.5 to 1: equal numbers or zeros would draw less
- * power, and the clock would be higher than in real work. */
+/* Random signs and mantissas, magnitudes from 0.5 to 1. With equal numbers or zeros the GPU would
+ * draw less power, and its clock would be higher than in real work. */
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) noise (const NoiseArguments a)
 {

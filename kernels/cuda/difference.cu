@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// The comparison of two outputs where they live: totals, histograms, the overview map and which
-// rows and columns hold failing elements in one pass over both tensors. Bytes: each tensor once, 8
-// (or 12 with a double reference) a pair: 0.5 ms for two outputs of 1 GB on an H200 by bandwidth, 2
-// to 3.5 ms measured with the histogram of errors; with that of ULP no GPU has been timed yet. All
-// arithmetic on differences is in double precision, on ULP in integers. Totals go through block
-// results that a second launch adds in a fixed order, so they are the same every time; cells and
-// histograms take integer atomics (maximum, sum), whose result does not depend on the order either,
-// and whoever marks a row writes the same 1. The worst elements are then looked for in the few
-// blocks that can hold them. The meaning of every number is app/result/difference.h's.
+// Compares two outputs in device memory. One pass over both tensors finds totals, histograms, the
+// overview map, and the rows and columns with failing elements. Bytes: each tensor once, 8 (or 12
+// with a double reference) a pair. Differences are computed in double precision, ULP in integers.
+// Every run gives the same results: a second launch adds the totals of the blocks in a fixed order;
+// cells and histograms take integer atomics (maximum, sum), whose result does not depend on the
+// order; and all threads that mark a row write the same 1. A second step looks for the worst
+// elements in the few blocks that can hold them. app/result/difference.h defines every number.
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
 #include "kernels/cuda/stored.cuh"
 
-#define COMPARE_LOADS         4  /* accesses in flight a thread and tensor */
-#define COMPARE_TILE_ACCESSES 16 /* of a thread: the reduction's cost is spread over them */
-#define COMPARE_ROWS          64 /* of a matrix that a thread walks down */
-#define NAN_BITS              0x7fc00000u /* above every other float as an integer, so it wins a maximum */
+#define COMPARE_LOADS         4  /* accesses in flight, for each thread and tensor */
+#define COMPARE_TILE_ACCESSES 16 /* accesses of a thread, over which the reduction is spread */
+#define COMPARE_ROWS          64 /* rows of a matrix that a thread walks down */
+#define NAN_BITS              0x7fc00000u /* as an integer above every other float */
 
 typedef struct {
   SeamCudaCompare c;
-  unsigned int tiles; /* a plane, or a row of the matrix */
-  unsigned int bands; /* matrix: of COMPARE_ROWS rows in a row of cells */
+  unsigned int tiles; /* tiles of a plane, or of a row of the matrix */
+  unsigned int bands; /* matrix: bands of COMPARE_ROWS rows in a row of cells */
   long long n_cell_columns;
 } CompareArguments;
 
@@ -37,7 +35,8 @@ clear (SeamCudaDifference *d)
   d->n_failing = d->n_nan_a = d->n_nan_b = d->n_infinite_a = d->n_infinite_b = 0;
 }
 
-/* The larger of two, and of two equal ones the first: so the order of adding does not matter. */
+/* Keeps the larger of two differences, or the first of equal ones, so that the order of merging
+ * does not matter. */
 static __device__ __forceinline__ void
 add_worst (SeamCudaDifference *d, double worst_abs, long long index)
 {
@@ -65,15 +64,14 @@ add (SeamCudaDifference *d, const SeamCudaDifference *other)
   d->n_infinite_b += other->n_infinite_b;
 }
 
-/* floor (log2 (|x|)), read off the bits; -1023 for zero and what is too small for a normal number.
- */
+/* floor (log2 (|x|)) from the exponent bits; -1023 for zero and for subnormal numbers. */
 static __device__ __forceinline__ int
 get_exponent (double x)
 {
   return (__double2hiint (x) >> 20 & 0x7ff) - 1023;
 }
 
-/* The place of a float among all floats in ascending order, both zeros at 0. */
+/* Index of a float among all floats in ascending order; both zeros have index 0. */
 static __device__ __forceinline__ int
 get_place (float value)
 {
@@ -89,8 +87,7 @@ count_ulps (float a, double b)
   return x > y ? (unsigned int)x - (unsigned int)y : (unsigned int)y - (unsigned int)x;
 }
 
-/* Histograms of a block, in shared memory: the whole tensor's come together from what each block
- * found. */
+/* Histograms of a block, in shared memory. Each block adds its own to those of the whole tensor. */
 typedef struct {
   unsigned int errors[SEAM_CUDA_HISTOGRAM_BINS];
   unsigned int ulps[SEAM_CUDA_HISTOGRAM_ULPS];
@@ -124,7 +121,8 @@ clear_histograms (Histograms *histograms)
   __syncthreads ();
 }
 
-/* After a barrier. Integers: their sum does not depend on the order of the blocks. */
+/* Adds the block's histograms to the total; call it after a barrier. The sums of integers do not
+ * depend on the order of the blocks. */
 static __device__ __forceinline__ void
 store_histograms (const Histograms *histograms, const SeamCudaCompare &c)
 {
@@ -135,14 +133,15 @@ store_histograms (const Histograms *histograms, const SeamCudaCompare &c)
     atomicAdd (c.histogram_ulps + threadIdx.x, (unsigned long long)histograms->ulps[threadIdx.x]);
 }
 
-/* What a thread finds of one cell. */
+/* What a thread finds in one cell of the overview map. */
 typedef struct {
-  unsigned int bits;    /* of the largest difference, a float */
-  unsigned int ulps;    /* the most */
-  unsigned int failing; /* elements */
+  unsigned int bits;    /* largest difference, as the bits of a float */
+  unsigned int ulps;    /* largest number of ULP */
+  unsigned int failing; /* failing elements */
 } Cell;
 
-/* Every thread that finds a failing element writes the same; most find it written. */
+/* Every thread that finds a failing element writes the same value, and most find it written
+ * already. */
 static __device__ __forceinline__ void
 mark (unsigned char *hit)
 {
@@ -150,7 +149,7 @@ mark (unsigned char *hit)
     *hit = 1;
 }
 
-/* A failing element of a plane. */
+/* Marks a failing element of a plane. */
 static __device__ __forceinline__ void
 mark_in_plane (const SeamCudaCompare &c, long long at)
 {
@@ -159,14 +158,14 @@ mark_in_plane (const SeamCudaCompare &c, long long at)
 
   if (c.plane_width == 0)
     return;
-  /* A division in 64 bits takes several times as long. */
+  /* Avoids a 64-bit division where it can: that takes several times as long. */
   row =
       c.plane <= 0xffffffffLL ? (unsigned int)at / (unsigned int)c.plane_width : at / c.plane_width;
   mark (hits + row);
   mark (hits + c.plane / c.plane_width + (at - row * c.plane_width));
 }
 
-/* One pair, into the totals of the thread and of its cell; whether it fails. */
+/* Adds one pair to the totals of the thread and of its cell; returns whether it fails. */
 static __device__ __forceinline__ bool
 add_pair (SeamCudaDifference *d, Histograms *histograms, Cell *cell, double atol, double rtol,
           float a, double b, long long index)
@@ -259,7 +258,7 @@ load_elements (double (&x)[V], const void *from, long long at)
   load_values<V> (x, static_cast<const double *> (from) + at);
 }
 
-/* Adds the block's threads in a tree; thread 0 stores the result. */
+/* Adds up the results of the block's threads in a tree; thread 0 stores the total. */
 static __device__ __forceinline__ void
 store_block (const SeamCudaDifference *mine, SeamCudaDifference *scratch, SeamCudaDifference *to)
 {
@@ -409,7 +408,7 @@ typedef struct {
   long long n;
 } TotalArguments;
 
-/* One block adds all blocks' results, each thread every 256th, in order. */
+/* One block adds the results of all blocks: each thread every 256th, in order. */
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) difference_total (const TotalArguments a)
 {
@@ -422,9 +421,9 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_total (const TotalArguments a)
   store_block (&mine, scratch, a.total);
 }
 
-/* The worst elements. At most SEAM_CUDA_WORST blocks hold them, and these are the blocks whose own
- * worst is worst, which the pass above has found: so one launch chooses the blocks and a second one
- * reads their elements once more, a tile of at most 256 KB a tensor each. */
+/* The worst elements. At most SEAM_CUDA_WORST blocks hold them: the blocks whose own worst element
+ * is worst, which the pass above has found. So one launch chooses the blocks, and a second one
+ * reads their elements again: a tile of at most 256 KB a tensor and block. */
 
 /* Whether (abs, index) comes after `last` in the order of worst elements. */
 static __device__ __forceinline__ bool
@@ -433,7 +432,8 @@ comes_after (double worst_abs, long long index, const SeamCudaWorst &last)
   return worst_abs < last.worst_abs || (worst_abs == last.worst_abs && index > last.index);
 }
 
-/* Thread 0's result is the first of all threads' in that order; index < 0 counts for nothing. */
+/* Reduces the block's candidates to the first in that order, as the result of thread 0. A candidate
+ * with index < 0 counts for nothing. */
 static __device__ __forceinline__ void
 reduce_worst (SeamCudaWorst *scratch, const SeamCudaWorst &mine)
 {
@@ -463,7 +463,7 @@ offer (SeamCudaWorst *best, const SeamCudaWorst &last, double worst_abs, long lo
   }
 }
 
-/* Before everything: equal to the first of all that are not finite, but for its index. */
+/* A start value that comes before every element: not finite, with an index below all others. */
 static __device__ __forceinline__ SeamCudaWorst
 before_all ()
 {
@@ -490,9 +490,9 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_worst_blocks (const WorstArgume
     last = scratch[0];
     if (threadIdx.x == 0)
       a.compare.c.worst_blocks[k] = last;
-    __syncthreads (); /* scratch is read */
+    __syncthreads (); /* scratch has been read */
     if (last.index < 0)
-      last.worst_abs = -1.0; /* nothing comes after it: the rest is none, too */
+      last.worst_abs = -1.0; /* no element comes after this value, so the rest stays empty */
   }
 }
 
@@ -523,7 +523,7 @@ get_tile (const WorstArguments &a, long long block, long long *start, long long 
   }
 }
 
-/* A block a worst block; each of its worst elements takes one walk over the tile. */
+/* One block for each worst block; each of its worst elements takes one walk over the tile. */
 template <typename Real, SeamOperandType TYPE>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) difference_worst_elements (const WorstArguments a)
@@ -535,7 +535,7 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_worst_elements (const WorstArgu
   long long start, width, height;
 
   if (from.index < 0)
-    return; /* the whole block, before any barrier */
+    return; /* the whole block returns, before any barrier */
   get_tile (a, from.block, &start, &width, &height);
   for (int k = 0; k < SEAM_CUDA_WORST; k++) {
     SeamCudaWorst best = { 0.0, -1, 0 };
@@ -556,7 +556,7 @@ __launch_bounds__ (SEAM_CUDA_THREADS) difference_worst_elements (const WorstArgu
     last = scratch[0];
     if (threadIdx.x == 0)
       to[k] = last;
-    __syncthreads (); /* scratch is read */
+    __syncthreads (); /* scratch has been read */
     if (last.index < 0)
       last.worst_abs = -1.0;
   }

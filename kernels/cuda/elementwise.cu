@@ -2,15 +2,15 @@
 //
 // Every elementwise op as a kernel of its own, as a framework's eager mode launches them: the
 // unfused plan. The loops are in elementwise.cuh, the mathematics in kernels/ops.h; generated fused
-// kernels use the same two.
-// Bytes an op must move: its inputs and its output once (8 a value; 12 with two inputs), plus a few
-// KB of parameters. Operations never matter: the most are sigmoid's, about 20 a value.
+// kernels use both files, too.
+// Bytes that an op must move: its inputs and its output once (8 a value; 12 with two inputs), plus a
+// few KB of parameters. Operations never limit the speed: sigmoid has the most, about 20 a value.
 
 #include "kernels/cuda/elementwise.cuh"
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
 
-// What an op reads: inputs besides x, and vectors.
+// What an op reads: the number of inputs besides x, and of vectors.
 #define SEAM_INPUTS_NOTHING  0
 #define SEAM_INPUTS_VECTOR   0
 #define SEAM_INPUTS_TENSOR   1

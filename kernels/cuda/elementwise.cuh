@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The loops around elementwise ops: which thread touches which element, and how wide. What is
- * computed comes from a struct `Group` (one op in elementwise.cu, several in a generated source):
+ * The loops around elementwise ops: which thread accesses which elements, and how wide. A struct
+ * `Group` defines the computation (one op in elementwise.cu, several in a generated source):
  *   n_inputs, n_outputs, n_vectors
  *   apply (x[n_inputs], v[n_vectors], s, y[n_outputs])   one element; v: its channel's parameters
- *   writes (output, at)      of an exhibit: whether its stores reach element `at` of an output
- *   stored, stored_inputs, stored_outputs   where tensors have 16 bits: their type, and which of
- *                            the inputs and outputs they are, a bit each
+ *   writes (output, at)      in exhibits: whether its stores reach element `at` of an output
+ *   stored, stored_inputs, stored_outputs   if some tensors have 16 bits: their type, and a bit for
+ *                            each such input and output
  * Teaches: memory-bound code. Each tensor moves once, in 16-byte accesses, all loads of a thread in
- * flight before the first is used; no division an element. Compiled by nvcc and by NVRTC alike.
+ * flight before the first is used; no division for single elements. Compiled by nvcc and NVRTC.
  */
 #ifndef SEAM_ELEMENTWISE_CUH
 #define SEAM_ELEMENTWISE_CUH
@@ -54,7 +54,7 @@ seam_store (float *to, const float (&y)[V])
   }
 }
 
-/* The 16-bit type of a Group that has tensors of one; FP32 for all others. */
+/* The 16-bit type of a Group that has 16-bit tensors; FP32 for all others. */
 template <typename Group>
 __device__ __forceinline__ constexpr auto
 seam_get_stored (int) -> decltype (SeamOperandType (Group::stored))
@@ -69,7 +69,8 @@ seam_get_stored (long)
   return SEAM_OPERAND_FP32;
 }
 
-/* V neighbouring elements of input `input`, whatever its type; `input` is known when compiled. */
+/* Loads V neighbouring elements of input `input`, whatever its type. `input` is a constant after
+ * inlining. */
 template <typename Group, int V>
 __device__ __forceinline__ void
 seam_load_input (float (&x)[V], const SeamCudaArguments &a, int input, long long at)
@@ -99,8 +100,8 @@ seam_store_at (const SeamCudaArguments &a, int output, long long at, const float
   seam_store<V> (a.outputs[output] + at, y);
 }
 
-/* Stores V elements of output `output`, those that an exhibit's mistake leaves; the second one is
- * for every Group without writes(). */
+/* Stores V elements of output `output`. The first version leaves out what an exhibit's mistake
+ * leaves out; the second is for every Group without writes(). */
 template <typename Group, int V>
 __device__ __forceinline__ auto
 seam_store_output (const SeamCudaArguments &a, int output, long long at, const float (&y)[V], int)

@@ -3,7 +3,7 @@
 // The kernel of an exhibit, wrong on purpose: convolution and matmul whose sums are kept in FP16.
 // Every other mistake of kernels/defects.h is in the generated kernels, through elementwise.cuh and
 // groupnorm.cuh.
-// Teaches: what the accumulator of a reduction is worth. An implicit matrix product: 16 x 16
+// Teaches: how much the precision of an accumulator matters. An implicit matrix product: 16 x 16
 // outputs a block, both factors through shared memory in pieces of 16 products, one output a
 // thread. A matmul is the convolution of images of one pixel. Not made to be fast.
 

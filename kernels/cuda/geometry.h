@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a kernel is launched with: the one argument block that every elementwise and GroupNorm
- * kernel takes, precompiled or generated, and the shape of its launch. Plain C that gcc, nvcc and
- * NVRTC accept. The kernels are in elementwise.cuh and groupnorm.cuh.
+ * The argument block that every elementwise and GroupNorm kernel takes, precompiled or generated,
+ * and the shape of its launch. Plain C that gcc, nvcc and NVRTC accept. The kernels are in
+ * elementwise.cuh and groupnorm.cuh.
  */
 #ifndef SEAM_CUDA_GEOMETRY_H
 #define SEAM_CUDA_GEOMETRY_H
 
-/* As many tensors as a chain may have ops (SEAM_MAX_OPS), vectors as it may have parameters. */
+/* The limits of a chain: SEAM_MAX_OPS ops, each with at most one tensor and one vector. */
 #define SEAM_CUDA_MAX_TENSORS 12
 
 #define SEAM_CUDA_THREADS 256
-/* Accesses of one thread. Measured on an H200 (2026-11-21; 520 MB read and 520 MB written, a chain
- * of six kernels): 1, 2, 4 accesses of 16 bytes a thread gave 4.20, 4.16, 3.99 TB/s; the driver's
- * own copy 4.24. Many small blocks beat few with more loads in flight each, and loads that ask the
- * cache to forget the line (ld.global.cs) cost 7 %: 3.65 with four of them. */
+/* Accesses of one thread. On an H200, many small blocks beat few blocks with more loads in flight
+ * (4.20 TB/s with one 16-byte access a thread, 3.99 with four; the driver's copy: 4.24). Loads that
+ * ask the cache to forget the line (ld.global.cs) cost 7 %. */
 #define SEAM_CUDA_LOADS(vector) ((vector) >= 4 ? 1 : 4)
 /* Rows of a matrix that a thread walks down with one set of parameters. */
 #define SEAM_CUDA_ROWS(vector) ((vector) >= 4 ? 2 : 4)
@@ -30,17 +29,19 @@ typedef struct {
   const float *vectors[SEAM_CUDA_MAX_TENSORS]; /* [channels] each */
   float scalars[2];
   const float *weight, *bias; /* GroupNorm's affine parameters, [channels] */
-  float *partials;            /* two-pass GroupNorm: (mean, sum of squared deviations) a tile */
+  float *partials;            /* two-pass GroupNorm: (mean, sum of squared deviations) of each
+                               * tile */
   float epsilon;
   long long rows, channels, plane;
   long long groups;             /* GroupNorm groups a row */
   long long group_elements;     /* contiguous: (channels / groups) * plane */
-  long long segment;            /* contiguous elements that a tile never leaves */
-  long long n_segments;         /* of the whole tensor */
+  long long segment;            /* contiguous elements; no tile crosses the end of a segment */
+  long long n_segments;         /* segments of the whole tensor */
   long long segments_per_group; /* two-pass GroupNorm */
-  unsigned int tiles;           /* a segment (elementwise matrix: a row) is cut into */
+  unsigned int tiles;           /* tiles of a segment (elementwise matrix: of a row) */
   unsigned int lanes;           /* one-pass GroupNorm: threads that share a group */
-  unsigned int stored;          /* some tensor has 16 bits: 8 of its elements are 16 bytes */
+  unsigned int stored;          /* bool: some tensor has 16-bit elements, so that 8 of them are 16
+                                 * bytes */
 } SeamCudaArguments;
 
 /* The shape of a launch, and the template arguments of its kernel. */
@@ -48,8 +49,8 @@ typedef struct {
   int matrix;           /* plane is 1: the channel changes with every element */
   int vector;           /* elements an access: 8 (of 16 bits; two accesses of FP32), 4 or 1 */
   int items, repeat;    /* one-pass GroupNorm: accesses a thread and group, groups a thread */
-  unsigned int threads; /* a block */
-  long long blocks;     /* over SEAM_CUDA_MAX_BLOCKS: the tensor is too large for one launch */
+  unsigned int threads; /* threads of a block */
+  long long blocks;     /* more than SEAM_CUDA_MAX_BLOCKS: the tensor is too large for one launch */
   long long n_partials; /* two-pass GroupNorm: floats that `partials` must hold */
 } SeamCudaGeometry;
 
@@ -84,14 +85,14 @@ seam_cuda_set_shape (SeamCudaArguments *a, long long rows, long long channels, l
   a->group_elements = channels / groups * plane;
 }
 
-/* Elements an access, where `n` of them lie together and start at a multiple of n. */
+/* The widest access, in elements, for runs of `n` elements that start at multiples of n. */
 static inline int
 seam_cuda_choose_vector (const SeamCudaArguments *a, long long n)
 {
   return a->stored && n % 8 == 0 ? 8 : n % 4 == 0 ? 4 : 1;
 }
 
-/* Elementwise. Planes: a block is a tile of one plane, so its channel is found once. Matrix: a
+/* Elementwise. Planes: a block is a tile of one plane, so it looks up its channel once. Matrix: a
  * thread owns a few neighbouring columns and walks down SEAM_CUDA_ROWS rows. */
 static inline SeamCudaGeometry
 seam_cuda_geometry_elementwise (SeamCudaArguments *a)
@@ -145,8 +146,8 @@ seam_cuda_geometry_one_pass (SeamCudaArguments *a)
   return g;
 }
 
-/* GroupNorm in two passes over tiles: of one plane (its channel is found once a block), or, in a
- * matrix, of one group's part of a row. */
+/* GroupNorm in two passes over tiles. A tile is part of one plane, so that a block looks up its
+ * channel once, or, in a matrix, part of one group in a row. */
 static inline SeamCudaGeometry
 seam_cuda_geometry_two_pass (SeamCudaArguments *a)
 {

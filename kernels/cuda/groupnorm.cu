@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// GroupNorm as an op of its own: one pass where a group fits in registers, else statistics and
-// apply. The passes are in groupnorm.cuh; generated kernels put elementwise ops around the same.
+// GroupNorm as an op of its own: one pass if a group fits in registers, else statistics and apply.
+// The passes are in groupnorm.cuh; generated kernels add elementwise ops around them.
 // Bytes it must move: 8 a value in one pass; 12 in two, the first of which only reads.
 
 #include "kernels/cuda/groupnorm.cuh"

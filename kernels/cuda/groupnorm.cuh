@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * GroupNorm, alone or with elementwise ops before and after it. What is computed around it comes
- * from a struct `Group`:
+ * GroupNorm, alone or with elementwise ops before and after it. A struct `Group` defines these ops:
  *   n_inputs, n_outputs, n_vectors, recompute, Kept
  *   before (x, v, s, y, kept) -> the value to normalise; may set some y and keep values for after()
  *   after (normalised, x, v, s, y, kept)                  sets the other y
- *   statistic (h, group, index, size), one_pass_variance  of an exhibit: what its statistics see of
- *                                                         a value; E[x^2] - E[x]^2
+ *   statistic (h, group, index, size), one_pass_variance  in exhibits: a value as the statistics
+ *                                                         see it; the variance E[x^2] - E[x]^2
  * One pass: a group that fits in registers is read once. Two passes: tiles leave (mean, sum of
  * squared deviations), both exact two-pass sums over registers; the apply pass combines them in
  * double precision (Chan et al. 1979) and recomputes `before`, which is cheaper than storing it.
@@ -37,7 +36,7 @@ seam_sum_block (float value, float *scratch)
   value = seam_sum_lanes (value, 32);
   if (n_warps == 1)
     return value;
-  __syncthreads (); /* the scratch of the sum before is no longer read */
+  __syncthreads (); /* the scratch of the previous sum is no longer read */
   if (threadIdx.x % 32 == 0)
     scratch[threadIdx.x / 32] = value;
   __syncthreads ();
@@ -47,8 +46,8 @@ seam_sum_block (float value, float *scratch)
   return value;
 }
 
-/* What the statistics see of element `index` of a group: the value, unless an exhibit's mistake
- * loses it. */
+/* Element `index` of a group as the statistics see it: its value, unless an exhibit's mistake loses
+ * it. */
 template <typename Group>
 __device__ __forceinline__ auto
 seam_statistic (float h, long long group, long long index, long long size, int)
@@ -79,7 +78,8 @@ seam_has_one_pass_variance (long)
   return false;
 }
 
-/* The parameters of V neighbouring elements: of one channel, or (matrix) of V channels. */
+/* The parameters of V neighbouring elements: those of one channel or, in a matrix, of V
+ * channels. */
 template <typename Group, int V, bool MATRIX>
 __device__ __forceinline__ void
 seam_load_element_vectors (float (&v)[V][SEAM_AT_LEAST_1 (Group::n_vectors)],
@@ -102,7 +102,7 @@ seam_load_element_vectors (float (&v)[V][SEAM_AT_LEAST_1 (Group::n_vectors)],
   }
 }
 
-/* h = before (x) for V neighbouring elements of channel `channel` on. */
+/* h = before (x) for V neighbouring elements, the first of which is in channel `channel`. */
 template <typename Group, int V, bool MATRIX>
 __device__ __forceinline__ void
 seam_before (float (&h)[V], const SeamCudaArguments &a,
@@ -121,8 +121,8 @@ seam_before (float (&h)[V], const SeamCudaArguments &a,
   }
 }
 
-/* Normalises V neighbouring elements, finishes the chain and stores every output. `h` is what
- * before() gave; where values of it are needed besides (Group::recompute), it is called again. */
+/* Normalises V neighbouring elements, finishes the chain and stores every output. `h` is the result
+ * of before(). With Group::recompute, before() is called again for its other values. */
 template <typename Group, int V, bool MATRIX>
 __device__ __forceinline__ void
 seam_normalize_and_store (const SeamCudaArguments &a, long long at,
@@ -167,8 +167,8 @@ seam_normalize_and_store (const SeamCudaArguments &a, long long at,
     seam_store_output<Group, V> (a, i, at, y[i], 0);
 }
 
-/* One pass. `LANES` threads share a group (0: a.lanes says how many), each with ITEMS accesses;
- * with up to 32 lanes a thread works on REPEAT groups at once, so that more loads are in flight. */
+/* One pass. `LANES` threads share a group (0: a.lanes threads), each with ITEMS accesses. With up
+ * to 32 lanes a thread works on REPEAT groups at once, so that more loads are in flight. */
 template <typename Group, int V, bool MATRIX, int ITEMS, int REPEAT, int LANES>
 __device__ __forceinline__ void
 seam_groupnorm_one_pass (const SeamCudaArguments &a)
@@ -246,14 +246,14 @@ seam_groupnorm_one_pass (const SeamCudaArguments &a)
   }
 }
 
-/* Where a tile of the two-pass kernels lies. */
+/* Place of a tile of the two-pass kernels. */
 struct SeamTile {
   long long base;    /* first element of the segment */
   long long first;   /* this thread's first access in it, in units of V */
   long long n;       /* accesses in the segment */
-  long long group;   /* of the whole tensor */
-  long long index;   /* of the segment's first element in its group */
-  long long channel; /* of the segment's first element */
+  long long group;   /* group number in the whole tensor */
+  long long index;   /* index of the segment's first element in its group */
+  long long channel; /* channel of the segment's first element */
   long long count;   /* elements of the tile */
 };
 
@@ -329,7 +329,7 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
   }
 }
 
-/* Mean and 1 / sqrt (variance + epsilon) of a group from its tiles; the first warp calls it. */
+/* Mean and 1 / sqrt (variance + epsilon) of a group from its tiles; called by the first warp. */
 template <typename Group, int V>
 __device__ __forceinline__ void
 seam_combine_tiles (const SeamCudaArguments &a, long long group, float *mean, float *rstd)
@@ -349,7 +349,7 @@ seam_combine_tiles (const SeamCudaArguments &a, long long group, float *mean, fl
   center = total / (double)a.group_elements;
   for (unsigned int i = threadIdx.x; i < n; i += 32) {
     const double count = (double)((i + 1) % a.tiles == 0 ? last_count : tile_elements);
-    /* The tiles of a one-pass variance hold sums of squares from 0. */
+    /* For a one-pass variance, the tiles hold sums of squares about 0. */
     const double distance = seam_has_one_pass_variance<Group> (0) ? 0.0 : partials[2 * i] - center;
     squares += partials[2 * i + 1] + count * distance * distance;
   }
@@ -365,7 +365,7 @@ seam_combine_tiles (const SeamCudaArguments &a, long long group, float *mean, fl
     *rstd = (float)(1.0 / sqrt (squares / (double)a.group_elements + (double)a.epsilon));
 }
 
-/* Second pass, from the last tile to the first: the end of the tensor is still in L2. */
+/* Second pass, from the last tile to the first, because the end of the tensor is still in L2. */
 template <typename Group, int V, bool MATRIX>
 __device__ __forceinline__ void
 seam_groupnorm_apply (const SeamCudaArguments &a)

@@ -16,9 +16,9 @@
 extern "C" {
 #endif
 
-/* One elementwise op; `a` has shape, tensors and scalars set, the rest is filled in here.
- * cudaErrorInvalidValue for an op that is not elementwise, cudaErrorInvalidConfiguration for a
- * tensor of more tiles than a launch has blocks. */
+/* Runs one elementwise op. The caller sets shape, tensors and scalars in `a`; the function fills in
+ * the rest. Returns cudaErrorInvalidValue for an op that is not elementwise,
+ * cudaErrorInvalidConfiguration for a tensor with more tiles than a launch has blocks. */
 cudaError_t seam_cuda_elementwise (SeamOpType type, SeamCudaArguments *a, cudaStream_t stream);
 
 /* GroupNorm of inputs[0] into outputs[0]. One pass for groups of up to
@@ -41,22 +41,21 @@ typedef struct {
 long long seam_cuda_half_sums_blocks (const SeamCudaHalfSums *a);
 cudaError_t seam_cuda_half_sums (const SeamCudaHalfSums *a, cudaStream_t stream);
 
-/* data[0..n) = value: poison, and the L2 flush. */
+/* data[0..n) = value: for poison and for the L2 flush. */
 cudaError_t seam_cuda_fill (float *data, long long n, float value, cudaStream_t stream);
 /* to[0..n) = from[0..n): measures copy bandwidth. */
 cudaError_t seam_cuda_copy (float *to, const float *from, long long n, cudaStream_t stream);
-/* Keeps the stream busy for `ns`, touching no memory, so that what is enqueued meanwhile starts
+/* Keeps the stream busy for `ns` without touching memory, so that work enqueued meanwhile starts
  * without waiting for the host. */
 cudaError_t seam_cuda_wait (long long ns, cudaStream_t stream);
-/* to[0..n) = from[0..n) in a 16-bit type, and back: operands of math modes fp16 and bf16.
+/* to[0..n) = from[0..n) in a 16-bit type, and back: operands of math modes fp16 and bf16. Returns
  * cudaErrorInvalidValue for FP32. */
 cudaError_t seam_cuda_to_operand (SeamOperandType type, void *to, const float *from, long long n,
                                   cudaStream_t stream);
 cudaError_t seam_cuda_from_operand (SeamOperandType type, float *to, const void *from, long long n,
                                     cudaStream_t stream);
-/* Input and weight of a matmul as math mode tf32x multiplies them: to [rows, columns] = each row of
- * `from`, times a power of two of its own, in FP16; `inverses` [rows] receives the inverse powers.
- */
+/* Prepares an operand of a matmul for math mode tf32x: to [rows, columns] = each row of `from`,
+ * times a power of two of its own, in FP16; `inverses` [rows] receives the inverse powers. */
 typedef struct {
   const float *from[2];
   void *to[2];
@@ -64,10 +63,11 @@ typedef struct {
   long long rows[2], columns;
 } SeamCudaScaling;
 
-/* cudaErrorInvalidValue where columns are no multiple of 4. */
+/* Returns cudaErrorInvalidValue unless columns is a multiple of 4. */
 cudaError_t seam_cuda_scale (const SeamCudaScaling *a, cudaStream_t stream);
-/* [n, channels, plane] to [n, plane, channels], and back; the tensor with channels last is of type
- * `last`, the other of type `first`: FP32 or the same. cudaErrorInvalidValue for other pairs. */
+/* [n, channels, plane] to [n, plane, channels], and back. The tensor with channels last has type
+ * `last`, the other has type `first`: FP32 or the same type. Returns cudaErrorInvalidValue for
+ * other pairs. */
 cudaError_t seam_cuda_to_channels_last (SeamOperandType last, SeamOperandType first, void *to,
                                         const void *from, long long n, long long channels,
                                         long long plane, cudaStream_t stream);
@@ -75,7 +75,7 @@ cudaError_t seam_cuda_to_channels_first (SeamOperandType last, SeamOperandType f
                                          const void *from, long long n, long long channels,
                                          long long plane, cudaStream_t stream);
 
-/* What one block, and then the whole tensor, finds: see app/result/difference.h. */
+/* Differences found by one block, and then in the whole tensor: see app/result/difference.h. */
 typedef struct {
   double max_abs, sum_abs, max_abs_b, max_error_ratio;
   double worst_abs; /* infinity for a pair that is not finite; < 0: all equal so far */
@@ -85,8 +85,8 @@ typedef struct {
   unsigned long long n_failing, n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
 } SeamCudaDifference;
 
-/* As in app/result/histogram.h and difference.h; app/backend/cuda/cuda-compare.c holds them against
- * each other. */
+/* The same values as in app/result/histogram.h and difference.h; app/backend/cuda/cuda-compare.c
+ * checks that they agree. */
 #define SEAM_CUDA_HISTOGRAM_ERRORS     64
 #define SEAM_CUDA_HISTOGRAM_MAGNITUDES 16
 #define SEAM_CUDA_HISTOGRAM_BINS       (SEAM_CUDA_HISTOGRAM_ERRORS * SEAM_CUDA_HISTOGRAM_MAGNITUDES)
@@ -97,19 +97,19 @@ typedef struct {
 typedef struct {
   double worst_abs; /* infinity for a pair that is not finite */
   long long index;  /* of the element, flat */
-  long long block;  /* that compared it */
+  long long block;  /* the block that compared it */
 } SeamCudaWorst;
 
 typedef struct {
-  const void *a, *b;      /* elements of the type `stored`; b perhaps doubles */
-  SeamOperandType stored; /* of a, and of b unless it is doubles */
+  const void *a, *b;      /* elements of type `stored`; b may be doubles */
+  SeamOperandType stored; /* type of a, and of b unless b is doubles */
   int b_is_double;
   long long rows, columns, plane, rows_per_cell, columns_per_cell;
-  long long plane_width; /* 0: rows and columns of planes are not told apart in `hits` */
+  long long plane_width; /* 0: `hits` does not tell rows and columns of planes apart */
   double atol, rtol;
   unsigned int *cells;         /* bits of a float, zeroed; NaN where a pair is not finite */
-  unsigned int *ulps;          /* a cell, zeroed */
-  unsigned long long *failing; /* a cell, zeroed */
+  unsigned int *ulps;          /* for each cell, zeroed */
+  unsigned long long *failing; /* for each cell, zeroed */
   unsigned char
       *hits; /* 1 where an element fails, zeroed: rows, columns, then, of planes, theirs */
   SeamCudaDifference *blocks;         /* seam_cuda_difference_blocks() of them */
@@ -117,22 +117,22 @@ typedef struct {
   unsigned long long *histogram;      /* SEAM_CUDA_HISTOGRAM_BINS, zeroed */
   unsigned long long *histogram_ulps; /* SEAM_CUDA_HISTOGRAM_ULPS, zeroed */
   SeamCudaWorst *worst_blocks; /* SEAM_CUDA_WORST, ordered: the blocks with the worst elements */
-  SeamCudaWorst *worst;        /* SEAM_CUDA_WORST a worst block, ordered: its worst elements; where
-                                  the block has no index, nothing */
+  SeamCudaWorst *worst;        /* SEAM_CUDA_WORST for each worst block, ordered: its worst elements;
+                                * undefined if the block has no index */
 } SeamCudaCompare;
 
 /* Blocks of the comparison; 0 when the tensor has more tiles than a launch can have. */
 long long seam_cuda_difference_blocks (const SeamCudaCompare *compare);
 cudaError_t seam_cuda_difference (const SeamCudaCompare *compare, cudaStream_t stream);
 
-/* What calibration times (calibrate.cu). */
+/* Memory traffic that calibration times (calibrate.cu). */
 typedef enum { SEAM_CUDA_READ, SEAM_CUDA_WRITE, SEAM_CUDA_COPY } SeamCudaMovement;
 
 typedef struct {
-  float *to;             /* `bytes` of them, also where only reading is timed (never written) */
-  const float *from;     /* `bytes`; may be `to`, but for a copy */
+  float *to;             /* `bytes` of them, also if only reading is timed (then never written) */
+  const float *from;     /* `bytes`; may be `to`, except for a copy */
   long long bytes;       /* working set of each side; a multiple of 16 */
-  long long least_bytes; /* to move on each side: the set again and again */
+  long long least_bytes; /* bytes to move on each side; the working set is moved repeatedly */
   long long n_blocks;    /* enough to fill the GPU */
 } SeamCudaCalibrate;
 
@@ -143,9 +143,9 @@ cudaError_t seam_cuda_calibrate (SeamCudaMovement movement, const SeamCudaCalibr
 /* Random numbers of magnitude 0.5 to 1 in FP32 or BF16; `bytes` a multiple of 4. */
 cudaError_t seam_cuda_noise (void *data, long long bytes, int is_bf16, long long n_blocks,
                              cudaStream_t stream);
-/* Into `n_blocks`: how many blocks of `threads`, with `shared_bytes` of dynamic shared memory each,
- * a multiprocessor of the current device holds at once. For kernels that leave registers for them:
- * 65536 / threads a thread. */
+/* Stores in `n_blocks` how many blocks of `threads`, with `shared_bytes` of dynamic shared memory
+ * each, a multiprocessor of the current device holds at once. For kernels that use at most 65536 /
+ * threads registers a thread. */
 cudaError_t seam_cuda_count_resident (int threads, int shared_bytes, int *n_blocks);
 /* A launch that does nothing. */
 cudaError_t seam_cuda_nothing (cudaStream_t stream);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How every precompiled kernel is launched: one argument block, no shared memory beyond the
- * kernel's own, the error of the launch returned.
+ * Launches a precompiled kernel: one argument block, no dynamic shared memory; returns the error of
+ * the launch.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include <cuda_runtime.h>
 
-#ifndef SEAM_CUDA_EMULATE /* tests/gpu/emulate.h has another, for the CPU */
+#ifndef SEAM_CUDA_EMULATE /* tests/gpu/emulate.h has another definition, for the CPU */
 template <typename Kernel, typename Arguments>
 static cudaError_t
 seam_launch (Kernel kernel, long long blocks, unsigned int threads, const Arguments &arguments,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Fill, copy, changes of layout and of type: kernels that only move numbers. The copy is the
-// yardstick of every memory-bound kernel here; the changes surround library calls that want their
-// channels last, or operands of 16 bits, and count as copies in every figure.
+// yardstick of every memory-bound kernel here; the changes surround library calls that need
+// channels last or 16-bit operands, and every figure counts them as copies.
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
@@ -106,7 +106,7 @@ typedef struct {
   long long n;
 } ConvertArguments;
 
-/* Four numbers a thread: 16 bytes on the FP32 side, 8 on the other. */
+/* Four numbers a thread: 16 bytes on the FP32 side, 8 bytes on the other. */
 template <SeamOperandType FROM, SeamOperandType TO>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) convert (const ConvertArguments a)
@@ -168,9 +168,9 @@ typedef struct {
   unsigned int channel_tiles, pixel_tiles;
 } LayoutArguments;
 
-/* One tile through shared memory, so that both sides are read and written along their own
- * contiguous dimension. The odd pitch keeps a column of the tile out of one bank. FIRST and LAST
- * are the types of the tensors with channels first and last. */
+/* Moves one tile through shared memory, so that both sides are read and written along their own
+ * contiguous dimension. The odd pitch puts the elements of a column into different banks. FIRST and
+ * LAST are the types of the tensors with channels first and last. */
 template <bool TO_LAST, SeamOperandType FIRST, SeamOperandType LAST>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) change_layout (const LayoutArguments a)
@@ -227,10 +227,10 @@ __launch_bounds__ (SEAM_CUDA_THREADS) change_layout (const LayoutArguments a)
 #define LAYOUT_TILE  4096 /* floats of a tile in 16-byte accesses: four a thread, all in flight */
 #define LAYOUT_LOADS (LAYOUT_TILE / 4 / SEAM_CUDA_THREADS)
 
-/* The same where both sides can be moved four numbers at a time: planes of a multiple of 4 pixels,
- * and channels a multiple of CHANNELS (32, 16 or 8; a tile takes so many and has no odd end). What
- * a thread moves where follows from constants, so no division is left. The scalar accesses to
- * shared memory meet in a bank at most four at a time, which is far from deciding. */
+/* The same for shapes whose both sides can be moved four numbers at a time: planes of a multiple of
+ * 4 pixels, and channels that are a multiple of CHANNELS (32, 16 or 8; a tile takes as many and
+ * never ends early). All indices follow from constants, so no division is left. At most four scalar
+ * accesses to shared memory meet in a bank, which does not limit the speed. */
 template <bool TO_LAST, SeamOperandType FIRST, SeamOperandType LAST, int CHANNELS>
 static __global__ void
 __launch_bounds__ (SEAM_CUDA_THREADS) change_layout_vector (const LayoutArguments a)
@@ -331,13 +331,13 @@ launch_layout (void *to, const void *from, long long n, long long channels, long
                       SEAM_CUDA_THREADS, a, stream);
 }
 
-/* Both sides FP32, or one 16-bit type on the last side, or on both. */
+/* Both sides are FP32, or the last side or both have one 16-bit type. */
 template <bool TO_LAST>
 static cudaError_t
 launch_layout_of (SeamOperandType last, SeamOperandType first, void *to, const void *from,
                   long long n, long long channels, long long plane, cudaStream_t stream)
 {
-  /* Numbers of one 16-bit type move as they are, whichever it is. */
+  /* Numbers of one 16-bit type move unchanged, whichever type it is. */
   if (last != SEAM_OPERAND_FP32 && first == last)
     return launch_layout<TO_LAST, SEAM_OPERAND_BF16, SEAM_OPERAND_BF16> (to, from, n, channels,
                                                                          plane, stream);
@@ -372,7 +372,7 @@ typedef struct {
   long long ns;
 } WaitArguments;
 
-/* A clock that runs whatever the multiprocessor's clock does. */
+/* A clock that does not depend on the multiprocessor's frequency. */
 static __device__ __forceinline__ unsigned long long
 read_timer_ns ()
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many blocks of a kernel that waits for its other blocks a multiprocessor can hold. The answer
- * is the driver's, for a kernel of that size: a debugger, a profiler or another partition of the
- * GPU may have taken shared memory that the device properties still list.
+ * Asks the driver how many blocks of a kernel a multiprocessor can hold at once, for kernels whose
+ * blocks wait for each other. The device properties are not enough: a debugger, a profiler or
+ * another partition of the GPU may have taken shared memory that the device properties still list.
  */
 #include "kernels/cuda/kernels.h"
 
 #ifndef SEAM_CUDA_EMULATE
-/* Registers never decide: a kernel of t threads is compiled for 65536 / t of them. */
+/* A stand-in of the same size. Registers never limit it: a kernel of t threads is compiled for
+ * 65536 / t of them. */
 static __global__ void
 stand_in ()
 {

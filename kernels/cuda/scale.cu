@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Operands of math mode tf32x: rows of FP32 numbers rounded to FP16 after a power of two that
-// brings each row's largest number to FP16's end (kernels/operand.h says which, and what it costs).
-// A row is read once where its threads can hold it in registers, so the copy moves 6 bytes a number
-// and takes as long as one without scales. One NVIDIA H200, 2026-11-25, cold L2, us (that of
-// memory.cu): 8192 x 8192 98.3 (100.4), 32768 x 1024 53.7 (54.1). With eight accesses a thread and
-// half as many threads a row 111.3 and 57.3: all threads of a row first load, then meet, then
-// store, and fewer warps are there to hide it. With 1,024 threads a row of 8192 138.
+// Operands of math mode tf32x: multiplies each row of FP32 numbers by a power of two that brings
+// its largest number to FP16's upper end (kernels/operand.h says which, and what it costs), and
+// rounds it to FP16. A row is read once if its threads can hold it in registers, so the copy moves
+// 6 bytes a number and takes as long as one without scales. All threads of a row load, then meet,
+// then store, so many warps are needed to hide the wait: eight accesses a thread with half as many
+// threads a row are slower, and so are 1,024 threads for a row of 8192.
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
@@ -36,8 +35,8 @@ pack_scaled (float4 x, float scale)
                      seam_pack_pair<SEAM_OPERAND_FP16> (x.z * scale, x.w * scale));
 }
 
-/* THREADS of a block of BLOCK take a row of either matrix, 4 neighbouring numbers each at a time.
- * What they cannot hold of a longer row is read again. */
+/* THREADS threads of a block of BLOCK take a row of either matrix, 4 neighbouring numbers each at a
+ * time. The part of a longer row that does not fit in their registers is read again. */
 template <int BLOCK, int THREADS>
 static __global__ void
 __launch_bounds__ (BLOCK) scale_rows (const SeamCudaScaling a)
@@ -93,7 +92,7 @@ launch (const SeamCudaScaling &a, cudaStream_t stream)
                       stream);
 }
 
-/* As few threads as hold a row, down to two warps. */
+/* Uses as few threads as can hold a row, but at least two warps. */
 extern "C" cudaError_t
 seam_cuda_scale (const SeamCudaScaling *a, cudaStream_t stream)
 {

@@ -56,7 +56,7 @@ seam_load_as (typename SeamElement<TYPE>::Stored x)
   }
 }
 
-/* Two neighbours, the first in the low half. */
+/* Two neighbouring elements, the first in the low half. */
 template <SeamOperandType TYPE>
 __device__ __forceinline__ void
 seam_unpack_pair (float &first, float &second, unsigned int word)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fastest of several ways to run the same thing, by trying them: a library's own ranking is a
- * prediction. What was found is kept in the cache folder (choices.ini, a group for each GPU with
- * its driver and libraries), because trying takes seconds and a plan should run the same way every
- * time. Deleting the file makes the program try again.
+ * Finds the fastest of several ways to run the same thing by trying them, because a library's own
+ * ranking is a prediction. The choice is kept in the cache folder (choices.ini, a group for each
+ * GPU with its driver and libraries), because trying takes seconds and a plan should run the same
+ * way every time. Deleting the file makes the program try again.
  */
 #include "app/backend/cuda/launch.h"
 
 #include "app/base/npy.h"
 
 #define TRIES 3
-/* A candidate that is this much slower than the best so far is not run again. */
+/* A candidate that is slower than the best so far by this factor is not run again. */
 #define HOPELESS 3.0
 
 typedef gboolean (*RunFunc) (CudaDevice *device, gpointer data, int i, GError **error);
@@ -31,7 +31,7 @@ get_path (void)
   return g_build_filename (g_get_user_cache_dir (), "seamscope", "choices.ini", NULL);
 }
 
-/* The group of a GKeyFile may not have brackets. */
+/* A name for a group of a GKeyFile, which must not contain brackets. */
 static char *
 get_group (const CudaDevice *device)
 {
@@ -47,7 +47,7 @@ load_file (void)
   g_autofree char *path = get_path ();
   GKeyFile *file = g_key_file_new ();
 
-  /* A missing or damaged file is an empty one. */
+  /* A missing or damaged file counts as empty. */
   g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
   return file;
 }
@@ -84,7 +84,7 @@ launch_set_choice (CudaDevice *device, const char *key, int choice)
   g_key_file_set_integer (file, group, name, choice);
   g_key_file_set_comment (file, group, name, key, NULL);
   text = g_key_file_to_data (file, &length, NULL);
-  /* A cache that cannot be written costs time and nothing else. */
+  /* If the cache cannot be written, the only loss is time. */
   if (g_mkdir_with_parents (folder, 0755) == 0)
     seam_file_write (path, text, length, NULL);
 }
@@ -134,7 +134,7 @@ launch_choose_fastest (CudaDevice *device, const char *key, int n, RunFunc run, 
     launch_set_choice (device, key, best);
     return best;
   }
-  /* The device is well, so these ways are what cannot be used. */
+  /* The device still works, so these candidates are unusable. */
   if (last != NULL)
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s", last->message);
   else

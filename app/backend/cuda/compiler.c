@@ -2,8 +2,8 @@
  *
  * NVRTC and the disk cache. An entry is a line "seamscope-kernel 1 SHA256 of the code", then the
  * code; its name is the SHA-256 of everything that decides the code. A damaged entry is compiled
- * again and replaced; one that another user can have written is not used (app/base/own-file.h); a
- * cache that cannot be written costs time and nothing else.
+ * again and replaced. An entry that another user may have written is not used
+ * (app/base/own-file.h). If the cache cannot be written, the only loss is time.
  */
 #include "app/backend/cuda/compiler.h"
 
@@ -24,8 +24,9 @@ compiler_get_version (void)
   return g_strdup_printf ("%d.%d", major, minor);
 }
 
-/* "sm_90" where NVRTC knows it; else "compute_NN" of the newest it knows, for the driver to
- * finish. `specific`: with the instructions that only this very architecture has ("sm_90a"). */
+/* "sm_90" if NVRTC knows it; else "compute_NN" of the newest architecture that it knows, which the
+ * driver then translates. `specific`: with the instructions that only this architecture has
+ * ("sm_90a"). */
 static char *
 choose_architecture (int major, int minor, gboolean specific, GError **error)
 {
@@ -64,7 +65,7 @@ get_entry_path (const char *source, const char *const *options, guint n_options)
 
   if (folder == NULL)
     return NULL;
-  /* Lengths are part of it (the terminating 0), so that no two keys run together. */
+  /* The terminating 0 is part of the input, so that no two keys are confused. */
   g_checksum_update (checksum, (const guchar *)version, strlen (version) + 1);
   for (guint i = 0; i < n_options; i++)
     g_checksum_update (checksum, (const guchar *)options[i], strlen (options[i]) + 1);
@@ -131,7 +132,7 @@ read_code (nvrtcProgram program, gboolean ptx, GBytes **code, GError **error)
   return TRUE;
 }
 
-/* What the compiler said, without its last line feeds; NULL: nothing. */
+/* The compiler's messages without the last line feeds; NULL: none. */
 static char *
 read_log (nvrtcProgram program)
 {
@@ -180,8 +181,8 @@ compile (const char *source, const char *const *options, guint n_options, gboole
   return code;
 }
 
-/* One compilation. It cannot be interrupted, so it has a thread of its own, and who waits for it
- * may go away: the last of the two frees it. */
+/* One compilation. It cannot be interrupted, so it has its own thread, and the waiting thread may
+ * give up: the last of the two frees this. */
 typedef struct {
   gatomicrefcount ref_count;
   char *source, *architecture, *path;
@@ -220,10 +221,10 @@ job_unref (Job *job)
   g_free (job);
 }
 
-/* No fast mathematics: a generated kernel computes what the single ops compute. Headers that the
- * host shares have functions without __device__. */
+/* No fast mathematics: a generated kernel has to compute the same as the single ops. Headers shared
+ * with the host have functions without __device__. */
 #define N_OPTIONS      5
-#define N_LIST_OPTIONS 3 /* after them: lines, and what ptxas says; no other instructions */
+#define N_LIST_OPTIONS 3 /* added for a listing; they do not change the instructions */
 
 static void
 set_options (const char *options[N_OPTIONS], const char *architecture, CompilerFlags flags)
@@ -235,7 +236,8 @@ set_options (const char *options[N_OPTIONS], const char *architecture, CompilerF
   options[4] = flags & COMPILER_FLUSH ? "--ftz=true" : "--ftz=false";
 }
 
-/* NVRTC has a cache of its own, and the word against it, from 13.0 on. */
+/* The number of options: from 13.0 on NVRTC has a cache of its own, which the last option
+ * disables. */
 static guint
 count_list_options (void)
 {
@@ -252,7 +254,7 @@ job_thread (gpointer data)
   const char *options[N_OPTIONS + N_LIST_OPTIONS] = {
     [N_OPTIONS] = "--generate-line-info",
     [N_OPTIONS + 1] = "--ptxas-options=-v",
-    [N_OPTIONS + 2] = "--no-cache", /* from which ptxas says nothing */
+    [N_OPTIONS + 2] = "--no-cache", /* ptxas gives no messages for cached code */
   };
   guint n_list = job->lists ? count_list_options () : 0;
   gboolean ptx = strstr (job->architecture, "compute_") != NULL;
@@ -304,7 +306,7 @@ job_start (const char *source, const char *architecture, const char *path, Compi
   GThread *thread;
 
   g_atomic_ref_count_init (&job->ref_count);
-  g_atomic_ref_count_inc (&job->ref_count); /* the thread's */
+  g_atomic_ref_count_inc (&job->ref_count); /* the thread's reference */
   job->source = g_strdup (source);
   job->architecture = g_strdup (architecture);
   job->path = g_strdup (path);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Convolutions with cuDNN, alone or with the elementwise ops after them in one graph: which engine
- * is fastest here, and whether cuDNN fuses at all.
+ * Convolutions with cuDNN, alone or with the elementwise ops after them in one graph: finds the
+ * fastest engine, and whether cuDNN can fuse.
  */
 #include "app/backend/cuda/launch.h"
 
 #include "app/backend/cuda/cudnn-graph.h"
 
-/* Enough plans to find a good one. Engines that are compiled at run time take about a second each;
- * for conv-relu-hardswish on an H200 the fastest came after more than four (0.55 ms, not 0.81). Of
- * a small convolution, which takes microseconds, nobody wants to wait for the best. */
+/* Enough plans to find a good one. Engines that are compiled at run time take about a second
+ * each; for conv-relu-hardswish on an H200 more than four were needed to find the fastest (0.55
+ * ms instead of 0.81). A small convolution takes microseconds, so its best engine is not worth a
+ * wait. */
 #define MAX_PLANS             12
 #define ENOUGH_PLANS          3
 #define MAX_COMPILING_S       12.0
@@ -19,7 +20,7 @@
 typedef struct {
   CudnnGraph *graph;
   CudnnPlan *plans[MAX_PLANS];
-  int configs[MAX_PLANS]; /* of each plan, in cuDNN's order */
+  int configs[MAX_PLANS]; /* index of each plan in cuDNN's order */
   int n_plans, chosen;
   gboolean is_workspace_safe;
   float *tensors[SEAM_MAX_TENSORS];
@@ -94,7 +95,7 @@ make_graph (cudnnHandle_t handle, const SeamProblem *problem, const SeamChain *c
   return cudnn_graph_new (handle, NULL, &spec, error);
 }
 
-/* Text that tells one convolution from another, for the answers and choices that are kept. */
+/* Text that distinguishes convolutions, as the key of stored answers and choices. */
 static char *
 make_key (const SeamProblem *problem, const SeamChain *chain, int first, int last,
           SeamMathMode math_mode, ConvolutionForm form)
@@ -114,9 +115,9 @@ make_key (const SeamProblem *problem, const SeamChain *chain, int first, int las
   return g_string_free (key, FALSE);
 }
 
-/* cuDNN 9.14's engines for 16-bit operands put copies in another layout one after another into
- * their workspace, and store 16 bytes at a time there: behind an input of 504 bytes the output's
- * copy lies at 1,400, and the GPU faults (seen on an H200). */
+/* Whether cuDNN 9.14's engines for 16-bit operands would fault. They put copies in another layout
+ * one after another into their workspace, and store 16 bytes at a time there: after an input of 504
+ * bytes the output's copy starts at 1,400, and the GPU faults (seen on an H200). */
 static gboolean
 is_workspace_safe (const SeamDims *d, SeamMathMode math_mode)
 {
@@ -124,7 +125,7 @@ is_workspace_safe (const SeamDims *d, SeamMathMode math_mode)
          || d->n * d->c * d->h * d->w * 2 % 16 == 0;
 }
 
-/* Adds the plan of configuration `index`; FALSE when it has none here. */
+/* Adds the plan of configuration `index`; FALSE if it has none here. */
 static gboolean
 add_plan (Convolution *c, cudnnBackendDescriptor_t config, int index, gsize limit, GError **error)
 {
@@ -145,7 +146,7 @@ add_plan (Convolution *c, cudnnBackendDescriptor_t config, int index, gsize limi
   return TRUE;
 }
 
-/* Plans to choose from: the one chosen before (`known` >= 0), else the first that compile. */
+/* Plans to choose from: the one chosen earlier (`known` >= 0), else the first ones that compile. */
 static gboolean
 make_plans (CudaDevice *device, Convolution *c, const SeamDims *dims, SeamMathMode math_mode,
             int known, SeamCancel *cancel, GError **error)
@@ -213,14 +214,14 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
       || !make_plans (device, c, &problem->dims, math_mode, launch_get_choice (device, config_key),
                       cancel, error))
     return FALSE;
-  /* One engine alone is tried, too, the first time: some fail only when they run. */
+  /* A single engine is also tried the first time, because some engines fail only when they run. */
   if (c->n_plans > 1 || launch_get_choice (device, config_key) < 0) {
     c->chosen = launch_choose_fastest (device, key, c->n_plans, run_plan, c, cancel, error);
     if (c->chosen < 0)
       return FALSE;
     launch_set_choice (device, config_key, c->configs[c->chosen]);
   }
-  /* The others were only candidates. */
+  /* Frees the other candidates. */
   for (int i = 0; i < c->n_plans; i++)
     if (i != c->chosen)
       g_clear_pointer (&c->plans[i], cudnn_plan_free);
@@ -232,7 +233,7 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
                       SeamMathMode math_mode, int first, int last, const char **reason)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  /* An output of 16 bits in memory comes from the forms that round it. */
+  /* If the output has 16 bits in memory, uses only the forms that round it. */
   const ConvolutionForm first_form =
       problem->tensors[SEAM_TENSOR_OUTPUT (last)].type != SEAM_OPERAND_FP32
           ? CONVOLUTION_ROUNDED_FIRST

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hardware counters of a plan's kernels: what is asked for, and whether this process may.
+ * Hardware counters of a plan's kernels: which ones are read, and whether this process may read
+ * them.
  */
 #include "app/backend/cuda/cupti-counters.h"
 #include "app/backend/cuda/cupti.h"
@@ -23,7 +24,7 @@ static const char *const metrics[] = {
 
 G_STATIC_ASSERT (sizeof (SeamCounters) == G_N_ELEMENTS (metrics) * sizeof (double));
 
-/* Room: a library call can be several kernels. */
+/* Room for a library call that is several kernels. */
 #define KERNELS_A_LAUNCH 8
 
 typedef struct {

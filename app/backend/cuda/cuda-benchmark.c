@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * Microbenchmarks of a GPU for calibration: the kernels of kernels/cuda/calibrate.cu, matrix
- * products of cuBLASLt, and launches in a row. Which are run, how often, and what is made of the
- * times is app/measure/calibrate.c.
+ * products of cuBLASLt, and launches in a row. app/measure/calibrate.c decides which run and how
+ * often, and evaluates the times.
  */
 #include "app/backend/cuda/launch.h"
 
 #include <math.h>
 #include <time.h>
 
-/* Each multiprocessor moves so much in one execution: 4 GB on an H200, some tenths of a millisecond
- * from its L2 and one from its memory. */
+/* Bytes that each multiprocessor moves in one execution: 4 GB on an H200 in total, which take some
+ * tenths of a millisecond from its L2, one millisecond from memory. */
 #define BYTES_PER_PROCESSOR ((gint64)32 << 20)
 /* Blocks that a multiprocessor holds: 2048 threads. */
 #define BLOCKS_PER_PROCESSOR (2048 / SEAM_CUDA_THREADS)
-/* A square product gives every multiprocessor so many tiles of 128 x 256: 4864 rows on an H200,
+/* A square product gives every multiprocessor this many tiles of 128 x 256: 4864 rows on an H200,
  * enough for the library's largest tiles and a few milliseconds in FP32. */
 #define WAVES     6
 #define TILE_AREA (128 * 256)
@@ -115,7 +115,8 @@ time_memory (CudaDevice *device, SeamRateKind kind, gint64 bytes, double *amount
          && end (device, time_ns, error);
 }
 
-/* The largest square product of which three FP32 matrices fit in a quarter of the free memory. */
+/* The side of the largest square product whose three FP32 matrices fit in a quarter of the free
+ * memory. */
 static gint64
 choose_side (CudaDevice *device)
 {
@@ -173,7 +174,7 @@ time_product (CudaDevice *device, SeamRateKind kind, double *amount, double *tim
          && end (device, time_ns, error);
 }
 
-/* The host's time: it is what a plan of many small kernels waits for. */
+/* Takes the host's time, because a plan of many small kernels waits for the host. */
 static gboolean
 time_launches (CudaDevice *device, double *amount, double *time_ns, GError **error)
 {

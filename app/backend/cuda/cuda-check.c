@@ -14,7 +14,7 @@ shorten (const char *file)
   return app != NULL ? app : file;
 }
 
-/* What an error most likely means; empty where its name says enough. Hand-written kernels trap when
+/* The most likely meaning of an error; empty if its name says enough. Hand-written kernels trap if
  * one of their waits does not end (SEAM_SPIN_LIMIT). */
 static const char *
 explain (cudaError_t status)
@@ -32,7 +32,8 @@ seam_cuda_check (cudaError_t status, const char *call, const char *file, int lin
 {
   if (status == cudaSuccess)
     return TRUE;
-  /* An error of a launch's arguments stays set until it is read; a lost context stays anyway. */
+  /* An error in a launch's arguments stays set until it is read. A lost context stays in any
+   * case. */
   cudaGetLastError ();
   g_set_error (error, SEAM_ERROR,
                status == cudaErrorMemoryAllocation ? SEAM_ERROR_MEMORY : SEAM_ERROR_DEVICE,

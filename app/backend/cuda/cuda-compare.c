@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The difference of two outputs, reduced on the GPU; only totals and the overview leave it.
+ * The difference of two outputs, reduced on the GPU; only totals, grids and the worst elements
+ * leave it.
  */
 #include "app/backend/cuda/cuda-device.h"
 
@@ -14,15 +15,16 @@ G_STATIC_ASSERT (SEAM_CUDA_HISTOGRAM_MAGNITUDES == SEAM_HISTOGRAM_MAGNITUDES);
 G_STATIC_ASSERT (SEAM_CUDA_HISTOGRAM_ULPS == SEAM_HISTOGRAM_ULPS);
 G_STATIC_ASSERT (SEAM_CUDA_WORST == SEAM_DIFFERENCE_WORST);
 
-/* What comes back besides the grids. */
+/* Results besides the grids. */
 typedef struct {
   SeamCudaDifference total;
   SeamCudaWorst worst_blocks[SEAM_CUDA_WORST];
   SeamCudaWorst worst[SEAM_CUDA_WORST * SEAM_CUDA_WORST];
 } Found;
 
-/* What begins at zero: grids, histograms, marks; then what was found, then the block results, which
- * stay: in one allocation. Each is where the one before ends. */
+/* One allocation: parts that begin as zeros (grids, histograms, marks), then the results found,
+ * then the results of blocks, which are not copied back. Each part begins where the one before it
+ * ends. */
 enum {
   RESULT_CELLS,
   RESULT_ULPS,
@@ -30,7 +32,7 @@ enum {
   RESULT_HISTOGRAM,
   RESULT_HISTOGRAM_ULPS,
   RESULT_HITS,
-  RESULT_FOUND, /* from here on nothing is zeroed */
+  RESULT_FOUND, /* this part and the following ones are not zeroed */
   RESULT_BLOCKS,
   N_RESULTS
 };
@@ -90,14 +92,15 @@ compute (CudaDevice *device, SeamCudaCompare *compare, const Results *results, v
          && CUDA_TRY (cudaStreamSynchronize (device->stream), error);
 }
 
-/* Whether `x` stands before `y` among the worst elements. */
+/* Whether `x` comes before `y` in the order of worst elements. */
 static gboolean
 is_worse (const SeamCudaWorst *x, const SeamCudaWorst *y)
 {
   return x->worst_abs > y->worst_abs || (x->worst_abs == y->worst_abs && x->index < y->index);
 }
 
-/* The worst of all from the ordered lists of the worst blocks; their values are still missing. */
+/* Merges the ordered lists of the worst blocks into the worst elements; their values are still
+ * missing. */
 static void
 merge_worst (SeamDifference *d, const Found *found)
 {
@@ -160,7 +163,7 @@ read_results (SeamDifference *d, const Results *results, const char *host)
   merge_worst (d, found);
 }
 
-/* One element of a tensor of type `stored`. */
+/* Reads one element of a tensor of type `stored`. */
 static gboolean
 read_element (SeamDevice *device, SeamBuffer *buffer, SeamOperandType stored, gint64 at,
               double *value, GError **error)
@@ -176,7 +179,7 @@ read_element (SeamDevice *device, SeamBuffer *buffer, SeamOperandType stored, gi
   return TRUE;
 }
 
-/* The worst elements' values. */
+/* Reads the values of the worst elements. */
 static gboolean
 read_worst (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
             SeamDifference *d, GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Finding and opening GPUs.
+ * Finds and opens GPUs.
  */
 #include "app/backend/cuda/cuda-device.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define MAX_HAND_THREADS 512 /* of a block of a hand-written kernel */
+#define MAX_HAND_THREADS 512 /* threads in a block of a hand-written kernel */
 
 gboolean
 cuda_device_enter (CudaDevice *device, GError **error)
@@ -28,8 +28,8 @@ cuda_device_workspace_limit (CudaDevice *device)
 
   if (cudaMemGetInfo (&available, &total) != cudaSuccess)
     return device->workspace_bytes;
-  /* cuDNN's NHWC kernels on NCHW tensors keep a copy of input and output there: 1.3 GB for #1 at
-   * kernelbench. A third of what is free leaves room for the groups prepared after this one. */
+  /* cuDNN's NHWC kernels on NCHW tensors keep copies of input and output there: 1.3 GB for #1 at
+   * kernelbench. A third of the free memory leaves room for the groups that are prepared later. */
   return MAX (device->workspace_bytes, MIN ((gsize)4 << 30, available / 3));
 }
 
@@ -38,7 +38,7 @@ cuda_device_reserve_workspace (CudaDevice *device, gsize bytes, GError **error)
 {
   if (bytes <= device->workspace_bytes)
     return TRUE;
-  /* Work that still uses the old one must end first; cudaFree waits for the device. */
+  /* Work that still uses the old workspace must end first; cudaFree waits for the device. */
   cudaFree (device->workspace);
   device->workspace = NULL;
   device->workspace_bytes = 0;
@@ -85,7 +85,7 @@ make_identity (const struct cudaDeviceProp *properties)
   return g_string_free (text, FALSE);
 }
 
-/* What can be said of a GPU without a context. */
+/* The description of a GPU, as far as it is known without a context. */
 static SeamDeviceInfo *
 describe (int ordinal)
 {
@@ -144,7 +144,7 @@ cuda_probe (GPtrArray *infos)
     g_ptr_array_add (infos, describe (i));
 }
 
-/* A function of the driver as of CUDA `version`; NULL where the driver is older. */
+/* A function of the driver as of CUDA `version`; NULL if the driver is older. */
 static gpointer
 find_driver_function (const char *name, unsigned int version)
 {
@@ -174,8 +174,8 @@ cuda_device_get_context (CUcontext *context, GError **error)
   return FALSE;
 }
 
-/* Multiprocessors that this process may use: fewer than the GPU has where it was given a part of
- * the GPU (a green context, an MPS client with a share). */
+/* Multiprocessors that this process may use: fewer than the GPU has if the process has only a part
+ * of the GPU (a green context, an MPS client with a share). */
 static int
 count_processors (int n_all)
 {
@@ -209,7 +209,7 @@ open_resources (CudaDevice *device, GError **error)
   char bus_id[32] = "";
   gsize available = 0, total = 0;
 
-  /* The first call that makes a context: a GPU in exclusive use or a broken driver ends here. */
+  /* The first call that makes a context: it fails for a GPU in exclusive use or a broken driver. */
   if (!cuda_device_enter (device, error) || !CUDA_TRY (cudaFree (NULL), error)
       || !CUDA_TRY (cudaDeviceGetAttribute (&device->major, cudaDevAttrComputeCapabilityMajor,
                                             device->ordinal),
@@ -287,7 +287,8 @@ cuda_close (SeamDevice *base)
 
   if (device == NULL)
     return;
-  /* Errors are not reported: after a lost context every one of these fails, and all is gone. */
+  /* Errors are ignored: after a lost context each of these calls fails, and nothing is left to
+   * free. */
   cudaSetDevice (device->ordinal);
   if (device->stream != NULL)
     cudaStreamSynchronize (device->stream);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * An open GPU: stream, events, library handles, workspace, and what its backend has already
- * learned. The pieces of the CUDA backend share this struct and the launches of launch.h; nothing
- * outside app/backend/cuda sees either.
+ * An open GPU: stream, events, library handles, workspace, and earlier answers and choices. The
+ * files of the CUDA backend share this struct and the launches of launch.h; no code outside
+ * app/backend/cuda uses either.
  */
 #pragma once
 
@@ -18,27 +18,27 @@ typedef struct {
   SeamDevice base;
   int ordinal;
   int major, minor; /* compute capability */
-  int shared_limit; /* dynamic shared memory that one block may have, bytes */
-  /* Blocks of a hand-written kernel, with all of the shared memory, that the GPU holds at once:
-   * blocks a multiprocessor x multiprocessors that this process may use. */
+  int shared_limit; /* dynamic shared memory available to one block, bytes */
+  /* Blocks of a hand-written kernel that takes all of the shared memory, as many as the GPU holds
+   * at once: blocks a multiprocessor x multiprocessors that this process may use. */
   int n_resident_blocks;
   cudaStream_t stream;
   cudaEvent_t start, end;
   cublasLtHandle_t cublaslt; /* made on first use */
   cudnnHandle_t cudnn;       /* made on first use */
-  /* Shared by every library call; grows while groups are prepared, so launches read it when they
+  /* Shared by all library calls. It grows while groups are prepared, so launches read it when they
    * are enqueued. */
   void *workspace;
   gsize workspace_bytes;
   float *flush; /* twice the L2, made on the first cold run */
   gint64 flush_elements;
-  void *staging; /* pinned; uploads and downloads go through it */
+  void *staging; /* pinned memory for uploads and downloads */
   Nvml *nvml;
-  GHashTable *choices; /* what was fastest for a library call: text -> index + 1 */
-  GHashTable *answers; /* of cuDNN on fused graphs: text -> sentence, "" for yes */
+  GHashTable *choices; /* the fastest variant of a library call: text -> index + 1 */
+  GHashTable *answers; /* cuDNN's answers on fused graphs: text -> sentence, "" for yes */
   void *benchmark;     /* memory of cuda-benchmark.c; NULL until needed */
   gint64 benchmark_bytes;
-  struct CudaProduct *product; /* its matrix product; NULL until needed */
+  struct CudaProduct *product; /* matrix product of the benchmark; NULL until needed */
 } CudaDevice;
 
 struct SeamBuffer {
@@ -46,23 +46,23 @@ struct SeamBuffer {
   gint64 bytes;
 };
 
-/* Makes the device the calling thread's; the first thing every entry point does. */
+/* Makes the device current in the calling thread; every entry point calls it first. */
 gboolean cuda_device_enter (CudaDevice *device, GError **error);
-/* The runtime's context of the calling thread; the driver API is found through the runtime, so that
+/* The runtime's context of the calling thread. The driver API is found through the runtime, so that
  * nothing links libcuda. SEAM_ERROR_UNSUPPORTED. */
 gboolean cuda_device_get_context (CUcontext *context, GError **error);
 gboolean cuda_device_reserve_workspace (CudaDevice *device, gsize bytes, GError **error);
-/* The most workspace that an algorithm may ask for now. */
+/* The largest workspace that an algorithm may take now. */
 gsize cuda_device_workspace_limit (CudaDevice *device);
 cublasLtHandle_t cuda_device_get_cublaslt (CudaDevice *device, GError **error);
 cudnnHandle_t cuda_device_get_cudnn (CudaDevice *device, GError **error);
 
 extern const SeamBackend cuda_backend; /* module.c */
 
-/* The stream is kept busy this long before what is timed, so that the launches of a plan are queued
- * when it begins and the host's launch times are not measured. */
+/* How long the stream is kept busy before a timed plan, so that the plan's launches are queued when
+ * it begins, and the host's launch times are not measured. */
 #define CUDA_HEAD_START_NS 60000
-/* Replaces the L2's content with something no plan reads. */
+/* Replaces the L2's content by data that no plan reads. */
 gboolean cuda_device_flush_l2 (CudaDevice *device, GError **error); /* cuda-execute.c */
 
 /* Backend functions (backend.h), by file. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The doctor's rows of the CUDA backend: each thing that is needed, what was found, and the remedy
- * where it was not. Opens no GPU.
+ * The doctor's rows for the CUDA backend: each requirement, what was found, and a remedy if it is
+ * missing. Opens no GPU.
  */
 #include "app/backend/cuda/cuda-device.h"
 
@@ -19,7 +19,8 @@ add (GPtrArray *checks, SeamCheckState state, const char *title, const char *det
   g_ptr_array_add (checks, seam_check_new (state, title, detail, remedy));
 }
 
-/* A library that is linked: loading this module found it, so the row says which one. */
+/* Adds a row for a linked library. It is present, because this module was loaded; the row says
+ * which one it is. */
 static void
 add_library (GPtrArray *checks, const char *name, const char *version, const void *symbol)
 {
@@ -87,7 +88,7 @@ add_devices (GPtrArray *checks)
     g_autofree char *title = NULL, *detail = NULL, *memory = NULL, *l2 = NULL;
 
     if (!info->available && info->compute_capability == NULL)
-      continue; /* the driver's row has said it */
+      continue; /* the driver's row has already said so */
     title = g_strdup_printf ("%s: %s", info->id, info->name);
     memory = seam_text_bytes ((double)info->memory_total);
     l2 = seam_text_bytes ((double)info->l2_bytes);
@@ -111,7 +112,7 @@ add_tracing (GPtrArray *checks)
         g_strdup_printf ("Kernel tracing works (CUPTI %s)", version != NULL ? version : "");
     add (checks, SEAM_CHECK_OK, title, path != NULL ? path : "CUPTI is loaded.", NULL);
   } else if (has && driver_count_devices (&unused_reason, &unused_remedy) <= 0) {
-    /* What is to be mended is the driver's check, above. */
+    /* The driver's check above names the remedy. */
     add (checks, SEAM_CHECK_UNKNOWN, "Kernel tracing",
          "Without a driver it cannot be told whether it works.", NULL);
   } else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running and timing prepared groups on the device's one stream: launch by launch, or as the graph
- * that they were captured as. Tracing is in cuda-trace.c.
+ * Runs and times prepared groups on the device's only stream: launch by launch, or as their
+ * captured graph. Tracing is in cuda-trace.c.
  */
 #include "app/backend/cuda/graph.h"
 #include "app/backend/cuda/launch.h"
@@ -58,7 +58,7 @@ cuda_run (SeamDevice *base, SeamPrepared *const *groups, int n_groups, SeamCance
       return FALSE;
     for (guint j = 0; j < launches->len; j++) {
       Launch *launch = launches->pdata[j];
-      /* Waiting after each one costs nothing here and says which one failed. */
+      /* Waiting after each launch costs nothing here and shows which one failed. */
       if (!launch->enqueue (device, launch, error)
           || !CUDA_TRY (cudaStreamSynchronize (device->stream), error)) {
         launch_name_error (launch, error);
@@ -84,7 +84,7 @@ cuda_device_flush_l2 (CudaDevice *device, GError **error)
                    error);
 }
 
-/* One execution between the device's events, begun with everything before it finished. */
+/* Times one execution between the device's events, after everything before it has finished. */
 static gboolean
 execute_timed (CudaDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
                GError **error)
@@ -111,8 +111,8 @@ host_ns (void)
   return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* The mistake: a launch returns at once, so that this is the time of launching. The device is
- * waited for after the clock has been read. */
+/* The pitfall of a host timer: a launch returns at once, so this measures the time of launching. It
+ * waits for the device only after it has read the clock. */
 static gboolean
 execute_on_host_clock (CudaDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
                        double *elapsed_ns, GError **error)

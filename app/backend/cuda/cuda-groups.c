@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fusion rules of the CUDA backend, with the sentences a person reads.
+ * The fusion rules of the CUDA backend, with their sentences for people.
  */
 #include "app/backend/cuda/cuda-groups.h"
 
@@ -17,7 +17,7 @@ static const Library op_libraries[SEAM_N_OP_TYPES] = { SEAM_OPS (CHOICE, SEAM_OP
 
 static const struct {
   const char *name, *title,
-      *first; /* in plans, for people, and the op that its groups start with */
+      *first; /* its name in plans, its name for people, and the op that its groups start with */
 } libraries[] = {
   [LIBRARY_CUDNN] = { "cudnn", "cuDNN", "conv2d" },
   [LIBRARY_CUBLASLT] = { "cublaslt", "cuBLASLt", "matmul" },
@@ -36,8 +36,8 @@ stores_16_bits (const SeamProblem *problem, int tensor)
   return problem->tensors[tensor].type != SEAM_OPERAND_FP32;
 }
 
-/* Kernels that copy the operands of a matrix op into the type that it reads: one for each that
- * memory does not hold in it. */
+/* Number of kernels that copy operands of a matrix op into the type that it reads: one for each
+ * operand that has another type in memory. */
 static int
 count_copies (const SeamGroupSpec *spec, const SeamSegment *s, SeamOperandType operand)
 {
@@ -56,7 +56,7 @@ count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Seam
   const SeamProblem *problem = spec->problem;
   const SeamOperandType operand = seam_math_mode_get_operand (spec->math_mode);
 
-  /* Hopper's matmul splits one operand in FP32, and of 16 bits reads copies. */
+  /* Hopper's matmul splits one operand in FP32, and reads copies of 16-bit operands. */
   if (s->library && scheme->hand.version != NULL) {
     if (hand_is_scaled (&scheme->hand))
       return 2;
@@ -65,7 +65,7 @@ count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Seam
     return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
                                                : scheme->hand.version->n_kernels;
   }
-  if (s->library && scheme->half_sums) /* it reads and stores FP32 */
+  if (s->library && scheme->half_sums) /* this op reads and stores FP32 */
     return 1 + count_copies (spec, s, SEAM_OPERAND_FP32)
            + stores_16_bits (problem, SEAM_TENSOR_OUTPUT (s->last));
   if (s->library)
@@ -84,7 +84,7 @@ group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupScheme *schem
 {
   const SeamGroup *group = &spec->plan->groups[spec->group];
 
-  /* Those kernels know FP32 only. */
+  /* These kernels handle FP32 only. */
   for (int i = 0; i < segment->n_inputs; i++)
     if (stores_16_bits (spec->problem, segment->inputs[i]))
       return FALSE;
@@ -142,7 +142,7 @@ join_labels (const SeamChain *chain, int first, int last)
   return seam_text_list (labels);
 }
 
-/* A group that starts with conv2d: cuDNN alone, its fused graph, or cut after it. */
+/* For a group that starts with conv2d: cuDNN alone, its fused graph, or a cut after it. */
 static int
 choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow_fused,
                     GroupScheme *scheme)
@@ -181,7 +181,7 @@ choose_convolution (CudaDevice *device, const SeamGroupSpec *spec, gboolean allo
   return scheme->fused ? last - g->first + 1 : 1;
 }
 
-/* A group that starts with matmul: cuBLASLt with as much of the tail as its epilogue takes. */
+/* For a group that starts with matmul: cuBLASLt with as much of the tail as its epilogue takes. */
 static int
 choose_matmul (const SeamGroupSpec *spec, GroupScheme *scheme)
 {
@@ -205,7 +205,8 @@ choose_matmul (const SeamGroupSpec *spec, GroupScheme *scheme)
   return n;
 }
 
-/* A group that a hand-written kernel starts: how many ops it takes. `reason`: why not more. */
+/* For a group that a hand-written kernel starts: the number of ops that it takes. `reason`: why not
+ * more. */
 static int
 choose_hand (const SeamGroupSpec *spec, const char *reason, GroupScheme *scheme)
 {
@@ -223,13 +224,13 @@ choose_hand (const SeamGroupSpec *spec, const char *reason, GroupScheme *scheme)
         "%s cannot be joined with %s here, so the tensor between them goes through memory. %s",
         taken, tail, reason != NULL ? reason : "The hand-written kernel ends there.");
   } else if (scheme->hand.version->explains) {
-    /* Nothing speaks against a better one where this one was asked for. */
+    /* If this version was asked for, no reason against a better one is given. */
     scheme->support.reason = g_strdup (reason);
   }
   return last - g->first + 1;
 }
 
-/* What a hand-written kernel would have needed, before what the libraries say. */
+/* Puts the requirements of a hand-written kernel before the sentences of the libraries. */
 static void
 explain_no_hand (GroupScheme *scheme, const char *reason)
 {
@@ -239,8 +240,9 @@ explain_no_hand (GroupScheme *scheme, const char *reason)
   scheme->support.reason = g_strconcat (library, " ", reason, NULL);
 }
 
-/* A group of an exhibit whose op `defect` carries a mistake: only generated kernels have it, and
- * for sums in FP16 one of this program; so a library op stands alone, and a fused plan is split. */
+/* For a group of an exhibit whose op `defect` carries a mistake. Only generated kernels make
+ * mistakes, and for sums in FP16 a kernel of this program. So a library op stands alone, and a
+ * fused plan is split. */
 static int
 choose_exhibit (const SeamGroupSpec *spec, int defect, GroupScheme *scheme)
 {
@@ -273,7 +275,7 @@ count_generated (const GroupScheme *scheme)
   return n;
 }
 
-/* --- What a plan asks for --- */
+/* --- The implementation that a plan asks for --- */
 
 static void
 check_library (Library library, const SeamGroupSpec *spec, GroupScheme *scheme)
@@ -342,7 +344,7 @@ check_hand (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
   const SeamOp *first = &seam_plan_get_chain (spec->plan)->ops[g->first];
 
   if (!seam_op_is_matrix (first) && g->first == g->last && seam_group_is (g, HAND_BEST)) {
-    /* A precompiled kernel. */
+    /* The rest is for a precompiled kernel. */
     if (moves_16_bits (spec))
       refuse (scheme, g_strdup ("The precompiled kernels of single ops read and write FP32, and "
                                 "a tensor of this group has 16 bits in memory; write "
@@ -359,11 +361,11 @@ check_hand (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme)
   }
 }
 
-/* What a plan can name besides hand-written versions. */
+/* An implementation that a plan can name, besides hand-written versions. */
 typedef struct {
   SeamImplementation implementation;
-  /* Refuses a group that it cannot execute; NULL: it can execute all. `no_hand`: what a
-   * hand-written kernel would have needed, or NULL. */
+  /* Refuses a group that it cannot execute; NULL: it can execute all groups. `no_hand`: why a
+   * hand-written kernel cannot, or NULL. */
   void (*check) (const SeamGroupSpec *spec, const char *no_hand, GroupScheme *scheme);
   gboolean has_defects; /* it makes the mistakes of exhibits */
 } Choice;
@@ -405,7 +407,7 @@ refuse_unknown (const CudaDevice *device, const char *name, GroupScheme *scheme)
   refuse (scheme, reason);
 }
 
-/* The implementation that the plan asks for, checked against what the group is. */
+/* Checks the implementation that the plan asks for against the group. */
 static void
 check_choice (const CudaDevice *device, const SeamGroupSpec *spec, const char *no_hand,
               GroupScheme *scheme)
@@ -439,7 +441,7 @@ describe_hand (const GroupScheme *scheme)
   return split != NULL ? g_strdup_printf ("%s (%s)", name, split) : g_strdup (name);
 }
 
-/* A matrix op that does not do what a math mode with scaled rows is named after. */
+/* Whether the math mode scales rows, but the kernel of this matrix op does not. */
 static gboolean
 is_unscaled (const SeamGroupSpec *spec, const GroupScheme *scheme)
 {

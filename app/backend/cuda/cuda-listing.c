@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * get_listing(): PTX and SASS of a text that NVRTC compiles. PTX is NVRTC's own; SASS is what
- * nvdisasm (or, without lines, cuobjdump) reads in the machine code, where the CUDA toolkit is
- * installed.
+ * get_listing(): PTX and SASS of a text that NVRTC compiles. NVRTC gives the PTX; nvdisasm (or,
+ * without lines, cuobjdump) reads the SASS from the machine code if the CUDA toolkit is installed.
  */
 #include "app/backend/cuda/compiler.h"
 #include "app/backend/cuda/hand.h"
@@ -11,7 +10,8 @@
 
 #include <string.h>
 
-/* A program of the CUDA toolkit, which need not be in the PATH; newly allocated, or NULL. */
+/* Path of a program of the CUDA toolkit, which need not be in the PATH; newly allocated, or
+ * NULL. */
 static char *
 find_tool (const char *name)
 {
@@ -28,7 +28,8 @@ find_tool (const char *name)
   return path;
 }
 
-/* What a program prints of the machine code; NULL where it fails. The code's file comes last. */
+/* A program's output for the machine code; NULL if it fails. The code's file is the last
+ * argument. */
 static char *
 dump (const char *path, const char *const *arguments)
 {
@@ -47,7 +48,8 @@ dump (const char *path, const char *const *arguments)
   return g_steal_pointer (&text);
 }
 
-/* By the best tool there is; `*note` (newly allocated) says what it lacks. */
+/* Disassembles with the best available tool; `*note` (newly allocated) says what that tool
+ * lacks. */
 static char *
 disassemble (const char *path, char **note, GError **error)
 {
@@ -149,7 +151,7 @@ check_part (const SeamGroupSpec *spec, const GroupScheme *scheme, int part, Seam
   return FALSE;
 }
 
-/* The compiled text: the shown one but for an edit's own part. */
+/* The text to compile: the shown one, except that the program's own part is not from an edit. */
 static char *
 write_text (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *scheme, int part,
             GError **error)

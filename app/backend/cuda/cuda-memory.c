@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Device memory and the way in and out of it, through one pinned buffer a device.
+ * Device memory, and copies to and from it through one pinned buffer for each device.
  */
 #include "app/backend/cuda/cuda-device.h"
 
@@ -58,7 +58,7 @@ cuda_release (SeamDevice *base, SeamBuffer *buffer)
   g_free (buffer);
 }
 
-/* The staging buffer, and whether the range lies in `buffer`. */
+/* Makes the staging buffer, and checks that the range lies in `buffer`. */
 static gboolean
 begin_transfer (CudaDevice *device, const SeamBuffer *buffer, gint64 offset, gint64 bytes,
                 GError **error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From a group's scheme to its launches: scratch memory, segments in order, and the fallback when a
- * library takes back what it proposed.
+ * Makes a group's launches from its scheme: scratch memory, segments in order, and a fallback if a
+ * library cannot run an engine that it proposed.
  */
 #include "app/backend/cuda/graph.h"
 #include "app/backend/cuda/hand.h"
@@ -42,8 +42,8 @@ preparation_take_scratch (Preparation *p, gint64 bytes, GError **error)
   return data;
 }
 
-/* Whether `tensor`, made by segment `index` and not the group's, is read by the next segment
- * only, as its chain value: then it may lie where the group's last output will. */
+/* Whether only the next segment reads `tensor`, as its chain value, and `tensor` comes from segment
+ * `index` and is no output of the group. Then it may share memory with the group's last output. */
 static gboolean
 can_share_output (const Preparation *p, int index, int tensor)
 {
@@ -51,12 +51,13 @@ can_share_output (const Preparation *p, int index, int tensor)
 
   if (tensor != SEAM_TENSOR_OUTPUT (segments->segments[index].last) || index + 1 >= segments->n)
     return FALSE;
-  /* In one place only where elements are as wide. */
+  /* They can share memory only if their elements have the same size. */
   if (p->spec->problem->tensors[tensor].type
       != p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (segments->segments[segments->n - 1].last)]
              .type)
     return FALSE;
-  /* What an exhibit does not write keeps what was there. */
+  /* Elements that an exhibit does not write keep their old content, so nothing may share its
+   * memory. */
   if (seam_chain_has_store_defect (p->chain))
     return FALSE;
   for (int i = index + 2; i < segments->n; i++)
@@ -183,8 +184,8 @@ cuda_prepare (SeamDevice *base, const SeamGroupSpec *spec, SeamBuffer *const *te
   else
     local = g_error_new_literal (SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, scheme.support.reason);
 
-  /* An engine that cuDNN proposed can still refuse when it is compiled or run: then the group is
-   * cut after the convolution, unless cuDNN was asked for by name. */
+  /* An engine that cuDNN proposed can still fail when it is compiled or run. Then the group is cut
+   * after the convolution, unless the plan names cuDNN. */
   if (prepared == NULL && scheme.fused && !chosen
       && (g_error_matches (local, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)
           || g_error_matches (local, SEAM_ERROR, SEAM_ERROR_MEMORY))) {

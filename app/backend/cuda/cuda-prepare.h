@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the parts of prepare() share: cuda-prepare.c goes from a group's scheme to its segments,
+ * Shared by the parts of prepare(): cuda-prepare.c goes from a group's scheme to its segments,
  * prepare-library.c adds the launches of a library call, prepare-kernels.c those of this program's
  * kernels.
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What prepare() carries from segment to segment. */
+/* State of prepare() from segment to segment. */
 typedef struct Preparation {
   CudaDevice *device;
   const SeamGroupSpec *spec;
@@ -19,35 +19,35 @@ typedef struct Preparation {
   const GroupScheme *scheme;
   SeamCancel *cancel;
   SeamPrepared *prepared;
-  float *tensors[SEAM_MAX_TENSORS]; /* device addresses; NULL until somebody needs one */
+  float *tensors[SEAM_MAX_TENSORS]; /* device addresses; NULL until needed */
 } Preparation;
 
-/* Device memory that the prepared group owns. */
+/* Allocates device memory that the prepared group owns. */
 float *preparation_take_scratch (Preparation *p, gint64 bytes, GError **error);
-/* A new launch at the end of the group; takes the name. */
+/* Adds a launch at the end of the group; takes the name. */
 Launch *preparation_add_launch (Preparation *p, int first, int last, char *short_name,
                                 const char *implementation, double bytes);
 double preparation_tensor_bytes (const Preparation *p, int tensor);
 /* The tensor number of an op's parameter `which`. */
 int preparation_param_tensor (const Preparation *p, int op, int which);
 
-/* What a matrix op reads: the tensor where it is of the math mode's operand type, else a copy of it
- * in that type, scratch of the group, with a launch that makes it, drawn as a copy: "input to
- * bf16". NULL: `error`. */
+/* The address of a matrix op's operand: the tensor itself if it has the math mode's operand type,
+ * else a copy in that type, in scratch memory of the group, with a launch that makes it, drawn as a
+ * copy: "input to bf16". NULL: `error`. */
 void *preparation_get_operand (Preparation *p, int op, int tensor, GError **error);
-/* Copies of input and weight of the matmul `op` with rows of FP16, which are theirs times a power
- * of two each, in one launch; NULL: `error`. Valid as long as the group. */
+/* Copies of input and weight of the matmul `op` in FP16, with each row times a power of two, from
+ * one launch; NULL: `error`. Valid as long as the group. */
 const SeamCudaScaling *preparation_add_scaling (Preparation *p, int op, GError **error);
-/* The other way round: the tensor where it is FP32, else a copy in FP32. */
+/* The reverse: the tensor itself if it is FP32, else a copy in FP32. */
 const float *preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error);
-/* A launch that rounds `from`, FP32, into a tensor of 16 bits, drawn as a copy. */
+/* Adds a launch that rounds `from`, FP32, into a 16-bit tensor, drawn as a copy. */
 void preparation_add_narrowing (Preparation *p, int op, int tensor, const float *from);
 gboolean preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error);
 gboolean preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **error);
-/* Under what the best ConvolutionForm of a convolution is kept. */
+/* The key under which the best ConvolutionForm of a convolution is kept. */
 char *library_make_layout_key (const SeamGroupSpec *spec, const SeamSegment *s);
 gboolean preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **error);
-/* An exhibit's library op, with sums in FP16. */
+/* Adds an exhibit's library op, with sums in FP16. */
 gboolean preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error);
 gboolean preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error);
 

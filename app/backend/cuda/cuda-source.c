@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * get_source(): for every segment of a group's scheme the text that NVRTC is given, the file of the
- * kernel that was compiled ahead, or the library call in words; with the files that it includes.
+ * get_source(): for every segment of a group's scheme the text that NVRTC compiles, the file of a
+ * precompiled kernel, or a description of the library call; with the files that the text includes.
  */
 #include "app/backend/cuda/cuda-source.h"
 
@@ -43,7 +43,7 @@ add_includes (SeamSource *source, const char *text)
   }
 }
 
-/* --- Kernels compiled ahead --- */
+/* --- Precompiled kernels --- */
 
 static void
 append_operands (GString *text, const SeamGroupSpec *spec, const SeamSegment *s)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parts of get_source(): cuda-source.c gives kernels as they are compiled, source-words.c
- * library calls in words.
+ * The parts of get_source(): cuda-source.c gives the text of kernels, source-words.c describes
+ * library calls.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tiles of elementwise kernels and GroupNorm: see cuda-tiles.h. The numbers are those that the
- * kernels of kernels/cuda/elementwise.cuh and groupnorm.cuh find their elements by.
+ * Tiles of elementwise kernels and GroupNorm: see cuda-tiles.h. The kernels of
+ * kernels/cuda/elementwise.cuh and groupnorm.cuh find their elements by the same numbers.
  */
 #include "app/backend/cuda/cuda-tiles.h"
 
@@ -17,7 +17,7 @@ tile_of_elementwise (const SeamCudaArguments *a, const SeamCudaGeometry *g)
   };
 }
 
-/* Whole groups, one after another over samples and channels. */
+/* Tiles of whole groups, one after another over samples and channels. */
 SeamTile
 tile_of_one_pass (const SeamCudaArguments *a, const SeamCudaGeometry *g)
 {
@@ -25,7 +25,7 @@ tile_of_one_pass (const SeamCudaArguments *a, const SeamCudaGeometry *g)
                      .run = (gint64)(g->threads / a->lanes) * g->repeat * a->group_elements };
 }
 
-/* Parts of a plane, or of a group's columns. */
+/* Tiles that are parts of a plane, or of a group's columns. */
 SeamTile
 tile_of_two_pass (const SeamCudaArguments *a, const SeamCudaGeometry *g)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tiles by which this program's own kernels write the output of a group, from the geometry of
- * their launch. What the hand-written matrix kernels have stands with their launches.
+ * The tiles in which this program's elementwise and GroupNorm kernels write the output of a group,
+ * from the geometry of their launch. Those of hand-written matrix kernels are set beside their
+ * launches.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernel records of one execution, attributed to the launches of the plan. Launch by launch CUPTI's
- * correlation ids tell them apart. A graph is one call for all of them: there a record names the
- * node that it ran for, and graph.c knows whose that is.
+ * Kernel records of one execution, attributed to the launches of the plan. Without a graph, CUPTI's
+ * correlation ids distinguish the launches. With a graph, one call starts all kernels: a record
+ * names its node of the graph, and graph.c knows which launch that belongs to.
  */
 #include "app/backend/cuda/cupti.h"
 #include "app/backend/cuda/graph.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Every launch of the groups with the number it is pushed under, from 1. */
+/* Enqueues every launch of the groups, and announces its number to CUPTI, from 1 on. */
 static gboolean
 enqueue_traced (CudaDevice *device, SeamPrepared *const *groups, int n_groups, GError **error)
 {
@@ -51,7 +51,8 @@ find_launch (SeamPrepared *const *groups, int n_groups, guint64 id, int *group)
   return NULL;
 }
 
-/* cuDNN's own layout changes, by the names its kernels have had since version 7. */
+/* Whether this is one of cuDNN's own layout changes, by the names of its kernels since version
+ * 7. */
 static gboolean
 is_layout_kernel (const char *name)
 {
@@ -61,8 +62,8 @@ is_layout_kernel (const char *name)
          || strstr (lower, "nhwc2nchw") != NULL;
 }
 
-/* Whether `record` is the longest kernel of its launch: the one that carries the launch's name and
- * its bytes when a library call is several kernels. */
+/* Whether `record` is the longest kernel of its launch. If a library call consists of several
+ * kernels, this one carries the launch's name and bytes. */
 static gboolean
 is_main_record (const CuptiCapture *capture, guint index)
 {
@@ -113,7 +114,7 @@ add_record (SeamTrace *trace, const CuptiCapture *capture, guint index, const La
   g_array_append_val (trace->records, to);
 }
 
-/* `n_launches`: kernel launches that were asked for. */
+/* `n_launches`: the number of requested kernel launches. */
 static SeamTrace *
 make_trace (SeamPrepared *const *groups, int n_groups, const CuptiCapture *capture, int n_launches)
 {
@@ -139,7 +140,7 @@ make_trace (SeamPrepared *const *groups, int n_groups, const CuptiCapture *captu
   }
   trace->span_ns = end - first;
   trace->n_launches = n_launches;
-  /* A kernel of nobody's is missing somewhere. */
+  /* A kernel without a launch means that some launch lacks one. */
   trace->n_records = capture->n_kernels - n_unattributed;
   trace->n_rejected = capture->n_rejected;
   trace->n_dropped = capture->n_dropped;
@@ -152,8 +153,8 @@ make_trace (SeamPrepared *const *groups, int n_groups, const CuptiCapture *captu
   return trace;
 }
 
-/* Everything that is not to be recorded: it is over before the first launch that is, or runs ahead
- * of it in the stream, and is pushed under no launch. */
+/* Work that is not recorded: it ends before the first recorded launch, or runs ahead of it in the
+ * stream, and has no launch number. */
 static gboolean
 lead_in (CudaDevice *device, gboolean cold, GError **error)
 {
@@ -161,7 +162,7 @@ lead_in (CudaDevice *device, gboolean cold, GError **error)
          && CUDA_TRY (seam_cuda_wait (2 * CUDA_HEAD_START_NS, device->stream), error);
 }
 
-/* NULL with the error. */
+/* Captures one execution; NULL with the error. */
 static CuptiCapture *
 capture_launches (CudaDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
                   GError **error)
@@ -184,8 +185,8 @@ enqueue_graph (CudaDevice *device, const CudaGraph *graph, gboolean cold, GError
   cudaGraphExec_t executable;
   gboolean good;
 
-  /* An executable of its own, made while CUPTI looks on: it tells which nodes were cloned into it.
-   * The one that is timed never meets CUPTI. */
+  /* Instantiates the graph again while CUPTI is on, which reports the nodes cloned into it. The
+   * executable that is timed never runs with CUPTI on. */
   for (guint i = 0; i < graph->nodes->len; i++) {
     const CudaGraphNode *node = &g_array_index (graph->nodes, CudaGraphNode, i);
     cupti_add_node (node->node, node->launch);
@@ -213,8 +214,8 @@ is_attributed (const CuptiCapture *capture)
   return TRUE;
 }
 
-/* Where CUPTI did not name the nodes: a graph that was captured from one stream runs the same
- * kernels in the same order as the stream does. Only where every name agrees. */
+/* Fallback if CUPTI did not name the nodes: a graph captured from one stream runs the same kernels
+ * in the same order as the stream. Used only if every name agrees. */
 static void
 attribute_by_order (CuptiCapture *capture, const CuptiCapture *launched)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Building, asking and executing cuDNN operation graphs. Layouts are strides: the same dimensions
- * [N, K, P, Q] with the channel's stride 1 are channels-last.
+ * Builds, queries and executes cuDNN operation graphs. Layouts are strides: the same dimensions [N,
+ * K, P, Q] with the channel's stride 1 are channels-last.
  */
 #include "app/backend/cuda/cudnn-graph.h"
 
 #include <stdbool.h>
 
-/* How many proposals of each kind are worth trying. */
+/* Number of proposals of each kind to try. */
 #define MAX_CONFIGS 8
 
 #define SET(descriptor, attribute, type, n, values, error)                                         \
@@ -83,7 +83,7 @@ set_strides (const gint64 dims[4], gboolean channels_last, gint64 strides[4])
   }
 }
 
-/* A tensor of the chain, 4-D. Not virtual ones are what a run must point at. */
+/* A tensor of the chain, 4-D. A run needs pointers for tensors that are not virtual. */
 static cudnnBackendDescriptor_t
 create_chain_tensor (CudnnGraph *graph, const gint64 dims[4], gboolean channels_last, int tensor,
                      gboolean is_virtual, SeamOperandType type, GError **error)
@@ -224,7 +224,8 @@ get_vector (Builder *b, int param, GError **error)
   return b->vectors[param];
 }
 
-/* The pointwise operations that an op is made of, as kernels/ops.h lists them. */
+/* The operands of pointwise operations, named as in kernels/ops.h, which lists the operations of
+ * each op. */
 typedef enum { OPERAND_END, OPERAND_NOTHING, OPERAND_v, OPERAND_t, OPERAND_a, OPERAND_b } Operand;
 
 typedef struct {
@@ -232,7 +233,7 @@ typedef struct {
   cudnnPointwiseMode_t mode;
 } Pointwise;
 
-/* One tensor can lie between two operations of an op: create_between(). */
+/* Only one tensor can lie between the operations of an op: create_between(). */
 #define MAX_POINTWISE             2
 #define POINTWISE(MODE, argument) { OPERAND_##argument, CUDNN_POINTWISE_##MODE },
 #define OPERATIONS(NAME, name, KIND, READS, N, NUMBERS, EXPRESSION, CUDNN, ...)                    \
@@ -242,7 +243,7 @@ static const Pointwise pointwise[SEAM_N_OP_TYPES][MAX_POINTWISE] = { SEAM_OPS (
 #undef OPERATIONS
 #undef POINTWISE
 
-/* Gets what an operation takes besides the value so far: NULL where that is nothing. */
+/* The operand of an operation besides the value so far; NULL if there is none. */
 static gboolean
 get_operand (Builder *b, const SeamOp *op, Operand which, cudnnBackendDescriptor_t *operand,
              GError **error)
@@ -378,9 +379,9 @@ cudnn_graph_free (CudnnGraph *graph)
   g_free (graph);
 }
 
-/* Whether an engine's arithmetic is what the math mode promises. FP32: no TF32, no transforms that
- * cost digits. 16-bit operands: tensor cores, but neither transforms nor sums of fewer bits.
- * Always: the same bits every time. */
+/* Whether an engine's arithmetic fits the math mode. FP32: no TF32, no transforms that lose digits.
+ * 16-bit operands: tensor cores, but neither transforms nor sums of fewer bits. Always: the same
+ * bits every time. */
 static gboolean
 is_allowed (CudnnGraph *graph, cudnnBackendDescriptor_t config, SeamMathMode math_mode)
 {
@@ -512,7 +513,7 @@ cudnn_plan_free (CudnnPlan *plan)
   g_free (plan);
 }
 
-/* The pointers of a run: made once, and again when the workspace has moved. */
+/* The pointers of a run; made again if the workspace has moved. */
 static gboolean
 make_pack (CudnnPlan *plan, float *const *tensors, void *workspace, GError **error)
 {

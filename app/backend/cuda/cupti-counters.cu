@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The order that CUPTI's range profiler wants: which metrics the chip has (host), what to program
- * for them (config image), enable, one or more passes, decode, evaluate.
+ * The steps that CUPTI's range profiler requires: find the metrics of the chip (host), make the
+ * configuration for them (config image), enable, run one or more passes, decode, evaluate.
  */
 #include "app/backend/cuda/cupti-counters.h"
 
@@ -78,7 +78,7 @@ check (CuptiCounterRequest *r, CUptiResult result, const char *what)
   return false;
 }
 
-/* A parameter struct of CUPTI's: zeroed, with its size in front. */
+/* A parameter struct of CUPTI: zeroed, with its size in the first field. */
 template <typename T>
 static T
 parameters (size_t size)
@@ -94,8 +94,8 @@ parameters (size_t size)
 struct Host {
   CUpti_Profiler_Host_Object *object = nullptr;
   std::vector<unsigned char> availability, config;
-  std::vector<const char *> metrics; /* those the chip has */
-  std::vector<int> places;           /* of them in the request */
+  std::vector<const char *> metrics; /* metrics that the chip has */
+  std::vector<int> places;           /* their positions in the request */
 
   ~Host ()
   {
@@ -107,7 +107,8 @@ struct Host {
   }
 };
 
-/* What this driver and process may count: the host part schedules no more than that. */
+/* Finds out what this driver and process may count, because the host part schedules no more than
+ * that. */
 static bool
 get_availability (CuptiCounterRequest *r, Host *host)
 {
@@ -175,7 +176,7 @@ make_config (CuptiCounterRequest *r, Host *host)
   return true;
 }
 
-/* The execution, kernel by kernel replayed, until every pass is in. */
+/* Runs the execution, in which each kernel is replayed, until every pass is complete. */
 static bool
 run_passes (CuptiCounterRequest *r, CUpti_RangeProfiler_Object *object)
 {
@@ -296,6 +297,7 @@ cupti_counters_collect (CuptiCounterRequest *r)
   if (good)
     good = TRY (r, cuptiRangeProfilerDisable, disable);
   else
-    call_cuptiRangeProfilerDisable (&disable); /* what went wrong first is what counts */
+    call_cuptiRangeProfilerDisable (&disable); /* its errors are ignored: the first error is the one
+                                                * that matters */
   return good ? 1 : 0;
 }

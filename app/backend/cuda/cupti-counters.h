@@ -13,22 +13,22 @@ extern "C" {
 #define CUPTI_COUNTERS_MESSAGE 512
 
 typedef struct {
-  void *library;              /* of dlopen(): libcupti */
+  void *library;              /* libcupti, from dlopen() */
   int ordinal;                /* of the device */
   void *context;              /* CUcontext, current */
   const char *const *metrics; /* as ncu names them: "dram__bytes_read.sum" */
   int n_metrics;              /* at most 32 */
   int max_kernels;            /* room in `values` */
-  int (*run) (void *data);    /* enqueues and waits; 0 when all went well */
+  int (*run) (void *data);    /* enqueues and waits; 0 on success */
   void *data;
-  double *values; /* [max_kernels][n_metrics], NaN where the chip has no such metric */
+  double *values; /* [max_kernels][n_metrics], NaN if the chip has no such metric */
   int n_kernels;  /* out: in the order of their launches */
   int n_passes;   /* out */
-  char message[CUPTI_COUNTERS_MESSAGE]; /* out: why not, a sentence without full stop at the end */
+  char message[CUPTI_COUNTERS_MESSAGE]; /* out: why it failed, a sentence without its full stop */
 } CuptiCounterRequest;
 
-/* 1 when counters were collected, 0 with `message`. Whatever happens, the profiler is off after it
- * and tracing works again. */
+/* 1 if counters were collected, 0 with `message`. In any case the profiler is off afterwards, and
+ * tracing works again. */
 int cupti_counters_collect (CuptiCounterRequest *request);
 
 #ifdef __cplusplus

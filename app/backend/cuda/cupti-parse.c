@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The parser of activity records. A record without both times, or that ends before it starts, is
- * rejected and counted: CUPTI documents zeros for "could not be collected", and a zero drawn as a
- * time would be a lie. Attribution is by correlation id, seen when the call was made.
+ * The parser of activity records. It rejects and counts a record that lacks a time or ends before
+ * it starts: CUPTI documents zeros for "could not be collected", and a zero must not be drawn as a
+ * time. It attributes records by the correlation ids of the calls.
  */
 #include "app/backend/cuda/cupti-parse.h"
 
@@ -24,8 +24,8 @@ struct CuptiParser {
   GHashTable *calls; /* correlation id -> Call, owned */
   GHashTable *nodes; /* guint64 id of a graph node, owned -> guint64 launch, owned */
   GArray *records;   /* of CuptiRecord; start_ns is absolute until finish, see `starts` */
-  GArray *starts;    /* of guint64: a double has no room for nanoseconds since 1970 */
-  GArray *calls_of;  /* of Call, as many as records */
+  GArray *starts;    /* of guint64: a double is too small for nanoseconds since 1970 */
+  GArray *calls_of;  /* of Call, one for each record */
   CuptiCapture counts;
 };
 
@@ -123,8 +123,7 @@ cupti_parser_add_dropped (CuptiParser *parser, gsize n_dropped)
   parser->counts.n_dropped += (int)MIN (n_dropped, (gsize)(G_MAXINT - parser->counts.n_dropped));
 }
 
-/* Takes a record of one of our calls with its times, or counts it as rejected. The name is
- * copied. */
+/* Takes a record of one of our calls with its times, or counts it as rejected. Copies the name. */
 static void
 add_record (CuptiParser *parser, const CuptiRecord *model, guint32 correlation_id, guint64 node_id,
             const char *name, guint64 start, guint64 end)
@@ -247,8 +246,8 @@ cupti_parser_finish (CuptiParser *parser)
 char *
 cupti_demangle (const char *name)
 {
-  /* The C++ library has no C header for this function; CUPTI and cuDNN bring the library with
-   * them, so that opening it costs nothing. */
+  /* The C++ library has no C header for this function. CUPTI and cuDNN have already loaded the
+   * library, so opening it costs nothing. */
   static char *(*demangle) (const char *, char *, size_t *, int *) = NULL;
   static gsize looked = 0;
   char *plain, *result;

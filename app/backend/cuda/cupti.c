@@ -2,9 +2,9 @@
  *
  * The session with CUPTI: opening the library, switching tracing on and off, its buffers and
  * callbacks. A subscriber sees every CUDA call of a capture, in the thread that makes it, and so
- * knows for which launch each correlation id was given out, inside cuDNN and cuBLASLt as well; the
- * activity records then carry those ids with the device's times. No timestamp callback is
- * registered: with one, CUPTI 13.0 can lose or zero times. What records mean is in cupti-parse.c.
+ * knows to which launch each correlation id belongs, even inside cuDNN and cuBLASLt; the activity
+ * records then carry those ids with the device's times. No timestamp callback is registered: with
+ * one, CUPTI 13.0 can lose or zero times. cupti-parse.c interprets the records.
  */
 #include "app/backend/cuda/cupti.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The record structures of this header are those of CUPTI 13; the library's name says so too. */
+/* The record structures of this header belong to CUPTI 13; so does the library's file name. */
 #define SEAM_CUPTI_MAJOR 13
 #define LIBRARY_NAME     "libcupti.so." G_STRINGIFY (SEAM_CUPTI_MAJOR)
 #if CUPTI_API_VERSION / 10000 != SEAM_CUPTI_MAJOR
@@ -27,7 +27,7 @@
 #define BUFFER_BYTES     (512 * 1024)
 #define BUFFER_ALIGNMENT 64
 
-/* Every function of CUPTI that is used. */
+/* All functions of CUPTI that this file uses. */
 #define CUPTI_FUNCTIONS(X)                                                                         \
   X (cuptiActivityDisable)                                                                         \
   X (cuptiActivityEnable)                                                                          \
@@ -64,12 +64,12 @@ static const CUpti_ActivityKind traced_kinds[] = {
   CUPTI_ACTIVITY_KIND_MEMCPY,
 };
 
-/* The one session. The lock guards everything below it: CUPTI hands buffers back on a thread of
- * its own. */
+/* The only session. The lock guards all fields below it, because CUPTI returns buffers on a thread
+ * of its own. */
 static struct {
-  gint is_active; /* atomic; what push, pop and the callback look at first */
+  gint is_active; /* atomic; push, pop and the callback check it first */
   GMutex lock;
-  gboolean is_registered; /* buffer callbacks; they cannot be taken back */
+  gboolean is_registered; /* buffer callbacks, which cannot be unregistered */
   CUpti_SubscriberHandle subscriber;
   CuptiParser *parser; /* non-NULL during a capture */
   GArray *full;        /* of FullBuffer */
@@ -77,7 +77,8 @@ static struct {
 } session;
 
 static _Thread_local guint64 current_launch;
-/* How many launch calls this thread is inside of: the runtime's contains the driver's. */
+/* How many nested launch calls this thread is inside of: the runtime's call contains the
+ * driver's. */
 static _Thread_local int launch_depth;
 /* When the outermost of these calls began, and the correlation ids of all of them. */
 static _Thread_local guint64 call_start;
@@ -96,8 +97,8 @@ load_symbols (Cupti *cupti, void *library)
   return TRUE;
 }
 
-/* Remembers the folder of a CUDA library that is loaded already: CUPTI lies beside it when CUDA
- * came as Python packages or stands in a folder of its own. */
+/* Remembers the folder of a CUDA library that is already loaded: CUPTI is beside it if CUDA was
+ * installed as Python packages or in a folder of its own. */
 static int
 find_cuda_folder_cb (struct dl_phdr_info *object, size_t size, void *data)
 {
@@ -114,8 +115,8 @@ find_cuda_folder_cb (struct dl_phdr_info *object, size_t size, void *data)
   return 0;
 }
 
-/* Beyond the loader's own search: beside the other CUDA libraries, then where the toolkit puts it.
- */
+/* Looks beyond the loader's own search: beside the other CUDA libraries, then at the place in the
+ * toolkit. */
 static void *
 open_library (void)
 {
@@ -137,7 +138,7 @@ open_library (void)
   return library;
 }
 
-/* The library, opened once; never closed, because CUPTI does not take that well. */
+/* The library, opened once and never closed, because CUPTI does not support that. */
 static const Cupti *
 get_cupti (void)
 {
@@ -168,7 +169,8 @@ cupti_get_handle (void)
   return get_cupti ()->library;
 }
 
-/* Kernel launches proper; that of a graph starts any number of kernels. */
+/* Whether this call launches a kernel; launching a graph, which starts any number of kernels, does
+ * not count. */
 static gboolean
 is_launch (CUpti_CallbackDomain domain, CUpti_CallbackId cbid)
 {
@@ -219,8 +221,8 @@ is_graph_launch (CUpti_CallbackDomain domain, CUpti_CallbackId cbid)
              || cbid == CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_ptsz_v10000);
 }
 
-/* Both the node of the graph that was captured and its clone in the executable one: which of them
- * a record names is not documented. */
+/* Adds both the node of the captured graph and its clone in the executable graph, because it is not
+ * documented which of them a record names. */
 static void
 add_node (CUgraphNode node, guint64 launch)
 {
@@ -274,7 +276,7 @@ call_cb (void *data, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const v
     }
     if (launches && n_call_ids < (int)G_N_ELEMENTS (call_ids))
       call_ids[n_call_ids++] = call->correlationId;
-    /* Inner and outer call may have ids of their own; the record carries one of them. */
+    /* Inner and outer call may have different ids; the record carries one of them. */
     g_mutex_lock (&session.lock);
     if (session.parser != NULL)
       cupti_parser_add_call (session.parser, call->correlationId, current_launch);
@@ -322,7 +324,7 @@ buffer_completed_cb (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
       cupti_parser_add_dropped (session.parser, n_dropped);
   }
   g_mutex_unlock (&session.lock);
-  free (buffer); /* left from before this capture: nobody's */
+  free (buffer); /* left over from before this capture */
 }
 
 static gboolean
@@ -355,7 +357,7 @@ describe_failure (const Cupti *cupti, const char *call, CUptiResult result, cons
     return g_strdup ("The driver does not allow this user to trace kernels; an administrator can "
                      "set NVreg_RestrictProfilingToAdminUsers=0 for the nvidia module.");
   default:
-    /* Without a driver it says no more than "unknown". */
+    /* Without a driver CUPTI reports only "unknown". */
     if (result == CUPTI_ERROR_UNKNOWN && !has_driver ())
       return g_strdup ("There is no NVIDIA driver, so there are no kernels to trace.");
     if (cupti->cuptiGetResultString (result, &text) != CUPTI_SUCCESS)
@@ -365,7 +367,7 @@ describe_failure (const Cupti *cupti, const char *call, CUptiResult result, cons
   }
 }
 
-/* NULL, or why not. */
+/* NULL, or why tracing cannot be used. */
 static char *
 subscribe (const Cupti *cupti, CUpti_SubscriberHandle *subscriber)
 {
@@ -389,7 +391,7 @@ cupti_available (char **reason)
   CUpti_SubscriberHandle subscriber = NULL;
   g_autofree char *why_not = g_strdup (cupti->reason);
 
-  /* A capture that is on proves it. */
+  /* An active capture proves that it works. */
   if (why_not == NULL && !g_atomic_int_get (&session.is_active)) {
     why_not = subscribe (cupti, &subscriber);
     if (why_not == NULL)
@@ -418,7 +420,7 @@ cupti_get_library (char **path, char **version)
   return TRUE;
 }
 
-/* Switches off whatever is on, in reverse order; the parser, if any, goes to the caller. */
+/* Switches everything off, in reverse order; the parser, if any, goes to the caller. */
 static CuptiParser *
 switch_off (const Cupti *cupti, gsize n_enabled, GArray **full)
 {
@@ -485,8 +487,8 @@ cupti_begin (GError **error)
   }
   if (result == CUPTI_SUCCESS)
     result = cupti->cuptiEnableDomain (1, session.subscriber, CUPTI_CB_DOMAIN_RUNTIME_API);
-  /* Without it the nodes are known by what was captured only; cuda-trace.c has another way still.
-   */
+  /* Without this callback only nodes of the captured graph are known; cuda-trace.c has a
+   * fallback. */
   if (result == CUPTI_SUCCESS)
     cupti->cuptiEnableCallback (1, session.subscriber, CUPTI_CB_DOMAIN_RESOURCE,
                                 CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED);
@@ -551,8 +553,8 @@ cupti_end (GError **error)
 
   current_launch = 0;
   g_atomic_int_set (&session.is_active, 0);
-  /* The device is idle, so every record is complete; forced, because a buffer that is not full is
-   * otherwise kept. Buffers arrive through buffer_completed_cb() before this returns. */
+  /* The device is idle, so every record is complete. Forced, because otherwise a buffer that is not
+   * full is kept. Buffers arrive through buffer_completed_cb() before this returns. */
   result = cupti->cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   parser = switch_off (cupti, G_N_ELEMENTS (traced_kinds), &full);
   if (result == CUPTI_SUCCESS) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The driver is looked for with dlopen() before the CUDA runtime is asked anything, so that a
- * machine without one gets a sentence and not a status code.
+ * Looks for the driver with dlopen() before it calls the CUDA runtime, so that a machine without
+ * one gets a sentence instead of a status code.
  */
 #include "app/backend/cuda/driver.h"
 

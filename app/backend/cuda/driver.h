@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the machine has before any GPU is opened: the driver, libraries, devices.
+ * Finds the driver, libraries and devices of this machine, before any GPU is opened.
  */
 #pragma once
 
@@ -8,8 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Number of GPUs; 0 with a sentence why and a remedy (a command; may stay NULL). Never loads
- * anything that is missing, makes no context. */
+/* Number of GPUs; 0 with a sentence why and a remedy (a command; may stay NULL). Makes no context,
+ * and does not fail if a library is missing. */
 int driver_count_devices (char **reason, char **remedy);
 /* "CUDA 13.0, cuDNN 9.14.0, cuBLASLt 13.1.0, NVRTC 13.0" */
 char *driver_describe_libraries (void);

@@ -29,7 +29,7 @@ find_output (const SeamSegment *segment, int op)
   return -1;
 }
 
-/* How the body of the function that holds ops `first` on names the output of `op`. */
+/* The name of `op`'s output in the function whose first op is `first`. */
 static char *
 refer (const Writer *w, int op, int first)
 {
@@ -41,9 +41,9 @@ refer (const Writer *w, int op, int first)
   return g_steal_pointer (&value);
 }
 
-/* Whether op `index` is a clamp to 0…1 whose output only the next op reads, to multiply it by a
- * value from which this kernel computes the clamp's input by ops that make no NaN: then the clamp
- * itself need not keep one (seam_op_clamp_unit). */
+/* Whether op `index` is a clamp to 0…1 whose output only the next op reads, and multiplies by a
+ * value from which this kernel computes the clamp's input, through ops that make no NaN. Then the
+ * clamp itself need not keep a NaN (seam_op_clamp_unit). */
 static gboolean
 is_unit_clamp (const Writer *w, int index)
 {
@@ -63,7 +63,7 @@ is_unit_clamp (const Writer *w, int index)
   return TRUE;
 }
 
-/* The vector of the op's parameter of an op that has one. */
+/* Appends the vector of an op that has one. */
 static void
 append_vector (const Writer *w, GString *text, const SeamOp *op)
 {
@@ -131,7 +131,7 @@ append_elementwise (const Writer *w, GString *text)
   g_string_append (text, "  }\n");
 }
 
-/* Ops before the GroupNorm whose output an op after it reads. */
+/* Finds the ops before the GroupNorm whose output an op after it reads. */
 static gboolean
 is_kept (const Writer *w, int op)
 {
@@ -198,7 +198,7 @@ get_defect_word (SeamDefectType type)
                                           : "SEAM_DEFECT_INDEX_OVERFLOW";
 }
 
-/* writes() of an exhibit whose stores leave elements out. */
+/* Appends writes() for an exhibit whose stores leave elements out. */
 static void
 append_store_defects (const Writer *w, GString *text)
 {
@@ -227,7 +227,7 @@ append_store_defects (const Writer *w, GString *text)
                             conditions->str);
 }
 
-/* What an exhibit has wrong in its statistics. */
+/* Appends the mistake in the statistics of an exhibit. */
 static void
 append_statistics_defect (const Writer *w, GString *text)
 {
@@ -261,7 +261,7 @@ mark_16_bits (const Writer *w, const int *tensors, int n)
   return bits;
 }
 
-/* Which tensors have 16 bits in memory; nothing where all are FP32. */
+/* Appends which tensors have 16 bits in memory; nothing if all are FP32. */
 static void
 append_stored (const Writer *w, GString *text)
 {
@@ -288,7 +288,7 @@ append_stored (const Writer *w, GString *text)
   w->generated->arguments.stored = 1;
 }
 
-/* A tensor in the list at the head of the source. */
+/* Appends a tensor to the list at the head of the source. */
 static void
 append_tensor (const Writer *w, GString *text, const char *name, int index, int tensor)
 {
@@ -424,10 +424,11 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const SeamSegme
   return g_steal_pointer (&generated);
 }
 
-/* --- Tails of products whose operands were rounded to TF32 or 16 bits, which errs by 2^-12 or more
- * of each: adds and multiplies become one multiply-add, and a sigmoid one special function. --- */
+/* --- Tails of products whose operands were rounded to TF32 or 16 bits, with an error of 2^-12
+ * or more each. Adds and multiplies become one multiply-add, and a sigmoid one special function.
+ * --- */
 
-/* x * scale + offset, two names or numbers of the text; NULL: none. */
+/* x * scale + offset, with two names or numbers of the text; NULL: none. */
 typedef struct {
   char *scale, *offset;
 } Affine;
@@ -462,8 +463,8 @@ is_passed_on (const Writer *w, int index)
   return TRUE;
 }
 
-/* "    const float scale_3 = v[2] /…/, offset_3 = offset_2 * v[2] /…/; // of after_scale": `affine`
- * with op `index` behind it. */
+/* " const float scale_3 = v[2] /…/, offset_3 = offset_2 * v[2] /…/; // of after_scale": `affine`
+ * followed by op `index`. */
 static void
 append_affine_op (const Writer *w, GString *text, int index, Affine *affine)
 {
@@ -518,9 +519,10 @@ apply_affine (const Affine *affine, const char *x, const char *half)
                           affine->scale != NULL ? affine->scale : "");
 }
 
-/* The ops from `first` on that are one multiply-add, with the sigmoid or unit clamp that reads it,
- * or one other op. `normalised`: the last op is a sigmoid before GroupNorm, to which tanh (x / 2)
- * is the same as 0.5 tanh (x / 2) + 0.5 with epsilon / 4. Returns the op after them. */
+/* Appends the ops from `first` on that form one multiply-add, together with a sigmoid or unit clamp
+ * that reads it, or one other op. `normalised`: the last op is a sigmoid before GroupNorm, for
+ * which tanh (x / 2) gives the same result as 0.5 tanh (x / 2) + 0.5 if epsilon is multiplied by 4.
+ * Returns the op after them. */
 static int
 append_rounded_ops (const Writer *w, GString *text, int first, gboolean normalised)
 {

@@ -16,14 +16,14 @@ G_BEGIN_DECLS
 typedef struct {
   char *source;
   int n_kernels;
-  char *names[GENERATED_MAX_KERNELS]; /* of the functions */
+  char *names[GENERATED_MAX_KERNELS]; /* names of the functions */
   SeamCudaGeometry geometries[GENERATED_MAX_KERNELS];
-  SeamCudaArguments arguments; /* shape filled in; tensors are the caller's */
+  SeamCudaArguments arguments; /* the shape is filled in; the caller fills in the tensors */
   int n_vectors;
   int vectors[SEAM_MAX_PARAMS]; /* tensor numbers of arguments.vectors */
 } Generated;
 
-/* SEAM_ERROR_UNSUPPORTED when the tensor has more tiles than a launch has blocks. */
+/* SEAM_ERROR_UNSUPPORTED if the tensor has more tiles than a launch has blocks. */
 Generated *generated_new (const SeamProblem *problem, const SeamPlan *plan,
                           const SeamSegment *segment, GError **error);
 void generated_free (Generated *generated);
@@ -32,16 +32,17 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Generated, generated_free)
 typedef enum {
   GENERATED_TAIL_EXACT = 0,
   GENERATED_TAIL_GROUPNORM = 1 << 0, /* a GroupNorm follows in the same kernel */
-  GENERATED_TAIL_ROUNDED = 1 << 1    /* of a product of rounded operands: see the .c file */
+  GENERATED_TAIL_ROUNDED = 1 << 1    /* the tail of a product of rounded operands: see the .c
+                                      * file */
 } GeneratedTailFlags;
 
-/* Appends the elementwise ops first … last (none when last < first) after a matrix op as the source
- * of `struct Tail`, which hand-written kernels take (kernels/cuda/hand). Returns the number of its
- * vectors, whose tensor numbers go to `vectors` (SEAM_MAX_PARAMS of them). */
+/* Appends the elementwise ops first … last (none if last < first) after a matrix op as the source
+ * of `struct Tail` for hand-written kernels (kernels/cuda/hand). Returns the number of its vectors,
+ * whose tensor numbers go to `vectors` (SEAM_MAX_PARAMS of them). */
 int generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int first, int last,
                            GeneratedTailFlags flags, GString *text, int *vectors);
 
-/* Shape and GroupNorm fields of an argument block; the same for precompiled kernels. */
+/* Sets shape and GroupNorm fields of an argument block; also for precompiled kernels. */
 void generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Capturing: the launches of a plan are enqueued while the stream records instead of executing.
- * Which launch made which nodes is what the graph has more after a launch than before it, so that
- * the several kernels of a library call are all known. cuda-trace.c needs that; the order in which
- * a graph lists its nodes is nowhere promised.
+ * Captures a plan: enqueues its launches while the stream records instead of executing. The nodes
+ * of a launch are those that the graph has gained during it, so that all kernels of a library call
+ * are known. cuda-trace.c needs that, because the order in which a graph lists its nodes is not
+ * documented.
  */
 #include "app/backend/cuda/graph.h"
 
@@ -51,7 +51,7 @@ is_known (const CudaGraph *graph, cudaGraphNode_t node)
   return FALSE;
 }
 
-/* Takes down the nodes that launch `id` has added to the graph under capture. */
+/* Records the nodes that launch `id` has added to the graph under capture. */
 static gboolean
 note_nodes (CudaDevice *device, CudaGraph *graph, guint64 id, GError **error)
 {
@@ -114,7 +114,7 @@ cuda_graph_instantiate (CudaDevice *device, const CudaGraph *graph, GError **err
 
   if (!CUDA_TRY (cudaGraphInstantiate (&executable, graph->graph, 0), error))
     return NULL;
-  /* Else the first launch would do it, and take longer than the others. */
+  /* Otherwise the first launch would upload the graph, and take longer than the others. */
   if (CUDA_TRY (cudaGraphUpload (executable, device->stream), error)
       && CUDA_TRY (cudaStreamSynchronize (device->stream), error))
     return executable;
@@ -162,7 +162,7 @@ cuda_capture (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GErro
   }
   cuda_graph_free (graph);
   cudaGetLastError ();
-  /* Whatever the capture was refused with, a device that still answers is not lost. */
+  /* If the device still answers, the failed capture is not a lost device. */
   if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error))
     return FALSE;
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A prepared plan as a CUDA graph: captured once, then launched as a whole, and what each of its
- * nodes is for.
+ * A prepared plan as a CUDA graph: captured once, then launched as a whole. Knows the launch of
+ * each node.
  */
 #pragma once
 
@@ -17,12 +17,12 @@ typedef struct {
 typedef struct CudaGraph {
   cudaGraph_t graph;
   cudaGraphExec_t executable;
-  GPtrArray *groups; /* of SeamPrepared that were captured, in order; borrowed */
+  GPtrArray *groups; /* captured groups (SeamPrepared), in order; borrowed */
   GArray *nodes;     /* of CudaGraphNode, in the order of the capture */
   int n_kernels;     /* kernels among the nodes */
 } CudaGraph;
 
-/* The graph that these groups were captured as; NULL: they are launched one after the other. */
+/* The captured graph of these groups; NULL: they are launched one after the other. */
 CudaGraph *cuda_graph_find (SeamPrepared *const *groups, int n_groups);
 /* Enqueues the whole plan with one call. */
 gboolean cuda_graph_launch (CudaDevice *device, const CudaGraph *graph, GError **error);

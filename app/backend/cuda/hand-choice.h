@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which hand-written version executes how much of a group: what the scheme of a group knows of
- * hand.h.
+ * The choice of a hand-written version for a group, and the ops that it executes: the part of
+ * hand.h that the scheme of a group needs.
  */
 #pragma once
 
@@ -13,28 +13,28 @@ struct Preparation;
 
 #define HAND_MAX_VECTORS 6
 
-/* What a version is asked to execute: the library op and the elementwise ops after it, with or
+/* The ops that a version should execute: the library op and the elementwise ops after it, with or
  * without the GroupNorm that follows them. */
 typedef struct {
   const SeamGroupSpec *spec;
   gboolean convolution;
   int first, last;        /* ops */
-  int last_elementwise;   /* = first when there are none */
+  int last_elementwise;   /* equal to first if there are none */
   int groupnorm;          /* op, or -1 */
-  SeamMathMode math_mode; /* the base of the run's, so never tf32x … */
-  gboolean may_scale;     /* … which allows FP16 with one power of two a row */
+  SeamMathMode math_mode; /* base of the run's math mode, so never tf32x */
+  gboolean may_scale;     /* the mode allows FP16 with one power of two for each row */
 } HandProblem;
 
-/* Tail: the elementwise ops of the problem as the source of `struct Tail`, and which tensors its
- * vectors are; GroupNorm's weight and bias follow them when it has one. */
+/* The tail: the elementwise ops of the problem as the source of `struct Tail`, and the tensors of
+ * its vectors. If there is a GroupNorm, its weight and bias follow them. */
 typedef struct {
   char *source;
-  int n_vectors; /* without GroupNorm's */
+  int n_vectors; /* without those of GroupNorm */
   int vectors[HAND_MAX_VECTORS + 2];
 } HandTail;
 
-/* The best there is for the GPU and the shape, and what versions are called that nobody needs to
- * tell apart. */
+/* Stands for the best version for the GPU and the shape; also the name of versions that need no
+ * name of their own. */
 #define HAND_BEST "hand"
 /* Names that versions of convolution and matmul share. */
 #define HAND_IMPLEMENTATION_BEST                                                                   \
@@ -50,26 +50,28 @@ typedef struct {
     "hand-simt", "Hand-written, plain FP32 without tensor cores", FALSE                            \
   }
 
-/* A version is one entry of a list (hand.h): menus, messages and choices loop over these. */
+/* A version is one entry of a list (hand.h): menus, messages and choices loop over the lists. */
 typedef struct {
-  SeamImplementation implementation; /* what a plan calls it; `groupnorm` where it executes nothing
-                                        else */
+  SeamImplementation implementation; /* its name in plans; `groupnorm` if it executes only groups
+                                      * with one */
   const char *header;                /* the kernel's file */
-  gboolean specific;     /* needs the instructions of this very architecture (wgmma, TMA) */
-  gboolean only_by_name; /* slower than others: AUTO and “@hand” pass it over */
-  gboolean explains;     /* in place of a better one: the plan says why that does not run */
+  gboolean specific;     /* needs instructions that only this architecture has (wgmma, TMA) */
+  gboolean only_by_name; /* slower than others: AUTO and “@hand” skip it */
+  gboolean explains;     /* if it replaces a better version, the plan says why that one does not
+                          * run */
   /* How it multiplies in math mode fp32, without and with GroupNorm: "BF16x3". */
   const char *split, *groupnorm_split;
-  /* Whether it runs on this GPU for this problem; if not, a sentence (newly allocated). */
+  /* Whether it runs on this GPU for this problem; if not, `reason` is a sentence (newly
+   * allocated). */
   gboolean (*fits) (const CudaDevice *device, const HandProblem *problem, char **reason);
-  /* Appends struct Config and the kernels, which come after the tail and the header. */
+  /* Appends struct Config and the kernels, after the tail and the header. */
   void (*write) (const CudaDevice *device, const HandProblem *problem, GString *text);
   /* Adds the launches of the compiled kernels. */
   gboolean (*add) (struct Preparation *p, const HandProblem *problem, const HandTail *tail,
                    cudaLibrary_t module, GError **error);
   int n_kernels, n_groupnorm_kernels; /* launches without and with GroupNorm */
-  /* Whether it multiplies FP16 with one power of two a row where the problem allows it, from copies
-   * that a launch before it makes; NULL: never. */
+  /* Whether it multiplies FP16 with one power of two for each row, if the problem allows it, from
+   * copies that an earlier launch makes; NULL: never. */
   gboolean (*scales) (const HandProblem *problem);
 } HandVersion;
 

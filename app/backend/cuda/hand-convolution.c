@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hand-written conv2d with its tail: which versions there are and how those for Hopper are
- * launched.
+ * Hand-written conv2d with its tail: the list of versions, and the launches of those for Hopper.
  */
 #include "app/backend/cuda/hand-portable.h"
 
@@ -68,7 +67,7 @@ plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
     .width = (int)d->w,
     .groups = problem->groupnorm >= 0 ? (int)d->groups : 0,
     .mode = mode,
-    /* Blocks of mode RESIDENT wait for each other, so all of them must be resident. */
+    /* Blocks of mode RESIDENT wait for each other, so all of them must be on the GPU at once. */
     .n_multiprocessors = mode == SEAM_CONVOLUTION_FEW_RESIDENT ? device->n_resident_blocks
                                                                : device->base.info->n_processors,
   };
@@ -155,8 +154,8 @@ describe_few (const Preparation *p, const HandProblem *problem, const char *func
   };
 }
 
-/* A tile: the patch that a warpgroup, or two, compute at a time, of 64 filters. Reload's second
- * kernel deals the accesses of its blocks' threads out along a plane. */
+/* A tile: the patch of 64 filters that one or two warpgroups compute at a time. Reload's second
+ * kernel distributes the accesses of its threads along a plane. */
 static SeamTile
 get_few_tile (const SeamConvolutionFewPlan *plan, int mode)
 {
@@ -176,7 +175,7 @@ get_few_tile (const SeamConvolutionFewPlan *plan, int mode)
                      .width = plan->across * plan->columns };
 }
 
-/* The second launch of a GroupNorm that takes two. */
+/* Adds the second launch of a GroupNorm that takes two. */
 static gboolean
 add_few_second (Preparation *p, const HandProblem *problem, int mode,
                 const SeamConvolutionFewArguments *a, cudaLibrary_t module, GError **error)
@@ -243,7 +242,7 @@ add_few (Preparation *p, const HandProblem *problem, int mode, const HandTail *t
          || add_few_second (p, problem, mode, &a, module, error);
 }
 
-/* The three functions of a version, for each mode. */
+/* Defines the three functions of a version, for each mode. */
 #define DEFINE_FEW(name, mode)                                                                     \
   static gboolean fits_few_##name (const CudaDevice *device, const HandProblem *problem,           \
                                    char **reason)                                                  \

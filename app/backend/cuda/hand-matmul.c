@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hand-written matmul with its tail: which versions there are and how that for Hopper is launched,
- * as kernels/cuda/hand/matmul-hopper.h says.
+ * Hand-written matmul with its tail: the list of versions, and the launches of the one for Hopper,
+ * as kernels/cuda/hand/matmul-hopper.h describes them.
  */
 #include "app/backend/cuda/hand-portable.h"
 
@@ -13,14 +13,15 @@ G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_FP32 == (int)SEAM_OPERAND_FP32);
 G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_FP16 == (int)SEAM_OPERAND_FP16);
 G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_BF16 == (int)SEAM_OPERAND_BF16);
 
-/* TMA moves rows of whole 16 bytes; others are multiplied in TF32. */
+/* TMA moves rows that are whole multiples of 16 bytes; other shapes are multiplied in TF32. */
 static gboolean
 scales_hopper (const HandProblem *problem)
 {
   return problem->may_scale && problem->spec->problem->dims.c % 8 == 0;
 }
 
-/* Numbers of the problem, or a sentence without its full stop. */
+/* Makes the plan of the kernel from the problem; returns NULL, or a sentence without its full
+ * stop. */
 static const char *
 plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors,
              SeamMatmulHopperPlan *plan)
@@ -95,7 +96,7 @@ write_hopper (const CudaDevice *device, const HandProblem *problem, GString *tex
                         G_STRINGIFY (SPLIT_THREADS), "seam_matmul_hopper_split");
 }
 
-/* Blocks of 32 along the depth. */
+/* Number of blocks of 32 along the depth. */
 static guint64
 count_blocks (const SeamMatmulHopperConfig *c)
 {
@@ -108,7 +109,7 @@ get_pitch (const SeamMatmulHopperConfig *c)
   return (guint64)c->depth * (c->operand == SEAM_MATMUL_HOPPER_FP32 ? 4 : 2);
 }
 
-/* Rows of A, a warpgroup's at a time, 128 bytes of depth. */
+/* The tensor map of A: the rows of one warpgroup at a time, 128 bytes of depth. */
 static gboolean
 encode_a (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map, GError **error)
 {
@@ -128,8 +129,8 @@ encode_a (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map,
   return hand_encode_map (&spec, map, error);
 }
 
-/* Rows of B, a block's share of a tile at a time: split (`data` is what the split kernel made), or
- * as they are, or in permuted order, which TMA makes of five dimensions. */
+/* The tensor map of B: a block's share of a tile at a time. `data` is the split B if the operand is
+ * split, else B itself, whose rows TMA may permute by five dimensions. */
 static gboolean
 encode_b (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map, GError **error)
 {
@@ -172,7 +173,7 @@ encode_b (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map,
   return hand_encode_map (c->split ? &split : c->permuted ? &permuted : &plain, map, error);
 }
 
-/* The launch that splits B into high and low parts; `split` receives where. */
+/* Adds the launch that splits B into high and low parts; `split` receives their address. */
 static gboolean
 add_split (Preparation *p, const HandProblem *problem, const SeamMatmulHopperPlan *plan,
            const float *from, cudaLibrary_t module, float **split, GError **error)
@@ -245,7 +246,7 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
   if (!encode_a (c, c->swap ? weight : x, &a.a, error)
       || !encode_b (c, split != NULL ? split : weight, &a.b, error))
     return FALSE;
-  /* What a warpgroup computes at a time. */
+  /* The tile is the part that a warpgroup computes at a time. */
   p->prepared->tile = (SeamTile){
     .kind = SEAM_TILE_BOX,
     .rows = c->swap ? c->tile_columns : SEAM_MATMUL_HOPPER_WARPGROUP_ROWS,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The hand-written versions that need no Hopper: what they fit, and their launches, as
+ * The hand-written versions that need no Hopper: the problems that they fit, and their launches, as
  * kernels/cuda/hand/portable.h describes them.
  */
 #include "app/backend/cuda/hand-portable.h"
@@ -68,7 +68,7 @@ get_math (SeamMathMode mode)
                                   : SEAM_PORTABLE_BF16X3;
 }
 
-/* The SIMT kernels multiply FP32 numbers as they are; TF32 only allows rounding, and this is it. */
+/* The SIMT kernels multiply FP32 numbers without rounding, which TF32 allows as well. */
 static gboolean
 check_mode (const HandProblem *problem, gboolean simt, char **reason)
 {
@@ -256,7 +256,7 @@ write_convolution (const CudaDevice *device, const HandProblem *problem, gboolea
   append_convolution_kernel (text, "seam_convolution_apply", "Apply", simt, &config);
 }
 
-/* The kernel itself, in one pass or as one of two. */
+/* Adds the kernel itself, in one pass or as one of two. */
 static gboolean
 add_convolution_pass (Preparation *p, const HandProblem *problem, gboolean simt, const char *name,
                       char *short_name, double bytes, const SeamPortableConvolution *a,
@@ -312,7 +312,7 @@ add_pack (Preparation *p, const HandProblem *problem, SeamPortableConvolution *a
   return hand_add_launch (p, module, &spec, a, sizeof *a, error);
 }
 
-/* Statistics, their sum over tiles, and the convolution once more. */
+/* Adds three launches: statistics, their sum over tiles, and the convolution again. */
 static gboolean
 add_two_passes (Preparation *p, const HandProblem *problem, gboolean simt,
                 SeamPortableConvolution *a, cudaLibrary_t module, GError **error)
@@ -374,7 +374,7 @@ add_convolution (Preparation *p, const HandProblem *problem, gboolean simt, cons
                                hand_fused_bytes (p, problem), &a, module, error);
 }
 
-/* The three functions of each version. */
+/* Defines the three functions of each version. */
 #define DEFINE_VERSION(name, kind, simt)                                                           \
   gboolean hand_##name##_fits (const CudaDevice *device, const HandProblem *problem,               \
                                char **reason)                                                      \

@@ -26,7 +26,7 @@ HAND_DECLARE_VERSION (simt_matmul)
 HAND_DECLARE_VERSION (portable_convolution)
 HAND_DECLARE_VERSION (simt_convolution)
 
-/* Whether the shape fits in ints; if not, a sentence. */
+/* Whether the shape fits in ints; if not, `reason` is a sentence. */
 gboolean hand_check_sizes (const HandProblem *problem, char **reason);
 
 G_END_DECLS

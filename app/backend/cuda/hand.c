@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The choice of a hand-written version, and what all versions share: the tail's source, compiling,
- * launching.
+ * Chooses a hand-written version. Shared by all versions: the tail's source, compiling, launching.
  */
 #include "app/backend/cuda/hand.h"
 
@@ -14,13 +13,14 @@
 
 #define HOPPER_SHARED_BYTES 232448
 
-/* Between what a person may edit and what the program writes for the shape of the moment. */
+/* Separates the text that a person may edit from the part that the program writes for the current
+ * shape. */
 #define OWN_PART                                                                                   \
   "// ==== Below: the numbers of this shape, and the entries. The program writes them anew for "   \
   "every run;\n// changes below this line are not taken. ===="
 
-/* Maps after the matrix op, then perhaps a GroupNorm, as far as they are in the group and no value
- * between them is needed elsewhere. */
+/* Collects the maps after the matrix op and a GroupNorm after them, as far as they are in the group
+ * and no value between them is needed elsewhere. */
 static void
 find_extent (const SeamGroupSpec *spec, HandProblem *problem)
 {
@@ -60,7 +60,7 @@ hand_count_vectors (const HandProblem *problem)
 
 static const HandVersion *const lists[] = { hand_matmul_versions, hand_convolution_versions };
 
-/* The first version of that name; NULL: there is none. */
+/* The first version of that name, or NULL. */
 static const HandVersion *
 find_version (const char *name)
 {
@@ -86,7 +86,7 @@ hand_list_implementations (SeamDeviceInfo *info)
         seam_device_info_add_implementation (info, &v->implementation);
 }
 
-/* Whether the plan's word for the group, NULL for the best, allows the version. */
+/* Whether the name in the plan, NULL for the best, allows the version. */
 static gboolean
 is_asked_for (const char *asked, const HandVersion *version)
 {
@@ -110,7 +110,7 @@ try_versions (const CudaDevice *device, const char *asked, HandChoice *choice, c
       choice->version = v;
       return TRUE;
     }
-    /* The first version is the one that people expect. */
+    /* The reason of the first version is given, because people expect that one. */
     if (*reason == NULL)
       *reason = g_steal_pointer (&why);
   }
@@ -130,7 +130,7 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
     return;
   if (seam_group_is (g, SEAM_IMPLEMENTATION_EDITED) && !hand_read_name (spec->edit, &asked))
     return;
-  /* A single op that nobody asked for is the library's. */
+  /* A single op goes to the library unless the plan names a hand-written version. */
   if (asked == NULL ? g->first == g->last : !hand_is_name (asked))
     return;
   find_extent (spec, &choice->problem);
@@ -147,7 +147,7 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
   }
   if (try_versions (device, asked, choice, reason))
     return;
-  /* Without the GroupNorm, which then follows as a kernel of its own. */
+  /* Tries without the GroupNorm, which then follows as a separate kernel. */
   if (choice->problem.groupnorm >= 0
       && (choice->problem.last_elementwise > g->first || asked != NULL)
       && seam_segment_can_absorb (spec->plan, spec->group, choice->problem.last_elementwise)) {
@@ -159,9 +159,8 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
   }
 }
 
-/* Hopper's kernels with a GroupNorm, where that was measured to pay (one H200, 2026-11-25, ms, the
- * exact tail and this one): #21 bf16 0.520 and 0.499, T 0.578 and 0.570; #37 with the rest of what
- * concerns it T 0.830 and 0.810, bf16 0.563 and 0.543. #57 T without one: 0.164 and 0.166. */
+/* Hopper's kernels with a GroupNorm use the tail for rounded operands, because it is faster there
+ * (kernels/ladder.csv); without a GroupNorm it is not. */
 static gboolean
 takes_rounded_tail (const HandChoice *choice)
 {
@@ -192,7 +191,8 @@ make_tail (const HandChoice *choice, HandTail *tail)
   tail->source = g_string_free (text, FALSE);
 }
 
-/* The kernel's file, in place of its #include: what a person reads and may change is one text. */
+/* Inserts the kernel's file in place of its #include, so that a person reads and edits a single
+ * text. */
 static void
 append_header (GString *source, const char *name)
 {
@@ -203,7 +203,7 @@ append_header (GString *source, const char *name)
     if (strcmp (seam_cuda_texts[i].name, name) == 0)
       text = seam_cuda_texts[i].text;
   g_assert (text != NULL);
-  /* A warning where the text is not included. */
+  /* Leaves out this line: outside an included file the compiler warns about it. */
   found = strstr (text, once);
   if (found != NULL) {
     g_string_append_len (source, text, found - text);

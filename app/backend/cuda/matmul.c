@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Matrix products with cuBLASLt, bias and ReLU in its epilogue. cuBLASLt thinks in columns: a
+ * Matrix products with cuBLASLt, bias and ReLU in its epilogue. cuBLASLt is column-major: a
  * row-major y [N, K] is its column-major K x N matrix D = W · xᵀ, where row-major W [K, C] is a
- * column-major C x K matrix read transposed. So the bias has one value a row of D, which is the
- * form its epilogue wants.
+ * column-major C x K matrix read transposed. So the bias has one value a row of D, as its epilogue
+ * requires.
  */
 #include "app/backend/cuda/launch.h"
 
 #include "app/backend/segment.h"
 
-#define WORKSPACE_BYTES ((gsize)32 << 20) /* what NVIDIA advises for Hopper */
+#define WORKSPACE_BYTES ((gsize)32 << 20) /* NVIDIA's advice for Hopper */
 #define MAX_PROPOSALS   8
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The CUDA module's one exported function. The module loads on a machine without a driver: it links
- * the runtime and the libraries, which find libcuda themselves when a GPU is used.
+ * The CUDA module's one exported function. The module can be loaded on a machine without a driver:
+ * it links the runtime and the libraries, which load libcuda themselves when a GPU is used.
  */
 #include "app/backend/cuda/cuda-device.h"
 

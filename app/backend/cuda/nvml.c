@@ -51,7 +51,7 @@ open_library (NvmlLibrary *api)
   if (api->library == NULL)
     return FALSE;
 
-  /* Without one of these there is nothing to read; the rest may be missing one by one. */
+  /* These functions are required; each of the others may be missing. */
   init = (int (*) (void))dlsym (api->library, "nvmlInit_v2");
   api->get_handle = (int (*) (const char *, NvmlDevice *))dlsym (
       api->library, "nvmlDeviceGetHandleByPciBusId_v2");
@@ -68,7 +68,7 @@ open_library (NvmlLibrary *api)
       (int (*) (NvmlDevice, unsigned int *))dlsym (api->library, "nvmlDeviceGetPowerUsage");
   api->get_temperature =
       (int (*) (NvmlDevice, int, unsigned int *))dlsym (api->library, "nvmlDeviceGetTemperature");
-  /* Renamed in driver 530 and kept under both names since; the old one reaches further back. */
+  /* Renamed in driver 530, which keeps both names; the old name also works with older drivers. */
   api->get_throttle = (int (*) (NvmlDevice, unsigned long long *))dlsym (
       api->library, "nvmlDeviceGetCurrentClocksEventReasons");
   if (api->get_throttle == NULL)

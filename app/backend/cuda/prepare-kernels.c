@@ -39,7 +39,7 @@ enqueue_generated (CudaDevice *device, Launch *launch, GError **error)
   const dim3 grid = { (unsigned int)launch->geometry.blocks, 1, 1 };
   const dim3 block = { launch->geometry.threads, 1, 1 };
 
-  /* A cudaKernel_t may stand where a kernel's host address may (cudaLaunchKernel, CUDA 12.8). */
+  /* cudaLaunchKernel accepts a cudaKernel_t in place of a kernel's host address (CUDA 12.8). */
   return CUDA_TRY (
       cudaLaunchKernel ((const void *)launch->kernel, grid, block, parameters, 0, device->stream),
       error);
@@ -59,7 +59,8 @@ set_tensors (const Preparation *p, const SeamSegment *s, SeamCudaArguments *a)
   }
 }
 
-/* Bytes that a pass moves: its inputs, its outputs unless it only gathers statistics, vectors. */
+/* Bytes that a pass moves: its inputs, its outputs (unless it only gathers statistics), and
+ * vectors. */
 static double
 pass_bytes (const Preparation *p, const SeamSegment *s, gboolean writes)
 {
@@ -109,7 +110,7 @@ preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **erro
   a.scalars[1] = (float)op->scalars[1];
   if (seam_op_get_info (op)->reads == SEAM_READS_VECTOR)
     a.vectors[0] = p->tensors[preparation_param_tensor (p, s->first, 0)];
-  /* x * x reads one tensor twice: the second input is then the first. */
+  /* x * x reads one tensor twice, so the second input is the first one. */
   if (op->operand >= 0 && s->n_inputs == 1)
     a.inputs[1] = a.inputs[0];
 
@@ -165,7 +166,7 @@ preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
   const int weight = preparation_param_tensor (p, s->first, 0);
   const int output = SEAM_TENSOR_OUTPUT (s->last);
   const SeamTensor *tensors = p->spec->problem->tensors;
-  /* The kernel reads and stores FP32. */
+  /* This kernel reads and stores FP32. */
   const float *x = preparation_get_fp32 (p, s->first, s->inputs[0], error);
   const float *w = x != NULL ? preparation_get_fp32 (p, s->first, weight, error) : NULL;
   float *sums = p->tensors[output];
@@ -210,7 +211,7 @@ preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
   return check_blocks (&(SeamCudaGeometry){ .blocks = seam_cuda_half_sums_blocks (a) }, error);
 }
 
-/* A person's text may have lost the function. */
+/* Finds a function of the module, which a person's text may lack. */
 static gboolean
 get_kernel (Launch *launch, cudaLibrary_t module, const char *name, gboolean edited, GError **error)
 {

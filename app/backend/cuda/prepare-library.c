@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Launches of library calls: matmul with its epilogue, and convolutions in the faster of two
- * layouts. In math modes fp16 and bf16 a call reads copies of its operands in that type; kernels of
- * this program make them before it, in the same launch as a change of layout where there is one.
+ * layouts. In math modes fp16 and bf16 a call reads copies of its operands in that type. Kernels of
+ * this program make them before it, together with a change of layout if there is one.
  */
 #include "app/backend/cuda/cuda-prepare.h"
 
@@ -13,7 +13,7 @@ is_stored (const Preparation *p, int tensor)
   return p->spec->problem->tensors[tensor].type != SEAM_OPERAND_FP32;
 }
 
-/* What the call itself moves: input, weight, vectors and output, each once; both operands, and an
+/* Bytes that the call itself moves: input, weight, vectors and output, each once; operands, and an
  * output that is rounded, in the math mode's type. */
 static double
 library_bytes (const Preparation *p, const SeamSegment *s, gboolean rounded)
@@ -41,7 +41,7 @@ enqueue_conversion (CudaDevice *device, Launch *launch, GError **error)
 {
   const SeamCudaArguments *a = &launch->arguments;
 
-  if (launch->geometry.matrix) /* which way */
+  if (launch->geometry.matrix) /* the direction */
     return CUDA_TRY (seam_cuda_from_operand (launch->operand, a->outputs[0], a->inputs[0], a->rows,
                                              device->stream),
                      error);
@@ -50,7 +50,7 @@ enqueue_conversion (CudaDevice *device, Launch *launch, GError **error)
       error);
 }
 
-/* "input", "weight", "output": what a copy is made of. */
+/* "input", "weight", "output": the source of a copy. */
 static const char *
 get_role (const Preparation *p, int tensor)
 {
@@ -59,14 +59,15 @@ get_role (const Preparation *p, int tensor)
                                                            : "weight";
 }
 
-/* A copy of a whole tensor in the math mode's type, or of one that a library left in it in FP32. */
+/* Adds a copy of a whole tensor in the math mode's type, or of a library's result from that type to
+ * FP32. */
 static void
 add_conversion (Preparation *p, int op, int tensor, gboolean to_fp32, const void *from, void *to)
 {
   const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
   char *name = g_strdup_printf ("%s to %s", get_role (p, tensor),
                                 to_fp32 ? "fp32" : seam_math_mode_get_name (p->spec->math_mode));
-  /* Four bytes on one side, two on the other. */
+  /* Bytes: four on one side, two on the other. */
   Launch *launch = preparation_add_launch (
       p, op, op, name, "hand", 6.0 * (double)p->spec->problem->tensors[tensor].n_elements);
 
@@ -186,7 +187,7 @@ enqueue_layout (CudaDevice *device, Launch *launch, GError **error)
 {
   const SeamCudaArguments *a = &launch->arguments;
 
-  if (launch->geometry.matrix) /* which way */
+  if (launch->geometry.matrix) /* the direction */
     return CUDA_TRY (seam_cuda_to_channels_first (launch->operand, launch->first, a->outputs[0],
                                                   a->inputs[0], a->rows, a->channels, a->plane,
                                                   device->stream),
@@ -197,7 +198,7 @@ enqueue_layout (CudaDevice *device, Launch *launch, GError **error)
                    error);
 }
 
-/* `last`, `first`: types of the tensors with channels last and first. */
+/* Adds a change of layout. `last`, `first`: types of the tensors with channels last and first. */
 static void
 add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, SeamOperandType first,
             const void *from, void *to, gint64 rows, gint64 channels, gint64 plane)
@@ -225,7 +226,7 @@ add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, Sea
   launch->arguments.plane = plane;
 }
 
-/* The convolution's launch on `tensors`, which differ from the group's where they are copies. */
+/* Adds the convolution's launch on `tensors`, which differ from the group's if they are copies. */
 static gboolean
 add_convolution_call (Preparation *p, const SeamSegment *s, ConvolutionForm form,
                       float *const *tensors, GError **error)
@@ -239,8 +240,8 @@ add_convolution_call (Preparation *p, const SeamSegment *s, ConvolutionForm form
                               p->cancel, error);
 }
 
-/* The convolution (with the tail it takes along) on NCHW tensors: as they are, or on copies of both
- * operands; a rounded output becomes FP32 again. */
+/* Adds the convolution (with its part of the tail) on NCHW tensors, or on copies of both operands
+ * in the math mode's type; a rounded output is converted back to FP32. */
 static gboolean
 add_channels_first (Preparation *p, const SeamSegment *s, gboolean rounded, GError **error)
 {
@@ -265,7 +266,7 @@ add_channels_first (Preparation *p, const SeamSegment *s, gboolean rounded, GErr
   return TRUE;
 }
 
-/* The same with channels last, between layout changes of our own. */
+/* The same with channels last, between this program's layout changes. */
 static gboolean
 add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GError **error)
 {
@@ -311,7 +312,7 @@ add_form (Preparation *p, const SeamSegment *s, ConvolutionForm form, GError **e
       p, s, convolution_form_is_rounded (form), error);
 }
 
-/* One way to execute a segment: a range of the prepared launches and scratch. */
+/* One way to execute a segment: a range of prepared launches and scratch memory. */
 typedef struct {
   ConvolutionForm form;
   guint first_launch, n_launches, first_scratch, n_scratch;
@@ -360,8 +361,8 @@ library_make_layout_key (const SeamGroupSpec *spec, const SeamSegment *s)
       tensors[SEAM_TENSOR_OUTPUT (s->last)].type != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
 }
 
-/* The faster of two variants. Its index is kept under the key; where both have a rounded output,
- * their form is. */
+/* Chooses the faster of two variants. Keeps its index under the key, or, if both have a rounded
+ * output, its form. */
 static int
 choose_variant (Preparation *p, const char *key, Variants *v, GError **error)
 {
@@ -374,8 +375,9 @@ choose_variant (Preparation *p, const char *key, Variants *v, GError **error)
   return chosen;
 }
 
-/* Tries the forms `first` to `first` + 1 of the segment, or `known` alone where it is not negative;
- * returns how many can run, -1 for an error that ends all. `problem` receives the first reason. */
+/* Tries the forms `first` and `first` + 1 of the segment, or only `known` unless it is negative.
+ * Returns how many can run, -1 for an error that ends everything. `problem` receives the first
+ * reason. */
 static int
 try_forms (Preparation *p, const SeamSegment *s, int first, int known, Variants *v,
            GError **problem, GError **error)
@@ -409,10 +411,10 @@ try_forms (Preparation *p, const SeamSegment *s, int first, int known, Variants 
   return n;
 }
 
-/* Tensors are NCHW, but cuDNN's tensor-core kernels want channels last: it then changes the layout
- * itself, or we do. Which is faster depends on the shape, so both are tried. An output that is
- * rounded once more is a makeshift, only where no engine stores FP32; where it is stored in 16
- * bits, no other will do. */
+/* Tensors are NCHW, but cuDNN's tensor-core kernels need channels last: either cuDNN changes the
+ * layout itself, or this program does. Which is faster depends on the shape, so both are tried. A
+ * form that rounds the output once more is used only if no engine stores FP32, or if the output has
+ * 16 bits in memory, where no other form will do. */
 gboolean
 preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **error)
 {
@@ -427,7 +429,7 @@ preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **erro
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
   if (known >= first_form && known < n_forms)
     n = try_forms (p, s, 0, known, &v, &problem, error);
-  /* What was chosen with more memory free may not fit now. */
+  /* A form chosen when more memory was free may not fit now. */
   for (int first = first_form; first < n_forms && n == 0; first += 2)
     n = try_forms (p, s, first, -1, &v, &problem, error);
   if (n < 0)

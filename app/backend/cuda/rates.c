@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Ceilings for the floor. Bandwidth is the better of the driver's copy and this program's copy
- * kernel, bytes read plus bytes written, over buffers far larger than the L2.
+ * The rates that the floor rests on. Bandwidth is the faster of the driver's copy and this
+ * program's copy kernel, bytes read plus bytes written, with buffers far larger than the L2.
  */
 #include "app/backend/cuda/rates.h"
 
@@ -14,9 +14,9 @@ void
 rates_from_data_sheet (int major, int minor, int n_processors, double clock_hz, double *fp32,
                        double *tf32)
 {
-  /* Fused multiply-adds a clock and multiprocessor. FP32: CUDA C++ Programming Guide, "Arithmetic
-   * Instructions". TF32: dense peaks of the A100, GA102, AD102, H100, B200 and GB202 data sheets
-   * over multiprocessors and boost clock. Unknown parts stay unknown. */
+  /* Fused multiply-adds for each clock and multiprocessor. FP32: CUDA C++ Programming Guide,
+   * "Arithmetic Instructions". TF32: dense peaks in the data sheets of A100, GA102, AD102, H100,
+   * B200 and GB202, divided by multiprocessors and boost clock. Missing values are unknown. */
   static const struct {
     int major, minor;
     double fp32, tf32;
@@ -89,7 +89,7 @@ rates_measure (CudaDevice *device)
   }
   cudaFree (from);
   cudaFree (to);
-  if (!measured) /* nine tenths of the peak is the most that copies reach */
+  if (!measured) /* copies reach nine tenths of the peak at most */
     info->bytes_per_s = 0.9 * info->peak_bytes_per_s;
   cudaGetLastError ();
   g_free (info->rates_source);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The two ceilings of a GPU: memory bandwidth, measured, and arithmetic, from data sheets.
+ * The two limiting rates of a GPU: measured memory bandwidth, and arithmetic from data sheets.
  */
 #pragma once
 
@@ -9,9 +9,9 @@
 G_BEGIN_DECLS
 
 /* Fills bytes_per_s, flop_fp32, flop_tf32, their peaks and rates_source of the device's info. Never
- * fails: what cannot be found stays unknown. */
+ * fails: a rate that cannot be found stays unknown. */
 void rates_measure (CudaDevice *device);
-/* Dense FP32 and TF32 operations a second; 0 where the data sheets at hand do not say. Pure. */
+/* Dense FP32 and TF32 operations a second; 0 if no known data sheet says. Pure. */
 void rates_from_data_sheet (int major, int minor, int n_processors, double clock_hz, double *fp32,
                             double *tf32);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Library calls in words: what prepare() asks cuDNN and cuBLASLt for (convolution.c, matmul.c),
- * with its numbers. A line about an op begins with its name and a colon (app/backend/source.h).
+ * Describes library calls in words: the calls of cuDNN and cuBLASLt that prepare() makes
+ * (convolution.c, matmul.c), with their numbers. A line about an op begins with its name and a
+ * colon (app/backend/source.h).
  */
 #include "app/backend/cuda/launch.h"
 #include "app/backend/cuda/cuda-prepare.h"
@@ -26,8 +27,8 @@ name_math (SeamMathMode mode)
   }
 }
 
-/* How the call lies in memory, as far as that is chosen already (-1: not yet). `stored`: its output
- * has 16 bits in memory anyway. */
+/* Layout of the call's tensors, if it has been chosen (-1: not yet). `stored`: its output has 16
+ * bits in memory anyway. */
 static const char *
 describe_layout (int form, gboolean stored)
 {
@@ -81,7 +82,7 @@ get_param (const SeamChain *chain, int op)
                                        : -1;
 }
 
-/* The elementwise ops that the call takes along. */
+/* The elementwise ops that the call includes. */
 static void
 append_tail (GString *text, const SeamGroupSpec *spec, const SeamSegment *s, const char *where)
 {

@@ -8,7 +8,7 @@
 #include "kernels/cuda/hand/convolution-few-patch.cuh"
 #include "kernels/ops.h"
 
-/* The bytes 0xff of an unpublished partial: a NaN that no computation makes. */
+/* The bytes 0xff of an unpublished partial, as a number: a NaN that no computation produces. */
 #define SEAM_CONVOLUTION_FEW_EMPTY 0xffffffffffffffffull
 
 /* Columns of the plane in part `part` of a tile. */
@@ -20,8 +20,8 @@ seam_convolution_few_part_columns (const SeamConvolutionFewTile<Config> &tile, i
   return max (0, min (Shape::columns, Shape::out_width - tile.column - part * Shape::columns));
 }
 
-/* The statistics of a tile's groups, published in `partials`: first of each channel, of rows or
- * parts of them that different threads hold, then of each group. */
+/* Computes and publishes the statistics of a tile's groups in `partials`: first for each channel,
+ * from rows or parts of rows that different threads hold, then for each group. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_publish (
@@ -30,7 +30,7 @@ seam_convolution_few_publish (
     const SeamConvolutionFewThread<Config> &thread, unsigned char *reduction, int barrier_name)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr int halves = Shape::rows == 4 ? 2 : 1; /* threads that hold rows of the same channel */
+  constexpr int halves = Shape::rows == 4 ? 2 : 1; /* threads that hold rows of one channel */
   constexpr int n_channels = Shape::rows == 4 ? 16 : 64;
   constexpr int n_threads = 128 * Config::share;
   const int n_columns = seam_convolution_few_part_columns<Config> (tile, thread.part);
@@ -38,7 +38,7 @@ seam_convolution_few_publish (
 
 #pragma unroll
   for (int f = 0; f < Shape::n_filters; f++) {
-    /* Sums about the first value, one for the four lanes of a row of D. */
+    /* Sums relative to the first value, which is the same for the four lanes of a row of D. */
     const float about = __shfl_sync (0xffffffffu, d[0][2 * f], thread.lane & ~3);
     float sum = 0.0f, squares = 0.0f;
     int n = 0;
@@ -93,7 +93,7 @@ seam_convolution_few_publish (
         }
       }
     }
-    /* The squared deviations are about the mean as it is published, so its rounding does not
+    /* Takes the squared deviations from the mean as published, so that its rounding does not
      * matter. */
     const float mean = __fdividef ((float)first, (float)count);
     const float squares = (float)(second - (2.0 * first - (double)count * mean) * mean);
@@ -140,9 +140,9 @@ seam_convolution_few_finish (double first, double second)
   return make_float2 ((float)mean, rsqrtf ((float)fmax (variance, 0.0) + (float)Tail::epsilon));
 }
 
-/* Sums of the groups of a sample and block into `sums` [Shape::parts][groups], by all threads of a
- * tile, waiting for what is not yet published. Two warpgroups have twice as many parts at first,
- * neighbours in a warp, which are added there. */
+/* Sums up the groups of a sample and block into `sums` [Shape::parts][groups], with all threads of
+ * a tile, and waits for partials that are not yet published. Two warpgroups start with twice as
+ * many parts, which are neighbours in a warp and are added there. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, int block,
@@ -233,8 +233,8 @@ seam_convolution_few_normalize_tile (
     }
     const float2 final = seam_convolution_few_finish<Config, Tail> (first, second);
     const float rstd = final.y * affine.weight[f];
-    /* One instruction, but in class F, which a mean far from 0 could cost 2^-24 of mean / deviation
-     * more. */
+    /* One instruction. Class F takes two, because with one a mean far from 0 could add an error of
+     * 2^-24 times mean / deviation. */
     const float shift = fmaf (-final.x, rstd, affine.bias[f]);
     const auto normalize = [&] (float x) {
       return Shape::lean ? seam_op_multiply_add (x, rstd, shift)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The input side of convolution-few.cuh: what follows from its Config, which tiles a block has, the
- * weights and the patches of x in shared memory as wgmma reads them. Read convolution-few.cuh
- * first.
+ * The input side of convolution-few.cuh: constants that follow from its Config, the tiles of a
+ * block, and the weights and patches of x in shared memory as wgmma reads them. Read
+ * convolution-few.cuh first.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 #include "kernels/cuda/hand/hopper-operands.cuh"
 #include "kernels/cuda/stored.cuh"
 
-/* What follows from Config at compile time. */
+/* Constants that follow from Config at compile time. */
 template <typename Config> struct SeamConvolutionFewShape {
-  /* What x and the weight, and y, are in memory; elements of x in 16 bytes. */
+  /* Types of x and the weight, and of y, in memory; elements of x in 16 bytes. */
   static constexpr SeamOperandType input = (SeamOperandType)Config::input;
   static constexpr SeamOperandType output = (SeamOperandType)Config::output;
   typedef typename SeamElement<input>::Stored Input;
@@ -20,7 +20,7 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr int unit = 16 / (int)sizeof (Input);
   static constexpr int taps = Config::taps, rows = Config::rows, segments = Config::segments,
                        tile_columns = Config::across * Config::columns,
-                       columns = tile_columns / Config::share; /* of a warpgroup */
+                       columns = tile_columns / Config::share; /* columns of a warpgroup */
   static constexpr int out_height = Config::height - taps + 1, out_width = Config::width - taps + 1;
   static constexpr int octets = (Config::channels + 7) / 8;
   static constexpr int patch_rows = seam_convolution_few_patch_rows (taps, rows, segments);
@@ -30,41 +30,44 @@ template <typename Config> struct SeamConvolutionFewShape {
       seam_convolution_few_patch_pixels (taps, rows, segments, tile_columns, Config::width,
                                          Config::beyond)
       * 16;
-  /* Planes of an octet: the second is of the next four channels (TF32) or of low parts. */
+  /* Planes of an octet of channels: the second one holds the next four channels (TF32) or the low
+   * parts. */
   static constexpr bool rounds_to_16 = seam_convolution_few_rounds_to_16 (Config::math);
   static constexpr bool splits = !rounds_to_16 && Config::math != SEAM_CONVOLUTION_FEW_TF32;
   static constexpr int octet_planes = rounds_to_16 ? 1 : 2;
   static constexpr int patch_bytes = octet_planes * octets * plane;
-  /* x as it comes: pieces that are contiguous in memory, whole rows together. */
-  static constexpr int raw_pieces = Config::strips == 1 ? 1 : patch_rows; /* of a channel */
+  /* Raw patch: x as it lies in memory, in contiguous pieces; whole rows are one piece. */
+  static constexpr int raw_pieces = Config::strips == 1 ? 1 : patch_rows; /* pieces of a channel */
   static constexpr int raw_pitch =
       seam_convolution_few_raw_pitch (Config::input, taps, rows, segments, tile_columns,
                                       Config::strips, Config::width, Config::beyond);
   static constexpr int raw_bytes = Config::channels * raw_pieces * raw_pitch * (int)sizeof (Input);
   static constexpr bool raw_aligned = Config::width % unit == 0;
-  /* A channel's piece is the same whole number of 16 bytes in all of them, and 32 bits count x. */
+  /* All pieces of a channel have the same size, a multiple of 16 bytes, and 32 bits can index x. */
   static constexpr bool raw_simple =
       Config::share == 2 && raw_aligned && Config::strips == 1
       && (long long)Config::batch * Config::channels * Config::height * Config::width < 1ll << 31;
   static constexpr int tap_rows = taps + rows - 1;              /* rows of x that a product reads */
-  static constexpr int n_taps = octets * taps * tap_rows;       /* of a product, in all octets */
-  static constexpr int first_steps = rounds_to_16 ? 0 : n_taps; /* of one tap; then those of two */
+  static constexpr int n_taps = octets * taps * tap_rows;       /* taps of a product, in all
+                                                                 * octets */
+  static constexpr int first_steps = rounds_to_16 ? 0 : n_taps; /* steps of one tap; steps of two
+                                                                 * taps follow */
   static constexpr int steps =
       seam_convolution_few_steps (Config::math, Config::channels, taps, rows);
   static constexpr int weight_bytes = Config::blocks_k * steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   static constexpr int converters = 4 * Config::share; /* warps that convert a patch */
-  /* Those that multiply load the weights while x is on its way, where that was measured to pay:
-   * kernels/README.md. The first so many threads. */
+  /* Lets the warpgroups that multiply load the weights while x is on its way, in the modes in which
+   * that is faster. `loaders` is the number of threads that load them, from thread 0 on. */
   static constexpr bool early =
       Config::mode == SEAM_CONVOLUTION_FEW_STORE && Config::math == SEAM_CONVOLUTION_FEW_TF32;
   static constexpr int loaders = early ? 128 * Config::share * Config::consumers : Config::threads;
-  static constexpr int filters_block = 64 / rows; /* filters of a block of D's rows */
+  static constexpr int filters_block = 64 / rows; /* filters in a block of D's rows */
   static constexpr int n_units = Config::batch * Config::blocks_k * Config::tiles;
 
-  /* Where things lie in dynamic shared memory. */
+  /* Offsets in dynamic shared memory. */
   static constexpr int patch_at = weight_bytes;
   static constexpr int raw_at = patch_at + Config::consumers * patch_bytes;
-  /* Pieces of the rows of y, 8 channels of each of a consumer's warps. */
+  /* Bytes of the pieces of y's rows: 8 channels for each of a consumer's warps. */
   static constexpr int piece_bytes = 4 * 8 * Config::pitch * 4;
   static constexpr int stage_at = raw_at + Config::raw_stages * raw_bytes;
   static constexpr int reduction_at = stage_at + Config::consumers * piece_bytes;
@@ -77,19 +80,19 @@ template <typename Config> struct SeamConvolutionFewShape {
 
   /* GroupNorm. */
   static constexpr bool statistics = Config::mode != SEAM_CONVOLUTION_FEW_STORE;
-  /* Fewer instructions where operands are rounded and tiles are normalised: `cvt.rn`, the folded
-   * tail (hand.c), GroupNorm's last step as one multiply-add, and a tile's extra pixels multiplied
-   * first, by one warpgroup. One H200, 2026-11-25, ms, without and with: #21 resident T 0.597 and
-   * 0.541, bf16 0.523 and 0.484, recompute T 0.773 and, on another visit, 0.678. Without GroupNorm
-   * it costs (#57 T 0.164 and 0.172; bf16 the same), and so does the order of the products in class
-   * F (#21 0.710 and 0.734). */
+  /* Fewer instructions in modes that round operands and normalise tiles: `cvt.rn`, the folded
+   * tail (hand.c), GroupNorm's last step as one multiply-add, and a tile's extra pixels
+   * multiplied first, by one warpgroup. Without GroupNorm and in class F this is slower
+   * (kernels/ladder.csv). */
   static constexpr bool lean = statistics && !splits;
-  static constexpr int groups = statistics ? Config::groups / Config::blocks_k : 1; /* of a block */
+  static constexpr int groups = statistics ? Config::groups / Config::blocks_k : 1; /* groups of a
+                                                                                     * block */
   static constexpr int group_filters = statistics ? Config::filters / Config::groups : 1;
-  static constexpr int parts = 128 / groups; /* of the sums over a sample */
+  static constexpr int parts = 128 / groups; /* parts into which the sums over a sample are cut */
 
-  /* What a thread holds: n_filters channels, as n_runs runs of run_rows rows that lie one below the
-   * other. With packed rows, D's rows m and m + 8 are one channel in two neighbouring rows. */
+  /* The part of a tile that a thread holds: n_filters channels, as n_runs runs of run_rows rows
+   * that lie one below the other. With packed rows, D's rows m and m + 8 are one channel in two
+   * neighbouring rows. */
   static constexpr int n_filters = rows == 1 ? 2 : 1;
   static constexpr int n_runs = rows == 1 ? 2 : rows == 2 ? 1 : segments;
   static constexpr int run_rows = rows == 1 ? segments : rows == 2 ? 2 * segments : 2;
@@ -106,7 +109,8 @@ template <typename Config> struct SeamConvolutionFewShape {
     return rows == 1 ? 0 : rows == 2 ? m / 8 % 2 : m / 32 * 2 + m / 8 % 2;
   }
 
-  /* Where the thread's row `k` of a run lies in its part of D: segment, and h for rows m + 8 h. */
+  /* Place of the thread's row `k` of a run in its part of D: the segment, and h for rows m + 8
+   * h. */
   static constexpr __device__ int
   segment_of (int run, int k)
   {
@@ -119,7 +123,7 @@ template <typename Config> struct SeamConvolutionFewShape {
     return rows == 1 ? run : k % 2;
   }
 
-  /* Where in the product of the next row's first pixels a thread's channel lies, likewise. */
+  /* Place of a thread's channel in the product of the next row's first pixels, likewise. */
   static constexpr __device__ int
   next_half (int filter)
   {
@@ -134,9 +138,10 @@ template <typename Config> struct SeamConvolutionFewShape {
            + (tap % (taps * tap_rows) / taps * patch_columns + tap % taps) * 16;
   }
 
-  /* The first tap of a step of two, `pair` and the one after it. The last of an odd number stands
-   * alone: split, the tap before it comes first, with weight 0, unless there is none; rounded to 16
-   * bits, both are the same one, with half of its weight each (0 would make infinities NaN). */
+  /* The first tap of a step of two taps, `pair` and the one after it. An odd number of taps leaves
+   * the last one alone. With split operands its step starts at the tap before it, which gets weight
+   * 0, unless there is none. With operands rounded to 16 bits both taps are the last one, with half
+   * of its weight each (a weight of 0 would turn infinities into NaN). */
   static constexpr __device__ int
   pair_first (int pair)
   {
@@ -167,10 +172,10 @@ template <typename Config> struct SeamConvolutionFewTile {
   }
 };
 
-/* The tiles of this block in their order: i counts (round, warpgroup) pairs. Returns -1 where the
- * warpgroup has nothing in this round, -2 at the end. A warpgroup that stores from registers walks
- * down neighbouring tiles. In resident mode the warpgroups of the GPU form teams of one sample's
- * tiles, and the order makes every wait one for an earlier round. */
+/* The tiles of this block in their order; i counts (round, warpgroup) pairs. Returns -1 if the
+ * warpgroup has nothing to do in this round, -2 at the end. A warpgroup that stores from registers
+ * walks down neighbouring tiles. In resident mode the warpgroups of the GPU form teams, each for
+ * one sample's tiles, and the order makes every wait refer to an earlier round. */
 template <typename Config>
 SEAM_DEVICE int
 seam_convolution_few_unit (int i)
@@ -191,8 +196,8 @@ seam_convolution_few_unit (int i)
     const int place = blockIdx.x * Config::consumers + warpgroup;
     if ((long long)round * all >= Shape::n_units)
       return -2;
-    /* Stores of whole sectors are fastest where the GPU writes neighbouring tiles together, the
-     * first warpgroups of all blocks one part of y, the second the next. */
+    /* Stores of whole sectors are fastest if the GPU writes neighbouring tiles together: the first
+     * warpgroups of all blocks write one part of y, the second ones the next part. */
     if constexpr (Config::pieces > 0) {
       const int unit = round * all + warpgroup * gridDim.x + blockIdx.x;
       return unit < Shape::n_units ? unit : -1;
@@ -221,8 +226,8 @@ seam_convolution_few_weight (const SeamConvolutionFewArguments &a, int block, in
              + ((filter * Config::channels + channel) * Shape::taps + row) * Shape::taps + column));
 }
 
-/* FP16x3: by which power of two numbers up to `largest` (its bits) are multiplied, so that they lie
- * under 2^15; and its reciprocal, which goes onto the sums. Exact in either direction. */
+/* FP16x3: the power of two that brings numbers up to `largest` (its bits) below 2^15, and its
+ * reciprocal, which the sums are multiplied by. Both products are exact. */
 SEAM_DEVICE float
 seam_convolution_few_scale (unsigned int largest)
 {
@@ -237,7 +242,7 @@ seam_convolution_few_unscale (unsigned int largest)
   return __uint_as_float ((unsigned int)(exponent - 14) << 23);
 }
 
-/* Of what the converting warps found. */
+/* The largest number of a patch, from those that the converting warps found, as bits. */
 template <typename Config>
 SEAM_DEVICE unsigned int
 seam_convolution_few_largest (const unsigned int *largest)
@@ -249,7 +254,7 @@ seam_convolution_few_largest (const unsigned int *largest)
   return most;
 }
 
-/* The largest weight of each filter, as bits, into shared memory: a warp a filter. */
+/* Stores the largest weight of each filter, as bits, in shared memory; one warp for each filter. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_scale_weights (const SeamConvolutionFewArguments &a, unsigned char *shared)
@@ -281,8 +286,8 @@ seam_convolution_few_split (float x0, float x1, unsigned int *high, unsigned int
     seam_split_bf16 (x0, x1, high, low);
 }
 
-/* Two weights rounded to 16 bits, each as the sum of two numbers of 16 bits, halves of it where
- * they are not subnormal. */
+/* Two weights rounded to 16 bits, each as the sum of two 16-bit numbers: its halves, if they are
+ * not subnormal. */
 template <bool fp16>
 SEAM_DEVICE void
 seam_convolution_few_halve (float w0, float w1, unsigned int *first, unsigned int *second)
@@ -295,7 +300,7 @@ seam_convolution_few_halve (float w0, float w1, unsigned int *first, unsigned in
                                 fabsf (w1) < 1.0f ? w1 - half1 : half1);
 }
 
-/* To TF32. */
+/* Rounds to TF32. */
 template <typename Config>
 SEAM_DEVICE unsigned int
 seam_convolution_few_round (float x)
@@ -312,7 +317,7 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
 {
   using Shape = SeamConvolutionFewShape<Config>;
   const unsigned int *largest = reinterpret_cast<const unsigned int *> (shared + Shape::scale_at);
-  /* One row of a step a thread: two times 16 bytes. */
+  /* A thread writes one row of a step: two times 16 bytes. */
   for (int i = threadIdx.x; i < Config::blocks_k * Shape::steps * 64; i += Shape::loaders) {
     const int m = i % 64, step = i / 64 % Shape::steps, block = i / 64 / Shape::steps;
     unsigned int packed[8];
@@ -364,7 +369,8 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
   }
 }
 
-/* Walks over the tiles of a block: `unit`, -2 at the end; i counts places, n tiles. */
+/* Walks over the tiles of a block. `unit` is the tile, -2 at the end; i counts places, n counts
+ * tiles. */
 template <typename Config> struct SeamConvolutionFewCursor {
   int i, n, unit;
 
@@ -391,7 +397,7 @@ template <typename Config> struct SeamConvolutionFewCursor {
   }
 };
 
-/* Elements of a channel's piece, where it is whole rows. */
+/* Elements of a channel's piece, if it consists of whole rows. */
 template <typename Config>
 SEAM_DEVICE int
 seam_convolution_few_piece (const SeamConvolutionFewTile<Config> &tile)
@@ -402,10 +408,10 @@ seam_convolution_few_piece (const SeamConvolutionFewTile<Config> &tile)
          + (below > Shape::patch_rows ? Config::beyond : 0);
 }
 
-/* One warp: starts the copies of a tile's input rows, each channel's piece by piece, from the
- * 16-byte boundary before to the one after. The next tile reads some of them again, so y is to
- * leave the L2 first (not where samples wait). What lies past the last such boundary of x, at most
- * 3 floats or 7 numbers of 16 bits, the conversion loads itself. */
+/* Called by one warp: starts the copies of a tile's input rows, piece by piece for each channel,
+ * from the 16-byte boundary before a piece to the one after it. The next tile reads some of them
+ * again, so y should leave the L2 first (except in resident mode). The conversion itself loads the
+ * numbers after the last 16-byte boundary of x: at most 3 floats or 7 numbers of 16 bits. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_fetch (const SeamConvolutionFewArguments &a, int unit, unsigned int to,
@@ -436,7 +442,8 @@ seam_convolution_few_fetch (const SeamConvolutionFewArguments &a, int unit, unsi
       seam_bulk_load (to + lane * Shape::raw_pitch * (int)sizeof (Input),
                       static_cast<const Input *> (a.x) + from, bytes, barrier, policy);
   } else {
-    /* In one pass, with the bytes named after the copies, the waiting kernel took 3 % more. */
+    /* Announcing the bytes after the copies, in a single pass, made the kernel that waits for
+     * statistics 3 % slower. */
 #pragma unroll 1
     for (int pass = 0; pass < 2; pass++) {
       unsigned int bytes_all = 0;
@@ -480,7 +487,7 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
   constexpr long long n_elements =
       (long long)Config::batch * Config::channels * Config::height * Config::width;
   const int rows = min (Config::height - tile.row, Shape::patch_rows);
-  /* Whole rows: pixel i of the patch is pixel i of the piece. */
+  /* With whole rows, pixel i of the patch is pixel i of the piece. */
   const int r = Config::strips == 1 ? 0 : i / Shape::patch_columns;
   const int column = Config::strips == 1 ? i : i % Shape::patch_columns;
   const bool inside = Config::strips == 1 ? i < seam_convolution_few_piece<Config> (tile)
@@ -513,8 +520,8 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
   }
 }
 
-/* The converting warps turn raw rows into planes of pixels x 16 bytes. FP16x3 looks for the largest
- * number first, and leaves it in `largest`, a word a warp. */
+/* The converting warps turn raw rows into planes of pixels x 16 bytes. For FP16x3 they first look
+ * for the largest number, and store it in `largest`, one word for each warp. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
@@ -579,8 +586,8 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
 
 /* Barriers between the roles of a block, as addresses in shared memory, 8 bytes each. */
 template <typename Config> struct SeamConvolutionFewBarriers {
-  unsigned int full, empty;        /* of the patch of each consumer */
-  unsigned int fetched, converted; /* of each raw stage */
+  unsigned int full, empty;        /* for the patch of each consumer */
+  unsigned int fetched, converted; /* for each raw stage */
 
   __device__ __forceinline__
   SeamConvolutionFewBarriers (unsigned int base)
@@ -591,7 +598,7 @@ template <typename Config> struct SeamConvolutionFewBarriers {
     converted = fetched + 8 * Config::raw_stages;
   }
 
-  /* One thread, before all others go on. */
+  /* Called by one thread, before all others continue. */
   __device__ __forceinline__ void
   init () const
   {
@@ -608,14 +615,14 @@ template <typename Config> struct SeamConvolutionFewBarriers {
   }
 };
 
-/* The warps that bring x: tile number n of this block goes through raw stage n % stages. */
+/* The warps that bring x. Tile number n of this block goes through raw stage n % stages. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char *shared,
                             const SeamConvolutionFewBarriers<Config> &barriers)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  /* A fetch takes a warp 1,500 cycles, which count where tiles do not wait for statistics. */
+  /* A fetch takes a warp 1,500 cycles, which matter if tiles do not wait for statistics. */
   constexpr int n_fetchers = Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT ? 1 : Shape::converters;
   const unsigned int raw = seam_shared_address (shared + Shape::raw_at);
   unsigned int *largest = reinterpret_cast<unsigned int *> (shared + Shape::scale_at) + 128;
@@ -623,7 +630,7 @@ seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char 
 
   SeamConvolutionFewCursor<Config> fetch;
   for (SeamConvolutionFewCursor<Config> tile; tile.unit >= 0; tile.advance ()) {
-    /* They take turns to fetch, into what all of them have converted. */
+    /* The warps take turns at fetching into raw stages that all of them have converted. */
     for (; warp < n_fetchers && fetch.unit >= 0 && fetch.n < tile.n + Config::raw_stages;
          fetch.advance ())
       if (warp == fetch.n % n_fetchers) {
@@ -647,7 +654,7 @@ seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char 
   }
 }
 
-/* What a thread of a consumer holds of a tile. */
+/* The part of a tile that a thread of a consumer holds. */
 template <typename Config> struct SeamConvolutionFewThread {
   using Shape = SeamConvolutionFewShape<Config>;
   int part, lane, filter, row, start, column;
@@ -655,13 +662,15 @@ template <typename Config> struct SeamConvolutionFewThread {
   __device__ __forceinline__
   SeamConvolutionFewThread (const SeamConvolutionFewTile<Config> &tile)
   {
-    part = threadIdx.x / 128 % Config::share; /* of the tile's columns, a warpgroup's */
+    part = threadIdx.x / 128 % Config::share; /* part of the tile's columns, one for each
+                                               * warpgroup */
     lane = threadIdx.x % 32;
     const int m = threadIdx.x % 128 / 32 * 16 + lane / 4;
-    filter = tile.block * 64 + Shape::filter_of (m); /* and + 8 where it holds two */
-    row = tile.row + Shape::row_of (m); /* of its first run; + 4 for each next, if packed */
+    filter = tile.block * 64 + Shape::filter_of (m); /* and filter + 8 if the thread holds two */
+    row = tile.row + Shape::row_of (m); /* row of the first run; + 4 for each further run, if rows
+                                         * are packed */
     start = tile.column + part * Shape::columns;
-    column = start + lane % 4 * 2; /* and + 1, + 8 j */
+    column = start + lane % 4 * 2; /* also column + 1, and + 8 j */
   }
 
   __device__ __forceinline__ int
@@ -671,7 +680,7 @@ template <typename Config> struct SeamConvolutionFewThread {
   }
 };
 
-/* Whether columns from q = first + 8 j on are in the plane; free where all of them are. */
+/* Whether columns from q = first + 8 j on are in the plane; a compile-time constant if all are. */
 template <typename Config>
 SEAM_DEVICE bool
 seam_convolution_few_inside (int first, int j)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The output side of convolution-few.cuh: how a tile leaves the registers, through shared memory
- * where rows lie so that whole 32-byte sectors come of it, else directly. Read convolution-few.cuh
- * first.
+ * The output side of convolution-few.cuh: stores the tiles that registers hold: through shared
+ * memory if the layout of rows allows whole 32-byte sectors, else directly. Read
+ * convolution-few.cuh first.
  */
 #pragma once
 
 #include "kernels/cuda/hand/convolution-few-patch.cuh"
 
-/* A row's end that waits for the next row, in another tile: see below. */
+/* The end of a row that waits for the first pixels of the next row, in another tile: see below. */
 template <typename Config> struct SeamConvolutionFewPending {
   using Shape = SeamConvolutionFewShape<Config>;
   static constexpr bool flat = Config::strips == 1 && Config::share == 1
@@ -19,7 +19,7 @@ template <typename Config> struct SeamConvolutionFewPending {
   bool some;
 };
 
-/* A pair of neighbours as seam_store_pair stores it, in the type of y. */
+/* Stores a pair of neighbours like seam_store_pair, in the type of y. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_store_pair (typename SeamConvolutionFewShape<Config>::Output *to, bool valid,
@@ -45,13 +45,13 @@ seam_convolution_few_store_4 (typename SeamConvolutionFewShape<Config>::Output *
                                                   seam_pack_pair<Shape::output> (x.z, x.w));
 }
 
-/* Stores a tile. Four lanes hold 8 neighbouring pixels, 32 bytes, but rows start anywhere among the
- * 32-byte sectors of memory, and a sector written in parts costs the L2 cache several times a whole
- * one (H200: all of y 0.62 ms instead of 0.17). So the lanes before a row's first sector boundary
- * are one block of 8 pixels ahead, and each store fills whole sectors, halves of them where y has
- * 16 bits in memory. Rows one below the other are contiguous: the rest of a row waits for the first
- * pixels of the next one, which a shuffle brings to the lanes that are free. `more`: the next tile
- * of this warpgroup continues this one. */
+/* Stores a tile. Four lanes hold 8 neighbouring pixels, 32 bytes, but rows start anywhere in the
+ * 32-byte sectors of memory, and a sector written in parts costs the L2 cache several times as much
+ * as a whole one (H200: all of y 0.62 ms instead of 0.17). So lanes before a row's first sector
+ * boundary work one block of 8 pixels ahead, and each store fills whole sectors, or half sectors if
+ * y has 16 bits in memory. Rows one below the other are contiguous: the rest of a row waits for the
+ * first pixels of the next one, which a shuffle brings to the free lanes. `more`: the next tile of
+ * this warpgroup continues this one. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_store (
@@ -75,7 +75,7 @@ seam_convolution_few_store (
         static_cast<Output *> (a.y)
         + (((long long)tile.sample * Config::filters + filter) * Shape::out_height + first_row)
               * Shape::out_width
-        + thread.start; /* of the row */
+        + thread.start; /* start of the row */
     bool merge = Pending::across_tiles && pending->some;
     float rest_x = pending->x[run], rest_y = pending->y[run];
 #pragma unroll
@@ -88,7 +88,8 @@ seam_convolution_few_store (
       const int lead = (4 - (int)((unsigned long long)start / (2 * sizeof (Output)))) & 3;
       const int ahead = t < lead;
       if constexpr (Pending::flat) {
-        /* The sector that ends before it: this lane's pair, counted from this row's start. */
+        /* The sector that ends at that boundary: this lane's pair, counted from this row's
+         * start. */
         const int pair = lead - 4 + ((t - pairs - lead) & 3);
         const int from = (thread.lane & ~3) | ((t - pairs) & 3);
         const float x = __shfl_sync (0xffffffffu, row[0], from);
@@ -99,7 +100,7 @@ seam_convolution_few_store (
         else
           seam_convolution_few_store_pair<Config> (start + 2 * t, mine && ahead, false, row[0],
                                                    row[1], 0, 0);
-        const int full = (pairs - lead) / 4; /* sectors */
+        const int full = (pairs - lead) / 4; /* full sectors */
         constexpr int least = (pairs - 3) / 4, most = pairs / 4;
         Output *to = start + 2 * t + 8 * ahead;
 #pragma unroll
@@ -110,7 +111,7 @@ seam_convolution_few_store (
                                                    ahead, row[4 * j], row[4 * j + 1], row[4 * next],
                                                    row[4 * next + 1]);
         }
-        /* What is left, less than a sector. */
+        /* The rest of the row, less than a sector. */
         const int block = full + ahead;
 #pragma unroll
         for (int j = least; j < blocks; j++)
@@ -150,7 +151,7 @@ seam_convolution_few_store (
   pending->some = more;
 }
 
-/* Those that store the same channels wait for each other. */
+/* Warps that store the same channels wait for each other. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_meet (int barrier_name)
@@ -161,8 +162,8 @@ seam_convolution_few_meet (int barrier_name)
     seam_named_barrier_sync (barrier_name, 32 * Config::share);
 }
 
-/* What part `part` of the tile's columns has of a piece, pairs from `first` on, into shared memory:
- * `to` is the place of this thread's channel and first pair there. */
+/* Writes the pairs of a piece that part `part` of the tile's columns has, from pair `first` on,
+ * into shared memory; `to` is the place of this thread's channel and first pair there. */
 template <typename Config, int part>
 SEAM_DEVICE void
 seam_convolution_few_stage (
@@ -178,10 +179,10 @@ seam_convolution_few_stage (
 #pragma unroll
     for (int j = 0; j < Shape::columns / 8; j++) {
       const int start = part * (Shape::columns / 2) + 4 * j;
-      const int pair = k * pairs + start; /* of lane 0 */
+      const int pair = k * pairs + start; /* pair of lane 0 */
       const float *x = &d[Shape::segment_of (run, k)][4 * j + 2 * Shape::half_of (run, k)];
-      /* Not past the row's end: the compiler may store the next row first. Two pairs more than the
-       * piece has, which its last sector may need. */
+      /* Stays within the row, because the compiler may store the next row first. Writes two pairs
+       * more than the piece has, which its last sector may need. */
       if (pair + 3 >= first && pair < end + 2 && (pair >= first || t >= first - pair)
           && (pair + 3 < end + 2 || t < end + 2 - pair) && (start + 3 < pairs || t < pairs - start))
         seam_shared_store_2 (to + 8 * (pair - first), x[0], x[1]);
@@ -189,10 +190,10 @@ seam_convolution_few_stage (
 }
 
 /* Stores run `run` of a tile through shared memory: a warp writes the rows of its 8 channels into
- * `stage`, one behind the other, reads each back along the row and stores 512 bytes at a time.
- * Where rows do not fill whole sectors, a channel's part of y begins and ends at the first sector
- * boundary from the tile's first pixel on, so that no two tiles share one; `next`, the first pixels
- * of the row after the tile, completes its last sector. */
+ * `stage`, one after the other, reads each back along the row and stores 512 bytes at a time. If
+ * rows do not fill whole sectors, a channel's part of y begins and ends at the first sector
+ * boundary from the tile's first pixel on, so that no two tiles share a sector; `next`, the first
+ * pixels of the row after the tile, completes its last one. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_store_run (
@@ -243,7 +244,7 @@ seam_convolution_few_store_run (
       for (int k = 0; k < together; k++) {
         constexpr int plane = Shape::out_height * Shape::out_width;
         const int channel = some + k + thread.part * (8 / Config::share);
-        /* Floats before the channel's first boundary, and to its end. */
+        /* Floats before the channel's first boundary, and up to its end. */
         const int before = Config::beyond > 0 ? -(lead + channel * (plane % 8)) & 7 : 0;
         int floats = min (rows_left, Shape::run_rows) * Shape::out_width;
         if (Config::beyond > 0 && rows_left > Shape::run_rows)
@@ -260,7 +261,7 @@ seam_convolution_few_store_run (
         for (int s = 0; s < steps; s++)
           if (4 * thread.lane + 128 * s < n[k])
             x[k][s] = seam_shared_load_4 (at + 16 * thread.lane + 512 * s);
-        /* At the beginning of a plane a sector more may begin here. */
+        /* At the beginning of a plane, one more sector may begin here. */
         if (n[k] > 128 * steps && thread.lane == 0)
           seam_convolution_few_store_4<Config> (from[k] + 128 * steps,
                                                 seam_shared_load_4 (at + 512 * steps));

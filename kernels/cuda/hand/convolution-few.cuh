@@ -12,51 +12,43 @@
  * - Class T: TF32, rounded to nearest.
  * - Class F: x = x_high + x_low, w likewise, of 16 bits each. A step multiplies w_high with x_high
  *   and x_low (two planes, one stride apart); steps of two taps multiply w_low with x_high. BF16x3
- *   keeps 16 bits of a number; where GroupNorm follows, FP16x3 keeps 22 (convolution-few.h says
- *   why), after a power of two for each filter and, found by the warps that convert x, each tile.
+ *   keeps 16 bits of a number. If GroupNorm follows, FP16x3 keeps 22 (convolution-few.h says why):
+ *   it scales each filter and each tile by a power of two; for tiles, the warps that convert x find
+ *   it.
  * - Math modes bf16 and fp16: rounded to nearest even, one product. 8 channels of a pixel are 16
  *   bytes, half a step of K, so a step takes two taps (9 taps: 5 steps), whose distance is a stride
- *   of the descriptor. What passes 65504 is infinite in fp16. x and the weight, and y,
- *   may have 16 bits of the mode's type in memory (Config::input, output).
+ *   of the descriptor. Numbers beyond 65504 become infinite in fp16. x and the weight, and y, may
+ *   have 16 bits of the mode's type in memory (Config::input, output).
  *
- * 32 filters or fewer would leave rows of D empty: D then holds 2 or 4 output rows one below the
+ * 32 filters or fewer would leave rows of D empty. D then holds 2 or 4 output rows one below the
  * other, and taps outside a row's own kernel have weight 0 (12 steps instead of 18 for 3×3). So an
- * input that is infinite, in fp16 also one over 65504, or NaN spoils the rows packed with its own,
- * too (0 × infinity).
+ * input that is infinite, NaN or, in fp16, over 65504 also spoils the rows packed with its own
+ * (0 × infinity).
  *
  * Roles in a block: one warpgroup brings x (bulk copies into `raw`, then rounding, transposition,
  * `patch`); two warpgroups multiply, apply the tail in registers, and store.
  *
  * GroupNorm (a group spans a whole plane, far more than a block holds), three strategies:
- * - reload: conv + tail stores y and the statistics of each tile; a second kernel loads y again.
- * - recompute: a pass for the statistics alone, then the convolution again.
+ * - reload: convolution and tail store y and the statistics of each tile; a second kernel loads y
+ *   again.
+ * - recompute: one pass for the statistics alone, then the convolution again.
  * - resident: one pass. All warpgroups of the GPU together hold samples in registers. Each
- *   publishes the statistics of its tile, waits for those of the others of its sample, normalises
- *   what it holds and stores it. A multiprocessor holds two tiles, of different samples, so that
- *   one can be worked at while the other waits. Class F: a tile is a warpgroup's. Else two
- *   warpgroups share it, which halves the chain of steps that follow each other, and convert x for
- *   their next tile themselves, in the time in which they would wait for statistics.
+ *   publishes the statistics of its tile, waits for those of the other tiles of its sample,
+ *   normalises the part that it holds and stores it. A multiprocessor holds two tiles, of different
+ *   samples, so that it can work on one while the other waits. In class F a tile belongs to one
+ *   warpgroup. Otherwise two warpgroups share it, which halves the chain of dependent steps, and
+ *   convert x for their next tile while they wait for statistics.
  *
- * A 32-byte sector of memory that is written in parts costs as much as five or six whole ones (y of
- * the first shape below: 0.168 ms where runs of two rows end inside sectors, 0.125 where they do
- * not). So tiles do not end with a row but with a sector, for which each computes 8 pixels of the
- * row after its last (`next`), and y goes through shared memory (convolution-few-store.cuh).
+ * A 32-byte sector of memory that is written in parts costs as much as five or six whole ones. So
+ * tiles end at a sector boundary instead of the end of a row: each computes 8 pixels of the row
+ * after its last (`next`), and y goes through shared memory (convolution-few-store.cuh).
  *
  * Statistics are FP32 sums about a value of the same tile, combined in FP64 in a fixed order: the
  * same bits every time.
  *
- * Measured (H200, 2026-11-23, cold L2, elapsed ms, class T / F, bf16; the floor; __expf):
- * - 8 to 64 channels, 128 × 128, batch 128, relu and hardswish tail: 0.164 / 0.176, 0.172; 0.137.
- *   Memory decides: without stores 0.130, without loads 0.147.
- * - 8 to 32 channels, 256 × 256, batch 128, sigmoid tail, 8 groups: resident 0.595 / 0.697, 0.526,
- *   recompute 0.768 / 0.971; 0.308. Class F: a tile takes a warpgroup 17,000 cycles: products
- *   2,200, tail 3,800, statistics 1,500, waiting for those of the sample 4,700, summing them up
- *   1,800, normalising 500, storing 2,800. T, at 0.611: without stores 0.444, without waiting
- *   0.599. 2026-11-25, with fewer instructions (Shape::lean): resident T 0.536 to 0.541, bf16
- *   0.484, recompute T 0.678.
- * With 16 bits in memory, too (storage all), resident 0.481, recompute 0.682 (the day before).
- * Without GroupNorm convolution-many.cuh, at 0.140, takes its place where it can. What was
- * predicted and tried, and what came of it: kernels/README.md.
+ * Measurements: kernels/ladder.csv. What limits the kernel, and what was tried: kernels/README.md.
+ * With 16 bits in memory and without GroupNorm, convolution-many.cuh takes its place where it can,
+ * because it is faster.
  */
 #pragma once
 
@@ -108,7 +100,7 @@ seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int w
   }
 }
 
-/* All products of part `part` of a tile, and of the 8 pixels `next` after its last row. */
+/* All products of part `part` of a tile, and those of the 8 pixels `next` after its last row. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_multiply (
@@ -124,14 +116,15 @@ seam_convolution_few_multiply (
   if constexpr (Config::beyond > 0)
     seam_wgmma_hold (next);
   seam_wgmma_fence ();
-  /* Packed rows: the last row again and the next one, so that no row of x more is read. */
+  /* With packed rows, this product is of the last row again and the next one, so that it reads no
+   * further row of x. */
   const auto multiply_next = [&] {
     if constexpr (Config::beyond > 0)
       seam_convolution_few_multiply_part<Config, 8> (
           next, weights, patch,
           (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
   };
-  /* By one warpgroup of those that share a tile. */
+  /* One of the warpgroups that share a tile does this. */
   if (Shape::lean && part == 0)
     multiply_next ();
 #pragma unroll
@@ -156,12 +149,11 @@ seam_convolution_few_multiply (
     seam_wgmma_hold (next);
 }
 
-/* The tail's vectors at the channels of a thread. */
+/* Values of the tail's vectors at the channels of a thread. */
 template <typename Config, typename Tail> struct SeamConvolutionFewVectors {
   using Shape = SeamConvolutionFewShape<Config>;
   static constexpr int n = Tail::n_vectors;
-  /* A thread keeps its channels where there is only one block of them, and these if they are few.
-   */
+  /* Keeps the values between tiles if there is only one block of channels, and few values. */
   static constexpr bool kept = Config::blocks_k == 1 && Shape::n_filters * n <= 2;
   float v[Shape::n_filters][n > 0 ? n : 1];
 
@@ -176,8 +168,9 @@ template <typename Config, typename Tail> struct SeamConvolutionFewVectors {
   }
 };
 
-/* FP16x3: takes the powers of two off the sums again. `largest`: of x in this tile, a word a
- * converting warp. Before the patch is given back, with which these words are written again. */
+/* FP16x3: divides the sums by their powers of two. `largest` holds the largest number of x in this
+ * tile, one word for each converting warp. Call it before giving the patch back, because the next
+ * patch overwrites these words. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_unscale_sums (
@@ -227,7 +220,7 @@ seam_convolution_few_tail (
   }
 }
 
-/* Before any product: the weights in shared memory, by the threads that load them. */
+/* Loads the weights into shared memory, before any product. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned char *shared)
@@ -247,8 +240,8 @@ seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned cha
     __syncthreads ();
 }
 
-/* Mode RESIDENT but in class F: two warpgroups share a tile, which they hold until its sample's
- * statistics are known. While they wait for those they convert x for their next one. */
+/* Mode RESIDENT except in class F: two warpgroups share a tile, and hold it until the statistics of
+ * its sample are known. While they wait they convert x for their next tile. */
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
@@ -269,7 +262,8 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
   double2 *sums = reinterpret_cast<double2 *> (reduction + 1024);
   const unsigned int stage =
       base + Shape::stage_at + (consumer * 4 + warp % 4) * (8 * Config::pitch * 4);
-  /* Named barriers: of all that share a tile, and of pairs of warps with the same channels. */
+  /* Names of barriers: one for all warps that share a tile, one for each pair of warps with the
+   * same channels. */
   const int all = 1 + consumer, pair = 1 + Config::consumers + 4 * consumer;
 
   if (threadIdx.x == 0) {
@@ -278,12 +272,13 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
     seam_mbarrier_init_fence ();
   }
   seam_convolution_few_prepare<Config> (a, shared);
-  /* Begun together, a multiprocessor's two tiles stay together, and all of the GPU stores, or
-   * computes, at the same time: bf16 0.638 ms, T 0.611. Like this: 0.516, 0.603. */
+  /* Delays the second tile of a multiprocessor. If both tiles start together they stay together,
+   * and the whole GPU stores, or computes, at the same time (bf16 took 0.638 ms instead of
+   * 0.516). */
   if (consumer == 1 && Shape::n_units > 16 * Config::consumers * Config::n_multiprocessors)
     seam_wait_cycles (5000);
 
-  /* Where x for tile number n of this consumer is fetched and converted. */
+  /* Fetches and converts x for tile number n of this consumer. */
   const auto fetch = [&] (int n) {
     const int unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers);
     if (warp == 0 && unit >= 0)
@@ -315,11 +310,11 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
         d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
         seam_shared_address (patch), part);
     seam_convolution_few_tail<Config, Tail> (d, next, vectors);
-    /* In it all meet, so that they are done with the patch, … */
+    /* All threads of the tile meet here, so they are done with the patch, … */
     seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, all);
     convert (n + 1);
     affine.load (a, thread.filter);
-    /* … and in this, with the raw rows. */
+    /* … and here, so they are done with the raw rows. */
     seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, all);
     fetch (n + 2);
 
@@ -372,7 +367,8 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
         shared + Shape::reduction_at + warpgroup * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
     double2 *sums = reinterpret_cast<double2 *> (reduction + 1024);
     const unsigned int stage =
-        base + Shape::stage_at + threadIdx.x / 32 * (8 * Config::pitch * 4); /* of the warp */
+        base + Shape::stage_at + threadIdx.x / 32 * (8 * Config::pitch * 4); /* buffer of the
+                                                                              * warp */
     SeamConvolutionFewPending<Config> pending = {};
     SeamConvolutionFewVectors<Config, Tail> vectors;
     int unit = seam_convolution_few_unit<Config> (warpgroup);
@@ -385,7 +381,7 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       float d[Config::segments][Shape::columns / 2], next[4];
       SeamConvolutionFewAffine<Config, Tail> affine;
 
-      /* The first kernel has published all statistics; now there are registers for them. */
+      /* The first kernel has published all statistics, so there are registers to load them all. */
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY)
         seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       if (!vectors.kept)
@@ -430,7 +426,8 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
   }
 }
 
-/* Second kernel of "reload": y = groupnorm (y), a plane of a channel over blockIdx.y. */
+/* Second kernel of "reload": y = groupnorm (y). Each blockIdx.x is a plane of a channel, which the
+ * blocks along y share. */
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_convolution_few_normalize (const SeamConvolutionFewArguments &a)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the host and the kernels of convolution-few.cuh (convolution over few input channels, wgmma,
- * with the elementwise tail and GroupNorm in registers) both know: the arguments, and how a shape
- * is cut up, or why it cannot run. Plain C17 and C++17, no headers. How the kernel works: see the
+ * Shared by the host and the kernels of convolution-few.cuh (convolution over few input channels,
+ * wgmma, with the elementwise tail and GroupNorm in registers): the arguments, and how a shape is
+ * cut up, or why it cannot run. Plain C17 and C++17, no headers. How the kernel works: see the
  * .cuh.
  *
  * To run a group of ops:
@@ -41,11 +41,11 @@
 #define SEAM_CONVOLUTION_FEW_RESIDENT   4 /* both in one kernel: a sample waits in registers */
 
 /* Config::math: how FP32 operands are multiplied. BF16X3 and FP16X3 split them into two numbers of
- * 16 bits and sum three products. FP16's have 22 bits of a number to BF16's 16, and end at 65504: x
- * and the weight are multiplied by powers of two that depend on the largest number of a tile and of
- * a filter. GroupNorm divides by a deviation that may be small, so that what BF16x3 leaves (2^-17
- * of an operand) can come out as more than 5e-5. BF16 and FP16 round to nearest even and multiply
- * once; what passes 65504 is infinite in FP16. */
+ * 16 bits and sum three products. FP16X3 keeps 22 bits of a number, BF16X3 keeps 16, but FP16 ends
+ * at 65504, so x and the weight are multiplied by powers of two that depend on the largest number
+ * of a tile and of a filter. GroupNorm divides by a deviation that may be small, so that the error
+ * of BF16x3 (2^-17 of an operand) can grow beyond 5e-5. BF16 and FP16 round to nearest even and
+ * multiply once; numbers beyond 65504 become infinite in FP16. */
 #define SEAM_CONVOLUTION_FEW_TF32   0
 #define SEAM_CONVOLUTION_FEW_BF16X3 1
 #define SEAM_CONVOLUTION_FEW_FP16X3 2
@@ -71,32 +71,35 @@ typedef struct {
 /* The problem (first block, filled in by the caller) and how it is cut up (second block). */
 typedef struct {
   int math;   /* SEAM_CONVOLUTION_FEW_TF32, … */
-  int input;  /* of x and weight in memory, as operand: FP32, or the 16 bits of `math` */
-  int output; /* of y, likewise; FP32 in mode RELOAD, whose second kernel reads it */
+  int input;  /* operand type of x and weight in memory: FP32, or the 16 bits of `math` */
+  int output; /* operand type of y, likewise; FP32 in mode RELOAD, whose second kernel reads it */
   int batch, channels, filters, taps, height, width;
-  int groups; /* of GroupNorm; 0 without */
+  int groups; /* groups of GroupNorm; 0: none */
   int mode;
   int n_multiprocessors;
 
-  int rows;       /* output rows of which one product computes a part: 64 rows of D hold `rows` */
+  int rows;       /* output rows of a product: its 64 rows of D hold `rows` of them */
   int segments;   /* products of a tile, one below the other */
   int columns;    /* output columns of a product: N of wgmma */
   int across;     /* products of a tile, side by side */
   int strips;     /* tiles side by side */
-  int tiles;      /* of a sample and a block of 64 filters */
+  int tiles;      /* tiles of a sample and a block of 64 filters */
   int blocks_k;   /* blocks of 64 filters */
   int share;      /* warpgroups that share a tile, each its part of the columns */
-  int consumers;  /* tiles at a time in a block; their warpgroups multiply, apply and store */
-  int raw_stages; /* patches of x as they come from memory, on their way */
-  int pieces; /* of a channel's rows in a tile, stored through shared memory; 0: from registers */
-  int piece;  /* floats of such a piece, */
-  int pitch;  /* and from one channel's piece to the next in shared memory */
-  int beyond; /* floats of the row of x after the patch, for a tile's first pixels of the next */
+  int consumers;  /* tiles that a block works on at a time; their warpgroups multiply, apply the
+                   * tail and store */
+  int raw_stages; /* raw patches (x as it lies in memory) that are loaded at a time */
+  int pieces; /* pieces of a channel's rows in a tile, stored through shared memory; 0: stored from
+               * registers */
+  int piece;  /* floats of such a piece */
+  int pitch;  /* floats from one channel's piece to the next in shared memory */
+  int beyond; /* floats of the row of x after the patch, for the first pixels of a tile's next
+               * row */
   int threads;
   int shared; /* dynamic shared memory, bytes */
   int grid;
   int normalize_blocks;
-  long long scratch_bytes; /* of `partials` */
+  long long scratch_bytes; /* bytes of `partials` */
 } SeamConvolutionFewPlan;
 
 SEAM_CONVOLUTION_FEW_FUNCTION int
@@ -112,7 +115,7 @@ seam_convolution_few_rounds_to_16 (int math)
   return math == SEAM_CONVOLUTION_FEW_BF16 || math == SEAM_CONVOLUTION_FEW_FP16;
 }
 
-/* Sizes in shared memory, from the cut. The patch: input rows and columns of a tile. */
+/* Rows and columns of a patch (the input of a tile), from the cut. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_patch_rows (int taps, int rows, int segments)
 {
@@ -125,7 +128,7 @@ seam_convolution_few_patch_columns (int taps, int columns, int width)
   return columns + taps - 1 < width ? columns + taps - 1 : width;
 }
 
-/* Pixels of a plane, with those that the last product reads past the end and throws away. */
+/* Pixels of a plane, including those that the last product reads past the end and drops. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_patch_pixels (int taps, int rows, int segments, int columns, int width,
                                    int beyond)
@@ -159,8 +162,9 @@ seam_convolution_few_raw_pitch (int input, int taps, int rows, int segments, int
          * unit;
 }
 
-/* Steps of K: for each octet of channels and tap of a product, 8 (TF32) or, split, 16 (w_high with
- * x_high and x_low; then w_low with x_high of two taps). Rounded to 16 bits: 16, of two taps. */
+/* Steps of K for each octet of channels and tap of a product: 8 (TF32) or, if split, 16 (w_high
+ * with x_high and x_low; then w_low with x_high of two taps). Rounded to 16 bits: 16, of two
+ * taps. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_steps (int math, int channels, int taps, int rows)
 {
@@ -170,18 +174,18 @@ seam_convolution_few_steps (int math, int channels, int taps, int rows)
                                                     : steps + pairs;
 }
 
-/* Bytes of shared memory for FP16x3's powers of two: of 128 filters, and of each consumer's tile,
- * as its four converting warps find it. */
+/* Bytes of shared memory for FP16x3's powers of two: those of 128 filters, and of each consumer's
+ * tile, for which the four converting warps find one each. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_scale_bytes (int math)
 {
   return math == SEAM_CONVOLUTION_FEW_FP16X3 ? 128 * 4 + 2 * 4 * 4 : 0;
 }
 
-/* How the rows of y of one channel in a tile, contiguous where strips is 1, are cut into `pieces`
- * that are stored through shared memory: addresses and sizes are multiples of 16 bytes. Fills in
- * pieces, piece, pitch and beyond; returns the bytes of shared memory of such a piece of all
- * channels of a warpgroup, or 0 where rows of this width cannot be stored so. */
+/* Cuts the rows of y of one channel in a tile, which are contiguous if strips is 1, into `pieces`
+ * that are stored through shared memory; addresses and sizes are multiples of 16 bytes. Fills in
+ * pieces, piece, pitch and beyond. Returns the bytes of shared memory that such a piece takes for
+ * all channels of a warpgroup, or 0 if rows of this width cannot be stored in this way. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_cut_rows (SeamConvolutionFewPlan *plan, int pieces)
 {
@@ -198,17 +202,18 @@ seam_convolution_few_cut_rows (SeamConvolutionFewPlan *plan, int pieces)
     return 0;
   plan->pieces = pieces;
   plan->piece = piece;
-  /* Room for what follows a piece, up to 4 floats; and 8 channels x 4 lanes x 8 bytes meet each
-   * bank twice, which is as often as they must. */
+  /* Room for up to 4 floats after a piece. With this pitch, 8 channels x 4 lanes x 8 bytes meet
+   * each bank twice, which is the least possible. */
   plan->pitch = seam_convolution_few_divide_up (piece - 4, 32) * 32 + 8;
-  /* A 32-byte sector of y that two tiles share is one tile's, which computes 8 pixels more. */
+  /* A 32-byte sector of y at the border of two tiles belongs to one tile, which computes 8 pixels
+   * more. */
   if (plan->rows <= 2 && ((long long)height * width % 8 != 0 || rows * width % 8 != 0))
     plan->beyond = seam_convolution_few_divide_up (8 + plan->taps - 1, 4) * 4;
   return 4 * 8 * plan->pitch * 4;
 }
 
 #define SEAM_CONVOLUTION_FEW_STEP_BYTES      2048 /* 64 rows of A x 32 bytes */
-#define SEAM_CONVOLUTION_FEW_REDUCTION_BYTES 3072 /* of a tile: 128 x 8, 128 x 16 */
+#define SEAM_CONVOLUTION_FEW_REDUCTION_BYTES 3072 /* bytes of a tile: 128 x 8, 128 x 16 */
 #define SEAM_CONVOLUTION_FEW_BARRIER_BYTES   256
 
 /* Fills in the second block of `plan`. Returns NULL, or why the shape cannot run. */
@@ -242,7 +247,8 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   plan->rows = plan->filters <= 16 ? 4 : plan->filters <= 32 ? 2 : 1;
   const int strip =
       seam_convolution_few_divide_up (width, seam_convolution_few_divide_up (width, 256));
-  /* Class F converts too much for that; with 16 bits in memory it was not tried. */
+  /* Sharing is off for class F, whose conversion takes too long, and for 16 bits in memory, for
+   * which it was not tried. */
   plan->share = plan->mode == SEAM_CONVOLUTION_FEW_RESIDENT && plan->input == 0 && plan->output == 0
                         && plan->math != SEAM_CONVOLUTION_FEW_FP16X3
                         && plan->math != SEAM_CONVOLUTION_FEW_BF16X3
@@ -258,8 +264,8 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   if (segments_most > 8)
     segments_most = 8;
 
-  /* As many warpgroups as registers allow, then the tallest patch (fewest rows read twice), then
-   * the fewest pieces of y through shared memory, then raw patches on their way. */
+  /* Prefers as many warpgroups as registers allow, then the tallest patch (fewest rows read twice),
+   * then the fewest pieces of y through shared memory, then the most raw patches on their way. */
   const int octet_bytes = seam_convolution_few_rounds_to_16 (plan->math) ? 16 : 32; /* of a pixel */
   const int pixel_bytes = (plan->channels + 7) / 8 * octet_bytes;
   const int weights = seam_convolution_few_steps (plan->math, plan->channels, taps, plan->rows)
@@ -268,7 +274,7 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   for (int consumers = 2; consumers >= 1 && plan->consumers == 0; consumers--)
     for (int segments = segments_most; segments >= 1 && plan->consumers == 0; segments--) {
       plan->segments = segments;
-      /* 1 to 4 pieces, or none */
+      /* 1 to 4 pieces; 5: stored from registers */
       for (int cut = 1; cut <= 5 && plan->consumers == 0; cut++) {
         const int staging = seam_convolution_few_cut_rows (plan, cut % 5);
         if (cut < 5 && staging == 0)
@@ -303,7 +309,7 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
 
   plan->threads = 128 * plan->share * plan->consumers;
   if (plan->share == 1)
-    plan->threads += 128; /* which convert x */
+    plan->threads += 128; /* the threads that convert x */
   const long long tiles =
       (long long)seam_convolution_few_divide_up (height, plan->rows * plan->segments)
       * plan->strips;

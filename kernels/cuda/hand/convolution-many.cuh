@@ -6,29 +6,31 @@
  * (convolution-few.cuh), not for GroupNorm (Tail::groupnorm must be false: a kernel follows).
  *
  * The product: rows are 64 output channels ("filters"), columns 256 output pixels, the depth is
- * channels x taps. What is multiplied must lie in shared memory with the depth contiguous, and NCHW
- * has the pixels contiguous, so somebody must transpose. One warpgroup of loaders does it on the
- * way: 32 lanes read 32 neighbouring pixels of a channel, a thread gathers four (TF32) or eight (16
- * bits) channels of its pixel, rounds or splits them, and writes 16 bytes: a row of a core matrix
- * without swizzle, [quad of channels][pixel][16 bytes]. Pixels count through whole rows of the
- * input, so a tap (r, s) is the same matrix r * pitch + s pixels further on: im2col is an address.
- * Each row ends in taps - 1 columns that are computed and dropped (1.6 % of 128).
+ * channels x taps. wgmma needs its operands in shared memory with the depth contiguous, but in NCHW
+ * the pixels are contiguous. One warpgroup of loaders transposes them on the way: 32 lanes read 32
+ * neighbouring pixels of a channel, and a thread gathers four (TF32) or eight (16 bits) channels of
+ * its pixel, rounds or splits them, and writes 16 bytes: a row of a core matrix without swizzle,
+ * [quad of channels][pixel][16 bytes]. Pixels count through whole rows of the input, so a tap
+ * (r, s) is the same matrix r * pitch + s pixels further on: im2col is an address. Each row ends in
+ * taps - 1 columns that are computed and dropped (1.6 % of 128).
  *
  * The weights of 64 filters (147 KB at 64 channels, 3x3) stay in shared memory for the whole launch
- * of a persistent grid; blocks 2 i and 2 i + 1 work on the same pixels for two halves of 128
- * filters. They are a cluster, but in BF16x3, and each loads half of the channels for both. Two
- * warpgroups multiply, a tile each, in turns: while one writes its tile out, the other has the
- * tensor cores.
+ * of a persistent grid. Blocks 2 i and 2 i + 1 work on the same pixels for two halves of 128
+ * filters. Except in BF16x3 they form a cluster, and each loads half of the channels for both. Two
+ * warpgroups multiply, and take tiles by turns: while one writes its tile out, the other has the
+ * tensor cores. Output goes through shared memory in runs of 256 bytes, because runs from registers
+ * would cross sectors. Loaders keep several steps of loads under way and prefetch the next tile
+ * into the second-level cache.
  *
- * Math modes bf16 and fp16 are the TF32 kernel with 16 channels where that has 8: operands rounded
- * to nearest even, half the bytes of weights and patches in shared memory, half the products. What
- * passes 65504 is infinite in fp16. In these modes x and the weight, and y, may have 16 bits of
+ * Math modes bf16 and fp16 work like TF32 with 16 channels in place of 8: operands rounded to
+ * nearest even, half the bytes of weights and patches in shared memory, half the products. Numbers
+ * beyond 65504 become infinite in fp16. In these modes x and the weight, and y, may have 16 bits of
  * that type in memory (Config::input, output).
  *
  * How to launch (host, see convolution-many.h):
  *   SeamConvolutionManyPlan plan = { math, input, output, batch, channels, filters, taps, height,
  *     width };
- *   reason = seam_convolution_many_plan (&plan, shared memory a block may have); NULL: it can run
+ *   reason = seam_convolution_many_plan (&plan, shared memory of a block); NULL: it can run
  *   source: struct Config with static constexpr int math, input, output, batch, channels, filters,
  *     taps, height, width, pitch, stages (all from the plan), threads =
  *     SEAM_CONVOLUTION_MANY_THREADS (384), blocks_per_sm = 1;
@@ -36,36 +38,15 @@
  *     plan.cluster (1 or 2), 384 threads, plan.shared bytes of dynamic shared memory (to be allowed
  *     first: more than 48 KB); no scratch memory, no other kernel. x, weight and y 16-byte aligned;
  *     vectors[0..n_vectors) of the tail, [filters] each.
- * Any batch, filters, height and width; taps 1 to 7; sm_90a only. Refused with a sentence: channels
- * (rounded up to 8 in TF32, else 16) x taps^2 x 256 bytes of weights (128 in 16 bits) and two
- * stages that pass the limit. On Hopper (227 KB) the most channels at 128x128 are, TF32 (BF16x3; 16
- * bits), 1x1: 776 (704; 1552), 2x2: 192 (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32; 96), 5x5: 24
+ * Any batch, filters, height and width; taps 1 to 7; sm_90a only. The plan refuses a shape whose
+ * weights, channels (rounded up to 8 in TF32, else 16) x taps^2 x 256 bytes (128 in 16 bits), and
+ * two stages exceed the limit. On Hopper (227 KB) the most channels at 128x128 are, in TF32 (BF16x3;
+ * 16 bits), 1x1: 776 (704; 1552), 2x2: 192 (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32; 96), 5x5: 24
  * (16; 48), 6x6: 16 (16; 32), 7x7: 8 (none; 16).
  *
- * The ladder (H200, 2026-11-21; conv-relu-bias at N 128, 64 -> 128 channels, 128x128, 3x3; cold L2,
- * medians; floors TF32 0.605 ms, BF16x3 0.908 ms, fewest bytes 1.578 GB). Predicted before the
- * first: 0.72 and 1.13 ms. Milliseconds and GB of device memory, TF32 then BF16x3:
- *   1. im2col is an address: 1.065 and 1.248; 1.76 and 2.06 GB. Sums stored from registers, 8 bytes
- *      a thread, cross sectors.
- *   2. output in runs of 256 bytes through shared memory; the reader's proxy fence, because the
- *      loader's waited for its loads under way: 0.938 and 1.213; 1.55 and 1.64 GB.
- *   3. more loads under way (four steps in TF32), the next tile prefetched to the second-level
- *      cache: 0.846 and 1.175; 1.56 and 1.55 GB.
- *   4. TF32: a cluster of two shares the loads: 0.790 (77 % of the floor); about 1.56 GB. In BF16x3
- *      that gained nothing: 1.169 (78 %), 1.57 GB.
- *   5. bf16 and fp16, predicted before any run: 0.60 ms. Their products alone take half of TF32's,
- *      and a tile takes a warpgroup half of its products and all of its output, in turns. Measured
- *      (2026-11-22): 0.573 to 0.63 and 0.582, TF32 0.935 in the same minute, on a warm chip. Loads
- *      of three steps under way; with two 2 % more, with four, which spill 20 bytes, 19 %; without
- *      the cluster 30 %.
- *   6. 16 bits in memory (storage all), predicted: 0.50, half the bytes in as many loads.
- *      Measured: 0.509, and 0.140 of conv-relu-hardswish, whose 8 channels are padded to 16.
- * The products alone, operands already in shared memory, take 0.66 and 1.02 ms. What is missing, by
- * clocks inside the kernel: writing a tile out takes as long as multiplying one. By count, wgmma's
- * operands take 80 of the 128 bytes a cycle that shared memory and L1 share, and loads, transposed
- * stores, exchange and output want about 40 more. Tried without gain: bulk copies for the output
- * (0.845), streaming stores (0.880), neighbouring tiles for one block (1.06, x read twice), more
- * loads under way in BF16x3 (1.22).
+ * What limits it: writing a tile out takes as long as multiplying one. wgmma's operands take 80 of
+ * the 128 bytes a cycle that shared memory and L1 share; loads, transposed stores, exchange and
+ * output need about 40 more. Measurements: kernels/ladder.csv.
  */
 #pragma once
 
@@ -73,7 +54,7 @@
 #include "kernels/cuda/hand/hopper-operands.cuh"
 #include "kernels/cuda/stored.cuh"
 
-/* Everything that follows from a Config. */
+/* Constants that follow from a Config. */
 template <typename Config> struct SeamConvolutionMany {
   static constexpr int filters = SEAM_CONVOLUTION_MANY_FILTERS;
   static constexpr int pixels = SEAM_CONVOLUTION_MANY_PIXELS;
@@ -81,18 +62,18 @@ template <typename Config> struct SeamConvolutionMany {
   static constexpr int plane = Config::height * Config::width;
   static constexpr int rows = Config::height - taps + 1, columns = Config::width - taps + 1;
 
-  /* Tiles: 256 pixels of a strip of columns, counted with the taps - 1 useless ones at the end of
-   * each row, so that a tap is one and the same shift for all of them. */
+  /* A tile is 256 pixels of a strip of columns. They count the taps - 1 useless pixels at the end
+   * of each row, so that a tap is the same shift for all of them. */
   static constexpr int pitch = Config::pitch, strip = pitch - taps + 1;
   static constexpr int n_strips = (columns + strip - 1) / strip;
   static constexpr int strip_tiles = (rows * pitch + pixels - 1) / pixels;
   static constexpr int n_tiles = Config::batch * n_strips * strip_tiles;
   static constexpr int n_blocks_k = (Config::filters + filters - 1) / filters;
 
-  /* A stage is the patch of a tile in `chunk` channels, 32 bytes a pixel and octet of channels:
-   * TF32 [quad][pixel][4 floats], BF16x3 [octet][high, low][pixel][8 bf16]; 16 bytes rounded to 16
-   * bits, [octet][pixel][8]. Where rows end with a tile, the last taps - 1 pixels serve useless
-   * columns only and are not loaded. */
+  /* A stage is the patch of a tile in `chunk` channels, 32 bytes for each pixel and octet of
+   * channels: TF32 [quad][pixel][4 floats], BF16x3 [octet][high, low][pixel][8 bf16]. Rounded to 16
+   * bits it is 16 bytes: [octet][pixel][8]. If rows end with a tile, the last taps - 1 pixels serve
+   * useless columns only and are not loaded. */
   static constexpr bool tf32 = Config::math == SEAM_CONVOLUTION_MANY_TF32;
   static constexpr bool splits = Config::math == SEAM_CONVOLUTION_MANY_BF16X3;
   static constexpr bool fp16 = Config::math == SEAM_CONVOLUTION_MANY_FP16;
@@ -116,13 +97,13 @@ template <typename Config> struct SeamConvolutionMany {
   static constexpr int cluster = shares ? 2 : 1;
   static constexpr int shared_bytes = loaded * 16;
 
-  /* What x, weight and y are in memory: x and weight have 16 bits in the math mode's type only, and
-   * are moved as they are. */
+  /* Types of x, weight and y in memory. x and weight have 16 bits only in the type of the math
+   * mode, and are then copied unchanged. */
   static constexpr SeamOperandType output = (SeamOperandType)Config::output;
   static constexpr bool stored = Config::input != SEAM_OPERAND_FP32;
   typedef typename SeamElement<(SeamOperandType)Config::input>::Stored Stored;
 
-  /* Loading: a step is `batch` pixels of `depth` channels a thread. */
+  /* In a step of loading, a thread loads `batch` pixels of `depth` channels. */
   static constexpr int depth = shares && tf32 ? 4 : 8;
   static constexpr int n_loaders = 128, n_buffers = splits ? 2 : !tf32 ? 3 : shares ? 6 : 4;
   static constexpr int thread_pixels = (loaded + n_loaders - 1) / n_loaders;
@@ -133,11 +114,13 @@ template <typename Config> struct SeamConvolutionMany {
 
 struct SeamConvolutionManyShared {
   unsigned int weights, ring, staging, full, empty; /* shared addresses */
-  unsigned int rank, to_other; /* in the cluster; from an address here to that in the other block */
+  unsigned int rank, to_other; /* rank in the cluster; offset from an address here to the same one
+                                * in the other block */
 };
 
-/* Eight channels of one pixel (or filter) as wgmma reads them: two rows of core matrices, of four
- * channels each, or of the high and of the low parts of all; or one, of all rounded to 16 bits. */
+/* Eight channels of one pixel (or filter) as wgmma reads them: two rows of core matrices, which
+ * hold four channels each, or the high and the low parts of all; or one row of all, rounded to 16
+ * bits. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_convert (const float *v, unsigned int (&first)[4], unsigned int (&second)[4])
@@ -155,7 +138,7 @@ seam_many_convert (const float *v, unsigned int (&first)[4], unsigned int (&seco
   }
 }
 
-/* The same of numbers that have the operand's 16 bits already. */
+/* The same for numbers that already have the operand's 16 bits. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_convert (const unsigned short *v, unsigned int (&first)[4], unsigned int (&)[4])
@@ -176,10 +159,10 @@ seam_many_put (unsigned int address, unsigned int stride, const Element *v)
     seam_shared_store_4 (address + stride, second);
 }
 
-/* The weights of this block's filters to shared memory, by the 256 threads that multiply. Filters
- * and channels that do not exist are zeros. A thread takes eight channels of a filter, all taps:
- * neighbouring in memory; neighbouring threads take neighbouring filters: 16-byte stores without
- * bank conflicts. */
+/* Writes the weights of this block's filters to shared memory, with the 256 threads that multiply.
+ * Filters and channels that do not exist are zeros. A thread takes eight channels of a filter with
+ * all taps, which are neighbours in memory; neighbouring threads take neighbouring filters, for
+ * 16-byte stores without bank conflicts. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_load_weights (const void *weight, unsigned int to, int block_k, int thread)
@@ -234,14 +217,14 @@ struct SeamConvolutionManyRange {
   int first, end, step;
 };
 
-/* Where the loaders are: a step is one batch of pixels of one octet of channels. */
+/* The position of the loaders; a step is one batch of pixels of one octet of channels. */
 template <typename Config> struct SeamConvolutionManyCursor {
   using S = SeamConvolutionMany<Config>;
   using Element = typename S::Stored;
-  int rank; /* in the cluster */
+  int rank; /* rank in the cluster */
   int tile, chunk, step;
   int first, first_column; /* the patch's first pixel, counted in its strip; the strip's first */
-  const Element *channel;  /* of the first channel of the chunk */
+  const Element *channel;  /* first channel of the chunk */
 
   __device__ __forceinline__ void
   enter (const Element *x)
@@ -269,7 +252,7 @@ template <typename Config> struct SeamConvolutionManyCursor {
     }
   }
 
-  /* The next tile to the second-level cache, so that its loads wait less. */
+  /* Prefetches the next tile into the second-level cache, so that its loads wait less. */
   __device__ __forceinline__ void
   prefetch (const Element *x, const SeamConvolutionManyRange &range, int thread) const
   {
@@ -286,7 +269,7 @@ template <typename Config> struct SeamConvolutionManyCursor {
                      + next.offset (line % n_lines * line_pixels));
   }
 
-  /* Pixels past the plane's end serve no output that exists: any value does. */
+  /* Pixels past the end of the plane serve no existing output, so any value will do. */
   __device__ __forceinline__ int
   offset (int pixel) const
   {
@@ -306,7 +289,7 @@ template <typename Config> struct SeamConvolutionManyCursor {
   __device__ __forceinline__ void
   load (Element (&values)[S::batch * S::depth], int thread) const
   {
-    const int part = S::shares ? rank : step / S::n_batches; /* of the chunk's channels */
+    const int part = S::shares ? rank : step / S::n_batches; /* part of the chunk's channels */
     const Element *from = channel + (long long)part * S::depth * S::plane;
     const int left = Config::channels - chunk * S::chunk - part * S::depth;
 #pragma unroll
@@ -326,7 +309,8 @@ template <typename Config> struct SeamConvolutionManyCursor {
   }
 };
 
-/* What a step loaded, to its place in the stage, here and in the other block of the cluster. */
+/* Writes the numbers that a step loaded to their place in the stage, here and in the other block of
+ * the cluster. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_store (
@@ -347,7 +331,7 @@ seam_many_store (
       if constexpr (!S::shares) {
         seam_many_put<Config> (address, S::plane_bytes, values + 8 * i);
       } else {
-        unsigned int row[4], none[4]; /* a quad or an octet */
+        unsigned int row[4], none[4]; /* a quad or an octet of channels */
         if constexpr (S::tf32) {
 #pragma unroll
           for (int c = 0; c < 4; c++)
@@ -381,9 +365,9 @@ template <typename Config> struct SeamConvolutionManyStage {
   }
 };
 
-/* One warpgroup brings patches into the ring, transposed and rounded on the way: 32 lanes read 32
- * neighbouring pixels of a channel, and write 16 bytes a pixel of four (or eight) channels. Each
- * thread has loads of n_buffers - 1 steps under way while it stores one. */
+/* One warpgroup brings patches into the ring, and transposes and rounds them on the way: 32 lanes
+ * read 32 neighbouring pixels of a channel, and write 16 bytes for each pixel of four (or eight)
+ * channels. Each thread has the loads of n_buffers - 1 steps under way while it stores one. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_loader (const typename SeamConvolutionMany<Config>::Stored *x,
@@ -411,7 +395,7 @@ seam_many_loader (const typename SeamConvolutionMany<Config>::Stored *x,
       n_loaded++;
     }
   for (int n_stored = 0; n_stored < n_all;) {
-    /* Unrolled, so that which buffer is filled is known when this is compiled. */
+    /* Unrolled, so that the buffer of each step is known at compile time. */
 #pragma unroll
     for (int i = 0; i < n_buffers; i++) {
       if (n_stored == n_all)
@@ -425,7 +409,7 @@ seam_many_loader (const typename SeamConvolutionMany<Config>::Stored *x,
         seam_mbarrier_wait (shared.empty + stage.index * 8, stage.parity ^ 1);
       seam_many_store<Config> (values[i], shared, stage.index, step, thread);
       n_stored++;
-      /* The fence that lets wgmma see these stores is the reader's: here it would wait for the
+      /* The reader executes the fence that lets wgmma see these stores: here it would wait for the
        * loads under way. */
       if (++step == S::n_steps) {
         __syncwarp ();
@@ -440,7 +424,7 @@ seam_many_loader (const typename SeamConvolutionMany<Config>::Stored *x,
   }
 }
 
-/* A warp has read a stage: it may be written again, by both blocks of a cluster. */
+/* Reports that a warp has read a stage, so that both blocks of a cluster may write it again. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_release (const SeamConvolutionManyShared &shared, unsigned int stage, int lane)
@@ -452,14 +436,14 @@ seam_many_release (const SeamConvolutionManyShared &shared, unsigned int stage, 
     seam_mbarrier_arrive_cluster (barrier + shared.to_other);
 }
 
-/* All products of one stage: a tap moves the start of B by its pixels. */
+/* All products of one stage. A tap moves the start of B by its number of pixels. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_multiply (float (&sums)[128], unsigned int weights, unsigned int patch, bool first)
 {
   using S = SeamConvolutionMany<Config>;
   using Wgmma = SeamWgmma<SEAM_CONVOLUTION_MANY_PIXELS>;
-  /* Else the compiler keeps every descriptor in registers from one stage to the next. */
+  /* Without this, the compiler keeps every descriptor in registers from one stage to the next. */
   asm volatile("" : "+r"(weights), "+r"(patch));
   const unsigned long long a0 = seam_descriptor (weights, S::filters * 16, 128, SEAM_SWIZZLE_NONE);
   const unsigned long long b0 = seam_descriptor (patch, S::k_stride, 128, SEAM_SWIZZLE_NONE);
@@ -485,11 +469,12 @@ seam_many_multiply (float (&sums)[128], unsigned int weights, unsigned int patch
   }
 }
 
-/* Tail, and the sums to y. A thread holds filters `lane / 4` and + 8 of its warp's 16 and, of each
- * 8 pixels, two neighbours. Stored from there, a warp would write eight pieces of 32 bytes, most of
- * them across two sectors of the second-level cache (rows of 504 bytes); so eight filters x 64
- * pixels at a time pass through 2 KB of shared memory, and a warp writes 256 bytes of one filter.
- * The order of the 32-byte pieces in a row is changed so that neither side meets in a bank. */
+/* Applies the tail and stores the sums in y. A thread holds filters `lane / 4` and + 8 of its
+ * warp's 16 and, of each 8 pixels, two neighbours. Stored from there, a warp would write eight
+ * pieces of 32 bytes, most of them across two sectors of the second-level cache (rows of 504
+ * bytes). So eight filters x 64 pixels at a time pass through 2 KB of shared memory, and a warp
+ * writes 256 bytes of one filter. The order of the 32-byte pieces in a row avoids bank conflicts on
+ * both sides. */
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_many_finish (const SeamConvolutionManyArguments &a, const float (&sums)[128],
@@ -552,10 +537,10 @@ seam_many_finish (const SeamConvolutionManyArguments &a, const float (&sums)[128
   }
 }
 
-/* Two warpgroups multiply, each every second tile of the block: while one writes its tile out, the
- * other has the tensor cores. They take turns at named barriers 2 and 3: a parity tells two uses of
- * a stage apart and no more, so a tile's stages are waited for only after those of the tile before.
- */
+/* Two warpgroups multiply, and take the tiles of the block by turns: while one writes its tile out,
+ * the other has the tensor cores. They take turns at named barriers 2 and 3. The parity of a
+ * stage's barrier distinguishes two successive uses only, so a warpgroup waits for a tile's stages
+ * only after the other has waited for those of the tile before. */
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_many_multiplier (const SeamConvolutionManyArguments &a,

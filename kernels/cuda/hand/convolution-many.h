@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the host and the kernel of convolution-many.cuh (convolution over many channels, wgmma)
- * both know: the arguments, and which tiles and how much shared memory a shape takes, or why it
- * cannot run. Plain C and C++, no headers. How to launch it stands at the head of the .cuh.
+ * Shared by the host and the kernel of convolution-many.cuh (convolution over many channels,
+ * wgmma): the arguments, and which tiles and how much shared memory a shape takes, or why it cannot
+ * run. Plain C and C++, no headers. The head of the .cuh says how to launch the kernel.
  */
 #pragma once
 
@@ -11,10 +11,10 @@
 #define SEAM_CONVOLUTION_MANY_THREADS 384 /* two warpgroups that multiply, one that loads */
 #define SEAM_CONVOLUTION_MANY_VECTORS 8
 #define SEAM_CONVOLUTION_MANY_STAGING 16384 /* bytes that the output passes through */
-#define SEAM_CONVOLUTION_MANY_FIXED   (SEAM_CONVOLUTION_MANY_STAGING + 256) /* and barriers */
+#define SEAM_CONVOLUTION_MANY_FIXED   (SEAM_CONVOLUTION_MANY_STAGING + 256) /* with the barriers */
 
-/* Config::math: how FP32 operands are multiplied: rounded to TF32; split into two bf16, three
- * products; rounded to 16 bits, where what passes 65504 is infinite in FP16. */
+/* Config::math: how FP32 operands are multiplied: rounded to TF32; split into two bf16, with three
+ * products; or rounded to 16 bits, where numbers beyond 65504 become infinite in FP16. */
 #define SEAM_CONVOLUTION_MANY_TF32   0
 #define SEAM_CONVOLUTION_MANY_BF16X3 1
 #define SEAM_CONVOLUTION_MANY_BF16   2
@@ -34,13 +34,13 @@ typedef struct {
  * filled in by seam_convolution_many_plan). The kernel's Config has constants of these names. */
 typedef struct {
   int math;   /* SEAM_CONVOLUTION_MANY_TF32, … */
-  int input;  /* of x and weight in memory, as operand: FP32, or the 16 bits of `math` */
-  int output; /* of y, likewise */
+  int input;  /* operand type of x and weight in memory: FP32, or the 16 bits of `math` */
+  int output; /* operand type of y, likewise */
   int batch, channels, filters, taps, height, width;
 
   int pitch;      /* pixels of a row in shared memory: width, or less where columns are tiled */
-  int stages;     /* of the ring of input patches */
-  int n_tiles;    /* of 256 pixels each, all of them, for each 64 filters */
+  int stages;     /* stages of the ring of input patches */
+  int n_tiles;    /* tiles of 256 pixels in all samples, for each block of 64 filters */
   int shared;     /* dynamic shared memory, bytes */
   int n_blocks_k; /* blocks of 64 filters: the grid is a multiple of it */
   int cluster;    /* blocks of a cluster: 1 or 2 */
@@ -80,9 +80,9 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
   const long long channels = seam_convolution_many_round_up (plan->channels, chunk);
   const long long weights = channels * taps * taps * SEAM_CONVOLUTION_MANY_FILTERS * bytes;
 
-  /* Strips of columns: narrower ones have a smaller patch (more stages fit, fewer rows are read
-   * twice), but each ends in taps - 1 columns of no use. A patch costs its bytes at 16 a cycle, a
-   * tile 128 cycles a product; the larger of the two decides. */
+  /* Strips of columns: a narrow strip has a smaller patch (more stages fit, fewer rows are read
+   * twice), but ends in taps - 1 useless columns. A patch takes its bytes at 16 a cycle, a tile 128
+   * cycles a product; the longer time decides. */
   const long long products = (long long)(splits ? 3 : 1) * taps * taps * 128;
   long long best = -1;
   for (int strips = 1; strips <= columns && strips <= 4096; strips++) {

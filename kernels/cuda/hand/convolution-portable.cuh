@@ -13,15 +13,9 @@
  *              there, once for all their taps and outputs.
  * Class F (BF16x3): the 16 k of a bf16 mma are 8 channels of two taps. A pixel's word in shared
  * memory is its two bf16, high part above, low part below. Math modes fp16 and bf16 have the same
- * steps with the upper part alone, rounded once: 0.26, 1.75 and 1.02 ms for the three below.
- * Launch, and what Config::pass does for GroupNorm: portable.h. FP32 accumulation.
- *
- * Measured on an H200, 2026-11-21, cold L2, classes T and F: 8 -> 64 channels of 128 x 128, batch
- * 128, relu-hardswish 0.27 and 0.29 ms; 64 -> 128 relu-bias 1.75 and 2.76 ms; 8 -> 32 of 256 x 256,
- * sigmoid-groupnorm by recomputing 1.07 and 1.35 ms (0.98 and 1.22 with __expf). Tried: blocks that
- * walk over tiles while the next pixels travel, slower (0.56 ms for the first; warps waited for
- * loads, presumably behind the stores); stores through shared memory in whole runs of pixels, no
- * difference.
+ * steps with the upper part alone, rounded once. FP32 accumulation.
+ * portable.h says how to launch it, and what Config::pass does for GroupNorm. Measurements:
+ * kernels/ladder.csv.
  */
 #ifndef SEAM_CONVOLUTION_PORTABLE_CUH
 #define SEAM_CONVOLUTION_PORTABLE_CUH
@@ -33,11 +27,12 @@
 template <typename Config> struct SeamConvolutionLayout {
   static constexpr bool split = Config::math == SEAM_PORTABLE_BF16X3;
   static constexpr bool tripled = Config::math == SEAM_PORTABLE_TF32X3;
-  static constexpr bool paired = Config::math != SEAM_PORTABLE_TF32 && !tripled; /* taps an mma */
+  static constexpr bool paired = Config::math != SEAM_PORTABLE_TF32 && !tripled; /* two taps in one
+                                                                                  * mma */
   static constexpr bool fp16 = Config::math == SEAM_PORTABLE_FP16;
   static constexpr int taps = Config::kernel_size * Config::kernel_size;
   static constexpr int n_steps = paired ? (taps + 1) / 2 : taps; /* mma for 8 channels */
-  static constexpr int n_parts = split || tripled ? 2 : 1;       /* of a weight: high, low */
+  static constexpr int n_parts = split || tripled ? 2 : 1;       /* parts of a weight: high, low */
   static constexpr int row_tiles = Config::block_channels / 16;
   static constexpr int rows = Config::tile_height + Config::kernel_size - 1;
   static constexpr int pitch = (Config::tile_width + Config::kernel_size - 1 + 3) / 4 * 4;
@@ -86,8 +81,8 @@ seam_convolution_pack_weight (const SeamPortableConvolution &a)
   }
 }
 
-/* Word of a pixel for the tensor core: its TF32, both its bf16, or above its only 16 bits. For
- * TF32x3 it stays as it is, since two TF32 do not fit. */
+/* Word of a pixel for the tensor core: its TF32 number, its two bf16, or its single 16-bit number
+ * in the upper half. For TF32x3 the pixel is unchanged, since two TF32 do not fit. */
 template <typename Layout>
 __device__ __forceinline__ unsigned int
 seam_convert_pixel (unsigned int bits)
@@ -114,7 +109,8 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
 {
   using Layout = SeamConvolutionLayout<Config>;
   auto offset = [] (int tap) {
-    const int inside = tap < Layout::taps ? tap : 0; /* its weight is zero: any pixel will do */
+    const int inside = tap < Layout::taps ? tap : 0; /* the weight of the padding tap is zero, so
+                                                      * any pixel will do */
     return inside / Config::kernel_size * Layout::pitch + inside % Config::kernel_size;
   };
 #pragma unroll(Layout::paired || Layout::tripled ? 1 : 3)
@@ -180,11 +176,11 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
 template <typename Config> struct SeamPartials {
   static constexpr int n_across = Config::tile_height * Config::tile_width / Config::warp_pixels;
   float2 of[n_across][Config::block_channels];
-  float counts[n_across]; /* of pixels */
+  float counts[n_across]; /* numbers of pixels */
 };
 
-/* Of one output's pixels of this thread's neighbours and its own. `valid` has a bit for each of
- * this thread's. */
+/* Statistics of one output's pixels in this thread and its neighbours. `valid` has a bit for each
+ * pixel of this thread. */
 template <int n>
 __device__ __forceinline__ float2
 seam_find_partial (const float (&values)[n], unsigned int valid, float scale)
@@ -213,7 +209,7 @@ seam_find_partial (const float (&values)[n], unsigned int valid, float scale)
   return make_float2 (mean, seam_sum_neighbours<4> (squares));
 }
 
-/* The same of all warps that have an output. */
+/* The same for all warps that have an output. */
 template <typename Config>
 __device__ __forceinline__ void
 seam_leave_partials (const SeamPortableConvolution &a, const SeamConvolutionPlace &place,
@@ -237,7 +233,7 @@ seam_leave_partials (const SeamPortableConvolution &a, const SeamConvolutionPlac
   }
 }
 
-/* Stores one output's pixels of a thread: pairs in each 8 pixels of the warp. */
+/* Stores one output's pixels of a thread: a pair in each 8 pixels of the warp. */
 template <typename Config, typename Stored, int n>
 __device__ __forceinline__ void
 seam_store_pairs (Stored *y, int row_pitch, const float (&values)[n], unsigned int valid,
@@ -266,8 +262,8 @@ seam_store_pairs (Stored *y, int row_pitch, const float (&values)[n], unsigned i
   }
 }
 
-/* Tail, and by Config::pass GroupNorm, of a block's sums. Fragments of C: outputs g and g + 8 of
- * 16, two neighbouring pixels of every 8. */
+/* Applies the tail and, depending on Config::pass, GroupNorm to a block's sums. Fragments of C:
+ * outputs g and g + 8 of 16, two neighbouring pixels of every 8. */
 template <typename Config, typename Tail, int n_rows, int n_columns>
 __device__ __forceinline__ void
 seam_finish_tile (const SeamPortableConvolution &a, const SeamConvolutionPlace &place,
@@ -290,7 +286,7 @@ seam_finish_tile (const SeamPortableConvolution &a, const SeamConvolutionPlace &
     count = seam_sum_neighbours<4> ((float)__popc (valid));
     scale = count > 0 ? 1.0f / count : 0.0f;
     if (lane == 0)
-      partials.counts[warp_across] = count; /* warps above each other write the same */
+      partials.counts[warp_across] = count; /* warps above each other write the same value */
   }
 #pragma unroll
   for (int i = 0; i < 2 * n_rows; i++) {
@@ -380,7 +376,7 @@ seam_convolution_portable (const SeamPortableConvolution &a)
     } else {
       seam_wait_copies<0> ();
     }
-    /* This thread's copies are there; those of the others after the barrier. */
+    /* This thread's copies have arrived; the other threads' copies have after the barrier. */
     seam_for_each_copy<Config, Layout, 8> (
         a, place, chunk * 8, [&] (int word, const float *, bool) {
 #pragma unroll

@@ -8,11 +8,8 @@
  *              taps of a kernel row, a weight 8 pixels;
  *   overlap    cp.async moves the next channels into the other half of shared memory meanwhile;
  *   a warp     has one set of 8 outputs: its weights come as broadcasts, its tail's vectors once.
- * Launch, and what Config::pass does for GroupNorm: portable.h. FP32 accumulation.
- *
- * Measured on an H200, 2026-11-21, cold L2: 64 -> 128 channels of 128 x 128, batch 128,
- * relu-bias 7.46 ms (60 % of the FP32 peak; 10.1 with plain loads instead of cp.async), 8 -> 64
- * relu-hardswish 0.59 ms, 8 -> 32 of 256 x 256 sigmoid-groupnorm by recomputing 2.54 ms.
+ * portable.h says how to launch it, and what Config::pass does for GroupNorm. FP32 accumulation.
+ * Measurements: kernels/ladder.csv.
  */
 #ifndef SEAM_CONVOLUTION_SIMT_CUH
 #define SEAM_CONVOLUTION_SIMT_CUH
@@ -27,7 +24,7 @@ template <typename Config> struct SeamSimtLayout {
   static constexpr int plane = rows * pitch;
 };
 
-/* Stores the pixels of a row that are in the plane; `aligned`: how many at once may be stored. */
+/* Stores the pixels of a row that are in the plane, up to `aligned` of them at once. */
 __device__ __forceinline__ void
 seam_store_pixels (float *y, const float (&values)[4], int n_valid, int aligned)
 {
@@ -62,8 +59,8 @@ seam_convolution_simt (const SeamPortableConvolution &a)
   const int n_chunks = (a.channels + chunk - 1) / chunk;
   float sums[8][2][4] = {}; /* [channel][row][column] */
 
-  /* What is outside of x or the weight counts as zero. The weights of an output are neighbours in
-   * memory, those of a tap in shared memory. */
+  /* Numbers outside x or the weight count as zero. The weights of an output are neighbours in
+   * memory, those of a tap are neighbours in shared memory. */
   auto copy = [&] (int number) {
     const int first = number * chunk;
     const unsigned int x_to = seam_shared_address (x_tile[number % 2]);
@@ -90,7 +87,7 @@ seam_convolution_simt (const SeamPortableConvolution &a)
 #pragma unroll 1
   for (int number = 0; number < n_chunks; number++) {
     seam_wait_copies<0> ();
-    __syncthreads (); /* everyone's copies are there; the other half is no longer read */
+    __syncthreads (); /* all copies have arrived; the other half is no longer read */
     if (number + 1 < n_chunks)
       copy (number + 1);
 #pragma unroll 1
@@ -124,12 +121,12 @@ seam_convolution_simt (const SeamPortableConvolution &a)
 
   const int n_rows = a.height - size + 1, n_columns = a.width - size + 1;
   const int row = place.row + row_at, column = place.column + column_at;
-  const int n_valid = min (max (n_columns - column, 0), 4); /* of a row */
+  const int n_valid = min (max (n_columns - column, 0), 4); /* valid columns of a row */
   const int aligned = n_columns % 4 == 0 ? 4 : n_columns % 2 == 0 ? 2 : 1;
 #pragma unroll
   for (int i = 0; i < 8; i++) {
     const int channel = place.channel + warp_channel + i;
-    if (channel >= a.outputs) /* the whole warp */
+    if (channel >= a.outputs) /* true for the whole warp */
       break;
     float values[8];
 #pragma unroll
@@ -137,7 +134,7 @@ seam_convolution_simt (const SeamPortableConvolution &a)
       values[j] = sums[i][j / 4][j % 4];
     seam_apply_tail<Tail> (values, a.vectors, channel);
     if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS) {
-      /* The channel's pixels of this tile are all in this warp. */
+      /* All pixels of the channel in this tile are in this warp. */
       const int n_pixels = min (n_rows - place.row, Config::tile_height)
                            * min (n_columns - place.column, Config::tile_width);
       float sum = 0.0f, squares = 0.0f;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What Hopper's matrix instruction is given: FP32 numbers rounded to 16 bits or split into parts of
- * 16 bits, and descriptors of matrices in shared memory. Knows no kernel. The layouts are described
- * at wgmma in hopper.cuh.
+ * Operands of Hopper's matrix instruction: FP32 numbers rounded to 16 bits or split into parts of
+ * 16 bits, and descriptors of matrices in shared memory. Knows no kernel. hopper.cuh describes the
+ * layouts, at wgmma.
  */
 #pragma once
 
@@ -21,8 +21,9 @@ seam_bf16_high (unsigned int pair)
   return __uint_as_float (pair & 0xffff0000u);
 }
 
-/* Splits two floats for BF16x3: `high` holds them rounded to bf16, `low` what the rounding lost,
- * rounded again. 16 of the 24 bits; the product of two low parts is left out by the caller. */
+/* Splits two floats for BF16x3: `high` holds them rounded to bf16, `low` holds the rounding errors,
+ * rounded again. Together they keep 16 of the 24 bits; the caller leaves out the product of two low
+ * parts. */
 SEAM_DEVICE void
 seam_split_bf16 (float x0, float x1, unsigned int *high, unsigned int *low)
 {
@@ -30,8 +31,8 @@ seam_split_bf16 (float x0, float x1, unsigned int *high, unsigned int *low)
   *low = seam_pack_bf16 (x0 - seam_bf16_low (*high), x1 - seam_bf16_high (*high));
 }
 
-/* The same for FP16x3: 22 of the 24 bits, where the larger of many numbers lie between 2^-3 and
- * 65504: of a number below that, what is under 2^-25 is lost. */
+/* The same for FP16x3, which keeps 22 of the 24 bits of numbers between 2^-3 and 65504. Smaller
+ * numbers lose their part below 2^-25. */
 SEAM_DEVICE void
 seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
 {
@@ -41,7 +42,7 @@ seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
   *low = seam_pack_fp16 (x0 - h0, x1 - h1);
 }
 
-/* Two floats rounded to the nearest number of 16 bits, in one word. */
+/* Two floats rounded to the nearest 16-bit numbers, in one word. */
 template <bool fp16>
 SEAM_DEVICE unsigned int
 seam_pack_16 (float x0, float x1)
@@ -81,7 +82,7 @@ seam_descriptor_128 (unsigned int address)
   return seam_descriptor (address, 16, 1024, SEAM_SWIZZLE_128);
 }
 
-/* The same descriptor, its start moved by `bytes` (a multiple of 16). */
+/* The descriptor with its start moved by `bytes` (a multiple of 16). */
 SEAM_DEVICE unsigned long long
 seam_descriptor_advance (unsigned long long descriptor, unsigned int bytes)
 {

@@ -3,9 +3,8 @@
  * Hopper's instructions (sm_90a) as small functions, for the hand-written kernels: barriers in
  * shared memory (mbarrier), the tensor memory accelerator (TMA), thread-block clusters, register
  * reallocation, and the warpgroup matrix instruction (wgmma). One PTX instruction a function, no
- * policy; what is made of them is in hopper-operands.cuh, and the kernels decide. No headers: NVRTC
- * and nvcc both compile it. The PTX ISA manual (8.0 and later) is the source for every form used
- * here.
+ * policy: hopper-operands.cuh and the kernels combine them. No headers: NVRTC and nvcc both compile
+ * it. The PTX ISA manual (8.0 and later) is the source for every form used here.
  *
  * Shared-memory addresses are 32-bit numbers of the shared window (seam_shared_address).
  */
@@ -29,9 +28,9 @@ typedef struct
 SeamTensorMap;
 #endif
 
-/* Polls of a wait before the kernel traps, so that a deadlock costs seconds and not the machine: of
- * memory, and of a barrier, at which the hardware lets a thread sleep for 4 µs a poll (an H200;
- * 2^26 polls took 263 s). No wait of a kernel that works takes a thousandth of them. */
+/* Polls of a wait before the kernel traps, so that a deadlock costs seconds instead of the machine:
+ * polls of memory, and of a barrier, at which the hardware lets a thread sleep for 4 µs a poll (an
+ * H200; 2^26 polls took 263 s). A wait in a working kernel takes less than a thousandth of them. */
 #define SEAM_SPIN_LIMIT    (1u << 26)
 #define SEAM_BARRIER_LIMIT (1u << 22)
 
@@ -43,9 +42,8 @@ seam_shared_address (const void *pointer)
   return (unsigned int)__cvta_generic_to_shared (pointer);
 }
 
-/* The start of dynamic shared memory rounded up to `alignment` (TMA with 128-byte swizzle wants
- * 1024). The host adds alignment - 1 bytes where the kernel has no static shared memory to push it.
- */
+/* The start of dynamic shared memory rounded up to `alignment` (TMA with 128-byte swizzle needs
+ * 1024). The host adds alignment - 1 bytes if the kernel has no static shared memory. */
 SEAM_DEVICE unsigned char *
 seam_align_shared (unsigned char *pointer, unsigned int alignment)
 {
@@ -53,7 +51,7 @@ seam_align_shared (unsigned char *pointer, unsigned int alignment)
   return pointer + ((alignment - (address & (alignment - 1))) & (alignment - 1));
 }
 
-/* One lane of a converged warp; the same one each time. */
+/* True in one lane of a converged warp, always the same one. */
 SEAM_DEVICE bool
 seam_elect_one (void)
 {
@@ -64,8 +62,8 @@ seam_elect_one (void)
 }
 
 /* mbarrier: a 64-bit word in shared memory. A phase ends when `count` arrivals and all announced
- * bytes have come; a wait for parity p returns once the phase of that parity has ended (the first
- * phase has parity 0; waiting for parity 1 on a fresh barrier returns at once). */
+ * bytes have come. A wait for parity p returns once the phase of that parity has ended. The first
+ * phase has parity 0; waiting for parity 1 on a fresh barrier returns at once. */
 
 SEAM_DEVICE void
 seam_mbarrier_init (unsigned int barrier, unsigned int count)
@@ -73,15 +71,15 @@ seam_mbarrier_init (unsigned int barrier, unsigned int count)
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(count) : "memory");
 }
 
-/* After the inits, by the thread that made them, before a barrier of the block or cluster. */
+/* The thread that made the inits calls it after them, before a barrier of the block or cluster. */
 SEAM_DEVICE void
 seam_mbarrier_init_fence (void)
 {
   asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/* None of the arrivals waits for loads from shared memory that are still under way: let a use of
- * the loaded values come first where the arrival frees the stage for TMA. */
+/* An arrival does not wait for loads from shared memory that are under way. If the arrival frees
+ * the stage for TMA, use the loaded values first. */
 SEAM_DEVICE void
 seam_mbarrier_arrive (unsigned int barrier)
 {
@@ -98,7 +96,7 @@ seam_mbarrier_arrive_expect (unsigned int barrier, unsigned int bytes)
 }
 
 /* Arrives at a barrier of another block of the cluster (seam_cluster_address). It frees a stage
- * that TMA will fill again; it does not publish ordinary writes to the other block:
+ * that TMA will fill again. It does not publish ordinary writes to the other block:
  * `.release.cluster` would, at the price of a memory barrier of the whole GPU (it halved the speed
  * of a matmul). */
 SEAM_DEVICE void
@@ -129,8 +127,8 @@ seam_mbarrier_wait (unsigned int barrier, unsigned int parity)
   }
 }
 
-/* The same where another block of the cluster wrote what the wait is for (seam_cluster_send_4):
- * its completion releases at cluster scope, so this acquires at cluster scope, for shared memory
+/* The same for data that another block of the cluster wrote (seam_cluster_send_4). The completion
+ * of its writes releases at cluster scope, so this acquires at cluster scope, but for shared memory
  * only, which costs no instruction (`try_wait.acquire.cluster` empties the L1 cache). */
 SEAM_DEVICE void
 seam_mbarrier_wait_cluster (unsigned int barrier, unsigned int parity)
@@ -251,7 +249,8 @@ seam_shared_store_4 (unsigned int to, const unsigned int (&v)[4])
                : "memory");
 }
 
-/* Read once by this multiprocessor; volatile, so that it stays ahead of the wait for a stage. */
+/* Loads a value that this multiprocessor reads once; volatile, so that it stays ahead of the wait
+ * for a stage. */
 SEAM_DEVICE float
 seam_load_once (const float *from)
 {
@@ -274,8 +273,8 @@ seam_prefetch (const void *from)
   asm volatile("prefetch.global.L2 [%0];" ::"l"(from));
 }
 
-/* Stores of what is not read again. They clobber nothing that other code reads, so that the
- * compiler may load and compute past them. */
+/* Stores values that are not read again. The asm clobbers nothing that other code reads, so that
+ * the compiler may load and compute past it. */
 SEAM_DEVICE void
 seam_store_streaming_4 (float *to, float x, float y, float z, float w)
 {
@@ -289,8 +288,8 @@ seam_store_streaming_2 (float *to, float x, float y)
   asm volatile("st.global.cs.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(x), "f"(y));
 }
 
-/* Stores a pair of floats where `valid`: (x0, y0), or (x1, y1) where `second`. One asm statement,
- * so that the compiler does not choose all pairs before it stores the first. */
+/* Stores a pair of floats if `valid`: (x1, y1) if `second`, else (x0, y0). One asm statement, so
+ * that the compiler does not choose all pairs before it stores the first. */
 SEAM_DEVICE void
 seam_store_pair (float *to, bool valid, bool second, float x0, float y0, float x1, float y1)
 {
@@ -311,7 +310,7 @@ seam_wait_cycles (long long n)
     ;
 }
 
-/* Words by which blocks of the GPU tell each other something; each is all there is to know. */
+/* Words through which blocks of the GPU communicate; each word is a complete message. */
 SEAM_DEVICE void
 seam_store_relaxed (unsigned long long *to, unsigned long long bits)
 {
@@ -363,7 +362,8 @@ seam_cluster_sync (void)
   seam_cluster_wait ();
 }
 
-/* The address in block `rank` of the cluster that `address` has in this one (shared::cluster). */
+/* The address in block `rank` of the cluster that corresponds to `address` in this block
+ * (shared::cluster). */
 SEAM_DEVICE unsigned int
 seam_cluster_address (unsigned int address, unsigned int rank)
 {
@@ -372,7 +372,7 @@ seam_cluster_address (unsigned int address, unsigned int rank)
   return remote;
 }
 
-/* 16 bytes into another block of the cluster, counted there at a barrier that expects them. */
+/* Sends 16 bytes to another block of the cluster, where a barrier that expects them counts them. */
 SEAM_DEVICE void
 seam_cluster_send_4 (unsigned int to, unsigned int barrier, const unsigned int (&v)[4])
 {
@@ -410,8 +410,8 @@ seam_registers_increase (void)
   asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(n_registers));
 }
 
-/* Rounding. TF32 values are the upper 19 bits of a float; the result is its bit pattern, of the
- * nearest one, of two the even one (one instruction) or that away from 0 (three to four). */
+/* Rounding. A TF32 value is the upper 19 bits of a float; the result is the bit pattern of the
+ * nearest one. A tie goes to the even one (one instruction) or away from 0 (three to four). */
 SEAM_DEVICE unsigned int
 seam_round_tf32 (float x)
 {
@@ -459,20 +459,21 @@ seam_unpack_fp16 (unsigned int pair, float *low, float *high)
 /* wgmma: four warps (128 threads, the first a multiple of 128) compute D[64][N] += A[64][k]
  * B[k][N], k = 8 for TF32, 16 for BF16 and FP16 (32 bytes of K in all), asynchronously: fence,
  * products, commit, wait.
- *
- * D: thread t of the warpgroup, with row r = 16 (t / 32) + t % 32 / 4 and column c = 2 (t % 4),
- *    holds in d[4 j + 0, 1] row r, columns 8 j + c, + 1, and in d[4 j + 2, 3] the same of row r
- * + 8. A in registers, rows as in D. TF32: a[0] = (r, k = t % 4), a[1] = (r + 8, t % 4), a[2] = (r,
- *    t % 4 + 4), a[3] = (r + 8, t % 4 + 4). BF16: a[0] = (r, k = c, c + 1), a[1] = (r + 8, c, c +
- * 1), a[2] = (r, c + 8, c + 9), a[3] = (r + 8, c + 8, c + 9), the even k in the lower half. Shared
- * memory: K is the contiguous direction of both A and B (rows of A, columns of B). No swizzle: core
- * matrices of 8 rows x 16 bytes, contiguous 128 bytes. seam_descriptor (address, k_stride,
- * row_stride, 0): k_stride (LBO) from one core matrix to the next 16 bytes of K, row_stride (SBO)
- * to the next 8 rows. The start may be any multiple of 16 bytes. 128-byte swizzle, as TMA writes a
- * box 128 bytes wide: rows of 128 bytes, SBO = 1024 (8 rows), LBO ignored; start 1024-byte aligned,
- * plus 32 bytes for each further step of K. */
+ * - D: thread t of the warpgroup, with row r = 16 (t / 32) + t % 32 / 4 and column c = 2 (t % 4),
+ *   holds row r, columns 8 j + c and + 1, in d[4 j + 0, 1], and the same of row r + 8 in
+ *   d[4 j + 2, 3].
+ * - A in registers: rows as in D. TF32: a[0] = (r, k = t % 4), a[1] = (r + 8, t % 4),
+ *   a[2] = (r, t % 4 + 4), a[3] = (r + 8, t % 4 + 4). BF16: a[0] = (r, k = c, c + 1),
+ *   a[1] = (r + 8, c, c + 1), a[2] = (r, c + 8, c + 9), a[3] = (r + 8, c + 8, c + 9), with the even
+ *   k in the lower half.
+ * - Shared memory: K is the contiguous direction of both A and B (rows of A, columns of B).
+ *   - No swizzle: core matrices of 8 rows x 16 bytes, contiguous 128 bytes. seam_descriptor
+ *     (address, k_stride, row_stride, 0): k_stride (LBO) leads from one core matrix to the next 16
+ *     bytes of K, row_stride (SBO) to the next 8 rows. The start may be any multiple of 16 bytes.
+ *   - 128-byte swizzle, as TMA writes a box 128 bytes wide: rows of 128 bytes, SBO = 1024 (8 rows),
+ *     LBO ignored; the start is 1024-byte aligned, plus 32 bytes for each further step of K. */
 
-/* Before the first product, and again after other code touched D or A registers. */
+/* Before the first product, and again after other code has used D or A registers. */
 SEAM_DEVICE void
 seam_wgmma_fence (void)
 {
@@ -485,7 +486,7 @@ seam_wgmma_commit (void)
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/* Until at most n_pending groups are unfinished. */
+/* Waits until at most n_pending groups are unfinished. */
 template <int n_pending>
 SEAM_DEVICE void
 seam_wgmma_wait (void)
@@ -493,7 +494,7 @@ seam_wgmma_wait (void)
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(n_pending) : "memory");
 }
 
-/* Keeps the compiler from moving uses of a register that products in flight write or read. */
+/* Keeps the compiler from moving uses of a register that unfinished products write or read. */
 template <int n>
 SEAM_DEVICE void
 seam_wgmma_hold (float (&d)[n])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The input side of matmul-hopper.cuh: what lies where in shared memory, which tiles a block
- * computes, and the threads that stream both operands there. Read matmul-hopper.cuh first.
+ * The input side of matmul-hopper.cuh: the layout of shared memory, the tiles of a block, and the
+ * threads that stream both operands in. Read matmul-hopper.cuh first.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 extern __shared__ unsigned char seam_matmul_shared[];
 
-/* A place in a ring of n stages, and the parity of its present round. */
+/* A place in a ring of n stages, and the parity of its current round. */
 template <int n> struct SeamRing {
   unsigned int stage, round;
 
@@ -24,7 +24,7 @@ template <int n> struct SeamRing {
   }
 };
 
-/* What all roles of a block know: shared-memory addresses, place in the cluster, sizes. */
+/* State that all roles of a block share: shared-memory addresses, place in the cluster, sizes. */
 template <typename Config> struct SeamMatmulHopper {
   static constexpr int step_depth =
       SEAM_MATMUL_HOPPER_STEP_DEPTH * (Config::operand == SEAM_MATMUL_HOPPER_FP32 ? 1 : 2);
@@ -38,7 +38,7 @@ template <typename Config> struct SeamMatmulHopper {
   static constexpr unsigned int a_bytes = SEAM_MATMUL_HOPPER_WARPGROUP_ROWS * 128;
   static constexpr unsigned int b_bytes = columns * 128;
   static constexpr int n_warpgroups = Config::warpgroups;   /* consumers */
-  static constexpr int n_units = Config::units_per_segment; /* of 64 rows, a block */
+  static constexpr int n_units = Config::units_per_segment; /* units of 64 rows, for each block */
   static constexpr int n_rounds = (n_units + n_warpgroups - 1) / n_warpgroups;
   static constexpr long long segment_rows =
       (long long)n_units * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS * cluster_rows;
@@ -52,13 +52,14 @@ template <typename Config> struct SeamMatmulHopper {
   static_assert (columns % ((Config::permuted ? 16 : 8) * cluster_rows) == 0,
                  "slices of B are whole swizzle atoms, and whole blocks of permuted rows");
 
-  /* Of the 168 that each thread starts with. Class F needs every one for its sums and their totals;
-   * else the producers have enough not to spill. */
+  /* Each thread starts with 168 registers. Class F needs all of them for its sums and their totals;
+   * otherwise the producers keep enough to avoid spills. */
   static constexpr int producer_registers = Config::split ? 24 : 40;
   static constexpr int consumer_registers = (3 * 168 - producer_registers) / 2;
   static_assert (n_warpgroups == 2, "or other numbers of registers");
 
-  /* Vectors over the columns: of the tail, GroupNorm's weight and bias, the inverses of scales. */
+  /* Vectors over the columns: those of the tail, GroupNorm's weight and bias, and inverses of
+   * scales. */
   template <typename Tail>
   static __device__ __forceinline__ constexpr int
   count_vectors ()
@@ -66,7 +67,7 @@ template <typename Config> struct SeamMatmulHopper {
     return Tail::n_vectors + (Tail::groupnorm ? 2 : 0) + (Config::scaled ? 1 : 0);
   }
 
-  /* The vector `j` of `n`, of which the last may be the inverses. */
+  /* Vector `j` of `n`; the last one may be the inverses. */
   static __device__ __forceinline__ const float *
   vector (const SeamMatmulHopperArguments &a, int j, int n)
   {
@@ -74,7 +75,7 @@ template <typename Config> struct SeamMatmulHopper {
   }
 
   unsigned int b, a, b_full, b_empty, a_full, a_empty, vectors; /* shared-memory addresses */
-  unsigned int row_rank, column_rank;                           /* in the cluster */
+  unsigned int row_rank, column_rank;                           /* ranks in the cluster */
   int first_segment, segment_step;
 
   __device__ __forceinline__
@@ -82,8 +83,8 @@ template <typename Config> struct SeamMatmulHopper {
   {
     unsigned int block = blockIdx.x;
     b = seam_shared_address (seam_align_shared (seam_matmul_shared, 1024));
-    /* As if they differed each time: whoever needs this makes it anew, and no register holds it
-     * through an epilogue or from one role's code into another's. */
+    /* Makes the compiler believe that these values change, so that each user recomputes them, and
+     * no register holds them through an epilogue or from one role's code to another's. */
     asm volatile("" : "+r"(b), "+r"(block));
     a = b + b_stages * b_bytes;
     b_full = a + n_warpgroups * a_stages * a_bytes;
@@ -98,8 +99,8 @@ template <typename Config> struct SeamMatmulHopper {
     segment_step = (int)gridDim.x / cluster_size;
   }
 
-  /* A segment is a run of units in one column of tiles: of 64 rows each, taken in turn by the
-   * warpgroups, n_warpgroups in a round. */
+  /* A segment is a run of units of 64 rows in one column of tiles. The warpgroups take the units in
+   * turn, n_warpgroups in a round. */
   __device__ __forceinline__ int
   segment_row (int segment) const
   {
@@ -116,8 +117,8 @@ template <typename Config> struct SeamMatmulHopper {
   }
 };
 
-/* One thread: streams B. Blocks that lie in one column of the cluster use the same B; each loads a
- * slice and gives it to all of them. */
+/* Executed by one thread: streams B. Blocks in one column of the cluster use the same B; each loads
+ * a slice and sends it to all of them. */
 template <typename Config>
 SEAM_DEVICE void
 seam_matmul_hopper_load_b (const SeamMatmulHopper<Config> &m, const SeamTensorMap *map)
@@ -137,7 +138,8 @@ seam_matmul_hopper_load_b (const SeamMatmulHopper<Config> &m, const SeamTensorMa
       seam_mbarrier_arrive_expect (full, M::b_bytes);
       const int depth = k * (Config::split ? 2 : 1) * M::step_depth;
       if constexpr (Config::permuted && !Config::split) {
-        /* TMA itself puts the rows in order: of 16, as [2][4][2], the last two change places. */
+        /* TMA itself permutes the rows: each 16 are [2][4][2], and the last two dimensions change
+         * places. */
         if (M::cluster_rows > 1)
           seam_tma_multicast_5d (to, map, full, mask, depth, 0, 0, 0, column / 16,
                                  Config::b_policy);
@@ -153,8 +155,8 @@ seam_matmul_hopper_load_b (const SeamMatmulHopper<Config> &m, const SeamTensorMa
   }
 }
 
-/* One thread: streams the rows of A of one warpgroup, shared with the blocks in its row of the
- * cluster. */
+/* Executed by one thread: streams the rows of A of one warpgroup, which the blocks in its row of
+ * the cluster share. */
 template <typename Config>
 SEAM_DEVICE void
 seam_matmul_hopper_load_a (const SeamMatmulHopper<Config> &m, const SeamTensorMap *map,

@@ -9,33 +9,24 @@
  *
  * A block has three warps that only start TMA copies and two consumer warpgroups. Each warpgroup
  * sums 64 rows of A times `tile_columns` rows of B in its registers. Both read the same stages of
- * B, each has its own ring of A. They run the same walk over depth, but not in step: the second is
- * `shift` steps behind and starts each tile in the middle of the depth, which a sum allows. So
- * their epilogues fall at different times, and while one warpgroup works on its epilogue the other
- * has the tensor cores for itself, as far ahead as the ring of B is deep. A tile of its own for
- * each (ping-pong) would hide more, but needs twice the shared-memory traffic, which TF32 does not
- * leave.
+ * B; each has its own ring of A. They walk over the depth in the same way, but out of step: the
+ * second is `shift` steps behind and starts each tile in the middle of the depth, which does not
+ * change the sum. So their epilogues fall at different times, and while one warpgroup works on its
+ * epilogue the other has the tensor cores for itself, as far ahead as the ring of B is deep. A
+ * separate tile for each (ping-pong) would hide more, but needs twice the shared-memory traffic,
+ * for which TF32 leaves no room.
  *
- * Math modes fp16 and bf16: both operands were copied in that type by kernels of memory.cu, and the
- * rest is class T with twice the depth in the same bytes (bf16, H200: 0.177 ms of #76, 0.459 of
- * #37). Math mode tf32x (Config::scaled): the copies are FP16 numbers, each row times a power of
- * two (kernels/cuda/scale.cu), and the epilogue takes both powers back, exactly, before the tail:
- * TF32's accuracy at the price of 16 bits. Class T: TMA rounds both operands to TF32 on the way in.
- * Class F (Config::split, BF16x3): B was split into bf16 high and low parts by
- * seam_matmul_hopper_split (); A comes as FP32 and is split in registers, between shared memory and
- * the tensor cores, so the larger matrix should be A.
+ * Math modes fp16 and bf16: kernels of memory.cu copy both operands in that type, and the rest is
+ * class T with twice the depth in the same bytes. Math mode tf32x (Config::scaled): the copies are
+ * FP16 numbers, each row times a power of two (kernels/cuda/scale.cu), and the epilogue removes
+ * both powers, exactly, before the tail: TF32's accuracy at the price of 16 bits. Class T: TMA
+ * rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3): seam_matmul_hopper_split ()
+ * splits B into bf16 high and low parts; A comes as FP32 and is split in registers, between shared
+ * memory and the tensor cores, so the larger matrix should be A. Class F adds partial sums outside
+ * the tensor cores (promotion), which lowers its largest error.
  *
- * It reaches, on a warm H200, cold L2, all kernels of the plan, elapsed ms (#76: 1024 x 8192 x
- * 8192, bias, relu; #37: 32768 x 1024 x 4096, swish, bias, GroupNorm of 64 columns):
- *          T                F                tf32x            bf16
- *   #76    0.340            0.535            0.310 to 0.316   0.304
- *   #37    0.810            1.086            0.576 to 0.612   0.543
- *   floor  0.278 and 0.555  0.416 and 0.833  (data sheet rates; F: BF16x3 at 330 TFLOP/s)
- * What limits it is power, and the part of #37's epilogue that does not hide: kernels/README.md.
- * Each step on the way, with its prediction, is a row of kernels/ladder.csv.
- *
- * Class F adds partial sums outside the tensor cores (promotion). That costs 0.02 ms of #76;
- * without it the largest error there is 4.7e-5, with inputs x 3 1.1e-4; with it 7.7e-6 and 2.4e-5.
+ * Measurements: kernels/ladder.csv. What limits the kernel is power, and the part of the epilogue
+ * that does not hide: kernels/README.md.
  */
 #pragma once
 
@@ -45,18 +36,18 @@
 #include "kernels/cuda/stored.cuh"
 #include "kernels/ops.h"
 
-/* Neighbouring columns of y that a thread holds: 2 as wgmma has it, 4 where the rows of B lie in
- * shared memory in another order (seam_matmul_hopper_place in matmul-hopper.h). Then loads of
+/* Neighbouring columns of y that a thread holds: 2 in wgmma's own order, 4 if the rows of B have
+ * another order in shared memory (seam_matmul_hopper_place in matmul-hopper.h). With 4, loads of
  * vectors and stores are 16 bytes wide. */
 template <typename Config> struct SeamMatmulHopperUnit {
   static constexpr SeamOperandType output = (SeamOperandType)Config::output;
   typedef typename SeamElement<output>::Stored Stored;
   static constexpr int width = Config::permuted ? 4 : 2;
-  static constexpr int columns = 4 * width; /* of four lanes */
+  static constexpr int columns = 4 * width; /* columns of four lanes */
   static constexpr long long n_columns = Config::b_rows;
   static constexpr bool guarded = n_columns % (Config::tile_columns * Config::cluster_columns) != 0;
 
-  /* Where column i of unit u lies in the sums, row 0 or, with half = 1, row 8. */
+  /* Index of column i of unit u in the sums, of row 0 or, with half = 1, of row 8. */
   static __device__ __forceinline__ constexpr int
   place (int u, int half, int i)
   {
@@ -87,9 +78,10 @@ template <typename Config> struct SeamMatmulHopperUnit {
     }
   }
 
-  /* y is written once and not read again here: streaming stores. They clobber nothing that this
-   * code reads, so that the compiler may load and compute past them. Of 16 bits 4 columns are 8
-   * bytes, 2 are 4: `y` is at a multiple of them, since so is every row's length. */
+  /* Streaming stores, because y is written once and not read again here. The asm clobbers nothing
+   * that this code reads, so that the compiler may load and compute past it. In 16 bits, 4 columns
+   * are 8 bytes, and 2 columns are 4. `y` is aligned to them, because the length of every row is a
+   * multiple. */
   static __device__ __forceinline__ void
   store (Stored *y, int column, const float (&from)[width])
   {
@@ -151,12 +143,12 @@ seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean
   }
 }
 
-/* The epilogue of one warpgroup's sums where rows of x are rows of A. A row of any group of columns
- * lies in 4 neighbouring lanes. `first` counts units. The stores of a group and the tail of the
- * next take turns, `turn` units at a time, so that stores, arithmetic and the special functions of
- * sigmoids have something to do at the same time: a lone warp of a scheduler must do its own
- * hiding. `extreme`: a scaled row is so large that its sums, brought back, may pass FP32's range
- * before the column's power of two is in them: one factor more. */
+/* The epilogue of one warpgroup's sums if rows of x are rows of A. A row of any group of columns
+ * lies in 4 neighbouring lanes. `first` counts units. The stores of a group alternate with the tail
+ * of the next one, `turn` units at a time, so that stores, arithmetic and the special functions of
+ * sigmoids overlap: a single warp on a scheduler must hide its own latencies. `extreme`: a scaled
+ * row is so large that its rescaled sums may exceed FP32's range before the column's power of two
+ * is applied, so that one factor more is needed. */
 template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperEpilogue {
   using M = SeamMatmulHopper<Config>;
   using Unit = SeamMatmulHopperUnit<Config>;
@@ -169,9 +161,10 @@ template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperE
                  "a group lies in one tile");
 
   const SeamMatmulHopperArguments &a;
-  const float *shared; /* the vectors' values of this thread's first columns, if shared */
+  const float *shared; /* the vectors' values at this thread's first columns, if they are in shared
+                        * memory */
   const int row, column;
-  const float (&inverses)[2]; /* of the two rows' powers of two, if scaled */
+  const float (&inverses)[2]; /* inverses of the two rows' powers of two, if scaled */
   float (&d)[Config::tile_columns / 2];
 
   __device__ __forceinline__ void
@@ -229,7 +222,7 @@ template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperE
 #pragma unroll
         for (int i = 0; i < Unit::width; i++) {
           result[i] = d[Unit::place (u, half, i)];
-          /* Two instructions, but in class F: see the other GroupNorm, convolution-few-norm.cuh. */
+          /* Two instructions, except in class F: see GroupNorm in convolution-few-norm.cuh. */
           if (Tail::groupnorm && Config::split)
             result[i] = seam_op_normalize (result[i], mean[half], rstd[half], weight[i], bias[i]);
           else if (Tail::groupnorm)
@@ -263,8 +256,8 @@ template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperE
   }
 };
 
-/* The same with A = w: a row of the sums is a column of y, so the values of the vectors are two a
- * thread, and a store instruction of a warp writes 4 rows of y, 32 bytes in each. */
+/* The same for A = w: a row of the sums is a column of y, so a thread needs two values of each
+ * vector, and a store instruction of a warp writes 4 rows of y, 32 bytes in each. */
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_matmul_hopper_epilogue_swapped (const SeamMatmulHopperArguments &a, int row, int column,
@@ -311,8 +304,8 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   int warp, lane;
   SeamRing<M::b_stages> b_ring;
   SeamRing<M::a_stages> a_ring;
-  unsigned int b_release, a_release; /* barriers of the block that this lane tells */
-  unsigned int fragment[2];          /* where this thread's part of A begins, of either half step */
+  unsigned int b_release, a_release; /* barriers of the block that this lane signals */
+  unsigned int fragment[2];          /* start of this thread's part of A, for both half steps */
 
   __device__ __forceinline__
   SeamMatmulHopperConsumer (const SeamMatmulHopperArguments &arguments, int warpgroup)
@@ -320,7 +313,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   {
   }
 
-  /* Addresses and places, which no epilogue needs: after one they are made anew. */
+  /* Addresses and places. Epilogues do not need them, so they are computed again afterwards. */
   __device__ __forceinline__ void
   find_places ()
   {
@@ -342,7 +335,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
                     + ((lane % 4 * 2 + s) ^ lane / 4) * 16;
   }
 
-  /* Each warp tells every block whose TMA writes this stage that it is done with it. */
+  /* Each warp tells every block whose TMA writes this stage that it has finished reading it. */
   __device__ __forceinline__ void
   release_b (unsigned int stage)
   {
@@ -376,7 +369,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
            + warpgroup * n_vectors * Config::tile_columns;
   }
 
-  /* Puts the segment's part of the vectors of tail and GroupNorm into shared memory, a copy for
+  /* Copies the segment's part of the vectors of tail and GroupNorm into shared memory, once for
    * each warpgroup. */
   __device__ __forceinline__ void
   load_vectors (int column)
@@ -397,7 +390,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     seam_named_barrier_sync (1 + warpgroup, 128);
   }
 
-  /* Stages of B that only other warpgroups use. */
+  /* Skips stages of B that only other warpgroups use. */
   __device__ __forceinline__ void
   skip_b (int n)
   {
@@ -420,8 +413,8 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
       SeamWgmma<M::columns>::tf32_ss (d, a, b, add);
   }
 
-  /* Class T: both operands from shared memory, 4 products of depth 8 a step. Operands of 16 bits:
-   * of depth 16, which is 32 bytes as well. */
+  /* Class T: both operands from shared memory, 4 products of depth 8 a step. For 16-bit operands
+   * the products have depth 16, which is also 32 bytes. */
   __device__ __forceinline__ void
   sum_shared (float (&d)[n_sums])
   {
@@ -453,9 +446,9 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     release_b (b_used);
   }
 
-  /* Class F: half `s` of a step's A, depth 16, from shared memory into registers, split. A thread
-   * takes 4 neighbouring floats of a row where wgmma wants 2 and 2 (seam_matmul_hopper_split has B
-   * in the same order): 16-byte loads without bank conflicts. */
+  /* Class F: loads half `s` of a step's A, depth 16, from shared memory into registers, and splits
+   * it. A thread takes 4 neighbouring floats of a row where wgmma wants 2 and 2
+   * (seam_matmul_hopper_split puts B in the same order): 16-byte loads without bank conflicts. */
   __device__ __forceinline__ void
   load_a (int s, unsigned int (&high)[4], unsigned int (&low)[4])
   {
@@ -467,7 +460,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     }
   }
 
-  /* The three products of depth 16, one group. */
+  /* The three products of depth 16, as one group. */
   __device__ __forceinline__ void
   product_split (float (&d)[n_sums], const unsigned int (&high)[4], const unsigned int (&low)[4],
                  int s, int add)
@@ -482,9 +475,9 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     seam_wgmma_commit ();
   }
 
-  /* Tensor cores cut off what does not fit when they add to D, which over thousands of additions
-   * leaves the bounds of class F. So the sums move to `total` from time to time: d keeps the small
-   * difference between the sum so far and its bf16 rounding, which needs only half a register. */
+  /* Tensor cores truncate when they add to D, which over thousands of additions exceeds the error
+   * bound of class F. So the sums move to `total` from time to time; d keeps the small difference
+   * between the sum so far and its bf16 rounding, which needs only half a register. */
   __device__ __forceinline__ void
   promote (float (&d)[n_sums], unsigned int (&total)[n_sums / 2])
   {
@@ -522,8 +515,8 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
       }
       load_a (1, high1, low1);
       product_split (d, high1, low1, 1, 1);
-      /* Only now: a product in the queue proves that the loads have brought their values, an
-       * arrival would overtake loads that wait behind the other warpgroup's stores. */
+      /* Not earlier: a product in the queue proves that the loads have brought their values. An
+       * earlier arrival would overtake loads that wait behind the other warpgroup's stores. */
       __syncwarp ();
       release_a (a_ring.stage);
       a_ring.next ();
@@ -554,7 +547,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     }
   }
 
-  /* Of the powers of two of this thread's two rows, on their way while the products are summed. */
+  /* Loads the powers of two of this thread's two rows while the products are summed. */
   __device__ __forceinline__ void
   load_inverses (int row, float (&inverses)[2]) const
   {
@@ -565,8 +558,8 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
                            : 1.0f;
   }
 
-  /* A sum is at most 2^30 for each number of depth, so at most 2^58. Powers of two are positive,
-   * and their bits are in their order. */
+  /* A sum is at most 2^30 for each number of depth, so at most 2^58. Powers of two are positive, so
+   * their bits have the same order. */
   static __device__ __forceinline__ bool
   is_extreme (const float (&inverses)[2])
   {
@@ -618,11 +611,12 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
           sum_shared (d);
         seam_wgmma_hold (d);
         const int row = m.segment_row (segment) + unit * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS;
-        /* As if it changed with the round, or all loads of vectors move out of the loop. */
+        /* Makes the compiler believe that the column changes with the round; else it moves all
+         * loads of vectors out of the loop. */
         int column = tile_column;
         asm volatile("" : "+r"(column));
-        /* Never true. Without a branch here the release of the last stages, which the producers
-         * wait for, is scheduled into the middle of the epilogue. */
+        /* Never true. Without a branch here, the compiler schedules the release of the last stages,
+         * which the producers wait for, into the middle of the epilogue. */
         if (column < 0)
           break;
         if constexpr (Config::swap)
@@ -650,7 +644,8 @@ seam_matmul_hopper (const SeamMatmulHopperArguments &a)
     seam_tma_prefetch_map (&a.b);
     for (unsigned int i = 0; i < M::b_stages; i++) {
       seam_mbarrier_init (m.b_full + i * 8, 1);
-      seam_mbarrier_init (m.b_empty + i * 8, 4 * M::n_warpgroups * M::cluster_rows); /* warps */
+      seam_mbarrier_init (m.b_empty + i * 8, 4 * M::n_warpgroups * M::cluster_rows); /* counts
+                                                                                      * warps */
     }
     for (unsigned int i = 0; i < M::n_warpgroups * M::a_stages; i++) {
       seam_mbarrier_init (m.a_full + i * 8, 1);

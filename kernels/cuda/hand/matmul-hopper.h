@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 // clang-format off
-/* What the host and matmul-hopper.cuh share: which problems the Hopper matmul takes, the Config it
- * is compiled with, arguments, launch, scratch and tensor maps. Plain C for gcc, C++ for NVRTC; no
- * headers. seam_matmul_hopper_plan () decides everything; the host only writes it down.
+/* Shared by the host and matmul-hopper.cuh: the problems that the Hopper matmul takes, the Config
+ * that it is compiled with, arguments, launch, scratch and tensor maps. Plain C for gcc, C++ for
+ * NVRTC; no headers. seam_matmul_hopper_plan () decides everything; the host only carries it out.
  *
  * 1. Source: `struct Config { static constexpr ... };` with every field of SeamMatmulHopperConfig by
  *    the same name and type (bool where it says so), then the generated Tail, then
@@ -55,8 +55,8 @@ typedef struct __attribute__ ((aligned (64))) SeamTensorMap {
 typedef struct SeamMatmulHopperArguments {
   SeamTensorMap a, b;
   void *y;                  /* [N, K] of the type Config::output */
-  const float *vectors[8];  /* [K] each: of the tail, then weight and bias of GroupNorm */
-  const float *inverses[2]; /* scaled: what sums are multiplied by, of rows of A [N], of B [K] */
+  const float *vectors[8];  /* [K] each: vectors of the tail, then weight and bias of GroupNorm */
+  const float *inverses[2]; /* factors of the sums, if scaled: of rows of A [N], of rows of B [K] */
 } SeamMatmulHopperArguments;
 
 typedef struct SeamMatmulHopperSplitArguments {
@@ -75,14 +75,14 @@ typedef struct SeamMatmulHopperConfig {
   int split;          /* bool: class F */
   int operand;        /* FP32: classes T and F; else x and w are copies of that type */
   int scaled;         /* bool: rows of both have a power of two of their own (math mode tf32x) */
-  int output;         /* of y, as operand: FP32, or 16 bits in the math mode of that type */
+  int output;         /* operand type of y: FP32, or 16 bits in the math mode of that type */
   int permuted;       /* bool: rows of B change places, y is stored 4 columns at a time */
   int vectors_shared; /* bool: the epilogue reads its vectors from shared memory */
   int columns_first;  /* bool: neighbouring clusters take neighbouring columns, not rows */
   int tile_columns;   /* rows of B a block works on; a multiple of 8, at most 256 */
-  int group_columns;  /* of GroupNorm; 8 without */
+  int group_columns;  /* columns of a GroupNorm group; 8 without */
   int warpgroups;     /* consumers: 2 */
-  int a_stages, b_stages; /* of the rings */
+  int a_stages, b_stages; /* stages of the rings */
   int cluster_rows;       /* blocks that share B by multicast */
   int cluster_columns;    /* blocks that share A by multicast */
   int units_per_segment;  /* pieces of 64 rows that a block takes before it looks for new work */
@@ -105,8 +105,8 @@ typedef struct SeamMatmulHopperPlan {
 #define SEAM_MATMUL_HOPPER_FUNCTION static inline
 #endif
 
-/* Where row `row` of B goes in permuted order: of each 16 = [q 4][h 2][e 2] rows, as [h][q][e]. A
- * thread of wgmma holds columns 8 h + 2 q and + 1 for each h: they become 4 neighbours. */
+/* Place of row `row` of B in permuted order: each 16 = [q 4][h 2][e 2] rows are ordered [h][q][e].
+ * A thread of wgmma holds columns 8 h + 2 q and + 1 for each h, which become 4 neighbours. */
 SEAM_MATMUL_HOPPER_FUNCTION long long
 seam_matmul_hopper_place (long long row)
 {
@@ -116,7 +116,7 @@ seam_matmul_hopper_place (long long row)
 
 #ifndef __CUDACC_RTC__
 
-/* Numbers of depth that a stage holds: 128 bytes of them. */
+/* Numbers of depth that fit into the 128 bytes of a stage's row. */
 static inline int
 seam_matmul_hopper_step_depth (const SeamMatmulHopperConfig *c)
 {
@@ -131,9 +131,9 @@ seam_matmul_hopper_count_steps (const SeamMatmulHopperConfig *c)
   return (c->depth + step - 1) / step;
 }
 
-/* How long a segment size takes, in steps of depth, roughly: rounds of all clusters, and DRAM
- * traffic against arithmetic. A column's B is read again for each round of a segment, and comes
- * from DRAM again where what all clusters read of B at a time does not stay in L2. */
+/* Estimates how long a segment size takes, in steps of depth: rounds of all clusters, and DRAM
+ * traffic against arithmetic. Each round of a segment reads a column's B again, from DRAM if the B
+ * that all clusters read at a time does not stay in L2. */
 static inline double
 seam_matmul_hopper_cost (const SeamMatmulHopperConfig *c, int n_clusters, long long *n_segments)
 {
@@ -159,9 +159,9 @@ seam_matmul_hopper_cost (const SeamMatmulHopperConfig *c, int n_clusters, long l
             + 0.5 * c->shift * step_seconds);
 }
 
-/* Plans y[rows, columns] = tail (x[rows, depth] * w[columns, depth]T). `group_columns` 0: without
- * GroupNorm. `n_vectors` counts all vectors but the scales. NULL, or why the problem does not fit.
- */
+/* Plans y[rows, columns] = tail (x[rows, depth] * w[columns, depth]T). `group_columns` is 0 without
+ * GroupNorm. `n_vectors` counts all vectors except the scales. Returns NULL, or why the problem
+ * does not fit. */
 static inline const char *
 seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long columns,
                          long long depth, int split, int operand, int scaled, int group_columns,
@@ -191,7 +191,7 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
   c->split = split != 0;
   c->operand = operand;
   c->scaled = scaled != 0;
-  n_vectors += c->scaled; /* that of the columns is one more in the epilogue */
+  n_vectors += c->scaled; /* the inverses of the columns are one more vector in the epilogue */
   /* The smaller matrix is split beforehand. Groups lie along rows of A only without swap. */
   c->swap = c->split && group_columns == 0 && columns > rows;
   c->a_rows = c->swap ? columns : rows;
@@ -234,8 +234,8 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
     c->shift = n_steps / 2;
   seam_matmul_hopper_cost (c, n_clusters, &n_segments);
   const long long waves = (n_segments + n_clusters - 1) / n_clusters;
-  /* Then A leaves L2 first, and B, which every round reads again, stays. Elsewhere it is not so
-   * clear what is done with: B evicted first made #76 read 522 MB instead of 343. */
+  /* A leaves L2 first, so that B, which every round reads again, stays. In other cases neither is
+   * known to be finished: with B evicted first, #76 read 522 MB instead of 343. */
   c->a_streams = waves == 1 && c->units_per_segment > c->warpgroups && !c->swap;
   c->a_policy = c->a_streams ? 0x12f0000000000000ull : 0x1000000000000000ull; /* first, normal */
   plan->n_blocks = (unsigned int)((n_segments + waves - 1) / waves * c->cluster_rows);

@@ -9,16 +9,11 @@
  *   fragments  a warp computes 64 x 64: 32 mma for 8 inputs of 64 rows and 64 columns.
  * Class T rounds each operand to the nearest TF32 after loading it. Class F splits it into two bf16
  * there (BF16x3): three products of half the cost each, FP32-faithful. Math modes fp16 and bf16
- * round it to that type and multiply once: 0.51 and 1.29 ms for the two below. All read both
- * operands with the same ldmatrix, since x and the weight keep their inputs as neighbours. The
- * block's sums go through shared memory once, so that a warp ends with whole rows: the tail,
- * GroupNorm of up to 128 columns and 16-byte stores. Launch: portable.h.
- *
- * Measured on an H200, 2026-11-21, cold L2, classes T and F: 1024 x 8192 by 8192 columns, bias-relu
- * 0.75 and 1.28 ms (1.15 without Config::promote); 32768 x 1024 by 4096, swish-bias-groupnorm 1.71
- * and 2.45 ms. Class T without rounding took 0.64 and 1.56 (wrong, but it shows what limits this
- * kernel: instructions between the mma, not memory); addresses of copies computed anew for each
- * step 0.83 and 1.88.
+ * round it to that type and multiply once. All read both operands with the same ldmatrix, since the
+ * inputs of x and of the weight are neighbours in memory. The block's sums go through shared memory
+ * once, so that a warp ends with whole rows for the tail, GroupNorm of up to 128 columns and
+ * 16-byte stores. The speed is limited by the instructions between the mma, not by memory.
+ * portable.h says how to launch it. Measurements: kernels/ladder.csv.
  */
 #ifndef SEAM_MATMUL_PORTABLE_CUH
 #define SEAM_MATMUL_PORTABLE_CUH
@@ -34,10 +29,11 @@ template <typename Config, int n> struct SeamRowCopies {
   static constexpr int row_copies = SEAM_MMA_DEPTH / Config::copy_floats;
   static constexpr int rows_abreast = Config::threads / row_copies;
   const float *matrix;
-  long long rows;     /* of the matrix */
-  unsigned int first; /* row of the block's, in blocks */
+  long long rows;     /* rows of the matrix */
+  unsigned int first; /* first row of the block */
 
-  /* Where the copies begin is found anew for each step: class F has no registers to keep it. */
+  /* The start of the copies is computed again for each step, because class F has no registers to
+   * keep it. */
   __device__ __forceinline__ void
   start (unsigned int stage, int k, int inner) const
   {
@@ -58,12 +54,12 @@ template <typename Config, int n> struct SeamRowCopies {
   }
 };
 
-/* Where a warp's rows of a stage are in shared memory, and the fragments of 8 inputs (`eighth` of
- * the stage) from there. Every lane addresses one row for ldmatrix, and one of two neighbouring
- * pieces: the four matrices of x are rows 0-7 and 8-15 of the first piece, then of the second; of
- * the weight both pieces of columns 0-7, then of columns 8-15. */
+/* Places of a warp's rows of a stage in shared memory, and the fragments of 8 inputs (`eighth` of
+ * the stage) there. For ldmatrix, every lane addresses one row and one of two neighbouring pieces.
+ * The four matrices of x are rows 0-7 and 8-15 of the first piece, then of the second; those of the
+ * weight are both pieces of columns 0-7, then of columns 8-15. */
 struct SeamFragments {
-  unsigned int x, weight; /* bytes, of the lane's row */
+  unsigned int x, weight; /* byte addresses of the lane's row */
 
   __device__ __forceinline__ void
   load_x (unsigned int (&r)[4], int eighth, int row) const
@@ -171,7 +167,8 @@ seam_multiply_operands (float (&sums)[n_rows][n_columns][4], const SeamFragments
 }
 
 /* Tail, GroupNorm and stores of the block's sums, which lie in shared memory. A warp takes a row at
- * a time, a lane the same 4 columns (of every 128) of each row, so it loads their vectors once. */
+ * a time; a lane takes the same 4 columns (of every 128) of each row, so it loads their vectors
+ * once. */
 template <typename Config, typename Tail>
 __device__ __forceinline__ void
 seam_finish_rows (const SeamPortableMatmul &a, const SeamMatmulPlace &place, const float *staged,
@@ -194,7 +191,7 @@ seam_finish_rows (const SeamPortableMatmul &a, const SeamMatmulPlace &place, con
 #pragma unroll 2
   for (int row = warp; row < Config::block_rows; row += n_warps) {
     float values[pieces][4];
-    if (place.row + row >= a.rows) /* the whole warp */
+    if (place.row + row >= a.rows) /* true for the whole warp */
       break;
 #pragma unroll
     for (int piece = 0; piece < pieces; piece++) {
@@ -261,7 +258,8 @@ seam_matmul_portable (const SeamPortableMatmul &a)
   for (int step = 0; step < n_steps; step++) {
     const unsigned int stage = ring + step % Config::stages * stage_bytes;
     seam_wait_copies<Config::stages - 2> ();
-    __syncthreads (); /* everyone's copies are there, and everyone is done with the stage before */
+    __syncthreads (); /* all copies have arrived, and no thread reads the previous stage any
+                       * longer */
     copy (step + Config::stages - 1);
     const SeamFragments fragments = { stage + x_row, stage + weight_row };
     if constexpr (Config::math == SEAM_PORTABLE_TF32) {

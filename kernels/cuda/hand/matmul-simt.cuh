@@ -6,10 +6,8 @@
  *   registers  a thread computes 8 x 8, so 16 floats from shared memory feed 64 multiply-adds;
  *   overlap    the next 8 inputs travel from global memory while these 8 are used.
  * The tail and GroupNorm work on the sums in registers: y is written once and never read.
- * Launch: portable.h. FP32 accumulation in the order of the inputs.
- *
- * Measured on an H200, 2026-11-21, cold L2: 1024 x 8192 by 8192 columns, bias-relu 3.32 ms (62 % of
- * the FP32 peak), 32768 x 1024 by 4096, swish-bias-groupnorm 6.86 ms (60 %).
+ * FP32 accumulation in the order of the inputs. portable.h says how to launch it. Measurements:
+ * kernels/ladder.csv.
  */
 #ifndef SEAM_MATMUL_SIMT_CUH
 #define SEAM_MATMUL_SIMT_CUH
@@ -17,9 +15,9 @@
 #include "kernels/cuda/hand/portable.cuh"
 
 #define SEAM_SIMT_DEPTH 8   /* inputs in shared memory at once */
-#define SEAM_SIMT_PITCH 132 /* 128 and a shift of banks, for stores down a column */
+#define SEAM_SIMT_PITCH 132 /* 128 plus 4, so that stores down a column meet different banks */
 
-/* The four inputs from `k` on of a row of x or weight; beyond either end zeros. */
+/* The four inputs from `k` on of a row of x or of the weight; zeros beyond either end. */
 template <int copy_floats>
 __device__ __forceinline__ float4
 seam_load_inputs (const float *matrix, long long row, long long n_rows, int k, int inner)
@@ -48,8 +46,8 @@ seam_store_transposed (float (*tile)[SEAM_SIMT_PITCH], float4 inputs, int k, int
   tile[k + 3][row] = inputs.w;
 }
 
-/* Floats `at` … `at` + 3 and `at` + 64 … `at` + 67: neighbouring threads read neighbouring 16
- * bytes, which eight neighbouring floats a thread would not. */
+/* Loads floats `at` … `at` + 3 and `at` + 64 … `at` + 67. Neighbouring threads thus read
+ * neighbouring 16 bytes, which they would not if each read eight neighbouring floats. */
 __device__ __forceinline__ void
 seam_load_eight (float (&values)[8], const float *from, int at)
 {
@@ -66,9 +64,9 @@ seam_matmul_simt (const SeamPortableMatmul &a)
   __shared__ __align__ (16) float x_tile[2][SEAM_SIMT_DEPTH][SEAM_SIMT_PITCH];
   __shared__ __align__ (16) float weight_tile[2][SEAM_SIMT_DEPTH][SEAM_SIMT_PITCH];
   const SeamMatmulPlace place = seam_place_matmul<Config> (a);
-  /* What a thread computes: rows and columns at + 0 … 3 and at + 64 … 67. */
+  /* A thread computes rows and columns at + 0 … 3 and at + 64 … 67. */
   const int row_at = threadIdx.x / 16 * 4, column_at = threadIdx.x % 16 * 4;
-  /* What it fetches: 4 inputs of one row of x and of one row of the weight. */
+  /* A thread fetches 4 inputs of one row of x and of one row of the weight. */
   const int fetch_row = threadIdx.x / 2, fetch_k = threadIdx.x % 2 * 4;
   const int n_steps = (a.inner + SEAM_SIMT_DEPTH - 1) / SEAM_SIMT_DEPTH;
   float4 next_x, next_weight;
@@ -103,7 +101,7 @@ seam_matmul_simt (const SeamPortableMatmul &a)
         for (int row = 0; row < 8; row++)
           sums[column][row] = fmaf (rows[row], columns[column], sums[column][row]);
     }
-    /* The other buffer was last read before the barrier that ended the step before. */
+    /* The other buffer was last read before the barrier at the end of the previous step. */
     if (step + 1 < n_steps)
       put (1 - buffer);
     __syncthreads ();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The ways to give FP32 numbers to the tensor cores of sm_80 and newer: rounded to TF32 or to 16
- * bits, or split into parts of which several products are summed. Knows no kernel.
+ * FP32 numbers as operands of the tensor cores of sm_80 and newer: rounded to TF32 or to 16 bits,
+ * or split into parts of which several products are summed. Knows no kernel.
  */
 #ifndef SEAM_MMA_OPERANDS_CUH
 #define SEAM_MMA_OPERANDS_CUH
@@ -19,10 +19,10 @@ seam_mma_operands (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, u
     seam_mma_bf16 (c, a, b0, b1);
 }
 
-/* For the nearest TF32, ties away from zero: adds half of TF32's last bit, 2^-11 of the number's
- * power of two, since the tensor core cuts off the 13 bits below it; without this the error would
- * be twice as large and biased. Infinity and NaN stay. cvt.rna.tf32.f32 gives the same products and
- * took as long (H200). */
+/* Rounds to the nearest TF32, ties away from zero: adds half of TF32's last bit, 2^-11 of the
+ * number's power of two, since the tensor core cuts off the 13 bits below it. Without this the
+ * error would be twice as large and biased. Infinity and NaN are unchanged. cvt.rna.tf32.f32 gives
+ * the same products in the same time (H200). */
 __device__ __forceinline__ unsigned int
 seam_round_tf32 (unsigned int bits)
 {
@@ -30,16 +30,16 @@ seam_round_tf32 (unsigned int bits)
   return __float_as_uint (fmaf (power, 0x1p-11f, __uint_as_float (bits)));
 }
 
-/* What rounding to `high` took from the number `bits`, as TF32: the tensor core cuts off what is
- * left below that, 2^-21 of the number. */
+/* The error of rounding the number `bits` to `high`, as TF32. The tensor core cuts off the part of
+ * it that is below 2^-21 of the number. */
 __device__ __forceinline__ unsigned int
 seam_tf32_rest (unsigned int bits, unsigned int high)
 {
   return __float_as_uint (__uint_as_float (bits) - __uint_as_float (high & 0xffffe000u));
 }
 
-/* Two FP32 numbers as bf16 high parts and, of what is left, bf16 low parts; `first` in the lower
- * halves. High + low differ from the number by at most 2^-17 of it. */
+/* Splits two FP32 numbers into bf16 high parts and bf16 low parts of the remainders; `first` in the
+ * lower halves. High + low differ from the number by at most 2^-17 of it. */
 __device__ __forceinline__ void
 seam_split_bf16 (unsigned int &high, unsigned int &low, unsigned int first, unsigned int second)
 {
@@ -50,17 +50,18 @@ seam_split_bf16 (unsigned int &high, unsigned int &low, unsigned int first, unsi
   low = seam_pack_operands<false> (__float_as_uint (left_x), __float_as_uint (left_y));
 }
 
-/* Sums of 16 rows and n blocks of 8 columns += 16 products each, BF16x3: what low * low would add
- * is below FP32's own error. The tensor core truncates when it adds, which over thousands of
- * products becomes a bias beyond class F (5e-5 of 8192 inputs, measured on an H200). With `promote`
- * it sums only these 16 and ordinary additions do the rest. */
+/* Sums of 16 rows and n blocks of 8 columns += 16 products each, BF16x3: low * low is left out,
+ * because it is below FP32's own error. The tensor core truncates when it adds, which over
+ * thousands of products becomes a bias beyond class F (5e-5 for 8192 inputs, measured on an H200).
+ * With `promote` it sums only these 16, and ordinary additions do the rest. */
 template <bool promote, int n>
 __device__ __forceinline__ void
 seam_mma_bf16x3 (float (&sums)[n][4], const unsigned int (&a_high)[4],
                  const unsigned int (&a_low)[4], const unsigned int (&b_high)[n][2],
                  const unsigned int (&b_low)[n][2])
 {
-  constexpr int group = promote ? 4 : n; /* blocks at once, so that no mma waits for the last */
+  constexpr int group = promote ? 4 : n; /* blocks at once, so that no mma waits for the previous
+                                          * one */
   static_assert (n % group == 0, "whole groups");
 #pragma unroll
   for (int first = 0; first < n; first += group) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The instructions of sm_80 and newer that the portable kernels are made of: copies that bypass
- * registers (cp.async), fragments from shared memory (ldmatrix), tensor cores (mma.sync). What is
- * made of them: mma-operands.cuh, which includes this. Knows no kernel.
+ * registers (cp.async), fragments from shared memory (ldmatrix), tensor cores (mma.sync).
+ * mma-operands.cuh, which includes this file, combines them. Knows no kernel.
  *
  * Fragments of mma.m16n8k8 (TF32), g = lane / 4, t = lane % 4:
  *   A, 16 rows of 8 k:     a[0] (g, t), a[1] (g + 8, t), a[2] (g, t + 4), a[3] (g + 8, t + 4)
@@ -42,7 +42,7 @@ seam_commit_copies ()
   asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/* Until at most `pending` of this thread's latest groups of copies are still under way. */
+/* Waits until at most `pending` of this thread's latest groups of copies are still under way. */
 template <int pending>
 __device__ __forceinline__ void
 seam_wait_copies ()
@@ -50,8 +50,8 @@ seam_wait_copies ()
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 }
 
-/* Four 8 x 4 matrices of 32-bit numbers; lane l gives the address of row l % 8 of matrix l / 8 and
- * receives number l % 4 of row l / 4 of each. */
+/* Loads four 8 x 4 matrices of 32-bit numbers. Lane l gives the address of row l % 8 of matrix l /
+ * 8 and receives number l % 4 of row l / 4 of each. */
 __device__ __forceinline__ void
 seam_load_matrices (unsigned int (&r)[4], unsigned int address)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the portable and the SIMT kernels share: a tail's vectors, GroupNorm of the columns of a
- * row, where a block of a convolution works, and the combination of its GroupNorm statistics.
- * How each kernel is launched is in portable.h. Compiled by nvcc and NVRTC.
+ * Shared by the portable and the SIMT kernels: a tail's vectors, GroupNorm of the columns of a row,
+ * where a block of a convolution works, and the combination of its GroupNorm statistics. How each
+ * kernel is launched is in portable.h. Compiled by nvcc and NVRTC.
  */
 #ifndef SEAM_PORTABLE_CUH
 #define SEAM_PORTABLE_CUH
@@ -13,10 +13,10 @@
 
 #define SEAM_ALL_LANES 0xffffffffu
 
-/* Elements of an array that may be empty. */
+/* Length of an array that may be empty. */
 template <int n> constexpr int seam_at_least_1 = n > 0 ? n : 1;
 
-/* tail (x) of `channel` for `count` values, in place: its vectors are loaded once. */
+/* Applies the tail of `channel` to `count` values, in place, and loads its vectors once. */
 template <typename Tail, int count>
 __device__ __forceinline__ void
 seam_apply_tail (float (&values)[count], const float *const *vectors, int channel)
@@ -78,8 +78,8 @@ seam_normalize_row (float (&values)[pieces][4], const float (&weight)[pieces][4]
   }
 }
 
-/* Stores 4 neighbouring columns of a row that has `columns`, `at` the first of them in y. Columns
- * that are a multiple of 4 keep every 4 of them together at a multiple of their bytes. */
+/* Stores 4 neighbouring columns of a row with `columns` columns; `at` is the index of the first in
+ * y. If the number of columns is a multiple of 4, every 4 of them are aligned. */
 template <typename Config>
 __device__ __forceinline__ void
 seam_store_columns (void *y, long long at, const float (&values)[4], int column, int columns)
@@ -126,7 +126,7 @@ seam_place_matmul (const SeamPortableMatmul &a)
            (int)(at / height) * Config::block_columns };
 }
 
-/* Which part of a convolution a block computes. */
+/* The part of a convolution that a block computes. */
 struct SeamConvolutionPlace {
   long long sample;
   int channel;     /* the first of its output channels */
@@ -157,9 +157,10 @@ seam_place_convolution (const SeamPortableConvolution &a)
 }
 
 /* Calls `work (word, from, inside)` for every copy of Config::copy_floats pixels that this thread
- * makes of `channels` channels of x from `first` on: to that word of shared memory, from there; not
- * inside x zeros are meant. A thread has the same place in several channels. Layout: the `rows` of
- * a tile with its halo, the `pitch` from row to row and from `plane` to plane, in words. */
+ * makes of `channels` channels of x from `first` on: from address `from` to word `word` of shared
+ * memory, or zeros if not `inside` x. A thread has the same place in several channels. Layout: the
+ * `rows` of a tile with its halo, the `pitch` from row to row and the `plane` from channel to
+ * channel, in words. */
 template <typename Config, typename Layout, int channels, typename Work>
 __device__ __forceinline__ void
 seam_for_each_copy (const SeamPortableConvolution &a, const SeamConvolutionPlace &place, int first,
@@ -221,8 +222,8 @@ seam_sum_block_double (double value, double *scratch)
   return scratch[0];
 }
 
-/* One block for one sample and group: the mean of all tiles' means weighted by their pixels, then
- * deviations of the tiles and of their means from it, in FP64 (Chan et al. 1979). */
+/* Executed by one block for each sample and group: the mean of all tiles' means weighted by their
+ * pixels, then deviations of the tiles and of their means from it, in FP64 (Chan et al. 1979). */
 template <typename Config>
 __device__ __forceinline__ void
 seam_convolution_combine (const SeamPortableConvolution &a)

@@ -54,8 +54,8 @@
 #define SEAM_PORTABLE_BF16X3 1 /* class F: operands split into two bf16, three products */
 #define SEAM_PORTABLE_FP16   2 /* operands rounded to FP16, one product */
 #define SEAM_PORTABLE_BF16   3 /* operands rounded to bf16, one product */
-/* Class F of a convolution before GroupNorm, which divides by a deviation that may be small, so
- * that what BF16x3 leaves could come out as more than 5e-5: operands split into two TF32. */
+/* Class F of a convolution before GroupNorm: operands split into two TF32. GroupNorm divides by a
+ * deviation that may be small, so that the error of BF16x3 could grow beyond 5e-5. */
 #define SEAM_PORTABLE_TF32X3 4
 
 typedef struct {
@@ -85,11 +85,12 @@ typedef struct {
   int math;
   int output; /* a SeamOperandType: of 16 bits only in the math mode of that type */
   int block_rows, block_columns;
-  int warp_rows, warp_columns; /* of y, a warp */
-  int stages;                  /* of the ring of shared memory */
-  int promote;                 /* class F: sums beyond 16 products outside the tensor core */
-  int copy_floats;             /* floats a copy from global memory: 4, 2 or 1 divides `inner` */
-  int group_width;             /* GroupNorm; 0 without */
+  int warp_rows, warp_columns; /* part of y for each warp */
+  int stages;                  /* stages of the ring in shared memory */
+  int promote;                 /* class F: adds sums of 16 products outside the tensor core */
+  int copy_floats;             /* floats of a copy from global memory: 4, 2 or 1, a divisor of
+                                * `inner` */
+  int group_width;             /* columns of a GroupNorm group; 0 without */
   int threads, blocks_per_sm;
 } SeamPortableMatmulConfig;
 
@@ -101,10 +102,12 @@ typedef struct {
   int kernel_size;
   int block_channels;
   int tile_height, tile_width;    /* pixels; tile_width a multiple of 8 */
-  int warp_channels, warp_pixels; /* of y, a warp; multiples of 16 and 8; portable only */
-  int stages;                     /* of shared memory: 2, or 1 for channels <= 8; portable only */
+  int warp_channels, warp_pixels; /* part of y for each warp; multiples of 16 and 8; portable
+                                   * only */
+  int stages;                     /* stages in shared memory: 2, or 1 for channels <= 8; portable
+                                   * only */
   int promote;                    /* as above */
-  int copy_floats;                /* 4, 2 or 1 divides `width` */
+  int copy_floats;                /* 4, 2 or 1, a divisor of `width` */
   int chunk;                      /* channels of x in shared memory at once: 8, SIMT fewer */
   int threads, blocks_per_sm;
 } SeamPortableConvolutionConfig;
@@ -123,15 +126,16 @@ seam_portable_copy_floats (int n)
   return n % 4 == 0 ? 4 : n % 2 == 0 ? 2 : 1;
 }
 
-/* Whether class F must add outside the tensor core to keep its error below 5e-5: half of that was
- * measured for this many products on an H200. */
+/* Whether class F must add outside the tensor core to keep its error below 5e-5. Half of that was
+ * measured on an H200 for this many products. */
 static inline int
 seam_portable_promote (int math, long long n_products)
 {
   return math == SEAM_PORTABLE_BF16X3 && n_products > 4096;
 }
 
-/* The matmul for `inner` inputs and GroupNorm groups of `group_width` columns (0: none). */
+/* The configuration of a matmul with `inner` inputs and GroupNorm groups of `group_width` columns
+ * (0: none). */
 static inline SeamPortableMatmulConfig
 seam_portable_matmul_config (int math, int inner, int group_width)
 {
@@ -165,7 +169,8 @@ seam_portable_matmul_blocks (const SeamPortableMatmulConfig *c, long long rows, 
          * seam_portable_divide_up (columns, c->block_columns);
 }
 
-/* The ring of 32 inputs a stage, or the block's part of y with padded rows, whichever is larger. */
+/* Bytes of the ring of 32 inputs a stage, or of the block's part of y with padded rows, whichever
+ * is larger. */
 static inline int
 seam_portable_matmul_shared_bytes (const SeamPortableMatmulConfig *c)
 {
@@ -174,13 +179,13 @@ seam_portable_matmul_shared_bytes (const SeamPortableMatmulConfig *c)
   return ring > staged ? ring : staged;
 }
 
-/* Dynamic shared memory of a portable convolution; a multiple of what is packed and of pixels (see
+/* Bytes of the packed weights in a stage of shared memory of a portable convolution (see
  * SeamConvolutionLayout). */
 static inline int
 seam_portable_convolution_weight_bytes (const SeamPortableConvolutionConfig *c)
 {
   const int taps = c->kernel_size * c->kernel_size;
-  /* A 32-bit word holds one TF32, or two numbers of 16 bits; BF16x3 has two words of these. */
+  /* A 32-bit word holds one TF32 or two 16-bit numbers; BF16x3 takes two such words. */
   const int words = c->math == SEAM_PORTABLE_TF32     ? taps
                     : c->math == SEAM_PORTABLE_TF32X3 ? 2 * taps
                     : c->math == SEAM_PORTABLE_BF16X3 ? (taps + 1) / 2 * 2
@@ -197,7 +202,7 @@ seam_portable_convolution_shared_bytes (const SeamPortableConvolutionConfig *c)
   return c->stages * (seam_portable_convolution_weight_bytes (c) + 8 * plane * 4);
 }
 
-/* Pixels of all tiles of a plane, also those beyond its edges. */
+/* Pixels of all tiles of a plane, including those beyond its edges. */
 static inline long long
 seam_portable_covered_pixels (const SeamPortableConvolutionConfig *c, int rows, int columns)
 {
@@ -205,10 +210,9 @@ seam_portable_covered_pixels (const SeamPortableConvolutionConfig *c, int rows, 
          * seam_portable_divide_up (columns, c->tile_width) * c->tile_width;
 }
 
-/* Sets the shape of a tile of n_pixels: wide ones are better (4 x 64 pixels of 64 outputs of 8
- * channels took 0.27 ms on an H200, 8 x 32 took 0.38: fewer sectors of the cache are written in
- * part), unless they cover the plane badly.
- */
+/* Sets the shape of a tile of n_pixels. Wide tiles are better, unless they cover the plane badly:
+ * they write fewer sectors of the cache in part (4 x 64 pixels of 64 outputs of 8 channels took
+ * 0.27 ms on an H200, 8 x 32 took 0.38). */
 static inline void
 seam_portable_choose_tile (SeamPortableConvolutionConfig *c, int n_pixels, int rows, int columns)
 {
@@ -226,8 +230,8 @@ seam_portable_choose_tile (SeamPortableConvolutionConfig *c, int n_pixels, int r
   *c = best;
 }
 
-/* The portable convolution for a device whose blocks may have `shared_limit` bytes of dynamic
- * shared memory. Every shape has one. */
+/* The configuration of a portable convolution for a device whose blocks may have `shared_limit`
+ * bytes of dynamic shared memory. Every shape has one. */
 static inline SeamPortableConvolutionConfig
 seam_portable_convolution_config (int math, int pass, int kernel_size, int channels, int height,
                                   int width, int outputs, int shared_limit)
