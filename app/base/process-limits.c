@@ -15,6 +15,13 @@
  * that. OpenBLAS as distributed takes no more concurrent callers than this, either. */
 #define MIN_MOST_THREADS 64
 
+/* Turns of a thread's waiting loop before it sleeps, some 50 µs: longer than threads of a balanced
+ * group wait for each other and for the next group, and no more than a wake-up costs a few times
+ * over. Measured on two cores (EPYC, conv-relu-bias, 2 x 8 x 98 x 98, unfused): 125 µs an execution
+ * on the idle machine with this, 124 with libgomp's own 300,000 turns, 202 where threads sleep at
+ * once. With two busy loops beside it (2 x 32 x 32) libgomp's own took 183 ms. */
+#define SPIN_COUNT "1000"
+
 static void *
 wait_for_gate (void *gate)
 {
@@ -58,6 +65,19 @@ seam_limits_choose_threads (void)
   return g_strdup_printf ("The system gives this process only %d of %d threads (see “ulimit -u”, "
                           "“ulimit -v”), so %s.",
                           n, wanted, n == 1 ? "one is used" : "these are used");
+}
+
+void
+seam_limits_keep_waiting_short (char **argv)
+{
+  g_autofree char *program = NULL;
+
+  if (g_getenv ("GOMP_SPINCOUNT") != NULL || g_getenv ("OMP_WAIT_POLICY") != NULL)
+    return;
+  program = g_file_read_link ("/proc/self/exe", NULL);
+  if (program == NULL || !g_setenv ("GOMP_SPINCOUNT", SPIN_COUNT, TRUE))
+    return;
+  execv (program, argv);
 }
 
 guint64

@@ -13,7 +13,12 @@ G_BEGIN_DECLS
  * it gets too few. Returns a newly allocated sentence if there are fewer threads, else NULL. */
 char *seam_limits_choose_threads (void);
 
-/* Bytes that can still be mapped; G_MAXUINT64 if there is no limit. */
+/* Starts the program anew with libgomp told how long its threads may keep a processor while they
+ * wait for each other (GOMP_SPINCOUNT), which it reads before main(). Returns where the person has
+ * said so (that, or OMP_WAIT_POLICY), or where it cannot be done. `argv` is main()'s. */
+void seam_limits_keep_waiting_short (char **argv);
+
+/* Bytes that can still be mapped; G_MAXUINT64 where there is no limit. */
 guint64 seam_limits_get_address_space (void);
 
 G_END_DECLS

@@ -82,6 +82,7 @@ main (int argc, char **argv)
   g_autofree char *threads = NULL;
   SeamExit status;
 
+  seam_limits_keep_waiting_short (argv);
   seam_file_init ();
   seam_guard_init ();
   threads = seam_limits_choose_threads ();

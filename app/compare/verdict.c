@@ -17,6 +17,9 @@
 /* An interval this many times as wide as what can be claimed is disturbance, not chance. */
 #define SCATTER 5
 
+/* Why an interval that says “faster” is no verdict. */
+#define INTERVAL_ALONE "the interval alone does not show it, because "
+
 /* Fewer give no 95 % interval of a median (app/measure/statistics.h). */
 #define LEAST_SAMPLES 6
 
@@ -118,11 +121,13 @@ get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const Se
   seam_pairs_count (a, b, &pairs);
   needed = seam_pairs_needed (&pairs);
   if (needed > MOST_SAMPLES || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n))
-    return g_strdup_printf ("A took longer in %d of %d pairs of neighbouring samples, which does "
+    return g_strdup_printf (INTERVAL_ALONE
+                            "A took longer in %d of %d pairs of neighbouring samples, which does "
                             "not fit the medians: close other programs, then run again",
                             pairs.n_a_longer, pairs.n);
   g_autofree char *count = round_count (MAX (needed, 1));
-  return g_strdup_printf ("A took longer in %d of %d pairs of neighbouring samples, which "
+  return g_strdup_printf (INTERVAL_ALONE
+                          "A took longer in %d of %d pairs of neighbouring samples, which "
                           "chance does too: needs about %s more samples",
                           pairs.n_a_longer, pairs.n, count);
 }
@@ -140,8 +145,8 @@ get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b)
                             SEAM_RANKS_LEAST_SAMPLES);
   g_autofree char *share = seam_text_percent (ranks.share_a_longer);
   return g_strdup_printf (
-      "A took longer in %s %% of all comparisons of a stretch of one run with a "
-      "stretch of the other, which chance does too: run both again, for longer",
+      INTERVAL_ALONE "A took longer in %s %% of all comparisons of a stretch of one run with a "
+                     "stretch of the other, which chance does too: run both again, for longer",
       share);
 }
 

@@ -263,7 +263,8 @@ write_file (Work *work, GError **error)
 static gboolean
 step (Work *work, GError **error)
 {
-  int batch[MAX_BATCH], fresh[MAX_BATCH], n_batch = work->n, n_fresh = 0;
+  g_autofree int *fresh = g_new (int, MAX (MAX_BATCH, work->search->n_points));
+  int batch[MAX_BATCH], n_batch = work->n, n_fresh = 0;
   double start_s = elapsed_s (work), budget_s = get_share (work), took_s;
   g_autoptr (GError) failure = NULL;
 
@@ -277,6 +278,11 @@ step (Work *work, GError **error)
       fresh[n_fresh++] = batch[i];
   work->spent_s += took_s;
   work->n_measured += n_fresh;
+  if (failure == NULL && seam_search_renew (work->search, work->runner)) {
+    n_fresh = work->search->n_points;
+    for (int i = 0; i < n_fresh; i++)
+      fresh[i] = i;
+  }
   report (work, fresh, n_fresh, NULL);
   /* What was measured is kept, even if the device is lost. */
   if (!write_file (work, failure == NULL ? error : NULL) && failure == NULL)

@@ -185,24 +185,47 @@ predict_points (SeamSearch *search, SeamRunner *runner, int first, int last, GEr
   return TRUE;
 }
 
-gboolean
-seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **error)
+static gboolean
+predict_all (SeamSearch *search, SeamRunner *runner, const SeamDeviceInfo *info, GError **error)
 {
-  SeamDevice *device = seam_runner_open (runner, search->request->target, error);
   int last;
 
-  if (device == NULL || !seam_run_request_check_target (search->request, device->info, error))
-    return FALSE;
   for (int first = 0; first < search->n_points; first = last) {
     last = MIN (find_shape_end (search, first), first + MAX_PLANS_AT_ONCE);
     if (!predict_points (search, runner, first, last, error))
       return FALSE;
   }
-  if (search->n_fixed >= 0) /* g_qsort_with_data() keeps the order of equal elements */
+  seam_device_info_free (search->device);
+  search->device = seam_device_info_copy (info);
+  return TRUE;
+}
+
+gboolean
+seam_search_renew (SeamSearch *search, SeamRunner *runner)
+{
+  SeamDevice *device = seam_runner_open (runner, search->request->target, NULL);
+  const SeamDeviceInfo *known = search->device;
+
+  if (device == NULL || known == NULL
+      || (device->info->bytes_per_s == known->bytes_per_s
+          && device->info->flop_fp32 == known->flop_fp32
+          && device->info->flop_tf32 == known->flop_tf32
+          && device->info->flop_bf16 == known->flop_bf16))
+    return FALSE;
+  return predict_all (search, runner, device->info, NULL);
+}
+
+gboolean
+seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **error)
+{
+  SeamDevice *device = seam_runner_open (runner, search->request->target, error);
+
+  if (device == NULL || !seam_run_request_check_target (search->request, device->info, error)
+      || !predict_all (search, runner, device->info, error))
+    return FALSE;
+  if (search->n_fixed >= 0) /* g_qsort_with_data() keeps the order of equal ones */
     g_qsort_with_data (search->order + search->n_fixed, search->n_points - search->n_fixed,
                        sizeof *search->order, compare_predicted, search->points);
-  g_clear_pointer (&search->device, seam_device_info_free);
-  search->device = seam_device_info_copy (device->info);
   search->math_mode = seam_resolve_mode (device, search->request->settings.math_mode);
   return TRUE;
 }

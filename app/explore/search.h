@@ -55,6 +55,10 @@ void seam_search_add (SeamSearch *search, const gint64 *values, const char *plan
  * nothing. */
 gboolean seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **error);
 
+/* Predicts all points anew where a run has raised the rates of the device, so that no measured time
+ * is under a floor beside it. FALSE: nothing has changed. */
+gboolean seam_search_renew (SeamSearch *search, SeamRunner *runner);
+
 int seam_search_count (const SeamSearch *search, SeamPointState state);
 /* What the executions that every pending point needs take at least, in seconds, from the floors of
  * their plans, so known before anything runs; NaN: unknown. */
@@ -70,9 +74,9 @@ typedef enum {
 typedef struct {
   int n_points, n_pending;
   double elapsed_s, budget_s;
-  double expected_s; /* more until all are done, from the batches so far; NaN: unknown. The budget
-                        may end before: seam_search_progress_describe_time() */
-  const int *fresh;  /* indices of points that just got a new state */
+  double expected_s; /* more until all are done, from the batches so far; NaN: unknown */
+  const int *fresh;  /* indices of points that just got a new state; all where a run has raised the
+                        rates that they are predicted from */
   int n_fresh;
   int current;             /* the point that runs, -1: none or the reference */
   const SeamProgress *run; /* of the batch that runs; NULL between batches */

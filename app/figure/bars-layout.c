@@ -22,7 +22,10 @@
 #define LABEL_GAP    9.0
 #define END_SIZE     15.0
 #define LESS_SIZE    13.0
-#define TRACED_APART .1 /* if span and elapsed time differ by this much, the bar says so */
+/* A traced execution this far from the time that is printed beside its bar: the bar is drawn to
+ * that time, and the note says what was traced. Nearer ones are drawn as they were traced: the rest
+ * of the time passes before and after the kernels. */
+#define TRACED_APART .1
 
 static gboolean
 is_measured (const SeamPlanResult *plan)
@@ -60,6 +63,17 @@ seam_bars_place_times (const SeamPlanResult *plan, double *starts, double *ends)
   return at;
 }
 
+/* By how much the traced times are drawn longer or shorter, to end at the printed time. */
+static double
+get_scale (const SeamPlanResult *plan)
+{
+  double traced_ns = seam_bars_place_times (plan, NULL, NULL);
+
+  return traced_ns > 0 && fabs (traced_ns / plan->median_ns - 1) > TRACED_APART
+             ? plan->median_ns / traced_ns
+             : 1;
+}
+
 static double
 get_largest_ns (const SeamResult *result, const int *plans, int n_plans)
 {
@@ -71,7 +85,7 @@ get_largest_ns (const SeamResult *result, const int *plans, int n_plans)
     if (!is_measured (plan))
       continue;
     largest = fmax (largest, plan->median_ns);
-    largest = fmax (largest, seam_bars_place_times (plan, NULL, NULL));
+    largest = fmax (largest, get_scale (plan) * seam_bars_place_times (plan, NULL, NULL));
     if (isfinite (plan->ci_high_ns))
       largest = fmax (largest, plan->ci_high_ns);
   }
@@ -115,6 +129,7 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
 {
   g_autofree double *starts = g_new (double, MAX (1, plan->n_kernels));
   g_autofree double *ends = g_new (double, MAX (1, plan->n_kernels));
+  double scale = get_scale (plan);
 
   seam_bars_place_times (plan, starts, ends);
   row->n_segments = plan->n_kernels;
@@ -125,8 +140,8 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
 
     segment->kernel = i;
     segment->n_kinds = seam_bars_get_kinds (chain, kernel, segment->kinds, &segment->main_kind);
-    segment->start_ns = starts[i];
-    segment->end_ns = ends[i];
+    segment->start_ns = scale * starts[i];
+    segment->end_ns = scale * ends[i];
   }
   for (int i = 0; i < row->n_segments; i++) {
     SeamBarSegment *segment = &row->segments[i];
@@ -242,8 +257,8 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
       SeamBarSegment *segment = &row->segments[i];
 
       seam_kernel_fit (kernel->short_name != NULL ? kernel->short_name : kernel->name,
-                       segment->n_kinds, kernel->median_ns, layout->axis.unit, segment->rect.width,
-                       &segment->name, &segment->value);
+                       segment->n_kinds, segment->end_ns - segment->start_ns, layout->axis.unit,
+                       segment->rect.width, &segment->name, &segment->value);
     }
   } else {
     place_untraced (layout, row, plan);
@@ -261,11 +276,11 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
     row->note = g_strdup ("under the floor");
   else if (plan->state == SEAM_PLAN_STOPPED_EARLY)
     row->note = g_strdup ("stopped early");
-  else if (plan->n_kernels > 0 && isfinite (plan->span_median_ns)
-           && fabs (plan->span_median_ns / plan->median_ns - 1) > TRACED_APART) {
-    g_autofree char *traced = seam_unit_format (layout->axis.unit, plan->span_median_ns, 3);
+  else if (plan->n_kernels > 0 && get_scale (plan) != 1) {
+    g_autofree char *traced =
+        seam_unit_format (layout->axis.unit, seam_bars_place_times (plan, NULL, NULL), 3);
 
-    row->note = g_strdup_printf ("traced %s", traced);
+    row->note = g_strdup_printf ("scaled, traced %s", traced);
   }
 }
 

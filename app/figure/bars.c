@@ -139,7 +139,9 @@ summarize (const SeamResult *result, const SeamBarsLayout *layout)
     if (!row->measured)
       g_string_append_printf (text, "%s.", row->absent);
     else if (plan->n_kernels > 0)
-      g_string_append_printf (text, "%s elapsed, %d kernel%s.", row->label, plan->n_kernels,
+      g_string_append_printf (text, "%s elapsed%s%s%s, %d kernel%s.", row->label,
+                              row->note != NULL ? " (" : "", row->note != NULL ? row->note : "",
+                              row->note != NULL ? ")" : "", plan->n_kernels,
                               plan->n_kernels == 1 ? "" : "s");
     else
       g_string_append_printf (text, "%s elapsed, kernels not traced.", row->label);

@@ -4,7 +4,7 @@
  * ones come last):
  *   pipeline, plan, target, math_mode, shape, index, name, short_name, group, ops,
  *   implementation, is_copy, median_ns, start_ns, n_samples, modelled_bytes, bytes_per_s, share (of
- *   the sum of kernels, 0..1), registers, shared_bytes, grid_x…z, block_x…z,
+ *   the sum of these medians, 0..1), registers, shared_bytes, grid_x…z, block_x…z,
  *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
  *   occupancy_percent (measured by counters), call_start_ns, call_ns (of the host, tracing on),
  *   pitfalls, over_peak (sentences of measured rates that no device can have), launch_mode, storage
@@ -98,8 +98,13 @@ static void
 compute_share (const SeamPath *path, SeamValue *value)
 {
   const SeamKernel *kernel = path->record;
-  double sum_ns = ((const SeamPlanResult *)path->outer->record)->kernels_sum_median_ns;
+  const SeamPlanResult *plan = path->outer->record;
+  double sum_ns = 0;
 
+  /* Of the medians that stand beside it, so that shares add up; the median of the sums of single
+   * executions is another number where the machine was busy. */
+  for (int i = 0; i < plan->n_kernels; i++)
+    sum_ns += plan->kernels[i].median_ns;
   seam_value_set_double (value, sum_ns > 0 ? kernel->median_ns / sum_ns : NAN);
 }
 

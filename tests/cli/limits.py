@@ -8,6 +8,8 @@ import os
 import pathlib
 import resource
 import stat
+import subprocess
+import time
 
 from seamtest import CLI, QUICK, Skip, cli, main
 
@@ -47,6 +49,28 @@ def test_threads():
     done = limited({resource.RLIMIT_NPROC: 1}, user=64123, OMP_NUM_THREADS="4",
                    ASAN_OPTIONS="detect_leaks=0")
     assert done.returncode == 0 and "only 1 of 4 threads" in done.stderr, done
+
+
+def test_waiting():
+    """Threads wait for each other for a short time only, unless a person says for how long."""
+    for own in {}, {"OMP_WAIT_POLICY": "active"}, {"GOMP_SPINCOUNT": "7"}:
+        environment = {key: value for key, value in os.environ.items()
+                       if key not in ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT")}
+        worker = subprocess.Popen([CLI, "worker"], env={**environment, **own},
+                                  stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        path = pathlib.Path(f"/proc/{worker.pid}/environ")
+        expected = "GOMP_SPINCOUNT=" + ("1000" if not own else own.get("GOMP_SPINCOUNT", ""))
+        end = time.monotonic() + 20
+        while True:
+            found = [part for part in path.read_text().split("\0")
+                     if part.startswith("GOMP_SPINCOUNT=")]
+            # The program may not have started anew yet.
+            if found or own or time.monotonic() > end:
+                break
+            time.sleep(.01)
+        worker.stdin.close()
+        assert worker.wait(60) == 0
+        assert found == ([expected] if own.get("OMP_WAIT_POLICY") is None else []), found
 
 
 main()

@@ -212,7 +212,7 @@ test_kernels (void)
   g_assert_cmpstr (get (rows, 1, "name"), ==, "void k<float, 4>(int)");
   g_assert_cmpstr (get (rows, 1, "ops"), ==, "conv");
   g_assert_cmpstr (get (rows, 1, "bytes_per_s"), ==, "2000000000000");
-  g_assert_cmpstr (get (rows, 1, "share"), ==, "0.5");
+  g_assert_cmpstr (get (rows, 1, "share"), ==, "1");
   g_assert_cmpstr (get (rows, 1, "start_ns"), ==, "");
   g_assert_cmpstr (get (rows, 1, "registers"), ==, "");
   g_assert_cmpstr (get (rows, 1, "shared_bytes"), ==, "0");

@@ -6,7 +6,20 @@
  */
 #include "tests/core/cpu-fixture.h"
 
+#include "app/backend/cpu/backend-cpu.h"
+
 #include <omp.h>
+
+/* On all threads, however small the groups are. */
+static Fixture *
+new_fixture (SeamProblem *problem)
+{
+  Fixture *fixture = fixture_new (problem);
+  SeamCpuDevice *device = (SeamCpuDevice *)fixture->device;
+
+  device->thread_bytes = device->thread_flop = 1;
+  return fixture;
+}
 
 static gint64
 random_between (gint64 low, gint64 high)
@@ -57,7 +70,7 @@ new_random (const char *id, int size, SeamDistribution distribution)
   g_autofree char *shape = random_shape (pipeline, size);
   SeamProblem *problem = seam_problem_new_from_text (pipeline, NULL, shape, &error);
   g_assert_no_error (error);
-  Fixture *fixture = fixture_new (problem);
+  Fixture *fixture = new_fixture (problem);
   fixture_fill (fixture, (guint64)g_test_rand_int (), distribution);
   return fixture;
 }
@@ -208,7 +221,7 @@ test_threads (void)
         pipeline, NULL,
         "batch=3,in_channels=5,out_channels=12,height=61,width=83,kernel_size=3,groups=3", &error);
     g_assert_no_error (error);
-    Fixture *fixture = fixture_new (problem);
+    Fixture *fixture = new_fixture (problem);
     g_assert_cmpint (fixture->device->info->n_processors, ==, counts[i]);
     fixture_fill (fixture, 11, SEAM_DISTRIBUTION_NORMAL);
     for (int round = 0; round < 3; round++) {
@@ -227,8 +240,49 @@ test_threads (void)
   omp_set_num_threads (n_threads);
 }
 
-/* The published fusion of #37 adds the bias before the swish. It has to run and to give a wrong
- * result. */
+/* As many threads as pay: none waits for another in a group of microseconds. */
+static void
+test_work (void)
+{
+  static const struct {
+    const char *shape;
+    int n_threads[4]; /* of 4, of conv, conv_bias, relu and bias */
+  } cases[] = {
+    { "batch=2,in_channels=3,out_channels=8,height=14,width=12,kernel_size=3", { 1, 1, 1, 1 } },
+    /* 33 MFLOP; 2 x 0.46 MB */
+    { "batch=2,in_channels=16,out_channels=64,height=32,width=32,kernel_size=3", { 4, 1, 1, 1 } },
+    /* 23 MFLOP; 2 x 1.7 MB */
+    { "batch=2,in_channels=3,out_channels=64,height=60,width=60,kernel_size=3", { 2, 3, 3, 3 } },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("conv-relu-bias", &error);
+  g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, "unfused", NULL);
+  int n_threads = omp_get_max_threads ();
+
+  fixture_close_device ();
+  omp_set_num_threads (4);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    Fixture *fixture =
+        fixture_new (seam_problem_new_from_text (pipeline, NULL, cases[i].shape, &error));
+
+    g_assert_no_error (error);
+    ((SeamCpuDevice *)fixture->device)->thread_bytes = SEAM_CPU_THREAD_BYTES;
+    ((SeamCpuDevice *)fixture->device)->thread_flop = SEAM_CPU_THREAD_FLOP;
+    for (int group = 0; group < 4; group++) {
+      SeamGroupSpec spec = { fixture->problem, plan, group, SEAM_MATH_FP32 };
+      SeamPrepared outline;
+
+      seam_cpu_outline (fixture->device, &spec, &outline);
+      g_test_message ("%s, group %d: %d", cases[i].shape, group, outline.n_threads);
+      g_assert_cmpint (outline.n_threads, ==, cases[i].n_threads[group]);
+    }
+    fixture_free (fixture);
+  }
+  fixture_close_device ();
+  omp_set_num_threads (n_threads);
+}
+
+/* The published fusion of #37 adds the bias before the swish. It has to run, and to be wrong. */
 static void
 test_exhibit (void)
 {
@@ -238,7 +292,7 @@ test_exhibit (void)
   SeamProblem *problem = seam_problem_new_from_text (
       pipeline, NULL, "batch=64,in_features=100,out_features=256,groups=4", &error);
   g_assert_no_error (error);
-  Fixture *fixture = fixture_new (problem);
+  Fixture *fixture = new_fixture (problem);
   fixture_fill (fixture, 7, SEAM_DISTRIBUTION_UNIFORM);
   g_autofree double *truth = fixture_reference (fixture);
   gint64 n = fixture_n_outputs (fixture);
@@ -279,7 +333,7 @@ test_product_over_norm (void)
   g_assert_no_error (error);
   SeamProblem *problem = seam_problem_new_from_text (pipeline, "tiny", NULL, &error);
   g_assert_no_error (error);
-  Fixture *fixture = fixture_new (problem);
+  Fixture *fixture = new_fixture (problem);
   fixture_fill (fixture, 3, SEAM_DISTRIBUTION_NORMAL);
   g_autofree double *truth = fixture_reference (fixture);
   g_autofree float *before_norm = fixture_before_norm (fixture, 0);
@@ -315,6 +369,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/partitions/blas/conv-bias-scale-sigmoid-groupnorm", ids[3], test_narrow);
   g_test_add_func ("/partitions/same-bits", test_same_bits);
   g_test_add_func ("/partitions/threads", test_threads);
+  g_test_add_func ("/partitions/work", test_work);
   g_test_add_func ("/partitions/exhibit", test_exhibit);
   g_test_add_func ("/partitions/product-over-norm", test_product_over_norm);
   return g_test_run ();

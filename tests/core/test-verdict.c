@@ -105,6 +105,23 @@ test_next_step (void)
   g_autoptr (SeamVerdict) disturbed = seam_verdict_new (noisy, 0, 1);
   g_assert_nonnull (strstr (disturbed->next_step, "close other programs"));
 
+  /* The interval is far from 1, as “faster” has it elsewhere, and the pairs are not: the sentence
+   * says why. */
+  g_autoptr (SeamResult) paired = make_result (1.8e6, 1e6, 0.02);
+  for (int i = 0; i < 2; i++) {
+    paired->plans[i].samples = g_new0 (SeamSample, 50);
+    for (int k = 0; k < 50; k++)
+      paired->plans[i].samples[k] =
+          (SeamSample){ .elapsed_ns = (k % 5 < 3) == (i == 0) ? 1.8e6 : 1e6, .order = 2 * k + i };
+  }
+  g_autoptr (SeamVerdict) chance = seam_verdict_new (paired, 0, 1);
+  g_assert_cmpint (chance->kind, ==, SEAM_VERDICT_UNCLEAR);
+  g_assert_cmpfloat (chance->ratio_low, >, 1.7);
+  g_assert_true (g_str_has_prefix (chance->next_step,
+                                   "the interval alone does not show it, because A took longer in "
+                                   "30 of 50 pairs of neighbouring samples, which chance does too: "
+                                   "needs about "));
+
   g_autoptr (SeamResult) few = make_result (2e6, 1e6, 0.01);
   few->plans[1].ci_low_ns = few->plans[1].ci_high_ns = NAN;
   few->plans[1].n_samples = 3;

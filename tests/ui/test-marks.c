@@ -80,7 +80,25 @@ test_peak (void)
   ui_close ();
 }
 
-/* The lines that Ctrl+C copies for the row of the convolution: head and row. */
+/* No verdict, and all of what to do about it, at whatever width. */
+static void
+test_unclear (void)
+{
+  GtkWidget *label;
+
+  open_changed ("UPDATE plan SET elapsed_ci_low_ns = elapsed_ci_low_ns / 30, "
+                "elapsed_ci_high_ns = elapsed_ci_high_ns * 30");
+  ui_see ("^Unclear$", GTK_TYPE_LABEL);
+  label = ui_see ("^95 % interval .* · (needs about .* more samples|the times vary too much: close "
+                  "other programs, then run again)$",
+                  GTK_TYPE_LABEL);
+  g_assert_cmpint (gtk_label_get_ellipsize (GTK_LABEL (label)), ==, PANGO_ELLIPSIZE_NONE);
+  g_assert_true (gtk_label_get_wrap (GTK_LABEL (label)));
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  ui_close ();
+}
+
+/* The lines that Ctrl+C takes of the row of the convolution: head and row. */
 static GStrv
 copy_row (void)
 {
@@ -184,6 +202,7 @@ main (int argc, char **argv)
   g_test_add_func ("/marks/plain", test_plain);
   g_test_add_func ("/marks/floor", test_floor);
   g_test_add_func ("/marks/peak", test_peak);
+  g_test_add_func ("/marks/unclear", test_unclear);
   g_test_add_func ("/marks/copies", test_copies);
   g_test_add_func ("/marks/launch", test_launch);
   g_test_add_func ("/marks/bubble", test_bubble);

@@ -85,6 +85,8 @@ open_device (const char *target, GError **error)
   device->device.info = seam_cpu_info_new ();
   device->loops = seam_cpu_loops_get ();
   device->n_threads = omp_get_max_threads ();
+  device->thread_bytes = SEAM_CPU_THREAD_BYTES;
+  device->thread_flop = SEAM_CPU_THREAD_FLOP;
   device->cache_bytes = (gint64)device->device.info->l2_bytes;
   device->device.private_cache_bytes = (gint64)seam_cpu_get_private_bytes () * device->n_threads;
   seam_cpu_matrix_init ();

@@ -578,6 +578,20 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
                  && dims->q >= g->device->loops->vector_width;
 }
 
+/* As many threads as pay: a group that one thread finishes in some ten microseconds gains little by
+ * a second one on an idle machine, and on a busy one waits for it, up to a time slice. */
+static int
+choose_threads (const SeamCpuDevice *device, const SeamGroupSpec *spec)
+{
+  SeamGroupCost cost;
+  double bytes, n;
+
+  seam_group_cost (spec->problem, spec->plan, spec->group, &cost);
+  bytes = cost.bytes_read + cost.bytes_written + seam_cpu_get_copied_bytes (spec);
+  n = MAX (bytes / device->thread_bytes, cost.flop / device->thread_flop);
+  return (int)CLAMP (n, 1, device->n_threads);
+}
+
 SeamPrepared *
 seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *const *tensors,
                   SeamCancel *cancel, GError **error)
@@ -599,7 +613,7 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   SeamPrepared *g = g_new0 (SeamPrepared, 1);
   g->device = (SeamCpuDevice *)device;
   g->cancel = cancel;
-  g->n_threads = g->device->n_threads;
+  g->n_threads = choose_threads (g->device, spec);
   g->implementation = SEAM_CPU_LOOPS;
   g->group = spec->group;
   g->first_op = group->first;
@@ -636,7 +650,7 @@ seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g
   Layout layout = { .chain = chain, .first = group->first, .last = group->last };
 
   *g = (SeamPrepared){ .device = (SeamCpuDevice *)device };
-  g->n_threads = g->device->n_threads;
+  g->n_threads = choose_threads (g->device, spec);
   g->first_op = group->first;
   g->last_op = group->last;
   set_sizes (g, spec);
