@@ -52,6 +52,8 @@ typedef struct {
   SeamTimelineLane lanes[2];
   double start_ns;    /* of the first call of the host, or 0 where none began before a kernel */
   double end_ns;      /* of the longer lane; 0: no records */
+  int execution;      /* the one that is shown; -1: medians of all */
+  int n_executions;   /* that were traced of every plan */
   SeamResult *result; /* that the names belong to, or NULL */
 } SeamTimeline;
 
@@ -59,6 +61,11 @@ typedef struct {
  * so. SEAM_ERROR_INPUT for plans the result has not, SEAM_ERROR_FILE when its pipeline cannot be
  * read. */
 SeamTimeline *seam_timeline_new (SeamResult *result, int a, int b, GError **error);
+/* The same of one traced execution of each plan, the first being 0: its kernels took what they took
+ * then. When each began is recorded as a median only, so the gaps between them are those of the
+ * medians. SEAM_ERROR_INPUT for an execution that was not traced of both. */
+SeamTimeline *seam_timeline_new_of_execution (SeamResult *result, int a, int b, int execution,
+                                              GError **error);
 /* A timeline of any records, in order of time: takes them and copies `op_kinds`. `n_lanes` is 1 or
  * 2. */
 SeamTimeline *seam_timeline_new_from_records (SeamTimelineRecord *const *records,
