@@ -17,7 +17,7 @@
 
 #define TOP                12.0
 #define TOP_BACK_REFERENCE 30.0 /* room for the line of an operand above the blocks */
-#define FOOT               50.0 /* tensor glyph with two lines, or the group's label */
+#define FOOT               38.0 /* tensor glyph with two lines, or the group's label */
 #define RING_WIDTH         58.0
 
 static double

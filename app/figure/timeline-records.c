@@ -88,6 +88,35 @@ finish (SeamTimeline *timeline)
   }
 }
 
+/* Of a plan: those of which every kernel has its duration; 0: it was not traced. */
+static int
+count_executions (const SeamPlanResult *plan)
+{
+  int n = plan->n_kernels > 0 ? G_MAXINT : 0;
+
+  for (int i = 0; i < plan->n_kernels; i++)
+    n = MIN (n, plan->kernels[i].n_samples);
+  return n;
+}
+
+/* One execution in the place of the medians: durations are its own, gaps stay. */
+static void
+take_execution (SeamTimelineLane *lane, const SeamPlanResult *plan, int execution)
+{
+  double before = 0, end = 0; /* of the last kernel: by its median, and in the execution */
+
+  for (int i = 0; i < lane->n_records; i++) {
+    SeamTimelineRecord *record = &lane->records[i];
+    double gap = i > 0 ? fmax (record->start_ns - before, 0) : record->start_ns;
+
+    before = record->end_ns;
+    record->start_ns = end + gap;
+    record->end_ns = record->start_ns + plan->kernels[i].samples_ns[execution];
+    record->call_start_ns = record->call_ns = NAN;
+    end = record->end_ns;
+  }
+}
+
 static void
 read_records (SeamTimelineLane *lane, const SeamPlanResult *plan, const SeamChain *chain)
 {
@@ -138,6 +167,9 @@ read_ops (SeamTimelineLane *lane, const SeamChain *chain, const SeamChain *first
 static char *
 explain_absence (const SeamResult *result, const SeamPlanResult *plan)
 {
+  /* The message of a plan that was measured is about something else. */
+  if (plan->state == SEAM_PLAN_STOPPED_EARLY)
+    return g_strdup ("not traced: the run was stopped before");
   if (plan->message != NULL && plan->state != SEAM_PLAN_MEASURED)
     return g_strdup_printf ("not measured: %s", plan->message);
   if (result->trace_note != NULL)
@@ -147,6 +179,24 @@ explain_absence (const SeamResult *result, const SeamPlanResult *plan)
 
 SeamTimeline *
 seam_timeline_new (SeamResult *result, int a, int b, GError **error)
+{
+  return seam_timeline_new_of_execution (result, a, b, -1, error);
+}
+
+/* -1: the medians, which are always there. */
+static gboolean
+check_execution (const SeamTimeline *timeline, GError **error)
+{
+  if (timeline->execution < timeline->n_executions)
+    return TRUE;
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "Execution %d was not traced: there are %d of both plans.", timeline->execution + 1,
+               timeline->n_executions);
+  return FALSE;
+}
+
+SeamTimeline *
+seam_timeline_new_of_execution (SeamResult *result, int a, int b, int execution, GError **error)
 {
   g_autoptr (SeamTimeline) timeline = NULL;
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
@@ -160,6 +210,14 @@ seam_timeline_new (SeamResult *result, int a, int b, GError **error)
     return NULL;
   timeline = g_new0 (SeamTimeline, 1);
   timeline->result = seam_result_ref (result);
+  timeline->execution = MAX (execution, -1);
+  for (int i = 0; i < (b < 0 ? 1 : 2); i++) {
+    int n = plans[i] < result->n_plans ? count_executions (&result->plans[plans[i]]) : 0;
+
+    timeline->n_executions = i == 0 ? n : MIN (timeline->n_executions, n);
+  }
+  if (!check_execution (timeline, error))
+    return NULL;
   for (int i = 0; i < (b < 0 ? 1 : 2); i++) {
     g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, plans[i], error);
     SeamTimelineLane *lane = &timeline->lanes[timeline->n_lanes];
@@ -174,6 +232,8 @@ seam_timeline_new (SeamResult *result, int a, int b, GError **error)
     read_ops (lane, seam_plan_get_chain (plan), seam_plan_get_chain (first));
     if (result->plans[plans[i]].n_kernels > 0) {
       read_records (lane, &result->plans[plans[i]], seam_plan_get_chain (plan));
+      if (timeline->execution >= 0)
+        take_execution (lane, &result->plans[plans[i]], timeline->execution);
       if (result->plans[plans[i]].n_launches > 0)
         lane->n_launches = lane->is_graph ? 1 : result->plans[plans[i]].n_launches;
     } else {
@@ -190,6 +250,7 @@ seam_timeline_new_from_records (SeamTimelineRecord *const *records, const int *n
 {
   SeamTimeline *timeline = g_new0 (SeamTimeline, 1);
 
+  timeline->execution = -1;
   g_return_val_if_fail (n_lanes >= 1 && n_lanes <= 2 && n_ops <= SEAM_MAX_OPS, timeline);
   timeline->n_lanes = n_lanes;
   for (int i = 0; i < n_lanes; i++) {
@@ -422,6 +483,13 @@ char *
 seam_timeline_get_note (const SeamTimeline *timeline)
 {
   gboolean has_calls = FALSE, launches = FALSE, is_graph = FALSE;
+  g_autofree char *what =
+      timeline->execution < 0
+          ? g_strdup ("Medians of the traced executions, one after the other.")
+          : g_strdup_printf (
+              "Execution %d of %d that were traced: how long its kernels took. The gaps "
+              "between them are the medians of all.",
+              timeline->execution + 1, timeline->n_executions);
 
   for (int i = 0; i < timeline->n_lanes; i++) {
     has_calls |= timeline->lanes[i].n_calls > 0;
@@ -429,15 +497,17 @@ seam_timeline_get_note (const SeamTimeline *timeline)
     is_graph |= timeline->lanes[i].is_graph;
   }
   return g_strconcat (
-      "Medians of the traced executions, one after the other. Ribbons join kernels that do the "
-      "same ops; an op of a kernel with several has an equal part of it. Hatched: no kernel runs.",
+      what,
+      " Ribbons join kernels that do the same ops; an op of a kernel with several has an equal "
+      "part "
+      "of it. Hatched: no kernel runs.",
       has_calls && is_graph
           ? " Launch: the host's one call for the whole CUDA graph, which takes longer here than "
             "without tracing; lines lead from it to its kernels."
       : has_calls ? " Launches: the host's calls, which take longer here than without tracing; a "
                     "line leads from a call to its kernel."
-      : launches  ? " When the host launched was not recorded."
-                  : "",
+      : launches && timeline->execution < 0 ? " When the host launched was not recorded."
+                                            : "",
       NULL);
 }
 

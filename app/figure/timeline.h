@@ -52,15 +52,22 @@ typedef struct {
   SeamTimelineLane lanes[2];
   double start_ns;    /* start of the host's first call, or 0 if none began before a kernel */
   double end_ns;      /* of the longer lane; 0: no records */
-  SeamResult *result; /* the result that the names belong to, or NULL */
+  int execution;      /* the one that is shown; -1: medians of all */
+  int n_executions;   /* that were traced of every plan */
+  SeamResult *result; /* that the names belong to, or NULL */
 } SeamTimeline;
 
 /* Plans `a` and `b` of a result (b -1: only `a`). A plan that was not traced has a lane that says
  * so. SEAM_ERROR_INPUT for plans that the result does not have, SEAM_ERROR_FILE if its pipeline
  * cannot be read. */
 SeamTimeline *seam_timeline_new (SeamResult *result, int a, int b, GError **error);
-/* A timeline of any records, in order of time: takes the records and copies `op_kinds`. `n_lanes`
- * is 1 or 2. */
+/* The same of one traced execution of each plan, the first being 0: its kernels took what they took
+ * then. When each began is recorded as a median only, so the gaps between them are those of the
+ * medians. SEAM_ERROR_INPUT for an execution that was not traced of both. */
+SeamTimeline *seam_timeline_new_of_execution (SeamResult *result, int a, int b, int execution,
+                                              GError **error);
+/* A timeline of any records, in order of time: takes them and copies `op_kinds`. `n_lanes` is 1 or
+ * 2. */
 SeamTimeline *seam_timeline_new_from_records (SeamTimelineRecord *const *records,
                                               const int *n_records, int n_lanes,
                                               const SeamOpKind *op_kinds, int n_ops);

@@ -587,6 +587,65 @@ test_odd (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 
+/* One execution: its kernels take what they took then, with the gaps of the medians. */
+static void
+test_executions (void)
+{
+  const int n = 3;
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  g_autoptr (SeamTimeline) medians = NULL, one = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *note = NULL;
+  const SeamPlanResult *plan = &result->plans[0];
+  const SeamTimelineRecord *records, *of_medians;
+  int last;
+
+  for (int p = 0; p < 2; p++)
+    for (int i = 0; i < result->plans[p].n_kernels; i++) {
+      SeamKernel *kernel = &result->plans[p].kernels[i];
+
+      kernel->n_samples = n;
+      g_free (kernel->samples_ns);
+      kernel->samples_ns = g_new (double, n);
+      for (int k = 0; k < n; k++)
+        kernel->samples_ns[k] = kernel->median_ns + 100 * k;
+    }
+  medians = make_timeline (result);
+  g_assert_cmpint (medians->n_executions, ==, n);
+  of_medians = medians->lanes[0].records;
+  last = medians->lanes[0].n_records - 1;
+  plan->kernels[1].samples_ns[n - 1] += 5000;
+  one = seam_timeline_new_of_execution (result, 0, 1, n - 1, &error);
+  g_assert_no_error (error);
+  records = one->lanes[0].records;
+  for (int i = 0; i <= last; i++) {
+    g_assert_cmpfloat_with_epsilon (records[i].end_ns - records[i].start_ns,
+                                    plan->kernels[i].samples_ns[n - 1], 1e-3);
+    if (i > 0)
+      g_assert_cmpfloat_with_epsilon (records[i].start_ns - records[i - 1].end_ns,
+                                      of_medians[i].start_ns - of_medians[i - 1].end_ns, 1e-3);
+  }
+  note = seam_timeline_get_note (one);
+  g_assert_nonnull (strstr (note, "that were traced: how long its kernels took"));
+  g_assert_null (seam_timeline_new_of_execution (result, 0, 1, n, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+}
+
+/* What is known of a plan that was measured is not why it was not traced. */
+static void
+test_stopped (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  g_autoptr (SeamTimeline) timeline = NULL;
+
+  fixture_untrace (&result->plans[1]);
+  result->plans[1].state = SEAM_PLAN_STOPPED_EARLY;
+  g_free (result->plans[1].message);
+  result->plans[1].message = g_strdup ("Adds the bias before the swish.");
+  timeline = make_timeline (result);
+  g_assert_cmpstr (timeline->lanes[1].absent, ==, "not traced: the run was stopped before");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -598,6 +657,8 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/timeline/graph", test_graph);
   g_test_add_func ("/figure/timeline/ribbons", test_ribbons);
   g_test_add_func ("/figure/timeline/ribbons-of-plans", test_ribbons_of_plans);
+  g_test_add_func ("/figure/timeline/executions", test_executions);
+  g_test_add_func ("/figure/timeline/stopped", test_stopped);
   g_test_add_func ("/figure/timeline/many", test_many);
   g_test_add_func ("/figure/timeline/many-fast", test_many_fast);
   g_test_add_func ("/figure/timeline/zoom", test_zoom);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The timeline page, for a session recorded on an H200: the kernels of both plans on one scale;
- * keys, wheel and buttons zoom and move it; a drag, a click and M measure; the figure is written to
- * a file. Times, gaps and the figure's own words are those of tests/core/test-figure-timeline.c.
+ * The timeline page, of a session recorded on an H200: the kernels of both plans on one scale;
+ * each traced execution in their place; a kernel is found by its name; keys, wheel and buttons zoom
+ * and move it; a drag, a click and M measure; the figure is written to a file. Times, gaps and the
+ * figure's own words are those of tests/core/test-figure-timeline.c.
  */
 #include "tests/ui/window-fixture.h"
 
@@ -182,6 +183,59 @@ test_export (void)
   ui_close ();
 }
 
+static gboolean
+is_same_all (gpointer text)
+{
+  g_autofree char *name = ui_get_name (ui_see (TIMELINE, 0));
+
+  return g_str_equal (name, text);
+}
+
+static gboolean
+says_execution (gpointer number)
+{
+  g_autofree char *pattern = g_strdup_printf ("^Execution %d of 10 that", *(int *)number);
+
+  return ui_find (pattern, GTK_TYPE_LABEL) != NULL;
+}
+
+/* Each traced execution can be seen, and any kernel be found by its name. */
+static void
+test_executions (void)
+{
+  GtkWidget *choice, *search;
+  g_autofree char *medians = NULL;
+  int n_different = 0;
+
+  open_timeline ();
+  ui_wait ("kernels in their places", has_width, (gpointer) "^conv2d … groupnorm of B: ");
+  medians = ui_get_name (ui_see (TIMELINE, 0));
+  choice = ui_see ("^Execution$", GTK_TYPE_DROP_DOWN);
+  for (int i = 1; i <= 10; i++) {
+    g_autofree char *item = g_strdup_printf ("^Execution %d of 10$", i), *name = NULL;
+
+    ui_choose (choice, item);
+    ui_wait ("what the execution is", says_execution, &i);
+    ui_settle ();
+    name = ui_get_name (ui_see (TIMELINE, 0));
+    n_different += !g_str_equal (name, medians);
+  }
+  g_assert_cmpint (n_different, >=, 5);
+  ui_choose (choice, "^Medians$");
+  ui_wait ("the medians", is_same_all, medians);
+
+  search = ui_see ("^Search kernels$", GTK_TYPE_SEARCH_ENTRY);
+  ui_type (search, "SIGMOID");
+  ui_miss ("^A, conv_bias, ", 0);
+  ui_see ("^A, sigmoid, ", 0);
+  /* Return measures what was found. */
+  g_signal_emit_by_name (search, "activate");
+  ui_see (MEASURED, 0);
+  ui_type (search, "");
+  ui_see ("^A, conv_bias, ", 0);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -190,5 +244,6 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline/moves", test_moves);
   g_test_add_func ("/timeline/measures", test_measures);
   g_test_add_func ("/timeline/export", test_export);
+  g_test_add_func ("/timeline-page/executions", test_executions);
   return ui_run ();
 }

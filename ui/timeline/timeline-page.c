@@ -33,6 +33,8 @@ struct _SeamTimelinePage {
   SeamResult *shown; /* result of the timeline */
   int compared;      /* index of its plan beside A; -1: there is only one */
   SeamTimeline *timeline;
+  int execution;    /* that is shown; -1: the medians of all */
+  gboolean filling; /* the choice of executions follows the result */
   SeamTimelineView view;
   SeamHit focused;
   double pointer_x; /* on the figure; NaN: outside */
@@ -47,6 +49,8 @@ struct _SeamTimelinePage {
   SeamComparedChoice *choice;
   SeamFigureView *figure_view;
   GtkLabel *scale, *note, *provenance;
+  GtkDropDown *executions;
+  GtkSearchEntry *search;
   GtkBox *table_place;
   GtkWidget *table_card;
   SeamTableView *table;
@@ -328,8 +332,11 @@ static gboolean
 key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
                 SeamTimelinePage *self)
 {
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->timeline == NULL
-      || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || self->timeline == NULL)
+    return FALSE;
+  if (key == GDK_KEY_f && (state & GDK_CONTROL_MASK) != 0)
+    return gtk_widget_grab_focus (GTK_WIDGET (self->search));
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
     return FALSE;
   switch (gdk_keyval_to_lower (key)) {
   case GDK_KEY_w:
@@ -372,6 +379,106 @@ take_result (SeamTimelinePage *self, SeamResult *result)
   self->focused = (SeamHit){ .kind = SEAM_HIT_NONE };
 }
 
+/* The timeline of the result, or of one execution of it. */
+static void
+make_timeline (SeamTimelinePage *self, GError **error)
+{
+  g_clear_pointer (&self->timeline, seam_timeline_free);
+  if (self->shown != NULL)
+    self->timeline =
+        seam_timeline_new_of_execution (self->shown, 0, self->compared, self->execution, error);
+}
+
+/* "Medians", "Execution 1 of 10", … */
+static void
+fill_executions (SeamTimelinePage *self)
+{
+  int n = self->timeline != NULL ? self->timeline->n_executions : 0;
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (names, "Medians");
+  for (int i = 0; i < n; i++) {
+    g_autofree char *name = g_strdup_printf ("Execution %d of %d", i + 1, n);
+
+    gtk_string_list_append (names, name);
+  }
+  self->filling = TRUE;
+  gtk_drop_down_set_model (self->executions, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->executions, 0);
+  self->filling = FALSE;
+  gtk_widget_set_visible (GTK_WIDGET (self->executions), n > 1);
+}
+
+static void update_result (SeamTimelinePage *self);
+
+static void
+execution_chosen_cb (SeamTimelinePage *self)
+{
+  guint selected = gtk_drop_down_get_selected (self->executions);
+  SeamTimelineView view = self->view;
+
+  if (self->filling || self->model == NULL || selected == GTK_INVALID_LIST_POSITION)
+    return;
+  self->execution = (int)selected - 1;
+  make_timeline (self, NULL);
+  /* What was measured lay between other times. */
+  self->view = (SeamTimelineView){ view.from_ns, view.to_ns, -1, NAN, NAN };
+  update_view (self);
+  update_result (self);
+}
+
+/* The kernel that a row of the table is about: of the timeline, SEAM_HIT_NONE where it has none. */
+static SeamHit
+find_kernel (SeamTimelinePage *self, const SeamTableRow *row)
+{
+  SeamHit hit = { .kind = SEAM_HIT_NONE };
+
+  if (row != NULL && row->index >= 0 && (row->plan == 0 || row->plan == self->compared))
+    hit = (SeamHit){ .kind = SEAM_HIT_KERNEL, .plan = row->plan == 0 ? 0 : 1, .index = row->index };
+  return get_record (self, &hit) != NULL ? hit : (SeamHit){ .kind = SEAM_HIT_NONE };
+}
+
+static void
+select_kernel (SeamTimelinePage *self, const SeamTableRow *row)
+{
+  SeamHit hit = find_kernel (self, row);
+
+  seam_figure_view_set_selected (self->figure_view, hit.kind != SEAM_HIT_NONE ? &hit : NULL);
+}
+
+static void
+row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamTimelinePage *self)
+{
+  select_kernel (self, row);
+}
+
+static const SeamTableRow *
+find_searched (SeamTimelinePage *self)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (self->search))[0] != '\0'
+             ? seam_table_view_get_first (self->table)
+             : NULL;
+}
+
+static void
+search_changed_cb (SeamTimelinePage *self)
+{
+  seam_table_view_set_search (self->table, gtk_editable_get_text (GTK_EDITABLE (self->search)));
+  select_kernel (self, find_searched (self));
+}
+
+static void
+search_activated_cb (SeamTimelinePage *self)
+{
+  SeamHit hit;
+
+  /* The entry tells of a change a moment later, and of Enter at once. */
+  search_changed_cb (self);
+  hit = find_kernel (self, find_searched (self));
+  if (hit.kind != SEAM_HIT_NONE)
+    activated_cb (self->figure_view, &hit, self);
+}
+
 static void
 update_result (SeamTimelinePage *self)
 {
@@ -387,8 +494,11 @@ update_result (SeamTimelinePage *self)
   if (changed) {
     take_result (self, result);
     self->compared = compared;
+    self->execution = -1;
+    make_timeline (self, &error);
+    fill_executions (self);
+    seam_figure_view_set_selected (self->figure_view, NULL);
     if (result != NULL) {
-      self->timeline = seam_timeline_new (result, 0, compared, &error);
       g_autoptr (SeamTable) table = seam_kernels_table_make (
           result, compared < 0                                                  ? "A"
                   : seam_measurement_get_n_plans (self->model->measurement) > 2 ? "ABC"
@@ -514,6 +624,11 @@ seam_timeline_page_class_init (SeamTimelinePageClass *klass)
   gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
                                              G_STRUCT_OFFSET (SeamTimelinePage, choice));
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, buttons);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, executions);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, search);
+  gtk_widget_class_bind_template_callback (widget_class, execution_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, figure_view);
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, scale);
   gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, note);
@@ -536,8 +651,10 @@ seam_timeline_page_init (SeamTimelinePage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   self->view = SEAM_TIMELINE_VIEW_ALL;
   self->pointer_x = NAN;
+  self->execution = -1;
   self->table = seam_table_view_new (seam_kernels_table_new (), "median", TRUE, "Kernels");
   seam_table_view_show_all_rows (self->table);
+  g_signal_connect (self->table, "row-selected", G_CALLBACK (row_selected_cb), self);
   gtk_box_append (self->table_place, GTK_WIDGET (self->table));
 
   view = GTK_WIDGET (self->figure_view);

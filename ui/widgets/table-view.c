@@ -35,6 +35,7 @@ struct _SeamTableView {
   gboolean hidden[MAX_COLUMNS]; /* hidden by the person */
   gboolean selecting;           /* selected by the program: emit nothing */
   char *pitfalls;               /* NULL: none */
+  char *search;                 /* in one case; NULL: all rows are shown */
 
   GtkColumnView *view;
   GtkColumnViewColumn *view_columns[MAX_COLUMNS];
@@ -319,6 +320,7 @@ append_tsv_cell (GString *text, const char *cell, gboolean first)
 void
 seam_table_view_set_pitfalls (SeamTableView *self, const char *pitfalls)
 {
+  g_free (self->search);
   g_free (self->pitfalls);
   self->pitfalls = g_strdup (pitfalls);
 }
@@ -434,6 +436,39 @@ seam_table_view_fits (SeamTableView *self, const SeamTable *table)
   return TRUE;
 }
 
+/* Whether a text of the row has what is searched for. */
+static gboolean
+is_found (SeamTableView *self, const SeamTable *table, int row)
+{
+  gboolean found = self->search == NULL;
+
+  for (int i = 0; i < self->n_columns && !found; i++)
+    if (seam_table_get_column (table, i)->kind == SEAM_CELL_TEXT) {
+      g_autofree char *text = seam_table_format_cell (table, row, i);
+      g_autofree char *folded = g_utf8_casefold (text, -1);
+
+      found = strstr (folded, self->search) != NULL;
+    }
+  return found;
+}
+
+void
+seam_table_view_set_search (SeamTableView *self, const char *text)
+{
+  g_free (self->search);
+  self->search = text != NULL && text[0] != '\0' ? g_utf8_casefold (text, -1) : NULL;
+  seam_table_view_set_table (self, self->table);
+}
+
+const SeamTableRow *
+seam_table_view_get_first (SeamTableView *self)
+{
+  g_autoptr (SeamTableItem) item =
+      g_list_model_get_item (G_LIST_MODEL (gtk_column_view_get_model (self->view)), 0);
+
+  return item != NULL ? item->row : NULL;
+}
+
 void
 seam_table_view_set_table (SeamTableView *self, SeamTable *table)
 {
@@ -447,7 +482,7 @@ seam_table_view_set_table (SeamTableView *self, SeamTable *table)
     index = selected->row->index;
   }
   for (int i = 0; i < seam_table_get_n_rows (table); i++) {
-    if (seam_table_get_row (table, i)->is_total)
+    if (seam_table_get_row (table, i)->is_total || !is_found (self, table, i))
       continue;
     SeamTableItem *item = g_object_new (SEAM_TYPE_TABLE_ITEM, NULL);
 

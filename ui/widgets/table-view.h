@@ -40,8 +40,12 @@ void seam_table_view_select (SeamTableView *self, int plan, int index);
 /* Ids of columns that the person has hidden, separated by commas; newly allocated. */
 char *seam_table_view_get_hidden (SeamTableView *self);
 void seam_table_view_set_hidden (SeamTableView *self, const char *ids);
-/* Mistakes made on purpose during the measurement, as SeamResult names them; NULL: none. Copied
- * rows have them as another column. */
+/* Only rows that say this, whatever the case; NULL or empty: all. */
+void seam_table_view_set_search (SeamTableView *self, const char *text);
+/* The row at the top, borrowed until another table; NULL: none is shown. */
+const SeamTableRow *seam_table_view_get_first (SeamTableView *self);
+/* Mistakes made on purpose that the rows were measured with, as SeamResult names them; NULL: none.
+ * They are one more column of what is copied. */
 void seam_table_view_set_pitfalls (SeamTableView *self, const char *pitfalls);
 /* The selected row, or all, with the header; newly allocated. */
 char *seam_table_view_make_tsv (SeamTableView *self);
