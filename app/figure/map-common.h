@@ -25,8 +25,7 @@ typedef struct {
 
 typedef struct {
   gint64 n_rows, n_columns;       /* cells */
-  double cell_width, cell_height; /* px; under 1: several cells in a pixel, of which the worst is
-                                   * shown */
+  double cell_width, cell_height; /* px; under 1: several cells in a pixel, the worst is shown */
   SeamRect area;
   double width; /* of the figure */
   SeamMapAxis rows, columns;

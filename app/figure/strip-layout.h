@@ -22,8 +22,7 @@ typedef struct {
   gboolean flat;                /* blocks without a second line */
   double op_x[SEAM_MAX_OPS];    /* left side of each nominal block: the same for every plan */
   SeamRect ops[SEAM_MAX_OPS];   /* as drawn: extended to the stitch if fused */
-  SeamRect seams[SEAM_MAX_OPS]; /* the whole area between two nominal blocks, which can be
-                                 * clicked */
+  SeamRect seams[SEAM_MAX_OPS]; /* area between two nominal blocks, which can be clicked */
   SeamRect seam_rings[SEAM_MAX_OPS]; /* the part of it that gets the ring */
   SeamRect input, output;            /* tensor glyphs with their labels */
   double input_x, output_x;          /* centres of the glyphs */

@@ -49,7 +49,7 @@ draw_panel (const SeamSweepLayout *layout, const SeamSweepPanel *panel, cairo_t 
   const SeamRect *plot = &panel->plot;
   const SeamSweepRow *cache = &layout->rows[1];
 
-  /* Shades shapes for which cutting costs less than its bytes suggest. */
+  /* Shades shapes whose tensor fits the cache: cutting costs less there than its bytes suggest. */
   for (int i = 0; i < cache->n_spans; i++) {
     SeamRect rect = { cache->spans[i].x1, plot->y, cache->spans[i].x2 - cache->spans[i].x1,
                       plot->height };

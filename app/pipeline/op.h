@@ -119,7 +119,7 @@ const char *seam_op_kind_get_name (SeamOpKind kind); /* "matrix", "channel add",
 gboolean seam_op_type_takes (SeamOpType type, SeamParamRole role);
 
 /* The shape of an op's output from those of x, the value before it, and of its first parameter
- * (NULL where it has none). */
+ * (NULL if it has none). */
 void seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape *param,
                           SeamShape *y);
 

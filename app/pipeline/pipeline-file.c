@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pipeline file: a key file (as read by GKeyFile) with these groups, everything else refused.
+ * The pipeline file: a key file (as read by GKeyFile) with these groups; all others are refused.
  *
  *   [pipeline]      title, description, source; number (optional); ops: names in order, ';' between
  *   [field KEY]     label, unit, min, max; KEY is batch, in_channels, out_channels, height, width,
  *                   kernel_size (convolution) or batch, in_features, out_features (matrix product),
- *                   and groups where there is a groupnorm
+ *                   and groups if there is a groupnorm
  *   [param NAME]    role: conv-weight, matmul-weight, vector ([K]), vector-3d ([K, 1, 1]);
  *                   init: fan-in, normal, ones, zeros; a run draws the last two around 1 and 0
  *                   unless it is told to follow the file (SeamInitMode)
@@ -13,8 +13,8 @@
  *                   it: weight, bias or vector name a param; value, or low and high, are numbers;
  *                   operand names an earlier op; label (optional): what is shown in the op's block
  *   [chain NAME]    an exhibit, wrong on purpose: the same ops, in another order or with a mistake
- *                   in one of them: note, ops, cut; operand.OP where an op reads another
- *                   one than in the pipeline; defect.OP: missing-tail, index-overflow, lost-update,
+ *                   in one of them: note, ops, cut; operand.OP if an op reads another
+ *                   op than in the pipeline; defect.OP: missing-tail, index-overflow, lost-update,
  *                   one-pass-variance or half-sums, some with “:” and a number (kernels/defects.h)
  *   [cut NAME]      notation (groups may end with @implementation): a named plan, such as published
  *   [preset NAME]   a value for every field

@@ -27,8 +27,7 @@ typedef enum {
   SEAM_KIND_CHOICE,  /* an enumeration, written as the name of its enumerator */
   SEAM_KIND_FLAGS,   /* bits of an enumeration: bit i is choices[i]; written as the names of the
                       * bits that are set. Names of a later version are skipped */
-  SEAM_KIND_NUMBERS, /* gint64[length], inside the struct. From here on, kinds are not single
-                      * values */
+  SEAM_KIND_NUMBERS, /* gint64[length], inside the struct; the following are not single values */
   SEAM_KIND_DOUBLES, /* owned arrays of plain values */
   SEAM_KIND_INT64S,
   SEAM_KIND_INTS,
@@ -64,8 +63,7 @@ typedef struct SeamPath {
   gconstpointer record;
   int index; /* index in the list of the outer record */
   const struct SeamPath *outer;
-  gconstpointer data; /* data of the code that makes the rows of a table, for its computed
-                       * columns */
+  gconstpointer data; /* data of the maker of a table's rows, for computed columns */
 } SeamPath;
 
 /* The value of one field, for columns and sentences. */
@@ -88,11 +86,9 @@ typedef enum {
   SEAM_LONG = 1 << 6,      /* a text of any length, not a name */
   SEAM_BULK = 1 << 7,      /* large: left out of JSON */
   SEAM_PRIVATE = 1 << 8,   /* stays in this process: no variant has it */
-  SEAM_CLIPPED = 1 << 9,   /* numbers below `min`, and doubles below `low`, are read as that
-                            * limit */
+  SEAM_CLIPPED = 1 << 9,   /* numbers below `min`, and doubles below `low`, are read as that */
   /* In a session: */
-  SEAM_AS_MEMBER = 1 << 10, /* a member instead of a column, because older programs have no column
-                             * for it */
+  SEAM_AS_MEMBER = 1 << 10, /* no column, because older programs have none for it */
   SEAM_LISTED = 1 << 11,    /* shown in lists of runs, so it is read without the rest */
   SEAM_LARGE = 1 << 12,     /* a member that may be large */
   /* A choice keeps the name of a later version, and then equals no enumerator. */

@@ -44,8 +44,7 @@ typedef struct {
   gboolean can_trace; /* this machine has what SEAM_ABILITY_TRACE needs (CUPTI for CUDA) */
   char *trace_reason; /* why it cannot trace; NULL if it can */
   char *compute_capability; /* "9.0"; NULL on the CPU */
-  SeamAbilities abilities;  /* read it with seam_device_info_get_abilities(): older results have
-                             * none */
+  SeamAbilities abilities;  /* seam_device_info_get_abilities() reads it: older results have none */
   /* The implementations that a plan can name for this target, in the order of menus. Only for a
    * target that can run plans now: no result has them. */
   int n_implementations;

@@ -55,14 +55,14 @@ typedef struct {
                   * a NaN or infinity on either side; owned */
   guint32 *ulps; /* largest distance in ULP of each cell, same layout; NULL: unknown; owned */
   guint32 *failing;       /* failing elements of each cell (saturating), same layout; owned */
-  guint32 *looked;        /* elements compared in each cell (saturating), same layout; NULL: all;
+  guint32 *looked;        /* compared elements of each cell (saturating), same layout; NULL: all;
                            * owned */
   gint64 *histogram;      /* finite pairs by |a - b| and |b| [SEAM_HISTOGRAM_ERRORS,
                              SEAM_HISTOGRAM_MAGNITUDES]; NULL: unknown; owned */
   gint64 *histogram_ulps; /* finite pairs by distance [SEAM_HISTOGRAM_ULPS]; NULL: unknown; owned */
   guint8 *hits; /* 1 where an element fails [seam_difference_count_hits()]: rows, columns, rows
                    of planes, columns of planes; NULL: unknown; owned */
-  char *region; /* where elements fail, in a sentence (compare/region.c); NULL: nowhere, or unknown;
+  char *region; /* where elements fail, in a sentence (compare/region.c); NULL: nowhere or unknown;
                  * owned */
   int n_worst;  /* -1: unknown, as in files of format 1.0; 0: all are equal */
   /* Elements that differ: pairs that are not finite first, then by falling |a - b|, equal ones by

@@ -336,8 +336,7 @@ seam_result_set_pipeline (SeamResult *result, SeamPipeline *pipeline)
 SeamPipeline *
 seam_result_get_pipeline (const SeamResult *result, GError **error)
 {
-  SeamResult *own = (SeamResult *)result; /* parsed lazily and kept for later callers, from any
-                                           * thread */
+  SeamResult *own = (SeamResult *)result; /* cache for later callers, from any thread */
 
   if (g_once_init_enter (&own->is_parsed)) {
     if (own->pipeline_text != NULL)

@@ -43,8 +43,7 @@ typedef struct {
   /* Bytes of one execution, counted by the hardware; NaN: not measured. */
   double dram_bytes_read, dram_bytes_written;
   double l2_bytes;     /* bytes between L2 and everything else */
-  double dram_percent; /* percent of peak throughput over the kernel's duration, like the next
-                        * field */
+  double dram_percent; /* of peak throughput over the kernel's duration, as the next two */
   double sm_percent, tensor_percent;
   double occupancy_percent; /* warps on an SM, in percent of the warps that fit on it */
   int n_samples;
@@ -73,8 +72,7 @@ typedef struct {
   char *executed; /* notation with the implementation of every group: "conv@cudnn|…@generated" */
   gboolean exhibit;
   SeamPlanState state;
-  char *message; /* what the person should know about this plan ("conv2d cannot be joined …"), or
-                  * NULL */
+  char *message; /* a message about this plan ("conv2d cannot be joined …"), or NULL */
 
   int n_groups;
   SeamTile *tiles; /* how each group's output is written; NULL: not recorded; owned */
@@ -86,7 +84,7 @@ typedef struct {
   int n_kernels;                         /* distinct launches of one execution; -1: not traced */
   SeamKernel *kernels;                   /* owned; n_kernels of them in launch order */
   int n_launches, n_records, n_rejected; /* of the last traced execution; n_rejected: zero or
-                                          * reversed times */
+                                          * reversed */
   double bytes, flop;                    /* modelled */
 
   SeamDifference *difference; /* against the reference of the run; NULL when it is the reference, or
@@ -103,8 +101,7 @@ typedef struct {
   gatomicrefcount ref_count;
   char *pipeline_id;
   char *pipeline_text;    /* the .ini text, so that a result can be drawn without the file */
-  gsize is_parsed;        /* whether the text was parsed into one of the next two:
-                           * seam_result_get_pipeline() */
+  gsize is_parsed;        /* into one of the next two, by seam_result_get_pipeline() */
   SeamPipeline *pipeline; /* owned reference */
   GError *pipeline_error; /* owned */
   char *shape;            /* "batch=128,…" */

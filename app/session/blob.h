@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arrays of numbers as the file's BLOBs, compressed where that makes them smaller. A BLOB is eight
+ * Arrays of numbers as the file's BLOBs, compressed if that makes them smaller. A BLOB is eight
  * bytes, then the data:
  *
- *   0      codec: 0 as they are; 1 zlib; 2 zlib over shuffled bytes
+ *   0      codec: 0 uncompressed; 1 zlib; 2 zlib over shuffled bytes
  *   1      bytes an element: 1, 4 or 8
  *   2-3    0
  *   4-7    bytes of the whole array, little-endian

@@ -7,7 +7,7 @@
  *
  *   meta        key and value: "written_by", "sha256" (over all other rows and the schema) and,
  *               from 1.5, "sha256 run 1" and the like for each run and search (checksum.h)
- *   run         one run: what was asked for, what was found, the pipeline file's whole text
+ *   run         one run: its request, its result, the pipeline file's whole text
  *               and, from 1.3 as the member "code", the code that ran, from 1.4
  *               as the member "storage" which tensors have 16 bits in memory; without it none;
  *               from 1.5 as the member "init" how parameters were drawn; without it "framework"
@@ -19,11 +19,11 @@
  *               from 1.1, histogram and worst elements; from 1.4, as members, those in ULP and
  *               which rows and columns hold failing elements
  *   slice       parts of both outputs at full resolution, around the worst element
- *   search      from 1.3: one exploration or sweep: what was asked for and of which device (both
- *               as members), and which shapes vary
+ *   search      from 1.3: one exploration or sweep: its request and its device (both as members),
+ *               and which shapes vary
  *   point       its points, a plan at a shape each, in the order of the search
- *   member      what has no column: a GVariant (type, little-endian bytes) that belongs to the row
- *               `row` of the table `owner`
+ *   member      a value that has no column: a GVariant (type, little-endian bytes) that belongs to
+ *               the row `row` of the table `owner`
  *
  * Rows refer to their parents by foreign keys ("run_key") and are read in the order of their keys.
  * Every column and its unit is described in the table of its record (app/result/, app/explore/);
@@ -33,9 +33,9 @@
  *
  * A new minor version adds tables, columns or members and changes none; older programs pass them
  * over. (1.1: histogram and worst elements; 1.2: pitfalls, throttling of samples; 1.4: launch
- * mode, math modes fp16 and bf16, storage; 1.5: a checksum for each run and search. What an older
- * program must not miss of them is in the plans' messages and the run's trace_note, too.) A new
- * major version changes what is there: seam_session_migrate() brings older files to the present
+ * mode, math modes fp16 and bf16, storage; 1.5: a checksum for each run and search. What older
+ * programs must show of them is also in the plans' messages and the run's trace_note.) A new major
+ * version changes existing tables: seam_session_migrate() brings older files to the present
  * form, in memory; the file on disk stays as it is.
  */
 #pragma once

@@ -13,8 +13,7 @@ G_BEGIN_DECLS
 
 typedef enum {
   SEAM_MATH_FP32, /* IEEE FP32 multiply-add */
-  SEAM_MATH_TF32, /* TF32 allowed for conv2d and matmul; on the CPU the same as FP32, which the
-                   * program says */
+  SEAM_MATH_TF32, /* TF32 allowed for conv2d and matmul; on the CPU the same as FP32 */
   /* As accurate as TF32: input and weight of conv2d and matmul rounded to FP16 after a power of two
    * for each row (kernels/operand.h), or TF32 if no kernel does that; products summed in FP32. */
   SEAM_MATH_TF32X,
@@ -40,8 +39,7 @@ typedef enum {
 typedef enum {
   SEAM_DISTRIBUTION_UNIFORM, /* inputs uniform in [0, 1) */
   SEAM_DISTRIBUTION_NORMAL,  /* inputs normal(0, 1) */
-  SEAM_DISTRIBUTION_OFFSET,  /* like uniform, but added vectors that start as normal have mean
-                              * 200 */
+  SEAM_DISTRIBUTION_OFFSET,  /* like uniform; added vectors that start as normal have mean 200 */
   SEAM_N_DISTRIBUTIONS,
   /* Only results have these. */
   SEAM_DISTRIBUTION_FILES = SEAM_N_DISTRIBUTIONS, /* tensors came from files */

@@ -18,8 +18,7 @@ G_BEGIN_DECLS
 typedef struct {
   char line[256]; /* the current line of the headers, so far */
   gsize line_length;
-  gboolean after_cr; /* the last line ended with a carriage return, so a line feed still belongs to
-                      * it */
+  gboolean after_cr; /* the last line ended with a carriage return: a line feed belongs to it */
   gboolean is_gvariant;
   gint64 n_left; /* remaining bytes of the body; 0: among headers */
   gint64 content_length;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What window and worker say to each other: JSON-RPC 2.0 over the worker's standard input and
- * output, with jsonrpc-glib's framing. The worker answers in the encoding it was spoken to:
- * GVariant (the window; grids travel as raw bytes) or JSON text (a person with a shell, a test).
+ * The protocol between window and worker: JSON-RPC 2.0 over the worker's standard input and
+ * output, with jsonrpc-glib's framing. The worker answers in the encoding of the call: GVariant
+ * (the window; grids travel as raw bytes) or JSON text (a person with a shell, a test).
  *
  * Parameters and replies are a{sv}; a message has at most 16 MB (a limit of jsonrpc-glib), and a
- * call with too many levels of objects and lists is refused (nesting.h). Where a type below is a
- * list or a tuple, JSON text sends a list; where it is a number, JSON's integers and decimals both
- * do. A run whose maps would not fit is answered without them; `difference` then brings each.
+ * call with too many levels of objects and lists is refused (nesting.h). If a type below is a list
+ * or a tuple, JSON text sends a list; if it is a number, JSON may send an integer or a decimal. A
+ * run whose maps would not fit is answered without them; `difference` then brings each.
  *
  *   describe     {} -> version s, targets aa{sv} (SeamDeviceInfo), checks aa{sv} (SeamCheck)
  *   estimate     a SeamRunRequest -> a SeamEstimate
@@ -26,8 +26,8 @@
  *                keep a{sv} (an unsteady calibration that is kept all the same)
  *                -> calibration a{sv} (SeamCalibration), not_kept s (why its file could not be
  *                written; may be missing), unsteady s (why it was not kept; may be missing)
- *   source       a SeamRunRequest -> a SeamCode (app/runner/runner-source.h): the code of every
- * group listing      a SeamRunRequest, plan x, group x, part x (from 0), kind s ("ptx", "sass",
+ *   source       a SeamRunRequest -> a SeamCode (app/runner/runner-source.h): code of all groups
+ *   listing      a SeamRunRequest, plan x, group x, part x (from 0), kind s ("ptx", "sass",
  *                "native") -> a SeamListing (app/backend/listing.h)
  *   cancel       {} -> {}; every call that is running or waiting ends as soon as it can: a run, and
  *                an exploration that measures, with what it has; a short call that is running with
@@ -49,7 +49,7 @@
  *   calibration  before each quantity: what s, fraction d (0..1), elapsed_s d, budget_s d
  *
  * All calls but `cancel` and `crash` are executed one after another, in the order they came.
- * `difference`, `slice` and `save_output` speak of the last run.
+ * `difference`, `slice` and `save_output` refer to the last run.
  *
  * An error's code is 1000 + its SeamError, its message a sentence for the person; the other end
  * gets it back by seam_protocol_translate_error(). After SEAM_ERROR_DEVICE the worker ends with

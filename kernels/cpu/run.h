@@ -17,8 +17,8 @@ typedef struct {
    * (kernels/operand.h) is cast to unsigned short. */
   const float *read[SEAM_CPU_RUN_TENSORS];
   float *write[SEAM_CPU_RUN_TENSORS];
-  const float *vector[SEAM_CPU_RUN_TENSORS]; /* parameters of the channels, from the channel of the
-                                              * first element on */
+  const float *vector[SEAM_CPU_RUN_TENSORS]; /* parameters of channels, from the first element's
+                                              * channel on */
   const float *norms; /* mean and 1 / sqrt (variance + epsilon) of each normalisation group, from
                        * the group of the first element on */
 } SeamCpuRun;

@@ -29,8 +29,7 @@ typedef struct {
   const float *vectors[SEAM_CUDA_MAX_TENSORS]; /* [channels] each */
   float scalars[2];
   const float *weight, *bias; /* GroupNorm's affine parameters, [channels] */
-  float *partials;            /* two-pass GroupNorm: (mean, sum of squared deviations) of each
-                               * tile */
+  float *partials;            /* two-pass GroupNorm: (mean, sum of squared deviations) a tile */
   float epsilon;
   long long rows, channels, plane;
   long long groups;             /* GroupNorm groups a row */
@@ -40,8 +39,7 @@ typedef struct {
   long long segments_per_group; /* two-pass GroupNorm */
   unsigned int tiles;           /* tiles of a segment (elementwise matrix: of a row) */
   unsigned int lanes;           /* one-pass GroupNorm: threads that share a group */
-  unsigned int stored;          /* bool: some tensor has 16-bit elements, so that 8 of them are 16
-                                 * bytes */
+  unsigned int stored;          /* bool: some tensor has 16 bits, so 8 elements are 16 bytes */
 } SeamCudaArguments;
 
 /* The shape of a launch, and the template arguments of its kernel. */

@@ -111,7 +111,7 @@ typedef struct {
   unsigned int *ulps;          /* for each cell, zeroed */
   unsigned long long *failing; /* for each cell, zeroed */
   unsigned char
-      *hits; /* 1 where an element fails, zeroed: rows, columns, then, of planes, theirs */
+      *hits; /* 1 where an element fails, zeroed: rows, columns, rows and columns of planes */
   SeamCudaDifference *blocks;         /* seam_cuda_difference_blocks() of them */
   SeamCudaDifference *total;          /* one */
   unsigned long long *histogram;      /* SEAM_CUDA_HISTOGRAM_BINS, zeroed */

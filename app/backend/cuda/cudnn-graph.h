@@ -29,8 +29,7 @@ typedef struct {
   const SeamChain *chain;
   int first, last; /* ops: first is the conv2d */
   gboolean channels_last;
-  SeamOperandType operand; /* type of input and weight; sums, vectors and virtual tensors are
-                            * FP32 */
+  SeamOperandType operand; /* type of input and weight; sums, vectors, virtual tensors: FP32 */
   SeamOperandType output;
 } CudnnGraphSpec;
 

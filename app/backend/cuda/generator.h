@@ -32,8 +32,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Generated, generated_free)
 typedef enum {
   GENERATED_TAIL_EXACT = 0,
   GENERATED_TAIL_GROUPNORM = 1 << 0, /* a GroupNorm follows in the same kernel */
-  GENERATED_TAIL_ROUNDED = 1 << 1    /* the tail of a product of rounded operands: see the .c
-                                      * file */
+  GENERATED_TAIL_ROUNDED = 1 << 1    /* tail of a product of rounded operands: see the .c file */
 } GeneratedTailFlags;
 
 /* Appends the elementwise ops first … last (none if last < first) after a matrix op as the source

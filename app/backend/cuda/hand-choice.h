@@ -52,13 +52,11 @@ typedef struct {
 
 /* A version is one entry of a list (hand.h): menus, messages and choices loop over the lists. */
 typedef struct {
-  SeamImplementation implementation; /* its name in plans; `groupnorm` if it executes only groups
-                                      * with one */
+  SeamImplementation implementation; /* name in plans; `groupnorm`: only groups with one */
   const char *header;                /* the kernel's file */
   gboolean specific;     /* needs instructions that only this architecture has (wgmma, TMA) */
   gboolean only_by_name; /* slower than others: AUTO and “@hand” skip it */
-  gboolean explains;     /* if it replaces a better version, the plan says why that one does not
-                          * run */
+  gboolean explains;     /* in place of a better version, the plan says why that does not run */
   /* How it multiplies in math mode fp32, without and with GroupNorm: "BF16x3". */
   const char *split, *groupnorm_split;
   /* Whether it runs on this GPU for this problem; if not, `reason` is a sentence (newly

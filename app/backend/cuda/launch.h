@@ -23,8 +23,7 @@ struct Launch {
   double bytes; /* modelled */
 
   SeamOpType type;             /* precompiled kernels */
-  SeamOperandType operand;     /* changes of type and layout: type of the side that may not be
-                                * FP32 */
+  SeamOperandType operand;     /* changes of type and layout: the side that need not be FP32 */
   SeamOperandType first;       /* changes of layout: type of the side with channels first */
   SeamCudaArguments arguments; /* precompiled and generated kernels */
   SeamCudaGeometry geometry;   /* generated kernels */
@@ -41,8 +40,7 @@ struct SeamPrepared {
   GPtrArray *launches; /* of Launch */
   GPtrArray *scratch;  /* device memory, freed with cudaFree */
   GPtrArray *modules;  /* cudaLibrary_t */
-  SeamTile tile;       /* tile of the launch that writes the group's output: the last one that set
-                        * it */
+  SeamTile tile;       /* of the launch that writes the group's output: the last one that set it */
   struct CudaGraph *graph; /* graph of a plan that begins with this group, or NULL; owned */
 };
 

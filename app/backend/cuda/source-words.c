@@ -63,7 +63,7 @@ name_cublas_type (SeamOperandType type)
                                      : "CUDA_R_32F";
 }
 
-/* " [4, 8] in BF16": the type where it is not FP32. */
+/* " [4, 8] in BF16": shape, and the type if it is not FP32. */
 static void
 append_operand (GString *text, const SeamGroupSpec *spec, int tensor)
 {

@@ -410,7 +410,7 @@ seam_convolution_few_piece (const SeamConvolutionFewTile<Config> &tile)
 
 /* Called by one warp: starts the copies of a tile's input rows, piece by piece for each channel,
  * from the 16-byte boundary before a piece to the one after it. The next tile reads some of them
- * again, so y should leave the L2 first (except in resident mode). The conversion itself loads the
+ * again, so in mode STORE they should stay in the L2 longer than y. The conversion itself loads the
  * numbers after the last 16-byte boundary of x: at most 3 floats or 7 numbers of 16 bits. */
 template <typename Config>
 SEAM_DEVICE void

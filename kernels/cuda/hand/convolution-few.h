@@ -86,15 +86,12 @@ typedef struct {
   int tiles;      /* tiles of a sample and a block of 64 filters */
   int blocks_k;   /* blocks of 64 filters */
   int share;      /* warpgroups that share a tile, each its part of the columns */
-  int consumers;  /* tiles that a block works on at a time; their warpgroups multiply, apply the
-                   * tail and store */
+  int consumers;  /* tiles that a block works on at a time, each with its warpgroups */
   int raw_stages; /* raw patches (x as it lies in memory) that are loaded at a time */
-  int pieces; /* pieces of a channel's rows in a tile, stored through shared memory; 0: stored from
-               * registers */
-  int piece;  /* floats of such a piece */
-  int pitch;  /* floats from one channel's piece to the next in shared memory */
-  int beyond; /* floats of the row of x after the patch, for the first pixels of a tile's next
-               * row */
+  int pieces;     /* pieces of a channel's rows, stored through shared memory; 0: from registers */
+  int piece;      /* floats of such a piece */
+  int pitch;      /* floats from one channel's piece to the next in shared memory */
+  int beyond;     /* floats of x after the patch, for the first pixels of a tile's next row */
   int threads;
   int shared; /* dynamic shared memory, bytes */
   int grid;

@@ -88,8 +88,7 @@ typedef struct {
   int warp_rows, warp_columns; /* part of y for each warp */
   int stages;                  /* stages of the ring in shared memory */
   int promote;                 /* class F: adds sums of 16 products outside the tensor core */
-  int copy_floats;             /* floats of a copy from global memory: 4, 2 or 1, a divisor of
-                                * `inner` */
+  int copy_floats;             /* floats of a copy from global memory: 4, 2 or 1 divides `inner` */
   int group_width;             /* columns of a GroupNorm group; 0 without */
   int threads, blocks_per_sm;
 } SeamPortableMatmulConfig;
@@ -102,10 +101,8 @@ typedef struct {
   int kernel_size;
   int block_channels;
   int tile_height, tile_width;    /* pixels; tile_width a multiple of 8 */
-  int warp_channels, warp_pixels; /* part of y for each warp; multiples of 16 and 8; portable
-                                   * only */
-  int stages;                     /* stages in shared memory: 2, or 1 for channels <= 8; portable
-                                   * only */
+  int warp_channels, warp_pixels; /* of y, for each warp; multiples of 16 and 8; portable only */
+  int stages;                     /* in shared memory: 2, or 1 for channels <= 8; portable only */
   int promote;                    /* as above */
   int copy_floats;                /* 4, 2 or 1, a divisor of `width` */
   int chunk;                      /* channels of x in shared memory at once: 8, SIMT fewer */
