@@ -49,6 +49,8 @@ def main_job(user):
     user.press("alt+2")
     agreement = user.see(r"^(Outputs agree|Outputs differ in )", "label")
     check("agree" in agreement.name, f"Two right plans, but: {agreement.name}")
+    # What agrees is a note; maps of differences within tolerance come when they are asked for.
+    user.click(user.see("^Show the differences within tolerance$", "check box"))
     user.see("^Overview of the difference", "image")
     element = user.see("^Slice at full resolution", "image")
     user.wait("the element under the pointer",

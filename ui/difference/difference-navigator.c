@@ -99,9 +99,14 @@ request_slice (SeamDifferenceNavigator *self)
   if (!has_result (self))
     return;
   if (slice == NULL || can_ask (self)) {
-    /* Without room for elements there is nothing to request. */
-    if (window->n_rows > 0 && window->n_columns > 0)
-      seam_difference_source_want_slice (self->source, &wanted);
+    /* Without room for elements on the screen, exports show what a session file would hold. */
+    if (window->n_rows < 1 || window->n_columns < 1) {
+      if (get_difference (self) == NULL || get_difference (self)->cells == NULL)
+        return;
+      seam_slice_choose_worst (seam_difference_subject_get_problem (self->subject),
+                               get_difference (self), &wanted);
+    }
+    seam_difference_source_want_slice (self->source, &wanted);
     return;
   }
   /* There is no other slice: stay at this one, whatever the room. */
