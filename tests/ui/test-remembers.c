@@ -19,7 +19,7 @@ static const struct {
   const char *name, *text;
 } drop_downs[] = {
   { "^Math mode$", "BF16" },          { "^Storage$", "16 bits between kernels" },
-  { "^L2 cache$", "Warm" },           { "^Input values$", "Normal" },
+  { "^Cache$", "Warm" },           { "^Input values$", "Normal" },
   { "^Compare with$", "FP64 truth" },
 }, entries[] = {
   { "^Batch$", "6" },
