@@ -87,9 +87,15 @@ open_measured (void)
 static void
 test_explains (void)
 {
+  GtkWidget *title;
+  g_autofree char *spoken = NULL;
+
   open_measured ();
-  ui_see (TIME_TITLE, GTK_TYPE_LABEL);
-  /* The steps: the kernels that B does without, the one that replaces them, and the rest. */
+  /* The title of a column that appears is told, too. */
+  title = ui_see (TIME_TITLE, GTK_TYPE_LABEL);
+  spoken = ui_get_spoken_name (gtk_widget_get_parent (gtk_widget_get_parent (title)));
+  g_assert_cmpstr (spoken, ==, gtk_label_get_text (GTK_LABEL (title)));
+  /* Steps: the kernels that B does without, the one that does the rest, what is left. */
   ui_see ("^From A to B: A Unfused .*conv_bias .*sigmoid .*groupnorm, with 4 ops more .*"
           "not explained .*B Published ",
           0);

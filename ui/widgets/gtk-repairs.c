@@ -120,6 +120,12 @@ name_parts_of_table (GtkWidget *view)
   set_name (header, "Column titles");
   for (GtkWidget *title = gtk_widget_get_first_child (header); title != NULL;
        title = gtk_widget_get_next_sibling (title)) {
+    static const char key[] = "seam-read-when-shown";
+
+    /* What is hidden has no texts. */
+    if (g_object_get_data (G_OBJECT (title), key) == NULL)
+      g_signal_connect (title, "notify::visible", G_CALLBACK (name_by_texts), NULL);
+    g_object_set_data (G_OBJECT (title), key, title);
     watch_texts (title, title, G_CALLBACK (name_by_texts));
     name_by_texts (title);
   }
