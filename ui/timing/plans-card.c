@@ -183,6 +183,8 @@ update_fold (SeamPlansCard *self)
   else
     shown = g_strconcat ("Estimate: ", line, NULL);
   gtk_label_set_text (self->fold_line, shown);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, shown,
+                                  -1);
 }
 
 /* The first sentence is the state: it stands out. */
