@@ -311,6 +311,25 @@ seam_ceiling_describe (const SeamCeiling *ceiling, const char *rates_source)
   return g_string_free (text, FALSE);
 }
 
+char *
+seam_ceiling_summarize (const SeamCeiling *ceiling, const SeamCeilingPlan *plans, int n_plans)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0; i < n_plans; i++) {
+    g_autofree char *bytes = seam_text_bytes (plans[i].limit.bytes);
+
+    g_string_append_printf (text, "%s%c %s", i > 0 ? ", " : "", plans[i].letter, bytes);
+  }
+  if (!isnan (ceiling->floor.floor_ns)) {
+    g_autofree char *floor = seam_text_time (ceiling->floor.floor_ns);
+
+    g_string_append_printf (text, " · floor %s (%s)", floor,
+                            ceiling->floor.memory_bound ? "memory" : "arithmetic");
+  }
+  return g_string_free (text, FALSE);
+}
+
 SeamFigure *
 seam_ceiling_figure_new (const SeamCeiling *ceiling, const char *rates_source,
                          const SeamCeilingPlan *plans, int n_plans,

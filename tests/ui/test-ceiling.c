@@ -80,6 +80,26 @@ test_follows (void)
   ui_close ();
 }
 
+/* Where there is a result the estimate is one line, which opens again. */
+static void
+test_folds (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
+                                            "laptop-cpu-conv-relu-bias.seamscope", NULL);
+  GtkWidget *line;
+
+  ui_leave_start_page ();
+  ui_open ((const char *[]){ path, NULL });
+  line =
+      ui_see ("^Estimate: A 236 MB, B 40.9 MB · floor 14.8 ms \\(arithmetic\\)$", GTK_TYPE_LABEL);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (line))));
+  ui_miss (CEILING, 0);
+  ui_click (line);
+  g_free (see_ceiling ("the floor of every plan is 14.8 ms"));
+  ui_see ("^Estimate$", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
 static void
 test_exports (void)
 {
@@ -128,6 +148,7 @@ main (int argc, char **argv)
   ui_init (&argc, &argv);
   g_test_add_func ("/ceiling-card/says", test_says);
   g_test_add_func ("/ceiling-card/follows", test_follows);
+  g_test_add_func ("/ceiling-card/folds", test_folds);
   g_test_add_func ("/ceiling-card/exports", test_exports);
   g_test_add_func ("/ceiling-card/calibration-closes", test_calibration_closes);
   return ui_run ();

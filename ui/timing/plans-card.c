@@ -38,8 +38,11 @@ struct _SeamPlansCard {
   GtkWidget *strips; /* column of figure views */
   GtkWidget *legend;
   GtkWidget *legend_separator;
-  /* What is known before running. The rates of the target are kept when a change of plan or
-   * shape makes the estimate old, so that the figure follows at once. */
+  /* What is known before running. The rates of the target outlive an estimate that a change of plan
+   * or shape has made old, so that the figure follows at once. */
+  GtkExpander *fold;
+  GtkLabel *fold_line;
+  gboolean had_result;
   SeamFigureView *ceiling;
   SeamRates rates;
   char *rates_source;
@@ -118,20 +121,17 @@ build_legend_cb (double width, double height, gpointer data)
   return seam_kind_legend_figure_new (seam_setup_get_pipeline (self->model->setup), width);
 }
 
-static SeamFigure *
-build_ceiling_cb (double width, double height, gpointer data)
+/* What is known of the plans; returns how many there are, 0 where nothing is. */
+static int
+fill_ceiling (SeamPlansCard *self, SeamCeiling *ceiling, SeamCeilingPlan *plans)
 {
-  SeamPlansCard *self = data;
   const SeamProblem *problem =
       self->model != NULL ? seam_setup_get_problem (self->model->setup) : NULL;
-  SeamCeilingOptions options = { .width = width, .left = LEFT_WIDTH, .compact = self->narrow };
-  SeamCeilingPlan plans[SEAM_MAX_CHOSEN_PLANS];
   int n_plans;
-  SeamCeiling ceiling;
 
   if (problem == NULL)
-    return NULL;
-  seam_ceiling (problem, &self->rates, &ceiling);
+    return 0;
+  seam_ceiling (problem, &self->rates, ceiling);
   n_plans = seam_setup_get_n_plans (self->model->setup);
   for (int i = 0; i < n_plans; i++) {
     SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, i);
@@ -143,7 +143,48 @@ build_ceiling_cb (double width, double height, gpointer data)
     if (estimate != NULL)
       plans[i].limit.bytes += seam_plan_estimate_get_copied_bytes (estimate);
   }
-  return seam_ceiling_figure_new (&ceiling, self->rates_source, plans, n_plans, &options);
+  return n_plans;
+}
+
+static SeamFigure *
+build_ceiling_cb (double width, double height, gpointer data)
+{
+  SeamPlansCard *self = data;
+  SeamCeilingOptions options = { .width = width, .left = LEFT_WIDTH, .compact = self->narrow };
+  SeamCeilingPlan plans[SEAM_MAX_CHOSEN_PLANS];
+  SeamCeiling ceiling;
+  int n_plans = fill_ceiling (self, &ceiling, plans);
+
+  return n_plans > 0
+             ? seam_ceiling_figure_new (&ceiling, self->rates_source, plans, n_plans, &options)
+             : NULL;
+}
+
+/* Folds to one line when there is a result, which says what was only estimated before; a person
+ * can open it again. */
+static void
+update_fold (SeamPlansCard *self)
+{
+  const SeamResult *result =
+      self->model != NULL ? seam_measurement_get_result (self->model->measurement) : NULL;
+  SeamCeilingPlan plans[SEAM_MAX_CHOSEN_PLANS];
+  SeamCeiling ceiling;
+  int n_plans = fill_ceiling (self, &ceiling, plans);
+  g_autofree char *line = n_plans > 0 ? seam_ceiling_summarize (&ceiling, plans, n_plans) : NULL;
+  g_autofree char *shown = NULL;
+
+  if (self->had_result != (result != NULL)) {
+    self->had_result = result != NULL;
+    gtk_expander_set_expanded (self->fold, result == NULL);
+  }
+  /* Open, it has a line for each plan. */
+  if (line == NULL || gtk_expander_get_expanded (self->fold))
+    shown = g_strdup ("Estimate");
+  else
+    shown = g_strconcat ("Estimate: ", line, NULL);
+  gtk_label_set_text (self->fold_line, shown);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, shown,
+                                  -1);
 }
 
 /* The first sentence is the state and stands out. */
@@ -444,6 +485,7 @@ update_ceiling (SeamPlansCard *self)
   if (use_recorded_rates (self)) {
     update_rates (self, TRUE);
     seam_figure_view_invalidate (self->ceiling);
+    update_fold (self);
     return;
   }
   /* The rates of the last estimate stay until the next one arrives. */
@@ -451,6 +493,7 @@ update_ceiling (SeamPlansCard *self)
     take_rates (self);
   update_rates (self, FALSE);
   seam_figure_view_invalidate (self->ceiling);
+  update_fold (self);
 }
 
 /* A strip that is made for no width takes its minimum width; with less room, all strips scroll
@@ -616,6 +659,26 @@ make_rates_row (SeamPlansCard *self)
   return row;
 }
 
+static GtkWidget *
+make_fold (SeamPlansCard *self)
+{
+  GtkWidget *fold = gtk_expander_new (NULL);
+  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+
+  self->fold = GTK_EXPANDER (fold);
+  self->fold_line = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->fold_line, 0);
+  gtk_label_set_ellipsize (self->fold_line, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (self->fold_line), "note");
+  gtk_expander_set_label_widget (self->fold, GTK_WIDGET (self->fold_line));
+  gtk_expander_set_expanded (self->fold, TRUE);
+  g_signal_connect_swapped (fold, "notify::expanded", G_CALLBACK (update_fold), self);
+  gtk_box_append (GTK_BOX (content), GTK_WIDGET (self->ceiling));
+  gtk_box_append (GTK_BOX (content), make_rates_row (self));
+  gtk_expander_set_child (self->fold, content);
+  return fold;
+}
+
 static void
 seam_plans_card_dispose (GObject *object)
 {
@@ -662,8 +725,7 @@ seam_plans_card_init (SeamPlansCard *self)
   GtkWidget *line = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
   gtk_widget_add_css_class (line, "plans-separator");
   gtk_box_append (GTK_BOX (card), line);
-  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->ceiling));
-  gtk_box_append (GTK_BOX (card), make_rates_row (self));
+  gtk_box_append (GTK_BOX (card), make_fold (self));
   gtk_box_append (GTK_BOX (card), self->legend_separator);
   gtk_box_append (GTK_BOX (card), self->legend);
   self->remarks = GTK_LABEL (gtk_label_new (NULL));
