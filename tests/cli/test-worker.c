@@ -541,7 +541,8 @@ test_translate (void)
 static void
 test_cancel (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (SeamRunRequest) request = make_request ("#57", "tiny", 60);
+  /* So long that it does not reach its goal before Stop arrives. */
+  g_autoptr (SeamRunRequest) request = make_request ("#57", "laptop", 60);
   g_autoptr (SeamResult) result = NULL;
   double took;
 
@@ -559,7 +560,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
 static void
 test_queue (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (SeamRunRequest) request = make_request ("#57", "tiny", 60);
+  g_autoptr (SeamRunRequest) request = make_request ("#57", "laptop", 60);
   g_autoptr (SeamRunRequest) second = make_request ("#76", "tiny", 0.05);
   g_autoptr (SeamResult) result = NULL;
   g_autoptr (GVariant) reply = NULL;
@@ -594,7 +595,7 @@ test_crash (Fixture *fixture, gconstpointer data)
 static void
 test_end_while_running (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (SeamRunRequest) request = make_request ("#57", "tiny", 60);
+  g_autoptr (SeamRunRequest) request = make_request ("#57", "laptop", 60);
   gint64 start_us;
 
   jsonrpc_client_call_async (fixture->rpc, SEAM_METHOD_RUN, seam_run_request_to_variant (request),

@@ -11,7 +11,7 @@ ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE, COMPONENT = "org.a11y.atspi.Accessible", "org.a11y.atspi.Component"
 TEXT, PROPERTIES = "org.a11y.atspi.Text", "org.freedesktop.DBus.Properties"
 # The numbers of AT-SPI that are used here.
-ROLES = {11: "combo box", 16: "dialog", 20: "filler", 27: "image", 29: "label", 32: "list item",
+ROLES = {7: "check box", 11: "combo box", 16: "dialog", 20: "filler", 27: "image", 29: "label", 32: "list item",
          33: "menu", 37: "page tab", 43: "push button", 48: "scroll bar", 52: "spin button",
          61: "text", 62: "toggle button"}
 FOCUSED, SELECTED, SENSITIVE = 12, 23, 24

@@ -70,7 +70,7 @@ is_blank (GtkWidget *widget)
   if (role != GTK_ACCESSIBLE_ROLE_COLUMN_HEADER)
     return FALSE;
   g_autoptr (GPtrArray) labels = ui_list (widget, NULL, GTK_TYPE_LABEL);
-  return labels->len == 0 || (labels->len == 1 && is_blank (labels->pdata[0]));
+  return labels->len == 1 && is_blank (labels->pdata[0]);
 }
 
 /* What is wrong with the name of a widget; NULL: nothing. */

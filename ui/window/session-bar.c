@@ -196,6 +196,8 @@ seam_session_bar_init (SeamSessionBar *self)
   gtk_label_set_ellipsize (GTK_LABEL (back), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (back), 5);
   gtk_button_set_child (GTK_BUTTON (close), back);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Back to Your Settings", -1);
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (close, "flat");
   gtk_widget_set_tooltip_text (close, "Show what you had chosen and measured before this");
