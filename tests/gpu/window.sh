@@ -53,7 +53,7 @@ KEYS
     sleep 3
     scrot -o "$out/$1-traffic.png"
   fi
-  # Its results are not saved, which SIGTERM would ask about.
+  # The window has nothing to end: its results are in the history.
   kill -KILL "$window"
   wait "$window" 2>/dev/null
 }
@@ -69,7 +69,7 @@ first_start () {
   done
   sleep 4
   scrot -o "$out/first-start-8.png"
-  # Its results are not saved, which SIGTERM would ask about.
+  # The window has nothing to end: its results are in the history.
   kill -KILL "$window"
   wait "$window" 2>/dev/null
 }
