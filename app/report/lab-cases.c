@@ -84,8 +84,8 @@ add_row (SeamTable *table, const SeamLab *lab, int index)
                  numbers.ratio_high);
 }
 
-/* By the honest times: a mistake that makes others a thousand times longer does not make these
- * small. */
+/* Chooses the unit for the honest times: a mistake that makes others a thousand times longer must
+ * not make these tiny. */
 static void
 set_unit (SeamTable *table, const SeamLab *lab)
 {
