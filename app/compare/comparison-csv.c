@@ -3,8 +3,9 @@
  * Comparisons as CSV and JSON. A column keeps its name, unit and place for good; new ones come
  * last.
  *
- * One row a number: comparison (from 1), pipeline, started_at_a, started_at_b, level ("condition",
- *   "run", "plan", "kernel"), plan, kernel, ops (of a kernel: "2-5", of the chain, from 0), match
+ * One row per number: comparison (from 1), pipeline, started_at_a, started_at_b, level
+ * ("condition", "run", "plan", "kernel"), plan, kernel, ops (of a kernel: "2-5", of the chain, from
+ * 0), match
  *   ("same", "changed", "added", "removed"), number (its unit is in the name), a, b, change (b -
  * a), ratio (b / a), text_a, text_b (of conditions), state (of conditions: "same", "differs",
  *   "prevents"), verdict (in the row of elapsed_median_ns: "faster", …, of B against A), speedup

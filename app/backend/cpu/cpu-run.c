@@ -321,7 +321,7 @@ run_matrix_layout (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
   }
 }
 
-/* --- Plane layout: bundles of whole planes, cut into tiles a stage. --- */
+/* --- Plane layout: bundles of whole planes, cut into tiles for each stage. --- */
 
 static void
 get_bundle (const SeamPrepared *g, gint64 index, SeamCpuTile *bundle)
