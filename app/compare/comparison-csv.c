@@ -4,13 +4,12 @@
  * last.
  *
  * One row per number: comparison (from 1), pipeline, started_at_a, started_at_b, level
- * ("condition", "run", "plan", "kernel"), plan, kernel, ops (of a kernel: "2-5", of the chain, from
- * 0), match
- *   ("same", "changed", "added", "removed"), number (its unit is in the name), a, b, change (b -
- * a), ratio (b / a), text_a, text_b (of conditions), state (of conditions: "same", "differs",
- *   "prevents"), verdict (in the row of elapsed_median_ns: "faster", …, of B against A), speedup
- *   (a / b), speedup_ci_low, speedup_ci_high (95 %), note, pitfalls_a, pitfalls_b (mistakes that
- * the side was measured with on purpose: "zeros,warm-l2"; empty: none).
+ *   ("condition", "run", "plan", "kernel"), plan, kernel, ops (of a kernel: "2-5", of the chain,
+ *   from 0), match ("same", "changed", "added", "removed"), number (its unit is in the name), a, b,
+ * change (b - a), ratio (b / a), text_a, text_b (of conditions), state (of conditions: "same",
+ * "differs", "prevents"), verdict (in the row of elapsed_median_ns: "faster", …, of B against A),
+ * speedup (a / b), speedup_ci_low, speedup_ci_high (95 %), note, pitfalls_a, pitfalls_b (mistakes
+ * that the side was measured with on purpose: "zeros,warm-l2"; empty: none).
  */
 #include "app/compare/run-comparison.h"
 
