@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Sourced by app/run and tests/run: installs what is missing and builds. Not a program of its own.
-# On Debian and Ubuntu apt installs; elsewhere the missing commands and libraries are named.
+# Sourced by app/run and tests/run: installs missing packages and builds. Not a program of its own.
+# On Debian and Ubuntu apt installs; elsewhere the script names missing commands and libraries.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root" || exit 1
@@ -21,7 +21,7 @@ say () {
   printf '%s\n' "$*" >&2
 }
 
-# install_packages PACKAGE...: those of them that are not there yet.
+# install_packages PACKAGE...: installs the missing ones.
 install_packages () {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     check_by_hand
@@ -55,7 +55,7 @@ install_packages () {
   rm -f "$log"
 }
 
-# Not Debian: name what is missing and stop, rather than fail in the middle of a build.
+# Without apt: names what is missing and stops, so that the build does not fail in the middle.
 check_by_hand () {
   local missing=() command module
   for command in gcc meson ninja pkg-config; do
@@ -70,14 +70,14 @@ check_by_hand () {
   exit 3
 }
 
-# What the CUDA module is built from, as far as it is installed.
+# Lists the installed parts of CUDA that the CUDA module needs.
 list_cuda () {
   command -v nvcc
   ls -d {/usr/local/cuda,/usr}/include/{cublasLt,cuda_runtime_api,cudnn,nvrtc}.h 2>/dev/null
 }
 
-# build FOLDER MESON-OPTION...: configures once, then only compiles what changed. A build that CUDA
-# was missing for is configured anew when more of CUDA is there.
+# build FOLDER MESON-OPTION...: configures once, then compiles only changed files. If CUDA was
+# missing and more of it is installed now, the build is configured again.
 build () {
   local folder=$1
   shift

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The backends there are: the CPU is linked in, CUDA is a module opened once, at run time, so that
- * a machine without NVIDIA's libraries runs the same program. Also the small helpers of the types
- * in backend.h.
+ * The list of backends: the CPU is linked in; CUDA is a module that is opened once, at run time, so
+ * that the same program runs on a machine without NVIDIA's libraries. Also small helpers for the
+ * types in backend.h.
  */
 #include "app/backend/backend.h"
 
@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define MODULE_FILE "libseamscope-%s.so"
-/* Where a build puts the modules, seen from the folder of the engine's library. */
+/* The build's folder of the modules, relative to that of the engine's library. */
 #define MODULE_BUILD_PATH "backend"
 #define MODULE_SWITCH     "SEAMSCOPE_MODULEDIR"
 
@@ -81,24 +81,24 @@ seam_trace_free (SeamTrace *trace)
 
 /* --- Backends --- */
 
-/* One that there is, by the word before the colon of its targets' ids. */
+/* A backend. The ids of its targets are its name, or begin with it and a colon. */
 typedef struct {
   const char *name;
-  const SeamBackend *linked; /* NULL: a module, opened at run time, and then also: */
+  const SeamBackend *linked; /* NULL: a module, opened at run time, with the fields below */
   const char *title;         /* "The CUDA module …" */
-  const char *device;        /* what its targets are called where the module is not there */
-  const char *install;       /* what to do where this build has no module */
+  const char *device;        /* name of its targets if the module is missing */
+  const char *install;       /* remedy if this build has no module */
 } Backend;
 
-/* The first is what every machine has. */
+/* The first is the host, which every machine has. */
 static const Backend backends[] = {
   { "cpu", &seam_backend_cpu, NULL, NULL, NULL },
   { "cuda", NULL, "CUDA", "NVIDIA GPU",
     "Install the CUDA toolkit with cuDNN, then build again: app/run" },
 };
 
-/* The folder of the engine's own library, which is that of the program where it is linked in;
- * newly allocated, or NULL. */
+/* The folder of the engine's own library, or of the program that it is linked into; newly
+ * allocated, or NULL. */
 static char *
 get_engine_folder (void)
 {
@@ -115,8 +115,8 @@ get_engine_folder (void)
   return folder;
 }
 
-/* Where a module may be: in the folder that the person names, else beside the engine's library,
- * where it is installed, or where the build puts it. */
+/* Possible paths of a module: in the folder that the person names, else beside the engine's library
+ * (installed), or in the build's folder. */
 static GPtrArray *
 list_candidates (const char *name, const char *file)
 {
@@ -133,13 +133,13 @@ list_candidates (const char *name, const char *file)
   return paths;
 }
 
-/* Loads what was checked: the descriptor, not another file of that name. It stays open, because the
- * loader knows the module by its number. */
+/* Loads the file of the descriptor, which was checked, instead of another file of the same name.
+ * The descriptor stays open, because the loader knows the module by its number. */
 static const SeamBackend *
 load_module (int fd, const char *path, const char *title, char **reason)
 {
   g_autofree char *name = g_strdup_printf ("/proc/self/fd/%d", fd);
-  /* Not all libraries survive being unloaded; CUDA does not. */
+  /* Some libraries, such as CUDA's, cannot be unloaded safely. */
   void *module = dlopen (name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   const SeamBackend *(*get_backend) (void) = NULL;
   void *symbol;
@@ -155,7 +155,7 @@ load_module (int fd, const char *path, const char *title, char **reason)
     *reason = g_strdup_printf ("%s is not a module of this program; build it again.", path);
     return NULL;
   }
-  /* A pointer to data is not one to a function in C; POSIX makes them the same. */
+  /* C does not convert a data pointer to a function pointer; POSIX gives both the same form. */
   memcpy (&get_backend, &symbol, sizeof get_backend);
   return get_backend ();
 }
@@ -188,7 +188,7 @@ find_module (const Backend *backend, char **reason)
   return NULL;
 }
 
-/* NULL where the module cannot be opened: `reason` (may be NULL) is borrowed. */
+/* NULL if the module cannot be opened; `reason` (may be NULL) is borrowed. */
 static const SeamBackend *
 open_backend (const Backend *backend, const char **reason)
 {
@@ -253,7 +253,7 @@ seam_backend_check_all (GPtrArray *checks)
 
 /* --- Targets --- */
 
-/* The target of a backend whose module is not there. */
+/* A target that stands for a backend whose module is missing. */
 static SeamDeviceInfo *
 describe_absent (const Backend *backend, const char *reason)
 {
@@ -285,8 +285,8 @@ seam_backend_list_targets (void)
   return infos;
 }
 
-/* The backend of a target: its id is the name, or begins with it and a colon; the CPU has one
- * target, the others number theirs. */
+/* The backend of a target: its id is the backend's name for the CPU, which has one target, else the
+ * name, a colon and a number. */
 static const Backend *
 find_backend (const char *target)
 {
@@ -299,7 +299,7 @@ find_backend (const char *target)
   return NULL;
 }
 
-/* The best there is: the first device beside the host that really opens, else the host. */
+/* Opens the best target: the first device beside the host that really opens, else the host. */
 static SeamDevice *
 open_best (GError **error)
 {

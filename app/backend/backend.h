@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a backend is: one struct of functions that executes groups of ops on a target. `cpu`, `cuda`
- * (a module, opened at run time) and `reference` (FP64) implement it; outside of app/backend/ only
- * app/runner/ and app/measure/ call its functions. Calls on one device come from one thread at a
- * time, not always the same thread.
+ * The interface of backends: a struct of functions that execute groups of ops on a target. `cpu`,
+ * `cuda` (a module, opened at run time) and `reference` (FP64) implement it; outside of
+ * app/backend/ only app/runner/ and app/measure/ call its functions. Calls on one device come from
+ * one thread at a time, not always the same thread.
  */
 #pragma once
 
@@ -23,10 +23,10 @@ typedef struct SeamBackend SeamBackend;
 /* Base of every backend's device; a backend embeds it first. */
 typedef struct {
   const SeamBackend *backend;
-  SeamDeviceInfo *info;         /* owned by the device; memory_free is of the time of opening */
+  SeamDeviceInfo *info;         /* owned by the device; memory_free dates from the opening */
   SeamDeviceInfo *uncalibrated; /* `info` as it was before its calibration was applied; owned */
-  gint64 private_cache_bytes;   /* of all caches nearer than the last level that reads fill,
-                                   together; 0: none */
+  gint64 private_cache_bytes;   /* of all caches together that reads fill before the last level; 0:
+                                 * none */
 } SeamDevice;
 
 /* Device memory; opaque to callers. */
@@ -37,19 +37,19 @@ typedef struct SeamPrepared SeamPrepared;
 
 typedef enum {
   SEAM_SUPPORT_YES,   /* one kernel, one library call, or the passes the mathematics needs */
-  SEAM_SUPPORT_SPLIT, /* runs, but as several launches with the tensor through memory between: not a
-                         real fusion; `reason` says why */
+  SEAM_SUPPORT_SPLIT, /* runs, but as several launches with the tensor through memory between them,
+                       * which is no real fusion; `reason` says why */
   SEAM_SUPPORT_NO,    /* cannot run; `reason` says why */
 } SeamSupportLevel;
 
 typedef struct {
   SeamSupportLevel level;
-  char *implementation; /* that would execute it (of the main op when SPLIT) */
-  char *executed; /* "cudnn", "cublaslt", "generated", "cudnn + generated": words for people */
-  char *reason;   /* one sentence; NULL for an unremarkable YES */
-  int n_kernels;  /* launches expected; -1 unknown */
-  /* What copies of operands move beside the group's modelled bytes (app/plan/traffic.h), where the
-   * target knows all copies before it prepares the group. */
+  char *implementation; /* the one that would execute it (of the main op if SPLIT) */
+  char *executed;       /* "cudnn", "cublaslt", "generated", "cudnn + generated", for people */
+  char *reason;         /* one sentence; NULL for an unremarkable YES */
+  int n_kernels;        /* expected launches; -1 unknown */
+  /* Bytes that copies of operands move beside the group's modelled bytes (app/plan/traffic.h), and
+   * whether the target knows all copies before it prepares the group. */
   gboolean knows_copies;
   double copied_bytes;
 } SeamSupport;
@@ -57,16 +57,16 @@ typedef struct {
 extern const SeamRecordType seam_support_type;
 void seam_support_clear (SeamSupport *support);
 
-/* What supports() and prepare() are asked about. */
+/* The group that supports() and prepare() are asked about. */
 typedef struct {
   const SeamProblem *problem;
   const SeamPlan *plan;
   int group;
   SeamMathMode math_mode;
-  const char *edit; /* the text for a group that is “@edited”; NULL: none */
+  const char *edit; /* the person's text for a group that is “@edited”; NULL: none */
 } SeamGroupSpec;
 
-/* What a person reads where a plan says “@edited” and no edited text comes with it. */
+/* The message if a plan says “@edited” without an edited text. */
 #define SEAM_BACKEND_NO_EDIT                                                                          \
   "“@edited” needs the edited code, and none comes with this plan: edit the group in the Source " \
   "tab, "                                                                                             \
@@ -80,7 +80,8 @@ typedef struct {
   char *implementation;
   gboolean is_copy;
   double start_ns, duration_ns; /* start relative to the first kernel of the execution */
-  /* The host's call for it, on the same clock, with tracing on; NaN: unknown, or no call. */
+  /* The host's call for the launch, on the same clock, with tracing on; NaN: unknown, or no
+   * call. */
   double call_start_ns, call_ns;
   double bytes; /* modelled; NaN unknown */
   int registers;
@@ -92,10 +93,10 @@ typedef struct {
   GArray *records; /* of SeamTraceRecord, in start order; cleared by the array's clear function */
   int n_launches, n_records, n_rejected, n_dropped;
   double span_ns, sum_ns; /* first start to last end; sum of durations */
-  char *note;             /* what is odd, a sentence; NULL */
+  char *note;             /* irregularities, a sentence; NULL */
 } SeamTrace;
 
-/* What hardware counters found of one kernel; NaN: the chip has no such counter. */
+/* Hardware counters of one kernel; NaN: the chip lacks the counter. */
 typedef struct {
   double dram_bytes_read, dram_bytes_written, l2_bytes;
   double dram_percent, sm_percent, tensor_percent; /* of peak, over the kernel's duration */
@@ -111,19 +112,19 @@ typedef struct {
   char *throttle; /* newly allocated; "none", "power cap, thermal"; NULL unknown */
 } SeamVitals;
 
-/* How an execution is timed. The last two are mistakes, made where a pitfall is asked for. */
+/* How an execution is timed. The last two are mistakes, made only for a pitfall. */
 typedef enum {
   SEAM_TIMING_COLD = 1 << 0,         /* L2 flushed before the first kernel */
-  SEAM_TIMING_HOST = 1 << 1,         /* CUDA: host clock around the launches only, the device is not
-                                        waited for; CPU: processor time of all threads together */
+  SEAM_TIMING_HOST = 1 << 1,         /* CUDA: host clock around the launches, without waiting for
+                                      * the device; CPU: processor time of all threads together */
   SEAM_TIMING_FLUSH_INSIDE = 1 << 2, /* with COLD: the flush is part of the time */
 } SeamTiming;
 
 struct SeamBackend {
   const char *name; /* "cpu", "cuda", "reference" */
 
-  /* Appends a SeamDeviceInfo for every target of this backend, those that cannot be opened with
-   * reason and remedy. Cheap: no context is kept. */
+  /* Appends a SeamDeviceInfo for every target of this backend; a target that cannot be opened has a
+   * reason and a remedy. Cheap: no context is kept. */
   void (*probe) (GPtrArray *infos);
   /* Appends the doctor's rows of this backend (SeamCheck): libraries with path and version, driver,
    * devices, tracing, counters, each with its remedy. */
@@ -131,7 +132,7 @@ struct SeamBackend {
 
   SeamDevice *(*open) (const char *target, GError **error);
   void (*close) (SeamDevice *device); /* accepts NULL */
-  /* Free bytes now. */
+  /* Free bytes at the moment. */
   guint64 (*get_free_memory) (SeamDevice *device);
 
   SeamBuffer *(*allocate) (SeamDevice *device, gint64 bytes, GError **error);
@@ -140,124 +141,125 @@ struct SeamBackend {
                       gint64 bytes, GError **error);
   gboolean (*download) (SeamDevice *device, void *data, SeamBuffer *buffer, gint64 offset,
                         gint64 bytes, GError **error);
-  /* Fills with quiet NaN (poison). `cancel` (may be NULL) is polled where that takes long. */
+  /* Fills the buffer with quiet NaN (poison). Polls `cancel` (may be NULL) if that takes long. */
   gboolean (*poison) (SeamDevice *device, SeamBuffer *buffer, SeamCancel *cancel, GError **error);
 
   void (*supports) (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
 
   /* The code that would execute the group: array of SeamSource in launch order. Takes no memory on
-   * the device and runs nothing. SEAM_ERROR_UNSUPPORTED where supports() says no. NULL: none. */
+   * the device and runs nothing. SEAM_ERROR_UNSUPPORTED if supports() says no. NULL function: this
+   * target shows no code. */
   GPtrArray *(*get_source) (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
 
-  /* What a compiler makes of source `part` of get_source()'s array. Compiles, and runs nothing of
-   * it. `cancel` may be NULL. SEAM_ERROR_UNSUPPORTED with the reason and, where there is one, the
-   * remedy: a part in words, a kind of another target, a tool that is missing, code that does not
-   * compile. NULL function: no listings. */
+  /* The compiler's listing for source `part` of get_source()'s array. Compiles, and runs nothing of
+   * it. `cancel` may be NULL. SEAM_ERROR_UNSUPPORTED with the reason and, if there is one, the
+   * remedy: a part in words, a kind of another target, a missing tool, code that does not compile.
+   * NULL function: no listings. */
   SeamListing *(*get_listing) (SeamDevice *device, const SeamGroupSpec *spec, int part,
                                SeamListingKind kind, SeamCancel *cancel, GError **error);
 
   /* Compiles, chooses algorithms, takes workspace. `tensors` is indexed by tensor number
-   * (SEAM_TENSOR_…), NULL where not materialised; buffers must outlive the prepared group.
-   * `cancel` may be NULL; it must outlive the prepared group too, because time() and trace(), which
-   * have none of their own, may poll it and end with SEAM_ERROR_CANCELLED. */
+   * (SEAM_TENSOR_…), NULL for tensors that are not materialised; buffers must outlive the prepared
+   * group. `cancel` may be NULL; it must outlive the prepared group, too, because time() and
+   * trace(), which have no own one, may poll it and end with SEAM_ERROR_CANCELLED. */
   SeamPrepared *(*prepare) (SeamDevice *device, const SeamGroupSpec *spec,
                             SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
   void (*free_prepared) (SeamDevice *device, SeamPrepared *prepared); /* accepts NULL */
   /* "cudnn", "generated", "cudnn + generated"; borrowed from the prepared group. */
   const char *(*get_executed) (SeamPrepared *prepared);
-  /* A sentence where something else executes it than supports() said, or NULL; borrowed. NULL
-   * function: never. */
+  /* A sentence if another implementation executes the group than supports() said, or NULL;
+   * borrowed. NULL function: never. */
   const char *(*get_note) (SeamPrepared *prepared);
 
-  /* How the kernel that writes the group's output divides it. NULL: not known. */
+  /* How the kernel that writes the group's output divides it into tiles. NULL: unknown. */
   void (*get_tile) (SeamPrepared *prepared, SeamTile *tile);
 
-  /* Executes the groups in order once and waits for the end. No timing. */
+  /* Executes the groups in order once and waits for the end. Does not time. */
   gboolean (*run) (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
                    SeamCancel *cancel, GError **error);
 
-  /* Captures the groups, in this order and after they have run, as one graph: from then on run(),
-   * time() and trace() of the same groups launch that, and count() goes on kernel by kernel. It is
-   * freed with the first group. SEAM_ERROR_UNSUPPORTED with the sentence where they cannot be
-   * captured; nothing has changed then. NULL function: this target has no graphs. */
+  /* Captures the groups, in this order and after they have run, as one graph. From then on run(),
+   * time() and trace() of the same groups launch the graph, while count() still launches every
+   * kernel. The graph is freed with the first group. SEAM_ERROR_UNSUPPORTED with a sentence if they
+   * cannot be captured; then nothing has changed. NULL function: this target has no graphs. */
   gboolean (*capture) (SeamDevice *device, SeamPrepared *const *groups, int n_groups,
                        GError **error);
 
-  /* Executes once and times it: L2 flushed before the first kernel when SEAM_TIMING_COLD is set in
-   * `timing`, never between kernels. Fills elapsed_ns, clock_mhz and throttle of `sample`. */
+  /* Executes once and times it. With SEAM_TIMING_COLD in `timing`, L2 is flushed before the first
+   * kernel, never between kernels. Fills elapsed_ns, clock_mhz and throttle of `sample`. */
   gboolean (*time) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, guint timing,
                     SeamSample *sample, GError **error);
 
-  /* Executes once and records every kernel. Devices with SEAM_ABILITY_TRACE have it.
-   * SEAM_ERROR_UNSUPPORTED: it cannot here, the message says why. */
+  /* Executes once and records every kernel. Only for devices with SEAM_ABILITY_TRACE.
+   * SEAM_ERROR_UNSUPPORTED if tracing is impossible here; the message says why. */
   SeamTrace *(*trace) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
                        GError **error);
 
-  /* Executes once with hardware counters, every kernel replayed as often as they need: array of
-   * SeamCounters, one a kernel in launch order. Devices with SEAM_ABILITY_COUNTERS have it.
-   * SEAM_ERROR_UNSUPPORTED: it may not here, the message says why. */
+  /* Executes once with hardware counters, which replay every kernel as often as necessary: array of
+   * SeamCounters, one per kernel in launch order. Only for devices with SEAM_ABILITY_COUNTERS.
+   * SEAM_ERROR_UNSUPPORTED if counters are not permitted here; the message says why. */
   GArray *(*count) (SeamDevice *device, SeamPrepared *const *groups, int n_groups, GError **error);
 
-  /* Reduces |a - b| where the tensors live; fills everything of `difference` but its spec. `a`
-   * holds elements of the type spec.stored, `b` the same or (b_is_double) doubles. */
+  /* Reduces |a - b| on the device that holds the tensors; fills all of `difference` except its
+   * spec. `a` has elements of the type spec.stored, `b` the same or (b_is_double) doubles. */
   gboolean (*compare) (SeamDevice *device, SeamBuffer *a, SeamBuffer *b, gboolean b_is_double,
                        SeamDifference *difference, GError **error);
 
   void (*get_vitals) (SeamDevice *device, SeamVitals *vitals); /* may be NULL */
 
-  /* Measures the rates of the device's info once more and keeps the better of each, in under
-   * 0.15 s. NULL where other programs do not spoil them. */
+  /* Measures the rates of the device's info again and keeps the better of each, in under 0.15 s.
+   * NULL if other programs do not disturb the rates. */
   void (*refresh_rates) (SeamDevice *device);
 
-  /* One timed execution of a microbenchmark, of some milliseconds: what it did (bytes, operations,
-   * launches) and how long that took. `bytes` is the working set of copy (both sides together),
-   * read and write; the others ignore it. Memory is taken on the first call and kept for the next;
-   * the largest working set should come first. SEAM_ERROR_UNSUPPORTED: this target has no such
-   * rate, the message says why. NULL function: it cannot be calibrated. */
+  /* One timed execution of a microbenchmark, of some milliseconds: how much it did (bytes,
+   * operations, launches) and how long that took. `bytes` is the working set of copy (both sides
+   * together), read and write; the others ignore it. Memory is taken on the first call and kept for
+   * later ones, so the largest working set should come first. SEAM_ERROR_UNSUPPORTED if this target
+   * has no such rate; the message says why. NULL function: the target cannot be calibrated. */
   gboolean (*benchmark) (SeamDevice *device, SeamRateKind kind, gint64 bytes, double *amount,
                          double *time_ns, GError **error);
-  void (*end_benchmarks) (SeamDevice *device); /* gives that memory back */
+  void (*end_benchmarks) (SeamDevice *device); /* frees that memory */
 };
 
 extern const SeamBackend seam_backend_cpu;
 
-/* The reference: plain loops in double precision. Computes the output of `chain` 0 from host
+/* The FP64 reference: plain loops in double precision. Computes the output of `chain` 0 from host
  * tensors (indexed by tensor number: input and parameters; others NULL) into `output` (doubles,
  * output's size). Polls `cancel`; `progress` (0..1) may be NULL. Slow and obviously right. */
 gboolean seam_reference_run (const SeamProblem *problem, float *const *tensors, double *output,
                              SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
                              gpointer progress_data, GError **error);
 
-/* A part of one sample's output (of one row's, for a matmul, whose planes are 1 x 1): whole rows of
- * the planes of some channels. With a GroupNorm in the chain its groups have to be whole. */
+/* A part of one sample's output (of one row's for a matmul, whose planes are 1 x 1): whole rows of
+ * the planes of some channels. If the chain has a GroupNorm, its groups must be whole. */
 typedef struct {
   gint64 sample;
   gint64 first_channel, n_channels;
   gint64 first_row, n_rows;
 } SeamReferencePart;
 
-/* The same for one part: into `values` [n_channels, n_rows, Q]. `input` is the sample's [C, H, W];
- * the input among `tensors` is not read. Uses all threads. */
+/* The same for one part, into `values` [n_channels, n_rows, Q]. `input` is the sample's [C, H, W];
+ * the input in `tensors` is not read. Uses all threads. */
 gboolean seam_reference_run_part (const SeamProblem *problem, float *const *tensors,
                                   const float *input, const SeamReferencePart *part, double *values,
                                   SeamCancel *cancel, GError **error);
 
-/* All targets of all backends: the CPU first, then GPUs (or one that is not available, with the
- * reason: no module, no driver, no device). Opens each module once. Array of SeamDeviceInfo. */
+/* All targets of all backends: the CPU first, then GPUs (or one unavailable GPU with the reason: no
+ * module, no driver, no device). Opens each module once. Array of SeamDeviceInfo. */
 GPtrArray *seam_backend_list_targets (void);
-/* "cpu", "cuda:0", or NULL for the best there is (a GPU that works, else the CPU). The rates of its
- * description are those of its calibration, where the person's data folder has one. */
+/* `target`: "cpu", "cuda:0", or NULL for the best (a GPU that works, else the CPU). If the person's
+ * data folder has a calibration of the device, its rates are used. */
 SeamDevice *seam_backend_open (const char *target, GError **error);
 void seam_device_close (SeamDevice *device);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDevice, seam_device_close)
 
-/* A backend by its name, or NULL with the reason (newly allocated): its module is not built, lacks
- * a library, … */
+/* A backend by its name, or NULL with the reason (newly allocated): for instance, its module was
+ * not built or lacks a library. */
 const SeamBackend *seam_backend_find (const char *name, char **reason);
-/* Appends the doctor's rows of all backends, and one for each module that cannot be opened. */
+/* Appends the doctor's rows of all backends, and a row for each module that cannot be opened. */
 void seam_backend_check_all (GPtrArray *checks);
-/* Name of the function a backend module exports: `const SeamBackend *seam_backend_module (void)`.
- */
+/* Name of the function that a backend module exports: `const SeamBackend *seam_backend_module
+ * (void)`. */
 #define SEAM_BACKEND_MODULE_SYMBOL "seam_backend_module"
 
 G_END_DECLS

@@ -16,7 +16,7 @@ diagnostic_free (gpointer data)
   g_free (diagnostic);
 }
 
-/* A number of at most 9 digits; 0 and `*text` unchanged where there is none. */
+/* Takes a number of at most 9 digits; if there is none, returns 0 and leaves `*text` unchanged. */
 static int
 take_number (const char **text)
 {
@@ -40,7 +40,7 @@ take (const char **text, const char *word)
   return TRUE;
 }
 
-/* "error: ", "fatal error: ", "warning: ", "error #20: ", "catastrophic error: ". */
+/* Takes "error: ", "fatal error: ", "warning: ", "error #20: ", "catastrophic error: ". */
 static gboolean
 take_severity (const char **text, gboolean *is_error)
 {
@@ -59,7 +59,7 @@ take_severity (const char **text, gboolean *is_error)
   return TRUE;
 }
 
-/* Up to the severity: the place, and the file where it is another one. */
+/* Takes the text before the severity: the place, and the file if it is another one. */
 static gboolean
 take_place (const char **text, SeamDiagnostic *found, char **file)
 {
@@ -99,7 +99,7 @@ parse_line (const char *line)
   const char *text = line;
 
   if (!take_place (&text, &found, &file) || !take_severity (&text, &found.is_error)) {
-    /* A linker, say, names itself ("collect2: error: …") and no line. */
+    /* A linker, for instance, gives its own name ("collect2: error: …") and no line. */
     gsize name = strcspn (line, ": ");
     text = line;
     found.line = found.column = 0;
@@ -137,7 +137,7 @@ seam_diagnostics_parse (const char *log)
       last = found;
     } else if (last != NULL && last->line > 0 && last->column == 0 && blanks > 1
                && lines[i][blanks] == '^') {
-      /* NVRTC quotes the line behind two blanks and puts a caret below. */
+      /* NVRTC quotes the line after two blanks and puts a caret below. */
       last->column = (int)blanks - 1;
     }
   }

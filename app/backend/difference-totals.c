@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Totals of a comparison: see difference-totals.h.
+ * Implements the totals of a comparison.
  */
 #include "app/backend/difference-totals.h"
 
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A pair that holds NaN, or infinities that are not the same. */
+/* Whether a pair contains NaN, or infinities that are not the same. */
 static inline gboolean
 is_bad_pair (double a, double b)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Totals of a part of the elements of two outputs, added one by one or in blocks, merged in order,
- * and made a SeamDifference: what the CPU's comparison and the one of sampled slices share. The
- * meaning of each figure is in app/result/difference.h.
+ * and made a SeamDifference. The CPU's comparison and that of sampled slices use them. The meaning
+ * of each figure is in app/result/difference.h.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  double distance; /* infinity for a pair that is not finite: it stands before any number */
+  double distance; /* infinity for a pair that is not finite, so that it precedes any number */
   gint64 index;
   double a, b;
 } SeamTotalsWorst;
@@ -26,7 +26,7 @@ typedef struct {
   gint64 histogram[SEAM_HISTOGRAM_BINS], histogram_ulps[SEAM_HISTOGRAM_ULPS];
 } SeamTotals;
 
-/* What a distance must exceed to be one of the worst, as long as indices rise. */
+/* Distances above this are among the worst, if indices rise. */
 static inline double
 seam_totals_get_threshold (const SeamTotals *totals)
 {
@@ -35,7 +35,7 @@ seam_totals_get_threshold (const SeamTotals *totals)
              : totals->worst[SEAM_DIFFERENCE_WORST - 1].distance;
 }
 
-/* Into the histograms; of a finite pair. */
+/* Adds a finite pair to the histograms. */
 static inline void
 seam_totals_count (SeamTotals *totals, double distance, double b, guint32 n_ulps)
 {
@@ -45,16 +45,18 @@ seam_totals_count (SeamTotals *totals, double distance, double b, guint32 n_ulps
                     + seam_histogram_get_magnitude_bin (b)]++;
 }
 
-/* Keeps the element when it is one of the worst; of equal ones the lowest index stays. */
+/* Keeps the element if it is one of the worst; if several are equal, those with the lowest
+ * index. */
 void seam_totals_add_worst (SeamTotals *totals, double distance, gint64 index, double a, double b);
-/* The pair at flat index `index`, and what it is to cell number `cell` and to the marks of
+/* Adds the pair at flat index `index` to the totals, to cell number `cell` and to the marks of
  * `difference`. */
 void seam_totals_add_pair (SeamTotals *totals, SeamDifference *difference, gint64 cell,
                            gint64 index, double a, double b);
-/* Adds `part`, whose elements come after those of `totals` or, where cells are several rows high,
+/* Adds `part`, whose elements come after those of `totals` or, if cells are several rows high,
  * beside them. */
 void seam_totals_merge (SeamTotals *totals, const SeamTotals *part);
-/* Everything of `difference` but its spec, its grids and how many elements were looked at. */
+/* Fills all of `difference` except its spec, its grids and the number of elements that were
+ * compared. */
 void seam_totals_finish (const SeamTotals *totals, SeamDifference *difference);
 
 G_END_DECLS

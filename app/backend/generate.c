@@ -84,7 +84,7 @@ seam_generate_append_literal (GString *text, double value)
   g_string_append_c (text, 'f');
 }
 
-/* What each map computes, as kernels/ops.h has it. */
+/* The expression of each map, as kernels/ops.h defines it. */
 #define TEXT(NAME, name, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, ...)                        \
   [SEAM_OP_##NAME] = #EXPRESSION,
 static const char *const expressions[SEAM_N_OP_TYPES] = { SEAM_OPS (SEAM_OP_SKIP, TEXT,
@@ -121,7 +121,7 @@ seam_generate_append_expression (GString *text, const SeamOp *op, const char *pr
 
     while (g_ascii_isalnum (expression[length]) || expression[length] == '_')
       length++;
-    /* A name of one letter stands for something. */
+    /* Names of one letter are placeholders. */
     if (length == 1 && *expression == 'x')
       g_string_append (text, previous);
     else if (length == 1 && *expression == 'v')

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Readers of what compilers and disassemblers print. Each goes through the lines once, keeps those
- * that a person reads, and remembers where the next instruction comes from: a chain of places, the
- * innermost function's first, then where that was inlined, and so on.
+ * Readers for the output of compilers and disassemblers. Each goes through the lines once, keeps
+ * those that a person reads, and remembers the origin of the next instruction: a chain of places,
+ * first that in the innermost function, then the place where that was inlined, and so on.
  */
 #include "app/backend/diagnostic.h"
 #include "app/backend/listing.h"
 
 #include <string.h>
 
-#define MAX_CHAIN 16 /* functions inlined in one another; more are cut off */
+#define MAX_CHAIN 16 /* depth of inlined functions; further ones are cut off */
 
 typedef struct {
   guint file, line;
@@ -19,7 +19,7 @@ typedef struct {
   SeamListing *listing;
   GString *text;
   guint n_lines;
-  gboolean was_blank; /* blank lines do not follow each other */
+  gboolean was_blank; /* so that blank lines do not follow each other */
   Place chain[MAX_CHAIN];
   guint n_chain;
 } Reader;
@@ -59,7 +59,7 @@ add_line (Reader *reader, const char *line, gboolean is_instruction)
   reader->n_lines++;
 }
 
-/* Line 0 is what compilers write where they know none. */
+/* Adds a place; compilers write line 0 if they know none. */
 static void
 add_place (Reader *reader, guint file, guint line)
 {
@@ -70,8 +70,8 @@ add_place (Reader *reader, guint file, guint line)
     reader->chain[reader->n_chain++] = (Place){ file, line };
 }
 
-/* Compilers give whole paths: the group's own text is "", an included one as it is included. A name
- * is UTF-8, as every text that goes to the window. */
+/* Finds the file of a path. Compilers give whole paths: the group's own text becomes "", an
+ * included file gets the name in its #include. Names are UTF-8, like every text for the window. */
 static guint
 find_file (SeamListing *listing, const char *bytes)
 {
@@ -90,7 +90,7 @@ find_file (SeamListing *listing, const char *bytes)
   return listing->files->len - 1;
 }
 
-/* Goes past `word` where the text begins with it. */
+/* Goes past `word` if the text begins with it. */
 static gboolean
 skip (const char **text, const char *word)
 {
@@ -101,7 +101,7 @@ skip (const char **text, const char *word)
   return found;
 }
 
-/* A number after blanks; FALSE and `*text` unchanged where there is none. */
+/* Takes a number after blanks; FALSE, with `*text` unchanged, if there is none. */
 static gboolean
 take_number (const char **text, guint *number)
 {
@@ -119,7 +119,7 @@ take_number (const char **text, guint *number)
   return TRUE;
 }
 
-/* A text in quotation marks after blanks, newly allocated, or NULL. */
+/* Takes a text in quotation marks after blanks; newly allocated, or NULL. */
 static char *
 take_quoted (const char **text)
 {
@@ -136,7 +136,7 @@ take_quoted (const char **text)
 
 /* --- .file and .loc --- */
 
-/* number -> index of the listing's files + 1. PTX names its files at the end. */
+/* Maps numbers to index of the listing's files + 1. PTX names its files at the end. */
 static GHashTable *
 read_files (SeamListing *listing, char *const *lines)
 {
@@ -160,8 +160,8 @@ read_files (SeamListing *listing, char *const *lines)
   return files;
 }
 
-/* What a .loc of an inlined function says: where it was called. Chains are found by looking up the
- * call's own place, whose .loc stands before. */
+/* The call of an inlined function, from its .loc. A chain continues with the call's own place,
+ * whose .loc precedes it. */
 typedef struct {
   guint file, line, column;
 } Call;
@@ -206,7 +206,7 @@ read_loc (Reader *reader, GHashTable *files, GHashTable *calls, const char *p)
   }
 }
 
-/* Directives and labels that are only there for debuggers. */
+/* Whether a line is a directive or label that serves only debuggers. */
 static gboolean
 is_noise (const char *p)
 {
@@ -244,7 +244,7 @@ seam_listing_read_loc (SeamListing *listing, const char *text)
     }
     if (is_noise (p))
       continue;
-    /* A function begins: what was before says nothing of it. */
+    /* A function begins, so the last place no longer applies. */
     if (strstr (p, ".entry ") != NULL || strstr (p, ".func ") != NULL
         || g_str_has_prefix (p, ".type"))
       reader.n_chain = 0;
@@ -257,7 +257,7 @@ seam_listing_read_loc (SeamListing *listing, const char *text)
 
 /* --- SASS --- */
 
-/* `//## File "a.h", line 4 inlined at "b.cu", line 14`: the call's own line follows as one more. */
+/* `//## File "a.h", line 4 inlined at "b.cu", line 14`: the next line has the place of the call. */
 static gboolean
 read_sass_place (Reader *reader, const char *p, gboolean *is_chain)
 {
@@ -283,7 +283,7 @@ read_sass_place (Reader *reader, const char *p, gboolean *is_chain)
   return TRUE;
 }
 
-/* Address, predicate and instruction in narrow columns, without the encoding that cuobjdump
+/* Writes address, predicate and instruction in narrow columns, without the encoding that cuobjdump
  * appends. */
 static void
 add_sass (Reader *reader, char *line)
@@ -332,14 +332,14 @@ seam_listing_read_sass (SeamListing *listing, const char *text)
         reader.n_chain = 0;
       add_line (&reader, p, FALSE);
     }
-    /* Else a directive of the section: its symbols and sizes. */
+    /* The rest are directives of the section: its symbols and sizes. */
   }
   reader_end (&reader);
 }
 
 /* --- objdump --- */
 
-/* "/tmp/x/kernels/ops.h:56 (discriminator 1)" without anything before it. */
+/* Takes "/tmp/x/kernels/ops.h:56 (discriminator 1)" if nothing precedes it. */
 static gboolean
 take_objdump_place (Reader *reader, const char *p)
 {
@@ -357,7 +357,7 @@ take_objdump_place (Reader *reader, const char *p)
   return TRUE;
 }
 
-/* objdump names the innermost place only where it is a new one, its callers always. */
+/* objdump prints the innermost place only if it changes, its callers always. */
 static gboolean
 read_objdump_place (Reader *reader, const char *line, gboolean *is_chain)
 {
@@ -400,7 +400,7 @@ seam_listing_read_objdump (SeamListing *listing, const char *text)
       add_line (&reader, "", FALSE);
       add_line (&reader, line, FALSE);
     }
-    /* Else the file's format, the section, or the name of the function in this place. */
+    /* The rest is the file's format, the section, or the name of the function at this place. */
   }
   reader_end (&reader);
 }

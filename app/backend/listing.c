@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The listing as data: its places, its way through a variant, and what it says of registers.
- * listing-read.c reads what the tools print.
+ * The listing as data: its places, its variant, and its use of registers. listing-read.c reads the
+ * output of the tools.
  */
 #include "app/backend/listing.h"
 
@@ -102,7 +102,7 @@ seam_listing_find_lines (const SeamListing *listing, const char *file, guint sou
   return lines;
 }
 
-/* The line of the group's own text that a line comes from, the innermost; 0: none. */
+/* The innermost line of the group's own text that a listing's line comes from; 0: none. */
 static guint
 get_own_line (const SeamListing *listing, guint line)
 {
@@ -138,7 +138,7 @@ seam_listing_annotate (const SeamListing *listing, const char *source)
 
 /* --- Registers --- */
 
-/* The number that stands before `word` in the line; -1 where it does not occur. */
+/* The number before `word` in the line; -1 if there is none. */
 static int
 find_count (const char *line, const char *word)
 {
@@ -204,7 +204,8 @@ seam_listing_describe_ptxas (const char *log)
   return g_string_free (text, FALSE);
 }
 
-/* The number of a vector register that begins at `at`, and its width in bits; -1: there is none. */
+/* The number of the vector register that begins at `at`, and its width in bits; -1: there is
+ * none. */
 static int
 take_vector (const char *at, int *width)
 {
@@ -270,7 +271,7 @@ static const SeamField fields[] = {
   { NULL },
 };
 
-/* Without files and places. */
+/* The listing without files and places. */
 static const SeamRecordType listing_type = {
   .name = "listing",
   .size = sizeof (SeamListing),

@@ -18,16 +18,16 @@ typedef struct {
   const SeamProblem *problem;
   const SeamChain *chain;
   float *const *tensors;
-  gint64 first_channel, k;        /* channels of one sample's output that are computed */
-  gint64 first_row, n_rows;       /* rows of their planes */
+  gint64 first_channel, k;        /* computed channels of one sample's output */
+  gint64 first_row, n_rows;       /* computed rows of their planes */
   gint64 plane;                   /* pixels of those rows */
-  gboolean in_channels;           /* threads share the channels of a sample (few samples) */
-  gboolean is_kept[SEAM_MAX_OPS]; /* a later op than the next one reads it */
+  gboolean in_channels;           /* threads share the channels of a sample, since there are few
+                                   * samples */
+  gboolean is_kept[SEAM_MAX_OPS]; /* read by a later op than the next one */
   SeamCancel *cancel;
 } Reference;
 
-/* Values of one sample: values[i] is op i's output [k, plane], freed when nothing reads it again.
- */
+/* Values of one sample: values[i] is op i's output [k, plane], freed after its last reader. */
 typedef struct {
   double *values[SEAM_MAX_OPS];
 } Sample;
@@ -81,8 +81,8 @@ apply_map (const SeamOp *op, double x, double v, double t)
   }
 }
 
-/* Mean and biased variance of one group (of those that are computed, which are whole), two passes,
- * then the affine step. */
+/* Mean and biased variance of one computed group, which is whole, in two passes, then the affine
+ * step. */
 static void
 normalize_group (const Reference *ref, const SeamOp *op, const double *x, double *y, gint64 group)
 {
@@ -243,7 +243,7 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, double *o
     gint64 done;
 #pragma omp atomic capture
     done = ++n_done;
-    /* Thread 0 is the caller's, which is where a progress function expects to be called. */
+    /* The caller's thread is thread 0; progress functions expect to be called there. */
     if (progress != NULL && omp_get_thread_num () == 0)
       progress ((double)done / (double)n_samples, progress_data);
   }

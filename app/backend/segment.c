@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cutting a group into launches.
+ * Cuts a group into launches.
  */
 #include "app/backend/segment.h"
 
-/* Whether the output of `op` is read by an op of the group after `after`, besides by op + 1. */
+/* Whether an op of the group after `after`, except op + 1, reads the output of `op`. */
 static gboolean
 is_read_after (const SeamChain *chain, const SeamGroup *group, int op, int after)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A group cut into what one library call or one generated kernel (or pair of GroupNorm passes) can
- * do: the library op with what its epilogue takes along, then runs of elementwise ops with at most
+ * Segments of a group, each for one library call or one generated kernel (or pair of GroupNorm
+ * passes): the library op with the ops of its epilogue, then runs of elementwise ops with at most
  * one GroupNorm each. Pure: knows tensors by number and launches nothing.
  */
 #pragma once
@@ -25,11 +25,11 @@ typedef struct {
   SeamSegment segments[SEAM_MAX_OPS];
 } SeamSegments;
 
-/* `n_library`: ops that the library call takes when the group starts with one (at least 1). */
+/* `n_library`: number of ops in the library call if the group starts with one (at least 1). */
 void seam_segments_build (const SeamPlan *plan, int group, int n_library, SeamSegments *segments);
 
-/* Whether ops first + 1 … last of a library call can be taken along: none of the outputs before
- * the last is needed by anybody else. */
+/* Whether a library call can include the ops up to `last`: no other op needs an output before the
+ * last. */
 gboolean seam_segment_can_absorb (const SeamPlan *plan, int group, int last);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts of code, and which op a line of them is about.
+ * Texts of code, and the ops that their lines are about.
  */
 #include "app/backend/source.h"
 
@@ -12,7 +12,7 @@ const SeamLanguage *
 seam_language_find (const char *name)
 {
   static const SeamLanguage languages[] = {
-    /* GtkSourceView highlights CUDA from 5.0 on; before, C++ is near enough. */
+    /* GtkSourceView highlights CUDA from 5.0 on; before that, C++ is close enough. */
     { .name = "cuda",
       .ending = "cu",
       .highlights = { "cuda", "cpp" },
@@ -74,7 +74,8 @@ seam_source_list_new (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify)seam_source_free);
 }
 
-/* A hand-written kernel that NVRTC compiles; those that nvcc compiled ahead cannot be edited. */
+/* Whether a source is a hand-written kernel that NVRTC compiles; those that nvcc compiled ahead
+ * cannot be edited. */
 static gboolean
 is_hand_written (const SeamSource *source)
 {
@@ -97,7 +98,7 @@ seam_source_takes_edit (const SeamSource *source, const char *edit)
 }
 
 /* The 16-bit type in which generated code reads and writes tensors, found by the functions that it
- * calls; FP32: it has no such tensor. */
+ * calls; FP32 if it has no such tensor. */
 static SeamOperandType
 find_stored_type (const char *text)
 {
@@ -105,12 +106,12 @@ find_stored_type (const char *text)
     const char *words;
     SeamOperandType type;
   } marks[] = {
-    /* On the CPU. */
+    /* Marks in code for a CPU. */
     { "seam_operand_pack_fp16 (", SEAM_OPERAND_FP16 },
     { "seam_operand_unpack_fp16 (", SEAM_OPERAND_FP16 },
     { "seam_operand_pack_bf16 (", SEAM_OPERAND_BF16 },
     { "seam_operand_unpack_bf16 (", SEAM_OPERAND_BF16 },
-    /* On a GPU. */
+    /* Marks in code for a GPU. */
     { "SeamOperandType stored = SEAM_OPERAND_FP16", SEAM_OPERAND_FP16 },
     { "SeamOperandType stored = SEAM_OPERAND_BF16", SEAM_OPERAND_BF16 },
   };
@@ -174,8 +175,8 @@ is_word (char c)
   return g_ascii_isalnum (c) || c == '_';
 }
 
-/* Whether the word of `length` at `word` is the op's name as a C identifier, or that with its
- * number, which tells two ops of one name apart. */
+/* Whether the word of `length` at `word` is the op's name as a C identifier, with or without the
+ * op's number, which distinguishes ops of the same name. */
 static gboolean
 is_op_word (const SeamChain *chain, int op, const char *word, gsize length)
 {
@@ -253,7 +254,7 @@ mark_code (const SeamSource *source, const SeamChain *chain, const char *line, g
     }
     if (strncmp (word, "seam_groupnorm_", strlen ("seam_groupnorm_")) == 0)
       return find_groupnorm (source, chain);
-    /* The launch of a kernel that is one op. */
+    /* The line launches a kernel that has a single op. */
     if (source->first_op == source->last_op
         && (strncmp (word, "seam_cuda_elementwise", strlen ("seam_cuda_elementwise")) == 0
             || strncmp (word, "seam_cuda_groupnorm", strlen ("seam_cuda_groupnorm")) == 0))

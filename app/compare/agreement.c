@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The verdict on two outputs, in words: how many elements are outside tolerance, and where, as far
- * as the overview shows it. Where an error lies often tells what it is: a column's operand, the
+ * as the overview shows it. The place of an error often tells its cause: a column's operand, the
  * remainder of a tile, a sample that was never written.
  */
 #include "app/compare/compare.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Counts one sort of value that no output should hold. */
+/* Counts one kind of value that no output should contain. */
 static void
 append_odd (GString *detail, gint64 n, const char *what, const char *where)
 {
@@ -38,7 +38,8 @@ append_worst (GString *detail, const SeamDifference *difference)
   g_autofree char *row = seam_text_count (line / spec->columns);
   g_autofree char *column = seam_text_count (line % spec->columns);
   g_string_append_printf (detail, " Largest difference %s", largest);
-  /* With NaN or infinity about, the worst element is one of those and not the largest number. */
+  /* If the output contains NaN or infinity, the worst element is one of those instead of the
+   * largest number. */
   if (isfinite (difference->worst_a) && isfinite (difference->worst_b))
     g_string_append_printf (detail, ", at %s %s, %s %s", spec->plane == 1 ? "row" : "sample", row,
                             spec->plane == 1 ? "column" : "channel", column);
@@ -102,7 +103,7 @@ seam_agreement_new (const SeamDifference *difference)
     append_odd (detail, difference->n_infinite_a, "infinite", "this plan");
     append_odd (detail, difference->n_nan_b, "NaN", "the reference");
     append_odd (detail, difference->n_infinite_b, "infinite", "the reference");
-    /* Kept where it was made, for a difference without its grids. */
+    /* For a difference without its grids, the text made earlier is used. */
     char *where = seam_region_describe (difference, &cause);
     agreement->region = where != NULL ? where : g_strdup (difference->region);
     if (agreement->region != NULL)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Verdicts: of two timings (faster, slower, same, unclear) and of two outputs (agree, differ), with
- * the sentences people read. Pure functions over results; never computes on tensors.
+ * Verdicts on two timings (faster, slower, same, unclear) and on two outputs (agree, differ), with
+ * the sentences that people read. Pure functions over results; never computes on tensors.
  */
 #pragma once
 
@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* Smallest difference a machine can claim until an A/A test has been made. */
+/* Smallest difference that may be claimed before an A/A test was made. */
 #define SEAM_CLAIMABLE_PERCENT 1
 #define SEAM_CLAIMABLE         (SEAM_CLAIMABLE_PERCENT / 100.0)
-/* A claim also needs more of the pairs (of two runs: of the ranks) on its side than equal plans
- * show in this share of runs: the interval alone is passed by chance where the noise is wider than
- * what can be claimed. Measured in tests/core/test-self-test.c. */
+/* A claim also needs more of the pairs (of ranks between two runs) on its side than equal plans
+ * reach in this share of runs: if the noise is wider than the claimable difference, the interval
+ * alone is passed by chance. Measured in tests/core/test-self-test.c. */
 #define SEAM_CHANCE_PERCENT 1
-/* Both in words: "1 %". */
+/* In words: "1 %". */
 #define SEAM_CLAIMABLE_WORDS G_STRINGIFY (SEAM_CLAIMABLE_PERCENT) " %"
 #define SEAM_CHANCE_WORDS    G_STRINGIFY (SEAM_CHANCE_PERCENT) " %"
 
@@ -27,17 +27,17 @@ typedef enum {
   SEAM_VERDICT_SLOWER,
   SEAM_VERDICT_SAME,
   SEAM_VERDICT_UNCLEAR,
-  SEAM_VERDICT_WRONG,   /* outputs differ: stands before any ratio */
-  SEAM_VERDICT_PITFALL, /* measured wrong on purpose: whatever the times say, it is no claim */
+  SEAM_VERDICT_WRONG,   /* outputs differ: takes precedence over any ratio */
+  SEAM_VERDICT_PITFALL, /* measured wrong on purpose: no claim, whatever the times are */
 } SeamVerdictKind;
 
 typedef struct {
   SeamVerdictKind kind;
   double ratio;                 /* median A / median B: > 1 when B is faster; NaN unknown */
   double ratio_low, ratio_high; /* 95 % interval of the ratio */
-  gboolean below_floor;         /* B's or A's median is under the floor: red, with the reason */
+  gboolean below_floor;         /* the median of A or B is under the floor: red, with the reason */
   char *headline;  /* "1.84× faster", "1.20× slower", "Same within 1 %", "Unclear", "B is wrong",
-                      "No verdict"; with ", with pitfall" behind it where there is one */
+                    * "No verdict"; ends with ", with pitfall" if there is one */
   char *detail;    /* "95 % interval 1.83× to 1.85×" */
   char *next_step; /* "needs about 60 more samples", or NULL */
 } SeamVerdict;
@@ -45,8 +45,8 @@ typedef struct {
 /* The verdict on plan `b` against plan `a` (indices into result->plans). */
 SeamVerdict *seam_verdict_new (const SeamResult *result, int a, int b);
 /* The same for plan `b` of one run against plan `a` of another, whose samples do not alternate: the
- * same interval, and in the place of the pairs the ranks of app/compare/ranks.h. What sets two runs
- * apart as a whole (another clock, other memory) counts as a difference. */
+ * same interval, and the ranks of app/compare/ranks.h instead of pairs. A difference between the
+ * runs as a whole (another clock, other memory) counts as a difference of the plans. */
 SeamVerdict *seam_verdict_new_of_two_runs (const SeamResult *result_a, int a,
                                            const SeamResult *result_b, int b);
 void seam_verdict_free (SeamVerdict *verdict);
@@ -55,7 +55,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVerdict, seam_verdict_free)
 char *seam_verdict_describe_ratio (double ratio);
 /* "95 % interval 1.83× to 1.85×", in the direction of the ratio; "no interval yet". */
 char *seam_verdict_describe_interval (const SeamVerdict *verdict);
-/* What is said of a time that no plan can have. */
+/* The text for a time that no plan can have. */
 #define SEAM_VERDICT_UNDER_FLOOR                                                                   \
   "under the floor of this shape: the time, or the rates that the floor rests on, are wrong"
 /* For CSV: "faster", "slower", "same", "unclear", "wrong", "with pitfall", "reference",
@@ -65,51 +65,52 @@ const char *seam_verdict_get_word (SeamVerdictKind kind);
 typedef struct {
   gboolean agree;
   char *headline; /* "Outputs agree", "Outputs differ in 99.72 % of elements" */
-  char *region; /* where they differ: "Only columns 4,032 to 4,095 of every row."; NULL: nowhere, or
-                   unknown. Part of `detail` */
-  char *detail; /* "133,845,189 of 134,217,728 outside tolerance. …": counts, then where (every row
-                   in the same columns; only channels 4 to 7; …) as far as the map shows it */
+  char *region; /* the place of the differences: "Only columns 4,032 to 4,095 of every row."; NULL:
+                 * none, or unknown. Part of `detail` */
+  char *detail; /* "133,845,189 of 134,217,728 outside tolerance. …": counts, then the place (every
+                 * row in the same columns; only channels 4 to 7; …) as far as the map shows it */
 } SeamAgreement;
 
 SeamAgreement *seam_agreement_new (const SeamDifference *difference);
 void seam_agreement_free (SeamAgreement *agreement);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_agreement_free)
 
-/* Where the outputs differ, as far as the overview shows it: "Only channels 4 to 7 of every
- * sample.", "Scattered: …"; the rule is at the head of region.c. NULL where they agree or nothing
- * is known. `cause` (may be NULL) receives what such a place often means, or NULL. Newly allocated.
- */
+/* The place where the outputs differ, as far as the overview shows it: "Only channels 4 to 7 of
+ * every sample.", "Scattered: …"; the head of region.c has the rule. NULL if they agree or nothing
+ * is known. `cause` (may be NULL) receives the usual cause of such a place, or NULL. Newly
+ * allocated. */
 char *seam_region_describe (const SeamDifference *difference, char **cause);
 
-/* "64 sampled slices, 0.78 % of the elements"; NULL where every element was compared. Newly
+/* "64 sampled slices, 0.78 % of the elements"; NULL if every element was compared. Newly
  * allocated. */
 char *seam_agreement_describe_extent (const SeamDifference *difference);
 
-/* "99.72", "< 0.01", "> 99.99", "100": percent of elements; "100" and "0" of all and none alone. */
+/* "99.72", "< 0.01", "> 99.99", "100": percent of elements; "100" only for all and "0" only for
+ * none. */
 char *seam_agreement_format_share (gint64 n, gint64 n_elements);
 
 /* Default tolerances for a math mode ("fp32", "tf32", "fp16", "bf16"), derived from the length of
- * the sums: documented at the function. `norm_scale` is the largest weight of the GroupNorm behind
- * them, here and below; 0: there is none. */
+ * the sums; the function documents how. `norm_scale`, here and below, is the largest weight of the
+ * GroupNorm after the sums; 0: there is none. */
 void seam_tolerance_get_default (SeamMathMode math_mode, gint64 reduction_length, double norm_scale,
                                  double *atol, double *rtol);
 
-/* What is added to both where plans store up to `n_stored` tensors between their kernels in the
+/* Addition to both tolerances if plans store up to `n_stored` tensors between their kernels in the
  * math mode's 16-bit type; documented at the function. */
 double seam_tolerance_get_storage (SeamMathMode math_mode, int n_stored, double norm_scale);
 
-/* What is added to both, after all gains, where GroupNorm groups of few channels follow such a
- * tensor of `plane` elements a channel; 0 where the groups are large enough. */
+/* Addition to both, after all gains, if such a tensor of `plane` elements per channel is followed
+ * by GroupNorm groups of few channels; 0 if the groups are large enough. */
 double seam_tolerance_get_few_channels (SeamMathMode math_mode, gint64 n_groups,
                                         gint64 group_channels, gint64 plane);
 
-/* What is added to the relative one, after all else, where the output is stored in that type. */
+/* Addition to the relative tolerance, after all else, if the output is stored in that type. */
 double seam_tolerance_get_output (SeamMathMode math_mode);
 
-/* What small GroupNorm groups multiply a tolerance by, at least 1. */
+/* The factor, at least 1, by which small GroupNorm groups raise a tolerance. */
 double seam_tolerance_get_group_gain (gint64 n_groups, gint64 group_elements);
 
-/* Whether element (a, b) fails; the one definition (NaN fails). */
+/* Whether element (a, b) fails; the only definition (NaN fails). */
 static inline gboolean
 seam_element_fails (double a, double b, double atol, double rtol)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What two runs were measured under. Another shape, math mode or cache state is other work, and
- * its times say nothing about each other; another device or version is what one wants to compare.
+ * The conditions of two runs. With another shape, math mode or cache state the work differs, so the
+ * times cannot be compared; another device or version is what one wants to compare.
  */
 #include "app/base/text.h"
 #include "app/compare/comparison-private.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Clocks this far apart explain a difference of the times. */
+/* Clocks that differ by this share explain a difference of the times. */
 #define CLOCK_TOLERANCE SEAM_CLAIMABLE
 
 typedef struct {
@@ -36,7 +36,7 @@ add (Conditions *conditions, const char *title, const char *a, const char *b,
   take (conditions, title, g_strdup (a), g_strdup (b), if_different);
 }
 
-/* Choices by their titles. */
+/* Adds choices by their titles. */
 static void
 add_settings (Conditions *conditions, const SeamSettings *a, const SeamSettings *b)
 {
@@ -197,7 +197,7 @@ seam_comparison_add_conditions (SeamComparison *comparison)
        SEAM_CONDITION_DIFFERS);
   add (&conditions, "Measured at", a->started_at, b->started_at, SEAM_CONDITION_DIFFERS);
   comparison->obstacle = describe_obstacle (&conditions);
-  /* Stable: in each state they stay in the order above. */
+  /* The sort is stable: in each state the conditions keep the order above. */
   g_array_sort (conditions.list, compare_states);
   comparison->n_conditions = (int)conditions.list->len;
   comparison->conditions = (SeamCondition *)(void *)g_array_free (conditions.list, FALSE);

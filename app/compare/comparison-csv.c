@@ -3,13 +3,13 @@
  * Comparisons as CSV and JSON. A column keeps its name, unit and place for good; new ones come
  * last.
  *
- * One row a number: comparison (from 1), pipeline, started_at_a, started_at_b, level ("condition",
- *   "run", "plan", "kernel"), plan, kernel, ops (of a kernel: "2-5", of the chain, from 0), match
- *   ("same", "changed", "added", "removed"), number (its unit is in the name), a, b, change (b -
- * a), ratio (b / a), text_a, text_b (of conditions), state (of conditions: "same", "differs",
- *   "prevents"), verdict (in the row of elapsed_median_ns: "faster", …, of B against A), speedup
- *   (a / b), speedup_ci_low, speedup_ci_high (95 %), note, pitfalls_a, pitfalls_b (mistakes that
- * the side was measured with on purpose: "zeros,warm-l2"; empty: none).
+ * One row per number: comparison (from 1), pipeline, started_at_a, started_at_b, level
+ *   ("condition", "run", "plan", "kernel"), plan, kernel, ops (of a kernel: "2-5", of the chain,
+ *   from 0), match ("same", "changed", "added", "removed"), number (its unit is in the name), a, b,
+ * change (b - a), ratio (b / a), text_a, text_b (of conditions), state (of conditions: "same",
+ * "differs", "prevents"), verdict (in the row of elapsed_median_ns: "faster", …, of B against A),
+ * speedup (a / b), speedup_ci_low, speedup_ci_high (95 %), note, pitfalls_a, pitfalls_b (mistakes
+ * that the side was measured with on purpose: "zeros,warm-l2"; empty: none).
  */
 #include "app/compare/run-comparison.h"
 
@@ -85,13 +85,13 @@ static const SeamRecordType verdict_type = {
   .fields = verdict_fields,
 };
 
-/* What a row says of one number; everything is borrowed. */
+/* The data of a row about one number; everything is borrowed. */
 typedef struct {
   int comparison; /* from 1 */
   const char *level, *plan, *kernel, *ops, *match, *note;
   const char *pipeline, *started_at_a, *started_at_b, *pitfalls_a, *pitfalls_b;
   const SeamNumber *number;
-  const SeamCondition *condition; /* NULL: it is none */
+  const SeamCondition *condition; /* NULL: the row has no condition */
   const SeamVerdict *verdict;     /* NULL: none */
 } Row;
 
@@ -145,7 +145,7 @@ add_numbers (SeamViewWriter *writer, Row row, const SeamNumber *numbers, int n)
   for (int i = 0; i < n; i++) {
     row.number = &numbers[i];
     add_row (writer, &row);
-    /* What is said of the whole stands in the first row. */
+    /* Only the first row has the verdict and the note, which concern the whole. */
     row.verdict = NULL;
     row.note = NULL;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of a comparison share.
+ * Declarations that the files of a comparison share.
  */
 #pragma once
 
@@ -11,13 +11,13 @@ G_BEGIN_DECLS
 /* comparison-conditions.c: fills conditions and obstacle. */
 void seam_comparison_add_conditions (SeamComparison *comparison);
 
-/* run-comparison-numbers.c: newly allocated arrays; either side may be NULL, then it is unknown. */
+/* run-comparison-numbers.c: newly allocated arrays; a side that is NULL is unknown. */
 SeamNumber *seam_comparison_list_run_numbers (const SeamResult *a, const SeamResult *b, int *n);
 SeamNumber *seam_comparison_list_plan_numbers (const SeamPlanResult *a, const SeamPlanResult *b,
                                                int *n);
 SeamNumber *seam_comparison_list_kernel_numbers (const SeamKernel *a, const SeamKernel *b, int *n);
 
-/* Mean of all samples, MHz; NaN: none knows it. */
+/* Mean of all samples, MHz; NaN if no plan knows its clock. */
 double seam_comparison_get_clock (const SeamPlanResult *plans, int n_plans);
 
 G_END_DECLS

@@ -55,7 +55,7 @@ seam_result_samples_to_csv (const SeamResult *result)
   return seam_view_close (writer);
 }
 
-/* NaN says that the cell holds one: written, because empty means unknown. */
+/* Writes NaN in words, because an empty cell means unknown. */
 static void
 add_value (GString *csv, double value)
 {
@@ -139,7 +139,7 @@ add_histogram_rows (GString *csv, const SeamResult *result, int plan, int truste
   }
 }
 
-/* The same elements once more, by their distance in ULP. */
+/* The same elements again, by their distance in ULP. */
 static void
 add_ulp_rows (GString *csv, const SeamResult *result, int plan, int trusted,
               const SeamDifference *difference)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Results as CSV: RFC 4180 (comma, CRLF, quotes only where needed), C locale, units in the column
- * names. The columns are listed at the head of csv.c; they are only ever added to, at the end.
+ * names. The head of csv.c lists the columns; new ones are only added at the end.
  */
 #pragma once
 
@@ -9,20 +9,20 @@
 
 G_BEGIN_DECLS
 
-/* One row a sample; the first line is the header. Unknown figures are empty. Newly allocated.
- * Plans, kernels and worst elements: app/report/. */
+/* One row per sample; the first line is the header. Unknown values are empty. Newly allocated.
+ * app/report/ has plans, kernels and worst elements. */
 char *seam_result_samples_to_csv (const SeamResult *result);
 /* The overview grid: row, column (of the cell's first element), max_abs, n_failing, pitfalls (of
  * the result), max_rel (over the largest trusted value), max_ulps (of its finite pairs). */
 char *seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls);
-/* One row a bin that holds elements, of each plan that was compared. A plan whose difference does
- * not know them (a session of format 1.0) has no row. */
+/* One row per non-empty bin of each plan that was compared. A plan whose difference has no
+ * histogram (a session of format 1.0) has no row. */
 char *seam_result_histogram_to_csv (const SeamResult *result);
 /* The same columns for one comparison: of `plan` with `trusted` (-1: FP64). */
 char *seam_comparison_histogram_to_csv (const SeamResult *result, int plan, int trusted,
                                         const SeamDifference *difference);
 
-/* What values were compared with: the name of plan `trusted`, or FP64. Borrowed. */
+/* The trusted side's name: that of plan `trusted`, or FP64. Borrowed. */
 const char *seam_result_get_trusted_name (const SeamResult *result, int trusted);
 
 G_END_DECLS

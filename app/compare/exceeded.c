@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rates over their peak.
+ * Lists rates over their peak.
  */
 #include "app/compare/exceeded.h"
 
@@ -33,7 +33,7 @@ get_name (const SeamKernel *kernel)
   return kernel->short_name != NULL ? kernel->short_name : kernel->name;
 }
 
-/* `known`: the data sheet's peak. */
+/* `known`: the peak of the data sheet. */
 static const char *
 get_source (const SeamDeviceInfo *device, double known)
 {
@@ -55,7 +55,7 @@ check_memory (GPtrArray *list, const SeamDeviceInfo *device, const SeamKernel *k
   double rate = (kernel->dram_bytes_read + kernel->dram_bytes_written) / kernel->median_ns * 1e9;
   double peak_rate = seam_device_info_get_peak_bytes (device), fraction = rate / peak_rate;
 
-  /* Comparisons with NaN (not counted) are FALSE. */
+  /* NaN (not counted) makes these comparisons FALSE. */
   if (peak_rate > 0 && isfinite (rate) && fraction > get_limit (device->peak_bytes_per_s)) {
     g_autofree char *text = seam_text_rate (rate);
     g_autofree char *peak = seam_text_rate (peak_rate);
@@ -85,7 +85,7 @@ check_percent (GPtrArray *list, SeamExceededKind kind, const SeamKernel *kernel,
                          get_name (kernel), percent, what));
 }
 
-/* The longest kernel that has the matrix op does the product; others help it. */
+/* The longest kernel of the matrix op computes the product; others only help it. */
 static int
 find_matrix_kernel (const SeamPlanResult *plan)
 {

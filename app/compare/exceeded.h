@@ -21,14 +21,15 @@ typedef enum {
 
 typedef struct {
   SeamExceededKind kind;
-  int kernel;      /* of the plan */
+  int kernel;      /* index in the plan */
   double fraction; /* of the peak; over SEAM_PEAK_SLACK */
   char *sentence;  /* "conv2d moved 5.1 TB/s, 119 % of the 4.30 TB/s …" */
 } SeamExceeded;
 
-/* What one plan exceeds, in the order of its kernels; array of SeamExceeded, often empty. */
+/* The limits that a plan exceeds, in the order of its kernels; array of SeamExceeded, often
+ * empty. */
 GPtrArray *seam_exceeded_list (const SeamResult *result, int plan);
-/* All sentences, or those of one kernel (`kernel` -1: all), joined by a blank; NULL when there is
+/* All sentences, or those of one kernel (`kernel` -1: all), separated by blanks; NULL if there are
  * none. Newly allocated. */
 char *seam_exceeded_describe (const GPtrArray *list, int kernel);
 

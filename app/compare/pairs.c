@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sign test over pairs of neighbouring samples. In the order A B B A a drift favours either
- * plan in every other pair, so it cancels out; an outlier counts as one pair, however far it is.
+ * The sign test over pairs of neighbouring samples. In the order A B B A, a drift favours each plan
+ * in every other pair, so it cancels out; an outlier counts as one pair, however large it is.
  */
 #include "app/compare/pairs.h"
 
 #include <math.h>
 
-/* Standard deviations of a normal distribution beyond which half a per cent lies on either side. */
+/* Standard deviations of a normal distribution with half a per cent beyond them on either side. */
 #define DEVIATIONS 2.576
 
-/* P (B <= k), B binomial (n, 1/2). Terms are logarithms: 2^-n leaves the range of a double. */
+/* P (B <= k), B binomial (n, 1/2). Terms are logarithms, since 2^-n leaves the range of a
+ * double. */
 static double
 get_tail (int n, int k)
 {

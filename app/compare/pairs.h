@@ -10,19 +10,19 @@
 
 G_BEGIN_DECLS
 
-/* Fewest pairs that can decide: 2 * 2^-8 < 0.01. */
+/* Fewest pairs with which a decision is possible: 2 * 2^-8 < 0.01. */
 #define SEAM_PAIRS_LEAST 8
 
 typedef struct {
-  int n;              /* pairs with different times; equal ones say nothing */
-  int n_a_longer;     /* of them, pairs in which plan A took longer */
-  double probability; /* that two equal plans come out as one-sided as this, 0..1 */
+  int n;              /* pairs with different times; equal ones count for neither plan */
+  int n_a_longer;     /* pairs among them in which plan A took longer */
+  double probability; /* probability that two equal plans come out at least as one-sided, 0..1 */
 } SeamPairs;
 
-/* The k-th sample of both plans is a pair. n is 0 where the samples are not kept. */
+/* The k-th samples of both plans are a pair. n is 0 if the samples are not kept. */
 void seam_pairs_count (const SeamPlanResult *a, const SeamPlanResult *b, SeamPairs *pairs);
 
-/* How many pairs more would decide, from the share of them that there is; INFINITY at one half. */
+/* How many more pairs would decide if their shares stay the same; INFINITY at one half. */
 double seam_pairs_needed (const SeamPairs *pairs);
 
 G_END_DECLS

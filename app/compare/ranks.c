@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Samples of a run. */
+/* Runs with fewer samples than this have few samples. */
 #define FEW 20
 
-/* Twice a rank sum of 2 * SEAM_RANKS_MOST ranks at most. */
+/* Twice the largest possible rank sum of 2 * SEAM_RANKS_MOST ranks. */
 #define MAX_SUM (SEAM_RANKS_MOST * 2 * SEAM_RANKS_MOST)
 
 static int
@@ -25,7 +25,7 @@ compare_samples (gconstpointer a, gconstpointer b, gpointer data)
                                &samples[*(const int *)b].elapsed_ns);
 }
 
-/* From 0; equal samples share the mean of their ranks. */
+/* Ranks from 0; equal samples share the mean of their ranks. */
 static void
 rank_samples (const SeamPlanResult *plan, double *ranks)
 {
@@ -45,9 +45,9 @@ rank_samples (const SeamPlanResult *plan, double *ranks)
   }
 }
 
-/* Independent samples that these are worth: n (1 - r) / (1 + r) of a process in which each sample
- * depends on the one before with correlation r. The ranks of the samples are used, so that an
- * outlier does not hide what the others do. */
+/* The number of independent samples with the same information: n (1 - r) / (1 + r) for a process in
+ * which each sample depends on the previous one with correlation r. It uses the ranks of the
+ * samples, so that an outlier does not hide the others. */
 static double
 get_independent (const SeamPlanResult *plan)
 {
@@ -62,8 +62,8 @@ get_independent (const SeamPlanResult *plan)
       product += (ranks[i] - mean) * (ranks[i - 1] - mean);
   }
   r = square > 0 ? product / square : 0;
-  /* Within chance of independent samples. Few samples show this badly, so there every sign of it
-   * counts. */
+  /* Independent samples would show this much by chance. Few samples show a correlation badly, so
+   * with few every sign of it counts. */
   if (r < (n < FEW ? 0 : 2 / sqrt (n)))
     return n;
   /* An estimate from few samples is too small, by about (1 + 4 r) / n (Kendall 1954). */
@@ -71,7 +71,7 @@ get_independent (const SeamPlanResult *plan)
   return n * (1 - r) / (1 + r);
 }
 
-/* Medians of the stretches of a run into `medians`; returns how many. */
+/* Writes the medians of a run's stretches to `medians`; returns their number. */
 static int
 cut (const SeamPlanResult *plan, double *medians)
 {
@@ -94,8 +94,8 @@ cut (const SeamPlanResult *plan, double *medians)
   return n;
 }
 
-/* P (U <= u) of equal plans, U the number of pairs in which the first is longer: the share of the
- * ways to choose n_a of all ranks whose sum is at most that of u. */
+/* P (U <= u) for equal plans, U being the number of pairs in which the first is longer: the share
+ * of the ways to choose n_a of all ranks whose sum is at most that of u. */
 static double
 get_tail (int n_a, int n_b, double u)
 {

@@ -25,20 +25,20 @@
 #include <math.h>
 #include <string.h>
 
-/* More ranges than this are a count: nobody reads a list of twenty. */
+/* More ranges than this are shown as a count, since nobody reads a list of twenty. */
 #define MOST_RANGES 3
 
-/* Share of the variance of log |a - b| over the cells that the columns (rows) must explain before
- * the pattern is called theirs, and how little the other side may. */
+/* PATTERN_SHARE: the share of the variance of log |a - b| over the cells that the columns (or rows)
+ * must explain to be called the pattern. OTHER_SHARE: the most that the other side may explain. */
 #define PATTERN_SHARE 0.5
 #define OTHER_SHARE   0.2
 
-/* Worst elements that have to agree before a band of their planes is spoken of, and its largest
- * height, as a share of the plane. */
+/* BAND_ELEMENTS: the fewest worst elements for which a band of rows is named. BAND_SHARE: the plane
+ * is at least this many times as high as the band. */
 #define BAND_ELEMENTS 8
 #define BAND_SHARE    8
 
-/* Rows (or columns) of cells: which were looked at, and which hold a failing element. */
+/* Rows (or columns) of cells: which were compared, and which contain a failing element. */
 typedef struct {
   gboolean *hit, *looked;
   gint64 n, n_hit, n_looked, first, last; /* in cells */
@@ -49,12 +49,14 @@ typedef struct {
 typedef struct {
   const SeamDifference *difference;
   Side rows, columns;
-  Side plane_rows, plane_columns; /* exact alone; of a matrix: one of one */
-  gboolean is_exact;              /* the sides are of elements */
-  double share;                   /* exact: of what the sides enclose, 0..1 */
+  Side plane_rows, plane_columns; /* only if is_exact; for a matrix one of one */
+  gboolean is_exact;              /* the sides consist of elements instead of cells */
+  double share;                   /* if is_exact: failing share of the elements that the sides
+                                   * enclose, 0..1 */
   gint64 n_looked, n_hit;         /* cells */
-  gboolean is_product;            /* of the rows and the columns that are hit */
-  gboolean is_full;               /* every element of every cell that is hit fails */
+  gboolean is_product;            /* the cells that are hit are all those where a hit row meets a
+                                   * hit column */
+  gboolean is_full;               /* every element of every hit cell fails */
 } Place;
 
 static gboolean
@@ -122,7 +124,7 @@ count_elements (const SeamDifference *difference, gint64 row, gint64 column)
                                     : height * width * spec->plane;
 }
 
-/* A side of elements from its marks. */
+/* Fills a side of elements from its marks. */
 static void
 side_init_exact (Side *side, const guint8 *hits, gint64 n, const char *name)
 {
@@ -141,7 +143,7 @@ has_marks (const SeamDifference *difference)
          && memchr (difference->hits, 1, seam_difference_count_hits (&difference->spec)) != NULL;
 }
 
-/* The sides of cells give way to those of elements. */
+/* Replaces the sides of cells by those of elements. */
 static void
 place_make_exact (Place *place)
 {
@@ -161,7 +163,7 @@ place_make_exact (Place *place)
   place->share = (double)difference->n_failing / (double)place->rows.n_hit
                  / (double)place->columns.n_hit / (double)place->plane_rows.n_hit
                  / (double)place->plane_columns.n_hit;
-  /* As many fail as the sides enclose: all of them. */
+  /* As many elements fail as the sides enclose, so all of them fail. */
   place->is_full = difference->n_failing
                    == place->rows.n_hit * place->columns.n_hit * place->plane_rows.n_hit
                           * place->plane_columns.n_hit;
@@ -227,7 +229,8 @@ append_range (GString *text, const Side *side, gint64 first, gint64 last)
     g_string_append_printf (text, "%s to %s", from, to);
 }
 
-/* The next of the side that was looked at, after `i`; n: none. Ranges pass over what was not. */
+/* The next compared index after `i`; n: none. Ranges continue over indices that were not
+ * compared. */
 static gint64
 get_next_looked (const Side *side, gint64 i)
 {
@@ -248,8 +251,8 @@ get_range_end (const Side *side, gint64 first)
   return last;
 }
 
-/* "channels 4 to 7", "columns 0, 9 and 40 to 47", "213 of 512 columns"; when cells are wider than
- * an element, the blocks that hold them. */
+/* "channels 4 to 7", "columns 0, 9 and 40 to 47", "213 of 512 columns"; if cells are wider than an
+ * element, the blocks that contain them. */
 static char *
 describe_side (const Side *side)
 {
@@ -268,7 +271,7 @@ describe_side (const Side *side)
                      side->name);
     return g_string_free (text, FALSE);
   }
-  /* The names are plurals in s. */
+  /* All names are plurals that end with s. */
   gboolean single =
       side->n_hit == 1 && last_element (side, side->first) == side->first * side->per_cell;
   g_string_append_len (text, side->name, (gssize)strlen (side->name) - single);
@@ -300,7 +303,8 @@ count_things (gint64 n, const Side *side)
   return g_strdup_printf ("%s %.*s", count, (int)strlen (side->name) - (n == 1), side->name);
 }
 
-/* " (to the cell, which is 8 rows × 4 columns)" where the ranges may say more than fails. */
+/* Appends " (to the cell, which is 8 rows × 4 columns)" if the ranges may contain elements that do
+ * not fail. */
 static void
 append_exactness (GString *text, const Place *place)
 {
@@ -315,8 +319,8 @@ append_exactness (GString *text, const Place *place)
   g_string_append_printf (text, " (to the cell, which is %s × %s)", height, width);
 }
 
-/* Where the worst elements lie in their planes, when that is a narrow band of rows: "; the 16 worst
- * elements are in rows 253 to 254 of their planes". Of few failing elements these are all. */
+/* Appends a narrow band of rows that contains the worst elements of their planes: "; the 16 worst
+ * elements are in rows 253 to 254 of their planes". If few elements fail, these are all of them. */
 static void
 append_band (GString *text, const SeamDifference *difference)
 {
@@ -351,7 +355,7 @@ is_whole_plane (const Place *place)
   return !place->is_exact || (is_all (&place->plane_rows) && is_all (&place->plane_columns));
 }
 
-/* "row 253", "rows 0 to 7, columns 124 to 125": where in the planes. */
+/* The place in the planes: "row 253", "rows 0 to 7, columns 124 to 125". */
 static char *
 describe_in_plane (const Place *place)
 {
@@ -364,7 +368,7 @@ describe_in_plane (const Place *place)
                                      : g_strdup_printf ("%s, %s", rows, columns);
 }
 
-/* ", 97.31 % of these elements": where not all that is enclosed fails. */
+/* Appends ", 97.31 % of these elements" if not all enclosed elements fail. */
 static void
 append_share (GString *text, const Place *place)
 {
@@ -379,8 +383,8 @@ append_share (GString *text, const Place *place)
                                            : number);
 }
 
-/* Which part of the planes fails: of all of them (`first`), or of those of some rows and columns.
- */
+/* Appends the failing part of the planes: of all planes (`first`), or of those of some rows and
+ * columns. */
 static void
 append_planes (GString *text, const Place *place, gboolean first)
 {
@@ -450,7 +454,7 @@ describe_where (const Place *place)
   return g_string_free (text, FALSE);
 }
 
-/* Whether the hit part is a short tail: what is left over after whole tiles or vectors. */
+/* Whether the hit part is a short tail, as whole tiles or vectors leave over. */
 static gboolean
 is_tail (const Side *side)
 {
@@ -467,9 +471,9 @@ is_whole_row (const SeamDifference *difference, gint64 row)
   return TRUE;
 }
 
-/* How much of the variance of log |a - b| over the cells the column's and the row's mean explain
- * (two-way analysis of variance), over the rows of cells that were looked at in all columns. FALSE
- * where there is no variance, too few rows, or cells that are 0 or NaN. */
+/* How much of the variance of log |a - b| over the cells the means of columns and of rows explain
+ * (two-way analysis of variance), using only rows of cells that were compared in all columns. FALSE
+ * if there is no variance, there are too few rows, or cells are 0 or NaN. */
 static gboolean
 explain_pattern (const SeamDifference *difference, double *by_columns, double *by_rows)
 {
@@ -513,7 +517,7 @@ explain_pattern (const SeamDifference *difference, double *by_columns, double *b
   return TRUE;
 }
 
-/* Every cell has failing elements: what is left is how large they are. */
+/* Every cell has failing elements, so only the size of the errors can show a pattern. */
 static char *
 guess_from_size (const Place *place)
 {
@@ -572,7 +576,7 @@ seam_region_describe (const SeamDifference *difference, char **cause)
 
   if (cause != NULL)
     *cause = NULL;
-  /* One cell is the whole output: it shows no place, but marks do. */
+  /* If one cell is the whole output, it shows no place; only marks do. */
   if (difference->n_failing == 0 || difference->cells == NULL || difference->failing == NULL
       || (difference->n_cell_rows * difference->n_cell_columns < 2 && !has_marks (difference)))
     return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The numbers of runs, plans and kernels that are compared, and how people read them. Unknown stays
- * unknown: a dash, and no change.
+ * The compared numbers of runs, plans and kernels, and their texts for people. An unknown number is
+ * a dash and has no change.
  */
 #include "app/base/text.h"
 #include "app/compare/comparison-private.h"
@@ -77,7 +77,7 @@ static const Entry plan_entries[] = {
   { "clock_mhz", "Clock, mean", SEAM_NUMBER_CLOCK },
 };
 
-/* The sum over all kernels; unknown if it is unknown for one. */
+/* The sum over all kernels; unknown if one kernel's value is. */
 static double
 sum_kernels (const SeamPlanResult *plan, gsize first, gsize second)
 {
@@ -232,7 +232,8 @@ seam_number_get_ratio (const SeamNumber *number)
 static SeamUnit
 get_unit (const SeamNumber *number)
 {
-  double largest = fmax (fabs (number->a), fabs (number->b)); /* the one that is known */
+  double largest = fmax (fabs (number->a), fabs (number->b)); /* if one side is unknown, the
+                                                               * other */
 
   switch (number->kind) {
   case SEAM_NUMBER_TIME:
@@ -297,7 +298,7 @@ seam_number_format_change (const SeamNumber *number)
   double change = seam_number_get_change (number);
   g_autofree char *text = format (number, change);
 
-  /* "< 0.001" has no sign of its own. */
+  /* "< 0.001" needs no sign. */
   return change > 0 && text[0] != '<' ? g_strconcat ("+", text, NULL) : g_steal_pointer (&text);
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Matching: runs of two sessions, plans of two runs, kernels of two plans. The same notation and
- * name go together first, then the same name (a named plan may be cut otherwise on another target),
- * then the same notation; kernels by the ops that they execute.
+ * Matching: runs of two sessions, plans of two runs, kernels of two plans. Plans with the same
+ * notation and name are matched first, then those with the same name (a named plan may be cut
+ * differently on another target), then those with the same notation. Kernels are matched by the ops
+ * that they execute.
  */
 #include "app/compare/comparison-private.h"
 
@@ -50,7 +51,7 @@ fits_kernel (const SeamKernel *a, const SeamKernel *b, int pass)
   return pass > 1 || is_equal (a->short_name, b->short_name);
 }
 
-/* partners[i]: the kernel of B that kernel i of A goes with, or -1; in launch order. */
+/* partners[i]: the kernel of B that matches kernel i of A, or -1; in launch order. */
 static void
 match_kernels (const SeamPlanResult *a, const SeamPlanResult *b, int *partners, gboolean *taken)
 {
@@ -79,8 +80,8 @@ add_kernel (GArray *list, const SeamPlanResult *a, int i, const SeamPlanResult *
   g_array_append_val (list, pair);
 }
 
-/* A kernel of A that has no partner stands behind those of A before it. Where one of two plans was
- * not traced, its kernels are unknown, not removed. */
+/* A kernel of A without a partner follows the kernels of A before it. If one of two plans was not
+ * traced, its kernels are unknown, not removed. */
 static void
 pair_kernels (SeamPlanPair *pair, const SeamPlanResult *a, const SeamPlanResult *b)
 {
@@ -124,7 +125,7 @@ fits_plan (const SeamPlanResult *a, const SeamPlanResult *b, int pass)
   }
 }
 
-/* What is executed otherwise; NULL: nothing. */
+/* Differences in the execution of the plans; NULL: none. */
 static char *
 describe_change (const SeamPlanResult *a, const SeamPlanResult *b)
 {
@@ -230,8 +231,8 @@ seam_comparison_free (SeamComparison *comparison)
   g_free (comparison);
 }
 
-/* How much two runs have in common; -1: they are of different pipelines. What makes them
- * incomparable weighs most. */
+/* How much two runs have in common; -1: their pipelines differ. Differences that make the runs
+ * incomparable weigh most. */
 static int
 score_runs (const SeamResult *a, const SeamResult *b)
 {
@@ -265,7 +266,7 @@ seam_comparison_match_runs (const SeamResult *const *a, int n_a, const SeamResul
 
   for (int i = 0; i < n_a; i++)
     partners[i] = -1;
-  /* The pair that fits best of all first. */
+  /* Takes the best matching pair first. */
   for (;;) {
     int best = -1, best_a = 0, best_b = 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Adding up A/A runs, and the sentences about them.
+ * Adds up A/A runs, and describes them in sentences.
  */
 #include "app/compare/self-test.h"
 
@@ -36,7 +36,7 @@ seam_self_test_holds (const SeamSelfTest *test)
          && test->claimable <= SEAM_CLAIMABLE;
 }
 
-/* Up, because a limit must not promise more than was measured. */
+/* Rounds up, because a limit must not promise more than was measured. */
 static char *
 format_limit (double fraction)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Default tolerances, derived from the length of the sums and the precision of their products; a
- * person may edit them. Not the project's acceptance classes: those are asserted by the tests.
+ * person may edit them. They are not the project's acceptance classes, which the tests assert.
  */
 #include "app/compare/compare.h"
 
@@ -14,8 +14,8 @@
  * expected maximum of 10^9 is 6.0). */
 #define LARGEST_ERROR_SIGMAS 6.0
 
-/* FP32 outputs of two libraries differ by more than rounding of one sum: a Winograd convolution
- * rounds transformed tiles, about ten times the error of direct summation. */
+/* FP32 outputs of two libraries differ by more than the rounding of one sum: a Winograd convolution
+ * rounds transformed tiles, with about ten times the error of direct summation. */
 #define LEAST_FP32 2e-5
 
 /* TF32 rounds both factors to an 11-bit significand (unit roundoff 2^-11). With inputs and weights
@@ -25,9 +25,9 @@
  * differ by at most the sum. */
 #define TF32 1e-3
 
-/* FP16 has TF32's significand; what it loses of weights under 2^-14, 2^-25 of each, is far less.
- * bf16 has 8 bits, so each rounding and their sum are 8 times as large. The relative part covers
- * what a library adds that stores its result in the operands' type: half of 2^-11 or 2^-8. */
+/* FP16 has TF32's significand; its loss on weights under 2^-14, 2^-25 of each, is far smaller. bf16
+ * has 8 bits, so each rounding and their sum are 8 times as large. The relative part covers the
+ * addition of a library that stores its result in the operands' type: half of 2^-11 or 2^-8. */
 #define FP16 TF32
 #define BF16 (8 * TF32)
 
@@ -35,13 +35,13 @@ static const double roundings[SEAM_N_MATH_MODES] = {
   [SEAM_MATH_TF32] = TF32, [SEAM_MATH_FP16] = FP16, [SEAM_MATH_BF16] = BF16
 };
 
-/* GroupNorm divides by the deviation of its group, which is well under 1 after a sigmoid: that
- * multiplies the errors before it. 2.3e-3 was simulated for TF32 in problem #21, six times the
- * other problems; 5 keeps class T of that problem (5e-3). That is for weights of 1: its weight
- * multiplies the errors once more. */
+/* GroupNorm divides by the deviation of its group, which is well under 1 after a sigmoid and so
+ * multiplies earlier errors. Simulation gave 2.3e-3 for TF32 in problem #21, six times the other
+ * problems; 5 keeps class T of that problem (5e-3). This holds for weights of 1; the weight of the
+ * GroupNorm multiplies the errors again. */
 #define GROUPNORM_GAIN 5.0
 
-/* It divides by no less than sqrt (eps), eps = 1e-5. */
+/* GroupNorm divides by no less than sqrt (eps), eps = 1e-5. */
 #define LARGEST_GAIN 316.0
 
 /* FP32: a sum of L products that each round, in any order, drifts as a random walk: deviation
@@ -59,8 +59,9 @@ seam_tolerance_get_default (SeamMathMode math_mode, gint64 reduction_length, dou
     tolerance = MAX (tolerance, roundings[seam_math_mode_get_base (math_mode)]);
   if (norm_scale > 0)
     tolerance *= GROUPNORM_GAIN * norm_scale;
-  /* Two significant digits, upwards: it is shown in an entry, and more would claim a precision that
-   * the derivation has not. Through text, so that it is the number that the entry parses back. */
+  /* Two significant digits, rounded up: an entry shows the number, and the derivation does not
+   * justify more. It is converted through text, so that the entry parses back to the same
+   * number. */
   double digit = pow (10, floor (log10 (tolerance)) - 1);
   char text[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (text, sizeof text, "%.1e", ceil (tolerance / digit - 1e-9) * digit);
@@ -99,11 +100,11 @@ seam_tolerance_get_output (SeamMathMode math_mode)
   return 2 * get_unit (math_mode);
 }
 
-/* From this many channels a group has the deviation for which GROUPNORM_GAIN was simulated: problem
- * #21 has 8 groups of 4. */
+/* Groups with at least this many channels have the deviation for which GROUPNORM_GAIN was
+ * simulated: problem #21 has 8 groups of 4. */
 #define ENOUGH_CHANNELS 4
 
-/* Share of all seeds whose vectors may be worse than what is allowed for. */
+/* Share of all seeds whose vectors may be worse than the tolerance allows for. */
 #define RARE 1e-3
 
 /* Channels of a convolution differ by their bias and scale, far more than the positions of one of
@@ -130,7 +131,7 @@ seam_tolerance_get_few_channels (SeamMathMode math_mode, gint64 n_groups, gint64
   return get_unit (math_mode) * MIN (gain, LARGEST_GAIN);
 }
 
-/* From this many values a group's deviation is never far below the usual. */
+/* From this many values on, a group's deviation is never far below the usual. */
 #define LARGE_GROUP 32
 
 /* The deviation of m values is under s times the usual one with a probability near s^(m-1), so the

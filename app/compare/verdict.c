@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The verdict on two plans' times. It is never forced: where the interval of the ratio crosses a
- * limit of what can be claimed, the answer is "Unclear" and what to do next.
+ * The verdict on two plans' times. It is never forced: if the interval of the ratio crosses a limit
+ * of the claimable difference, the answer is "Unclear" with a next step.
  */
 #include "app/compare/compare.h"
 
@@ -11,16 +11,18 @@
 
 #include <math.h>
 
-/* Beyond this no waiting helps: the ratio lies on the limit itself. */
+/* If more samples than this were needed, waiting does not help: the ratio lies on the limit
+ * itself. */
 #define MOST_SAMPLES 20000
 
-/* An interval this many times as wide as what can be claimed is disturbance, not chance. */
+/* An interval this many times as wide as the claimable difference comes from disturbance, not
+ * chance. */
 #define SCATTER 5
 
-/* Why an interval that says “faster” is no verdict. */
+/* Begins the reason why an interval that says “faster” is no verdict. */
 #define INTERVAL_ALONE "the interval alone does not show it, because "
 
-/* Fewer give no 95 % interval of a median (app/measure/statistics.h). */
+/* Fewer samples give no 95 % interval of a median (app/measure/statistics.h). */
 #define LEAST_SAMPLES 6
 
 static gboolean
@@ -56,12 +58,12 @@ get_interval (const SeamPlanResult *a, const SeamPlanResult *b, SeamVerdict *ver
   verdict->ratio_high = verdict->ratio * exp (hypot (a_up, b_down));
 }
 
-/* Samples of one run alternate and are compared as pairs; those of two runs have no neighbours and
- * are compared by rank. */
+/* Samples of one run alternate and are compared as pairs; samples of two runs have no neighbours
+ * and are compared by rank. */
 typedef enum { SAME_RUN, TWO_RUNS } Design;
 
-/* Whether the samples themselves speak against the claim of the interval; pairs that were not kept
- * cannot, and between two runs nothing is claimed without them. */
+/* Whether the samples themselves contradict the claim of the interval. Within a run, samples that
+ * were not kept contradict nothing; between two runs, nothing is claimed without them. */
 static gboolean
 samples_disagree (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
                   Design design)
@@ -102,7 +104,7 @@ classify (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
   return SEAM_VERDICT_UNCLEAR;
 }
 
-/* "60", "1,200": two digits are all that an extrapolation is worth. */
+/* "60", "1,200": an extrapolation is worth only two digits. */
 static char *
 round_count (double count)
 {
@@ -111,7 +113,7 @@ round_count (double count)
   return seam_text_count ((gint64)(ceil (count / digit) * digit));
 }
 
-/* The intervals would claim a difference, the pairs do not. */
+/* The next step if the intervals would claim a difference, but the pairs do not. */
 static char *
 get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
 {
@@ -132,7 +134,7 @@ get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const Se
                           pairs.n_a_longer, pairs.n, count);
 }
 
-/* The same of two runs. */
+/* The same for two runs. */
 static char *
 get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b)
 {
@@ -150,8 +152,8 @@ get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b)
       share);
 }
 
-/* How many samples would clear the interval of the limit it crosses: its width shrinks with the
- * root of their number. */
+/* The next step, with the number of samples after which the interval no longer crosses the limit:
+ * its width shrinks with the root of that number. */
 static char *
 get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
                Design design)
@@ -167,7 +169,7 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
 
   double half = log (verdict->ratio_high / verdict->ratio_low) / 2;
   double center = log (verdict->ratio), limit = log1p (SEAM_CLAIMABLE);
-  /* The nearest limit decides where the interval would end up: inside or beyond. */
+  /* The nearest limit decides whether the interval would end up inside or beyond. */
   double distance = fabs (fabs (center) - limit);
   double needed = distance > 0 ? n * (half / distance) * (half / distance) - n : INFINITY;
   if (needed > MOST_SAMPLES && half > SCATTER * limit)
@@ -194,7 +196,7 @@ seam_verdict_describe_interval (const SeamVerdict *verdict)
   if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
     return g_strdup ("no interval yet");
   gboolean slower = verdict->ratio < 1;
-  /* The same direction as the headline: a slower plan's factor is the inverse. */
+  /* The interval has the direction of the headline: the factor of a slower plan is the inverse. */
   g_autofree char *low = seam_text_ratio (slower ? 1 / verdict->ratio_high : verdict->ratio_low);
   g_autofree char *high = seam_text_ratio (slower ? 1 / verdict->ratio_low : verdict->ratio_high);
   return g_strdup_printf ("95 %% interval %s to %s", low, high);
@@ -222,7 +224,7 @@ describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
   verdict->detail = g_string_free (detail, FALSE);
 }
 
-/* Why there is no verdict: the first of the two plans that was not timed. */
+/* Why there is no verdict: names the first of the two plans that was not timed. */
 static char *
 describe_none (const SeamPlanResult *a, const SeamPlanResult *b, char letter)
 {
@@ -238,7 +240,7 @@ describe_none (const SeamPlanResult *a, const SeamPlanResult *b, char letter)
   return g_strdup_printf ("%c was not measured.", letter);
 }
 
-/* "warm L2"; of two runs that differ, "A: warm L2; B: none". NULL: neither has one. */
+/* "warm L2"; for two runs that differ, "A: warm L2; B: none". NULL: neither has a pitfall. */
 static char *
 describe_pitfalls (const SeamResult *a, const SeamResult *b)
 {
@@ -251,7 +253,7 @@ describe_pitfalls (const SeamResult *a, const SeamResult *b)
                           of_b != NULL ? of_b : "nothing");
 }
 
-/* What was found stays readable, but not as a claim. */
+/* Keeps the finding readable, but not as a claim. */
 static SeamVerdict *
 add_pitfalls (SeamVerdict *verdict, const SeamResult *a, const SeamResult *b)
 {
@@ -290,7 +292,7 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
     if (has_interval (plan_a) && has_interval (plan_b))
       get_interval (plan_a, plan_b, verdict);
   }
-  /* A comparison with NaN (floor unknown, plan not timed) is FALSE. */
+  /* NaN (floor unknown, plan not timed) makes this comparison FALSE. */
   verdict->below_floor =
       plan_a->median_ns < result_a->floor_ns || plan_b->median_ns < result_b->floor_ns;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rates of a result.
+ * Computes the rates of a result.
  */
 #include "app/explain/bounds.h"
 
@@ -16,7 +16,7 @@ seam_bounds_get_rates (const SeamResult *result, const SeamProblem *problem, Sea
                               rates);
   seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, rates->bytes_per_s,
                           rates->flop_per_s, &floor);
-  /* A comparison with NaN (unknown) is FALSE. */
+  /* NaN (unknown) makes this comparison FALSE. */
   if (result->floor_ns > 0 && floor.floor_ns > result->floor_ns) {
     rates->bytes_per_s *= floor.floor_ns / result->floor_ns;
     rates->flop_per_s *= floor.floor_ns / result->floor_ns;

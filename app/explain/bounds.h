@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rates that a result is explained by: those of its device, which its floor, its roofline and
- * what is shown as known before the run rest on.
+ * The rates that explain a result: those of its device, which are the basis of its floor, its
+ * roofline and its estimate.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 
 G_BEGIN_DECLS
 
-/* `problem` is that of the result. The result's own floor holds: where it is lower than what the
- * rates of the device give, because the fastest plan refuted them, the rates are higher by as much.
- * FALSE where nothing is known of the device. */
+/* `problem`: that of the result. If the result's own floor is lower than the rates of the device
+ * give, because the fastest plan refuted them, the rates are raised by the same factor. FALSE if
+ * nothing is known about the device. */
 gboolean seam_bounds_get_rates (const SeamResult *result, const SeamProblem *problem,
                                 SeamRates *rates);
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * The limits are those of the table “Technical specifications per compute capability” of the CUDA
- * C++ Programming Guide 13.0; the rounding is that of NVIDIA's occupancy calculator
- * (cuda_occupancy.h).
+ * The limits come from the table “Technical specifications per compute capability” of the CUDA C++
+ * Programming Guide 13.0; the rounding is that of NVIDIA's occupancy calculator (cuda_occupancy.h).
  */
 #include "app/explain/occupancy.h"
 
 #include <string.h>
 
-#define REGISTERS       65536 /* of a multiprocessor, from capability 5.0 on */
-#define REGISTER_STEP   256   /* registers are given to a warp in such pieces */
-#define SHARED_RESERVED 1024  /* a block's, for the system, from capability 8.0 on */
-#define SHARED_STEP     128
-#define WARP            32
-#define SUBPARTITIONS   4 /* a warp's registers lie in one of them */
+#define REGISTERS     65536 /* of a multiprocessor, from capability 5.0 on */
+#define REGISTER_STEP 256   /* registers are allocated to a warp in multiples of this */
+#define SHARED_RESERVED                                                                            \
+  1024 /* bytes that the system takes from each block, from capability 8.0                         \
+        * on */
+#define SHARED_STEP   128
+#define WARP          32
+#define SUBPARTITIONS 4 /* the registers of a warp lie in one of them */
 
 typedef struct {
   const char *capability;

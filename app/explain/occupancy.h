@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How many blocks of a kernel fit on a multiprocessor at once, from its registers, shared memory
- * and threads and what the GPU's compute capability has of each: theoretical occupancy. How much of
- * it a run reached is a counter's matter (SeamKernel.occupancy_percent).
+ * Theoretical occupancy: how many blocks of a kernel fit on a multiprocessor at once, from the
+ * kernel's registers, shared memory and threads and the limits of the GPU's compute capability. A
+ * counter measures the occupancy that a run reached (SeamKernel.occupancy_percent).
  */
 #pragma once
 
@@ -19,12 +19,12 @@ typedef enum {
 
 typedef struct {
   int blocks;     /* at once on a multiprocessor */
-  double percent; /* of the warps that it has room for */
+  double percent; /* of the warps that fit on a multiprocessor */
   SeamOccupancyLimit limit;
 } SeamOccupancy;
 
-/* `capability` as the driver names it ("9.0"); registers a thread, bytes of shared memory (static
- * and dynamic) and threads a block. FALSE where the capability is not known or no block fits. */
+/* `capability` as the driver names it ("9.0"); registers per thread, bytes of shared memory (static
+ * and dynamic) and threads per block. FALSE if the capability is unknown or no block fits. */
 gboolean seam_occupancy_compute (const char *capability, int registers, gint64 shared_bytes,
                                  gint64 threads, SeamOccupancy *occupancy);
 /* "1 block fits on a multiprocessor (18.8 % of its warps, limited by shared memory)"; newly

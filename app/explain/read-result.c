@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Problem and plans of a result; what is damaged is said in a sentence.
+ * Reads problem and plans of a result, with a sentence about damaged parts.
  */
 #include "app/explain/read-result.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Points and bounds.
+ * Computes points and bounds.
  */
 #include "app/explain/roofline.h"
 
@@ -19,8 +19,8 @@ get_elements (const SeamProblem *problem)
   return (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements;
 }
 
-/* Whether another kernel of the group does the same ops: one for the statistics of a groupnorm, one
- * that applies them, both with the ops before it. */
+/* The number of kernels of the group with the same ops as this one, including it: one computes the
+ * statistics of a groupnorm, another applies them, both with the ops before it. */
 static int
 count_twins (const SeamPlanResult *plan, const SeamKernel *kernel)
 {
@@ -33,8 +33,8 @@ count_twins (const SeamPlanResult *plan, const SeamKernel *kernel)
   return n;
 }
 
-/* The matrix product belongs to the longest kernel that has the op: others help it (reductions of
- * partial sums, layout copies). */
+/* Whether a kernel does the matrix product: the longest kernel that has the op; others only help it
+ * (reductions of partial sums, layout copies). */
 static gboolean
 does_matrix_op (const SeamPlanResult *plan, const SeamKernel *kernel)
 {
@@ -77,7 +77,7 @@ typedef struct {
   const SeamProblem *problem;
   double flop; /* of the matrix op */
   SeamRates rates;
-  gboolean has_arithmetic; /* such a bound is in force */
+  gboolean has_arithmetic; /* a bound of operations is in force */
   SeamRoofline *roofline;
   GArray *points, *bounds;
 } Builder;
@@ -90,7 +90,7 @@ get_attainable (const GArray *bounds, double intensity, gboolean is_cache)
   for (guint i = 0; i < bounds->len; i++) {
     const SeamRooflineBound *bound = &g_array_index (bounds, SeamRooflineBound, i);
 
-    /* Bytes of one level are held against the bandwidth of that level. */
+    /* Bytes of one level are compared with the bandwidth of the same level. */
     if (!bound->in_force || (bound->kind == SEAM_BOUND_MEMORY && bound->is_cache != is_cache))
       continue;
     attainable =
@@ -99,7 +99,7 @@ get_attainable (const GArray *bounds, double intensity, gboolean is_cache)
   return attainable;
 }
 
-/* Takes the label where the point is kept. */
+/* Takes the label if the point is kept. */
 static void
 add_point (Builder *builder, SeamRooflinePoint point)
 {
@@ -156,8 +156,8 @@ add_kernels (Builder *builder, int side, const SeamPlanResult *plan, const SeamP
   }
 }
 
-/* The same kernels over the bytes that went through the L2, where the counters have them and there
- * is a bound to hold them against. */
+/* The same kernels with the bytes through the L2, if counters know them and there is a bound for
+ * that level. */
 static void
 add_cache_points (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed)
 {
@@ -185,8 +185,8 @@ add_cache_points (Builder *builder, int side, const SeamPlanResult *plan, const 
   }
 }
 
-/* Each op counted once, whatever kernels do it again; measured bytes only where all kernels have
- * them. */
+/* Counts each op once, even if several kernels repeat it; uses measured bytes only if all kernels
+ * have them. */
 static void
 add_plan (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed)
 {
@@ -223,7 +223,7 @@ add_bound (Builder *builder, SeamBoundKind kind, const char *label, double rate,
   g_array_append_val (builder->bounds, bound);
 }
 
-/* The fastest of the math mode is in force: the rate that every floor is of. */
+/* Marks the fastest bound of the math mode as in force: every floor uses that rate. */
 static void
 add_arithmetic (Builder *builder, const char *label, double rate, gboolean measured)
 {
@@ -237,8 +237,8 @@ add_arithmetic (Builder *builder, const char *label, double rate, gboolean measu
   builder->has_arithmetic = builder->has_arithmetic || in_force;
 }
 
-/* "bandwidth measured here just now, arithmetic from the data sheet": the device says in words what
- * it has measured. */
+/* "bandwidth measured here just now, arithmetic from the data sheet": the device tells in words
+ * which rates it has measured. */
 static void
 add_level_bounds (Builder *builder, const SeamDeviceInfo *device)
 {
@@ -261,7 +261,7 @@ add_level_bounds (Builder *builder, const SeamDeviceInfo *device)
                     seam_device_info_get_half_rate (device), all_measured);
   if (tf32)
     add_arithmetic (builder, "TF32", device->flop_tf32, all_measured);
-  /* FP32's accuracy by three products of bf16 halves on the tensor cores, at twice the rate of
+  /* Three products of bf16 halves on the tensor cores give FP32's accuracy at twice the rate of
    * TF32. */
   if (product == SEAM_OPERAND_FP32 && !tf32)
     add_arithmetic (builder, "BF16×3", seam_device_info_get_split_rate (device), all_measured);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The roofline of a result: operations a second over operations a byte for kernels and whole plans,
- * and the bounds of the device. Bytes are measured where counters know them, else modelled; the
- * data says which. Pure data; app/figure/roofline-figure.h draws it.
+ * The roofline of a result: operations per second over operations per byte for kernels and whole
+ * plans, and the bounds of the device. Bytes are measured if counters know them, else modelled;
+ * each point says which. Pure data; app/figure/roofline-figure.h draws it.
  */
 #pragma once
 
@@ -13,18 +13,18 @@ G_BEGIN_DECLS
 
 typedef struct {
   int side;           /* 0: A, 1: B */
-  int kernel;         /* of the plan; -1: the whole plan */
-  SeamOpKind op_kind; /* of its main op; for kernels */
+  int kernel;         /* index in the plan; -1: the whole plan */
+  SeamOpKind op_kind; /* for kernels: the kind of the main op */
   char *label;        /* "conv2d", "groupnorm apply"; a plan's title */
-  double operations;  /* multiply-adds of the matrix op count two; elementwise ops are counted as
-                         kernels/ops.h says */
-  double bytes;       /* that crossed to memory */
+  double operations;  /* multiply-adds of the matrix op count two; kernels/ops.h has the counts of
+                       * elementwise ops */
+  double bytes;       /* between chip and memory */
   gboolean measured;  /* bytes are from counters, not from the model */
-  gboolean is_cache;  /* bytes are those between L2 and everything else, not of memory; kernels
-                         with such counters have a second point of this kind */
+  gboolean is_cache;  /* bytes between L2 and multiprocessors instead of memory; kernels with such
+                       * counters have a second point of this kind */
   double time_ns;     /* kernel: median; plan: elapsed median */
-  double intensity;   /* operations a byte */
-  double rate;        /* operations a second */
+  double intensity;   /* operations per byte */
+  double rate;        /* operations per second */
   double attainable;  /* the lowest bound at this intensity; NaN: no bound known */
 } SeamRooflinePoint;
 
@@ -33,24 +33,24 @@ typedef enum { SEAM_BOUND_MEMORY, SEAM_BOUND_ARITHMETIC } SeamBoundKind;
 typedef struct {
   SeamBoundKind kind;
   char *label;       /* "DRAM", "TF32", "BF16", "BF16×3", "FP32" */
-  double rate;       /* bytes or operations a second */
-  gboolean measured; /* on this device; else from its data sheet */
-  gboolean in_force; /* of the result's math mode */
+  double rate;       /* bytes or operations per second */
+  gboolean measured; /* on this device; else from the data sheet */
+  gboolean in_force; /* applies to the result's math mode */
   gboolean is_cache; /* bandwidth of the last-level cache; only calibration knows it */
 } SeamRooflineBound;
 
 typedef struct {
   int n_sides;
-  char letters[2]; /* what they are called: A, and B or seam_result_get_letter() */
+  char letters[2]; /* of the plans: A, and B or seam_result_get_letter() */
   int n_points;
-  SeamRooflinePoint *points; /* those whose bytes and time are known */
+  SeamRooflinePoint *points; /* those with known bytes and time */
   int n_bounds;
   SeamRooflineBound *bounds; /* memory first, the cache last */
   int n_left_out;            /* kernels without known bytes */
 } SeamRoofline;
 
-/* Plans `a` and `b` (b -1: `a` alone). SEAM_ERROR_INPUT when there is no such plan, SEAM_ERROR_FILE
- * when the result's pipeline cannot be read. A plan that was not timed has no points. */
+/* Plans `a` and `b` (b -1: only `a`). SEAM_ERROR_INPUT if there is no such plan, SEAM_ERROR_FILE if
+ * the result's pipeline cannot be read. A plan that was not timed has no points. */
 SeamRoofline *seam_roofline_new (const SeamResult *result, int a, int b, GError **error);
 void seam_roofline_free (SeamRoofline *roofline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRoofline, seam_roofline_free)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Puts the entries of two plans side by side: tensors are the same where the op that writes them
- * has the same name, because an exhibit has the ops in another order.
+ * Puts the entries of two plans side by side: tensors match if the ops that write them have the
+ * same name, because an exhibit has the ops in another order.
  */
 #include "app/explain/traffic-ledger.h"
 
@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A parameter of this share of plan A's traffic has a row of its own. */
+/* A parameter with at least this share of plan A's traffic has its own row. */
 #define OWN_ROW_SHARE .01
-/* Launches that move this much more than the model of their plan or group are said to. */
+/* Launches that move this much more than the model of their plan or group are mentioned. */
 #define COPIES_SHARE .001
 
 gboolean
@@ -31,8 +31,8 @@ typedef struct {
   GArray *rows, *groups;
 } Builder;
 
-/* Number, in the chain of side `side`, of the tensor that is `tensor` in the first plan's chain;
- * input and parameters are the same in all. -1: that chain has no such op. */
+/* The number, in the chain of side `side`, of the tensor that is `tensor` in the first plan's
+ * chain; input and parameters have the same number in all chains. -1: that chain has no such op. */
 static int
 find_tensor (const Builder *builder, int side, int tensor)
 {
@@ -107,7 +107,7 @@ add_activations (Builder *builder)
   }
 }
 
-/* An op and its vector may have the same name. */
+/* An op and its vector may have the same name, so the parameter's label says "parameter". */
 static char *
 describe_parameter (const SeamProblem *problem, int tensor)
 {
@@ -148,7 +148,7 @@ add_parameters (Builder *builder)
   take_row (builder, &small);
 }
 
-/* What the launches of a plan move beyond its own model. */
+/* The bytes that the launches of a plan move beyond its own model. */
 static void
 add_copies (Builder *builder, const SeamResult *result, const int *indices,
             const SeamExpectedCopies *copies)
@@ -205,7 +205,7 @@ describe_ops (const SeamChain *chain, const SeamGroup *group)
   return g_string_free (text, FALSE);
 }
 
-/* Times and counters of the kernels of a group; NaN where one of them has none. */
+/* Times and counters of the kernels of a group; NaN if a kernel has none. */
 static void
 add_kernels (SeamLedgerGroup *row, const SeamPlanResult *plan)
 {
@@ -222,7 +222,7 @@ add_kernels (SeamLedgerGroup *row, const SeamPlanResult *plan)
       continue;
     row->n_kernels++;
     row->time_ns += kernel->median_ns;
-    /* A memset beside a kernel has no counters, and hardly any bytes. */
+    /* A memset beside a kernel has no counters, but moves hardly any bytes. */
     if (!kernel->is_copy || kernel->grid[0] > 0) {
       row->measured_read += kernel->dram_bytes_read;
       row->measured_write += kernel->dram_bytes_written;

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is left unexplained is worth a sentence from this share of the longer time on. */
+/* An unexplained remainder gets a sentence if it is at least this share of the longer time. */
 #define REMAINDER_SHARE .05
 
 typedef struct {
@@ -183,7 +183,7 @@ add_changed (Builder *builder, int group_a, int group_b)
             b->ns[group_b] - a->ns[group_a]);
 }
 
-/* B's groups without a match that come before its group `end` and were not listed yet. */
+/* Adds B's groups without a match that come before its group `end` and were not listed yet. */
 static void
 add_all_added (Builder *builder, int *next, int end)
 {
@@ -261,7 +261,7 @@ make_sentence (const SeamWaterfall *waterfall, const SeamDeviceInfo *device)
   return g_string_free (text, FALSE);
 }
 
-/* A large rest is a finding of its own: the traced executions were not like the timed ones. */
+/* A large remainder is a finding of its own: the traced executions differed from the timed ones. */
 static void
 append_remainder (SeamWaterfall *waterfall, double left_ns, double longest_ns)
 {

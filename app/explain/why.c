@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The span of an op's input against a tile, in numbers and in a sentence.
+ * Compares the span of an op's input with a tile, in numbers and in a sentence.
  */
 #include "app/explain/why.h"
 
 #include "app/base/csv-text.h"
 #include "app/base/text.h"
 
-/* Outputs of a tile along a row of the plane. */
+/* Outputs of a tile in one row of the plane. */
 #define TILE_WIDTH 32
 
 static gint64
@@ -16,8 +16,8 @@ divide_up (gint64 a, gint64 b)
   return (a + b - 1) / b;
 }
 
-/* Tiles of one row of the tensor (plane 1) or of one sample that `n` channels from a multiple of
- * `n` on touch at most. */
+/* Most tiles that a span of `n` channels touches, in one row of the tensor (plane 1) or in one
+ * sample; spans begin at multiples of `n`. */
 static gint64
 count_tiles (const SeamWhy *why, gint64 n)
 {
@@ -46,8 +46,8 @@ find_span (SeamWhy *why, const SeamProblem *problem, const SeamOp *reader)
     why->bytes_twice = (double)problem->tensors[SEAM_TENSOR_OUTPUT (why->seam)].bytes;
 }
 
-/* Tiles of SEAM_WHY_TILE outputs, wide ones, as kernels have them. With n tiles along a side each
- * but one reads r - 1 elements that another reads, too. */
+/* Tiles of SEAM_WHY_TILE outputs, wide ones, like those of kernels. Of n tiles along a side, each
+ * but one reads r - 1 elements that another tile reads, too. */
 static void
 find_halo (SeamWhy *why, const SeamProblem *problem, const SeamPlan *plan)
 {
@@ -97,7 +97,7 @@ describe_halo (SeamWhy *why, const SeamOp *convolution)
       why->halo == 1 ? "" : "s", again, input);
 }
 
-/* What one block keeps, of what it may have. */
+/* Describes how much memory one block needs, and how much it may have. */
 static void
 describe_resources (SeamWhy *why, const SeamDeviceInfo *device)
 {
@@ -205,7 +205,7 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
                 : why->bytes_twice > 0
                     ? g_strdup ("This target can run both as one group, in two passes.")
                     : g_strdup ("This target can run both as one group, in one pass.");
-  /* One tile, whichever way it is looked at. */
+  /* The same tile in either form: channels × pixels, or outputs. */
   g_autofree char *tile =
       why->halo > 0 ? g_strdup_printf (
           "%d channels × %" G_GINT64_FORMAT " pixels (%" G_GINT64_FORMAT " × %" G_GINT64_FORMAT ")",

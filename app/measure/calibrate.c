@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The loop of calibration. Each quantity is warmed up once, then sampled until its share of the
- * budget is used or its interval is narrow; what one leaves goes to those after it. Medians are
- * kept, not the best: a rate that the device reaches now and then is no rate to hold plans against.
+ * budget is used or its interval is narrow; unused time goes to the later ones. The result is the
+ * median, not the best: a rate that the device reaches only now and then is no fair limit for
+ * plans.
  */
 #include "app/measure/calibrate.h"
 
@@ -12,7 +13,7 @@
 #include <math.h>
 
 #define CONFIDENCE    0.95
-#define GOAL          0.01 /* relative width of the interval that is narrow enough */
+#define GOAL          0.01 /* relative width of an interval that is narrow enough */
 #define LEAST_SAMPLES 3
 #define ENOUGH        12 /* samples before a narrow interval ends the sampling */
 #define MOST_SAMPLES  200
@@ -20,30 +21,31 @@
 /* A sweep goes from a sixteenth of the cache to SEAM_CALIBRATION_FAR times its size. */
 #define CURVE_BELOW       16
 #define POINTS_PER_OCTAVE 3
-/* How far a curve of a device without known cache goes beyond its first point, at least. */
+/* A device without known cache has a curve that ends at least this many times beyond its first
+ * point. */
 #define LEAST_SPAN 4
-/* The buffer of the memory bandwidths is so many times as large as the cache; the smallest one is
- * measured even if the budget does not allow it. With a buffer of 4 times its L2, an H200 answered
- * a tenth of the reads from there (4.88 TB/s from a memory of 4.8). That share is proportional to
- * cache over buffer: with 64 times it is under 1 %. */
+/* The buffer of the memory bandwidths is this many times as large as the cache; the smallest factor
+ * is used even if it exceeds the budget. With a buffer of 4 times its L2, an H200 answered a tenth
+ * of the reads from there (4.88 TB/s from a memory of 4.8). That share is proportional to cache
+ * over buffer: with 64 times it is under 1 %. */
 #define BUFFER_ABOVE       64
 #define LEAST_BUFFER_ABOVE 4
 #define BUFFER_SHARE       0.1 /* of the budget */
 #define SIZE_STEP          (G_GINT64_CONSTANT (64) * 1024)
-/* Where the cache is not known, and at least: what no cache of today holds half of is not needed to
- * see a small one end. */
+/* The end of a sweep if the cache is unknown, and its least end, which is far enough to show where
+ * a small cache ends. */
 #define LEAST_SWEEP_BYTES ((gint64)64 << 20)
 #define MOST_SWEEP_BYTES  ((gint64)4 << 30)
 #define MOST_BUFFER_BYTES ((gint64)8 << 30)
-/* For a device whose cache is unknown. */
+/* The buffer for a device whose cache is unknown. */
 #define UNKNOWN_BUFFER_BYTES ((gint64)1 << 30)
 #define LEAST_START_BYTES    ((gint64)512 * 1024)
-/* A curve of fewer points shows no step. */
+/* A curve with fewer points shows no step. */
 #define LEAST_POINTS 6
-/* Buffers take one part in so many of the free memory; the rest is for everything else. */
+/* Buffers take at most this part of the free memory: one over MEMORY_SHARE. */
 #define MEMORY_SHARE 4
 
-/* A point of the curve needs less time than a rate that everything rests on. */
+/* A point of the curve gets less time than a rate, on which everything rests. */
 #define RATE_WEIGHT  1.0
 #define POINT_WEIGHT 0.3
 
@@ -122,7 +124,7 @@ is_enough (const double *values, int n, double until_s, double now_s)
   if (n < ENOUGH)
     return FALSE;
   median = seam_median (values, n, CONFIDENCE);
-  /* A comparison with NaN (no interval yet) is FALSE. */
+  /* NaN (no interval yet) makes this comparison FALSE. */
   return median.high - median.low <= GOAL * median.median;
 }
 
@@ -139,7 +141,7 @@ summarize (const double *values, int n)
   return rate;
 }
 
-/* One sample as a rate, or for a launch as its time. */
+/* Takes one sample as a rate or, for a launch, as its time. */
 static gboolean
 sample (Calibrator *self, SeamRateKind kind, gint64 bytes, double *value, GError **error)
 {
@@ -157,8 +159,8 @@ sample (Calibrator *self, SeamRateKind kind, gint64 bytes, double *value, GError
   return FALSE;
 }
 
-/* Bytes a second of a buffer that is new: allocated, filled and read. The first one is smaller and
- * takes what only a first one takes, loading of kernels say. */
+/* Measures the rate of a new buffer, which is allocated, filled and read, in bytes/s. A smaller
+ * buffer goes first and takes the one-time costs, such as the loading of kernels. */
 static gboolean
 probe (Calibrator *self, gint64 bytes, double *bytes_per_s, GError **error)
 {
@@ -196,7 +198,7 @@ measure (Calibrator *self, SeamRateKind kind, gint64 bytes, double weight, SeamR
   return TRUE;
 }
 
-/* What the target does not have is unknown and costs none of the others. */
+/* A quantity that the target does not have is unknown; the others are not affected. */
 static gboolean
 measure_rates (Calibrator *self, gint64 buffer_bytes, GError **error)
 {
@@ -256,7 +258,7 @@ describe (SeamCalibration *calibration, const SeamDeviceInfo *info)
   calibration->peak_tf32 = info->peak_flop_tf32 > 0 ? info->peak_flop_tf32 : NAN;
 }
 
-/* Buffer and sizes, as memory and time allow. */
+/* Chooses buffer and sizes, as memory and time allow. */
 static gboolean
 choose_sizes (Calibrator *self, gint64 *buffer, GArray **sizes, GError **error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Calibration: the backend's microbenchmarks timed until their medians are known, within a budget.
- * The one place that chooses sizes, warms up, samples and stops; what it finds is
- * app/result/calibration.h.
+ * Only this module chooses sizes, warms up, samples and stops; app/result/calibration.h has the
+ * result.
  */
 #pragma once
 
@@ -16,33 +16,33 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *what; /* "Read bandwidth", "Bandwidth of 12.6 MB": valid during the call */
-  double fraction;  /* of the whole, 0..1 */
+  double fraction;  /* done share of the whole, 0..1 */
   double elapsed_s, budget_s;
 } SeamCalibrateProgress;
 
 typedef void (*SeamCalibrateFunc) (const SeamCalibrateProgress *progress, gpointer data);
 
 typedef struct {
-  double budget_s;            /* shared by all quantities; each takes 3 samples whatever it costs */
+  double budget_s;            /* shared by all quantities; each takes at least 3 samples */
   SeamCancel *cancel;         /* may be NULL */
   SeamCalibrateFunc progress; /* may be NULL; before each quantity */
   gpointer data;
 } SeamCalibrateOptions;
 
 /* A quantity that the target does not have is unknown, with the reason. NULL with
- * SEAM_ERROR_CANCELLED when it was stopped, SEAM_ERROR_UNSUPPORTED when the target cannot be
- * calibrated, SEAM_ERROR_MEMORY when not even small buffers fit, or the device's failure. */
+ * SEAM_ERROR_CANCELLED after Stop, SEAM_ERROR_UNSUPPORTED if the target cannot be calibrated,
+ * SEAM_ERROR_MEMORY if not even small buffers fit, or the failure of the device. */
 SeamCalibration *seam_calibrate (SeamDevice *device, const SeamCalibrateOptions *options,
                                  GError **error);
 
-/* The working sets of the sweep for a last-level cache of `cache_bytes` (0: unknown), beginning
- * beyond `private_bytes`, up to SEAM_CALIBRATION_FAR times the cache and at most `most_bytes`:
- * three an octave, ascending, multiples of 64 KB. Array of gint64; empty when `most_bytes` leaves
- * no room for a curve. */
+/* The working sets of the sweep for a last-level cache of `cache_bytes` (0: unknown), from above
+ * `private_bytes` up to SEAM_CALIBRATION_FAR times the cache and at most `most_bytes`: three per
+ * octave, ascending, multiples of 64 KB. Array of gint64; empty if `most_bytes` leaves no room for
+ * a curve. */
 GArray *seam_calibrate_list_sizes (gint64 cache_bytes, gint64 private_bytes, gint64 most_bytes);
-/* The buffer of the memory bandwidths: 64 times the cache, less where a buffer of that size would
- * take more than a tenth of the budget at `bytes_per_s` (allocated, filled and read once; 0:
- * unknown), though not under 4 times the cache; at most `most_bytes`. A multiple of 64 KB. */
+/* The buffer of the memory bandwidths: 64 times the cache, or less if it would take more than a
+ * tenth of the budget at `bytes_per_s` (allocated, filled and read once; 0: unknown), but at least
+ * 4 times the cache; at most `most_bytes`. A multiple of 64 KB. */
 gint64 seam_calibrate_choose_buffer (gint64 cache_bytes, gint64 most_bytes, double bytes_per_s,
                                      double budget_s);
 

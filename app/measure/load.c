@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Reads /proc/stat and this process's own clock. Time that a hypervisor gave to other guests
- * ("steal") is the use of others, too.
+ * ("steal") counts as use by others, too.
  */
 #include "app/measure/load.h"
 
@@ -18,7 +18,7 @@ get_seconds (const struct timeval *time)
   return (double)time->tv_sec + (double)time->tv_usec * 1e-6;
 }
 
-/* Of this process and the children that it has waited for (compilers). */
+/* Processor time of this process and of the children that it has waited for (compilers). */
 static double
 get_own_s (void)
 {
@@ -33,7 +33,8 @@ get_own_s (void)
   return seconds;
 }
 
-/* Of the window where it started this process: its progress is no foreign load. 0: it did not. */
+/* Processor time of the window if it started this process: showing the progress is no foreign load.
+ * 0: no window started it. */
 static double
 get_window_s (void)
 {
@@ -48,7 +49,8 @@ get_window_s (void)
   end = strrchr (text, ')');
   if (name == NULL || end == NULL || !g_str_has_prefix (name, "(seamscope)"))
     return 0;
-  /* Behind the name: state, ppid, pgrp, session, tty, tpgid, flags, four counts of faults. */
+  /* The fields after the name: state, ppid, pgrp, session, tty, tpgid, flags, four counts of
+   * faults. */
   if (sscanf (end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2)
     return 0;
   return (double)(user + system) / (double)sysconf (_SC_CLK_TCK);
@@ -82,7 +84,7 @@ seam_load_since (const SeamLoadMark *mark)
 
   seam_load_mark (&now);
   total_s = now.total_s - mark->total_s;
-  /* FALSE for NaN. */
+  /* NaN makes this comparison FALSE. */
   if (!(total_s >= SEAM_LOAD_LEAST_S))
     return NAN;
   return CLAMP ((now.busy_s - mark->busy_s - (now.own_s - mark->own_s)) / total_s, 0, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What other programs take of the computer's processors: on a CPU their use makes times longer and
- * less steady, so a run is told before and after.
+ * The share of the computer's processors that other programs use. On a CPU this makes times longer
+ * and less steady, so the person is told before and after a run.
  */
 #pragma once
 
@@ -9,18 +9,18 @@
 
 G_BEGIN_DECLS
 
-/* Processor time until an instant, in seconds, all processors together. */
+/* Processor time up to an instant, in seconds, all processors together. */
 typedef struct {
-  double busy_s, total_s; /* of everything that runs; NaN: the system does not say */
+  double busy_s, total_s; /* of all processes; NaN: the system does not tell */
   double own_s;           /* of this process, and of the window that started it */
 } SeamLoadMark;
 
-/* Between two marks too few ticks of the system's clock (10 ms) pass to say anything. */
+/* Least time between two marks: below it, the ticks of the system's clock (10 ms) are too few. */
 #define SEAM_LOAD_LEAST_S 0.1
 
 void seam_load_mark (SeamLoadMark *mark);
-/* The share of all processors' time, 0 to 1, that others have used since then. NaN: unknown, or it
- * was a moment ago. */
+/* The share of all processors' time, 0 to 1, that others have used since the mark. NaN: unknown, or
+ * too little time has passed. */
 double seam_load_since (const SeamLoadMark *mark);
 
 G_END_DECLS

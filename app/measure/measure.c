@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The measuring protocol. Three passes over the same plans: warm-up, timed samples in alternation,
- * traced executions. Stop and a lost device act between executions and never lose a sample that
- * was taken. What a trace means is in trace-merge.c, what a median means in statistics.c.
+ * traced executions. Stop and a lost device act between executions, and samples that were taken are
+ * never lost. trace-merge.c evaluates traces, statistics.c computes medians.
  */
 #include "app/measure/measure.h"
 
@@ -17,9 +17,9 @@
 /* All warm-up together takes at most this share of the budget; slow plans get fewer than
  * WARM_UP_RUNS. */
 #define WARM_UP_SHARE 0.2
-/* The interval of fewer samples is their whole range: too easily narrow by luck. */
+/* The interval of fewer samples is their whole range, which is easily narrow by luck. */
 #define MIN_SAMPLES 10
-/* Beyond this a median no longer moves, and all samples are kept and travel to the window. */
+/* With more samples the median no longer moves, but all samples are kept and sent to the window. */
 #define MAX_SAMPLES 10000
 #define CONFIDENCE  0.95
 /* The traced pass takes at most this share of the budget, but no less than TRACE_MIN_S; every plan
@@ -30,10 +30,10 @@
 
 typedef struct {
   SeamMeasurePlan *plan;
-  double *elapsed_ns; /* of every sample, for the median; owned */
+  double *elapsed_ns; /* all samples, for the median; owned */
   int n_allocated;
-  int n_checked;     /* samples when the interval was computed last */
-  double wall_s;     /* how long the last timed execution took, flush and all */
+  int n_checked;     /* number of samples at the last computation of the interval */
+  double wall_s;     /* duration of the last timed execution including the flush */
   gboolean excluded; /* cannot be executed; its message says why */
   GPtrArray *traces; /* of SeamTrace, owned */
   GArray *counters;  /* of SeamCounters, owned; NULL: none */
@@ -82,7 +82,7 @@ is_stopped (Measurement *m)
   return m->stopped;
 }
 
-/* Reports at most every PROGRESS_INTERVAL_S unless `force`; the samples not yet reported wait. */
+/* Reports at most every PROGRESS_INTERVAL_S unless `force`; unreported samples wait. */
 static void
 report (Measurement *m, gboolean force)
 {
@@ -117,7 +117,7 @@ begin_step (Measurement *m, SeamStep step)
   report (m, FALSE);
 }
 
-/* Why a plan has no times comes before what was known of it. */
+/* Puts the reason why a plan has no times before its other messages. */
 static void
 put_message_first (SeamPlanResult *result, const char *message)
 {
@@ -152,8 +152,8 @@ append_sample (Measurement *m, int index, const SeamSample *sample)
   progress->clock_mhz = sample->clock_mhz;
 }
 
-/* What a failed execution means. TRUE: the measurement goes on without this plan, or ends because
- * of Stop. FALSE: the device is lost, and `error` is set. */
+/* Handles a failed execution. TRUE: the measurement goes on without this plan, or ends because of
+ * Stop. FALSE: the device is lost, and `error` is set. */
 static gboolean
 handle_failure (Measurement *m, int index, GError *failure, GError **error)
 {
@@ -207,7 +207,7 @@ warm_up (Measurement *m, GError **error)
   return TRUE;
 }
 
-/* Computes median and interval of a plan; `result` keeps them for the window's live figures. */
+/* Computes median and interval of a plan; `result` keeps them for the live table of the window. */
 static void
 update_median (PlanState *state, SeamMedian *median)
 {
@@ -220,9 +220,9 @@ update_median (PlanState *state, SeamMedian *median)
   result->ci_high_ns = median->high;
 }
 
-/* TRUE when every plan has its interval under the goal. Sorting all samples after each round would
- * be quadratic: a plan is looked at again when it has grown by a twentieth. `done` receives the
- * part of the samples that is there of those still wanted. */
+/* TRUE if the interval of every plan is under the goal. Sorting all samples after each round would
+ * be quadratic, so a plan is evaluated again only when it has grown by a twentieth. `done` receives
+ * the estimated share of the necessary samples that have been taken. */
 static gboolean
 goal_is_reached (Measurement *m, double *done)
 {
@@ -248,8 +248,8 @@ goal_is_reached (Measurement *m, double *done)
   return reached;
 }
 
-/* Whether plan `index` may be executed once more: always when it has not been tried, else while it
- * is expected to end within the budget, or the overtime where it has too few samples. */
+/* Whether plan `index` may be executed once more: always the first time, else if it will probably
+ * end within the budget, or within the overtime if the plan has too few samples. */
 static gboolean
 has_time (const Measurement *m, int index, int n_tried)
 {
@@ -261,7 +261,7 @@ has_time (const Measurement *m, int index, int n_tried)
              && end_s <= m->options->budget_s + m->options->overtime_s);
 }
 
-/* FALSE: the plans are no longer there. */
+/* FALSE: the plans no longer exist. */
 static gboolean
 renew (Measurement *m, GError **error)
 {
@@ -312,14 +312,14 @@ take_samples (Measurement *m, GError **error)
     }
     state->wall_s = now_s () - start;
     sample.order = order;
-    /* A time that is not one is no sample; the execution still counts as tried. */
+    /* An invalid time is no sample, but the execution counts as tried. */
     if (isfinite (sample.elapsed_ns) && sample.elapsed_ns > 0.0) {
       append_sample (m, index, &sample);
       order++;
     }
 
     fraction = elapsed_s (m) / MAX (m->options->budget_s, 1e-9);
-    /* Judged after whole rounds, so that plans have equally many samples. */
+    /* The goal is checked after whole rounds, so that all plans have equally many samples. */
     if ((position + 1) % m->n_plans == 0) {
       gboolean full = TRUE;
       if (first && position + 1 >= SEAM_MEASURE_FIRST_ROUNDS * m->n_plans)
@@ -378,7 +378,7 @@ take_traces (Measurement *m, char **why_not, GError **error)
       if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)
           || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_DEVICE))
         return handle_failure (m, index, g_steal_pointer (&failure), error);
-      /* No records is no failure: the elapsed times stand. */
+      /* Missing records are no failure: the elapsed times remain valid. */
       *why_not = g_strdup (failure->message);
       break;
     }
@@ -389,7 +389,8 @@ take_traces (Measurement *m, char **why_not, GError **error)
   return TRUE;
 }
 
-/* The third pass. What refuses the first plan refuses all; the times stand without it. */
+/* The third pass. An obstacle for the first plan is one for all; the times remain valid without
+ * it. */
 static gboolean
 take_counters (Measurement *m, char **why_not, GError **error)
 {
@@ -417,7 +418,7 @@ take_counters (Measurement *m, char **why_not, GError **error)
   return TRUE;
 }
 
-/* Medians, kernel tables and states from what was taken, also after a failure. */
+/* Computes medians, kernel tables and states from the samples taken, also after a failure. */
 static void
 conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_note)
 {

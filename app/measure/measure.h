@@ -19,16 +19,17 @@ typedef struct {
 
 typedef struct {
   gboolean cold;
-  guint timing; /* SeamTiming of mistakes made on purpose; 0 */
+  guint timing; /* SeamTiming bits for mistakes made on purpose; 0: none */
   double budget_s;
-  double overtime_s; /* so long beyond the budget, until every plan has samples for an interval */
-  double goal;       /* relative width of the interval to stop at; 0.005 */
-  int n_traces;      /* traced executions a plan; 10 */
-  gboolean counters; /* read hardware counters too, once a plan */
-  /* For another mistake made on purpose; may be NULL. Called before each round of samples but the
-   * first: it prepares every plan again, so that every sample is a first execution. There is no
-   * warm-up then, plans run in their order in every round, and SEAM_MEASURE_FIRST_ROUNDS are
-   * enough. */
+  double overtime_s; /* extra time beyond the budget, until every plan has enough samples for an
+                      * interval */
+  double goal;       /* relative width of the interval at which sampling stops; 0.005 */
+  int n_traces;      /* traced executions per plan; 10 */
+  gboolean counters; /* also read hardware counters, once per plan */
+  /* For another mistake made on purpose; may be NULL. Called before each round of samples except
+   * the first, to prepare every plan again, so that every sample is a first execution. There is
+   * no warm-up then, every round runs the plans in their order, and SEAM_MEASURE_FIRST_ROUNDS
+   * suffice. */
   gboolean (*renew) (gpointer data, GError **error);
   gpointer renew_data;
   SeamCancel *cancel; /* Stop: keeps the samples so far, marks plans STOPPED_EARLY; returns TRUE */
@@ -37,12 +38,12 @@ typedef struct {
   SeamProgress *state; /* the run's progress record, updated and reported; owned by the caller */
 } SeamMeasureOptions;
 
-/* The least that gives a 95 % interval of a median, and two more. */
+/* The fewest samples that give a 95 % interval of a median, and two more. */
 #define SEAM_MEASURE_FIRST_ROUNDS 8
 
-/* Measures all plans in alternation. FALSE only when the device failed; `failed_plan` then says in
- * which plan (result state FAULTED), others keep what they have. `trace_note` receives why there
- * are no kernel records (newly allocated), or NULL. */
+/* Measures all plans in alternation. FALSE only if the device failed; then `failed_plan` names the
+ * plan (result state FAULTED), and the others keep their samples. `trace_note` receives the reason
+ * why there are no kernel records (newly allocated), or NULL. */
 gboolean seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
                        const SeamMeasureOptions *options, int *failed_plan, char **trace_note,
                        GError **error);

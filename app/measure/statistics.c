@@ -12,9 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The largest k (from 1) with 2 P(B < k) <= 1 - confidence, B binomial (n, 1/2); 0 when even the
- * extremes do not enclose the median often enough. Terms are kept as logarithms because 2^-n
- * leaves the range of a double at n = 1075. */
+/* The largest k (from 1) with 2 P(B < k) <= 1 - confidence, B binomial (n, 1/2); 0 if even the
+ * extremes do not enclose the median often enough. Terms are logarithms because 2^-n leaves the
+ * range of a double at n = 1075. */
 static int
 interval_rank (int n, double confidence)
 {
@@ -23,7 +23,7 @@ interval_rank (int n, double confidence)
 
   for (int i = 0; 2 * i < n; i++) {
     tail += exp (log_term);
-    /* A hair of slack, so that a level met exactly is not lost to rounding. */
+    /* A little slack, so that rounding does not reject a level that is met exactly. */
     if (2.0 * tail > (1.0 - confidence) * (1.0 + 1e-12))
       break;
     k = i + 1;
@@ -42,7 +42,7 @@ seam_median (const double *values, int n, double confidence)
   if (n <= 0)
     return result;
   sorted = g_new (double, n);
-  /* A NaN has no rank: it is no sample. */
+  /* NaN has no rank and is no sample. */
   for (int i = 0; i < n; i++)
     if (!isnan (values[i]))
       sorted[count++] = values[i];
@@ -61,7 +61,7 @@ seam_median (const double *values, int n, double confidence)
   return result;
 }
 
-/* `share` 0 to 1. */
+/* `share`: 0 to 1. */
 static double
 get_quantile (const double *sorted, int n, double share)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Merging of traces. An incomplete trace would make span and sum too small without looking wrong,
- * so it never enters a median: with none complete the plan has no kernel records, and says why.
+ * Merges traces. An incomplete trace would make span and sum too small without looking wrong, so it
+ * never enters a median. If no trace is complete, the plan has no kernel records, and a note says
+ * why.
  */
 #include "app/measure/trace-merge.h"
 
@@ -16,7 +17,7 @@ trace_is_complete (const SeamTrace *trace)
          && trace->records->len > 0;
 }
 
-/* Two executions show the same kernels when name and group agree at every position. */
+/* Whether two executions have the same kernels: name and group agree at every position. */
 static gboolean
 trace_is_like (const SeamTrace *a, const SeamTrace *b)
 {
@@ -31,7 +32,8 @@ trace_is_like (const SeamTrace *a, const SeamTrace *b)
   return TRUE;
 }
 
-/* The complete trace that most complete traces are like; the earliest of equals. NULL: none. */
+/* The complete trace that agrees with most other complete ones; the earliest if several do. NULL:
+ * none. */
 static const SeamTrace *
 find_typical (const GPtrArray *traces)
 {
@@ -116,7 +118,7 @@ describe_left_out (const GPtrArray *traces, const SeamTrace *typical, const char
     n_empty += trace->records->len == 0;
     n_rejected += trace->n_rejected;
     n_dropped += trace->n_dropped;
-    /* A rejected or dropped record is a missing one too; it is counted once. */
+    /* A rejected or dropped record is also a missing one; it is counted once. */
     n_missing +=
         MAX (0, trace->n_launches - trace->n_records - trace->n_rejected - trace->n_dropped);
   }
@@ -205,12 +207,12 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
     if (!isnan (result->kernels[k].bytes))
       bytes += result->kernels[k].bytes;
   }
-  /* The plan's own model knows neither layout changes nor groups that take several launches. */
+  /* The plan's own model includes neither layout changes nor groups that take several launches. */
   if (!(result->bytes >= bytes))
     result->bytes = bytes;
 }
 
-/* A memset or copy has no grid, and the profiler no counters for it. */
+/* A memset or copy, which has no grid and no counters. */
 static gboolean
 is_counted (const SeamKernel *kernel)
 {

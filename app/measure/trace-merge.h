@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Several traced executions of one plan become its kernel table: matched by position, medians
- * taken, incomplete traces left out and said so. Pure; the traces are taken in measure.c.
+ * Makes the kernel table of a plan from several traced executions: kernels are matched by position,
+ * times are medians, and incomplete traces are left out with a note. Pure; measure.c takes the
+ * traces.
  */
 #pragma once
 
@@ -10,14 +11,14 @@
 G_BEGIN_DECLS
 
 /* Fills kernels, n_kernels, n_traces, span, sum and the counts of `result` from `traces` (of
- * SeamTrace, in the order taken). A trace enters the medians when every launch has its record and
- * none was rejected or dropped, and when it shows the same kernels as most others do. What is odd
- * is appended to `notes` (of char *, whole sentences; `title` names the plan). */
+ * SeamTrace, in the order taken). A trace enters the medians if every launch has its record, none
+ * was rejected or dropped, and it has the same kernels as most others. Irregularities are appended
+ * to `notes` (of char *, whole sentences; `title` names the plan). */
 void seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *result,
                        GPtrArray *notes);
 
-/* Gives each kernel of the table its counters (of SeamCounters, in launch order). FALSE when they
- * are not one a kernel; nothing is filled in then. */
+/* Gives each kernel of the table its counters (of SeamCounters, in launch order). FALSE, and
+ * nothing is filled in, if their number is not that of the kernels. */
 gboolean seam_trace_add_counters (SeamPlanResult *result, const GArray *counters);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Limits from bytes, operations and rates.
+ * Computes limits from bytes, operations and rates.
  */
 #include "app/plan/ceiling.h"
 
@@ -18,15 +18,16 @@ get_compute_ns (const SeamRates *rates, double flop)
   return rates->flop_per_s > 0 ? 1e9 * flop / rates->flop_per_s : NAN;
 }
 
-/* Unknown where either is. */
+/* NaN (unknown) if either time is. */
 static double
 get_slower (double memory_ns, double compute_ns)
 {
   return isnan (memory_ns) || isnan (compute_ns) ? NAN : fmax (memory_ns, compute_ns);
 }
 
-/* Bytes of a group that cannot be in the cache, whatever the schedule: a tensor crosses once, less
- * what the cache may hold when the group begins and what may still be in it when the group ends. */
+/* The bytes of a group that cannot come from the cache, whatever the schedule: each tensor crosses
+ * once, less what the cache may hold when the group begins and what may remain in it when the group
+ * ends. */
 static double
 get_compulsory_bytes (const SeamProblem *problem, const SeamPlan *plan, int group,
                       const SeamRates *rates)
@@ -66,20 +67,20 @@ seam_plan_limit (const SeamProblem *problem, const SeamPlan *plan, const SeamRat
     limit->bytes += bytes;
     limit->flop += cost.flop;
     limit->full_rate_ns += get_slower (memory_ns, compute_ns);
-    /* One limit alone is a floor, too: fmax() returns it where the other is NaN. */
+    /* A single known limit is a floor, too: fmax() returns it if the other is NaN. */
     limit->floor_ns += fmax (least_ns, compute_ns);
     if (!(compute_ns > memory_ns))
       memory_part += memory_ns;
   }
   limit->memory_bound = memory_part > limit->full_rate_ns / 2;
-  /* What a later group reads for the first time may be in the cache by the rule above, and is not
-   * when the cache was cold: the floor of every plan knows that. */
+  /* By the rule above, tensors that a later group reads for the first time may be in the cache;
+   * after a cold start they are not, which the floor of the problem takes into account. */
   seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, rates->bytes_per_s,
                           rates->flop_per_s, &floor);
   limit->floor_ns = rates->more_caches ? floor.floor_ns : fmax (limit->floor_ns, floor.floor_ns);
 }
 
-/* Whether the cache holds a whole tensor that lies between two ops. */
+/* Whether the cache holds a whole tensor between two ops. */
 static gboolean
 fits_cache (const SeamProblem *problem, const SeamRates *rates)
 {
@@ -98,7 +99,7 @@ seam_ceiling (const SeamProblem *problem, const SeamRates *rates, SeamCeiling *c
   *ceiling = (SeamCeiling){ .rates = *rates };
   seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, rates->bytes_per_s,
                           rates->flop_per_s, &ceiling->floor);
-  /* A byte a ns: a time is a number of bytes. */
+  /* At one byte per ns, a time is a number of bytes. */
   seam_problem_get_floor (problem, rates->cache_bytes, rates->cold, 1e9, 0, &memory);
   seam_plan_limit (problem, unfused, rates, &limit);
   ceiling->memory_bytes = memory.floor_ns;

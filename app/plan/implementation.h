@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who executes a group: a word after “@” in a plan. A backend owns the list of those it has
- * (SeamDeviceInfo.implementations); plans, menus and messages know no others than these few.
+ * Implementations of a group: the words after “@” in a plan. Each backend lists those that it has
+ * (SeamDeviceInfo.implementations); other code knows only the few names below.
  */
 #pragma once
 
@@ -9,9 +9,9 @@
 
 G_BEGIN_DECLS
 
-/* The backend chooses; a plan has NULL for it. */
+/* The backend chooses; a plan has NULL instead. */
 #define SEAM_IMPLEMENTATION_AUTO "auto"
-/* What the backend would choose without its hand-written kernels. */
+/* The backend's choice without its hand-written kernels. */
 #define SEAM_IMPLEMENTATION_LIBRARY   "library"
 #define SEAM_IMPLEMENTATION_GENERATED "generated"
 /* Generated or hand-written, with the person's own text in its place (SeamEdit). */
@@ -19,14 +19,14 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *name;
-  const char *title;  /* in a menu: "Hand-written, for this GPU"; NULL: in none */
+  const char *title;  /* in a menu: "Hand-written, for this GPU"; NULL: not in menus */
   gboolean groupnorm; /* only for a group with conv2d and GroupNorm */
 } SeamImplementation;
 
 extern const SeamRecordType seam_implementation_type;
 
 /* Whether `name` (NULL: AUTO) is in the list; if not, `reason` receives a sentence for people,
- * newly allocated, that names the `n` there are. */
+ * newly allocated, that names all `n` entries. */
 gboolean seam_implementations_check (const SeamImplementation *list, int n, const char *target,
                                      const char *name, char **reason);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Filling and summing the ledger.
+ * Fills and sums the ledger.
  */
 #include "app/plan/ledger.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The ledger of a plan: which group reads and writes which tensor, and how often. The byte model of
- * traffic.h, entry by entry: its sums are seam_group_cost() and seam_plan_cost().
+ * The ledger of a plan: which group reads and writes which tensor, and how often. It is the byte
+ * model of traffic.h in single entries, whose sums are seam_group_cost() and seam_plan_cost().
  */
 #pragma once
 

@@ -26,7 +26,7 @@ skip_blanks (Parser *parser)
   parser->p += strspn (parser->p, " \t\n");
 }
 
-/* The word at the parser's place, at most 40 bytes of it; empty where there is none. */
+/* The word at the parser's place, at most 40 bytes of it; empty if there is none. */
 static char *
 peek_word (const Parser *parser)
 {
@@ -37,7 +37,7 @@ peek_word (const Parser *parser)
   return g_strndup (parser->p, n);
 }
 
-/* What stands at the parser's place, for a message. */
+/* The text at the parser's place, for a message. */
 static char *
 describe_place (const Parser *parser)
 {
@@ -98,7 +98,7 @@ parse_op (Parser *parser, int op)
   return TRUE;
 }
 
-/* Any word: which of them mean something is up to the target. */
+/* Accepts any word, since each target knows its own implementations. */
 static gboolean
 parse_implementation (Parser *parser, const char **implementation)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The life of a plan, its canonical notation and names, and which tensors its groups touch.
- * Reading the notation is plan-parse.c.
+ * Plans: creation, canonical notation, names, and the tensors that groups read and write.
+ * plan-parse.c reads the notation.
  */
 #include "app/plan/plan.h"
 
@@ -63,8 +63,8 @@ seam_plan_find_named (const SeamPipeline *pipeline, const char *name, guint32 *f
   return FALSE;
 }
 
-/* The name of a plan by its groups and implementations, or NULL. Where two names mean the same,
- * "unfused" and "full" come before what the file calls it: they say what it is. */
+/* The name of a plan by its groups and implementations, or NULL. If two names mean the same,
+ * "unfused" and "full" precede the names of the file, because they describe the plan. */
 static const char *
 find_name (const SeamPlan *plan, guint32 fused, gboolean all_auto)
 {
@@ -126,7 +126,7 @@ seam_plan_toggle (const SeamPlan *plan, int seam)
   g_return_val_if_fail (seam >= 0 && seam < seam_plan_get_chain (plan)->n_ops - 1, NULL);
   for (int i = 0; i < plan->n_groups; i++) {
     const SeamGroup *group = &plan->groups[i];
-    /* The seam lies after op `seam`: it touches the groups of that op and of the next one. */
+    /* The seam lies after op `seam`, so it touches the groups of that op and of the next one. */
     gboolean touched = group->first <= seam + 1 && group->last >= seam;
     if (!touched)
       implementations[group->first] = group->implementation;
@@ -185,7 +185,7 @@ seam_plan_get_fused_seams (const SeamPlan *plan)
 gboolean
 seam_plan_equal (const SeamPlan *a, const SeamPlan *b)
 {
-  /* The notation holds chain, partition and implementations. */
+  /* The notation contains chain, partition and implementations. */
   return strcmp (a->pipeline->id, b->pipeline->id) == 0 && strcmp (a->notation, b->notation) == 0;
 }
 

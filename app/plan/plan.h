@@ -12,12 +12,13 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  int first, last;            /* op indices, inclusive */
+  int first, last;            /* interned; each target knows its own words (implementation.h); NULL:
+                               * the backend chooses */
   const char *implementation; /* interned: which word a target knows is its own (implementation.h);
                                  NULL: the backend chooses */
 } SeamGroup;
 
-/* Whether the plan asks for that implementation of the group. */
+/* Whether the plan asks for this implementation of the group. */
 gboolean seam_group_is (const SeamGroup *group, const char *implementation);
 
 typedef struct {
@@ -26,21 +27,21 @@ typedef struct {
   int chain;              /* index into pipeline->chains; > 0: an exhibit, wrong on purpose */
   int n_groups;
   SeamGroup groups[SEAM_MAX_OPS];
-  char *name;     /* "unfused", "published", …, or NULL when it is no named plan */
+  char *name;     /* "unfused", "published", …, or NULL if the plan has no name */
   char *notation; /* canonical; parses back to an equal plan (for an exhibit "as-published:…") */
 } SeamPlan;
 
-/* From a bit a seam: bit i set = the seam between op i and i + 1 is fused. */
+/* `fused_seams` has one bit per seam: bit i set = the seam between op i and i + 1 is fused. */
 SeamPlan *seam_plan_new (SeamPipeline *pipeline, int chain, guint32 fused_seams);
 /* Named plan (`unfused`, `full`, a cut of the file such as `published`, `epilogue`, an exhibit) or
- * notation. `full` here is the partition with every seam fused; which part of it a target can
- * execute is the backend's answer (app/runner/runner.h). Errors (SEAM_ERROR_INPUT) say at which
- * op the text goes wrong, list the ops, and suggest the nearest name. */
+ * notation. `full` is the partition with every seam fused here; app/runner/runner.h finds the part
+ * of it that a target can execute. Errors (SEAM_ERROR_INPUT) name the op at which the text goes
+ * wrong, list the ops, and suggest the nearest name. */
 SeamPlan *seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error);
-/* The same plan with seam `seam` toggled; the groups beside it lose their implementations, so that
- * the backend chooses. */
+/* The same plan with seam `seam` toggled; the groups beside the seam lose their implementations, so
+ * that the backend chooses. */
 SeamPlan *seam_plan_toggle (const SeamPlan *plan, int seam);
-/* The same plan with group `group` executed by `implementation`; NULL: whatever is best. */
+/* The same plan with group `group` executed by `implementation`; NULL: the backend chooses. */
 SeamPlan *seam_plan_choose (const SeamPlan *plan, int group, const char *implementation);
 SeamPlan *seam_plan_ref (SeamPlan *plan);
 void seam_plan_unref (SeamPlan *plan);
@@ -51,15 +52,15 @@ guint32 seam_plan_get_fused_seams (const SeamPlan *plan);
 gboolean seam_plan_equal (const SeamPlan *a, const SeamPlan *b);
 /* For people: a named plan's title ("Unfused"), else its name, else its notation; borrowed. */
 const char *seam_plan_get_title (const SeamPlan *plan);
-/* What a named plan is, in a sentence; of an exhibit, that it is wrong on purpose, and how. Newly
- * allocated; NULL: it has no name. */
+/* A sentence that describes a named plan; for an exhibit, that it is wrong on purpose, and how.
+ * Newly allocated; NULL: it has no name. */
 char *seam_plan_describe (const SeamPlan *plan);
 /* NULL-terminated names that seam_plan_parse() accepts for this pipeline, in menu order:
  * unfused, published, epilogue, full, exhibits. */
 char **seam_plan_list_names (const SeamPipeline *pipeline);
 
-/* Which tensors a group reads and writes. A group writes the outputs of those of its ops that some
- * later group reads, or that are the last op: usually one, two where a back reference crosses. */
+/* The tensors that a group reads and writes. A group writes the output of an op if a later group
+ * reads it or the op is the last: usually one tensor, two if a back reference crosses the cut. */
 typedef struct {
   int n_inputs;
   int inputs[SEAM_MAX_OPS]; /* activation tensor numbers, in order of first use; no parameters */
@@ -70,8 +71,8 @@ typedef struct {
 } SeamGroupTensors;
 
 void seam_plan_get_group_tensors (const SeamPlan *plan, int group, SeamGroupTensors *tensors);
-/* Whether tensor number `tensor` lives in memory under this plan (inputs, parameters, group
- * outputs), rather than inside a fused group. */
+/* Whether tensor number `tensor` lies in memory under this plan (inputs, parameters, group outputs)
+ * instead of inside a fused group. */
 gboolean seam_plan_is_materialised (const SeamPlan *plan, int tensor);
 
 G_END_DECLS

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The groupnorm of a group when it has to read its input twice, or -1. A matrix op in the same
- * group produces that input on the chip; what full fusion needs is counted then, so once. */
+/* The groupnorm of a group if it has to read its input twice, or -1. If the group begins with the
+ * matrix op, it produces that input on the chip: then the model counts one read, as full fusion
+ * needs. */
 static int
 find_two_pass_norm (const SeamProblem *problem, const SeamPlan *plan, const SeamGroup *group)
 {
@@ -118,7 +119,7 @@ seam_problem_get_floor (const SeamProblem *problem, double cache_bytes, gboolean
   kept = fmin (cache_bytes, cold ? output : floor->bytes);
   memory_ns = bytes_per_s > 0 ? 1e9 * (floor->bytes - kept) / bytes_per_s : NAN;
   compute_ns = flop_per_s > 0 ? 1e9 * floor->flop / flop_per_s : NAN;
-  /* fmax() returns the other bound where one is NaN. */
+  /* fmax() returns the other bound if one is NaN. */
   floor->floor_ns = fmax (memory_ns, compute_ns);
   floor->memory_bound = !isnan (memory_ns) && !(compute_ns > memory_ns);
 }

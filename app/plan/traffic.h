@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Largest GroupNorm group (elements) that the backends hold on the chip between statistics and
+/* Most elements of a GroupNorm group that the backends hold on the chip between statistics and
  * apply, so that it is read once: 32 KB, in the registers of one thread block or in a CPU's L1. */
 #define SEAM_GROUPNORM_ONE_PASS_ELEMENTS 8192
 
@@ -22,7 +22,7 @@ typedef struct {
 
 void seam_group_cost (const SeamProblem *problem, const SeamPlan *plan, int group,
                       SeamGroupCost *cost);
-/* How often a group reads one of its activation inputs: 2 where a large groupnorm needs it for the
+/* How often a group reads one of its activation inputs: 2 if a large groupnorm needs it for the
  * statistics and again to apply them, else 1. */
 int seam_group_count_reads (const SeamProblem *problem, const SeamPlan *plan, int group,
                             int tensor);
@@ -38,11 +38,11 @@ void seam_plan_cost (const SeamProblem *problem, const SeamPlan *plan, SeamPlanC
 /* Bytes that toggling `seam` saves (cut -> fused) or would cost (fused -> cut); >= 0. */
 double seam_plan_seam_bytes (const SeamProblem *problem, const SeamPlan *plan, int seam);
 
-/* The fewest bytes any plan must move (input, parameters, output, each once), the operations, and
- * the floor in ns on a machine of `bytes_per_s` and `flop_per_s` (<= 0: unknown, that bound is
- * left out; both unknown: NaN). `memory_bound` says which bound is the larger. What a last-level
- * cache of `cache_bytes` (0: none) can keep need not cross to memory within the time that is taken:
- * of a cold run the end of the output, of a warm one some of the input, too. */
+/* The fewest bytes that any plan must move (input, parameters, output, each once), the operations,
+ * and the floor in ns on a machine of `bytes_per_s` and `flop_per_s` (<= 0: unknown, that bound is
+ * left out; both unknown: NaN). `memory_bound` says which bound is larger. A last-level cache of
+ * `cache_bytes` (0: none) may keep data that need not cross to memory during the measured time: the
+ * end of the output and, in a warm run, a part of the input. */
 typedef struct {
   double bytes, flop, floor_ns;
   gboolean memory_bound;

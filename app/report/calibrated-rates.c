@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows of the calibrated rates. Every rate has units of its own, so that cells say theirs.
+ * Rows of the calibrated rates. Every rate has its own unit, so each cell contains its unit.
  */
 #include "app/report/calibrated-rates.h"
 
@@ -35,7 +35,7 @@ format_interval (const SeamRate *rate, int i)
   return isnan (rate->low) ? g_strdup (SEAM_DASH) : g_strdup_printf ("%s to %s", low, high);
 }
 
-/* What no device can have. */
+/* Marks a rate that is over the peak of the device. */
 static void
 mark (SeamTableRow *row)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rows of a comparison's numbers. Every number has a unit of its own, which its title says. Numbers
- * and verdicts come from app/compare/; nothing is computed here.
+ * Rows of a comparison's numbers. Every number has its own unit, which its title names. Numbers and
+ * verdicts come from app/compare/; nothing is computed here.
  */
 #include "app/report/comparison-numbers.h"
 
@@ -21,7 +21,7 @@ static const SeamColumn columns[N_COLUMNS] = {
   { .name = "word", .title = "Match, verdict" },
 };
 
-/* What stands beside a number; NULL: a dash. */
+/* The cells beside a number; NULL: a dash. */
 typedef struct {
   const char *sign, *plan, *kernel, *word;
   SeamTone tone; /* of the word */
@@ -33,7 +33,8 @@ is_known (const SeamNumber *number)
   return !isnan (number->a) || !isnan (number->b);
 }
 
-/* Whether a kernel's number is shown where not all of them are. */
+/* Whether the short form of the table, which leaves out some numbers of a kernel, shows this
+ * one. */
 static gboolean
 is_short (const SeamNumber *number)
 {
@@ -139,11 +140,12 @@ seam_comparison_plans_table_make (const SeamComparison *comparison)
   return table;
 }
 
-/* Sign and name stand beside the first number alone. */
+/* Only the first number of a kernel has the sign and the name beside it. */
 static void
 add_kernel (SeamTable *table, const char *name, const SeamKernelPair *pair, gboolean all)
 {
-  /* The verdicts are on plans: beside a ratio, "same" would be read as one. */
+  /* Verdicts are about plans, so the word for equal kernels is left out: beside a ratio, "same"
+   * would look like a verdict. */
   Beside beside = { .sign = seam_match_get_sign (pair->match),
                     .kernel = name,
                     .word =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The numbers of both sides of a comparison as tables for people. All have the columns A, B, B − A
- * and B / A; a row of which neither side is known is left out.
+ * and B / A; a row without a known value on either side is left out.
  */
 #pragma once
 
@@ -10,16 +10,16 @@
 
 G_BEGIN_DECLS
 
-/* Every number of plans, kernels and runs. NULL: the columns alone. */
+/* All numbers of plans, kernels and runs. With NULL the table has only columns. */
 SeamTable *seam_comparison_table_make (const SeamComparison *comparison);
 
-/* One row a plan, always: its elapsed median, and what B is against A. */
+/* One row per plan, even without numbers: its elapsed median, and how B compares with A. */
 SeamTable *seam_comparison_plans_table_make (const SeamComparison *comparison);
 /* The kernels of a plan; with `all` every number, else time, traffic and registers. A kernel whose
- * time is unknown has a row all the same. */
+ * time is unknown has a row, too. */
 SeamTable *seam_comparison_kernels_table_make (const SeamComparison *comparison,
                                                const SeamPlanPair *plan, gboolean all);
-/* The numbers of a pair of plans, or of the two runs. */
+/* The numbers of a pair of plans, or of a pair of runs. */
 SeamTable *seam_comparison_numbers_table_make (const SeamNumber *numbers, int n_numbers);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What two runs differ in, as a table for people.
+ * The conditions in which two runs differ, as a table for people.
  */
 #pragma once
 
@@ -9,11 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* The columns alone, for a widget that is made before there is a comparison; newly allocated. */
+/* An empty table for a widget that is made before there is a comparison; newly allocated. */
 SeamTable *seam_conditions_table_new (void);
-/* One row a condition that is not the same. */
+/* One row per condition that differs. */
 SeamTable *seam_conditions_table_make (const SeamComparison *comparison);
-/* "Math mode: TF32 · Seed: 1": those that are; newly allocated, "" where there is none. */
+/* "Math mode: TF32 · Seed: 1": the conditions that are the same; newly allocated, "" if there are
+ * none. */
 char *seam_conditions_list_alike (const SeamComparison *comparison);
 
 G_END_DECLS

@@ -25,7 +25,8 @@ compute_ops (const SeamPath *path, SeamValue *value)
   seam_value_set_text (value, ops);
 }
 
-/* Who executed a group: the part after '@' of its place in the executed notation. */
+/* The implementation that executed a group: the part after '@' of its text in the executed
+ * notation. */
 static void
 compute_executed (const SeamPath *path, SeamValue *value)
 {
@@ -129,7 +130,7 @@ seam_traffic_to_csv (const SeamResult *result, GError **error)
   return NULL;
 }
 
-/* For people. */
+/* The table for people. */
 
 #define TRANSFERS(n, t, v)                                                                         \
   .name = n, .title = t, .kind = SEAM_CELL_BYTES, .value = v, .zero_is_dash = TRUE

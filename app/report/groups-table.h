@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The traffic of each group of a plan, the model beside the counters: as a table for people and as
- * CSV.
+ * The modelled and the counted traffic of each group of a plan, as a table for people and as CSV.
  */
 #pragma once
 
@@ -10,12 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* The columns alone, for a widget that is made before there is a ledger; newly allocated. */
+/* An empty table for a widget that is made before there is a ledger; newly allocated. */
 SeamTable *seam_groups_table_new (void);
-/* Rows have the side as plan and, as index, the group. */
+/* Rows have the side as plan and the group as index. */
 SeamTable *seam_groups_table_make (const SeamTrafficLedger *ledger);
 
-/* One row a group of every plan. Newly allocated. */
+/* One row per group of every plan. Newly allocated. */
 char *seam_traffic_to_csv (const SeamResult *result, GError **error);
 
 G_END_DECLS

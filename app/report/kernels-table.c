@@ -19,10 +19,10 @@
 #include <math.h>
 #include <string.h>
 
-/* What the rows of a plan need beside its record. */
+/* Data that the rows of a plan need beside its record. */
 typedef struct {
   GPtrArray *exceeded;
-  SeamPlan *parsed;       /* NULL where the result's pipeline cannot be read */
+  SeamPlan *parsed;       /* NULL if the result's pipeline cannot be read */
   const SeamChain *chain; /* of `parsed` */
 } PlanRows;
 
@@ -41,9 +41,9 @@ plan_rows_clear (PlanRows *rows)
   seam_plan_unref (rows->parsed);
 }
 
-/* The ops of a kernel as in the plan's notation: "conv+conv_bias". The notation names the ops of
- * the chain in order, so the k-th name is op k; an exhibit's starts with its chain's name and a
- * colon. */
+/* The ops of a kernel in the plan's notation: "conv+conv_bias". The notation names the ops of the
+ * chain in order, so the k-th name is op k; the notation of an exhibit starts with the name of its
+ * chain and a colon. */
 static char *
 get_ops (const char *notation, int first, int last)
 {
@@ -101,8 +101,8 @@ compute_share (const SeamPath *path, SeamValue *value)
   const SeamPlanResult *plan = path->outer->record;
   double sum_ns = 0;
 
-  /* Of the medians that stand beside it, so that shares add up; the median of the sums of single
-   * executions is another number where the machine was busy. */
+  /* The sum of the medians in this table, so that shares add up to 1. The median of the sums of
+   * single executions differs from it on a busy machine. */
   for (int i = 0; i < plan->n_kernels; i++)
     sum_ns += plan->kernels[i].median_ns;
   seam_value_set_double (value, sum_ns > 0 ? kernel->median_ns / sum_ns : NAN);
@@ -177,7 +177,7 @@ seam_result_kernels_to_csv (const SeamResult *result)
   return seam_view_close (writer);
 }
 
-/* For people. */
+/* The table for people. */
 
 static const SeamColumn columns[] = {
   { .name = "plan", .title = "Plan", .bold = TRUE },
@@ -206,7 +206,7 @@ seam_kernels_table_new (void)
   return seam_table_new (columns, G_N_ELEMENTS (columns));
 }
 
-/* The ops of a kernel by name, and their kinds for the chips. */
+/* The ops of a kernel: their names, and their kinds for the chips. */
 static void
 fill_ops (SeamTableRow *row, SeamCell *cell, const SeamChain *chain, const SeamKernel *kernel)
 {
@@ -220,7 +220,7 @@ fill_ops (SeamTableRow *row, SeamCell *cell, const SeamChain *chain, const SeamK
   if (kernel->is_copy) {
     row->kinds[0] = SEAM_KIND_COPY;
     row->n_kinds = 1;
-    /* A library may only clear its workspace. */
+    /* The copy may be a memset with which a library clears its workspace. */
     g_string_prepend (names,
                       kernel->short_name != NULL && g_str_has_suffix (kernel->short_name, " memset")
                           ? "memset for "
@@ -231,7 +231,7 @@ fill_ops (SeamTableRow *row, SeamCell *cell, const SeamChain *chain, const SeamK
   g_string_free (names, TRUE);
 }
 
-/* Counters in percent of peak; one that the chip has not is left out. */
+/* A counter in percent of peak; left out if the chip does not have it. */
 static void
 append_percent (GString *text, const char *name, double percent)
 {

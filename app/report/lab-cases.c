@@ -2,7 +2,7 @@
  *
  * Rows of the pitfall lab. Every row says by its name whether it is honest.
  *
- * The CSV has one row a case and plan: pipeline, plan, target, device, math_mode, l2_state (as
+ * The CSV has one row per case and plan: pipeline, plan, target, device, math_mode, l2_state (as
  * asked for), shape, pitfalls (empty: honest), possible, n_samples, elapsed_median_ns,
  * elapsed_ci_low_ns, elapsed_ci_high_ns (95 %), honest_median_ns, speedup (of the second plan over
  * the first: median over median), speedup_ci_low, speedup_ci_high, honest_speedup, finding,
@@ -84,8 +84,8 @@ add_row (SeamTable *table, const SeamLab *lab, int index)
                  numbers.ratio_high);
 }
 
-/* By the honest times: a mistake that makes others a thousand times longer does not make these
- * small. */
+/* Chooses the unit for the honest times: a mistake that makes others a thousand times longer must
+ * not make these tiny. */
 static void
 set_unit (SeamTable *table, const SeamLab *lab)
 {

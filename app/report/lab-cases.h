@@ -9,13 +9,13 @@
 
 G_BEGIN_DECLS
 
-/* The columns alone, for a widget that is made before there is a lab; newly allocated. */
+/* An empty table for a widget that is made before there is a lab; newly allocated. */
 SeamTable *seam_lab_table_new (void);
-/* One row a case: times of A and B and the ratio, with intervals. Rows have plan 0 and, as index,
- * the case. */
+/* One row per case: times of A and B and the ratio, with intervals. Rows have plan 0 and the case
+ * as index. */
 SeamTable *seam_lab_table_make (const SeamLab *lab);
 
-/* One row a case and plan; the columns stand at the head of lab-cases.c. Newly allocated. */
+/* One row per case and plan; the head of lab-cases.c lists the columns. Newly allocated. */
 char *seam_lab_to_csv (const SeamLab *lab);
 
 G_END_DECLS

@@ -25,13 +25,13 @@ seam_ledger_join_ops (const SeamPlan *plan, int group)
   return g_string_free (text, FALSE);
 }
 
-/* CSV. */
+/* The CSV. */
 
-/* What one group does with one tensor. */
+/* The traffic between one group and one tensor. */
 typedef struct {
   const SeamPlan *plan;
   int tensor, group;
-  const SeamTensor *info; /* of the tensor */
+  const SeamTensor *info; /* the tensor's */
   SeamTransfers transfers;
 } Entry;
 
@@ -53,7 +53,8 @@ compute_kind (const SeamPath *path, SeamValue *value)
   seam_value_set_text (value, get_kind (path->record));
 }
 
-/* The problem names tensors by the ops of the pipeline; an exhibit has them in another order. */
+/* The problem names output tensors by the ops of the pipeline. An exhibit has these in another
+ * order, so the name is that of the op in its own chain. */
 static void
 compute_tensor (const SeamPath *path, SeamValue *value)
 {
@@ -162,7 +163,7 @@ seam_ledger_to_csv (const SeamResult *result, GError **error)
   return NULL;
 }
 
-/* For people. */
+/* The table for people. */
 
 #define TRANSFERS(n, t)                                                                            \
   {                                                                                                \
@@ -196,7 +197,7 @@ seam_ledger_table_new (void)
   return seam_table_new (columns, G_N_ELEMENTS (columns));
 }
 
-/* What A moves and B does not is A's number, struck through. */
+/* A transfer that A makes and B does not stands in B's column as A's number, struck through. */
 static void
 fill_pair (SeamTable *table, SeamTableRow *row, const char *column_a, const char *column_b,
            double a, double b)
@@ -247,7 +248,7 @@ add_row (SeamTable *table, const SeamLedgerRow *source, int index)
   fill_change (seam_table_get_cell (table, row, "change"), source->sums[1] - source->sums[0]);
 }
 
-/* A whole plan's sum stands under its reads. */
+/* The sum of a whole plan stands in its column of reads. */
 static void
 add_total (SeamTable *table, const char *title, const double *sums)
 {
@@ -266,7 +267,8 @@ add_total (SeamTable *table, const char *title, const double *sums)
   fill_change (seam_table_get_cell (table, row, "change"), sums[1] - sums[0]);
 }
 
-/* The second plan, as it is called; none: its columns go. */
+/* Puts the letter of the second plan into the titles of its columns, or leaves them out if there is
+ * none. */
 static void
 set_second (SeamTable *table, const SeamTrafficLedger *ledger)
 {

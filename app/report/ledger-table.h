@@ -10,15 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* One unit for all bytes of a ledger. */
+/* The one unit for all bytes of a ledger. */
 SeamUnit seam_ledger_get_unit (const SeamTrafficLedger *ledger);
 
-/* The columns alone, for a widget that is made before there is a ledger; newly allocated. */
+/* An empty table for a widget that is made before there is a ledger; newly allocated. */
 SeamTable *seam_ledger_table_new (void);
-/* One row a tensor, and the two totals: modelled, then by counters. */
+/* One row per tensor, and two rows of totals: by the model, then by counters. */
 SeamTable *seam_ledger_table_make (const SeamTrafficLedger *ledger);
 
-/* One row an entry of the ledger of every plan: a tensor that a group writes or reads. */
+/* One row per entry of the ledger of every plan: a tensor that a group writes or reads. */
 char *seam_ledger_to_csv (const SeamResult *result, GError **error);
 /* "conv+conv_bias": the ops of a group by name; newly allocated. */
 char *seam_ledger_join_ops (const SeamPlan *plan, int group);

@@ -22,8 +22,8 @@ static const SeamColumn columns[] = {
   { .name = "marks", .title = "Marks" },
 };
 
-/* By the middle time: one partition that was caught in a bad moment does not make the others
- * small. */
+/* Chooses the unit for the middle time, so that one partition with a disturbed measurement does not
+ * make the others tiny. */
 SeamUnit
 seam_partitions_get_unit (const SeamExploreView *view, const SeamSearch *search)
 {

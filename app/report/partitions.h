@@ -10,17 +10,17 @@
 
 G_BEGIN_DECLS
 
-/* One unit for all times of an exploration. */
+/* The one unit for all times of an exploration. */
 SeamUnit seam_partitions_get_unit (const SeamExploreView *view, const SeamSearch *search);
 
-/* The columns alone, for a widget that is made before there is a search; newly allocated. */
+/* An empty table for a widget that is made before there is a search; newly allocated. */
 SeamTable *seam_partitions_table_new (void);
-/* Rows have plan 0 and, as index, the node. `nodes`: which ones, in this order; NULL: the first
+/* Rows have plan 0 and the node as index. `nodes`: which nodes, in this order; NULL: the first
  * `n`. */
 SeamTable *seam_partitions_table_make (const SeamSearch *search, const SeamExploreView *view,
                                        const int *nodes, int n);
 
-/* "best, Pareto": newly allocated. */
+/* "best, Pareto"; newly allocated. */
 char *seam_partitions_describe_marks (const SeamSearch *search, const SeamExploreView *view,
                                       int node);
 

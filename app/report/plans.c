@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-/* CSV. The rows' data are the sanity limits that the plan exceeds. */
+/* The CSV. The rows' data are the sanity limits that the plan exceeds. */
 
 static void
 compute_verdict (const SeamPath *path, SeamValue *value)
@@ -36,7 +36,7 @@ compute_verdict (const SeamPath *path, SeamValue *value)
                          is_wrong ? seam_verdict_get_word (SEAM_VERDICT_WRONG) : "reference");
     return;
   }
-  /* A fault of the reference plan against FP64 is the reference's, not this one's. */
+  /* If the reference plan fails against FP64, that is no fault of this plan. */
   g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, reference, path->index);
   gboolean is_its_own = verdict->kind != SEAM_VERDICT_WRONG || is_wrong;
   seam_value_set_text (value,
@@ -85,7 +85,7 @@ seam_result_to_csv (const SeamResult *result)
   return seam_view_close (writer);
 }
 
-/* For people. */
+/* The table for people. */
 
 /* Joins equal neighbours: "cudnn | generated × 5". */
 static char *
@@ -119,7 +119,7 @@ seam_plans_format_groups (const SeamPlanEstimate *estimate)
   return join_words (words);
 }
 
-/* The same from a plan's executed notation ("conv@cudnn|bias@generated"). */
+/* The same for a plan's executed notation ("conv@cudnn|bias@generated"). */
 static char *
 format_executed (const char *executed)
 {
@@ -174,7 +174,7 @@ seam_plans_table_new (void)
   return seam_table_new (columns, G_N_ELEMENTS (columns));
 }
 
-/* "2.14× faster", "wrong", or what else there is to say beside a time. */
+/* The text beside a time: "2.14× faster", "wrong" or another verdict. */
 static char *
 format_verdict (const SeamResult *result, int baseline, int index)
 {
@@ -227,7 +227,7 @@ fill_interval (SeamCell *cell, const SeamPlanResult *plan)
   cell->high = plan->ci_high_ns;
 }
 
-/* A long notation would make the column wider than all others together. */
+/* Shortens a notation that would make its column wider than all others together. */
 static void
 set_baseline (SeamTable *table, const char *name)
 {
@@ -272,7 +272,7 @@ seam_plans_table_make (const SeamResult *result, int baseline, const char *lette
   return table;
 }
 
-/* While it runs. */
+/* The table of a run in progress. */
 
 static const SeamColumn live_columns[] = {
   { .name = "plan", .title = "Plan", .bold = TRUE },
@@ -290,7 +290,7 @@ static const SeamColumn live_columns[] = {
     .wide_only = TRUE },
 };
 
-/* In two decimals: sampling ends at 0.5 %. */
+/* Two decimals, since sampling ends at a width of 0.5 %. */
 static void
 fill_width (SeamCell *cell, const SeamPlanResult *plan)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plans of a result: as a table for people, while they are measured, and as CSV.
+ * The plans of a result, finished or in progress, as a table for people, and as CSV.
  */
 #pragma once
 
@@ -10,22 +10,22 @@
 
 G_BEGIN_DECLS
 
-/* The columns alone, for a widget that is made before there is a result; newly allocated. */
+/* An empty table for a widget that is made before there is a result; newly allocated. */
 SeamTable *seam_plans_table_new (void);
-/* One row a plan, compared with plan `baseline`. `letters` names the first plans, and the table is
- * of these; NULL: of all, by their names. */
+/* One row per plan, compared with plan `baseline`. `letters` names the first plans, and the table
+ * has only those; NULL: all plans, by their names. */
 SeamTable *seam_plans_table_make (const SeamResult *result, int baseline, const char *letters);
 
 SeamTable *seam_live_table_new (void);
-/* The plans of a run in progress. `implementations`: who executes each plan's groups; items may be
- * NULL. */
+/* The plans of a run in progress. `implementations`: the text for each plan's groups, as
+ * seam_plans_format_groups() makes it; items may be NULL. */
 SeamTable *seam_live_table_make (const SeamResult *live, const char *letters,
                                  const char *const *implementations);
 
-/* One row a plan; the first line is the header, unknown figures are empty. Newly allocated. */
+/* One row per plan; the first line is the header, unknown values are empty. Newly allocated. */
 char *seam_result_to_csv (const SeamResult *result);
 
-/* "cudnn | generated × 5": who executes the groups of a plan; newly allocated. */
+/* "cudnn | generated × 5": the implementations of a plan's groups; newly allocated. */
 char *seam_plans_format_groups (const SeamPlanEstimate *estimate);
 
 G_END_DECLS

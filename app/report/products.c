@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The registry of products. What a table or figure says is made elsewhere (app/compare,
+ * The registry of products. The contents of tables and figures are made elsewhere (app/compare,
  * app/explain, app/explore, app/export, app/figure).
  */
 #include "app/report/products.h"
@@ -24,7 +24,7 @@
 
 #include <string.h>
 
-#define PAGE_WIDTH    1200 /* a figure in a paper or on a slide; seven ops with their texts */
+#define PAGE_WIDTH    1200 /* a figure in a paper or on a slide; fits seven ops with their texts */
 #define SINGLE_WIDTH  1000 /* one curve or one tensor */
 #define LATTICE_WIDTH 1400 /* twenty partitions side by side */
 
@@ -246,7 +246,8 @@ draw_why (const SeamProductSource *source, double width, GError **error)
 
 /* ---- The list ---- */
 
-/* One option writes the points of either kind; in the window's menus they are two. */
+/* A single option of the command writes the points of either kind of search; the window has one
+ * menu item for each kind. */
 static const char search_words[] =
     "write a row for every partition or point of a sweep (“-”: standard output)";
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Everything that can be written of a result, an exploration, a sweep, an estimate, a comparison of
- * runs, the pitfall lab, a calibration or the seams of a plan: one entry a table, JSON, trace or
- * figure. The commands, their help, and the window's export and copy actions loop over these
- * entries, so that a product is added in one place. Who writes one fills a SeamProductSource with
- * what it is made of.
+ * The products: every table, JSON file, trace and figure that can be written from a result, an
+ * exploration, a sweep, an estimate, a comparison of runs, the pitfall lab, a calibration or the
+ * seams of a plan. The commands, their help, and the window's export and copy actions loop over the
+ * list of products, so that a new one is added in one place. To write a product, a caller fills a
+ * SeamProductSource with the data that it is made of.
  */
 #pragma once
 
@@ -23,20 +23,20 @@ G_BEGIN_DECLS
 typedef enum {
   SEAM_PRODUCT_TABLE, /* CSV */
   SEAM_PRODUCT_JSON,
-  SEAM_PRODUCT_FIGURE,  /* PNG, SVG or PDF by the ending */
-  SEAM_PRODUCT_PICTURE, /* PNG; drawn by who shows it, so none is in the list */
+  SEAM_PRODUCT_FIGURE,  /* PNG, SVG or PDF, by the file name's ending */
+  SEAM_PRODUCT_PICTURE, /* PNG; the caller draws it, so none is in the list */
 } SeamProductKind;
 
-/* What a product is made of; also a set of these. */
+/* The data that a product is made of; the values are bits, so that they also form sets. */
 typedef enum {
   SEAM_OF_RUN = 1 << 0,
-  SEAM_OF_RUNS = 1 << 1,    /* one or several */
+  SEAM_OF_RUNS = 1 << 1,    /* one or more runs */
   SEAM_OF_PLANS = 1 << 2,   /* two plans of a run */
   SEAM_OF_OUTPUTS = 1 << 3, /* the outputs of two plans, or of one and the FP64 truth */
   SEAM_OF_EXPLORE = 1 << 4,
   SEAM_OF_SWEEP = 1 << 5,
   SEAM_OF_ESTIMATE = 1 << 6,
-  SEAM_OF_COMPARISON = 1 << 7, /* of pairs of runs */
+  SEAM_OF_COMPARISON = 1 << 7, /* pairs of runs */
   SEAM_OF_LAB = 1 << 8,
   SEAM_OF_CALIBRATION = 1 << 9,
   SEAM_OF_WHY = 1 << 10, /* seams of a plan */
@@ -44,15 +44,15 @@ typedef enum {
 
 #define SEAM_OF_RESULTS  (SEAM_OF_RUN | SEAM_OF_RUNS | SEAM_OF_PLANS | SEAM_OF_OUTPUTS)
 #define SEAM_OF_SEARCHES (SEAM_OF_EXPLORE | SEAM_OF_SWEEP)
-/* What the main window exports; the others have windows of their own. */
+/* The products that the main window exports; other windows export the rest. */
 #define SEAM_OF_WINDOW (SEAM_OF_RESULTS | SEAM_OF_SEARCHES | SEAM_OF_ESTIMATE)
 
-/* All borrowed. A product reads what it is made of and nothing else. */
+/* The data for a product; all borrowed. A product reads only the fields for its SeamProductOf. */
 typedef struct {
   SeamResult *const *results; /* the first is the run */
   int n_results;
-  int first, second; /* plans of the run; second -1: the first alone */
-  /* Outputs. NULL: the tables that compare outputs are of every plan of the run. */
+  int first, second; /* plans of the run; second -1: only the first */
+  /* The outputs. NULL: tables that compare outputs cover every plan of the run. */
   const SeamDifference *difference;
   int tested, trusted;     /* sides of the difference; trusted -1: FP64 */
   const SeamSlice *slice;  /* or NULL */
@@ -65,60 +65,63 @@ typedef struct {
   const SeamDeviceInfo *target;
   const SeamProblem *problem;
 
-  SeamComparison *const *comparisons; /* a figure shows one */
+  SeamComparison *const *comparisons; /* a figure shows only one */
   int n_comparisons;
   const SeamLab *lab;
   const SeamCalibration *calibration;
 
-  SeamWhy *const *whys; /* with all that an estimate has; a figure shows one */
+  SeamWhy *const *whys; /* with all fields of the estimate set, too; a figure shows only one */
   int n_whys;
-  const SeamPlan *plan; /* the first of the estimate, whose seams they are */
+  const SeamPlan *plan; /* the plan with these seams, the first of the estimate */
 } SeamProductSource;
 
 typedef struct {
-  const char *name;   /* of the figure in --figure NAME=FILE, of the window's action export-NAME */
-  const char *option; /* of a text where a command has several: seam_product_get_option() */
-  const char *title;  /* "_Timing figure": in a menu, the underscore before its key */
-  const char *words;  /* help for the option; of a figure what it draws, where it is the only one */
+  const char *name;   /* of a figure in --figure NAME=FILE, and of the window's action
+                       * export-NAME */
+  const char *option; /* of a text, if a command has several: seam_product_get_option() */
+  const char *title;  /* "_Timing figure": for a menu, with an underscore before the access key */
+  const char *words;  /* help for the option; for a figure, its contents if it is the command's only
+                       * one */
   SeamProductKind kind;
   SeamProductOf of;
-  gboolean compares;    /* outputs */
-  gboolean takes_slice; /* shows elements at full resolution where there are some */
+  gboolean compares;    /* shows how outputs differ */
+  gboolean takes_slice; /* shows elements at full resolution if there is a slice */
   double width;         /* px at scale 1 */
 
-  /* One of these. */
+  /* Exactly one of these is set. */
   char *(*make_text) (const SeamProductSource *source, GError **error);
   SeamFigure *(*make_figure) (const SeamProductSource *source, double width, GError **error);
   SeamFigure *(*make_page) (SeamResult *result, int first, int second, double width,
                             GError **error);
 } SeamProduct;
 
-/* Ends with an entry without name. Texts come before figures. */
+/* The list ends with an entry without a name. Texts come before figures. */
 const SeamProduct *seam_products_list (void);
-/* NULL where there is none. */
+/* NULL if there is none. */
 const SeamProduct *seam_products_find (const char *name);
-/* Whether no other product of its kind is made of one of `of`. */
+/* Whether this is the only product of its kind that is made of a member of `of`. */
 gboolean seam_product_is_only (const SeamProduct *product, guint of);
-/* What a command that writes what is made of one of `of` calls it: "csv" or "json" where it is the
- * only one of its kind, else its own name; "figure" for all figures. NULL: it does not write it. */
+/* The option of a command that writes products made of a member of `of`: "csv" or "json" for the
+ * only product of its kind, else the product's own option; "figure" for all figures. NULL: that
+ * command does not write this product. */
 const char *seam_product_get_option (const SeamProduct *product, guint of);
-/* The first with this option. NULL where there is none. */
+/* The first product with this option; NULL if there is none. */
 const SeamProduct *seam_products_find_option (const char *option, guint of);
 
-/* What the products of such a search are made of. */
+/* The data that products of such a search are made of. */
 SeamProductOf seam_product_of_search (SeamSearchKind kind);
 
 /* ".png", ".svg", ".pdf"; the first is the default. NULL ends the list. */
 const char *const *seam_product_get_endings (const SeamProduct *product);
-/* What it is called in the name of a file: "kernels" for csv-kernels. */
+/* The product's part of a file name: "kernels" for csv-kernels. */
 const char *seam_product_get_stem (const SeamProduct *product);
 
-/* NULL with a sentence when the source does not hold what is needed. */
+/* NULL with an error if the source lacks data for the product. */
 char *seam_product_make_text (const SeamProduct *product, const SeamProductSource *source,
                               GError **error);
 SeamFigure *seam_product_make_figure (const SeamProduct *product, const SeamProductSource *source,
                                       GError **error);
-/* Replaces the file in one step. Figures have the light palette, as paper wants them. */
+/* Replaces the file atomically. Figures have the light palette, for paper. */
 gboolean seam_product_write (const SeamProduct *product, const SeamProductSource *source,
                              const char *path, GError **error);
 

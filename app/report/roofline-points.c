@@ -44,7 +44,7 @@ compute_bytes_rate (const SeamPath *path, SeamValue *value)
   seam_value_set_double (value, point->bytes / point->time_ns * 1e9);
 }
 
-/* The rate of the bound in force; the outer path's data is the roofline. */
+/* Sets the rate of the bound in force; the outer path's data is the roofline. */
 static void
 set_bound (const SeamPath *path, SeamBoundKind kind, SeamValue *value)
 {
@@ -155,7 +155,7 @@ seam_roofline_to_csv (const SeamResult *result, GError **error)
   return NULL;
 }
 
-/* For people. */
+/* The table for people. */
 
 static const SeamColumn columns[] = {
   { .name = "plan", .title = "Plan", .bold = TRUE },

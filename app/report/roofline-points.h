@@ -9,10 +9,10 @@
 
 G_BEGIN_DECLS
 
-/* One row a point; newly allocated. */
+/* One row per point; newly allocated. */
 SeamTable *seam_roofline_table_make (const SeamRoofline *roofline);
 
-/* One row a point of every plan. Newly allocated. */
+/* One row per point of every plan. Newly allocated. */
 char *seam_roofline_to_csv (const SeamResult *result, GError **error);
 
 G_END_DECLS

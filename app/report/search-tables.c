@@ -163,7 +163,7 @@ seam_shapes_table_make (const SeamSweep *sweep)
   return table;
 }
 
-/* Behind those of the directions. */
+/* These columns follow those of the search's directions. */
 static const SeamColumn point_columns[] = {
   { .name = "plan", .title = "Plan", .expand = TRUE, .min_chars = 9 },
   { .name = "median", .title = "Median", .kind = SEAM_CELL_TIME, .bold = TRUE },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The calibration sheet: device, table of the rates, the bandwidth curve, what it says, footer.
+ * The calibration sheet: device, table of the rates, bandwidth curve, its explanation, footer.
  */
 #include "app/report/sheets.h"
 

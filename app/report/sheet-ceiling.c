@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sheet of what is known before running: strips, ceiling, where the numbers come from.
+ * The sheet of an estimate, made before a run: strips, ceiling, provenance.
  */
 #include "app/report/sheets.h"
 

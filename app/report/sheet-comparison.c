@@ -10,7 +10,7 @@
 
 #define MIN_WIDTH 640.0
 
-/* One side may be honest: the mark says whose it is. */
+/* Only one of the runs may have pitfalls, so each warning begins with the letter of its run. */
 static double
 add_pitfalls (SeamSheet *sheet, const SeamComparison *comparison, double y, double width)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The difference sheet: verdict in words, totals, overview, slice and legend, the worst element,
- * where it comes from. Both sides have the letters that they have in the window.
+ * provenance. Both sides have the same letters as in the window.
  */
 #include "app/report/sheets.h"
 
@@ -20,13 +20,13 @@
 #define MIN_WIDTH    720.0
 #define LEGEND_WIDTH 110.0
 #define MAX_MAP      600.0
-#define MIN_MAP      230.0  /* px of height: what the legend needs */
-#define SPLIT_WIDTH  1180.0 /* from here the worst elements have room beside the plots */
+#define MIN_MAP      230.0  /* px of height that the legend needs */
+#define SPLIT_WIDTH  1180.0 /* px from which the worst elements have room beside the plots */
 #define TABLE_WIDTH  600.0
 #define TABLE_TOP    22.0
 #define GAP          28.0
 
-/* What a sheet compares: both as indices of plans and by name. */
+/* The two sides of a sheet, as indices of plans and by name. */
 typedef struct {
   int judged, trusted; /* trusted -1: FP64 */
   SeamSideNames names;
@@ -55,7 +55,7 @@ add_side (SeamSheet *sheet, const SeamResult *result, int index, double x, doubl
   return x + chain->width + 28;
 }
 
-/* Both plans and, for an exhibit, why it is one. */
+/* Both plans and, for an exhibit, why it is an exhibit. */
 static double
 add_sides (SeamSheet *sheet, const SeamResult *result, const Sides *sides, double y, double width)
 {
@@ -181,7 +181,8 @@ describe_rule (const SeamDifferenceSpec *spec, const SeamSideNames *names, SeamM
                           error, names->trusted, atol, rtol);
 }
 
-/* A map of few rows leaves most of a square empty: as high as the higher of the two needs. */
+/* The height of both maps. A map of few rows would leave most of a square empty, so both get the
+ * height that the taller one needs. */
 static double
 get_map_height (const SeamDifference *difference, const SeamSlice *slice, double width, double side)
 {
@@ -240,8 +241,8 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
   return y + options.height + 10;
 }
 
-/* The sides that a sheet is about. The reference of the run is the trusted side on whichever side
- * it is named. NULL with an error where there is nothing to draw. */
+/* Sorts out which side is judged and which is trusted: the run's reference is trusted even if it is
+ * given as `a`. NULL with an error if there is nothing to draw. */
 static SeamProblem *
 choose_sides (const SeamResult *result, int a, int b, const SeamDifference *difference,
               Sides *sides, GError **error)
@@ -278,8 +279,8 @@ begin_sheet (SeamSheet *sheet, const SeamResult *result, const Sides *sides,
   return add_verdict (sheet, difference, unit, y + 14, width);
 }
 
-/* Title and table; the height of both. Without elements a note instead of the table, which it takes
- * in either case. */
+/* Adds title and table and returns their height. If no elements are known, a note replaces the
+ * table. Takes `table` in either case. */
 static double
 add_worst (SeamSheet *sheet, const SeamDifference *difference, SeamFigure *table, double x,
            double y)
@@ -298,7 +299,7 @@ add_worst (SeamSheet *sheet, const SeamDifference *difference, SeamFigure *table
   return TABLE_TOP;
 }
 
-/* Errors by size and, beside them or below, the worst elements. */
+/* Errors by size, and the worst elements beside them or below. */
 static double
 add_numbers (SeamSheet *sheet, const SeamDifference *difference, const SeamSideNames *names,
              SeamMapUnit unit, double y, double width)

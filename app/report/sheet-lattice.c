@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sheet of an exploration: lattice, what each seam is worth alone and in company, how seams
- * work together, where it comes from.
+ * The sheet of an exploration: lattice, worth of each seam alone and among others, interaction of
+ * seams, provenance.
  */
 #include "app/report/sheets.h"
 

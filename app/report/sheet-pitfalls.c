@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sheet of the pitfall lab: figure, table of times, what each mistake is and does here.
+ * The sheet of the pitfall lab: figure, table of times, and each mistake with its effect in this
+ * lab.
  */
 #include "app/report/sheets.h"
 #include "app/figure/pitfalls-figure.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The roofline sheet: the plot, what it rests on, its points as a table.
+ * The roofline sheet: the plot, the sources of its rates, its points as a table.
  */
 #include "app/report/sheets.h"
 

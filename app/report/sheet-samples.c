@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sheet of samples: what the verdict rests on, sample by sample.
+ * The sheet of samples: every single sample that the verdict rests on.
  */
 #include "app/report/sheets.h"
 

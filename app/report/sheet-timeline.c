@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The timeline sheet: both plans, the whole time, and the records as a table.
+ * The timeline sheet: both plans over the whole time, and their records as a table.
  */
 #include "app/report/sheets.h"
 
@@ -14,7 +14,8 @@
 
 #define MIN_WIDTH 640.0
 
-/* Gaps and calls are so much shorter than the whole that they are in µs, whatever its unit. */
+/* Gaps and calls are always in µs: they are much shorter than the whole time, which has another
+ * unit. */
 static const SeamColumn columns[] = {
   { .name = "plan", .title = "Plan", .bold = TRUE },
   { .name = "record", .title = "Kernel or copy", .expand = TRUE },
@@ -58,7 +59,7 @@ make_table (const SeamTimeline *timeline, double width)
 
   for (int i = 0; i < timeline->n_lanes; i++)
     has_calls |= timeline->lanes[i].n_calls > 0;
-  /* How far the host was ahead is known only where there is a host. */
+  /* Without calls of a host, there is no time by which a call preceded its kernel. */
   if (!has_calls)
     seam_table_leave_out (table, "called");
   if (timeline->end_ns > 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The timing sheet: both strips, verdict and facts, bars, how it was measured, where it comes from.
+ * The timing sheet: both strips, verdict and facts, bars, method of measurement, provenance.
  */
 #include "app/report/sheets.h"
 
@@ -19,7 +19,7 @@
 #define LEFT_COLUMN 178.0
 #define MIN_WIDTH   640.0
 
-/* What a strip shows of who ran the groups, from the result instead of an estimate. */
+/* The implementations of the groups for a strip, from a result instead of an estimate. */
 static SeamPlanEstimate *
 make_estimate (const SeamPlanResult *result, const SeamPlan *plan)
 {
@@ -69,7 +69,7 @@ get_ink (SeamTone tone)
                                  : SEAM_INK_TEXT;
 }
 
-/* Headline, what was compared and the facts; they go to a second row where the width is short. */
+/* Headline, compared plans and facts; the facts go to a second row if the sheet is narrow. */
 static double
 add_headline (SeamSheet *sheet, const SeamSummary *summary, double y, double width)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The traffic sheet: ledger by tensor, waterfall, ledger by group, where it comes from.
+ * The traffic sheet: ledger by tensor, waterfall, ledger by group, provenance.
  */
 #include "app/report/sheets.h"
 
@@ -13,7 +13,7 @@
 #include <math.h>
 
 #define MIN_WIDTH    640.0
-#define BESIDE_WIDTH 1080.0 /* from here on the waterfall stands beside the ledger */
+#define BESIDE_WIDTH 1080.0 /* from this width on the waterfall stands beside the ledger */
 #define LEDGER_SHARE .62
 #define COLUMN_GAP   28.0
 
@@ -34,7 +34,7 @@ add_plan_names (SeamSheet *sheet, const SeamResult *result, int a, int b, double
   return y + 34;
 }
 
-/* The waterfall, or why there is none. */
+/* The waterfall, or the reason why there is none. */
 static double
 add_waterfall (SeamSheet *sheet, const SeamResult *result, int a, int b, double x, double y,
                double width, SeamFigure **figure)

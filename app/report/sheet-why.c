@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sheet of a seam's reason: sentence, number, figure, the target's answer, sources, footer.
+ * The sheet that explains a seam: sentence, number, figure, the target's answer, sources, footer.
  */
 #include "app/figure/sheet-parts.h"
 #include "app/figure/why-figure.h"

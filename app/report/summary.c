@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The texts of a finished run. Verdicts, agreements and sanity limits come from app/compare/; here
- * they are put into words once.
+ * The texts of a finished run. Verdicts, agreements and sanity limits come from app/compare/; this
+ * file is the only one that puts them into words.
  */
 #include "app/report/summary.h"
 
@@ -51,7 +51,7 @@ get_longest_ns (const SeamSummarySides *sides)
   return longest;
 }
 
-/* A clause as the next sentence, or after a dot in the middle where the text is no sentence. */
+/* Appends a clause: as a sentence if the text ends with one, else after a middle dot. */
 static void
 append_clause (GString *text, const char *clause)
 {
@@ -72,7 +72,7 @@ append_clause (GString *text, const char *clause)
 
 /* ---- headline ---- */
 
-/* Red is not said by the colour alone. */
+/* Adds a warning sign to the headline, so that not only the colour says that it is bad. */
 static void
 mark_bad (SeamSummary *summary)
 {
@@ -112,7 +112,7 @@ list_others (const SeamSummarySides *sides)
   return g_string_free (text, text->len == 0);
 }
 
-/* In one unit, so that they can be compared at a glance. */
+/* Both medians in the same unit, so that they can be compared at a glance. */
 static char *
 format_medians (const SeamPlanResult *a, const SeamPlanResult *b)
 {
@@ -140,7 +140,7 @@ set_pair (SeamSummary *summary, const SeamSummarySides *sides, GString *detail)
   append_clause (detail, verdict->next_step);
   if (is_over)
     append_clause (detail, "a kernel is over a peak of the device, which cannot be right");
-  /* The ratio of a wrong answer is worth little. */
+  /* The ratio of a wrong answer is worth little, so it is struck through. */
   if (verdict->kind == SEAM_VERDICT_WRONG && isfinite (verdict->ratio))
     summary->struck = seam_verdict_describe_ratio (verdict->ratio);
   if (is_over || verdict->below_floor || sides->result->pitfalls != NULL)
@@ -202,7 +202,8 @@ add_fact (SeamSummary *summary, SeamFactKind kind, const char *caption, const ch
   return fact;
 }
 
-/* How the outputs of the plan beside A compare; of A if that plan was compared with nothing. */
+/* Adds how the outputs of the plan beside A compare, or those of A if that plan was not
+ * compared. */
 static void
 add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
 {
@@ -232,7 +233,7 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   fact->tone = agreement->agree ? SEAM_TONE_GOOD : SEAM_TONE_BAD;
   fact->words = g_strdup (agreement->detail);
   fact->short_value = g_strdup_printf ("max %s", largest);
-  /* A run may be compared with a plan that is not looked at. */
+  /* The run's reference may be a plan that is not among the sides. */
   if (sides->compared > 0 && reference == sides->plans[side == 0 ? sides->compared : 0])
     fact->value = g_strdup_printf ("max |A−%c| %s", sides->letters[sides->compared], largest);
   else
@@ -265,7 +266,7 @@ add_traffic (SeamSummary *summary, const SeamSummarySides *sides)
   fact->words = g_strdup ("Bytes that each plan must read and write, from shapes alone.");
 }
 
-/* In the unit of the bars, so that the two can be compared at a glance. */
+/* Adds the floor in the unit of the bars, so that the two can be compared at a glance. */
 static void
 add_floor (SeamSummary *summary, const SeamSummarySides *sides)
 {
@@ -291,7 +292,7 @@ add_floor (SeamSummary *summary, const SeamSummarySides *sides)
 
 /* ---- times ---- */
 
-/* Which of a plan's times. */
+/* The kinds of times of a plan. */
 typedef enum { TIME_ELAPSED, TIME_SPAN, TIME_SUM, TIME_GAPS } Time;
 
 static double

@@ -5,11 +5,11 @@
 #include "app/base/text.h"
 #include "app/report/table.h"
 
-/* Characters of a cell: one absurd name would pad every other row to its width. The widest cells of
- * the program's own are plans in full notation, some 120. */
+/* Most characters of a cell; a single longer name would pad every other row to its width. The
+ * widest regular cells are plans in full notation, about 120 characters. */
 #define MAX_CELL 240
 
-/* What is shown, as text. */
+/* The texts of the table. */
 typedef struct {
   int n_columns, n_title_lines;
   GPtrArray *titles; /* char **, lines */
@@ -18,7 +18,7 @@ typedef struct {
   gboolean *to_the_right;
 } Lines;
 
-/* Columns of a terminal that `text` takes. */
+/* Number of terminal columns that `text` takes. */
 static int
 get_width (const char *text)
 {
@@ -53,7 +53,7 @@ append_row (GString *text, const Lines *lines, char **cells)
   g_string_append_c (text, '\n');
 }
 
-/* Line `line` of the header; a title of fewer lines stands at the bottom. */
+/* Appends line `line` of the header; a title with fewer lines stands at the bottom. */
 static void
 append_title_line (GString *text, const Lines *lines, int line)
 {

@@ -21,16 +21,17 @@ format_digits (double value)
   return seam_text_significant (value, 3);
 }
 
-/* A finer unit for the sake of small values is not taken where the largest came to more. */
+/* The unit gets finer, for the sake of small values, only while the largest value stays below this
+ * number. */
 #define MOST_IN_UNIT 1e6
 
-/* How the numbers of a kind are written. */
+/* How numbers of each kind are written. */
 static const struct {
-  SeamUnit (*choose_unit) (double largest); /* NULL: there is none */
-  const char *unit;                         /* that always stands in the title; NULL: none */
+  SeamUnit (*choose_unit) (double largest); /* NULL: no choice */
+  const char *unit;                         /* always in the title; NULL: none */
   int decimals;
-  char *(*format) (double value); /* NULL: in the unit, with that many decimals */
-  SeamCellKind measured_as;       /* the kind whose unit it has; 0: its own */
+  char *(*format) (double value); /* NULL: a number in the unit, with `decimals` decimals */
+  SeamCellKind measured_as;       /* the kind whose unit this kind shares; 0: it has its own */
 } formats[] = {
   [SEAM_CELL_TIME] = { seam_unit_for_time, NULL, 3, NULL },
   [SEAM_CELL_INTERVAL] = { seam_unit_for_time, NULL, 3, NULL, SEAM_CELL_TIME },
@@ -50,9 +51,9 @@ struct SeamTable {
   gatomicrefcount references;
   GArray *columns;                         /* of SeamColumn */
   GPtrArray *rows;                         /* of SeamTableRow */
-  GStringChunk *words;                     /* of the columns */
-  SeamUnit units[G_N_ELEMENTS (formats)];  /* that were set; no name: none was */
-  SeamUnit chosen[G_N_ELEMENTS (formats)]; /* for the rows as they are; no name: not yet */
+  GStringChunk *words;                     /* strings of the columns */
+  SeamUnit units[G_N_ELEMENTS (formats)];  /* set by the caller; no name: not set */
+  SeamUnit chosen[G_N_ELEMENTS (formats)]; /* chosen for the current rows; no name: not yet */
   int n_taken; /* cells of the last row that seam_table_take() has set */
 };
 
@@ -286,7 +287,7 @@ seam_table_is_shown (const SeamTable *table, int column, SeamShownWhere where)
   return own->where == 0 || (own->where & where) != 0;
 }
 
-/* NaN: no value of the kind is known. */
+/* NaN if no value of the kind is known. */
 static double
 get_largest (const SeamTable *table, SeamCellKind kind)
 {
@@ -302,7 +303,7 @@ get_largest (const SeamTable *table, SeamCellKind kind)
   return largest;
 }
 
-/* Whether most of the kind's values have less than two digits in the unit. */
+/* Whether most values of the kind have fewer than two digits in the unit. */
 static gboolean
 is_too_coarse (const SeamTable *table, SeamCellKind kind, const SeamUnit *unit)
 {
@@ -321,13 +322,13 @@ is_too_coarse (const SeamTable *table, SeamCellKind kind, const SeamUnit *unit)
   return 2 * n_short > n_values;
 }
 
-/* One unit for all columns of a quantity, so that they can be compared at a glance. NULL: no value
- * is known, so that there is nothing to write in it. */
+/* The one unit for all columns of a quantity, so that they can be compared at a glance. NULL if no
+ * value is known. */
 static const SeamUnit *
 choose_unit (const SeamTable *table, SeamCellKind kind)
 {
   SeamCellKind as = formats[kind].measured_as != 0 ? formats[kind].measured_as : kind;
-  SeamUnit *chosen = &((SeamTable *)table)->chosen[as]; /* kept for the next cell */
+  SeamUnit *chosen = &((SeamTable *)table)->chosen[as]; /* cached for the next cell */
   double largest;
 
   if (table->units[as].name != NULL)
@@ -335,7 +336,7 @@ choose_unit (const SeamTable *table, SeamCellKind kind)
   largest = chosen->name == NULL ? get_largest (table, as) : NAN;
   if (!isnan (largest)) {
     *chosen = formats[as].choose_unit (largest);
-    /* A unit that suits the largest value alone leaves the others no digits. */
+    /* A unit that suits only the largest value would leave the others without digits. */
     for (double size = largest / 1000; is_too_coarse (table, as, chosen); size /= 1000) {
       SeamUnit finer = formats[as].choose_unit (size);
 

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* CSV. The rows' data are the index of the trusted plan. */
+/* The CSV. The rows' data are the index of the trusted plan. */
 
 static void
 compute_against (const SeamPath *path, SeamValue *value)
@@ -50,7 +50,8 @@ static const SeamView worst_view = {
   .computed = worst_columns,
 };
 
-/* The worst elements of one plan in `difference`, or of all plans (`index` -1) in their own. */
+/* The worst elements of one plan in `difference`, or, with `index` -1, of all plans in their own
+ * differences. */
 static char *
 write_worst (const SeamResult *result, int index, int trusted, const SeamDifference *difference)
 {
@@ -86,7 +87,7 @@ seam_comparison_worst_to_csv (const SeamResult *result, int plan, int trusted,
   return write_worst (result, plan, trusted, difference);
 }
 
-/* For people. */
+/* The table for people. */
 
 static const SeamColumn columns[] = {
   { .name = "rank", .title = "#", .kind = SEAM_CELL_COUNT, .value = "rank", .dim = TRUE },
@@ -122,7 +123,7 @@ set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane)
   }
 }
 
-/* A value that is no number is shown as it is; how far it is from another is unknown. */
+/* A value that is not a number is shown as it is; its error is unknown. */
 static void
 write_numbers (SeamTable *table, SeamTableRow *row)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What works on this machine, what does not, why, and the remedy: rows of every backend, and one
- * for the calibration of each target.
+ * Checks of this machine, each with the reason and the remedy if something does not work: the rows
+ * of every backend, and one row for the calibration of each target.
  */
 #include "app/runner/runner-calibrate.h"
 #include "app/runner/run-private.h"

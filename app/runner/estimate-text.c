@@ -2,7 +2,7 @@
  *
  * An estimate as CSV, and the line that says what it rests on.
  *
- * Columns, one row a plan; they are only ever added to, at the end: pipeline, plan, target, device,
+ * Columns, one row per plan; new ones are only added at the end: pipeline, plan, target, device,
  *   math_mode, l2_state, shape, notation, executed, can_run, n_kernels, modelled_bytes,
  *   modelled_flop, full_rate_ns, floor_ns (of the plan); then of the problem, the same in every
  *   row: fewest_bytes, memory_ns, flop, compute_ns, problem_floor_ns, limit ("memory",
@@ -17,7 +17,7 @@
 
 #include <math.h>
 
-/* Its groups with who would run them: "conv@cudnn|conv_bias+bias@generated". */
+/* The groups of a plan with the implementation of each: "conv@cudnn|conv_bias+bias@generated". */
 static char *
 describe_executed (const SeamPlan *plan, const SeamPlanEstimate *estimate)
 {
@@ -36,7 +36,7 @@ describe_executed (const SeamPlan *plan, const SeamPlanEstimate *estimate)
   return g_string_free (text, FALSE);
 }
 
-/* What rows need beside their records. */
+/* Data that rows need beside their records. */
 typedef struct {
   const SeamRunRequest *request;
   const SeamProblem *problem;
@@ -85,7 +85,7 @@ compute_limit (const SeamPath *path, SeamValue *value)
                                                       : "arithmetic");
 }
 
-/* The column was promised. */
+/* A column that is always empty; it stays because columns are never removed. */
 static void
 compute_nothing (const SeamPath *path, SeamValue *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known before running: memory, floor, and what the target makes of each plan and of each
- * of its seams. Asks the backend questions only; allocates no tensor.
+ * The estimate of a run: memory, floor, and the target's answer to each plan and to each of its
+ * seams. Only asks the backend questions; allocates no tensor.
  */
 #include "app/runner/run-private.h"
 
@@ -30,7 +30,7 @@
   {                                                                                                \
     .name = n, SEAM_AT (SeamEstimate, m, K)                                                        \
   }
-/* With another name in CSV. */
+/* A field that has another name in CSV. */
 #define NAMED(T, n, c, m, K)                                                                       \
   {                                                                                                \
     .name = n, .column = c, SEAM_AT (T, m, K)                                                      \
@@ -109,7 +109,7 @@ static const SeamRecordType ceiling_type = {
   .fields = ceiling_fields,
 };
 
-/* Each has the name of its pitfall. */
+/* The fields of an estimate; the text for each pitfall has the pitfall's name. */
 static const SeamField estimate_fields[] = {
   KNOWN (SeamEstimate, bytes_needed),
   KNOWN (SeamEstimate, bytes_free),
@@ -166,7 +166,7 @@ seam_estimate_from_variant (GVariant *variant, GError **error)
   return seam_record_new_from_variant (&seam_estimate_type, variant, error);
 }
 
-/* What is known of a plan. */
+/* The plans of an estimate. */
 
 double
 seam_plan_estimate_get_copied_bytes (const SeamPlanEstimate *plan)
@@ -187,8 +187,8 @@ seam_plan_estimate_knows_copies (const SeamPlanEstimate *plan)
   return TRUE;
 }
 
-/* Cutting is always possible; fusing only where the target makes
- * one kernel or call of the group that comes of it, for anything else would be fusion in name. */
+/* A fused seam can always be cut. A cut seam can be fused only if the target turns the resulting
+ * group into a single kernel or call; anything else would be fusion only in name. */
 static void
 estimate_seam (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
                const SeamPlan *plan, int seam, SeamSeamEstimate *estimate)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run, step by step: allocate, reference, check, measure, check again. A plan that cannot run or
- * fails is an answer and the others go on; only a lost device, a bad request or Stop before the
- * first sample ends the run.
+ * A run, step by step: allocate, reference, check, measure, check again. If a plan cannot run or
+ * fails, the result says so and the run goes on with the others; only a lost device, a bad request
+ * or Stop before the first sample ends the run.
  */
 #include "app/runner/run-private.h"
 
 #include <math.h>
 
-/* Width of a plan's interval, relative to its median, at which it needs no more samples, and traced
- * executions of a plan (design, "Measuring"). */
+/* INTERVAL_GOAL: the width of a plan's interval, relative to its median, at which sampling ends.
+ * The design document explains both numbers ("Measuring"). */
 #define INTERVAL_GOAL 0.005
 #define N_TRACES      10
 
@@ -78,8 +78,8 @@ is_without_warm_up (const SeamRun *run)
   return (run->request->pitfalls & SEAM_PITFALL_NO_WARM_UP) != 0;
 }
 
-/* measure/ counts the plans that it is given; the person's list has those that could not run, too.
- */
+/* Translates plan indices: app/measure/ counts only the plans that it was given, the person's list
+ * also has those that cannot run. */
 static void
 measure_progress_cb (const SeamProgress *progress, gpointer data)
 {
@@ -96,8 +96,8 @@ measure_progress_cb (const SeamProgress *progress, gpointer data)
     run->progress (&mapped, run->progress_data);
 }
 
-/* Prepares the plans again, as they were before anything was executed, for the pitfall of no
- * warm-up. */
+/* For the pitfall "no warm-up": prepares the plans again, as they were before their first
+ * execution. */
 static gboolean
 renew_cb (gpointer data, GError **error)
 {
@@ -125,7 +125,7 @@ has_counters (const SeamResult *result)
   return FALSE;
 }
 
-/* In words, too: those are shown by programs that know no launch mode. */
+/* Adds the launch mode to the note in words, for programs that do not know launch modes. */
 static void
 note_launch (SeamRun *run)
 {
@@ -193,7 +193,7 @@ conclude (SeamRun *run, gint64 start_us)
   SeamVitals vitals = { NAN, NAN, NAN, NULL };
 
   result->stopped = seam_cancel_check (run->cancel, NULL);
-  /* A time that is wrong on purpose proves nothing about the device. */
+  /* Times that a pitfall falsifies prove nothing about the device. */
   if (run->request->pitfalls == 0)
     seam_run_settle_floor (runner, run->mode, result);
   if (runner->device->backend->get_vitals != NULL)
@@ -207,8 +207,8 @@ conclude (SeamRun *run, gint64 start_us)
   result->duration_s = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
 }
 
-/* Stop may have broken off an execution, with its output half written: whoever asks for an output
- * later has it verified first. */
+/* After Stop, marks outputs that an interrupted execution may have left half written. They are
+ * verified before anybody reads them. */
 static void
 doubt_outputs (SeamRun *run)
 {
@@ -218,7 +218,7 @@ doubt_outputs (SeamRun *run)
     run->runner->plans[i].is_doubtful = run->runner->plans[i].was_checked;
 }
 
-/* The steps after the request is known to be good and to fit. */
+/* The steps after the request was checked and the memory was found to suffice. */
 static gboolean
 execute (SeamRun *run, GError **error)
 {
@@ -232,7 +232,8 @@ execute (SeamRun *run, GError **error)
       return FALSE;
   }
   if (is_without_warm_up (run)) {
-    /* Checking executes the plans: it has to come after their first time. */
+    /* The check executes the plans, so it must come after the measurement of their first
+     * execution. */
     if (!measure (run, error))
       return FALSE;
     if (seam_cancel_check (run->cancel, NULL) || seam_run_check_outputs (run, &failure)
@@ -243,7 +244,7 @@ execute (SeamRun *run, GError **error)
   }
   if (!seam_run_check_outputs (run, error) || !measure (run, error))
     return FALSE;
-  /* Stop has to act at once: the samples are kept, the second look is not taken or broken off. */
+  /* Stop must act at once: the samples are kept, and the second check is skipped or interrupted. */
   if (seam_cancel_check (run->cancel, NULL) || seam_run_check_outputs_again (run, &failure)
       || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
     doubt_outputs (run);
@@ -299,7 +300,8 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
 
   gboolean ok = execute (&run, &failure);
   conclude (&run, start_us);
-  /* Releases intermediates and workspaces; outputs and inputs stay, for questions about the run. */
+  /* Releases intermediates and workspaces; outputs and inputs stay, for later questions about the
+   * run. */
   seam_runner_release_work (runner);
   if (ok) {
     seam_run_begin_step (&run, SEAM_STEP_DONE);

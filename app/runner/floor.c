@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The floor of a run at the rates of the device. What timing says of those rates is settle.c.
+ * The floor of a run at the rates of the device. settle.c corrects those rates after timing.
  */
 #include "app/runner/run-private.h"
 

@@ -74,7 +74,7 @@ seam_runner_difference (SeamRunner *runner, int a, int b, double atol, double rt
   return seam_runner_compare (runner, a, b, atol, rtol, CLAMP (max_side, 1, MAX_SLICE_SIDE), error);
 }
 
-/* Where the slice lies in the flat output: element (i, j) of it is first + i * pitch + j. */
+/* The place of a slice in the flat output: its element (i, j) is first + i * pitch + j. */
 typedef struct {
   gint64 first, pitch, n_rows, n_columns;
 } Window;
@@ -111,7 +111,7 @@ read_window (SeamRunner *runner, SeamBuffer *buffer, gboolean is_double, const W
 {
   SeamDevice *device = runner->device;
   SeamOperandType type = seam_runner_get_output (runner)->type;
-  /* Whole rows lie one after another: one transfer instead of a thousand. */
+  /* Whole rows are contiguous: one transfer instead of a thousand. */
   gboolean whole = window->n_columns == window->pitch;
   gint64 n_runs = whole ? 1 : window->n_rows;
   gint64 length = whole ? window->n_rows * window->n_columns : window->n_columns;
@@ -155,7 +155,7 @@ seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted, GE
   return g_steal_pointer (&slice);
 }
 
-/* An array file has no room for the words. */
+/* An .npy file has no room for a warning, so outputs with falsified numbers are not saved. */
 static gboolean
 may_be_saved (const SeamRunner *runner, GError **error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run that another process makes, as far as its progress tells: the samples so far, and a result
- * made of them (medians and intervals, no kernels). That is what a live verdict shows, and what is
- * left of a run whose process was lost.
+ * A run of another process, built from its progress: the samples so far, and a result made of them
+ * (medians and intervals, no kernels). A live verdict shows that result, and it is all that is left
+ * of a run whose process was lost.
  */
 #pragma once
 
@@ -12,22 +12,22 @@ G_BEGIN_DECLS
 
 typedef struct SeamLiveRun SeamLiveRun;
 
-/* `plans`: those of the request as they are executed, in order. Both are copied. */
+/* `plans`: the plans of the request in the order of execution. Both arguments are copied. */
 SeamLiveRun *seam_live_run_new (const SeamRunRequest *request, SeamPlan *const *plans, int n_plans);
 void seam_live_run_free (SeamLiveRun *self);
 
-/* Takes what is new; samples of a plan that the run does not have are left out. */
+/* Adds the new samples; those of plans that the run does not have are ignored. */
 void seam_live_run_add (SeamLiveRun *self, const SeamProgress *progress);
-/* The last progress, without its new samples; borrowed. NULL: there was none yet. */
+/* The last progress, without its new samples; borrowed. NULL if there is none yet. */
 const SeamProgress *seam_live_run_get_progress (const SeamLiveRun *self);
-/* All samples so far of the k-th plan; borrowed until there are more. NULL: none. */
+/* All samples so far of the k-th plan; borrowed until more are added. NULL if there are none. */
 const SeamSample *seam_live_run_get_samples (const SeamLiveRun *self, int k, int *n_samples);
 gboolean seam_live_run_has_samples (const SeamLiveRun *self);
 
-/* `target`: where it runs, NULL: not known. `stopped`: nothing more will come. */
+/* `target`: the device of the run, NULL: unknown. `stopped`: no more samples will come. */
 SeamResult *seam_live_run_make_result (const SeamLiveRun *self, const SeamDeviceInfo *target,
                                        gboolean stopped);
-/* The same of a run whose process is gone: plans without a sample say why they have none. */
+/* The same for a run whose process was lost: plans without a sample say why they have none. */
 SeamResult *seam_live_run_make_remains (const SeamLiveRun *self, const SeamDeviceInfo *target);
 
 G_END_DECLS

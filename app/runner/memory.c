@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where the tensors of a plan lie, and how much memory a run takes: one set of inputs and
+ * The places of a plan's tensors in memory, and how much memory a run takes: one set of inputs and
  * parameters, one pool of intermediates that the plans share, one output a plan.
  */
 #include "app/runner/run-private.h"
@@ -10,9 +10,10 @@
 /* A buffer of this many times the last-level cache flushes it (design, "Measuring"). */
 #define FLUSH_CACHES 2.0
 
-/* What libraries and generated kernels of a GPU take beside the tensors: cuBLASLt's workspace of
- * 32 MB, cuDNN's handle and the code it loads, scratch of the two-pass groupnorm. A convolution's
- * own workspace is not in it: algorithms that ask for more than is left are passed over. */
+/* Memory that libraries and generated kernels take on a GPU beside the tensors: cuBLASLt's
+ * workspace of 32 MB, cuDNN's handle and the code it loads, scratch of the two-pass groupnorm. A
+ * convolution's workspace is not included, since algorithms that need more than is left are
+ * skipped. */
 #define GPU_LIBRARY_BYTES (256.0 * 1024 * 1024)
 
 static double
@@ -41,7 +42,7 @@ void
 seam_memory_place (const SeamPlan *plan, SeamPlacement *placement)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  int free_after[SEAM_MAX_OPS]; /* by slot: the last group that reads what is in it */
+  int free_after[SEAM_MAX_OPS]; /* by slot: the last group that reads its tensor */
 
   placement->n_slots = 0;
   for (int i = 0; i < SEAM_MAX_TENSORS; i++)
@@ -55,7 +56,7 @@ seam_memory_place (const SeamPlan *plan, SeamPlacement *placement)
         placement->slots[tensor] = SEAM_SLOT_OUTPUT;
         continue;
       }
-      /* What this very group reads must stay until it ends: no group works in place. */
+      /* An input of this group must stay until the group ends, since no group works in place. */
       while (slot < placement->n_slots && free_after[slot] >= group)
         slot++;
       placement->n_slots = MAX (placement->n_slots, slot + 1);
@@ -65,8 +66,9 @@ seam_memory_place (const SeamPlan *plan, SeamPlacement *placement)
   }
 }
 
-/* Copies of the chain's input and weight in the math mode's type: 16 bits for each plan, since each
- * may choose its own layout; on a target that multiplies in FP32, 32 bits once. */
+/* Bytes of the copies of the chain's input and weight in the type of the math mode: 16 bits for
+ * each plan, since each may choose its own layout; on a target that multiplies in FP32, 32 bits
+ * once. */
 static double
 get_operand_bytes (const SeamProblem *problem, int n_plans, const SeamDeviceInfo *info,
                    SeamMathMode mode)
@@ -102,8 +104,7 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
   bytes += (double)output->bytes * n_plans
            + n_slots * (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes
            + get_operand_bytes (problem, n_plans, info, mode);
-  /* Where device and host are one, the copy in which the reference is computed takes the same
-   * again. */
+  /* On a CPU the reference is computed in a copy that takes the same memory again. */
   if (with_fp64)
     bytes +=
         sizeof (double) * (double)output->n_elements * (seam_device_info_is_device (info) ? 1 : 2);

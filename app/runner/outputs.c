@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What plans compute: executing them on poisoned memory, the FP64 truth, and comparing. Correctness
+ * The outputs of plans: execution on poisoned memory, the FP64 truth, and comparisons. Correctness
  * comes before any timing (design, "Measuring", point 1).
  */
 #include "app/runner/run-private.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Pieces in which an output comes to the host to be hashed. */
+/* Size of the pieces in which an output is copied to the host for hashing. */
 #define HASH_PIECE_BYTES ((gint64)16 << 20)
 
 const SeamTensor *
@@ -19,8 +19,9 @@ seam_runner_get_output (const SeamRunner *runner)
               ->tensors[SEAM_TENSOR_OUTPUT (runner->problem->pipeline->chains[0].n_ops - 1)];
 }
 
-/* Four independent chains of multiply and rotate, so that memory and not the multiplier is the
- * limit. It tells whether two outputs are the same bits; it need not resist anybody. */
+/* Four independent chains of multiply and rotate, so that memory limits the speed and not the
+ * multiplier. The hash only tells whether two outputs have the same bits; it is not
+ * cryptographic. */
 static void
 hash_words (guint64 lanes[4], const guint32 *words, gsize n)
 {
@@ -57,8 +58,8 @@ seam_runner_hash (SeamRunner *runner, SeamBuffer *output, SeamCancel *cancel, gu
   return TRUE;
 }
 
-/* Poison first: an element that the plan forgets to write is NaN afterwards, and NaN fails. The
- * intermediates too, so that no plan lives on what another left in the shared pool. */
+/* Poisons the memory first: an element that the plan forgets to write is then NaN, and NaN fails.
+ * Intermediates are poisoned, too, so that no plan uses what another left in the shared pool. */
 gboolean
 seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cancel, guint64 *hash,
                      GError **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which mistakes a run can make on purpose: some need what the target or the request has not.
+ * Which pitfalls a run can make: some need a property that the target or the request may lack.
  */
 #include "app/runner/run-private.h"
 

@@ -11,14 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-/* `index` in the request's list, or -1. */
+/* `index`: place in the request's list, or -1. */
 static gboolean
 add_plan (SeamRun *run, const char *text, int index, GError **error)
 {
   SeamRunner *runner = run->runner;
   SeamRunnerPlan plan = { .mode = run->mode };
 
-  /* The pitfall speeds up every plan but the first; if there is a single plan, that one. */
+  /* With several plans, the pitfall speeds up all but the first; with a single plan, that plan. */
   if ((run->request->pitfalls & SEAM_PITFALL_HIDDEN_TF32)
       && (runner->n_plans > 0 || run->request->plans[1] == NULL))
     plan.mode = SEAM_MATH_TF32;
@@ -32,8 +32,8 @@ add_plan (SeamRun *run, const char *text, int index, GError **error)
   return TRUE;
 }
 
-/* Resolves the plans, and the trusted side: the first plan, one of the list, FP64, or a plan that
- * nobody listed, which is then measured with the others. */
+/* Resolves the plans and the trusted side, which is the first plan, another plan of the list, FP64,
+ * or a plan outside the list, which is then measured with the others. */
 gboolean
 seam_run_add_plans (SeamRun *run, GError **error)
 {
@@ -136,7 +136,7 @@ get_preset_name (const SeamRunRequest *request)
 {
   const SeamPipeline *pipeline = request->pipeline;
 
-  /* Believed only where the values are the preset's. */
+  /* The request's preset name may be out of date, so the values decide. */
   for (int i = 0; i < pipeline->n_presets; i++)
     if (memcmp (pipeline->presets[i].values, request->values,
                 sizeof (gint64) * (gsize)pipeline->n_fields)
@@ -145,7 +145,7 @@ get_preset_name (const SeamRunRequest *request)
   return NULL;
 }
 
-/* In the plans' words, too: those are shown by programs that know no storage. */
+/* Adds the storage to the plans' messages in words, for programs that do not know storage. */
 static void
 note_storage (SeamRun *run)
 {
@@ -179,7 +179,7 @@ seam_run_describe (SeamRun *run)
   result->preset = g_strdup (get_preset_name (request));
   seam_record_clear (&seam_settings_type, &result->settings);
   seam_record_copy (&seam_settings_type, &result->settings, &request->settings);
-  g_clear_pointer (&result->settings.against, g_free); /* known at the end of the run */
+  g_clear_pointer (&result->settings.against, g_free); /* set at the end of the run */
   if (request->tensors_dir != NULL) {
     result->settings.distribution = SEAM_DISTRIBUTION_FILES;
     result->settings.init_mode = SEAM_INIT_MODE_FRAMEWORK;
@@ -210,7 +210,7 @@ seam_run_describe (SeamRun *run)
   if (missing != NULL)
     seam_run_add_message (&result->plans[0], missing);
   if (result->pitfalls != NULL) {
-    /* In the plans' own words, too: those are shown by programs that know no pitfalls. */
+    /* Programs that do not know pitfalls show the plans' messages, so these contain the warning. */
     g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
     g_autofree char *sentence = g_strconcat (warning, ".", NULL);
     for (int i = 0; i < runner->n_plans; i++)
@@ -218,7 +218,7 @@ seam_run_describe (SeamRun *run)
   }
 }
 
-/* "conv@cudnn|conv_bias+relu@generated": what executes each group. */
+/* "conv@cudnn|conv_bias+relu@generated": the implementation of each group. */
 static char *
 format_executed (const SeamRunnerPlan *plan, const SeamBackend *backend)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Rates that were measured on a busy machine are too low, and a run that goes faster proves it:
- * what its plans reached raises the kept rates of the device, calibrated or not. Only what cannot
- * be too high counts, and only of plans whose output is right: a time that no device can have stays
- * under the floor and is shown as wrong.
+ * what its plans reached raises the kept rates of the device, calibrated or not. Only rates that
+ * cannot be too high count, and only from plans with a correct output. A time that no device can
+ * have raises nothing: it stays under the floor and is shown as wrong.
  *
  * Launch overhead is left alone. Nothing rests on it, and a run does not refute it: on a GPU the
  * launches are queued before the first event, and on a CPU their number is not counted.
@@ -16,16 +16,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Above a rate that was reached, so that rounding leaves the plan on its floor, not under it. */
+/* A rate is raised by this much above what was reached, so that rounding leaves the plan on its
+ * floor, not under it. */
 #define ROUNDING 1e-9
-/* Other programs slow a measurement of rates, by half on a machine that one of them keeps busy; a
- * plan that seems to do ten times as much was timed wrongly, or left out work that no check saw. */
+/* Other programs make measured rates too low, by half on a machine that one of them keeps busy. A
+ * plan that seems ten times as fast was timed wrongly, or left out work that no check noticed. */
 #define MOST_RAISE 10
 
 typedef struct {
   SeamRateKind kind;
-  double rate, kept; /* reached, and what the device is said to reach */
-  double limit;      /* no time that is right gives a higher rate; 0: no data sheet says */
+  double rate, kept; /* the rate that was reached, and the rate kept for the device */
+  double limit;      /* a correct time never gives a higher rate; 0: no data sheet tells */
   int plan;
 } Reached;
 
@@ -43,20 +44,20 @@ seam_run_is_proof (const SeamResult *result, int index)
 {
   const SeamPlanResult *plan = &result->plans[index];
 
-  /* Edited code runs in the same process: it could change what the others are measured by. */
+  /* Edited code runs in the same process and could change how the other plans are measured. */
   if (result->pitfalls != NULL || result->edits.n > 0)
     return FALSE;
   if (index != result->reference)
     return is_right (result, index)
            && (result->reference < 0 || result->plans[result->reference].stable);
-  /* The reference is right where another plan agrees with it. */
+  /* The reference is right if another plan agrees with it. */
   for (int i = 0; i < result->n_plans; i++)
     if (i != index && is_right (result, i))
       return plan->stable && !plan->exhibit && isfinite (plan->median_ns) && plan->median_ns > 0;
   return FALSE;
 }
 
-/* The fewest bytes that the plan has moved to and from memory: those of its floor. */
+/* The fewest bytes that the plan can have moved to and from memory: those of its floor. */
 static double
 get_memory_bytes (SeamRunner *runner, const SeamResult *result, int index)
 {
@@ -64,16 +65,16 @@ get_memory_bytes (SeamRunner *runner, const SeamResult *result, int index)
   SeamRates rates;
 
   seam_run_get_rates (runner->device, result->settings.math_mode, result->settings.cold, &rates);
-  /* A byte a ns: a time is a number of bytes. */
+  /* At one byte per ns, a time is a number of bytes. */
   rates.bytes_per_s = 1e9;
   rates.flop_per_s = 0;
   seam_plan_limit (runner->problem, runner->plans[index].resolved.plan, &rates, &limit);
   return limit.floor_ns;
 }
 
-/* Which rate the operations of a math mode belong to. In FP32 a GPU has two ways: FP32 itself, and
- * what is over its peak only three products of BF16 halves can have done. A library may do with
- * fewer operations (Winograd); the floor then claims less, and the peak ends it. */
+/* Chooses the rate that limits the operations of a math mode. In FP32 a GPU has two ways: FP32
+ * itself, and three products of BF16 halves, the only way to exceed the FP32 peak. A library may
+ * need fewer operations (Winograd); then the floor claims less, and the peak limits the rate. */
 static void
 choose_arithmetic (const SeamDeviceInfo *info, SeamMathMode mode, Reached *reached)
 {
@@ -94,8 +95,8 @@ choose_arithmetic (const SeamDeviceInfo *info, SeamMathMode mode, Reached *reach
   }
 }
 
-/* The time of the matrix product: of all kernels that have a part in it, in the traced executions,
- * or of the whole plan where nothing was traced. */
+/* The time of the matrix product: that of all its kernels in the traced executions, or of the whole
+ * plan if nothing was traced. */
 static double
 get_product_ns (const SeamPlanResult *plan)
 {
@@ -104,11 +105,11 @@ get_product_ns (const SeamPlanResult *plan)
   for (int i = 0; i < plan->n_kernels && plan->n_rejected == 0; i++)
     if (plan->kernels[i].first_op == 0 && !plan->kernels[i].is_copy)
       sum += plan->kernels[i].median_ns;
-  /* A comparison with NaN (some kernel has no time) is FALSE. */
+  /* If a kernel has no time, the sum is NaN and this comparison is FALSE. */
   return sum > 0 && sum < plan->median_ns ? sum : plan->median_ns;
 }
 
-/* The highest rate of the plans that count; 0: none counts. */
+/* The highest rate of the plans that are proofs; 0: there is none. */
 static void
 find_fastest (const SeamResult *result, const double *rates, Reached *reached)
 {
@@ -119,8 +120,9 @@ find_fastest (const SeamResult *result, const double *rates, Reached *reached)
     }
 }
 
-/* The time of a plan may refute both rates together and neither alone: its groups run one after
- * another, some for memory and one for arithmetic. Returns by how much; 1: no plan does. */
+/* The time of a plan may refute both rates together and neither alone, since its groups run one
+ * after another, some limited by memory and some by arithmetic. Returns the factor; 1: no plan
+ * refutes them. */
 static double
 find_excess (SeamRunner *runner, SeamMathMode mode, const SeamResult *result, int *plan)
 {
@@ -137,7 +139,8 @@ find_excess (SeamRunner *runner, SeamMathMode mode, const SeamResult *result, in
   return most;
 }
 
-/* What plans have reached; at least `excess` (1: nothing) times what is known, by `plan`. */
+/* The bandwidth that plans reached; with `excess` above 1, at least `excess` times the known rate,
+ * by `plan`. */
 static Reached
 find_bandwidth (SeamRunner *runner, const SeamResult *result, double excess, int plan)
 {
@@ -173,8 +176,8 @@ find_arithmetic (SeamRunner *runner, SeamMathMode mode, const SeamResult *result
   return reached;
 }
 
-/* Where no data sheet says it: some times what is known, which is measured again where that can be
- * done. */
+/* The highest credible rate. Without a data sheet, it is a multiple of the known rate, which is
+ * measured again first if the backend can. */
 static double
 find_limit (SeamDevice *device, const Reached *reached)
 {
@@ -195,12 +198,12 @@ find_limit (SeamDevice *device, const Reached *reached)
 typedef struct {
   SeamRunner *runner;
   SeamResult *result;
-  SeamCalibration *kept; /* of the device; owned */
-  Reached raised[2];     /* bandwidth, arithmetic; rate 0: was not raised */
+  SeamCalibration *kept; /* the calibration kept for the device; owned */
+  Reached raised[2];     /* bandwidth, arithmetic; rate 0: not raised */
 } Work;
 
-/* What is kept of the device, or a new file that says what runs have reached and no more. Read
- * again: another program may have calibrated meanwhile, or raised it. NULL: it is damaged. */
+/* The calibration that is kept for the device, or a new one for raised rates only. The file is read
+ * again, since another program may have changed it in the meantime. NULL: it is damaged. */
 static SeamCalibration *
 load_kept (const SeamDeviceInfo *info)
 {
@@ -244,7 +247,7 @@ raise_rates (Work *work, SeamMathMode mode, double excess, int plan)
   }
 }
 
-/* For the person, and kept with the run. */
+/* Tells the person, in a message that is kept with the run. */
 static void
 tell (SeamPlanResult *plan, const Reached *raised, gboolean is_calibrated, const char *problem)
 {
@@ -275,7 +278,8 @@ seam_run_raise_rates (SeamRunner *runner, SeamMathMode mode, SeamResult *result)
   if (kept == NULL)
     return;
   raise_rates (&work, mode, 1, 0);
-  /* Rates that hold alone are refuted together by less than twice; what is more was refused. */
+  /* Rates of which neither is refuted alone are refuted together by a factor below two; a larger
+   * one means that a rate was refused. */
   excess = find_excess (runner, mode, result, &plan);
   if (excess > 1 && excess <= 2)
     raise_rates (&work, mode, excess, plan);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is asked of a run: its defaults, and its way from window to worker, where it is checked
- * again because anything may have been sent.
+ * The request of a run: its defaults, its way from window to worker, and the checks, which the
+ * worker repeats because it trusts no message.
  */
 #include "app/runner/runner.h"
 
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Without the pipeline, and what only that or a list of names can read. */
+/* The fields, except the pipeline and those that need it or a list of names to be read. */
 static const SeamField fields[] = {
   { SEAM_FIELD (SeamRunRequest, preset, TEXT) },
   { SEAM_FIELD (SeamRunRequest, plans, STRINGS) },
@@ -44,7 +44,7 @@ seam_run_request_new (SeamPipeline *pipeline)
   request->pipeline = seam_pipeline_ref (pipeline);
   memcpy (request->values, preset->values, sizeof request->values);
   request->preset = g_strdup (preset->name);
-  /* A person's own pipeline file need not have a published cut. */
+  /* A person's own pipeline file may lack a published cut. */
   request->plans = g_strdupv ((char **)plans);
   if (!has_published) {
     g_free (request->plans[1]);
@@ -89,7 +89,7 @@ seam_run_request_check (const SeamRunRequest *request, GError **error)
                  SEAM_MAX_BUDGET_S);
     return FALSE;
   }
-  /* NaN asks for the default. */
+  /* NaN stands for the default. */
   if (settings->atol < 0 || settings->rtol < 0 || isinf (settings->atol)
       || isinf (settings->rtol)) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,

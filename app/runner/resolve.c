@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a target makes of a plan. A plan of explicit notation runs as it is written, in several
- * launches where the target cannot join a group; the name `full` asks for as much fusion as there
- * is and becomes the best cut that the target has.
+ * Resolves a plan for a target. A plan in explicit notation runs as it is written, in several
+ * launches if the target cannot join a group. The name `full` asks for as much fusion as possible
+ * and becomes the best cut that the target has.
  */
 #include "app/runner/run-private.h"
 
@@ -44,8 +44,8 @@ add_sentence (char **message, const char *sentence)
   *message = joined;
 }
 
-/* The answer of the target to ops `first` to `last` as one group, with the seams before and after
- * it cut. Which ops lie in which group elsewhere does not matter to it. */
+/* The target's answer to ops `first` to `last` as one group, with the seams before and after it
+ * cut. The answer does not depend on the other groups. */
 static SeamSupportLevel
 ask (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode, const SeamPlan *like,
      int first, int last, char **reason)
@@ -67,10 +67,11 @@ ask (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode, const Se
   return level;
 }
 
-/* The end of the group that begins with op `first`: as many ops as the target joins into one. A
- * matrix op that does not take in all the rest stands alone: what a library can join to it (a bias,
- * an activation) costs it a layout it would not choose and saves no tensor, since the rest reads
- * one from memory all the same (#1: the layout copies of cuDNN cost more than its convolution). */
+/* The last op of the group that begins with op `first`: the target joins as many ops as it can.
+ * A matrix op that cannot take in all later ops stays alone. A library could join some (a bias,
+ * an activation), but would need another layout for them and would save no tensor, since the
+ * remaining ops read one from memory anyway (#1: the layout copies of cuDNN cost more than its
+ * convolution). */
 static int
 find_group_end (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
                 const SeamPlan *full, int first)
@@ -87,7 +88,7 @@ find_group_end (SeamDevice *device, const SeamProblem *problem, SeamMathMode mod
   return last;
 }
 
-/* Replaces the all-fused plan by the fewest groups that the target really joins; says so. */
+/* Replaces the all-fused plan by the fewest groups that the target really joins, with a message. */
 static SeamPlan *
 resolve_full (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode, SeamPlan *full,
               char **message)
@@ -111,7 +112,7 @@ resolve_full (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
   return plan;
 }
 
-/* The groups that have a text become “@edited”; such a plan has no name. */
+/* Groups with an edited text become “@edited”; such a plan has no name. */
 static gboolean
 apply_edits (SeamResolved *resolved, const SeamEdits *edits, int index, GError **error)
 {
@@ -136,8 +137,8 @@ apply_edits (SeamResolved *resolved, const SeamEdits *edits, int index, GError *
   return TRUE;
 }
 
-/* What speaks against the text that stands in place of the group's code; NULL: nothing. What would
- * be generated for the same ops is compared with it, where the target generates any. */
+/* Objections to the edited text of a group, or NULL. If the target generates code for the same ops,
+ * that code is compared with the text. */
 static char *
 describe_edit (SeamDevice *device, const SeamGroupSpec *edited)
 {
@@ -157,7 +158,7 @@ describe_edit (SeamDevice *device, const SeamGroupSpec *edited)
   return seam_source_describe_other_storage (edited->edit, generated, edited->problem);
 }
 
-/* `index`: of the request's plans, whose edits it has; -1: none. */
+/* `index`: place in the request's plans, for the edits; -1: none. */
 static gboolean
 resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
          SeamMathMode mode, const char *text, int index, SeamResolved *resolved, GError **error)
@@ -181,7 +182,7 @@ resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *r
     add_sentence (&resolved->message, chain->note);
     add_sentence (&resolved->message, here);
   }
-  /* Only the name is a wish; the same partition written out is an order. */
+  /* Only the name `full` may be replaced; the same partition in notation runs as written. */
   if (g_ascii_strcasecmp (stripped, "full") == 0)
     resolved->plan = resolve_full (device, problem, mode, asked, &resolved->message);
   else

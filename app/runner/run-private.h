@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of runner/ share: plans resolved for a target, the memory that a run takes, and
- * the runner's own state. Nobody outside runner/ includes it.
+ * Declarations that the files of runner/ share: plans resolved for a target, the memory that a run
+ * takes, and the runner's own state. Nobody outside runner/ includes it.
  */
 #pragma once
 
@@ -14,19 +14,19 @@ G_BEGIN_DECLS
 
 /* --- request.c --- */
 
-/* Number of plans, budget, tolerances; SEAM_ERROR_INPUT. */
+/* Checks number of plans, budget and tolerances; SEAM_ERROR_INPUT. */
 gboolean seam_run_request_check (const SeamRunRequest *request, GError **error);
 
-/* Every pitfall of the request can be made; SEAM_ERROR_INPUT or _UNSUPPORTED with the sentence. */
+/* Checks that the run can make every pitfall of the request; SEAM_ERROR_INPUT or _UNSUPPORTED. */
 gboolean seam_run_check_pitfalls (SeamDevice *device, const SeamRunRequest *request,
                                   GError **error);
 
-/* --- resolve.c: a plan as asked for, and what the target makes of it --- */
+/* --- resolve.c: a plan as asked for, resolved for the target --- */
 
 typedef struct {
   char *text; /* as asked for */
   SeamPlan *plan;
-  char *name; /* "full" stays the name of what it resolves to; NULL for none */
+  char *name; /* "full" keeps its name after resolving; NULL for none */
   gboolean can_run;
   char *message; /* sentences for the person, or NULL */
   int n_groups;
@@ -34,24 +34,24 @@ typedef struct {
   const char *edits[SEAM_MAX_OPS]; /* texts of edited groups; borrowed from the request */
 } SeamResolved;
 
-/* SEAM_ERROR_INPUT for a text that is no plan; a plan that cannot run is no error. */
+/* SEAM_ERROR_INPUT if the text is not a plan; a plan that cannot run is no error. */
 gboolean seam_resolve (SeamDevice *device, const SeamProblem *problem,
                        const SeamRunRequest *request, SeamMathMode mode, const char *text,
                        SeamResolved *resolved, GError **error);
-/* The same for a plan of the request's list: the groups that have an edit become “@edited”. */
+/* The same for a plan of the request's list: groups that have an edit become “@edited”. */
 gboolean seam_resolve_listed (SeamDevice *device, const SeamProblem *problem,
                               const SeamRunRequest *request, SeamMathMode mode, int index,
                               SeamResolved *resolved, GError **error);
 void seam_resolved_clear (SeamResolved *resolved);
 
-/* --- memory.c: where the tensors of a plan lie --- */
+/* --- memory.c: the places of a plan's tensors in memory --- */
 
 #define SEAM_SLOT_NONE   (-1) /* not in memory, or not an intermediate */
 #define SEAM_SLOT_OUTPUT (-2) /* the plan's own output */
 
-/* Every activation of a problem has the output's size, and plans run one after another: so they
- * share a pool of buffers ("slots"), each reused as soon as its tensor has had its last reader, as
- * an eager framework's allocator does. */
+/* Every activation of a problem has the output's size, and plans run one after another, so they
+ * share a pool of buffers ("slots"). As in an eager framework's allocator, a buffer is reused as
+ * soon as its tensor has had its last reader. */
 typedef struct {
   int n_slots;
   int slots[SEAM_MAX_TENSORS]; /* by tensor number */
@@ -59,44 +59,44 @@ typedef struct {
 
 void seam_memory_place (const SeamPlan *plan, SeamPlacement *placement);
 /* Bytes that a run of these plans takes on the device: tensors, flush buffer, and copies of the
- * operands where `mode` rounds them; what libraries of a GPU take beside them, seam_memory_check()
- * adds. `with_fp64`: the reference in double precision of the whole output, too. */
+ * operands if `mode` rounds them. Memory of GPU libraries is not included; seam_memory_check() adds
+ * it. `with_fp64`: adds the reference of the whole output in double precision. */
 double seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
                            const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
                            gboolean with_fp64);
-/* NULL where the run fits; else the sentence with both sizes and what to choose instead. `free` 0:
- * unknown, fits. */
+/* TRUE if the run fits; else an error with both sizes and a proposal. `free` 0: unknown, so it
+ * fits. */
 gboolean seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, int n_plans,
                             const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
                             gboolean with_fp64, double free, GError **error);
 
 /* --- floor.c --- */
 
-/* The rates of the device, for the mode that it really computes in, and the floor at them. */
+/* The rates of the device for the mode that it really computes in, and the floor at these rates. */
 void seam_run_get_rates (SeamDevice *device, SeamMathMode mode, gboolean cold, SeamRates *rates);
 void seam_run_get_floor (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
                          gboolean cold, SeamFloor *floor);
 
-/* No run of plan `index` of the result is faster at the rates of the open device. */
+/* The floor of plan `index` of the result, at the rates of the open device. */
 double seam_run_get_plan_floor (SeamRunner *runner, SeamMathMode mode, const SeamResult *result,
                                 int index);
 
 /* --- settle.c --- */
 
-/* After timing: looks again at rates that a plan seems to beat, and raises those that one has
- * beaten. */
+/* After timing: measures rates again that a plan seems to exceed, and raises those that a plan has
+ * exceeded. */
 void seam_run_settle_floor (SeamRunner *runner, SeamMathMode mode, SeamResult *result);
-/* The device's quick rates, measured again; the better ones are kept. Of a calibrated device only
- * what it is like before its calibration. The backend must have refresh_rates(). */
+/* Measures the device's quick rates again and keeps the better ones. For a calibrated device, this
+ * changes only the rates from before its calibration. The backend must have refresh_rates(). */
 void seam_run_probe_rates (SeamDevice *device);
 
 /* --- raise.c --- */
 
-/* The plan's time says what the device can do: its output was checked and is right, before timing
- * and after it, and nothing was made wrong on purpose or edited by the person. */
+/* Whether the plan's time proves something about the device: its output was right before and after
+ * timing, and the run has no pitfalls and no edited code. */
 gboolean seam_run_is_proof (const SeamResult *result, int index);
-/* Where such plans reached more than the device is said to reach: raises its rates, on disk and in
- * the open device, and says so in the plan's message. */
+/* If such plans exceeded the rates of the device: raises these, on disk and in the open device, and
+ * says so in the plan's message. */
 void seam_run_raise_rates (SeamRunner *runner, SeamMathMode mode, SeamResult *result);
 
 /* --- truth-choice.c, truth.c: the FP64 truth of a large output, on sampled slices --- */
@@ -105,32 +105,32 @@ void seam_run_raise_rates (SeamRunner *runner, SeamMathMode mode, SeamResult *re
 
 typedef struct {
   int n_parts;
-  SeamReferencePart
-      parts[SEAM_TRUTH_SLICES]; /* each lies in one piece in the output; none overlap */
-  gint64 n_elements;            /* of all parts */
+  SeamReferencePart parts[SEAM_TRUTH_SLICES]; /* each is contiguous in the output; none overlap */
+  gint64 n_elements;                          /* of all parts */
 } SeamTruthChoice;
 
 gboolean seam_truth_is_whole (const SeamProblem *problem, SeamTruthExtent extent);
-/* The same slices for the same problem and seed, the first and the last one always among them. */
+/* Chooses the same slices for the same problem and seed; the first and the last place are always
+ * among them. */
 void seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *choice);
-/* Channels that can only be computed together: those of a GroupNorm group, else 1. */
+/* The number of channels that can only be computed together: those of a GroupNorm group, else 1. */
 gint64 seam_truth_get_channel_step (const SeamProblem *problem);
-/* Multiply-adds of so many output elements. */
+/* The multiply-adds of `n_elements` output elements. */
 double seam_truth_get_macs (const SeamProblem *problem, double n_elements);
 
 typedef struct SeamSampledTruth SeamSampledTruth;
 
-/* From the runner's tensors; `progress` gets the share that is done. */
+/* Computes the truth from the runner's tensors; `progress` gets the share that is done. */
 SeamSampledTruth *seam_sampled_truth_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel,
                                           void (*progress) (double fraction, gpointer data),
                                           gpointer progress_data, GError **error);
 void seam_sampled_truth_free (SeamSampledTruth *truth);
-/* Fills `difference`, which says that it is of slices. */
+/* Fills `difference` and marks it as one of slices. */
 gboolean seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth,
                                      SeamBuffer *output, SeamDifference *difference,
                                      GError **error);
 /* The truth of a rectangle (inside the output), sampled or not: [n_rows, n_columns] of `slice`.
- * SEAM_ERROR_UNSUPPORTED where that takes too long. */
+ * SEAM_ERROR_UNSUPPORTED if that takes too long. */
 gboolean seam_sampled_truth_read (SeamRunner *runner, const SeamSampledTruth *truth,
                                   const SeamSlice *slice, float *values, GError **error);
 
@@ -140,21 +140,22 @@ typedef struct {
   SeamResolved resolved;
   SeamPlacement placement;
   SeamBuffer *output;
-  gboolean has_output; /* it holds what the plan computed */
+  gboolean has_output; /* it contains the plan's result */
   SeamPrepared *prepared[SEAM_MAX_OPS];
   int n_prepared;
-  SeamMathMode mode; /* that it computes in */
-  guint64 hash;      /* of the output before timing, where it was computed (was_checked) */
+  SeamMathMode mode; /* the mode of the plan's computation */
+  guint64 hash;      /* of the output before timing, if was_checked */
   gboolean was_checked;
   gboolean is_doubtful; /* Stop may have left the output half written */
 } SeamRunnerPlan;
 
 struct SeamRunner {
   SeamDevice *device;
-  char *asked;       /* the target that was asked for when it was opened; NULL: the best */
-  SeamLoadMark load; /* of the last question; other programs have used `foreign_load` before it */
+  char *asked;       /* the target in the request that opened the device; NULL: the best */
+  SeamLoadMark load; /* at the last question; `foreign_load` is the share of other programs up to
+                      * then */
   double foreign_load;
-  /* What is kept of the last run. */
+  /* Data of the last run. */
   SeamProblem *problem;
   SeamBuffer *tensors[SEAM_MAX_TENSORS]; /* input and parameters, by tensor number of chain 0 */
   int n_slots;
@@ -166,15 +167,15 @@ struct SeamRunner {
   guint64 seed;
   SeamDistribution distribution;
   SeamInitMode init_mode;
-  float *given[SEAM_MAX_TENSORS]; /* FP32 numbers from files, of tensors of 16 bits; owned */
+  float *given[SEAM_MAX_TENSORS]; /* FP32 numbers from files, for 16-bit tensors; owned */
   SeamBuffer *fp64;               /* doubles; NULL until asked for */
-  SeamSampledTruth *sampled;      /* instead of it, where the output is too large */
+  SeamSampledTruth *sampled;      /* instead of `fp64`, if the output is too large */
   double bytes_held;
 };
 
 /* runner.c: releases everything of the last run; the device stays open. */
 void seam_runner_release (SeamRunner *runner);
-/* Only what questions about the run do not need: prepared groups and intermediates. */
+/* Releases only what questions about the run do not need: prepared groups and intermediates. */
 void seam_runner_release_work (SeamRunner *runner);
 void seam_runner_release_outputs (SeamRunner *runner);
 
@@ -183,17 +184,18 @@ gboolean seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *req
                                    SeamCancel *cancel,
                                    void (*progress) (double fraction, gpointer data),
                                    gpointer progress_data, GError **error);
-/* Which parameters have no file in the folder and are therefore all ones or zeros, in sentences;
- * NULL: none, or there is no folder. Newly allocated. */
+/* Sentences that name the parameters without a file in the folder, which are therefore all ones or
+ * zeros; NULL: none, or there is no folder. Newly allocated. */
 char *seam_runner_describe_missing_files (const SeamProblem *problem,
                                           const SeamRunRequest *request);
-/* Elements first .. first + n - 1 of the input or a parameter as the run was given them, before
- * they were rounded to the type that they have in memory: what the FP64 truth is computed from. */
+/* Elements first .. first + n - 1 of the input or a parameter as they were given, before they were
+ * rounded to their type in memory. The FP64 truth is computed from these. */
 gboolean seam_runner_read_given (SeamRunner *runner, int index, gint64 first, gint64 n,
                                  float *values, SeamCancel *cancel, GError **error);
 
-/* transfer.c: memory, and numbers from host to device and back, in pieces between which Stop acts.
- * Of a tensor of 16 bits the host has FP32, rounded to nearest even on the way to the device. */
+/* transfer.c: memory, and transfers between host and device in pieces, so that Stop can act between
+ * them. The host has 16-bit tensors as FP32; they are rounded to nearest even on the way to the
+ * device. */
 gboolean seam_runner_upload (SeamRunner *runner, SeamBuffer *buffer, gint64 first_byte,
                              const void *data, gint64 bytes, SeamCancel *cancel, GError **error);
 gboolean seam_runner_upload_values (SeamRunner *runner, SeamBuffer *buffer, SeamOperandType type,
@@ -205,7 +207,7 @@ gboolean seam_runner_download_values (SeamRunner *runner, float *values, SeamBuf
 SeamBuffer *seam_runner_allocate (SeamRunner *runner, gint64 bytes, GError **error);
 gpointer seam_runner_host_memory (gint64 bytes, GError **error);
 
-/* outputs.c: what a plan computed. The tensor that the outputs of all plans are. */
+/* outputs.c: the results of plans. This is the tensor that every plan writes as its output. */
 const SeamTensor *seam_runner_get_output (const SeamRunner *runner);
 gboolean seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cancel,
                               guint64 *hash, GError **error);
@@ -214,17 +216,17 @@ gboolean seam_runner_hash (SeamRunner *runner, SeamBuffer *output, SeamCancel *c
 gboolean seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
                                   void (*progress) (double fraction, gpointer data),
                                   gpointer progress_data, GError **error);
-/* `b` -1: FP64, which must be there. */
+/* `b` -1: FP64, which must have been computed. */
 SeamDifference *seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
                                      gint64 max_side, GError **error);
 
-/* --- a run under way; execute.c, prepare.c, runner-check.c --- */
+/* --- a run in progress; execute.c, prepare.c, runner-check.c --- */
 
 typedef struct {
   SeamRunner *runner;
   const SeamRunRequest *request;
   SeamMathMode mode;
-  gboolean cold; /* what is done, whatever was asked for */
+  gboolean cold; /* as the run really is, whatever was asked for */
   SeamCancel *cancel;
   SeamProgressFunc progress;
   gpointer progress_data;
@@ -232,14 +234,14 @@ typedef struct {
   SeamResult *result;
   int reference; /* index of the trusted plan; -1: FP64 */
   double atol, rtol;
-  int *measured; /* the run's plan of each measured one */
+  int *measured; /* for each measured plan, its index in the run */
 } SeamRun;
 
 void seam_run_begin_step (SeamRun *run, SeamStep step);
 /* Progress of the step; `data` is the run. */
 void seam_run_fraction_cb (double fraction, gpointer data);
 void seam_run_add_message (SeamPlanResult *plan, const char *message);
-/* What the failure of one plan means: TRUE, it is out and the others go on; FALSE, the run ends
+/* Handles the failure of one plan. TRUE: the plan is out and the others go on; FALSE: the run ends
  * (Stop, or the device is lost), and `error` is set. Takes the failure. */
 gboolean seam_run_fail_plan (SeamRun *run, int index, GError *failure, GError **error);
 
@@ -248,7 +250,7 @@ gboolean seam_run_check_memory (SeamRun *run, GError **error);
 void seam_run_choose_tolerances (SeamRun *run);
 void seam_run_describe (SeamRun *run);
 gboolean seam_run_allocate (SeamRun *run, GError **error);
-/* Intermediates, outputs and groups of all plans, which must not be there. */
+/* Creates intermediates, outputs and groups of all plans, which must not exist yet. */
 gboolean seam_run_prepare_plans (SeamRun *run, GError **error);
 
 gboolean seam_run_check_outputs (SeamRun *run, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A calibration from target to file, and what doctor says of those there are.
+ * Calibrates a target, keeps the result in a file, and lists calibrations for doctor.
  */
 #include "app/runner/runner-calibrate.h"
 
@@ -71,10 +71,11 @@ seam_runner_keep_calibration (SeamRunner *runner, const char *target, SeamCalibr
   }
   g_free (calibration->identity);
   calibration->identity = g_strdup (device->info->identity);
-  /* One that is damaged is replaced. */
+  /* A damaged calibration is replaced. */
   if (seam_calibration_load_kept (calibration->identity, &older, NULL) && older != NULL)
     seam_calibration_inherit (calibration, older);
-  /* What is unknown now is what it was before any calibration, not what the last one said. */
+  /* Rates that the new calibration lacks return to those from before any calibration, not to those
+   * of the last one. */
   seam_calibration_undo (device->info, device->uncalibrated);
   seam_calibration_apply (calibration, device->info);
   if (!seam_calibration_save (calibration, &problem))

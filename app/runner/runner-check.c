@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Correctness of a run: every plan executed on poisoned memory and compared with the trusted side
- * before timing, and once more after it.
+ * Checks the outputs of a run: every plan is executed on poisoned memory and compared with the
+ * trusted side before timing, and once more after it.
  */
 #include "app/runner/run-private.h"
 
-/* The trusted plan did not run: the first one that did takes its place, and the person is told. */
+/* If the trusted plan did not run, the first one that did takes its place, with a message. */
 static void
 replace_reference (SeamRun *run)
 {
@@ -37,7 +37,7 @@ compare_plan (SeamRun *run, int index, SeamDifference **difference, GError **err
   return *difference != NULL;
 }
 
-/* Why an output has values that are no numbers, where the math mode makes them. */
+/* Explains values that are not numbers, if the math mode causes them. */
 static void
 explain_overflow (SeamRun *run, int index, const SeamDifference *difference)
 {
@@ -47,7 +47,7 @@ explain_overflow (SeamRun *run, int index, const SeamDifference *difference)
                           "what is computed from them infinite or NaN. bf16 has FP32's range.");
 }
 
-/* The trusted plan has nothing to be compared with, but what it never wrote is still NaN. */
+/* The trusted plan is compared with nothing, but elements that it never wrote are still NaN. */
 static gboolean
 check_reference (SeamRun *run, GError **error)
 {
@@ -71,8 +71,8 @@ check_reference (SeamRun *run, GError **error)
   return TRUE;
 }
 
-/* The first execution is launch by launch: a capture may neither load a kernel nor take memory. All
- * that is judged afterwards is of the graph. */
+/* For a graph, executes the plan first with a launch per kernel, since a capture can neither load a
+ * kernel nor allocate memory. All later checks and measurements use the graph. */
 static gboolean
 capture_plan (SeamRun *run, SeamRunnerPlan *plan, GError **error)
 {
@@ -114,8 +114,8 @@ seam_run_check_outputs (SeamRun *run, GError **error)
   return check_reference (run, error);
 }
 
-/* Executes every plan once more after timing. An output of the same bits has the same difference;
- * where one changed (its own or the trusted one), the worse of both differences is kept. */
+/* Executes every plan once more after timing. If neither its output nor the trusted one has
+ * changed, a plan keeps its difference, else the worse of both differences. */
 gboolean
 seam_run_check_outputs_again (SeamRun *run, GError **error)
 {

@@ -33,7 +33,7 @@ seam_code_free (SeamCode *code)
   g_free (code);
 }
 
-/* FALSE when the device failed; that a group cannot run is its message. */
+/* FALSE if the device failed. If a group cannot run, its message says so. */
 static gboolean
 fill_group (SeamDevice *device, const SeamGroupSpec *spec, const SeamSupport *support,
             SeamGroupCode *group, GError **error)
@@ -59,7 +59,7 @@ fill_group (SeamDevice *device, const SeamGroupSpec *spec, const SeamSupport *su
   return TRUE;
 }
 
-/* The device that the request is for, with what it is to show; NULL: the error says why not. */
+/* The device and the problem of the request; NULL with an error. */
 static SeamDevice *
 open_device (SeamRunner *runner, const SeamRunRequest *request, SeamProblem **problem,
              GError **error)

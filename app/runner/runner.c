@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The runner's life: its device and what it keeps of the last run. Executing a run is execute.c,
- * questions about it inspect.c.
+ * The runner: its device and the data that it keeps of the last run. execute.c executes a run,
+ * inspect.c answers questions about it.
  */
 #include "app/runner/run-private.h"
 
@@ -128,7 +128,7 @@ seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *request, GError 
   SeamEstimate *estimate = seam_run_estimate (device, request, error);
   if (estimate != NULL)
     estimate->foreign_load = seam_runner_get_foreign_load (runner);
-  /* What the last run still holds is given back before the next one allocates. */
+  /* The memory of the last run counts as free, since the next run releases it first. */
   if (estimate != NULL && estimate->bytes_free > 0)
     estimate->bytes_free += runner->bytes_held;
   return estimate;

@@ -16,19 +16,20 @@ G_BEGIN_DECLS
 typedef struct {
   SeamPipeline *pipeline; /* owned reference */
   gint64 values[SEAM_MAX_FIELDS];
-  char *preset; /* name the values came from, or NULL */
+  char *preset; /* name of the preset that the values came from, or NULL */
   char **plans; /* names or notations, NULL-terminated; owned */
   char *target; /* "cpu", "cuda:0", NULL: the best */
   SeamSettings settings;
-  gboolean counters; /* read hardware counters where that is allowed */
+  gboolean counters; /* read hardware counters if that is allowed */
   char *tensors_dir; /* read input and parameters from NAME.npy here, or NULL */
   SeamTruthExtent truth;
-  SeamEdits edits;   /* a group that has one is “@edited” */
-  int overview_side; /* most cells a side of the difference overviews; a smaller file */
+  SeamEdits edits;   /* a group with an edit is “@edited” */
+  int overview_side; /* most cells per side of the difference overviews; fewer make a smaller
+                      * file */
   guint pitfalls;    /* SeamPitfall bits: mistakes to make on purpose */
-  /* What a search asks of its batches; no variant carries them. */
+  /* Set by a search for its batches; not sent to the worker. */
   double overtime_s; /* SeamMeasureOptions */
-  int n_traces;      /* traced executions a plan; 0: as usual */
+  int n_traces;      /* traced executions per plan; 0: the default */
 } SeamRunRequest;
 
 #define SEAM_OVERVIEW_SIDE 512
@@ -39,33 +40,34 @@ SeamRunRequest *seam_run_request_new (SeamPipeline *pipeline); /* defaults: defa
 SeamRunRequest *seam_run_request_copy (const SeamRunRequest *request);
 void seam_run_request_free (SeamRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunRequest, seam_run_request_free)
-/* Whether the target has what is asked for; SEAM_ERROR_UNSUPPORTED. */
+/* Whether the target supports the request; SEAM_ERROR_UNSUPPORTED. */
 gboolean seam_run_request_check_target (const SeamRunRequest *request, const SeamDeviceInfo *target,
                                         GError **error);
-/* What is asked for, with sizes and types of all tensors; SEAM_ERROR_INPUT. */
+/* The problem of the request, with sizes and types of all tensors; SEAM_ERROR_INPUT. */
 SeamProblem *seam_run_request_new_problem (const SeamRunRequest *request, GError **error);
-/* a{sv}, floating; carries the pipeline's text, so that a person's own file reaches the worker. */
+/* a{sv}, floating; contains the pipeline's text, so that a person's own file reaches the worker. */
 GVariant *seam_run_request_to_variant (const SeamRunRequest *request);
 SeamRunRequest *seam_run_request_from_variant (GVariant *variant, GError **error);
 
-/* What toggling a seam means on this target. */
+/* The effect of toggling a seam on this target. */
 typedef struct {
   gboolean fused;
-  gboolean can_toggle; /* FALSE: a lock; `reason` is the sentence */
+  gboolean can_toggle; /* FALSE: the seam is locked; `reason` says why */
   char *reason;
-  double bytes; /* of traffic that toggling changes */
+  double bytes; /* traffic that toggling changes */
 } SeamSeamEstimate;
 
-/* What is known before running. */
+/* The estimate of a plan, before a run. */
 typedef struct {
   char *text;     /* as asked for */
-  char *notation; /* resolved for the target (`full` becomes the best cut it has) */
+  char *notation; /* resolved for the target (`full` becomes its best cut) */
   char *name;
   gboolean can_run;
-  char *message;                 /* why not, or what the person should know; NULL */
-  double bytes, flop;            /* modelled; with the copies that are known */
-  double full_rate_ns, floor_ns; /* as in SeamPlanLimit, the first with those copies; NaN unknown */
-  int n_kernels;                 /* launches expected; -1 unknown */
+  char *message;                 /* why it cannot run, or a remark; NULL */
+  double bytes, flop;            /* modelled; includes the known copies */
+  double full_rate_ns, floor_ns; /* as in SeamPlanLimit, full_rate_ns including these copies; NaN
+                                  * unknown */
+  int n_kernels;                 /* expected launches; -1 unknown */
   int n_groups;
   SeamSupport *groups; /* owned */
   int n_seams;
@@ -73,39 +75,39 @@ typedef struct {
 } SeamPlanEstimate;
 
 typedef struct {
-  double bytes_needed; /* memory, all plans together as the run will allocate them */
+  double bytes_needed; /* memory for all plans together, as the run will allocate it */
   double bytes_free;   /* on the target now; 0 unknown */
-  double foreign_load; /* of a CPU: share of its time that other programs used since the last
-                          question; NaN unknown */
+  double foreign_load; /* CPU: share of its time that other programs used since the last question;
+                        * NaN unknown */
   SeamFloor floor;
-  char *floor_source;  /* where the rates come from */
-  SeamRates rates;     /* of the target, in the mode that it computes in */
-  SeamCeiling ceiling; /* at these rates; its floor is the same as above */
+  char *floor_source;  /* origin of the rates */
+  SeamRates rates;     /* of the target, in the mode of its computation */
+  SeamCeiling ceiling; /* at these rates; its floor is the one above */
   int n_plans;
   SeamPlanEstimate *plans;         /* owned */
-  char *pitfalls[SEAM_N_PITFALLS]; /* why a run cannot make this one; NULL: it can */
+  char *pitfalls[SEAM_N_PITFALLS]; /* why a run cannot make this pitfall; NULL: it can */
 } SeamEstimate;
 
 extern const SeamRecordType seam_plan_estimate_type, seam_estimate_type;
 
-/* What a target that does not know all copies before a run has in place of their bytes. */
+/* Text instead of the bytes of copies, for a target that does not know all copies before a run. */
 #define SEAM_ESTIMATE_NO_COPIES                                                                    \
   "Copies that this target’s kernels make, of operands or to change a layout, are counted "      \
   "after a run only."
 
-/* Bytes of the copies that are known, as the plan's groups have them (SeamSupport); and whether
- * those are all. */
+/* Bytes of the known copies of the plan's groups (SeamSupport), and whether all copies are
+ * known. */
 double seam_plan_estimate_get_copied_bytes (const SeamPlanEstimate *plan);
 gboolean seam_plan_estimate_knows_copies (const SeamPlanEstimate *plan);
 
-/* Never allocates tensors. SEAM_ERROR_INPUT for a bad shape or plan text. `device` may be NULL:
- * then the request's target is opened for the question (slow on CUDA); the caller may keep one. */
+/* Allocates no tensors. SEAM_ERROR_INPUT for a bad shape or plan text. `device` NULL: opens the
+ * request's target for the question (slow on CUDA). */
 SeamEstimate *seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **error);
 void seam_estimate_free (SeamEstimate *estimate);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamEstimate, seam_estimate_free)
 GVariant *seam_estimate_to_variant (const SeamEstimate *estimate);
 SeamEstimate *seam_estimate_from_variant (GVariant *variant, GError **error);
-/* One row a plan; the columns are listed at the head of estimate-text.c. Newly allocated. */
+/* One row per plan; the head of estimate-text.c lists the columns. Newly allocated. */
 char *seam_estimate_to_csv (const SeamEstimate *estimate, const SeamRunRequest *request,
                             const SeamDeviceInfo *info, const SeamProblem *problem);
 /* "NVIDIA H200 · driver 580 · … · modelled, nothing was run · Seamscope 0.1": for the foot of a
@@ -113,30 +115,30 @@ char *seam_estimate_to_csv (const SeamEstimate *estimate, const SeamRunRequest *
 char *seam_estimate_get_provenance (const SeamRunRequest *request, const SeamDeviceInfo *info,
                                     const SeamProblem *problem);
 
-/* Why a run cannot make this mistake, a sentence; NULL: it can. `device` NULL: as far as the
- * request alone tells. Newly allocated. */
+/* The reason why a run cannot make this pitfall; NULL: it can. `device` NULL: judges only by the
+ * request. Newly allocated. */
 char *seam_run_refuse_pitfall (SeamDevice *device, const SeamRunRequest *request,
                                SeamPitfall pitfall);
 
-/* Keeps a device open and the tensors and outputs of the last run. */
+/* Keeps a device open, and the tensors and outputs of the last run. */
 typedef struct SeamRunner SeamRunner;
 
 SeamRunner *seam_runner_new (void);
 void seam_runner_free (SeamRunner *runner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunner, seam_runner_free)
 
-/* The device for `target`, opened or kept from before; owned by the runner. */
+/* The device for `target`, newly opened or still open; owned by the runner. */
 SeamDevice *seam_runner_open (SeamRunner *runner, const char *target, GError **error);
 SeamEstimate *seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *request,
                                     GError **error);
 
-/* Of a CPU: the share of its time that other programs have used since the target was opened, or
+/* For a CPU: the share of its time that other programs have used since the target was opened or
  * since the last question; NaN: unknown. */
 double seam_runner_get_foreign_load (SeamRunner *runner);
 
-/* Executes a run. A plan that cannot run is an answer (NOT_MEASURED with its message), not an
- * error; errors are: bad request, not enough memory (both sizes in the sentence), no target, device
- * lost. On device loss `partial` (may be NULL) receives what was measured so far. */
+/* Executes a run. A plan that cannot run is no error (NOT_MEASURED with its message). Errors: a bad
+ * request, not enough memory (with both sizes), no target, a lost device. If the device is lost,
+ * `partial` (may be NULL) receives what was measured so far. */
 SeamResult *seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *cancel,
                              SeamProgressFunc progress, gpointer progress_data,
                              SeamResult **partial, GError **error);
@@ -150,12 +152,13 @@ SeamDifference *seam_runner_difference (SeamRunner *runner, int a, int b, double
 SeamSlice *seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted,
                               GError **error);
 /* Writes the output of plan `index` (or the inputs and parameters) as .npy. SEAM_ERROR_UNSUPPORTED
- * where a pitfall changed the numbers: such a file could not say so. */
+ * if a pitfall changed the numbers, since such a file could not say so. */
 gboolean seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError **error);
 gboolean seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error);
 
-/* What doctor prints and the window's start page shows: CPU, memory, driver, each CUDA library with
- * path and version, GPUs, tracing, counters. Array of SeamCheck; leaves nothing open. */
+/* The checks that doctor prints and the window's start page shows: CPU, memory, driver, each
+ * CUDA library with path and version, GPUs, tracing, counters. Array of SeamCheck; leaves
+ * nothing open. */
 GPtrArray *seam_run_doctor (void);
 
 /* The mode that the target really computes in: the CPU has no TF32. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The floor of a run, settled after timing where the rates under it were measured on a machine that
- * other programs use, too.
+ * Corrects the floor of a run after timing, since its rates may have been measured while other
+ * programs used the machine.
  */
 #include "app/result/calibration.h"
 #include "app/runner/run-private.h"
 
-/* Times that the rates are measured again. */
+/* How often the rates are measured again at most. */
 #define N_PROBES 2
 
 static void
@@ -49,10 +49,10 @@ is_any_below (SeamRunner *runner, SeamMathMode mode, const SeamResult *result)
   return FALSE;
 }
 
-/* A plan under the floor means that the time or the rates are wrong. Rates that were measured in an
- * instant, while something else used the machine, are measured again. What a right plan reached
- * beyond what is known then raises the rates for good. Stopped, a run has no second look at its
- * outputs. */
+/* A plan under its floor means that the time or the rates are wrong. Quick rates, which may have
+ * been measured while something else used the machine, are measured again. If a correct plan still
+ * exceeds the known rates, it raises them for good; not after Stop, since then the second check of
+ * the outputs is missing. */
 void
 seam_run_settle_floor (SeamRunner *runner, SeamMathMode mode, SeamResult *result)
 {

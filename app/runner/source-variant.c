@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The way of code from worker to window; included files travel once. Reading trusts nothing.
+ * Converts code to and from variants for the way from worker to window; each included file is sent
+ * once. Reading checks everything.
  */
 #include "app/runner/runner-source.h"
 
 #include "app/record/record.h"
 #include "app/runner/run-private.h"
 
-/* Fields, without the lists inside. */
+/* Fields, without nested lists. */
 
 static void
 check_last_op (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
@@ -86,7 +87,7 @@ static const SeamRecordType file_type = {
 
 /* Writing. */
 
-/* `files`: name -> text of what was included so far; borrowed. */
+/* `files`: name -> text of the files included so far; borrowed. */
 static void
 add_source (GVariantBuilder *builder, const SeamSource *source, GHashTable *files)
 {
@@ -208,7 +209,7 @@ read_plan (GVariant *dict, GHashTable *files, SeamPlanCode *plan, GError **error
   for (gsize i = 0; groups != NULL && i < g_variant_n_children (groups); i++) {
     g_autoptr (GVariant) child = g_variant_get_child_value (groups, i);
 
-    /* Counted first, so that a half read one is freed. */
+    /* Counts the group first, so that a partly read group is freed. */
     plan->n_groups++;
     if (!read_group (child, files, &plan->groups[i], error))
       return FALSE;

@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-/* Stop is looked at between so many numbers made from the seed, which take ten times as long as
+/* Stop is checked after this many numbers made from the seed, which take ten times as long as
  * copying them. A multiple of 4, where seam_problem_fill_part() can start. */
 #define MADE_ELEMENTS ((gint64)2 << 20)
-/* Zeros that go over at a time. */
+/* Zeros that are uploaded at a time. */
 #define ZERO_BYTES ((gint64)64 << 20)
 
 static gboolean
@@ -94,7 +94,7 @@ read_tensor (const SeamProblem *problem, const char *folder, int index, float *d
   return TRUE;
 }
 
-/* Piece by piece: Stop acts at once, and the host never holds more than one piece. */
+/* Works piece by piece, so that Stop acts at once and the host never holds more than one piece. */
 static gboolean
 fill_from_seed (SeamRunner *runner, const SeamRunRequest *request, int index, SeamCancel *cancel,
                 GError **error)
@@ -133,13 +133,13 @@ fill_from_file (SeamRunner *runner, const SeamRunRequest *request, int index, Se
       || !seam_runner_upload_values (runner, runner->tensors[index], tensor->type, 0, data,
                                      tensor->n_elements, cancel, error))
     return FALSE;
-  /* The file may not be there any more when the truth is computed. */
+  /* Kept for the FP64 truth, since the file may be gone by then. */
   if (tensor->type != SEAM_OPERAND_FP32)
     runner->given[index] = g_steal_pointer (&data);
   return TRUE;
 }
 
-/* A pitfall: nobody's data. */
+/* For the pitfall of an input of zeros. */
 static gboolean
 fill_with_zeros (SeamRunner *runner, int index, SeamCancel *cancel, GError **error)
 {
@@ -187,7 +187,7 @@ seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *request, Sea
   return TRUE;
 }
 
-/* Numbers from the seed, which may be asked for from any element on. */
+/* Makes the numbers from the seed again, from any element on. */
 static gboolean
 make_again (SeamRunner *runner, int index, gint64 first, gint64 n, float *values,
             SeamCancel *cancel, GError **error)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Between host and device: memory on both, and numbers that go over in pieces, so that Stop acts
- * between them. The host works in FP32: a tensor of 16 bits is rounded on its way to the device and
- * widened on its way back.
+ * Memory on host and device, and transfers between them in pieces, so that Stop can act between
+ * pieces. The host works in FP32: a 16-bit tensor is rounded on its way to the device and widened
+ * on its way back.
  */
 #include "app/runner/run-private.h"
 
 #include "app/base/text.h"
 
-/* Stop is looked at between pieces of this size: 0.05 s at 1.2 GB/s, which memory that is touched
- * for the first time on a busy machine or a slow bus reaches. */
+/* Stop is checked between pieces of this size: 0.05 s at 1.2 GB/s, the rate of memory that is
+ * touched for the first time on a busy machine, or of a slow bus. */
 #define PIECE_BYTES ((gint64)64 << 20)
-/* Elements of 16 bits that are converted at a time. */
+/* Elements of a 16-bit tensor that are converted at a time. */
 #define PIECE_ELEMENTS ((gint64)8 << 20)
 
 gpointer

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which part of the output the FP64 reference computes: all of it where that is a matter of
- * seconds, else slices spread over the output, the same ones for the same seed. A slice is what the
- * reference can compute by itself: whole GroupNorm groups, planes of channels or rows of them, or
+ * Chooses the part of the output that the FP64 reference computes: all of it if that takes only
+ * seconds, else slices spread over the output, the same ones for the same seed. The reference can
+ * compute each slice by itself: whole GroupNorm groups, planes of channels or rows of them, or
  * columns of one row of a matrix.
  */
 #include "app/runner/run-private.h"
 
 #include "app/base/random.h"
 
-/* Multiply-adds of the whole output up to which it is computed whole, a matter of seconds
- * (4.8e8 a second were measured on two busy processors, by tests/core/test-truth.c), and of all
- * sampled slices together. */
+/* WHOLE_MACS: most multiply-adds with which the whole output is computed, a matter of seconds
+ * (tests/core/test-truth.c measured 4.8e8 per second on two busy processors). SAMPLED_MACS:
+ * multiply-adds of all sampled slices together. */
 #define WHOLE_MACS   4e9
 #define SAMPLED_MACS 2e9
 
-/* Places to choose from for each slice, at least, where a slice can be made smaller. */
+/* At least this many places for each slice, if slices can be made smaller. */
 #define PLACES_PER_SLICE 4
 
 /* Multiply-adds of one output element. */
@@ -60,7 +60,7 @@ seam_truth_get_channel_step (const SeamProblem *problem)
   return has_normalisation (problem) ? problem->dims.k / problem->dims.groups : 1;
 }
 
-/* Uniform in 0 .. n - 1; draw number `draw` under the seed. */
+/* Uniform in 0 .. n - 1; `draw` is the number of the draw for this seed. */
 static gint64
 draw_below (guint64 seed, guint64 draw, gint64 n)
 {
@@ -77,7 +77,7 @@ seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *ch
   gint64 step = seam_truth_get_channel_step (problem), n_rows = d->p;
   double budget = SAMPLED_MACS / SEAM_TRUTH_SLICES;
   double step_macs = seam_truth_get_macs (problem, (double)(step * d->p * d->q));
-  /* Several places for one slice, so that a small output is sampled and not covered. */
+  /* More places than slices, so that a small output is sampled instead of covered. */
   gint64 spread = d->n * (d->k / step) / (SEAM_TRUTH_SLICES * PLACES_PER_SLICE);
   gint64 n_steps = CLAMP (MIN ((gint64)(budget / step_macs), spread), 1, d->k / step);
   gint64 n_slices = SEAM_TRUTH_SLICES;
@@ -91,8 +91,8 @@ seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *ch
   gint64 n_places = d->n * n_across;
   n_slices = MIN (n_slices, n_places);
 
-  /* One place from each of n_slices equal ranges of them; the first and the last place always,
-   * where tails and corners are. */
+  /* One place from each of n_slices equal ranges; always the first and the last place, since tails
+   * and corners are there. */
   *choice = (SeamTruthChoice){ .n_parts = (int)n_slices };
   for (int i = 0; i < n_slices; i++) {
     gint64 first = n_places / n_slices * i + n_places % n_slices * i / n_slices;

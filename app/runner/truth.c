@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The FP64 truth of a run that is too large for the whole of it: values of the sampled slices
- * (truth-choice.c), outputs compared with them, and the truth of any rectangle that a person looks
- * at, computed when it is asked for.
+ * The FP64 truth of an output that is too large to be computed whole: values of the sampled slices
+ * (truth-choice.c), comparisons of outputs with them, and the truth of any rectangle that a person
+ * looks at, computed on demand.
  */
 #include "app/runner/run-private.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Multiply-adds that one rectangle may take while a person waits; all slices may take more. */
+/* Most multiply-adds of one rectangle, for which a person waits. */
 #define RECTANGLE_MACS 2e9
 
 struct SeamSampledTruth {
@@ -98,7 +98,7 @@ seam_sampled_truth_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel,
   return g_steal_pointer (&truth);
 }
 
-/* Adds the elements of a part, which lie one after another in the output. */
+/* Adds the elements of a part, which are contiguous in the output. */
 static void
 add_part (SeamDifference *difference, SeamTotals *totals, gint64 first, gint64 n, const float *a,
           const double *b)
@@ -141,7 +141,8 @@ seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth, S
   return TRUE;
 }
 
-/* The part of one sample that holds the channels: whole groups, which need whole planes. */
+/* The smallest part of one sample that contains these channels and can be computed by itself: whole
+ * GroupNorm groups need whole planes. */
 static SeamReferencePart
 get_part (const SeamProblem *problem, gint64 sample, gint64 first_channel, gint64 n_channels,
           gint64 first_row, gint64 n_rows)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The CPU backend's table of functions: opening, memory, timing and traces. Preparing a group is in
- * group.c, executing it in cpu-run.c; the scheme is described in backend-cpu.h.
+ * The CPU backend's table of functions: opening, memory, timing and traces. group.c prepares a
+ * group, cpu-run.c executes it; backend-cpu.h describes the scheme.
  */
 #include "app/backend/cpu/backend-cpu.h"
 
@@ -17,7 +17,7 @@
 
 /* Memory that the rest of the machine keeps. */
 #define SPARE_BYTES (64 * 1024 * 1024)
-/* Between looks at Stop: memory that is touched for the first time is cleared by the system, which
+/* Bytes between checks of Stop. The system clears memory that is touched for the first time, which
  * took 1.9 s for 0.5 GB on a busy machine; so 16 MB take 0.1 s at most. */
 #define POISON_BYTES ((gint64)16 << 20)
 /* The size on x86-64 and with the usual ARM kernels. */
@@ -46,8 +46,8 @@ probe (GPtrArray *infos)
   g_ptr_array_add (infos, seam_cpu_info_new ());
 }
 
-/* OpenBLAS keeps trying for ever where it gets no memory for a thread (common_x86_64.h,
- * BUFFER_SIZE: 128 MB); beside it a thread of ours takes a stack and a heap. */
+/* OpenBLAS retries for ever if it gets no memory for a thread (common_x86_64.h, BUFFER_SIZE: 128
+ * MB). Each thread of this program also takes a stack and a heap. */
 #define BLAS_BYTES   ((guint64)128 * 1024 * 1024)
 #define THREAD_BYTES (BLAS_BYTES + (guint64)80 * 1024 * 1024)
 
@@ -116,8 +116,8 @@ get_free_memory (SeamDevice *device)
 
 /* --- Memory --- */
 
-/* Large tensors get large pages where the system has them: a fused group writes many short pieces,
- * and with pages of 4 KB the address translation shows. */
+/* Large tensors get large pages if the system has them: a fused group writes many short pieces, and
+ * with pages of 4 KB the address translation costs time. */
 static void *
 allocate_aligned (gsize bytes)
 {
@@ -137,12 +137,12 @@ static SeamBuffer *
 allocate (SeamDevice *device, gint64 bytes, GError **error)
 {
   guint64 space = seam_limits_get_address_space ();
-  /* OpenBLAS may still need these. */
+  /* Memory that OpenBLAS may still need. */
   guint64 kept = BLAS_BYTES * (guint64)((SeamCpuDevice *)device)->n_threads;
   guint64 available = seam_cpu_get_memory (TRUE);
 
-  /* The system promises more memory than it has and ends the program later; so it is asked first.
-   */
+  /* The system promises more memory than it has and ends the program later, so free memory is
+   * checked first. */
   gboolean fits = bytes >= 0
                   && (available == 0 || (guint64)bytes + SPARE_BYTES <= available
                       || (guint64)bytes <= SPARE_BYTES);
@@ -218,7 +218,7 @@ poison (SeamDevice *base, SeamBuffer *buffer, SeamCancel *cancel, GError **error
   for (gint64 piece = 0; piece < n_pieces; piece++) {
     if (seam_cancel_check (cancel, NULL))
       continue;
-    /* All ones are a quiet NaN in every type that a tensor may have. */
+    /* All bits set are a quiet NaN in every type that a tensor may have. */
     memset (data + piece * POISON_BYTES, 0xff, (gsize)MIN (POISON_BYTES, n - piece * POISON_BYTES));
   }
   return !seam_cancel_check (cancel, error);
@@ -277,7 +277,7 @@ run (SeamDevice *device, SeamPrepared *const *groups, int n_groups, SeamCancel *
   return TRUE;
 }
 
-/* Writes twice the last-level cache, so that nothing of the tensors is left in it. */
+/* Writes twice the last-level cache, so that it contains nothing of the tensors. */
 static gboolean
 flush_cache (SeamCpuDevice *device, GError **error)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shared by the parts of the CPU backend only: the device, the buffers, and a group made ready to
- * run. backend-cpu.c is the table of functions, host.c what is known of the machine, group.c
- * prepares a group, operand.c rounds what it multiplies, cpu-run.c executes it, cpu-compare.c
- * reduces differences, cpu-benchmark.c serves calibration. The loops are in kernels/cpu.
+ * Private to the CPU backend: the device, the buffers, and a prepared group. backend-cpu.c is the
+ * table of functions, host.c examines the machine, group.c prepares a group, operand.c rounds its
+ * factors, cpu-run.c executes it, cpu-compare.c reduces differences, cpu-benchmark.c serves
+ * calibration. The loops are in kernels/cpu.
  *
  * How a group runs. Its ops are cut into stages, a new one at every groupnorm, because that needs
  * the statistics of what went before. The output is cut into tiles; a tile goes through all ops of
@@ -24,12 +24,12 @@
 
 G_BEGIN_DECLS
 
-/* Elements that go through all ops at a time: 8 KB, so that several values of the chain fit in an
+/* Elements that go through all ops at a time: 8 KB, so that several values of the chain fit into an
  * L1 cache of 32 KB. */
 #define SEAM_CPU_RUN 2048
 
 struct SeamBuffer {
-  void *data; /* SEAM_CPU_ALIGNMENT */
+  void *data; /* aligned to SEAM_CPU_ALIGNMENT */
   gint64 bytes;
 };
 
@@ -39,22 +39,22 @@ typedef struct {
   SeamDevice device;
   const SeamCpuLoops *loops;
   int n_threads;
-  double thread_bytes, thread_flop; /* a thread of a group has at least as much of either to do */
+  double thread_bytes, thread_flop; /* each thread of a group has at least this much work of either
+                                     * kind */
   gint64 cache_bytes;               /* last-level cache */
   void *flush; /* written to empty the cache; twice its size; owned, NULL until needed */
   guint64 n_flushes;
   float *operands; /* copies of input and weight, rounded or widened; shared by all groups, which
-                      run one after the other; owned, NULL until a group of a 16-bit math mode is
-                      prepared */
+                    * run one after another; owned, NULL until a group needs copies */
   gint64 n_operands;
   void *benchmark; /* memory of cpu-benchmark.c; owned, NULL until needed */
   gint64 benchmark_bytes;
   guint64 benchmark_sum;
 } SeamCpuDevice;
 
-/* Where a value of the chain lives while a tile is worked on: at its place in a whole tensor
- * [n, k, plane], FP32 or packed into 16 bits, or (neither) in the thread's scratch: in its tile or
- * in a slot, which is a run. */
+/* The place of a value of the chain while a tile is computed: in a whole tensor [n, k, plane], as
+ * FP32 or packed into 16 bits, or (neither) in the thread's scratch, as a tile or as a slot, which
+ * is a run. */
 typedef struct {
   float *memory;
   unsigned short *packed; /* read and written as a whole run, by SEAM_CPU_LOAD and _STORE */
@@ -62,28 +62,30 @@ typedef struct {
   int slot;
 } SeamCpuPlace;
 
-/* The C text of a group, one function a stage ("stage_0"), and what its functions are given: ops
- * whose outputs they read (-1: the chain's input) and write, and tensors of parameters. */
+/* The C text of a group with one function per stage ("stage_0"), and the arguments of its
+ * functions: ops whose outputs they read (-1: the chain's input) and write, and tensors of
+ * parameters. */
 typedef struct {
-  gboolean has_function; /* FALSE: no op but the matrix op, or only statistics are taken */
+  gboolean has_function; /* FALSE: the stage has only the matrix op or only takes statistics */
   int n_reads, n_writes, n_packs, n_vectors;
   int reads[SEAM_MAX_OPS], writes[SEAM_MAX_OPS], vectors[SEAM_MAX_PARAMS];
-  int packs[SEAM_MAX_OPS]; /* written in 16 bits; in SeamCpuRun behind the others */
+  int packs[SEAM_MAX_OPS]; /* written in 16 bits; in SeamCpuRun after the others */
 } SeamCpuText;
 
 typedef void (*SeamCpuFunction) (const SeamCpuRun *run);
 
 /* Compiled C; opaque outside compile.c. */
 typedef struct SeamCpuModule SeamCpuModule;
-/* What an action does with a run. */
+/* The kinds of actions on a run. */
 typedef enum {
   SEAM_CPU_STEP,      /* `step` */
   SEAM_CPU_NORMALIZE, /* groupnorm's last step */
-  SEAM_CPU_LOAD,      /* widens a run of a tensor of 16 bits */
-  SEAM_CPU_STORE,     /* copies, or packs, what the kernel writes: all but where it has a mistake */
+  SEAM_CPU_LOAD,      /* widens a run of a 16-bit tensor */
+  SEAM_CPU_STORE,     /* copies or packs the elements that the kernel writes; a defect leaves some
+                       * out */
 } SeamCpuActionKind;
 
-/* One op of a stage. */
+/* One op of a stage, or its load or store. */
 typedef struct {
   SeamCpuActionKind kind;
   SeamCpuStep step;
@@ -95,16 +97,16 @@ typedef struct {
 
 typedef struct {
   int n_actions;
-  SeamCpuAction actions[3 * SEAM_MAX_OPS]; /* an op and, where there are any, its load and store */
-  gboolean has_moments; /* a groupnorm follows: the statistics of `normalized` are taken */
+  SeamCpuAction actions[3 * SEAM_MAX_OPS]; /* an op and, if necessary, its load and store */
+  gboolean has_moments; /* a groupnorm follows, so the stage takes the statistics of `normalized` */
   SeamCpuPlace normalized;
-  SeamCpuFunction function; /* generated, in place of the actions; NULL: none */
+  SeamCpuFunction function; /* generated, instead of the actions; NULL: none */
   SeamCpuText text;
   SeamCpuPlace reads[SEAM_MAX_OPS], writes[SEAM_CPU_RUN_TENSORS]; /* of the function */
   const float *vectors[SEAM_MAX_PARAMS];
-  SeamDefectType defect; /* of these statistics, in an exhibit */
+  SeamDefectType defect; /* of these statistics, for an exhibit */
   int defect_parameter;
-  /* Tile of this stage, of the layout [n, k, plane]. */
+  /* The tile of this stage, in the layout [n, k, plane]. */
   gint64 tile_channels, tile_pixels;
 } SeamCpuStage;
 
@@ -116,11 +118,12 @@ typedef struct {
 /* Scratch of one thread; parts of one allocation. */
 typedef struct {
   float *slots;   /* n_slots runs */
-  float *tile;    /* of the matrix op where its output is stored in 16 bits: [channels, pixels], or
-                     [rows, columns] of a matmul */
-  float *widened; /* a run of a tensor of 16 bits, for its statistics */
+  float *tile;    /* of the matrix op if its output is stored in 16 bits: [channels, pixels], or
+                   * [rows, columns] for a matmul */
+  float *widened; /* a run of a 16-bit tensor, for its statistics */
   float *columns; /* im2col */
-  float *norms;   /* matrix layout: mean and 1 / sqrt (variance + epsilon) a group of one row */
+  float *norms;   /* matrix layout: mean and 1 / sqrt (variance + epsilon) for each group of one
+                   * row */
   SeamCpuMoments *moments; /* plane layout: [channel, pixel block] of a bundle */
 } SeamCpuScratch;
 
@@ -128,39 +131,43 @@ typedef struct {
 
 struct SeamPrepared {
   SeamCpuDevice *device;
-  SeamCancel *cancel; /* of prepare(); polled by time() and trace() */
+  SeamCancel *cancel; /* from prepare(); polled by time() and trace() */
   int n_threads;
 
-  /* The output as [n, k, plane]; plane 1 is the matrix layout, where a run goes over channels. */
+  /* The output as [n, k, plane]; with plane 1 it has the matrix layout, in which a run goes over
+   * channels. */
   gint64 n, k, plane;
   gint64 groups; /* of groupnorm */
   gint64 row;    /* last dimension of the output tensor */
 
   gboolean has_matrix; /* the group's first op is the convolution or matmul */
   gboolean is_direct;  /* convolution through the direct loops, else through im2col and BLAS */
-  gboolean half_sums;  /* an exhibit: sums of the matrix op in FP16 */
+  gboolean half_sums;  /* for an exhibit: sums of the matrix op in FP16 */
   SeamCpuConvolution convolution;
   gint64 depth; /* of the matmul: features, or c * r * r of a convolution with one output pixel */
-  const void *input, *weight; /* of the type `factor` in memory */
+  const void *input, *weight; /* in memory of the type `factor` */
   SeamOperandType factor;
-  /* In math modes fp16, bf16 and tf32x both are rounded to the type `operand`, in tf32x row by row
-   * (`is_scaled`), or where they have it in memory widened, into the device's `operands` before the
-   * first tile of every execution, the input first: the sums read the copies. */
+  /* Whether the sums read copies of input and weight in the device's `operands`, made before the
+   * first tile of every execution, the input first. Math modes fp16, bf16 and tf32x round both to
+   * the type `operand`, tf32x row by row (`is_scaled`); factors that have this type in memory are
+   * widened. */
   gboolean has_copies;
-  double copied_bytes; /* by making them */
+  double copied_bytes; /* moved by making the copies */
   SeamOperandType operand;
   gboolean is_scaled;
   gint64 n_input, n_weight; /* elements */
   float *matrix_target;     /* [n, k, plane]; NULL: in the scratch tile */
-  SeamOperandType storage;  /* of tensors of 16 bits */
-  gint64 matrix_channels;   /* at a time within a tile */
+  SeamOperandType storage;  /* of 16-bit tensors */
+  gint64 matrix_channels;   /* computed at a time within a tile */
 
   int stage_of[SEAM_MAX_OPS];       /* of each op of the group */
-  gboolean is_stored[SEAM_MAX_OPS]; /* of its ops: the output is in memory as FP32, for a time */
-  gboolean is_packed[SEAM_MAX_OPS]; /* … it is written in 16 bits */
-  SeamCpuModule *module;            /* owned; NULL: nothing is generated */
-  const char *implementation;       /* that executes it: SEAM_CPU_LOOPS, generated or edited */
-  char *note;                       /* why nothing is, where it should have been; NULL */
+  gboolean is_stored[SEAM_MAX_OPS]; /* for each op: the output is in memory as FP32, at least for a
+                                     * time */
+  gboolean is_packed[SEAM_MAX_OPS]; /* for each op: the output is written in 16 bits */
+  SeamCpuModule *module;            /* owned; NULL: no generated code */
+  const char *implementation;       /* of the whole group: SEAM_CPU_LOOPS, generated or edited */
+  char *note;                       /* why there is no generated code although there should be;
+                                     * NULL */
 
   int n_stages;
   SeamCpuStage stages[SEAM_CPU_MAX_STAGES];
@@ -170,7 +177,7 @@ struct SeamPrepared {
   gboolean is_hot; /* plane layout: one thread finishes a bundle; else all threads work on it */
   float *norms;    /* plane layout: mean and 1 / sqrt (variance + epsilon) [n, groups]; owned */
 
-  float **carried; /* tensors that only this group sees and that outlive a stage; owned */
+  float **carried; /* tensors that only this group uses and that outlive a stage; owned */
   int n_carried;
   void *scratch_memory; /* owned */
   SeamCpuScratch *scratch;
@@ -183,12 +190,12 @@ struct SeamPrepared {
 
 /* group.c */
 
-/* The work of one thread. Measured on two cores (Zen 5, AVX-512, cache warm), µs of one thread and
- * of two that were awake, and of two that had to be woken, as on a machine that others use:
+/* The least work of one thread. Measured on two cores (Zen 5, AVX-512, cache warm), µs of one
+ * thread, of two that were awake, and of two that had to be woken, as on a machine that others use:
  *   conv 4.7 MFLOP 21, 12, 32; 19 MFLOP 72, 37, 81; 42 MFLOP 170, 89, 125;
  *   relu 0.6 MB 3.4, 2.5, 12; 1 MB 8.4, 4, 17; 2.4 MB 22, 11, 22.
- * So from two of these on a second thread pays even where it sleeps, or costs ten microseconds; in
- * smaller groups it saves as little where it is awake. Beside two busy loops, an execution of the
+ * With twice this work or more, a second thread pays even if it sleeps, or costs ten microseconds;
+ * in smaller groups it saves as little if it is awake. Beside two busy loops, an execution of the
  * preset tiny took 20 to 29 µs on one thread, and 46 to 229 ms on two. */
 #define SEAM_CPU_THREAD_BYTES 1e6
 #define SEAM_CPU_THREAD_FLOP  8e6
@@ -197,37 +204,37 @@ void seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSuppo
 SeamPrepared *seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec,
                                 SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
 void seam_cpu_free_prepared (SeamDevice *device, SeamPrepared *prepared);
-/* Whether code is generated for the group when the plan leaves it to the backend: where there is a
+/* Whether code is generated for the group if the plan leaves the choice to the backend: there is a
  * compiler, and a stage has two ops between which a value can stay in registers. */
 gboolean seam_cpu_would_generate (const SeamGroupSpec *spec);
 /* Sizes, stages and tiles as prepare() would choose them, without buffers; `g` owns nothing. */
 void seam_cpu_outline (SeamDevice *device, const SeamGroupSpec *spec, SeamPrepared *g);
 
-/* cpu-tiles.c: sizes of the tiles of all stages and of bundles, of a group that has its other
+/* cpu-tiles.c: chooses the tiles of all stages and the bundles of a group that has all its other
  * sizes. */
 void seam_cpu_choose_tiles (SeamPrepared *g);
-/* Scratch of every thread, with `n_slots` runs. */
+/* Allocates the scratch of every thread, with `n_slots` runs. */
 gboolean seam_cpu_allocate_scratch (SeamPrepared *g, int n_slots, GError **error);
 
-/* cpu-generate.c: the C text of the group that `g` outlines (sizes and stages); fills the stages'
- * text and returns the whole. */
+/* cpu-generate.c: the C text of the group that `g` outlines (sizes and stages); also fills the text
+ * of each stage. */
 char *seam_cpu_generate (const SeamGroupSpec *spec, SeamPrepared *g);
 
-/* compile.c: the system's C compiler. The name that it goes by ("cc"), or NULL where there is none;
- * `$SEAMSCOPE_CC` names another, or switches it off ("none"). */
+/* compile.c: the name of the system's C compiler ("cc"), or NULL if there is none; `$SEAMSCOPE_CC`
+ * names another, or switches it off ("none"). */
 const char *seam_cpu_compiler_get (void);
-/* Compiles (or takes from the cache in the user's cache folder) and loads; calls nothing of it.
- * SEAM_ERROR_UNSUPPORTED with the compiler's messages; SEAM_ERROR_CANCELLED.
- * `is_generated`: by this program, so that what is in comments does not decide the code. */
+/* Compiles (or takes from the user's cache folder) and loads; calls nothing in it.
+ * SEAM_ERROR_UNSUPPORTED with the compiler's messages; SEAM_ERROR_CANCELLED. `is_generated`: this
+ * program wrote the text, so its comments do not influence the code. */
 SeamCpuModule *seam_cpu_module_new (const SeamCpuDevice *device, const char *text,
                                     gboolean is_generated, SeamCancel *cancel, GError **error);
 void seam_cpu_module_free (SeamCpuModule *module); /* accepts NULL */
-/* NULL with SEAM_ERROR_UNSUPPORTED where the text has no such function. */
+/* NULL with SEAM_ERROR_UNSUPPORTED if the text has no such function. */
 SeamCpuFunction seam_cpu_module_get (SeamCpuModule *module, const char *name, GError **error);
 
-/* What the compiler makes of the text with the same arguments, and lines: as `disassembler` (GNU
- * objdump) prints it, or, where that is NULL, as assembler source. Newly allocated; nothing is kept
- * or loaded. SEAM_ERROR_UNSUPPORTED, SEAM_ERROR_CANCELLED. */
+/* The compiler's listing of the text with the same arguments plus lines: from `disassembler` (GNU
+ * objdump) or, if that is NULL, as assembler source. Newly allocated; nothing is kept or loaded.
+ * SEAM_ERROR_UNSUPPORTED, SEAM_ERROR_CANCELLED. */
 char *seam_cpu_list (const SeamCpuDevice *device, const char *text, const char *disassembler,
                      SeamCancel *cancel, GError **error);
 
@@ -239,9 +246,9 @@ SeamListing *seam_cpu_get_listing (SeamDevice *device, const SeamGroupSpec *spec
 GPtrArray *seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
 
 /* cpu-run.c: executes the group once with all its threads. Returns early, with the output
- * incomplete, when one of the flags (each may be NULL) is raised. */
+ * incomplete, if one of the flags (each may be NULL) is raised. */
 void seam_cpu_run_group (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
-/* All of it but the copies of its operands: for records of kernels. */
+/* Executes all but the copies of its operands, for records of kernels. */
 void seam_cpu_run_tiles (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
 
 /* operand.c: whether the group starts with the convolution or matmul, whether the math mode rounds
@@ -249,14 +256,15 @@ void seam_cpu_run_tiles (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel 
 gboolean seam_cpu_has_matrix (const SeamGroupSpec *spec);
 gboolean seam_cpu_rounds_operands (const SeamGroupSpec *spec);
 gboolean seam_cpu_copies_operands (const SeamGroupSpec *spec);
-/* What making them is called: "round operands", "widen operands". */
-double seam_cpu_get_copied_bytes (const SeamGroupSpec *spec); /* that making them moves; 0: none */
+/* The name of making the copies: "round operands", "widen operands". */
+double seam_cpu_get_copied_bytes (const SeamGroupSpec *spec); /* moved by making the copies; 0:
+                                                               * none */
 const char *seam_cpu_name_copies (const SeamPrepared *prepared);
-/* Room on the device for the group's copies. SEAM_ERROR_MEMORY. */
+/* Reserves memory on the device for the group's copies. SEAM_ERROR_MEMORY. */
 gboolean seam_cpu_reserve_operands (SeamPrepared *prepared, GError **error);
-/* Makes them, with all threads; for groups that have copies. */
+/* Makes the copies with all threads, for groups that have some. */
 void seam_cpu_copy_operands (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
-/* What the products read. */
+/* The factors that the products read. */
 const float *seam_cpu_get_input (const SeamPrepared *prepared);
 const float *seam_cpu_get_weight (const SeamPrepared *prepared);
 
@@ -270,22 +278,23 @@ gboolean seam_cpu_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes
 void seam_cpu_end_benchmarks (SeamDevice *device);
 
 /* host.c */
-char *seam_cpu_get_flags (void);         /* what the processor can do, one line; newly allocated */
+char *seam_cpu_get_flags (void);         /* abilities of the processor, one line; newly allocated */
 char *seam_cpu_get_model (void);         /* "AMD EPYC 9554"; newly allocated */
-guint64 seam_cpu_get_cache_bytes (void); /* last-level cache; a usual size where unknown */
-guint64 seam_cpu_get_private_bytes (void);       /* largest cache below it of one core; 0 unknown */
+guint64 seam_cpu_get_cache_bytes (void); /* last-level cache; a usual size if unknown */
+guint64 seam_cpu_get_private_bytes (void);       /* largest cache below it, which serves one core; 0
+                                                  * unknown */
 guint64 seam_cpu_get_memory (gboolean free_now); /* bytes; 0 unknown */
 double seam_cpu_get_clock_mhz (void);            /* NaN unknown */
 char *seam_cpu_get_libraries (void);      /* "OpenBLAS 0.3.21, OpenMP 4.5"; newly allocated */
 SeamDeviceInfo *seam_cpu_info_new (void); /* without rates */
-/* The implementation that is this program's loops, op after op. */
+/* The name of the implementation by this program's loops, op after op. */
 #define SEAM_CPU_LOOPS "cpu"
 void seam_cpu_list_implementations (SeamDeviceInfo *info);
-/* Fills the rates of the device; once more, keeps the better ones. */
+/* Measures the rates of the device; repeated calls keep the better ones. */
 void seam_cpu_measure_rates (SeamCpuDevice *device);
 void seam_cpu_check (GPtrArray *checks);
-/* The core whose kernels OpenBLAS should use on an x86 processor with vectors of so many floats,
- * when those that it took (`core`) are narrower; NULL where they are not. */
+/* The core whose kernels OpenBLAS should use on an x86 processor with vectors of `vector_width`
+ * floats if its chosen ones (`core`) are narrower; else NULL. */
 const char *seam_cpu_get_better_core (int vector_width, const char *core);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Generated C to machine code with the system's compiler, and a cache on disk. An entry is a shared
- * library with a line "seamscope-code 1 SHA256 of the library" behind its end, which the loader
- * does not look at; its name is the SHA-256 of everything that decides the code. A damaged entry is
- * compiled again; a cache that cannot be written, or that others can write, is not used.
+ * Compiles generated C with the system's compiler, with a cache on disk. An entry is a shared
+ * library followed by a line "seamscope-code 1 SHA256 of the library", which the loader ignores;
+ * its name is the SHA-256 of everything that determines the code. A damaged entry is compiled
+ * again; a cache that cannot be written, or that others can write, is not used.
  */
 #include "app/backend/cpu/backend-cpu.h"
 #include "app/backend/diagnostic.h"
@@ -26,9 +26,9 @@
 
 #define TRAILER_MAGIC "\nseamscope-code 1 "
 #define TRAILER_BYTES (sizeof TRAILER_MAGIC - 1 + 64)
-/* Between looks at Stop while the compiler works. */
+/* Time between checks of Stop while the compiler works. */
 #define POLL_MS 20
-/* A group takes about 0.2 s; text that a person wrote may keep a compiler for ever. */
+/* A group takes about 0.2 s, but text that a person wrote may occupy a compiler for ever. */
 #define MAX_COMPILE_S   60
 #define MAX_LOG_BYTES   65536
 #define MAX_ARGUMENTS   24
@@ -39,7 +39,8 @@
 
 struct SeamCpuModule {
   void *handle;
-  int fd; /* open as long as the code is loaded: the loader knows it by the name of this number */
+  int fd; /* open as long as the code is loaded, since the loader knows the code by a name with this
+           * number */
 };
 
 /* --- Which compiler, with which arguments --- */
@@ -60,7 +61,7 @@ find_compiler (void)
   return NULL;
 }
 
-/* Looked for once; a path, or NULL. */
+/* A path, or NULL; searched once. */
 static const char *
 get_compiler_path (void)
 {
@@ -83,7 +84,7 @@ seam_cpu_compiler_get (void)
   return slash != NULL ? slash + 1 : path;
 }
 
-/* Machine code as wide as the loops: those of this processor, or the narrower ones that
+/* Adds options for code as wide as the loops: those of this processor, or the narrower ones that
  * $SEAMSCOPE_CPU_LOOPS chose. */
 static void
 add_machine (GPtrArray *arguments, const SeamCpuLoops *loops)
@@ -107,19 +108,20 @@ add_machine (GPtrArray *arguments, const SeamCpuLoops *loops)
 #endif
 }
 
-/* What comes out: the last arguments. */
+/* The last arguments for a library. */
 static const char *const make_library[] = { "-shared", "-o", LIBRARY_FILE, SEAM_DIAGNOSTIC_C_FILE,
                                             "-lm",     NULL };
-/* Lines and inlined functions for a listing, which change no instruction. */
+/* The last arguments for a listing: -g1 gives lines and inlined functions, and changes no
+ * instruction. */
 static const char *const make_object[] = { "-g1", "-c", "-o", OBJECT_FILE, SEAM_DIAGNOSTIC_C_FILE,
                                            NULL };
 static const char *const make_assembly[] = {
   "-g1", "-S", "-o", ASSEMBLY_FILE, SEAM_DIAGNOSTIC_C_FILE, NULL
 };
 
-/* As the loops are compiled (kernels/meson.build): both give the same digits, but where a product
- * is followed by a sum, which become one multiply-add here, with one rounding less. The host's
- * threads call the functions: of OpenMP only `simd` is needed, which takes no library. */
+/* The options of the loops (kernels/meson.build), so that both give the same digits, except that
+ * here a product followed by a sum becomes one multiply-add, with one rounding less. The host's
+ * threads call the functions, so they need only `simd` of OpenMP, which takes no library. */
 static GPtrArray *
 make_arguments (const SeamCpuDevice *device, const char *const *ending)
 {
@@ -131,7 +133,7 @@ make_arguments (const SeamCpuDevice *device, const char *const *ending)
     "-fno-strict-aliasing",
     "-fdiagnostics-color=never",
     "-ffp-contract=fast",
-    /* A misspelt function would else be found missing only when the code is loaded. */
+    /* Otherwise a misspelt function would be noticed only when the code is loaded. */
     "-Werror=implicit-function-declaration",
   };
   const char *path = get_compiler_path ();
@@ -153,11 +155,11 @@ make_arguments (const SeamCpuDevice *device, const char *const *ending)
 static void
 add_text (GChecksum *checksum, const char *text)
 {
-  /* With the terminating 0, so that no two keys run together. */
+  /* Includes the terminating 0, so that adjacent keys cannot be confused. */
   g_checksum_update (checksum, (const guchar *)text, (gssize)strlen (text) + 1);
 }
 
-/* Without "// …": shapes stand in comments only, and one code serves all of them. */
+/* The text without "// …": shapes stand only in comments, so the same code serves all shapes. */
 static char *
 strip_comments (const char *text)
 {
@@ -181,7 +183,7 @@ make_key (GPtrArray *arguments, const char *text, gboolean is_generated)
   g_autofree char *processor = seam_cpu_get_flags ();
   GStatBuf status = { 0 };
 
-  /* Another version of the compiler is another file; a home may be shared by several machines. */
+  /* Another version of the compiler is another file, and several machines may share a home. */
   if (real != NULL && g_stat (real, &status) == 0)
     stamp = g_strdup_printf ("%s %lld %lld", real, (long long)status.st_size,
                              (long long)status.st_mtime);
@@ -215,7 +217,7 @@ read_entry (const char *path)
   return g_bytes_new_from_bytes (entry, 0, length);
 }
 
-/* The library with its trailer; a cache that cannot be written costs time and nothing else. */
+/* Writes the library with its trailer; if the cache cannot be written, that only costs time. */
 static void
 write_entry (const char *path, GBytes *library)
 {
@@ -230,8 +232,8 @@ write_entry (const char *path, GBytes *library)
 
 /* --- The compiler as a process --- */
 
-/* The compiler and what it starts form a group, so that all of them can be ended. If this process
- * is killed, the compiler is ended too, and what that has started by its limit of time. */
+/* The compiler and the processes that it starts form a group, so that all of them can be ended. If
+ * this process is killed, the compiler is killed, too; its children end at their time limit. */
 static void
 start_group_cb (gpointer data)
 {
@@ -242,7 +244,7 @@ start_group_cb (gpointer data)
   prctl (PR_SET_PDEATHSIG, SIGKILL);
 }
 
-/* Reads what the compiler says until it ends, Stop is pressed, or its time is over. */
+/* Reads the compiler's output until it ends, Stop is pressed, or its time is over. */
 static gboolean
 read_log (GPid pid, int fd, SeamCancel *cancel, GString *log, GError **error)
 {
@@ -282,7 +284,7 @@ run_compiler (GPtrArray *arguments, const char *folder, SeamCancel *cancel, GErr
   gboolean good;
   GPid pid;
 
-  /* What a compiler that is killed leaves behind goes with the folder. */
+  /* A killed compiler leaves its temporary files in this folder, which is deleted. */
   environment = g_environ_setenv (environment, "TMPDIR", folder, TRUE);
   if (!g_spawn_async_with_pipes (folder, (char **)arguments->pdata, environment,
                                  G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
@@ -334,7 +336,8 @@ fill_folder (const char *folder, const char *text, GError **error)
 
 /* --- Loading --- */
 
-/* A copy in memory that nobody can change any more, and that the loader reads; -1 with errno. */
+/* Copies the library to memory that nobody can change and that the loader can read; -1 with
+ * errno. */
 static int
 seal (GBytes *library)
 {
@@ -361,7 +364,7 @@ seal (GBytes *library)
   return fd;
 }
 
-/* The very bytes that were checked or compiled, not a file of that name. */
+/* Loads the very bytes that were checked or compiled, instead of a file by name. */
 static SeamCpuModule *
 load (GBytes *library, GError **error)
 {
@@ -451,8 +454,8 @@ seam_cpu_module_free (SeamCpuModule *module)
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", module->fd);
 
   dlclose (module->handle);
-  /* If the loader still holds the code, the file stays open: else the next module could get the
-   * same number, and the loader would take the old code for it. */
+  /* If the loader still holds the code, the file stays open: otherwise the next module could get
+   * the same number, and the loader would mistake the old code for it. */
   if (dlopen (path, RTLD_LAZY | RTLD_NOLOAD) == NULL)
     close (module->fd);
   g_free (module);
@@ -469,7 +472,7 @@ seam_cpu_module_get (SeamCpuModule *module, const char *name, GError **error)
                  "The code has no function “%s”; keep its name and its parameter.", name);
     return NULL;
   }
-  /* A pointer to data is not one to a function in C; POSIX makes them the same. */
+  /* C does not convert a data pointer to a function pointer; POSIX gives both the same form. */
   memcpy (&function, &symbol, sizeof function);
   return function;
 }

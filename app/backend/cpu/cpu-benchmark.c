@@ -2,8 +2,8 @@
  *
  * Microbenchmarks of the CPU for calibration: memory bandwidth with every thread on its own part of
  * a buffer, matrix products of OpenBLAS with one in each thread (as this program's tiles use it),
- * and the cost of a parallel region. Which are run, how often, and what is made of the times is
- * app/measure/calibrate.c.
+ * and the cost of a parallel region. app/measure/calibrate.c decides which ones run how often, and
+ * evaluates the times.
  */
 #include "app/backend/cpu/backend-cpu.h"
 
@@ -12,7 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-/* A working set is passed over until so many bytes a thread have moved: milliseconds. */
+/* A working set is passed over until each thread has moved this many bytes, which takes
+ * milliseconds. */
 #define LEAST_BYTES ((gint64)32 << 20)
 /* The side of each thread's matrices: 3 MB in FP32, large enough for OpenBLAS to be at its best,
  * and 5 ms on a core of 50 GFLOP/s. */
@@ -39,8 +40,9 @@ seam_cpu_end_benchmarks (SeamDevice *base)
   device->benchmark_bytes = 0;
 }
 
-/* Every thread touches first what it will use: on a machine with several memories it then is near.
- * The words are numbers of FP32 and FP64 alike that are neither zero nor denormal. */
+/* Every thread first touches the memory that it will use, so that it is near on a machine with
+ * several memory nodes. As FP32 and as FP64, the words are numbers that are neither zero nor
+ * denormal. */
 static gboolean
 reserve (SeamCpuDevice *device, gint64 bytes, GError **error)
 {
@@ -99,7 +101,7 @@ time_memory (SeamCpuDevice *device, SeamRateKind kind, gint64 bytes, double *amo
   }
   *time_ns = now_ns () - start;
   *amount = (double)n_sides * (double)part * device->n_threads * (double)n_passes;
-  device->benchmark_sum = sum; /* so that no read is left out */
+  device->benchmark_sum = sum; /* so that the compiler leaves out no read */
   return TRUE;
 }
 

@@ -11,11 +11,10 @@
 #include <omp.h>
 #include <string.h>
 
-/* Elements whose totals come from one call of the vector loop; their distances take 4 KB, those in
- * ULP as much. */
+/* Elements per call of the vector loop; their distances take 4 KB, those in ULP as much. */
 #define BLOCK 1024
 
-/* Outputs of FP32, or of 16 bits, which are widened block by block. */
+/* The outputs: FP32, or 16 bits, which are widened block by block. */
 typedef struct {
   const void *a, *b;
   gboolean b_is_double;
@@ -33,9 +32,9 @@ get_values (const SeamCpuLoops *loops, SeamOperandType stored, const void *data,
   return block;
 }
 
-/* Elements start .. start + n - 1, all of one row, whose first element is `row_start`. The totals
- * come from a vector loop; where it meets something that is not finite or may fail, element by
- * element. */
+/* Adds elements start .. start + n - 1, all of one row, whose first element is `row_start`. A
+ * vector loop computes the totals; if it meets an element that is not finite or may fail, the block
+ * is added element by element. */
 static void
 add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
            SeamDifference *difference, gint64 first_cell, gint64 row_start, gint64 start, gint64 n)
@@ -64,7 +63,7 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
   totals->max_abs = MAX (totals->max_abs, block.max_abs);
   totals->max_abs_b = MAX (totals->max_abs_b, block.max_abs_b);
   totals->max_error_ratio = MAX (totals->max_error_ratio, block.max_error_ratio);
-  /* Not from `distances`, which are rounded to FP32. */
+  /* `distances` are rounded to FP32, so they cannot decide this. */
   gboolean has_worst = block.max_abs > seam_totals_get_threshold (totals);
   for (gint64 i = 0; i < n; i++) {
     double b = b_double != NULL ? b_double[i] : (double)b_float[i];
@@ -79,7 +78,7 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
     float largest = difference->cells[first_cell + cell];
     guint32 most = difference->ulps[first_cell + cell];
     for (; i < end; i++) {
-      /* NaN, of a pair before, stays. */
+      /* A NaN from an earlier pair stays. */
       largest = distances[i] > largest ? distances[i] : largest;
       most = ulps[i] > most ? ulps[i] : most;
     }
@@ -88,7 +87,8 @@ add_block (const SeamCpuLoops *loops, const Inputs *in, SeamTotals *totals,
   }
 }
 
-/* The cells first_cell .. last_cell - 1 of a row of cells, one row of elements after another. */
+/* Compares the cells first_cell .. last_cell - 1 of a row of cells, one row of elements after
+ * another. */
 static void
 add_part (const SeamCpuLoops *loops, const Inputs *in, SeamDifference *difference, gint64 cell_row,
           gint64 first_cell, gint64 last_cell, SeamTotals *totals)
@@ -128,7 +128,8 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
     return FALSE;
   }
 
-  /* A part of the sums is a row of cells, cut where there are too few rows for the threads. */
+  /* Sums are taken over rows of cells, or over parts of them if there are too few rows for the
+   * threads. */
   gint64 n_pieces = CLAMP (4 * device->n_threads / n_cell_rows, 1, n_cell_columns);
   gint64 n_parts = n_cell_rows * n_pieces;
   SeamTotals *parts = g_try_new0 (SeamTotals, (gsize)n_parts);

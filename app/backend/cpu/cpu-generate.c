@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes what a group does on the CPU beside its convolution or matmul as C, one function a stage.
- * The text has the names of ops and tensors in it, for a person to read and to change, and holds no
- * address and no date, so that the same group gives the same text and is found in the cache.
+ * Writes the ops of a group, except its convolution or matmul, as C for the CPU, one function per
+ * stage. The text contains the names of ops and tensors, since people read and change it, and
+ * neither address nor date, so that the same group gives the same text and is found in the cache.
  */
 #include "app/backend/cpu/backend-cpu.h"
 #include "app/backend/generate.h"
@@ -32,7 +32,7 @@ get_param_tensor (const Writer *w, int op, int which)
   return param < 0 ? -1 : SEAM_TENSOR_PARAM (w->chain->n_ops, param);
 }
 
-/* What the stage reads, writes and takes of parameters. */
+/* Collects the tensors that the stage reads and writes, and its parameters. */
 static void
 collect (const Writer *w)
 {
@@ -93,7 +93,7 @@ get_suffix (const Writer *w)
   return w->g->storage == SEAM_OPERAND_FP16 ? "fp16" : "bf16";
 }
 
-/* "v0", or in the matrix layout, where neighbours are of different channels, "v0[i]". */
+/* "v0", or "v0[i]" in the matrix layout, in which neighbours belong to different channels. */
 static char *
 refer_vector (const Writer *w, int op, int which)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The instructions that the system's compiler makes of a group's generated C. objdump knows which
- * function was inlined where; without it the assembler source has to do, which does not.
+ * function was inlined where; without objdump, the listing is assembler source, which does not
+ * tell.
  */
 #include "app/backend/cpu/backend-cpu.h"
 

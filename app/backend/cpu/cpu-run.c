@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Executes a prepared group on the CPU: tiles, runs and bundles as described in backend-cpu.h.
- * Results do not depend on the number of threads or their order: every tile is computed the same
- * way by whichever thread gets it, and partial statistics are combined in the tiles' order.
+ * Executes a prepared group on the CPU: backend-cpu.h describes tiles, runs and bundles. Results do
+ * not depend on the number or order of threads: every thread computes a tile in the same way, and
+ * partial statistics are combined in the order of tiles.
  */
 #include "app/backend/cpu/backend-cpu.h"
 
@@ -22,7 +22,7 @@ is_raised (SeamCancel *a, SeamCancel *b)
          || (b != NULL && g_atomic_int_get (&b->raised));
 }
 
-/* A run: where it lies in whole tensors, and which channel it starts in. */
+/* A run: its place in whole tensors, and its first channel. */
 typedef struct {
   gint64 offset;
   gint64 tile_offset; /* in the scratch tile */
@@ -51,12 +51,12 @@ set_norm (const SeamCpuStage *stage, const SeamCpuMoments *moments, float *norm)
                        + (float)SEAM_GROUPNORM_EPSILON);
     return;
   }
-  double variance = moments->m2 / moments->count; /* the biased one, as the frameworks use */
+  double variance = moments->m2 / moments->count; /* the biased variance, as the frameworks use */
   norm[0] = (float)moments->mean;
   norm[1] = (float)(1.0 / sqrt (variance + SEAM_GROUPNORM_EPSILON));
 }
 
-/* Mean and deviation of the group that `channel` is in; NULL where the stage normalizes nothing. */
+/* Mean and deviation of the group of `channel`; NULL if the stage normalizes nothing. */
 static inline const float *
 find_norms (const SeamPrepared *g, const SeamCpuScratch *scratch, const Run *run, gint64 channel,
             gint64 first_group)
@@ -69,8 +69,8 @@ find_norms (const SeamPrepared *g, const SeamCpuScratch *scratch, const Run *run
   return norms + 2 * (g->plane > 1 ? run->sample * g->groups + group : group - first_group);
 }
 
-/* groupnorm's last step over a run. In the plane layout a run lies in one channel, so in one group;
- * in the matrix layout it is cut where groups end. */
+/* The last step of groupnorm over a run. In the plane layout a run lies in one channel, so in one
+ * group; in the matrix layout it is cut at the ends of groups. */
 static void
 normalize_run (const SeamPrepared *g, const SeamCpuAction *action, const SeamCpuScratch *scratch,
                const Run *run, gint64 first_group, float *target, const float *source)
@@ -102,7 +102,7 @@ locate (const SeamCpuPlace *place, const SeamCpuScratch *scratch, const Run *run
                                : (void *)resolve (place, scratch, run);
 }
 
-/* The stage's generated function over a run; `norms` as in SeamCpuRun. */
+/* Applies the stage's generated function to a run; `norms` as in SeamCpuRun. */
 static void
 call_function (const SeamCpuStage *stage, const SeamCpuScratch *scratch, const Run *run,
                const float *norms)
@@ -118,7 +118,7 @@ call_function (const SeamCpuStage *stage, const SeamCpuScratch *scratch, const R
   stage->function (&given);
 }
 
-/* What the kernel writes of an op's output. */
+/* Stores the elements of an op's output that the kernel writes. */
 static void
 store (const SeamPrepared *g, const SeamCpuAction *action, const Run *run, const float *source)
 {
@@ -170,7 +170,7 @@ apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuSc
   }
 }
 
-/* Merges `part` into `moments`; with the mistake of one pass, mean and m2 are FP32 sums. */
+/* Merges `part` into `moments`; for the defect of one-pass variance, mean and m2 are FP32 sums. */
 static void
 merge_moments (const SeamCpuStage *stage, SeamCpuMoments *moments, const SeamCpuMoments *part)
 {
@@ -190,7 +190,7 @@ add_run (const SeamCpuLoops *loops, SeamCpuMoments *moments, const float *values
     loops->add_moments (moments, values + i, MIN (SEAM_CPU_MAX_RUN, n - i));
 }
 
-/* Moments as a lost update leaves them: the elements of one part of the group count as 0. */
+/* Moments after a lost update: the elements of one part of the group count as 0. */
 static void
 add_updates (const SeamPrepared *g, int parts, SeamCpuMoments *moments, const float *values,
              gint64 n, gint64 group, gint64 index)
@@ -199,7 +199,7 @@ add_updates (const SeamPrepared *g, int parts, SeamCpuMoments *moments, const fl
   int part = seam_defect_lost_part (group, parts);
   gint64 lost = part < 0 ? size : seam_defect_part_start (size, part, parts);
   gint64 kept = part < 0 ? size : seam_defect_part_start (size, part + 1, parts);
-  /* The lost part of this run is from `before` to `after`. */
+  /* The lost part of this run goes from `before` to `after`. */
   gint64 before = CLAMP (lost - index, 0, n), after = CLAMP (kept - index, 0, n);
   SeamCpuMoments zeros = { .count = (double)(after - before) };
 
@@ -208,8 +208,8 @@ add_updates (const SeamPrepared *g, int parts, SeamCpuMoments *moments, const fl
   add_run (g->device->loops, moments, values + after, n - after);
 }
 
-/* Adds n values, the first of them element `index` of normalisation group `group` of the whole
- * tensor. */
+/* Adds n values to the moments. The first is element `index` of normalisation group `group` of the
+ * whole tensor. */
 static void
 add_moments (const SeamPrepared *g, const SeamCpuStage *stage, SeamCpuMoments *moments,
              const float *values, gint64 n, gint64 group, gint64 index)
@@ -229,7 +229,7 @@ add_moments (const SeamPrepared *g, const SeamCpuStage *stage, SeamCpuMoments *m
   }
 }
 
-/* The same of what the stage's groupnorm reads, from element `offset` of the tensor on. */
+/* The same for the values that the stage's groupnorm reads, from element `offset` of the tensor. */
 static void
 add_normalized (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScratch *scratch,
                 SeamCpuMoments *moments, gint64 offset, gint64 n, gint64 group, gint64 index)
@@ -257,8 +257,8 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
 
   for (int s = 0; s < g->n_stages; s++) {
     const SeamCpuStage *stage = &g->stages[s];
-    /* A function has its values in registers and needs no slots, so it takes the row whole, as its
-     * normalisation groups have to be. */
+    /* A function keeps its values in registers and needs no slots, so it takes the whole row, since
+     * its normalisation groups must be whole. */
     gint64 length = stage->function != NULL ? tile->k1 - tile->k0 : SEAM_CPU_RUN;
     for (gint64 k = tile->k0; k < tile->k1 && stage->n_actions > 0; k += length) {
       Run run = {
@@ -321,7 +321,7 @@ run_matrix_layout (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
   }
 }
 
-/* --- Plane layout: bundles of whole planes, cut into tiles a stage. --- */
+/* --- Plane layout: bundles of whole planes, cut into tiles for each stage. --- */
 
 static void
 get_bundle (const SeamPrepared *g, gint64 index, SeamCpuTile *bundle)
@@ -365,7 +365,7 @@ convolve (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTil
                                stride);
 }
 
-/* All ops of a stage over the channels k0 to k1 of a tile (of one sample). */
+/* Applies all ops of a stage to the channels k0 to k1 of a tile (of one sample). */
 static void
 run_channels (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScratch *scratch,
               SeamCpuMoments *moments, const SeamCpuTile *bundle, const SeamCpuTile *tile,
@@ -432,7 +432,7 @@ count_groups (const SeamPrepared *g, const SeamCpuTile *bundle)
   return (bundle->n1 - bundle->n0) * ((bundle->k1 - bundle->k0) / (g->k / g->groups));
 }
 
-/* Combines the statistics of normalisation group `index` of the bundle, in the tiles' order. */
+/* Combines the statistics of normalisation group `index` of the bundle, in the order of tiles. */
 static void
 finish_group (SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuMoments *moments,
               const SeamCpuTile *bundle, gint64 index)
@@ -440,7 +440,7 @@ finish_group (SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuMoments *
   gint64 group_channels = g->k / g->groups;
   gint64 n_groups = (bundle->k1 - bundle->k0) / group_channels;
   gint64 n_blocks = divide_up (g->plane, stage->tile_pixels);
-  gint64 n_parts = group_channels * n_blocks; /* rows of one sample follow one another */
+  gint64 n_parts = group_channels * n_blocks; /* the rows of one sample are contiguous */
 
   SeamCpuMoments total = { 0 };
   for (gint64 i = 0; i < n_parts; i++)
@@ -450,7 +450,8 @@ finish_group (SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuMoments *
   set_norm (stage, &total, g->norms + 2 * (sample * g->groups + group));
 }
 
-/* One thread does a whole bundle, so that it is normalised while in that thread's cache. */
+/* One thread computes a whole bundle, so that the bundle is normalised while it is in that thread's
+ * cache. */
 static void
 run_bundles_hot (SeamPrepared *g, gint64 n_bundles, SeamCancel *cancel, SeamCancel *also)
 {
@@ -470,7 +471,7 @@ run_bundles_hot (SeamPrepared *g, gint64 n_bundles, SeamCancel *cancel, SeamCanc
   }
 }
 
-/* All threads work on one bundle after another: few large bundles, or no groupnorm at all. */
+/* All threads share one bundle after another, for few large bundles or without a groupnorm. */
 static void
 run_bundles_together (SeamPrepared *g, gint64 n_bundles, SeamCancel *cancel, SeamCancel *also)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the CPU does for a group: the generated C, where there is any, and in words the order and
- * sizes of the loops, which are those that prepare() chooses. backend-cpu.h describes the scheme,
- * cpu-run.c is the code.
+ * Describes how the CPU executes a group: the generated C, if there is any, and in words the order
+ * and sizes of the loops, as prepare() chooses them. backend-cpu.h describes the scheme, cpu-run.c
+ * has the code.
  */
 #include "app/backend/cpu/backend-cpu.h"
 
@@ -28,7 +28,7 @@ append_op (GString *text, const SeamGroupSpec *spec, int op, const char *indent)
   g_string_append_printf (text, "%s%s: %s\n", indent, which->name, words);
 }
 
-/* A generated function of a stage in place of its ops. */
+/* The sentence about a stage's generated function, which replaces its ops. */
 static void
 append_call (GString *text, const SeamPrepared *g, int stage, const char *indent)
 {
@@ -44,7 +44,7 @@ append_call (GString *text, const SeamPrepared *g, int stage, const char *indent
                             indent, g->plane > 1 ? "  " : "");
 }
 
-/* The ops of a stage but the matrix op, each over a run of elements. */
+/* Lists the ops of a stage except the matrix op, each over a run of elements. */
 static void
 append_run (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec, int stage,
             const char *indent)
@@ -70,7 +70,7 @@ append_run (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec, int
     if (at == stage && !seam_op_is_matrix (&chain->ops[op]))
       append_op (ops, spec, op, deeper);
   }
-  /* Rows take their statistics whole, planes run by run. */
+  /* Statistics are taken from whole rows, but from planes run by run. */
   if (ops->len > 0 || (has_moments && g->plane > 1))
     g_string_append_printf (
         text, "%sfor each run of up to %d elements, which stays in the L1 cache between ops\n%s",
@@ -90,7 +90,7 @@ append_loop (GString *text, gint64 n, const char *one, const char *many)
                           n == 1 ? one : many);
 }
 
-/* [N, K]: tiles of rows and columns, each through all stages. */
+/* [N, K]: tiles of rows and columns, each goes through all stages. */
 static void
 append_matrix_layout (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec)
 {
@@ -127,7 +127,7 @@ append_convolution (GString *text, const SeamPrepared *g, const char *name, cons
                             g->depth);
 }
 
-/* [N, K, plane]: bundles of whole normalisation groups, cut into tiles a stage. */
+/* [N, K, plane]: bundles of whole normalisation groups, cut into tiles for each stage. */
 static void
 append_plane_layout (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec)
 {
@@ -158,7 +158,7 @@ append_plane_layout (GString *text, const SeamPrepared *g, const SeamGroupSpec *
   }
 }
 
-/* The whole scheme: what is done around generated code, or all there is. */
+/* The whole scheme, either around generated code or alone. */
 static char *
 describe (const SeamGroupSpec *spec, const SeamPrepared *g)
 {
@@ -213,7 +213,7 @@ make_words (const SeamGroupSpec *spec, const SeamPrepared *g)
   return source;
 }
 
-/* The words stand above the code, as comments. */
+/* The words precede the code, as comments. */
 static SeamSource *
 make_code (const SeamGroupSpec *spec, SeamPrepared *g)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sizes of tiles and bundles of a group on the CPU, and the scratch memory that its threads
- * take for them. The scheme is described in backend-cpu.h.
+ * The sizes of tiles and bundles of a group on the CPU, and the scratch memory of its threads.
+ * backend-cpu.h describes the scheme.
  */
 #include "app/backend/cpu/backend-cpu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Channels convolved before the rest of the chain follows: two register blocks; with
- * DIRECT_PIXELS a tile of 32 KB. */
+/* Channels that are convolved before the rest of the chain follows: two register blocks. With
+ * DIRECT_PIXELS this gives a tile of 32 KB. */
 #define DIRECT_CHANNELS 8
 #define DIRECT_PIXELS   1024
 /* Floats of the im2col matrix and of a BLAS tile: half an L2 cache of 1 MB each. From 64 x 512 to
@@ -20,7 +20,7 @@
 #define MATMUL_ROWS    128
 /* Elements of a tile without a matrix op: 128 KB, a few microseconds of work. */
 #define PASS_ELEMENTS 32768
-/* Tiles a thread should get so that the last ones do not leave others idle. */
+/* Least tiles for each thread, so that the last tiles do not leave other threads idle. */
 #define TILES_PER_THREAD 4
 
 static inline gint64
@@ -44,7 +44,7 @@ choose_matrix_tiles (SeamPrepared *g)
   gint64 wanted_tiles = TILES_PER_THREAD * g->n_threads;
   gint64 columns = g->has_matrix ? MATMUL_COLUMNS : PASS_ELEMENTS;
 
-  /* A tile holds whole normalisation groups, so that every row of it is finished at once. */
+  /* A tile contains whole normalisation groups, so that all its rows can be finished at once. */
   if (g->n_stages > 1)
     columns = MAX (1, columns / group_channels) * group_channels;
   g->tile_columns = MIN (columns, g->k);
@@ -70,14 +70,14 @@ choose_bundles (SeamPrepared *g)
   g->bundle_samples = g->n;
   g->bundle_channels = g->k;
   if (g->n_stages == 1)
-    return; /* nothing to wait for */
+    return; /* no groupnorm has to wait */
 
   gint64 unit = group_channels * g->plane;
   gint64 n_units = 1;
   if (g->has_matrix && g->is_direct)
     n_units = divide_up (4, group_channels); /* a register block of the direct loops */
   else if (g->has_matrix)
-    n_units = g->groups; /* im2col once for all channels */
+    n_units = g->groups; /* im2col only once for all channels */
   else
     n_units = MAX (1, PASS_ELEMENTS / unit);
   n_units = MIN (n_units, g->groups);
@@ -89,8 +89,8 @@ choose_bundles (SeamPrepared *g)
   gint64 n_bundles = divide_up (g->n, g->bundle_samples) * divide_up (g->groups, n_units);
   gint64 rounds = divide_up (n_bundles, g->n_threads);
   double bytes = 4.0 * (double)g->bundle_samples * (double)g->bundle_channels * (double)g->plane;
-  /* One thread a bundle when all of them fit in the cache together and none waits long at the end;
-   * else all threads share one bundle, which then has the whole cache. */
+  /* One thread per bundle if all their bundles fit into the cache together and no thread waits long
+   * at the end; else all threads share one bundle, which then has the whole cache. */
   g->is_hot = bytes * g->n_threads <= (double)g->device->cache_bytes
               && (double)(rounds * g->n_threads) <= 1.15 * (double)n_bundles;
 }

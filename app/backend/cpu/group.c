@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Makes a group of a plan ready to run on the CPU: which op belongs to which stage and where every
- * value lives. The scheme is described in backend-cpu.h; cpu-tiles.c has the sizes of tiles.
+ * Prepares a group of a plan for the CPU: assigns ops to stages, and a place to every value.
+ * backend-cpu.h describes the scheme; cpu-tiles.c has the sizes of tiles.
  */
 #include "app/backend/cpu/backend-cpu.h"
 
@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longest sum that the direct convolution takes. Measured on one AVX-512 core (Zen 5) with OpenBLAS
- * 0.3.21: 270 GFLOP/s direct against 105 through im2col at 8 channels 3x3, 265 against 100 at 64
- * channels; beyond that the input rows of a tile no longer stay in the L2 cache. */
+/* Longest sum of the direct convolution. Measured on one AVX-512 core (Zen 5) with OpenBLAS 0.3.21:
+ * 270 GFLOP/s direct against 105 through im2col at 8 channels 3x3, 265 against 100 at 64 channels;
+ * beyond that the input rows of a tile no longer stay in the L2 cache. */
 #define MAX_DIRECT_DEPTH 1024
-/* Below this width (no AVX2) OpenBLAS, which has its own dispatch, wins. */
+/* With narrower vectors (no AVX2), OpenBLAS, which has its own dispatch, is faster. */
 #define MIN_DIRECT_WIDTH 8
-/* The most ops that one function of the group would apply: those of a stage but the matrix op. */
+/* Most ops that one function of the group would apply: those of a stage except the matrix op. */
 static int
 count_generated (const SeamGroupSpec *spec)
 {
@@ -33,8 +33,8 @@ count_generated (const SeamGroupSpec *spec)
   return most;
 }
 
-/* Whether the op leaves elements of its output unwritten, an exhibit's mistake: actions have it,
- * generated C has not. */
+/* Whether the op leaves elements of its output unwritten, which is an exhibit's mistake. Actions
+ * support it, generated C does not. */
 static gboolean
 has_store_defect (const SeamOp *op)
 {
@@ -72,8 +72,8 @@ seam_cpu_would_generate (const SeamGroupSpec *spec)
   return count_generated (spec) > 1 && seam_cpu_compiler_get () != NULL;
 }
 
-/* What a plan can name. Menus offer none of it: without a word the CPU takes generated code where
- * that fuses anything. */
+/* Implementations that a plan can name. Menus offer none: without a name the CPU takes generated
+ * code if that fuses anything. */
 static const SeamImplementation implementations[] = {
   { SEAM_IMPLEMENTATION_AUTO, NULL, FALSE },      { SEAM_CPU_LOOPS, NULL, FALSE },
   { SEAM_IMPLEMENTATION_GENERATED, NULL, FALSE }, { SEAM_IMPLEMENTATION_EDITED, NULL, FALSE },
@@ -87,7 +87,7 @@ seam_cpu_list_implementations (SeamDeviceInfo *info)
     seam_device_info_add_implementation (info, &implementations[i]);
 }
 
-/* Why the plan cannot have what it asks for after “@”, or NULL. */
+/* Why the plan's choice after “@” is impossible, or NULL. */
 static char *
 refuse_choice (const SeamGroupSpec *spec)
 {
@@ -146,7 +146,7 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
           chain->ops[i].name);
       return;
     }
-  /* OpenBLAS counts rows, columns and strides in 32 bits. */
+  /* OpenBLAS has 32-bit counts of rows, columns and strides. */
   double largest = MAX ((double)dims->c * (double)dims->r * (double)dims->r,
                         MAX ((double)dims->h * (double)dims->w, (double)dims->k));
   if (group->first == 0 && largest > G_MAXINT32) {
@@ -183,14 +183,15 @@ typedef struct {
   const SeamChain *chain;
   int first, last;
   int stage[SEAM_MAX_OPS];           /* of each op of the group */
-  int last_use[SEAM_MAX_OPS];        /* op of the group that reads the value last; -1 none */
+  int last_use[SEAM_MAX_OPS];        /* last op of the group that reads the value; -1 none */
   gboolean is_written[SEAM_MAX_OPS]; /* a later group reads it, or it is the chain's output */
   gboolean is_carried[SEAM_MAX_OPS]; /* not written, but read in a later stage */
-  gboolean is_kept[SEAM_MAX_OPS];    /* neither, but whole tiles lie in the output for a time */
-  gboolean is_packed[SEAM_MAX_OPS];  /* of those written: in 16 bits */
-  gboolean is_tile[SEAM_MAX_OPS];    /* of the matrix op: whole tiles lie in the scratch */
+  gboolean is_kept[SEAM_MAX_OPS];    /* neither, but whole tiles stay in the output's memory for a
+                                      * time */
+  gboolean is_packed[SEAM_MAX_OPS];  /* written in 16 bits */
+  gboolean is_tile[SEAM_MAX_OPS];    /* the matrix op's output: whole tiles are in the scratch */
   SeamCpuPlace places[SEAM_MAX_OPS];
-  /* The whole tensor that a store of its own writes: packed, or a part of it by mistake. */
+  /* The whole tensor that a separate store writes: packed, or incomplete because of a defect. */
   SeamCpuPlace stores[SEAM_MAX_OPS];
   gboolean has_store[SEAM_MAX_OPS];
   int n_slots;
@@ -238,14 +239,14 @@ find_uses (Layout *layout, const SeamGroupSpec *spec)
     gboolean is_matrix = seam_op_is_matrix (op);
     gboolean is_late = last_use > i + 1 && layout->stage[last_use] > layout->stage[i];
     if (layout->is_written[i]) {
-      /* Half of it is in memory then, or rounded; what a groupnorm or a later stage reads is whole
-       * and FP32. */
+      /* The written tensor is rounded or incomplete then, but a groupnorm or a later stage reads it
+       * whole and in FP32. */
       layout->is_carried[i] = layout->has_store[i] && (before_norm || is_late);
       layout->is_tile[i] = is_matrix && layout->is_packed[i] && !layout->is_carried[i];
       continue;
     }
-    /* The groupnorm itself reads what lies before it; any other reader in a later stage counts.
-     * Where the output has 16 bits, nothing is kept in it. */
+    /* A groupnorm next to it needs no carried tensor; any other reader in a later stage does. An
+     * output of 16 bits cannot keep an FP32 value, so then the groupnorm needs one, too. */
     layout->is_carried[i] = is_late || (before_norm && packs_output);
     layout->is_tile[i] = is_matrix && packs_output && !layout->is_carried[i];
     layout->is_kept[i] =
@@ -253,8 +254,8 @@ find_uses (Layout *layout, const SeamGroupSpec *spec)
   }
 }
 
-/* A slot for op `i`: that of a value which `i` reads for the last time, else the lowest one that no
- * value still to be read occupies. */
+/* A slot for op `i`: that of a value whose last reader is `i`, else the lowest one without a value
+ * that is still to be read. */
 static int
 choose_slot (const Layout *layout, int i)
 {
@@ -274,7 +275,7 @@ choose_slot (const Layout *layout, int i)
   return slot;
 }
 
-/* A whole tensor that only this group sees. */
+/* Allocates a whole tensor that only this group uses. */
 static float *
 carry (SeamPrepared *g, const SeamOp *op, GError **error)
 {
@@ -301,7 +302,8 @@ static gboolean
 choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GError **error)
 {
   float *output = tensors[SEAM_TENSOR_OUTPUT (layout->last)]->data;
-  /* What is never written keeps what was there: so nothing else may lie there before. */
+  /* Elements that are never written keep their old contents, so no other value may use the output's
+   * memory before. */
   gboolean is_partial = seam_chain_has_store_defect (layout->chain);
 
   for (int i = layout->first; i <= layout->last; i++) {
@@ -315,15 +317,15 @@ choose_places (SeamPrepared *g, Layout *layout, SeamBuffer *const *tensors, GErr
     } else if (layout->is_tile[i]) {
       place->is_tile = TRUE;
     } else if (layout->is_carried[i] || (layout->is_kept[i] && is_partial)) {
-      /* Rare (a product over a groupnorm in a person's own pipeline, an exhibit). */
+      /* Rare: a product over a groupnorm in a person's own pipeline, or an exhibit. */
       place->memory = carry (g, op, error);
       if (place->memory == NULL)
         return FALSE;
     } else if (layout->is_kept[i]) {
-      /* Whole tiles and whole groups are kept where the group's output will be: the rest of the
-       * chain overwrites them there, still in the cache. A scratch tile instead was a quarter
-       * slower for #57: the last op then waits for every line of the output to be fetched, while
-       * the stores of a convolution hide that behind its arithmetic. */
+      /* Whole tiles and whole groups are kept in the memory of the group's output: the rest of the
+       * chain overwrites them there while they are in the cache. A scratch tile instead was a
+       * quarter slower for #57: then the last op waits for every line of the output to be fetched,
+       * while the stores of a convolution hide that behind its arithmetic. */
       place->memory = output;
     } else {
       place->slot = choose_slot (layout, i);
@@ -342,8 +344,8 @@ get_source (const SeamProblem *problem, const Layout *layout, SeamBuffer *const 
   return get_whole (is_packed (problem, op), tensors[tensor]->data);
 }
 
-/* The same for one of the program's loops, which reads FP32: a tensor of 16 bits is widened into a
- * slot of its own, once a stage. */
+/* The same for one of the program's loops, which reads FP32: a 16-bit tensor is widened into its
+ * own slot, once per stage. */
 static SeamCpuPlace
 get_loaded (const SeamProblem *problem, Layout *layout, SeamBuffer *const *tensors, int op,
             SeamCpuStage *stage)
@@ -367,7 +369,7 @@ get_param (const SeamChain *chain, SeamBuffer *const *tensors, const SeamOp *op,
   return op->params[j] < 0 ? NULL : tensors[SEAM_TENSOR_PARAM (chain->n_ops, op->params[j])]->data;
 }
 
-/* Writes what op `i` has computed, where the op itself does not write it. */
+/* Adds a store for the value of op `i` if the op itself does not write it. */
 static void
 add_store (SeamCpuStage *stage, const Layout *layout, const SeamOp *op, int i)
 {
@@ -441,7 +443,7 @@ copy_layout (SeamPrepared *g, const Layout *layout)
   }
 }
 
-/* Where the functions' tensors lie. */
+/* Sets the tensors of the stage's function. */
 static void
 bind_stage (SeamCpuStage *stage, const SeamProblem *problem, const Layout *layout,
             SeamBuffer *const *tensors)
@@ -458,7 +460,7 @@ bind_stage (SeamCpuStage *stage, const SeamProblem *problem, const Layout *layou
     stage->vectors[i] = tensors[text->vectors[i]]->data;
 }
 
-/* Compiles the stages' functions, all or none of them. */
+/* Compiles the functions of the stages, either all or none. */
 static gboolean
 add_functions (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
                SeamBuffer *const *tensors, GError **error)
@@ -486,7 +488,7 @@ add_functions (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
   return TRUE;
 }
 
-/* A compiler that fails is no reason not to run, unless the plan asks for its code by name. */
+/* If the compiler fails, the group still runs, unless the plan asks for its code by name. */
 static gboolean
 generate (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
           SeamBuffer *const *tensors, GError **error)
@@ -560,8 +562,8 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
   g->depth = dims->c * dims->r * dims->r;
   g->convolution = (SeamCpuConvolution){ dims->c, dims->h, dims->w, dims->r, dims->q };
   g->has_matrix = seam_cpu_has_matrix (spec);
-  /* A convolution with one output pixel reads a whole sample: it is a matmul and takes the matrix
-   * layout, as every output with a plane of one element does. */
+  /* A convolution with one output pixel reads a whole sample, so it is a matmul and takes the
+   * matrix layout, like every output with a plane of one element. */
   g->half_sums = g->has_matrix && chain->ops[0].defect == SEAM_DEFECT_HALF_SUMS;
   if (seam_cpu_rounds_operands (spec)) {
     g->operand = seam_math_mode_get_product (spec->math_mode);
@@ -578,8 +580,9 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
                  && dims->q >= g->device->loops->vector_width;
 }
 
-/* As many threads as pay: a group that one thread finishes in some ten microseconds gains little by
- * a second one on an idle machine, and on a busy one waits for it, up to a time slice. */
+/* The number of threads that pays: on a group that one thread finishes in some ten microseconds, a
+ * second thread gains little on an idle machine, and on a busy one the group waits for it, up to a
+ * time slice. */
 static int
 choose_threads (const SeamCpuDevice *device, const SeamGroupSpec *spec)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of the machine that the CPU backend runs on: names and sizes from /proc and /sys,
- * and its attainable rates, measured in about a tenth of a second when the target is opened.
- * Everything is "unknown" rather than wrong where the files are missing (another system, a
- * sandbox).
+ * Examines the machine that the CPU backend runs on: names and sizes from /proc and /sys, and its
+ * attainable rates, measured in about a tenth of a second when the target is opened. If the files
+ * are missing (another system, a sandbox), values are "unknown" rather than wrong.
  */
 #include "app/backend/cpu/backend-cpu.h"
 
@@ -28,7 +27,8 @@
 #define MIN_COPY_BYTES ((gint64)48 * 1024 * 1024)
 #define MAX_COPY_BYTES ((gint64)128 * 1024 * 1024)
 #define COPY_SECONDS   0.03
-/* A burst of about 0.2 ms on a wide processor, 1 ms on a narrow one: rarely interrupted. */
+/* A burst takes about 0.2 ms on a wide processor, 1 ms on a narrow one, so it is rarely
+ * interrupted. */
 #define FLOP_ITERATIONS 200000
 #define FLOP_ROUNDS     16
 
@@ -154,7 +154,7 @@ seam_cpu_get_clock_mhz (void)
   return mhz > 0 ? mhz : NAN;
 }
 
-/* "OpenBLAS 0.3.21" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …". */
+/* Takes "OpenBLAS 0.3.21" from "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …". */
 static char *
 get_blas_version (void)
 {
@@ -164,7 +164,7 @@ get_blas_version (void)
   return g_strdup_printf ("%s %s", words[0], words[1]);
 }
 
-/* The specification's version by its date, as _OPENMP gives it. */
+/* The version of the OpenMP specification for its date, which _OPENMP contains. */
 static const char *
 get_openmp_version (void)
 {
@@ -222,10 +222,10 @@ now_s (void)
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Bytes a second beyond the cache, by copying and by reading (comparing what is equal reads both to
- * their end), every thread its part: the sum of each thread's best round of either while the others
- * work too. Other programs can only make a round slower, and no thread waits for another, which on
- * a busy machine would cost more than the copy. */
+/* Bytes per second beyond the cache, by copying and by reading (a comparison of equal data reads
+ * both sides to their end), with a part for every thread: the sum of each thread's best round of
+ * either while the others work, too. Other programs can only make a round slower, and no thread
+ * waits for another, which would cost more than the copy on a busy machine. */
 static double
 measure_memory (const SeamCpuDevice *device)
 {
@@ -241,7 +241,7 @@ measure_memory (const SeamCpuDevice *device)
     char *from = (char *)memory + part * omp_get_thread_num ();
     char *to = from + bytes;
     double best_s = INFINITY;
-    /* Touches the pages where this thread will use them. */
+    /* Touches the pages on the thread that will use them. */
     memset (from, 1, (gsize)part);
     memset (to, 1, (gsize)part);
     double end = now_s () + COPY_SECONDS;
@@ -249,7 +249,7 @@ measure_memory (const SeamCpuDevice *device)
       double start = now_s ();
       memcpy (to, from, (gsize)part);
       double copied = now_s ();
-      /* It cannot differ; asked, so that the comparison is not left out. */
+      /* The sides cannot differ; the test keeps the compiler from leaving out the comparison. */
       if (memcmp (to, from, (gsize)part) != 0)
         continue;
       best_s = MIN (best_s, MIN (copied - start, now_s () - copied));
@@ -260,8 +260,8 @@ measure_memory (const SeamCpuDevice *device)
   return sum;
 }
 
-/* FP32 operations a second with every thread busy in registers: no kernel can be faster. The sum of
- * each thread's best burst while the others work too. */
+/* FP32 operations per second with every thread busy in registers: no kernel can be faster. The sum
+ * of each thread's best burst while the others work, too. */
 static double
 measure_flops (const SeamCpuDevice *device)
 {
@@ -291,7 +291,7 @@ seam_cpu_measure_rates (SeamCpuDevice *device)
   info->bytes_per_s = MAX (info->bytes_per_s, measure_memory (device));
   info->flop_fp32 = MAX (info->flop_fp32, measure_flops (device));
   info->flop_tf32 = info->flop_fp32; /* the CPU has no TF32 and computes in FP32 instead */
-  if (info->calibrated != NULL)      /* floor.c says where better ones come from */
+  if (info->calibrated != NULL)      /* a calibrated device names its calibration instead */
     return;
   g_free (info->rates_source);
   info->rates_source = g_strdup ("measured here just now");
@@ -308,8 +308,8 @@ get_library_path (void *symbol)
   return g_strdup (found.dli_fname);
 }
 
-/* A library older than the processor falls back to kernels of half the width, or of a quarter;
- * which ones it took is in the name. The names are those of OpenBLAS's kernel/x86_64 folder. */
+/* A library older than the processor falls back to kernels of half or a quarter of the width; its
+ * name tells which ones. The names are those of OpenBLAS's kernel/x86_64 folder. */
 const char *
 seam_cpu_get_better_core (int vector_width, const char *core)
 {

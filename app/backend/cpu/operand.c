@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Input and weight of a convolution or matmul on the CPU: as they are, or in math modes fp16, bf16
- * and tf32x as copies that are rounded before the first tile of every execution, in tf32x each
- * sample of the input and each filter of the weight after a power of two of its own; where they
- * have the type in memory already, the copies are the same numbers as FP32. Products and sums are
- * FP32 in every mode, so the numbers are those of the mode, but not the speed.
+ * Input and weight of a convolution or matmul on the CPU. They are used as they are, or in math
+ * modes fp16, bf16 and tf32x as copies that are rounded before the first tile of every execution;
+ * tf32x first scales each sample of the input and each filter of the weight by its own power of
+ * two. If they already have the type in memory, the copies are the same numbers in FP32. Products
+ * and sums are FP32 in every mode, so the numbers are those of the mode, but not the speed.
  */
 #include "app/backend/cpu/backend-cpu.h"
 
@@ -27,7 +27,7 @@ seam_cpu_has_matrix (const SeamGroupSpec *spec)
   return spec->plan->groups[spec->group].first == 0 && seam_op_is_matrix (&chain->ops[0]);
 }
 
-/* An exhibit with sums in FP16 takes its factors as they are, here as on a GPU. */
+/* An exhibit with sums in FP16 uses its factors as they are, here as on a GPU. */
 gboolean
 seam_cpu_rounds_operands (const SeamGroupSpec *spec)
 {
@@ -37,7 +37,7 @@ seam_cpu_rounds_operands (const SeamGroupSpec *spec)
          && seam_math_mode_get_product (spec->math_mode) != SEAM_OPERAND_FP32;
 }
 
-/* The loops read FP32. */
+/* The loops read only FP32, so other types need copies. */
 gboolean
 seam_cpu_copies_operands (const SeamGroupSpec *spec)
 {
@@ -108,7 +108,7 @@ seam_cpu_get_weight (const SeamPrepared *g)
   return g->has_copies ? g->device->operands + g->n_input : g->weight;
 }
 
-/* In pieces, which all threads share: of so many elements, or rows. */
+/* All threads share the pieces, which have COPY_ELEMENTS elements or are one row each. */
 void
 seam_cpu_copy_operands (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
 {
