@@ -83,7 +83,8 @@ quit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     g_application_quit (G_APPLICATION (self));
 }
 
-/* SIGTERM and SIGHUP close the window, which asks about unsaved results. */
+/* SIGTERM and SIGHUP close the window, which first stops a run that is being measured, and asks
+ * where a result could not be written into the history. */
 static gboolean
 signal_cb (gpointer application)
 {

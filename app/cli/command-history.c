@@ -109,8 +109,8 @@ print_all (const GPtrArray *entries)
     bytes += ((SeamHistoryEntry *)entries->pdata[i])->bytes;
   }
   g_autofree char *size = g_format_size ((guint64)bytes);
-  seam_cli_print (stdout, "%u entr%s, %s of 1 GB\n", entries->len, entries->len == 1 ? "y" : "ies",
-                  size);
+  seam_cli_print (stdout, "%u entr%s, %s of " SEAM_HISTORY_MAX_WORDS "\n", entries->len,
+                  entries->len == 1 ? "y" : "ies", size);
 }
 
 static SeamExit

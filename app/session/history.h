@@ -14,7 +14,8 @@
 
 G_BEGIN_DECLS
 
-#define SEAM_HISTORY_MAX_BYTES (G_GINT64_CONSTANT (1) << 30)
+#define SEAM_HISTORY_MAX_BYTES G_GINT64_CONSTANT (1000000000)
+#define SEAM_HISTORY_MAX_WORDS "1 GB" /* the same, for people */
 
 typedef enum {
   SEAM_ENTRY_RUN,

@@ -111,7 +111,7 @@ remove_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   const SeamHistoryEntry *entry = seam_history_list_find (self->history, id);
   g_autofree char *name = entry != NULL ? seam_history_list_describe (entry) : NULL;
   g_autofree char *body =
-      g_strdup_printf ("“%s” goes for good%s.", name,
+      g_strdup_printf ("“%s” is removed for good%s.", name,
                        entry != NULL && !entry->saved ? "; no session file holds it" : "");
   GtkWidget *dialog;
 

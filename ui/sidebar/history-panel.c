@@ -213,9 +213,9 @@ show_room (SeamHistoryPanel *self, GPtrArray *entries)
     bytes += ((SeamHistoryEntry *)entries->pdata[i])->bytes;
   g_autofree char *used = g_format_size ((guint64)bytes);
   g_autofree char *text =
-      entries->len > MAX_ROWS
-          ? g_strdup_printf ("The newest %d of %u, %s of 1 GB", MAX_ROWS, entries->len, used)
-          : g_strdup_printf ("%s of 1 GB", used);
+      entries->len > MAX_ROWS ? g_strdup_printf (
+          "The newest %d of %u, %s of " SEAM_HISTORY_MAX_WORDS, MAX_ROWS, entries->len, used)
+                              : g_strdup_printf ("%s of " SEAM_HISTORY_MAX_WORDS, used);
   gtk_label_set_text (self->room, text);
 }
 
@@ -311,7 +311,8 @@ seam_history_panel_init (SeamHistoryPanel *self)
   self->room = GTK_LABEL (make_label (NULL, "note", PANGO_ELLIPSIZE_END));
   gtk_widget_add_css_class (GTK_WIDGET (self->room), "dim-label");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->room),
-                               "The history keeps at most 1 GB. Beyond that, the oldest entries "
+                               "The history keeps at most " SEAM_HISTORY_MAX_WORDS
+                               ". Beyond that, the oldest entries "
                                "that are not pinned are removed.");
   gtk_widget_set_hexpand (title, TRUE);
   gtk_widget_add_css_class (heading, "sidebar-heading");

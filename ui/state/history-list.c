@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/state/history-list.h"
 
+#include "app/base/error.h"
 #include "app/report/summary.h"
 
 #include <string.h>
@@ -95,6 +96,11 @@ seam_history_list_read (SeamHistoryList *self, gint64 id, GError **error)
 {
   GBytes *lost = g_hash_table_lookup (self->lost, &id);
 
+  if (lost == NULL && self->history == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         "The history could not be opened, so it has no such entry.");
+    return NULL;
+  }
   return lost != NULL ? g_bytes_ref (lost) : seam_history_read (self->history, id, error);
 }
 
@@ -176,9 +182,9 @@ put (SeamHistoryList *self, SeamHistoryEntry *about, GBytes *content, GError **e
   g_hash_table_add (self->fresh, make_key (about->id));
   if (removed > 0) {
     g_autofree char *text =
-        g_strdup_printf ("The history was full (1 GB): %d of the oldest entries went. Pin what "
-                         "has to stay",
-                         removed);
+        g_strdup_printf ("The history was full (" SEAM_HISTORY_MAX_WORDS
+                         "): %d of the oldest entries %s removed. Pin what you want to keep",
+                         removed, removed == 1 ? "was" : "were");
     seam_notices_say (self->notices, SEAM_MESSAGE_TOAST, text, NULL);
   }
   return TRUE;
