@@ -9,12 +9,12 @@ cd "$root" || exit 1
 build_packages=(
   gcc g++ meson ninja-build pkg-config libglib2.0-dev-bin
   libgtk-4-dev libadwaita-1-dev libgtksourceview-5-dev libjsonrpc-glib-1.0-dev libjson-glib-dev
-  libopenblas-dev libcairo2-dev libpango1.0-dev libsqlite3-dev zlib1g-dev
+  libdnnl-dev libcairo2-dev libpango1.0-dev libsqlite3-dev zlib1g-dev
   libcmark-gfm-dev libcmark-gfm-extensions-dev
   adwaita-icon-theme desktop-file-utils fonts-cantarell fonts-dejavu-core
   gsettings-desktop-schemas librsvg2-common shared-mime-info
 )
-modules=(glib-2.0 gtk4 libadwaita-1 gtksourceview-5 jsonrpc-glib-1.0 json-glib-1.0 openblas cairo pangocairo sqlite3 zlib
+modules=(glib-2.0 gtk4 libadwaita-1 gtksourceview-5 jsonrpc-glib-1.0 json-glib-1.0 cairo pangocairo sqlite3 zlib
   libcmark-gfm)
 
 say () {
@@ -64,6 +64,8 @@ check_by_hand () {
   for module in "${modules[@]}"; do
     pkg-config --exists "$module" 2>/dev/null || missing+=("$module (pkg-config)")
   done
+  # oneDNN has no pkg-config file.
+  gcc -fsyntax-only -include dnnl.h -x c /dev/null 2>/dev/null || missing+=("oneDNN (dnnl.h)")
   [ ${#missing[@]} -eq 0 ] && return 0
   say "This is no Debian or Ubuntu, so please install with your own package manager:"
   printf '  %s\n' "${missing[@]}" >&2

@@ -133,10 +133,11 @@ forbid "the command prints through one function" \
 forbid "no switch over op types outside of the tables" 'case SEAM_OP_[A-Z]' '(app|kernels|ui)/'
 forbid "no table by op type outside of the tables" '\[SEAM_OP_[A-Z]' '(app|kernels|ui)/'
 # Exceptions: the reference has separate loops for convolution and matrix product; the generator treats
-# a clamp and a following product as one instruction; the hand-written GroupNorm follows a convolution.
+# a clamp and a following product as one instruction; the hand-written GroupNorm follows a convolution;
+# oneDNN has post-ops for some sequences of ops.
 forbid "nothing asks for one type of op that can ask for a class" \
   '(==|!=|<|>) *SEAM_OP_[A-Z]|SEAM_OP_[A-Z_]* *(==|!=|<|>)' '(app|kernels|ui)/' \
-  '(app/backend/(cuda/generator|reference)|ui/widgets/plan-choice)\.c$'
+  '(app/backend/(cpu/onednn-ops|cuda/generator|reference)|ui/widgets/plan-choice)\.c$'
 # The facts of a device come with it. Sessions older than these facts have only its id (device.c).
 forbid "no id is compared with a backend's name outside of the backends" \
   '(id|name|target|type)[])]*, "(cpu|cuda)[:"]' '(app|ui)/' 'app/backend/|app/result/device\.c$'

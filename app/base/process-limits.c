@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* More threads than processors only wait for each other; some more are allowed, because people try
- * that. OpenBLAS as distributed takes no more concurrent callers than this, either. */
+ * that. */
 #define MIN_MOST_THREADS 64
 
 /* Turns of a thread's waiting loop before it sleeps, some 50 µs: longer than threads of a balanced

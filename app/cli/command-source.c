@@ -235,8 +235,8 @@ const SeamCommand seam_command_source = {
   .synopsis = "source PIPELINE [OPTION…]",
   .options = options,
   .text = "PIPELINE and plans are named as for “run”. Generated and hand-written kernels are CUDA\n"
-          "C++, on the CPU C, with the names of ops and tensors; calls of cuDNN and cuBLASLt, and\n"
-          "the loops of the CPU, are described in words. Nothing is run.\n"
+          "C++, on the CPU C, with the names of ops and tensors; calls of cuDNN, cuBLASLt and\n"
+          "oneDNN, and the loops of the CPU, are described in words. Nothing is run.\n"
           "\n"
           "PTX is NVRTC's; SASS needs nvdisasm of the CUDA toolkit; native is what the C compiler\n"
           "makes, with the callers of inlined functions where objdump is installed.\n"

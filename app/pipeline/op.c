@@ -104,7 +104,7 @@ static const SeamOpAttributes groupnorm = {
     .params = { "weight" },                                                                        \
     .attributes = &own,                                                                            \
   },
-#define MAP(NAME, own, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, CUDNN, EPILOGUE)              \
+#define MAP(NAME, own, KIND, READS, OPERATIONS, NUMBERS, EXPRESSION, CUDNN, EPILOGUE, ...)         \
   [SEAM_OP_##NAME] = {                                                                             \
     .name = #own,                                                                                  \
     .op_class = SEAM_CLASS_MAP,                                                                    \

@@ -23,7 +23,7 @@ typedef struct {
   char *reason;     /* why it is not available, a sentence; NULL if it is */
   char *remedy;     /* a command or step to take; NULL: none */
   char *driver;     /* "580.159.04"; NULL on the CPU */
-  char *libraries;  /* "CUDA 13.0, cuDNN 9.14.0, cuBLASLt 13.1"; "OpenBLAS 0.3.21, OpenMP 4.5" */
+  char *libraries;  /* "CUDA 13.0, cuDNN 9.14.0, cuBLASLt 13.1"; "oneDNN 2.6.3, OpenMP 4.5" */
   int n_processors; /* SMs or hardware threads used */
   guint64 memory_total, memory_free; /* bytes; 0: unknown */
   guint64 l2_bytes;                  /* last-level cache that a cold run must flush; 0: unknown */
@@ -87,7 +87,7 @@ gboolean seam_device_info_check_plan (const SeamDeviceInfo *info, const SeamPlan
 
 /* Tensor cores can also give results as accurate as FP32's, by three products of bf16 halves
  * (BF16x3, kernels/cuda/hand). Operations a second of that: from the rate of BF16, or from half of
- * TF32's. 0: unknown. */
+ * TF32's. 0: unknown, and on a CPU, which has none. */
 double seam_device_info_get_split_rate (const SeamDeviceInfo *info);
 /* Operations a second for products of 16-bit operands with FP32 sums: the tensor cores' rate for
  * BF16, or, if that is unknown, twice that of TF32. 0: unknown, and on a CPU, which has none. */

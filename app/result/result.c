@@ -81,7 +81,7 @@ static const SeamField kernel_fields[] = {
   { SEAM_FIELD (SeamKernel, last_op, INT), .initial = -1, .max = SEAM_MAX_OP,
     .check = check_last_op, .words = "of the chain, from 0" },
   { SEAM_FIELD (SeamKernel, implementation, TEXT),
-    .words = "cudnn, cublaslt, generated, hand, cpu" },
+    .words = "cudnn, cublaslt, onednn, generated, hand, cpu" },
   { SEAM_FIELD (SeamKernel, is_copy, BOOLEAN), .words = "a layout change that a library needs" },
   { SEAM_FIELD (SeamKernel, median_ns, DOUBLE), .unit = "ns", .words = "ns" },
   { SEAM_FIELD (SeamKernel, start_ns, DOUBLE), .unit = "ns",

@@ -78,11 +78,15 @@ get_memory_bytes (SeamRunner *runner, const SeamResult *result, int index)
 static void
 choose_arithmetic (const SeamDeviceInfo *info, SeamMathMode mode, Reached *reached)
 {
-  gboolean has_types = (seam_device_info_get_abilities (info) & SEAM_ABILITY_TF32) != 0;
+  SeamAbilities abilities = seam_device_info_get_abilities (info);
+  gboolean has_types = (abilities & SEAM_ABILITY_TF32) != 0;
 
   reached->kind = SEAM_RATE_FP32;
   if (has_types && mode == SEAM_MATH_TF32 && info->flop_tf32 > 0) {
     reached->kind = SEAM_RATE_TF32;
+  } else if (!has_types && (abilities & SEAM_ABILITY_BF16) != 0
+             && seam_math_mode_get_product (mode) == SEAM_OPERAND_BF16) {
+    reached->kind = SEAM_RATE_BF16;
   } else if (has_types && seam_math_mode_get_product (mode) != SEAM_OPERAND_FP32
              && seam_device_info_get_half_rate (info) > 0) {
     reached->kind = SEAM_RATE_BF16;

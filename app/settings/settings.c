@@ -66,7 +66,8 @@ const SeamChoice seam_truth_extents[] = {
 };
 
 const SeamChoice seam_abilities[] = {
-  { "graphs" }, { "tf32" }, { "storage" }, { "device" }, { "trace" }, { "counters" }, { NULL },
+  { "graphs" }, { "tf32" },     { "storage" }, { "device" },
+  { "trace" },  { "counters" }, { "bf16" },    { NULL },
 };
 
 static const SeamChoice l2_states[] = {

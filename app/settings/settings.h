@@ -103,7 +103,8 @@ typedef enum {
   SEAM_ABILITY_DEVICE = 1 << 3,   /* is a processor beside the host, with its own memory */
   SEAM_ABILITY_TRACE = 1 << 4,    /* record every kernel of an execution */
   SEAM_ABILITY_COUNTERS = 1 << 5, /* count in hardware the bytes that a kernel moves through DRAM */
-  SEAM_ABILITY_ALL = (1 << 6) - 1,
+  SEAM_ABILITY_BF16 = 1 << 6,     /* multiply bf16, even if no other type that a math mode names */
+  SEAM_ABILITY_ALL = (1 << 7) - 1,
 } SeamAbilities;
 
 extern const SeamChoice seam_abilities[]; /* names of the bits, in their order */

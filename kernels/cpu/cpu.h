@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The CPU loops: single ops over a contiguous run of elements, GroupNorm statistics, a direct
- * convolution for few input channels, and tiles of convolution and matmul through a BLAS library.
+ * convolution for few input channels, and tiles of convolution and matmul through oneDNN.
  * Knows no pipeline and no tensor object, starts no thread, and allocates nothing: the caller
  * (app/backend/cpu) cuts the work into tiles and gives each thread its scratch memory. The
  * mathematics of every op is in kernels/ops.h.
@@ -107,15 +107,11 @@ const SeamCpuLoops *seam_cpu_loops_find (const char *isa);
 /* Merges `b` into `a` (Chan's formula). */
 void seam_cpu_moments_merge (SeamCpuMoments *a, const SeamCpuMoments *b);
 
-/* Makes the BLAS library work in the calling thread only: the caller's threads are the parallelism.
- * Call once before the functions below. */
-void seam_cpu_matrix_init (void);
-
 /* target[i, j] = sum over l of x[i, l] * weight[j, l]: rows x columns of x times weight transposed.
- * All row-major with the strides (in floats) given. */
-void seam_cpu_matmul (int64_t rows, int64_t columns, int64_t depth, const float *x,
-                      int64_t x_stride, const float *weight, int64_t weight_stride, float *target,
-                      int64_t target_stride);
+ * All row-major with the strides (in floats) given. 0: there was not enough memory. */
+_Bool seam_cpu_matmul (int64_t rows, int64_t columns, int64_t depth, const float *x,
+                       int64_t x_stride, const float *weight, int64_t weight_stride, float *target,
+                       int64_t target_stride);
 
 /* The same with sums that are rounded to FP16 after each product. */
 void seam_cpu_matmul_half (const SeamCpuLoops *loops, int64_t rows, int64_t columns, int64_t depth,
@@ -125,20 +121,14 @@ void seam_cpu_matmul_half (const SeamCpuLoops *loops, int64_t rows, int64_t colu
 /* Output pixels first .. first + n - 1 (flat in [p, q]) of n_channels output channels of one
  * sample through im2col and sgemm, or with `half` (else NULL) sums in FP16. `columns` is scratch
  * for c * r * r * n floats; it is not touched when r is 1, because the input then is the matrix
- * already. */
-void seam_cpu_convolve_columns (const SeamCpuConvolution *sizes, const SeamCpuLoops *half,
-                                const float *input, const float *weight, int64_t n_channels,
-                                int64_t first, int64_t n, float *columns, float *target,
-                                int64_t channel_stride);
-
-/* Like seam_cpu_matmul(), for square matrices in FP64; for calibration. */
-void seam_cpu_matmul_double (int64_t side, const double *x, const double *weight, double *target);
+ * already. 0: there was not enough memory. */
+_Bool seam_cpu_convolve_columns (const SeamCpuConvolution *sizes, const SeamCpuLoops *half,
+                                 const float *input, const float *weight, int64_t n_channels,
+                                 int64_t first, int64_t n, float *columns, float *target,
+                                 int64_t channel_stride);
 
 /* Calibration times these: whole passes over `bytes` (a multiple of 64, aligned to 64) in the
  * calling thread. read returns the sum of the words, so that no load is left out. */
 uint64_t seam_cpu_read (const void *data, int64_t bytes, int64_t n_passes);
 void seam_cpu_write (void *data, int64_t bytes, int64_t n_passes);
 void seam_cpu_copy (void *to, const void *from, int64_t bytes, int64_t n_passes);
-
-/* "OpenBLAS 0.3.21 … Haswell": version, configuration and chosen kernels; static text. */
-const char *seam_cpu_blas_version (void);

@@ -1,35 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tiles of matmul and convolution through OpenBLAS, in the calling thread. A convolution becomes a
- * matmul by im2col: column (c, y, x) of the matrix is the input shifted by (y, x), so that every
- * row of it is copied as whole pieces of input rows.
+ * Tiles of matmul and convolution through oneDNN's sgemm, which uses only the calling thread inside
+ * a parallel region, or where OpenMP has one thread. A convolution becomes a matmul by im2col:
+ * column (c, y, x) of the matrix is the input shifted by (y, x), so that every row of it is copied
+ * as whole pieces of input rows.
  */
 #include "kernels/cpu/cpu.h"
 
-#include <cblas.h>
+#include <dnnl.h>
 #include <string.h>
 
-void
-seam_cpu_matrix_init (void)
-{
-  openblas_set_num_threads (1);
-}
-
-void
+_Bool
 seam_cpu_matmul (int64_t rows, int64_t columns, int64_t depth, const float *x, int64_t x_stride,
                  const float *weight, int64_t weight_stride, float *target, int64_t target_stride)
 {
-  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, (blasint)rows, (blasint)columns,
-               (blasint)depth, 1, x, (blasint)x_stride, weight, (blasint)weight_stride, 0, target,
-               (blasint)target_stride);
-}
-
-void
-seam_cpu_matmul_double (int64_t side, const double *x, const double *weight, double *target)
-{
-  const blasint n = (blasint)side;
-
-  cblas_dgemm (CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, x, n, weight, n, 0, target, n);
+  return dnnl_sgemm ('N', 'T', rows, columns, depth, 1, x, x_stride, weight, weight_stride, 0,
+                     target, target_stride)
+         == dnnl_success;
 }
 
 /* Depth and columns of the block that is transposed at a time: 32 KB on the stack. */
@@ -76,7 +63,7 @@ copy_shifted (const SeamCpuConvolution *sizes, const float *plane, int64_t y, in
   }
 }
 
-void
+_Bool
 seam_cpu_convolve_columns (const SeamCpuConvolution *sizes, const SeamCpuLoops *half,
                            const float *input, const float *weight, int64_t n_channels,
                            int64_t first, int64_t n, float *columns, float *target,
@@ -102,15 +89,9 @@ seam_cpu_convolve_columns (const SeamCpuConvolution *sizes, const SeamCpuLoops *
       half->add_half_products (target + k * channel_stride, weight + k * depth, matrix,
                                matrix_stride, depth, n);
     }
-    return;
+    return 1;
   }
-  cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)n_channels, (blasint)n,
-               (blasint)depth, 1, weight, (blasint)depth, matrix, (blasint)matrix_stride, 0, target,
-               (blasint)channel_stride);
-}
-
-const char *
-seam_cpu_blas_version (void)
-{
-  return openblas_get_config ();
+  return dnnl_sgemm ('N', 'N', n_channels, n, depth, 1, weight, depth, matrix, matrix_stride, 0,
+                     target, channel_stride)
+         == dnnl_success;
 }

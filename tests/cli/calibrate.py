@@ -12,7 +12,7 @@ import pathlib
 from seamtest import QUICK, cli, main, ok, refused, rows, set_machine
 
 CPU = ["--target", "cpu"]
-KNOWN = ["copy", "read", "write", "fp32", "fp64", "launch"]
+KNOWN = ["copy", "read", "write", "fp32", "launch"]
 UNITS = {"launch": "ns", "fp32": "operations/s", "tf32": "operations/s", "bf16": "operations/s",
          "fp64": "operations/s"}
 os.environ["OMP_NUM_THREADS"] = "1"
@@ -49,7 +49,8 @@ def test_formats():
     assert list(rates) == ["copy", "read", "write", "fp32", "tf32", "bf16", "fp64", "launch"]
     for name, row in rates.items():
         assert row["unit"] == UNITS.get(name, "bytes/s"), row
-        if name in KNOWN:
+        # Some processors multiply bf16.
+        if name in KNOWN or (name == "bf16" and row["median"] != ""):
             assert 0 < float(row["least"]) <= float(row["median"]) <= float(row["most"]), row
             assert int(row["n_samples"]) >= 3 and row["reason"] == "", row
             assert data["rates"][name]["median"] == float(row["median"]), name

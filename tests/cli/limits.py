@@ -27,7 +27,7 @@ def limited(limits, user=None, **environment):
 
 
 def test_address_space():
-    """OpenBLAS retries without end, so the program does not let it ask for memory that it cannot get."""
+    """Where the address space does not hold the threads' stacks, a sentence says so."""
     with open(CLI, "rb") as program:
         is_sanitized = b"__asan_init" in program.read()
     if is_sanitized:

@@ -16,7 +16,7 @@ def test_every_pipeline():
     for pipeline in PIPELINES:
         text = ok("source", pipeline, *CPU, "--plan", "unfused", "--plan", "full").stdout
         heads = re.findall(
-            r"^=== (\w+), group (\d+) of (\d+): (\S+) \((?:cpu|generated)\)$", text, re.M
+            r"^=== (\w+), group (\d+) of (\d+): (\S+) \((?:cpu|generated|onednn)\)$", text, re.M
         )
         unfused = [head for head in heads if head[0] == "unfused"]
         assert len(unfused) == int(unfused[0][2]) > 2, heads

@@ -67,7 +67,7 @@ def test_describe_and_end():
     result = worker.call("describe", {})["result"]
     assert result["version"].startswith("0.")
     assert result["targets"][0]["id"] == "cpu"
-    assert any("OpenBLAS" in check["title"] for check in result["checks"])
+    assert any("oneDNN" in check["title"] for check in result["checks"])
     status, errors = worker.end()
     assert status == 0 and errors == b"", (status, errors)
 

@@ -169,7 +169,7 @@ test_random (gconstpointer id)
     check_shape (id, sizes[i], i % 2 == 0 ? SEAM_DISTRIBUTION_UNIFORM : SEAM_DISTRIBUTION_NORMAL);
 }
 
-/* The same without the wide loops, so that convolutions go through OpenBLAS. */
+/* The same without the wide loops, so that convolutions go through oneDNN. */
 static void
 test_narrow (gconstpointer id)
 {

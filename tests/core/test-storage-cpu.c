@@ -409,7 +409,7 @@ test_golden (gconstpointer data)
   g_assert_cmpint (n_cases, ==, 20);
 }
 
-/* Without the wide loops convolutions go through OpenBLAS. */
+/* Without the wide loops convolutions go through oneDNN. */
 static void
 test_narrow (gconstpointer data)
 {

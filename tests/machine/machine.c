@@ -46,7 +46,7 @@ static const guint64 memory_bytes = (guint64)16 << 30, free_bytes = (guint64)12 
 /* The load of “busy”; it is 0 on all others. */
 static const double busy_load = 0.43;
 /* The caches of every such machine. */
-static const guint64 cache_bytes = 1 << 20, private_cache_bytes = 1 << 18;
+static const SeamCpuCaches caches = { .l1 = 1 << 15, .core = 1 << 18, .last = 1 << 20 };
 static const char model[] = "Test processor", flags[] = "Test processor: none",
                   date[] = "2026-01-02T03:04:05Z";
 
@@ -176,18 +176,12 @@ pass_time (double bytes)
 }
 
 void
-seam_cpu_run_tiles (SeamPrepared *group, SeamCancel *cancel, SeamCancel *also)
+seam_cpu_run_part (SeamPrepared *group, int part, SeamCancel *cancel, SeamCancel *also)
 {
-  wait_while_held (cancel, also);
-  REAL (seam_cpu_run_tiles) (group, cancel, also);
-  pass_time (group->bytes);
-}
-
-void
-seam_cpu_copy_operands (SeamPrepared *group, SeamCancel *cancel, SeamCancel *also)
-{
-  REAL (seam_cpu_copy_operands) (group, cancel, also);
-  pass_time (group->copied_bytes);
+  if (group->parts[part].name == NULL)
+    wait_while_held (cancel, also);
+  REAL (seam_cpu_run_part) (group, part, cancel, also);
+  pass_time (group->parts[part].bytes);
 }
 
 /* --- The processor --- */
@@ -210,16 +204,10 @@ seam_cpu_get_libraries (void)
   return is_machine ("clock") ? g_strdup ("test loops") : REAL (seam_cpu_get_libraries) ();
 }
 
-guint64
-seam_cpu_get_cache_bytes (void)
+void
+seam_cpu_get_caches (SeamCpuCaches *found)
 {
-  return cache_bytes;
-}
-
-guint64
-seam_cpu_get_private_bytes (void)
-{
-  return private_cache_bytes;
+  *found = caches;
 }
 
 guint64

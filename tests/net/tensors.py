@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Outputs of small runs on the CPU, compared with recorded ones. Another processor or BLAS may sum in
+# Outputs of small runs on the CPU, compared with recorded ones. Another processor or library may sum in
 # another order, so they agree within the tolerance that math-modes.md derives for the math mode. That
 # includes plans that are wrong on purpose, which have to stay wrong in the same way.
 

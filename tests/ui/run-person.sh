@@ -30,7 +30,7 @@ export DISPLAY=:$display
 unset WAYLAND_DISPLAY GTK_A11Y GTK_THEME NO_AT_BRIDGE
 export GDK_BACKEND=x11 GSK_RENDERER=cairo GSETTINGS_BACKEND=keyfile LC_ALL=C.UTF-8
 # With two cores and many tests, a worker with more threads only slows down the window.
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+export OMP_NUM_THREADS=1
 openbox >/dev/null 2>&1 &
 manager=$!
 

@@ -87,7 +87,7 @@ test_groups (void)
   see_text ("seam_op_relu (after_bias)", "matmul: ");
   ui_click (ui_see ("^A: matmul, group 1 ", GTK_TYPE_LIST_BOX_ROW));
   ui_see ("^A, group 1: matmul$", GTK_TYPE_LABEL);
-  see_text ("matmul: OpenBLAS sgemm", "relu: ");
+  see_text ("matmul: sgemm of oneDNN", "relu: ");
   ui_click (ui_see ("^A: relu, group 3 · CPU loops$", GTK_TYPE_LIST_BOX_ROW));
   ui_see ("^A, group 3: relu$", GTK_TYPE_LABEL);
   see_text ("relu: max(x, 0)", "matmul: ");

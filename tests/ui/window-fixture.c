@@ -87,8 +87,7 @@ ui_init (int *argc, char ***argv)
     /* For the worker: it has no GPU, and its times and roundings are the same on every computer. */
     { "TEST_MACHINE", "clock idle" },
     { "OMP_NUM_THREADS", "1" },
-    { "OPENBLAS_NUM_THREADS", "1" },
-    { "OPENBLAS_CORETYPE", "Nehalem" },
+    { "ONEDNN_MAX_CPU_ISA", "SSE41" },
     { "SEAMSCOPE_CPU_LOOPS", "baseline" },
     { "SEAMSCOPE_MODULEDIR", "/no-modules" },
   };

@@ -15,6 +15,9 @@
 #include <sys/mman.h>
 #include <time.h>
 
+/* Runs that fit into an L1 cache, and the least elements of one. */
+#define RUN_PARTS 4
+#define MIN_RUN   1024
 /* Memory that the rest of the machine keeps. */
 #define SPARE_BYTES (64 * 1024 * 1024)
 /* Bytes between checks of Stop. The system clears memory that is touched for the first time, which
@@ -22,14 +25,6 @@
 #define POISON_BYTES ((gint64)16 << 20)
 /* The size on x86-64 and with the usual ARM kernels. */
 #define HUGE_PAGE_BYTES ((gsize)2 * 1024 * 1024)
-
-static double
-now_ns (void)
-{
-  struct timespec time;
-  clock_gettime (CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
 
 /* Processor time of all threads together: the wrong clock, which a pitfall measures with. */
 static double
@@ -46,10 +41,8 @@ probe (GPtrArray *infos)
   g_ptr_array_add (infos, seam_cpu_info_new ());
 }
 
-/* OpenBLAS retries for ever if it gets no memory for a thread (common_x86_64.h, BUFFER_SIZE: 128
- * MB). Each thread of this program also takes a stack and a heap. */
-#define BLAS_BYTES   ((guint64)128 * 1024 * 1024)
-#define THREAD_BYTES (BLAS_BYTES + (guint64)80 * 1024 * 1024)
+/* A stack and a heap. */
+#define THREAD_BYTES ((guint64)80 * 1024 * 1024)
 
 static gboolean
 check_address_space (int n_threads, GError **error)
@@ -63,7 +56,7 @@ check_address_space (int n_threads, GError **error)
   needed_text = seam_text_bytes ((double)needed);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
                "The address space of this process is limited (“ulimit -v”): %s of it are left, and "
-               "%d thread%s of OpenBLAS may need %s. Raise the limit%s.",
+               "%d thread%s may need %s. Raise the limit%s.",
                left_text, n_threads, n_threads == 1 ? "" : "s", needed_text,
                n_threads == 1 ? "" : ", or set OMP_NUM_THREADS to a smaller number");
   return FALSE;
@@ -87,9 +80,13 @@ open_device (const char *target, GError **error)
   device->n_threads = omp_get_max_threads ();
   device->thread_bytes = SEAM_CPU_THREAD_BYTES;
   device->thread_flop = SEAM_CPU_THREAD_FLOP;
-  device->cache_bytes = (gint64)device->device.info->l2_bytes;
-  device->device.private_cache_bytes = (gint64)seam_cpu_get_private_bytes () * device->n_threads;
-  seam_cpu_matrix_init ();
+  seam_cpu_get_caches (&device->caches);
+  device->run = CLAMP (device->caches.l1 / RUN_PARTS / (gint64)sizeof (float) / 16 * 16, MIN_RUN,
+                       SEAM_CPU_MAX_RUN);
+  device->device.private_cache_bytes = device->caches.core * device->n_threads;
+  g_autofree char *title =
+      g_strdup_printf ("%s, %s", device->device.info->identity, device->device.info->libraries);
+  device->choices = seam_choices_new (title);
   seam_cpu_measure_rates (device);
   return &device->device;
 }
@@ -105,6 +102,7 @@ close_device (SeamDevice *base)
   free (device->flush);
   free (device->benchmark);
   free (device->operands);
+  seam_choices_free (device->choices);
   g_free (device);
 }
 
@@ -137,8 +135,6 @@ static SeamBuffer *
 allocate (SeamDevice *device, gint64 bytes, GError **error)
 {
   guint64 space = seam_limits_get_address_space ();
-  /* Memory that OpenBLAS may still need. */
-  guint64 kept = BLAS_BYTES * (guint64)((SeamCpuDevice *)device)->n_threads;
   guint64 available = seam_cpu_get_memory (TRUE);
 
   /* The system promises more memory than it has and ends the program later, so free memory is
@@ -146,7 +142,7 @@ allocate (SeamDevice *device, gint64 bytes, GError **error)
   gboolean fits = bytes >= 0
                   && (available == 0 || (guint64)bytes + SPARE_BYTES <= available
                       || (guint64)bytes <= SPARE_BYTES);
-  gboolean has_space = space > kept && (guint64)bytes < space - kept;
+  gboolean has_space = (guint64)bytes < space;
   void *data = fits && has_space ? allocate_aligned ((gsize)bytes) : NULL;
   if (data == NULL) {
     g_autofree char *wanted = seam_text_bytes ((double)bytes);
@@ -238,7 +234,9 @@ get_tile (SeamPrepared *g, SeamTile *tile)
 {
   const SeamCpuStage *stage = &g->stages[g->n_stages - 1];
 
-  if (g->plane == 1)
+  if (g->onednn != NULL)
+    *tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
+  else if (g->plane == 1)
     *tile = (SeamTile){ .kind = SEAM_TILE_BOX, .rows = g->tile_rows, .columns = g->tile_columns };
   else
     *tile = (SeamTile){ .kind = SEAM_TILE_RUN,
@@ -259,9 +257,16 @@ is_stopped (SeamPrepared *const *groups, int n_groups, SeamCancel *cancel, GErro
 {
   if (seam_cancel_check (cancel, error))
     return TRUE;
-  for (int i = 0; i < n_groups; i++)
+  for (int i = 0; i < n_groups; i++) {
     if (seam_cancel_check (groups[i]->cancel, error))
       return TRUE;
+    if (g_atomic_int_compare_and_exchange (&groups[i]->failed, TRUE, FALSE)) {
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+                   "oneDNN had not enough memory for “%s”; choose a smaller shape.",
+                   groups[i]->name);
+      return TRUE;
+    }
+  }
   return FALSE;
 }
 
@@ -281,7 +286,7 @@ run (SeamDevice *device, SeamPrepared *const *groups, int n_groups, SeamCancel *
 static gboolean
 flush_cache (SeamCpuDevice *device, GError **error)
 {
-  gint64 bytes = 2 * device->cache_bytes;
+  gint64 bytes = 2 * device->caches.last;
   gint64 n = bytes / (gint64)sizeof (guint64);
 
   if (device->flush == NULL
@@ -306,7 +311,7 @@ time_groups (SeamDevice *base, SeamPrepared *const *groups, int n_groups, guint 
              SeamSample *sample, GError **error)
 {
   SeamCpuDevice *device = (SeamCpuDevice *)base;
-  double (*clock_ns) (void) = timing & SEAM_TIMING_HOST ? processor_ns : now_ns;
+  double (*clock_ns) (void) = timing & SEAM_TIMING_HOST ? processor_ns : seam_cpu_now_ns;
   double start = clock_ns ();
 
   if ((timing & SEAM_TIMING_COLD) && !flush_cache (device, error))
@@ -321,24 +326,25 @@ time_groups (SeamDevice *base, SeamPrepared *const *groups, int n_groups, guint 
   return !is_stopped (groups, n_groups, NULL, error);
 }
 
-/* Takes `short_name`. */
 static void
-add_record (SeamTrace *trace, SeamPrepared *group, char *short_name, gboolean is_copy,
-            double start_ns, double duration_ns, double bytes)
+add_record (SeamTrace *trace, SeamPrepared *group, const SeamCpuPart *part, double start_ns,
+            double duration_ns)
 {
+  gboolean is_copy = part->name != NULL;
   SeamTraceRecord record = {
-    .name = g_strdup (is_copy ? short_name : group->name),
-    .short_name = short_name,
+    .name = g_strdup (is_copy ? part->name : group->name),
+    .short_name = g_strdup (is_copy ? part->name : group->short_name),
     .group = group->group,
     .first_op = group->first_op,
     .last_op = is_copy ? group->first_op : group->last_op,
-    .implementation = g_strdup (is_copy ? SEAM_CPU_LOOPS : get_executed (group)),
+    .implementation =
+        g_strdup (part->kind == SEAM_CPU_PART_COPIES ? SEAM_CPU_LOOPS : get_executed (group)),
     .is_copy = is_copy,
     .start_ns = start_ns,
     .duration_ns = duration_ns,
     .call_start_ns = NAN,
     .call_ns = NAN,
-    .bytes = bytes,
+    .bytes = part->bytes,
     .registers = -1,
     .shared_bytes = -1,
   };
@@ -358,20 +364,15 @@ trace (SeamDevice *base, SeamPrepared *const *groups, int n_groups, gboolean col
     return NULL;
   for (int i = 0; i < n_groups; i++) {
     SeamPrepared *group = groups[i];
-    double begin = now_ns ();
+    double begin = seam_cpu_now_ns ();
     if (i == 0)
       start = begin;
-    if (group->has_copies) {
-      seam_cpu_copy_operands (group, group->cancel, NULL);
-      end = now_ns ();
-      add_record (trace, group, g_strdup (seam_cpu_name_copies (group)), TRUE, begin - start,
-                  end - begin, group->copied_bytes);
+    for (int part = 0; part < group->n_parts; part++) {
+      seam_cpu_run_part (group, part, group->cancel, NULL);
+      end = seam_cpu_now_ns ();
+      add_record (trace, group, &group->parts[part], begin - start, end - begin);
       begin = end;
     }
-    seam_cpu_run_tiles (group, group->cancel, NULL);
-    end = now_ns ();
-    add_record (trace, group, g_strdup (group->short_name), FALSE, begin - start, end - begin,
-                group->bytes);
   }
   if (is_stopped (groups, n_groups, NULL, error))
     return NULL;

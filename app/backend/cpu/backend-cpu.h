@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Private to the CPU backend: the device, the buffers, and a prepared group. backend-cpu.c is the
- * table of functions, host.c examines the machine, group.c prepares a group, operand.c rounds its
- * factors, cpu-run.c executes it, cpu-compare.c reduces differences, cpu-benchmark.c serves
- * calibration. The loops are in kernels/cpu.
+ * table of functions, host.c examines the machine, group.c prepares a group, cpu-choose.c chooses
+ * between tiles and oneDNN, operand.c rounds its factors, cpu-run.c executes it, cpu-compare.c
+ * reduces differences, cpu-benchmark.c serves calibration. The loops are in kernels/cpu.
  *
  * How a group runs. Its ops are cut into stages, a new one at every groupnorm, because that needs
  * the statistics of what went before. The output is cut into tiles; a tile goes through all ops of
  * a stage while it is in the cache: convolution or matmul into a scratch tile, then the rest in
- * runs of RUN elements that stay in the L1 cache between ops, and only tensors that a later group
+ * runs of elements that stay in the L1 cache between ops, and only tensors that a later group
  * reads are written to memory. A bundle is a set of whole normalisation groups: its next stage
  * starts as soon as its statistics are known, while it is still in the cache where it fits.
  *
@@ -19,14 +19,11 @@
 #pragma once
 
 #include "app/backend/backend.h"
+#include "app/backend/choices.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/run.h"
 
 G_BEGIN_DECLS
-
-/* Elements that go through all ops at a time: 8 KB, so that several values of the chain fit into an
- * L1 cache of 32 KB. */
-#define SEAM_CPU_RUN 2048
 
 struct SeamBuffer {
   void *data; /* aligned to SEAM_CPU_ALIGNMENT */
@@ -35,13 +32,23 @@ struct SeamBuffer {
 
 #define SEAM_CPU_ALIGNMENT 64
 
+/* Bytes of caches; usual sizes where the system does not tell. */
+typedef struct {
+  gint64 l1;   /* for the data of one core */
+  gint64 core; /* the largest that serves one core: mostly L2 */
+  gint64 last; /* the last level, which a cold run flushes */
+} SeamCpuCaches;
+
 typedef struct {
   SeamDevice device;
+  SeamChoices *choices; /* the fastest way to run each group */
   const SeamCpuLoops *loops;
   int n_threads;
   double thread_bytes, thread_flop; /* each thread of a group has at least this much work of either
                                      * kind */
-  gint64 cache_bytes;               /* last-level cache */
+  SeamCpuCaches caches;
+  gint64 run; /* elements that go through all ops at a time, so that several values of the chain fit
+               * into an L1 cache */
   void *flush; /* written to empty the cache; twice its size; owned, NULL until needed */
   guint64 n_flushes;
   float *operands; /* copies of input and weight, rounded or widened; shared by all groups, which
@@ -110,6 +117,22 @@ typedef struct {
   gint64 tile_channels, tile_pixels;
 } SeamCpuStage;
 
+/* A part of an execution, with a record of its own in a trace. */
+typedef enum {
+  SEAM_CPU_PART_COPIES, /* rounds or widens input and weight (operand.c) */
+  SEAM_CPU_PART_TILES,  /* the group, tile after tile (cpu-run.c) */
+  SEAM_CPU_PART_ONEDNN, /* the group as a primitive, or a reorder around it (onednn.c) */
+} SeamCpuPartKind;
+
+typedef struct {
+  SeamCpuPartKind kind;
+  int index;        /* of a part of oneDNN */
+  const char *name; /* of a copy; static. NULL: the part is the group itself */
+  double bytes;     /* moved by it; modelled */
+} SeamCpuPart;
+
+#define SEAM_CPU_MAX_PARTS 5
+
 /* A box of the output: samples, channels, pixels of the plane. */
 typedef struct {
   gint64 n0, n1, k0, k1, p0, p1;
@@ -127,12 +150,19 @@ typedef struct {
   SeamCpuMoments *moments; /* plane layout: [channel, pixel block] of a bundle */
 } SeamCpuScratch;
 
+struct SeamOnednn;
+
 #define SEAM_CPU_MAX_STAGES 2 /* a chain has at most one groupnorm (app/pipeline) */
 
 struct SeamPrepared {
   SeamCpuDevice *device;
   SeamCancel *cancel; /* from prepare(); polled by time() and trace() */
   int n_threads;
+
+  int n_parts;
+  SeamCpuPart parts[SEAM_CPU_MAX_PARTS];
+  struct SeamOnednn *onednn; /* executes the group instead of tiles; owned; NULL */
+  int failed;                /* atomic; a library had not enough memory; the output is incomplete */
 
   /* The output as [n, k, plane]; with plane 1 it has the matrix layout, in which a run goes over
    * channels. */
@@ -141,7 +171,7 @@ struct SeamPrepared {
   gint64 row;    /* last dimension of the output tensor */
 
   gboolean has_matrix; /* the group's first op is the convolution or matmul */
-  gboolean is_direct;  /* convolution through the direct loops, else through im2col and BLAS */
+  gboolean is_direct;  /* convolution through the direct loops, else through im2col and sgemm */
   gboolean half_sums;  /* for an exhibit: sums of the matrix op in FP16 */
   SeamCpuConvolution convolution;
   gint64 depth; /* of the matmul: features, or c * r * r of a convolution with one output pixel */
@@ -152,7 +182,6 @@ struct SeamPrepared {
    * the type `operand`, tf32x row by row (`is_scaled`); factors that have this type in memory are
    * widened. */
   gboolean has_copies;
-  double copied_bytes; /* moved by making the copies */
   SeamOperandType operand;
   gboolean is_scaled;
   gint64 n_input, n_weight; /* elements */
@@ -165,7 +194,8 @@ struct SeamPrepared {
                                      * time */
   gboolean is_packed[SEAM_MAX_OPS]; /* for each op: the output is written in 16 bits */
   SeamCpuModule *module;            /* owned; NULL: no generated code */
-  const char *implementation;       /* of the whole group: SEAM_CPU_LOOPS, generated or edited */
+  const char *implementation;       /* of the whole group: SEAM_CPU_LOOPS, generated, edited or
+                                     * SEAM_CPU_ONEDNN */
   char *note;                       /* why there is no generated code although there should be;
                                      * NULL */
 
@@ -245,21 +275,18 @@ SeamListing *seam_cpu_get_listing (SeamDevice *device, const SeamGroupSpec *spec
 /* cpu-source.c: the loops in words, and the generated code */
 GPtrArray *seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error);
 
-/* cpu-run.c: executes the group once with all its threads. Returns early, with the output
- * incomplete, if one of the flags (each may be NULL) is raised. */
+/* cpu-run.c: executes the group once with all its threads, or one part of it. Returns early, with
+ * the output incomplete, if one of the flags (each may be NULL) is raised. */
 void seam_cpu_run_group (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
-/* Executes all but the copies of its operands, for records of kernels. */
-void seam_cpu_run_tiles (SeamPrepared *prepared, SeamCancel *cancel, SeamCancel *also);
+void seam_cpu_run_part (SeamPrepared *prepared, int part, SeamCancel *cancel, SeamCancel *also);
 
 /* operand.c: whether the group starts with the convolution or matmul, whether the math mode rounds
  * its operands, and whether its sums read copies of them, rounded or widened */
 gboolean seam_cpu_has_matrix (const SeamGroupSpec *spec);
 gboolean seam_cpu_rounds_operands (const SeamGroupSpec *spec);
 gboolean seam_cpu_copies_operands (const SeamGroupSpec *spec);
-/* The name of making the copies: "round operands", "widen operands". */
-double seam_cpu_get_copied_bytes (const SeamGroupSpec *spec); /* moved by making the copies; 0:
-                                                               * none */
-const char *seam_cpu_name_copies (const SeamPrepared *prepared);
+/* Moved by making the copies; 0: none. */
+double seam_cpu_get_copied_bytes (const SeamGroupSpec *spec);
 /* Reserves memory on the device for the group's copies. SEAM_ERROR_MEMORY. */
 gboolean seam_cpu_reserve_operands (SeamPrepared *prepared, GError **error);
 /* Makes the copies with all threads, for groups that have some. */
@@ -278,23 +305,19 @@ gboolean seam_cpu_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes
 void seam_cpu_end_benchmarks (SeamDevice *device);
 
 /* host.c */
-char *seam_cpu_get_flags (void);         /* abilities of the processor, one line; newly allocated */
-char *seam_cpu_get_model (void);         /* "AMD EPYC 9554"; newly allocated */
-guint64 seam_cpu_get_cache_bytes (void); /* last-level cache; a usual size if unknown */
-guint64 seam_cpu_get_private_bytes (void);       /* largest cache below it, which serves one core; 0
-                                                  * unknown */
+double seam_cpu_now_ns (void);   /* of a clock that never goes back */
+char *seam_cpu_get_flags (void); /* abilities of the processor, one line; newly allocated */
+char *seam_cpu_get_model (void); /* "AMD EPYC 9554"; newly allocated */
+void seam_cpu_get_caches (SeamCpuCaches *caches);
 guint64 seam_cpu_get_memory (gboolean free_now); /* bytes; 0 unknown */
 double seam_cpu_get_clock_mhz (void);            /* NaN unknown */
-char *seam_cpu_get_libraries (void);      /* "OpenBLAS 0.3.21, OpenMP 4.5"; newly allocated */
-SeamDeviceInfo *seam_cpu_info_new (void); /* without rates */
+char *seam_cpu_get_libraries (void);             /* "oneDNN 2.6.3, OpenMP 4.5"; newly allocated */
+SeamDeviceInfo *seam_cpu_info_new (void);        /* without rates */
 /* The name of the implementation by this program's loops, op after op. */
 #define SEAM_CPU_LOOPS "cpu"
 void seam_cpu_list_implementations (SeamDeviceInfo *info);
 /* Measures the rates of the device; repeated calls keep the better ones. */
 void seam_cpu_measure_rates (SeamCpuDevice *device);
 void seam_cpu_check (GPtrArray *checks);
-/* The core whose kernels OpenBLAS should use on an x86 processor with vectors of `vector_width`
- * floats if its chosen ones (`core`) are narrower; else NULL. */
-const char *seam_cpu_get_better_core (int vector_width, const char *core);
 
 G_END_DECLS

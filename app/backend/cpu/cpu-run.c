@@ -4,7 +4,7 @@
  * not depend on the number or order of threads: every thread computes a tile in the same way, and
  * partial statistics are combined in the order of tiles.
  */
-#include "app/backend/cpu/backend-cpu.h"
+#include "app/backend/cpu/onednn.h"
 
 #include <math.h>
 #include <omp.h>
@@ -31,13 +31,14 @@ typedef struct {
 } Run;
 
 static inline float *
-resolve (const SeamCpuPlace *place, const SeamCpuScratch *scratch, const Run *run)
+resolve (const SeamPrepared *g, const SeamCpuPlace *place, const SeamCpuScratch *scratch,
+         const Run *run)
 {
   if (place->memory != NULL)
     return place->memory + run->offset;
   if (place->is_tile)
     return scratch->tile + run->tile_offset;
-  return scratch->slots + (gint64)place->slot * SEAM_CPU_RUN;
+  return scratch->slots + (gint64)place->slot * g->device->run;
 }
 
 static void
@@ -96,23 +97,24 @@ normalize_run (const SeamPrepared *g, const SeamCpuAction *action, const SeamCpu
 }
 
 static inline void *
-locate (const SeamCpuPlace *place, const SeamCpuScratch *scratch, const Run *run)
+locate (const SeamPrepared *g, const SeamCpuPlace *place, const SeamCpuScratch *scratch,
+        const Run *run)
 {
   return place->packed != NULL ? (void *)(place->packed + run->offset)
-                               : (void *)resolve (place, scratch, run);
+                               : (void *)resolve (g, place, scratch, run);
 }
 
 /* Applies the stage's generated function to a run; `norms` as in SeamCpuRun. */
 static void
-call_function (const SeamCpuStage *stage, const SeamCpuScratch *scratch, const Run *run,
-               const float *norms)
+call_function (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScratch *scratch,
+               const Run *run, const float *norms)
 {
   SeamCpuRun given = { .n = run->n, .norms = norms };
 
   for (int i = 0; i < stage->text.n_reads; i++)
-    given.read[i] = locate (&stage->reads[i], scratch, run);
+    given.read[i] = locate (g, &stage->reads[i], scratch, run);
   for (int i = 0; i < stage->text.n_writes + stage->text.n_packs; i++)
-    given.write[i] = locate (&stage->writes[i], scratch, run);
+    given.write[i] = locate (g, &stage->writes[i], scratch, run);
   for (int i = 0; i < stage->text.n_vectors; i++)
     given.vector[i] = stage->vectors[i] + run->channel;
   stage->function (&given);
@@ -144,20 +146,20 @@ apply_actions (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuSc
                const Run *run, gint64 first_group)
 {
   if (stage->function != NULL) {
-    call_function (stage, scratch, run, find_norms (g, scratch, run, run->channel, first_group));
+    call_function (g, stage, scratch, run, find_norms (g, scratch, run, run->channel, first_group));
     return;
   }
   for (int i = 0; i < stage->n_actions; i++) {
     const SeamCpuAction *action = &stage->actions[i];
-    float *target = locate (&action->target, scratch, run);
-    const float *source = locate (&action->source, scratch, run);
+    float *target = locate (g, &action->target, scratch, run);
+    const float *source = locate (g, &action->source, scratch, run);
     switch (action->kind) {
     case SEAM_CPU_NORMALIZE:
       normalize_run (g, action, scratch, run, first_group, target, source);
       break;
     case SEAM_CPU_STEP:
       g->device->loops->apply (&action->step, target, source,
-                               resolve (&action->operand, scratch, run), run->channel,
+                               resolve (g, &action->operand, scratch, run), run->channel,
                                g->plane == 1, run->n);
       break;
     case SEAM_CPU_LOAD:
@@ -240,8 +242,8 @@ add_normalized (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuS
     add_moments (g, stage, moments, place->memory + offset, n, group, index);
     return;
   }
-  for (gint64 i = 0; i < n; i += SEAM_CPU_RUN) {
-    gint64 piece = MIN (SEAM_CPU_RUN, n - i);
+  for (gint64 i = 0; i < n; i += g->device->run) {
+    gint64 piece = MIN (g->device->run, n - i);
     g->device->loops->unpack (g->storage, scratch->widened, place->packed + offset + i, piece);
     add_moments (g, stage, moments, scratch->widened, piece, group, index + i);
   }
@@ -259,7 +261,7 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
     const SeamCpuStage *stage = &g->stages[s];
     /* A function keeps its values in registers and needs no slots, so it takes the whole row, since
      * its normalisation groups must be whole. */
-    gint64 length = stage->function != NULL ? tile->k1 - tile->k0 : SEAM_CPU_RUN;
+    gint64 length = stage->function != NULL ? tile->k1 - tile->k0 : g->device->run;
     for (gint64 k = tile->k0; k < tile->k1 && stage->n_actions > 0; k += length) {
       Run run = {
         .offset = row * g->k + k,
@@ -282,7 +284,7 @@ run_row (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile
 }
 
 static void
-run_matrix_tile (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile)
+run_matrix_tile (SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile)
 {
   float *target = scratch->tile;
   gint64 stride = g->tile_columns;
@@ -295,10 +297,12 @@ run_matrix_tile (const SeamPrepared *g, const SeamCpuScratch *scratch, const Sea
     seam_cpu_matmul_half (g->device->loops, tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
                           seam_cpu_get_input (g) + tile->n0 * g->depth, g->depth,
                           seam_cpu_get_weight (g) + tile->k0 * g->depth, g->depth, target, stride);
-  else if (g->has_matrix)
-    seam_cpu_matmul (tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
-                     seam_cpu_get_input (g) + tile->n0 * g->depth, g->depth,
-                     seam_cpu_get_weight (g) + tile->k0 * g->depth, g->depth, target, stride);
+  else if (g->has_matrix
+           && !seam_cpu_matmul (tile->n1 - tile->n0, tile->k1 - tile->k0, g->depth,
+                                seam_cpu_get_input (g) + tile->n0 * g->depth, g->depth,
+                                seam_cpu_get_weight (g) + tile->k0 * g->depth, g->depth, target,
+                                stride))
+    g_atomic_int_set (&g->failed, TRUE);
   for (gint64 row = tile->n0; row < tile->n1; row++)
     run_row (g, scratch, tile, row);
 }
@@ -343,7 +347,7 @@ count_tiles (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuTile
 }
 
 static void
-convolve (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile, gint64 k0,
+convolve (SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTile *tile, gint64 k0,
           gint64 k1)
 {
   const SeamCpuConvolution *sizes = &g->convolution;
@@ -359,10 +363,10 @@ convolve (const SeamPrepared *g, const SeamCpuScratch *scratch, const SeamCpuTil
   if (g->is_direct)
     g->device->loops->convolve (sizes, input, weight, k1 - k0, tile->p0 / sizes->q,
                                 (tile->p1 - tile->p0) / sizes->q, target, stride);
-  else
-    seam_cpu_convolve_columns (sizes, g->half_sums ? g->device->loops : NULL, input, weight,
-                               k1 - k0, tile->p0, tile->p1 - tile->p0, scratch->columns, target,
-                               stride);
+  else if (!seam_cpu_convolve_columns (sizes, g->half_sums ? g->device->loops : NULL, input, weight,
+                                       k1 - k0, tile->p0, tile->p1 - tile->p0, scratch->columns,
+                                       target, stride))
+    g_atomic_int_set (&g->failed, TRUE);
 }
 
 /* Applies all ops of a stage to the channels k0 to k1 of a tile (of one sample). */
@@ -377,13 +381,13 @@ run_channels (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScr
   for (gint64 k = k0; k < k1; k++) {
     gint64 plane = tile->n0 * g->k + k;
     SeamCpuMoments sum = { 0 };
-    for (gint64 p = tile->p0; p < tile->p1; p += SEAM_CPU_RUN) {
+    for (gint64 p = tile->p0; p < tile->p1; p += g->device->run) {
       Run run = {
         .offset = plane * g->plane + p,
         .tile_offset = (k - k0) * g->stages[0].tile_pixels + (p - tile->p0),
         .sample = tile->n0,
         .channel = k,
-        .n = MIN (SEAM_CPU_RUN, tile->p1 - p),
+        .n = MIN (g->device->run, tile->p1 - p),
       };
       apply_actions (g, stage, scratch, &run, 0);
       if (stage->has_moments)
@@ -399,7 +403,7 @@ run_channels (const SeamPrepared *g, const SeamCpuStage *stage, const SeamCpuScr
 }
 
 static void
-run_plane_tile (const SeamPrepared *g, int stage_index, const SeamCpuScratch *scratch,
+run_plane_tile (SeamPrepared *g, int stage_index, const SeamCpuScratch *scratch,
                 SeamCpuMoments *moments, const SeamCpuTile *bundle, gint64 index)
 {
   const SeamCpuStage *stage = &g->stages[stage_index];
@@ -498,24 +502,47 @@ run_bundles_together (SeamPrepared *g, gint64 n_bundles, SeamCancel *cancel, Sea
   }
 }
 
-void
-seam_cpu_run_group (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
+static void
+run_tiles (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
 {
-  if (g->has_copies)
-    seam_cpu_copy_operands (g, cancel, also);
-  seam_cpu_run_tiles (g, cancel, also);
+  int n_threads = omp_get_max_threads ();
+
+  /* A parallel region of one thread is none to oneDNN, which would start threads of its own. */
+  omp_set_num_threads (g->n_threads);
+  if (g->plane == 1) {
+    run_matrix_layout (g, cancel, also);
+  } else {
+    gint64 n_bundles = divide_up (g->n, g->bundle_samples) * divide_up (g->k, g->bundle_channels);
+
+    if (g->is_hot)
+      run_bundles_hot (g, n_bundles, cancel, also);
+    else
+      run_bundles_together (g, n_bundles, cancel, also);
+  }
+  omp_set_num_threads (n_threads);
 }
 
 void
-seam_cpu_run_tiles (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
+seam_cpu_run_part (SeamPrepared *g, int part, SeamCancel *cancel, SeamCancel *also)
 {
-  if (g->plane == 1) {
-    run_matrix_layout (g, cancel, also);
+  if (is_raised (cancel, also))
     return;
+  switch (g->parts[part].kind) {
+  case SEAM_CPU_PART_COPIES:
+    seam_cpu_copy_operands (g, cancel, also);
+    break;
+  case SEAM_CPU_PART_TILES:
+    run_tiles (g, cancel, also);
+    break;
+  case SEAM_CPU_PART_ONEDNN:
+    seam_onednn_run (g->onednn, g, g->parts[part].index);
+    break;
   }
-  gint64 n_bundles = divide_up (g->n, g->bundle_samples) * divide_up (g->k, g->bundle_channels);
-  if (g->is_hot)
-    run_bundles_hot (g, n_bundles, cancel, also);
-  else
-    run_bundles_together (g, n_bundles, cancel, also);
+}
+
+void
+seam_cpu_run_group (SeamPrepared *g, SeamCancel *cancel, SeamCancel *also)
+{
+  for (int i = 0; i < g->n_parts; i++)
+    seam_cpu_run_part (g, i, cancel, also);
 }

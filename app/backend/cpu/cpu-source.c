@@ -4,7 +4,7 @@
  * and sizes of the loops, as prepare() chooses them. backend-cpu.h describes the scheme, cpu-run.c
  * has the code.
  */
-#include "app/backend/cpu/backend-cpu.h"
+#include "app/backend/cpu/onednn.h"
 
 #include "kernels/embedded.h"
 
@@ -36,9 +36,9 @@ append_call (GString *text, const SeamPrepared *g, int stage, const char *indent
     g_string_append_printf (text, "%sstage_%d\n", indent, stage);
   else if (g->stages[stage].text.has_function)
     g_string_append_printf (text,
-                            "%sfor each run of up to %d elements\n"
+                            "%sfor each run of up to " COUNT " elements\n"
                             "%s  stage_%d\n",
-                            indent, SEAM_CPU_RUN, indent, stage);
+                            indent, g->device->run, indent, stage);
   if (stage + 1 < g->n_stages)
     g_string_append_printf (text, "%s%sadd to the statistics for the GroupNorm that follows\n",
                             indent, g->plane > 1 ? "  " : "");
@@ -72,9 +72,10 @@ append_run (GString *text, const SeamPrepared *g, const SeamGroupSpec *spec, int
   }
   /* Statistics are taken from whole rows, but from planes run by run. */
   if (ops->len > 0 || (has_moments && g->plane > 1))
-    g_string_append_printf (
-        text, "%sfor each run of up to %d elements, which stays in the L1 cache between ops\n%s",
-        indent, SEAM_CPU_RUN, ops->str);
+    g_string_append_printf (text,
+                            "%sfor each run of up to " COUNT
+                            " elements, which stays in the L1 cache between ops\n%s",
+                            indent, g->device->run, ops->str);
   if (has_moments)
     g_string_append_printf (
         text, "%sadd count, mean and squared distances for the GroupNorm that follows\n",
@@ -103,8 +104,8 @@ append_matrix_layout (GString *text, const SeamPrepared *g, const SeamGroupSpec 
                           g->tile_rows, g->tile_rows == 1 ? "row" : "rows", g->tile_columns,
                           g->tile_columns == 1 ? "column" : "columns");
   if (g->has_matrix)
-    g_string_append_printf (text, "  %s: OpenBLAS sgemm, sums of " COUNT " products\n", first->name,
-                            g->depth);
+    g_string_append_printf (text, "  %s: sgemm of oneDNN, sums of " COUNT " products\n",
+                            first->name, g->depth);
   g_string_append (text, "  for each row of the tile\n");
   for (int stage = 0; stage < g->n_stages; stage++)
     append_run (text, g, spec, stage, "    ");
@@ -123,7 +124,7 @@ append_convolution (GString *text, const SeamPrepared *g, const char *name, cons
                                   " channels, direct loops with a block of sums in registers\n",
                             c->r, c->r, c->c);
   else
-    g_string_append_printf (text, "im2col into a matrix of " COUNT " rows, then OpenBLAS sgemm\n",
+    g_string_append_printf (text, "im2col into a matrix of " COUNT " rows, then sgemm of oneDNN\n",
                             g->depth);
 }
 
@@ -186,6 +187,9 @@ describe (const SeamGroupSpec *spec, const SeamPrepared *g)
                             g->factor != SEAM_OPERAND_FP32 ? "widen" : "round",
                             g->factor != SEAM_OPERAND_FP32 ? "from" : "to",
                             seam_storage_get_type_title (g->storage));
+  if (seam_cpu_choose_way (&g->device->device, spec) == SEAM_CPU_BY_TRYING)
+    g_string_append (text, "The first run tries oneDNN's own kernels as well, and keeps the faster "
+                           "way on this computer.\n\n");
   if (g->plane == 1)
     append_matrix_layout (text, g, spec);
   else
@@ -241,6 +245,23 @@ make_code (const SeamGroupSpec *spec, SeamPrepared *g)
   return source;
 }
 
+static SeamSource *
+make_primitive (const SeamGroupSpec *spec, const SeamPrepared *g, GError **error)
+{
+  SeamOnednn *onednn = seam_cpu_outline_onednn (g, spec, error);
+  GString *text;
+  SeamSource *source;
+
+  if (onednn == NULL)
+    return NULL;
+  source = seam_source_new ("oneDNN primitive", "text", g->first_op, g->last_op);
+  text = g_string_new (NULL);
+  seam_onednn_describe (onednn, seam_plan_get_chain (spec->plan)->ops[g->first_op].name, text);
+  seam_onednn_free (onednn);
+  source->text = g_string_free (text, FALSE);
+  return source;
+}
+
 GPtrArray *
 seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **error)
 {
@@ -254,9 +275,14 @@ seam_cpu_get_source (SeamDevice *device, const SeamGroupSpec *spec, GError **err
     seam_support_clear (&support);
     return NULL;
   }
+  gboolean is_onednn = g_strcmp0 (support.implementation, SEAM_CPU_ONEDNN) == 0;
   seam_support_clear (&support);
   seam_cpu_outline (device, spec, &g);
-  g_ptr_array_add (list,
-                   seam_cpu_would_generate (spec) ? make_code (spec, &g) : make_words (spec, &g));
+  SeamSource *source = is_onednn                        ? make_primitive (spec, &g, error)
+                       : seam_cpu_would_generate (spec) ? make_code (spec, &g)
+                                                        : make_words (spec, &g);
+  if (source == NULL)
+    return NULL;
+  g_ptr_array_add (list, source);
   return g_steal_pointer (&list);
 }

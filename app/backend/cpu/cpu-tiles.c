@@ -8,18 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Channels that are convolved before the rest of the chain follows: two register blocks. With
- * DIRECT_PIXELS this gives a tile of 32 KB. */
+/* Channels that are convolved before the rest of the chain follows: two register blocks. The tile
+ * has the size of an L1 cache. */
 #define DIRECT_CHANNELS 8
-#define DIRECT_PIXELS   1024
-/* Floats of the im2col matrix and of a BLAS tile: half an L2 cache of 1 MB each. From 64 x 512 to
- * 256 x 1024 the tile of a matmul changes its time by 5 % (measured as above, #37). */
-#define COLUMNS_FLOATS 131072
-#define TILE_FLOATS    131072
+/* A tile of sgemm, and the columns of im2col, take half of a core's cache each. Rows and columns of
+ * a matmul's tile: oneDNN copies a tile's part of the weight, so more rows share its cost. Measured
+ * on two cores (Zen 5, 1 MB for each core), GFLOP/s at 2048 x 256 x 4096: 64 x 512 465, 128 x 512
+ * 499, 256 x 512 520, 512 x 512 519; at 1024 x 1024 x 1024: 347, 414, 465, 485. */
+#define CORE_PARTS     2
 #define MATMUL_COLUMNS 512
-#define MATMUL_ROWS    128
-/* Elements of a tile without a matrix op: 128 KB, a few microseconds of work. */
-#define PASS_ELEMENTS 32768
+#define MATMUL_ROWS    512
+#define LEAST_ROWS     32
+/* A tile without a matrix op takes this part of a core's cache, a few microseconds of work. */
+#define PASS_PARTS 8
 /* Least tiles for each thread, so that the last tiles do not leave other threads idle. */
 #define TILES_PER_THREAD 4
 
@@ -37,25 +38,33 @@ round_up (gint64 a, gint64 unit)
 
 /* --- Sizes of tiles --- */
 
+/* Floats of one of `parts` parts of a core's cache. */
+static gint64
+divide_core (const SeamPrepared *g, gint64 parts)
+{
+  return MAX (g->device->caches.core / parts / (gint64)sizeof (float), 4096);
+}
+
 static void
 choose_matrix_tiles (SeamPrepared *g)
 {
   gint64 group_channels = g->k / g->groups;
   gint64 wanted_tiles = TILES_PER_THREAD * g->n_threads;
-  gint64 columns = g->has_matrix ? MATMUL_COLUMNS : PASS_ELEMENTS;
+  gint64 pass = divide_core (g, PASS_PARTS);
+  gint64 columns = g->has_matrix ? MATMUL_COLUMNS : pass;
 
   /* A tile contains whole normalisation groups, so that all its rows can be finished at once. */
   if (g->n_stages > 1)
     columns = MAX (1, columns / group_channels) * group_channels;
   g->tile_columns = MIN (columns, g->k);
   if (!g->has_matrix) {
-    g->tile_rows = CLAMP (PASS_ELEMENTS / g->tile_columns, 1, g->n);
+    g->tile_rows = CLAMP (pass / g->tile_columns, 1, g->n);
     return;
   }
-  g->tile_rows = CLAMP (TILE_FLOATS / g->tile_columns, 16, MATMUL_ROWS);
+  g->tile_rows = CLAMP (divide_core (g, CORE_PARTS) / g->tile_columns, LEAST_ROWS, MATMUL_ROWS);
   g->tile_rows = MIN (g->tile_rows, g->n);
   while (divide_up (g->n, g->tile_rows) * divide_up (g->k, g->tile_columns) < wanted_tiles
-         && g->tile_rows > 32)
+         && g->tile_rows > LEAST_ROWS)
     g->tile_rows = divide_up (g->tile_rows, 2);
   while (divide_up (g->n, g->tile_rows) * divide_up (g->k, g->tile_columns) < wanted_tiles
          && g->n_stages == 1 && g->tile_columns > 64)
@@ -66,6 +75,8 @@ static void
 choose_bundles (SeamPrepared *g)
 {
   gint64 group_channels = g->k / g->groups;
+
+  gint64 pass = divide_core (g, PASS_PARTS);
 
   g->bundle_samples = g->n;
   g->bundle_channels = g->k;
@@ -79,28 +90,30 @@ choose_bundles (SeamPrepared *g)
   else if (g->has_matrix)
     n_units = g->groups; /* im2col only once for all channels */
   else
-    n_units = MAX (1, PASS_ELEMENTS / unit);
+    n_units = MAX (1, pass / unit);
   n_units = MIN (n_units, g->groups);
   g->bundle_channels = n_units * group_channels;
   g->bundle_samples = 1;
   if (n_units == g->groups)
-    g->bundle_samples = CLAMP (PASS_ELEMENTS / (g->k * g->plane), 1, g->n);
+    g->bundle_samples = CLAMP (pass / (g->k * g->plane), 1, g->n);
 
   gint64 n_bundles = divide_up (g->n, g->bundle_samples) * divide_up (g->groups, n_units);
   gint64 rounds = divide_up (n_bundles, g->n_threads);
   double bytes = 4.0 * (double)g->bundle_samples * (double)g->bundle_channels * (double)g->plane;
   /* One thread per bundle if all their bundles fit into the cache together and no thread waits long
    * at the end; else all threads share one bundle, which then has the whole cache. */
-  g->is_hot = bytes * g->n_threads <= (double)g->device->cache_bytes
+  g->is_hot = bytes * g->n_threads <= (double)g->device->caches.last
               && (double)(rounds * g->n_threads) <= 1.15 * (double)n_bundles;
 }
 
 static void
 choose_plane_tiles (SeamPrepared *g)
 {
+  gint64 pass = divide_core (g, PASS_PARTS), core = divide_core (g, CORE_PARTS);
+
   for (int s = 0; s < g->n_stages; s++) {
-    g->stages[s].tile_pixels = MIN (g->plane, PASS_ELEMENTS);
-    g->stages[s].tile_channels = CLAMP (PASS_ELEMENTS / g->plane, 1, g->bundle_channels);
+    g->stages[s].tile_pixels = MIN (g->plane, pass);
+    g->stages[s].tile_channels = CLAMP (pass / g->plane, 1, g->bundle_channels);
   }
   if (!g->has_matrix)
     return;
@@ -110,12 +123,13 @@ choose_plane_tiles (SeamPrepared *g)
   gint64 unit = g->is_direct ? DIRECT_CHANNELS : 32;
   stage->tile_channels = g->bundle_channels;
   if (g->is_direct) {
-    gint64 n_rows = CLAMP (DIRECT_PIXELS / sizes->q, 1, g->plane / sizes->q);
+    gint64 pixels = g->device->caches.l1 / (gint64)sizeof (float) / DIRECT_CHANNELS;
+    gint64 n_rows = CLAMP (pixels / sizes->q, 1, g->plane / sizes->q);
     stage->tile_pixels = n_rows * sizes->q;
   } else {
-    stage->tile_pixels = CLAMP (round_up (COLUMNS_FLOATS / g->depth, 16), 64, SEAM_CPU_RUN);
+    stage->tile_pixels = CLAMP (round_up (core / g->depth, 16), 64, g->device->run);
     stage->tile_pixels = MIN (stage->tile_pixels, g->plane);
-    stage->tile_channels = MIN (stage->tile_channels, MAX (unit, TILE_FLOATS / stage->tile_pixels));
+    stage->tile_channels = MIN (stage->tile_channels, MAX (unit, core / stage->tile_pixels));
   }
   while (!g->is_hot && stage->tile_channels > unit
          && g->bundle_samples * divide_up (g->bundle_channels, stage->tile_channels)
@@ -155,7 +169,7 @@ seam_cpu_allocate_scratch (SeamPrepared *g, int n_slots, GError **error)
 
   for (int s = 0; s < g->n_stages; s++)
     if (g->stages[s].normalized.packed != NULL)
-      widened = SEAM_CPU_RUN;
+      widened = g->device->run;
   if (g->has_matrix && g->matrix_target == NULL)
     tile = g->plane == 1 ? g->tile_rows * g->tile_columns
                          : g->matrix_channels * g->stages[0].tile_pixels;
@@ -173,7 +187,7 @@ seam_cpu_allocate_scratch (SeamPrepared *g, int n_slots, GError **error)
   }
 
   gsize bytes = 0;
-  gsize slots_at = reserve (&bytes, (gint64)n_slots * SEAM_CPU_RUN, sizeof (float));
+  gsize slots_at = reserve (&bytes, (gint64)n_slots * g->device->run, sizeof (float));
   gsize columns_at = reserve (&bytes, columns, sizeof (float));
   gsize tile_at = reserve (&bytes, tile, sizeof (float));
   gsize widened_at = reserve (&bytes, widened, sizeof (float));

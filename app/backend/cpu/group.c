@@ -3,18 +3,17 @@
  * Prepares a group of a plan for the CPU: assigns ops to stages, and a place to every value.
  * backend-cpu.h describes the scheme; cpu-tiles.c has the sizes of tiles.
  */
-#include "app/backend/cpu/backend-cpu.h"
+#include "app/backend/cpu/onednn.h"
 
 #include "app/pipeline/defect.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Longest sum of the direct convolution. Measured on one AVX-512 core (Zen 5) with OpenBLAS 0.3.21:
- * 270 GFLOP/s direct against 105 through im2col at 8 channels 3x3, 265 against 100 at 64 channels;
- * beyond that the input rows of a tile no longer stay in the L2 cache. */
+/* Longest sum of the direct convolution: beyond that the input rows of a tile no longer stay in the
+ * L2 cache. */
 #define MAX_DIRECT_DEPTH 1024
-/* With narrower vectors (no AVX2), OpenBLAS, which has its own dispatch, is faster. */
+/* With narrower vectors (no AVX2), sgemm, which has its own dispatch, is faster. */
 #define MIN_DIRECT_WIDTH 8
 /* Most ops that one function of the group would apply: those of a stage except the matrix op. */
 static int
@@ -72,11 +71,13 @@ seam_cpu_would_generate (const SeamGroupSpec *spec)
   return count_generated (spec) > 1 && seam_cpu_compiler_get () != NULL;
 }
 
-/* Implementations that a plan can name. Menus offer none: without a name the CPU takes generated
- * code if that fuses anything. */
+/* Implementations that a plan can name. */
 static const SeamImplementation implementations[] = {
-  { SEAM_IMPLEMENTATION_AUTO, NULL, FALSE },      { SEAM_CPU_LOOPS, NULL, FALSE },
-  { SEAM_IMPLEMENTATION_GENERATED, NULL, FALSE }, { SEAM_IMPLEMENTATION_EDITED, NULL, FALSE },
+  { SEAM_IMPLEMENTATION_AUTO, NULL, FALSE },
+  { SEAM_IMPLEMENTATION_GENERATED, "Generated C", FALSE },
+  { SEAM_CPU_LOOPS, "Loops, op after op", FALSE },
+  { SEAM_CPU_ONEDNN, "oneDNN", FALSE },
+  { SEAM_IMPLEMENTATION_EDITED, NULL, FALSE },
   { SEAM_IMPLEMENTATION_LIBRARY, NULL, FALSE },
 };
 
@@ -97,6 +98,10 @@ refuse_choice (const SeamGroupSpec *spec)
   if (!seam_implementations_check (implementations, G_N_ELEMENTS (implementations), "cpu",
                                    group->implementation, &reason))
     return reason;
+  if (seam_group_is (group, SEAM_CPU_ONEDNN)) {
+    seam_onednn_supports (spec, NULL, &reason);
+    return reason;
+  }
   if (!asks_for_generated (group))
     return NULL;
   if (seam_group_is (group, SEAM_IMPLEMENTATION_EDITED)) {
@@ -120,25 +125,59 @@ refuse_choice (const SeamGroupSpec *spec)
   return NULL;
 }
 
+/* What a person should know about a group that can run; NULL: nothing. */
+static char *
+remark (const SeamGroupSpec *spec, SeamCpuWay way)
+{
+  gboolean is_narrow = spec->problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32;
+  SeamOperandType product = seam_math_mode_get_product (spec->math_mode);
+  g_autofree char *refused = NULL;
+  gboolean keeps_nan;
+
+  if (way == SEAM_CPU_BY_ONEDNN && seam_onednn_supports (spec, &keeps_nan, &refused) && !keeps_nan)
+    return g_strdup (
+        "oneDNN's relu and clamp make a number of NaN, which every other implementation "
+        "keeps.");
+  if (spec->math_mode == SEAM_MATH_TF32 && seam_cpu_has_matrix (spec))
+    return g_strdup ("The CPU computes in FP32; TF32 is a mode of NVIDIA's tensor cores.");
+  if (way == SEAM_CPU_BY_ONEDNN && product == SEAM_OPERAND_BF16 && seam_onednn_has_bf16 ())
+    return NULL;
+  if (!seam_cpu_copies_operands (spec))
+    return NULL;
+  return g_strdup_printf (
+      "The CPU %s input and weight %s %s%s and multiplies them in FP32: the numbers are those "
+      "of the mode, the speed is not.",
+      is_narrow ? "widens" : "rounds", is_narrow ? "from" : "to",
+      seam_storage_get_type_title (product),
+      seam_math_mode_is_scaled (spec->math_mode)
+          ? ", after a power of two for each sample of the input and each filter of the weight,"
+          : "");
+}
+
 void
 seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *group = &spec->plan->groups[spec->group];
-  const SeamDims *dims = &spec->problem->dims;
-  gboolean is_narrow = spec->problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32;
+  SeamCpuWay way;
 
   memset (support, 0, sizeof *support);
   support->level = SEAM_SUPPORT_NO;
   support->n_kernels = -1;
   support->reason = refuse_choice (spec);
-  support->implementation =
-      g_strdup (support->reason != NULL || seam_group_is (group, SEAM_IMPLEMENTATION_EDITED)
-                    ? group->implementation
-                : seam_cpu_would_generate (spec) ? SEAM_IMPLEMENTATION_GENERATED
-                                                 : SEAM_CPU_LOOPS);
-  if (support->reason != NULL)
+  if (support->reason != NULL) {
+    support->implementation = g_strdup (group->implementation);
     return;
+  }
+  way = seam_cpu_choose_way (device, spec);
+  /* Before it was tried: the convolution of tiles is mostly the faster, and oneDNN's matmul. */
+  if (way == SEAM_CPU_BY_TRYING)
+    way = spec->problem->dims.r > 1 ? SEAM_CPU_BY_TILES : SEAM_CPU_BY_ONEDNN;
+  support->implementation =
+      g_strdup (seam_group_is (group, SEAM_IMPLEMENTATION_EDITED) ? group->implementation
+                : way == SEAM_CPU_BY_ONEDNN                       ? SEAM_CPU_ONEDNN
+                : seam_cpu_would_generate (spec)                  ? SEAM_IMPLEMENTATION_GENERATED
+                                                                  : SEAM_CPU_LOOPS);
   for (int i = MAX (1, group->first); i <= group->last; i++)
     if (seam_op_is_matrix (&chain->ops[i])) {
       support->reason = g_strdup_printf (
@@ -146,35 +185,16 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
           chain->ops[i].name);
       return;
     }
-  /* OpenBLAS has 32-bit counts of rows, columns and strides. */
-  double largest = MAX ((double)dims->c * (double)dims->r * (double)dims->r,
-                        MAX ((double)dims->h * (double)dims->w, (double)dims->k));
-  if (group->first == 0 && largest > G_MAXINT32) {
-    support->reason = g_strdup (
-        "A row of this matrix has over 2,147,483,647 elements, more than OpenBLAS can count; "
-        "choose a smaller shape.");
-    return;
-  }
-
   support->level = SEAM_SUPPORT_YES;
   support->executed = g_strdup (support->implementation);
   support->n_kernels = 1;
-  if (spec->math_mode == SEAM_MATH_TF32 && group->first == 0)
-    support->reason =
-        g_strdup ("The CPU computes in FP32; TF32 is a mode of NVIDIA's tensor cores.");
-  else if (seam_cpu_copies_operands (spec))
-    support->reason = g_strdup_printf (
-        "The CPU %s input and weight %s %s%s and multiplies them in FP32: the numbers are those "
-        "of the mode, the speed is not.",
-        is_narrow ? "widens" : "rounds", is_narrow ? "from" : "to",
-        seam_storage_get_type_title (seam_math_mode_get_product (spec->math_mode)),
-        seam_math_mode_is_scaled (spec->math_mode)
-            ? ", after a power of two for each sample of the input and each filter of the weight,"
-            : "");
-  if (seam_cpu_copies_operands (spec))
-    support->n_kernels++;
-  support->knows_copies = TRUE;
+  support->reason = remark (spec, way);
   support->copied_bytes = seam_cpu_get_copied_bytes (spec);
+  support->n_kernels = support->copied_bytes > 0 ? 2 : 1;
+  support->knows_copies = way == SEAM_CPU_BY_TILES;
+  /* oneDNN's layouts are not known before it is asked for a primitive. */
+  if (way == SEAM_CPU_BY_ONEDNN)
+    support->n_kernels = -1;
 }
 
 /* --- Values and places --- */
@@ -396,8 +416,6 @@ fill_stages (SeamPrepared *g, const SeamProblem *problem, Layout *layout,
     const SeamOp *op = &chain->ops[i];
     SeamCpuStage *stage = &g->stages[layout->stage[i]];
     if (seam_op_is_matrix (op)) {
-      g->weight = get_param (chain, tensors, op, 0);
-      g->input = tensors[SEAM_TENSOR_INPUT]->data;
       g->matrix_target = layout->places[i].memory;
       add_store (stage, layout, op, i);
       continue;
@@ -570,7 +588,6 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
     g->is_scaled = seam_math_mode_is_scaled (spec->math_mode);
   }
   g->has_copies = seam_cpu_copies_operands (spec);
-  g->copied_bytes = seam_cpu_get_copied_bytes (spec);
   g->factor = problem->tensors[SEAM_TENSOR_INPUT].type;
   g->storage = seam_math_mode_get_operand (spec->math_mode);
   g->n_input = problem->tensors[SEAM_TENSOR_INPUT].n_elements;
@@ -595,6 +612,60 @@ choose_threads (const SeamCpuDevice *device, const SeamGroupSpec *spec)
   return (int)CLAMP (n, 1, device->n_threads);
 }
 
+static gboolean
+prepare_tiles (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *const *tensors,
+               GError **error)
+{
+  Layout layout = { .chain = seam_plan_get_chain (spec->plan),
+                    .first = g->first_op,
+                    .last = g->last_op };
+
+  find_uses (&layout, spec);
+  copy_layout (g, &layout);
+  if (!choose_places (g, &layout, tensors, error))
+    return FALSE;
+  fill_stages (g, spec->problem, &layout, tensors);
+  seam_cpu_choose_tiles (g);
+  return seam_cpu_allocate_scratch (g, layout.n_slots, error)
+         && generate (g, spec, &layout, tensors, error);
+}
+
+/* Where oneDNN has no kernel and the plan does not ask for it by name, the group still runs. */
+static gboolean
+prepare_onednn (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *const *tensors,
+                GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (seam_cpu_choose_form (g, spec, tensors, FALSE, &local))
+    return TRUE;
+  if (!g_error_matches (local, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)
+      || seam_group_is (&spec->plan->groups[spec->group], SEAM_CPU_ONEDNN)) {
+    g_propagate_error (error, g_steal_pointer (&local));
+    return FALSE;
+  }
+  if (!prepare_tiles (g, spec, tensors, error))
+    return FALSE;
+  if (g->note == NULL)
+    g->note = g_strdup_printf ("Group %d ran on the loops of this program: %s", spec->group + 1,
+                               local->message);
+  return TRUE;
+}
+
+/* Frees what only tiles need. */
+static void
+free_tiles (SeamPrepared *g)
+{
+  for (int i = 0; i < g->n_carried; i++)
+    free (g->carried[i]);
+  g->n_carried = 0;
+  g_clear_pointer (&g->scratch, g_free);
+  g_clear_pointer (&g->scratch_memory, free);
+  g_clear_pointer (&g->norms, g_free);
+  g_clear_pointer (&g->module, seam_cpu_module_free);
+  g_clear_pointer (&g->note, g_free);
+}
+
 SeamPrepared *
 seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *const *tensors,
                   SeamCancel *cancel, GError **error)
@@ -602,6 +673,7 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *group = &spec->plan->groups[spec->group];
   SeamSupport support;
+  SeamCpuWay way;
 
   seam_cpu_supports (device, spec, &support);
   if (support.level == SEAM_SUPPORT_NO) {
@@ -628,19 +700,22 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   seam_group_cost (spec->problem, spec->plan, spec->group, &cost);
   g->bytes = cost.bytes_read + cost.bytes_written;
 
-  Layout layout = { .chain = chain, .first = group->first, .last = group->last };
-  find_uses (&layout, spec);
-  copy_layout (g, &layout);
-  if (!choose_places (g, &layout, tensors, error)) {
+  way = seam_cpu_choose_way (device, spec);
+  if (g->has_matrix) {
+    g->input = tensors[SEAM_TENSOR_INPUT]->data;
+    g->weight = get_param (chain, tensors, &chain->ops[0], 0);
+  }
+  seam_cpu_use (g, NULL, seam_cpu_get_copied_bytes (spec));
+  if (!seam_cpu_reserve_operands (g, error)
+      || (way != SEAM_CPU_BY_ONEDNN && !prepare_tiles (g, spec, tensors, error))
+      || (way == SEAM_CPU_BY_ONEDNN && !prepare_onednn (g, spec, tensors, error))
+      || (way == SEAM_CPU_BY_TRYING && !seam_cpu_choose_form (g, spec, tensors, TRUE, error))) {
     seam_cpu_free_prepared (device, g);
     return NULL;
   }
-  fill_stages (g, spec->problem, &layout, tensors);
-  seam_cpu_choose_tiles (g);
-  if (!seam_cpu_allocate_scratch (g, layout.n_slots, error) || !seam_cpu_reserve_operands (g, error)
-      || !generate (g, spec, &layout, tensors, error)) {
-    seam_cpu_free_prepared (device, g);
-    return NULL;
+  if (g->onednn != NULL) {
+    free_tiles (g);
+    g->implementation = SEAM_CPU_ONEDNN;
   }
   return g;
 }
@@ -667,14 +742,9 @@ seam_cpu_free_prepared (SeamDevice *device, SeamPrepared *g)
 {
   if (g == NULL)
     return;
-  for (int i = 0; i < g->n_carried; i++)
-    free (g->carried[i]);
+  free_tiles (g);
+  seam_onednn_free (g->onednn);
   g_free (g->carried);
-  g_free (g->scratch);
-  free (g->scratch_memory);
-  g_free (g->norms);
-  seam_cpu_module_free (g->module);
-  g_free (g->note);
   g_free (g->name);
   g_free (g->short_name);
   g_free (g);

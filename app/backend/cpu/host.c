@@ -4,12 +4,12 @@
  * attainable rates, measured in about a tenth of a second when the target is opened. If the files
  * are missing (another system, a sandbox), values are "unknown" rather than wrong.
  */
-#include "app/backend/cpu/backend-cpu.h"
+#include "app/backend/cpu/onednn.h"
 
 #include "app/base/text.h"
 
-#include <cblas.h>
 #include <dlfcn.h>
+#include <dnnl.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -17,16 +17,17 @@
 #include <string.h>
 #include <time.h>
 
-/* The cache that a cold run flushes if the system does not say how large it is: common for desktop
- * parts. */
-#define USUAL_CACHE_BYTES (32 * 1024 * 1024)
+/* Caches if the system does not say how large they are: common for desktop parts. */
+#define USUAL_L1_BYTES   (32 * 1024)
+#define USUAL_CORE_BYTES (1024 * 1024)
+#define USUAL_LAST_BYTES (32 * 1024 * 1024)
 /* Bytes of the copy that measures the memory rate, both sides together: beyond the cache, but quick
  * to touch. A virtual machine may see only a part of the cache. Then the rate is too high and the
  * floor too low, so that the program claims too little, never too much. */
 #define COPY_CACHES    2
 #define MIN_COPY_BYTES ((gint64)48 * 1024 * 1024)
 #define MAX_COPY_BYTES ((gint64)128 * 1024 * 1024)
-#define COPY_SECONDS   0.03
+#define COPY_NS        3e7
 /* A burst takes about 0.2 ms on a wide processor, 1 ms on a narrow one, so it is rarely
  * interrupted. */
 #define FLOP_ITERATIONS 200000
@@ -95,48 +96,47 @@ seam_cpu_get_flags (void)
   return g_strconcat (model, ": ", flags != NULL ? flags : "", NULL);
 }
 
-/* The largest cache that /sys lists for the first processor, which is the last level. `second`, the
- * largest below it, serves one core. */
-static guint64
-read_sys_cache_bytes (guint64 *second)
+/* What /sys says about cache `index` of the first processor, or NULL. */
+static char *
+read_cache (int index, const char *what)
 {
-  guint64 largest = 0;
+  g_autofree char *path =
+      g_strdup_printf ("/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, what);
+  char *text = NULL;
 
-  *second = 0;
+  return g_file_get_contents (path, &text, NULL, NULL) ? g_strchomp (text) : NULL;
+}
 
+void
+seam_cpu_get_caches (SeamCpuCaches *caches)
+{
+  *caches = (SeamCpuCaches){ 0 };
   for (int index = 0; index < 8; index++) {
-    g_autofree char *path =
-        g_strdup_printf ("/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
-    g_autofree char *text = NULL;
-    if (!g_file_get_contents (path, &text, NULL, NULL))
-      break;
+    g_autofree char *size = read_cache (index, "size"), *type = read_cache (index, "type");
+    g_autofree char *level = read_cache (index, "level");
     char *end;
-    guint64 bytes = g_ascii_strtoull (text, &end, 10);
+
+    if (size == NULL || type == NULL || level == NULL)
+      break;
+    if (strcmp (type, "Instruction") == 0)
+      continue;
+    gint64 bytes = g_ascii_strtoll (size, &end, 10);
     bytes *= *end == 'K' ? 1024 : *end == 'M' ? 1024 * 1024 : 1;
-    if (bytes > largest) {
-      *second = largest;
-      largest = bytes;
-    } else if (bytes < largest) {
-      *second = MAX (*second, bytes);
+    if (strcmp (level, "1") == 0)
+      caches->l1 = bytes;
+    if (bytes > caches->last) {
+      caches->core = caches->last;
+      caches->last = bytes;
+    } else if (bytes < caches->last) {
+      caches->core = MAX (caches->core, bytes);
     }
   }
-  return largest;
-}
-
-guint64
-seam_cpu_get_cache_bytes (void)
-{
-  guint64 second, bytes = read_sys_cache_bytes (&second);
-  return bytes > 0 ? bytes : USUAL_CACHE_BYTES;
-}
-
-guint64
-seam_cpu_get_private_bytes (void)
-{
-  guint64 second;
-
-  read_sys_cache_bytes (&second);
-  return second;
+  if (caches->last == 0)
+    caches->last = USUAL_LAST_BYTES;
+  if (caches->core == 0)
+    caches->core = MIN (caches->last, USUAL_CORE_BYTES);
+  if (caches->l1 == 0)
+    caches->l1 = USUAL_L1_BYTES;
 }
 
 guint64
@@ -152,16 +152,6 @@ seam_cpu_get_clock_mhz (void)
   g_autofree char *text = read_proc_value ("/proc/cpuinfo", "cpu MHz");
   double mhz = text == NULL ? NAN : g_ascii_strtod (text, NULL);
   return mhz > 0 ? mhz : NAN;
-}
-
-/* Takes "OpenBLAS 0.3.21" from "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …". */
-static char *
-get_blas_version (void)
-{
-  g_auto (GStrv) words = g_strsplit (seam_cpu_blas_version (), " ", 3);
-  if (words[0] == NULL || words[1] == NULL)
-    return g_strdup ("OpenBLAS");
-  return g_strdup_printf ("%s %s", words[0], words[1]);
 }
 
 /* The version of the OpenMP specification for its date, which _OPENMP contains. */
@@ -187,15 +177,16 @@ get_openmp_version (void)
 char *
 seam_cpu_get_libraries (void)
 {
-  g_autofree char *blas = get_blas_version ();
-  return g_strdup_printf ("%s (%s kernels), %s, %s loops", blas, openblas_get_corename (),
-                          get_openmp_version (), seam_cpu_loops_get ()->name);
+  return g_strdup_printf ("%s (%s kernels), %s, %s loops", seam_onednn_get_version (),
+                          seam_onednn_get_isa (), get_openmp_version (),
+                          seam_cpu_loops_get ()->name);
 }
 
 SeamDeviceInfo *
 seam_cpu_info_new (void)
 {
   SeamDeviceInfo *info = seam_device_info_new ("cpu");
+  SeamCpuCaches caches;
 
   g_free (info->name);
   info->name = seam_cpu_get_model ();
@@ -204,9 +195,12 @@ seam_cpu_info_new (void)
   info->n_processors = omp_get_max_threads ();
   info->memory_total = seam_cpu_get_memory (FALSE);
   info->memory_free = seam_cpu_get_memory (TRUE);
-  info->l2_bytes = seam_cpu_get_cache_bytes ();
+  seam_cpu_get_caches (&caches);
+  info->l2_bytes = (guint64)caches.last;
   info->can_trace = TRUE;
   info->abilities = SEAM_ABILITY_STORAGE | SEAM_ABILITY_TRACE;
+  if (seam_onednn_has_bf16 ())
+    info->abilities |= SEAM_ABILITY_BF16;
   seam_cpu_list_implementations (info);
   info->identity = g_strdup_printf ("%s, %d threads", info->name, info->n_processors);
   return info;
@@ -214,12 +208,13 @@ seam_cpu_info_new (void)
 
 /* --- Rates --- */
 
-static double
-now_s (void)
+double
+seam_cpu_now_ns (void)
 {
   struct timespec time;
+
   clock_gettime (CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
 /* Bytes per second beyond the cache, by copying and by reading (a comparison of equal data reads
@@ -229,7 +224,7 @@ now_s (void)
 static double
 measure_memory (const SeamCpuDevice *device)
 {
-  gint64 bytes = CLAMP (COPY_CACHES * device->cache_bytes, MIN_COPY_BYTES, MAX_COPY_BYTES) / 2;
+  gint64 bytes = CLAMP (COPY_CACHES * device->caches.last, MIN_COPY_BYTES, MAX_COPY_BYTES) / 2;
   gint64 part = bytes / device->n_threads / 4096 * 4096;
   void *memory;
   double sum = 0;
@@ -240,21 +235,21 @@ measure_memory (const SeamCpuDevice *device)
   {
     char *from = (char *)memory + part * omp_get_thread_num ();
     char *to = from + bytes;
-    double best_s = INFINITY;
+    double best_ns = INFINITY;
     /* Touches the pages on the thread that will use them. */
     memset (from, 1, (gsize)part);
     memset (to, 1, (gsize)part);
-    double end = now_s () + COPY_SECONDS;
-    for (int round = 0; round < 3 || now_s () < end; round++) {
-      double start = now_s ();
+    double end = seam_cpu_now_ns () + COPY_NS;
+    for (int round = 0; round < 3 || seam_cpu_now_ns () < end; round++) {
+      double start = seam_cpu_now_ns ();
       memcpy (to, from, (gsize)part);
-      double copied = now_s ();
+      double copied = seam_cpu_now_ns ();
       /* The sides cannot differ; the test keeps the compiler from leaving out the comparison. */
       if (memcmp (to, from, (gsize)part) != 0)
         continue;
-      best_s = MIN (best_s, MIN (copied - start, now_s () - copied));
+      best_ns = MIN (best_ns, MIN (copied - start, seam_cpu_now_ns () - copied));
     }
-    sum += 2.0 * (double)part / best_s;
+    sum += 2e9 * (double)part / best_ns;
   }
   free (memory);
   return sum;
@@ -272,11 +267,11 @@ measure_flops (const SeamCpuDevice *device)
     double best = 0;
     for (int round = 0; round < FLOP_ROUNDS; round++) {
       float sink;
-      double start = now_s ();
+      double start = seam_cpu_now_ns ();
       double flop = device->loops->burn (FLOP_ITERATIONS, &sink);
-      double seconds = now_s () - start;
-      if (seconds > 0)
-        best = MAX (best, flop / seconds);
+      double duration = seam_cpu_now_ns () - start;
+      if (duration > 0)
+        best = MAX (best, 1e9 * flop / duration);
     }
     sum += best;
   }
@@ -308,25 +303,6 @@ get_library_path (void *symbol)
   return g_strdup (found.dli_fname);
 }
 
-/* A library older than the processor falls back to kernels of half or a quarter of the width; its
- * name tells which ones. The names are those of OpenBLAS's kernel/x86_64 folder. */
-const char *
-seam_cpu_get_better_core (int vector_width, const char *core)
-{
-  static const char *const wide[] = { "SkylakeX", "Cooperlake", "SapphireRapids", NULL };
-  static const char *const half[] = { "Haswell", "Zen", "Excavator", NULL };
-
-  for (int i = 0; wide[i] != NULL; i++)
-    if (g_ascii_strcasecmp (core, wide[i]) == 0)
-      return NULL;
-  if (vector_width >= 16)
-    return wide[0];
-  for (int i = 0; half[i] != NULL; i++)
-    if (g_ascii_strcasecmp (core, half[i]) == 0)
-      return NULL;
-  return vector_width >= 8 ? half[0] : NULL;
-}
-
 static void
 check_compiler (GPtrArray *checks)
 {
@@ -346,30 +322,24 @@ void
 seam_cpu_check (GPtrArray *checks)
 {
   g_autofree char *model = seam_cpu_get_model ();
-  g_autofree char *blas = get_blas_version ();
-  g_autofree char *blas_path = get_library_path ((void *)cblas_sgemm);
+  g_autofree char *path = get_library_path ((void *)dnnl_version);
   const SeamCpuLoops *loops = seam_cpu_loops_get ();
-  const char *core = openblas_get_corename ();
 
   int n_threads = omp_get_max_threads ();
-  g_autofree char *cache = seam_text_bytes ((double)seam_cpu_get_cache_bytes ());
+  SeamCpuCaches caches;
+  seam_cpu_get_caches (&caches);
+  g_autofree char *l1 = seam_text_bytes ((double)caches.l1);
+  g_autofree char *core = seam_text_bytes ((double)caches.core);
+  g_autofree char *cache = seam_text_bytes ((double)caches.last);
   g_autofree char *cpu_detail = g_strdup_printf (
-      "%s: %d thread%s (OMP_NUM_THREADS changes that), loops for %s, %s last-level cache.", model,
-      n_threads, n_threads == 1 ? "" : "s", loops->name, cache);
+      "%s: %d thread%s (OMP_NUM_THREADS changes that), loops for %s, caches of %s (L1) and %s for "
+      "each core, %s last-level cache.",
+      model, n_threads, n_threads == 1 ? "" : "s", loops->name, l1, core, cache);
   g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "CPU", cpu_detail, NULL));
 
-  const char *better = seam_cpu_get_better_core (loops->vector_width, core);
-  g_autofree char *advice =
-      better == NULL
-          ? g_strdup ("")
-          : g_strdup_printf (" This OpenBLAS does not know the processor and leaves its %s unused; "
-                             "set the variable before starting the program to change that.",
-                             loops->name);
-  g_autofree char *remedy =
-      better == NULL ? NULL : g_strdup_printf ("export OPENBLAS_CORETYPE=%s", better);
-  g_autofree char *blas_detail =
-      g_strdup_printf ("%s in %s, using its %s kernels.%s", blas, blas_path, core, advice);
-  g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "OpenBLAS", blas_detail, remedy));
+  g_autofree char *detail = g_strdup_printf ("%s in %s, using %s.", seam_onednn_get_version (),
+                                             path, seam_onednn_get_isa ());
+  g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "oneDNN", detail, NULL));
   g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_OK, "OpenMP", get_openmp_version (), NULL));
   check_compiler (checks);
 }

@@ -65,12 +65,6 @@ seam_cpu_get_copied_bytes (const SeamGroupSpec *spec)
   return bytes;
 }
 
-const char *
-seam_cpu_name_copies (const SeamPrepared *g)
-{
-  return g->factor == SEAM_OPERAND_FP32 ? "round operands" : "widen operands";
-}
-
 gboolean
 seam_cpu_reserve_operands (SeamPrepared *g, GError **error)
 {

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Finds the fastest of several ways to run the same thing by trying them, because a library's own
- * ranking is a prediction. The choice is kept in the cache folder (choices.ini, a group for each
- * GPU with its driver and libraries), because trying takes seconds and a plan should run the same
- * way every time. Deleting the file makes the program try again.
+ * ranking is a prediction. app/backend/choices.h keeps the choice.
  */
 #include "app/backend/cuda/launch.h"
-
-#include "app/base/npy.h"
 
 #define TRIES 3
 /* A candidate that is slower than the best so far by this factor is not run again. */
@@ -25,75 +21,11 @@ time_once (CudaDevice *device, RunFunc run, gpointer data, int i, float *ms, GEr
          && CUDA_TRY (cudaEventElapsedTime (ms, device->start, device->end), error);
 }
 
-static char *
-get_path (void)
-{
-  return g_build_filename (g_get_user_cache_dir (), "seamscope", "choices.ini", NULL);
-}
-
-/* A name for a group of a GKeyFile, which must not contain brackets. */
-static char *
-get_group (const CudaDevice *device)
-{
-  const SeamDeviceInfo *info = device->base.info;
-  char *group = g_strdup_printf ("%s, driver %s, %s", info->name, info->driver, info->libraries);
-
-  return g_strdelimit (group, "[]\n", ' ');
-}
-
-static GKeyFile *
-load_file (void)
-{
-  g_autofree char *path = get_path ();
-  GKeyFile *file = g_key_file_new ();
-
-  /* A missing or damaged file counts as empty. */
-  g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
-  return file;
-}
-
-int
-launch_get_choice (CudaDevice *device, const char *key)
-{
-  int known = GPOINTER_TO_INT (g_hash_table_lookup (device->choices, key)) - 1;
-
-  if (known < 0) {
-    g_autoptr (GKeyFile) file = load_file ();
-    g_autofree char *group = get_group (device);
-    g_autofree char *name = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
-    g_autoptr (GError) error = NULL;
-
-    known = g_key_file_get_integer (file, group, name, &error);
-    if (error != NULL || known < 0)
-      return -1;
-    g_hash_table_insert (device->choices, g_strdup (key), GINT_TO_POINTER (known + 1));
-  }
-  return known;
-}
-
-void
-launch_set_choice (CudaDevice *device, const char *key, int choice)
-{
-  g_autoptr (GKeyFile) file = load_file ();
-  g_autofree char *group = get_group (device), *path = get_path ();
-  g_autofree char *folder = g_path_get_dirname (path), *text = NULL;
-  g_autofree char *name = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
-  gsize length = 0;
-
-  g_hash_table_insert (device->choices, g_strdup (key), GINT_TO_POINTER (choice + 1));
-  g_key_file_set_integer (file, group, name, choice);
-  g_key_file_set_comment (file, group, name, key, NULL);
-  text = g_key_file_to_data (file, &length, NULL);
-  /* If the cache cannot be written, the only loss is time. */
-  if (g_mkdir_with_parents (folder, 0755) == 0)
-    seam_file_write (path, text, length, NULL);
-}
-
 int
 launch_choose_fastest (CudaDevice *device, const char *key, int n, RunFunc run, gpointer data,
                        SeamCancel *cancel, GError **error)
 {
-  int known = launch_get_choice (device, key);
+  int known = seam_choices_get (device->choices, key);
   int best = -1;
   float best_ms = 0;
   g_autoptr (GError) last = NULL;
@@ -131,7 +63,7 @@ launch_choose_fastest (CudaDevice *device, const char *key, int n, RunFunc run, 
     }
   }
   if (best >= 0) {
-    launch_set_choice (device, key, best);
+    seam_choices_set (device->choices, key, best);
     return best;
   }
   /* The device still works, so these candidates are unusable. */

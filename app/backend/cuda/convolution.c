@@ -211,15 +211,15 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   c->graph = make_graph (handle, problem, chain, launch->first_op, launch->last_op, math_mode, form,
                          error);
   if (c->graph == NULL
-      || !make_plans (device, c, &problem->dims, math_mode, launch_get_choice (device, config_key),
-                      cancel, error))
+      || !make_plans (device, c, &problem->dims, math_mode,
+                      seam_choices_get (device->choices, config_key), cancel, error))
     return FALSE;
   /* A single engine is also tried the first time, because some engines fail only when they run. */
-  if (c->n_plans > 1 || launch_get_choice (device, config_key) < 0) {
+  if (c->n_plans > 1 || seam_choices_get (device->choices, config_key) < 0) {
     c->chosen = launch_choose_fastest (device, key, c->n_plans, run_plan, c, cancel, error);
     if (c->chosen < 0)
       return FALSE;
-    launch_set_choice (device, config_key, c->configs[c->chosen]);
+    seam_choices_set (device->choices, config_key, c->configs[c->chosen]);
   }
   /* Frees the other candidates. */
   for (int i = 0; i < c->n_plans; i++)

@@ -237,7 +237,7 @@ open_resources (CudaDevice *device, GError **error)
 SeamDevice *
 cuda_open (const char *target, GError **error)
 {
-  g_autofree char *reason = NULL, *remedy = NULL;
+  g_autofree char *reason = NULL, *remedy = NULL, *title = NULL;
   CudaDevice *device;
   gint64 ordinal = 0;
   int n;
@@ -266,7 +266,9 @@ cuda_open (const char *target, GError **error)
   device->base.backend = &cuda_backend;
   device->ordinal = (int)ordinal;
   device->base.info = describe (device->ordinal);
-  device->choices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  title = g_strdup_printf ("%s, driver %s, %s", device->base.info->name, device->base.info->driver,
+                           device->base.info->libraries);
+  device->choices = seam_choices_new (title);
   device->answers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   if (!device->base.info->available) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, device->base.info->reason);
@@ -308,7 +310,7 @@ cuda_close (SeamDevice *base)
     cudaStreamDestroy (device->stream);
   cudaGetLastError ();
   nvml_close (device->nvml);
-  g_hash_table_unref (device->choices);
+  seam_choices_free (device->choices);
   g_hash_table_unref (device->answers);
   seam_device_info_free (device->base.info);
   g_free (device);

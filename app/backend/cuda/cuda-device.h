@@ -7,6 +7,7 @@
 #pragma once
 
 #include "app/backend/backend.h"
+#include "app/backend/choices.h"
 #include "app/backend/cuda/cuda-check.h"
 #include "app/backend/cuda/nvml.h"
 
@@ -34,9 +35,9 @@ typedef struct {
   gint64 flush_elements;
   void *staging; /* pinned memory for uploads and downloads */
   Nvml *nvml;
-  GHashTable *choices; /* the fastest variant of a library call: text -> index + 1 */
-  GHashTable *answers; /* cuDNN's answers on fused graphs: text -> sentence, "" for yes */
-  void *benchmark;     /* memory of cuda-benchmark.c; NULL until needed */
+  SeamChoices *choices; /* the fastest variant of each library call */
+  GHashTable *answers;  /* cuDNN's answers on fused graphs: text -> sentence, "" for yes */
+  void *benchmark;      /* memory of cuda-benchmark.c; NULL until needed */
   gint64 benchmark_bytes;
   struct CudaProduct *product; /* matrix product of the benchmark; NULL until needed */
 } CudaDevice;

@@ -55,10 +55,6 @@ int launch_choose_fastest (CudaDevice *device, const char *key, int n,
                                             GError **error),
                            gpointer data, SeamCancel *cancel, GError **error);
 
-/* A choice kept under any other key; -1: none yet. */
-int launch_get_choice (CudaDevice *device, const char *key);
-void launch_set_choice (CudaDevice *device, const char *key, int choice);
-
 /* y [N, K] = x [N, C] * w [K, C] transposed, with cuBLASLt; then + bias[K] unless it is NULL, then
  * relu. Chooses the fastest of the library's first proposals. x and w have the operand type of the
  * math mode, y has type `output`: FP32 or (without a bias) the operand type. All else, including

@@ -371,7 +371,7 @@ choose_variant (Preparation *p, const char *key, Variants *v, GError **error)
   int chosen = launch_choose_fastest (p->device, name, 2, run_variant, v, p->cancel, error);
 
   if (chosen >= 0 && rounded)
-    launch_set_choice (p->device, key, v->variants[chosen].form);
+    seam_choices_set (p->device->choices, key, v->variants[chosen].form);
   return chosen;
 }
 
@@ -424,7 +424,7 @@ preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **erro
   Variants v = { .prepared = p->prepared };
   const gboolean stored = is_stored (p, SEAM_TENSOR_OUTPUT (s->last));
   const int first_form = stored ? CONVOLUTION_ROUNDED_FIRST : CONVOLUTION_CHANNELS_FIRST;
-  int known = launch_get_choice (p->device, key), n = 0;
+  int known = seam_choices_get (p->device->choices, key), n = 0;
 
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
   if (known >= first_form && known < n_forms)

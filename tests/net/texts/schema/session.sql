@@ -92,7 +92,7 @@ CREATE TABLE "kernel" (
   "group" INTEGER, -- of the plan, from 0
   "first_op" INTEGER, -- of the chain, from 0
   "last_op" INTEGER, -- of the chain, from 0
-  "implementation" TEXT, -- cudnn, cublaslt, generated, hand, cpu
+  "implementation" TEXT, -- cudnn, cublaslt, onednn, generated, hand, cpu
   "is_copy" INTEGER, -- a layout change that a library needs
   "median_ns" REAL, -- ns
   "start_ns" REAL, -- after the first kernel's start, median, ns

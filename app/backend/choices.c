@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The choices of one device in memory, and in the cache file that all devices share.
+ */
+#include "app/backend/choices.h"
+
+#include "app/base/npy.h"
+
+struct SeamChoices {
+  char *title;         /* a group of the file */
+  GHashTable *numbers; /* key -> choice + 1 */
+};
+
+static char *
+get_path (void)
+{
+  return g_build_filename (g_get_user_cache_dir (), "seamscope", "choices.ini", NULL);
+}
+
+static GKeyFile *
+load_file (void)
+{
+  g_autofree char *path = get_path ();
+  GKeyFile *file = g_key_file_new ();
+
+  /* A missing or damaged file counts as empty. */
+  g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
+  return file;
+}
+
+SeamChoices *
+seam_choices_new (const char *title)
+{
+  SeamChoices *choices = g_new (SeamChoices, 1);
+
+  /* The name of a group must not contain brackets. */
+  choices->title = g_strdelimit (g_strdup (title), "[]\n", ' ');
+  choices->numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return choices;
+}
+
+void
+seam_choices_free (SeamChoices *choices)
+{
+  if (choices == NULL)
+    return;
+  g_free (choices->title);
+  g_hash_table_unref (choices->numbers);
+  g_free (choices);
+}
+
+int
+seam_choices_get (SeamChoices *choices, const char *key)
+{
+  int known = GPOINTER_TO_INT (g_hash_table_lookup (choices->numbers, key)) - 1;
+
+  if (known < 0) {
+    g_autoptr (GKeyFile) file = load_file ();
+    g_autofree char *name = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
+    g_autoptr (GError) error = NULL;
+
+    known = g_key_file_get_integer (file, choices->title, name, &error);
+    if (error != NULL || known < 0)
+      return -1;
+    g_hash_table_insert (choices->numbers, g_strdup (key), GINT_TO_POINTER (known + 1));
+  }
+  return known;
+}
+
+void
+seam_choices_set (SeamChoices *choices, const char *key, int choice)
+{
+  g_autoptr (GKeyFile) file = load_file ();
+  g_autofree char *path = get_path (), *folder = g_path_get_dirname (path), *text = NULL;
+  g_autofree char *name = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
+  gsize length = 0;
+
+  g_hash_table_insert (choices->numbers, g_strdup (key), GINT_TO_POINTER (choice + 1));
+  g_key_file_set_integer (file, choices->title, name, choice);
+  g_key_file_set_comment (file, choices->title, name, key, NULL);
+  text = g_key_file_to_data (file, &length, NULL);
+  if (g_mkdir_with_parents (folder, 0755) == 0)
+    seam_file_write (path, text, length, NULL);
+}
