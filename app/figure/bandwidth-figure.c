@@ -22,6 +22,11 @@
 #define X_TICKS     24
 #define END_ROOM    1.15
 #define MARK_RADIUS 3.5
+/* The labels of the levels: height, distance from their line, and how far they are moved away. */
+#define LEVEL_HEIGHT 16.0
+#define LEVEL_GAP    12.0
+#define LEVEL_STEP   10.0
+#define LEVEL_ROWS   8
 
 static void
 choose_axes (SeamBandwidthLayout *layout, const SeamCalibration *calibration)
@@ -77,8 +82,77 @@ place_level (const SeamBandwidthLayout *layout, SeamBandwidthLevel *level, doubl
   width = seam_paint_measure (level->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
   level->label_x = CLAMP ((x1 + x2 - width) / 2, layout->plot.x + 2,
                           layout->plot.x + layout->plot.width - width - 2);
-  /* Below the line at the top of the plot, else above it; away from the marks in either case. */
-  level->label_y = level->y - layout->plot.y > 34 ? level->y - 12 : level->y + 24;
+  level->label_y = level->y - LEVEL_GAP;
+}
+
+static SeamRect
+get_level_rect (const SeamBandwidthLevel *level, double width)
+{
+  return (SeamRect){ level->label_x - 3, level->label_y - LEVEL_HEIGHT + 3, width + 6,
+                     LEVEL_HEIGHT };
+}
+
+/* Whether the label of a level lies over nothing: curve, posts, or the label of the level before.
+ */
+static gboolean
+is_clear (const SeamBandwidthLayout *layout, int index, const SeamRect *rect)
+{
+  const SeamRect *plot = &layout->plot;
+  double bottom = plot->y + plot->height;
+
+  if (rect->x < plot->x || rect->x + rect->width > plot->x + plot->width || rect->y < plot->y
+      || rect->y + rect->height > bottom)
+    return FALSE;
+  for (int i = 0; i < layout->n_marks; i++) {
+    const SeamSeriesPoint *mark = &layout->marks[i], *next = mark + (i + 1 < layout->n_marks);
+    SeamRect around = { rect->x - MARK_RADIUS, rect->y - MARK_RADIUS, rect->width + 2 * MARK_RADIUS,
+                        rect->height + 2 * MARK_RADIUS };
+
+    if (seam_rect_is_crossed (&around, mark->x, mark->y, next->x, next->y)
+        || (isfinite (mark->low_y)
+            && seam_rect_is_crossed (&around, mark->x, mark->low_y, mark->x, mark->high_y)))
+      return FALSE;
+  }
+  if (seam_rect_is_crossed (rect, layout->knee.x, plot->y, layout->knee.x, bottom)
+      || (layout->reported.shown
+          && seam_rect_is_crossed (rect, layout->reported.x, plot->y, layout->reported.x, bottom)))
+    return FALSE;
+  for (int i = 0; i < index; i++) {
+    const SeamBandwidthLevel *other = &layout->levels[i];
+    double width = seam_paint_measure (other->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+    SeamRect taken = get_level_rect (other, width);
+
+    if (rect->x < taken.x + taken.width && taken.x < rect->x + rect->width
+        && rect->y < taken.y + taken.height && taken.y < rect->y + rect->height)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Moves the label of a level to the nearest place beside its line where it lies over nothing, above
+ * before below; if there is none, it stays above the middle. */
+static void
+clear_level (SeamBandwidthLayout *layout, int index)
+{
+  SeamBandwidthLevel *level = &layout->levels[index];
+  double width = seam_paint_measure (level->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
+  double middle = level->label_x;
+
+  for (int row = 0; row < LEVEL_ROWS; row++)
+    for (double by = 0; by <= level->x2 - level->x1; by += LEVEL_STEP)
+      for (int place = 0; place < 4; place++) {
+        double side = place % 2 == 0 ? -1 : 1, away = LEVEL_GAP + row * LEVEL_STEP;
+        SeamRect rect;
+
+        level->label_x = middle + side * by;
+        level->label_y = place < 2 ? level->y - away : level->y + away + LEVEL_HEIGHT - 3;
+        rect = get_level_rect (level, width);
+        if (rect.x + rect.width / 2 >= level->x1 && rect.x + rect.width / 2 <= level->x2
+            && is_clear (layout, index, &rect))
+          return;
+      }
+  level->label_x = middle;
+  level->label_y = level->y - LEVEL_GAP;
 }
 
 /* The line of the knee runs past the label of the other post. That label then moves to the other
@@ -142,6 +216,8 @@ seam_bandwidth_layout_new (const SeamCalibration *calibration, double width, dou
     if (layout->knee.shown && layout->reported.shown)
       keep_clear (layout, &layout->reported, layout->knee.x);
   }
+  for (int i = 0; layout->has_knee && i < (int)G_N_ELEMENTS (layout->levels); i++)
+    clear_level (layout, i);
   return layout;
 }
 

@@ -21,7 +21,7 @@ char *seam_bandwidth_describe_point (const SeamCalibration *calibration, int poi
 
 /* ---- the layout: all places, without colour or surface; for the test ---- */
 
-/* A level of the curve, from x1 to x2, with its label above it. */
+/* A level of the curve, from x1 to x2, with its label beside it, where nothing is. */
 typedef struct {
   double x1, x2, y;
   char *label; /* "cache 1.2 TB/s" */

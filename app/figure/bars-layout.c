@@ -216,6 +216,28 @@ place_whisker (const SeamBarsLayout *layout, SeamBarRow *row)
     row->whisker_y = row->y + layout->bar_height + 6;
 }
 
+static gboolean
+is_below_floor (const SeamResult *result, const SeamPlanResult *plan)
+{
+  return isfinite (result->floor_ns) && plan->median_ns < result->floor_ns;
+}
+
+/* The words under the elapsed time, newly allocated; NULL: none. */
+static char *
+make_note (const SeamResult *result, const SeamPlanResult *plan, SeamUnit unit)
+{
+  if (is_below_floor (result, plan))
+    return g_strdup ("under the floor");
+  if (plan->state == SEAM_PLAN_STOPPED_EARLY)
+    return g_strdup ("stopped early");
+  if (plan->n_kernels > 0 && get_scale (plan) != 1) {
+    g_autofree char *traced = seam_unit_format (unit, seam_bars_place_times (plan, NULL, NULL), 3);
+
+    return g_strdup_printf ("scaled, traced %s", traced);
+  }
+  return NULL;
+}
+
 static void
 set_absent (SeamBarRow *row, const SeamPlanResult *plan)
 {
@@ -271,17 +293,8 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
   if (isfinite (row->whisker_high))
     row->label_x = fmax (row->label_x, row->whisker_high);
   row->label_x += LABEL_GAP;
-  row->below_floor = isfinite (result->floor_ns) && plan->median_ns < result->floor_ns;
-  if (row->below_floor)
-    row->note = g_strdup ("under the floor");
-  else if (plan->state == SEAM_PLAN_STOPPED_EARLY)
-    row->note = g_strdup ("stopped early");
-  else if (plan->n_kernels > 0 && get_scale (plan) != 1) {
-    g_autofree char *traced =
-        seam_unit_format (layout->axis.unit, seam_bars_place_times (plan, NULL, NULL), 3);
-
-    row->note = g_strdup_printf ("scaled, traced %s", traced);
-  }
+  row->below_floor = is_below_floor (result, plan);
+  row->note = make_note (result, plan, layout->axis.unit);
 }
 
 /* "2.15 ms less", between the end of the shorter bar's label and the end of the longer bar. */
@@ -362,10 +375,13 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
     if (is_measured (plan)) {
       g_autofree char *label = seam_unit_format (layout->axis.unit, plan->median_ns, 3);
 
+      g_autofree char *note = make_note (result, plan, layout->axis.unit);
+
       right = fmax (right, LABEL_GAP + seam_paint_measure (label, END_SIZE, SEAM_HEAVY) + 6);
-      right = fmax (
-          right,
-          LABEL_GAP + seam_paint_measure ("under the floor", SEAM_SIZE_SMALL, SEAM_REGULAR) + 6);
+      right = fmax (right, LABEL_GAP
+                               + seam_paint_measure (note != NULL ? note : "under the floor",
+                                                     SEAM_SIZE_SMALL, SEAM_REGULAR)
+                               + 6);
     }
   }
   layout->plot.width = MAX (120, layout->width - layout->plot.x - right);

@@ -18,6 +18,7 @@
 #define BAR_TOP    22.0
 #define BAR_HEIGHT 12.0
 #define LEGEND_TOP 54.0 /* under the bar and its numbers */
+#define LEGEND_GAP 12.0 /* to the top node beside it */
 #define MAX_PITCH  150.0
 /* In a figure of at least this width, the legend and the words about the best node are beside the
  * top node; in a narrower figure they are above all rows. */
@@ -292,7 +293,7 @@ seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
   /* Puts legend and words beside the top node if there is room. */
   is_wide = layout->width >= WIDE && layout->n_seams >= 2;
   middle = layout->left + (layout->width - layout->left) / 2;
-  place_legend (layout, is_wide ? middle - MAX_PITCH / 2 : layout->width);
+  place_legend (layout, is_wide ? middle - MAX_PITCH / 2 - LEGEND_GAP : layout->width);
   layout->bar = (SeamRect){ 0, BAR_TOP, 170, BAR_HEIGHT };
   choose_scale (layout, search, times_ns);
   layout->best_x = is_wide ? middle + 56 : 0;

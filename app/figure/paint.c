@@ -450,6 +450,18 @@ seam_rect_contains (const SeamRect *rect, double x, double y)
   return x >= rect->x && x < rect->x + rect->width && y >= rect->y && y < rect->y + rect->height;
 }
 
+gboolean
+seam_rect_is_crossed (const SeamRect *rect, double x1, double y1, double x2, double y2)
+{
+  /* Points closer than any label is high. */
+  int n = 1 + (int)(hypot (x2 - x1, y2 - y1) / 4);
+
+  for (int i = 0; i <= n; i++)
+    if (seam_rect_contains (rect, x1 + (x2 - x1) * i / n, y1 + (y2 - y1) * i / n))
+      return TRUE;
+  return FALSE;
+}
+
 SeamRect
 seam_rect_inset (const SeamRect *rect, double by)
 {

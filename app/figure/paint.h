@@ -90,6 +90,8 @@ void seam_paint_ring (cairo_t *cr, const SeamPalette *palette, SeamRing ring, co
                       double radius);
 
 gboolean seam_rect_contains (const SeamRect *rect, double x, double y);
+/* Whether a line from (x1, y1) to (x2, y2) runs through it. */
+gboolean seam_rect_is_crossed (const SeamRect *rect, double x1, double y1, double x2, double y2);
 SeamRect seam_rect_inset (const SeamRect *rect, double by);
 
 G_END_DECLS

@@ -17,6 +17,10 @@
 #define MARK_KERNEL 9.0
 #define MARK_PLAN   15.0
 #define LABEL_SIZE  12.0
+#define HALF_TEXT   6.0  /* of a bound's label, upright */
+#define LABEL_STEP  16.0 /* by which such a label is moved */
+#define BELOW       15.0 /* from a level bound to the baseline of a label below it */
+#define N_ALONG     40   /* points that stand for a line */
 #define MIN_HEIGHT  260.0
 #define MAX_HEIGHT  460.0
 #define ASPECT      .46
@@ -155,7 +159,7 @@ part_labels (SeamRooflineLayout *layout)
 
       if (i != k && line->kind == SEAM_BOUND_ARITHMETIC && other->kind == SEAM_BOUND_ARITHMETIC
           && other->y1 <= line->y1 && line->y1 - other->y1 < 20)
-        line->label_y = line->y1 + 15;
+        line->label_y = line->y1 + BELOW;
     }
 }
 
@@ -175,28 +179,121 @@ get_mark_rect (const SeamRooflineMark *mark)
                      mark->size + 2 };
 }
 
-/* Tests points along the label, because a label is wider than the distance between two points. */
-static gboolean
-crosses (const SeamRect *rect, double x1, double y1, double x2, double y2)
-{
-  int n = 1 + (int)(hypot (x2 - x1, y2 - y1) / 4);
-
-  for (int i = 0; i <= n; i++)
-    if (seam_rect_contains (rect, x1 + (x2 - x1) * i / n, y1 + (y2 - y1) * i / n))
-      return TRUE;
-  return FALSE;
-}
-
-/* Tests a bound's label as a line through the middle of its text. */
-static gboolean
-crosses_text (const SeamRect *rect, const SeamRooflineLine *line)
+/* The line through the middle of a bound's label. */
+static void
+get_text_line (const SeamRooflineLine *line, double ends[4])
 {
   double dx = cos (line->label_angle) * line->label_width / 2;
   double dy = sin (line->label_angle) * line->label_width / 2;
   double x = line->label_x + 4 * sin (line->label_angle);
   double y = line->label_y - 4 * cos (line->label_angle);
 
-  return crosses (rect, x - dx, y - dy, x + dx, y + dy);
+  ends[0] = x - dx;
+  ends[1] = y - dy;
+  ends[2] = x + dx;
+  ends[3] = y + dy;
+}
+
+static gboolean
+crosses_text (const SeamRect *rect, const SeamRooflineLine *line)
+{
+  double ends[4];
+
+  get_text_line (line, ends);
+  return seam_rect_is_crossed (rect, ends[0], ends[1], ends[2], ends[3]);
+}
+
+/* Whether a bound's label lies over a mark or over the line that joins the plans. */
+static gboolean
+covers_marks (const SeamRooflineLayout *layout, const SeamRooflineLine *line)
+{
+  for (int i = 0; i < layout->n_marks; i++) {
+    SeamRect mark = get_mark_rect (&layout->marks[i]);
+
+    mark = (SeamRect){ mark.x - HALF_TEXT, mark.y - HALF_TEXT, mark.width + 2 * HALF_TEXT,
+                       mark.height + 2 * HALF_TEXT };
+    if (crosses_text (&mark, line))
+      return TRUE;
+  }
+  for (int i = 0; i <= N_ALONG && layout->has_join; i++) {
+    const double *join = layout->join;
+    double x = join[0] + (join[2] - join[0]) * i / N_ALONG;
+    double y = join[1] + (join[3] - join[1]) * i / N_ALONG;
+    SeamRect point = { x - HALF_TEXT, y - HALF_TEXT, 2 * HALF_TEXT, 2 * HALF_TEXT };
+
+    if (crosses_text (&point, line))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Whether it lies over the label of another bound or over another bound itself. */
+static void
+find_covered (const SeamRooflineLayout *layout, const SeamRooflineLine *line, int index,
+              gboolean *labels, gboolean *bounds)
+{
+  double ends[4];
+
+  *labels = *bounds = FALSE;
+  get_text_line (line, ends);
+  for (int i = 0; i <= N_ALONG; i++) {
+    double x = ends[0] + (ends[2] - ends[0]) * i / N_ALONG;
+    double y = ends[1] + (ends[3] - ends[1]) * i / N_ALONG;
+    SeamRect point = { x - HALF_TEXT, y - HALF_TEXT, 2 * HALF_TEXT, 2 * HALF_TEXT };
+
+    for (int k = 0; k < layout->n_lines; k++) {
+      const SeamRooflineLine *other = &layout->lines[k];
+
+      *labels |= k != index && crosses_text (&point, other);
+      *bounds |=
+          k != index && seam_rect_is_crossed (&point, other->x1, other->y1, other->x2, other->y2);
+    }
+  }
+}
+
+static gboolean
+is_inside (const SeamRooflineLayout *layout, const SeamRooflineLine *line)
+{
+  double ends[4];
+
+  get_text_line (line, ends);
+  return seam_rect_contains (&layout->plot, ends[0], ends[1])
+         && seam_rect_contains (&layout->plot, ends[2], ends[3]);
+}
+
+/* Moves a bound's label that lies over marks to the nearest place along its line where it lies over
+ * nothing, that of a level bound also below it; if there is none, it stays. A bound that runs close
+ * beside its own is below the label anywhere. */
+static void
+clear_label (SeamRooflineLayout *layout, int index)
+{
+  SeamRooflineLine *line = &layout->lines[index];
+  double length = hypot (line->x2 - line->x1, line->y2 - line->y1);
+  double across = (line->x2 - line->x1) / fmax (length, 1);
+  double down = (line->y2 - line->y1) / fmax (length, 1);
+  int n_sides = line->kind == SEAM_BOUND_ARITHMETIC ? 2 : 1;
+  gboolean on_label, on_bound, was_on_bound;
+
+  if (!covers_marks (layout, line))
+    return;
+  find_covered (layout, line, index, &on_label, &was_on_bound);
+  for (double by = 0; by < length; by += LABEL_STEP)
+    for (int place = 0; place < 2 * n_sides; place++) {
+      double step = place % 2 == 0 ? -by : by;
+      SeamRooflineLine moved = *line;
+
+      moved.label_x += step * across;
+      moved.label_y += step * down;
+      if (place >= 2)
+        moved.label_y = line->y1 + BELOW;
+      if (!is_inside (layout, &moved) || covers_marks (layout, &moved))
+        continue;
+      find_covered (layout, &moved, index, &on_label, &on_bound);
+      if (on_label || (on_bound && !was_on_bound))
+        continue;
+      *line = moved;
+      return;
+    }
 }
 
 static gboolean
@@ -217,11 +314,13 @@ is_free (const SeamRooflineLayout *layout, const SeamRect *rect)
   for (int i = 0; i < layout->n_lines; i++) {
     const SeamRooflineLine *line = &layout->lines[i];
 
-    if (crosses (rect, line->x1, line->y1, line->x2, line->y2) || crosses_text (rect, line))
+    if (seam_rect_is_crossed (rect, line->x1, line->y1, line->x2, line->y2)
+        || crosses_text (rect, line))
       return FALSE;
   }
   return !layout->has_join
-         || !crosses (rect, layout->join[0], layout->join[1], layout->join[2], layout->join[3]);
+         || !seam_rect_is_crossed (rect, layout->join[0], layout->join[1], layout->join[2],
+                                   layout->join[3]);
 }
 
 /* If the same kernel of both plans lies in one place, one name is enough. */
@@ -301,6 +400,8 @@ place_marks (SeamRooflineLayout *layout, const SeamRoofline *roofline)
     layout->join[2] = plans[1]->x;
     layout->join[3] = plans[1]->y;
   }
+  for (int i = 0; i < layout->n_lines; i++)
+    clear_label (layout, i);
   /* Plans first, because their labels are required. */
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < layout->n_marks; i++) {

@@ -122,6 +122,45 @@ test_labels (void)
   g_assert_cmpint (n_right, >, 0);
 }
 
+/* The label of a level lies over no point of the curve and over no post, on a curve that sinks
+ * slowly to the rate of memory, too. */
+static void
+test_levels (void)
+{
+  static const double widths[] = { 560, 700, 1000, 1400 };
+
+  for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
+    for (double slope = 0; slope < 1; slope += .1) {
+      g_autoptr (SeamCalibration) calibration = make_calibration (12);
+      SeamBandwidthLayout *layout;
+
+      for (int i = 4; i < 12; i++) {
+        SeamRate *rate = &calibration->curve[i].rate;
+
+        rate->median *= 1 + slope * (.5 * exp ((4 - i) / 3.0) + (i % 2 == 0 ? .3 : -.3));
+        rate->low = .96 * rate->median;
+        rate->high = 1.04 * rate->median;
+      }
+      layout = seam_bandwidth_layout_new (calibration, widths[w], 0);
+      g_assert_true (layout->has_knee);
+      for (int k = 0; k < 2; k++) {
+        const SeamBandwidthLevel *level = &layout->levels[k];
+        SeamRect rect = { level->label_x, level->label_y - 11,
+                          seam_paint_measure (level->label, SEAM_SIZE_AXIS, SEAM_REGULAR), 13 };
+
+        for (int i = 0; i < layout->n_marks; i++)
+          g_assert_false (seam_rect_contains (&rect, layout->marks[i].x, layout->marks[i].y));
+        for (int i = 1; i < layout->n_marks; i++)
+          g_assert_false (seam_rect_is_crossed (&rect, layout->marks[i - 1].x,
+                                                layout->marks[i - 1].y, layout->marks[i].x,
+                                                layout->marks[i].y));
+        g_assert_false (layout->knee.x > rect.x && layout->knee.x < rect.x + rect.width);
+        g_assert_false (layout->reported.x > rect.x && layout->reported.x < rect.x + rect.width);
+      }
+      seam_bandwidth_layout_free (layout);
+    }
+}
+
 static void
 test_inside (void)
 {
@@ -160,6 +199,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/bandwidth/places", test_places);
   g_test_add_func ("/figure/bandwidth/hits", test_hits);
   g_test_add_func ("/figure/bandwidth/labels", test_labels);
+  g_test_add_func ("/figure/bandwidth/levels", test_levels);
   g_test_add_func ("/figure/bandwidth/inside", test_inside);
   g_test_add_func ("/figure/bandwidth/over-peak", test_over_peak);
   return g_test_run ();

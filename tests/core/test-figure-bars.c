@@ -194,6 +194,9 @@ test_noisy (void)
   g_assert_cmpfloat (noisy->rows[0].whisker_y, >, noisy->rows[0].y + noisy->bar_height);
   g_assert_null (quiet->rows[0].note);
   g_assert_true (g_str_has_prefix (noisy->rows[0].note, "scaled, traced "));
+  g_assert_cmpfloat (noisy->rows[0].label_x
+                         + text_width (noisy->rows[0].note, SEAM_SIZE_SMALL, SEAM_REGULAR),
+                     <=, noisy->width);
   seam_bars_layout_free (quiet);
   seam_bars_layout_free (noisy);
 }

@@ -264,6 +264,41 @@ rects_overlap (const SeamRect *a, const SeamRect *b)
          && b->y < a->y + a->height;
 }
 
+/* Whether the mark lies under the label of the bound. */
+static gboolean
+is_covered (const SeamRooflineMark *mark, const SeamRooflineLine *line)
+{
+  double dx = mark->x - line->label_x, dy = mark->y - line->label_y;
+  double along = dx * cos (line->label_angle) + dy * sin (line->label_angle);
+  double across = dy * cos (line->label_angle) - dx * sin (line->label_angle);
+
+  return fabs (along) < line->label_width / 2 + mark->size / 2 && across > -10 - mark->size / 2
+         && across < mark->size / 2;
+}
+
+/* Where there is room, no bound's label lies over a point near a bound: a cache lifts it above that
+ * of the memory. */
+static void
+test_bound_labels (void)
+{
+  static const double widths[] = { 1000, 1400 };
+
+  for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
+    for (double at = .01; at < 1e4; at *= 1.3) {
+      g_autoptr (SeamResult) result = make_result ("21", "published");
+      g_autoptr (SeamRoofline) roofline = make_roofline (result);
+      SeamRooflinePoint *point = &roofline->points[roofline->n_points - 1];
+      SeamRooflineLayout *layout;
+
+      point->intensity = at;
+      point->rate = fmin (4.3e12 * at, 495e12) * 1.4;
+      layout = seam_roofline_layout_new (roofline, widths[w], 0);
+      for (int i = 0; i < layout->n_lines; i++)
+        g_assert_false (is_covered (&layout->marks[roofline->n_points - 1], &layout->lines[i]));
+      seam_roofline_layout_free (layout);
+    }
+}
+
 static void
 test_layout (void)
 {
@@ -412,6 +447,7 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/roofline/cache", test_cache);
   g_test_add_func ("/figure/roofline/measured", test_measured);
   g_test_add_func ("/figure/roofline/layout", test_layout);
+  g_test_add_func ("/figure/roofline/bound-labels", test_bound_labels);
   g_test_add_func ("/figure/roofline/figure", test_figure);
   g_test_add_func ("/figure/roofline/odd", test_odd);
   g_test_add_func ("/figure/roofline/csv", test_csv);

@@ -335,7 +335,7 @@ static void
 test_table (void)
 {
   GtkWindow *window;
-  GtkWidget *table, *list, *rows[3], *outside;
+  GtkWidget *table, *list, *titles, *rows[3], *outside;
   g_autoptr (GPtrArray) found = NULL;
 
   ui_open_at (PIPELINE, "^tiny$");
@@ -345,6 +345,7 @@ test_table (void)
   window = ui_window ();
   table = ui_see ("^Kernels$", GTK_TYPE_COLUMN_VIEW);
   list = gtk_widget_get_last_child (table);
+  titles = gtk_widget_get_first_child (table);
   rows[0] = gtk_widget_get_first_child (list);
   rows[1] = gtk_widget_get_next_sibling (rows[0]);
   rows[2] = gtk_widget_get_last_child (list);
@@ -371,15 +372,67 @@ test_table (void)
     g_assert_true (ui_press ("Down"));
     press_tab (away);
     outside = gtk_root_get_focus (GTK_ROOT (window));
+    /* Before the rows come the titles, all of them one stop. */
+    if (away == GTK_DIR_TAB_BACKWARD) {
+      g_assert_true (gtk_widget_get_parent (outside) == titles);
+      press_tab (away);
+      outside = gtk_root_get_focus (GTK_ROOT (window));
+    }
     g_assert_true (outside == NULL || !gtk_widget_is_ancestor (outside, table));
     press_tab (back);
+    if (away == GTK_DIR_TAB_BACKWARD) {
+      g_assert_true (gtk_widget_get_parent (gtk_root_get_focus (GTK_ROOT (window))) == titles);
+      press_tab (back);
+    }
     g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == rows[1]);
+  }
+
+  /* Return in a title sorts by its column, and again the other way round. */
+  gtk_widget_grab_focus (gtk_widget_get_first_child (titles));
+  for (int i = 0; i < 2; i++) {
+    g_autofree char *first = NULL;
+
+    g_assert_true (ui_press ("Return"));
+    first = ui_get_spoken_name (gtk_widget_get_first_child (list));
+    g_assert_true (g_str_has_prefix (first, i == 0 ? "A, " : "B, "));
   }
 
   /* A row is spoken with its contents, the numbers with their columns' titles. */
   g_autofree char *name = ui_get_spoken_name (rows[1]);
   g_assert_true (
       g_regex_match_simple ("^[AB], [^,]+, [^,]+, Median \\([^)]+\\) [0-9.]+, ", name, 0, 0));
+  ui_close ();
+}
+
+/* Tab finds a control in a list whose other rows hold nothing to focus, and those after it. */
+static void
+test_controls_in_rows (void)
+{
+  GtkWidget *list, *buttons[2];
+  GtkWindow *window;
+
+  ui_open (NULL);
+  window = ui_window ();
+  list = gtk_list_box_new ();
+  for (int i = 0; i < 5; i++) {
+    GtkWidget *row = gtk_list_box_row_new ();
+    GtkWidget *child = i % 2 == 1 ? (buttons[i / 2] = gtk_button_new_with_label ("Copy"))
+                                  : gtk_label_new ("ready");
+
+    gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), child);
+    gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+    gtk_widget_set_focusable (row, FALSE);
+    gtk_list_box_append (GTK_LIST_BOX (list), row);
+  }
+  adw_application_window_set_content (ADW_APPLICATION_WINDOW (window), list);
+  ui_settle ();
+  for (int i = 0; i < 2; i++) {
+    gtk_root_set_focus (GTK_ROOT (window), NULL);
+    for (int k = 0; k < 2; k++) {
+      press_tab (i == 0 ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD);
+      g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == buttons[i == 0 ? k : 1 - k]);
+    }
+  }
   ui_close ();
 }
 
@@ -391,5 +444,6 @@ main (int argc, char **argv)
   g_test_add_func ("/accessible/pages", test_pages);
   g_test_add_func ("/accessible/other-windows", test_other_windows);
   g_test_add_func ("/accessible/table", test_table);
+  g_test_add_func ("/accessible/controls-in-rows", test_controls_in_rows);
   return ui_run ();
 }

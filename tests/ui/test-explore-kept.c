@@ -79,7 +79,7 @@ test_kept (void)
   ui_see ("^4 of 4 measured$", GTK_TYPE_LABEL);
   ui_wait ("the recorded nodes", has_nodes, measured);
   g_assert_false (gtk_widget_is_sensitive (ui_see ("^Measure all$", GTK_TYPE_LABEL)));
-  ui_click (ui_see ("^Back to Your Settings$", GTK_TYPE_BUTTON));
+  ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
   ui_miss ("^Recorded exploration", GTK_TYPE_LABEL);
   ui_wait ("the live nodes", has_other_nodes, measured);
   check_run_button ();

@@ -9,7 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define BACK     "^Back to Your Settings$"
+#define BACK     "^Back to your settings$"
 #define RECORDED "^Recorded run from the history, "
 #define SEED     "^Seed$"
 #define A_RUN    "^gemm-bias-relu, .*unfused, published"

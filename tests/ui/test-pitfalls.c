@@ -191,12 +191,12 @@ test_lab (void)
   check_marks ();
 
   /* The lab's runs are in the history, from which they can be shown again. */
-  ui_click (ui_see ("^Back to Your Settings$", GTK_TYPE_BUTTON));
+  ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
   ui_see ("^Not run yet$", GTK_TYPE_LABEL);
   ui_click (ui_see (": 6 runs\n", GTK_TYPE_LIST_BOX_ROW));
   ui_see ("^Recorded run from the history, ", GTK_TYPE_LABEL);
   ui_choose (ui_see ("^Run of the session$", GTK_TYPE_DROP_DOWN), "pitfall lab, Honest, round 2");
-  ui_click (ui_see ("^Back to Your Settings$", GTK_TYPE_BUTTON));
+  ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
   path = ui_write ("save-to", "lab.seamscope");
   ui_see ("^Saved 6 runs in lab.seamscope$", GTK_TYPE_LABEL);
   ui_close ();

@@ -56,7 +56,7 @@ test_narrow (void)
   ui_wait ("a window of 1000", is_narrow, NULL);
   ui_see ("^A took longer in .*Throttled after [0-9]+ of [0-9]+ samples of B", GTK_TYPE_LABEL);
   width = get_width ();
-  ui_click (ui_see ("^Back to Your Settings$", GTK_TYPE_BUTTON));
+  ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
   ui_see ("^Not run yet$", GTK_TYPE_LABEL);
   ui_wait_for_run ();
   g_assert_true (is_narrow (NULL));

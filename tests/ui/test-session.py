@@ -138,7 +138,7 @@ def other_plans_and_runs(user):
     user.choose(user.see("^Run of the session$", "combo box"), "second")
     user.see("^B is wrong$", "label")
     user.see("It holds unfused and as-published", "label")
-    user.click(user.see("^Back to Your Settings$", "push button"))
+    user.click(user.see("^Back to your settings$", "push button"))
     user.wait("the recorded run to be put away",
               lambda: not user.look("^Recorded run from", "label"))
     user.see("^Plan A moves .* through memory", "label")

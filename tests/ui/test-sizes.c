@@ -6,6 +6,8 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "ui/widgets/figure-view.h"
+
 #define USUAL_DPI 96
 #define KERNEL    "^sigmoid of A: "
 #define SIDEBAR   "^Sidebar$"
@@ -29,17 +31,21 @@ show_tab (const char *name)
 }
 
 static void
-open_recorded (void)
+open_sample (const char *name)
 {
-  g_autofree char *path =
-      g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
-                        "h200-conv-bias-scale-sigmoid-groupnorm.seamscope", NULL);
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples", name, NULL);
   const char *files[] = { path, NULL };
 
   ui_leave_start_page ();
   ui_open (files);
   show_tab ("timing");
-  ui_see ("^7\\.\\d+× faster$", GTK_TYPE_LABEL);
+  ui_see ("^[0-9.]+× faster$", GTK_TYPE_LABEL);
+}
+
+static void
+open_recorded (void)
+{
+  open_sample ("h200-conv-bias-scale-sigmoid-groupnorm.seamscope");
 }
 
 /* The frame around the window is narrower than this. */
@@ -99,6 +105,57 @@ static gboolean
 is_folded_cb (gpointer folded)
 {
   return is_sidebar_shown () != GPOINTER_TO_INT (folded);
+}
+
+/* The Difference tab's own scrolled window, which would hide what the outer one does not. */
+static void
+see_that_difference_fits (void)
+{
+  GtkWidget *words;
+
+  show_tab ("difference");
+  words = ui_see ("^All [0-9,]+ elements agree;", GTK_TYPE_LABEL);
+  g_autofree char *what = g_strdup_printf ("Difference, whole in %d px",
+                                           gtk_widget_get_width (GTK_WIDGET (ui_window ())));
+  ui_wait (what, fits_cb,
+           gtk_scrolled_window_get_hadjustment (
+               GTK_SCROLLED_WINDOW (gtk_widget_get_ancestor (words, GTK_TYPE_SCROLLED_WINDOW))));
+}
+
+/* The maps leave room for the numbers below them. */
+static gboolean
+are_numbers_seen_cb (gpointer data)
+{
+  GtkWidget *figure = ui_find (data, SEAM_TYPE_FIGURE_VIEW);
+  GtkWidget *scroller =
+      figure != NULL ? gtk_widget_get_ancestor (figure, GTK_TYPE_SCROLLED_WINDOW) : NULL;
+  graphene_rect_t bounds;
+
+  return figure != NULL && gtk_widget_compute_bounds (figure, scroller, &bounds)
+         && bounds.origin.y > 300
+         && bounds.origin.y + bounds.size.height <= gtk_widget_get_height (scroller);
+}
+
+static void
+test_difference (void)
+{
+  open_sample ("laptop-cpu-matmul-swish-bias-groupnorm.seamscope");
+  ask_for (1600, 1000);
+  see_that_difference_fits ();
+  ui_click (ui_see ("^Show the differences within tolerance$", GTK_TYPE_CHECK_BUTTON));
+  ui_see ("^Slice at full resolution", 0);
+  ui_wait ("maps and numbers", are_numbers_seen_cb, "elements are exactly equal\\.");
+  ask_for (1500, 940);
+  ui_settle ();
+  ask_for (1024, 700);
+  see_that_difference_fits ();
+  ask_for (640, 480);
+  see_that_difference_fits ();
+  set_text_scale (1.5);
+  ask_for (1024, 700);
+  see_that_difference_fits ();
+  set_text_scale (1);
+  ui_close ();
 }
 
 static void
@@ -225,6 +282,7 @@ main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/sizes/small-windows", test_small_windows);
+  g_test_add_func ("/sizes/difference", test_difference);
   g_test_add_func ("/sizes/empty-page", test_empty_page);
   g_test_add_func ("/sizes/opens-on-something", test_opens_on_something);
   g_test_add_func ("/sizes/large-text", test_large_text);

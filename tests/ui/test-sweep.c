@@ -198,7 +198,7 @@ test_recorded (void)
   ui_see ("^3 shapes × 3 plans, 9 points$", GTK_TYPE_LABEL);
   ui_wait ("the lines", has_n_points, GUINT_TO_POINTER (9));
   ui_see ("^It holds no run", GTK_TYPE_LABEL);
-  ui_click (ui_see ("^Back to Your Settings$", GTK_TYPE_BUTTON));
+  ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
   ui_miss ("^It holds no run", GTK_TYPE_LABEL);
   ui_close ();
 }

@@ -396,6 +396,8 @@ static void
 seam_comparison_window_class_init (SeamComparisonWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = seam_comparison_window_dispose;
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
+                                       NULL);
 }
 
 static void

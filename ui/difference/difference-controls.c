@@ -7,6 +7,7 @@
 #include "ui/help/definition.h"
 
 #include "ui/state/watch.h"
+#include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
 
@@ -161,11 +162,11 @@ client_cb (SeamDifferenceControls *self)
   gtk_widget_set_sensitive (GTK_WIDGET (self->rtol_entry), can_ask);
 }
 
-/* A formula cut after a few letters says nothing; the entries still say what they are for. */
+/* A formula that does not fit says nothing that the entries do not say. */
 void
 seam_difference_controls_set_narrow (SeamDifferenceControls *self, gboolean narrow)
 {
-  gtk_widget_set_opacity (GTK_WIDGET (self->formula), narrow ? 0 : 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->formula), !narrow);
 }
 
 /* -- Object ------------------------------------------------------------------------------------ */
@@ -202,6 +203,7 @@ static void
 seam_difference_controls_init (SeamDifferenceControls *self)
 {
   g_type_ensure (SEAM_TYPE_TERM);
+  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

@@ -3,7 +3,8 @@
  * The arrangement of overview, slice, legend and readout, which depends on the output's aspect
  * ratio: a flat overview (a few samples of many channels) takes the whole width, with the rest
  * below; else all stand in a row. If a row would be wider than the page, the first arrangement is
- * used, so that nothing is cut off. Maps take the available width, and as much height as suits it.
+ * used, and if that is too wide, too, legend and readout stand below the slice, so that nothing is
+ * cut off. Maps take the available width, and as much height as suits it.
  */
 #include "ui/difference/difference-layout.h"
 
@@ -17,7 +18,10 @@
 #define FLAT 3.0
 /* Largest square of an overview's cell, px: one sample need not be a tile. */
 #define CELL_MAX 20
-/* The largest height that maps request, so that the contents below stay visible. */
+/* Largest and least height of the maps that is requested if the page has the room, px, and the
+ * height until that is known. */
+#define MAP_MOST   640
+#define MAP_LEAST  280
 #define MAP_HEIGHT 420
 /* If each map has this width, legend and readout stand side by side, which makes the colour bar
  * taller. */
@@ -26,6 +30,7 @@
 struct _SeamDifferenceLayout {
   GtkWidget parent_instance;
   gint64 n_rows, n_columns;
+  int map_height; /* the largest that maps request */
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceLayout, seam_difference_layout, GTK_TYPE_WIDGET)
@@ -64,9 +69,11 @@ typedef struct {
   GtkWidget *parts[N_PARTS];
   int widths[N_PARTS], heights[N_PARTS];
   gboolean below;  /* the overview has the whole width */
+  gboolean stack;  /* so has the slice, with the panel below it */
   gboolean beside; /* the readout beside the legend, not below it */
   int panel;       /* width of legend and readout */
   int overview, slice, overview_height, slice_height;
+  int height; /* of all */
 } Arrangement;
 
 static int
@@ -85,25 +92,30 @@ get_panel_height (const Arrangement *a)
 
 /* The height of a map of square cells in this width. */
 static int
-get_square (int width)
+get_square (SeamDifferenceLayout *self, int width)
 {
-  return CLAMP (width - MARGIN_X + MARGIN_Y, 0, MAP_HEIGHT);
+  return CLAMP (width - MARGIN_X + MARGIN_Y, 0, self->map_height);
 }
 
 static void
 arrange_below (SeamDifferenceLayout *self, Arrangement *a, int width, int height)
 {
-  int least, cells = fit_cells (width - MARGIN_X, self->n_columns, self->n_rows) + MARGIN_Y;
+  int least, below, cells = fit_cells (width - MARGIN_X, self->n_columns, self->n_rows) + MARGIN_Y;
 
-  a->beside = width - get_panel_width (a, TRUE) - SPACING >= MAX (MAP_ROOMY, a->widths[SLICE]);
-  a->panel = get_panel_width (a, a->beside);
+  a->stack = width < a->widths[SLICE] + SPACING + get_panel_width (a, FALSE);
+  a->beside =
+      a->stack || width - get_panel_width (a, TRUE) - SPACING >= MAX (MAP_ROOMY, a->widths[SLICE]);
+  a->panel = a->stack ? width : get_panel_width (a, a->beside);
   a->overview = width;
-  a->overview_height = CLAMP (cells, a->heights[OVERVIEW], MAX (a->heights[OVERVIEW], MAP_HEIGHT));
-  a->slice = MAX (a->widths[SLICE], width - a->panel - SPACING);
-  least = MAX (a->heights[SLICE], get_panel_height (a));
-  a->slice_height = MAX (least, get_square (a->slice));
+  a->overview_height =
+      CLAMP (cells, a->heights[OVERVIEW], MAX (a->heights[OVERVIEW], self->map_height));
+  a->slice = MAX (a->widths[SLICE], a->stack ? width : width - a->panel - SPACING);
+  below = a->stack ? SPACING + get_panel_height (a) : 0;
+  least = MAX (a->heights[SLICE], a->stack ? 0 : get_panel_height (a));
+  a->slice_height = MAX (least, get_square (self, a->slice));
   if (height >= 0)
-    a->slice_height = MAX (least, height - a->overview_height - SPACING);
+    a->slice_height = MAX (least, height - a->overview_height - SPACING - below);
+  a->height = a->overview_height + SPACING + a->slice_height + below;
 }
 
 static void
@@ -116,7 +128,7 @@ arrange_row (SeamDifferenceLayout *self, Arrangement *a, int width, int height)
   room = width - a->panel - 2 * SPACING;
   a->overview = room / 2;
   least = MAX (MAX (a->heights[OVERVIEW], a->heights[SLICE]), get_panel_height (a));
-  square = MAX (least, get_square (a->overview));
+  square = MAX (least, get_square (self, a->overview));
   a->slice_height = a->overview_height = height >= 0 ? MAX (least, height) : square;
   if (get_aspect (self) <= 1 / FLAT)
     a->overview =
@@ -124,6 +136,7 @@ arrange_row (SeamDifferenceLayout *self, Arrangement *a, int width, int height)
              fit_cells (a->overview_height - MARGIN_Y, self->n_rows, self->n_columns) + MARGIN_X);
   a->overview = CLAMP (a->overview, a->widths[OVERVIEW], MAX (a->widths[OVERVIEW], room));
   a->slice = MAX (a->widths[SLICE], room - a->overview);
+  a->height = a->slice_height;
 }
 
 static int
@@ -135,7 +148,7 @@ get_row_width (const Arrangement *a)
 static int
 get_least_width (const Arrangement *a)
 {
-  return MAX (a->widths[OVERVIEW], a->widths[SLICE] + SPACING + get_panel_width (a, FALSE));
+  return MAX (MAX (a->widths[OVERVIEW], a->widths[SLICE]), get_panel_width (a, TRUE));
 }
 
 /* `height` -1: the height that suits `width`. FALSE if the template is not built yet. */
@@ -178,7 +191,7 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
     *minimum = get_least_width (&a);
     *natural = MAX (*minimum, get_row_width (&a));
   } else {
-    *minimum = *natural = a.below ? a.overview_height + SPACING + a.slice_height : a.slice_height;
+    *minimum = *natural = a.height;
   }
 }
 
@@ -213,7 +226,10 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
   x = a.below ? 0 : a.overview + SPACING;
   y = a.below ? a.overview_height + SPACING : 0;
   allocate (a.parts[SLICE], x, y, a.slice, a.slice_height);
-  allocate_panel (&a, x + a.slice + SPACING, y, a.slice_height);
+  if (a.stack)
+    allocate_panel (&a, 0, y + a.slice_height + SPACING, get_panel_height (&a));
+  else
+    allocate_panel (&a, x + a.slice + SPACING, y, a.slice_height);
 }
 
 static void
@@ -239,6 +255,7 @@ seam_difference_layout_class_init (SeamDifferenceLayoutClass *klass)
 static void
 seam_difference_layout_init (SeamDifferenceLayout *self)
 {
+  self->map_height = MAP_HEIGHT;
 }
 
 void
@@ -248,5 +265,16 @@ seam_difference_layout_set_cells (SeamDifferenceLayout *self, gint64 n_rows, gin
     return;
   self->n_rows = n_rows;
   self->n_columns = n_columns;
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+void
+seam_difference_layout_set_room (SeamDifferenceLayout *self, int room)
+{
+  int height = CLAMP (room, MAP_LEAST, MAP_MOST);
+
+  if (self->map_height == height)
+    return;
+  self->map_height = height;
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }

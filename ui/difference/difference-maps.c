@@ -198,3 +198,17 @@ seam_difference_maps_follow (SeamDifferenceMaps *self, SeamDifferenceNavigator *
   seam_figure_view_set_minimum_height (self->legend, LEGEND_MINIMUM);
   seam_figure_view_set_builder (self->legend, build_legend_cb, self, NULL);
 }
+
+int
+seam_difference_maps_get_height (SeamDifferenceMaps *self)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (self->layout))
+             ? gtk_widget_get_height (GTK_WIDGET (self->layout))
+             : 0;
+}
+
+void
+seam_difference_maps_set_room (SeamDifferenceMaps *self, int room)
+{
+  seam_difference_layout_set_room (self->layout, room);
+}

@@ -18,5 +18,9 @@ G_DECLARE_FINAL_TYPE (SeamDifferenceMaps, seam_difference_maps, SEAM, DIFFERENCE
 /* Call once, before it is shown. */
 void seam_difference_maps_follow (SeamDifferenceMaps *self, SeamDifferenceNavigator *navigator,
                                   SeamDifferenceLook *look);
+/* The height of the maps with legend and readout, px; 0: none is shown. */
+int seam_difference_maps_get_height (SeamDifferenceMaps *self);
+/* The height that the page has for them. */
+void seam_difference_maps_set_room (SeamDifferenceMaps *self, int room);
 
 G_END_DECLS

@@ -39,7 +39,6 @@ struct _SeamDifferenceNumbers {
   SeamSideNames listed_names;
   int n_listed; /* -2: nothing yet */
   int pointed;  /* index in `listed` of the element that is pointed at; -1: none */
-  guint arrange_id;
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceNumbers, seam_difference_numbers, ADW_TYPE_BIN)
@@ -53,19 +52,6 @@ is_abreast (SeamDifferenceNumbers *self)
          == GTK_ORIENTATION_HORIZONTAL;
 }
 
-static gboolean
-arrange_cb (gpointer data)
-{
-  SeamDifferenceNumbers *self = data;
-
-  self->arrange_id = 0;
-  gtk_widget_set_size_request (self->worst_box, is_abreast (self) ? -1 : TABLE_WIDTH, -1);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->numbers_box),
-                                  is_abreast (self) ? GTK_ORIENTATION_VERTICAL
-                                                    : GTK_ORIENTATION_HORIZONTAL);
-  return G_SOURCE_REMOVE;
-}
-
 static SeamFigure *
 build_cb (double width, double height, gpointer data)
 {
@@ -73,10 +59,6 @@ build_cb (double width, double height, gpointer data)
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
   SeamSideNames names = seam_difference_subject_get_names (self->subject);
 
-  /* Not during layout: a change would request another layout at once. */
-  if (is_abreast (self) != (gtk_widget_get_width (self->numbers_box) >= ABREAST)
-      && self->arrange_id == 0)
-    self->arrange_id = g_idle_add (arrange_cb, self);
   if (seam_difference_subject_get_problem (self->subject) == NULL || difference == NULL)
     return NULL;
   return seam_numbers_figure_new (difference, &names, seam_difference_look_get_unit (self->look),
@@ -172,7 +154,6 @@ dispose (GObject *object)
 {
   SeamDifferenceNumbers *self = SEAM_DIFFERENCE_NUMBERS (object);
 
-  g_clear_handle_id (&self->arrange_id, g_source_remove);
   adw_bin_set_child (ADW_BIN (self), NULL);
   g_clear_object (&self->look);
   g_clear_object (&self->source);
@@ -224,4 +205,22 @@ seam_difference_numbers_follow (SeamDifferenceNumbers *self, SeamDifferenceNavig
   g_signal_connect (self->table, "row-selected", G_CALLBACK (row_selected_cb), self);
   seam_figure_view_set_minimum_width (self->numbers, FIGURE_MINIMUM);
   seam_figure_view_set_builder (self->numbers, build_cb, self, NULL);
+}
+
+GtkWidget *
+seam_difference_numbers_get_figure (SeamDifferenceNumbers *self)
+{
+  return GTK_WIDGET (self->numbers);
+}
+
+void
+seam_difference_numbers_set_room (SeamDifferenceNumbers *self, int width)
+{
+  gboolean abreast = width >= ABREAST;
+
+  if (abreast == is_abreast (self))
+    return;
+  gtk_widget_set_size_request (self->worst_box, abreast ? TABLE_WIDTH : -1, -1);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->numbers_box),
+                                  abreast ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
 }

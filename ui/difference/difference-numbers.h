@@ -20,5 +20,10 @@ G_DECLARE_FINAL_TYPE (SeamDifferenceNumbers, seam_difference_numbers, SEAM, DIFF
 void seam_difference_numbers_follow (SeamDifferenceNumbers *self,
                                      SeamDifferenceNavigator *navigator, SeamDifferenceWalk *walk,
                                      SeamDifferenceLook *look);
+/* The width that the page has for them: in a wide one the table stands beside the figure. Not their
+ * own width, because side by side they would keep a page wide that has become narrow. */
+void seam_difference_numbers_set_room (SeamDifferenceNumbers *self, int width);
+/* The figure, borrowed; the worst elements may stand below it. */
+GtkWidget *seam_difference_numbers_get_figure (SeamDifferenceNumbers *self);
 
 G_END_DECLS

@@ -20,6 +20,7 @@ struct _SeamDifferencePage {
 
   GtkStack *stack; /* "empty", "content" */
   GtkLabel *stale, *provenance;
+  GtkScrolledWindow *scroller;
   SeamDifferenceStrips *strips;
   SeamDifferenceVerdict *verdict;
   SeamDifferenceControls *controls;
@@ -32,6 +33,7 @@ struct _SeamDifferencePage {
   SeamDifferenceNavigator *navigator;
   SeamDifferenceWalk *walk;
   SeamDifferenceLook *look;
+  guint fit_id;
 };
 
 static void page_init (SeamPageInterface *iface);
@@ -54,8 +56,7 @@ result_cb (SeamDifferencePage *self)
   text = seam_difference_subject_is_kept (self->subject) ? g_strdup_printf (
              "From %s · %s", seam_difference_subject_get_file_name (self->subject), line)
                                                          : g_steal_pointer (&line);
-  gtk_label_set_text (self->provenance, text);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), text);
+  seam_page_show_provenance (self->provenance, text);
 }
 
 /* Describes a part that another run could show and this one cannot; NULL: there is none. */
@@ -177,6 +178,44 @@ add_ends_of_turns (SeamDifferencePage *self)
   g_signal_connect (self, "notify::root", G_CALLBACK (root_changed_cb), NULL);
 }
 
+/* -- Room for maps and numbers ----------------------------------------------------------------- */
+
+#define BELOW_NUMBERS 24 /* the rest of their card, px */
+
+/* The maps get the height that the page has, less what stands above them and the figure of the
+ * numbers below: both are visible at once. */
+static gboolean
+fit_cb (gpointer data)
+{
+  SeamDifferencePage *self = data;
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (self->scroller);
+  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (self->scroller);
+  int height = seam_difference_maps_get_height (self->maps);
+  graphene_rect_t bounds;
+
+  self->fit_id = 0;
+  seam_difference_numbers_set_room (
+      self->numbers,
+      (int)(gtk_adjustment_get_page_size (across) - gtk_adjustment_get_upper (across))
+          + gtk_widget_get_width (GTK_WIDGET (self->numbers)));
+  if (height > 0
+      && gtk_widget_compute_bounds (seam_difference_numbers_get_figure (self->numbers),
+                                    GTK_WIDGET (self->scroller), &bounds))
+    seam_difference_maps_set_room (self->maps, (int)(gtk_adjustment_get_page_size (down) + height
+                                                     - bounds.origin.y - bounds.size.height
+                                                     - gtk_adjustment_get_value (down))
+                                                   - BELOW_NUMBERS);
+  return G_SOURCE_REMOVE;
+}
+
+/* The contents have their places only after this. */
+static void
+size_changed_cb (SeamDifferencePage *self)
+{
+  if (self->fit_id == 0)
+    self->fit_id = g_idle_add (fit_cb, self);
+}
+
 /* -- Object ------------------------------------------------------------------------------------ */
 
 /* The widgets are released with the bin's child: gtk_widget_dispose_template() of GTK 4.8 fails
@@ -186,6 +225,7 @@ dispose (GObject *object)
 {
   SeamDifferencePage *self = SEAM_DIFFERENCE_PAGE (object);
 
+  g_clear_handle_id (&self->fit_id, g_source_remove);
   g_clear_object (&self->walk);
   g_clear_object (&self->navigator);
   g_clear_object (&self->look);
@@ -212,6 +252,7 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, maps);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, numbers);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, provenance);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, stack);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, stale);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, strips);
@@ -239,6 +280,10 @@ seam_difference_page_init (SeamDifferencePage *self)
   seam_watch (self, G_CALLBACK (refusal_cb), self->navigator, "refusal", NULL);
   add_keys (self);
   add_ends_of_turns (self);
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "changed",
+                           G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->scroller), "changed",
+                           G_CALLBACK (size_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
 /* -- The page ---------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/wrap-box.h"
 
 #include "app/figure/strip.h"
 
@@ -151,6 +152,7 @@ seam_difference_strips_class_init (SeamDifferenceStripsClass *klass)
 static void
 seam_difference_strips_init (SeamDifferenceStrips *self)
 {
+  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (int i = 0; i < N_STRIPS; i++) {
     seam_figure_view_set_builder (self->strips[i].view, build_cb, &self->strips[i], NULL);

@@ -5,6 +5,7 @@
 #include "ui/difference/difference-verdict.h"
 
 #include "ui/state/watch.h"
+#include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
@@ -152,6 +153,7 @@ seam_difference_verdict_class_init (SeamDifferenceVerdictClass *klass)
 static void
 seam_difference_verdict_init (SeamDifferenceVerdict *self)
 {
+  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 

@@ -211,9 +211,7 @@ update_points (SeamSearchPage *self)
   }
   set_text (priv->title, pipeline->id);
   set_text (priv->counts, counts);
-  /* An empty label keeps its height. */
-  set_text (priv->provenance, provenance != NULL && *provenance != '\0' ? provenance : " ");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (priv->provenance), provenance);
+  seam_page_show_provenance (priv->provenance, provenance);
   gtk_widget_set_visible (GTK_WIDGET (priv->columns), search != NULL);
   gtk_widget_set_visible (priv->table_card, search != NULL);
   update_current (self);

@@ -37,7 +37,7 @@ make_menu (const SeamHistoryEntry *entry)
 
   append_item (menu, "Show", "win.history-open", entry->id);
   if (entry->kind == SEAM_ENTRY_RUN || entry->kind == SEAM_ENTRY_LAB)
-    append_item (menu, "Compare With What Is Shown", "win.compare-entry", entry->id);
+    append_item (menu, "Compare with what is shown", "win.compare-entry", entry->id);
   append_item (menu, entry->pinned ? "Unpin" : "Pin", "win.history-pin", entry->id);
   append_item (menu, "Name…", "win.history-name", entry->id);
   append_item (menu, "Remove", "win.history-remove", entry->id);
@@ -154,6 +154,8 @@ make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
   GtkEventController *keys = gtk_event_controller_key_new ();
   g_autofree char *time = seam_history_list_format_time (entry);
   g_autofree char *words = describe (self->list, entry);
+  g_autofree char *title = seam_history_list_describe (entry);
+  g_autofree char *menu_name = g_strdup_printf ("Menu of %s", title);
   g_autofree char *second = g_strdup_printf (
       "%s%s%s", entry->name != NULL ? entry->name : "", entry->name != NULL ? " · " : "",
       entry->pipeline != NULL ? entry->pipeline : entry->detail);
@@ -178,8 +180,8 @@ make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
   gtk_widget_add_css_class (button, "dim-label");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, "Compare, pin, name or remove");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Menu of the run", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, menu_name,
+                                  -1);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
   gtk_grid_attach (GTK_GRID (grid), outcome, 0, 0, 1, 1);
   if (entry->pinned) {

@@ -532,8 +532,7 @@ update_result (SeamTimelinePage *self)
     gtk_widget_remove_css_class (self->card, "stale");
 
   provenance = seam_store_get_provenance (self->model->store);
-  gtk_label_set_text (self->provenance, provenance != NULL ? provenance : " ");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
+  seam_page_show_provenance (self->provenance, provenance);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/plan-menu.h"
+#include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
 #include "app/figure/bars.h"
@@ -64,9 +65,6 @@ seam_fact_new (GtkLabel **caption, GtkLabel **value)
   *value = GTK_LABEL (gtk_label_new (NULL));
   gtk_label_set_xalign (*caption, 0);
   gtk_label_set_xalign (*value, 0);
-  /* In a narrow window facts are ellipsised: no part of the card may widen the window. */
-  gtk_label_set_ellipsize (*caption, PANGO_ELLIPSIZE_END);
-  gtk_label_set_ellipsize (*value, PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (GTK_WIDGET (*caption), "dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (*caption), "note");
   gtk_widget_add_css_class (GTK_WIDGET (*value), "fact-value");
@@ -288,6 +286,7 @@ seam_result_card_init (SeamResultCard *self)
 
   g_type_ensure (SEAM_TYPE_COMPARED_CHOICE);
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (int i = 0; i < 3; i++) {
     self->facts[i] = seam_fact_new (&self->captions[i], &self->values[i]);

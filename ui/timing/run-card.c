@@ -8,9 +8,9 @@
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/plan-menu.h"
 #include "ui/widgets/run-progress.h"
-#include "ui/timing/result-card.h"
-
 #include "ui/widgets/table-view.h"
+#include "ui/widgets/wrap-box.h"
+#include "ui/timing/result-card.h"
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
@@ -272,10 +272,11 @@ static void
 seam_run_card_init (SeamRunCard *self)
 {
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
+  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   for (int i = 0; i < N_FACTS; i++) {
     self->facts[i] = seam_fact_new (&self->captions[i], &self->values[i]);
-    gtk_box_append (GTK_BOX (self->head), self->facts[i]);
+    gtk_widget_insert_before (self->facts[i], self->head, NULL);
   }
   for (int step = 0; step < SEAM_STEP_DONE; step++) {
     GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);

@@ -129,9 +129,7 @@ update_provenance (SeamTimingPage *self)
   } else {
     text = seam_store_get_provenance (self->model->store);
   }
-  /* A blank keeps the line's height, so that nothing moves when a result arrives. */
-  gtk_label_set_text (self->provenance, text != NULL ? text : " ");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), text);
+  seam_page_show_provenance (self->provenance, text);
 }
 
 static void

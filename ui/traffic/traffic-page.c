@@ -249,8 +249,7 @@ update_result (SeamTrafficPage *self)
   seam_figure_view_invalidate (self->roofline_view);
 
   provenance = seam_store_get_provenance (self->model->store);
-  gtk_label_set_text (self->provenance, provenance != NULL ? provenance : " ");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->provenance), provenance);
+  seam_page_show_provenance (self->provenance, provenance);
 }
 
 static void

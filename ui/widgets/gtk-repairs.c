@@ -213,7 +213,7 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
 
 typedef gboolean (*FocusFunc) (GtkWidget *widget, GtkDirectionType direction);
 
-static FocusFunc focus_list, focus_list_box;
+static FocusFunc focus_list, focus_list_box, focus_table;
 
 static gboolean
 is_tab (GtkDirectionType direction)
@@ -257,16 +257,51 @@ holds_focusable (GtkWidget *widget)
   return FALSE;
 }
 
-/* If rows hold controls, Tab goes through these. */
+/* If rows hold controls, Tab goes through these, past rows that hold none: GTK itself leaves the
+ * list at such a row. */
 static gboolean
 focus_list_box_cb (GtkWidget *box, GtkDirectionType direction)
 {
-  gboolean leaves = is_tab (direction) && gtk_widget_get_focus_child (box) != NULL;
+  GtkWidget *(*get_next) (GtkWidget *) =
+      direction == GTK_DIR_TAB_FORWARD ? gtk_widget_get_next_sibling : gtk_widget_get_prev_sibling;
+  GtkWidget *row = gtk_widget_get_focus_child (box);
+  gboolean has_controls = FALSE;
 
-  for (GtkWidget *row = gtk_widget_get_first_child (box); row != NULL && leaves;
-       row = gtk_widget_get_next_sibling (row))
-    leaves = !holds_focusable (row);
-  return !leaves && focus_list_box (box, direction);
+  if (!is_tab (direction) || (row == NULL && focus_list_box (box, direction)))
+    return is_tab (direction) || focus_list_box (box, direction);
+  for (GtkWidget *each = gtk_widget_get_first_child (box); each != NULL && !has_controls;
+       each = gtk_widget_get_next_sibling (each))
+    has_controls = holds_focusable (each);
+  if (!has_controls)
+    return FALSE;
+  if (row != NULL && gtk_widget_child_focus (row, direction))
+    return TRUE;
+  if (row != NULL)
+    row = get_next (row);
+  else
+    row = direction == GTK_DIR_TAB_FORWARD ? gtk_widget_get_first_child (box)
+                                           : gtk_widget_get_last_child (box);
+  for (; row != NULL; row = get_next (row))
+    if (gtk_widget_get_mapped (row) && gtk_widget_child_focus (row, direction))
+      return TRUE;
+  return FALSE;
+}
+
+/* The titles are one stop of Tab, the rows another. */
+static gboolean
+focus_table_cb (GtkWidget *view, GtkDirectionType direction)
+{
+  GtkWidget *titles = gtk_widget_get_first_child (view), *rows = gtk_widget_get_last_child (view);
+  GtkWidget *child = gtk_widget_get_focus_child (view);
+
+  if (!is_tab (direction))
+    return focus_table (view, direction);
+  if (direction == GTK_DIR_TAB_FORWARD)
+    return (child == NULL && gtk_widget_child_focus (titles, direction))
+           || gtk_widget_child_focus (rows, direction);
+  return child != titles
+         && (gtk_widget_child_focus (rows, direction)
+             || gtk_widget_child_focus (titles, GTK_DIR_TAB_FORWARD));
 }
 
 static FocusFunc
@@ -323,6 +358,7 @@ seam_gtk_repairs_install (void)
                                         GTK_ACCESSIBLE_ROLE_PRESENTATION);
   focus_list = replace_focus (GTK_TYPE_LIST_VIEW, focus_list_cb);
   focus_list_box = replace_focus (GTK_TYPE_LIST_BOX, focus_list_box_cb);
+  focus_table = replace_focus (GTK_TYPE_COLUMN_VIEW, focus_table_cb);
   hook ("map", GTK_TYPE_WIDGET, mapped_cb);
   hook ("closed", GTK_TYPE_POPOVER, closed_cb);
 }
@@ -346,6 +382,67 @@ seam_gtk_align_title (GtkColumnView *view, int column)
   /* The sort indicator takes room even if it is hidden: left of the title it moves nothing. */
   gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_first_child (box),
                                gtk_widget_get_last_child (box));
+}
+
+/* The sort indicator of a title, whose class says the direction; NULL: the column cannot sort. */
+static GtkWidget *
+find_indicator (GtkWidget *title)
+{
+  GtkWidget *box = gtk_widget_get_first_child (title);
+  GtkWidget *child = box != NULL ? gtk_widget_get_first_child (box) : NULL;
+
+  while (child != NULL && GTK_IS_LABEL (child))
+    child = gtk_widget_get_next_sibling (child);
+  return child;
+}
+
+static GtkColumnViewColumn *
+get_column (GtkColumnView *view, GtkWidget *title)
+{
+  guint position = 0;
+
+  while ((title = gtk_widget_get_prev_sibling (title)) != NULL)
+    position++;
+  g_autoptr (GtkColumnViewColumn) column =
+      g_list_model_get_item (gtk_column_view_get_columns (view), position);
+  return column;
+}
+
+/* Like a click: sorts by the column, the next time in the other direction. */
+static gboolean
+title_key_cb (GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state,
+              GtkColumnView *view)
+{
+  GtkWidget *title = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (keys));
+  GtkWidget *indicator = find_indicator (title);
+  GtkColumnViewColumn *column = get_column (view, title);
+  gboolean is_ascending = indicator != NULL && gtk_widget_has_css_class (indicator, "ascending");
+
+  if ((key != GDK_KEY_Return && key != GDK_KEY_KP_Enter && key != GDK_KEY_space) || column == NULL
+      || gtk_column_view_column_get_sorter (column) == NULL)
+    return GDK_EVENT_PROPAGATE;
+  /* Sorting by none first: the title of the column before would keep its indicator. */
+  gtk_column_view_sort_by_column (view, NULL, GTK_SORT_ASCENDING);
+  gtk_column_view_sort_by_column (view, column,
+                                  is_ascending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+  return GDK_EVENT_STOP;
+}
+
+void
+seam_gtk_sort_by_keys (GtkColumnView *view)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (view));
+
+  gtk_widget_set_can_focus (header, TRUE);
+  gtk_widget_set_focusable (header, FALSE);
+  for (GtkWidget *title = gtk_widget_get_first_child (header); title != NULL;
+       title = gtk_widget_get_next_sibling (title)) {
+    GtkEventController *keys = gtk_event_controller_key_new ();
+
+    gtk_widget_set_focusable (title, TRUE);
+    g_signal_connect (keys, "key-pressed", G_CALLBACK (title_key_cb), view);
+    gtk_widget_add_controller (title, keys);
+  }
 }
 
 gboolean

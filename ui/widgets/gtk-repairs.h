@@ -37,6 +37,10 @@ G_BEGIN_DECLS
  * and the focus of popovers for every widget of the program. */
 void seam_gtk_repairs_install (void);
 
+/* Return and space in a title sort by its column; arrows walk along the titles. GTK 4.8 sorts by
+ * clicks alone. Call after all columns have been added. */
+void seam_gtk_sort_by_keys (GtkColumnView *view);
+
 /* Aligns the title of a number column to the right. Call after all columns have been added. */
 void seam_gtk_align_title (GtkColumnView *view, int column);
 /* Call before the rows of a list are removed: TRUE if the focus was in one, and has left it. */

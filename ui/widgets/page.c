@@ -27,3 +27,14 @@ seam_page_get_exploration (SeamPage *self)
 
   return iface->get_exploration != NULL ? iface->get_exploration (self) : NULL;
 }
+
+void
+seam_page_show_provenance (GtkLabel *line, const char *text)
+{
+  gboolean has_text = text != NULL && *text != '\0';
+
+  gtk_label_set_text (line, has_text ? text : " ");
+  /* Only a text to select is a stop of the Tab key. */
+  gtk_label_set_selectable (line, has_text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (line), has_text ? text : NULL);
+}

@@ -46,5 +46,8 @@ struct _SeamPageInterface {
 void seam_page_begin (SeamPage *self, const SeamPageContext *context);
 void seam_page_set_narrow (SeamPage *self, gboolean narrow);
 SeamExploration *seam_page_get_exploration (SeamPage *self);
+/* Shows how a page's numbers came about in its last line, whose tooltip has the text whole. NULL or
+ * empty: a blank keeps the line's height, so that nothing moves when a result arrives. */
+void seam_page_show_provenance (GtkLabel *line, const char *text);
 
 G_END_DECLS

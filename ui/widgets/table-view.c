@@ -652,6 +652,7 @@ seam_table_view_new (SeamTable *table, const char *sorted_by, gboolean selectabl
   for (int i = 0; i < n_columns; i++)
     if (seam_table_get_column (table, i)->kind != SEAM_CELL_TEXT)
       seam_gtk_align_title (self->view, i);
+  seam_gtk_sort_by_keys (self->view);
 
   GtkSorter *sorter = gtk_column_view_get_sorter (self->view);
   GtkSortListModel *sorted = gtk_sort_list_model_new (
@@ -666,7 +667,8 @@ seam_table_view_new (SeamTable *table, const char *sorted_by, gboolean selectabl
     model = g_object_ref (GTK_SELECTION_MODEL (self->selection));
   } else {
     model = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (sorted)));
-    gtk_widget_set_can_focus (GTK_WIDGET (self->view), FALSE);
+    /* Its titles sort by key all the same. */
+    gtk_widget_set_can_focus (gtk_widget_get_last_child (GTK_WIDGET (self->view)), FALSE);
   }
   gtk_column_view_set_model (self->view, model);
   g_object_unref (model);
