@@ -3,10 +3,12 @@
 """Times the five pipelines in PyTorch: what a person would use instead of a fused kernel.
 
 Eager, eager channels-last, torch.compile, torch.compile channels-last, and (on request)
-max-autotune, with the protocol of app/measure: every variant is warmed up, the L2 cache is flushed
-before each sample by writing a buffer of twice its size, variants alternate, every sample counts,
-median and exact order-statistic interval. Shapes come from data/pipelines. tests/bench/run calls
-this; tests/bench/compare.py compares the result with Seamscope's.
+max-autotune; on a CPU eager, eager channels-last, and torch.jit.optimize_for_inference in both
+layouts, because PyTorch 1.13 (Debian) compiles nothing else there. The protocol is that of
+app/measure: every variant is warmed up, the last-level cache is flushed before each sample by writing
+a buffer of twice its size, variants alternate, every sample counts, median and exact order-statistic
+interval. Shapes come from data/pipelines. tests/bench/run calls this; tests/bench/compare.py compares
+the result with Seamscope's.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import configparser
 import contextlib
 import csv
 import math
+import os
 import pathlib
 import statistics
 import sys
@@ -35,7 +38,11 @@ VARIANTS = {
     "compile-channels-last": (True, "default"),
     "compile-max-autotune": (False, "max-autotune-no-cudagraphs"),
     "compile-max-autotune-channels-last": (True, "max-autotune-no-cudagraphs"),
+    "jit": (False, "jit"),
+    "jit-channels-last": (True, "jit"),
 }
+USUAL = {"cuda": ("eager", "eager-channels-last", "compile", "compile-channels-last"),
+         "cpu": ("eager", "eager-channels-last", "jit", "jit-channels-last")}
 COLUMNS = (
     "pipeline", "variant", "target", "device", "math_mode", "l2_state", "shape", "seed",
     "n_samples", "elapsed_median_ns", "elapsed_ci_low_ns", "elapsed_ci_high_ns",
@@ -156,13 +163,113 @@ def make_model(pipeline, shape):
     return classes[pipeline]()
 
 
+class Gpu:
+    """The first GPU: how work is placed, awaited and timed there."""
+
+    target = "cuda:0"
+    device = "cuda"
+
+    def __init__(self, args):
+        import torch
+
+        properties = torch.cuda.get_device_properties(0)
+        self.name = properties.name
+        self.library = torch.backends.cudnn.version()
+        self.flush_bytes = 2 * properties.L2_cache_size
+        self.buffer = None if args.warm else torch.empty(self.flush_bytes, dtype=torch.uint8,
+                                                         device="cuda")
+        torch.backends.cudnn.benchmark = args.cudnn_benchmark
+
+    @staticmethod
+    def reason():
+        import torch
+
+        return None if torch.cuda.is_available() else "PyTorch sees no GPU."
+
+    def wait(self):
+        import torch
+
+        torch.cuda.synchronize()
+
+    def forget(self):
+        import torch
+
+        torch.cuda.empty_cache()
+
+    def time_ns(self, run):
+        import torch
+
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        # The GPU is busy while the host launches, so that no sample contains Python's time.
+        torch.cuda._sleep(HEAD_START_CYCLES)
+        if self.buffer is not None:
+            self.buffer.zero_()
+        start.record()
+        run()
+        end.record()
+        end.synchronize()
+        return start.elapsed_time(end) * 1e6
+
+    def clock_mhz(self):
+        import torch
+
+        return torch.cuda.clock_rate()
+
+
+class Cpu:
+    """The processor, with a thread for each core (PyTorch takes fewer) or as OMP_NUM_THREADS says."""
+
+    target = "cpu"
+    device = "cpu"
+
+    def __init__(self, args):
+        import torch
+
+        caches = [read_size(path) for path in
+                  pathlib.Path("/sys/devices/system/cpu/cpu0/cache").glob("index*/size")]
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            names = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
+        self.name = (names or ["CPU"])[0]
+        if "OMP_NUM_THREADS" not in os.environ:
+            torch.set_num_threads(len(os.sched_getaffinity(0)))
+        self.library = f"{torch.get_num_threads()} threads"
+        self.flush_bytes = 2 * max(caches, default=32 << 20)
+        self.buffer = None if args.warm else torch.empty(self.flush_bytes, dtype=torch.uint8)
+
+    @staticmethod
+    def reason():
+        return None
+
+    def wait(self):
+        pass
+
+    def forget(self):
+        pass
+
+    def time_ns(self, run):
+        if self.buffer is not None:
+            self.buffer.add_(1)
+        start = time.perf_counter_ns()
+        run()
+        return float(time.perf_counter_ns() - start)
+
+    def clock_mhz(self):
+        raise NotImplementedError
+
+
+def read_size(path):
+    text = path.read_text(encoding="utf-8").strip()
+    return int(text.rstrip("KM")) * {"K": 1 << 10, "M": 1 << 20}.get(text[-1], 1)
+
+
 class Variant:
     """One way of running a module, warmed up and ready to be timed."""
 
-    def __init__(self, name, module, x):
+    def __init__(self, name, module, x, machine):
         import torch
 
         self.name = name
+        self.machine = machine
         self.samples_ns = []
         self.clocks_mhz = []
         self.compile_s = 0.0
@@ -175,40 +282,30 @@ class Variant:
             x = x.contiguous(memory_format=torch.channels_last)
         self.x = x
         self.run = module
-        if mode is not None:
+        if mode == "jit":
+            traced = torch.jit.freeze(torch.jit.trace(module, x))
+            self.run = torch.jit.optimize_for_inference(traced)
+        elif mode is not None:
             options = {} if mode == "default" else {"mode": mode}
             self.run = torch.compile(module, dynamic=False, fullgraph=True, **options)
 
     def warm_up(self):
-        import torch
-
         start = time.monotonic()
         result = self.run(self.x)
-        torch.cuda.synchronize()
+        self.machine.wait()
         self.compile_s = time.monotonic() - start
         start, n = time.monotonic(), 0
         while n < WARM_UP_RUNS or time.monotonic() - start < WARM_UP_S:
             self.run(self.x)
-            torch.cuda.synchronize()
+            self.machine.wait()
             n += 1
         return result
 
-    def take_sample(self, flush):
-        import torch
-
-        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        # The GPU is busy while the host launches, so that no sample contains Python's time.
-        torch.cuda._sleep(HEAD_START_CYCLES)
-        if flush is not None:
-            flush.zero_()
-        start.record()
-        self.run(self.x)
-        end.record()
-        end.synchronize()
-        self.samples_ns.append(start.elapsed_time(end) * 1e6)
+    def take_sample(self):
+        self.samples_ns.append(self.machine.time_ns(lambda: self.run(self.x)))
         try:
-            self.clocks_mhz.append(torch.cuda.clock_rate())
-        except Exception:  # no NVML binding: the column stays empty
+            self.clocks_mhz.append(self.machine.clock_mhz())
+        except Exception:  # unknown, as without an NVML binding: the column stays empty
             pass
 
     def is_done(self):
@@ -221,11 +318,12 @@ class Variant:
 def set_math_mode(mode):
     import torch
 
-    torch.set_float32_matmul_precision("high" if mode == "tf32" else "highest")
+    if hasattr(torch, "set_float32_matmul_precision"):
+        torch.set_float32_matmul_precision("high" if mode == "tf32" else "highest")
     torch.backends.cudnn.allow_tf32 = mode == "tf32"
 
 
-def get_autocast(mode):
+def get_autocast(mode, device):
     """The context for a math mode. fp16 and bf16 use autocast: PyTorch chooses which ops, and which
     tensors between them, have 16 bits. Weights are cast in every execution, as the inputs are."""
     import torch
@@ -233,30 +331,31 @@ def get_autocast(mode):
     dtypes = {"fp16": torch.float16, "bf16": torch.bfloat16}
     if mode not in dtypes:
         return contextlib.nullcontext()
-    return torch.autocast("cuda", dtype=dtypes[mode], cache_enabled=False)
+    return torch.autocast(device, dtype=dtypes[mode], cache_enabled=False)
 
 
-def measure(pipeline, math_mode, names, args, flush, write):
+def measure(pipeline, math_mode, args, machine, write):
     """Measures all variants of one pipeline and math mode in alternation; writes one row for each."""
     import torch
 
     shape = read_shape(args.data, pipeline, args.preset)
     torch.manual_seed(args.seed)
-    module = make_model(pipeline, shape).cuda().eval()
-    x = module.input().cuda()
+    module = make_model(pipeline, shape).to(machine.device).eval()
+    x = module.input().to(machine.device)
     rows, variants = {}, []
     eager = None
-    torch._dynamo.reset()  # not between variants: that would compile the earlier ones again
-    with torch.no_grad(), get_autocast(math_mode):
+    if any(VARIANTS[name][1] not in (None, "jit") for name in args.variants):
+        torch._dynamo.reset()  # not between variants: that would compile the earlier ones again
+    with torch.no_grad(), get_autocast(math_mode, machine.device):
         set_math_mode(math_mode)
-        for name in names:
+        for name in args.variants:
             row = dict.fromkeys(COLUMNS, "")
             row.update(
-                pipeline=pipeline, variant=name, target="cuda:0",
-                device=torch.cuda.get_device_name(0), math_mode=math_mode,
+                pipeline=pipeline, variant=name + args.suffix, target=machine.target,
+                device=machine.name, math_mode=math_mode,
                 l2_state="warm" if args.warm else "cold",
                 shape=",".join(f"{key}={value}" for key, value in shape.items()), seed=args.seed,
-                n_samples=0, torch=torch.__version__, cudnn=torch.backends.cudnn.version(),
+                n_samples=0, torch=torch.__version__, cudnn=machine.library,
             )
             rows[name] = row
             if VARIANTS[name][0] and x.dim() != 4:
@@ -266,7 +365,7 @@ def measure(pipeline, math_mode, names, args, flush, write):
                 row["error"] = "left out: no time left"
                 continue
             try:
-                variant = Variant(name, module, x)
+                variant = Variant(name, module, x, machine)
                 result = variant.warm_up()
                 if name == "eager":
                     eager = result
@@ -278,13 +377,13 @@ def measure(pipeline, math_mode, names, args, flush, write):
             except Exception as error:  # one variant that fails must not take the rest with it
                 row["error"] = " ".join(str(error).split())[:300]
         eager = None
-        torch.cuda.empty_cache()
+        machine.forget()
 
         end = min(time.monotonic() + args.seconds, max(args.end, time.monotonic() + 0.5))
         order = variants[:]
         while order:
             for variant in order:
-                variant.take_sample(flush)
+                variant.take_sample()
             order.reverse()
             n = len(order[0].samples_ns)
             if n >= MIN_SAMPLES and (time.monotonic() > end or (
@@ -319,8 +418,9 @@ def parse_arguments(arguments):
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--pipelines", default=",".join(PIPELINES), help="comma separated")
     parser.add_argument("--math", default="tf32,fp32", help="comma separated: " + ", ".join(MODES))
-    parser.add_argument("--variants", default="eager,eager-channels-last,compile,"
-                        "compile-channels-last", help="comma separated: " + ", ".join(VARIANTS))
+    parser.add_argument("--target", default="cuda:0", choices=("cuda:0", "cpu"))
+    parser.add_argument("--variants", help="comma separated: " + ", ".join(VARIANTS))
+    parser.add_argument("--suffix", default="", help="appended to the variants' names in the table")
     parser.add_argument("--max-autotune", action="store_true", help="adds the max-autotune variants")
     parser.add_argument("--preset", default="kernelbench")
     parser.add_argument("--seconds", type=float, default=3.0,
@@ -335,7 +435,8 @@ def parse_arguments(arguments):
     args = parser.parse_args(arguments)
     args.pipelines = args.pipelines.split(",")
     args.math = args.math.split(",")
-    args.variants = args.variants.split(",")
+    args.variants = (args.variants.split(",") if args.variants
+                     else list(USUAL[args.target.split(":", maxsplit=1)[0]]))
     if args.max_autotune:
         args.variants += [name for name in VARIANTS
                           if "max-autotune" in name and name not in args.variants]
@@ -356,16 +457,13 @@ def main(arguments):
     except ImportError:
         print("PyTorch is not installed for this python3.", file=sys.stderr)
         return 3
-    if not torch.cuda.is_available():
-        print("PyTorch sees no GPU.", file=sys.stderr)
+    place = Cpu if args.target == "cpu" else Gpu
+    if place.reason() is not None:
+        print(place.reason(), file=sys.stderr)
         return 3
-    torch.backends.cudnn.benchmark = args.cudnn_benchmark
-    properties = torch.cuda.get_device_properties(0)
-    flush = None if args.warm else torch.empty(2 * properties.L2_cache_size, dtype=torch.uint8,
-                                               device="cuda")
-    print(f"PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}, "
-          f"{properties.name}, preset {args.preset}, L2 "
-          f"{'warm' if args.warm else f'cold ({2 * properties.L2_cache_size >> 20} MiB flushed)'}")
+    machine = place(args)
+    print(f"PyTorch {torch.__version__} ({machine.library}), {machine.name}, preset {args.preset}, "
+          f"cache {'warm' if args.warm else f'cold ({machine.flush_bytes >> 20} MiB flushed)'}")
 
     file = open(args.csv, "w", newline="", encoding="utf-8") if args.csv else None
     writer = csv.DictWriter(file, COLUMNS) if file else None
@@ -383,11 +481,11 @@ def main(arguments):
         print(pipeline, flush=True)
         for math_mode in args.math:
             try:
-                measure(pipeline, math_mode, args.variants, args, flush, write)
+                measure(pipeline, math_mode, args, machine, write)
             except Exception as error:  # the next pipeline may well fit
                 print(f"  {math_mode}  {error}", file=sys.stderr, flush=True)
                 status = 1
-            torch.cuda.empty_cache()
+            machine.forget()
     if file:
         file.close()
     return status
