@@ -365,6 +365,7 @@ seam_sweep_describe_point (const SeamSweep *sweep, int index)
   int shape = index / sweep->n_plans, n_x = seam_sweep_get_n_x (sweep);
   GString *text = g_string_new (NULL);
   g_autofree char *time = seam_text_time (point->median_ns);
+  g_autofree char *load = seam_load_describe (point->foreign_load);
   double half = (point->ci_high_ns - point->ci_low_ns) / 2 / point->median_ns;
 
   g_string_append_printf (text, "%s %" G_GINT64_FORMAT, sweep->axes[0].label,
@@ -394,6 +395,8 @@ seam_sweep_describe_point (const SeamSweep *sweep, int index)
                           point->n_samples == 1 ? "" : "s");
   if (seam_point_is_wrong (point))
     g_string_append (text, " Its output is wrong.");
+  if (load != NULL)
+    g_string_append_printf (text, " %s", load);
   if (point->tensors_fit_cache)
     g_string_append (text, " An intermediate tensor fits the last-level cache.");
   return g_string_free (text, FALSE);

@@ -226,6 +226,7 @@ CREATE TABLE "member" (
 -- member of difference: plane_width, x
 -- member of difference: ulps, ay
 -- member of plan: tiles, aa{sv}: columns, kind, rows
+-- member of point: foreign_load, d
 -- member of run: code, a{sv}: files, plans
 -- member of run: foreign_load, d
 -- member of run: init, s
