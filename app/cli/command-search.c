@@ -166,6 +166,7 @@ execute (SeamSearch *search, SeamRunner *runner, const Files *files, SeamSearchE
   SeamSearchOptions options = {
     .cancel = &cancel, .file = get_live_file (files), .progress = progress_cb, .data = &progress
   };
+  g_autofree char *busy = NULL;
   gboolean ok;
 
   if (!seam_search_predict (search, runner, error))
@@ -175,6 +176,9 @@ execute (SeamSearch *search, SeamRunner *runner, const Files *files, SeamSearchE
       && !seam_search_merge_file (search, files->resume, error))
     return FALSE;
   print_plan (search);
+  busy = seam_load_warn (seam_runner_get_foreign_load (runner));
+  if (busy != NULL)
+    seam_cli_print (stderr, "%s\n", busy);
   seam_run_catch_signals (&cancel);
   ok = seam_search_run (search, runner, &options, end, error);
   if (progress.is_terminal)

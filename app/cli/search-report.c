@@ -105,7 +105,7 @@ char *
 seam_search_report_format (const SeamSearch *search)
 {
   g_autofree char *provenance = seam_search_get_provenance (search);
-  g_autofree char *sentence = NULL;
+  g_autofree char *sentence = NULL, *load = seam_search_describe_load (search);
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "%s\n\n", provenance);
@@ -113,6 +113,8 @@ seam_search_report_format (const SeamSearch *search)
                                    : append_exploration (text, search);
   if (sentence != NULL && *sentence != '\0')
     g_string_append_printf (text, "\n%s\n", sentence);
+  if (load != NULL)
+    g_string_append_printf (text, "\n%s\n", load);
   append_failures (text, search);
   return g_string_free (text, FALSE);
 }

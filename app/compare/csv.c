@@ -9,7 +9,6 @@
  * Histogram: pipeline, plan, error_from, error_to (0 to 0: exactly equal),
  * magnitude_from, magnitude_to (of the trusted value), n_elements; a last bin has no end.
  */
-#include "app/base/csv-text.h"
 #include "app/compare/compare.h"
 #include "app/compare/exceeded.h"
 
@@ -55,44 +54,81 @@ seam_result_samples_to_csv (const SeamResult *result)
   return seam_view_close (writer);
 }
 
-/* Writes NaN in words, because an empty cell means unknown. */
+/* The overview. */
+
+typedef struct {
+  gint64 row, column; /* the cell's first element */
+  double max_abs, max_rel;
+  gint64 n_failing, max_ulps; /* -1: not counted */
+  const char *pitfalls;
+} Cell;
+
+/* A NaN in the cell is a value, and a scale that is not known is none. */
 static void
-add_value (GString *csv, double value)
+compute_max_rel (const SeamPath *path, SeamValue *value)
 {
-  if (isnan (value))
-    seam_csv_add_text (csv, "nan");
+  const Cell *cell = path->record;
+
+  if (isnan (cell->max_abs))
+    seam_value_set_text (value, "nan");
   else
-    seam_csv_add_number (csv, value);
+    seam_value_set_double (value, cell->max_rel);
 }
+
+static const SeamField cell_columns[] = { SEAM_COMPUTED ("max_rel", compute_max_rel), { NULL } };
+
+static const SeamField cell_fields[] = {
+  { SEAM_FIELD (Cell, row, INT64) },
+  { SEAM_FIELD (Cell, column, INT64) },
+  { SEAM_FIELD (Cell, max_abs, DOUBLE), .flags = SEAM_WITH_NAN },
+  { SEAM_FIELD (Cell, n_failing, INT64) },
+  { SEAM_FIELD (Cell, pitfalls, TEXT) },
+  { SEAM_FIELD (Cell, max_ulps, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { NULL },
+};
+
+static const SeamRecordType cell_type = {
+  .name = "cell",
+  .size = sizeof (Cell),
+  .fields = cell_fields,
+};
+
+static const SeamView overview_view = {
+  .header = "row,column,max_abs,n_failing,pitfalls,max_rel,max_ulps",
+  .computed = cell_columns,
+};
 
 char *
 seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
 {
-  static const char *const names[] = { "row",      "column",  "max_abs",  "n_failing",
-                                       "pitfalls", "max_rel", "max_ulps", NULL };
   const SeamDifferenceSpec *spec = &difference->spec;
-  GString *csv = g_string_new (NULL);
+  Cell cell = { .pitfalls = pitfalls };
+  SeamPath path = { .type = &cell_type, .record = &cell };
+  SeamViewWriter *writer = seam_view_open (&overview_view, &path);
 
-  seam_csv_add_header (csv, names);
   for (gint64 i = 0; i < difference->n_cell_rows; i++)
     for (gint64 j = 0; j < difference->n_cell_columns; j++) {
-      gint64 cell = i * difference->n_cell_columns + j;
-      seam_csv_add_integer (csv, i * spec->rows_per_cell);
-      seam_csv_add_integer (csv, j * spec->columns_per_cell);
-      add_value (csv, difference->cells[cell]);
-      seam_csv_add_integer (csv, difference->failing[cell]);
-      seam_csv_add_text (csv, pitfalls);
-      if (isnan (difference->cells[cell]))
-        seam_csv_add_text (csv, "nan");
-      else
-        seam_csv_add_number (
-            csv, difference->max_abs_b > 0 ? difference->cells[cell] / difference->max_abs_b : NAN);
-      seam_csv_add_known (csv, difference->ulps != NULL ? difference->ulps[cell] : 0,
-                          difference->ulps != NULL);
-      seam_csv_end_row (csv);
+      gint64 at = i * difference->n_cell_columns + j;
+
+      cell.row = i * spec->rows_per_cell;
+      cell.column = j * spec->columns_per_cell;
+      cell.max_abs = difference->cells[at];
+      cell.max_rel = difference->max_abs_b > 0 ? cell.max_abs / difference->max_abs_b : NAN;
+      cell.n_failing = difference->failing[at];
+      cell.max_ulps = difference->ulps != NULL ? (gint64)difference->ulps[at] : -1;
+      seam_view_add_row (writer, &path);
     }
-  return g_string_free (csv, FALSE);
+  return seam_view_close (writer);
 }
+
+/* The histogram. The rows' data are the index of the trusted plan. */
+
+typedef struct {
+  double error_from, error_to, magnitude_from, magnitude_to; /* NaN: no limit, or not by these */
+  gint64 n_elements;
+  const char *unit;          /* "abs", "ulp" */
+  gint64 ulps_from, ulps_to; /* -1: likewise */
+} Bin;
 
 const char *
 seam_result_get_trusted_name (const SeamResult *result, int trusted)
@@ -103,99 +139,119 @@ seam_result_get_trusted_name (const SeamResult *result, int trusted)
 }
 
 static void
-add_bin (GString *csv, int bin)
+compute_against (const SeamPath *path, SeamValue *value)
 {
-  int error = bin / SEAM_HISTOGRAM_MAGNITUDES, magnitude = bin % SEAM_HISTOGRAM_MAGNITUDES;
+  seam_value_set_text (
+      value, seam_result_get_trusted_name (path->outer->outer->record, *(const int *)path->data));
+}
 
-  seam_csv_add_number (csv, seam_histogram_get_error_start (error));
+static const SeamField bin_columns[] = { SEAM_COMPUTED ("against", compute_against), { NULL } };
+
+static const SeamField bin_fields[] = {
+  { SEAM_FIELD (Bin, error_from, DOUBLE) },
+  { SEAM_FIELD (Bin, error_to, DOUBLE) },
+  { SEAM_FIELD (Bin, magnitude_from, DOUBLE) },
+  { SEAM_FIELD (Bin, magnitude_to, DOUBLE) },
+  { SEAM_FIELD (Bin, n_elements, INT64) },
+  { SEAM_FIELD (Bin, unit, TEXT) },
+  { SEAM_FIELD (Bin, ulps_from, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { SEAM_FIELD (Bin, ulps_to, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { NULL },
+};
+
+static const SeamRecordType bin_type = {
+  .name = "bin",
+  .size = sizeof (Bin),
+  .fields = bin_fields,
+};
+
+static const SeamView histogram_view = {
+  .header = "pipeline,plan,error_from,error_to,magnitude_from,magnitude_to,n_elements,against,"
+            "pitfalls,unit,ulps_from,ulps_to",
+  .computed = bin_columns,
+};
+
+static Bin
+get_bin (const SeamDifference *difference, int index)
+{
+  int error = index / SEAM_HISTOGRAM_MAGNITUDES, magnitude = index % SEAM_HISTOGRAM_MAGNITUDES;
+  Bin bin = { .error_from = seam_histogram_get_error_start (error),
+              .error_to = NAN,
+              .magnitude_from = seam_histogram_get_magnitude_start (magnitude),
+              .magnitude_to = NAN,
+              .n_elements = difference->histogram[index],
+              .unit = "abs",
+              .ulps_from = -1,
+              .ulps_to = -1 };
+
   if (error == 0)
-    seam_csv_add_number (csv, 0);
-  else
-    seam_csv_add_number (
-        csv, error < SEAM_HISTOGRAM_ERRORS - 1 ? seam_histogram_get_error_start (error + 1) : NAN);
-  seam_csv_add_number (csv, seam_histogram_get_magnitude_start (magnitude));
-  seam_csv_add_number (csv, magnitude < SEAM_HISTOGRAM_MAGNITUDES - 1
-                                ? seam_histogram_get_magnitude_start (magnitude + 1)
-                                : NAN);
+    bin.error_to = 0;
+  else if (error < SEAM_HISTOGRAM_ERRORS - 1)
+    bin.error_to = seam_histogram_get_error_start (error + 1);
+  if (magnitude < SEAM_HISTOGRAM_MAGNITUDES - 1)
+    bin.magnitude_to = seam_histogram_get_magnitude_start (magnitude + 1);
+  return bin;
 }
 
-static void
-add_histogram_rows (GString *csv, const SeamResult *result, int plan, int trusted,
-                    const SeamDifference *difference)
+static Bin
+get_ulp_bin (const SeamDifference *difference, int index)
 {
-  for (int bin = 0; difference->histogram != NULL && bin < SEAM_HISTOGRAM_BINS; bin++) {
-    if (difference->histogram[bin] == 0)
-      continue;
-    seam_csv_add_text (csv, result->pipeline_id);
-    seam_csv_add_text (csv, seam_plan_result_get_name (&result->plans[plan]));
-    add_bin (csv, bin);
-    seam_csv_add_integer (csv, difference->histogram[bin]);
-    seam_csv_add_text (csv, seam_result_get_trusted_name (result, trusted));
-    seam_csv_add_text (csv, result->pitfalls);
-    seam_csv_add_text (csv, "abs");
-    seam_csv_add_text (csv, NULL);
-    seam_csv_add_text (csv, NULL);
-    seam_csv_end_row (csv);
+  Bin bin = { .error_from = NAN,
+              .error_to = NAN,
+              .magnitude_from = NAN,
+              .magnitude_to = NAN,
+              .n_elements = difference->histogram_ulps[index],
+              .unit = "ulp",
+              .ulps_from = seam_histogram_get_ulp_start (index),
+              .ulps_to = -1 };
+
+  if (index == 0)
+    bin.ulps_to = 0;
+  else if (index < SEAM_HISTOGRAM_ULPS - 1)
+    bin.ulps_to = seam_histogram_get_ulp_start (index + 1);
+  return bin;
+}
+
+/* The bins of one plan in `difference`, or, with `index` -1, of all plans in their own
+ * differences; first by error, then the same elements by their distance in ULP. */
+static char *
+write_histogram (const SeamResult *result, int index, int trusted, const SeamDifference *difference)
+{
+  int first = MAX (index, 0), last = index < 0 ? result->n_plans - 1 : index;
+  Bin bin;
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  SeamPath row = { .type = &bin_type, .record = &bin, .outer = &plan, .data = &trusted };
+  SeamViewWriter *writer = seam_view_open (&histogram_view, &row);
+
+  for (plan.index = first; plan.index <= last; plan.index++) {
+    const SeamDifference *of =
+        difference != NULL ? difference : result->plans[plan.index].difference;
+
+    plan.record = &result->plans[plan.index];
+    for (int i = 0; of != NULL && of->histogram != NULL && i < SEAM_HISTOGRAM_BINS; i++) {
+      bin = get_bin (of, i);
+      if (bin.n_elements > 0)
+        seam_view_add_row (writer, &row);
+    }
+    for (int i = 0; of != NULL && of->histogram_ulps != NULL && i < SEAM_HISTOGRAM_ULPS; i++) {
+      bin = get_ulp_bin (of, i);
+      if (bin.n_elements > 0)
+        seam_view_add_row (writer, &row);
+    }
   }
-}
-
-/* The same elements again, by their distance in ULP. */
-static void
-add_ulp_rows (GString *csv, const SeamResult *result, int plan, int trusted,
-              const SeamDifference *difference)
-{
-  for (int bin = 0; difference->histogram_ulps != NULL && bin < SEAM_HISTOGRAM_ULPS; bin++) {
-    if (difference->histogram_ulps[bin] == 0)
-      continue;
-    seam_csv_add_text (csv, result->pipeline_id);
-    seam_csv_add_text (csv, seam_plan_result_get_name (&result->plans[plan]));
-    for (int i = 0; i < 4; i++)
-      seam_csv_add_text (csv, NULL);
-    seam_csv_add_integer (csv, difference->histogram_ulps[bin]);
-    seam_csv_add_text (csv, seam_result_get_trusted_name (result, trusted));
-    seam_csv_add_text (csv, result->pitfalls);
-    seam_csv_add_text (csv, "ulp");
-    seam_csv_add_integer (csv, seam_histogram_get_ulp_start (bin));
-    seam_csv_add_known (csv, bin > 0 ? seam_histogram_get_ulp_start (bin + 1) : 0,
-                        bin < SEAM_HISTOGRAM_ULPS - 1);
-    seam_csv_end_row (csv);
-  }
-}
-
-static GString *
-begin_histogram (void)
-{
-  static const char *const names[] = { "pipeline",   "plan",           "error_from",
-                                       "error_to",   "magnitude_from", "magnitude_to",
-                                       "n_elements", "against",        "pitfalls",
-                                       "unit",       "ulps_from",      "ulps_to",
-                                       NULL };
-  GString *csv = g_string_new (NULL);
-
-  seam_csv_add_header (csv, names);
-  return csv;
+  return seam_view_close (writer);
 }
 
 char *
 seam_result_histogram_to_csv (const SeamResult *result)
 {
-  GString *csv = begin_histogram ();
-
-  for (int i = 0; i < result->n_plans; i++)
-    if (result->plans[i].difference != NULL) {
-      add_histogram_rows (csv, result, i, result->reference, result->plans[i].difference);
-      add_ulp_rows (csv, result, i, result->reference, result->plans[i].difference);
-    }
-  return g_string_free (csv, FALSE);
+  return write_histogram (result, -1, result->reference, NULL);
 }
 
 char *
 seam_comparison_histogram_to_csv (const SeamResult *result, int plan, int trusted,
                                   const SeamDifference *difference)
 {
-  GString *csv = begin_histogram ();
-
-  add_histogram_rows (csv, result, plan, trusted, difference);
-  add_ulp_rows (csv, result, plan, trusted, difference);
-  return g_string_free (csv, FALSE);
+  return write_histogram (result, plan, trusted, difference);
 }

@@ -4,8 +4,8 @@
  */
 #include "app/explain/why.h"
 
-#include "app/base/csv-text.h"
 #include "app/base/text.h"
+#include "app/record/record.h"
 
 /* Outputs of a tile in one row of the plane. */
 #define TILE_WIDTH 32
@@ -188,6 +188,7 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
   g_return_val_if_fail (seam >= 0 && seam + 1 < chain->n_ops, NULL);
   why = g_new0 (SeamWhy, 1);
   why->seam = seam;
+  why->can_fuse = can_fuse;
   seam_problem_get_output_view (problem, &why->rows, &why->columns, &why->plane);
   why->height = problem->dims.p;
   why->width = problem->dims.q;
@@ -220,60 +221,111 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
   return why;
 }
 
-void
-seam_why_append_csv (GString *csv, const SeamWhy *why, const SeamProblem *problem,
-                     const SeamPlan *plan, gboolean can_fuse)
-{
-  static const char *const names[] = {
-    "pipeline",
-    "plan",
-    "seam",
-    "before",
-    "after",
-    "can_fuse",
-    "span_elements",
-    "span_tiles",
-    "span_bytes",
-    "held_bytes",
-    "read_twice_bytes",
-    "saved_bytes",
-    "halo",
-    "tile_height",
-    "tile_width",
-    "patch_bytes",
-    "halo_bytes",
-    "block_registers_bytes",
-    "block_shared_bytes",
-    "answer",
-    NULL,
-  };
-  const SeamChain *chain = seam_plan_get_chain (plan);
+/* --- CSV --- */
 
-  if (why == NULL) {
-    seam_csv_add_header (csv, names);
-    return;
+/* What all rows have in common. */
+typedef struct {
+  const SeamProblem *problem;
+  const SeamPlan *plan;
+} Subject;
+
+static const SeamOp *
+get_op (const SeamPath *path, int after)
+{
+  const Subject *subject = path->data;
+  const SeamWhy *why = path->record;
+
+  return &seam_plan_get_chain (subject->plan)->ops[why->seam + after];
+}
+
+static void
+compute_pipeline (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, ((const Subject *)path->data)->problem->pipeline->id);
+}
+
+static void
+compute_plan (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, ((const Subject *)path->data)->plan->notation);
+}
+
+static void
+compute_seam (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_integer (value, ((const SeamWhy *)path->record)->seam + 1);
+}
+
+static void
+compute_before (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, get_op (path, 0)->name);
+}
+
+static void
+compute_after (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, get_op (path, 1)->name);
+}
+
+static const SeamField why_columns[] = {
+  SEAM_COMPUTED ("pipeline", compute_pipeline), SEAM_COMPUTED ("plan", compute_plan),
+  SEAM_COMPUTED ("seam", compute_seam),         SEAM_COMPUTED ("before", compute_before),
+  SEAM_COMPUTED ("after", compute_after),       { NULL },
+};
+
+static gboolean
+has_halo (gconstpointer record)
+{
+  return ((const SeamWhy *)record)->halo > 0;
+}
+
+#define COLUMN(m, K, c) .name = c, SEAM_AT (SeamWhy, m, K)
+
+static const SeamField why_fields[] = {
+  { SEAM_FIELD (SeamWhy, can_fuse, BOOLEAN) },
+  { COLUMN (span, INT64, "span_elements") },
+  { COLUMN (n_tiles, INT64, "span_tiles") },
+  { COLUMN (bytes_span, DOUBLE, "span_bytes") },
+  { COLUMN (bytes_chip, DOUBLE, "held_bytes") },
+  { COLUMN (bytes_twice, DOUBLE, "read_twice_bytes") },
+  { COLUMN (bytes_saved, DOUBLE, "saved_bytes") },
+  { SEAM_FIELD (SeamWhy, halo, INT64) },
+  { SEAM_FIELD (SeamWhy, tile_height, INT64), .is_known = has_halo },
+  { SEAM_FIELD (SeamWhy, tile_width, INT64), .is_known = has_halo },
+  { COLUMN (bytes_patch, DOUBLE, "patch_bytes") },
+  { COLUMN (bytes_again, DOUBLE, "halo_bytes") },
+  { COLUMN (bytes_registers, DOUBLE, "block_registers_bytes"), .flags = SEAM_OPTIONAL },
+  { COLUMN (bytes_shared, DOUBLE, "block_shared_bytes"), .flags = SEAM_OPTIONAL },
+  { SEAM_FIELD (SeamWhy, answer, TEXT) },
+  { NULL },
+};
+
+static const SeamRecordType why_type = {
+  .name = "seam",
+  .size = sizeof (SeamWhy),
+  .fields = why_fields,
+};
+
+static const SeamView why_view = {
+  .header = "pipeline,plan,seam,before,after,can_fuse,span_elements,span_tiles,span_bytes,"
+            "held_bytes,read_twice_bytes,saved_bytes,halo,tile_height,tile_width,patch_bytes,"
+            "halo_bytes,block_registers_bytes,block_shared_bytes,answer",
+  .computed = why_columns,
+};
+
+char *
+seam_whys_to_csv (SeamWhy *const *whys, int n, const SeamProblem *problem, const SeamPlan *plan)
+{
+  Subject subject = { problem, plan };
+  SeamPath path = { .type = &why_type, .data = &subject };
+  SeamViewWriter *writer = seam_view_open (&why_view, &path);
+
+  for (path.index = 0; path.index < n; path.index++) {
+    path.record = whys[path.index];
+    seam_view_add_row (writer, &path);
   }
-  seam_csv_add_text (csv, problem->pipeline->id);
-  seam_csv_add_text (csv, plan->notation);
-  seam_csv_add_integer (csv, why->seam + 1);
-  seam_csv_add_text (csv, chain->ops[why->seam].name);
-  seam_csv_add_text (csv, chain->ops[why->seam + 1].name);
-  seam_csv_add_boolean (csv, can_fuse);
-  seam_csv_add_integer (csv, why->span);
-  seam_csv_add_integer (csv, why->n_tiles);
-  seam_csv_add_number (csv, why->bytes_span);
-  seam_csv_add_number (csv, why->bytes_chip);
-  seam_csv_add_number (csv, why->bytes_twice);
-  seam_csv_add_number (csv, why->bytes_saved);
-  seam_csv_add_integer (csv, why->halo);
-  seam_csv_add_known (csv, why->tile_height, why->halo > 0);
-  seam_csv_add_known (csv, why->tile_width, why->halo > 0);
-  seam_csv_add_number (csv, why->bytes_patch);
-  seam_csv_add_number (csv, why->bytes_again);
-  seam_csv_add_known (csv, (gint64)why->bytes_registers, why->bytes_registers > 0);
-  seam_csv_add_known (csv, (gint64)why->bytes_shared, why->bytes_shared > 0);
-  seam_csv_add_text (csv, why->answer);
-  seam_csv_end_row (csv);
+  return seam_view_close (writer);
 }
 
 void

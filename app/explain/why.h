@@ -27,6 +27,7 @@ typedef enum {
 typedef struct {
   SeamWhyKind kind;
   int seam;                    /* between op `seam` and the next */
+  gboolean can_fuse;           /* the target's answer */
   gint64 rows, columns, plane; /* the tensor between them: [rows, columns, plane] */
   gint64 height, width;        /* of the plane */
   gint64 span_columns;         /* neighbouring columns (channels) of one row that belong together */
@@ -59,9 +60,9 @@ typedef struct {
  * answer for this seam (SeamPlanEstimate.seams); `device` (may be NULL) is the target. */
 SeamWhy *seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam,
                        gboolean can_fuse, const char *reason, const SeamDeviceInfo *device);
-/* Appends the header if `why` is NULL, else its row. */
-void seam_why_append_csv (GString *csv, const SeamWhy *why, const SeamProblem *problem,
-                          const SeamPlan *plan, gboolean can_fuse);
+/* A row for each seam of `plan`; newly allocated. */
+char *seam_whys_to_csv (SeamWhy *const *whys, int n, const SeamProblem *problem,
+                        const SeamPlan *plan);
 void seam_why_free (SeamWhy *why);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWhy, seam_why_free)
 

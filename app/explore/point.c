@@ -95,6 +95,8 @@ static const SeamField fields[] = {
     .is_known = is_measured, .words = "the output after timing is the output before" },
   TEXT (executed, MEASURED, "notation with every implementation"),
   TEXT (measured_at, MEASURED, "ISO 8601, UTC"),
+  REAL (foreign_load, NULL, MEASURED | SEAM_AS_MEMBER | SEAM_OMITTED,
+        "share of a CPU's time that other programs used while its batch was measured"),
   { NULL },
 };
 
@@ -146,6 +148,7 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int r
   point->stable = plan->stable;
   copy_text (&point->executed, plan->executed);
   copy_text (&point->measured_at, result->started_at);
+  point->foreign_load = result->foreign_load;
 }
 
 gboolean

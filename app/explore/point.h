@@ -47,6 +47,7 @@ typedef struct {
   gboolean stable;                 /* the outputs before and after timing have the same bits */
   char *executed;                  /* "conv@cudnn|conv_bias+relu@generated" */
   char *measured_at;               /* ISO 8601, UTC */
+  double foreign_load;             /* as in SeamResult, while the point's batch was measured */
 } SeamPoint;
 
 extern const SeamRecordType seam_point_type;

@@ -308,6 +308,39 @@ seam_search_describe_drift (const SeamSearch *search)
       search->reference, low, high);
 }
 
+/* The largest share of the processor's time that other programs used, as a text for people, over
+ * the `n` points that were measured on a busy machine; NULL: none was. */
+static char *
+format_load (const SeamSearch *search, int *n)
+{
+  double most = 0;
+
+  *n = 0;
+  for (int i = 0; i < search->n_points; i++) {
+    double load = search->points[i].foreign_load;
+
+    if (!(load >= SEAM_BUSY_LOAD))
+      continue;
+    most = fmax (most, load);
+    (*n)++;
+  }
+  return *n > 0 ? g_strdup_printf ("%.0f %%", 100 * most) : NULL;
+}
+
+char *
+seam_search_describe_load (const SeamSearch *search)
+{
+  int n;
+  g_autofree char *most = format_load (search, &n);
+  const SeamSearchWords *words = &seam_search_words[search->kind];
+
+  if (most == NULL)
+    return NULL;
+  return g_strdup_printf ("Other programs used up to %s of the processor’s time while %d of %d %s "
+                          "were measured, so these times are longer and vary more.",
+                          most, n, search->n_points, words->points);
+}
+
 char *
 seam_search_progress_describe_time (const SeamSearchProgress *progress)
 {
@@ -386,8 +419,9 @@ seam_search_get_provenance (const SeamSearch *search)
   const SeamRunRequest *request = search->request;
   const SeamDeviceInfo *device = search->device;
   g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, NULL);
-  g_autofree char *settings = NULL, *shape = NULL;
+  g_autofree char *settings = NULL, *shape = NULL, *load = NULL;
   const char *measured_at = NULL;
+  int n_busy;
   GString *line;
 
   if (device == NULL)
@@ -407,6 +441,9 @@ seam_search_get_provenance (const SeamSearch *search)
                           seam_search_count (search, SEAM_POINT_MEASURED), search->n_points,
                           seam_search_words[search->kind].points);
   append_samples (line, search);
+  load = format_load (search, &n_busy);
+  if (load != NULL)
+    g_string_append_printf (line, " · other programs up to %s", load);
   for (int i = 0; i < search->n_points; i++)
     if (g_strcmp0 (search->points[i].measured_at, measured_at) > 0)
       measured_at = search->points[i].measured_at;

@@ -108,6 +108,9 @@ void seam_search_get_times (const SeamSearch *search, double *times_ns);
 /* What that does to the times of one shape: how far the reference's medians lie apart, and that
  * times move while batches come; newly allocated. NULL: the shape has one batch, or none. */
 char *seam_search_describe_drift (const SeamSearch *search);
+/* How busy the machine was: "Other programs used up to 43 % of the processor's time while 5 of 8
+ * points were measured, …"; newly allocated. NULL: it was quiet, or nobody knows. */
+char *seam_search_describe_load (const SeamSearch *search);
 /* The points that are fastest at their shape among those whose output is right. */
 void seam_search_mark_fastest (const SeamSearch *search, gboolean *is_fastest);
 

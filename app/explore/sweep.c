@@ -357,6 +357,58 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
   shape->launch_bound = is_launch_bound (&sweep->search->points[first]);
 }
 
+double
+seam_sweep_get_predicted (const SeamPoint *point)
+{
+  return point->state == SEAM_POINT_PENDING && point->full_rate_ns > 0 ? point->full_rate_ns : NAN;
+}
+
+gboolean
+seam_sweep_is_predicted (const SeamSweep *sweep)
+{
+  gboolean any = FALSE;
+
+  if (seam_search_count (sweep->search, SEAM_POINT_MEASURED) > 0)
+    return FALSE;
+  for (int i = 0; i < sweep->search->n_points; i++)
+    any = any || !isnan (seam_sweep_get_predicted (&sweep->search->points[i]));
+  return any;
+}
+
+void
+seam_sweep_predict_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape)
+{
+  const SeamPoint *points = &sweep->search->points[seam_sweep_get_point (sweep, x, y, 0)];
+  double second_ns = NAN;
+
+  *shape = (SeamSweepShape){ .winner = -1,
+                             .winner_ns = NAN,
+                             .reference_ns = seam_sweep_get_predicted (&points[0]),
+                             .margin = NAN,
+                             .is_clear = TRUE };
+  for (int plan = 0; plan < sweep->n_plans; plan++) {
+    double ns = seam_sweep_get_predicted (&points[plan]);
+
+    shape->fits_cache = shape->fits_cache || points[plan].tensors_fit_cache;
+    if (points[plan].state != SEAM_POINT_PENDING)
+      continue;
+    /* An unknown time may be the shortest. */
+    if (isnan (ns)) {
+      shape->winner = -1;
+      shape->winner_ns = NAN;
+      return;
+    }
+    if (!(ns >= shape->winner_ns)) {
+      second_ns = shape->winner_ns;
+      shape->winner_ns = ns;
+      shape->winner = plan;
+    } else if (!(ns >= second_ns)) {
+      second_ns = ns;
+    }
+  }
+  shape->margin = second_ns / shape->winner_ns;
+}
+
 char *
 seam_sweep_describe_point (const SeamSweep *sweep, int index)
 {
@@ -365,6 +417,7 @@ seam_sweep_describe_point (const SeamSweep *sweep, int index)
   int shape = index / sweep->n_plans, n_x = seam_sweep_get_n_x (sweep);
   GString *text = g_string_new (NULL);
   g_autofree char *time = seam_text_time (point->median_ns);
+  g_autofree char *load = seam_load_describe (point->foreign_load);
   double half = (point->ci_high_ns - point->ci_low_ns) / 2 / point->median_ns;
 
   g_string_append_printf (text, "%s %" G_GINT64_FORMAT, sweep->axes[0].label,
@@ -374,8 +427,12 @@ seam_sweep_describe_point (const SeamSweep *sweep, int index)
                             sweep->axes[1].values[shape / n_x]);
   g_string_append_printf (text, ", %s: ", point->plan);
   if (point->state != SEAM_POINT_MEASURED) {
-    g_string_append_printf (text, "%s.%s%s", seam_point_state_get_name (point->state),
-                            point->message != NULL ? " " : "",
+    g_string_append (text, seam_point_state_get_name (point->state));
+    if (!isnan (seam_sweep_get_predicted (point))) {
+      g_autofree char *predicted = seam_point_describe_prediction (point);
+      g_string_append_printf (text, ", predicted at full rate %s", predicted);
+    }
+    g_string_append_printf (text, ".%s%s", point->message != NULL ? " " : "",
                             point->message != NULL ? point->message : "");
     return g_string_free (text, FALSE);
   }
@@ -394,6 +451,8 @@ seam_sweep_describe_point (const SeamSweep *sweep, int index)
                           point->n_samples == 1 ? "" : "s");
   if (seam_point_is_wrong (point))
     g_string_append (text, " Its output is wrong.");
+  if (load != NULL)
+    g_string_append_printf (text, " %s", load);
   if (point->tensors_fit_cache)
     g_string_append (text, " An intermediate tensor fits the last-level cache.");
   return g_string_free (text, FALSE);

@@ -67,6 +67,14 @@ typedef struct {
 
 void seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape);
 
+/* The same from the predictions at full rate, before anything is measured. No winner where a plan
+ * that may run has no prediction; the margin says nothing about noise, so `is_clear` is TRUE. */
+void seam_sweep_predict_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape);
+/* The prediction of a point that is not measured; NaN: none. */
+double seam_sweep_get_predicted (const SeamPoint *point);
+/* Whether nothing is measured and something is predicted, so that the prediction is shown. */
+gboolean seam_sweep_is_predicted (const SeamSweep *sweep);
+
 /* A sentence about a point: shape, plan, time, and the comparison with the first plan. Newly
  * allocated. */
 char *seam_sweep_describe_point (const SeamSweep *sweep, int point);

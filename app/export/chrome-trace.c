@@ -3,7 +3,7 @@
  * Chrome's Trace Event Format, JSON object form: "M" events name processes and threads, "X" events
  * have a start and a duration in microseconds. Events of one thread may not overlap unless one lies
  * within the other; medians of starts and durations need not obey that, so an event that would
- * overlap goes to the next free thread.
+ * overlap goes to the next free thread. Each traced execution has a thread of its own.
  */
 #include "app/export/chrome-trace.h"
 
@@ -12,10 +12,11 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-#define THREAD_ELAPSED  1
-#define THREAD_LAUNCHES 2
-#define THREAD_KERNELS  3 /* further threads follow, if events overlap */
-#define MAX_LANES       8
+#define THREAD_ELAPSED    1
+#define THREAD_LAUNCHES   2
+#define THREAD_KERNELS    3 /* further threads follow, if events overlap */
+#define MAX_LANES         8
+#define THREAD_EXECUTIONS (THREAD_KERNELS + MAX_LANES)
 
 static void
 add_text (JsonBuilder *builder, const char *name, const char *text)
@@ -195,6 +196,36 @@ add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, gboolean is_graph
               lane == 0 ? "kernels" : "kernels that overlap");
 }
 
+/* A thread for each traced execution of which the starts are known. Its events begin where those of
+ * the medians do, and have no arguments, which are the same for all. */
+static void
+add_executions (JsonBuilder *builder, const SeamPlanResult *plan, int process)
+{
+  int n = seam_plan_result_count_executions (plan);
+
+  for (int execution = 0; execution < n; execution++) {
+    g_autofree char *name = g_strdup_printf ("execution %d of %d", execution + 1, n);
+    int thread = THREAD_EXECUTIONS + execution;
+    double at = find_lead (plan);
+
+    for (int i = 0; i < plan->n_kernels; i++)
+      at += seam_plan_result_get_gap (plan, i, execution) + plan->kernels[i].samples_ns[execution];
+    if (!isfinite (at))
+      continue;
+    add_name (builder, "thread_name", process, thread, name);
+    at = find_lead (plan);
+    for (int i = 0; i < plan->n_kernels; i++) {
+      const SeamKernel *kernel = &plan->kernels[i];
+
+      at += seam_plan_result_get_gap (plan, i, execution);
+      begin_slice (builder, kernel->short_name, kernel->is_copy ? "copy" : "kernel", process,
+                   thread, at, kernel->samples_ns[execution]);
+      end_event (builder);
+      at += kernel->samples_ns[execution];
+    }
+  }
+}
+
 static void
 add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *plan, int process)
 {
@@ -228,6 +259,7 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
     end_event (builder);
   }
   add_kernels (builder, plan, seam_result_is_graph (result), process);
+  add_executions (builder, plan, process);
 }
 
 char *

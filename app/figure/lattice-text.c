@@ -50,6 +50,7 @@ seam_lattice_describe_node (const SeamSearch *search, const SeamExploreView *vie
   const SeamPoint *point = &search->points[node];
   GString *text = g_string_new (point->notation != NULL ? point->notation : point->plan);
   g_autofree double *times_ns = g_new (double, search->n_points);
+  g_autofree char *load = seam_load_describe (point->foreign_load);
   seam_search_get_times (search, times_ns);
   if (!isnan (times_ns[node])) {
     g_autofree char *time = seam_text_time (times_ns[node]);
@@ -71,6 +72,8 @@ seam_lattice_describe_node (const SeamSearch *search, const SeamExploreView *vie
     append_outputs (text, point);
   if (view->is_pareto[node])
     g_string_append (text, " On the Pareto front of time, kernels, bytes and error.");
+  if (load != NULL)
+    g_string_append_printf (text, " %s", load);
   if (point->is_split)
     g_string_append (text, " Some group runs in several launches here.");
   if (point->message != NULL && point->state != SEAM_POINT_MEASURED)

@@ -60,6 +60,12 @@ SeamMapScale seam_map_scale_within (const SeamDifference *difference, SeamMapUni
  * allocated. */
 char *seam_map_format_largest (const SeamDifference *difference, SeamMapUnit unit);
 
+/* Whether all elements were compared and agree, so that a map of what is outside tolerance would be
+ * empty. The texts that then replace the map are newly allocated: "All 4,096 elements agree", and
+ * the largest difference in the unit. */
+gboolean seam_map_describe_agreement (const SeamDifference *difference, SeamMapUnit unit,
+                                      char **title, char **text);
+
 /* A slice shows the difference of the sides, or the values of one of them, in the same colours for
  * both. */
 typedef enum { SEAM_VIEW_DIFFERENCE, SEAM_VIEW_TRUSTED, SEAM_VIEW_TESTED } SeamSliceView;

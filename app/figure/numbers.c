@@ -37,6 +37,7 @@ typedef struct {
   Histogram errors, ulps;
   gboolean in_ulps;
   int first_magnitude, last_magnitude; /* magnitude bins that are drawn */
+  gboolean any_error;                  /* some finite elements are not equal */
 } Numbers;
 
 const char *
@@ -211,9 +212,13 @@ numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     return;
   }
   draw_title (cr, palette, "Errors by size", "elements in each power of two", 0, 14);
-  draw_title (cr, palette, "Against magnitude", "brighter: more", map.x - MAP_LEFT + 14, 14);
+  /* Equal elements have no place in the map, which would be an empty box. */
+  draw_title (cr, palette, "Against magnitude",
+              numbers->any_error ? "brighter: more" : "none: all are equal", map.x - MAP_LEFT + 14,
+              14);
   draw_bars (numbers, cr, palette, &bars);
-  draw_map (numbers, cr, palette, &map);
+  if (numbers->any_error)
+    draw_map (numbers, cr, palette, &map);
 }
 
 static char *
@@ -279,6 +284,7 @@ count_bins (Numbers *numbers)
     if (count == 0)
       continue;
     add_to_bin (&numbers->errors, i / SEAM_HISTOGRAM_MAGNITUDES, count);
+    numbers->any_error = numbers->any_error || i >= SEAM_HISTOGRAM_MAGNITUDES;
     numbers->first_magnitude = MIN (numbers->first_magnitude, magnitude);
     numbers->last_magnitude = MAX (numbers->last_magnitude, magnitude);
   }

@@ -132,6 +132,26 @@ seam_map_format_largest (const SeamDifference *difference, SeamMapUnit unit)
   return seam_map_scale_format (value);
 }
 
+gboolean
+seam_map_describe_agreement (const SeamDifference *difference, SeamMapUnit unit, char **title,
+                             char **text)
+{
+  gboolean is_equal = !(difference->max_abs > 0);
+  g_autofree char *count = NULL, *largest = NULL;
+
+  if (difference->n_failing > 0 || difference->n_slices > 0)
+    return FALSE;
+  count = seam_text_count (difference->n_elements);
+  largest = is_equal ? NULL : seam_map_format_largest (difference, unit);
+  *title = g_strdup_printf ("All %s elements %s", count, is_equal ? "are equal" : "agree");
+  *text = largest == NULL
+              ? g_strdup ("A map of what is outside tolerance would be empty.")
+              : g_strdup_printf ("The largest difference, %s, is within tolerance: a map of what "
+                                 "is outside would be empty.",
+                                 largest);
+  return TRUE;
+}
+
 SeamMapScale
 seam_map_scale_for (const SeamDifference *difference, SeamMapUnit unit)
 {

@@ -62,7 +62,7 @@ draw_panel (const SeamSweepLayout *layout, const SeamSweepPanel *panel, cairo_t 
   for (int plan = 0; plan < layout->n_plans; plan++) {
     SeamSeriesStyle style = get_style (plan, palette);
 
-    if (panel->is_predicted) {
+    if (layout->is_predicted) {
       style.dashes = 1;
       style.size = 6;
       style.line_width = 1;
@@ -133,6 +133,25 @@ draw_cell_key (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette 
   (what == 0 ? draw_cache_mark : draw_launch_mark) (swatch, cr, palette);
 }
 
+/* A prediction has a dashed border and no colour. */
+static void
+draw_predicted_cell (const SeamSweepCell *cell, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamRect *rect = &cell->rect;
+  double x1 = rect->x + 1.5, x2 = rect->x + rect->width - 1.5;
+  double y1 = rect->y + 1.5, y2 = rect->y + rect->height - 1.5;
+
+  seam_paint_dashed (cr, &palette->dim_text, 1, x1, y1, x2, y1);
+  seam_paint_dashed (cr, &palette->dim_text, 1, x2, y1, x2, y2);
+  seam_paint_dashed (cr, &palette->dim_text, 1, x1, y2, x2, y2);
+  seam_paint_dashed (cr, &palette->dim_text, 1, x1, y1, x1, y2);
+  seam_paint_text (cr, &palette->dim_text, cell->text, rect->x + rect->width / 2,
+                   rect->y + rect->height / 2 + SEAM_BASELINE (SEAM_SIZE_SMALL), SEAM_SIZE_SMALL,
+                   SEAM_REGULAR, SEAM_ALIGN_MIDDLE);
+  if (cell->shape.fits_cache)
+    draw_cache_mark (rect, cr, palette);
+}
+
 static void
 draw_cell (const SeamSweepCell *cell, cairo_t *cr, const SeamPalette *palette)
 {
@@ -159,15 +178,22 @@ draw_map (const SeamSweepLayout *layout, cairo_t *cr, const SeamPalette *palette
 {
   double y = layout->map.y + layout->map.height + SEAM_AXIS_TITLE_BELOW;
   g_autofree char *most = seam_text_ratio (layout->most_gain);
-  g_autofree char *scale = g_strdup_printf ("letter: the fastest plan (“?”: not clear), and how "
-                                            "many times faster than A; brighter: more, "
-                                            "up to %s",
-                                            most);
+  g_autofree char *scale =
+      layout->is_predicted
+          ? g_strdup (
+              "predicted at full rate, dashed: nothing is measured yet; letter: the fastest "
+              "plan, and how many times faster than A")
+          : g_strdup_printf ("letter: the fastest plan (“?”: not clear), and how many times faster "
+                             "than A; brighter: more, up to %s",
+                             most);
 
   seam_paint_text (cr, &palette->text, layout->y_title, 0, layout->map.y - 10, 12.5, SEAM_BOLD,
                    SEAM_ALIGN_START);
   for (int i = 0; i < layout->n_x * layout->n_y; i++)
-    draw_cell (&layout->cells[i], cr, palette);
+    if (layout->is_predicted && layout->cells[i].shape.winner >= 0)
+      draw_predicted_cell (&layout->cells[i], cr, palette);
+    else
+      draw_cell (&layout->cells[i], cr, palette);
   seam_axis_draw_numbers (&layout->y, &layout->map, cr, palette);
   seam_paint_text (cr, &palette->dim_text, scale, 0, y + 18, SEAM_SIZE_SMALL, SEAM_REGULAR,
                    SEAM_ALIGN_START);
@@ -202,7 +228,8 @@ static const SeamFigureClass sweep_class = {
 static void
 add_spots (SeamFigure *figure, const SeamSweepLayout *layout)
 {
-  for (int i = 0; layout->n_panels == 0 && i < layout->n_x * layout->n_y; i++)
+  for (int i = 0; layout->n_panels == 0 && !layout->is_predicted && i < layout->n_x * layout->n_y;
+       i++)
     if (layout->cells[i].shape.winner >= 0)
       seam_figure_add_spot (
           figure,
@@ -213,7 +240,7 @@ add_spots (SeamFigure *figure, const SeamSweepLayout *layout)
     const SeamSeriesPoint *mark = &layout->panels[i / n_marks].marks[i % n_marks];
 
     /* A prediction is a line to look at; points that can be taken are measured. */
-    if (!isnan (mark->y) && !layout->panels[i / n_marks].is_predicted)
+    if (!isnan (mark->y) && !layout->is_predicted)
       seam_figure_add_point (figure,
                              (SeamHit){ .kind = SEAM_HIT_SAMPLE,
                                         .plan = i % n_marks / layout->n_x,

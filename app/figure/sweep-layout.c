@@ -70,26 +70,12 @@ place_values (SeamSweepLayout *layout, const SeamSweepAxis *axis)
   seam_axis_place_x (&layout->x, LEFT + 16, layout->width - RIGHT - 16);
 }
 
-/* Before anything is measured the prediction stands in its place. */
-static gboolean
-is_predicted (const SeamSweep *sweep)
-{
-  gboolean any = FALSE;
-
-  if (seam_search_count (sweep->search, SEAM_POINT_MEASURED) > 0)
-    return FALSE;
-  for (int i = 0; i < sweep->search->n_points; i++)
-    any = any || sweep->search->points[i].full_rate_ns > 0;
-  return any;
-}
-
 /* NaN: not known. */
 static double
 get_time (const SeamPoint *point, gboolean predicted)
 {
   if (predicted)
-    return point->state == SEAM_POINT_PENDING && point->full_rate_ns > 0 ? point->full_rate_ns
-                                                                         : NAN;
+    return seam_sweep_get_predicted (point);
   return point->state == SEAM_POINT_MEASURED ? point->median_ns : NAN;
 }
 
@@ -102,7 +88,7 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
   gboolean any;
 
   for (int i = 0; i < sweep->search->n_points; i++) {
-    double ns = get_time (&sweep->search->points[i], panel->is_predicted);
+    double ns = get_time (&sweep->search->points[i], layout->is_predicted);
     if (isnan (ns))
       continue;
     low = fmin (low, ns);
@@ -112,7 +98,7 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
   if (!any)
     low = high = 1;
   unit = seam_unit_for_time (high);
-  panel->title = panel->is_predicted ? g_strdup_printf (
+  panel->title = layout->is_predicted ? g_strdup_printf (
                      "Predicted at full rate (%s), dashed: nothing is measured yet", unit.name)
                  : any ? g_strdup_printf ("Elapsed, median (%s)", unit.name)
                        : g_strdup ("Elapsed, median: nothing is measured yet");
@@ -132,13 +118,13 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
       const SeamPoint *point = &sweep->search->points[seam_sweep_get_point (sweep, x, 0, plan)];
       SeamSeriesPoint *mark = &panel->marks[plan * layout->n_x + x];
 
-      double ns = get_time (point, panel->is_predicted);
+      double ns = get_time (point, layout->is_predicted);
       *mark = (SeamSeriesPoint){ get_x (layout, sweep, x), seam_axis_get_px (&panel->y, ns),
                                  seam_axis_get_px (&panel->y, fmax (low, point->ci_low_ns)),
                                  seam_axis_get_px (&panel->y, fmin (high, point->ci_high_ns)) };
       if (isnan (ns))
         mark->y = mark->low_y = mark->high_y = NAN;
-      if (panel->is_predicted || isnan (point->ci_low_ns) || isnan (point->ci_high_ns))
+      if (layout->is_predicted || isnan (point->ci_low_ns) || isnan (point->ci_high_ns))
         mark->low_y = mark->high_y = NAN;
     }
 }
@@ -158,8 +144,8 @@ fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pa
     for (int plan = 0; plan < layout->n_plans; plan++)
       for (int x = 0; x < layout->n_x; x++) {
         const SeamPoint *points = &sweep->search->points[seam_sweep_get_point (sweep, x, 0, 0)];
-        double ratio = get_time (&points[0], panel->is_predicted)
-                       / get_time (&points[plan], panel->is_predicted);
+        double ratio = get_time (&points[0], layout->is_predicted)
+                       / get_time (&points[plan], layout->is_predicted);
         if (pass == 0)
           most = ratio > most ? ratio : most;
         else
@@ -169,7 +155,7 @@ fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pa
       }
   }
   panel->title =
-      g_strdup (panel->is_predicted ? "Times faster than A, predicted" : "Times faster than A");
+      g_strdup (layout->is_predicted ? "Times faster than A, predicted" : "Times faster than A");
 }
 
 /* The borders of a value's column: halfway to its neighbours. */
@@ -224,7 +210,6 @@ place_lines (SeamSweepLayout *layout, const SeamSweep *sweep)
 
     panel->plot = (SeamRect){ LEFT, layout->height + 22, layout->width - LEFT - RIGHT, PANEL };
     panel->marks = g_new0 (SeamSeriesPoint, layout->n_plans * layout->n_x);
-    panel->is_predicted = is_predicted (sweep);
     if (i == 0)
       fill_times (layout, sweep, panel);
     else
@@ -251,7 +236,10 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
     int x = i % layout->n_x, y = i / layout->n_x;
     double gain;
 
-    seam_sweep_get_shape (sweep, x, y, &cell->shape);
+    if (layout->is_predicted)
+      seam_sweep_predict_shape (sweep, x, y, &cell->shape);
+    else
+      seam_sweep_get_shape (sweep, x, y, &cell->shape);
     cell->rect = (SeamRect){ LEFT + x * cell_w, top + (layout->n_y - 1 - y) * cell_h, cell_w - 1,
                              cell_h - 1 };
     gain = cell->shape.reference_ns / cell->shape.winner_ns;
@@ -314,6 +302,8 @@ seam_sweep_layout_new (const SeamSweep *sweep, double width)
   layout->n_x = seam_sweep_get_n_x (sweep);
   layout->n_y = seam_sweep_get_n_y (sweep);
   layout->n_plans = sweep->n_plans;
+  /* Before anything is measured, the prediction stands in its place. */
+  layout->is_predicted = seam_sweep_is_predicted (sweep);
   layout->x_title = name_axis (sweep, &sweep->axes[0]);
   if (sweep->n_axes == 2)
     layout->y_title = name_axis (sweep, &sweep->axes[1]);

@@ -17,7 +17,6 @@ typedef struct {
   char *title;
   SeamAxis y;             /* times, logarithmic; or ratios */
   SeamSeriesPoint *marks; /* [n_plans, n_x]; owned */
-  gboolean is_predicted;  /* nothing is measured: the marks are of times at full rate */
 } SeamSweepPanel;
 
 /* Neighbouring values with the same answer, in a strip below the plots. */
@@ -42,13 +41,14 @@ typedef struct {
   SeamRect rect;
   SeamSweepShape shape;
   double t;   /* position of the colour; 0: no faster than the first plan */
-  char *text; /* "B 1.84×"; "" if nothing is measured or there is no room */
+  char *text; /* "B 1.84×"; "" if nothing is known or there is no room */
 } SeamSweepCell;
 
 typedef struct {
   double width, height;
   int n_x, n_y, n_plans;
-  SeamLegend legend; /* of the plans */
+  gboolean is_predicted; /* nothing is measured: lines or cells are of times at full rate */
+  SeamLegend legend;     /* of the plans */
   char *x_title, *y_title;
   SeamAxis x; /* ticks at values */
   /* One axis: */

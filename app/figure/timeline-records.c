@@ -88,33 +88,27 @@ finish (SeamTimeline *timeline)
   }
 }
 
-/* Of a plan: those of which every kernel has its duration; 0: it was not traced. */
-static int
-count_executions (const SeamPlanResult *plan)
-{
-  int n = plan->n_kernels > 0 ? G_MAXINT : 0;
-
-  for (int i = 0; i < plan->n_kernels; i++)
-    n = MIN (n, plan->kernels[i].n_samples);
-  return n;
-}
-
-/* One execution in the place of the medians: durations are its own, gaps stay. */
-static void
+/* One execution in the place of the medians. In older sessions only its durations are known, and
+ * the gaps stay those of the medians; FALSE then. */
+static gboolean
 take_execution (SeamTimelineLane *lane, const SeamPlanResult *plan, int execution)
 {
   double before = 0, end = 0; /* of the last kernel: by its median, and in the execution */
+  gboolean all_own = TRUE;
 
   for (int i = 0; i < lane->n_records; i++) {
     SeamTimelineRecord *record = &lane->records[i];
     double gap = i > 0 ? fmax (record->start_ns - before, 0) : record->start_ns;
+    double own = seam_plan_result_get_gap (plan, i, execution);
 
+    all_own = all_own && !isnan (own);
     before = record->end_ns;
-    record->start_ns = end + gap;
+    record->start_ns = end + (isnan (own) ? gap : own);
     record->end_ns = record->start_ns + plan->kernels[i].samples_ns[execution];
     record->call_start_ns = record->call_ns = NAN;
     end = record->end_ns;
   }
+  return all_own;
 }
 
 static void
@@ -211,8 +205,11 @@ seam_timeline_new_of_execution (SeamResult *result, int a, int b, int execution,
   timeline = g_new0 (SeamTimeline, 1);
   timeline->result = seam_result_ref (result);
   timeline->execution = MAX (execution, -1);
+  timeline->own_gaps = TRUE;
   for (int i = 0; i < (b < 0 ? 1 : 2); i++) {
-    int n = plans[i] < result->n_plans ? count_executions (&result->plans[plans[i]]) : 0;
+    int n = plans[i] < result->n_plans
+                ? seam_plan_result_count_executions (&result->plans[plans[i]])
+                : 0;
 
     timeline->n_executions = i == 0 ? n : MIN (timeline->n_executions, n);
   }
@@ -233,7 +230,7 @@ seam_timeline_new_of_execution (SeamResult *result, int a, int b, int execution,
     if (result->plans[plans[i]].n_kernels > 0) {
       read_records (lane, &result->plans[plans[i]], seam_plan_get_chain (plan));
       if (timeline->execution >= 0)
-        take_execution (lane, &result->plans[plans[i]], timeline->execution);
+        timeline->own_gaps &= take_execution (lane, &result->plans[plans[i]], timeline->execution);
       if (result->plans[plans[i]].n_launches > 0)
         lane->n_launches = lane->is_graph ? 1 : result->plans[plans[i]].n_launches;
     } else {
@@ -486,10 +483,12 @@ seam_timeline_get_note (const SeamTimeline *timeline)
   g_autofree char *what =
       timeline->execution < 0
           ? g_strdup ("Medians of the traced executions, one after the other.")
-          : g_strdup_printf (
-              "Execution %d of %d that were traced: how long its kernels took. The gaps "
-              "between them are the medians of all.",
-              timeline->execution + 1, timeline->n_executions);
+          : g_strdup_printf ("Execution %d of %d that were traced: %s", timeline->execution + 1,
+                             timeline->n_executions,
+                             timeline->own_gaps
+                                 ? "when its kernels ran."
+                                 : "how long its kernels took. The gaps between them are the "
+                                   "medians of all.");
 
   for (int i = 0; i < timeline->n_lanes; i++) {
     has_calls |= timeline->lanes[i].n_calls > 0;

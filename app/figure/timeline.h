@@ -53,6 +53,7 @@ typedef struct {
   double start_ns;    /* start of the host's first call, or 0 if none began before a kernel */
   double end_ns;      /* of the longer lane; 0: no records */
   int execution;      /* the one that is shown; -1: medians of all */
+  gboolean own_gaps;  /* it also has the gaps of this execution, instead of the medians */
   int n_executions;   /* that were traced of every plan */
   SeamResult *result; /* that the names belong to, or NULL */
 } SeamTimeline;

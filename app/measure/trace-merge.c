@@ -61,7 +61,6 @@ static void
 fill_kernel (SeamKernel *kernel, guint position, const SeamTrace *const *used, int n_used)
 {
   const SeamTraceRecord *first = &g_array_index (used[0]->records, SeamTraceRecord, position);
-  g_autofree double *starts = g_new (double, n_used);
   g_autofree double *call_starts = g_new (double, n_used);
   g_autofree double *calls = g_new (double, n_used);
   int n_calls = 0;
@@ -83,17 +82,18 @@ fill_kernel (SeamKernel *kernel, guint position, const SeamTrace *const *used, i
   }
   kernel->n_samples = n_used;
   kernel->samples_ns = g_new (double, n_used);
+  kernel->starts_ns = g_new (double, n_used);
   for (int t = 0; t < n_used; t++) {
     const SeamTraceRecord *record = &g_array_index (used[t]->records, SeamTraceRecord, position);
     kernel->samples_ns[t] = record->duration_ns;
-    starts[t] = record->start_ns;
+    kernel->starts_ns[t] = record->start_ns;
     if (isnan (record->call_start_ns) || isnan (record->call_ns))
       continue;
     call_starts[n_calls] = record->call_start_ns;
     calls[n_calls++] = record->call_ns;
   }
   kernel->median_ns = seam_median (kernel->samples_ns, n_used, 0.95).median;
-  kernel->start_ns = seam_median (starts, n_used, 0.95).median;
+  kernel->start_ns = seam_median (kernel->starts_ns, n_used, 0.95).median;
   kernel->call_start_ns = seam_median (call_starts, n_calls, 0.95).median;
   kernel->call_ns = seam_median (calls, n_calls, 0.95).median;
 }

@@ -156,16 +156,7 @@ make_calibration_json (const SeamProductSource *source, GError **error)
 static char *
 make_why (const SeamProductSource *source, GError **error)
 {
-  GString *csv = g_string_new (NULL);
-
-  seam_why_append_csv (csv, NULL, source->problem, source->plan, FALSE);
-  for (int i = 0; i < source->n_whys; i++) {
-    const SeamWhy *why = source->whys[i];
-
-    seam_why_append_csv (csv, why, source->problem, source->plan,
-                         source->estimate->plans[0].seams[why->seam].can_toggle);
-  }
-  return g_string_free (csv, FALSE);
+  return seam_whys_to_csv (source->whys, source->n_whys, source->problem, source->plan);
 }
 
 /* ---- Figures ---- */

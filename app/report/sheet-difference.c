@@ -241,6 +241,19 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
   return y + options.height + 10;
 }
 
+/* One sentence in the place of maps without any colour, below the verdict; 0: there is something to
+ * draw. Borders of tiles are drawn over maps also if all elements agree. */
+static double
+add_agreement (SeamSheet *sheet, const SeamDifference *difference, const SeamMapLook *look,
+               double y, double width)
+{
+  g_autofree char *title = NULL, *text = NULL;
+
+  if (look->tiles || !seam_map_describe_agreement (difference, look->unit, &title, &text))
+    return 0;
+  return seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, text, 0, y, width, 12.5, FALSE) + 14;
+}
+
 /* Sorts out which side is judged and which is trusted: the run's reference is trusted even if it is
  * given as `a`. NULL with an error if there is nothing to draw. */
 static SeamProblem *
@@ -372,8 +385,10 @@ seam_difference_sheet_new (SeamResult *result, int a, int b, const SeamDifferenc
   width = MAX (width, MIN_WIDTH);
   SeamSheet *sheet = seam_sheet_new (width);
   double y = begin_sheet (sheet, result, &sides, problem, difference, look->unit, width);
-  y = add_maps (sheet, problem, difference, slice, &sides.names, look->unit,
-                look->tiles ? &tile : NULL, y, width);
+  double note = add_agreement (sheet, difference, look, y, width);
+  y = note > 0 ? y + note
+               : add_maps (sheet, problem, difference, slice, &sides.names, look->unit,
+                           look->tiles ? &tile : NULL, y, width);
   y = add_numbers (sheet, difference, &sides.names, look->unit, y, width);
   return finish_sheet (sheet, result, difference, &sides.names, look->unit, tiles, y, width);
 }

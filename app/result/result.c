@@ -72,6 +72,12 @@ complete_kernel (gpointer record, const SeamPath *outer, SeamReader *reader)
     SEAM_FIELD (SeamKernel, m, DOUBLE), .unit = u, .words = w, .place = 1                          \
   }
 
+static gsize
+count_starts (gconstpointer record)
+{
+  return (gsize)MAX (((const SeamKernel *)record)->n_samples, 0);
+}
+
 static const SeamField kernel_fields[] = {
   { SEAM_FIELD (SeamKernel, name, TEXT), .words = "full, demangled" },
   { SEAM_FIELD (SeamKernel, short_name, TEXT), .words = "" },
@@ -101,6 +107,8 @@ static const SeamField kernel_fields[] = {
   COUNTER (occupancy_percent, "%", "warps on an SM of those it has room for"),
   { SEAM_FIELD (SeamKernel, samples_ns, DOUBLES), SEAM_COUNT (SeamKernel, n_samples), .unit = "ns",
     .words = "every duration, ns" },
+  { SEAM_FIELD (SeamKernel, starts_ns, DOUBLES), .flags = SEAM_AS_MEMBER, .measure = count_starts,
+    .unit = "ns", .words = "every start, after the first kernel's start, ns" },
   { SEAM_FIELD (SeamKernel, registers, INT), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
     .max = G_MAXINT, .place = 1, .words = "a thread; -1: unknown" },
   { SEAM_FIELD (SeamKernel, shared_bytes, INT64), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
@@ -217,6 +225,30 @@ const SeamRecordType seam_plan_result_type = {
   .max = 256,
   .complete = complete_plan,
 };
+
+int
+seam_plan_result_count_executions (const SeamPlanResult *plan)
+{
+  int n = plan->n_kernels > 0 ? G_MAXINT : 0;
+
+  for (int i = 0; i < plan->n_kernels; i++)
+    n = MIN (n, plan->kernels[i].n_samples);
+  return n;
+}
+
+double
+seam_plan_result_get_gap (const SeamPlanResult *plan, int kernel, int execution)
+{
+  const SeamKernel *of = &plan->kernels[kernel], *before = of - 1;
+  double gap;
+
+  if (kernel == 0)
+    return of->starts_ns != NULL ? 0 : NAN;
+  if (of->starts_ns == NULL || before->starts_ns == NULL)
+    return NAN;
+  gap = of->starts_ns[execution] - before->starts_ns[execution] - before->samples_ns[execution];
+  return isfinite (gap) ? fmax (0, gap) : NAN;
+}
 
 const char *
 seam_plan_result_get_name (const SeamPlanResult *plan)

@@ -48,6 +48,8 @@ typedef struct {
   double occupancy_percent; /* warps on an SM, in percent of the warps that fit on it */
   int n_samples;
   double *samples_ns;       /* owned */
+  double *starts_ns;        /* of each sample, from the start of the execution's first kernel; NULL:
+                             * unknown, as in older sessions. Owned */
   int registers;            /* for each thread; -1: unknown */
   gint64 shared_bytes;      /* for each block, static + dynamic; -1: unknown */
   gint64 grid[3], block[3]; /* 0: unknown */
@@ -96,6 +98,11 @@ typedef struct {
 extern const SeamRecordType seam_plan_result_type;
 /* The plan's name, else its notation. */
 const char *seam_plan_result_get_name (const SeamPlanResult *plan);
+/* How many executions were traced of which every kernel has its duration; 0: none. */
+int seam_plan_result_count_executions (const SeamPlanResult *plan);
+/* How long no kernel ran before `kernel` in one of these executions; 0: it is the first, or began
+ * before the other ended. NaN: the starts were not kept. */
+double seam_plan_result_get_gap (const SeamPlanResult *plan, int kernel, int execution);
 
 typedef struct {
   gatomicrefcount ref_count;

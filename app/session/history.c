@@ -17,6 +17,7 @@ struct SeamHistory {
   sqlite3 *db;
   char *path;
   gint64 limit;
+  gint64 version; /* SQLite's data version at the last question */
 };
 
 static const char *const kind_names[SEAM_N_ENTRY_KINDS] = {
@@ -110,6 +111,18 @@ execute (SeamHistory *self, const char *sql, GError **error)
   return FALSE;
 }
 
+static gint64
+query_int64 (SeamHistory *self, const char *sql)
+{
+  sqlite3_stmt *statement = prepare (self, sql, "read", NULL);
+  gint64 value = 0;
+
+  if (statement != NULL && sqlite3_step (statement) == SQLITE_ROW)
+    value = sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  return value;
+}
+
 char *
 seam_history_get_path (void)
 {
@@ -144,6 +157,7 @@ seam_history_open (const char *path, GError **error)
       || !execute (self, "PRAGMA journal_mode = WAL", error)
       || !execute (self, "PRAGMA synchronous = NORMAL", error) || !execute (self, schema, error))
     return NULL;
+  self->version = query_int64 (self, "PRAGMA data_version");
   return g_steal_pointer (&self);
 }
 
@@ -200,6 +214,16 @@ read_entry (sqlite3_stmt *statement)
     return entry;
   }
   return NULL;
+}
+
+gboolean
+seam_history_has_changed (SeamHistory *self)
+{
+  gint64 before = self->version;
+
+  /* SQLite changes this number when another connection commits, and not at its own commits. */
+  self->version = query_int64 (self, "PRAGMA data_version");
+  return self->version != before;
 }
 
 GPtrArray *
@@ -284,18 +308,6 @@ seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession
 }
 
 /* --- Writing --- */
-
-static gint64
-query_int64 (SeamHistory *self, const char *sql)
-{
-  sqlite3_stmt *statement = prepare (self, sql, "read", NULL);
-  gint64 value = 0;
-
-  if (statement != NULL && sqlite3_step (statement) == SQLITE_ROW)
-    value = sqlite3_column_int64 (statement, 0);
-  sqlite3_finalize (statement);
-  return value;
-}
 
 /* Removes the oldest entries that are not pinned until the rest is within the limit; entry `keep`
  * stays. */

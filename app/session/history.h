@@ -58,6 +58,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistory, seam_history_free)
 /* For tests: a limit other than SEAM_HISTORY_MAX_BYTES. */
 void seam_history_set_limit (SeamHistory *self, gint64 bytes);
 
+/* Whether another program has changed the history since it was opened or since the last call. */
+gboolean seam_history_has_changed (SeamHistory *self);
 /* All entries without their contents, the newest first, as an array of SeamHistoryEntry; free it
  * with g_ptr_array_unref(). NULL and SEAM_ERROR_FILE. */
 GPtrArray *seam_history_list (SeamHistory *self, GError **error);

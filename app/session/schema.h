@@ -14,14 +14,16 @@
  *   device      the target of a run
  *   plan        plans of a run, in the order of the run, with all their samples and, from 1.4 as
  *               the member "tiles", how each group's kernel divides its output
- *   kernel      launches of one execution of a plan, in launch order, with all their durations
+ *   kernel      launches of one execution of a plan, in launch order, with all their durations and,
+ *               as the member "starts_ns", when each of them began in its execution
  *   difference  outputs of a plan against the trusted ones: totals, the overview's two grids and,
  *               from 1.1, histogram and worst elements; from 1.4, as members, those in ULP and
  *               which rows and columns hold failing elements
  *   slice       parts of both outputs at full resolution, around the worst element
  *   search      from 1.3: one exploration or sweep: its request and its device (both as members),
  *               and which shapes vary
- *   point       its points, a plan at a shape each, in the order of the search
+ *   point       its points, a plan at a shape each, in the order of the search; as the member
+ *               "foreign_load" how busy others kept the processors, if that is known
  *   member      a value that has no column: a GVariant (type, little-endian bytes) that belongs to
  *               the row `row` of the table `owner`
  *

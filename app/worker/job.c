@@ -146,6 +146,15 @@ choose_estimator (SeamJobContext *context, const char *target)
   return context->estimator;
 }
 
+/* The runner that measures; it gives up the last run if that had another target. */
+static SeamRunner *
+take_runner (SeamJobContext *context, const char *target)
+{
+  g_free (context->target);
+  context->target = g_strdup (target);
+  return context->runner;
+}
+
 static GVariant *
 estimate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
           GError **error)
@@ -213,14 +222,13 @@ run (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer 
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
   g_autoptr (SeamResult) result = NULL;
   g_autoptr (SeamResult) partial = NULL;
+  SeamRunner *runner;
 
   if (request == NULL)
     return NULL;
-  g_free (context->target);
-  context->target = g_strdup (request->target);
+  runner = take_runner (context, request->target);
   context->has_run = TRUE;
-  result =
-      seam_runner_run (context->runner, request, &job->cancel, progress, data, &partial, error);
+  result = seam_runner_run (runner, request, &job->cancel, progress, data, &partial, error);
   if (partial)
     job->partial = g_variant_ref_sink (result_to_reply (partial));
   return result ? result_to_reply (result) : NULL;
@@ -292,27 +300,27 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   SeamSearchEnd end = SEAM_SEARCH_STOPPED;
   const char *x = NULL, *y = NULL;
   gboolean measure = FALSE;
+  SeamRunner *runner;
   GVariantDict dict;
 
   if (request == NULL)
     return NULL;
+  g_variant_lookup (job->params, "measure", "b", &measure);
   g_variant_lookup (job->params, "vary_x", "&s", &x);
   g_variant_lookup (job->params, "vary_y", "&s", &y);
+  /* A prediction leaves the outputs of the last run in place. */
+  runner = measure ? take_runner (context, request->target)
+                   : choose_estimator (context, request->target);
   search =
       x != NULL ? seam_sweep_new_from_texts (request, x, y, error) : seam_explore_new (request);
   exploration.search = search;
   /* Measured points come first, so that the prediction does not ask for them again. */
   if (search == NULL || (before != NULL && !seam_search_merge_variant (search, before, error))
-      || !seam_search_predict (search, context->runner, error))
+      || !seam_search_predict (search, runner, error))
     return NULL;
   notify_all (&exploration);
-  g_variant_lookup (job->params, "measure", "b", &measure);
-  if (measure) {
-    g_free (context->target);
-    context->target = g_strdup (request->target);
-    if (!seam_search_run (search, context->runner, &options, &end, error))
-      return NULL;
-  }
+  if (measure && !seam_search_run (search, runner, &options, &end, error))
+    return NULL;
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "end", "s", ends[end]);
   g_variant_dict_insert_value (&dict, "survey", seam_search_to_variant (search, NULL, 0));

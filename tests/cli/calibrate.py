@@ -146,6 +146,15 @@ def test_busy_run():
     assert after in done.stderr + done.stdout or after in ok("export", "a.seamscope").stdout
     assert "Other programs use 43 %" in ok("estimate", "#57", *CPU, **busy).stdout
 
+    done = ok("explore", "#57", "--preset", "tiny", *CPU, "--budget", "2", "--csv", "points.csv",
+              "--save", "search.seamscope", **busy)
+    assert "Other programs use 43 % of the processor’s time, so times" in done.stderr, done.stderr
+    assert " · other programs up to 43 % · " in done.stdout, done.stdout
+    assert "Other programs used up to 43 % of the processor’s time while " in done.stdout
+    points = rows(open("points.csv", newline="").read())
+    assert {row["foreign_load"] for row in points if row["state"] == "measured"} == {"0.43"}
+    assert rows(ok("export", "search.seamscope", "--csv-survey", "-").stdout) == points
+
     idle = ok("run", "#57", *QUICK)
     assert "ther programs" not in idle.stdout + idle.stderr, idle.stderr
     assert "ther programs" not in ok("estimate", "#57", *CPU).stdout

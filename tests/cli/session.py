@@ -12,6 +12,7 @@ import resource
 import shutil
 import signal
 import sqlite3
+import statistics
 import subprocess
 import time
 
@@ -19,6 +20,7 @@ from seamtest import CLI, GOLDEN, PIPELINES, QUICK, cli, main, ok, refused, rows
 
 # Sessions that earlier versions wrote, one file for each format.
 OLDER = os.path.join(os.path.dirname(GOLDEN), "sessions")
+FIRST_EXECUTION = 11  # its thread in a trace
 FILES = [
     ("--csv", "plans.csv"),
     ("--csv-kernels", "kernels.csv"),
@@ -221,7 +223,9 @@ def test_trace():
     names, lanes = check_trace(json.load(open("a.json")))
     kernels = rows(open("kernels.csv", newline="").read())
     plans = rows(open("plans.csv", newline="").read())
-    shown = [e for lane in lanes.values() for e in lane if e["cat"] != "plan"]
+    # The medians; each traced execution has a lane of its own.
+    shown = [e for (_, lane), events in lanes.items() for e in events
+             if e["cat"] != "plan" and lane < FIRST_EXECUTION]
     assert len(shown) == len(kernels) > 0
     for number, plan in enumerate(plans, 1):
         assert names[number, 0, "process_name"].startswith(plan["plan"] + " · ")
@@ -237,6 +241,11 @@ def test_trace():
             assert "registers" not in event["args"] and "grid" not in event["args"]
         [whole] = [e for e in lanes[number, 1]]
         assert abs(whole["dur"] * 1000 - float(plan["elapsed_median_ns"])) < 1e-3
+        executions = [lanes[number, FIRST_EXECUTION + i] for i in range(own[0]["args"]["samples"])]
+        assert names[number, FIRST_EXECUTION, "thread_name"] == f"execution 1 of {len(executions)}"
+        for k, kernel in enumerate(table):
+            times = [sorted(e, key=lambda e: e["ts"])[k]["dur"] * 1000 for e in executions]
+            assert abs(statistics.median(times) - float(kernel["median_ns"])) < 1e-3
 
 
 def test_bad_files():

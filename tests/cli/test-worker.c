@@ -362,7 +362,7 @@ test_questions (Fixture *fixture, gconstpointer data)
   g_autoptr (SeamDifference) difference = NULL, loose = NULL, truth = NULL;
   g_autoptr (SeamSlice) slice = NULL;
   g_autoptr (SeamNpy) npy = NULL;
-  g_autoptr (GVariant) sliced = NULL, saved = NULL, estimated = NULL;
+  g_autoptr (GVariant) sliced = NULL, saved = NULL, estimated = NULL, predicted = NULL;
   g_autoptr (SeamRunRequest) other = make_request ("#57", "laptop", 1);
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autoptr (GError) error = NULL;
@@ -425,6 +425,17 @@ test_questions (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (estimate->n_plans, ==, 2);
   g_assert_cmpint (estimate->plans[0].n_seams, ==, 6);
   g_assert_cmpfloat (estimate->bytes_needed, >, 3e7);
+  g_clear_pointer (&loose, seam_difference_free);
+  loose = get_difference (fixture, 1, 0, 1e-3);
+  g_assert_cmpint (loose->n_failing, ==, difference->n_failing);
+
+  /* So does the prediction of an exploration on another target, whether there is one or not. */
+  g_free (other->target);
+  other->target = g_strdup ("cuda:0");
+  fixture->search = seam_explore_new (other);
+  fixture->stop_pending = -1;
+  predicted = explore (fixture, other, FALSE, NULL);
+  g_clear_pointer (&fixture->search, seam_search_free);
   g_clear_pointer (&loose, seam_difference_free);
   loose = get_difference (fixture, 1, 0, 1e-3);
   g_assert_cmpint (loose->n_failing, ==, difference->n_failing);

@@ -281,6 +281,48 @@ test_provenance_is_whole (Fixture *fixture, gconstpointer data)
   ink_assert_inside (longer, "long provenance");
 }
 
+/* Where all elements agree, a sentence stands in the place of the maps, which would be empty boxes;
+ * tiles are drawn all the same. Of equal outputs, there is no map of errors over magnitudes. */
+static void
+test_agreement (Fixture *fixture, gconstpointer data)
+{
+  static const SeamMapLook tiles = { .tiles = TRUE };
+  g_autoptr (SeamResult) result = fixture_result ("37", "laptop", "as-published");
+  g_autoptr (SeamProblem) problem = fixture_problem ("37", "laptop");
+
+  for (int equal = 0; equal < 2; equal++) {
+    g_autoptr (SeamDifference) difference = fixture_difference (problem, .01, FALSE);
+    g_autoptr (SeamSlice) slice = fixture_slice (problem, 96, 96, .01);
+    g_autoptr (SeamFigure) maps =
+        seam_difference_sheet_new (result, 1, 0, difference, slice, NULL, 1260, NULL);
+    g_autoptr (SeamFigure) note = NULL, tiled = NULL;
+    g_autofree char *maps_text = figure_get_text (maps);
+    g_autofree char *note_text = NULL, *tiled_text = NULL;
+
+    difference->n_failing = 0;
+    difference->max_abs = equal ? 0 : 5.1e-6;
+    for (int i = SEAM_HISTOGRAM_MAGNITUDES; equal && i < SEAM_HISTOGRAM_BINS; i++)
+      difference->histogram[i] = 0;
+    note = seam_difference_sheet_new (result, 1, 0, difference, slice, NULL, 1260, NULL);
+    tiled = seam_difference_sheet_new (result, 1, 0, difference, slice, &tiles, 1260, NULL);
+    note_text = figure_get_text (note);
+    tiled_text = figure_get_text (tiled);
+    ink_assert_inside (note, "agreement");
+    g_assert_cmpfloat (note->height, <, maps->height - 200);
+    g_assert_cmpint (figure_text_count (maps_text, "Overview"), ==, 1);
+    g_assert_cmpint (figure_text_count (maps_text, "would be empty"), ==, 0);
+    g_assert_cmpint (figure_text_count (note_text, "Overview"), ==, 0);
+    g_assert_cmpint (
+        figure_text_count (note_text,
+                           equal ? "A map of what is outside tolerance would be empty."
+                                 : "The largest difference, 5.1×10⁻⁶, is within tolerance: a map "
+                                   "of what is outside would be empty."),
+        ==, 1);
+    g_assert_cmpint (figure_text_count (note_text, "none: all are equal"), ==, equal);
+    g_assert_cmpint (figure_text_count (tiled_text, "Overview"), ==, 1);
+  }
+}
+
 static void
 test_bad_results (Fixture *fixture, gconstpointer data)
 {
@@ -416,6 +458,7 @@ main (int argc, char **argv)
   ADD ("pages-fit", test_pages_fit);
   ADD ("provenance", test_provenance_is_whole);
   ADD ("bad-results", test_bad_results);
+  ADD ("agreement", test_agreement);
   ADD ("side-names", test_side_names);
   ADD ("unknown-figures", test_unknown_figures);
   ADD ("single-plan", test_single_plan);

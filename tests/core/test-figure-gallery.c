@@ -6,6 +6,7 @@
 #include "tests/core/figure-fixture.h"
 
 #include "app/figure/ceiling-figure.h"
+#include "app/explore/sweep.h"
 #include "app/figure/figure.h"
 
 typedef struct {
@@ -434,6 +435,30 @@ page_difference (void)
 }
 
 static SeamFigure *
+page_sweep_predicted (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamProblem) problem = fixture_problem ("57", "kernelbench");
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (problem->pipeline);
+  g_autoptr (SeamSearch) search = NULL;
+  SeamFigure *figure;
+
+  g_strfreev (request->plans);
+  request->plans = g_strsplit ("unfused,published,full", ",", -1);
+  search = seam_sweep_new_from_texts (request, "batch=1:64:log2", "height+width=16,32,64", &error);
+  g_assert_no_error (error);
+  for (int i = 0; i < search->n_points; i++) {
+    SeamPoint *point = &search->points[i];
+
+    point->full_rate_ns = 1e4 * (double)point->values[0] / (i % 3 + 1) + (i % 3 == 2 ? 5e4 : 0);
+    point->tensors_fit_cache = point->values[0] < 4;
+  }
+  figure = seam_sweep_sheet_new (search, 900, &error);
+  g_assert_no_error (error);
+  return figure;
+}
+
+static SeamFigure *
 page_difference_agree (void)
 {
   g_autoptr (GError) error = NULL;
@@ -522,6 +547,7 @@ static const Entry entries[] = {
   { "page-traffic-narrow", page_traffic_narrow },
   { "page-timing-wrong", page_timing_wrong },
   { "page-difference", page_difference },
+  { "page-sweep-predicted", page_sweep_predicted },
   { "page-difference-agree", page_difference_agree },
 };
 

@@ -5,6 +5,7 @@
  */
 #include "tests/core/figure-fixture.h"
 #include "tests/core/figure-ink.h"
+#include "tests/core/figure-text.h"
 
 #include "app/figure/paint.h"
 #include "app/figure/sweep-layout.h"
@@ -114,7 +115,7 @@ test_predicted (void)
     layout = seam_sweep_layout_new (search->sweep, 900);
     times = &layout->panels[0];
     ratios = &layout->panels[1];
-    g_assert_cmpint (times->is_predicted, ==, n_measured == 0);
+    g_assert_cmpint (layout->is_predicted, ==, n_measured == 0);
     g_assert_cmpint (g_str_has_prefix (times->title, "Predicted at full rate (ms), dashed"), ==,
                      n_measured == 0);
     g_assert_cmpint (isnan (times->marks[1].y), ==, n_measured > 0);
@@ -125,6 +126,45 @@ test_predicted (void)
                                       seam_axis_get_px (&ratios->y, 3), 1e-6);
     }
     seam_sweep_layout_free (layout);
+  }
+}
+
+/* The same over two fields: dashed cells. A cell is left out if a plan has no prediction, and shows
+ * no ratio if A cannot run there. */
+static void
+test_predicted_map (void)
+{
+  for (int n_measured = 0; n_measured < 2; n_measured++) {
+    g_autoptr (SeamSearch) search =
+        make_sweep ("batch=1:64:log2", "height+width=16,32", n_measured);
+    g_autoptr (SeamFigure) figure = NULL;
+    g_autofree char *words = NULL, *text = NULL;
+    SeamHit hit = { .kind = SEAM_HIT_SAMPLE, .plan = 2, .index = 0 };
+    SeamSweepLayout *layout;
+    SeamRect rect;
+
+    for (int i = 0; i < search->n_points; i++)
+      search->points[i].full_rate_ns = 1e6 * (double)search->points[i].values[0] / (i % 3 + 1);
+    search->points[4].full_rate_ns = NAN;
+    search->points[6].state = SEAM_POINT_IMPOSSIBLE;
+    layout = seam_sweep_layout_new (search->sweep, 1200);
+    g_assert_cmpint (layout->is_predicted, ==, n_measured == 0);
+    g_assert_cmpstr (layout->cells[0].text, ==, n_measured == 0 ? "C 3.00×" : "A? 1.00×");
+    g_assert_cmpstr (layout->cells[1].text, ==, "");
+    g_assert_cmpint (layout->cells[1].shape.winner, ==, -1);
+    g_assert_cmpstr (layout->cells[2].text, ==, n_measured == 0 ? "C " : "");
+    g_assert_cmpstr (layout->cells[3].text, ==, n_measured == 0 ? "C 3.00×" : "");
+    seam_sweep_layout_free (layout);
+
+    figure = seam_sweep_figure_new (search->sweep, 1200);
+    text = figure_get_text (figure);
+    ink_assert_inside (figure, "predicted map");
+    g_assert_cmpint (figure_text_count (text, "predicted at full rate, dashed"), ==,
+                     n_measured == 0);
+    /* Only what is measured can be taken. */
+    g_assert_false (n_measured == 0 && seam_figure_locate (figure, &hit, &rect));
+    words = seam_sweep_describe_point (search->sweep, 9);
+    g_assert_nonnull (strstr (words, "pending, predicted at full rate 8.00 ms."));
   }
 }
 
@@ -207,6 +247,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/sweep/lines", test_lines);
   g_test_add_func ("/figure/sweep/predicted", test_predicted);
+  g_test_add_func ("/figure/sweep/predicted-map", test_predicted_map);
   g_test_add_func ("/figure/sweep/map", test_map);
   g_test_add_func ("/figure/sweep/inside", test_inside);
   g_test_add_func ("/figure/sweep/hits", test_hits);

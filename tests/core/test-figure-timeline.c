@@ -587,7 +587,8 @@ test_odd (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }
 
-/* One execution: its kernels take what they took then, with the gaps of the medians. */
+/* One execution of an older session: its kernels take what they took then, with the gaps of the
+ * medians. */
 static void
 test_executions (void)
 {
@@ -627,6 +628,31 @@ test_executions (void)
   }
   note = seam_timeline_get_note (one);
   g_assert_nonnull (strstr (note, "that were traced: how long its kernels took"));
+  g_clear_pointer (&one, seam_timeline_free);
+  g_clear_pointer (&note, g_free);
+
+  /* With its own starts, its gaps are its own, too: 70 ns, and none where a kernel began before the
+   * other had ended. */
+  for (int p = 0; p < 2; p++) {
+    double at = 0;
+
+    for (int i = 0; i < result->plans[p].n_kernels; i++) {
+      SeamKernel *kernel = &result->plans[p].kernels[i];
+
+      kernel->starts_ns = g_new0 (double, n);
+      kernel->starts_ns[n - 1] = at;
+      at += kernel->samples_ns[n - 1] + (i == 0 ? -5 : 70);
+    }
+  }
+  one = seam_timeline_new_of_execution (result, 0, 1, n - 1, &error);
+  g_assert_no_error (error);
+  records = one->lanes[0].records;
+  for (int i = 1; i <= last; i++)
+    g_assert_cmpfloat_with_epsilon (records[i].start_ns - records[i - 1].end_ns, i == 1 ? 0 : 70,
+                                    1e-3);
+  note = seam_timeline_get_note (one);
+  g_assert_true (
+      g_str_has_prefix (note, "Execution 3 of 3 that were traced: when its kernels ran. Ribbons"));
   g_assert_null (seam_timeline_new_of_execution (result, 0, 1, n, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
 }

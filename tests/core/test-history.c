@@ -180,6 +180,23 @@ test_makes_room (Fixture *fixture, gconstpointer data)
   assert_listed (history, "huge pinned ");
 }
 
+/* The changes of another program are noticed once, and one's own are none. */
+static void
+test_has_changed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamHistory) history = open_history (fixture);
+  g_autoptr (SeamHistory) other = open_history (fixture);
+
+  /* Opening it may write, too. */
+  seam_history_has_changed (history);
+  put (history, "a", 100, 1, NULL);
+  g_assert_false (seam_history_has_changed (history));
+  put (other, "b", 100, 1, NULL);
+  g_assert_true (seam_history_has_changed (history));
+  g_assert_false (seam_history_has_changed (history));
+  assert_listed (history, "b a ");
+}
+
 static void
 test_remove (Fixture *fixture, gconstpointer data)
 {
@@ -270,6 +287,7 @@ main (int argc, char **argv)
   ADD ("is-kept", test_is_kept);
   ADD ("grows", test_grows);
   ADD ("makes-room", test_makes_room);
+  ADD ("has-changed", test_has_changed);
   ADD ("remove", test_remove);
   ADD ("survives-kill", test_survives_kill);
   ADD ("foreign", test_foreign);

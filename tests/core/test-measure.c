@@ -286,6 +286,7 @@ case_clear (Case *c)
       g_free (result->kernels[k].short_name);
       g_free (result->kernels[k].implementation);
       g_free (result->kernels[k].samples_ns);
+      g_free (result->kernels[k].starts_ns);
     }
     g_free (result->kernels);
     g_free (result->samples);
@@ -600,6 +601,8 @@ test_trace (void)
   g_assert_cmpint (kernel->group, ==, 1);
   g_assert_cmpint (kernel->n_samples, ==, 5);
   g_assert_cmpfloat (c.results[0].kernels[0].samples_ns[4], ==, 104.0);
+  g_assert_cmpfloat (c.results[0].kernels[0].starts_ns[4], ==, 0.0);
+  g_assert_cmpfloat (kernel->starts_ns[4], ==, 118.0);
   g_assert_cmpint (kernel->registers, ==, 32);
   g_assert_cmpint (kernel->shared_bytes, ==, 1024);
   g_assert_cmpint (kernel->grid[1], ==, 2);

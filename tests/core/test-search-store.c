@@ -55,6 +55,7 @@ fill (SeamSearch *search)
     point->reference_ns = 5000;
     point->n_kernels = i;
     point->max_abs = 0;
+    point->foreign_load = i == 1 ? 0.43 : 0.02;
     point->n_failing = i == 1 ? 3 : 0;
     point->measured_at = g_strdup_printf ("2026-11-21T12:00:%02dZ", i);
   }
@@ -72,6 +73,40 @@ round_trip (const SeamSession *session)
   g_assert_no_error (error);
   g_assert_false (seam_session_is_partial (again));
   return again;
+}
+
+/* The load is in the sentence, in the provenance line and in the table. */
+static void
+assert_says_load (const SeamSearch *search, const char *words)
+{
+  g_autofree char *sentence = seam_search_describe_load (search);
+  g_autofree char *line = seam_search_get_provenance (search);
+  g_autofree char *csv = seam_search_to_csv (search);
+
+  g_assert_nonnull (strstr (sentence, words));
+  g_assert_nonnull (strstr (line, " · other programs up to 43 % · "));
+  g_assert_nonnull (strstr (csv, ",foreign_load\r\n"));
+  g_assert_nonnull (strstr (csv, ",0.43\r\n"));
+}
+
+/* A point has the load of the run that measured it; a quiet machine needs no words. */
+static void
+test_load (void)
+{
+  g_autoptr (SeamRunRequest) request = make_request ();
+  g_autoptr (SeamSearch) search = seam_explore_new (request);
+  g_autoptr (SeamResult) result = seam_result_new (1);
+  g_autofree char *quiet = NULL, *busy = NULL;
+
+  result->plans[0].n_samples = 1;
+  result->foreign_load = 0.09;
+  seam_point_measure (&search->points[0], result, 0, 0);
+  quiet = seam_search_describe_load (search);
+  g_assert_null (quiet);
+  result->foreign_load = 0.25;
+  seam_point_measure (&search->points[0], result, 0, 0);
+  busy = seam_search_describe_load (search);
+  g_assert_true (g_str_has_prefix (busy, "Other programs used up to 25 % of"));
 }
 
 static void
@@ -104,6 +139,9 @@ test_explore (void)
   g_assert_cmpfloat (back->device->bytes_per_s, ==, 4e12);
   g_assert_cmpuint (back->request->settings.seed, ==, G_MAXUINT64);
   g_assert_true (isnan (back->points[0].median_ns));
+  g_assert_true (isnan (back->points[0].foreign_load));
+  g_assert_cmpfloat (back->points[1].foreign_load, ==, 0.43);
+  assert_says_load (back, "up to 43 % of the processor’s time while 1 of");
   /* The order of members and unknown members do not matter. */
   g_autoptr (GVariant) stored = g_variant_ref_sink (seam_search_store (search));
   g_assert_true (seam_session_search_holds (kept, stored));
@@ -200,5 +238,6 @@ main (int argc, char **argv)
   g_test_add_func ("/survey-store/explore", test_explore);
   g_test_add_func ("/survey-store/sweep", test_sweep);
   g_test_add_func ("/survey-store/damaged", test_damaged);
+  g_test_add_func ("/survey-store/load", test_load);
   return g_test_run ();
 }

@@ -72,6 +72,9 @@ fill_plan (SeamPlanResult *plan, int index, int n_samples)
       for (int i = 0; i < 10; i++)
         kernel->samples_ns[i] = 1e5 / (7 + i);
       if (k == 1) {
+        kernel->starts_ns = g_new (double, 10);
+        for (int i = 0; i < 10; i++)
+          kernel->starts_ns[i] = 1e5 / 3 + i;
         kernel->dram_bytes_read = 1e9 / 3;
         kernel->occupancy_percent = 62.5;
       }

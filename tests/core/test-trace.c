@@ -161,6 +161,53 @@ test_launches (void)
   g_assert_cmpint (n_ends, ==, 1);
 }
 
+/* Each traced execution of which the starts are known has a thread, in which its kernels do not
+ * overlap and have its own durations and gaps. */
+static void
+test_executions (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  SeamResult *const results[] = { result };
+  g_autofree char *text = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonArray *events;
+  double ends[2] = { 0, 0 };
+  int n_found[2] = { 0, 0 };
+
+  for (int k = 0; k < 3; k++) {
+    SeamKernel *kernel = &result->plans[0].kernels[k];
+    kernel->n_samples = 2;
+    kernel->samples_ns = g_memdup2 ((double[]){ 1000, 2000 }, 2 * sizeof (double));
+    kernel->starts_ns = g_memdup2 ((double[]){ 1500 * k, 2250 * k }, 2 * sizeof (double));
+  }
+  text = seam_trace_to_json (results, 1);
+  root = json_from_string (text, NULL);
+  g_assert_nonnull (root);
+  events = json_object_get_array_member (json_node_get_object (root), "traceEvents");
+  for (guint i = 0; i < json_array_get_length (events); i++) {
+    JsonObject *event = json_array_get_object_element (events, i);
+    int e = (int)json_object_get_int_member (event, "tid") - 11;
+    double gap = e == 0 ? 0.5 : 0.25;
+
+    if (e < 0)
+      continue;
+    g_assert_cmpint (e, <, 2);
+    if (strcmp (json_object_get_string_member (event, "ph"), "M") == 0) {
+      JsonObject *arguments = json_object_get_object_member (event, "args");
+      g_assert_cmpstr (json_object_get_string_member (arguments, "name"), ==,
+                       e == 0 ? "execution 1 of 2" : "execution 2 of 2");
+      continue;
+    }
+    g_assert_cmpfloat_with_epsilon (json_object_get_double_member (event, "ts"),
+                                    n_found[e] == 0 ? 0 : ends[e] + gap, 1e-9);
+    g_assert_cmpfloat_with_epsilon (json_object_get_double_member (event, "dur"), e + 1, 1e-9);
+    ends[e] = json_object_get_double_member (event, "ts") + e + 1;
+    n_found[e]++;
+  }
+  g_assert_cmpint (n_found[0], ==, 3);
+  g_assert_cmpint (n_found[1], ==, 3);
+}
+
 static void
 test_empty (void)
 {
@@ -223,5 +270,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/launches", test_launches);
   g_test_add_func ("/trace/graph", test_graph);
   g_test_add_func ("/trace/empty", test_empty);
+  g_test_add_func ("/trace/executions", test_executions);
   return g_test_run ();
 }

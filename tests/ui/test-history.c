@@ -4,6 +4,7 @@
  * can be shown, compared, pinned, named, saved and removed. A recorded result is only viewed: it
  * does not change the chosen settings, and there is a way back.
  */
+#include "app/session/history.h"
 #include "tests/ui/window-fixture.h"
 
 #include <glib/gstdio.h>
@@ -273,6 +274,49 @@ test_not_written (void)
   ui_close ();
 }
 
+/* A second window uses the same file. Its entries come and go in this one's list, and what is shown
+ * here stays: the view, the row with the focus and an open menu. */
+static void
+test_other_window (void)
+{
+  g_autoptr (SeamHistoryEntry) entry = seam_history_entry_new (SEAM_ENTRY_RUN);
+  g_autofree char *path = NULL;
+  g_autoptr (SeamHistory) other = NULL;
+  g_autoptr (GBytes) content = NULL;
+  GtkWidget *row;
+
+  ui_open_at ("^gemm-bias-relu:", "^tiny$");
+  path = ui_path ("state/seamscope/history.db");
+  run_with_seed ("5", 1);
+  row = get_row (0);
+  ui_click (row);
+  ui_see (RECORDED, GTK_TYPE_LABEL);
+  gtk_widget_grab_focus (row);
+  ui_click (ui_see ("^Menu of the run$", GTK_TYPE_BUTTON));
+  ui_see ("^Pin$", GTK_TYPE_WIDGET);
+
+  other = seam_history_open (path, NULL);
+  content = seam_history_read (other, get_id (0), NULL);
+  entry->pipeline = g_strdup ("gemm-bias-relu");
+  entry->outcome = g_strdup ("2.50× faster");
+  entry->detail = g_strdup ("unfused, published, of another window");
+  g_assert_true (seam_history_put (other, entry, content, NULL, NULL));
+  wait_for_rows (2);
+  g_assert_cmpint (get_id (0), ==, entry->id);
+  g_assert_true (get_row (1) == row);
+  g_assert_true (gtk_widget_get_mapped (ui_see ("^Pin$", GTK_TYPE_WIDGET)));
+  ui_see (RECORDED, GTK_TYPE_LABEL);
+
+  g_assert_true (seam_history_remove (other, entry->id, NULL));
+  wait_for_rows (1);
+  g_assert_true (get_row (0) == row);
+  /* The row goes while its menu is open. */
+  g_assert_true (seam_history_remove (other, get_id (0), NULL));
+  wait_for_rows (0);
+  ui_see (RECORDED, GTK_TYPE_LABEL);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -283,5 +327,6 @@ main (int argc, char **argv)
   g_test_add_func ("/history/saves", test_saves);
   g_test_add_func ("/history/worker-lost", test_worker_lost);
   g_test_add_func ("/history/not-written", test_not_written);
+  g_test_add_func ("/history/other-window", test_other_window);
   return ui_run ();
 }

@@ -80,7 +80,10 @@ static void
 update_agreement (SeamDifferenceMaps *self)
 {
   const SeamDifference *difference = seam_difference_source_get_difference (self->source);
-  gboolean agrees = difference != NULL && difference->n_failing == 0 && difference->n_slices == 0;
+  g_autofree char *title = NULL, *text = NULL;
+  gboolean agrees = difference != NULL
+                    && seam_map_describe_agreement (
+                        difference, seam_difference_look_get_unit (self->look), &title, &text);
   gboolean is_equal = agrees && !(difference->max_abs > 0);
   gboolean noted = agrees && (is_equal || !seam_difference_look_get_within (self->look))
                    && seam_difference_look_get_view (self->look) == SEAM_VIEW_DIFFERENCE;
@@ -90,17 +93,6 @@ update_agreement (SeamDifferenceMaps *self)
   gtk_widget_set_visible (GTK_WIDGET (self->layout), !noted);
   if (!noted)
     return;
-  g_autofree char *count = seam_text_count (difference->n_elements);
-  g_autofree char *largest =
-      seam_map_format_largest (difference, seam_difference_look_get_unit (self->look));
-  g_autofree char *title =
-      g_strdup_printf ("All %s elements %s", count, is_equal ? "are equal" : "agree");
-  g_autofree char *text =
-      is_equal || largest == NULL
-          ? g_strdup ("A map of what is outside tolerance would be empty.")
-          : g_strdup_printf ("The largest difference, %s, is within tolerance: a map of what is "
-                             "outside would be empty.",
-                             largest);
   gtk_label_set_text (self->agreement_title, title);
   gtk_label_set_text (self->agreement_text, text);
 }

@@ -175,15 +175,25 @@ set_text (GtkLabel *label, const char *text)
   gtk_label_set_text (label, text != NULL ? text : "");
 }
 
+/* What the page itself says, and how busy the machine was; newly allocated. */
+static char *
+make_sentence (SeamSearchPage *self, const SeamSearch *search)
+{
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
+  g_autofree char *own = klass->describe != NULL ? klass->describe (self, search) : NULL;
+  g_autofree char *load = seam_search_describe_load (search);
+
+  if (load == NULL || own == NULL || *own == '\0')
+    return g_strdup (load != NULL ? load : own);
+  return g_strdup_printf ("%s %s", own, load);
+}
+
 static void
 update_figure (SeamSearchPage *self, const SeamSearch *search)
 {
   SeamSearchPagePrivate *priv = get_private (self);
-  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
   const char *refusal = refuse_figure (self, search);
-  g_autofree char *sentence = refusal != NULL           ? g_strdup (refusal)
-                              : klass->describe != NULL ? klass->describe (self, search)
-                                                        : NULL;
+  g_autofree char *sentence = refusal != NULL ? g_strdup (refusal) : make_sentence (self, search);
 
   gtk_widget_set_visible (GTK_WIDGET (priv->figure), refusal == NULL);
   set_text (priv->sentence, sentence);

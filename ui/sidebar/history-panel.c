@@ -71,6 +71,8 @@ show_menu (SeamHistoryPanel *self, GtkWidget *row)
   popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
   gtk_widget_set_parent (popover, row);
   g_signal_connect (popover, "closed", G_CALLBACK (closed_cb), NULL);
+  g_signal_connect_object (row, "destroy", G_CALLBACK (gtk_widget_unparent), popover,
+                           G_CONNECT_SWAPPED);
   gtk_popover_popup (GTK_POPOVER (popover));
 }
 
@@ -145,6 +147,18 @@ describe (SeamHistoryList *list, const SeamHistoryEntry *entry)
   return g_string_free (text, FALSE);
 }
 
+/* All that a row shows; a row with the same look need not be made again. */
+static char *
+describe_look (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
+{
+  g_autofree char *time = seam_history_list_format_time (entry);
+  g_autofree char *words = describe (self->list, entry);
+
+  return g_strdup_printf ("%s\n%s\n%s\n%d%d", time, words,
+                          entry->pipeline != NULL ? entry->pipeline : "", entry->pinned,
+                          entry->wrong);
+}
+
 static GtkWidget *
 make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
 {
@@ -166,6 +180,7 @@ make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
 
   *id = entry->id;
   g_object_set_data_full (G_OBJECT (row), "id", id, g_free);
+  g_object_set_data_full (G_OBJECT (row), "look", describe_look (self, entry), g_free);
   /* The row's own name says all of it. */
   gtk_accessible_update_state (GTK_ACCESSIBLE (outcome), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (when), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
@@ -221,23 +236,87 @@ show_room (SeamHistoryPanel *self, GPtrArray *entries)
   gtk_label_set_text (self->room, text);
 }
 
+/* The entries that have a row, the pinned ones first. */
+static GPtrArray *
+choose_entries (GPtrArray *entries)
+{
+  GPtrArray *chosen = g_ptr_array_new ();
+
+  for (int pinned = 1; pinned >= 0; pinned--)
+    for (guint i = 0; i < entries->len && chosen->len < MAX_ROWS; i++) {
+      SeamHistoryEntry *entry = entries->pdata[i];
+      if (entry->pinned == (pinned == 1))
+        g_ptr_array_add (chosen, entry);
+    }
+  return chosen;
+}
+
+/* The rows that still show what they are about, by id; the others are removed. The focus is on
+ * entry `focused` if it was on one of these. */
+static GHashTable *
+sort_out_rows (SeamHistoryPanel *self, GPtrArray *chosen, gint64 *focused)
+{
+  GHashTable *rows = g_hash_table_new (g_int64_hash, g_int64_equal);
+  GHashTable *looks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  GtkWidget *next;
+
+  for (guint i = 0; i < chosen->len; i++) {
+    SeamHistoryEntry *entry = chosen->pdata[i];
+    g_hash_table_insert (looks, &entry->id, describe_look (self, entry));
+  }
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
+       row = next) {
+    gint64 *id = g_object_get_data (G_OBJECT (row), "id");
+    const char *look = g_object_get_data (G_OBJECT (row), "look");
+
+    next = gtk_widget_get_next_sibling (row);
+    if (g_strcmp0 (look, g_hash_table_lookup (looks, id)) == 0) {
+      g_hash_table_insert (rows, id, row);
+    } else {
+      if (gtk_widget_get_focus_child (GTK_WIDGET (self->rows)) == row)
+        *focused = *id;
+      gtk_list_box_remove (self->rows, row);
+    }
+  }
+  g_hash_table_unref (looks);
+  return rows;
+}
+
+/* Moves `row` to place `index`, or adds it there. */
+static void
+place_row (SeamHistoryPanel *self, GtkWidget *row, int index)
+{
+  if (gtk_widget_get_parent (row) != NULL
+      && gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)) == index)
+    return;
+  g_object_ref_sink (row);
+  if (gtk_widget_get_parent (row) != NULL)
+    gtk_list_box_remove (self->rows, row);
+  gtk_list_box_insert (self->rows, row, index);
+  g_object_unref (row);
+}
+
+/* Another window may add an entry at any time, so the rows that stay the same also stay in place:
+ * an open menu, the focus and the part that is scrolled to are not lost. */
 static void
 update (SeamHistoryPanel *self)
 {
   GPtrArray *entries = seam_history_list_get (self->list);
-  GtkWidget *row;
-  int n = 0, height;
+  g_autoptr (GPtrArray) chosen = choose_entries (entries);
+  gint64 focused = 0;
+  g_autoptr (GHashTable) rows = sort_out_rows (self, chosen, &focused);
+  int height;
 
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
-    gtk_list_box_remove (self->rows, row);
-  for (int pinned = 1; pinned >= 0; pinned--)
-    for (guint i = 0; i < entries->len && n < MAX_ROWS; i++) {
-      const SeamHistoryEntry *entry = entries->pdata[i];
-      if (entry->pinned != (pinned == 1))
-        continue;
-      gtk_list_box_append (self->rows, make_row (self, entry));
-      n++;
-    }
+  for (guint i = 0; i < chosen->len; i++) {
+    SeamHistoryEntry *entry = chosen->pdata[i];
+    GtkWidget *row = g_hash_table_lookup (rows, &entry->id);
+
+    if (row == NULL)
+      row = make_row (self, entry);
+    place_row (self, row, (int)i);
+    if (focused != 0 && entry->id == focused)
+      gtk_widget_grab_focus (row);
+  }
   show_room (self, entries);
   /* The sidebar scrolls as a whole and gives its parts their least height. */
   gtk_widget_measure (GTK_WIDGET (self->rows), GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL,

@@ -15,6 +15,7 @@ struct _SeamHistoryList {
   GHashTable *lost;     /* id, negative -> GBytes of an entry that is not on disk */
   GHashTable *fresh;    /* ids that this window has added */
   gint64 next_lost;
+  guint timer;
 };
 
 G_DEFINE_FINAL_TYPE (SeamHistoryList, seam_history_list, G_TYPE_OBJECT)
@@ -89,6 +90,20 @@ reload (SeamHistoryList *self)
   g_ptr_array_unref (self->entries);
   self->entries = entries;
   notify (self);
+}
+
+void
+seam_history_list_refresh (SeamHistoryList *self)
+{
+  if (self->history != NULL && seam_history_has_changed (self->history))
+    reload (self);
+}
+
+static gboolean
+timer_cb (gpointer self)
+{
+  seam_history_list_refresh (self);
+  return G_SOURCE_CONTINUE;
 }
 
 GBytes *
@@ -414,6 +429,7 @@ seam_history_list_finalize (GObject *object)
 {
   SeamHistoryList *self = SEAM_HISTORY_LIST (object);
 
+  g_source_remove (self->timer);
   seam_history_free (self->history);
   g_ptr_array_unref (self->entries);
   g_hash_table_unref (self->lost);
@@ -459,5 +475,6 @@ seam_history_list_new (SeamNotices *notices)
   /* One that cannot be opened is named when something is to be written. */
   if (open_history (self, NULL))
     reload (self);
+  self->timer = g_timeout_add_seconds (SEAM_HISTORY_LIST_SECONDS, timer_cb, self);
   return self;
 }

@@ -526,6 +526,14 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
 }
 
+/* The person may come from another window that has measured something. */
+static void
+active_cb (SeamWindow *self)
+{
+  if (gtk_window_is_active (GTK_WINDOW (self)) && self->model != NULL)
+    seam_history_list_refresh (self->model->history);
+}
+
 static void
 seam_window_init (SeamWindow *self)
 {
@@ -543,6 +551,7 @@ seam_window_init (SeamWindow *self)
   seam_window_connect_layout (self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed_cb),
                             self);
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (active_cb), NULL);
   g_signal_connect (self->start, "start", G_CALLBACK (start_cb), self);
   g_signal_connect (self->start, "check-again", G_CALLBACK (check_again_cb), self);
   g_signal_connect (self->start, "open", G_CALLBACK (open_sample_cb), self);

@@ -225,7 +225,9 @@ CREATE TABLE "member" (
 -- member of difference: mean_ulps, d
 -- member of difference: plane_width, x
 -- member of difference: ulps, ay
+-- member of kernel: starts_ns, ad
 -- member of plan: tiles, aa{sv}: columns, kind, rows
+-- member of point: foreign_load, d
 -- member of run: code, a{sv}: files, plans
 -- member of run: foreign_load, d
 -- member of run: init, s
