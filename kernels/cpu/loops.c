@@ -189,6 +189,13 @@ convolve_row (const SeamCpuConvolution *sizes, const int64_t r, const int n_chan
     convolve_block (sizes, r, n_channels, MAX_VECTORS, input + x, weight, target + x,
                     channel_stride);
 #if MAX_VECTORS > 2
+  /* Few sums leave the multiply-add units waiting, so a wide block is moved back, too. */
+  if (sizes->q - x > 2 * WIDTH && sizes->q >= MAX_VECTORS * WIDTH) {
+    x = sizes->q - MAX_VECTORS * WIDTH;
+    convolve_block (sizes, r, n_channels, MAX_VECTORS, input + x, weight, target + x,
+                    channel_stride);
+    return;
+  }
   for (; x + 2 * WIDTH < sizes->q; x += 2 * WIDTH)
     convolve_block (sizes, r, n_channels, 2, input + x, weight, target + x, channel_stride);
 #endif
