@@ -10,7 +10,9 @@
 
 /* Groups with less work are executed by tiles, or by the first form that oneDNN has. */
 #define TRY_FLOP 5e7
-/* Rounds of trying; after two of them trying ends when it has taken this long. */
+/* Rounds of trying; after the least of them trying ends when it has taken this long. The first
+ * round is not enough to drop a way: it touches memory for the first time. */
+#define MIN_ROUNDS 2
 #define MAX_ROUNDS 12
 #define TRY_NS     3e8
 /* Tiles are kept where a primitive is hardly faster: that may be chance. */
@@ -130,10 +132,10 @@ find_fastest (SeamPrepared *g, SeamOnednn *const *ways, int n, double copied_byt
 
   for (int i = 0; i < n; i++)
     times[i] = INFINITY;
-  for (int round = 0; round < MAX_ROUNDS && (round < 2 || seam_cpu_now_ns () - start < TRY_NS);
-       round++) {
+  for (int round = 0;
+       round < MAX_ROUNDS && (round < MIN_ROUNDS || seam_cpu_now_ns () - start < TRY_NS); round++) {
     for (int i = 0; i < n; i++) {
-      if (round > 0 && times[i] > HOPELESS * times[best])
+      if (round >= MIN_ROUNDS && times[i] > HOPELESS * times[best])
         continue;
       seam_cpu_use (g, ways[i], copied_bytes);
       double begin = seam_cpu_now_ns ();
