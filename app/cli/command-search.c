@@ -135,7 +135,7 @@ print_plan (const SeamSearch *search)
   int n_pending = seam_search_count (search, SEAM_POINT_PENDING);
   int n_impossible = seam_search_count (search, SEAM_POINT_IMPOSSIBLE);
   int n_known = search->n_points - n_pending - n_impossible;
-  double least_s = seam_search_get_least_s (search), budget_s = search->request->settings.budget_s;
+  double budget_s = search->request->settings.budget_s;
 
   seam_cli_print (stderr, "%d %s", search->n_points, get_points_word (search));
   if (n_known > 0)
@@ -143,14 +143,9 @@ print_plan (const SeamSearch *search)
   if (n_impossible > 0)
     seam_cli_print (stderr, ", %d cannot run here", n_impossible);
   if (n_pending > 0) {
-    g_autofree char *each = seam_text_significant (budget_s / n_pending, 2);
+    g_autofree char *needs = seam_search_describe_needs (search, budget_s);
 
-    seam_cli_print (stderr, ". Budget %g s, %s s for each of %d", budget_s, each, n_pending);
-  }
-  if (n_pending > 0 && isfinite (least_s)) {
-    g_autofree char *least = seam_text_time (1e9 * least_s);
-
-    seam_cli_print (stderr, "; all need at least %s on this device", least);
+    seam_cli_print (stderr, ". Budget %g s, %d to measure, %s", budget_s, n_pending, needs);
   }
   seam_cli_print (stderr, ".\n");
 }

@@ -253,6 +253,23 @@ seam_search_get_least_s (const SeamSearch *search)
   return sum_ns / 1e9;
 }
 
+char *
+seam_search_describe_needs (const SeamSearch *search, double budget_s)
+{
+  int n = seam_search_count (search, SEAM_POINT_PENDING);
+  double least_s = seam_search_get_least_s (search);
+  g_autofree char *each = seam_text_significant (budget_s / n, 2);
+  g_autofree char *least = seam_text_time (1e9 * least_s);
+
+  g_return_val_if_fail (n > 0, NULL);
+  if (!isfinite (least_s))
+    return g_strdup_printf ("%s s each", each);
+  if (least_s > budget_s)
+    return g_strdup_printf ("all need at least %s, so the budget of %g s ends first", least,
+                            budget_s);
+  return g_strdup_printf ("%s s each; all need at least %s", each, least);
+}
+
 /* The median of the reference's times in all batches of a shape; NaN: none. */
 static double
 get_reference_time (const SeamSearch *search, int first, int last)

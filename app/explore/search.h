@@ -63,6 +63,9 @@ int seam_search_count (const SeamSearch *search, SeamPointState state);
 /* What the executions that every pending point needs take at least, in seconds, from the floors of
  * their plans, so known before anything runs; NaN: unknown. */
 double seam_search_get_least_s (const SeamSearch *search);
+/* What the pending points, of which there is one or more, need beside this budget: "1.9 s each; all
+ * need at least 12 s", or that the budget ends first. Newly allocated. */
+char *seam_search_describe_needs (const SeamSearch *search, double budget_s);
 
 /* How a search ended. */
 typedef enum {

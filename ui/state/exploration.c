@@ -497,9 +497,8 @@ seam_exploration_describe_status (SeamExploration *self)
                             self->ending, n_measured, search->n_points, n_pending);
   if (blocker != NULL)
     return g_strdup (blocker);
-  g_autofree char *least = seam_text_time (1e9 * seam_search_get_least_s (search));
-  g_autofree char *each = seam_text_significant (self->budget_s / n_pending, 2);
-  return g_strdup_printf ("%d to measure, %s s each; all need at least %s", n_pending, each, least);
+  g_autofree char *needs = seam_search_describe_needs (search, self->budget_s);
+  return g_strdup_printf ("%d to measure, %s", n_pending, needs);
 }
 
 /* --- sessions --- */

@@ -183,7 +183,8 @@ seam_session_bar_init (SeamSessionBar *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *icon = gtk_image_new_from_icon_name ("document-open-recent-symbolic");
-  GtkWidget *close = gtk_button_new (), *back = gtk_label_new ("Back to your settings");
+  /* Never cut off, because it is the way back. The words before it are. */
+  GtkWidget *close = gtk_button_new_with_label ("Back to your settings");
 
   self->name = make_label ("heading");
   gtk_label_set_width_chars (GTK_LABEL (self->name), 10);
@@ -192,12 +193,6 @@ seam_session_bar_init (SeamSessionBar *self)
   gtk_label_set_ellipsize (GTK_LABEL (self->plans), PANGO_ELLIPSIZE_END);
   self->runs = gtk_drop_down_new (NULL, NULL);
   gtk_widget_set_hexpand (self->plans, TRUE);
-  /* In a narrow window the first word has to do. */
-  gtk_label_set_ellipsize (GTK_LABEL (back), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (back), 5);
-  gtk_button_set_child (GTK_BUTTON (close), back);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (close), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Back to your settings", -1);
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (close, "flat");
   gtk_widget_set_tooltip_text (close, "Show what you had chosen and measured before this");

@@ -31,6 +31,8 @@ seam_window_open_file (SeamWindow *self, GFile *file)
   }
   /* The start page would hide a message. */
   seam_window_show_start (self, FALSE);
+  /* Run cannot be pressed beside a recorded run, and without it the keys would begin at a menu. */
+  gtk_widget_child_focus (GTK_WIDGET (self->pages), GTK_DIR_TAB_FORWARD);
 }
 
 /* A file without runs opens on the page of its exploration; a file without an exploration does

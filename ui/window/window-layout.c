@@ -8,10 +8,9 @@
 #include "ui/window/pages.h"
 #include "ui/widgets/text-scale.h"
 
-#define UNFOLD_WIDTH   1280 /* from this width on the sidebar stands beside the tab */
-#define SIDEBAR_WIDTH  305  /* with its separator */
-#define NARROW_WIDTH   1100 /* of the content */
-#define SWITCHER_WIDTH 1520 /* in narrower windows, the names of pages are below their icons */
+#define UNFOLD_WIDTH  1280 /* from this width on the sidebar stands beside the tab */
+#define SIDEBAR_WIDTH 305  /* with its separator */
+#define NARROW_WIDTH  1100 /* of the content */
 
 static void
 set_narrow_cb (SeamPage *page, gpointer narrow)
@@ -35,9 +34,6 @@ seam_window_apply_width (SeamWindow *self, int pixels)
   }
   narrow =
       width - (!folded && adw_flap_get_reveal_flap (self->flap) ? SIDEBAR_WIDTH : 0) < NARROW_WIDTH;
-  adw_view_switcher_set_policy (self->switcher, width < SWITCHER_WIDTH
-                                                    ? ADW_VIEW_SWITCHER_POLICY_NARROW
-                                                    : ADW_VIEW_SWITCHER_POLICY_WIDE);
   if (narrow != self->narrow) {
     self->narrow = narrow;
     if (narrow)

@@ -41,7 +41,6 @@ struct _SeamWindow {
   GtkLabel *pitfall_bar;
   GtkWidget *summary_button;
   GtkLabel *summary;
-  AdwViewSwitcher *switcher;
   AdwViewStack *pages;
   SeamStartPage *start;
 };
