@@ -71,6 +71,20 @@ run (SeamSearch *search, SeamRunner *runner, Watch *watch, const char *file)
   return end;
 }
 
+/* A share of a budget is named only where it is enough. */
+static void
+see_needs (const SeamSearch *search)
+{
+  double least_s = seam_search_get_least_s (search);
+  g_autofree char *enough = seam_search_describe_needs (search, 3 * least_s);
+  g_autofree char *little = seam_search_describe_needs (search, least_s / 3);
+
+  g_assert_nonnull (strstr (enough, " s each; all need at least "));
+  g_assert_null (strstr (enough, "ends first"));
+  g_assert_true (g_str_has_prefix (little, "all need at least "));
+  g_assert_true (g_str_has_suffix (little, " s ends first"));
+}
+
 static void
 test_all_partitions (void)
 {
@@ -91,6 +105,7 @@ test_all_partitions (void)
     g_assert_cmpint (search->n_points, ==, pipelines[i].n_nodes);
     g_assert_true (seam_search_predict (search, runner, &error));
     g_assert_true (seam_search_get_least_s (search) > 0);
+    see_needs (search);
     /* A budget for all points, with the least time for each batch. */
     search->request->settings.budget_s = .01 * search->n_points;
     do

@@ -51,6 +51,14 @@ def calibrates(user):
     user.see("^Forgotten[.]", "label")
     user.press("alt+F4")
     user.see("^The rates are a quick measurement", "label")
+
+    # Escape closes Help, also while something is searched.
+    user.xdotool("windowfocus", "--sync", user.window)
+    user.press("F1")
+    user.wait_for_dialog("^Help$")
+    user.type("floor")
+    user.press("Escape")
+    user.wait_for_dialog_end("^Help$")
     user.leave()
 
     os.environ["TEST_MACHINE"] = "busy"

@@ -85,6 +85,19 @@ fits_cb (gpointer adjustment)
          && gtk_adjustment_get_upper (adjustment) <= gtk_adjustment_get_page_size (adjustment);
 }
 
+static gboolean
+is_whole_across_cb (gpointer label)
+{
+  graphene_rect_t bounds;
+  int natural;
+
+  gtk_widget_measure (label, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &natural, NULL, NULL);
+  return gtk_widget_compute_bounds (label, GTK_WIDGET (ui_window ()), &bounds)
+         && bounds.size.width >= (float)natural && bounds.origin.x >= 0
+         && bounds.origin.x + bounds.size.width
+                <= (float)gtk_widget_get_width (GTK_WIDGET (ui_window ()));
+}
+
 static void
 see_that_tabs_fit (const char *const *names, gsize n)
 {
@@ -92,6 +105,18 @@ see_that_tabs_fit (const char *const *names, gsize n)
     show_tab (names[i]);
     ui_wait (names[i], fits_cb, get_sideways ());
   }
+}
+
+/* Its button is never cut off. */
+static void
+see_way_back (void)
+{
+  GtkWidget *label;
+
+  ui_settle ();
+  label = ui_see ("^Back to your settings$", GTK_TYPE_LABEL);
+  g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  ui_wait ("the way back, whole", is_whole_across_cb, label);
 }
 
 static gboolean
@@ -162,19 +187,21 @@ static void
 test_small_windows (void)
 {
   open_recorded ();
-  ask_for (1500, 940);
+  ask_for (1600, 940);
   ui_wait ("the sidebar", is_folded_cb, GINT_TO_POINTER (FALSE));
   /* One request from each tab: the sidebar folds at once. */
   for (gsize i = 0; i < G_N_ELEMENTS (tabs); i++) {
     show_tab (tabs[i]);
     ask_for (1024, 700);
     ui_wait ("no sidebar", is_folded_cb, GINT_TO_POINTER (TRUE));
-    ask_for (1500, 940);
+    ask_for (1600, 940);
     ui_wait ("the sidebar", is_folded_cb, GINT_TO_POINTER (FALSE));
   }
   ask_for (1024, 700);
   see_that_tabs_fit (tabs, G_N_ELEMENTS (tabs));
+  see_way_back ();
   ask_for (640, 480);
+  see_way_back ();
   g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (ui_window ())), <=, 480);
   see_that_tabs_fit (tabs, G_N_ELEMENTS (tabs));
   ui_close ();
@@ -207,6 +234,14 @@ test_empty_page (void)
   ui_close ();
 }
 
+static gboolean
+is_page_focused_cb (gpointer data)
+{
+  GtkWidget *focus = gtk_window_get_focus (ui_window ());
+
+  return focus != NULL && gtk_widget_get_ancestor (focus, ADW_TYPE_VIEW_STACK) != NULL;
+}
+
 /* A file does not open on a tab for which it has no data. */
 static void
 test_opens_on_something (void)
@@ -221,6 +256,8 @@ test_opens_on_something (void)
   ui_open (files);
   ui_see ("^Recorded run from laptop-cpu-gemm-bias-relu", GTK_TYPE_LABEL);
   ui_see ("(× (faster|slower)|Same|Unclear|wrong)", GTK_TYPE_LABEL);
+  /* The keys begin on the page. */
+  ui_wait ("focus on the page", is_page_focused_cb, NULL);
   ui_close ();
 }
 
@@ -258,6 +295,9 @@ test_large_text (void)
   ui_see ("^Timeline: .*Measured: ", 0);
   ask_for (1024, 700);
   see_that_tabs_fit (tabs, G_N_ELEMENTS (tabs));
+  see_way_back ();
+  ask_for (640, 480);
+  see_way_back ();
   set_text_scale (1);
   show_tab ("timeline");
   ui_wait ("figures as before", has_height, &usual);

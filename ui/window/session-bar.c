@@ -4,6 +4,8 @@
  */
 #include "ui/window/session-bar.h"
 
+#include "ui/widgets/wrap-box.h"
+
 #include "app/base/text.h"
 
 struct _SeamSessionBar {
@@ -181,9 +183,10 @@ make_label (const char *css_class)
 static void
 seam_session_bar_init (SeamSessionBar *self)
 {
+  GtkWidget *bar = g_object_new (SEAM_TYPE_WRAP_BOX, "spacing", 10, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *icon = gtk_image_new_from_icon_name ("document-open-recent-symbolic");
-  /* Never cut off, because it is the way back. The words before it are. */
+  /* Never cut off, because it is the way back: in a narrow window it has a row of its own. */
   GtkWidget *close = gtk_button_new_with_label ("Back to your settings");
 
   self->name = make_label ("heading");
@@ -204,8 +207,10 @@ seam_session_bar_init (SeamSessionBar *self)
   gtk_box_append (GTK_BOX (box), self->name);
   gtk_box_append (GTK_BOX (box), self->runs);
   gtk_box_append (GTK_BOX (box), self->plans);
-  gtk_box_append (GTK_BOX (box), close);
-  gtk_widget_add_css_class (box, "session-bar");
-  adw_bin_set_child (ADW_BIN (self), box);
+  gtk_widget_set_hexpand (box, TRUE);
+  gtk_widget_set_parent (box, bar);
+  gtk_widget_set_parent (close, bar);
+  gtk_widget_add_css_class (bar, "session-bar");
+  adw_bin_set_child (ADW_BIN (self), bar);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }

@@ -31,8 +31,18 @@ seam_window_open_file (SeamWindow *self, GFile *file)
   }
   /* The start page would hide a message. */
   seam_window_show_start (self, FALSE);
-  /* Run cannot be pressed beside a recorded run, and without it the keys would begin at a menu. */
-  gtk_widget_child_focus (GTK_WIDGET (self->pages), GTK_DIR_TAB_FORWARD);
+}
+
+/* Run cannot be pressed beside a recorded run, so the focus would move on to a menu. It stays where
+ * a person has put it, such as in the list of runs. */
+static void
+focus_page (SeamWindow *self)
+{
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (focus == NULL || focus == self->run_button
+      || gtk_widget_get_ancestor (focus, ADW_TYPE_HEADER_BAR) != NULL)
+    gtk_widget_child_focus (GTK_WIDGET (self->pages), GTK_DIR_TAB_FORWARD);
 }
 
 /* A file without runs opens on the page of its exploration; a file without an exploration does
@@ -49,6 +59,7 @@ opened_cb (SeamSessionFile *session, SeamWindow *self)
     adw_view_stack_set_visible_child_name (
         self->pages, seam_search_kinds[seam_session_file_get_shown_kind (session)].name);
   }
+  focus_page (self);
 }
 
 static void
