@@ -292,7 +292,7 @@ test_other_window (void)
   ui_click (row);
   ui_see (RECORDED, GTK_TYPE_LABEL);
   gtk_widget_grab_focus (row);
-  ui_click (ui_see ("^Menu of the run$", GTK_TYPE_BUTTON));
+  ui_click (ui_see ("^Menu of gemm-bias-relu", GTK_TYPE_BUTTON));
   ui_see ("^Pin$", GTK_TYPE_WIDGET);
 
   other = seam_history_open (path, NULL);
