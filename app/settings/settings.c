@@ -162,7 +162,8 @@ static const SeamField fields[] = {
                  "FP16 and BF16 round input and weight of convolution and matmul to that type, "
                  "TF32x "
                  "to FP16 after a power of two a row; the CPU then multiplies them in FP32, no "
-                 "faster. It has no TF32 and computes in FP32 instead",
+                 "faster, but BF16 with instructions of its own where it has them. It has no TF32 "
+                 "and computes in FP32 instead",
              .n_choices = SEAM_N_MATH_MODES) },
   { SEAM_FIELD (SeamSettings, storage, CHOICE), .flags = SEAM_AS_MEMBER | SEAM_LISTED | SEAM_LATER,
     .choices = seam_storages,
