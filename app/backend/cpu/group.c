@@ -73,7 +73,7 @@ seam_cpu_would_generate (const SeamGroupSpec *spec)
 
 /* Implementations that a plan can name. */
 static const SeamImplementation implementations[] = {
-  { SEAM_IMPLEMENTATION_AUTO, NULL, FALSE },
+  { SEAM_IMPLEMENTATION_AUTO, "Automatic: the best there is", FALSE },
   { SEAM_IMPLEMENTATION_GENERATED, "Generated C", FALSE },
   { SEAM_CPU_LOOPS, "Loops, op after op", FALSE },
   { SEAM_CPU_ONEDNN, "oneDNN", FALSE },
