@@ -11,7 +11,7 @@ typedef struct {
   const char *text;
 } SeamKernelText;
 
-#define SEAM_MAX_CUDA_TEXTS 32
+#define SEAM_MAX_CUDA_TEXTS 48
 
 /* Headers for generated CUDA sources; defined in the CUDA module. */
 extern const SeamKernelText seam_cuda_texts[];

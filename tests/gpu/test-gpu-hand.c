@@ -259,7 +259,9 @@ test_golden (gconstpointer data)
 
   if (skip_without_gpu ())
     return;
-  for (int number = quick ? 1 : 0; number < 4; number += quick ? 2 : 1) {
+  /* Case 0 alone has rows of whole 16 bytes, which hand-first needs. */
+  for (int number = quick && !g_str_equal (c->version, "hand-first") ? 1 : 0; number < 4;
+       number += quick ? 2 : 1) {
     g_autofree double *expected = NULL;
     g_autofree char *text = NULL, *what = g_strdup_printf ("%s case %d", c->pipeline, number);
     Fixture *f = fixture_new_golden (c->pipeline, number, &expected);
@@ -537,7 +539,8 @@ main (int argc, char **argv)
     "conv-relu-hardswish",
   };
   static const char *const versions[] = { "hand",        "hand-portable",  "hand-simt",
-                                          "hand-reload", "hand-recompute", "hand-resident" };
+                                          "hand-reload", "hand-recompute", "hand-resident",
+                                          "hand-first" };
   static Case cases[G_N_ELEMENTS (pipelines)][G_N_ELEMENTS (versions)][SEAM_N_MATH_MODES];
   int status;
 
@@ -557,9 +560,11 @@ main (int argc, char **argv)
             g_strdup_printf ("/gpu-hand/repeatable/%s/%s/%s", pipelines[p], versions[v], name);
 
         /* The plain FP32 version exists in no other mode but TF32, where it is the same; the
-         * strategies are for GroupNorm after conv2d. */
+         * strategies are for GroupNorm after conv2d; the first lesson is a matmul in TF32. */
         if ((v == 2 && mode != SEAM_MATH_FP32)
-            || (v >= 3 && !g_str_equal (pipelines[p], "conv-bias-scale-sigmoid-groupnorm")))
+            || (v >= 3 && v <= 5
+                && !g_str_equal (pipelines[p], "conv-bias-scale-sigmoid-groupnorm"))
+            || (v == 6 && (mode != SEAM_MATH_TF32 || g_str_has_prefix (pipelines[p], "conv"))))
           continue;
         *c = (Case){ pipelines[p], versions[v], mode };
         g_test_add_data_func (golden, c, test_golden);

@@ -192,7 +192,8 @@ static void
 test_sources (gconstpointer data)
 {
   static const char *const words[] = { "hand",        "hand-portable",  "hand-simt",
-                                       "hand-reload", "hand-recompute", "hand-resident" };
+                                       "hand-reload", "hand-recompute", "hand-resident",
+                                       "hand-first" };
   const Case *c = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (c->pipeline, &error);
@@ -213,11 +214,15 @@ test_sources (gconstpointer data)
 
     hand_choose (device, &spec, &choice, &reason);
     if (choice.version == NULL) {
-      /* The strategies are for GroupNorm after a convolution, and the SIMT version does not
-       * round. */
+      /* The strategies are for GroupNorm after a convolution, the SIMT version does not round, and
+       * the first lesson multiplies matrices in TF32. */
       g_assert_true (reason != NULL || i >= 3);
-      g_assert_true ((i >= 3 && !g_str_equal (c->pipeline, "conv-bias-scale-sigmoid-groupnorm"))
-                     || (i == 2 && rounds_to_16));
+      g_assert_true (
+          (i >= 3 && i <= 5 && !g_str_equal (c->pipeline, "conv-bias-scale-sigmoid-groupnorm"))
+          || (i == 2 && rounds_to_16)
+          || (i == 6
+              && (g_str_has_prefix (c->pipeline, "conv")
+                  || seam_math_mode_get_base (c->math_mode) != SEAM_MATH_TF32)));
       continue;
     }
     g_assert_true (choice.version->specific == (i == 0 || i >= 3));
@@ -266,6 +271,15 @@ test_answers (void)
     { 8, "gemm-bias-relu", NULL, "matmul+bias+relu@hand-resident", NULL,
       "There is no such hand-written kernel" },
     { 9, "gemm-bias-relu", NULL, "matmul+bias+relu@hand-simt", "hand-simt (FP32)", NULL },
+    { 9, "gemm-bias-relu", NULL, "matmul+bias+relu@hand-first", "hand-first", NULL,
+      SEAM_MATH_TF32 },
+    { 9, "gemm-bias-relu", NULL, "matmul+bias+relu@hand-first", NULL, "multiplies TF32 only" },
+    { 9, "gemm-bias-relu", "in_features=33", "matmul+bias+relu@hand-first", NULL,
+      "must be a multiple of 4", SEAM_MATH_TF32 },
+    { 8, "gemm-bias-relu", NULL, "matmul+bias+relu@hand-first", NULL, "Hopper", SEAM_MATH_TF32 },
+    { 9, "matmul-swish-bias-groupnorm", NULL,
+      "matmul+matmul_bias+sigmoid+mul+bias+groupnorm@hand-first", "hand-first + generated",
+      "ends before GroupNorm", SEAM_MATH_TF32 },
     { 9, "matmul-swish-bias-groupnorm", NULL, "full", "hand (BF16x3)", NULL },
     /* groups of 12 columns fit no tile, and GroupNorm follows */
     { 9, "matmul-swish-bias-groupnorm", "out_features=48,groups=4", "full",

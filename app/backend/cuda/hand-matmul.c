@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hand-written matmul with its tail: the list of versions, and the launches of the one for Hopper,
- * as kernels/cuda/hand/matmul-hopper.h describes them.
+ * Hand-written matmul with its tail: the list of versions, and the launches of those for Hopper, as
+ * kernels/cuda/hand/matmul-hopper.h and matmul-first.h describe them.
  */
 #include "app/backend/cuda/hand-portable.h"
 
+#include "kernels/cuda/hand/matmul-first.h"
 #include "kernels/cuda/hand/matmul-hopper.h"
+
+#include <stddef.h>
 
 #define SPLIT_THREADS 256
 
@@ -260,6 +263,102 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
   return hand_add_launch (p, module, &spec, &a, sizeof a, error);
 }
 
+/* --- The first lesson: matmul-first.cuh --- */
+
+#define FIRST(member)                                                                              \
+  {                                                                                                \
+#member, offsetof(SeamMatmulFirstConfig, member)                                               \
+  }
+
+static const HandField first_fields[] = { FIRST (rows), FIRST (columns), FIRST (depth) };
+
+static SeamMatmulFirstConfig
+make_first_config (const HandProblem *problem)
+{
+  const SeamDims *d = &problem->spec->problem->dims;
+
+  return (SeamMatmulFirstConfig){ (int)d->n, (int)d->k, (int)d->c };
+}
+
+static gboolean
+fits_first (const CudaDevice *device, const HandProblem *problem, char **reason)
+{
+  SeamMatmulFirstConfig config;
+
+  if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason)
+      || !hand_check_reads_fp32 (problem, reason))
+    return FALSE;
+  config = make_first_config (problem);
+  if (problem->math_mode != SEAM_MATH_TF32)
+    *reason = g_strdup ("This hand-written matmul is a first lesson: it multiplies TF32 only.");
+  else if (problem->groupnorm >= 0)
+    *reason = g_strdup ("This hand-written matmul ends before GroupNorm.");
+  else if (hand_get_output_type (problem) != SEAM_OPERAND_FP32)
+    *reason = g_strdup ("This hand-written matmul stores FP32 only.");
+  else if (config.depth % 4 != 0)
+    *reason =
+        g_strdup ("TMA moves rows of whole 16 bytes: the inner size must be a multiple of 4.");
+  else if (seam_matmul_first_blocks (&config) > SEAM_CUDA_MAX_BLOCKS)
+    *reason = g_strdup ("This shape has more tiles than one launch has blocks.");
+  return *reason == NULL;
+}
+
+static void
+write_first (const CudaDevice *device, const HandProblem *problem, GString *text)
+{
+  const SeamMatmulFirstConfig config = make_first_config (problem);
+
+  hand_append_config (text, "Config", &config, first_fields, G_N_ELEMENTS (first_fields));
+  hand_append_kernel (text, "seam_matmul", "SeamMatmulFirstArguments",
+                      G_STRINGIFY (SEAM_MATMUL_FIRST_THREADS) ", 1",
+                      "seam_matmul_first<Config, Tail>");
+}
+
+/* The tensor map of x or w: a tile's rows at a time, 128 bytes of depth. */
+static gboolean
+encode_first (const void *data, int depth, int rows, SeamTensorMap *map, GError **error)
+{
+  const HandTensorMap spec = {
+    .data = data,
+    .type = SEAM_OPERAND_FP32,
+    .round = TRUE,
+    .rank = 2,
+    .sizes = { (guint64)depth, (guint64)rows },
+    .strides = { (guint64)depth * 4 },
+    .box = { SEAM_MATMUL_FIRST_STEP, SEAM_MATMUL_FIRST_TILE },
+    .swizzle = TRUE,
+  };
+
+  return hand_encode_map (&spec, map, error);
+}
+
+static gboolean
+add_first (Preparation *p, const HandProblem *problem, const HandTail *tail, cudaLibrary_t module,
+           GError **error)
+{
+  const SeamMatmulFirstConfig config = make_first_config (problem);
+  SeamMatmulFirstArguments a = { .y = hand_get_output (p, problem) };
+  HandLaunchSpec spec = {
+    .function = "seam_matmul",
+    .first_op = problem->first,
+    .last_op = problem->last,
+    .bytes = hand_fused_bytes (p, problem),
+    .grid = { (unsigned int)seam_matmul_first_blocks (&config), 1, 1 },
+    .threads = SEAM_MATMUL_FIRST_THREADS,
+    .shared_bytes = SEAM_MATMUL_FIRST_SHARED,
+  };
+
+  hand_set_vectors (p, problem, tail, a.vectors);
+  p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_BOX,
+                                  .rows = SEAM_MATMUL_FIRST_TILE,
+                                  .columns = SEAM_MATMUL_FIRST_TILE };
+  if (!encode_first (p->tensors[SEAM_TENSOR_INPUT], config.depth, config.rows, &a.x, error)
+      || !encode_first (hand_get_weight (p, problem), config.depth, config.columns, &a.w, error))
+    return FALSE;
+  spec.short_name = seam_chain_name_ops (p->chain, problem->first, problem->last);
+  return hand_add_launch (p, module, &spec, &a, sizeof a, error);
+}
+
 const HandVersion hand_matmul_versions[] = {
   {
       .implementation = HAND_IMPLEMENTATION_BEST,
@@ -273,6 +372,16 @@ const HandVersion hand_matmul_versions[] = {
       .n_kernels = 2,
       .n_groupnorm_kernels = 2,
       .scales = scales_hopper,
+  },
+  {
+      .implementation = { "hand-first", "Hand-written, a first lesson for Hopper", FALSE },
+      .header = "kernels/cuda/hand/matmul-first.cuh",
+      .specific = TRUE,
+      .only_by_name = TRUE,
+      .fits = fits_first,
+      .write = write_first,
+      .add = add_first,
+      .n_kernels = 1,
   },
   {
       .implementation = HAND_IMPLEMENTATION_PORTABLE,
