@@ -65,6 +65,21 @@ typedef struct {
 
 /* Returns cudaErrorInvalidValue unless columns is a multiple of 4. */
 cudaError_t seam_cuda_scale (const SeamCudaScaling *a, cudaStream_t stream);
+
+/* Powers of two for a convolution in math mode tf32x, without copies: of each filter, by its
+ * largest number; of each sample, by the largest of at most SEAM_CUDA_GUESS_ELEMENTS of its
+ * numbers. The guess leaves SEAM_CUDA_GUESS_ROOM binades, and FP16 has one more: numbers up to 64
+ * times as large as the guess fit, and those over 2^23 times smaller than the largest lose bits. */
+#define SEAM_CUDA_GUESS_ELEMENTS 8192
+#define SEAM_CUDA_GUESS_ROOM     5
+typedef struct {
+  const float *x, *weight;
+  long long samples, sample_elements, filters, filter_elements;
+  float *scales;          /* [samples + filters] */
+  unsigned int *exceeded; /* becomes 0 */
+} SeamCudaGuess;
+
+cudaError_t seam_cuda_guess_scales (const SeamCudaGuess *a, cudaStream_t stream);
 /* [n, channels, plane] to [n, plane, channels], and back. The tensor with channels last has type
  * `last`, the other has type `first`: FP32 or the same type. Returns cudaErrorInvalidValue for
  * other pairs. */

@@ -6,6 +6,10 @@
 // 6 bytes a number and takes as long as one without scales. All threads of a row load, then meet,
 // then store, so many warps are needed to hide the wait: eight accesses a thread with half as many
 // threads a row are slower, and so are 1,024 threads for a row of 8192.
+//
+// A convolution rounds its own operands and needs only the powers of two. Looking at every number
+// of x would take as long as the convolution's own reading, so that of a sample is guessed from
+// lines of 128 bytes that are spread over it.
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
@@ -90,6 +94,61 @@ launch (const SeamCudaScaling &a, cudaStream_t stream)
   return seam_launch (scale_rows<BLOCK, THREADS>,
                       seam_cuda_divide_up (a.rows[0] + a.rows[1], BLOCK / THREADS), BLOCK, a,
                       stream);
+}
+
+#define GUESS_THREADS 256
+#define GUESS_LINES   (SEAM_CUDA_GUESS_ELEMENTS / 32)
+
+/* First element of line `i`: somewhere in the i-th part of the sample, so that lines do not follow
+ * its rows. */
+static __device__ __forceinline__ long long
+find_line (int i, long long n)
+{
+  const long long part = n / GUESS_LINES;
+  return i * part + (long long)((unsigned int)i * 2654435761u >> 8) % (part - 31);
+}
+
+/* One block for each sample, then for each filter. */
+static __global__ void
+__launch_bounds__ (GUESS_THREADS) guess_scales (const SeamCudaGuess a)
+{
+  __shared__ unsigned int of_warps[GUESS_THREADS / 32];
+  const bool is_sample = blockIdx.x < a.samples;
+  const long long row = is_sample ? blockIdx.x : blockIdx.x - a.samples;
+  const long long n = is_sample ? a.sample_elements : a.filter_elements;
+  const float *const from = (is_sample ? a.x : a.weight) + row * n;
+  const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+  unsigned int largest = 0;
+
+  if (is_sample && n > SEAM_CUDA_GUESS_ELEMENTS) {
+#pragma unroll 8
+    for (int i = warp; i < GUESS_LINES; i += GUESS_THREADS / 32)
+      largest = larger (largest, seam_operand_get_size (from[find_line (i, n) + lane]));
+  } else {
+#pragma unroll 4
+    for (long long i = threadIdx.x; i < n; i += GUESS_THREADS)
+      largest = larger (largest, seam_operand_get_size (from[i]));
+  }
+#pragma unroll
+  for (int offset = 16; offset > 0; offset /= 2)
+    largest = larger (largest, __shfl_xor_sync (0xffffffffu, largest, offset));
+  if (lane == 0)
+    of_warps[warp] = largest;
+  __syncthreads ();
+  if (threadIdx.x != 0)
+    return;
+  for (int i = 0; i < GUESS_THREADS / 32; i++)
+    largest = larger (largest, of_warps[i]);
+  a.scales[blockIdx.x] =
+      seam_operand_get_scale (largest) * (is_sample ? 1.0f / (1 << SEAM_CUDA_GUESS_ROOM) : 1.0f);
+  if (blockIdx.x == 0)
+    *a.exceeded = 0;
+}
+
+extern "C" cudaError_t
+seam_cuda_guess_scales (const SeamCudaGuess *a, cudaStream_t stream)
+{
+  return seam_launch (guess_scales, a->samples + a->filters, GUESS_THREADS, *a, stream);
 }
 
 /* Uses as few threads as can hold a row, but at least two warps. */

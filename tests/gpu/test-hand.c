@@ -321,7 +321,13 @@ test_answers (void)
       "executed in FP32", SEAM_MATH_TF32X },
     { 9, "gemm-bias-relu", NULL, "unfused", "cublaslt (TF32)", "executed in TF32",
       SEAM_MATH_TF32X },
-    { 9, "conv-relu-bias", NULL, "full", "hand (TF32)", "conv2d is executed in TF32",
+    { 9, "conv-relu-bias", NULL, "full", "hand (FP16, scaled samples)", NULL, SEAM_MATH_TF32X },
+    /* the kernel that computes again in TF32 would not fit */
+    { 9, "conv-relu-bias", "in_channels=96", "full", "hand-portable (TF32)", "executed in TF32",
+      SEAM_MATH_TF32X },
+    { 9, "conv-bias-scale-sigmoid-groupnorm", NULL, "full", "hand-resident (TF32)",
+      "conv2d is executed in TF32", SEAM_MATH_TF32X },
+    { 9, "conv-relu-hardswish", NULL, "full", "hand (TF32)", "conv2d is executed in TF32",
       SEAM_MATH_TF32X },
     { 9, "conv-relu-bias", NULL, "unfused", "cudnn (TF32)", "executed in TF32", SEAM_MATH_TF32X },
   };

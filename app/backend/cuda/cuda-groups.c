@@ -58,8 +58,8 @@ count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const Seam
 
   /* Hopper's matmul splits one operand in FP32, and reads copies of 16-bit operands. */
   if (s->library && scheme->hand.version != NULL) {
-    if (hand_is_scaled (&scheme->hand))
-      return 2;
+    if (scheme->hand.scaled)
+      return scheme->hand.version->n_scaled_kernels;
     if (scheme->hand.version->specific && operand != SEAM_OPERAND_FP32)
       return 1 + count_copies (spec, s, operand);
     return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
@@ -448,7 +448,7 @@ is_unscaled (const SeamGroupSpec *spec, const GroupScheme *scheme)
   return seam_math_mode_is_scaled (spec->math_mode) && !scheme->half_sums
          && seam_op_is_matrix (
              &seam_plan_get_chain (spec->plan)->ops[spec->plan->groups[spec->group].first])
-         && (scheme->hand.version == NULL || !hand_is_scaled (&scheme->hand));
+         && !scheme->hand.scaled;
 }
 
 static void
@@ -457,10 +457,9 @@ explain_unscaled (const SeamGroupSpec *spec, GroupScheme *scheme)
   const SeamOp *op = &seam_plan_get_chain (spec->plan)->ops[spec->plan->groups[spec->group].first];
   g_autofree char *before = g_steal_pointer (&scheme->support.reason);
   g_autofree char *sentence = g_strdup_printf (
-      "%s is executed in %s, no less accurate than math mode %s: what multiplies FP16 with one "
-      "power "
-      "of two a row is the hand-written matmul for Hopper, where a row has a multiple of 8 "
-      "numbers.",
+      "%s is executed in %s, no less accurate than math mode %s. Only two hand-written kernels for "
+      "Hopper multiply FP16 with powers of two: for a matmul whose rows have a multiple of 8 "
+      "numbers, and for a convolution over many channels.",
       op->label, scheme->hand.version != NULL ? hand_get_split (&scheme->hand) : "TF32",
       seam_math_mode_get_name (spec->math_mode));
 

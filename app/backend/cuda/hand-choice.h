@@ -22,7 +22,7 @@ typedef struct {
   int last_elementwise;   /* equal to first if there are none */
   int groupnorm;          /* op, or -1 */
   SeamMathMode math_mode; /* base of the run's math mode, so never tf32x */
-  gboolean may_scale;     /* the mode allows FP16 with one power of two for each row */
+  gboolean may_scale;     /* the mode asks for FP16 with powers of two where a version can */
 } HandProblem;
 
 /* The tail: the elementwise ops of the problem as the source of `struct Tail`, and the tensors of
@@ -68,14 +68,17 @@ typedef struct {
   gboolean (*add) (struct Preparation *p, const HandProblem *problem, const HandTail *tail,
                    cudaLibrary_t module, GError **error);
   int n_kernels, n_groupnorm_kernels; /* launches without and with GroupNorm */
-  /* Whether it multiplies FP16 with one power of two for each row, if the problem allows it, from
-   * copies that an earlier launch makes; NULL: never. */
-  gboolean (*scales) (const HandProblem *problem);
+  /* Whether it multiplies FP16 with powers of two, if the math mode asks for it; NULL: never. Then
+   * how, and with how many launches. */
+  gboolean (*scales) (const CudaDevice *device, const HandProblem *problem);
+  const char *scaled_split;
+  int n_scaled_kernels;
 } HandVersion;
 
 typedef struct {
   const HandVersion *version; /* NULL: none */
   HandProblem problem;
+  gboolean scaled; /* multiplies FP16 with powers of two */
 } HandChoice;
 
 G_END_DECLS

@@ -273,9 +273,9 @@ DEFINE_FEW (resident, SEAM_CONVOLUTION_FEW_RESIDENT)
   }
 
 static const HandField many_fields[] = {
-  MANY (input),   MANY (output),  MANY (math),       MANY (batch), MANY (channels),
-  MANY (filters), MANY (taps),    MANY (height),     MANY (width), MANY (pitch),
-  MANY (stages),  MANY (n_tiles), MANY (n_blocks_k),
+  MANY (input),   MANY (output), MANY (math),    MANY (batch),      MANY (channels),
+  MANY (filters), MANY (taps),   MANY (height),  MANY (width),      MANY (again),
+  MANY (pitch),   MANY (stages), MANY (n_tiles), MANY (n_blocks_k),
 };
 
 static int
@@ -288,12 +288,14 @@ get_many_math (SeamMathMode mode)
 }
 
 static const char *
-plan_many (const CudaDevice *device, const HandProblem *problem, SeamConvolutionManyPlan *plan)
+plan_many_with (const CudaDevice *device, const HandProblem *problem, int math, gboolean again,
+                SeamConvolutionManyPlan *plan)
 {
   const SeamDims *d = &problem->spec->problem->dims;
 
   *plan = (SeamConvolutionManyPlan){
-    .math = get_many_math (problem->math_mode),
+    .math = math,
+    .again = again,
     .input = (int)hand_get_input_type (problem),
     .output = (int)hand_get_output_type (problem),
     .batch = (int)d->n,
@@ -304,6 +306,26 @@ plan_many (const CudaDevice *device, const HandProblem *problem, SeamConvolution
     .width = (int)d->w,
   };
   return seam_convolution_many_plan (plan, device->shared_limit);
+}
+
+/* The kernel that computes everything again in TF32 must fit as well. */
+static gboolean
+scales_many (const CudaDevice *device, const HandProblem *problem)
+{
+  SeamConvolutionManyPlan plan;
+
+  return problem->may_scale && hand_get_input_type (problem) == SEAM_OPERAND_FP32
+         && plan_many_with (device, problem, SEAM_CONVOLUTION_MANY_SCALED, FALSE, &plan) == NULL
+         && plan_many_with (device, problem, SEAM_CONVOLUTION_MANY_TF32, TRUE, &plan) == NULL;
+}
+
+static const char *
+plan_many (const CudaDevice *device, const HandProblem *problem, SeamConvolutionManyPlan *plan)
+{
+  return plan_many_with (device, problem,
+                         scales_many (device, problem) ? SEAM_CONVOLUTION_MANY_SCALED
+                                                       : get_many_math (problem->math_mode),
+                         FALSE, plan);
 }
 
 static gboolean
@@ -324,14 +346,44 @@ fits_many (const CudaDevice *device, const HandProblem *problem, char **reason)
 }
 
 static void
+append_many_kernel (GString *text, const char *name, const char *config,
+                    const SeamConvolutionManyPlan *plan)
+{
+  g_autofree char *call = g_strdup_printf ("seam_convolution_many<%s, Tail>", config);
+
+  hand_append_config (text, config, plan, many_fields, G_N_ELEMENTS (many_fields));
+  hand_append_kernel (text, name, "SeamConvolutionManyArguments",
+                      "SEAM_CONVOLUTION_MANY_THREADS, 1", call);
+}
+
+static void
 write_many (const CudaDevice *device, const HandProblem *problem, GString *text)
 {
   SeamConvolutionManyPlan plan;
 
   plan_many (device, problem, &plan);
-  hand_append_config (text, "Config", &plan, many_fields, G_N_ELEMENTS (many_fields));
-  hand_append_kernel (text, "seam_convolution", "SeamConvolutionManyArguments",
-                      "SEAM_CONVOLUTION_MANY_THREADS, 1", "seam_convolution_many<Config, Tail>");
+  append_many_kernel (text, "seam_convolution", "Config", &plan);
+  if (scales_many (device, problem)) {
+    plan_many_with (device, problem, SEAM_CONVOLUTION_MANY_TF32, TRUE, &plan);
+    append_many_kernel (text, "seam_convolution_again", "Again", &plan);
+  }
+}
+
+static HandLaunchSpec
+describe_many (const Preparation *p, const HandProblem *problem, const char *function,
+               const SeamConvolutionManyPlan *plan)
+{
+  return (HandLaunchSpec){
+    .function = function,
+    .first_op = problem->first,
+    .last_op = problem->last,
+    .grid.x = (unsigned int)seam_convolution_many_grid (plan, p->device->base.info->n_processors),
+    .grid.y = 1,
+    .grid.z = 1,
+    .threads = SEAM_CONVOLUTION_MANY_THREADS,
+    .cluster = (unsigned int)plan->cluster,
+    .shared_bytes = (unsigned int)plan->shared,
+  };
 }
 
 static gboolean
@@ -344,10 +396,19 @@ add_many (Preparation *p, const HandProblem *problem, const HandTail *tail, cuda
     .weight = hand_get_weight (p, problem),
     .y = hand_get_output (p, problem),
   };
+  const gboolean scaled = scales_many (p->device, problem);
   HandLaunchSpec spec;
 
   plan_many (p->device, problem, &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
+  if (scaled) {
+    const SeamCudaGuess *guess = preparation_add_guess (p, problem->first, error);
+
+    if (guess == NULL)
+      return FALSE;
+    a.scales = guess->scales;
+    a.exceeded = guess->exceeded;
+  }
   /* A tile is a run of pixels in a strip of columns, counted with the columns at the strip's end
    * that are computed and dropped. */
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_RUN,
@@ -356,19 +417,17 @@ add_many (Preparation *p, const HandProblem *problem, const HandTail *tail, cuda
                                   .width = plan.pitch - plan.taps + 1,
                                   .run = SEAM_CONVOLUTION_MANY_PIXELS,
                                   .pitch = plan.pitch };
-  spec = (HandLaunchSpec){
-    .function = "seam_convolution",
-    .short_name = seam_chain_name_ops (p->chain, problem->first, problem->last),
-    .first_op = problem->first,
-    .last_op = problem->last,
-    .bytes = hand_fused_bytes (p, problem),
-    .grid.x = (unsigned int)seam_convolution_many_grid (&plan, p->device->base.info->n_processors),
-    .grid.y = 1,
-    .grid.z = 1,
-    .threads = SEAM_CONVOLUTION_MANY_THREADS,
-    .cluster = (unsigned int)plan.cluster,
-    .shared_bytes = (unsigned int)plan.shared,
-  };
+  spec = describe_many (p, problem, "seam_convolution", &plan);
+  spec.short_name = seam_chain_name_ops (p->chain, problem->first, problem->last);
+  spec.bytes = hand_fused_bytes (p, problem);
+  if (!hand_add_launch (p, module, &spec, &a, sizeof a, error))
+    return FALSE;
+  if (!scaled)
+    return TRUE;
+  plan_many_with (p->device, problem, SEAM_CONVOLUTION_MANY_TF32, TRUE, &plan);
+  spec = describe_many (p, problem, "seam_convolution_again", &plan);
+  spec.short_name = g_strdup ("conv2d … again in tf32, out of range");
+  spec.is_copy = TRUE; /* does nothing, as a rule */
   return hand_add_launch (p, module, &spec, &a, sizeof a, error);
 }
 
@@ -427,6 +486,9 @@ const HandVersion hand_convolution_versions[] = {
       .write = write_many,
       .add = add_many,
       .n_kernels = 1,
+      .scales = scales_many,
+      .scaled_split = "FP16, scaled samples",
+      .n_scaled_kernels = 3,
   },
   {
       .implementation = HAND_IMPLEMENTATION_PORTABLE,

@@ -18,7 +18,7 @@ G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_BF16 == (int)SEAM_OPERAND_BF16);
 
 /* TMA moves rows that are whole multiples of 16 bytes; other shapes are multiplied in TF32. */
 static gboolean
-scales_hopper (const HandProblem *problem)
+scales_hopper (const CudaDevice *device, const HandProblem *problem)
 {
   return problem->may_scale && problem->spec->problem->dims.c % 8 == 0;
 }
@@ -30,7 +30,7 @@ plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors
              SeamMatmulHopperPlan *plan)
 {
   const SeamDims *d = &problem->spec->problem->dims;
-  const gboolean scaled = scales_hopper (problem);
+  const gboolean scaled = scales_hopper (device, problem);
   const char *why;
 
   *plan = (SeamMatmulHopperPlan){ 0 };
@@ -372,6 +372,8 @@ const HandVersion hand_matmul_versions[] = {
       .n_kernels = 2,
       .n_groupnorm_kernels = 2,
       .scales = scales_hopper,
+      .scaled_split = "FP16, scaled rows",
+      .n_scaled_kernels = 2,
   },
   {
       .implementation = { "hand-first", "Hand-written, a first lesson for Hopper", FALSE },

@@ -108,6 +108,7 @@ try_versions (const CudaDevice *device, const char *asked, HandChoice *choice, c
       continue;
     if (v->fits (device, &choice->problem, &why)) {
       choice->version = v;
+      choice->scaled = v->scales != NULL && v->scales (device, &choice->problem);
       return TRUE;
     }
     /* The reason of the first version is given, because people expect that one. */
@@ -291,17 +292,11 @@ hand_write_source (const CudaDevice *device, const HandChoice *choice)
   return source;
 }
 
-gboolean
-hand_is_scaled (const HandChoice *choice)
-{
-  return choice->version->scales != NULL && choice->version->scales (&choice->problem);
-}
-
 const char *
 hand_get_split (const HandChoice *choice)
 {
   if (choice->problem.may_scale)
-    return hand_is_scaled (choice)                           ? "FP16, scaled rows"
+    return choice->scaled                                    ? choice->version->scaled_split
            : g_strcmp0 (choice->version->split, "FP32") == 0 ? "FP32"
                                                              : "TF32";
   if (choice->problem.math_mode != SEAM_MATH_FP32)

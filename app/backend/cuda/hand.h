@@ -41,8 +41,6 @@ char *hand_write_compiled (const CudaDevice *device, const HandChoice *choice, c
 /* How the chosen version multiplies in math modes fp32 and tf32x, which allow several ways: "FP32",
  * "BF16x3", "TF32", …; NULL in other modes. */
 const char *hand_get_split (const HandChoice *choice);
-/* Whether it multiplies FP16 with one power of two for each row. */
-gboolean hand_is_scaled (const HandChoice *choice);
 CompilerFlags hand_get_flags (const HandChoice *choice);
 /* Compiles the choice and adds its launches. */
 gboolean preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error);

@@ -140,6 +140,45 @@ preparation_add_scaling (Preparation *p, int op, GError **error)
   return a;
 }
 
+static gboolean
+enqueue_guess (CudaDevice *device, Launch *launch, GError **error)
+{
+  return CUDA_TRY (seam_cuda_guess_scales (launch->library, device->stream), error);
+}
+
+const SeamCudaGuess *
+preparation_add_guess (Preparation *p, int op, GError **error)
+{
+  const SeamTensor *x = &p->spec->problem->tensors[SEAM_TENSOR_INPUT];
+  const int weight_tensor = preparation_param_tensor (p, op, 0);
+  const SeamTensor *weight = &p->spec->problem->tensors[weight_tensor];
+  SeamCudaGuess *a = g_new0 (SeamCudaGuess, 1);
+  Launch *launch =
+      preparation_add_launch (p, op, op, g_strdup ("powers of two of input and weight"), "hand", 0);
+
+  launch->is_copy = TRUE;
+  launch->enqueue = enqueue_guess;
+  launch->clear = clear_scaling;
+  launch->library = a;
+  *a = (SeamCudaGuess){
+    .x = p->tensors[SEAM_TENSOR_INPUT],
+    .weight = p->tensors[weight_tensor],
+    .samples = x->dims[0],
+    .sample_elements = x->n_elements / x->dims[0],
+    .filters = weight->dims[0],
+    .filter_elements = weight->n_elements / weight->dims[0],
+  };
+  launch->bytes = (double)(a->samples * MIN (a->sample_elements, SEAM_CUDA_GUESS_ELEMENTS)
+                           + weight->n_elements + a->samples + a->filters)
+                  * sizeof (float);
+  a->scales =
+      preparation_take_scratch (p, (a->samples + a->filters) * (gint64)sizeof (float), error);
+  if (a->scales == NULL)
+    return NULL;
+  a->exceeded = (unsigned int *)preparation_take_scratch (p, sizeof *a->exceeded, error);
+  return a->exceeded != NULL ? a : NULL;
+}
+
 const float *
 preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error)
 {

@@ -27,22 +27,29 @@
  * beyond 65504 become infinite in fp16. In these modes x and the weight, and y, may have 16 bits of
  * that type in memory (Config::input, output).
  *
+ * Math mode tf32x is fp16 with powers of two: TF32's accuracy for half of its products. A kernel
+ * before (scale.cu) finds that of each filter, and guesses that of each sample from a part of its
+ * numbers; the guess leaves room for others that are 64 times as large. Loaders multiply by it and
+ * look for infinity among the results; the tail divides the sums by both, exactly. If infinity came
+ * up (Arguments::exceeded), a TF32 kernel after this one (Config::again) computes everything again;
+ * else it ends at once.
+ *
  * How to launch (host, see convolution-many.h):
  *   SeamConvolutionManyPlan plan = { math, input, output, batch, channels, filters, taps, height,
- *     width };
+ *     width, again };
  *   reason = seam_convolution_many_plan (&plan, shared memory of a block); NULL: it can run
  *   source: struct Config with static constexpr int math, input, output, batch, channels, filters,
- *     taps, height, width, pitch, stages (all from the plan), threads =
- *     SEAM_CONVOLUTION_MANY_THREADS (384), blocks_per_sm = 1;
+ *     taps, height, width, again, pitch, stages (all from the plan);
  *   launch: grid seam_convolution_many_grid (&plan, multiprocessors) x 1 x 1 in clusters of
- *     plan.cluster (1 or 2), 384 threads, plan.shared bytes of dynamic shared memory (to be allowed
- *     first: more than 48 KB); no scratch memory, no other kernel. x, weight and y 16-byte aligned;
- *     vectors[0..n_vectors) of the tail, [filters] each.
+ *     plan.cluster (1 or 2), SEAM_CONVOLUTION_MANY_THREADS (384) threads, plan.shared bytes of
+ *     dynamic shared memory (to be allowed first: more than 48 KB); no scratch memory, no other
+ *     kernel, except in math mode tf32x. x, weight and y 16-byte aligned; vectors[0..n_vectors) of
+ *     the tail, [filters] each.
  * Any batch, filters, height and width; taps 1 to 7; sm_90a only. The plan refuses a shape whose
  * weights, channels (rounded up to 8 in TF32, else 16) x taps^2 x 256 bytes (128 in 16 bits), and
- * two stages exceed the limit. On Hopper (227 KB) the most channels at 128x128 are, in TF32 (BF16x3;
- * 16 bits), 1x1: 776 (704; 1552), 2x2: 192 (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32; 96), 5x5: 24
- * (16; 48), 6x6: 16 (16; 32), 7x7: 8 (none; 16).
+ * two stages exceed the limit. On Hopper (227 KB) the most channels at 128x128 are, in TF32
+ * (BF16x3; 16 bits), 1x1: 776 (704; 1552), 2x2: 192 (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32;
+ * 96), 5x5: 24 (16; 48), 6x6: 16 (16; 32), 7x7: 8 (none; 16).
  *
  * What limits it: writing a tile out takes as long as multiplying one. wgmma's operands take 80 of
  * the 128 bytes a cycle that shared memory and L1 share; loads, transposed stores, exchange and
@@ -53,6 +60,7 @@
 #include "kernels/cuda/hand/convolution-many.h"
 #include "kernels/cuda/hand/hopper-operands.cuh"
 #include "kernels/cuda/stored.cuh"
+#include "kernels/operand.h"
 
 /* Constants that follow from a Config. */
 template <typename Config> struct SeamConvolutionMany {
@@ -76,7 +84,8 @@ template <typename Config> struct SeamConvolutionMany {
    * useless columns only and are not loaded. */
   static constexpr bool tf32 = Config::math == SEAM_CONVOLUTION_MANY_TF32;
   static constexpr bool splits = Config::math == SEAM_CONVOLUTION_MANY_BF16X3;
-  static constexpr bool fp16 = Config::math == SEAM_CONVOLUTION_MANY_FP16;
+  static constexpr bool scaled = Config::math == SEAM_CONVOLUTION_MANY_SCALED;
+  static constexpr bool fp16 = scaled || Config::math == SEAM_CONVOLUTION_MANY_FP16;
   static constexpr int patch = pixels + (taps - 1) * (pitch + 1);
   static constexpr int loaded = pixels % pitch == 0 ? pixels + (taps - 1) * pitch : patch;
   static constexpr int plane_bytes = (patch + 7) / 8 * 8 * 16;
@@ -138,6 +147,15 @@ seam_many_convert (const float *v, unsigned int (&first)[4], unsigned int (&seco
   }
 }
 
+/* Math mode tf32x: eight channels times a power of two, as FP16. */
+SEAM_DEVICE void
+seam_many_convert_scaled (const float *v, float scale, unsigned int (&row)[4])
+{
+#pragma unroll
+  for (int i = 0; i < 4; i++)
+    row[i] = seam_pack_fp16 (v[2 * i] * scale, v[2 * i + 1] * scale);
+}
+
 /* The same for numbers that already have the operand's 16 bits. */
 template <typename Config>
 SEAM_DEVICE void
@@ -150,10 +168,13 @@ seam_many_convert (const unsigned short *v, unsigned int (&first)[4], unsigned i
 
 template <typename Config, typename Element>
 SEAM_DEVICE void
-seam_many_put (unsigned int address, unsigned int stride, const Element *v)
+seam_many_put (unsigned int address, unsigned int stride, const Element *v, float scale)
 {
   unsigned int first[4], second[4];
-  seam_many_convert<Config> (v, first, second);
+  if constexpr (SeamConvolutionMany<Config>::scaled)
+    seam_many_convert_scaled (v, scale, first);
+  else
+    seam_many_convert<Config> (v, first, second);
   seam_shared_store_4 (address, first);
   if constexpr (SeamConvolutionMany<Config>::octet_planes == 2)
     seam_shared_store_4 (address + stride, second);
@@ -165,7 +186,8 @@ seam_many_put (unsigned int address, unsigned int stride, const Element *v)
  * 16-byte stores without bank conflicts. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_load_weights (const void *weight, unsigned int to, int block_k, int thread)
+seam_many_load_weights (const SeamConvolutionManyArguments &a, unsigned int to, int block_k,
+                        int thread)
 {
   using S = SeamConvolutionMany<Config>;
   using Element = typename S::Stored;
@@ -175,8 +197,11 @@ seam_many_load_weights (const void *weight, unsigned int to, int block_k, int th
   for (int item = thread; item < S::n_chunks * S::n_octets * S::filters; item += 256) {
     const int k = item % S::filters, octet = item / S::filters;
     const int filter = block_k * S::filters + k;
-    const Element *from = static_cast<const Element *> (weight) + (long long)filter * per_filter
+    const Element *from = static_cast<const Element *> (a.weight) + (long long)filter * per_filter
                           + octet * 8 * S::area;
+    float scale = 1.0f;
+    if (S::scaled && filter < Config::filters)
+      scale = __ldg (a.scales + Config::batch + filter);
     const unsigned int slab = to + (octet / S::n_octets) * S::area * S::tap_bytes
                               + octet % S::n_octets * (S::slab_bytes / 2) + k * 16;
     constexpr unsigned int stride = S::splits ? S::slab_bytes : S::slab_bytes / 2;
@@ -196,7 +221,7 @@ seam_many_load_weights (const void *weight, unsigned int to, int block_k, int th
 #pragma unroll
         for (int c = 0; c < 8; c++)
           v[c] = values[c * S::area + tap];
-        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v);
+        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v, scale);
       }
     } else {
       for (int tap = 0; tap < S::area; tap++) {
@@ -206,7 +231,7 @@ seam_many_load_weights (const void *weight, unsigned int to, int block_k, int th
           const bool exists = filter < Config::filters && octet * 8 + c < Config::channels;
           v[c] = exists ? __ldg (from + c * S::area + tap) : Element (0);
         }
-        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v);
+        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v, scale);
       }
     }
   }
@@ -309,6 +334,42 @@ template <typename Config> struct SeamConvolutionManyCursor {
   }
 };
 
+/* Math mode tf32x: the power of two of the tile that is being stored, and the largest |x| among the
+ * FP16 numbers, two to a word, to see infinity. */
+template <typename Config> struct SeamConvolutionManyScale {
+  using S = SeamConvolutionMany<Config>;
+  float scale;
+  unsigned int largest;
+
+  /* Called before the first step and after each: loads the power of the tile of step `n_stored`
+   * where a tile begins. */
+  __device__ __forceinline__ void
+  advance (const float *scales, const SeamConvolutionManyRange &range, int n_stored)
+  {
+    constexpr int tile_steps = S::n_chunks * S::n_steps;
+    if constexpr (S::scaled) {
+      const int tile = range.first + n_stored / tile_steps * range.step;
+      if (n_stored % tile_steps == 0 && tile < range.end)
+        scale = __ldg (scales + tile / S::strip_tiles / S::n_strips);
+    }
+  }
+
+  __device__ __forceinline__ void
+  check (const unsigned int (&row)[4])
+  {
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+      largest = seam_larger_fp16 (largest, row[i]);
+  }
+
+  __device__ __forceinline__ void
+  end (unsigned int *exceeded) const
+  {
+    if (S::scaled && ((largest & 0xffffu) >= 0x7c00u || largest >= 0x7c000000u))
+      *exceeded = 1;
+  }
+};
+
 /* Writes the numbers that a step loaded to their place in the stage, here and in the other block of
  * the cluster. */
 template <typename Config>
@@ -316,7 +377,8 @@ SEAM_DEVICE void
 seam_many_store (
     const typename SeamConvolutionMany<Config>::Stored (
         &values)[SeamConvolutionMany<Config>::batch * SeamConvolutionMany<Config>::depth],
-    const SeamConvolutionManyShared &shared, unsigned int stage, int step, int thread)
+    const SeamConvolutionManyShared &shared, unsigned int stage, int step, int thread,
+    SeamConvolutionManyScale<Config> &scale)
 {
   using S = SeamConvolutionMany<Config>;
   const unsigned int part = S::shares ? shared.rank : step / S::n_batches;
@@ -328,19 +390,23 @@ seam_many_store (
     const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
     const unsigned int address = to + pixel * 16;
     if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded) {
-      if constexpr (!S::shares) {
-        seam_many_put<Config> (address, S::plane_bytes, values + 8 * i);
+      if constexpr (!S::shares && !S::scaled) {
+        seam_many_put<Config> (address, S::plane_bytes, values + 8 * i, 1.0f);
       } else {
         unsigned int row[4], none[4]; /* a quad or an octet of channels */
         if constexpr (S::tf32) {
 #pragma unroll
           for (int c = 0; c < 4; c++)
             row[c] = seam_round_tf32 (values[4 * i + c]);
+        } else if constexpr (S::scaled) {
+          seam_many_convert_scaled (values + 8 * i, scale.scale, row);
+          scale.check (row);
         } else {
           seam_many_convert<Config> (values + 8 * i, row, none);
         }
         seam_shared_store_4 (address, row);
-        seam_cluster_send_4 (address + shared.to_other, barrier, row);
+        if constexpr (S::shares)
+          seam_cluster_send_4 (address + shared.to_other, barrier, row);
       }
     }
   }
@@ -370,16 +436,17 @@ template <typename Config> struct SeamConvolutionManyStage {
  * channels. Each thread has the loads of n_buffers - 1 steps under way while it stores one. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_loader (const typename SeamConvolutionMany<Config>::Stored *x,
-                  const SeamConvolutionManyShared &shared, const SeamConvolutionManyRange &range,
-                  int thread)
+seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionManyShared &shared,
+                  const SeamConvolutionManyRange &range, int thread)
 {
   using S = SeamConvolutionMany<Config>;
   constexpr int n_buffers = S::n_buffers;
+  const typename S::Stored *const x = static_cast<const typename S::Stored *> (a.x);
   const int n_tiles = (range.end - range.first + range.step - 1) / range.step;
   const int n_all = n_tiles * S::n_chunks * S::n_steps;
   SeamConvolutionManyCursor<Config> cursor;
   SeamConvolutionManyStage<Config> stage;
+  SeamConvolutionManyScale<Config> scale;
   typename S::Stored values[n_buffers][S::batch * S::depth];
   int n_loaded = 0, step = 0;
 
@@ -387,6 +454,8 @@ seam_many_loader (const typename SeamConvolutionMany<Config>::Stored *x,
   cursor.tile = range.first, cursor.chunk = 0, cursor.step = 0;
   cursor.enter (x);
   stage.set (0);
+  scale.largest = 0;
+  scale.advance (a.scales, range, 0);
 #pragma unroll
   for (int i = 0; i < n_buffers - 1; i++)
     if (n_loaded < n_all) {
@@ -407,8 +476,9 @@ seam_many_loader (const typename SeamConvolutionMany<Config>::Stored *x,
       }
       if (step == 0)
         seam_mbarrier_wait (shared.empty + stage.index * 8, stage.parity ^ 1);
-      seam_many_store<Config> (values[i], shared, stage.index, step, thread);
+      seam_many_store<Config> (values[i], shared, stage.index, step, thread, scale);
       n_stored++;
+      scale.advance (a.scales, range, n_stored);
       /* The reader executes the fence that lets wgmma see these stores: here it would wait for the
        * loads under way. */
       if (++step == S::n_steps) {
@@ -422,6 +492,7 @@ seam_many_loader (const typename SeamConvolutionMany<Config>::Stored *x,
       }
     }
   }
+  scale.end (a.exceeded);
 }
 
 /* Reports that a warp has read a stage, so that both blocks of a cluster may write it again. */
@@ -466,6 +537,39 @@ seam_many_multiply (float (&sums)[128], unsigned int weights, unsigned int patch
     } else {
       Wgmma::bf16_ss (sums, a, b, add);
     }
+  }
+}
+
+/* Math mode tf32x: divides the sums by their powers of two. If the factor is not a normal number, a
+ * sum other than zero may become wrong. */
+template <typename Config>
+SEAM_DEVICE void
+seam_many_unscale (const SeamConvolutionManyArguments &a, float (&sums)[128], int tile)
+{
+  using S = SeamConvolutionMany<Config>;
+  int thread = threadIdx.x;
+  /* Makes the compiler believe that the number changes. Else it would keep more of it in registers
+   * during the products, and spill. */
+  asm volatile("" : "+r"(thread));
+  const float of_x = __ldg (a.scales + tile / S::strip_tiles / S::n_strips);
+#pragma unroll
+  for (int half = 0; half < 2; half++) {
+    const int filter = (int)(blockIdx.x % S::n_blocks_k) * S::filters + thread % 128 / 32 * 16
+                       + half * 8 + thread % 32 / 4;
+    const float of_weight = __ldg (a.scales + Config::batch + min (filter, Config::filters - 1));
+    const float factor = seam_operand_invert_scale (of_x) * seam_operand_invert_scale (of_weight);
+    if (!(factor >= 0x1p-126f && factor <= 0x1p127f)) {
+      bool some = false;
+#pragma unroll
+      for (int i = 0; i < 128; i++)
+        some |= i / 2 % 2 == half && sums[i] != 0.0f;
+      if (some)
+        *a.exceeded = 1;
+    }
+#pragma unroll
+    for (int i = 0; i < 128; i++)
+      if (i / 2 % 2 == half)
+        sums[i] *= factor;
   }
 }
 
@@ -554,7 +658,7 @@ seam_many_multiplier (const SeamConvolutionManyArguments &a,
   SeamConvolutionManyStage<Config> stage;
   float sums[128];
 
-  seam_many_load_weights<Config> (a.weight, shared.weights, block_k, thread);
+  seam_many_load_weights<Config> (a, shared.weights, block_k, thread);
   seam_fence_proxy_async ();
   seam_named_barrier_sync (1, 256);
 
@@ -590,6 +694,8 @@ seam_many_multiplier (const SeamConvolutionManyArguments &a,
     seam_wgmma_wait<0> ();
     seam_many_release<Config> (shared, previous, lane);
     seam_wgmma_hold (sums);
+    if constexpr (S::scaled)
+      seam_many_unscale<Config> (a, sums, tile);
     seam_many_finish<Config, Tail> (a, sums, staging, tile, filter, lane);
     use += 2 * S::n_chunks;
   }
@@ -601,6 +707,8 @@ seam_convolution_many (const SeamConvolutionManyArguments &a)
 {
   using S = SeamConvolutionMany<Config>;
   static_assert (!Tail::groupnorm, "GroupNorm needs a kernel of its own");
+  if (Config::again && *a.exceeded == 0)
+    return;
   extern __shared__ __align__ (128) unsigned char seam_many_shared[];
   SeamConvolutionManyShared shared;
   shared.weights = seam_shared_address (seam_many_shared);
@@ -631,8 +739,7 @@ seam_convolution_many (const SeamConvolutionManyArguments &a)
   const int group = __shfl_sync (0xffffffff, threadIdx.x / 128, 0);
   if (group == 2) {
     seam_registers_decrease<152> ();
-    seam_many_loader<Config> (static_cast<const typename S::Stored *> (a.x), shared, range,
-                              threadIdx.x - 256);
+    seam_many_loader<Config> (a, shared, range, threadIdx.x - 256);
   } else {
     seam_registers_increase<176> ();
     seam_many_multiplier<Config, Tail> (a, shared, range, group, threadIdx.x);

@@ -14,11 +14,13 @@
 #define SEAM_CONVOLUTION_MANY_FIXED   (SEAM_CONVOLUTION_MANY_STAGING + 256) /* with the barriers */
 
 /* Config::math: how FP32 operands are multiplied: rounded to TF32; split into two bf16, with three
- * products; or rounded to 16 bits, where numbers beyond 65504 become infinite in FP16. */
+ * products; or rounded to 16 bits, where numbers beyond 65504 become infinite in FP16. SCALED is
+ * FP16 with a power of two for each sample of x and each filter. */
 #define SEAM_CONVOLUTION_MANY_TF32   0
 #define SEAM_CONVOLUTION_MANY_BF16X3 1
 #define SEAM_CONVOLUTION_MANY_BF16   2
 #define SEAM_CONVOLUTION_MANY_FP16   3
+#define SEAM_CONVOLUTION_MANY_SCALED 4
 
 typedef struct {
   const void *x;                                       /* [batch, channels, height, width] */
@@ -26,6 +28,9 @@ typedef struct {
   void *y;                                             /* [batch, filters, height - taps + 1,
                                                           width - taps + 1] */
   const float *vectors[SEAM_CONVOLUTION_MANY_VECTORS]; /* each [filters] */
+  const float *scales; /* SCALED: powers of two of the samples [batch], of the filters [filters] */
+  unsigned int *exceeded; /* SCALED: becomes 1 if numbers left FP16's range; Config::again: the
+                             kernel does nothing if it is 0 */
 } SeamConvolutionManyArguments;
 
 #ifndef __CUDACC_RTC__ /* the rest is the host's; NVRTC takes no host functions */
@@ -37,6 +42,7 @@ typedef struct {
   int input;  /* operand type of x and weight in memory: FP32, or the 16 bits of `math` */
   int output; /* operand type of y, likewise */
   int batch, channels, filters, taps, height, width;
+  int again; /* bool: repeats what a SCALED kernel before it could not compute */
 
   int pitch;      /* pixels of a row in shared memory: width, or less where columns are tiled */
   int stages;     /* stages of the ring of input patches */

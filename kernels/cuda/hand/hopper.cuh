@@ -446,6 +446,17 @@ seam_pack_fp16 (float low, float high)
   return bits;
 }
 
+/* The larger of two FP16 numbers each: of `largest` and of |pair|. NaN is never larger. */
+SEAM_DEVICE unsigned int
+seam_larger_fp16 (unsigned int largest, unsigned int pair)
+{
+  unsigned int bits;
+  asm("{\n\t.reg .b32 size;\n\tabs.f16x2 size, %2;\n\tmax.f16x2 %0, %1, size;\n\t}"
+      : "=r"(bits)
+      : "r"(largest), "r"(pair));
+  return bits;
+}
+
 /* The two halves of such a word as floats. */
 SEAM_DEVICE void
 seam_unpack_fp16 (unsigned int pair, float *low, float *high)

@@ -447,6 +447,17 @@ seam_pack_fp16 (float low, float high)
   return emulate_pack (SEAM_OPERAND_FP16, low, high);
 }
 
+SEAM_DEVICE unsigned int
+seam_larger_fp16 (unsigned int largest, unsigned int pair)
+{
+  unsigned int bits = 0;
+  for (int shift = 0; shift < 32; shift += 16) {
+    const unsigned int a = largest >> shift & 0xffffu, b = pair >> shift & 0x7fffu;
+    bits |= (b <= 0x7c00u && b > a ? b : a) << shift;
+  }
+  return bits;
+}
+
 SEAM_DEVICE void
 seam_unpack_fp16 (unsigned int pair, float *low, float *high)
 {
