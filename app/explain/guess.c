@@ -13,8 +13,10 @@
  * reading, writing and copying: 0.93 on an H200, 0.88 to 0.98 on a CPU (data/samples). */
 #define STREAM_SHARE .93
 /* A convolution by a library takes 2 (64 channels, with copies to change the layout) to 6 times (8
- * channels, without tensor cores) as long as at full rate on an H200. */
-#define LIBRARY_RATIO 4
+ * channels, which it computes in FP32) as long as at the full rate of an H200's tensor cores, and
+ * 1.4 to 2.2 times as long as at its FP32 rate. */
+#define LIBRARY_RATIO      4
+#define LIBRARY_RATIO_FP32 2
 /* A reduction alone that takes so many times as long as its bytes is bound by its arithmetic. */
 #define BOUND_BY_ARITHMETIC 1.25
 
@@ -30,6 +32,7 @@ static const struct {
       [SEAM_GUESS_REDUCE] = { .20, .40 },
       [SEAM_GUESS_EXTENDED] = { .15, .40 },
       [SEAM_GUESS_FULL] = { .15, .40 },
+      [SEAM_GUESS_VERSION] = { .15, .40 },
       [SEAM_GUESS_LIBRARY] = { .15, .40 },
   },
   {
@@ -38,6 +41,7 @@ static const struct {
       [SEAM_GUESS_REDUCE] = { .20, .30 },
       [SEAM_GUESS_EXTENDED] = { .15, .40 },
       [SEAM_GUESS_FULL] = { .15, .25 },
+      [SEAM_GUESS_VERSION] = { .15, 1.5 },
       [SEAM_GUESS_LIBRARY] = { .75, .75 },
   },
 };
@@ -172,11 +176,23 @@ find_matrix (const Model *model, const char *implementation, int n_ops)
   return best;
 }
 
-/* Whether the implementation is a library's, whose convolution may be far from the full rate. */
 static gboolean
-is_library (const char *implementation)
+is_hand_written (const char *implementation)
 {
-  return implementation == NULL || !g_str_has_prefix (implementation, "hand");
+  return implementation != NULL && g_str_has_prefix (implementation, SEAM_IMPLEMENTATION_HAND);
+}
+
+/* Where the time of a matrix product comes from that was not measured. A library's convolution may
+ * be far from the full rate. */
+static SeamGuessSource
+choose_source (const Model *model, const char *implementation)
+{
+  const SeamDims *dims = &model->problem->dims;
+
+  if (is_hand_written (implementation))
+    return implementation[strlen (SEAM_IMPLEMENTATION_HAND)] == '-' ? SEAM_GUESS_VERSION
+                                                                    : SEAM_GUESS_FULL;
+  return model->known->is_device && dims->p * dims->q > 1 ? SEAM_GUESS_LIBRARY : SEAM_GUESS_FULL;
 }
 
 static void
@@ -187,22 +203,23 @@ guess_matrix (Model *model, SeamGuessPart *part, const SeamGroupCost *cost,
   const SeamKnownGroup *base = find_matrix (model, implementation, part->last - part->first + 1);
   double output = (double)model->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
   double arithmetic_ns = get_arithmetic_ns (model, part->first, part->last);
-  gboolean is_convolution = model->problem->dims.p * model->problem->dims.q > 1;
   double stream_ns;
 
   part->bytes_per_s = model->stream;
   stream_ns = 1e9 * part->bytes / part->bytes_per_s;
-  part->matrix_ns = known->rates.flop_per_s > 0 ? 1e9 * cost->flop / known->rates.flop_per_s : NAN;
-  part->source = SEAM_GUESS_FULL;
+  part->source = choose_source (model, implementation);
+  double rate =
+      is_hand_written (implementation) ? known->rates.flop_per_s : known->library_flop_per_s;
+  part->matrix_ns = rate > 0 ? 1e9 * cost->flop / rate : NAN;
   if (base != NULL) {
     part->source = SEAM_GUESS_EXTENDED;
     /* What was measured contains its own maps and outputs. */
     part->matrix_ns = fmax (base->ns - get_scalar_ns (model, base->operations), part->matrix_ns);
     part->matrix_ns +=
         fmax (0, tensors->n_outputs - base->n_outputs) * 1e9 * output / part->bytes_per_s;
-  } else if (known->is_device && is_convolution && is_library (implementation)) {
-    part->source = SEAM_GUESS_LIBRARY;
-    part->matrix_ns = LIBRARY_RATIO * fmax (stream_ns, part->matrix_ns);
+  } else if (part->source == SEAM_GUESS_LIBRARY) {
+    part->matrix_ns = (rate > known->flop_fp32 ? LIBRARY_RATIO : LIBRARY_RATIO_FP32)
+                      * fmax (stream_ns, part->matrix_ns);
   }
   double compute_ns = part->matrix_ns + arithmetic_ns;
   part->memory_bound = stream_ns > compute_ns;

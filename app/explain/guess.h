@@ -19,6 +19,7 @@ typedef enum {
   SEAM_GUESS_REDUCE,   /* the same with a reduction */
   SEAM_GUESS_EXTENDED, /* the matrix op was measured with other ops, or alone */
   SEAM_GUESS_FULL,     /* the matrix product at the device's full rate */
+  SEAM_GUESS_VERSION,  /* the same, by a version of a kernel that may be far from that rate */
   SEAM_GUESS_LIBRARY,  /* a convolution by a library that was not measured here */
   SEAM_N_GUESS_SOURCES
 } SeamGuessSource;

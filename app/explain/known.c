@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Operations of a matrix product that a device does in the time of one operation of a map. Of the
- * ten samples in data/samples, any nine give 6 to 8: 6.8 TOP/s on an H200, 70 GOP/s on two cores of
+ * ten samples in data/samples, any nine give 7 to 9: 7 TOP/s on an H200, 70 GOP/s on two threads of
  * an EPYC. */
 #define PRODUCTS_PER_OPERATION 7
 
@@ -53,6 +53,9 @@ seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
     known->rates = *rates;
   else
     seam_device_info_get_rates (device, settings->math_mode, settings->cold, &known->rates);
+  known->flop_fp32 = device->flop_fp32;
+  known->library_flop_per_s =
+      settings->math_mode == SEAM_MATH_FP32 ? device->flop_fp32 : known->rates.flop_per_s;
   known->scalar_per_s = device->flop_fp32 / PRODUCTS_PER_OPERATION;
   known->launch_ns = MAX (device->launch_ns, 0);
   known->is_device = seam_device_info_is_device (device);

@@ -25,6 +25,10 @@ typedef struct {
 
 typedef struct {
   SeamRates rates;
+  /* Of a library's matrix product: at the FP32 rate in the mode fp32, because no library splits
+   * operands for the tensor cores as hand-written kernels do; <= 0: unknown. */
+  double library_flop_per_s;
+  double flop_fp32; /* a second; <= 0: unknown */
   /* Operations of maps and reductions a second; <= 0: unknown. A matrix product has one load for
    * many operations, an elementwise loop one for each, so this is a share of the FP32 rate. */
   double scalar_per_s;

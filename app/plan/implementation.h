@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 /* The backend's choice without its hand-written kernels. */
 #define SEAM_IMPLEMENTATION_LIBRARY   "library"
 #define SEAM_IMPLEMENTATION_GENERATED "generated"
+/* A hand-written kernel; a version of it that is not the backend's choice for every group follows
+ * after a hyphen: "hand-portable". */
+#define SEAM_IMPLEMENTATION_HAND "hand"
 /* Generated or hand-written, with the person's own text in its place (SeamEdit). */
 #define SEAM_IMPLEMENTATION_EDITED "edited"
 
