@@ -176,23 +176,18 @@ find_matrix (const Model *model, const char *implementation, int n_ops)
   return best;
 }
 
-static gboolean
-is_hand_written (const char *implementation)
-{
-  return implementation != NULL && g_str_has_prefix (implementation, SEAM_IMPLEMENTATION_HAND);
-}
-
 /* Where the time of a matrix product comes from that was not measured. A library's convolution may
  * be far from the full rate. */
 static SeamGuessSource
-choose_source (const Model *model, const char *implementation)
+choose_source (const Model *model, SeamMaker maker)
 {
   const SeamDims *dims = &model->problem->dims;
 
-  if (is_hand_written (implementation))
-    return implementation[strlen (SEAM_IMPLEMENTATION_HAND)] == '-' ? SEAM_GUESS_VERSION
-                                                                    : SEAM_GUESS_FULL;
-  return model->known->is_device && dims->p * dims->q > 1 ? SEAM_GUESS_LIBRARY : SEAM_GUESS_FULL;
+  if (maker == SEAM_MAKER_VERSION)
+    return SEAM_GUESS_VERSION;
+  return maker == SEAM_MAKER_OTHER && model->known->is_device && dims->p * dims->q > 1
+             ? SEAM_GUESS_LIBRARY
+             : SEAM_GUESS_FULL;
 }
 
 static void
@@ -200,6 +195,7 @@ guess_matrix (Model *model, SeamGuessPart *part, const SeamGroupCost *cost,
               const SeamGroupTensors *tensors, const char *implementation)
 {
   const SeamKnown *known = model->known;
+  SeamMaker maker = seam_implementation_get_maker (implementation);
   const SeamKnownGroup *base = find_matrix (model, implementation, part->last - part->first + 1);
   double output = (double)model->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
   double arithmetic_ns = get_arithmetic_ns (model, part->first, part->last);
@@ -207,9 +203,8 @@ guess_matrix (Model *model, SeamGuessPart *part, const SeamGroupCost *cost,
 
   part->bytes_per_s = model->stream;
   stream_ns = 1e9 * part->bytes / part->bytes_per_s;
-  part->source = choose_source (model, implementation);
-  double rate =
-      is_hand_written (implementation) ? known->rates.flop_per_s : known->library_flop_per_s;
+  part->source = choose_source (model, maker);
+  double rate = maker == SEAM_MAKER_OTHER ? known->library_flop_per_s : known->rates.flop_per_s;
   part->matrix_ns = rate > 0 ? 1e9 * cost->flop / rate : NAN;
   if (base != NULL) {
     part->source = SEAM_GUESS_EXTENDED;
@@ -259,7 +254,7 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   }
   seam_group_cost (model->problem, plan, group, &cost);
   seam_plan_get_group_tensors (plan, group, &tensors);
-  part.bytes = cost.bytes_read + cost.bytes_written + (measured == NULL ? copied_bytes : 0);
+  part.bytes = cost.bytes_read + cost.bytes_written;
   part.operations =
       seam_known_count_operations (model->problem, model->plan, range->first, range->last);
   if (measured != NULL) {
@@ -272,6 +267,9 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   } else {
     guess_maps (model, &part, &cost, tensors.n_inputs + tensors.n_outputs);
   }
+  /* Copies are kernels of their own; what was measured contains them. */
+  if (part.source != SEAM_GUESS_MEASURED && part.source != SEAM_GUESS_EXTENDED)
+    part.ns += 1e9 * copied_bytes / model->stream;
   add_part (model, &part);
 }
 
@@ -346,26 +344,56 @@ explain_measured (GString *text, const SeamGuess *guess, const SeamPlan *plan)
   g_string_append_printf (text, "%s take%s %s as measured", list, n > 1 ? "" : "s", time);
 }
 
+/* Whether the time of the part is that of its bytes. Such parts share a clause. */
+static gboolean
+is_moved (const SeamGuessPart *part)
+{
+  return part->source != SEAM_GUESS_MEASURED && part->memory_bound;
+}
+
 static void
-explain_part (GString *text, const SeamGuessPart *part, const SeamPlan *plan)
+explain_moved (GString *text, const SeamGuess *guess, const SeamPlan *plan)
+{
+  const SeamGuessPart *last = NULL;
+  double bytes = 0, ns = 0;
+  int n = 0;
+
+  for (int i = 0; i < guess->n_parts; i++)
+    if (is_moved (&guess->parts[i])) {
+      last = &guess->parts[i];
+      bytes += last->bytes;
+      ns += last->ns;
+      n++;
+    }
+  if (n == 0)
+    return;
+  g_autofree char *ops = n == 1 ? seam_known_name_ops (plan, last->first, last->last)
+                                : g_strdup_printf ("%d %sgroups", n, text->len > 0 ? "other " : "");
+  g_autofree char *moved = seam_text_bytes (bytes);
+  g_autofree char *rate = seam_text_rate (1e9 * bytes / ns);
+  g_autofree char *time = seam_text_time (ns);
+  g_string_append_printf (text, "%s%s move%s %s at %s in %s", text->len > 0 ? "; " : "", ops,
+                          n == 1 ? "s" : "", moved, rate, time);
+}
+
+static void
+explain_arithmetic (GString *text, const SeamGuessPart *part, const SeamPlan *plan)
 {
   g_autofree char *ops = seam_known_name_ops (plan, part->first, part->last);
   g_autofree char *time = seam_text_time (part->ns);
-  g_autofree char *bytes = seam_text_bytes (part->bytes);
-  g_autofree char *rate = seam_text_rate (part->bytes_per_s);
   g_autofree char *matrix = seam_text_time (part->matrix_ns);
+  const char *how = part->source == SEAM_GUESS_EXTENDED  ? "as measured"
+                    : part->source == SEAM_GUESS_LIBRARY ? "by a library, as others were measured"
+                                                         : "at full rate";
 
   g_string_append (text, text->len > 0 ? "; " : "");
-  if (part->memory_bound)
-    g_string_append_printf (text, "%s moves %s at %s in %s", ops, bytes, rate, time);
-  else if (!(part->matrix_ns > 0))
+  if (!(part->matrix_ns > 0))
     g_string_append_printf (text, "%s takes %s for its arithmetic", ops, time);
+  else if (part->first == part->last)
+    g_string_append_printf (text, "%s takes %s %s", ops, time, how);
   else
-    g_string_append_printf (
-        text, "%s takes %s, of which %s is the matrix product %s", ops, time, matrix,
-        part->source == SEAM_GUESS_EXTENDED  ? "as measured"
-        : part->source == SEAM_GUESS_LIBRARY ? "by a library, not measured here yet"
-                                             : "at full rate");
+    g_string_append_printf (text, "%s takes %s, of which %s is the matrix product %s", ops, time,
+                            matrix, how);
 }
 
 char *
@@ -378,8 +406,9 @@ seam_guess_explain (const SeamGuess *guess, const SeamPlan *plan)
   text = g_string_new (NULL);
   explain_measured (text, guess, plan);
   for (int i = 0; i < guess->n_parts; i++)
-    if (guess->parts[i].source != SEAM_GUESS_MEASURED)
-      explain_part (text, &guess->parts[i], plan);
+    if (guess->parts[i].source != SEAM_GUESS_MEASURED && !is_moved (&guess->parts[i]))
+      explain_arithmetic (text, &guess->parts[i], plan);
+  explain_moved (text, guess, plan);
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }

@@ -14,9 +14,6 @@ G_BEGIN_DECLS
 /* The backend's choice without its hand-written kernels. */
 #define SEAM_IMPLEMENTATION_LIBRARY   "library"
 #define SEAM_IMPLEMENTATION_GENERATED "generated"
-/* A hand-written kernel; a version of it that is not the backend's choice for every group follows
- * after a hyphen: "hand-portable". */
-#define SEAM_IMPLEMENTATION_HAND "hand"
 /* Generated or hand-written, with the person's own text in its place (SeamEdit). */
 #define SEAM_IMPLEMENTATION_EDITED "edited"
 
@@ -25,6 +22,17 @@ typedef struct {
   const char *title;  /* in a menu: "Hand-written, for this GPU"; NULL: not in menus */
   gboolean groupnorm; /* only for a group with conv2d and GroupNorm */
 } SeamImplementation;
+
+/* How near to the full rate of a device a matrix product comes. */
+typedef enum {
+  SEAM_MAKER_OTHER,   /* generated loops, a library, or unknown */
+  SEAM_MAKER_HAND,    /* the hand-written kernel for this device: near the full rate */
+  SEAM_MAKER_VERSION, /* another version of one */
+} SeamMaker;
+
+/* From the word in a result or an estimate, also of a target that this computer lacks. NULL:
+ * OTHER. */
+SeamMaker seam_implementation_get_maker (const char *executed);
 
 extern const SeamRecordType seam_implementation_type;
 

@@ -84,6 +84,21 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamTimingPage *
 
 /* States. */
 
+/* A line for each plan: how long it will take, and why. */
+static void
+append_guesses (GString *text, const SeamEstimate *estimate)
+{
+  for (int i = 0; i < MIN (estimate->n_plans, SEAM_MAX_CHOSEN_PLANS); i++) {
+    const SeamPlanEstimate *plan = &estimate->plans[i];
+    if (plan->guess_reason == NULL)
+      continue;
+    g_autofree char *guess =
+        seam_guess_format (plan->guess_ns, plan->guess_low_ns, plan->guess_high_ns);
+    g_autofree char *reason = g_markup_escape_text (plan->guess_reason, -1);
+    g_string_append_printf (text, "Plan %c takes %s: %s\n", 'A' + i, guess, reason);
+  }
+}
+
 static void
 update_empty (SeamTimingPage *self)
 {
@@ -95,21 +110,12 @@ update_empty (SeamTimingPage *self)
     g_autofree char *escaped = g_markup_escape_text (blocker, -1);
     g_string_append (text, escaped);
   } else if (estimate != NULL) {
-    if (estimate->n_plans >= 2) {
-      g_autofree char *a = seam_text_bytes (estimate->plans[0].bytes);
-      g_autofree char *b = seam_text_bytes (estimate->plans[1].bytes);
-      g_string_append_printf (text, "Plan A moves %s through memory, plan B %s", a, b);
-      if (estimate->n_plans > 2) {
-        g_autofree char *c = seam_text_bytes (estimate->plans[2].bytes);
-        g_string_append_printf (text, ", plan C %s", c);
-      }
-      g_string_append_c (text, '.');
-    }
+    append_guesses (text, estimate);
     if (!isnan (estimate->floor.floor_ns)) {
       g_autofree char *floor = seam_text_time (estimate->floor.floor_ns);
       g_autofree char *source =
           g_markup_escape_text (estimate->floor_source != NULL ? estimate->floor_source : "", -1);
-      g_string_append_printf (text, " No correct plan can be faster than %s: the %s bound%s%s%s.",
+      g_string_append_printf (text, "No correct plan can be faster than %s: the %s bound%s%s%s.",
                               floor, estimate->floor.memory_bound ? "memory" : "compute",
                               source[0] != '\0' ? " (" : "", source, source[0] != '\0' ? ")" : "");
     }
