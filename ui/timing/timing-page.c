@@ -84,18 +84,15 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamTimingPage *
 
 /* States. */
 
-/* A line for each plan: how long it will take, and why. */
+/* A line for each plan: where its guess comes from. The guess itself stands in “Before running”. */
 static void
-append_guesses (GString *text, const SeamEstimate *estimate)
+append_reasons (GString *text, const SeamEstimate *estimate)
 {
   for (int i = 0; i < MIN (estimate->n_plans, SEAM_MAX_CHOSEN_PLANS); i++) {
-    const SeamPlanEstimate *plan = &estimate->plans[i];
-    if (plan->guess_reason == NULL)
-      continue;
-    g_autofree char *guess =
-        seam_guess_format (plan->guess_ns, plan->guess_low_ns, plan->guess_high_ns);
-    g_autofree char *reason = g_markup_escape_text (plan->guess_reason, -1);
-    g_string_append_printf (text, "Plan %c takes %s: %s\n", 'A' + i, guess, reason);
+    const char *reason = estimate->plans[i].guess_reason;
+    g_autofree char *escaped = reason != NULL ? g_markup_escape_text (reason, -1) : NULL;
+    if (reason != NULL)
+      g_string_append_printf (text, "%c: %s\n", 'A' + i, escaped);
   }
 }
 
@@ -110,7 +107,7 @@ update_empty (SeamTimingPage *self)
     g_autofree char *escaped = g_markup_escape_text (blocker, -1);
     g_string_append (text, escaped);
   } else if (estimate != NULL) {
-    append_guesses (text, estimate);
+    append_reasons (text, estimate);
     if (!isnan (estimate->floor.floor_ns)) {
       g_autofree char *floor = seam_text_time (estimate->floor.floor_ns);
       g_autofree char *source =
