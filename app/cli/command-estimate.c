@@ -10,6 +10,7 @@
 #include "app/cli/request-options.h"
 #include "app/figure/ceiling-figure.h"
 #include "app/report/table.h"
+#include "app/session/past-runs.h"
 
 #include <math.h>
 
@@ -70,6 +71,25 @@ append_limits (GString *text, const SeamEstimate *estimate)
   g_string_append_c (text, '\n');
 }
 
+static char *
+format_between (const SeamPlanEstimate *plan, double scale)
+{
+  g_autofree char *low = seam_text_fixed (plan->guess_low_ns / scale, 3);
+  g_autofree char *high = seam_text_fixed (plan->guess_high_ns / scale, 3);
+
+  return isnan (plan->guess_ns) ? g_strdup (SEAM_DASH) : g_strdup_printf ("%s and %s", low, high);
+}
+
+/* Says how the guesses come about. */
+static void
+append_reasons (GString *text, const SeamEstimate *estimate)
+{
+  for (int i = 0; i < estimate->n_plans; i++)
+    if (estimate->plans[i].guess_reason != NULL)
+      g_string_append_printf (text, "%s: %s\n", estimate->plans[i].text,
+                              estimate->plans[i].guess_reason);
+}
+
 static void
 append_plans (GString *text, const SeamEstimate *estimate)
 {
@@ -79,17 +99,19 @@ append_plans (GString *text, const SeamEstimate *estimate)
 
   for (int i = 0; i < estimate->n_plans; i++) {
     bytes = fmax (bytes, estimate->plans[i].bytes);
-    ns = fmax (ns, estimate->plans[i].full_rate_ns);
+    ns = fmax (ns, estimate->plans[i].guess_ns);
   }
   SeamUnit unit = seam_unit_for_bytes (bytes), time = seam_unit_for_time (ns);
   g_autofree char *traffic = g_strdup_printf ("Traffic\n(%s)", unit.name);
-  g_autofree char *full_rate = g_strdup_printf ("At full rate\n(%s)", time.name);
+  g_autofree char *guess = g_strdup_printf ("About\n(%s)", time.name);
+  g_autofree char *between = g_strdup_printf ("Between\n(%s)", time.name);
   g_autofree char *floor = g_strdup_printf ("Floor\n(%s)", time.name);
   seam_table_add_column (table, "Plan", FALSE);
   seam_table_add_column (table, "Kernels", TRUE);
   seam_table_add_column (table, traffic, TRUE);
   seam_table_add_column (table, "Of the\nfewest", TRUE);
-  seam_table_add_column (table, full_rate, TRUE);
+  seam_table_add_column (table, guess, TRUE);
+  seam_table_add_column (table, between, TRUE);
   seam_table_add_column (table, floor, TRUE);
   seam_table_add_column (table, "Runs as", FALSE);
   for (int i = 0; i < estimate->n_plans; i++) {
@@ -99,7 +121,8 @@ append_plans (GString *text, const SeamEstimate *estimate)
                                                  : g_strdup (SEAM_DASH));
     seam_table_take (table, seam_text_fixed (plan->bytes / unit.scale, 3));
     seam_table_take (table, seam_text_ratio (plan->bytes / estimate->ceiling.floor.bytes));
-    seam_table_take (table, seam_text_fixed (plan->full_rate_ns / time.scale, 3));
+    seam_table_take (table, seam_text_fixed (plan->guess_ns / time.scale, 3));
+    seam_table_take (table, format_between (plan, time.scale));
     seam_table_take (table, seam_text_fixed (plan->floor_ns / time.scale, 3));
     seam_table_add (table, plan->can_run ? plan->notation : "cannot run here");
   }
@@ -151,6 +174,7 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
                           request->settings.cold ? "cold" : "warm");
   append_limits (text, estimate);
   append_plans (text, estimate);
+  append_reasons (text, estimate);
   g_string_append_printf (text, "\n%s\n", sentences);
   append_copies (text, estimate);
   if (busy != NULL)
@@ -172,6 +196,8 @@ run (SeamArguments *arguments)
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
   g_autoptr (SeamProblem) problem = NULL;
+  g_autoptr (SeamPastRuns) past_runs = seam_past_runs_new (NULL);
+  SeamRecall recall = seam_past_runs_get_recall (past_runs);
   g_autoptr (SeamRunner) runner = NULL;
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autofree char *report = NULL;
@@ -186,6 +212,7 @@ run (SeamArguments *arguments)
     use_all_plans (request);
   problem = seam_run_request_new_problem (request, &error);
   runner = seam_runner_new ();
+  seam_runner_set_recall (runner, &recall);
   device = problem != NULL ? seam_runner_open (runner, request->target, &error) : NULL;
   estimate = device != NULL ? seam_runner_estimate (runner, request, &error) : NULL;
   if (estimate == NULL)
@@ -204,14 +231,16 @@ const SeamCommand seam_command_estimate = {
   .summary = "Say what is known before running: traffic of plans, floor, what fusion can give",
   .synopsis = "estimate PIPELINE [OPTION…]",
   .options = options,
-  .text = "PIPELINE and plans are named as for “run”. Nothing is run; the target is opened for\n"
-          "its rates. “At full rate” is every kernel at the target's bandwidth or arithmetic;\n"
-          "the floor of a plan also lets the cache keep what it can.\n"
-          "\n"
-          "Examples:\n"
-          "  seamscope-cli estimate '#21' --preset kernelbench --math tf32\n"
-          "  seamscope-cli estimate conv-relu-hardswish --plan "
-          "'conv|conv_bias+relu|add3+div6+clamp+mul'\n"
-          "  seamscope-cli estimate '#37' --csv - --figure ceiling.svg\n",
+  .text =
+      "PIPELINE and plans are named as for “run”. Nothing is run; the target is opened for\n"
+      "its rates. “About” is the model's guess, and 9 of 10 measurements lie “between”: kernels\n"
+      "that the window has measured here, at this shape, take that time, and the others the\n"
+      "longer of their bytes and their arithmetic. No run is faster than the floor.\n"
+      "\n"
+      "Examples:\n"
+      "  seamscope-cli estimate '#21' --preset kernelbench --math tf32\n"
+      "  seamscope-cli estimate conv-relu-hardswish --plan "
+      "'conv|conv_bias+relu|add3+div6+clamp+mul'\n"
+      "  seamscope-cli estimate '#37' --csv - --figure ceiling.svg\n",
   .run = run,
 };

@@ -15,6 +15,7 @@
 #include "app/explore/explore.h"
 #include "app/explore/search-store.h"
 #include "app/explore/sweep.h"
+#include "app/session/past-runs.h"
 
 #include <math.h>
 #include <string.h>
@@ -221,9 +222,13 @@ static SeamExit
 measure (SeamSearch *search, Files *files)
 {
   g_autoptr (GError) error = NULL, failure = NULL;
+  g_autoptr (SeamPastRuns) past_runs = seam_past_runs_new (NULL);
+  SeamRecall recall = seam_past_runs_get_recall (past_runs);
   g_autoptr (SeamRunner) runner = seam_runner_new ();
   g_autofree char *report = NULL, *ending = NULL;
   SeamSearchEnd end = SEAM_SEARCH_DONE;
+
+  seam_runner_set_recall (runner, &recall);
   gboolean ok = execute (search, runner, files, &end, &error);
 
   if (!ok && search->device == NULL)

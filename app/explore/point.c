@@ -6,6 +6,7 @@
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
+#include "app/explain/guess.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,14 +28,15 @@ seam_point_state_get_name (SeamPointState state)
 char *
 seam_point_describe_prediction (const SeamPoint *point)
 {
-  g_autofree char *full_rate = seam_text_time (point->full_rate_ns);
+  g_autofree char *guess =
+      seam_guess_format (point->guess_ns, point->guess_low_ns, point->guess_high_ns);
   g_autofree char *floor = seam_text_time (point->floor_ns);
 
   if (isnan (point->floor_ns))
-    return g_steal_pointer (&full_rate);
-  if (isnan (point->full_rate_ns))
+    return g_steal_pointer (&guess);
+  if (isnan (point->guess_ns))
     return g_strdup_printf ("at least %s", floor);
-  return g_strdup_printf ("%s, at least %s", full_rate, floor);
+  return g_strdup_printf ("%s, at least %s", guess, floor);
 }
 
 /* What is measured, and not predicted. */
@@ -97,6 +99,10 @@ static const SeamField fields[] = {
   TEXT (measured_at, MEASURED, "ISO 8601, UTC"),
   REAL (foreign_load, NULL, MEASURED | SEAM_AS_MEMBER | SEAM_OMITTED,
         "share of a CPU's time that other programs used while its batch was measured"),
+  REAL (guess_ns, NULL, SEAM_AS_MEMBER | SEAM_OMITTED, "the model's guess, ns"),
+  REAL (guess_low_ns, NULL, SEAM_AS_MEMBER | SEAM_OMITTED,
+        "9 of 10 measurements lie between this …, ns"),
+  REAL (guess_high_ns, NULL, SEAM_AS_MEMBER | SEAM_OMITTED, "… and this, ns"),
   { NULL },
 };
 

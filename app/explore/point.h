@@ -31,10 +31,11 @@ typedef struct {
 
   /* Predicted from shapes and the rates of the device. NaN or -1: unknown. */
   double bytes, flop;
-  double full_rate_ns, floor_ns; /* as the fields of SeamPlanLimit */
-  int n_kernels_expected;        /* launches */
-  gboolean is_split;             /* some group runs as several launches: fused in name only */
-  gboolean tensors_fit_cache;    /* an intermediate tensor fits the last-level cache */
+  double full_rate_ns, floor_ns;                /* as the fields of SeamPlanLimit */
+  double guess_ns, guess_low_ns, guess_high_ns; /* as in SeamGuess */
+  int n_kernels_expected;                       /* launches */
+  gboolean is_split;          /* some group runs as several launches: fused in name only */
+  gboolean tensors_fit_cache; /* an intermediate tensor fits the last-level cache */
 
   /* Measured; NaN, -1 or 0 until then. */
   double median_ns, ci_low_ns, ci_high_ns; /* 95 % interval */
@@ -56,8 +57,8 @@ void seam_point_copy_measured (SeamPoint *point, const SeamPoint *from);
 /* Fills the measured fields from plan `index` of a result whose reference is plan `reference`.
  * Without samples the state stays. */
 void seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int reference);
-/* "8.36 ms, at least 3.04 ms": at full rate, and the floor; a dash where nothing is known. Newly
- * allocated. */
+/* "about 8.36 ms (7.5 to 9.4), at least 3.04 ms": the guess, and the floor; a dash where nothing is
+ * known. Newly allocated. */
 char *seam_point_describe_prediction (const SeamPoint *point);
 /* Whether its output is outside the tolerance, or changed its bits. */
 gboolean seam_point_is_wrong (const SeamPoint *point);

@@ -15,7 +15,7 @@
  * have no such column and were all measured as streams), storage ("fp32", "between", "all"; a
  * table without the column: "fp32"), init ("framework", "spread"; a table without the column:
  * "framework"), foreign_load (share of a CPU's time that other programs used while the point's
- * batch was measured).
+ * batch was measured), guess_ns, guess_low_ns, guess_high_ns (predicted: app/explain/guess.h).
  */
 #include "app/base/csv-read.h"
 #include "app/base/error.h"
@@ -156,7 +156,8 @@ static const SeamView points_view = {
       "tensors_fit_cache,elapsed_median_ns,elapsed_ci_low_ns,elapsed_ci_high_ns,n_samples,"
       "reference_median_ns,adjusted_median_ns,fastest,kernels_sum_ns,span_ns,n_kernels,"
       "max_abs_error,max_error_ratio,n_failing,stable,executed,measured_at,message,pareto,"
-      "on_best_path,program_version,launch_mode,storage,init,foreign_load",
+      "on_best_path,program_version,launch_mode,storage,init,foreign_load,guess_ns,guess_low_ns,"
+      "guess_high_ns",
   .computed = computed,
 };
 

@@ -7,6 +7,9 @@
 
 #include "app/explore/explore.h"
 
+#include <math.h>
+#include <string.h>
+
 static const char *
 get_last_time (const SeamSearch *search)
 {
@@ -78,6 +81,40 @@ take_part (SeamSearch *search, SeamSearchPart *part, GError **error)
   return seam_search_merge_part (search, part, error);
 }
 
+static void
+guess_point (const SeamSearch *search, SeamPoint *point)
+{
+  SeamRunRequest request = *search->request;
+  g_autoptr (SeamProblem) problem = NULL;
+  g_autoptr (SeamPlan) plan = NULL;
+  g_autoptr (SeamKnown) known = NULL;
+  g_auto (GStrv) executed = NULL;
+  SeamGuess guess;
+
+  memcpy (request.values, point->values, sizeof request.values);
+  request.settings.math_mode = search->math_mode;
+  problem = seam_run_request_new_problem (&request, NULL);
+  plan = problem != NULL ? seam_plan_parse (problem->pipeline, point->notation, NULL) : NULL;
+  if (plan == NULL)
+    return;
+  known = seam_known_new (search->device, problem, &request.settings, NULL);
+  executed = seam_known_split_executed (point->executed, plan);
+  seam_guess (known, problem, plan, (const char *const *)executed, NULL, &guess);
+  point->guess_ns = guess.ns;
+  point->guess_low_ns = guess.low_ns;
+  point->guess_high_ns = guess.high_ns;
+}
+
+/* Older programs kept no guess. This one is made from the rates of the search's device alone. */
+static void
+add_guesses (SeamSearch *search)
+{
+  for (int i = 0; i < search->n_points; i++)
+    if (isnan (search->points[i].guess_ns) && search->points[i].notation != NULL
+        && !isnan (search->points[i].full_rate_ns))
+      guess_point (search, &search->points[i]);
+}
+
 static SeamSearch *
 restore (const SeamRunRequest *request, SeamStoredSearch *stored, GError **error)
 {
@@ -115,6 +152,8 @@ seam_search_restore (GVariant *variant, GError **error)
                                     error))
     return NULL;
   search = restore (request, &stored, error);
+  if (search != NULL)
+    add_guesses (search);
   seam_record_clear (&seam_stored_search_type, &stored);
   return search;
 }

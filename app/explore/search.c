@@ -91,7 +91,7 @@ static int
 compare_predicted (gconstpointer a, gconstpointer b, gpointer data)
 {
   const SeamPoint *points = data;
-  double x = points[*(const int *)a].full_rate_ns, y = points[*(const int *)b].full_rate_ns;
+  double x = points[*(const int *)a].guess_ns, y = points[*(const int *)b].guess_ns;
 
   if (isnan (x) || isnan (y))
     return isnan (x) - isnan (y);
@@ -119,6 +119,9 @@ predict_point (SeamPoint *point, const SeamPlanEstimate *plan, const SeamEstimat
   point->flop = plan->flop;
   point->full_rate_ns = plan->full_rate_ns;
   point->floor_ns = plan->floor_ns;
+  point->guess_ns = plan->guess_ns;
+  point->guess_low_ns = plan->guess_low_ns;
+  point->guess_high_ns = plan->guess_high_ns;
   point->n_kernels_expected = plan->n_kernels;
   point->tensors_fit_cache = estimate->ceiling.tensors_fit_cache;
   point->is_split = FALSE;

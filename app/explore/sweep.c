@@ -360,7 +360,7 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
 double
 seam_sweep_get_predicted (const SeamPoint *point)
 {
-  return point->state == SEAM_POINT_PENDING && point->full_rate_ns > 0 ? point->full_rate_ns : NAN;
+  return point->state == SEAM_POINT_PENDING && point->guess_ns > 0 ? point->guess_ns : NAN;
 }
 
 gboolean
@@ -430,7 +430,7 @@ seam_sweep_describe_point (const SeamSweep *sweep, int index)
     g_string_append (text, seam_point_state_get_name (point->state));
     if (!isnan (seam_sweep_get_predicted (point))) {
       g_autofree char *predicted = seam_point_describe_prediction (point);
-      g_string_append_printf (text, ", predicted at full rate %s", predicted);
+      g_string_append_printf (text, ", predicted %s", predicted);
     }
     g_string_append_printf (text, ".%s%s", point->message != NULL ? " " : "",
                             point->message != NULL ? point->message : "");

@@ -67,7 +67,7 @@ typedef struct {
 
 void seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape);
 
-/* The same from the predictions at full rate, before anything is measured. No winner where a plan
+/* The same from the guesses, before anything is measured. No winner where a plan
  * that may run has no prediction; the margin says nothing about noise, so `is_clear` is TRUE. */
 void seam_sweep_predict_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shape);
 /* The prediction of a point that is not measured; NaN: none. */

@@ -5,6 +5,7 @@
  */
 #include "app/figure/ceiling-figure.h"
 
+#include "app/explain/guess.h"
 #include "app/figure/paint.h"
 
 #include <math.h>
@@ -86,14 +87,23 @@ make_note (const SeamCeiling *ceiling, const char *rates_source)
 
 /* ---- rows ---- */
 
+/* `details`: 0 shows bytes alone, 1 a time as well, 2 its interval, too. */
 static char *
-make_label (const SeamCeilingPlan *plan, SeamUnit bytes, SeamUnit time, gboolean with_floor)
+make_label (const SeamCeilingPlan *plan, SeamUnit bytes, SeamUnit time, int details)
 {
   g_autofree char *number = seam_text_fixed (plan->limit.bytes / bytes.scale, 2);
-  g_autofree char *floor = NULL;
+  g_autofree char *guess = NULL, *floor = NULL;
 
-  if (!with_floor || isnan (plan->limit.floor_ns))
+  if (details == 0 || (!(plan->guess_ns > 0) && isnan (plan->limit.floor_ns)))
     return g_strdup_printf ("%s %s", number, bytes.name);
+  if (plan->guess_ns > 0 && details > 1) {
+    guess = seam_guess_format (plan->guess_ns, plan->guess_low_ns, plan->guess_high_ns);
+    return g_strdup_printf ("%s %s · %s", number, bytes.name, guess);
+  }
+  if (plan->guess_ns > 0) {
+    guess = seam_text_time (plan->guess_ns);
+    return g_strdup_printf ("%s %s · about %s", number, bytes.name, guess);
+  }
   floor = seam_unit_format (time, plan->limit.floor_ns, 3);
   return g_strdup_printf ("%s %s · at least %s", number, bytes.name, floor);
 }
@@ -121,7 +131,8 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
   SeamCeilingLayout *layout = g_new0 (SeamCeilingLayout, 1);
   double largest = ceiling->floor.bytes, longest_ns = ceiling->floor.floor_ns, label_width = 0;
   double facts_width = 0, room, y;
-  gboolean facts_beside, with_floor = TRUE;
+  gboolean facts_beside;
+  int details = 2;
   g_autofree char *number = NULL, *fewest = NULL;
   SeamUnit unit, time;
 
@@ -144,16 +155,15 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
   room = layout->width - layout->plot.x - (facts_beside ? facts_width + 10 : 0);
 
   /* Labels are right of their bars; bars must keep half of the room. */
-  for (int pass = 0; pass < 2; pass++) {
+  for (;; details--) {
     label_width = 0;
     for (int i = 0; i < n_plans; i++) {
-      g_autofree char *label = make_label (&plans[i], unit, time, with_floor);
+      g_autofree char *label = make_label (&plans[i], unit, time, details);
 
       label_width = fmax (label_width, seam_paint_measure (label, LABEL_SIZE, SEAM_BOLD));
     }
-    if (label_width <= room / 2)
+    if (label_width <= room / 2 || details == 0)
       break;
-    with_floor = FALSE;
   }
   layout->with_subtitle =
       !options->compact
@@ -169,7 +179,7 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
 
   for (int i = 0; i < n_plans; i++) {
     place_row (layout, i, &plans[i], TOP + i * ROW_HEIGHT, options);
-    layout->rows[i].label = make_label (&plans[i], unit, time, with_floor);
+    layout->rows[i].label = make_label (&plans[i], unit, time, details);
   }
   layout->plot.y = TOP - 4;
   layout->plot.height = n_plans * ROW_HEIGHT + 4;
@@ -317,9 +327,12 @@ seam_ceiling_summarize (const SeamCeiling *ceiling, const SeamCeilingPlan *plans
   GString *text = g_string_new (NULL);
 
   for (int i = 0; i < n_plans; i++) {
-    g_autofree char *bytes = seam_text_bytes (plans[i].limit.bytes);
+    g_autofree char *known =
+        plans[i].guess_ns > 0
+            ? seam_guess_format (plans[i].guess_ns, plans[i].guess_low_ns, plans[i].guess_high_ns)
+            : seam_text_bytes (plans[i].limit.bytes);
 
-    g_string_append_printf (text, "%s%c %s", i > 0 ? ", " : "", plans[i].letter, bytes);
+    g_string_append_printf (text, "%s%c %s", i > 0 ? ", " : "", plans[i].letter, known);
   }
   if (!isnan (ceiling->floor.floor_ns)) {
     g_autofree char *floor = seam_text_time (ceiling->floor.floor_ns);

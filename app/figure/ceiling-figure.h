@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * The ceiling of a problem before running: the bytes of each plan on one axis from 0, with the
- * fewest that any plan can move, and beside them how many bytes fusion can save at most, which
- * limit binds and the floor. A picture without hits; it stands under the strips.
+ * fewest that any plan can move and the guess of its time, and beside them how many bytes fusion
+ * can save at most, which limit binds and the floor. A picture without hits; it stands under the
+ * strips.
  */
 #pragma once
 
@@ -16,6 +17,7 @@ typedef struct {
   char letter;       /* 'A' or 'B' */
   const char *title; /* "Published" */
   SeamPlanLimit limit;
+  double guess_ns, guess_low_ns, guess_high_ns; /* as in SeamGuess; not over 0: unknown */
 } SeamCeilingPlan;
 
 typedef struct {
@@ -33,7 +35,8 @@ SeamFigure *seam_ceiling_figure_new (const SeamCeiling *ceiling, const char *rat
 /* The same in sentences, newly allocated: "With every seam cut 13.0 GB move, at least …". */
 char *seam_ceiling_describe (const SeamCeiling *ceiling, const char *rates_source);
 
-/* In one line: "A 236 MB, B 40.9 MB · floor 14.8 ms (arithmetic)". Newly allocated. */
+/* In one line: "A about 16.2 ms (15.1 to 17.5), B about 15 ms (14.8 to 16) · floor 14.8 ms
+ * (arithmetic)", with the bytes of a plan without a guess. Newly allocated. */
 char *seam_ceiling_summarize (const SeamCeiling *ceiling, const SeamCeilingPlan *plans,
                               int n_plans);
 
@@ -48,7 +51,8 @@ typedef struct {
   char letter;
   char *title;  /* fitted; NULL when compact */
   SeamRect bar; /* true to scale */
-  char *label;  /* "4.50 GB · at least 0.800 ms", or without the time if there is no room */
+  char *label; /* "4.50 GB · about 2.60 ms (2.36 to 3.08)", "4.50 GB · at least 0.800 ms" without a
+                * guess, or less if there is no room */
   double label_x;
 } SeamCeilingRow;
 

@@ -72,7 +72,7 @@ choose_scale (SeamLatticeLayout *layout, const SeamSearch *search, const double 
   for (int i = 0; i < layout->n_nodes; i++)
     if (!isnan (times_ns[i]))
       known[n++] = times_ns[i];
-  layout->axis.unit = seam_unit_for_time (search->points[0].full_rate_ns);
+  layout->axis.unit = seam_unit_for_time (search->points[0].guess_ns);
   if (n == 0)
     return;
   qsort (known, (size_t)n, sizeof *known, seam_compare_doubles);
@@ -110,7 +110,7 @@ format_node (const SeamLatticeLayout *layout, const SeamLatticeNode *node, const
              double time_ns, double width)
 {
   gboolean is_open = isnan (time_ns);
-  double value = (is_open ? point->full_rate_ns : time_ns) / layout->axis.unit.scale;
+  double value = (is_open ? point->guess_ns : time_ns) / layout->axis.unit.scale;
 
   if (isnan (value) || (is_open && node->state != SEAM_NODE_PENDING))
     return g_strdup ("");
@@ -133,8 +133,7 @@ order_row (const SeamSearch *search, const double *times_ns, Place *places, int 
   for (int i = 0; i < n; i++)
     complete = complete && search->points[places[i].node].state != SEAM_POINT_PENDING;
   for (int i = 0; i < n; i++)
-    places[i].key =
-        complete ? times_ns[places[i].node] : search->points[places[i].node].full_rate_ns;
+    places[i].key = complete ? times_ns[places[i].node] : search->points[places[i].node].guess_ns;
   qsort (places, (size_t)n, sizeof *places, compare_places);
 }
 
@@ -259,7 +258,7 @@ place_legend (SeamLatticeLayout *layout, double width)
     { SEAM_NODE_RIGHT, "error as FP32 rounds" },
     { SEAM_NODE_LOOSE, "larger error, within tolerance" },
     { SEAM_NODE_NO_TIME, "no time" },
-    { SEAM_NODE_PENDING, "not measured, (time at full rate)" },
+    { SEAM_NODE_PENDING, "not measured, (guess)" },
     { SEAM_LATTICE_PARETO, "Pareto: time, kernels, bytes, error" },
     { SEAM_LATTICE_PATH, "best path, one seam a step" },
   };

@@ -36,8 +36,8 @@ append_prediction (GString *text, const SeamPoint *point)
     return;
   }
   g_string_append (text, ". Predicted");
-  if (!isnan (point->full_rate_ns) || !isnan (point->floor_ns))
-    g_string_append_printf (text, " at full rate %s,", time);
+  if (!isnan (point->guess_ns) || !isnan (point->floor_ns))
+    g_string_append_printf (text, " %s,", time);
   g_string_append_printf (text, " %s", bytes);
   if (n_kernels >= 0)
     g_string_append_printf (text, ", %d kernel%s", n_kernels, n_kernels == 1 ? "" : "s");

@@ -180,9 +180,8 @@ draw_map (const SeamSweepLayout *layout, cairo_t *cr, const SeamPalette *palette
   g_autofree char *most = seam_text_ratio (layout->most_gain);
   g_autofree char *scale =
       layout->is_predicted
-          ? g_strdup (
-              "predicted at full rate, dashed: nothing is measured yet; letter: the fastest "
-              "plan, and how many times faster than A")
+          ? g_strdup ("predicted, dashed: nothing is measured yet; letter: the fastest "
+                      "plan, and how many times faster than A")
           : g_strdup_printf ("letter: the fastest plan (“?”: not clear), and how many times faster "
                              "than A; brighter: more, up to %s",
                              most);

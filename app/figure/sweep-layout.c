@@ -98,10 +98,11 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
   if (!any)
     low = high = 1;
   unit = seam_unit_for_time (high);
-  panel->title = layout->is_predicted ? g_strdup_printf (
-                     "Predicted at full rate (%s), dashed: nothing is measured yet", unit.name)
-                 : any ? g_strdup_printf ("Elapsed, median (%s)", unit.name)
-                       : g_strdup ("Elapsed, median: nothing is measured yet");
+  panel->title =
+      layout->is_predicted
+          ? g_strdup_printf ("Predicted (%s), dashed: nothing is measured yet", unit.name)
+      : any ? g_strdup_printf ("Elapsed, median (%s)", unit.name)
+            : g_strdup ("Elapsed, median: nothing is measured yet");
   low /= 1.15;
   high *= 1.15;
   /* At least one whole step, so that the axis has a number. */

@@ -47,7 +47,7 @@ typedef struct {
 typedef struct {
   double width, height;
   int n_x, n_y, n_plans;
-  gboolean is_predicted; /* nothing is measured: lines or cells are of times at full rate */
+  gboolean is_predicted; /* nothing is measured: lines or cells are of guesses */
   SeamLegend legend;     /* of the plans */
   char *x_title, *y_title;
   SeamAxis x; /* ticks at values */

@@ -22,6 +22,16 @@ const SeamRecordType seam_implementation_type = {
   .max = 64,
 };
 
+SeamMaker
+seam_implementation_get_maker (const char *executed)
+{
+  static const char hand[] = "hand";
+
+  if (executed == NULL || !g_str_has_prefix (executed, hand))
+    return SEAM_MAKER_OTHER;
+  return executed[strlen (hand)] == '-' ? SEAM_MAKER_VERSION : SEAM_MAKER_HAND;
+}
+
 gboolean
 seam_implementations_check (const SeamImplementation *list, int n, const char *target,
                             const char *name, char **reason)

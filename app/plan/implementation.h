@@ -23,6 +23,17 @@ typedef struct {
   gboolean groupnorm; /* only for a group with conv2d and GroupNorm */
 } SeamImplementation;
 
+/* How near to the full rate of a device a matrix product comes. */
+typedef enum {
+  SEAM_MAKER_OTHER,   /* generated loops, a library, or unknown */
+  SEAM_MAKER_HAND,    /* the hand-written kernel for this device: near the full rate */
+  SEAM_MAKER_VERSION, /* another version of one */
+} SeamMaker;
+
+/* From the word in a result or an estimate, also of a target that this computer lacks. NULL:
+ * OTHER. */
+SeamMaker seam_implementation_get_maker (const char *executed);
+
 extern const SeamRecordType seam_implementation_type;
 
 /* Whether `name` (NULL: AUTO) is in the list; if not, `reason` receives a sentence for people,

@@ -14,7 +14,7 @@ static const SeamColumn columns[] = {
   { .name = "fused", .title = "Fused", .kind = SEAM_CELL_COUNT },
   { .name = "time", .title = "Median", .kind = SEAM_CELL_TIME, .bold = TRUE },
   { .name = "ratio", .title = "Against\nunfused", .kind = SEAM_CELL_RATIO },
-  { .name = "predicted", .title = "At full rate", .kind = SEAM_CELL_TIME, .wide_only = TRUE },
+  { .name = "guess", .title = "Guess", .kind = SEAM_CELL_TIME, .wide_only = TRUE },
   { .name = "floor", .title = "Floor", .kind = SEAM_CELL_TIME, .wide_only = TRUE },
   { .name = "kernels", .title = "Kernels", .kind = SEAM_CELL_COUNT },
   { .name = "bytes", .title = "Traffic", .kind = SEAM_CELL_BYTES, .wide_only = TRUE },
@@ -34,7 +34,7 @@ seam_partitions_get_unit (const SeamExploreView *view, const SeamSearch *search)
     if (!isnan (view->times_ns[i]))
       known[n++] = view->times_ns[i];
   if (n == 0)
-    return seam_unit_for_time (search->points[0].full_rate_ns);
+    return seam_unit_for_time (search->points[0].guess_ns);
   qsort (known, (size_t)n, sizeof *known, seam_compare_doubles);
   return seam_unit_for_time (known[n / 2]);
 }
@@ -80,7 +80,7 @@ add_row (SeamTable *table, const SeamSearch *search, const SeamExploreView *view
   seam_table_get_cell (table, row, "fused")->value = __builtin_popcount ((unsigned)node);
   seam_table_get_cell (table, row, "time")->value = view->times_ns[node];
   seam_table_get_cell (table, row, "ratio")->value = view->times_ns[0] / view->times_ns[node];
-  seam_table_get_cell (table, row, "predicted")->value = point->full_rate_ns;
+  seam_table_get_cell (table, row, "guess")->value = point->guess_ns;
   seam_table_get_cell (table, row, "floor")->value = point->floor_ns;
   if (n_kernels >= 0)
     seam_table_get_cell (table, row, "kernels")->value = n_kernels;

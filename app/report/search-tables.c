@@ -168,11 +168,7 @@ static const SeamColumn point_columns[] = {
   { .name = "plan", .title = "Plan", .expand = TRUE, .min_chars = 9 },
   { .name = "median", .title = "Median", .kind = SEAM_CELL_TIME, .bold = TRUE },
   { .name = "ratio", .title = "Against first", .kind = SEAM_CELL_RATIO },
-  { .name = "full-rate",
-    .title = "At full rate",
-    .kind = SEAM_CELL_TIME,
-    .dim = TRUE,
-    .wide_only = TRUE },
+  { .name = "guess", .title = "Guess", .kind = SEAM_CELL_TIME, .dim = TRUE, .wide_only = TRUE },
   { .name = "floor", .title = "Floor", .kind = SEAM_CELL_TIME, .dim = TRUE, .wide_only = TRUE },
   { .name = "kernels", .title = "Kernels", .kind = SEAM_CELL_COUNT, .wide_only = TRUE },
   { .name = "traffic", .title = "Traffic", .kind = SEAM_CELL_BYTES, .wide_only = TRUE },
@@ -241,7 +237,7 @@ add_point (SeamTable *table, const SeamSweep *sweep, int index)
   seam_table_get_cell (table, row, "median")->value = time_ns;
   if (first->state == SEAM_POINT_MEASURED)
     seam_table_get_cell (table, row, "ratio")->value = first->median_ns / time_ns;
-  seam_table_get_cell (table, row, "full-rate")->value = point->full_rate_ns;
+  seam_table_get_cell (table, row, "guess")->value = point->guess_ns;
   seam_table_get_cell (table, row, "floor")->value = point->floor_ns;
   if (n_kernels >= 0)
     seam_table_get_cell (table, row, "kernels")->value = n_kernels;

@@ -65,6 +65,9 @@ seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProblem *problem
     titles[i] = get_title (&estimate->plans[i]);
     plans[i] = (SeamCeilingPlan){ .letter = strip.letter, .title = titles[i] };
     seam_plan_limit (problem, plan, &estimate->rates, &plans[i].limit);
+    plans[i].guess_ns = estimate->plans[i].guess_ns;
+    plans[i].guess_low_ns = estimate->plans[i].guess_low_ns;
+    plans[i].guess_high_ns = estimate->plans[i].guess_high_ns;
     plans[i].limit.bytes += seam_plan_estimate_get_copied_bytes (&estimate->plans[i]);
     width = MAX (width, strips[i]->width);
   }

@@ -9,7 +9,8 @@
  *   "arithmetic"), unfused_bytes, unfused_full_rate_ns, most_gain_bytes (a ratio), most_gain_time
  *   (empty: nothing bounds how slow the unfused kernels are),
  *   bytes_per_s, flop_per_s, cache_bytes, rates_source, preset, driver, libraries, program_version,
- * storage.
+ *   storage; of the plan: guess_ns, guess_low_ns, guess_high_ns (app/explain/guess.h; 9 of 10
+ *   measurements lie between the last two), guess_reason (a sentence).
  */
 #include "app/runner/runner.h"
 
@@ -121,7 +122,8 @@ static const SeamView plans_view = {
             "n_kernels,modelled_bytes,modelled_flop,full_rate_ns,floor_ns,fewest_bytes,memory_ns,"
             "flop,compute_ns,problem_floor_ns,limit,unfused_bytes,unfused_full_rate_ns,"
             "most_gain_bytes,most_gain_time,bytes_per_s,flop_per_s,cache_bytes,rates_source,preset,"
-            "driver,libraries,program_version,storage",
+            "driver,libraries,program_version,storage,guess_ns,guess_low_ns,guess_high_ns,"
+            "guess_reason",
   .computed = computed,
 };
 

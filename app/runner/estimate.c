@@ -61,6 +61,10 @@ static const SeamField plan_fields[] = {
   { SEAM_FIELD (SeamPlanEstimate, flop, DOUBLE), .column = "modelled_flop", .from_zero = TRUE },
   REAL (SeamPlanEstimate, full_rate_ns),
   REAL (SeamPlanEstimate, floor_ns),
+  REAL (SeamPlanEstimate, guess_ns),
+  REAL (SeamPlanEstimate, guess_low_ns),
+  REAL (SeamPlanEstimate, guess_high_ns),
+  LONG_TEXT (SeamPlanEstimate, guess_reason),
   { SEAM_FIELD (SeamPlanEstimate, n_kernels, INT), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
     .max = G_MAXINT },
   { SEAM_FIELD (SeamPlanEstimate, groups, RECORDS), SEAM_COUNT (SeamPlanEstimate, n_groups),
@@ -215,8 +219,28 @@ estimate_seam (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
 }
 
 static void
+guess_plan (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan,
+            SeamPlanEstimate *estimate)
+{
+  const char *implementations[SEAM_MAX_OPS];
+  double copied_bytes[SEAM_MAX_OPS];
+  SeamGuess guess;
+
+  for (int i = 0; i < estimate->n_groups; i++) {
+    implementations[i] = estimate->groups[i].executed;
+    copied_bytes[i] = estimate->groups[i].copied_bytes;
+  }
+  seam_guess (known, problem, plan, implementations, copied_bytes, &guess);
+  estimate->guess_ns = guess.ns;
+  estimate->guess_low_ns = guess.low_ns;
+  estimate->guess_high_ns = guess.high_ns;
+  estimate->guess_reason = seam_guess_explain (&guess, plan);
+}
+
+static void
 estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode,
-               const SeamRates *rates, SeamResolved *resolved, SeamPlanEstimate *estimate)
+               const SeamRates *rates, const SeamKnown *known, SeamResolved *resolved,
+               SeamPlanEstimate *estimate)
 {
   SeamPlanLimit limit;
 
@@ -242,6 +266,10 @@ estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
   estimate->full_rate_ns =
       limit.full_rate_ns
       + (rates->bytes_per_s > 0 ? 1e9 * (estimate->bytes - limit.bytes) / rates->bytes_per_s : 0);
+  if (estimate->can_run)
+    guess_plan (known, problem, resolved->plan, estimate);
+  else
+    estimate->guess_ns = estimate->guess_low_ns = estimate->guess_high_ns = NAN;
   estimate->n_seams = seam_plan_get_chain (resolved->plan)->n_ops - 1;
   estimate->seams = g_new0 (SeamSeamEstimate, estimate->n_seams);
   for (int seam = 0; seam < estimate->n_seams; seam++)
@@ -250,7 +278,7 @@ estimate_plan (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
 
 static gboolean
 estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
-                SeamEstimate *estimate, GError **error)
+                const SeamKnown *known, SeamEstimate *estimate, GError **error)
 {
   SeamMathMode mode = seam_resolve_mode (device, request->settings.math_mode);
   gboolean with_fp64 = seam_settings_is_against_fp64 (&request->settings);
@@ -283,15 +311,31 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
         seam_memory_needed (problem, plans, n_plans, device->info, mode, request->settings.cold,
                             with_fp64 && seam_truth_is_whole (problem, request->truth));
   for (guint i = 0; ok && i < n; i++)
-    estimate_plan (device, problem, mode, &estimate->rates, &resolved[i],
+    estimate_plan (device, problem, mode, &estimate->rates, known, &resolved[i],
                    &estimate->plans[estimate->n_plans++]);
   for (guint i = 0; i < n_resolved; i++)
     seam_resolved_clear (&resolved[i]);
   return ok;
 }
 
+/* What is known of the request on the device. */
+static SeamKnown *
+recall_known (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *request,
+              const SeamRates *rates, const SeamRecall *recall)
+{
+  SeamSettings settings = request->settings;
+  SeamKnown *known;
+
+  settings.math_mode = seam_resolve_mode (device, settings.math_mode);
+  known = seam_known_new (device->info, problem, &settings, rates);
+  if (recall != NULL && recall->add != NULL)
+    recall->add (known, problem->pipeline->id, recall->data);
+  return known;
+}
+
 SeamEstimate *
-seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **error)
+seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, const SeamRecall *recall,
+                   GError **error)
 {
   g_autoptr (SeamDevice) opened = NULL;
 
@@ -317,7 +361,8 @@ seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **e
   estimate->bytes_free = (double)device->backend->get_free_memory (device);
   for (int i = 0; i < SEAM_N_PITFALLS; i++)
     estimate->pitfalls[i] = seam_run_refuse_pitfall (device, request, SEAM_PITFALL_AT (i));
-  if (!estimate_plans (device, problem, request, estimate, error))
+  g_autoptr (SeamKnown) known = recall_known (device, problem, request, &estimate->rates, recall);
+  if (!estimate_plans (device, problem, request, known, estimate, error))
     return NULL;
   return g_steal_pointer (&estimate);
 }

@@ -155,6 +155,7 @@ struct SeamRunner {
   SeamLoadMark load; /* at the last question; `foreign_load` is the share of other programs up to
                       * then */
   double foreign_load;
+  SeamRecall recall;
   /* Data of the last run. */
   SeamProblem *problem;
   SeamBuffer *tensors[SEAM_MAX_TENSORS]; /* input and parameters, by tensor number of chain 0 */

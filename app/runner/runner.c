@@ -13,6 +13,12 @@ seam_runner_new (void)
   return g_new0 (SeamRunner, 1);
 }
 
+void
+seam_runner_set_recall (SeamRunner *runner, const SeamRecall *recall)
+{
+  runner->recall = *recall;
+}
+
 static void
 release_buffer (SeamRunner *runner, SeamBuffer **buffer)
 {
@@ -125,7 +131,7 @@ seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *request, GError 
 
   if (device == NULL)
     return NULL;
-  SeamEstimate *estimate = seam_run_estimate (device, request, error);
+  SeamEstimate *estimate = seam_run_estimate (device, request, &runner->recall, error);
   if (estimate != NULL)
     estimate->foreign_load = seam_runner_get_foreign_load (runner);
   /* The memory of the last run counts as free, since the next run releases it first. */

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "app/backend/backend.h"
+#include "app/explain/guess.h"
 #include "app/measure/measure.h"
 #include "app/plan/ceiling.h"
 
@@ -57,6 +58,12 @@ typedef struct {
   double bytes; /* traffic that toggling changes */
 } SeamSeamEstimate;
 
+/* Adds to `known` the times that earlier results of the pipeline measured. */
+typedef struct {
+  void (*add) (SeamKnown *known, const char *pipeline, gpointer data);
+  gpointer data;
+} SeamRecall;
+
 /* The estimate of a plan, before a run. */
 typedef struct {
   char *text;     /* as asked for */
@@ -67,7 +74,10 @@ typedef struct {
   double bytes, flop;            /* modelled; includes the known copies */
   double full_rate_ns, floor_ns; /* as in SeamPlanLimit, full_rate_ns including these copies; NaN
                                   * unknown */
-  int n_kernels;                 /* expected launches; -1 unknown */
+  /* The model's guess, as in SeamGuess, and the sentence that explains it; NULL: there is none. */
+  double guess_ns, guess_low_ns, guess_high_ns;
+  char *guess_reason;
+  int n_kernels; /* expected launches; -1 unknown */
   int n_groups;
   SeamSupport *groups; /* owned */
   int n_seams;
@@ -101,8 +111,9 @@ double seam_plan_estimate_get_copied_bytes (const SeamPlanEstimate *plan);
 gboolean seam_plan_estimate_knows_copies (const SeamPlanEstimate *plan);
 
 /* Allocates no tensors. SEAM_ERROR_INPUT for a bad shape or plan text. `device` NULL: opens the
- * request's target for the question (slow on CUDA). */
-SeamEstimate *seam_run_estimate (SeamDevice *device, const SeamRunRequest *request, GError **error);
+ * request's target for the question (slow on CUDA). `recall` NULL: guesses from rates alone. */
+SeamEstimate *seam_run_estimate (SeamDevice *device, const SeamRunRequest *request,
+                                 const SeamRecall *recall, GError **error);
 void seam_estimate_free (SeamEstimate *estimate);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamEstimate, seam_estimate_free)
 GVariant *seam_estimate_to_variant (const SeamEstimate *estimate);
@@ -124,6 +135,8 @@ char *seam_run_refuse_pitfall (SeamDevice *device, const SeamRunRequest *request
 typedef struct SeamRunner SeamRunner;
 
 SeamRunner *seam_runner_new (void);
+/* From now on, estimates guess with what `recall` (copied) knows. */
+void seam_runner_set_recall (SeamRunner *runner, const SeamRecall *recall);
 void seam_runner_free (SeamRunner *runner);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunner, seam_runner_free)
 

@@ -17,10 +17,21 @@
 /* jsonrpc-glib refuses a message of over 16 MB; the frame around a reply takes some bytes too. */
 #define MAX_REPLY_BYTES (16 * 1024 * 1024 - 4096)
 
+static SeamRunner *
+new_runner (SeamJobContext *context)
+{
+  SeamRunner *runner = seam_runner_new ();
+  SeamRecall recall = seam_past_runs_get_recall (context->past_runs);
+
+  seam_runner_set_recall (runner, &recall);
+  return runner;
+}
+
 void
 seam_job_context_init (SeamJobContext *context)
 {
-  *context = (SeamJobContext){ .runner = seam_runner_new () };
+  *context = (SeamJobContext){ .past_runs = seam_past_runs_new (NULL) };
+  context->runner = new_runner (context);
 }
 
 void
@@ -28,6 +39,7 @@ seam_job_context_clear (SeamJobContext *context)
 {
   g_clear_pointer (&context->estimator, seam_runner_free);
   g_clear_pointer (&context->runner, seam_runner_free);
+  g_clear_pointer (&context->past_runs, seam_past_runs_free);
   g_clear_pointer (&context->target, g_free);
 }
 
@@ -142,7 +154,7 @@ choose_estimator (SeamJobContext *context, const char *target)
   if (!context->has_run || g_strcmp0 (context->target, target) == 0)
     return context->runner;
   if (context->estimator == NULL)
-    context->estimator = seam_runner_new ();
+    context->estimator = new_runner (context);
   return context->estimator;
 }
 

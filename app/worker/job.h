@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/runner/runner.h"
+#include "app/session/past-runs.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +29,7 @@ typedef struct {
   char *target; /* target of the last run; NULL: the best one */
   /* For estimates on another target, so that the outputs of the last run are kept. */
   SeamRunner *estimator;
+  SeamPastRuns *past_runs; /* for guesses */
   /* Sends a notification during a call; takes `params`, which may be floating. Called from the
    * thread that executes jobs. */
   void (*notify) (const char *method, GVariant *params, gpointer data);

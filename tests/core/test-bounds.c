@@ -63,6 +63,8 @@ check_same (const SeamPoint *point, const SeamPlanEstimate *plan)
 {
   g_assert_cmpfloat (point->floor_ns, ==, plan->floor_ns);
   g_assert_cmpfloat (point->full_rate_ns, ==, plan->full_rate_ns);
+  g_assert_cmpfloat (point->guess_ns, ==, plan->guess_ns);
+  g_assert_cmpfloat (plan->guess_low_ns, >=, plan->floor_ns);
   g_assert_cmpfloat (point->bytes, ==, plan->bytes);
 }
 
@@ -80,8 +82,7 @@ check_tables (const SeamSearch *search)
     g_autofree char *floor = seam_text_time (point->floor_ns);
 
     g_assert_cmpfloat (seam_table_get_cell (table, row, "floor")->value, ==, point->floor_ns);
-    g_assert_cmpfloat (seam_table_get_cell (table, row, "predicted")->value, ==,
-                       point->full_rate_ns);
+    g_assert_cmpfloat (seam_table_get_cell (table, row, "guess")->value, ==, point->guess_ns);
     g_assert_nonnull (strstr (words, floor));
   }
 }
@@ -102,7 +103,7 @@ check_exploration (const SeamRunRequest *request, const SeamProblem *problem)
   for (int i = 0; i < n; i++)
     plans[i] = search->points[i].plan;
   all.plans = plans;
-  estimate = seam_run_estimate (device, &all, &error);
+  estimate = seam_run_estimate (device, &all, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (search->ceiling.floor.floor_ns, ==, estimate->ceiling.floor.floor_ns);
   for (int i = 0; i < n; i++) {
@@ -144,8 +145,8 @@ check_sweep (const SeamRunRequest *request, const SeamEstimate *estimate)
     check_same (&search->points[i], &estimate->plans[i]);
     g_assert_cmpfloat (seam_table_get_cell (table, row, "floor")->value, ==,
                        estimate->plans[i].floor_ns);
-    g_assert_cmpfloat (seam_table_get_cell (table, row, "full-rate")->value, ==,
-                       estimate->plans[i].full_rate_ns);
+    g_assert_cmpfloat (seam_table_get_cell (table, row, "guess")->value, ==,
+                       estimate->plans[i].guess_ns);
   }
 }
 
@@ -168,7 +169,7 @@ test_known_before (void)
 
         choose_machine (m / 2);
         g_assert_no_error (error);
-        estimate = seam_run_estimate (device, request, &error);
+        estimate = seam_run_estimate (device, request, NULL, &error);
         g_assert_no_error (error);
         g_assert_cmpfloat (estimate->floor.floor_ns, ==, estimate->ceiling.floor.floor_ns);
         words = seam_ceiling_describe (&estimate->ceiling, NULL);
@@ -243,7 +244,7 @@ test_run (void)
     choose_machine (p % G_N_ELEMENTS (machines));
     result = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
     g_assert_no_error (error);
-    after = seam_run_estimate (device, request, &error);
+    after = seam_run_estimate (device, request, NULL, &error);
     g_assert_no_error (error);
     g_assert_cmpfloat (result->floor_ns, ==, after->floor.floor_ns);
     g_assert_true (seam_bounds_get_rates (result, problem, &rates));

@@ -286,8 +286,8 @@ test_order (void)
     else if (i >= 8 && i < 14)
       g_assert_cmpint (fused, ==, 1);
     else if (i > 14)
-      g_assert_cmpfloat (search->points[search->order[i]].full_rate_ns, >=,
-                         search->points[search->order[i - 1]].full_rate_ns);
+      g_assert_cmpfloat (search->points[search->order[i]].guess_ns, >=,
+                         search->points[search->order[i - 1]].guess_ns);
   }
 }
 

@@ -28,7 +28,7 @@ static const struct {
   { SEAM_OF_SEARCHES,
     { "Synthetic device", "driver 580", "conv-relu-hardswish", "TF32", "cold cache", "seed",
       "5 to 20 samples each", "2026-11-21T07:00:00Z", "Seamscope" } },
-  { SEAM_OF_EXPLORE, { "partitions measured", "at full rate" } },
+  { SEAM_OF_EXPLORE, { "partitions measured", "guess" } },
   { SEAM_OF_SWEEP, { "points measured" } },
   { SEAM_OF_ESTIMATE | SEAM_OF_WHY,
     { "Synthetic device", "driver 580", "conv-relu-hardswish", "FP32", "cold cache",

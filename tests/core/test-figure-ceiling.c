@@ -31,6 +31,10 @@ fill (Input *input, const char *pipeline, const char *preset, const char *b)
     input->plans[i].letter = (char)('A' + i);
     input->plans[i].title = i == 0 ? "Unfused" : "conv|conv_bias+bias+scale|sigmoid+groupnorm";
     seam_plan_limit (problem, plan, &rates, &input->plans[i].limit);
+    /* Only B has a guess. */
+    input->plans[i].guess_ns = i == 0 ? NAN : 2.6e6;
+    input->plans[i].guess_low_ns = 2.36e6;
+    input->plans[i].guess_high_ns = 3.08e6;
   }
 }
 
@@ -94,7 +98,7 @@ test_words (void)
 {
   Input input;
   SeamCeilingOptions options = { .width = 1200, .left = 178 };
-  g_autofree char *text = NULL, *summary = NULL, *other = NULL;
+  g_autofree char *text = NULL, *summary = NULL, *line = NULL, *other = NULL;
   g_autoptr (SeamFigure) figure = NULL;
   SeamCeilingLayout *layout;
 
@@ -113,7 +117,10 @@ test_words (void)
   figure = seam_ceiling_figure_new (&input.ceiling, "data sheet", input.plans, 2, &options);
   summary = seam_figure_summarize (figure);
   g_assert_nonnull (strstr (summary, "Before running: plan A moves 12.95 GB"));
-  g_assert_nonnull (strstr (summary, "Plan B moves 4.50 GB · at least 0.758 ms"));
+  g_assert_nonnull (strstr (summary, "plan A moves 12.95 GB · at least 2.61 ms"));
+  g_assert_nonnull (strstr (summary, "Plan B moves 4.50 GB · about 2.60 ms (2.36 to 3.08)"));
+  line = seam_ceiling_summarize (&input.ceiling, input.plans, 2);
+  g_assert_cmpstr (line, ==, "A 13.0 GB, B about 2.60 ms (2.36 to 3.08) · floor 294 µs (memory)");
 
   layout = seam_ceiling_layout_new (&input.ceiling, "data sheet", input.plans, 2, &options);
   g_assert_cmpstr (layout->facts[0].value, ==, "9.77× in bytes");

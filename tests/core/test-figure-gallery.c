@@ -450,7 +450,7 @@ page_sweep_predicted (void)
   for (int i = 0; i < search->n_points; i++) {
     SeamPoint *point = &search->points[i];
 
-    point->full_rate_ns = 1e4 * (double)point->values[0] / (i % 3 + 1) + (i % 3 == 2 ? 5e4 : 0);
+    point->guess_ns = 1e4 * (double)point->values[0] / (i % 3 + 1) + (i % 3 == 2 ? 5e4 : 0);
     point->tensors_fit_cache = point->values[0] < 4;
   }
   figure = seam_sweep_sheet_new (search, 900, &error);

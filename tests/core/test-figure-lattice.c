@@ -32,7 +32,9 @@ make_search (const char *pipeline_name, int n_measured)
     point->fused_seams = (guint32)mask;
     point->n_kernels_expected = plan->n_groups;
     point->bytes = 1e9 * plan->n_groups;
-    point->full_rate_ns = 3e5 * plan->n_groups;
+    point->guess_ns = 3e5 * plan->n_groups;
+    point->guess_low_ns = .9 * point->guess_ns;
+    point->guess_high_ns = 1.2 * point->guess_ns;
     if (i >= n_measured)
       continue;
     point->state = SEAM_POINT_MEASURED;
@@ -177,7 +179,8 @@ test_words (void)
   view = seam_explore_view_new (search);
   node = seam_lattice_describe_node (search, view, 31);
   g_assert_nonnull (strstr (node, "conv+conv_bias+bias+scale+sigmoid+groupnorm: 3.00 ms, 3.00× "
-                                  "faster than unfused. Predicted at full rate 300 µs, 1.00 GB, "
+                                  "faster than unfused. Predicted about 300 µs (270 to "
+                                  "360), 1.00 GB, "
                                   "1 kernel."));
   g_assert_nonnull (strstr (node, "Largest difference from unfused: 1.0×10⁻⁶."));
   wrong = seam_lattice_describe_node (search, view, 4);
@@ -192,7 +195,7 @@ test_words (void)
   g_assert_nonnull (strstr (alone, "saves 1.40 ms in one context."));
   /* A value that is still unknown is left out, not written as a dash. */
   search->points[3].state = SEAM_POINT_PENDING;
-  search->points[3].full_rate_ns = NAN;
+  search->points[3].guess_ns = NAN;
   no_rate = seam_lattice_describe_node (search, view, 3);
   g_assert_nonnull (strstr (no_rate, ". Predicted 4.00 GB, 4 kernels."));
   search->points[3].bytes = NAN;

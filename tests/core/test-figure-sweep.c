@@ -111,12 +111,12 @@ test_predicted (void)
     const SeamSweepPanel *times, *ratios;
 
     for (int i = 0; i < search->n_points; i++)
-      search->points[i].full_rate_ns = 1e6 * (double)search->points[i].values[0] / (i % 3 + 1);
+      search->points[i].guess_ns = 1e6 * (double)search->points[i].values[0] / (i % 3 + 1);
     layout = seam_sweep_layout_new (search->sweep, 900);
     times = &layout->panels[0];
     ratios = &layout->panels[1];
     g_assert_cmpint (layout->is_predicted, ==, n_measured == 0);
-    g_assert_cmpint (g_str_has_prefix (times->title, "Predicted at full rate (ms), dashed"), ==,
+    g_assert_cmpint (g_str_has_prefix (times->title, "Predicted (ms), dashed"), ==,
                      n_measured == 0);
     g_assert_cmpint (isnan (times->marks[1].y), ==, n_measured > 0);
     if (n_measured == 0) {
@@ -144,8 +144,12 @@ test_predicted_map (void)
     SeamRect rect;
 
     for (int i = 0; i < search->n_points; i++)
-      search->points[i].full_rate_ns = 1e6 * (double)search->points[i].values[0] / (i % 3 + 1);
-    search->points[4].full_rate_ns = NAN;
+      search->points[i].guess_ns = 1e6 * (double)search->points[i].values[0] / (i % 3 + 1);
+    for (int i = 0; i < search->n_points; i++) {
+      search->points[i].guess_low_ns = .9 * search->points[i].guess_ns;
+      search->points[i].guess_high_ns = 1.2 * search->points[i].guess_ns;
+    }
+    search->points[4].guess_ns = NAN;
     search->points[6].state = SEAM_POINT_IMPOSSIBLE;
     layout = seam_sweep_layout_new (search->sweep, 1200);
     g_assert_cmpint (layout->is_predicted, ==, n_measured == 0);
@@ -159,12 +163,11 @@ test_predicted_map (void)
     figure = seam_sweep_figure_new (search->sweep, 1200);
     text = figure_get_text (figure);
     ink_assert_inside (figure, "predicted map");
-    g_assert_cmpint (figure_text_count (text, "predicted at full rate, dashed"), ==,
-                     n_measured == 0);
+    g_assert_cmpint (figure_text_count (text, "predicted, dashed"), ==, n_measured == 0);
     /* Only what is measured can be taken. */
     g_assert_false (n_measured == 0 && seam_figure_locate (figure, &hit, &rect));
     words = seam_sweep_describe_point (search->sweep, 9);
-    g_assert_nonnull (strstr (words, "pending, predicted at full rate 8.00 ms."));
+    g_assert_nonnull (strstr (words, "pending, predicted about 8.00 ms (7.20 to 9.60)."));
   }
 }
 

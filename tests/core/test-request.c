@@ -360,7 +360,7 @@ test_estimate (void)
 
   g_strfreev (request->plans);
   request->plans = g_strsplit ("unfused,full,conv+conv_bias|relu|bias", ",", -1);
-  g_autoptr (SeamEstimate) estimate = seam_run_estimate (narrow, request, &error);
+  g_autoptr (SeamEstimate) estimate = seam_run_estimate (narrow, request, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (estimate->n_plans, ==, 3);
   g_assert_cmpfloat (estimate->bytes_needed, >, 0);
@@ -424,12 +424,12 @@ test_estimate_refused (void)
   g_autoptr (GError) error = NULL;
 
   request->values[0] = 0;
-  g_assert_null (seam_run_estimate (NULL, request, &error));
+  g_assert_null (seam_run_estimate (NULL, request, NULL, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
   request->values[0] = 1;
   request->target = g_strdup ("tpu:0");
-  g_assert_null (seam_run_estimate (NULL, request, &error));
+  g_assert_null (seam_run_estimate (NULL, request, NULL, &error));
   g_assert_nonnull (error);
 }
 

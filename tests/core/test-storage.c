@@ -344,7 +344,7 @@ static void
 check_forecast (const SeamRunRequest *request, const SeamResult *result)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamEstimate) estimate = seam_run_estimate (NULL, request, &error);
+  g_autoptr (SeamEstimate) estimate = seam_run_estimate (NULL, request, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_cmpint (estimate->n_plans, ==, result->n_plans);

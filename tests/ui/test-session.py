@@ -141,7 +141,7 @@ def other_plans_and_runs(user):
     user.click(user.see("^Back to your settings$", "push button"))
     user.wait("the recorded run to be put away",
               lambda: not user.look("^Recorded run from", "label"))
-    user.see("^Plan A moves .* through memory", "label")
+    user.see("^A: .* takes? ", "label")
 
 
 def files_that_are_none(user):

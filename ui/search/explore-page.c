@@ -379,7 +379,7 @@ make_facts (SeamExplorePage *self)
 {
   static const char *const titles[N_FACTS] = {
     [FACT_TIME] = "Measured",
-    [FACT_PREDICTED] = "Predicted, at full rate",
+    [FACT_PREDICTED] = "Guess",
     [FACT_KERNELS] = "Kernels",
     [FACT_TRAFFIC] = "Traffic, modelled",
     [FACT_ERROR] = "Largest difference from unfused",

@@ -140,8 +140,12 @@ fill_ceiling (SeamPlansCard *self, SeamCeiling *ceiling, SeamCeilingPlan *plans)
 
     plans[i] = (SeamCeilingPlan){ .letter = (char)('A' + i), .title = seam_plan_get_title (plan) };
     seam_plan_limit (problem, plan, &self->rates, &plans[i].limit);
-    if (estimate != NULL)
-      plans[i].limit.bytes += seam_plan_estimate_get_copied_bytes (estimate);
+    if (estimate == NULL)
+      continue;
+    plans[i].limit.bytes += seam_plan_estimate_get_copied_bytes (estimate);
+    plans[i].guess_ns = estimate->guess_ns;
+    plans[i].guess_low_ns = estimate->guess_low_ns;
+    plans[i].guess_high_ns = estimate->guess_high_ns;
   }
   return n_plans;
 }

@@ -84,6 +84,18 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamTimingPage *
 
 /* States. */
 
+/* A line for each plan: where its guess comes from. The guess itself stands in “Before running”. */
+static void
+append_reasons (GString *text, const SeamEstimate *estimate)
+{
+  for (int i = 0; i < MIN (estimate->n_plans, SEAM_MAX_CHOSEN_PLANS); i++) {
+    const char *reason = estimate->plans[i].guess_reason;
+    g_autofree char *escaped = reason != NULL ? g_markup_escape_text (reason, -1) : NULL;
+    if (reason != NULL)
+      g_string_append_printf (text, "%c: %s\n", 'A' + i, escaped);
+  }
+}
+
 static void
 update_empty (SeamTimingPage *self)
 {
@@ -95,21 +107,12 @@ update_empty (SeamTimingPage *self)
     g_autofree char *escaped = g_markup_escape_text (blocker, -1);
     g_string_append (text, escaped);
   } else if (estimate != NULL) {
-    if (estimate->n_plans >= 2) {
-      g_autofree char *a = seam_text_bytes (estimate->plans[0].bytes);
-      g_autofree char *b = seam_text_bytes (estimate->plans[1].bytes);
-      g_string_append_printf (text, "Plan A moves %s through memory, plan B %s", a, b);
-      if (estimate->n_plans > 2) {
-        g_autofree char *c = seam_text_bytes (estimate->plans[2].bytes);
-        g_string_append_printf (text, ", plan C %s", c);
-      }
-      g_string_append_c (text, '.');
-    }
+    append_reasons (text, estimate);
     if (!isnan (estimate->floor.floor_ns)) {
       g_autofree char *floor = seam_text_time (estimate->floor.floor_ns);
       g_autofree char *source =
           g_markup_escape_text (estimate->floor_source != NULL ? estimate->floor_source : "", -1);
-      g_string_append_printf (text, " No correct plan can be faster than %s: the %s bound%s%s%s.",
+      g_string_append_printf (text, "No correct plan can be faster than %s: the %s bound%s%s%s.",
                               floor, estimate->floor.memory_bound ? "memory" : "compute",
                               source[0] != '\0' ? " (" : "", source, source[0] != '\0' ? ")" : "");
     }

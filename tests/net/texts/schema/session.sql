@@ -228,6 +228,9 @@ CREATE TABLE "member" (
 -- member of kernel: starts_ns, ad
 -- member of plan: tiles, aa{sv}: columns, kind, rows
 -- member of point: foreign_load, d
+-- member of point: guess_high_ns, d
+-- member of point: guess_low_ns, d
+-- member of point: guess_ns, d
 -- member of run: code, a{sv}: files, plans
 -- member of run: foreign_load, d
 -- member of run: init, s

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Collects the times of groups from results.
+ */
+#include "app/explain/known.h"
+
+#include "app/base/error.h"
+#include "app/explain/bounds.h"
+#include "app/explain/read-result.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Operations of a matrix product that a device does in the time of one operation of a map. Of the
+ * ten samples in data/samples, any nine give 7 to 9: 7 TOP/s on an H200, 70 GOP/s on two threads of
+ * an EPYC. */
+#define PRODUCTS_PER_OPERATION 7
+
+static void
+known_group_free (gpointer data)
+{
+  SeamKnownGroup *group = data;
+
+  g_free (group->ops);
+  g_free (group->implementation);
+  g_free (group);
+}
+
+static char *
+make_problem_key (const char *pipeline, const gint64 *values, int n_values)
+{
+  GString *key = g_string_new (pipeline);
+
+  for (int i = 0; i < n_values; i++)
+    g_string_append_printf (key, " %" G_GINT64_FORMAT, values[i]);
+  return g_string_free (key, FALSE);
+}
+
+/* Launch mode and budget do not change a kernel's time. */
+static char *
+make_settings_key (const SeamSettings *settings)
+{
+  return seam_settings_make_key (settings, SEAM_CONCERN_CODE | SEAM_CONCERN_CACHE);
+}
+
+SeamKnown *
+seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
+                const SeamSettings *settings, const SeamRates *rates)
+{
+  SeamKnown *known = g_new0 (SeamKnown, 1);
+
+  if (rates != NULL)
+    known->rates = *rates;
+  else
+    seam_device_info_get_rates (device, settings->math_mode, settings->cold, &known->rates);
+  known->flop_fp32 = device->flop_fp32;
+  known->library_flop_per_s =
+      settings->math_mode == SEAM_MATH_FP32 ? device->flop_fp32 : known->rates.flop_per_s;
+  known->scalar_per_s = device->flop_fp32 / PRODUCTS_PER_OPERATION;
+  known->launch_ns = MAX (device->launch_ns, 0);
+  known->is_device = seam_device_info_is_device (device);
+  known->device = g_strdup (device->name);
+  known->problem =
+      make_problem_key (problem->pipeline->id, problem->values, problem->pipeline->n_fields);
+  known->settings = make_settings_key (settings);
+  known->groups = g_ptr_array_new_with_free_func (known_group_free);
+  return known;
+}
+
+void
+seam_known_free (SeamKnown *known)
+{
+  if (known == NULL)
+    return;
+  g_free (known->device);
+  g_free (known->problem);
+  g_free (known->settings);
+  g_ptr_array_unref (known->groups);
+  g_free (known);
+}
+
+SeamKnown *
+seam_known_new_for_result (const SeamResult *result, GError **error)
+{
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
+  SeamRates rates;
+
+  if (problem == NULL)
+    return NULL;
+  if (!seam_bounds_get_rates (result, problem, &rates)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "The result does not say on which device it was measured.");
+    return NULL;
+  }
+  return seam_known_new (result->device, problem, &result->settings, &rates);
+}
+
+static gboolean
+fits (const SeamKnown *known, const SeamResult *result)
+{
+  g_autofree char *problem = NULL, *settings = NULL;
+
+  if (result->pitfalls != NULL || result->device == NULL
+      || g_strcmp0 (result->device->name, known->device) != 0 || result->values == NULL)
+    return FALSE;
+  problem = make_problem_key (result->pipeline_id, result->values, result->n_values);
+  settings = make_settings_key (&result->settings);
+  return strcmp (problem, known->problem) == 0 && strcmp (settings, known->settings) == 0;
+}
+
+char *
+seam_known_name_ops (const SeamPlan *plan, int first, int last)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  GString *text = g_string_new (NULL);
+
+  for (int op = first; op <= last; op++)
+    g_string_append_printf (text, "%s%s", op > first ? "+" : "", chain->ops[op].name);
+  return g_string_free (text, FALSE);
+}
+
+double
+seam_known_count_operations (const SeamProblem *problem, const SeamPlan *plan, int first, int last)
+{
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  double operations = 0;
+
+  for (int op = first; op <= last; op++)
+    if (!seam_op_is_matrix (&chain->ops[op]))
+      operations += seam_op_get_info (&chain->ops[op])->operations;
+  return operations * (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements;
+}
+
+char **
+seam_known_split_executed (const char *executed, const SeamPlan *plan)
+{
+  g_auto (GStrv) groups = NULL;
+
+  if (executed == NULL)
+    return NULL;
+  groups = g_strsplit (executed, "|", -1);
+  if (g_strv_length (groups) != (guint)plan->n_groups)
+    return NULL;
+  for (int i = 0; i < plan->n_groups; i++) {
+    const char *at = strchr (groups[i], '@');
+    if (at == NULL)
+      return NULL;
+    memmove (groups[i], at + 1, strlen (at));
+  }
+  return g_steal_pointer (&groups);
+}
+
+const SeamKnownGroup *
+seam_known_find (const SeamKnown *known, const char *ops, const char *implementation)
+{
+  for (guint i = 0; i < known->groups->len; i++) {
+    const SeamKnownGroup *group = known->groups->pdata[i];
+    if (strcmp (group->ops, ops) == 0
+        && (implementation == NULL || g_strcmp0 (group->implementation, implementation) == 0))
+      return group;
+  }
+  return NULL;
+}
+
+/* The time of all kernels of a group, copies included; NaN: not traced. */
+static double
+get_group_ns (const SeamPlanResult *result, int group, int n_groups)
+{
+  double ns = 0;
+
+  for (int i = 0; i < result->n_kernels; i++)
+    if (result->kernels[i].group == group)
+      ns += result->kernels[i].median_ns;
+  if (result->n_kernels < 1 && n_groups == 1)
+    return result->median_ns;
+  return ns > 0 ? ns : NAN;
+}
+
+static gboolean
+add_group (SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan, int index,
+           const char *implementation, double ns)
+{
+  const SeamGroup *range = &plan->groups[index];
+  const SeamChain *chain = seam_plan_get_chain (plan);
+  g_autofree char *ops = seam_known_name_ops (plan, range->first, range->last);
+  SeamGroupTensors tensors;
+  SeamGroupCost cost;
+  SeamKnownGroup *group;
+
+  if (seam_known_find (known, ops, implementation) != NULL)
+    return FALSE;
+  seam_group_cost (problem, plan, index, &cost);
+  seam_plan_get_group_tensors (plan, index, &tensors);
+  group = g_new0 (SeamKnownGroup, 1);
+  group->ops = g_steal_pointer (&ops);
+  group->implementation = g_strdup (implementation);
+  group->ns = ns;
+  group->n_ops = range->last - range->first + 1;
+  group->n_outputs = tensors.n_outputs;
+  group->n_tensors = tensors.n_inputs + tensors.n_outputs;
+  group->is_matrix = seam_op_is_matrix (&chain->ops[range->first]);
+  for (int op = range->first; op <= range->last; op++)
+    group->is_reduced = group->is_reduced || seam_op_is_normalisation (&chain->ops[op]);
+  group->bytes = cost.bytes_read + cost.bytes_written;
+  group->operations = seam_known_count_operations (problem, plan, range->first, range->last);
+  g_ptr_array_add (known->groups, group);
+  return TRUE;
+}
+
+static int
+add_plan (SeamKnown *known, const SeamProblem *problem, const SeamResult *result, int index)
+{
+  const SeamPlanResult *plan_result = &result->plans[index];
+  g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, index, NULL);
+  g_auto (GStrv) implementations = NULL;
+  int n = 0;
+
+  if (plan == NULL || plan->chain != 0 || plan_result->exhibit)
+    return 0;
+  implementations = seam_known_split_executed (plan_result->executed, plan);
+  for (int i = 0; implementations != NULL && i < plan->n_groups; i++) {
+    double ns = get_group_ns (plan_result, i, plan->n_groups);
+    if (ns > 0 && strstr (implementations[i], "edited") == NULL)
+      n += add_group (known, problem, plan, i, implementations[i], ns);
+  }
+  return n;
+}
+
+int
+seam_known_add (SeamKnown *known, const SeamResult *result, int index)
+{
+  g_autoptr (SeamProblem) problem = NULL;
+  int n = 0;
+
+  if (!fits (known, result))
+    return 0;
+  problem = seam_explain_read_problem (result, NULL);
+  for (int i = 0; problem != NULL && i < result->n_plans; i++)
+    if (index < 0 || i == index)
+      n += add_plan (known, problem, result, i);
+  return n;
+}

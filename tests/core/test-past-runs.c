@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the model's guess knows from the history: the runs of the same device, pipeline, shape and
+ * way of computing, and those that are added later.
+ */
+#include "app/explain/guess.h"
+#include "app/explain/read-result.h"
+#include "app/session/history.h"
+#include "app/session/past-runs.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+static SeamSession *
+load_sample (const char *file)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("SEAMSCOPE_TEST_APP"), "..", "data", "samples", file, NULL);
+  g_autoptr (GError) error = NULL;
+  SeamSession *session = seam_session_load (path, &error);
+
+  g_assert_no_error (error);
+  return session;
+}
+
+static SeamResult *
+get_result (const char *file)
+{
+  g_autoptr (SeamSession) session = load_sample (file);
+  g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, NULL);
+
+  return seam_result_ref (run->result);
+}
+
+static void
+put (SeamHistory *history, const char *file)
+{
+  g_autoptr (SeamSession) session = load_sample (file);
+  g_autoptr (SeamHistoryEntry) entry = seam_history_entry_new (SEAM_ENTRY_RUN);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) content = seam_session_to_bytes (session, &error);
+  const SeamResult *heading = seam_session_get_heading (session, 0);
+
+  g_assert_no_error (error);
+  entry->pipeline = g_strdup (heading->pipeline_id);
+  entry->device = g_strdup (heading->device->name);
+  seam_history_put (history, entry, content, NULL, &error);
+  g_assert_no_error (error);
+}
+
+/* How many groups are known of a run like the sample's. */
+static guint
+recall (SeamPastRuns *past_runs, const SeamResult *like)
+{
+  g_autoptr (SeamKnown) known = seam_known_new_for_result (like, NULL);
+  SeamRecall recall = seam_past_runs_get_recall (past_runs);
+
+  recall.add (known, like->pipeline_id, recall.data);
+  return known->groups->len;
+}
+
+static void
+test_recall (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("seam-past-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "history.db", NULL);
+  g_autofree char *remove = g_strdup_printf ("rm -r '%s'", folder);
+  g_autoptr (SeamPastRuns) past_runs = seam_past_runs_new (path);
+  g_autoptr (SeamResult) gpu = get_result ("h200-gemm-bias-relu.seamscope");
+  g_autoptr (SeamResult) cpu = get_result ("laptop-cpu-gemm-bias-relu.seamscope");
+  g_autoptr (GError) error = NULL;
+
+  /* Asking does not make a history. */
+  g_assert_cmpint (recall (past_runs, gpu), ==, 0);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+  g_autoptr (SeamHistory) history = seam_history_open (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (recall (past_runs, gpu), ==, 0);
+  put (history, "h200-gemm-bias-relu.seamscope");
+  put (history, "laptop-cpu-gemm-bias-relu.seamscope");
+  /* Five plans in TF32 with seven different groups; those in FP32 are another way of computing. */
+  g_assert_cmpint (recall (past_runs, gpu), ==, 7);
+  g_assert_cmpint (recall (past_runs, cpu), ==, 6);
+  put (history, "h200-gemm-bias-relu.seamscope");
+  g_assert_cmpint (recall (past_runs, gpu), ==, 7);
+  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+}
+
+static SeamGuess
+guess (const SeamKnown *known, const SeamResult *result, int index, char **why)
+{
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, NULL);
+  g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, index, NULL);
+  g_auto (GStrv) executed = seam_known_split_executed (result->plans[index].executed, plan);
+  SeamGuess guessed;
+
+  seam_guess (known, problem, plan, (const char *const *)executed, NULL, &guessed);
+  *why = seam_guess_explain (&guessed, plan);
+  return guessed;
+}
+
+/* Another device, shape or pitfall tells nothing; a plan that was measured is known exactly. */
+static void
+test_fit (void)
+{
+  g_autoptr (SeamResult) result = get_result ("h200-conv-relu-hardswish.seamscope");
+  g_autoptr (SeamResult) cpu = get_result ("laptop-cpu-conv-relu-hardswish.seamscope");
+  g_autoptr (SeamKnown) known = seam_known_new_for_result (result, NULL);
+  g_autofree char *why_alone = NULL, *why_b = NULL, *why = NULL;
+  double sum_ns = 0;
+  SeamGuess guessed;
+
+  g_assert_cmpint (seam_known_add (known, cpu, -1), ==, 0);
+  result->pitfalls = g_strdup ("zeros");
+  g_assert_cmpint (seam_known_add (known, result, -1), ==, 0);
+  g_clear_pointer (&result->pitfalls, g_free);
+  guess (known, result, 1, &why_alone);
+  g_assert_nonnull (strstr (why_alone, "by a library, as others were measured; "));
+  g_assert_cmpint (seam_known_add (known, result, 0), ==, 7);
+  guess (known, result, 1, &why_b);
+  g_assert_cmpstr (
+      why_b, ==,
+      "conv takes 665 µs as measured; conv_bias+relu+add3+div6+clamp+mul moves 1.04 GB "
+      "at 4.16 TB/s in 250 µs.");
+  guessed = guess (known, result, 0, &why);
+  g_assert_cmpint (guessed.n_measured, ==, 7);
+  for (int i = 0; i < result->plans[0].n_kernels; i++)
+    sum_ns += result->plans[0].kernels[i].median_ns;
+  g_assert_cmpfloat_with_epsilon (guessed.ns, sum_ns + 7 * known->launch_ns, 1);
+  /* Without any rate there is no guess. */
+  g_autofree char *none = NULL;
+  known->rates.bytes_per_s = 0;
+  g_ptr_array_set_size (known->groups, 0);
+  guessed = guess (known, result, 0, &none);
+  g_assert_true (isnan (guessed.ns) && isnan (guessed.low_ns) && isnan (guessed.high_ns));
+  g_assert_null (none);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/past-runs/recall", test_recall);
+  g_test_add_func ("/past-runs/fit", test_fit);
+  return g_test_run ();
+}
