@@ -441,6 +441,8 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   self->words = make_words ("dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->words), "note");
   self->start = GTK_BUTTON (gtk_button_new_with_label ("Calibrate"));
+  /* Return begins again after Stop, during which the button cannot have the focus. */
+  gtk_window_set_default_widget (GTK_WINDOW (self), GTK_WIDGET (self->start));
   self->save = seam_product_export_make_button (SEAM_OF_CALIBRATION, "Export the calibration");
   self->forget = GTK_BUTTON (gtk_button_new_with_label ("Forget"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->forget),
