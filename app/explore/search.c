@@ -365,6 +365,10 @@ char *
 seam_search_progress_describe_time (const SeamSearchProgress *progress)
 {
   double left_s = fmax (0, progress->budget_s - progress->elapsed_s);
+
+  /* The first report comes before the first batch is allocated and compiled. */
+  if (progress->elapsed_s < .5)
+    return g_strdup ("preparing…");
   g_autofree char *now =
       g_strdup_printf ("%.0f of %.0f s", progress->elapsed_s, progress->budget_s);
 

@@ -12,16 +12,17 @@
 #include <math.h>
 #include <string.h>
 
-#define INSET        6.0 /* from the left column to time 0 */
-#define LEFT_NAMES   112.0
-#define LEFT_COMPACT 32.0
-#define RIGHT        92.0 /* for the axis' unit and an end label */
-#define TOP          4.0
-#define TICK_SPACING 110.0
-#define WHISKER_OVER 48.0 /* how far a whisker may overlap its bar */
-#define LABEL_GAP    9.0
-#define END_SIZE     15.0
-#define LESS_SIZE    13.0
+#define INSET          6.0 /* from the left column to time 0 */
+#define LEFT_NAMES     112.0
+#define LEFT_COMPACT   32.0
+#define NUMBERS_HEIGHT 22.0 /* below the plot */
+#define RIGHT          92.0 /* for the axis' unit and an end label */
+#define TOP            4.0
+#define TICK_SPACING   110.0
+#define WHISKER_OVER   48.0 /* how far a whisker may overlap its bar */
+#define LABEL_GAP      9.0
+#define END_SIZE       15.0
+#define LESS_SIZE      13.0
 /* A traced execution this far from the time that is printed beside its bar: the bar is drawn to
  * that time, and the note says what was traced. Nearer ones are drawn as they were traced: the rest
  * of the time passes before and after the kernels. */
@@ -416,8 +417,15 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
     place_less (layout, result, i);
 
   layout->plot.height = TOP + n_plans * layout->bar_height + MAX (0, n_plans - 1) * row_gap + 6;
-  layout->height = layout->plot.height + 22;
-  place_floor (layout, result);
+  layout->height = layout->plot.height;
+  if (largest > 0) {
+    layout->height += NUMBERS_HEIGHT;
+    place_floor (layout, result);
+  } else {
+    /* Stopped before the first sample: no bar needs a scale. */
+    layout->axis.n_ticks = 0;
+    layout->axis.unit.name = NULL;
+  }
   return layout;
 }
 

@@ -503,13 +503,13 @@ set_left_column (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
 }
 
 static char *
-make_summary (const SeamPlan *plan, const SeamChain *chain)
+make_summary (const SeamPlan *plan, const SeamChain *chain, char letter)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "Plan %s: %d op%s in %d group%s.", seam_plan_get_title (plan),
-                          chain->n_ops, chain->n_ops == 1 ? "" : "s", plan->n_groups,
-                          plan->n_groups == 1 ? "" : "s");
+  g_string_append_printf (text, "Plan %c, %s: %d op%s in %d group%s.", letter,
+                          seam_plan_get_title (plan), chain->n_ops, chain->n_ops == 1 ? "" : "s",
+                          plan->n_groups, plan->n_groups == 1 ? "" : "s");
   for (int i = 0; i < plan->n_groups; i++) {
     const SeamGroup *group = &plan->groups[i];
 
@@ -580,7 +580,7 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
       seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)].bytes);
   set_left_column (strip, problem, plan, estimate, options->letter);
   figure = seam_figure_new (&strip_class, strip, strip->layout.width, strip->layout.height,
-                            make_summary (plan, chain));
+                            make_summary (plan, chain, options->letter));
   add_spots (figure, &strip->layout);
   return figure;
 }

@@ -70,6 +70,15 @@ append_clause (GString *text, const char *clause)
   }
 }
 
+static gboolean
+has_samples (const SeamResult *result)
+{
+  for (int i = 0; i < result->n_plans; i++)
+    if (result->plans[i].n_samples > 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* ---- headline ---- */
 
 /* Adds a warning sign to the headline, so that not only the colour says that it is bad. */
@@ -357,7 +366,7 @@ seam_summary_new (const SeamSummarySides *sides)
     set_pair (summary, sides, detail);
   else
     set_single (summary, sides, detail);
-  if (sides->result->stopped)
+  if (sides->result->stopped && has_samples (sides->result))
     append_clause (detail, "stopped early");
   summary->detail = g_string_free (detail, FALSE);
   summary->times = describe_times (sides);
@@ -441,7 +450,10 @@ seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans
     take_note (notes, -1, g_strdup_printf ("The device was slowed down: %s.", result->throttle));
   take_note (notes, -1, seam_load_describe (result->foreign_load));
   if (result->stopped)
-    take_note (notes, -1, g_strdup ("Stopped early; the samples taken until then are kept."));
+    take_note (notes, -1,
+               g_strdup (has_samples (result)
+                             ? "Stopped early; the samples taken until then are kept."
+                             : "Stopped before the first sample; the outputs are kept."));
   return notes;
 }
 

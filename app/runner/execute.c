@@ -303,7 +303,8 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   /* Releases intermediates and workspaces; outputs and inputs stay, for later questions about the
    * run. */
   seam_runner_release_work (runner);
-  if (ok) {
+  /* A stopped run reports no more steps: those that were left out are not done. */
+  if (ok && !run.result->stopped) {
     seam_run_begin_step (&run, SEAM_STEP_DONE);
     seam_run_fraction_cb (1, &run);
   }

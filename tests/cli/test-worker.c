@@ -562,6 +562,8 @@ test_cancel (Fixture *fixture, gconstpointer data)
   took = (double)(g_get_monotonic_time () - fixture->cancelled_us) / G_USEC_PER_SEC;
   g_test_message ("%.3f s", took);
   g_assert_true (result->stopped);
+  /* What Stop left out is not reported as done. */
+  g_assert_cmpint (fixture->last_step, <, SEAM_STEP_DONE);
   g_assert_cmpint (result->plans[0].n_samples, >=, 2);
   g_assert_cmpint (fixture->n_samples, ==, result->plans[0].n_samples + result->plans[1].n_samples);
   g_assert_cmpfloat (took, <, 0.5);

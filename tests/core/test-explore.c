@@ -453,7 +453,7 @@ test_time (void)
 {
   SeamSearchProgress progress = { .elapsed_s = 12, .budget_s = 60, .expected_s = NAN };
   g_autofree char *unknown = seam_search_progress_describe_time (&progress), *enough = NULL;
-  g_autofree char *more = NULL;
+  g_autofree char *more = NULL, *first = NULL;
 
   g_assert_cmpstr (unknown, ==, "12 of 60 s");
   progress.expected_s = 48;
@@ -463,6 +463,9 @@ test_time (void)
   more = seam_search_progress_describe_time (&progress);
   g_assert_cmpstr (more, ==,
                    "12 of 60 s; all the rest would take about 300 s, so the budget ends first");
+  progress.elapsed_s = 0.01;
+  first = seam_search_progress_describe_time (&progress);
+  g_assert_cmpstr (first, ==, "preparing…");
 }
 
 int

@@ -275,6 +275,18 @@ test_states (void)
     g_assert_nonnull (strstr (summary, "kernels not traced"));
     g_assert_nonnull (strstr (summary, "not measured"));
   }
+
+  /* Without any time there is no scale. */
+  layout = make_layout (result, 1000, FALSE);
+  g_assert_cmpint (layout->axis.n_ticks, >, 1);
+  const double height = layout->height;
+  seam_bars_layout_free (layout);
+  result->plans[0].n_samples = 0;
+  layout = make_layout (result, 1000, FALSE);
+  g_assert_cmpint (layout->axis.n_ticks, ==, 0);
+  g_assert_null (layout->axis.unit.name);
+  g_assert_cmpfloat (layout->height, <, height);
+  seam_bars_layout_free (layout);
 }
 
 /* ---- samples ---- */

@@ -120,6 +120,17 @@ test_others (void)
   g_assert_nonnull (strstr (summary->detail, "stopped early"));
   g_assert_nonnull (strstr (notes, "Plan B: It ran late."));
   g_assert_nonnull (strstr (notes, "Stopped early; the samples taken until then are kept."));
+
+  /* Stopped before anything was timed: nobody speaks of samples. */
+  for (int i = 0; i < result->n_plans; i++)
+    result->plans[i].n_samples = 0;
+  seam_summary_free (summary);
+  g_free (notes);
+  summary = seam_summary_new (&sides);
+  notes = seam_summary_format_notes (&sides);
+  g_assert_null (strstr (summary->detail, "topped early"));
+  g_assert_null (strstr (notes, "samples taken"));
+  g_assert_nonnull (strstr (notes, "Stopped before the first sample; the outputs are kept."));
 }
 
 int

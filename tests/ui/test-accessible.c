@@ -287,6 +287,28 @@ test_start (void)
   ui_close ();
 }
 
+/* A plan's list opens with the keys at the chosen plan, and Tab does not stay in the source. */
+static void
+test_keys (void)
+{
+  GtkWidget *button, *focus;
+
+  ui_open_at (PIPELINE, "^tiny$");
+  button = ui_see ("^Plan B: Published$", GTK_TYPE_MENU_BUTTON);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  ui_settle ();
+  focus = gtk_root_get_focus (GTK_ROOT (ui_window ()));
+  g_assert_true (GTK_IS_LIST_BOX_ROW (focus));
+  g_assert_true (focus == ui_see ("^Published$", GTK_TYPE_LIST_BOX_ROW));
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+  ui_settle ();
+
+  ui_activate ("win.page::source");
+  g_assert_false (
+      gtk_text_view_get_accepts_tab (GTK_TEXT_VIEW (ui_see ("^Source$", GTK_TYPE_TEXT_VIEW))));
+  ui_close ();
+}
+
 static char *
 find_sample (const char *name)
 {
@@ -442,6 +464,7 @@ main (int argc, char **argv)
   ui_init (&argc, &argv);
   g_test_add_func ("/accessible/start", test_start);
   g_test_add_func ("/accessible/pages", test_pages);
+  g_test_add_func ("/accessible/keys", test_keys);
   g_test_add_func ("/accessible/other-windows", test_other_windows);
   g_test_add_func ("/accessible/table", test_table);
   g_test_add_func ("/accessible/controls-in-rows", test_controls_in_rows);

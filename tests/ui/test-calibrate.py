@@ -24,6 +24,12 @@ def calibrates(user):
     user.see("^Budget of the calibration in seconds$", "spin button")
     user.press("Return")
 
+    # Escape stops, and Return begins again.
+    user.see("^Stop$", "push button")
+    user.press("Escape")
+    user.see("^Stopped; nothing was changed", "label")
+    user.press("Return")
+
     path = os.path.join(user.folder, "calibration.csv")
 
     def saved():

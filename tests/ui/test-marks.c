@@ -8,6 +8,7 @@
 
 #include "tests/fuzz/session-image.h"
 #include "ui/widgets/figure-bubble.h"
+#include "ui/widgets/figure-view.h"
 
 #include <string.h>
 
@@ -77,6 +78,27 @@ test_peak (void)
   open_changed ("UPDATE kernel SET sm_percent = 130");
   check_headline (TRUE);
   ui_see ("a kernel is over a peak of the device, which cannot be right", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+static gboolean
+is_narrow (gpointer data)
+{
+  return gtk_widget_get_width (GTK_WIDGET (ui_window ())) <= 1000;
+}
+
+/* What limits a result is said at whatever width. */
+static void
+test_notes (void)
+{
+  static const char note[] = "Stopped early; the samples taken until then are kept[.]";
+
+  open_changed ("UPDATE run SET stopped = 1");
+  g_assert_true (gtk_widget_get_mapped (ui_see (note, GTK_TYPE_LABEL)));
+  gtk_window_set_default_size (ui_window (), 1000, 700);
+  ui_wait ("a window of 1000", is_narrow, NULL);
+  ui_settle ();
+  g_assert_true (gtk_widget_get_mapped (ui_see (note, GTK_TYPE_LABEL)));
   ui_close ();
 }
 
@@ -195,6 +217,50 @@ test_bubble (void)
   ui_settle ();
 }
 
+static const char *bubble_text = "pending";
+
+static void
+draw_nothing (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+}
+
+static SeamFigure *
+build_cb (double width, double height, gpointer data)
+{
+  static const SeamFigureClass class = { .draw = draw_nothing };
+  SeamFigure *figure = seam_figure_new (&class, NULL, width, 100, g_strdup ("one spot"));
+
+  seam_figure_add_spot (figure, (SeamHit){ .kind = SEAM_HIT_OP }, (SeamRect){ 0, 0, width, 100 },
+                        0);
+  return figure;
+}
+
+static char *
+say_cb (const SeamHit *hit, gpointer data)
+{
+  return g_strdup (bubble_text);
+}
+
+/* An open bubble says what is true of the new figure. */
+static void
+test_new_figure (void)
+{
+  GtkWidget *view = g_object_new (SEAM_TYPE_FIGURE_VIEW, NULL);
+
+  ui_open (NULL);
+  gtk_widget_set_valign (view, GTK_ALIGN_START);
+  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_cb, NULL, NULL);
+  seam_figure_view_set_tooltip_func (SEAM_FIGURE_VIEW (view), say_cb, NULL);
+  adw_application_window_set_content (ADW_APPLICATION_WINDOW (ui_window ()), view);
+  ui_settle ();
+  ui_move_pointer (view, 0.5, 0.5, NULL);
+  ui_see ("^pending$", GTK_TYPE_LABEL);
+  bubble_text = "measured";
+  seam_figure_view_invalidate (SEAM_FIGURE_VIEW (view));
+  ui_see ("^measured$", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -206,5 +272,8 @@ main (int argc, char **argv)
   g_test_add_func ("/marks/copies", test_copies);
   g_test_add_func ("/marks/launch", test_launch);
   g_test_add_func ("/marks/bubble", test_bubble);
+  g_test_add_func ("/marks/new-figure", test_new_figure);
+  /* Last, because the next window would have its size. */
+  g_test_add_func ("/marks/notes", test_notes);
   return ui_run ();
 }

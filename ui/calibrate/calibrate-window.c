@@ -370,6 +370,19 @@ seam_calibrate_window_close_request (GtkWindow *window)
   return GTK_WINDOW_CLASS (seam_calibrate_window_parent_class)->close_request (window);
 }
 
+/* Escape stops, as in the main window; it closes only when nothing is measured. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *none, gpointer data)
+{
+  SeamCalibrateWindow *self = SEAM_CALIBRATE_WINDOW (widget);
+
+  if (self->is_running && !self->is_stopping)
+    start_cb (self->start, self);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+  return TRUE;
+}
+
 static void
 seam_calibrate_window_dispose (GObject *object)
 {
@@ -385,8 +398,7 @@ static void
 seam_calibrate_window_class_init (SeamCalibrateWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = seam_calibrate_window_dispose;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, escape_cb, NULL);
   GTK_WINDOW_CLASS (klass)->close_request = seam_calibrate_window_close_request;
 }
 
@@ -429,6 +441,8 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   self->words = make_words ("dim-label");
   gtk_widget_add_css_class (GTK_WIDGET (self->words), "note");
   self->start = GTK_BUTTON (gtk_button_new_with_label ("Calibrate"));
+  /* Return begins again after Stop, during which the button cannot have the focus. */
+  gtk_window_set_default_widget (GTK_WINDOW (self), GTK_WIDGET (self->start));
   self->save = seam_product_export_make_button (SEAM_OF_CALIBRATION, "Export the calibration");
   self->forget = GTK_BUTTON (gtk_button_new_with_label ("Forget"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->forget),

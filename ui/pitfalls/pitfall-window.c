@@ -549,14 +549,26 @@ seam_pitfall_window_close_request (GtkWindow *window)
   return TRUE;
 }
 
+/* Escape stops, as in the main window; it closes only when nothing is measured. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *none, gpointer data)
+{
+  SeamPitfallWindow *self = SEAM_PITFALL_WINDOW (widget);
+
+  if (self->busy && !self->stopping)
+    run_clicked_cb (self->run, self);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+  return TRUE;
+}
+
 static void
 seam_pitfall_window_class_init (SeamPitfallWindowClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = seam_pitfall_window_dispose;
   G_OBJECT_CLASS (klass)->finalize = seam_pitfall_window_finalize;
   GTK_WINDOW_CLASS (klass)->close_request = seam_pitfall_window_close_request;
-  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
-                                       NULL);
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK,
                                        "window.close", NULL);
 }

@@ -9,6 +9,8 @@
 
 /* Doublings start at this fraction of the shape's own value at first. */
 #define FIRST_SHARE 16
+/* "32768" fits; longer values scroll. */
+#define SPIN_CHARS 6
 
 typedef enum { MODE_DOUBLING, MODE_STEPS, MODE_LIST, N_MODES } Mode;
 
@@ -207,7 +209,7 @@ add_spin (SeamSweepAxisChoice *self, GtkWidget *box, const char *title, const ch
   GtkSpinButton *spin = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (1, 2, 1));
 
   gtk_spin_button_set_numeric (spin, TRUE);
-  gtk_editable_set_width_chars (GTK_EDITABLE (spin), 4);
+  gtk_editable_set_width_chars (GTK_EDITABLE (spin), SPIN_CHARS);
   gtk_widget_set_valign (GTK_WIDGET (spin), GTK_ALIGN_CENTER);
   name_widget (spin, title, what);
   g_signal_connect_swapped (spin, "value-changed", G_CALLBACK (changed_cb), self);

@@ -161,6 +161,8 @@ make_view (SeamSourceCodeView *self)
   self->view = GTK_SOURCE_VIEW (gtk_source_view_new ());
   view = GTK_TEXT_VIEW (self->view);
   gtk_text_view_set_editable (view, FALSE);
+  /* Tab leaves the view, as it leaves everything else; the code is indented by spaces. */
+  gtk_text_view_set_accepts_tab (view, FALSE);
   gtk_text_view_set_monospace (view, TRUE);
   gtk_text_view_set_left_margin (view, 6);
   gtk_text_view_set_top_margin (view, 4);

@@ -89,7 +89,10 @@ make_row (SeamCheckState state, const char *title, const char *detail, const cha
   GtkWidget *text = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
   GtkWidget *icon = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG,
                                   "icon-name", states[state].icon, NULL);
-  g_autofree char *name = g_strdup_printf ("%s, %s", title, states[state].word);
+  /* "NVIDIA driver is missing" says it already. */
+  g_autofree char *name = g_str_has_suffix (title, states[state].word)
+                              ? g_strdup (title)
+                              : g_strdup_printf ("%s, %s", title, states[state].word);
 
   gtk_widget_set_valign (icon, GTK_ALIGN_START);
   gtk_widget_set_margin_top (icon, 3);

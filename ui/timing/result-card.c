@@ -184,8 +184,11 @@ update (SeamResultCard *self)
   for (int i = 0; i < SEAM_SUMMARY_MAX_FACTS; i++)
     update_fact (self, i, i < summary->n_facts ? &summary->facts[i] : &none);
   notes = seam_summary_format_notes (&sides);
-  note = g_strjoin (" ", summary->times, *notes != '\0' ? notes : NULL, NULL);
+  /* Narrow, only what limits the result has a place; the bars say the times. */
+  note = self->narrow ? g_strdup (notes)
+                      : g_strjoin (" ", summary->times, *notes != '\0' ? notes : NULL, NULL);
   shown = seam_text_show (note);
+  gtk_widget_set_visible (GTK_WIDGET (self->note), *shown != '\0');
   gtk_label_set_text (self->note, shown);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->note), shown);
   seam_figure_view_invalidate (self->bars);
@@ -232,7 +235,6 @@ seam_result_card_set_narrow (SeamResultCard *self, gboolean narrow)
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
-  gtk_widget_set_visible (GTK_WIDGET (self->note), !narrow);
   update (self);
 }
 

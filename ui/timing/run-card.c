@@ -166,8 +166,10 @@ update_words (SeamRunCard *self, const SeamResult *live)
   }
   gtk_label_set_text (self->detail, detail->str);
   gtk_label_set_text (self->interval,
-                      "the verdict follows when all intervals are under 0.5 % wide or the time is "
-                      "used");
+                      seam_measurement_get_state (measurement) == SEAM_RUN_STOPPING
+                          ? "the samples taken so far are kept"
+                          : "the verdict follows when all intervals are under 0.5 % wide or the "
+                            "time is used");
   g_string_free (detail, TRUE);
 
   gtk_label_set_text (self->time, time);

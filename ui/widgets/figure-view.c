@@ -38,6 +38,7 @@ is_focus_visible (SeamFigureView *view)
 }
 
 static void sync_spots (SeamFigureView *view);
+static void renew_bubble (SeamFigureView *view);
 
 static gboolean
 sync_cb (gpointer data)
@@ -45,6 +46,7 @@ sync_cb (gpointer data)
   SeamFigureView *view = data;
   view->sync_id = 0;
   sync_spots (view);
+  renew_bubble (view);
   return G_SOURCE_REMOVE;
 }
 
@@ -144,6 +146,14 @@ show_bubble (SeamFigureView *view, const SeamHit *hit)
   if (view->bubble == NULL)
     view->bubble = seam_figure_bubble_new (GTK_WIDGET (view));
   seam_figure_bubble_show (view->bubble, text, &rect, view->bubble_below);
+}
+
+/* What an open bubble says may have changed with the figure. */
+static void
+renew_bubble (SeamFigureView *view)
+{
+  if (view->bubble != NULL && gtk_widget_get_visible (view->bubble))
+    show_bubble (view, view->hover.kind != SEAM_HIT_NONE ? &view->hover : &view->focus);
 }
 
 static void

@@ -211,17 +211,27 @@ popover_shown_cb (GtkWidget *popover, SeamPlanMenu *self)
 {
   SeamPipeline *pipeline = seam_setup_get_pipeline (self->model->setup);
   g_auto (GStrv) names = seam_plan_list_names (pipeline);
-  GtkWidget *row;
+  const SeamPlan *chosen = seam_setup_get_plan (self->model->setup, self->index);
+  GtkWidget *row, *first = NULL, *current = NULL;
 
   while ((row = gtk_widget_get_first_child (self->names)) != NULL)
     gtk_list_box_remove (GTK_LIST_BOX (self->names), row);
   for (int i = 0; names[i] != NULL; i++) {
     g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, names[i], NULL);
-    if (plan != NULL)
-      gtk_list_box_append (GTK_LIST_BOX (self->names), make_name_row (self, plan, names[i]));
+    if (plan == NULL)
+      continue;
+    row = make_name_row (self, plan, names[i]);
+    gtk_list_box_append (GTK_LIST_BOX (self->names), row);
+    if (first == NULL)
+      first = row;
+    if (seam_plan_equal (plan, chosen))
+      current = row;
   }
   seam_plan_choice_update (SEAM_PLAN_CHOICE (self->choice));
   show_notation (self);
+  /* The arrow keys begin at the chosen plan, as in a drop-down. */
+  if (first != NULL)
+    gtk_widget_grab_focus (current != NULL ? current : first);
 }
 
 static void

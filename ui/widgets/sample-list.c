@@ -172,6 +172,8 @@ add_row (SeamSampleList *self, const Sample *sample)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (row), detail);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 2);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  sample->detail, -1);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), sample->good);
   gtk_widget_set_sensitive (row, sample->good);
   if (sample->good)
