@@ -23,6 +23,7 @@
 #define MIN_MAP      230.0  /* px of height that the legend needs */
 #define SPLIT_WIDTH  1180.0 /* px from which the worst elements have room beside the plots */
 #define TABLE_WIDTH  600.0
+#define NONE_WIDTH   300.0 /* instead of it, for the sentence that no element differs */
 #define TABLE_TOP    22.0
 #define GAP          28.0
 
@@ -320,11 +321,12 @@ add_numbers (SeamSheet *sheet, const SeamDifference *difference, const SeamSideN
   gboolean is_known = seam_numbers_get_reason (difference) == NULL;
   gboolean is_beside = is_known && width >= SPLIT_WIDTH;
   g_autoptr (SeamTable) worst = seam_worst_table_make (difference, names);
+  double beside = difference->n_worst > 0 ? TABLE_WIDTH : NONE_WIDTH;
   SeamFigure *table = seam_table_figure_new (worst, is_beside ? TABLE_WIDTH : width,
                                              g_strdup ("Worst elements, largest first"));
-  SeamFigure *plots = seam_numbers_figure_new (difference, names, unit,
-                                               is_beside ? width - GAP - table->width : width,
-                                               is_beside ? TABLE_TOP + table->height : 0);
+  SeamFigure *plots =
+      seam_numbers_figure_new (difference, names, unit, is_beside ? width - GAP - beside : width,
+                               is_beside ? TABLE_TOP + table->height : 0);
   double height = plots->height, x = plots->width + GAP;
 
   seam_sheet_add_figure (sheet, plots, 0, y);

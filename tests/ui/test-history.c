@@ -175,7 +175,10 @@ test_marks (void)
   second = get_id (0);
   ui_activate_with ("win.history-rename", g_variant_new ("(xs)", first, "Kept as baseline"));
   ui_activate_with ("win.history-pin", g_variant_new_int64 (first));
-  ui_see ("^Kept as baseline: ", GTK_TYPE_LIST_BOX_ROW);
+  /* The name does not take the place of pipeline and time. */
+  ui_see ("^Kept as baseline: [^\n]*\ngemm-bias-relu, [0-9]", GTK_TYPE_LIST_BOX_ROW);
+  /* A row says what tells it from other runs of the pipeline. */
+  ui_see ("^unfused, published · N 6, 16→12 · FP32$", GTK_TYPE_LABEL);
   /* Pinned entries come first. */
   g_assert_cmpint (get_id (0), ==, first);
   ui_activate_with ("win.compare-entry", g_variant_new_int64 (first));

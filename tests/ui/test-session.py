@@ -48,6 +48,26 @@ def restart(user, *arguments):
     user.sit_down()
 
 
+def replaces_only_when_told(user, path):
+    """A name typed without its ending is that of a file which exists: the person is asked."""
+    def answer(key):
+        user.activate("export-timing")
+        user.wait_for_dialog("Export timing figure")
+        user.press("ctrl+a")
+        user.type(path.removesuffix(".png"))
+        user.press("Return")
+        user.see(f"^Replace “{os.path.basename(path)}”", "label")
+        user.press(key)
+        user.wait("the end of the question", lambda: not user.look("^Replace “", "label"))
+
+    with open(path, "wb") as file:
+        file.write(b"a file of the person")
+    answer("Escape")
+    check(os.path.getsize(path) == 20, "A file was replaced although the person said no.")
+    answer("alt+r")
+    user.wait("the new picture", lambda: os.path.getsize(path) > 1000)
+
+
 def saved_and_opened_again(user):
     prepare(user)
     user.press("ctrl+s")
@@ -58,6 +78,7 @@ def saved_and_opened_again(user):
     user.see(r"^(Outputs agree|Outputs differ in )", "label")
     user.wait("the slice", lambda: not user.look("^Asking for the slice", "label"))
     measured = export(user, "measured")
+    replaces_only_when_told(user, os.path.join(user.folder, "measured-timing.png"))
 
     path = os.path.join(user.folder, "kept.seamscope")
     user.press("ctrl+s")

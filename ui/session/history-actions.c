@@ -61,8 +61,9 @@ name_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   Actions *self = data;
   gint64 *id = g_new (gint64, 1);
-  GtkWidget *dialog = adw_message_dialog_new (
-      self->window, "Name of the run", "A session file that holds the run has the name as a note.");
+  GtkWidget *dialog =
+      adw_message_dialog_new (self->window, "Name of the run",
+                              "If you save the run in a session file, the name is its note there.");
   GtkWidget *text = gtk_entry_new ();
   const SeamHistoryEntry *entry;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MAX_ROWS    100
-#define LIST_HEIGHT 236 /* about five rows */
+#define LIST_HEIGHT 276 /* about five rows */
 
 struct _SeamHistoryPanel {
   AdwBin parent_instance;
@@ -137,6 +137,11 @@ describe (SeamHistoryList *list, const SeamHistoryEntry *entry)
   g_string_append_printf (text, ": %s", get_outcome (entry));
   if (entry->partial && entry->kind == SEAM_ENTRY_RUN)
     g_string_append (text, ", stopped before its end");
+  if (entry->name != NULL) {
+    g_autofree char *time = seam_history_list_format_time (entry);
+    g_string_append_printf (text, "\n%s%s%s", entry->pipeline != NULL ? entry->pipeline : "",
+                            entry->pipeline != NULL ? ", " : "", time);
+  }
   g_string_append_printf (text, "\n%s", entry->detail);
   if (entry->device != NULL)
     g_string_append_printf (text, "\n%s", entry->device);
@@ -176,6 +181,9 @@ make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
   GtkWidget *outcome = make_label (get_outcome (entry), "pipeline-name", PANGO_ELLIPSIZE_END);
   GtkWidget *when = make_label (time, "note", PANGO_ELLIPSIZE_NONE);
   GtkWidget *what = make_label (second, "note", PANGO_ELLIPSIZE_MIDDLE);
+  /* Tells two runs of one pipeline apart. */
+  GtkWidget *detail =
+      entry->pipeline != NULL ? make_label (entry->detail, "note", PANGO_ELLIPSIZE_END) : NULL;
   gint64 *id = g_new (gint64, 1);
 
   *id = entry->id;
@@ -206,7 +214,12 @@ make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
   }
   gtk_grid_attach (GTK_GRID (grid), when, 2, 0, 1, 1);
   gtk_grid_attach (GTK_GRID (grid), what, 0, 1, 3, 1);
-  gtk_grid_attach (GTK_GRID (grid), button, 3, 0, 1, 2);
+  if (detail != NULL) {
+    gtk_accessible_update_state (GTK_ACCESSIBLE (detail), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+    gtk_widget_add_css_class (detail, "dim-label");
+    gtk_grid_attach (GTK_GRID (grid), detail, 0, 2, 3, 1);
+  }
+  gtk_grid_attach (GTK_GRID (grid), button, 3, 0, 1, detail != NULL ? 3 : 2);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), grid);
   gtk_widget_set_tooltip_text (row, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);

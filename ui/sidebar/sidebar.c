@@ -200,8 +200,8 @@ make_field_row (SeamSidebar *self, const SeamShapeField *field, int index)
 
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), field->label);
   gtk_widget_set_tooltip_text (row, range);
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 7);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 7);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 9);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 9);
   gtk_editable_set_alignment (GTK_EDITABLE (entry), 1);
   gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_DIGITS);
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);

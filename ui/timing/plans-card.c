@@ -402,7 +402,8 @@ update_row (SeamPlansCard *self, int index)
   seam_figure_view_invalidate (self->rows[index].view);
 }
 
-/* The target's remarks on the plans, below both, so that the strips do not move. */
+/* Remarks on the shape and, by the target, on the plans, below both, so that the strips do not
+ * move. */
 static void
 update_remarks (SeamPlansCard *self)
 {
@@ -412,7 +413,13 @@ update_remarks (SeamPlansCard *self)
                               ? seam_load_warn (known->foreign_load)
                               : NULL;
 
-  if (busy != NULL)
+  /* The strips and the estimate would contradict the fields without a word. */
+  if (seam_setup_get_shape_error (self->model->setup) != NULL
+      && seam_setup_get_problem (self->model->setup) != NULL) {
+    g_autofree char *shape =
+        seam_problem_describe_shape (seam_setup_get_problem (self->model->setup));
+    g_string_append_printf (text, "Bytes and estimate are of the last valid shape, %s.", shape);
+  } else if (busy != NULL)
     g_string_append (text, busy);
   for (int i = 0; i < seam_setup_get_n_plans (self->model->setup); i++) {
     const SeamPlanEstimate *estimate =

@@ -4,6 +4,7 @@
  */
 #include "ui/widgets/file-choice.h"
 
+#include <adwaita.h>
 #include <string.h>
 
 #define KEY "seam-file-choice"
@@ -11,6 +12,8 @@
 typedef struct {
   GtkWindow *parent; /* owns this */
   GtkFileChooserNative *chooser;
+  AdwMessageDialog *replacing; /* asks whether `path` is to be replaced */
+  char *path;
   gboolean saves, has_kind;
   GFile *folder; /* of the last file that was saved */
   SeamFileAnswer answer;
@@ -28,11 +31,19 @@ free_data (gpointer data, GDestroyNotify destroy)
 static void
 close_dialog (FileChoice *self)
 {
-  if (self->chooser == NULL)
+  if (self->chooser == NULL && self->replacing == NULL)
     return;
-  g_signal_handlers_disconnect_by_data (self->chooser, self);
-  gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
-  g_clear_object (&self->chooser);
+  if (self->chooser != NULL) {
+    g_signal_handlers_disconnect_by_data (self->chooser, self);
+    gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
+    g_clear_object (&self->chooser);
+  }
+  if (self->replacing != NULL) {
+    g_signal_handlers_disconnect_by_data (self->replacing, self);
+    gtk_window_destroy (GTK_WINDOW (self->replacing));
+    self->replacing = NULL;
+  }
+  g_clear_pointer (&self->path, g_free);
   free_data (self->data, self->destroy);
 }
 
@@ -65,10 +76,52 @@ complete_name (const FileChoice *self, GtkFileFilter *filter, const char *path)
 {
   const char *ending = filter != NULL ? g_object_get_data (G_OBJECT (filter), "ending") : NULL;
   g_autofree char *name = g_path_get_basename (path);
+  gboolean has_ending = ending != NULL && self->has_kind ? g_str_has_suffix (name, ending)
+                                                         : strchr (name, '.') != NULL;
 
-  return self->saves && !self->has_kind && ending != NULL && strchr (name, '.') == NULL
-             ? g_strconcat (path, ending, NULL)
-             : g_strdup (path);
+  return self->saves && ending != NULL && !has_ending ? g_strconcat (path, ending, NULL)
+                                                      : g_strdup (path);
+}
+
+static void
+give_answer (FileChoice *self, const char *path, const char *reason)
+{
+  /* The answer's callback may ask for the next file. */
+  gpointer data = self->data;
+  GDestroyNotify destroy = self->destroy;
+
+  self->answer (path, reason, data);
+  free_data (data, destroy);
+}
+
+static void
+replace_response_cb (AdwMessageDialog *dialog, const char *response, FileChoice *self)
+{
+  g_autofree char *path = g_steal_pointer (&self->path);
+
+  self->replacing = NULL;
+  give_answer (self, strcmp (response, "replace") == 0 ? path : NULL, NULL);
+}
+
+/* The chooser asks this itself, but only about the name as it was typed. Takes `path`. */
+static void
+ask_to_replace (FileChoice *self, char *path)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *folder_name = g_filename_display_basename (folder);
+  g_autofree char *heading = g_strdup_printf ("Replace “%s”?", name);
+  g_autofree char *body = g_strdup_printf (
+      "The folder “%s” has a file of this name, whose contents would be lost.", folder_name);
+
+  self->path = path;
+  self->replacing = ADW_MESSAGE_DIALOG (adw_message_dialog_new (self->parent, heading, body));
+  adw_message_dialog_add_responses (self->replacing, "cancel", "_Cancel", "replace", "_Replace",
+                                    NULL);
+  adw_message_dialog_set_response_appearance (self->replacing, "replace", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_close_response (self->replacing, "cancel");
+  g_signal_connect (self->replacing, "response", G_CALLBACK (replace_response_cb), self);
+  gtk_window_present (GTK_WINDOW (self->replacing));
 }
 
 static void
@@ -80,9 +133,6 @@ response_cb (GtkNativeDialog *dialog, int response, FileChoice *self)
   g_autofree char *chosen = file != NULL ? g_file_get_path (file) : NULL;
   g_autofree char *path =
       chosen != NULL ? complete_name (self, gtk_file_chooser_get_filter (chooser), chosen) : NULL;
-  SeamFileAnswer answer = self->answer;
-  gpointer data = self->data;
-  GDestroyNotify destroy = self->destroy;
   const char *reason = NULL;
 
   if (file != NULL && path == NULL)
@@ -92,10 +142,11 @@ response_cb (GtkNativeDialog *dialog, int response, FileChoice *self)
     g_clear_object (&self->folder);
     self->folder = g_file_get_parent (file);
   }
-  /* The answer's callback may ask for the next file. */
   g_clear_object (&self->chooser);
-  answer (path, reason, data);
-  free_data (data, destroy);
+  if (path != NULL && strcmp (path, chosen) != 0 && g_file_test (path, G_FILE_TEST_EXISTS))
+    ask_to_replace (self, g_steal_pointer (&path));
+  else
+    give_answer (self, path, reason);
 }
 
 static void
@@ -134,8 +185,11 @@ seam_file_choice_ask (GtkWindow *parent, const SeamFileQuestion *question, SeamF
 {
   FileChoice *self = get_choice (parent);
 
-  if (self->chooser != NULL) {
-    gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+  if (self->chooser != NULL || self->replacing != NULL) {
+    if (self->chooser != NULL)
+      gtk_native_dialog_show (GTK_NATIVE_DIALOG (self->chooser));
+    else
+      gtk_window_present (GTK_WINDOW (self->replacing));
     free_data (data, destroy);
     return;
   }

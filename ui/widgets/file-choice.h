@@ -14,8 +14,8 @@ typedef struct {
   gboolean saves;
   const char *name;           /* suggested name of a file to save */
   const char *const *endings; /* ".seamscope", NULL-ended; NULL: any file. Static */
-  /* "Sessions": one filter for all endings; NULL: one for each, and a name that is typed without
-   * an ending gets that of the chosen filter. */
+  /* "Sessions": one filter for all endings; NULL: one for each. A name that is typed without an
+   * ending gets that of the chosen filter; if there is such a file, the person is asked. */
   const char *kind;
 } SeamFileQuestion;
 
