@@ -9,9 +9,9 @@
 
 /* Regular and compact sizes, px. */
 #define BLOCK         100.0
-#define BLOCK_COMPACT 75.0
+#define BLOCK_COMPACT 72.0
 #define GAP           62.0
-#define GAP_COMPACT   40.0 /* so that six ops fit beside the sidebar in a window of 1280 */
+#define GAP_COMPACT   38.0 /* so that seven ops fit beside the sidebar in a window of 1366 */
 #define EDGE          63.0
 #define EDGE_COMPACT  60.0
 

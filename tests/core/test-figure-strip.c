@@ -71,8 +71,8 @@ check_layout (const SeamStripLayout *layout, double asked)
   int last = layout->n_ops - 1;
 
   g_assert_cmpfloat (layout->width, >=, asked);
-  g_assert_cmpfloat (layout->block, >=, 75);
-  g_assert_cmpfloat (layout->gap, >=, 40);
+  g_assert_cmpfloat (layout->block, >=, 72);
+  g_assert_cmpfloat (layout->gap, >=, 38);
   g_assert_cmpfloat (layout->input.x, >=, layout->left);
   g_assert_cmpfloat (layout->output.x + layout->output.width, <=, layout->width + 1);
   g_assert_cmpfloat (layout->input.x + layout->input.width, <=, layout->ops[0].x);
@@ -96,7 +96,7 @@ check_layout (const SeamStripLayout *layout, double asked)
     g_assert_cmpfloat (layout->seam_rings[i].x, >=, layout->seams[i].x);
     g_assert_cmpfloat (layout->seam_rings[i].x + layout->seam_rings[i].width, <=,
                        layout->seams[i].x + layout->seams[i].width);
-    g_assert_cmpfloat (layout->seam_rings[i].width, >, 25);
+    g_assert_cmpfloat (layout->seam_rings[i].width, >=, 24);
   }
 }
 
@@ -130,14 +130,16 @@ test_regular_size (void)
     g_assert_cmpfloat (layout.op_x[i] - layout.op_x[i - 1], ==, 162);
 
   /* Where regular blocks do not fit, they are compact; where those do not fit, the window
-   * scrolls. A window of 1280 px has room for six ops beside column and sidebar. */
+   * scrolls. Beside column and sidebar, a window of 1280 px has room for six ops, and one of
+   * 1366 px for seven. */
   g_assert_cmpfloat (seam_strip_get_min_width (6, 138), <=, 909);
-  seam_strip_layout (&layout, 6, 0, 770, 0, FALSE, FALSE);
-  g_assert_cmpfloat (layout.width, ==, 770);
-  g_assert_cmpfloat (layout.block, ==, 75);
+  g_assert_cmpfloat (seam_strip_get_min_width (7, 138), <=, 995);
+  seam_strip_layout (&layout, 6, 0, 742, 0, FALSE, FALSE);
+  g_assert_cmpfloat (layout.width, ==, 742);
+  g_assert_cmpfloat (layout.block, ==, 72);
   g_assert_true (layout.flat);
   seam_strip_layout (&layout, 6, 0, 300, 0, FALSE, FALSE);
-  g_assert_cmpfloat (layout.width, ==, 770);
+  g_assert_cmpfloat (layout.width, ==, 742);
 }
 
 static void
