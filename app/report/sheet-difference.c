@@ -321,9 +321,9 @@ add_numbers (SeamSheet *sheet, const SeamDifference *difference, const SeamSideN
   gboolean is_known = seam_numbers_get_reason (difference) == NULL;
   gboolean is_beside = is_known && width >= SPLIT_WIDTH;
   g_autoptr (SeamTable) worst = seam_worst_table_make (difference, names);
-  double beside = difference->n_worst > 0 ? TABLE_WIDTH : NONE_WIDTH;
   SeamFigure *table = seam_table_figure_new (worst, is_beside ? TABLE_WIDTH : width,
                                              g_strdup ("Worst elements, largest first"));
+  double beside = difference->n_worst == 0 ? NONE_WIDTH : table->width;
   SeamFigure *plots =
       seam_numbers_figure_new (difference, names, unit, is_beside ? width - GAP - beside : width,
                                is_beside ? TABLE_TOP + table->height : 0);

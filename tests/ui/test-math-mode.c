@@ -87,7 +87,7 @@ test_waits (void)
   ui_press ("Escape");
   ui_see ("^Not started: ", GTK_TYPE_LABEL);
   ui_freeze_worker (FALSE);
-  ui_see ("^Plan A moves 4.37 kB", GTK_TYPE_LABEL);
+  ui_see ("4\\.37 kB", GTK_TYPE_LABEL);
   ui_wait_for_run ();
   ui_see ("^Not run yet$", GTK_TYPE_LABEL);
 
