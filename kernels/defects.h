@@ -19,6 +19,7 @@ typedef enum {
   SEAM_DEFECT_LOST_UPDATE,       /* groupnorm: one of `parameter` partial sums is overwritten */
   SEAM_DEFECT_ONE_PASS_VARIANCE, /* groupnorm: E[x^2] - E[x]^2 with FP32 sums */
   SEAM_DEFECT_HALF_SUMS,         /* conv2d, matmul: rounded to FP16 after every addition */
+  SEAM_DEFECT_WITHOUT_AFFINE,    /* groupnorm: its weight counts as 1 and its bias as 0 */
   SEAM_N_DEFECT_TYPES
 } SeamDefectType;
 

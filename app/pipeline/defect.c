@@ -16,6 +16,7 @@ static const SeamDefectKind kinds[] = {
   { "lost-update", SEAM_DEFECT_LOST_UPDATE, 8, 2, 32, FALSE, "a groupnorm" },
   { "one-pass-variance", SEAM_DEFECT_ONE_PASS_VARIANCE, 0, 0, 0, FALSE, "a groupnorm" },
   { "half-sums", SEAM_DEFECT_HALF_SUMS, 0, 0, 0, FALSE, "a conv2d or matmul" },
+  { "without-affine", SEAM_DEFECT_WITHOUT_AFFINE, 0, 0, 0, FALSE, "a groupnorm" },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == SEAM_N_DEFECT_TYPES - 1);
@@ -135,17 +136,26 @@ describe_lost_update (const SeamProblem *problem, int parts, char **sentence)
 /* Whether these inputs give the values before op `norm` a mean of 200. */
 static gboolean
 is_offset (const SeamPipeline *pipeline, const SeamChain *chain, int norm,
-           SeamDistribution distribution)
+           const SeamSettings *settings)
 {
   const SeamOp *before = &chain->ops[norm - 1];
 
-  return distribution == SEAM_DISTRIBUTION_OFFSET
+  return settings != NULL && settings->distribution == SEAM_DISTRIBUTION_OFFSET
          && seam_op_get_kind (before) == SEAM_KIND_CHANNEL_ADD
          && pipeline->params[before->params[0]].init == SEAM_INIT_NORMAL;
 }
 
+/* Whether the parameters of op `norm` are ones and zeros. */
+static gboolean
+is_identity (const SeamPipeline *pipeline, const SeamOp *norm, const SeamSettings *settings)
+{
+  return settings != NULL && settings->init_mode == SEAM_INIT_MODE_FRAMEWORK
+         && pipeline->params[norm->params[0]].init == SEAM_INIT_ONES
+         && pipeline->params[norm->params[1]].init == SEAM_INIT_ZEROS;
+}
+
 gboolean
-seam_exhibit_shows (const SeamProblem *problem, int chain, SeamDistribution distribution,
+seam_exhibit_shows (const SeamProblem *problem, int chain, const SeamSettings *settings,
                     char **sentence)
 {
   const SeamChain *wrong = &problem->pipeline->chains[chain];
@@ -167,10 +177,10 @@ seam_exhibit_shows (const SeamProblem *problem, int chain, SeamDistribution dist
       shows = describe_lost_update (problem, parameter, &text);
       break;
     case SEAM_DEFECT_ONE_PASS_VARIANCE:
-      shows = is_offset (problem->pipeline, wrong, at, distribution);
+      shows = is_offset (problem->pipeline, wrong, at, settings);
       text = g_strdup (shows ? "Here the values lie around 200, so that 4 to 5 of FP32's 7 digits "
                                "of E[x²] cancel."
-                       : distribution == SEAM_N_DISTRIBUTIONS
+                       : settings == NULL
                            ? "It shows where the mean of a group is large against its spread."
                            : "With these inputs the mean is small against the spread and nothing "
                              "cancels, so the outputs agree; the inputs “offset” show it.");
@@ -179,6 +189,15 @@ seam_exhibit_shows (const SeamProblem *problem, int chain, SeamDistribution dist
       text = g_strdup_printf ("Here a sum has %" G_GINT64_FORMAT
                               " products; FP16 keeps 11 bits of it after each.",
                               problem->dims.c * problem->dims.r * problem->dims.r);
+      break;
+    case SEAM_DEFECT_WITHOUT_AFFINE:
+      shows = !is_identity (problem->pipeline, &wrong->ops[at], settings);
+      text = g_strdup (!shows ? "With init “framework” the weight is all ones and the bias all "
+                                "zeros, so leaving them out changes nothing and the outputs agree."
+                       : settings == NULL
+                           ? "It shows where the weight is not all ones or the bias not all zeros."
+                           : "Here the weight is drawn around 1 and the bias around 0, so that "
+                             "leaving them out shows.");
       break;
     case SEAM_DEFECT_NONE:
     case SEAM_N_DEFECT_TYPES:

@@ -33,9 +33,10 @@ int seam_chain_find_defect (const SeamChain *chain, int first, int last);
 gboolean seam_chain_has_store_defect (const SeamChain *chain);
 
 /* Whether the mistake of an exhibit (`chain` > 0) is visible in the output at this shape with these
- * inputs (SEAM_N_DISTRIBUTIONS: unknown ones, from files). `sentence` (may be NULL) says where, in
- * numbers, or why not; newly allocated, NULL if there is nothing to add to the exhibit's note. */
-gboolean seam_exhibit_shows (const SeamProblem *problem, int chain, SeamDistribution distribution,
+ * settings (NULL: input and parameters are from files, so nothing is known of them). `sentence`
+ * (may be NULL) says where, in numbers, or why not; newly allocated, NULL if there is nothing to
+ * add to the exhibit's note. */
+gboolean seam_exhibit_shows (const SeamProblem *problem, int chain, const SeamSettings *settings,
                              char **sentence);
 
 G_END_DECLS

@@ -15,7 +15,8 @@
  *   [chain NAME]    an exhibit, wrong on purpose: the same ops, in another order or with a mistake
  *                   in one of them: note, ops, cut; operand.OP if an op reads another
  *                   op than in the pipeline; defect.OP: missing-tail, index-overflow, lost-update,
- *                   one-pass-variance or half-sums, some with “:” and a number (kernels/defects.h)
+ *                   one-pass-variance, half-sums or without-affine, some with “:” and a number
+ *                   (kernels/defects.h)
  *   [cut NAME]      notation (groups may end with @implementation): a named plan, such as published
  *   [preset NAME]   a value for every field
  *

@@ -108,6 +108,10 @@ lookup (SeamReader *reader, const char *key)
     g_variant_unref (value);
     value = inner;
   }
+  /* What is unknown is null in JSON, and reads as if it were missing. */
+  if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_MAYBE)
+      && g_variant_n_children (value) == 0)
+    g_clear_pointer (&value, g_variant_unref);
   return value;
 }
 

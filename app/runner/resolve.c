@@ -176,9 +176,7 @@ resolve (SeamDevice *device, const SeamProblem *problem, const SeamRunRequest *r
   if (asked->chain > 0) {
     g_autofree char *here = NULL;
     seam_exhibit_shows (problem, asked->chain,
-                        request->tensors_dir != NULL ? SEAM_N_DISTRIBUTIONS
-                                                     : request->settings.distribution,
-                        &here);
+                        request->tensors_dir != NULL ? NULL : &request->settings, &here);
     add_sentence (&resolved->message, chain->note);
     add_sentence (&resolved->message, here);
   }

@@ -47,8 +47,9 @@ const SeamChoice seam_distributions[] = {
 };
 
 const SeamChoice seam_init_modes[] = {
-  [SEAM_INIT_MODE_FRAMEWORK] = { "framework", NULL, "GroupNorm's weight 1, its bias 0" },
-  [SEAM_INIT_MODE_SPREAD] = { "spread", NULL, "weights around 1, biases around 0" },
+  [SEAM_INIT_MODE_FRAMEWORK] = { "framework", NULL, "GroupNorm's weight 1, its bias 0",
+                                 "Framework" },
+  [SEAM_INIT_MODE_SPREAD] = { "spread", NULL, "weights around 1, biases around 0", "Spread" },
   { NULL },
 };
 
@@ -146,7 +147,10 @@ static const SeamField fields[] = {
     SETTING (.order = 6, .concerns = SEAM_CONCERN_TENSORS,
              .marks = SEAM_SETTING_STALES | SEAM_SETTING_SAID, .option = "init", .takes = "HOW",
              .help = "parameters that start as 1 or 0: spread around it (default), or framework",
-             .noun = "init of the parameters", .n_choices = SEAM_N_INIT_MODES, .prefix = "init ") },
+             .noun = "init of the parameters", .title = "Initial parameters",
+             .words =
+                 "Those that a framework starts as 1 or 0: as it starts them, or spread around",
+             .n_choices = SEAM_N_INIT_MODES, .prefix = "init ") },
   { SEAM_FIELD (SeamSettings, math_mode, CHOICE), .flags = SEAM_LISTED | SEAM_LATER,
     .choices = seam_math_modes, .words = "fp32, tf32; from 1.4 fp16, bf16; from 1.5 tf32x",
     SETTING (.order = 1, .concerns = SEAM_CONCERN_CODE,

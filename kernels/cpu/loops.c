@@ -72,7 +72,9 @@ static void
 normalize (float *target, const float *source, float mean, float rstd, const float *weight,
            const float *bias, int channel_step, int64_t n)
 {
-  if (channel_step != 0) {
+  if (weight == NULL) {
+    FOR_RUN (seam_op_normalize (source[i], mean, rstd, 1.0f, 0.0f));
+  } else if (channel_step != 0) {
     FOR_RUN (seam_op_normalize (source[i], mean, rstd, weight[i], bias[i]));
   } else {
     float weight0 = weight[0], bias0 = bias[0];

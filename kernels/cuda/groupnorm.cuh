@@ -6,6 +6,7 @@
  *   after (normalised, x, v, s, y, kept)                  sets the other y
  *   statistic (h, group, index, size), one_pass_variance  in exhibits: a value as the statistics
  *                                                         see it; the variance E[x^2] - E[x]^2
+ *   without_affine                                        in exhibits: no weight and no bias
  * One pass: a group that fits in registers is read once. Two passes: tiles leave (mean, sum of
  * squared deviations), both exact two-pass sums over registers; the apply pass combines them in
  * double precision (Chan et al. 1979) and recomputes `before`, which is cheaper than storing it.
@@ -78,6 +79,21 @@ seam_has_one_pass_variance (long)
   return false;
 }
 
+/* Whether weight and bias are left out, the mistake of an exhibit. */
+template <typename Group>
+__device__ __forceinline__ constexpr auto
+seam_is_without_affine (int) -> decltype (bool (Group::without_affine))
+{
+  return Group::without_affine;
+}
+
+template <typename Group>
+__device__ __forceinline__ constexpr bool
+seam_is_without_affine (long)
+{
+  return false;
+}
+
 /* The parameters of V neighbouring elements: those of one channel or, in a matrix, of V
  * channels. */
 template <typename Group, int V, bool MATRIX>
@@ -133,7 +149,13 @@ seam_normalize_and_store (const SeamCudaArguments &a, long long at,
   float y[SEAM_AT_LEAST_1 (Group::n_outputs)][V];
 
   seam_load_element_vectors<Group, V, MATRIX> (v, a, channel);
-  if constexpr (MATRIX) {
+  if constexpr (seam_is_without_affine<Group> (0)) {
+#pragma unroll
+    for (int e = 0; e < V; e++) {
+      weight[e] = 1.0f;
+      bias[e] = 0.0f;
+    }
+  } else if constexpr (MATRIX) {
     seam_load<V> (weight, a.weight + channel);
     seam_load<V> (bias, a.bias + channel);
   } else {

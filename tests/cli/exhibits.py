@@ -44,7 +44,7 @@ def test_all_are_caught():
             if options is not None:
                 differ(pipeline, exhibit, *options)
                 n += 1
-    assert n == 9
+    assert n == 11
 
 
 def test_relu_after_bias():

@@ -22,6 +22,12 @@ new_fixture (const char *id, const char *shape, SeamDistribution distribution)
   return fixture;
 }
 
+static SeamSettings
+make_settings (SeamDistribution distribution, SeamInitMode init_mode)
+{
+  return (SeamSettings){ .distribution = distribution, .init_mode = init_mode };
+}
+
 static int
 find_chain (const Fixture *fixture, const char *name)
 {
@@ -138,8 +144,8 @@ check_stores (const char *id, const char *exhibit, const char *shape,
   /* The sentence about the shape tells how many elements are wrong. */
   g_autofree char *sentence = NULL;
   g_autofree char *count = seam_text_count (n_left);
-  gboolean shows =
-      seam_exhibit_shows (fixture->problem, chain, SEAM_DISTRIBUTION_UNIFORM, &sentence);
+  SeamSettings settings = make_settings (SEAM_DISTRIBUTION_UNIFORM, SEAM_INIT_MODE_SPREAD);
+  gboolean shows = seam_exhibit_shows (fixture->problem, chain, &settings, &sentence);
   g_assert_cmpint (shows, ==, n_left > 0);
   g_assert_nonnull (sentence);
   if (strcmp (exhibit, "missing-tail") == 0 && shows)
@@ -203,8 +209,9 @@ test_large_overflow (void)
   g_autofree char *sentence = NULL;
 
   g_assert_no_error (error);
-  g_assert_true (seam_exhibit_shows (large, find_chain (fixture, "index-overflow"),
-                                     SEAM_DISTRIBUTION_UNIFORM, &sentence));
+  SeamSettings settings = make_settings (SEAM_DISTRIBUTION_UNIFORM, SEAM_INIT_MODE_SPREAD);
+  g_assert_true (
+      seam_exhibit_shows (large, find_chain (fixture, "index-overflow"), &settings, &sentence));
   g_assert_nonnull (strstr (sentence, "2,147,483,648"));
   g_assert_false (seam_defect_writes (SEAM_DEFECT_INDEX_OVERFLOW, 31, G_MAXINT32 + 1ll, 126));
   g_assert_true (seam_defect_writes (SEAM_DEFECT_INDEX_OVERFLOW, 31, G_MAXINT32, 126));
@@ -292,8 +299,9 @@ measure_one_pass (SeamDistribution distribution, gboolean honest)
     g_autofree float *output = fixture_run (fixture, plan);
     worst = MAX (worst, fixture_max_difference (output, truth, fixture_n_outputs (fixture)));
   }
+  SeamSettings settings = make_settings (distribution, SEAM_INIT_MODE_SPREAD);
   g_assert_cmpint (seam_exhibit_shows (fixture->problem, find_chain (fixture, "one-pass-variance"),
-                                       distribution, NULL),
+                                       &settings, NULL),
                    ==, distribution == SEAM_DISTRIBUTION_OFFSET);
   fixture_free (fixture);
   return worst;
@@ -306,6 +314,59 @@ test_one_pass (void)
   g_assert_cmpfloat (measure_one_pass (SEAM_DISTRIBUTION_UNIFORM, FALSE), <, 1e-4);
   g_assert_cmpfloat (measure_one_pass (SEAM_DISTRIBUTION_OFFSET, TRUE), <, 1e-4);
   g_assert_cmpfloat (measure_one_pass (SEAM_DISTRIBUTION_OFFSET, FALSE), >, 1e-3);
+}
+
+/* --- Parameters --- */
+
+/* The chain without the GroupNorm's weight and bias: with ones and zeros for them it is the right
+ * output bit by bit, and otherwise (y - bias) / weight of it. */
+static void
+check_without_affine (const char *id, const char *shape)
+{
+  Fixture *fixture = new_fixture (id, shape, SEAM_DISTRIBUTION_UNIFORM);
+  SeamPipeline *pipeline = fixture->problem->pipeline;
+  int chain = find_chain (fixture, "without-affine"), n_ops = pipeline->chains[chain].n_ops;
+  const SeamOp *norm = &pipeline->chains[chain].ops[n_ops - 1];
+  float *weight = fixture->host[SEAM_TENSOR_PARAM (n_ops, norm->params[0])];
+  float *bias = fixture->host[SEAM_TENSOR_PARAM (n_ops, norm->params[1])];
+  gint64 n = fixture_n_outputs (fixture), rows, k, plane;
+  g_autofree double *expected = g_new (double, n);
+  SeamSettings settings = make_settings (SEAM_DISTRIBUTION_UNIFORM, SEAM_INIT_MODE_SPREAD);
+
+  seam_problem_get_output_view (fixture->problem, &rows, &k, &plane);
+  for (gint64 i = 0; i < k; i++) {
+    weight[i] = 1;
+    bias[i] = 0;
+  }
+  g_autofree float *identity = run_right (fixture);
+  for (gint64 i = 0; i < n; i++)
+    expected[i] = identity[i];
+  for (gint64 i = 0; i < k; i++) {
+    weight[i] = 0.5f + (float)i / (float)k;
+    bias[i] = 0.25f;
+  }
+  g_autofree float *right = run_right (fixture);
+  for (guint32 seams = 0; seams < 1u << (n_ops - 1); seams++) {
+    g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, chain, seams);
+    g_autofree float *output = fixture_run (fixture, plan);
+    double distance = fixture_max_difference (output, expected, n);
+    if (!(distance < 1e-4))
+      g_error ("%s (%s): off by %g from a GroupNorm without weight and bias", plan->notation, shape,
+               distance);
+  }
+  g_assert_cmpfloat (fixture_max_difference (right, expected, n), >, 0.2);
+  g_assert_true (seam_exhibit_shows (fixture->problem, chain, &settings, NULL));
+  g_assert_true (seam_exhibit_shows (fixture->problem, chain, NULL, NULL));
+  settings.init_mode = SEAM_INIT_MODE_FRAMEWORK;
+  g_assert_false (seam_exhibit_shows (fixture->problem, chain, &settings, NULL));
+  fixture_free (fixture);
+}
+
+static void
+test_without_affine (void)
+{
+  check_without_affine ("#37", "batch=9,out_features=96,groups=8");
+  check_without_affine ("#21", "batch=3,height=37,width=70");
 }
 
 /* --- Sums --- */
@@ -415,6 +476,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/exhibits/half", test_half);
   g_test_add_func ("/exhibits/lost-parts", test_lost_parts);
+  g_test_add_func ("/exhibits/without-affine", test_without_affine);
   g_test_add_func ("/exhibits/missing-tail", test_missing_tail);
   g_test_add_func ("/exhibits/index-overflow", test_index_overflow);
   g_test_add_func ("/exhibits/large-overflow", test_large_overflow);

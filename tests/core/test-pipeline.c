@@ -65,7 +65,7 @@ test_back_references (void)
   g_assert_cmpint (chain->ops[3].operand, ==, 1);
   /* The exhibit's order: matmul, matmul_bias, bias, sigmoid, mul by the value before the
    * sigmoid. */
-  g_assert_cmpint (swish->n_chains, ==, 4);
+  g_assert_cmpint (swish->n_chains, ==, 5);
   g_assert_cmpint (swish->chains[0].ops[5].defect, ==, SEAM_DEFECT_NONE);
   g_assert_cmpint (swish->chains[1].ops[5].defect, ==, SEAM_DEFECT_NONE);
   g_assert_cmpint (swish->chains[2].ops[5].defect, ==, SEAM_DEFECT_ONE_PASS_VARIANCE);

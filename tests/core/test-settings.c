@@ -206,7 +206,7 @@ test_adopt (void)
   g_assert_cmpuint (own.seed, ==, 9);
   g_assert_cmpint (own.math_mode, ==, SEAM_MATH_FP16);
   g_assert_cmpint (own.distribution, ==, SEAM_DISTRIBUTION_UNIFORM);
-  g_assert_cmpint (own.init_mode, ==, SEAM_INIT_MODE_SPREAD);
+  g_assert_cmpint (own.init_mode, ==, SEAM_INIT_MODE_FRAMEWORK);
   g_assert_cmpfloat (own.budget_s, ==, 3);
   g_assert_null (own.against);
   g_free (result.against);

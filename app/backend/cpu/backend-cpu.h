@@ -96,7 +96,7 @@ typedef enum {
 typedef struct {
   SeamCpuActionKind kind;
   SeamCpuStep step;
-  const float *weight, *bias; /* of groupnorm, [K] */
+  const float *weight, *bias; /* of groupnorm, [K]; NULL: an exhibit leaves them out */
   SeamCpuPlace source, operand, target;
   SeamDefectType defect; /* of a store */
   int defect_parameter;

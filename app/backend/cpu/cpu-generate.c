@@ -114,9 +114,13 @@ append_op (const Writer *w, GString *text, int index, const char *indent)
   g_autofree char *previous = seam_generate_value_name (w->chain, index - 1);
   g_autofree char *operand =
       op->operand >= 0 ? seam_generate_value_name (w->chain, op->operand) : NULL;
-  g_autofree char *weight = refer_vector (w, index, 0);
-  g_autofree char *bias = refer_vector (w, index, 1);
+  gboolean is_plain = op->defect == SEAM_DEFECT_WITHOUT_AFFINE;
+  g_autofree char *weight = is_plain ? g_strdup ("1.0f") : refer_vector (w, index, 0);
+  g_autofree char *bias = is_plain ? g_strdup ("0.0f") : refer_vector (w, index, 1);
 
+  if (is_plain)
+    g_string_append_printf (text, "%s// Wrong on purpose, an exhibit: without weight and bias.\n",
+                            indent);
   g_string_append_printf (text, "%sconst float %s = ", indent, value);
   if (seam_op_is_normalisation (op)) {
     g_string_append_printf (text, "seam_op_normalize (%s, mean, rstd, %s, %s)", previous, weight,

@@ -70,6 +70,12 @@ find_norms (const SeamPrepared *g, const SeamCpuScratch *scratch, const Run *run
   return norms + 2 * (g->plane > 1 ? run->sample * g->groups + group : group - first_group);
 }
 
+static inline const float *
+at_channel (const float *vector, gint64 channel)
+{
+  return vector != NULL ? vector + channel : NULL;
+}
+
 /* The last step of groupnorm over a run. In the plane layout a run lies in one channel, so in one
  * group; in the matrix layout it is cut at the ends of groups. */
 static void
@@ -81,8 +87,8 @@ normalize_run (const SeamPrepared *g, const SeamCpuAction *action, const SeamCpu
 
   if (g->plane > 1) {
     const float *norm = find_norms (g, scratch, run, run->channel, first_group);
-    loops->normalize (target, source, norm[0], norm[1], action->weight + run->channel,
-                      action->bias + run->channel, 0, run->n);
+    loops->normalize (target, source, norm[0], norm[1], at_channel (action->weight, run->channel),
+                      at_channel (action->bias, run->channel), 0, run->n);
     return;
   }
   gint64 end = run->channel + run->n;
@@ -91,7 +97,7 @@ normalize_run (const SeamPrepared *g, const SeamCpuAction *action, const SeamCpu
     gint64 n = MIN (end, (group + 1) * group_channels) - k;
     const float *norm = find_norms (g, scratch, run, k, first_group);
     loops->normalize (target + (k - run->channel), source + (k - run->channel), norm[0], norm[1],
-                      action->weight + k, action->bias + k, 1, n);
+                      at_channel (action->weight, k), at_channel (action->bias, k), 1, n);
     k += n;
   }
 }

@@ -431,8 +431,10 @@ fill_stages (SeamPrepared *g, const SeamProblem *problem, Layout *layout,
     action->operand = operand;
     if (seam_op_is_normalisation (op)) {
       action->kind = SEAM_CPU_NORMALIZE;
-      action->weight = get_param (chain, tensors, op, 0);
-      action->bias = get_param (chain, tensors, op, 1);
+      if (op->defect != SEAM_DEFECT_WITHOUT_AFFINE) {
+        action->weight = get_param (chain, tensors, op, 0);
+        action->bias = get_param (chain, tensors, op, 1);
+      }
       stage[-1].has_moments = TRUE;
       stage[-1].normalized = get_source (problem, layout, tensors, i - 1);
       stage[-1].defect = op->defect;

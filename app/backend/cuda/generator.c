@@ -227,15 +227,18 @@ append_store_defects (const Writer *w, GString *text)
                             conditions->str);
 }
 
-/* Appends the mistake in the statistics of an exhibit. */
+/* Appends the mistake in the GroupNorm of an exhibit. */
 static void
-append_statistics_defect (const Writer *w, GString *text)
+append_norm_defect (const Writer *w, GString *text)
 {
   const SeamOp *op = &w->chain->ops[w->segment->groupnorm];
 
   if (op->defect == SEAM_DEFECT_ONE_PASS_VARIANCE)
     g_string_append (text, "\n  // Wrong on purpose, an exhibit: E[x^2] - E[x]^2.\n"
                            "  static constexpr bool one_pass_variance = true;\n");
+  if (op->defect == SEAM_DEFECT_WITHOUT_AFFINE)
+    g_string_append (text, "\n  // Wrong on purpose, an exhibit: without weight and bias.\n"
+                           "  static constexpr bool without_affine = true;\n");
   if (op->defect == SEAM_DEFECT_LOST_UPDATE)
     g_string_append_printf (text,
                             "\n  // Wrong on purpose, an exhibit: the sums miss what a lost update "
@@ -393,7 +396,7 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const SeamSegme
   append_store_defects (&w, functions);
   append_stored (&w, functions);
   if (segment->groupnorm >= 0)
-    append_statistics_defect (&w, functions);
+    append_norm_defect (&w, functions);
 
   text = g_string_new (NULL);
   append_head (&w, text);
