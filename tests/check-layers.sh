@@ -55,6 +55,7 @@ layers=(
   'app/figure app/export'
   app/report
   'app/session app/help'
+  app/lesson
   app/worker
   app/cli
 )

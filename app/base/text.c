@@ -19,7 +19,6 @@
 #define MOST_QUOTED 40
 /* Characters of a text that figures and the window show. Pango's time grows with the square of a
  * word's length (a name of 200 kB took half a minute), and no place has room for more. */
-#define MOST_SHOWN 2000
 
 static SeamUnit
 choose_unit (double largest, const SeamUnit *units, int n_units)
@@ -364,10 +363,10 @@ seam_text_show (const char *text)
 {
   /* Cuts by bytes first: a character has at most six, and making the hidden rest valid would be
    * wasted work. */
-  g_autofree char *start = g_strndup (text, 6 * (MOST_SHOWN + 1));
+  g_autofree char *start = g_strndup (text, 6 * (SEAM_TEXT_MOST_SHOWN + 1));
   g_autofree char *printable = seam_text_make_printable (start, "\n\t");
 
-  return seam_text_shorten (printable, MOST_SHOWN);
+  return seam_text_shorten (printable, SEAM_TEXT_MOST_SHOWN);
 }
 
 /* A person's input, cut to a length that fits a sentence and made printable. */

@@ -66,7 +66,8 @@ char *seam_text_make_printable (const char *text, const char *kept);
  * display only: files keep the whole text. Newly allocated. */
 char *seam_text_shorten (const char *text, gsize max);
 /* Turns any bytes into text that figures and the window can show: printable except for line feeds
- * and tabs, and of bounded length. Newly allocated. */
+ * and tabs, and at most SEAM_TEXT_MOST_SHOWN characters. Newly allocated. */
+#define SEAM_TEXT_MOST_SHOWN 2000
 char *seam_text_show (const char *text);
 
 /* The word of `candidates` (NULL-terminated) nearest to `word` by edit distance, or NULL if none is

@@ -35,6 +35,7 @@ typedef struct {
 
 extern const SeamCommand seam_command_aa;
 extern const SeamCommand seam_command_calibrate;
+extern const SeamCommand seam_command_class;
 extern const SeamCommand seam_command_compare;
 extern const SeamCommand seam_command_doctor;
 extern const SeamCommand seam_command_estimate;
@@ -42,6 +43,7 @@ extern const SeamCommand seam_command_explore;
 extern const SeamCommand seam_command_export;
 extern const SeamCommand seam_command_help;
 extern const SeamCommand seam_command_history;
+extern const SeamCommand seam_command_lesson;
 extern const SeamCommand seam_command_list;
 extern const SeamCommand seam_command_pitfalls;
 extern const SeamCommand seam_command_run;

@@ -22,6 +22,8 @@ const SeamCommand *const seam_commands[] = {
   &seam_command_compare,
   &seam_command_pitfalls,
   &seam_command_why,
+  &seam_command_lesson,
+  &seam_command_class,
   &seam_command_help,
   NULL,
 };

@@ -223,6 +223,8 @@ is_below_floor (const SeamResult *result, const SeamPlanResult *plan)
   return isfinite (result->floor_ns) && plan->median_ns < result->floor_ns;
 }
 
+#define LONGEST_NOTE "scaled, traced 0.000 ms"
+
 /* The words under the elapsed time, newly allocated; NULL: none. */
 static char *
 make_note (const SeamResult *result, const SeamPlanResult *plan, SeamUnit unit)
@@ -260,6 +262,8 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
   const SeamChain *chain = NULL;
 
   row->whisker_low = row->whisker_high = NAN;
+  if (row->cover != NULL)
+    return;
   row->measured = is_measured (plan);
   if (!row->measured) {
     set_absent (row, plan);
@@ -361,16 +365,21 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                       const SeamBarsOptions *options)
 {
   SeamBarsLayout *layout = g_new0 (SeamBarsLayout, 1);
-  double largest = get_largest_ns (result, plans, n_plans), row_gap, right = RIGHT;
+  int n_open = options->cover != NULL ? MIN (n_plans, 1) : n_plans;
+  double largest = get_largest_ns (result, plans, n_open), row_gap, right = RIGHT;
 
   layout->width = MAX (options->width, 300);
   layout->plot.x = (options->compact ? LEFT_COMPACT : LEFT_NAMES) + INSET;
   layout->bar_height = options->compact ? 40 : 44;
   row_gap = options->compact ? 12 : 16;
+  largest = fmax (largest, options->least_ns);
   layout->axis.unit = seam_unit_for_time (largest > 0 ? largest : 1e6);
 
   /* No end label may leave the figure, wherever its bar ends. */
-  for (int i = 0; i < n_plans; i++) {
+  if (options->steady)
+    right = fmax (right,
+                  LABEL_GAP + seam_paint_measure (LONGEST_NOTE, SEAM_SIZE_SMALL, SEAM_REGULAR) + 6);
+  for (int i = 0; i < n_open; i++) {
     const SeamPlanResult *plan = &result->plans[plans[i]];
 
     if (is_measured (plan)) {
@@ -411,6 +420,8 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
       row->title = seam_paint_ellipsize (title != NULL ? title : "",
                                          LEFT_NAMES - SEAM_BADGE_SIZE - 12, 12.5, SEAM_REGULAR);
     }
+    if (i > 0)
+      row->cover = g_strdup (options->cover);
     place_row (layout, row, result);
   }
   for (int i = 1; i < n_plans; i++)
@@ -420,7 +431,8 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
   layout->height = layout->plot.height;
   if (largest > 0) {
     layout->height += NUMBERS_HEIGHT;
-    place_floor (layout, result);
+    if (!options->steady)
+      place_floor (layout, result);
   } else {
     /* Stopped before the first sample: no bar needs a scale. */
     layout->axis.n_ticks = 0;
@@ -444,6 +456,7 @@ seam_bars_layout_free (SeamBarsLayout *layout)
     g_free (row->segments);
     g_free (row->title);
     g_free (row->absent);
+    g_free (row->cover);
     g_free (row->label);
     g_free (row->note);
     g_free (row->less);

@@ -29,6 +29,7 @@ typedef struct {
   double y;    /* top of the bar */
   gboolean measured;
   char *absent; /* why there is no bar */
+  char *cover;  /* text of the cover over the bar; NULL: none */
   int n_segments;
   SeamBarSegment *segments;
   double end_x;                     /* right end of the last segment */
@@ -56,6 +57,12 @@ typedef struct {
 SeamBarsLayout *seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                                       const SeamBarsOptions *options);
 void seam_bars_layout_free (SeamBarsLayout *layout);
+/* Draws axis and rows; for figures that contain bars. */
+void seam_bars_layout_draw (const SeamBarsLayout *layout, cairo_t *cr, const SeamPalette *palette);
+/* The bars in words; newly allocated. */
+char *seam_bars_layout_summarize (const SeamResult *result, const SeamBarsLayout *layout);
+/* Adds the kernels and gaps to a figure that has the bars at `y`. */
+void seam_bars_layout_add_spots (const SeamBarsLayout *layout, SeamFigure *figure, double y);
 
 /* Start and end of every kernel of a traced plan as figures draw it: medians one after the other,
  * with gaps that add up to span - sum. `starts` and `ends` have room for n_kernels, or are NULL.

@@ -8,6 +8,7 @@
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 #include "app/figure/bars-layout.h"
+#include "app/figure/cover.h"
 #include "app/figure/marks.h"
 #include "app/figure/paint.h"
 
@@ -88,6 +89,12 @@ draw_row (const SeamBarsLayout *layout, const SeamBarRow *row, cairo_t *cr,
   seam_paint_badge (cr, palette, row->letter, 0, y - SEAM_BADGE_SIZE / 2);
   seam_paint_text (cr, &palette->text, row->title, SEAM_BADGE_SIZE + 8, y + SEAM_BASELINE (12.5),
                    12.5, SEAM_REGULAR, SEAM_ALIGN_START);
+  if (row->cover != NULL) {
+    SeamRect cover = { layout->plot.x, row->y, layout->plot.width, layout->bar_height };
+
+    seam_cover_draw (cr, palette, &cover, row->cover, SEAM_COVER_TEXT);
+    return;
+  }
   if (!row->measured) {
     double width = layout->width - layout->plot.x - 16;
     double height = seam_paint_measure_paragraph (row->absent, width, 13, SEAM_REGULAR, FALSE, 2);
@@ -113,18 +120,22 @@ draw_row (const SeamBarsLayout *layout, const SeamBarRow *row, cairo_t *cr,
   draw_whisker (layout, row, cr, palette);
 }
 
-static void
-bars_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+void
+seam_bars_layout_draw (const SeamBarsLayout *layout, cairo_t *cr, const SeamPalette *palette)
 {
-  const SeamBarsLayout *layout = figure->layout;
-
   seam_axis_draw (&layout->axis, &layout->plot, NULL, cr, palette);
   for (int i = 0; i < layout->n_rows; i++)
     draw_row (layout, &layout->rows[i], cr, palette);
 }
 
-static char *
-summarize (const SeamResult *result, const SeamBarsLayout *layout)
+static void
+bars_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
+{
+  seam_bars_layout_draw (figure->layout, cr, palette);
+}
+
+char *
+seam_bars_layout_summarize (const SeamResult *result, const SeamBarsLayout *layout)
 {
   GString *text = g_string_new (NULL);
 
@@ -136,7 +147,9 @@ summarize (const SeamResult *result, const SeamBarsLayout *layout)
       g_string_append_c (text, ' ');
     g_string_append_printf (text, "Plan %c, %s: ", row->letter,
                             plan->name != NULL ? plan->name : plan->notation);
-    if (!row->measured)
+    if (row->cover != NULL)
+      g_string_append_printf (text, "%s.", row->cover);
+    else if (!row->measured)
       g_string_append_printf (text, "%s.", row->absent);
     else if (plan->n_kernels > 0)
       g_string_append_printf (text, "%s elapsed%s%s%s, %d kernel%s.", row->label,
@@ -146,7 +159,7 @@ summarize (const SeamResult *result, const SeamBarsLayout *layout)
     else
       g_string_append_printf (text, "%s elapsed, kernels not traced.", row->label);
   }
-  if (layout->n_rows == 2) {
+  if (layout->n_rows == 2 && layout->rows[1].cover == NULL) {
     g_autoptr (SeamVerdict) verdict =
         seam_verdict_new (result, layout->rows[0].plan, layout->rows[1].plan);
 
@@ -154,6 +167,25 @@ summarize (const SeamResult *result, const SeamBarsLayout *layout)
       g_string_append_printf (text, " %s.", verdict->headline);
   }
   return g_string_free (text, FALSE);
+}
+
+void
+seam_bars_layout_add_spots (const SeamBarsLayout *layout, SeamFigure *figure, double y)
+{
+  for (int i = 0; i < layout->n_rows; i++)
+    for (int k = 0; k < layout->rows[i].n_segments; k++) {
+      const SeamBarSegment *segment = &layout->rows[i].segments[k];
+      SeamHit hit = { .kind = SEAM_HIT_KERNEL, .plan = layout->rows[i].plan, .index = k };
+      SeamRect rect = segment->rect, gap = segment->gap;
+
+      rect.y += y;
+      gap.y += y;
+      if (segment->kernel >= 0)
+        seam_figure_add_spot (figure, hit, rect, 4);
+      hit.kind = SEAM_HIT_GAP;
+      if (gap.width > 0)
+        seam_figure_add_spot (figure, hit, gap, 2);
+    }
 }
 
 static const SeamFigureClass bars_class = {
@@ -167,18 +199,8 @@ seam_bars_figure_new (SeamResult *result, const int *plans, int n_plans,
 {
   SeamBarsLayout *layout = seam_bars_layout_new (result, plans, n_plans, options);
   SeamFigure *figure = seam_figure_new (&bars_class, layout, layout->width, layout->height,
-                                        summarize (result, layout));
+                                        seam_bars_layout_summarize (result, layout));
 
-  for (int i = 0; i < layout->n_rows; i++)
-    for (int k = 0; k < layout->rows[i].n_segments; k++) {
-      const SeamBarSegment *segment = &layout->rows[i].segments[k];
-      SeamHit hit = { .kind = SEAM_HIT_KERNEL, .plan = layout->rows[i].plan, .index = k };
-
-      if (segment->kernel >= 0)
-        seam_figure_add_spot (figure, hit, segment->rect, 4);
-      hit.kind = SEAM_HIT_GAP;
-      if (segment->gap.width > 0)
-        seam_figure_add_spot (figure, hit, segment->gap, 2);
-    }
+  seam_bars_layout_add_spots (layout, figure, 0);
   return figure;
 }

@@ -14,7 +14,12 @@ G_BEGIN_DECLS
 
 typedef struct {
   double width;
-  gboolean compact; /* no plan names beside the badges */
+  gboolean compact;  /* no plan names beside the badges */
+  double least_ns;   /* the axis covers at least this */
+  const char *cover; /* NULL, or what lies over every bar except the first: then nothing of their
+                      * plans is read, except the name */
+  gboolean steady;   /* what a cover hides has a place in any case, so that nothing moves when the
+                      * cover   opens; the floor is not marked, because it narrows a prediction */
 } SeamBarsOptions;
 
 /* `plans`: indices into result->plans, drawn from top to bottom as A, B, …. A plan that was not

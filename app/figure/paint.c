@@ -132,12 +132,36 @@ seam_align_offset (SeamAlign align, double width)
   return align == SEAM_ALIGN_START ? 0 : align == SEAM_ALIGN_MIDDLE ? width / 2 : width;
 }
 
+static _Thread_local SeamPaintWatch watch;
+static _Thread_local gpointer watch_data;
+
+void
+seam_paint_watch_text (SeamPaintWatch new_watch, gpointer data)
+{
+  watch = new_watch;
+  watch_data = data;
+}
+
+static void
+report_text (cairo_t *cr, PangoLayout *layout)
+{
+  const PangoFontDescription *font = pango_layout_get_font_description (layout);
+  double size = (double)pango_font_description_get_size (font) / PANGO_SCALE;
+  cairo_matrix_t matrix;
+
+  cairo_get_matrix (cr, &matrix);
+  watch (pango_layout_get_text (layout),
+         size * sqrt (fabs (matrix.xx * matrix.yy - matrix.xy * matrix.yx)), watch_data);
+}
+
 /* All text is drawn here. (x, y) is the top left corner of the layout for every `align`, which only
  * tells an SVG which point of the text is fixed. */
 static void
 show_layout (cairo_t *cr, const SeamColor *color, PangoLayout *layout, SeamAlign align, double x,
              double y)
 {
+  if (watch != NULL)
+    report_text (cr, layout);
   if (seam_svg_add_text (cr, layout, color, align, x, y))
     return;
   seam_palette_set_source (cr, color);

@@ -50,6 +50,11 @@ void seam_paint_paragraph (cairo_t *cr, const SeamColor *color, const char *text
                            double y, double width, double size, int weight, gboolean monospace,
                            int max_lines);
 
+/* Calls `watch` for every text that this thread draws, with its size in px on the surface; NULL:
+ * nobody watches. For tests that measure how large the type of a slide is. */
+typedef void (*SeamPaintWatch) (const char *text, double size, gpointer data);
+void seam_paint_watch_text (SeamPaintWatch watch, gpointer data);
+
 /* Distance from the middle of a line of text to its baseline, for texts centred on each other. */
 #define SEAM_BASELINE(size) ((size)*.36)
 

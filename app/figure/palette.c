@@ -54,6 +54,7 @@ static const SeamPalette palettes[2][2] = {
           .nan = RGB (0xd0009c),
           .tint = .24,
           .soft = BLACK (.06),
+          .cover = RGB (0xededf0),
           .accent = RGB (0x1c71d8),
           .pattern = WHITE (.62),
           .ring_outer = BLACK (1),
@@ -78,6 +79,7 @@ static const SeamPalette palettes[2][2] = {
           .nan = RGB (0xd0009c),
           .tint = 0,
           .soft = BLACK (.06),
+          .cover = RGB (0xffffff),
           .accent = RGB (0x1a5fb4),
           .pattern = WHITE (.75),
           .ring_outer = BLACK (1),
@@ -104,6 +106,7 @@ static const SeamPalette palettes[2][2] = {
           .nan = RGB (0xd0009c),
           .tint = .30,
           .soft = WHITE (.07),
+          .cover = RGB (0x2b2b2d),
           .accent = RGB (0x78aeed),
           .pattern = BLACK (.45),
           .ring_outer = BLACK (1),
@@ -129,6 +132,7 @@ static const SeamPalette palettes[2][2] = {
           .nan = RGB (0xd0009c),
           .tint = 0,
           .soft = WHITE (.1),
+          .cover = RGB (0x242424),
           .accent = RGB (0x99c1f1),
           .pattern = BLACK (.6),
           .ring_outer = BLACK (1),
@@ -141,6 +145,22 @@ const SeamPalette *
 seam_palette_get (gboolean dark, gboolean high_contrast)
 {
   return &palettes[dark ? 1 : 0][high_contrast ? 1 : 0];
+}
+
+const SeamPalette *
+seam_palette_get_for_slides (gboolean dark, gboolean high_contrast)
+{
+  static SeamPalette darker;
+  static gsize is_made = 0;
+
+  if (!dark || high_contrast)
+    return seam_palette_get (dark, high_contrast);
+  if (g_once_init_enter (&is_made)) {
+    darker = palettes[1][0];
+    darker.card = darker.window = (SeamColor)RGB (0x1e1e1e);
+    g_once_init_leave (&is_made, 1);
+  }
+  return &darker;
 }
 
 void

@@ -25,6 +25,7 @@ typedef struct {
   SeamColor good, caution, bad, nan;
   double tint;                      /* opacity of a block's fill over the card */
   SeamColor soft;                   /* a faint veil: inside of a fused outline, plain segments */
+  SeamColor cover;                  /* what lies over a result that must not be seen yet */
   SeamColor accent;                 /* lines and text of the hovered part */
   SeamColor pattern;                /* ink of the patterns, over the kind's colour */
   SeamColor ring_outer, ring_inner; /* frames and crosshair on a map, visible on all its colours */
@@ -34,6 +35,8 @@ typedef struct {
 typedef enum { SEAM_INK_TEXT, SEAM_INK_DIM, SEAM_INK_GOOD, SEAM_INK_CAUTION, SEAM_INK_BAD } SeamInk;
 
 const SeamPalette *seam_palette_get (gboolean dark, gboolean high_contrast);
+/* The same for slides: dark is darker, because a projector lights the room. */
+const SeamPalette *seam_palette_get_for_slides (gboolean dark, gboolean high_contrast);
 void seam_palette_set_source (cairo_t *cr, const SeamColor *color);
 const SeamColor *seam_palette_get_ink (const SeamPalette *palette, SeamInk ink);
 /* Mixes `amount` (0..1) of `over` into an opaque `base`; the result is opaque. */

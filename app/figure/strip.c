@@ -507,9 +507,12 @@ make_summary (const SeamPlan *plan, const SeamChain *chain, char letter)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, "Plan %c, %s: %d op%s in %d group%s.", letter,
-                          seam_plan_get_title (plan), chain->n_ops, chain->n_ops == 1 ? "" : "s",
-                          plan->n_groups, plan->n_groups == 1 ? "" : "s");
+  g_string_append (text, "Plan ");
+  if (letter != '\0')
+    g_string_append_printf (text, "%c, ", letter);
+  g_string_append_printf (text, "%s: %d op%s in %d group%s.", seam_plan_get_title (plan),
+                          chain->n_ops, chain->n_ops == 1 ? "" : "s", plan->n_groups,
+                          plan->n_groups == 1 ? "" : "s");
   for (int i = 0; i < plan->n_groups; i++) {
     const SeamGroup *group = &plan->groups[i];
 

@@ -86,7 +86,8 @@ def test_list():
         assert [p["name"] for p in info[name]["presets"]] == ["tiny", "laptop", "kernelbench"]
     assert info["conv-relu-hardswish"]["number"] == 57
     exhibits = [p["name"] for p in info["matmul-swish-bias-groupnorm"]["plans"] if p["exhibit"]]
-    assert exhibits == ["as-published", "one-pass-variance", "race-in-reduction"]
+    assert exhibits == ["as-published", "one-pass-variance", "race-in-reduction",
+                        "without-affine"]
     assert "exhibits, wrong on purpose" in text
 
 

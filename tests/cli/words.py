@@ -169,6 +169,8 @@ def source_after(blocks, i):
 def test_results_name_their_source():
     missing = []
     for path in TEXTS:
+        if path.name == "lessons.md":
+            continue  # its times are examples of what an author writes
         for blocks in sections(path):
             sourced = any(block.startswith("Source: ") for block in blocks)
             for i, block in enumerate(blocks):

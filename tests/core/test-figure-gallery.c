@@ -6,8 +6,10 @@
 #include "tests/core/figure-fixture.h"
 
 #include "app/figure/ceiling-figure.h"
+#include "app/figure/class-figure.h"
 #include "app/explore/sweep.h"
 #include "app/figure/figure.h"
+#include "app/figure/prediction-figure.h"
 
 typedef struct {
   const char *name;
@@ -512,6 +514,90 @@ ceiling_compact (void)
   return make_ceiling ("21", "published", 812, TRUE);
 }
 
+static SeamFigure *
+make_prediction (gboolean covered)
+{
+  static const double bands[] = { 1.1, 1.5, 2 };
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  SeamPredictionOptions options = {
+    .width = 1100,
+    .result = result,
+    .b = 1,
+    .covered = covered,
+    .yours_ns = result->plans[1].median_ns / 1.85,
+    .guess_ns = result->plans[1].median_ns / 1.02,
+    .guess_low_ns = result->plans[1].median_ns / 1.1,
+    .guess_high_ns = result->plans[1].median_ns * 1.07,
+    .range_ns = NAN,
+    .bands = bands,
+    .n_bands = 3,
+    .yours_words = "1.85× too small",
+    .guess_words = "1.02× too small",
+  };
+
+  return seam_prediction_figure_new (&options);
+}
+
+static SeamFigure *
+prediction_covered (void)
+{
+  return make_prediction (TRUE);
+}
+
+static SeamFigure *
+prediction_open (void)
+{
+  return make_prediction (FALSE);
+}
+
+static SeamFigure *
+make_class (gboolean covered, int n_choices)
+{
+  static const double values[] = { .25, .3, .35, .4,  .4, .45, .5, .5, .5, .5,  .5,  .55, .6,
+                                   .6,  .7, .7,  .75, .8, .9,  .9, 1,  1,  1.2, 1.5, 1.6, 2 };
+  static const char *const choices[] = { "it saves most bytes", "it launches fewer kernels",
+                                         "both kernels are short" };
+  static const int counts[] = { 15, 8, 3 };
+  SeamClassOptions options = {
+    .width = 1000,
+    .height = 260,
+    .unit = { "ms", 1 },
+    .values = values,
+    .n_values = G_N_ELEMENTS (values),
+    .a = 2.27,
+    .range = NAN,
+    .covered = covered,
+    .measured = .923,
+    .measured_low = .922,
+    .measured_high = .924,
+    .guess = .913,
+    .near = 1.1,
+    .choices = choices,
+    .counts = counts,
+    .n_choices = n_choices,
+  };
+
+  return seam_class_figure_new (&options);
+}
+
+static SeamFigure *
+class_covered (void)
+{
+  return make_class (TRUE, 0);
+}
+
+static SeamFigure *
+class_open (void)
+{
+  return make_class (FALSE, 0);
+}
+
+static SeamFigure *
+class_choice (void)
+{
+  return make_class (FALSE, 3);
+}
+
 static const Entry entries[] = {
   { "strip-unfused", strip_unfused },
   { "strip-published", strip_published },
@@ -528,6 +614,11 @@ static const Entry entries[] = {
   { "bars-slower-noisy", bars_slower_noisy },
   { "bars-busy-machine", bars_busy_machine },
   { "bars-not-measured", bars_not_measured },
+  { "prediction-covered", prediction_covered },
+  { "prediction-open", prediction_open },
+  { "class-covered", class_covered },
+  { "class-open", class_open },
+  { "class-choice", class_choice },
   { "ceiling-memory", ceiling_memory },
   { "ceiling-compute", ceiling_compute },
   { "ceiling-compact", ceiling_compact },

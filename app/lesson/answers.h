@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a learner answered in one lesson: kept on this computer, and the file that a learner hands
+ * in. Names nobody unless the learner gave a name.
+ */
+#pragma once
+
+#include "app/lesson/lesson.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_ANSWERS_SUFFIX ".seamanswers"
+
+typedef struct {
+  char *step;   /* id */
+  char *ask;    /* "number", "choice", "cut", "cell" */
+  double value; /* the number in its base unit; position of a choice, seam or cell from 0. NaN: the
+                 * learner looked without an answer */
+  int reason;   /* of a cut, from 0; -1: none */
+  double guess, guess_low, guess_high;          /* the model's, stored with the answer; NaN: none */
+  double measured, measured_low, measured_high; /* what the answer was judged by; NaN: not yet */
+  int points;                                   /* -1: not judged yet */
+  char *committed_at;                           /* ISO 8601, UTC */
+} SeamLessonAnswer;
+
+typedef struct {
+  char *lesson;  /* name */
+  char *title;   /* of the lesson */
+  char *learner; /* NULL: none given */
+  int step;      /* where the learner is, from 0 */
+  gboolean done;
+  char *program_version;
+  int n_answers;
+  SeamLessonAnswer *answers;
+} SeamLessonAnswers;
+
+extern const SeamRecordType seam_lesson_answers_type, seam_lesson_answer_type;
+
+SeamLessonAnswers *seam_lesson_answers_new (const SeamLesson *lesson);
+void seam_lesson_answers_free (SeamLessonAnswers *answers);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLessonAnswers, seam_lesson_answers_free)
+/* NULL: none; borrowed. */
+const SeamLessonAnswer *seam_lesson_answers_find (const SeamLessonAnswers *answers,
+                                                  const char *step);
+/* Adds the answer, whose fields are copied; a step is answered once: FALSE if it was before. */
+gboolean seam_lesson_answers_add (SeamLessonAnswers *answers, const SeamLessonAnswer *answer);
+int seam_lesson_answers_get_points (const SeamLessonAnswers *answers);
+
+/* JSON. SEAM_ERROR_FILE. */
+gboolean seam_lesson_answers_save (const SeamLessonAnswers *answers, const char *path,
+                                   GError **error);
+SeamLessonAnswers *seam_lesson_answers_load (const char *path, GError **error);
+
+/* In the state folder. load_kept() gives new answers where there are none. */
+SeamLessonAnswers *seam_lesson_answers_load_kept (const SeamLesson *lesson);
+gboolean seam_lesson_answers_keep (const SeamLessonAnswers *answers, GError **error);
+gboolean seam_lesson_answers_forget_all (GError **error);
+
+G_END_DECLS

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fills the options of the class's figure from a step and its facts.
+ */
+#include "app/lesson/class-plot.h"
+
+#include <math.h>
+
+static SeamFigure *
+plot_number (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClassOptions *options)
+{
+  const SeamLessonAnswer nothing = { .value = NAN };
+  gboolean is_time = seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME;
+  int plan = seam_lesson_step_get_asked_plan (step);
+  SeamScore score;
+
+  seam_score_answer (step, facts, &nothing, &score);
+  options->is_time = is_time;
+  options->unit = (SeamUnit){ step->unit, step->unit_scale };
+  options->range = step->high;
+  options->near = seam_score_bands[0];
+  if (is_time && plan != 0 && facts->result != NULL && facts->places[0] >= 0)
+    options->a = facts->result->plans[facts->places[0]].median_ns;
+  options->measured = score.measured;
+  options->measured_low = score.measured_low;
+  options->measured_high = score.measured_high;
+  /* The guess is of a plan's whole time. */
+  if (plan >= 0 && plan < facts->n_plans && facts->result != NULL && facts->places[plan] >= 0
+      && facts->result->plans[facts->places[plan]].median_ns == score.measured)
+    options->guess = facts->guess_ns[plan];
+  seam_score_clear (&score);
+  return seam_class_figure_new (options);
+}
+
+static void
+add_choice (GPtrArray *texts, GArray *counts, char *text, const double *values, int n_values,
+            int position)
+{
+  int count = 0;
+
+  for (int i = 0; i < n_values; i++)
+    count += values[i] == position;
+  g_ptr_array_add (texts, text);
+  g_array_append_val (counts, count);
+}
+
+static SeamFigure *
+plot_choice (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClassOptions *options)
+{
+  const SeamLessonAnswer nothing = { .value = NAN, .reason = -1 };
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (int));
+  const double *values = options->values;
+  int n = options->n_values, n_seams = 0;
+  SeamScore score = { .measured = NAN };
+
+  if (facts != NULL && facts->n_plans > 0 && facts->plans[0] != NULL)
+    n_seams = seam_plan_get_chain (facts->plans[0])->n_ops - 1;
+  if (facts != NULL)
+    seam_score_answer (step, facts, &nothing, &score);
+  options->right = -1;
+  switch (step->ask) {
+  case SEAM_ASK_CHOICE:
+    for (guint i = 0; i < step->choices->len; i++) {
+      const SeamLessonItem *item = step->choices->pdata[i];
+
+      add_choice (texts, counts, seam_formula_fill (item->text, facts), values, n, (int)i);
+    }
+    break;
+  case SEAM_ASK_CUT:
+    for (int i = 0; i < n_seams; i++)
+      add_choice (texts, counts, g_strdup_printf ("Seam %d", i + 1), values, n, i);
+    break;
+  default: /* a cell: only those that somebody chose, and the right one */
+    for (int i = 0; i < step->rows * step->columns; i++) {
+      gboolean chosen = i == score.measured && !options->covered;
+
+      for (int k = 0; k < n && !chosen; k++)
+        chosen = values[k] == i;
+      if (!chosen)
+        continue;
+      if (i == score.measured)
+        options->right = (int)texts->len;
+      add_choice (
+          texts, counts,
+          g_strdup_printf ("Row %d, column %d", i / step->columns + 1, i % step->columns + 1),
+          values, n, i);
+    }
+  }
+  if (step->ask != SEAM_ASK_CELL && isfinite (score.measured))
+    options->right = (int)score.measured;
+  seam_score_clear (&score);
+  options->choices = (const char *const *)texts->pdata;
+  options->counts = (const int *)counts->data;
+  options->n_choices = (int)texts->len;
+  if (texts->len == 0)
+    options->n_values = 0;
+  return seam_class_figure_new (options);
+}
+
+SeamFigure *
+seam_class_plot_new (const SeamLessonStep *step, const SeamLessonFacts *facts, const double *values,
+                     int n_values, gboolean covered, double width, double height, double text_size)
+{
+  SeamClassOptions options = {
+    .width = width,
+    .height = height,
+    .values = values,
+    .n_values = n_values,
+    .a = NAN,
+    .range = NAN,
+    .covered = covered,
+    .measured = NAN,
+    .measured_low = NAN,
+    .measured_high = NAN,
+    .guess = NAN,
+    .text_size = text_size,
+  };
+
+  if (step->kind != SEAM_STEP_PREDICT || (facts == NULL && step->ask != SEAM_ASK_CHOICE))
+    return NULL;
+  return step->ask == SEAM_ASK_NUMBER ? plot_number (step, facts, &options)
+                                      : plot_choice (step, facts, &options);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The answers of a class to one lesson, merged from files that learners hand in. No server, no
+ * accounts.
+ */
+#pragma once
+
+#include "app/lesson/score.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  GPtrArray *members;  /* SeamLessonAnswers, owned */
+  GPtrArray *problems; /* char *: a sentence for each file that was left out */
+  GHashTable *seen;    /* device and inode of every file and folder */
+  int n_entries;       /* that were looked at in folders */
+} SeamClass;
+
+SeamClass *seam_class_new (void);
+void seam_class_free (SeamClass *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamClass, seam_class_free)
+/* Adds a file, or every file of a folder and the folders in it whose name ends as answers do
+ * (SEAM_ANSWERS_SUFFIX); what cannot be read is named in `problems` and left out. The same file is
+ * added once, by whatever path. Equal files are not the same: two learners may give one answer in
+ * the same second. */
+void seam_class_add (SeamClass *self, const char *path);
+/* Names of the lessons that were handed in, the most frequent first; newly allocated. */
+char **seam_class_list_lessons (const SeamClass *self);
+/* The values that were predicted for a step, sorted; newly allocated, `n` of them. */
+double *seam_class_get_values (const SeamClass *self, const char *lesson, const char *step, int *n);
+/* A row for each answer: lesson, step, learner, value, unit, guess, measured, points, date. Values
+ * are in base units (ns, B); those of a choice, seam or cell are its position from 0. Newly
+ * allocated. */
+char *seam_class_format_csv (const SeamClass *self);
+
+G_END_DECLS

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The slides of a lesson, or of any figures: which there are, what of them is covered, and what a
+ * class predicted. The window's presenter (ui/presenter) shows them; this needs no window.
+ *
+ * A prediction and the comparison that follows it are one slide with two states, so that the plot
+ * of the class does not move when the answer comes.
+ */
+#pragma once
+
+#include "app/lesson/class.h"
+#include "app/figure/slide.h"
+
+G_BEGIN_DECLS
+
+typedef struct SeamDeck SeamDeck;
+
+/* Takes the lesson. `number`: its place among the lessons, from 1; 0: it has none. A
+ * recorded run that cannot be read is named on its slides. */
+SeamDeck *seam_deck_new_for_lesson (SeamLesson *lesson, int number);
+/* Figures, one after the other; add them before anything is drawn. */
+SeamDeck *seam_deck_new_for_figures (const char *title, const char *source);
+/* The bars of plans `a` and `b` of a result (b -1: only `a`) under their verdict. */
+void seam_deck_add_timing (SeamDeck *deck, SeamResult *result, int a, int b);
+/* Takes the figure, which is laid out for seam_slide_get_figure_width(). */
+void seam_deck_add_figure (SeamDeck *deck, const char *headline, SeamFigure *figure);
+void seam_deck_free (SeamDeck *deck);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDeck, seam_deck_free)
+
+guint seam_deck_get_n (const SeamDeck *deck);
+/* NULL: figures. */
+const SeamLesson *seam_deck_get_lesson (const SeamDeck *deck);
+/* The first slide of a step. */
+guint seam_deck_find_step (const SeamDeck *deck, int step);
+/* The step that the slide shows now; -1: none. */
+int seam_deck_get_step (const SeamDeck *deck, guint slide);
+
+/* Whether the slide asks a question, and whether its answer is covered. */
+gboolean seam_deck_asks (const SeamDeck *deck, guint slide);
+gboolean seam_deck_is_covered (const SeamDeck *deck, guint slide);
+void seam_deck_set_covered (SeamDeck *deck, guint slide, gboolean covered);
+
+/* Adds predictions that somebody typed, in the unit of the question ("0.5 .7 1"); for a choice,
+ * seam or cell its number from 1. Returns NULL, or a sentence that names what is no such number and
+ * was left out; newly allocated. */
+char *seam_deck_add_predictions (SeamDeck *deck, guint slide, const char *text);
+/* Adds those that learners handed in, to every question of the lesson. Returns how many. */
+int seam_deck_add_class (SeamDeck *deck, const SeamClass *class);
+/* One column, with the unit in its header; newly allocated. */
+char *seam_deck_format_predictions (const SeamDeck *deck, guint slide);
+int seam_deck_get_n_predictions (const SeamDeck *deck, guint slide);
+
+/* The slide as it is now: newly allocated, valid while the deck lives. */
+SeamFigure *seam_deck_draw (SeamDeck *deck, guint slide, gboolean with_hints);
+
+G_END_DECLS

@@ -1,0 +1,799 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The functions of lessons, and where their values come from.
+ */
+#include "app/lesson/facts.h"
+
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+#include "app/explain/bounds.h"
+#include "app/explain/guess.h"
+#include "app/explain/read-result.h"
+#include "app/plan/ceiling.h"
+
+#include <math.h>
+#include <string.h>
+
+struct SeamLessonSubject {
+  SeamLessonFacts facts;
+  SeamProblem *problem;
+  SeamResult *result;
+  SeamDeviceInfo *device; /* owned copy, if there is no result */
+  SeamSearch *search;
+  SeamExploreView *explored;
+};
+
+static const SeamPlanResult *
+get_measured (const SeamLessonFacts *facts, int plan)
+{
+  if (facts->result == NULL || plan < 0 || plan >= facts->n_plans || facts->places[plan] < 0)
+    return NULL;
+  return &facts->result->plans[facts->places[plan]];
+}
+
+static gboolean
+get_rates (const SeamLessonFacts *facts, SeamRates *rates)
+{
+  if (facts->result != NULL)
+    return seam_bounds_get_rates (facts->result, facts->problem, rates);
+  if (facts->device == NULL)
+    return FALSE;
+  seam_device_info_get_rates (facts->device, SEAM_MATH_FP32, TRUE, rates);
+  return TRUE;
+}
+
+static int
+find_op (const SeamLessonFacts *facts, int plan, const char *name)
+{
+  const SeamChain *chain =
+      plan < 0 ? &facts->problem->pipeline->chains[0] : seam_plan_get_chain (facts->plans[plan]);
+
+  for (int i = 0; i < chain->n_ops; i++)
+    if (strcmp (chain->ops[i].name, name) == 0)
+      return i;
+  return -1;
+}
+
+static void
+get_elapsed (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+             SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+
+  if (plan != NULL)
+    value->number = plan->median_ns;
+}
+
+static void
+get_low (const SeamLessonFacts *facts, const SeamLessonArguments *arguments, SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+
+  if (plan != NULL)
+    value->number = plan->ci_low_ns;
+}
+
+static void
+get_high (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+          SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+
+  if (plan != NULL)
+    value->number = plan->ci_high_ns;
+}
+
+static void
+get_ratio (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  const SeamPlanResult *a = get_measured (facts, arguments->plans[0]);
+  const SeamPlanResult *b = get_measured (facts, arguments->plans[1]);
+
+  if (a != NULL && b != NULL && b->median_ns > 0)
+    value->number = a->median_ns / b->median_ns;
+}
+
+/* The time of the kernels that execute the op: of a fused kernel its whole time. */
+static void
+get_kernel (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+            SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+  int op = find_op (facts, arguments->plans[0], arguments->op);
+  double sum = 0;
+  int n = 0;
+
+  if (plan == NULL || op < 0 || plan->kernels == NULL)
+    return;
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const SeamKernel *kernel = &plan->kernels[i];
+    if (kernel->first_op <= op && op <= kernel->last_op && !kernel->is_copy) {
+      sum += kernel->median_ns;
+      n++;
+    }
+  }
+  if (n > 0)
+    value->number = sum;
+}
+
+static void
+get_kernels (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+             SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+
+  if (plan != NULL && plan->n_kernels >= 0)
+    value->number = plan->n_kernels;
+}
+
+static void
+get_groups (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+            SeamLessonValue *value)
+{
+  value->number = facts->plans[arguments->plans[0]]->n_groups;
+}
+
+static void
+get_ops (const SeamLessonFacts *facts, const SeamLessonArguments *arguments, SeamLessonValue *value)
+{
+  (void)arguments;
+  value->number = facts->problem->pipeline->chains[0].n_ops;
+}
+
+static void
+get_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  SeamPlanCost cost;
+
+  seam_plan_cost (facts->problem, facts->plans[arguments->plans[0]], &cost);
+  value->number = cost.bytes;
+}
+
+/* The bytes of the kernels that ran: what a hand-written kernel stores and reads again is in it. */
+static void
+get_traffic (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+             SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+
+  if (plan != NULL)
+    value->number = plan->bytes;
+}
+
+/* The bytes that the group with the op reads and writes. */
+static void
+get_group_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+                 SeamLessonValue *value)
+{
+  const SeamPlan *plan = facts->plans[arguments->plans[0]];
+  int op = find_op (facts, arguments->plans[0], arguments->op);
+
+  for (int i = 0; i < plan->n_groups; i++)
+    if (op >= plan->groups[i].first && op <= plan->groups[i].last) {
+      SeamGroupCost cost;
+      seam_group_cost (facts->problem, plan, i, &cost);
+      value->number = cost.bytes_read + cost.bytes_written;
+    }
+}
+
+static void
+get_tensor (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+            SeamLessonValue *value)
+{
+  int op = find_op (facts, -1, arguments->op);
+
+  if (op >= 0)
+    value->number = facts->problem->tensors[SEAM_TENSOR_OUTPUT (op)].bytes;
+}
+
+static void
+get_input (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  (void)arguments;
+  value->number = facts->problem->tensors[SEAM_TENSOR_INPUT].bytes;
+}
+
+static void
+get_seam_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+                SeamLessonValue *value)
+{
+  const SeamPlan *plan = facts->plans[arguments->plans[0]];
+
+  if (arguments->seam < seam_plan_get_chain (plan)->n_ops - 1)
+    value->number = seam_plan_seam_bytes (facts->problem, plan, arguments->seam);
+}
+
+static void
+get_field (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  const SeamPipeline *pipeline = facts->problem->pipeline;
+
+  for (int i = 0; i < pipeline->n_fields; i++)
+    if (strcmp (pipeline->fields[i].key, arguments->words[0]) == 0)
+      value->number = (double)facts->problem->values[i];
+}
+
+static void
+get_is_preset (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+               SeamLessonValue *value)
+{
+  if (facts->result != NULL)
+    value->number = g_strcmp0 (facts->result->preset, arguments->words[0]) == 0;
+}
+
+static void
+get_block_memory (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+                  SeamLessonValue *value)
+{
+  (void)arguments;
+  if (facts->device != NULL && facts->device->block_shared_bytes > 0)
+    value->number = (double)facts->device->block_shared_bytes;
+}
+
+static void
+get_rate (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+          SeamLessonValue *value)
+{
+  SeamRates rates;
+
+  (void)arguments;
+  if (get_rates (facts, &rates) && rates.bytes_per_s > 0)
+    value->number = rates.bytes_per_s;
+}
+
+static void
+get_cache (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  SeamRates rates;
+
+  (void)arguments;
+  if (get_rates (facts, &rates) && rates.cache_bytes > 0)
+    value->number = rates.cache_bytes;
+}
+
+static gboolean
+get_ceiling (const SeamLessonFacts *facts, SeamCeiling *ceiling)
+{
+  SeamRates rates;
+
+  if (!get_rates (facts, &rates))
+    return FALSE;
+  seam_ceiling (facts->problem, &rates, ceiling);
+  return TRUE;
+}
+
+static void
+get_floor (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  SeamCeiling ceiling;
+
+  (void)arguments;
+  if (get_ceiling (facts, &ceiling))
+    value->number = ceiling.floor.floor_ns;
+}
+
+static void
+get_compute_time (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+                  SeamLessonValue *value)
+{
+  SeamCeiling ceiling;
+
+  (void)arguments;
+  if (get_ceiling (facts, &ceiling))
+    value->number = ceiling.compute_ns;
+}
+
+static void
+get_fewest_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+                  SeamLessonValue *value)
+{
+  SeamFloor floor;
+
+  (void)arguments;
+  seam_problem_get_floor (facts->problem, 0, TRUE, 0, 0, &floor);
+  value->number = floor.bytes;
+}
+
+static void
+get_memory_bound (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+                  SeamLessonValue *value)
+{
+  SeamCeiling ceiling;
+
+  (void)arguments;
+  if (get_ceiling (facts, &ceiling) && isfinite (ceiling.floor.floor_ns))
+    value->number = ceiling.floor.memory_bound;
+}
+
+static void
+get_guess (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  value->number = facts->guess_ns[arguments->plans[0]];
+}
+
+static void
+get_error (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+
+  if (plan != NULL && plan->difference != NULL)
+    value->number = plan->difference->max_error_ratio;
+}
+
+static void
+get_failing (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+             SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+
+  if (plan != NULL && plan->difference != NULL && plan->difference->n_elements > 0)
+    value->number = (double)plan->difference->n_failing / (double)plan->difference->n_elements;
+}
+
+static void
+get_worth (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  if (facts->explored != NULL && arguments->seam < facts->explored->n_seams)
+    value->number = facts->explored->worth[arguments->seam].mean;
+}
+
+static void
+get_best_seam (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+               SeamLessonValue *value)
+{
+  double most = 0;
+
+  (void)arguments;
+  for (int i = 0; facts->explored != NULL && i < facts->explored->n_seams; i++)
+    if (facts->explored->worth[i].mean > most) {
+      most = facts->explored->worth[i].mean;
+      value->number = i + 1;
+    }
+}
+
+static void
+get_best_time (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+               SeamLessonValue *value)
+{
+  (void)arguments;
+  if (facts->explored != NULL && facts->explored->best >= 0)
+    value->number = facts->explored->times_ns[facts->explored->best];
+}
+
+static void
+set_verdict (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+             SeamVerdictKind kind, SeamLessonValue *value)
+{
+  if (get_measured (facts, arguments->plans[0]) == NULL
+      || get_measured (facts, arguments->plans[1]) == NULL)
+    return;
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (
+      facts->result, facts->places[arguments->plans[0]], facts->places[arguments->plans[1]]);
+  value->number = verdict->kind == kind;
+}
+
+static void
+get_is_faster (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+               SeamLessonValue *value)
+{
+  set_verdict (facts, arguments, SEAM_VERDICT_FASTER, value);
+}
+
+static void
+get_is_slower (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+               SeamLessonValue *value)
+{
+  set_verdict (facts, arguments, SEAM_VERDICT_SLOWER, value);
+}
+
+/* Whether outputs were compared with something that may be trusted, on inputs that show what is
+ * wrong: a person may compare with an exhibit or with code of their own, or make mistakes on
+ * purpose. */
+static gboolean
+is_honest (const SeamResult *result)
+{
+  if (result->pitfalls != NULL)
+    return FALSE;
+  if (result->reference < 0)
+    return TRUE;
+  const SeamPlanResult *reference = &result->plans[result->reference];
+  return !reference->exhibit
+         && (reference->executed == NULL
+             || strstr (reference->executed, "@" SEAM_IMPLEMENTATION_EDITED) == NULL);
+}
+
+static void
+get_agrees (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+            SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+
+  if (plan == NULL || plan->n_samples == 0 || !is_honest (facts->result))
+    return;
+  if (plan->difference != NULL)
+    value->number = plan->difference->n_failing == 0 && plan->stable;
+  else if (facts->places[arguments->plans[0]] == facts->result->reference)
+    value->number = plan->stable;
+}
+
+static void
+get_is_wrong (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+              SeamLessonValue *value)
+{
+  get_agrees (facts, arguments, value);
+  value->number = 1 - value->number;
+}
+
+static void
+get_fused (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  const SeamPlan *plan = facts->plans[arguments->plans[0]];
+
+  if (arguments->seam < seam_plan_get_chain (plan)->n_ops - 1)
+    value->number = (seam_plan_get_fused_seams (plan) >> arguments->seam) & 1;
+}
+
+static void
+get_is_plan (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+             SeamLessonValue *value)
+{
+  const SeamPlan *plan = facts->plans[arguments->plans[0]];
+
+  value->number = plan->name != NULL && strcmp (plan->name, arguments->words[0]) == 0;
+}
+
+/* Whether the person's own text ran in the group with the op. */
+static void
+get_edited (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+            SeamLessonValue *value)
+{
+  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+  int op = find_op (facts, arguments->plans[0], arguments->op);
+
+  if (plan == NULL || op < 0 || plan->executed == NULL)
+    return;
+  g_autoptr (SeamPlan) executed = seam_plan_parse (facts->problem->pipeline, plan->executed, NULL);
+  value->number = 0;
+  for (int i = 0; executed != NULL && i < executed->n_groups; i++)
+    if (op >= executed->groups[i].first && op <= executed->groups[i].last)
+      value->number = seam_group_is (&executed->groups[i], SEAM_IMPLEMENTATION_EDITED);
+}
+
+static void
+get_setting (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+             SeamLessonValue *value)
+{
+  if (facts->result == NULL)
+    return;
+  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++)
+    if (g_strcmp0 ((*field)->setting->option, arguments->words[0]) == 0) {
+      g_autofree char *text = seam_setting_format (*field, &facts->result->settings);
+      value->number = strcmp (text, arguments->words[1]) == 0;
+    }
+}
+
+static void
+get_pipeline_is (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+                 SeamLessonValue *value)
+{
+  value->number = strcmp (facts->problem->pipeline->id, arguments->words[0]) == 0;
+}
+
+static void
+get_device (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+            SeamLessonValue *value)
+{
+  (void)arguments;
+  value->text = g_strdup (facts->device != NULL ? facts->device->name : NULL);
+}
+
+static void
+get_shape (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+           SeamLessonValue *value)
+{
+  (void)arguments;
+  value->text = seam_problem_describe_shape (facts->problem);
+}
+
+static void
+get_plan (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+          SeamLessonValue *value)
+{
+  value->text = g_strdup (seam_plan_get_title (facts->plans[arguments->plans[0]]));
+}
+
+static void
+get_math (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+          SeamLessonValue *value)
+{
+  (void)arguments;
+  if (facts->result != NULL)
+    value->text =
+        g_strdup (seam_choice_get_title (seam_math_modes, facts->result->settings.math_mode));
+}
+
+static const SeamLessonFunction functions[] = {
+  { "elapsed", "p", SEAM_VALUE_TIME, TRUE, "median time of a plan", get_elapsed },
+  { "low", "p", SEAM_VALUE_TIME, TRUE, "lower end of its 95 % interval", get_low },
+  { "high", "p", SEAM_VALUE_TIME, TRUE, "upper end of its 95 % interval", get_high },
+  { "ratio", "pp", SEAM_VALUE_RATIO, TRUE, "how many times faster the second plan is", get_ratio },
+  { "kernel", "po", SEAM_VALUE_TIME, TRUE, "time of the kernels that execute an op", get_kernel },
+  { "kernels", "p", SEAM_VALUE_COUNT, TRUE, "kernels that a plan launches", get_kernels },
+  { "error", "p", SEAM_VALUE_NUMBER, TRUE, "largest error of a plan's output", get_error },
+  { "failing", "p", SEAM_VALUE_SHARE, TRUE, "share of elements outside the tolerance",
+    get_failing },
+  { "is_faster", "pp", SEAM_VALUE_YES_NO, TRUE, "the verdict: the second plan is faster",
+    get_is_faster },
+  { "is_slower", "pp", SEAM_VALUE_YES_NO, TRUE, "the verdict: the second plan is slower",
+    get_is_slower },
+  { "agrees", "p", SEAM_VALUE_YES_NO, TRUE, "the plan's output is within the tolerance",
+    get_agrees },
+  { "is_wrong", "p", SEAM_VALUE_YES_NO, TRUE, "its output is outside the tolerance", get_is_wrong },
+  { "edited", "po", SEAM_VALUE_YES_NO, TRUE, "a person's own code computed the op", get_edited },
+  { "worth", "s", SEAM_VALUE_TIME, TRUE, "time that fusing a seam saves, from Explore", get_worth },
+  { "best_seam", "", SEAM_VALUE_COUNT, TRUE, "the seam that saves most, from Explore",
+    get_best_seam },
+  { "best_time", "", SEAM_VALUE_TIME, TRUE, "the fastest partition's time, from Explore",
+    get_best_time },
+  { "guess", "p", SEAM_VALUE_TIME, FALSE, "the model's guess of a plan's time", get_guess },
+  { "groups", "p", SEAM_VALUE_COUNT, FALSE, "groups of a plan", get_groups },
+  { "ops", "", SEAM_VALUE_COUNT, FALSE, "ops of the pipeline", get_ops },
+  { "bytes", "p", SEAM_VALUE_BYTES, FALSE, "bytes that a plan moves, modelled", get_bytes },
+  { "traffic", "p", SEAM_VALUE_BYTES, FALSE, "bytes of the kernels that a plan ran, modelled",
+    get_traffic },
+  { "group_bytes", "po", SEAM_VALUE_BYTES, FALSE, "bytes that the group with an op moves",
+    get_group_bytes },
+  { "seam_bytes", "ps", SEAM_VALUE_BYTES, FALSE, "bytes that toggling a seam saves or costs",
+    get_seam_bytes },
+  { "tensor", "o", SEAM_VALUE_BYTES, FALSE, "size of an op's output", get_tensor },
+  { "input", "", SEAM_VALUE_BYTES, FALSE, "size of the input", get_input },
+  { "fewest_bytes", "", SEAM_VALUE_BYTES, FALSE, "bytes that every plan must move",
+    get_fewest_bytes },
+  { "floor", "", SEAM_VALUE_TIME, FALSE, "no correct plan is faster", get_floor },
+  { "compute_time", "", SEAM_VALUE_TIME, FALSE, "the operations at the device's full rate",
+    get_compute_time },
+  { "memory_bound", "", SEAM_VALUE_YES_NO, FALSE, "memory, not arithmetic, makes the floor",
+    get_memory_bound },
+  { "rate", "", SEAM_VALUE_RATE, FALSE, "memory rate of the device", get_rate },
+  { "cache", "", SEAM_VALUE_BYTES, FALSE, "last-level cache of the device", get_cache },
+  { "fused", "ps", SEAM_VALUE_YES_NO, FALSE, "a plan fuses a seam", get_fused },
+  { "is_plan", "pw", SEAM_VALUE_YES_NO, FALSE, "it is the plan of that name", get_is_plan },
+  { "setting", "ww", SEAM_VALUE_YES_NO, FALSE, "a setting of the run has that value", get_setting },
+  { "is_pipeline", "w", SEAM_VALUE_YES_NO, FALSE, "it is the pipeline of that name",
+    get_pipeline_is },
+  { "is_preset", "w", SEAM_VALUE_YES_NO, FALSE, "the shape is the preset of that name",
+    get_is_preset },
+  { "field", "w", SEAM_VALUE_COUNT, FALSE, "a field of the shape: field(groups)", get_field },
+  { "block_memory", "", SEAM_VALUE_BYTES, FALSE,
+    "shared memory that one thread block of a GPU can use", get_block_memory },
+  { "device", "", SEAM_VALUE_TEXT, FALSE, "name of the device", get_device },
+  { "shape", "", SEAM_VALUE_TEXT, FALSE, "the shape", get_shape },
+  { "plan", "p", SEAM_VALUE_TEXT, FALSE, "title of a plan", get_plan },
+  { "math", "", SEAM_VALUE_TEXT, FALSE, "the math mode", get_math },
+  { .name = NULL },
+};
+
+const SeamLessonFunction *
+seam_lesson_functions_list (void)
+{
+  return functions;
+}
+
+const SeamLessonFunction *
+seam_lesson_function_find (const char *name)
+{
+  for (const SeamLessonFunction *function = functions; function->name != NULL; function++)
+    if (strcmp (function->name, name) == 0)
+      return function;
+  return NULL;
+}
+
+/* Whether plan `place` of the result is the one that a lesson names. */
+static gboolean
+is_same_plan (const SeamPlanResult *measured, const SeamPlan *plan, const char *wanted)
+{
+  return g_strcmp0 (measured->name, wanted) == 0 || g_strcmp0 (measured->notation, wanted) == 0
+         || g_strcmp0 (measured->notation, plan->notation) == 0;
+}
+
+static void
+begin_facts (SeamLessonFacts *facts)
+{
+  for (int i = 0; i < SEAM_LESSON_MAX_PLANS; i++) {
+    facts->places[i] = -1;
+    facts->guess_ns[i] = facts->guess_low_ns[i] = facts->guess_high_ns[i] = NAN;
+  }
+}
+
+/* Fails only for a plan that cannot be read. */
+static gboolean
+add_plans (SeamLessonSubject *self, const char *const *letters, GError **error)
+{
+  SeamLessonFacts *facts = &self->facts;
+
+  for (int i = 0; letters != NULL && letters[i] != NULL; i++) {
+    if (i == SEAM_LESSON_MAX_PLANS) {
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "A step has at most %d plans.",
+                   SEAM_LESSON_MAX_PLANS);
+      return FALSE;
+    }
+    facts->plans[i] = seam_plan_parse (self->problem->pipeline, letters[i], error);
+    if (facts->plans[i] == NULL)
+      return FALSE;
+    facts->n_plans = i + 1;
+    for (int k = 0; facts->result != NULL && k < facts->result->n_plans; k++)
+      if (is_same_plan (&facts->result->plans[k], facts->plans[i], letters[i]))
+        facts->places[i] = k;
+    if (facts->result != NULL && facts->places[i] < 0) {
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The run has no plan “%s”.", letters[i]);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Guesses what a learner may predict: from the times of plan A, and from nothing else that the
+ * result knows. */
+static void
+guess_times (SeamLessonFacts *facts)
+{
+  g_autoptr (SeamKnown) known = seam_known_new_for_result (facts->result, NULL);
+
+  if (known == NULL || facts->n_plans == 0)
+    return;
+  seam_known_add (known, facts->result, facts->places[0]);
+  for (int i = 0; i < facts->n_plans; i++) {
+    SeamGuess guess;
+    g_auto (GStrv) executed = seam_known_split_executed (
+        facts->result->plans[facts->places[i]].executed, facts->plans[i]);
+    seam_guess (known, facts->problem, facts->plans[i], (const char *const *)executed, NULL,
+                &guess);
+    facts->guess_ns[i] = guess.ns;
+    facts->guess_low_ns[i] = guess.low_ns;
+    facts->guess_high_ns[i] = guess.high_ns;
+  }
+}
+
+SeamLessonSubject *
+seam_lesson_subject_new (SeamResult *result, const char *const *letters, GError **error)
+{
+  g_autoptr (SeamLessonSubject) self = g_new0 (SeamLessonSubject, 1);
+
+  begin_facts (&self->facts);
+  self->problem = seam_explain_read_problem (result, error);
+  if (self->problem == NULL)
+    return NULL;
+  self->result = seam_result_ref (result);
+  self->facts.result = result;
+  self->facts.problem = self->problem;
+  self->facts.device = result->device;
+  if (!add_plans (self, letters, error))
+    return NULL;
+  guess_times (&self->facts);
+  return g_steal_pointer (&self);
+}
+
+SeamLessonSubject *
+seam_lesson_subject_new_measured (SeamResult *result, GError **error)
+{
+  const char *letters[SEAM_LESSON_MAX_PLANS + 1] = { NULL };
+
+  for (int i = 0; i < MIN (result->n_plans, SEAM_LESSON_MAX_PLANS); i++)
+    letters[i] = seam_plan_result_get_name (&result->plans[i]);
+  return seam_lesson_subject_new (result, letters, error);
+}
+
+void
+seam_lesson_subject_take_search (SeamLessonSubject *self, SeamSearch *search)
+{
+  if (search == NULL)
+    return;
+  g_clear_pointer (&self->explored, seam_explore_view_free);
+  g_clear_pointer (&self->search, seam_search_free);
+  self->search = search;
+  self->explored = seam_explore_view_new (search);
+  self->facts.search = search;
+  self->facts.explored = self->explored;
+}
+
+SeamLessonSubject *
+seam_lesson_subject_new_planned (SeamPipeline *pipeline, const char *preset,
+                                 const SeamSettings *settings, const SeamDeviceInfo *device,
+                                 const char *const *letters, GError **error)
+{
+  g_autoptr (SeamLessonSubject) self = g_new0 (SeamLessonSubject, 1);
+
+  (void)settings;
+  begin_facts (&self->facts);
+  self->problem = seam_problem_new_from_text (pipeline, preset, NULL, error);
+  if (self->problem == NULL)
+    return NULL;
+  self->facts.problem = self->problem;
+  if (device != NULL) {
+    self->device = seam_record_dup (&seam_device_info_type, device);
+    self->facts.device = self->device;
+  }
+  return add_plans (self, letters, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+seam_lesson_subject_free (SeamLessonSubject *self)
+{
+  if (self == NULL)
+    return;
+  for (int i = 0; i < self->facts.n_plans; i++)
+    seam_plan_unref (self->facts.plans[i]);
+  g_clear_pointer (&self->explored, seam_explore_view_free);
+  g_clear_pointer (&self->search, seam_search_free);
+  g_clear_pointer (&self->result, seam_result_unref);
+  g_clear_pointer (&self->problem, seam_problem_free);
+  if (self->device != NULL)
+    seam_device_info_free (self->device);
+  g_free (self);
+}
+
+SeamLessonFacts *
+seam_lesson_subject_get_facts (SeamLessonSubject *self)
+{
+  return &self->facts;
+}
+
+void
+seam_lesson_value_clear (SeamLessonValue *value)
+{
+  g_clear_pointer (&value->text, g_free);
+}
+
+static char *
+format_count (double number, gboolean in_words)
+{
+  static const char *const words[] = { "no",    "one",   "two",  "three", "four",   "five",  "six",
+                                       "seven", "eight", "nine", "ten",   "eleven", "twelve" };
+
+  if (in_words && number >= 0 && number < G_N_ELEMENTS (words))
+    return g_strdup (words[(int)number]);
+  return seam_text_count ((gint64)llround (number));
+}
+
+char *
+seam_lesson_value_format (const SeamLessonValue *value, const char *form)
+{
+  if (value->kind == SEAM_VALUE_TEXT)
+    return g_strdup (value->text != NULL ? value->text : SEAM_DASH);
+  if (isnan (value->number))
+    return g_strdup (SEAM_DASH);
+  switch (value->kind) {
+  case SEAM_VALUE_TIME:
+    return seam_text_time (value->number);
+  case SEAM_VALUE_BYTES:
+    return seam_text_bytes (value->number);
+  case SEAM_VALUE_RATE:
+    return seam_text_rate (value->number);
+  case SEAM_VALUE_RATIO:
+    return seam_text_ratio (value->number);
+  case SEAM_VALUE_SHARE: {
+    g_autofree char *percent = seam_text_percent (value->number);
+    return g_strconcat (percent, " %", NULL);
+  }
+  case SEAM_VALUE_COUNT:
+    return format_count (value->number, g_strcmp0 (form, "words") == 0);
+  case SEAM_VALUE_YES_NO:
+    return g_strdup (value->number != 0 ? "yes" : "no");
+  case SEAM_VALUE_NUMBER:
+  case SEAM_VALUE_TEXT:
+    break;
+  }
+  return fabs (value->number) < 0.01 && value->number != 0
+             ? seam_text_scientific (value->number)
+             : seam_text_significant (value->number, 3);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a step of a lesson may speak of: the plans of one run, by their letters, and everything that
+ * was modelled, guessed or measured of them. Formulas (formula.h) read it through one table of
+ * functions, so that no number of a lesson is typed in.
+ */
+#pragma once
+
+#include "app/explore/explore.h"
+#include "app/result/result.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_LESSON_MAX_PLANS 6
+
+/* Everything is borrowed. Before a run `result` is NULL, and only what is modelled is known. */
+typedef struct {
+  const SeamProblem *problem;
+  const SeamDeviceInfo *device;
+  int n_plans;
+  SeamPlan *plans[SEAM_LESSON_MAX_PLANS]; /* A, B, … as the step names them */
+  SeamResult *result;
+  int places[SEAM_LESSON_MAX_PLANS]; /* of the plans in the result; -1: not in it */
+  const SeamExploreView *explored;   /* every partition of the pipeline on this device, or NULL */
+  const SeamSearch *search;          /* what `explored` shows, or NULL */
+  double guess_ns[SEAM_LESSON_MAX_PLANS]; /* the model's guess; NaN: none */
+  double guess_low_ns[SEAM_LESSON_MAX_PLANS], guess_high_ns[SEAM_LESSON_MAX_PLANS];
+} SeamLessonFacts;
+
+/* What a value is a number of. */
+typedef enum {
+  SEAM_VALUE_TIME, /* ns */
+  SEAM_VALUE_BYTES,
+  SEAM_VALUE_RATE,  /* bytes/s */
+  SEAM_VALUE_RATIO, /* "1.84×" */
+  SEAM_VALUE_SHARE, /* a fraction, shown in percent */
+  SEAM_VALUE_COUNT,
+  SEAM_VALUE_NUMBER, /* has no unit: a literal, an error */
+  SEAM_VALUE_YES_NO, /* 1 or 0 */
+  SEAM_VALUE_TEXT,
+} SeamValueKind;
+
+typedef struct {
+  SeamValueKind kind;
+  double number; /* NaN: unknown */
+  char *text;    /* of SEAM_VALUE_TEXT, owned; NULL: unknown */
+} SeamLessonValue;
+
+/* Arguments of a function, as a formula writes them: "kernel(A, conv2d)". */
+typedef struct {
+  int plans[2];   /* places of letters; those that are not used are -1 */
+  const char *op; /* name of an op */
+  int seam;       /* from 0 */
+  const char *words[2];
+} SeamLessonArguments;
+
+typedef struct {
+  const char *name;
+  const char *takes; /* p: plan, o: op, s: seam, w: word */
+  SeamValueKind kind;
+  gboolean measured; /* tells what a run of its plans found */
+  const char *words; /* for the help page */
+  void (*get) (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
+               SeamLessonValue *value);
+} SeamLessonFunction;
+
+/* Ends with an entry without a name. */
+const SeamLessonFunction *seam_lesson_functions_list (void);
+const SeamLessonFunction *seam_lesson_function_find (const char *name);
+
+/* Fills `facts` with plans, problem and device of a result. `letters` are plans by name or
+ * notation, in the order of their letters. `owner` keeps what is made for it; free it with
+ * seam_lesson_facts_free(). SEAM_ERROR_INPUT names a plan that the result does not have. */
+typedef struct SeamLessonSubject SeamLessonSubject;
+SeamLessonSubject *seam_lesson_subject_new (SeamResult *result, const char *const *letters,
+                                            GError **error);
+/* Of a run that the learner made: its plans have letters in their order. */
+SeamLessonSubject *seam_lesson_subject_new_measured (SeamResult *result, GError **error);
+/* Takes `search`, an exploration of the same pipeline, or NULL. */
+void seam_lesson_subject_take_search (SeamLessonSubject *subject, SeamSearch *search);
+/* The same before a run, for a device whose rates are known. */
+SeamLessonSubject *seam_lesson_subject_new_planned (SeamPipeline *pipeline, const char *preset,
+                                                    const SeamSettings *settings,
+                                                    const SeamDeviceInfo *device,
+                                                    const char *const *letters, GError **error);
+void seam_lesson_subject_free (SeamLessonSubject *subject);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLessonSubject, seam_lesson_subject_free)
+/* Borrowed. */
+SeamLessonFacts *seam_lesson_subject_get_facts (SeamLessonSubject *subject);
+
+void seam_lesson_value_clear (SeamLessonValue *value);
+/* "0.923 ms", "4.51×", "63.0 %", "seven" (`form` "words"); `form` may be NULL. Newly allocated. */
+char *seam_lesson_value_format (const SeamLessonValue *value, const char *form);
+
+G_END_DECLS

@@ -1,0 +1,714 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A recursive-descent parser with one function for each level of precedence, and an evaluator.
+ */
+#include "app/lesson/formula.h"
+
+#include "app/base/error.h"
+#include "app/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_NODES                                                                                  \
+  64 /* of a formula; a lesson's are short, and a foreign file must not nest deeply */
+#define MAX_TEXT 400
+
+typedef enum {
+  NODE_NUMBER,
+  NODE_CALL,
+  NODE_MULTIPLY,
+  NODE_DIVIDE,
+  NODE_ADD,
+  NODE_SUBTRACT,
+  NODE_NEGATE,
+  NODE_LESS,
+  NODE_LESS_EQUAL,
+  NODE_EQUAL,
+  NODE_UNEQUAL,
+  NODE_NOT,
+  NODE_AND,
+  NODE_OR,
+} NodeType;
+
+typedef struct {
+  NodeType type;
+  SeamValueKind kind;
+  int left, right; /* of other nodes; -1: none */
+  double number;   /* of a number; of a product, what its units multiply it by */
+  const SeamLessonFunction *function;
+  SeamLessonArguments arguments; /* its words are owned by the formula */
+} Node;
+
+struct SeamFormula {
+  int root, n_nodes;
+  int unit; /* of the last number; -1: it has none */
+  Node nodes[MAX_NODES];
+  GPtrArray *words; /* char * */
+};
+
+typedef struct {
+  SeamFormula *formula;
+  const char *text, *at;
+  int depth;
+  GError **error;
+} Parser;
+
+static int parse_or (Parser *parser);
+
+static int
+fail (Parser *parser, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *why = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  if (parser->error != NULL && *parser->error == NULL)
+    g_set_error (parser->error, SEAM_ERROR, SEAM_ERROR_INPUT, "“%s”: %s", parser->text, why);
+  return -1;
+}
+
+static void
+skip_blanks (Parser *parser)
+{
+  while (g_ascii_isspace (*parser->at))
+    parser->at++;
+}
+
+/* Whether `token` comes next, which is then read; a word ends where no letter follows. */
+static gboolean
+accept (Parser *parser, const char *token)
+{
+  gsize length = strlen (token);
+
+  skip_blanks (parser);
+  if (strncmp (parser->at, token, length) != 0)
+    return FALSE;
+  if (g_ascii_isalpha (token[0])
+      && (g_ascii_isalnum (parser->at[length]) || parser->at[length] == '_'))
+    return FALSE;
+  parser->at += length;
+  return TRUE;
+}
+
+static int
+add_node (Parser *parser, NodeType type, SeamValueKind kind, int left, int right)
+{
+  SeamFormula *formula = parser->formula;
+
+  if (formula->n_nodes == MAX_NODES)
+    return fail (parser, "the formula is too long.");
+  formula->nodes[formula->n_nodes] =
+      (Node){ .type = type, .kind = kind, .left = left, .right = right, .number = 1 };
+  return formula->n_nodes++;
+}
+
+static const char *
+name_kind (SeamValueKind kind)
+{
+  static const char *const names[] = { "a time",  "bytes",    "a rate",    "a ratio", "a share",
+                                       "a count", "a number", "yes or no", "a text" };
+
+  return names[kind];
+}
+
+/* Ratios, shares, counts and numbers have no unit and can be mixed. */
+static gboolean
+is_plain (SeamValueKind kind)
+{
+  return kind == SEAM_VALUE_RATIO || kind == SEAM_VALUE_SHARE || kind == SEAM_VALUE_COUNT
+         || kind == SEAM_VALUE_NUMBER;
+}
+
+static gboolean
+is_number (SeamValueKind kind)
+{
+  return kind != SEAM_VALUE_TEXT && kind != SEAM_VALUE_YES_NO;
+}
+
+static int
+add_product (Parser *parser, NodeType type, int left, int right)
+{
+  SeamValueKind a = parser->formula->nodes[left].kind, b = parser->formula->nodes[right].kind;
+  SeamValueKind kind;
+  double factor = 1; /* rates are in bytes/s, times in ns */
+
+  if (!is_number (a) || !is_number (b))
+    return fail (parser, "only numbers can be multiplied or divided.");
+  if (is_plain (b))
+    kind = is_plain (a) && a != b && a == SEAM_VALUE_NUMBER ? b : a;
+  else if (type == NODE_MULTIPLY && is_plain (a))
+    kind = b;
+  else if (type == NODE_MULTIPLY
+           && ((a == SEAM_VALUE_RATE && b == SEAM_VALUE_TIME)
+               || (a == SEAM_VALUE_TIME && b == SEAM_VALUE_RATE))) {
+    kind = SEAM_VALUE_BYTES;
+    factor = 1e-9;
+  } else if (type == NODE_DIVIDE && a == b) {
+    kind = SEAM_VALUE_RATIO;
+  } else if (type == NODE_DIVIDE && a == SEAM_VALUE_BYTES
+             && (b == SEAM_VALUE_RATE || b == SEAM_VALUE_TIME)) {
+    kind = b == SEAM_VALUE_RATE ? SEAM_VALUE_TIME : SEAM_VALUE_RATE;
+    factor = 1e9;
+  } else {
+    return fail (parser, "%s and %s make nothing that has a name here.", name_kind (a),
+                 name_kind (b));
+  }
+  int node = add_node (parser, type, kind, left, right);
+  if (node >= 0)
+    parser->formula->nodes[node].number = factor;
+  return node;
+}
+
+static gboolean
+can_compare (SeamValueKind a, SeamValueKind b)
+{
+  return is_number (a) && is_number (b) && (a == b || (is_plain (a) && is_plain (b)));
+}
+
+static int
+add_sum (Parser *parser, NodeType type, int left, int right)
+{
+  SeamValueKind a = parser->formula->nodes[left].kind, b = parser->formula->nodes[right].kind;
+
+  if (!can_compare (a, b))
+    return fail (parser, "%s and %s cannot be added.", name_kind (a), name_kind (b));
+  return add_node (parser, type, a == SEAM_VALUE_NUMBER ? b : a, left, right);
+}
+
+/* Units of numbers; the first ones that fit are read, so that a longer name comes first. */
+static const struct {
+  const char *name;
+  SeamValueKind kind;
+  double scale;
+} units[] = {
+  { "ns", SEAM_VALUE_TIME, 1 },        { "us", SEAM_VALUE_TIME, 1e3 },
+  { "µs", SEAM_VALUE_TIME, 1e3 },      { "ms", SEAM_VALUE_TIME, 1e6 },
+  { "s", SEAM_VALUE_TIME, 1e9 },       { "GB/s", SEAM_VALUE_RATE, 1e9 },
+  { "TB/s", SEAM_VALUE_RATE, 1e12 },   { "kB", SEAM_VALUE_BYTES, 1e3 },
+  { "MB", SEAM_VALUE_BYTES, 1e6 },     { "GB", SEAM_VALUE_BYTES, 1e9 },
+  { "B", SEAM_VALUE_BYTES, 1 },        { "%", SEAM_VALUE_SHARE, 0.01 },
+  { SEAM_TIMES, SEAM_VALUE_RATIO, 1 },
+};
+
+static int
+parse_number (Parser *parser)
+{
+  char *end;
+  double number = g_ascii_strtod (parser->at, &end);
+  int node = add_node (parser, NODE_NUMBER, SEAM_VALUE_NUMBER, -1, -1);
+
+  if (node < 0)
+    return -1;
+  parser->at = end;
+  parser->formula->nodes[node].number = number;
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (accept (parser, units[i].name)) {
+      parser->formula->nodes[node].number *= units[i].scale;
+      parser->formula->nodes[node].kind = units[i].kind;
+      parser->formula->unit = (int)i;
+      break;
+    }
+  return node;
+}
+
+/* A word of letters, digits and the signs that names of ops, plans and pipelines have. */
+static char *
+read_word (Parser *parser)
+{
+  const char *start;
+
+  skip_blanks (parser);
+  start = parser->at;
+  while (g_ascii_isalnum (*parser->at) || *parser->at == '_' || *parser->at == '-'
+         || *parser->at == ':')
+    parser->at++;
+  return g_strndup (start, parser->at - start);
+}
+
+static const char *
+keep_word (Parser *parser, char *word)
+{
+  g_ptr_array_add (parser->formula->words, word);
+  return word;
+}
+
+static gboolean
+parse_argument (Parser *parser, char takes, int i, int *n_plans, int *n_words,
+                SeamLessonArguments *arguments)
+{
+  const char *word = keep_word (parser, read_word (parser));
+
+  (void)i;
+  if (*word == '\0')
+    return fail (parser, "an argument is missing.") >= 0;
+  switch (takes) {
+  case 'p':
+    if (word[1] != '\0' || word[0] < 'A' || word[0] >= 'A' + SEAM_LESSON_MAX_PLANS)
+      return fail (parser, "“%s” is no plan; plans are A to %c.", word,
+                   'A' + SEAM_LESSON_MAX_PLANS - 1)
+             >= 0;
+    arguments->plans[(*n_plans)++] = word[0] - 'A';
+    return TRUE;
+  case 'o':
+    arguments->op = word;
+    return TRUE;
+  case 's': {
+    gint64 seam;
+    if (!g_ascii_string_to_signed (word, 10, 1, SEAM_LATTICE_MAX_SEAMS, &seam, NULL))
+      return fail (parser, "“%s” is no seam; seams are numbered from 1.", word) >= 0;
+    arguments->seam = (int)seam - 1;
+    return TRUE;
+  }
+  default:
+    arguments->words[(*n_words)++] = word;
+    return TRUE;
+  }
+}
+
+static int
+parse_call (Parser *parser)
+{
+  const char *name = keep_word (parser, read_word (parser));
+  const SeamLessonFunction *function = seam_lesson_function_find (name);
+  SeamLessonArguments arguments = { .plans = { -1, -1 } };
+  int n_plans = 0, n_words = 0, node;
+
+  if (function == NULL) {
+    g_autoptr (GPtrArray) names = g_ptr_array_new ();
+    for (function = seam_lesson_functions_list (); function->name != NULL; function++)
+      g_ptr_array_add (names, (gpointer)function->name);
+    g_ptr_array_add (names, NULL);
+    const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
+    return nearest != NULL ? fail (parser, "“%s” is unknown; did you mean “%s”?", name, nearest)
+                           : fail (parser, "“%s” is unknown.", name);
+  }
+  if (!accept (parser, "("))
+    return fail (parser, "“%s” needs brackets: %s().", name, name);
+  for (int i = 0; function->takes[i] != '\0'; i++) {
+    if (i > 0 && !accept (parser, ","))
+      return fail (parser, "“%s” takes %d arguments.", name, (int)strlen (function->takes));
+    if (!parse_argument (parser, function->takes[i], i, &n_plans, &n_words, &arguments))
+      return -1;
+  }
+  if (!accept (parser, ")"))
+    return fail (parser, "“%s” takes %d arguments.", name, (int)strlen (function->takes));
+  node = add_node (parser, NODE_CALL, function->kind, -1, -1);
+  if (node >= 0) {
+    parser->formula->nodes[node].function = function;
+    parser->formula->nodes[node].arguments = arguments;
+  }
+  return node;
+}
+
+static int
+parse_factor (Parser *parser)
+{
+  int node;
+
+  if (++parser->depth > MAX_NODES)
+    return fail (parser, "the formula is too long.");
+  skip_blanks (parser);
+  if (accept (parser, "(")) {
+    node = parse_or (parser);
+    if (node >= 0 && !accept (parser, ")"))
+      node = fail (parser, "a bracket is not closed.");
+  } else if (accept (parser, "-")) {
+    node = parse_factor (parser);
+    if (node >= 0)
+      node = is_number (parser->formula->nodes[node].kind)
+                 ? add_node (parser, NODE_NEGATE, parser->formula->nodes[node].kind, node, -1)
+                 : fail (parser, "only a number has a sign.");
+  } else if (accept (parser, "yes") || accept (parser, "no")) {
+    node = add_node (parser, NODE_NUMBER, SEAM_VALUE_YES_NO, -1, -1);
+    if (node >= 0)
+      parser->formula->nodes[node].number = parser->at[-1] == 's';
+  } else if (g_ascii_isdigit (*parser->at)) {
+    node = parse_number (parser);
+  } else if (g_ascii_isalpha (*parser->at)) {
+    node = parse_call (parser);
+  } else {
+    node = *parser->at == '\0'
+               ? fail (parser, "it ends too early.")
+               : fail (parser, "“%.*s” is not expected here.",
+                       (int)(g_utf8_next_char (parser->at) - parser->at), parser->at);
+  }
+  parser->depth--;
+  return node;
+}
+
+static int
+parse_product (Parser *parser)
+{
+  int left = parse_factor (parser);
+
+  while (left >= 0) {
+    NodeType type;
+    if (accept (parser, "*"))
+      type = NODE_MULTIPLY;
+    else if (accept (parser, "/"))
+      type = NODE_DIVIDE;
+    else
+      break;
+    int right = parse_factor (parser);
+    left = right < 0 ? -1 : add_product (parser, type, left, right);
+  }
+  return left;
+}
+
+static int
+parse_sum (Parser *parser)
+{
+  int left = parse_product (parser);
+
+  while (left >= 0) {
+    NodeType type;
+    if (accept (parser, "+"))
+      type = NODE_ADD;
+    else if (accept (parser, "-"))
+      type = NODE_SUBTRACT;
+    else
+      break;
+    int right = parse_product (parser);
+    left = right < 0 ? -1 : add_sum (parser, type, left, right);
+  }
+  return left;
+}
+
+static int
+parse_comparison (Parser *parser)
+{
+  static const struct {
+    const char *sign;
+    NodeType type;
+    gboolean swapped;
+  } signs[] = {
+    { "<=", NODE_LESS_EQUAL, FALSE }, { ">=", NODE_LESS_EQUAL, TRUE }, { "==", NODE_EQUAL, FALSE },
+    { "!=", NODE_UNEQUAL, FALSE },    { "<", NODE_LESS, FALSE },       { ">", NODE_LESS, TRUE },
+  };
+  int left = parse_sum (parser);
+
+  for (gsize i = 0; left >= 0 && i < G_N_ELEMENTS (signs); i++)
+    if (accept (parser, signs[i].sign)) {
+      int right = parse_sum (parser);
+      if (right < 0)
+        return -1;
+      SeamValueKind a = parser->formula->nodes[left].kind, b = parser->formula->nodes[right].kind;
+      if (!can_compare (a, b))
+        return fail (parser, "%s cannot be compared with %s.", name_kind (a), name_kind (b));
+      return add_node (parser, signs[i].type, SEAM_VALUE_YES_NO, signs[i].swapped ? right : left,
+                       signs[i].swapped ? left : right);
+    }
+  return left;
+}
+
+static int
+parse_not (Parser *parser)
+{
+  if (accept (parser, "not")) {
+    if (++parser->depth > MAX_NODES)
+      return fail (parser, "the formula is too long.");
+    int node = parse_not (parser);
+    parser->depth--;
+    if (node >= 0 && parser->formula->nodes[node].kind != SEAM_VALUE_YES_NO)
+      return fail (parser, "“not” needs a condition.");
+    return node < 0 ? -1 : add_node (parser, NODE_NOT, SEAM_VALUE_YES_NO, node, -1);
+  }
+  return parse_comparison (parser);
+}
+
+static int
+join (Parser *parser, NodeType type, int left, int right)
+{
+  if (left < 0 || right < 0)
+    return -1;
+  if (parser->formula->nodes[left].kind != SEAM_VALUE_YES_NO
+      || parser->formula->nodes[right].kind != SEAM_VALUE_YES_NO)
+    return fail (parser, "“%s” stands between two conditions.", type == NODE_AND ? "and" : "or");
+  return add_node (parser, type, SEAM_VALUE_YES_NO, left, right);
+}
+
+static int
+parse_and (Parser *parser)
+{
+  int left = parse_not (parser);
+
+  while (left >= 0 && accept (parser, "and"))
+    left = join (parser, NODE_AND, left, parse_not (parser));
+  return left;
+}
+
+static int
+parse_or (Parser *parser)
+{
+  int left = parse_and (parser);
+
+  while (left >= 0 && accept (parser, "or"))
+    left = join (parser, NODE_OR, left, parse_and (parser));
+  return left;
+}
+
+SeamFormula *
+seam_formula_parse (const char *text, GError **error)
+{
+  g_autoptr (SeamFormula) formula = g_new0 (SeamFormula, 1);
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *shown = seam_text_shorten (text, 60);
+  Parser parser = { .formula = formula, .text = shown, .at = text, .error = &problem };
+
+  formula->unit = -1;
+  formula->words = g_ptr_array_new_with_free_func (g_free);
+  formula->root =
+      strlen (text) > MAX_TEXT ? fail (&parser, "the formula is too long.") : parse_or (&parser);
+  skip_blanks (&parser);
+  if (formula->root >= 0 && *parser.at != '\0')
+    formula->root = fail (&parser, "“%s” is left over.", parser.at);
+  if (formula->root < 0) {
+    g_propagate_error (error, g_steal_pointer (&problem));
+    return NULL;
+  }
+  return g_steal_pointer (&formula);
+}
+
+void
+seam_formula_free (SeamFormula *formula)
+{
+  if (formula == NULL)
+    return;
+  g_ptr_array_unref (formula->words);
+  g_free (formula);
+}
+
+SeamValueKind
+seam_formula_get_kind (const SeamFormula *formula)
+{
+  return formula->nodes[formula->root].kind;
+}
+
+static double evaluate (const SeamFormula *formula, int at, const SeamLessonFacts *facts);
+
+/* Plans that the step does not have leave the value unknown; without facts (NULL: nothing was run
+ * yet) every value is. */
+static void
+call (const Node *node, const SeamLessonFacts *facts, SeamLessonValue *value)
+{
+  if (facts == NULL)
+    return;
+  for (int i = 0; i < 2; i++)
+    if (node->arguments.plans[i] >= facts->n_plans)
+      return;
+  if (facts->problem != NULL)
+    node->function->get (facts, &node->arguments, value);
+}
+
+static double
+combine (NodeType type, double a, double b)
+{
+  switch (type) {
+  case NODE_MULTIPLY:
+    return a * b;
+  case NODE_DIVIDE:
+    return b == 0 ? NAN : a / b;
+  case NODE_ADD:
+    return a + b;
+  case NODE_SUBTRACT:
+    return a - b;
+  case NODE_NEGATE:
+    return -a;
+  case NODE_NOT:
+    return 1 - a;
+  case NODE_AND:
+    return a * b;
+  default:
+    break;
+  }
+  if (isnan (a) || isnan (b))
+    return NAN;
+  switch (type) {
+  case NODE_LESS:
+    return a < b;
+  case NODE_LESS_EQUAL:
+    return a <= b;
+  case NODE_EQUAL:
+    return a == b;
+  case NODE_UNEQUAL:
+    return a != b;
+  default: /* NODE_OR */
+    return a != 0 || b != 0;
+  }
+}
+
+static double
+evaluate (const SeamFormula *formula, int at, const SeamLessonFacts *facts)
+{
+  const Node *node = &formula->nodes[at];
+
+  if (node->type == NODE_NUMBER)
+    return node->number;
+  if (node->type == NODE_CALL) {
+    SeamLessonValue value = { .kind = node->kind, .number = NAN };
+    call (node, facts, &value);
+    seam_lesson_value_clear (&value);
+    return value.number;
+  }
+  return node->number
+         * combine (node->type, evaluate (formula, node->left, facts),
+                    node->right < 0 ? 0 : evaluate (formula, node->right, facts));
+}
+
+void
+seam_formula_evaluate (const SeamFormula *formula, const SeamLessonFacts *facts,
+                       SeamLessonValue *value)
+{
+  const Node *root = &formula->nodes[formula->root];
+
+  *value = (SeamLessonValue){ .kind = root->kind, .number = NAN };
+  if (root->type == NODE_CALL)
+    call (root, facts, value);
+  else
+    value->number = evaluate (formula, formula->root, facts);
+}
+
+const char *
+seam_formula_get_unit (const SeamFormula *formula, double *scale)
+{
+  *scale = formula->unit < 0 ? 1 : units[formula->unit].scale;
+  return formula->unit < 0 ? NULL : units[formula->unit].name;
+}
+
+/* A ratio can be shown as a percentage, too. */
+static gboolean
+fits_unit (gsize unit, SeamValueKind kind)
+{
+  return units[unit].kind == kind
+         || (units[unit].kind == SEAM_VALUE_SHARE && kind == SEAM_VALUE_RATIO);
+}
+
+char *
+seam_formula_format_value (const SeamLessonValue *value, const char *form)
+{
+  for (gsize i = 0; form != NULL && i < G_N_ELEMENTS (units); i++)
+    if (strcmp (units[i].name, form) == 0 && fits_unit (i, value->kind) && !isnan (value->number)) {
+      g_autofree char *number = seam_text_significant (value->number / units[i].scale, 3);
+      return g_strdup_printf ("%s %s", number, form);
+    }
+  return seam_lesson_value_format (value, form);
+}
+
+/* Whether a text after “|” says how a value is shown. */
+static gboolean
+is_form (const char *form, SeamValueKind kind)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (units[i].name, form) == 0 && fits_unit (i, kind))
+      return TRUE;
+  return strcmp (form, "words") == 0 && kind == SEAM_VALUE_COUNT;
+}
+
+gboolean
+seam_formula_holds (const SeamFormula *formula, const SeamLessonFacts *facts)
+{
+  return seam_formula_get_kind (formula) == SEAM_VALUE_YES_NO
+         && evaluate (formula, formula->root, facts) == 1;
+}
+
+guint
+seam_formula_get_measured_plans (const SeamFormula *formula)
+{
+  guint plans = 0;
+
+  for (int i = 0; i < formula->n_nodes; i++) {
+    const Node *node = &formula->nodes[i];
+    if (node->type != NODE_CALL || !node->function->measured)
+      continue;
+    if (strchr (node->function->takes, 'p') == NULL)
+      plans |= (1u << SEAM_LESSON_MAX_PLANS) - 1;
+    for (int k = 0; k < 2; k++)
+      if (node->arguments.plans[k] >= 0)
+        plans |= 1u << node->arguments.plans[k];
+  }
+  return plans;
+}
+
+int
+seam_formula_get_n_plans (const SeamFormula *formula)
+{
+  int n = 0;
+
+  for (int i = 0; i < formula->n_nodes; i++)
+    for (int k = 0; formula->nodes[i].type == NODE_CALL && k < 2; k++)
+      n = MAX (n, formula->nodes[i].arguments.plans[k] + 1);
+  return n;
+}
+
+/* The next "{…}" of a text: its start; NULL: none. `end` is after the brace. */
+static const char *
+find_braces (const char *text, char **inside, char **form, const char **end)
+{
+  const char *start = strchr (text, '{');
+  const char *close = start != NULL ? strchr (start, '}') : NULL;
+
+  if (close == NULL)
+    return NULL;
+  *end = close + 1;
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *all = g_strndup (start + 1, close - start - 1);
+  parts = g_strsplit (all, "|", 2);
+  *inside = g_strdup (parts[0] != NULL ? parts[0] : "");
+  *form = parts[0] != NULL && parts[1] != NULL ? g_strdup (parts[1]) : NULL;
+  return start;
+}
+
+char *
+seam_formula_fill (const char *text, const SeamLessonFacts *facts)
+{
+  g_autoptr (GString) filled = g_string_new (NULL);
+  const char *at = text;
+
+  for (;;) {
+    g_autofree char *inside = NULL, *form = NULL;
+    const char *end = NULL;
+    const char *start = find_braces (at, &inside, &form, &end);
+    if (start == NULL)
+      break;
+    g_string_append_len (filled, at, start - at);
+    g_autoptr (SeamFormula) formula = seam_formula_parse (inside, NULL);
+    if (formula == NULL) {
+      g_string_append_len (filled, start, end - start);
+    } else {
+      SeamLessonValue value;
+      seam_formula_evaluate (formula, facts, &value);
+      g_autofree char *shown = seam_formula_format_value (&value, form);
+      g_string_append (filled, shown);
+      seam_lesson_value_clear (&value);
+    }
+    at = end;
+  }
+  g_string_append (filled, at);
+  return g_string_free (g_steal_pointer (&filled), FALSE);
+}
+
+gboolean
+seam_formula_visit (const char *text, SeamFormulaVisit visit, gpointer data, GError **error)
+{
+  const char *at = text;
+
+  for (;;) {
+    g_autofree char *inside = NULL, *form = NULL;
+    const char *end = NULL;
+    if (find_braces (at, &inside, &form, &end) == NULL)
+      return TRUE;
+    g_autoptr (SeamFormula) formula = seam_formula_parse (inside, error);
+    if (formula == NULL)
+      return FALSE;
+    if (form != NULL && !is_form (form, seam_formula_get_kind (formula))) {
+      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                   "“{%s|%s}”: a unit of the value may follow, and “words” after a count.", inside,
+                   form);
+      return FALSE;
+    }
+    visit (formula, data);
+    at = end;
+  }
+}

@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads a lesson file line by line: the head between two lines “---”, then steps, each a heading
+ * “## Kind: title”, a block of keys in a fence ```seamscope, and Markdown. Every key is an entry of
+ * one table.
+ */
+#include "app/lesson/lesson-read.h"
+
+#include "app/base/error.h"
+#include "app/base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_STEPS   40
+#define MAX_ITEMS   12
+#define MAX_MINUTES 240
+#define MAX_GRID    8 /* rows or columns of cells to choose from */
+
+#define FENCE "```seamscope"
+
+const SeamChoice seam_step_kinds[] = {
+  [SEAM_STEP_SAY] = { "say", "Read", NULL, NULL },
+  [SEAM_STEP_SHOW] = { "show", "Look", NULL, NULL },
+  [SEAM_STEP_PREDICT] = { "predict", "Predict", NULL, NULL },
+  [SEAM_STEP_TRY] = { "run", "Run", NULL, NULL },
+  [SEAM_STEP_COMPARE] = { "compare", "Compare", NULL, NULL },
+  [SEAM_STEP_PROVE] = { "check", "Check", NULL, NULL },
+  { .name = NULL },
+};
+
+const SeamChoice seam_ask_kinds[] = {
+  [SEAM_ASK_NUMBER] = { "number", NULL, NULL, NULL },
+  [SEAM_ASK_CHOICE] = { "choice", NULL, NULL, NULL },
+  [SEAM_ASK_CUT] = { "cut", NULL, NULL, NULL },
+  [SEAM_ASK_CELL] = { "cell", NULL, NULL, NULL },
+  { .name = NULL },
+};
+
+typedef struct Reader Reader;
+typedef gboolean (*TakeKey) (Reader *reader, SeamLessonStep *step, const char *value);
+
+typedef struct {
+  SeamLessonKey key;
+  TakeKey take;   /* NULL: a text */
+  gsize offset;   /* of a char * */
+  gboolean stays; /* the steps that follow have it, too */
+} Key;
+
+struct Reader {
+  const char *what;
+  SeamLesson *lesson;
+  int line;
+  const Key *key;
+  GError **error;
+};
+
+gboolean
+seam_lesson_fail (GError **error, const char *what, int line, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *why = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s, line %d: %s", what, line, why);
+  return FALSE;
+}
+
+static void
+free_item (SeamLessonItem *item)
+{
+  g_free (item->text);
+  seam_formula_free (item->formula);
+  g_free (item->reply);
+  g_free (item);
+}
+
+static SeamLessonItem *
+add_item (Reader *reader, GPtrArray *items)
+{
+  if (items->len == MAX_ITEMS) {
+    seam_lesson_fail (reader->error, reader->what, reader->line, "There are more than %d of “%s”.",
+                      MAX_ITEMS, reader->key->key.name);
+    return NULL;
+  }
+  SeamLessonItem *item = g_new0 (SeamLessonItem, 1);
+  item->line = reader->line;
+  g_ptr_array_add (items, item);
+  return item;
+}
+
+static SeamFormula *
+read_formula (Reader *reader, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  SeamFormula *formula = seam_formula_parse (text, &error);
+
+  if (formula == NULL)
+    seam_lesson_fail (reader->error, reader->what, reader->line, "%s", error->message);
+  return formula;
+}
+
+/* A list between commas; plans are written with “|” and “+”, so that none contains a comma. */
+static char **
+split_list (const char *value)
+{
+  g_auto (GStrv) parts = g_strsplit (value, ",", -1);
+  GStrvBuilder *list = g_strv_builder_new ();
+  char **result;
+
+  for (int i = 0; parts[i] != NULL; i++)
+    if (*g_strstrip (parts[i]) != '\0')
+      g_strv_builder_add (list, parts[i]);
+  result = g_strv_builder_end (list);
+  g_strv_builder_unref (list);
+  return result;
+}
+
+static gboolean
+take_plans (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  g_strfreev (step->plans);
+  step->plans = split_list (value);
+  if (g_strv_length (step->plans) > SEAM_LESSON_MAX_PLANS)
+    return seam_lesson_fail (reader->error, reader->what, reader->line,
+                             "A step has at most %d plans.", SEAM_LESSON_MAX_PLANS);
+  return TRUE;
+}
+
+static gboolean
+take_settings (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  g_strfreev (step->settings);
+  step->settings = g_strsplit_set (value, " ,", -1);
+  for (int i = 0; step->settings[i] != NULL; i++) {
+    const char *equals = strchr (step->settings[i], '=');
+    gboolean known = FALSE;
+    if (step->settings[i][0] == '\0')
+      continue;
+    for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
+      const char *option = (*field)->setting->option;
+      if (option == NULL || equals == NULL
+          || strncmp (step->settings[i], option, equals - step->settings[i]) != 0
+          || option[equals - step->settings[i]] != '\0')
+        continue;
+      SeamSettings settings;
+      g_autoptr (GError) error = NULL;
+      seam_settings_init (&settings);
+      known = seam_setting_parse (*field, option, equals + 1, &settings, &error);
+      seam_record_clear (&seam_settings_type, &settings);
+      if (!known)
+        return seam_lesson_fail (reader->error, reader->what, reader->line, "%s", error->message);
+    }
+    if (!known)
+      return seam_lesson_fail (reader->error, reader->what, reader->line,
+                               "“%s” is no setting; write an option of the command and its value, "
+                               "as in math=tf32.",
+                               step->settings[i]);
+  }
+  return TRUE;
+}
+
+static gboolean
+take_ask (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  int ask = seam_choice_find (seam_ask_kinds, value);
+
+  if (ask < 0)
+    return seam_lesson_fail (reader->error, reader->what, reader->line,
+                             "“%s” is nothing to ask for; write number, choice, cut or cell.",
+                             value);
+  step->ask = ask;
+  return TRUE;
+}
+
+static gboolean
+take_answer (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  seam_formula_free (step->answer);
+  step->answer = read_formula (reader, value);
+  g_free (step->answer_text);
+  step->answer_text = g_strdup (value);
+  return step->answer != NULL;
+}
+
+static gboolean
+take_range (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  g_auto (GStrv) ends = g_strsplit (value, " to ", 2);
+  SeamLessonValue low, high;
+
+  if (g_strv_length (ends) != 2)
+    return seam_lesson_fail (reader->error, reader->what, reader->line,
+                             "Write the range as “0.05 ms to 5 ms”.");
+  g_autoptr (SeamFormula) from = read_formula (reader, ends[0]);
+  g_autoptr (SeamFormula) to = from != NULL ? read_formula (reader, ends[1]) : NULL;
+  if (to == NULL)
+    return FALSE;
+  seam_formula_evaluate (from, &(SeamLessonFacts){ 0 }, &low);
+  seam_formula_evaluate (to, &(SeamLessonFacts){ 0 }, &high);
+  step->unit = seam_formula_get_unit (to, &step->unit_scale);
+  step->low = low.number;
+  step->high = high.number;
+  gboolean valid = low.kind == high.kind && step->low < step->high && step->low >= 0;
+  seam_lesson_value_clear (&low);
+  seam_lesson_value_clear (&high);
+  return valid
+         || seam_lesson_fail (reader->error, reader->what, reader->line,
+                              "The range must go from a number that is not negative to a "
+                              "larger one, both with the same unit.");
+}
+
+static gboolean
+take_grid (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  if (sscanf (value, "%d × %d", &step->rows, &step->columns) != 2
+      && sscanf (value, "%d x %d", &step->rows, &step->columns) != 2)
+    step->rows = 0;
+  return (step->rows >= 1 && step->columns >= 1 && step->rows <= MAX_GRID
+          && step->columns <= MAX_GRID && step->rows * step->columns >= 2)
+         || seam_lesson_fail (reader->error, reader->what, reader->line,
+                              "Write the grid as rows x columns, at most %d x %d.", MAX_GRID,
+                              MAX_GRID);
+}
+
+static gboolean
+take_choice (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  SeamLessonItem *item = add_item (reader, step->choices);
+
+  if (item != NULL)
+    item->text = g_strdup (value);
+  return item != NULL;
+}
+
+static gboolean
+take_if (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  if (step->choices->len == 0)
+    return seam_lesson_fail (reader->error, reader->what, reader->line,
+                             "“if” follows the choice that it is about.");
+  SeamLessonItem *item = step->choices->pdata[step->choices->len - 1];
+  seam_formula_free (item->formula);
+  item->formula = read_formula (reader, value);
+  return item->formula != NULL
+         && (seam_formula_get_kind (item->formula) == SEAM_VALUE_YES_NO
+             || seam_lesson_fail (reader->error, reader->what, reader->line,
+                                  "“if” needs a condition, such as elapsed(A) < elapsed(B)."));
+}
+
+static gboolean
+take_check (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  SeamLessonItem *item = add_item (reader, step->checks);
+
+  if (item == NULL)
+    return FALSE;
+  item->formula = read_formula (reader, value);
+  return item->formula != NULL
+         && (seam_formula_get_kind (item->formula) == SEAM_VALUE_YES_NO
+             || seam_lesson_fail (reader->error, reader->what, reader->line,
+                                  "“check” needs a condition, such as agrees(B)."));
+}
+
+static gboolean
+take_reply (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  GPtrArray *items = step->kind == SEAM_STEP_PROVE ? step->checks : step->choices;
+
+  if (items->len == 0)
+    return seam_lesson_fail (reader->error, reader->what, reader->line,
+                             "“reply” follows the choice or the check that it is about.");
+  SeamLessonItem *item = items->pdata[items->len - 1];
+  g_free (item->reply);
+  item->reply = g_strdup (value);
+  return TRUE;
+}
+
+static gboolean
+take_fact (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  const char *colon = strchr (value, ':');
+  SeamLessonItem *item;
+
+  if (colon == NULL)
+    return seam_lesson_fail (reader->error, reader->what, reader->line,
+                             "Write a fact as “Plan A takes: elapsed(A)”.");
+  item = add_item (reader, step->facts);
+  if (item == NULL)
+    return FALSE;
+  item->text = g_strstrip (g_strndup (value, colon - value));
+  item->formula = read_formula (reader, colon + 1);
+  return item->formula != NULL;
+}
+
+#define ALL          ((1u << SEAM_N_STEP_KINDS) - 1)
+#define PREDICT      (1u << SEAM_STEP_PREDICT)
+#define TRY          (1u << SEAM_STEP_TRY)
+#define COMPARE      (1u << SEAM_STEP_COMPARE)
+#define PROVE        (1u << SEAM_STEP_PROVE)
+#define TEXT(member) NULL, offsetof (SeamLessonStep, member)
+
+static const Key keys[] = {
+  { { "id", "short name of the step; answers are kept by it", ALL }, TEXT (id), FALSE },
+  { { "page", "page of the window: timing, difference, traffic, …", ALL }, TEXT (page), TRUE },
+  { { "pipeline", "id of a pipeline", ALL }, TEXT (pipeline), TRUE },
+  { { "preset", "shape: a preset of the pipeline", ALL }, TEXT (preset), TRUE },
+  { { "target", "cpu: the run is for the CPU, even where there is a GPU; none: any", ALL },
+    TEXT (target),
+    TRUE },
+  { { "plans", "plans A, B, … between commas", ALL }, take_plans, 0, TRUE },
+  { { "settings", "options of the command: math=tf32 init=spread", ALL }, take_settings, 0, TRUE },
+  { { "sample", "recorded session of data/samples; none: this computer", ALL },
+    TEXT (sample),
+    TRUE },
+  { { "picture", "a product of the program, drawn below the text: timing, strip, …", ALL },
+    TEXT (picture),
+    FALSE },
+  { { "ask", "number, choice, cut or cell", PREDICT }, take_ask, 0, FALSE },
+  { { "answer", "what is asked for: elapsed(B)", PREDICT }, take_answer, 0, FALSE },
+  { { "range", "sensible numbers with their unit: 1 GB to 20 GB", PREDICT }, take_range, 0, FALSE },
+  { { "grid", "cells of the output: rows x columns", PREDICT }, take_grid, 0, FALSE },
+  { { "choice", "text of a choice; with a cut, a reason", PREDICT }, take_choice, 0, FALSE },
+  { { "if", "condition under which the choice before is right", PREDICT }, take_if, 0, FALSE },
+  { { "reply", "sentence for a choice that is wrong, or a check that fails", PREDICT | PROVE },
+    take_reply,
+    0,
+    FALSE },
+  { { "fact", "what one may use: Plan A takes: elapsed(A)", PREDICT }, take_fact, 0, FALSE },
+  { { "too low", "sentence for a number that is too small", PREDICT }, TEXT (too_low), FALSE },
+  { { "too high", "sentence for a number that is too large", PREDICT }, TEXT (too_high), FALSE },
+  { { "right", "sentence for a right answer", PREDICT }, TEXT (right), FALSE },
+  { { "why", "one sentence why", COMPARE }, TEXT (why), FALSE },
+  { { "recorded", "sample to use where the run is impossible", TRY | PREDICT },
+    TEXT (recorded),
+    FALSE },
+  { { "skeleton", "file beside the lesson: the code to begin with", TRY }, TEXT (skeleton), FALSE },
+  { { "edited", "the group that it is for: conv_bias+relu", TRY }, TEXT (edited), FALSE },
+  { { "check", "condition on the run: agrees(B)", PROVE }, take_check, 0, FALSE },
+};
+
+const SeamLessonKey *
+seam_lesson_keys_list (void)
+{
+  static SeamLessonKey list[G_N_ELEMENTS (keys) + 1];
+
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    list[i] = keys[i].key;
+  return list;
+}
+
+void
+seam_lesson_step_free (SeamLessonStep *step)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (keys[i].take == NULL)
+      g_free (*(char **)((char *)step + keys[i].offset));
+  g_free (step->title);
+  g_free (step->body);
+  g_free (step->answer_text);
+  g_strfreev (step->plans);
+  g_strfreev (step->settings);
+  seam_formula_free (step->answer);
+  g_ptr_array_unref (step->choices);
+  g_ptr_array_unref (step->facts);
+  g_ptr_array_unref (step->checks);
+  g_free (step);
+}
+
+static SeamLessonStep *
+new_step (const SeamLessonStep *before)
+{
+  SeamLessonStep *step = g_new0 (SeamLessonStep, 1);
+
+  step->low = step->high = NAN;
+  step->about = -1;
+  step->unit_scale = 1;
+  step->choices = g_ptr_array_new_with_free_func ((GDestroyNotify)free_item);
+  step->facts = g_ptr_array_new_with_free_func ((GDestroyNotify)free_item);
+  step->checks = g_ptr_array_new_with_free_func ((GDestroyNotify)free_item);
+  if (before == NULL)
+    return step;
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (keys[i].take == NULL && keys[i].stays)
+      *(char **)((char *)step + keys[i].offset) =
+          g_strdup (*(char *const *)((const char *)before + keys[i].offset));
+  step->plans = g_strdupv (before->plans);
+  step->settings = g_strdupv (before->settings);
+  return step;
+}
+
+static gboolean
+read_key (Reader *reader, SeamLessonStep *step, const char *line)
+{
+  const char *equals = strchr (line, '=');
+
+  if (equals == NULL)
+    return seam_lesson_fail (reader->error, reader->what, reader->line,
+                             "Write a key and its value as “key = value”.");
+  g_autofree char *name = g_strstrip (g_strndup (line, equals - line));
+  g_autofree char *value = g_strstrip (g_strdup (equals + 1));
+  const char *names[G_N_ELEMENTS (keys) + 1] = { NULL };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++) {
+    names[i] = keys[i].key.name;
+    if (strcmp (keys[i].key.name, name) != 0)
+      continue;
+    if ((keys[i].key.kinds & (1u << step->kind)) == 0)
+      return seam_lesson_fail (reader->error, reader->what, reader->line,
+                               "A step “%s” has no “%s”.", seam_step_kinds[step->kind].name, name);
+    reader->key = &keys[i];
+    if (keys[i].take != NULL)
+      return keys[i].take (reader, step, value);
+    char **text = (char **)((char *)step + keys[i].offset);
+    g_free (*text);
+    *text = *value != '\0' ? g_strdup (value) : NULL;
+    return TRUE;
+  }
+  const char *nearest = seam_text_nearest (name, names);
+  return nearest != NULL ? seam_lesson_fail (reader->error, reader->what, reader->line,
+                                             "“%s” is unknown; did you mean “%s”?", name, nearest)
+                         : seam_lesson_fail (reader->error, reader->what, reader->line,
+                                             "“%s” is unknown.", name);
+}
+
+static SeamLessonStep *
+begin_step (Reader *reader, const char *heading)
+{
+  GPtrArray *steps = reader->lesson->steps;
+  const char *colon = strchr (heading, ':');
+  g_autofree char *kind =
+      g_strstrip (g_ascii_strdown (heading, colon != NULL ? colon - heading : -1));
+  int found = seam_choice_find (seam_step_kinds, kind);
+
+  if (found < 0 || colon == NULL) {
+    seam_lesson_fail (reader->error, reader->what, reader->line,
+                      "A step begins with “## Say: title”; its kinds are Say, Show, Predict, Run, "
+                      "Compare and Check.");
+    return NULL;
+  }
+  if (steps->len == MAX_STEPS) {
+    seam_lesson_fail (reader->error, reader->what, reader->line, "A lesson has at most %d steps.",
+                      MAX_STEPS);
+    return NULL;
+  }
+  SeamLessonStep *step = new_step (steps->len > 0 ? steps->pdata[steps->len - 1] : NULL);
+  step->kind = found;
+  step->line = reader->line;
+  step->title = g_strstrip (g_strdup (colon + 1));
+  g_ptr_array_add (steps, step);
+  return step;
+}
+
+static gboolean
+read_head_line (Reader *reader, char *line)
+{
+  char *colon = strchr (line, ':');
+  SeamLesson *lesson = reader->lesson;
+
+  if (*g_strstrip (line) == '\0')
+    return TRUE;
+  if (colon == NULL)
+    return seam_lesson_fail (reader->error, reader->what, reader->line,
+                             "Write the head as “title: …”.");
+  g_autofree char *name = g_strstrip (g_strndup (line, colon - line));
+  g_autofree char *value = g_strstrip (g_strdup (colon + 1));
+  const struct {
+    const char *name;
+    char **text, ***list;
+  } members[] = {
+    { "title", &lesson->title, NULL }, { "topic", &lesson->topic, NULL },
+    { "goal", &lesson->goal, NULL },   { "pipelines", NULL, &lesson->pipelines },
+    { "needs", NULL, &lesson->needs },
+  };
+  if (strcmp (name, "minutes") == 0) {
+    gint64 minutes = 0;
+    g_autoptr (GError) error = NULL;
+    if (!seam_text_parse_int64 (value, "minutes", 1, MAX_MINUTES, &minutes, &error))
+      return seam_lesson_fail (reader->error, reader->what, reader->line, "%s", error->message);
+    lesson->minutes = (int)minutes;
+    return TRUE;
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS (members); i++) {
+    if (strcmp (members[i].name, name) != 0)
+      continue;
+    if (members[i].text != NULL) {
+      g_free (*members[i].text);
+      *members[i].text = g_strdup (value);
+    } else {
+      g_strfreev (*members[i].list);
+      *members[i].list = split_list (value);
+    }
+    return TRUE;
+  }
+  return seam_lesson_fail (reader->error, reader->what, reader->line,
+                           "“%s” is unknown; a head has title, topic, minutes, goal, pipelines and "
+                           "needs.",
+                           name);
+}
+
+static gboolean
+check_head (const SeamLesson *lesson, const char *what, GError **error)
+{
+  const char *missing = lesson->title == NULL     ? "title"
+                        : lesson->goal == NULL    ? "goal"
+                        : lesson->minutes == 0    ? "minutes"
+                        : lesson->steps->len == 0 ? "steps (“## Say: title”)"
+                                                  : NULL;
+
+  return missing == NULL || seam_lesson_fail (error, what, 1, "The lesson has no %s.", missing);
+}
+
+typedef enum { IN_HEAD, IN_TEXT, IN_KEYS, IN_CODE } Where;
+
+/* Adds a line to the body of the step; text before the first step is the author's. */
+static void
+add_text (SeamLessonStep *step, GString *body, const char *line)
+{
+  if (step != NULL)
+    g_string_append_printf (body, "%s\n", line);
+}
+
+static void
+end_step (SeamLessonStep *step, GString *body)
+{
+  if (step != NULL)
+    step->body = g_strstrip (g_strdup (body->str));
+  g_string_truncate (body, 0);
+}
+
+SeamLesson *
+seam_lesson_parse (const char *text, const char *name, GError **error)
+{
+  g_autoptr (SeamLesson) lesson = g_new0 (SeamLesson, 1);
+  g_autofree char *printable = seam_text_make_printable (text, "\n\t");
+  g_auto (GStrv) lines = g_strsplit (printable, "\n", -1);
+  g_autoptr (GString) body = g_string_new (NULL);
+  g_autofree char *what = g_strconcat (name, ".md", NULL);
+  Reader reader = { .what = what, .lesson = lesson, .error = error };
+  SeamLessonStep *step = NULL;
+  Where where = IN_TEXT;
+
+  lesson->name = g_strdup (name);
+  lesson->steps = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_step_free);
+  if (g_strcmp0 (lines[0], "---") != 0) {
+    seam_lesson_fail (error, what, 1, "A lesson begins with a head between two lines “---”.");
+    return NULL;
+  }
+  for (int i = 0; lines[i] != NULL; i++) {
+    char *line = lines[i];
+    reader.line = i + 1;
+    if (i == 0 || (where == IN_HEAD && strcmp (line, "---") == 0)) {
+      where = i == 0 ? IN_HEAD : IN_TEXT;
+    } else if (where == IN_HEAD) {
+      if (!read_head_line (&reader, line))
+        return NULL;
+    } else if (where == IN_KEYS) {
+      if (g_str_has_prefix (line, "```"))
+        where = IN_TEXT;
+      else if (*g_strstrip (line) != '\0' && line[0] != '#' && !read_key (&reader, step, line))
+        return NULL;
+    } else if (where == IN_CODE) {
+      where = g_str_has_prefix (line, "```") ? IN_TEXT : IN_CODE;
+      add_text (step, body, line);
+    } else if (g_str_has_prefix (line, FENCE) && step != NULL) {
+      where = IN_KEYS;
+    } else if (g_str_has_prefix (line, "```")) {
+      where = IN_CODE;
+      add_text (step, body, line);
+    } else if (g_str_has_prefix (line, "## ")) {
+      end_step (step, body);
+      step = begin_step (&reader, line + 3);
+      if (step == NULL)
+        return NULL;
+    } else {
+      add_text (step, body, line);
+    }
+  }
+  end_step (step, body);
+  if (!check_head (lesson, what, error) || !seam_lesson_check_steps (lesson, what, error))
+    return NULL;
+  return g_steal_pointer (&lesson);
+}

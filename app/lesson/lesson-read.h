@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reader of a lesson file. Private to app/lesson/.
+ */
+#pragma once
+
+#include "app/lesson/lesson.h"
+
+G_BEGIN_DECLS
+
+void seam_lesson_step_free (SeamLessonStep *step);
+/* Checks what only all steps together show: that no step tells the answer of a later one, that ids
+ * are unique, that a step to compare follows a prediction. `what` is the file's name, for
+ * messages. */
+gboolean seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error);
+gboolean seam_lesson_fail (GError **error, const char *what, int line, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+
+G_END_DECLS

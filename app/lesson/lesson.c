@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lessons as a whole: finding them, their steps, and what must hold between steps.
+ */
+#include "app/lesson/lesson-read.h"
+
+#include "app/base/error.h"
+#include "app/base/text.h"
+#include "app/explore/search-store.h"
+#include "app/report/products.h"
+#include "app/session/session.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_FILE (1024 * 1024)
+
+/* A question whose answer may not be told. */
+typedef struct {
+  const SeamLessonStep *step;
+  guint hidden; /* bits of plans whose measurements are covered */
+  int found;    /* a plan that a text tells; -1: none */
+} Covered;
+
+static void
+visit_covered (const SeamFormula *formula, gpointer data)
+{
+  Covered *covered = data;
+  guint told = seam_formula_get_measured_plans (formula) & covered->hidden;
+
+  if (told != 0 && covered->found < 0)
+    covered->found = g_bit_nth_lsf (told, -1);
+}
+
+guint
+seam_lesson_step_get_asked_plans (const SeamLessonStep *step)
+{
+  guint plans = 0;
+
+  if (step->kind != SEAM_STEP_PREDICT)
+    return 0;
+  if (step->answer != NULL)
+    plans |= seam_formula_get_measured_plans (step->answer);
+  for (guint i = 0; i < step->choices->len; i++) {
+    const SeamLessonItem *item = step->choices->pdata[i];
+    if (item->formula != NULL)
+      plans |= seam_formula_get_measured_plans (item->formula);
+  }
+  return plans;
+}
+
+guint
+seam_lesson_step_get_covered_plans (const SeamLessonStep *step)
+{
+  guint plans = seam_lesson_step_get_asked_plans (step);
+
+  if (step->kind != SEAM_STEP_PREDICT)
+    return 0;
+  return (plans != 0 ? plans : (1u << SEAM_LESSON_MAX_PLANS) - 1) & ~1u;
+}
+
+int
+seam_lesson_step_get_asked_plan (const SeamLessonStep *step)
+{
+  guint plans = step->kind == SEAM_STEP_PREDICT && step->answer != NULL
+                    ? seam_formula_get_measured_plans (step->answer)
+                    : 0;
+
+  return plans != 0 && seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME
+             ? g_bit_nth_msf (plans, -1)
+             : -1;
+}
+
+/* A text or a fact of a step that tells what the step asks for. */
+static gboolean
+check_covered (const SeamLessonStep *step, const char *what, GError **error)
+{
+  Covered covered = { step, seam_lesson_step_get_covered_plans (step), -1 };
+
+  seam_formula_visit (step->body, visit_covered, &covered, NULL);
+  seam_formula_visit (step->title, visit_covered, &covered, NULL);
+  for (guint i = 0; i < step->facts->len; i++)
+    visit_covered (((const SeamLessonItem *)step->facts->pdata[i])->formula, &covered);
+  for (guint i = 0; i < step->choices->len; i++)
+    seam_formula_visit (((const SeamLessonItem *)step->choices->pdata[i])->text, visit_covered,
+                        &covered, NULL);
+  return covered.found < 0
+         || seam_lesson_fail (error, what, step->line,
+                              "The step tells what was measured of plan %c, which it asks for.",
+                              'A' + covered.found);
+}
+
+static void
+visit_nothing (const SeamFormula *formula, gpointer data)
+{
+  int *n_plans = data;
+
+  *n_plans = MAX (*n_plans, seam_formula_get_n_plans (formula));
+}
+
+static gboolean
+check_texts (const SeamLessonStep *step, const char *what, GError **error)
+{
+  const char *texts[] = { step->title,    step->body,  step->too_low,
+                          step->too_high, step->right, step->why };
+  g_autoptr (GError) problem = NULL;
+  int n_plans = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (texts[i] != NULL && !seam_formula_visit (texts[i], visit_nothing, &n_plans, &problem))
+      return seam_lesson_fail (error, what, step->line, "%s", problem->message);
+  const GPtrArray *lists[] = { step->choices, step->facts, step->checks };
+  for (gsize k = 0; k < G_N_ELEMENTS (lists); k++)
+    for (guint i = 0; i < lists[k]->len; i++) {
+      const SeamLessonItem *item = lists[k]->pdata[i];
+      const char *sentences[] = { item->text, item->reply };
+      for (int t = 0; t < 2; t++)
+        if (sentences[t] != NULL
+            && !seam_formula_visit (sentences[t], visit_nothing, &n_plans, &problem))
+          return seam_lesson_fail (error, what, item->line, "%s", problem->message);
+      if (item->formula != NULL)
+        visit_nothing (item->formula, &n_plans);
+    }
+  if (step->answer != NULL)
+    visit_nothing (step->answer, &n_plans);
+  int known = step->plans != NULL ? (int)g_strv_length (step->plans) : 0;
+  return n_plans <= known
+         || seam_lesson_fail (error, what, step->line,
+                              "The step speaks of plan %c and has only %d plans.",
+                              'A' + n_plans - 1, known);
+}
+
+static gboolean
+check_question (const SeamLessonStep *step, const char *what, GError **error)
+{
+  if (step->ask == SEAM_ASK_NUMBER) {
+    if (step->answer == NULL || isnan (step->low))
+      return seam_lesson_fail (error, what, step->line, "A number needs “answer” and “range”.");
+  } else if (step->ask == SEAM_ASK_CUT) {
+    if (step->answer == NULL || seam_formula_get_kind (step->answer) != SEAM_VALUE_COUNT)
+      return seam_lesson_fail (error, what, step->line,
+                               "A cut needs “answer”, the number of a seam: best_seam().");
+  } else if (step->ask == SEAM_ASK_CELL) {
+    if (step->rows == 0)
+      return seam_lesson_fail (error, what, step->line, "A cell needs “grid”.");
+  } else if (step->choices->len < 2) {
+    return seam_lesson_fail (error, what, step->line, "A question needs two choices or more.");
+  }
+  for (guint i = 0; i < step->choices->len; i++) {
+    const SeamLessonItem *item = step->choices->pdata[i];
+    if (item->formula == NULL)
+      return seam_lesson_fail (error, what, item->line, "The choice needs “if”: when it is right.");
+  }
+  return check_covered (step, what, error);
+}
+
+gboolean
+seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
+{
+  int prediction = -1;
+
+  for (guint i = 0; i < lesson->steps->len; i++) {
+    SeamLessonStep *step = lesson->steps->pdata[i];
+    if (step->id == NULL)
+      step->id = g_strdup_printf ("step-%u", i + 1);
+    if (*step->title == '\0')
+      return seam_lesson_fail (error, what, step->line, "The step has no title.");
+    if (seam_lesson_find_step (lesson, step->id) != (int)i)
+      return seam_lesson_fail (error, what, step->line, "There are two steps “%s”.", step->id);
+    if (step->picture != NULL && seam_products_find (step->picture) == NULL)
+      return seam_lesson_fail (error, what, step->line, "No product is called “%s”.",
+                               step->picture);
+    if (!check_texts (step, what, error))
+      return FALSE;
+    if (step->kind == SEAM_STEP_PREDICT) {
+      prediction = (int)i;
+      lesson->n_points += 3;
+      if (!check_question (step, what, error))
+        return FALSE;
+    } else if (step->kind == SEAM_STEP_COMPARE) {
+      if (prediction < 0)
+        return seam_lesson_fail (error, what, step->line,
+                                 "A step that compares follows a prediction.");
+      step->about = prediction;
+    } else if (step->kind == SEAM_STEP_TRY && step->pipeline == NULL) {
+      return seam_lesson_fail (error, what, step->line, "A run needs a pipeline.");
+    } else if (step->kind == SEAM_STEP_PROVE && step->checks->len == 0) {
+      return seam_lesson_fail (error, what, step->line, "The step has nothing to check.");
+    }
+  }
+  return TRUE;
+}
+
+SeamLesson *
+seam_lesson_load (const char *path, GError **error)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *text = NULL;
+  g_autoptr (GError) problem = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, &problem)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The lesson cannot be opened: %s.",
+                 problem->message);
+    return NULL;
+  }
+  if (length > MAX_FILE) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "%s is too large for a lesson; the limit is 1 MB.", base);
+    return NULL;
+  }
+  if (g_str_has_suffix (base, SEAM_LESSON_SUFFIX))
+    base[strlen (base) - strlen (SEAM_LESSON_SUFFIX)] = '\0';
+  SeamLesson *lesson = seam_lesson_parse (text, base, error);
+  if (lesson != NULL)
+    lesson->folder = g_path_get_dirname (path);
+  return lesson;
+}
+
+void
+seam_lesson_free (SeamLesson *lesson)
+{
+  if (lesson == NULL)
+    return;
+  g_free (lesson->name);
+  g_free (lesson->folder);
+  g_free (lesson->title);
+  g_free (lesson->topic);
+  g_free (lesson->goal);
+  g_strfreev (lesson->pipelines);
+  g_strfreev (lesson->needs);
+  g_ptr_array_unref (lesson->steps);
+  g_free (lesson);
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *)a, *(char *const *)b);
+}
+
+static char *
+get_folder (void)
+{
+  return g_build_filename (seam_data_dir (), "lessons", NULL);
+}
+
+GPtrArray *
+seam_lessons_list (GPtrArray *problems)
+{
+  GPtrArray *lessons = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *folder = get_folder ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, SEAM_LESSON_SUFFIX) && g_ascii_isdigit (name[0]))
+      g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++) {
+    g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
+    g_autoptr (GError) error = NULL;
+    SeamLesson *lesson = seam_lesson_load (path, &error);
+    if (lesson != NULL)
+      g_ptr_array_add (lessons, lesson);
+    else if (problems != NULL)
+      g_ptr_array_add (problems, g_strdup (error->message));
+  }
+  return lessons;
+}
+
+SeamLesson *
+seam_lesson_find (const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) lessons = NULL;
+  g_autoptr (GPtrArray) names = NULL;
+
+  if (strchr (name, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (name, SEAM_LESSON_SUFFIX)) {
+    SeamLesson *lesson = seam_lesson_load (name, error);
+    if (lesson != NULL)
+      lesson->is_own = TRUE;
+    return lesson;
+  }
+  lessons = seam_lessons_list (NULL);
+  names = g_ptr_array_new ();
+  for (guint i = 0; i < lessons->len; i++) {
+    const SeamLesson *lesson = lessons->pdata[i];
+    g_autofree char *number = g_strdup_printf ("%u", i + 1);
+    if (strcmp (lesson->name, name) == 0 || strcmp (number, name) == 0)
+      return g_ptr_array_steal_index (lessons, i);
+    g_ptr_array_add (names, lesson->name);
+  }
+  g_ptr_array_add (names, NULL);
+  const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               "No lesson is called “%s”%s%s%s; give its number, 1 to %u, or a file.", name,
+               nearest != NULL ? "; did you mean “" : "", nearest != NULL ? nearest : "",
+               nearest != NULL ? "”?" : "", lessons->len);
+  return NULL;
+}
+
+const SeamLessonStep *
+seam_lesson_get_step (const SeamLesson *lesson, guint i)
+{
+  return i < lesson->steps->len ? lesson->steps->pdata[i] : NULL;
+}
+
+int
+seam_lesson_find_step (const SeamLesson *lesson, const char *id)
+{
+  for (guint i = 0; i < lesson->steps->len; i++) {
+    const SeamLessonStep *step = lesson->steps->pdata[i];
+    if (g_strcmp0 (step->id, id) == 0)
+      return (int)i;
+  }
+  return -1;
+}
+
+SeamMarkdown *
+seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *facts)
+{
+  g_autofree char *filled = seam_formula_fill (step->body, facts);
+
+  return seam_markdown_parse (filled);
+}
+
+char *
+seam_lesson_get_sample_path (const char *sample)
+{
+  g_autofree char *name = g_strconcat (sample, SEAM_SESSION_SUFFIX, NULL);
+
+  return g_build_filename (seam_data_dir (), "samples", name, NULL);
+}
+
+static SeamSearch *
+find_exploration (const SeamSession *session)
+{
+  GPtrArray *searches = seam_session_get_searches (session);
+
+  for (guint i = 0; i < searches->len; i++) {
+    SeamSessionSearch *found = searches->pdata[i];
+    if (seam_session_search_get_kind (found) != SEAM_SEARCH_EXPLORE)
+      continue;
+    GVariant *content = seam_session_search_get_content (found, NULL);
+    SeamSearch *search = content != NULL ? seam_search_restore (content, NULL) : NULL;
+    if (search != NULL)
+      return search;
+  }
+  return NULL;
+}
+
+SeamLessonSubject *
+seam_lesson_load_sample (const char *sample, const char *const *plans, GError **error)
+{
+  g_autofree char *path = seam_lesson_get_sample_path (sample);
+  g_autoptr (SeamSession) session = seam_session_load (path, error);
+  g_autoptr (SeamSessionRun) run = NULL;
+  g_autoptr (SeamLessonSubject) subject = NULL;
+
+  if (session == NULL)
+    return NULL;
+  if (seam_session_get_n_runs (session) == 0) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The sample “%s” has no run.", sample);
+    return NULL;
+  }
+  run = seam_session_get_run (session, 0, error);
+  if (run == NULL)
+    return NULL;
+  subject = seam_lesson_subject_new (run->result, plans, error);
+  if (subject == NULL)
+    return NULL;
+  seam_lesson_subject_take_search (subject, find_exploration (session));
+  return g_steal_pointer (&subject);
+}
+
+SeamLessonSubject *
+seam_lesson_step_load (const SeamLessonStep *step, GError **error)
+{
+  if (step->sample == NULL) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The step has no recorded run.");
+    return NULL;
+  }
+  return seam_lesson_load_sample (step->sample, (const char *const *)step->plans, error);
+}
+
+/* Whether some formula of a text has no value. */
+typedef struct {
+  const SeamLessonFacts *facts;
+  gboolean is_unknown;
+} Unknown;
+
+static void
+visit_unknown (const SeamFormula *formula, gpointer data)
+{
+  Unknown *unknown = data;
+  SeamLessonValue value;
+
+  seam_formula_evaluate (formula, unknown->facts, &value);
+  if (isnan (value.number) && value.text == NULL)
+    unknown->is_unknown = TRUE;
+  seam_lesson_value_clear (&value);
+}
+
+static gboolean
+verify_text (const SeamLesson *lesson, const char *text, int line, const SeamLessonFacts *facts,
+             GError **error)
+{
+  Unknown unknown = { facts, FALSE };
+
+  if (text != NULL)
+    seam_formula_visit (text, visit_unknown, &unknown, NULL);
+  if (!unknown.is_unknown)
+    return TRUE;
+  g_autofree char *filled = seam_formula_fill (text, facts);
+  g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
+  return seam_lesson_fail (error, what, line, "The sample does not give every number of “%s”.",
+                           filled);
+}
+
+static gboolean
+verify_formula (const SeamLesson *lesson, const SeamFormula *formula, const char *name, int line,
+                const SeamLessonFacts *facts, GError **error)
+{
+  Unknown unknown = { facts, FALSE };
+
+  if (formula != NULL)
+    visit_unknown (formula, &unknown);
+  if (!unknown.is_unknown)
+    return TRUE;
+  g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
+  return seam_lesson_fail (error, what, line, "The sample does not give “%s”.", name);
+}
+
+static gboolean
+verify_step (const SeamLesson *lesson, const SeamLessonStep *step, const SeamLessonFacts *facts,
+             GError **error)
+{
+  const char *texts[] = { step->title,    step->body,  step->too_low,
+                          step->too_high, step->right, step->why };
+  const GPtrArray *lists[] = { step->choices, step->facts };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (!verify_text (lesson, texts[i], step->line, facts, error))
+      return FALSE;
+  for (gsize k = 0; k < G_N_ELEMENTS (lists); k++)
+    for (guint i = 0; i < lists[k]->len; i++) {
+      const SeamLessonItem *item = lists[k]->pdata[i];
+      if (!verify_text (lesson, item->text, item->line, facts, error)
+          || !verify_text (lesson, item->reply, item->line, facts, error)
+          || !verify_formula (lesson, item->formula, item->text, item->line, facts, error))
+        return FALSE;
+    }
+  return verify_formula (lesson, step->answer, step->answer_text, step->line, facts, error);
+}
+
+gboolean
+seam_lesson_verify (const SeamLesson *lesson, GError **error)
+{
+  for (guint i = 0; i < lesson->steps->len; i++) {
+    const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
+    if (step->sample == NULL)
+      continue;
+    g_autoptr (GError) problem = NULL;
+    g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, &problem);
+    if (subject == NULL) {
+      g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
+      return seam_lesson_fail (error, what, step->line, "%s", problem->message);
+    }
+    if (!verify_step (lesson, step, seam_lesson_subject_get_facts (subject), error))
+      return FALSE;
+  }
+  return TRUE;
+}

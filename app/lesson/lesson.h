@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lessons: Markdown files with a head and steps (data/help/lessons.md describes them for people who
+ * write one). A lesson only says what to show, ask and check; opening one runs nothing. This module
+ * reads and checks the file; score.h judges answers, answers.h keeps them.
+ */
+#pragma once
+
+#include "app/help/markdown.h"
+#include "app/lesson/formula.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_LESSON_SUFFIX ".md"
+
+typedef enum {
+  SEAM_STEP_SAY,     /* a text */
+  SEAM_STEP_SHOW,    /* a text beside a page of the window */
+  SEAM_STEP_PREDICT, /* a question; what it asks for is covered until the answer is committed */
+  SEAM_STEP_TRY,     /* something to run on this computer; the file says "run" */
+  SEAM_STEP_COMPARE, /* prediction, guess and measurement on one axis */
+  SEAM_STEP_PROVE,   /* conditions on what was run; the file says "check" */
+  SEAM_N_STEP_KINDS
+} SeamStepKind;
+extern const SeamChoice seam_step_kinds[]; /* "say", "show", "predict", "run", "compare", "check" */
+
+typedef enum {
+  SEAM_ASK_NUMBER,
+  SEAM_ASK_CHOICE,
+  SEAM_ASK_CUT,  /* a seam of plan B, and perhaps a reason from the choices */
+  SEAM_ASK_CELL, /* a cell of a grid over the output: where most elements fail */
+} SeamAskKind;
+extern const SeamChoice seam_ask_kinds[];
+
+/* A choice of an answer, a fact that the learner may use, or a condition of a check. */
+typedef struct {
+  char *text;           /* of a choice or fact; NULL in a check */
+  SeamFormula *formula; /* a choice: whether it is right; a fact: its value; a check: what holds */
+  char *reply;          /* for who chose it wrongly, or where the condition does not hold */
+  int line;
+} SeamLessonItem;
+
+typedef struct {
+  SeamStepKind kind;
+  int line;    /* of its heading */
+  char *id;    /* "predict-b"; unique in the lesson */
+  char *title; /* "How long will plan B take?" */
+  char *body;  /* Markdown, with formulas in braces */
+
+  /* Where it happens; a step has those of the step before unless it names others. */
+  char *page;      /* "timing"; NULL: any */
+  char *pipeline;  /* id */
+  char *preset;    /* NULL: that of the sample, or the pipeline's default */
+  char *target;    /* "cpu"; NULL: the one that the person has chosen */
+  char **plans;    /* names or notations; the first is A */
+  char **settings; /* "math=tf32", as options of the command */
+  char *sample;    /* name of a recorded session in data/samples; NULL: this computer */
+  char *picture;   /* product that is drawn below the text, or NULL */
+  char *skeleton;  /* file beside the lesson with the code to begin with, or NULL */
+  char *edited;    /* the group whose code it is: "conv_bias+relu+…" */
+  char *recorded;  /* RUN: the sample to use where a run is impossible, or NULL */
+
+  /* PREDICT */
+  SeamAskKind ask;
+  SeamFormula *answer;
+  char *answer_text;
+  double low, high;  /* of a number, in ns, bytes, …; NaN: none */
+  const char *unit;  /* in which it is asked for, from the range; static; NULL: none */
+  double unit_scale; /* ns, bytes, … in it */
+  int rows, columns; /* of the grid of CELL */
+  char *too_low, *too_high, *right; /* replies; may be NULL */
+  GPtrArray *choices;               /* SeamLessonItem */
+  GPtrArray *facts;                 /* SeamLessonItem: “You may use” */
+  /* COMPARE: the predict step that it is about (the last one before it). */
+  int about;
+  char *why; /* one sentence */
+  /* CHECK */
+  GPtrArray *checks; /* SeamLessonItem */
+} SeamLessonStep;
+
+typedef struct {
+  char *name; /* of the file without its ending: "1-why-fuse" */
+  char *folder;
+  gboolean is_own; /* not one of those that came with the program */
+  char *title, *topic, *goal;
+  int minutes;
+  char **pipelines;
+  char **needs;     /* "gpu", "compiler"; empty: nothing */
+  GPtrArray *steps; /* SeamLessonStep */
+  int n_points;     /* the most that its predictions give */
+} SeamLesson;
+
+/* SEAM_ERROR_FILE, "FILE, line 12: …": whatever is wrong is named with its line. */
+SeamLesson *seam_lesson_load (const char *path, GError **error);
+SeamLesson *seam_lesson_parse (const char *text, const char *name, GError **error);
+void seam_lesson_free (SeamLesson *lesson);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLesson, seam_lesson_free)
+
+/* Those that came with the program, in the order of their names, as SeamLesson. A file that cannot
+ * be read is left out; its sentence goes to `problems` (an array of char *), which may be NULL. */
+GPtrArray *seam_lessons_list (GPtrArray *problems);
+/* By its name ("1-why-fuse"), number ("1") or path. */
+SeamLesson *seam_lesson_find (const char *name, GError **error);
+
+const SeamLessonStep *seam_lesson_get_step (const SeamLesson *lesson, guint i);
+/* -1: none. */
+int seam_lesson_find_step (const SeamLesson *lesson, const char *id);
+/* Bits of the plans whose measurements the answer is read from; 0: it reads none. */
+guint seam_lesson_step_get_asked_plans (const SeamLessonStep *step);
+/* Bits of the plans whose measurements stay covered until the answer is committed: those that the
+ * answer is read from, or all, but never plan A, which is what one predicts from. 0: no question.
+ */
+guint seam_lesson_step_get_covered_plans (const SeamLessonStep *step);
+/* The plan whose time is asked for; -1: the step asks for something else. */
+int seam_lesson_step_get_asked_plan (const SeamLessonStep *step);
+/* The body with its formulas filled in, as a tree. */
+SeamMarkdown *seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *facts);
+/* The path of the sample's file; newly allocated. */
+char *seam_lesson_get_sample_path (const char *sample);
+
+/* Reads the sample of a step: its run with the plans of the step and, if there is one, its
+ * exploration. SEAM_ERROR_FILE, SEAM_ERROR_INPUT. */
+SeamLessonSubject *seam_lesson_step_load (const SeamLessonStep *step, GError **error);
+/* The same for any sample and plans. */
+SeamLessonSubject *seam_lesson_load_sample (const char *sample, const char *const *plans,
+                                            GError **error);
+
+/* Reads every sample that the lesson names, and finds each formula whose value it does not give.
+ * SEAM_ERROR_FILE, with the line. */
+gboolean seam_lesson_verify (const SeamLesson *lesson, GError **error);
+
+/* A key of a step's block, for the help page and for tests. */
+typedef struct {
+  const char *name, *words;
+  guint kinds; /* bits of SeamStepKind: steps that may have it */
+} SeamLessonKey;
+const SeamLessonKey *seam_lesson_keys_list (void); /* ends with an entry without a name */
+
+G_END_DECLS

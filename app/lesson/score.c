@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Points for predictions, and checks.
+ */
+#include "app/lesson/score.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+
+const double seam_score_bands[SEAM_SCORE_MOST] = { 1.1, 1.5, 2 };
+
+#define POINTS_OF_BEST_SEAM 2 /* and one for the right reason */
+
+char *
+seam_score_describe_ratio (double value, double measured)
+{
+  if (!(value > 0) || !(measured > 0))
+    return g_strdup (SEAM_DASH);
+  double ratio = value / measured;
+  g_autofree char *times = seam_text_ratio (ratio < 1 ? 1 / ratio : ratio);
+  g_autofree char *exact = seam_text_ratio (1);
+  if (g_str_equal (times, exact))
+    return g_strdup ("exact");
+  return g_strdup_printf ("%s too %s", times, ratio < 1 ? "small" : "large");
+}
+
+/* How far off by ratio, either way; within the interval it is 1. */
+static double
+get_distance (double value, const SeamScore *score)
+{
+  double low = isnan (score->measured_low) ? score->measured : score->measured_low;
+  double high = isnan (score->measured_high) ? score->measured : score->measured_high;
+
+  if (!(value > 0) || !(low > 0))
+    return INFINITY;
+  return value < low ? low / value : value > high ? value / high : 1;
+}
+
+/* The interval of what is asked for: known for the time of one plan. */
+static void
+get_interval (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamScore *score)
+{
+  guint plans = seam_formula_get_measured_plans (step->answer);
+
+  if (seam_formula_get_kind (step->answer) != SEAM_VALUE_TIME || facts->result == NULL)
+    return;
+  for (int i = 0; i < facts->n_plans; i++) {
+    if (plans != 1u << i || facts->places[i] < 0)
+      continue;
+    const SeamPlanResult *plan = &facts->result->plans[facts->places[i]];
+    if (plan->median_ns == score->measured) {
+      score->measured_low = plan->ci_low_ns;
+      score->measured_high = plan->ci_high_ns;
+    }
+  }
+}
+
+static void
+judge_number (const SeamLessonStep *step, const SeamLessonFacts *facts,
+              const SeamLessonAnswer *answer, SeamScore *score)
+{
+  SeamLessonValue value;
+
+  seam_formula_evaluate (step->answer, facts, &value);
+  score->measured = value.number;
+  seam_lesson_value_clear (&value);
+  get_interval (step, facts, score);
+  if (isnan (answer->value) || isnan (score->measured))
+    return;
+  double distance = get_distance (answer->value, score);
+  for (int i = 0; i < SEAM_SCORE_MOST && score->points == 0; i++)
+    if (distance <= seam_score_bands[i])
+      score->points = SEAM_SCORE_MOST - i;
+  score->verdict = seam_score_describe_ratio (answer->value, score->measured);
+  score->reply = g_strdup (score->points == SEAM_SCORE_MOST  ? step->right
+                           : answer->value < score->measured ? step->too_low
+                                                             : step->too_high);
+}
+
+static gboolean
+is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, int choice)
+{
+  if (choice < 0 || choice >= (int)step->choices->len)
+    return FALSE;
+  return seam_formula_holds (((const SeamLessonItem *)step->choices->pdata[choice])->formula,
+                             facts);
+}
+
+static const char *
+get_reply (const SeamLessonStep *step, int choice)
+{
+  if (choice < 0 || choice >= (int)step->choices->len)
+    return NULL;
+  return ((const SeamLessonItem *)step->choices->pdata[choice])->reply;
+}
+
+static void
+judge_choice (const SeamLessonStep *step, const SeamLessonFacts *facts,
+              const SeamLessonAnswer *answer, SeamScore *score)
+{
+  for (guint i = 0; i < step->choices->len && isnan (score->measured); i++)
+    if (is_right (step, facts, (int)i))
+      score->measured = i;
+  if (isnan (answer->value) || isnan (score->measured))
+    return;
+  gboolean right = is_right (step, facts, (int)answer->value);
+  score->points = right ? SEAM_SCORE_MOST : 0;
+  score->verdict = g_strdup (right ? "right" : "not right");
+  score->reply = g_strdup (right ? step->right : get_reply (step, (int)answer->value));
+}
+
+static void
+judge_cut (const SeamLessonStep *step, const SeamLessonFacts *facts, const SeamLessonAnswer *answer,
+           SeamScore *score)
+{
+  SeamLessonValue value;
+
+  seam_formula_evaluate (step->answer, facts, &value);
+  score->measured = value.number - 1;
+  if (isnan (answer->value) || isnan (score->measured))
+    return;
+  gboolean seam = answer->value == score->measured;
+  gboolean reason = step->choices->len > 0 && is_right (step, facts, answer->reason);
+  score->points = (seam ? step->choices->len > 0 ? POINTS_OF_BEST_SEAM : SEAM_SCORE_MOST : 0)
+                  + (reason ? 1 : 0);
+  score->verdict =
+      seam ? g_strdup ("right") : g_strdup_printf ("the best seam is %d", (int)value.number);
+  score->reply = g_strdup (seam && (reason || step->choices->len == 0) ? step->right
+                           : seam ? get_reply (step, answer->reason)
+                                  : step->too_low);
+}
+
+/* The cell of the grid with the most failing elements; -1: none fails, or nothing is known. */
+static int
+find_cell (const SeamLessonStep *step, const SeamLessonFacts *facts)
+{
+  double most = 0;
+  int found = -1;
+  const SeamDifference *difference = NULL;
+
+  for (int i = facts->n_plans - 1; i > 0 && difference == NULL; i--)
+    if (facts->result != NULL && facts->places[i] >= 0)
+      difference = facts->result->plans[facts->places[i]].difference;
+  if (difference == NULL || difference->failing == NULL)
+    return -1;
+  g_autofree double *sums = g_new0 (double, step->rows * step->columns);
+  for (gint64 row = 0; row < difference->n_cell_rows; row++)
+    for (gint64 column = 0; column < difference->n_cell_columns; column++) {
+      int r = (int)(row * step->rows / difference->n_cell_rows);
+      int c = (int)(column * step->columns / difference->n_cell_columns);
+      sums[r * step->columns + c] += difference->failing[row * difference->n_cell_columns + column];
+    }
+  for (int i = 0; i < step->rows * step->columns; i++)
+    if (sums[i] > most) {
+      most = sums[i];
+      found = i;
+    }
+  return found;
+}
+
+static void
+judge_cell (const SeamLessonStep *step, const SeamLessonFacts *facts,
+            const SeamLessonAnswer *answer, SeamScore *score)
+{
+  int cell = find_cell (step, facts);
+
+  if (cell >= 0)
+    score->measured = cell;
+  if (isnan (answer->value) || cell < 0)
+    return;
+  score->points = answer->value == cell ? SEAM_SCORE_MOST : 0;
+  score->verdict = score->points > 0
+                       ? g_strdup ("right")
+                       : g_strdup_printf ("most elements fail in row %d, column %d of the grid",
+                                          cell / step->columns + 1, cell % step->columns + 1);
+  score->reply = g_strdup (score->points > 0 ? step->right : step->too_low);
+}
+
+void
+seam_score_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
+                   const SeamLessonAnswer *answer, SeamScore *score)
+{
+  static void (*const judges[]) (const SeamLessonStep *, const SeamLessonFacts *,
+                                 const SeamLessonAnswer *, SeamScore *) = {
+    [SEAM_ASK_NUMBER] = judge_number,
+    [SEAM_ASK_CHOICE] = judge_choice,
+    [SEAM_ASK_CUT] = judge_cut,
+    [SEAM_ASK_CELL] = judge_cell,
+  };
+
+  *score = (SeamScore){ .measured = NAN, .measured_low = NAN, .measured_high = NAN };
+  judges[step->ask](step, facts, answer, score);
+  if (score->verdict == NULL)
+    score->verdict = g_strdup (isnan (answer->value) ? "you looked first" : SEAM_DASH);
+  if (score->reply != NULL) {
+    char *filled = seam_formula_fill (score->reply, facts);
+    g_free (score->reply);
+    score->reply = filled;
+  }
+}
+
+void
+seam_score_clear (SeamScore *score)
+{
+  g_clear_pointer (&score->verdict, g_free);
+  g_clear_pointer (&score->reply, g_free);
+}
+
+GPtrArray *
+seam_lesson_check (const SeamLessonStep *step, const SeamLessonFacts *facts)
+{
+  GPtrArray *failed = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < step->checks->len; i++) {
+    const SeamLessonItem *item = step->checks->pdata[i];
+    if (!seam_formula_holds (item->formula, facts))
+      g_ptr_array_add (failed, item->reply != NULL
+                                   ? seam_formula_fill (item->reply, facts)
+                                   : g_strdup ("Not yet: run what the step before asks for."));
+  }
+  return failed;
+}

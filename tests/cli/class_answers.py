@@ -1,0 +1,60 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+#
+# The answers of a class, from files and folders to a table, a figure and exit statuses.
+
+import json
+import os
+
+from seamtest import main, ok, refused, rows
+
+LESSON = os.path.join(os.environ["SEAMSCOPE_TEST_LESSONS"], "lesson-example.md")
+
+
+def hand_in(path, value, learner=None):
+    answer = {"step": "b", "ask": "number", "value": value, "points": 1, "committed_at": "2026-11-26T09:00:00Z"}
+    whole = {"lesson": "lesson-example", "title": "An example", "step": 1, "done": False, "answers": [answer]}
+    if learner:
+        whole["learner"] = learner
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w") as file:
+        json.dump(whole, file)
+    return path
+
+
+def test_folder_to_table_and_figure():
+    for i in range(12):
+        hand_in(f"in/table{i % 3}/{i}.seamanswers", 4e5 + 1e5 * i, "Ada" if i == 4 else None)
+    done = ok("class", "in", "--lesson", LESSON, "--csv", "class.csv", "--figure", "class.svg")
+    assert "12 files of answers: lesson-example" in done.stdout
+    assert "0.400 ms" in done.stdout and "0.950 ms" in done.stdout and "1.50 ms" in done.stdout, done.stdout
+    table = rows(open("class.csv", newline="").read())
+    assert sorted(float(row["value"]) for row in table) == [4e5 + 1e5 * i for i in range(12)]
+    assert [row["learner"] for row in table if row["learner"]] == ["Ada"]
+    assert {row["step"] for row in table} == {"b"} and {row["guess"] for row in table} == {""}
+    assert "12 predictions" in open("class.svg").read() and "measured 0.923 ms" in open("class.svg").read()
+    ok("class", "in", "--lesson", LESSON, "--step", "b", "--covered", "--figure", "covered.svg")
+    assert "0.923" not in open("covered.svg").read()
+    # A table on standard output is alone there.
+    assert len(rows(ok("class", "in", "--csv", "-").stdout)) == 12
+
+
+def test_damaged_file_is_named_and_left_out():
+    hand_in("some/good.seamanswers", 5e5)
+    with open("some/cut.seamanswers", "w") as file:
+        file.write('{"lesson": "lesson-ex')
+    done = ok("class", "some", "some/good.seamanswers", "--csv", "some.csv", status=3)
+    assert "cut.seamanswers was left out: " in done.stderr and "good" not in done.stderr
+    assert len(rows(open("some.csv", newline="").read())) == 1
+
+
+def test_refused():
+    hand_in("one/a.seamanswers", 5e5)
+    refused("class", status=2, says="files with answers")
+    refused("class", "one", "--lesson", LESSON, "--figure", "a.svg", "--step", "z", status=2, says="no question “z”")
+    refused("class", "one", "--lesson", LESSON, "--figure", "a.txt", status=2, says=".png")
+    os.mkdir("empty")
+    refused("class", "empty", status=3, says="no answers")
+
+
+main()

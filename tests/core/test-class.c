@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The answers of a class: a hundred files in under a second, folders in folders, what is damaged
+ * named and left out, the same file added once.
+ */
+#include "app/lesson/class-plot.h"
+#include "app/lesson/class.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define N_LEARNERS 100
+
+/* Pango keeps its fonts for the life of the thread, and the leak checker does not see that. */
+const char *__lsan_default_suppressions (void);
+const char *
+__lsan_default_suppressions (void)
+{
+  return "leak:libfontconfig";
+}
+
+static SeamLesson *
+load_lesson (void)
+{
+  g_autoptr (GError) error = NULL;
+  SeamLesson *lesson = seam_lesson_load (g_getenv ("SEAMSCOPE_TEST_LESSON"), &error);
+
+  g_assert_no_error (error);
+  return lesson;
+}
+
+static void
+write_answers (const SeamLesson *lesson, const char *path, double value, const char *learner)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lesson);
+  SeamLessonAnswer answer = {
+    .step = (char *)"b",
+    .ask = (char *)"number",
+    .value = value,
+    .reason = -1,
+    .guess = 9e5,
+    .guess_low = NAN,
+    .guess_high = NAN,
+    .measured = 9.23e5,
+    .measured_low = NAN,
+    .measured_high = NAN,
+    .points = 2,
+    .committed_at = (char *)"2026-11-26T09:00:00Z",
+  };
+  SeamLessonAnswer choice = answer;
+
+  choice.step = (char *)"right";
+  choice.ask = (char *)"choice";
+  choice.value = value > 1e6 ? 1 : 0;
+  answers->learner = g_strdup (learner);
+  g_assert_true (seam_lesson_answers_add (answers, &answer));
+  g_assert_true (seam_lesson_answers_add (answers, &choice));
+  g_assert_true (seam_lesson_answers_save (answers, path, &error));
+  g_assert_no_error (error);
+}
+
+static char *
+make_folder (void)
+{
+  g_autoptr (GError) error = NULL;
+  char *folder = g_dir_make_tmp ("seam-class-XXXXXX", &error);
+
+  g_assert_no_error (error);
+  return folder;
+}
+
+static void
+remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir =
+      g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *inner = g_build_filename (path, name, NULL);
+    remove_tree (inner);
+  }
+  g_assert_cmpint (g_remove (path), ==, 0);
+}
+
+/* Learners' files, ten a folder, in folders of the folder. */
+static void
+write_class (const SeamLesson *lesson, const char *folder, int n)
+{
+  for (int i = 0; i < n; i++) {
+    g_autofree char *group = g_strdup_printf ("%s/table %d", folder, i / 10);
+    g_autofree char *path = g_strdup_printf ("%s/learner %d" SEAM_ANSWERS_SUFFIX, group, i % 10);
+
+    g_mkdir_with_parents (group, 0700);
+    write_answers (lesson, path, (i + 1) * 2e4, i == 7 ? "=Ada" : NULL);
+  }
+}
+
+static void
+test_hundred (void)
+{
+  g_autoptr (SeamLesson) lesson = load_lesson ();
+  g_autofree char *folder = make_folder ();
+  g_autoptr (SeamClass) class = seam_class_new ();
+  g_autofree double *values = NULL;
+  g_auto (GStrv) names = NULL, lines = NULL;
+  gint64 start;
+  double seconds;
+  int n;
+
+  write_class (lesson, folder, N_LEARNERS);
+  start = g_get_monotonic_time ();
+  seam_class_add (class, folder);
+  values = seam_class_get_values (class, lesson->name, "b", &n);
+  {
+    g_autofree char *csv = seam_class_format_csv (class);
+
+    seconds = (double)(g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+    g_assert_nonnull (
+        strstr (csv, "lesson,step,learner,value,unit,guess,measured,points,date\r\n"));
+    g_assert_nonnull (strstr (csv, ",b,'=Ada,160000,"));
+    g_assert_nonnull (strstr (csv, ",right,,1,choice,900000,923000,2,2026-11-26T09:00:00Z\r\n"));
+    lines = g_strsplit (csv, "\r\n", -1);
+    g_assert_cmpint (g_strv_length (lines), ==, 1 + 2 * N_LEARNERS + 1);
+  }
+  g_test_message ("%d files in %.3f s", N_LEARNERS, seconds);
+  g_assert_cmpfloat (seconds, <, 1);
+  g_assert_cmpint (class->members->len, ==, N_LEARNERS);
+  g_assert_cmpint (class->problems->len, ==, 0);
+  g_assert_cmpint (n, ==, N_LEARNERS);
+  for (int i = 0; i < n; i++)
+    g_assert_cmpfloat (values[i], ==, (i + 1) * 2e4);
+  names = seam_class_list_lessons (class);
+  g_assert_cmpint (g_strv_length (names), ==, 1);
+  g_assert_cmpstr (names[0], ==, lesson->name);
+  remove_tree (folder);
+}
+
+static void
+test_damaged (void)
+{
+  g_autoptr (SeamLesson) lesson = load_lesson ();
+  g_autofree char *folder = make_folder ();
+  g_autoptr (SeamClass) class = seam_class_new ();
+  static const struct {
+    const char *name, *content;
+  } files[] = {
+    { "cut" SEAM_ANSWERS_SUFFIX, "{\"lesson\":\"x\"," }, { "empty" SEAM_ANSWERS_SUFFIX, "" },
+    { "other" SEAM_ANSWERS_SUFFIX, "{\"lesson\":12}" },  { "list" SEAM_ANSWERS_SUFFIX, "[1,2]" },
+    { "notes.txt", "not an answer, and not looked at" },
+  };
+
+  write_class (lesson, folder, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (folder, files[i].name, NULL);
+    g_assert_true (g_file_set_contents (path, files[i].content, -1, NULL));
+  }
+  seam_class_add (class, folder);
+  seam_class_add (class, "/nowhere/at/all");
+  seam_class_add (class, "/dev/null");
+  g_assert_cmpint (class->members->len, ==, 3);
+  g_assert_cmpint (class->problems->len, ==, 6);
+  for (guint i = 0; i < 4; i++) {
+    gboolean named = FALSE;
+
+    for (guint k = 0; k < class->problems->len; k++)
+      named = named || strstr (class->problems->pdata[k], files[i].name) != NULL;
+    g_assert_true (named);
+  }
+  g_assert_nonnull (strstr (class->problems->pdata[4], "/nowhere/at/all was left out: "));
+  g_assert_nonnull (strstr (class->problems->pdata[5], "/dev/null was left out: "));
+  remove_tree (folder);
+}
+
+/* By its path, a link, a folder and a folder that contains itself. */
+static void
+test_same_file (void)
+{
+  g_autoptr (SeamLesson) lesson = load_lesson ();
+  g_autofree char *folder = make_folder ();
+  g_autofree char *file = g_build_filename (folder, "a" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *equal = g_build_filename (folder, "b" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *link = g_build_filename (folder, "c" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *loop = g_build_filename (folder, "again", NULL);
+  g_autoptr (SeamClass) class = seam_class_new ();
+
+  write_answers (lesson, file, 5e5, NULL);
+  write_answers (lesson, equal, 5e5, NULL);
+  g_assert_cmpint (symlink (file, link), ==, 0);
+  g_assert_cmpint (symlink (folder, loop), ==, 0);
+  seam_class_add (class, file);
+  seam_class_add (class, file);
+  seam_class_add (class, folder);
+  seam_class_add (class, folder);
+  g_assert_cmpint (class->members->len, ==, 2);
+  g_assert_cmpint (class->problems->len, ==, 0);
+  remove_tree (folder);
+}
+
+static void
+test_plot (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamLesson) lesson = load_lesson ();
+  const SeamLessonStep *step =
+      seam_lesson_get_step (lesson, (guint)seam_lesson_find_step (lesson, "b"));
+  const SeamLessonStep *choice =
+      seam_lesson_get_step (lesson, (guint)seam_lesson_find_step (lesson, "right"));
+  const SeamLessonStep *cut =
+      seam_lesson_get_step (lesson, (guint)seam_lesson_find_step (lesson, "seam"));
+  g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, &error);
+  const double values[] = { 4e5, 5e5, 9e5, 1e6, 2e6 };
+  const double positions[] = { 0, 0, 1, 0, 7 };
+  SeamLessonFacts *facts;
+
+  g_assert_no_error (error);
+  facts = seam_lesson_subject_get_facts (subject);
+  for (int covered = 0; covered < 2; covered++) {
+    g_autoptr (SeamFigure) figure =
+        seam_class_plot_new (step, facts, values, 5, covered, 1000, 300, 0);
+    g_autofree char *summary = seam_figure_summarize (figure);
+    g_autofree char *time =
+        seam_text_significant (facts->result->plans[facts->places[1]].median_ns / 1e6, 3);
+    g_autofree char *a = seam_text_time (facts->result->plans[facts->places[0]].median_ns);
+
+    g_assert_cmpint (strstr (summary, time) != NULL, ==, !covered);
+    g_assert_nonnull (strstr (summary, a));
+    g_assert_nonnull (strstr (summary, "5 predictions"));
+  }
+  {
+    g_autoptr (SeamFigure) figure =
+        seam_class_plot_new (choice, facts, positions, 5, FALSE, 1000, 300, 0);
+    g_autofree char *summary = seam_figure_summarize (figure);
+
+    g_assert_nonnull (strstr (summary, "yes: 3  ✓ right."));
+    g_assert_nonnull (strstr (summary, "no: 1."));
+  }
+  {
+    g_autoptr (SeamFigure) figure =
+        seam_class_plot_new (cut, facts, positions, 5, TRUE, 1000, 300, 0);
+    g_autofree char *summary = seam_figure_summarize (figure);
+
+    g_assert_nonnull (strstr (summary, "Seam 1: 3."));
+    g_assert_nonnull (strstr (summary, "Seam 6: 0."));
+    g_assert_null (strstr (summary, "✓"));
+  }
+  g_assert_null (
+      seam_class_plot_new (seam_lesson_get_step (lesson, 0), facts, values, 5, TRUE, 1000, 300, 0));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/class/hundred", test_hundred);
+  g_test_add_func ("/class/damaged", test_damaged);
+  g_test_add_func ("/class/same-file", test_same_file);
+  g_test_add_func ("/class/plot", test_plot);
+  return g_test_run ();
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every slide of a lesson: no text under 28 px at 1920 x 1080, measured where it is drawn; nothing
+ * of a covered answer anywhere; nothing moves when it opens. With SEAMSCOPE_GALLERY=FOLDER the
+ * slides are also written there.
+ */
+#include "tests/core/figure-fixture.h"
+#include "tests/core/figure-ink.h"
+#include "tests/core/figure-text.h"
+
+#include "app/figure/paint.h"
+#include "app/lesson/deck.h"
+
+static SeamLesson *
+load_lesson (void)
+{
+  g_autoptr (GError) error = NULL;
+  SeamLesson *lesson = seam_lesson_load (g_getenv ("SEAMSCOPE_TEST_LESSON"), &error);
+
+  g_assert_no_error (error);
+  return lesson;
+}
+
+typedef struct {
+  double smallest;
+  char *text;
+  int n;
+} Smallest;
+
+static void
+note_cb (const char *text, double size, gpointer data)
+{
+  Smallest *smallest = data;
+
+  smallest->n++;
+  if (*text == '\0' || size >= smallest->smallest)
+    return;
+  smallest->smallest = size;
+  g_free (smallest->text);
+  smallest->text = g_strdup (text);
+}
+
+/* Draws the slide in both palettes, and returns the size of the smallest text. */
+static double
+measure (SeamDeck *deck, guint i, const char *state)
+{
+  Smallest smallest = { .smallest = INFINITY };
+
+  for (int dark = 0; dark < 2; dark++) {
+    g_autoptr (SeamFigure) slide = seam_deck_draw (deck, i, TRUE);
+    SeamRect ink;
+
+    g_assert_cmpfloat (slide->width, ==, 1920);
+    g_assert_cmpfloat (slide->height, ==, 1080);
+    seam_paint_watch_text (note_cb, &smallest);
+    ink = ink_get_extents (slide, seam_palette_get_for_slides (dark, FALSE));
+    seam_paint_watch_text (NULL, NULL);
+    g_assert_cmpfloat (ink.x, >=, 40);
+    g_assert_cmpfloat (ink.x + ink.width, <=, 1880);
+    g_assert_cmpfloat (ink.y + ink.height, <=, 1060);
+    if (g_getenv ("SEAMSCOPE_GALLERY") != NULL) {
+      g_autofree char *path =
+          g_strdup_printf ("%s/slide-%02u-%s-%s.png", g_getenv ("SEAMSCOPE_GALLERY"), i, state,
+                           dark ? "dark" : "light");
+
+      seam_figure_export (slide, seam_palette_get_for_slides (dark, FALSE), path, NULL);
+    }
+  }
+  g_assert_cmpint (smallest.n, >, 4);
+  if (smallest.smallest < SEAM_SLIDE_SMALLEST)
+    g_error ("slide %u, %s: “%s” has %.2f px", i, state, smallest.text, smallest.smallest);
+  g_free (smallest.text);
+  return smallest.smallest;
+}
+
+/* Walks a lesson, covered, predicted and revealed. */
+static void
+walk (SeamLesson *lesson, int number)
+{
+  g_autofree char *name = g_strdup (lesson->name);
+  g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, number);
+  double smallest = INFINITY;
+
+  for (guint i = 0; i < seam_deck_get_n (deck); i++) {
+    g_autofree char *plain = g_strconcat (name, "-plain", NULL);
+    g_autofree char *predicted = g_strconcat (name, "-predicted", NULL);
+    g_autofree char *revealed = g_strconcat (name, "-revealed", NULL);
+
+    smallest = fmin (smallest, measure (deck, i, plain));
+    if (!seam_deck_asks (deck, i))
+      continue;
+    g_assert_true (seam_deck_is_covered (deck, i));
+    g_free (seam_deck_add_predictions (deck, i, "1 2 1 3 0.5 0.7 0.5 0.9"));
+    smallest = fmin (smallest, measure (deck, i, predicted));
+    seam_deck_set_covered (deck, i, FALSE);
+    smallest = fmin (smallest, measure (deck, i, revealed));
+  }
+  g_test_message ("%s: %u slides, smallest text %.2f px", name, seam_deck_get_n (deck), smallest);
+}
+
+static void
+test_type (void)
+{
+  walk (load_lesson (), 1);
+}
+
+/* Those that come with the program. */
+static void
+test_lessons (void)
+{
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+
+  for (guint i = 0; i < lessons->len; i++) {
+    g_autoptr (GError) error = NULL;
+    SeamLesson *lesson = seam_lesson_find (((SeamLesson *)lessons->pdata[i])->name, &error);
+
+    g_assert_no_error (error);
+    walk (lesson, (int)i + 1);
+  }
+}
+
+static void
+test_covered (void)
+{
+  SeamLesson *lesson = load_lesson ();
+  g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, 1);
+  guint i = seam_deck_find_step (deck, seam_lesson_find_step (lesson, "b"));
+  const char *told[] = { "0.923", "2.46×", "faster", "0.913", "Half of you" };
+
+  while (!seam_deck_asks (deck, i))
+    i++;
+  g_assert_null (seam_deck_add_predictions (deck, i, "0.5 0.6 0.7ms 0,8"));
+  g_assert_cmpint (seam_deck_get_n_predictions (deck, i), ==, 4);
+  for (int covered = 1; covered >= 0; covered--) {
+    g_autoptr (SeamFigure) slide = NULL;
+    g_autofree char *drawn = NULL, *summary = NULL;
+
+    seam_deck_set_covered (deck, i, covered);
+    slide = seam_deck_draw (deck, i, TRUE);
+    drawn = figure_get_text (slide);
+    summary = seam_figure_summarize (slide);
+    for (guint k = 0; k < G_N_ELEMENTS (told); k++) {
+      if (k == 3) /* the guess depends on the rates that are known */
+        continue;
+      g_assert_cmpint (figure_text_count (drawn, told[k]) > 0, ==, !covered);
+      g_assert_cmpint (strstr (summary, told[k]) != NULL, ==, !covered);
+    }
+    g_assert_cmpint (figure_text_count (drawn, "How long will plan B take?") > 0, ==, covered);
+    g_assert_nonnull (strstr (summary, "4 predictions"));
+    g_assert_cmpint (seam_deck_get_step (deck, i), ==,
+                     seam_lesson_find_step (lesson, "b") + !covered);
+  }
+}
+
+static void
+test_predictions (void)
+{
+  SeamLesson *lesson = load_lesson ();
+  g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, 1);
+  guint number = seam_deck_find_step (deck, seam_lesson_find_step (lesson, "b"));
+  guint choice = seam_deck_find_step (deck, seam_lesson_find_step (lesson, "right"));
+  g_autofree char *bad = NULL, *odd = NULL, *csv = NULL, *positions = NULL;
+
+  while (!seam_deck_asks (deck, number))
+    number++;
+  while (!seam_deck_asks (deck, choice))
+    choice++;
+  bad = seam_deck_add_predictions (deck, number, "0.5, x7 1.25 ms; -2 0 nan\n3");
+  g_assert_cmpstr (bad, ==, "Left out, because it is no time above 0: x7, -2, 0 and nan");
+  csv = seam_deck_format_predictions (deck, number);
+  g_assert_cmpstr (csv, ==, "prediction_ms\r\n0.5\r\n1.25\r\n3\r\n");
+  odd = seam_deck_add_predictions (deck, choice, "1 2 2 3 1.5");
+  g_assert_cmpstr (odd, ==, "Left out, because it is no number from 1 to 2: 3 and 1.5");
+  positions = seam_deck_format_predictions (deck, choice);
+  g_assert_cmpstr (positions, ==, "prediction\r\n1\r\n2\r\n2\r\n");
+  {
+    g_autofree char *none = seam_deck_add_predictions (deck, 0, "1");
+
+    g_assert_cmpstr (none, ==, "This slide asks nothing.");
+  }
+}
+
+/* A figure that is larger than a slide is shown part by part, down to its end. */
+static void
+test_parts (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamDeck) deck = seam_deck_new_for_figures ("Timing", "Synthetic device");
+  SeamFigure *sheet = seam_timing_sheet_new (result, 0, 1, seam_slide_get_figure_width (), &error);
+
+  g_assert_no_error (error);
+  seam_deck_add_timing (deck, result, 0, 1);
+  g_assert_cmpint (seam_deck_get_n (deck), ==, 1);
+  seam_deck_add_figure (deck, NULL, sheet);
+  g_assert_cmpint (seam_deck_get_n (deck), >, 1);
+  for (guint i = 0; i < seam_deck_get_n (deck); i++) {
+    measure (deck, i, "part");
+    g_assert_false (seam_deck_asks (deck, i));
+    g_assert_cmpint (seam_deck_get_step (deck, i), ==, -1);
+  }
+}
+
+static void
+test_long_text (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) text = g_string_new ("---\ntitle: Long\ngoal: Length.\nminutes: 1\ntopic: T\n"
+                                           "pipelines: conv-relu-hardswish\nneeds:\n---\n\n## Say: "
+                                           "Much\n\n```seamscope\nid = a\npipeline = "
+                                           "conv-relu-hardswish\n```\n\n");
+  SeamLesson *lesson;
+  g_autoptr (SeamDeck) deck = NULL;
+  int n_words = 0;
+
+  for (int i = 0; i < 40; i++)
+    g_string_append (text, "Every word of this paragraph must be on some slide. ");
+  g_string_append (text, "\n\n* one\n* two\n\n1. first\n2. second\n\n```\ncode\n```\n\n");
+  for (int i = 0; i < 800; i++)
+    g_string_append (text, "counted ");
+  lesson = seam_lesson_parse (text->str, "long", &error);
+  g_assert_no_error (error);
+  deck = seam_deck_new_for_lesson (lesson, 0);
+  g_assert_cmpint (seam_deck_get_n (deck), >, 2);
+  for (guint i = 0; i < seam_deck_get_n (deck); i++) {
+    g_autoptr (SeamFigure) slide = seam_deck_draw (deck, i, FALSE);
+    g_autofree char *words = figure_get_text (slide);
+
+    measure (deck, i, "long");
+    for (const char *p = strstr (words, "counted"); p != NULL; p = strstr (p + 1, "counted"))
+      n_words++;
+  }
+  g_assert_cmpint (n_words, ==, 800);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/deck/type", test_type);
+  g_test_add_func ("/deck/lessons", test_lessons);
+  g_test_add_func ("/deck/covered", test_covered);
+  g_test_add_func ("/deck/predictions", test_predictions);
+  g_test_add_func ("/deck/parts", test_parts);
+  g_test_add_func ("/deck/long-text", test_long_text);
+  return g_test_run ();
+}
