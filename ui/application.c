@@ -40,6 +40,7 @@ static const struct {
   { "win.pitfalls", { "<Control>l" } },
   { "win.toggle-sidebar", { "F9" } },
   { "win.help", { "F1" } },
+  { "win.present", { "F11" } },
   { "win.show-help-overlay", { "<Control>question" } },
 };
 

@@ -71,6 +71,13 @@ test_start_opens (void)
   ui_activate ("win.show-machine");
   ui_click (ui_see ("^conv-relu-hardswish: A unfused .*14\\.\\d× faster$", GTK_TYPE_LIST_BOX_ROW));
   ui_see ("^Recorded run from h200-conv-relu-hardswish", GTK_TYPE_LABEL);
+  /* The sidebar says what is recorded, and what is of this computer. */
+  ui_see ("^Shape of the recording$", GTK_TYPE_LABEL);
+  ui_see ("^Next run, on this computer$", GTK_TYPE_LABEL);
+  gtk_window_set_default_size (ui_window (), 1000, 900);
+  ui_see ("^conv-relu-hardswish  kernelbench · Recorded on NVIDIA H200 · ", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
+  ui_see (" · Test processor · ", GTK_TYPE_LABEL);
   ui_close ();
 }
 

@@ -116,6 +116,8 @@ static void
 test_start (void)
 {
   ui_open (NULL);
+  /* The recordings are read in a thread. */
+  ui_see ("^gemm-bias-relu: A unfused", GTK_TYPE_LIST_BOX_ROW);
   compare ("start", describe_window);
   ui_close ();
 }

@@ -19,6 +19,8 @@ struct _SeamDifferencePage {
   AdwBin parent_instance;
 
   GtkStack *stack; /* "empty", "content" */
+  AdwStatusPage *empty;
+  GtkWidget *empty_run;
   GtkLabel *stale, *provenance;
   GtkScrolledWindow *scroller;
   SeamDifferenceStrips *strips;
@@ -41,6 +43,11 @@ static void page_init (SeamPageInterface *iface);
 G_DEFINE_FINAL_TYPE_WITH_CODE (SeamDifferencePage, seam_difference_page, ADW_TYPE_BIN,
                                G_IMPLEMENT_INTERFACE (SEAM_TYPE_PAGE, page_init))
 
+#define NO_OUTPUTS                                                                                 \
+  "When plan A and plan B have run, this page shows in how many elements their outputs differ, "   \
+  "where, and by how much. The tiles of its kernels (key T) come with the run: a target chooses "  \
+  "them when it prepares its kernels."
+
 /* -- Result ------------------------------------------------------------------------------------ */
 
 static void
@@ -57,6 +64,18 @@ result_cb (SeamDifferencePage *self)
              "From %s · %s", seam_difference_subject_get_file_name (self->subject), line)
                                                          : g_steal_pointer (&line);
   seam_page_show_provenance (self->provenance, text);
+}
+
+/* Why nothing is compared: nothing has run, or a lesson covers it. */
+static void
+update_empty (SeamDifferencePage *self)
+{
+  const char *held = seam_measurement_get_held (self->model->measurement);
+
+  adw_status_page_set_title (self->empty,
+                             held != NULL ? SEAM_COVERED_TITLE : "No outputs to compare yet");
+  adw_status_page_set_description (self->empty, held != NULL ? held : NO_OUTPUTS);
+  gtk_widget_set_visible (self->empty_run, held == NULL);
 }
 
 /* Describes a part that another run could show and this one cannot; NULL: there is none. */
@@ -95,6 +114,7 @@ follow_result (SeamDifferencePage *self)
 {
   const SeamModel *model = self->model;
 
+  update_empty (self);
   seam_difference_subject_set_kept (self->subject, seam_store_get_shown (model->store),
                                     seam_store_get_name (model->store));
   seam_difference_subject_set_result (
@@ -253,6 +273,8 @@ seam_difference_page_class_init (SeamDifferencePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, numbers);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, provenance);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, scroller);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, empty);
+  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, empty_run);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, stack);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, stale);
   gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, strips);

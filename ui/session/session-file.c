@@ -308,15 +308,21 @@ seam_session_file_get_entry (SeamSessionFile *self)
   return self->entry;
 }
 
+static void
+stop_loading (SeamSessionFile *self)
+{
+  if (self->loading != NULL)
+    g_cancellable_cancel (self->loading);
+  g_clear_object (&self->loading);
+  g_clear_pointer (&self->loading_path, g_free);
+}
+
 /* Nothing is loaded any more, and the window stays. */
 void
 seam_session_file_stay (SeamSessionFile *self)
 {
   self->closes = self->waits = FALSE;
-  if (self->loading != NULL)
-    g_cancellable_cancel (self->loading);
-  g_clear_object (&self->loading);
-  g_clear_pointer (&self->loading_path, g_free);
+  stop_loading (self);
 }
 
 SeamSession *
@@ -371,6 +377,7 @@ seam_session_file_show_run (SeamSessionFile *self, int index)
 void
 seam_session_file_close (SeamSessionFile *self)
 {
+  stop_loading (self);
   self->is_view = FALSE;
   g_clear_pointer (&self->session, seam_session_free);
   g_clear_pointer (&self->path, g_free);

@@ -28,7 +28,7 @@ struct _SeamSidebar {
   SeamHistoryPanel *history;
   GtkDropDown *preset_dropdown;
   GtkListBox *shape_list;
-  GtkLabel *shape_error;
+  GtkLabel *shape_heading, *run_heading, *shape_error;
   GtkDropDown *target_dropdown;
   GtkListBox *run_list;
   GtkLabel *run_error;
@@ -501,6 +501,17 @@ options_changed_cb (gpointer owner)
   fill (owner, update_options);
 }
 
+/* With a recorded run open, the shape is that of the recording, and a run is still made here. */
+static void
+viewing_changed_cb (gpointer owner)
+{
+  SeamSidebar *self = owner;
+  gboolean recorded = seam_store_is_recorded (self->model->store);
+
+  gtk_label_set_text (self->shape_heading, recorded ? "Shape of the recording" : "Shape");
+  gtk_label_set_text (self->run_heading, recorded ? "Next run, on this computer" : "Run");
+}
+
 static void
 estimate_changed_cb (gpointer owner)
 {
@@ -521,6 +532,8 @@ seam_sidebar_set_model (SeamSidebar *self, SeamModel *model)
   seam_watch (self, G_CALLBACK (estimate_changed_cb), model->setup, "shape", model->advice,
               "estimate", model->measurement, "state", NULL);
   seam_watch (self, G_CALLBACK (entries_changed_cb), model->history, "entries", NULL);
+  seam_watch (self, G_CALLBACK (viewing_changed_cb), model->store, "viewing", model->measurement,
+              "state result", NULL);
   seam_history_panel_set_list (self->history, model->history);
   self->updating = TRUE;
   fill_settings (self);
@@ -555,6 +568,8 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
                                                "/io/github/seamscope/Seamscope/sidebar.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, pipeline_list);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, history);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, run_heading);
+  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_heading);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, preset_dropdown);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_list);
   gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_error);

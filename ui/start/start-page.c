@@ -5,10 +5,14 @@
  */
 #include "ui/start/start-page.h"
 
+#include "ui/start/lesson-list.h"
 #include "ui/start/pipeline-results.h"
 #include "ui/widgets/sample-list.h"
+#include "ui/widgets/wrap-box.h"
 
 #include <string.h>
+
+#define FIRST_SAMPLE "h200-conv-relu-hardswish"
 
 struct _SeamStartPage {
   AdwBin parent_instance;
@@ -17,6 +21,7 @@ struct _SeamStartPage {
   GtkListBox *checks;
   GtkButton *start, *check_again, *copy_report;
   SeamPipelineResults *pipelines;
+  SeamLessonList *lessons;
   SeamSampleList *samples;
   char *report;
 };
@@ -221,9 +226,24 @@ seam_start_page_set_model (SeamStartPage *self, SeamModel *model)
   seam_pipeline_results_set_model (self->pipelines, model, self->samples);
 }
 
+void
+seam_start_page_update_lessons (SeamStartPage *self)
+{
+  seam_lesson_list_update (self->lessons);
+}
+
 static void
 open_cb (gpointer list, const char *path, SeamStartPage *self)
 {
+  g_signal_emit (self, signals[OPEN], 0, path);
+}
+
+/* The first recording of a GPU. */
+static void
+open_recorded_cb (SeamStartPage *self)
+{
+  g_autofree char *path = seam_lesson_get_sample_path (FIRST_SAMPLE);
+
   g_signal_emit (self, signals[OPEN], 0, path);
 }
 
@@ -266,7 +286,9 @@ seam_start_page_class_init (SeamStartPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, check_again);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, copy_report);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, pipelines);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, lessons);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, samples);
+  gtk_widget_class_bind_template_callback (widget_class, open_recorded_cb);
   gtk_widget_class_bind_template_callback (widget_class, start_cb);
   gtk_widget_class_bind_template_callback (widget_class, check_again_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_report_cb);
@@ -281,8 +303,10 @@ seam_start_page_class_init (SeamStartPageClass *klass)
 static void
 seam_start_page_init (SeamStartPage *self)
 {
+  g_type_ensure (SEAM_TYPE_LESSON_LIST);
   g_type_ensure (SEAM_TYPE_PIPELINE_RESULTS);
   g_type_ensure (SEAM_TYPE_SAMPLE_LIST);
+  g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self->samples, "open", G_CALLBACK (open_cb), self);
   g_signal_connect (self->pipelines, "open", G_CALLBACK (open_cb), self);

@@ -27,6 +27,8 @@ G_DECLARE_FINAL_TYPE (SeamStartPage, seam_start_page, SEAM, START_PAGE, AdwBin)
 GtkWidget *seam_start_page_new (void);
 
 /* Call once, before the page is shown. */
+/* Reads lessons and progress anew. */
+void seam_start_page_update_lessons (SeamStartPage *self);
 void seam_start_page_set_model (SeamStartPage *self, SeamModel *model);
 /* `targets` of SeamDeviceInfo and `checks` of SeamCheck; copies both. NULL: not known yet. */
 void seam_start_page_set_machine (SeamStartPage *self, GPtrArray *targets, GPtrArray *checks);

@@ -38,6 +38,7 @@ struct _SeamExploration {
   gint64 kept_us; /* when */
   double budget_s;
   char *problem; /* why the last request was refused */
+  gboolean held; /* a lesson covers what is known */
   const char *ending;
   guint predict_timeout, stop_timeout;
 };
@@ -278,7 +279,7 @@ predict_cb (gpointer data)
   SeamExploration *self = data;
 
   self->predict_timeout = 0;
-  if (self->state == SEAM_EXPLORATION_IDLE && self->search != NULL && self->wanted
+  if (self->state == SEAM_EXPLORATION_IDLE && self->search != NULL && self->wanted && !self->held
       && !self->predicted && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE)
     ask (self, SEAM_EXPLORATION_PREDICTING);
   return G_SOURCE_REMOVE;
@@ -287,7 +288,7 @@ predict_cb (gpointer data)
 static void
 queue_prediction (SeamExploration *self)
 {
-  if (!self->wanted || self->predicted || self->search == NULL || self->closed
+  if (!self->wanted || self->predicted || self->search == NULL || self->closed || self->held
       || self->state != SEAM_EXPLORATION_IDLE)
     return;
   g_clear_handle_id (&self->predict_timeout, g_source_remove);
@@ -397,6 +398,18 @@ choice_changed_cb (gpointer owner)
   emit_changed (owner, FALSE);
 }
 
+static void
+state_changed_cb (gpointer owner)
+{
+  SeamExploration *self = owner;
+  gboolean held = seam_measurement_get_held (self->model->measurement) != NULL;
+
+  choice_changed_cb (self);
+  if (held != self->held)
+    emit_changed (self, TRUE);
+  self->held = held;
+}
+
 void
 seam_exploration_set_wanted (SeamExploration *self, gboolean wanted)
 {
@@ -418,6 +431,8 @@ seam_exploration_is_stored (SeamExploration *self)
 const SeamSearch *
 seam_exploration_get_search (SeamExploration *self)
 {
+  if (seam_measurement_get_held (self->model->measurement) != NULL)
+    return NULL;
   return seam_exploration_is_stored (self) ? self->stored : self->search;
 }
 
@@ -451,6 +466,8 @@ seam_exploration_is_asking (SeamExploration *self)
 const char *
 seam_exploration_get_blocker (SeamExploration *self)
 {
+  if (seam_measurement_get_held (self->model->measurement) != NULL)
+    return seam_measurement_get_held (self->model->measurement);
   if (seam_exploration_is_stored (self))
     return self->stored_name;
   if (seam_setup_get_shape_error (self->model->setup) != NULL)
@@ -691,7 +708,7 @@ seam_exploration_new (SeamModel *model, SeamSearchKind kind)
   self->model = model;
   seam_watch_now (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline");
   seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->setup, "shape options targets");
-  seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->measurement, "state");
+  seam_watch_now (self, G_CALLBACK (state_changed_cb), model->measurement, "state");
   g_signal_connect_object (model->history, "collect", G_CALLBACK (keep), self, G_CONNECT_SWAPPED);
   return self;
 }

@@ -23,7 +23,8 @@ struct _SeamMeasurement {
 
   SeamRunState state;
   gboolean calibrating;
-  guint serial; /* number of the run; an answer for an older one is dropped */
+  const char *held; /* why no run may start now; NULL: it may */
+  guint serial;     /* number of the run; an answer for an older one is dropped */
   guint stop_timeout;
   gboolean expected_death; /* the program ended the worker itself, and has said why */
   gint64 sign_of_life_us;  /* last progress of a run with edited code */
@@ -507,20 +508,33 @@ seam_measurement_get_state (SeamMeasurement *self)
 const char *
 seam_measurement_get_blocker (SeamMeasurement *self)
 {
-  SeamChosenSettings *settings = seam_setup_get_settings (self->setup);
   const SeamDeviceInfo *target = seam_setup_get_target (self->setup);
+  const char *const reasons[] = {
+    self->held,
+    seam_setup_get_shape_error (self->setup),
+    seam_chosen_settings_get_first_error (seam_setup_get_settings (self->setup)),
+    seam_advice_get_error (self->advice),
+  };
 
-  if (seam_setup_get_shape_error (self->setup) != NULL)
-    return seam_setup_get_shape_error (self->setup);
-  if (seam_chosen_settings_get_first_error (settings) != NULL)
-    return seam_chosen_settings_get_first_error (settings);
-  if (seam_advice_get_error (self->advice) != NULL)
-    return seam_advice_get_error (self->advice);
+  for (gsize i = 0; i < G_N_ELEMENTS (reasons); i++)
+    if (reasons[i] != NULL)
+      return reasons[i];
   if (target != NULL && !target->available)
     return target->reason;
-  if (self->calibrating)
-    return "The target is being calibrated: a run would spoil it.";
-  return NULL;
+  return self->calibrating ? "The target is being calibrated: a run would spoil it." : NULL;
+}
+
+const char *
+seam_measurement_get_held (SeamMeasurement *self)
+{
+  return self->held;
+}
+
+void
+seam_measurement_hold (SeamMeasurement *self, const char *why)
+{
+  self->held = why;
+  notify (self, PROP_STATE);
 }
 
 void
@@ -718,19 +732,12 @@ seam_measurement_get_property (GObject *object, guint id, GValue *value, GParamS
 {
   SeamMeasurement *self = SEAM_MEASUREMENT (object);
 
-  switch (id) {
-  case PROP_STATE:
+  if (id == PROP_STATE)
     g_value_set_int (value, (int)self->state);
-    break;
-  case PROP_PROGRESS:
+  else if (id == PROP_PROGRESS)
     g_value_set_pointer (value, (gpointer)seam_measurement_get_progress (self));
-    break;
-  case PROP_RESULT:
+  else
     g_value_set_pointer (value, seam_measurement_get_result (self));
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
 }
 
 static void

@@ -37,6 +37,12 @@ void seam_measurement_run_only (SeamMeasurement *self, int index); /* one of the
  * then. */
 void seam_measurement_run_edited (SeamMeasurement *self, int index, int group);
 void seam_measurement_stop (SeamMeasurement *self);
+/* No run starts while there is a reason, a static sentence; NULL: none. */
+void seam_measurement_hold (SeamMeasurement *self, const char *why);
+#define SEAM_COVERED_TITLE "Covered until you commit"
+/* That reason; NULL: none. What a run or an exploration would tell is covered while there is one.
+ */
+const char *seam_measurement_get_held (SeamMeasurement *self);
 /* During a calibration no run starts; at its end the estimate is requested again. */
 void seam_measurement_set_calibrating (SeamMeasurement *self, gboolean calibrating);
 const SeamProgress *seam_measurement_get_progress (SeamMeasurement *self); /* while running */

@@ -2,6 +2,8 @@
 #include "ui/state/store.h"
 
 #include "app/base/error.h"
+#include "app/explain/bounds.h"
+#include "app/explain/read-result.h"
 #include "ui/state/kept-choice.h"
 #include "ui/state/watch.h"
 
@@ -14,10 +16,11 @@ struct _SeamStore {
   SeamMeasurement *measurement;
   SeamKeptChoice *kept;        /* what was chosen before; NULL: nothing recorded is looked at */
   SeamSessionRun *run, *shown; /* NULL: what is shown was measured here */
-  char *name;                  /* of the file, for people */
-  GPtrArray *plans;            /* of SeamPlan, in the order of the run */
-  SeamPipeline *pipeline;      /* of the view as the window has it; borrowed, only compared */
-  gboolean is_choosing;        /* the choice is becoming that of the run, or the person's again */
+  SeamResult *covered;    /* the run whose device explains a view without its result; or NULL */
+  char *name;             /* of the file, for people */
+  GPtrArray *plans;       /* of SeamPlan, in the order of the run */
+  SeamPipeline *pipeline; /* of the view as the window has it; borrowed, only compared */
+  gboolean is_choosing;   /* the choice is becoming that of the run, or the person's again */
 };
 
 G_DEFINE_FINAL_TYPE (SeamStore, seam_store, G_TYPE_OBJECT)
@@ -30,6 +33,7 @@ clear (SeamStore *self)
 {
   g_clear_pointer (&self->run, seam_session_run_unref);
   g_clear_pointer (&self->shown, seam_session_run_unref);
+  g_clear_pointer (&self->covered, seam_result_unref);
   g_clear_pointer (&self->plans, g_ptr_array_unref);
   g_clear_pointer (&self->name, g_free);
 }
@@ -176,10 +180,11 @@ choose_plans (SeamStore *self)
   seam_setup_forget_undo (self->setup);
 }
 
-gboolean
-seam_store_show (SeamStore *self, SeamSessionRun *run, const char *name, GError **error)
+/* Enters a view with the choice of a result: its pipeline, shape and settings. The caller chooses
+ * plans and ends the entering. NULL and an error if the result cannot be shown. */
+static GPtrArray *
+enter (SeamStore *self, const SeamResult *result, GError **error)
 {
-  const SeamResult *result = run->result;
   g_autoptr (SeamProblem) problem = NULL;
   g_autoptr (GPtrArray) plans = NULL;
   SeamPipeline *recorded, *pipeline;
@@ -187,37 +192,60 @@ seam_store_show (SeamStore *self, SeamSessionRun *run, const char *name, GError 
   if (seam_measurement_get_state (self->measurement) != SEAM_RUN_IDLE) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "A run is being measured: stop it first.");
-    return FALSE;
+    return NULL;
   }
   recorded = seam_result_get_pipeline (result, error);
   if (recorded == NULL)
-    return FALSE;
+    return NULL;
   pipeline = find_known (self, recorded);
   if (result->n_plans == 0 || result->n_values != pipeline->n_fields) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
                          "The run has no plans, or its shape does not belong to its pipeline.");
-    return FALSE;
+    return NULL;
   }
   problem = seam_problem_new_with_storage (pipeline, result->values, &result->settings, error);
   plans = problem != NULL ? parse_plans (pipeline, result, error) : NULL;
   if (plans == NULL)
-    return FALSE;
+    return NULL;
 
   seam_store_begin_entering (self);
   clear (self);
-  self->run = seam_session_run_ref (run);
-  self->name = g_strdup (name);
-  self->plans = g_steal_pointer (&plans);
   if (pipeline == recorded)
     seam_setup_add_pipeline (self->setup, pipeline);
   seam_setup_set_pipeline (self->setup, pipeline);
   seam_setup_adopt_shape (self->setup, result->values, result->preset);
   adopt_settings (self, result);
-  adopt_edits (self, result);
+  return g_steal_pointer (&plans);
+}
+
+gboolean
+seam_store_show (SeamStore *self, SeamSessionRun *run, const char *name, GError **error)
+{
+  GPtrArray *plans = enter (self, run->result, error);
+
+  if (plans == NULL)
+    return FALSE;
+  self->run = seam_session_run_ref (run);
+  self->name = g_strdup (name);
+  self->plans = plans;
+  adopt_edits (self, run->result);
   seam_measurement_begin_recorded (self->measurement);
   choose_plans (self);
   seam_store_end_entering (self);
   update_shown (self);
+  return TRUE;
+}
+
+gboolean
+seam_store_cover (SeamStore *self, SeamResult *result, GError **error)
+{
+  g_autoptr (GPtrArray) plans = enter (self, result, error);
+
+  if (plans == NULL)
+    return FALSE;
+  self->covered = seam_result_ref (result);
+  seam_measurement_begin_recorded (self->measurement);
+  seam_store_end_entering (self);
   return TRUE;
 }
 
@@ -263,6 +291,39 @@ gboolean
 seam_store_is_viewing (SeamStore *self)
 {
   return self->kept != NULL;
+}
+
+static const SeamResult *
+get_recorded (SeamStore *self)
+{
+  return self->run != NULL ? self->run->result : self->covered;
+}
+
+gboolean
+seam_store_is_recorded (SeamStore *self)
+{
+  return get_recorded (self) != NULL;
+}
+
+const SeamDeviceInfo *
+seam_store_get_device (SeamStore *self)
+{
+  const SeamResult *result = get_recorded (self);
+
+  return result != NULL ? result->device : NULL;
+}
+
+gboolean
+seam_store_get_rates (SeamStore *self, SeamRates *rates, const char **source)
+{
+  const SeamResult *result = get_recorded (self);
+  g_autoptr (SeamProblem) problem =
+      result != NULL ? seam_explain_read_problem (result, NULL) : NULL;
+
+  if (problem == NULL || !seam_bounds_get_rates (result, problem, rates))
+    return FALSE;
+  *source = result->device->rates_source;
+  return TRUE;
 }
 
 /* The person goes back to work of their own, on the pipeline that they choose. */

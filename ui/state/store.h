@@ -24,6 +24,9 @@ SeamStore *seam_store_new (SeamSetup *setup, SeamMeasurement *measurement);
  * without a worker. `name` is the file's, for people. SEAM_ERROR_FILE where the run cannot be
  * shown, SEAM_ERROR_INPUT while another one is measured. */
 gboolean seam_store_show (SeamStore *self, SeamSessionRun *run, const char *name, GError **error);
+/* The same without the result: pipeline, shape and settings are those of the run, and nothing that
+ * was measured can be seen. The caller chooses the plans. */
+gboolean seam_store_cover (SeamStore *self, SeamResult *result, GError **error);
 /* A view without a run: what the person has chosen is kept until seam_store_close(). Whatever is
  * recorded is shown between this and seam_store_end_entering(), and may choose its pipeline. */
 void seam_store_begin_entering (SeamStore *self);
@@ -31,6 +34,13 @@ void seam_store_end_entering (SeamStore *self);
 /* Ends the view: what the person had chosen and measured is there again. */
 void seam_store_close (SeamStore *self);
 gboolean seam_store_is_viewing (SeamStore *self);
+/* Whether the view is about a recorded run, shown or covered. */
+gboolean seam_store_is_recorded (SeamStore *self);
+/* The device of that run, borrowed; NULL: the view is about this computer. */
+const SeamDeviceInfo *seam_store_get_device (SeamStore *self);
+/* The rates of the device on which it was recorded, and where they come from (borrowed); FALSE:
+ * there is none, or nothing is known of its device. */
+gboolean seam_store_get_rates (SeamStore *self, SeamRates *rates, const char **source);
 /* The file that the shown result comes from; NULL when it was measured here. */
 const char *seam_store_get_name (SeamStore *self);
 /* The whole run, and the part of it that is the shown result; NULL if it was measured here. */

@@ -483,6 +483,7 @@ static void
 update_result (SeamTimelinePage *self)
 {
   SeamResult *result = seam_measurement_get_result (self->model->measurement);
+  const char *held = seam_measurement_get_held (self->model->measurement);
   const char *stale =
       result != NULL ? seam_measurement_get_stale_reason (self->model->measurement) : NULL;
   SeamTimelineView all = SEAM_TIMELINE_VIEW_ALL;
@@ -521,7 +522,8 @@ update_result (SeamTimelinePage *self)
   if (stale != NULL)
     gtk_label_set_text (self->note, stale);
   else if (result == NULL)
-    gtk_label_set_text (self->note, "Run both plans to see their kernels in time.");
+    gtk_label_set_text (self->note,
+                        held != NULL ? held : "Run both plans to see their kernels in time.");
   else if (note != NULL)
     gtk_label_set_text (self->note, note);
   else if (error != NULL)

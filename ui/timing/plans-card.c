@@ -33,6 +33,9 @@ struct _SeamPlansCard {
   SeamModel *model;
   gboolean narrow;
   int selected_plan, selected_op;
+  int picked_seam; /* by a question of a lesson; -1: none */
+  gboolean (*pick) (int seam, gpointer data);
+  gpointer pick_data;
 
   GtkWidget *left;   /* column of menus and counts */
   GtkWidget *strips; /* column of figure views */
@@ -140,9 +143,12 @@ fill_ceiling (SeamPlansCard *self, SeamCeiling *ceiling, SeamCeilingPlan *plans)
 
     plans[i] = (SeamCeilingPlan){ .letter = (char)('A' + i), .title = seam_plan_get_title (plan) };
     seam_plan_limit (problem, plan, &self->rates, &plans[i].limit);
-    if (estimate == NULL)
+    /* A recorded run is of another device than this machine's estimate. */
+    if (estimate == NULL || seam_store_is_recorded (self->model->store))
       continue;
     plans[i].limit.bytes += seam_plan_estimate_get_copied_bytes (estimate);
+    if (seam_measurement_get_held (self->model->measurement) != NULL)
+      continue;
     plans[i].guess_ns = estimate->guess_ns;
     plans[i].guess_low_ns = estimate->guess_low_ns;
     plans[i].guess_high_ns = estimate->guess_high_ns;
@@ -235,7 +241,8 @@ seam_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamPlansCard *self
 {
   g_autoptr (GError) error = NULL;
 
-  if (hit->kind != SEAM_HIT_SEAM)
+  if (hit->kind != SEAM_HIT_SEAM
+      || (self->pick != NULL && self->pick (hit->index, self->pick_data)))
     return;
   if (!seam_measurement_toggle_seam (self->model->measurement, get_row (self, view), hit->index,
                                      &error))
@@ -409,7 +416,7 @@ update_remarks (SeamPlansCard *self)
 {
   GString *text = g_string_new (NULL);
   const SeamEstimate *known = seam_advice_get_estimate (self->model->advice);
-  g_autofree char *busy = known != NULL && seam_store_get_run (self->model->store) == NULL
+  g_autofree char *busy = known != NULL && !seam_store_is_recorded (self->model->store)
                               ? seam_load_warn (known->foreign_load)
                               : NULL;
 
@@ -441,8 +448,11 @@ static void
 update_selection (SeamPlansCard *self)
 {
   for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++) {
-    SeamHit hit = { .kind = SEAM_HIT_OP, .index = self->selected_op };
-    seam_figure_view_set_selected (self->rows[i].view, self->selected_plan == i ? &hit : NULL);
+    SeamHit op = { .kind = SEAM_HIT_OP, .index = self->selected_op };
+    SeamHit seam = { .kind = SEAM_HIT_SEAM, .index = self->picked_seam };
+    seam_figure_view_set_selected (self->rows[i].view, self->picked_seam >= 0     ? &seam
+                                                       : self->selected_plan == i ? &op
+                                                                                  : NULL);
   }
 }
 
@@ -450,15 +460,12 @@ update_selection (SeamPlansCard *self)
 static gboolean
 use_recorded_rates (SeamPlansCard *self)
 {
-  const SeamSessionRun *run = seam_store_get_run (self->model->store);
+  const char *source;
 
-  g_autoptr (SeamProblem) problem =
-      run != NULL ? seam_explain_read_problem (run->result, NULL) : NULL;
-
-  if (problem == NULL || !seam_bounds_get_rates (run->result, problem, &self->rates))
+  if (!seam_store_get_rates (self->model->store, &self->rates, &source))
     return FALSE;
   g_free (self->rates_source);
-  self->rates_source = g_strdup (run->result->device->rates_source);
+  self->rates_source = g_strdup (source);
   return TRUE;
 }
 
@@ -607,6 +614,14 @@ add_row (SeamPlansCard *self, int index)
   gtk_box_append (GTK_BOX (self->strips), view);
 }
 
+/* A lesson covers the guess, or no longer. */
+static void
+state_changed_cb (SeamPlansCard *self)
+{
+  seam_figure_view_invalidate (self->ceiling);
+  update_fold (self);
+}
+
 void
 seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model)
 {
@@ -620,6 +635,7 @@ seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model)
   seam_watch (self, G_CALLBACK (plans_changed_cb), model->setup, "pipeline shape plans",
               model->advice, "estimate", model->measurement, "result", NULL);
   seam_watch (self, G_CALLBACK (options_changed_cb), model->setup, "options targets", NULL);
+  seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
   pipeline_changed_cb (self);
   plans_changed_cb (self);
   options_changed_cb (self);
@@ -644,6 +660,23 @@ seam_plans_card_select_op (SeamPlansCard *self, int plan, int op)
 {
   self->selected_plan = plan;
   self->selected_op = op;
+  update_selection (self);
+}
+
+void
+seam_plans_card_set_picker (SeamPlansCard *self, gboolean (*pick) (int seam, gpointer data),
+                            gpointer data)
+{
+  self->pick = pick;
+  self->pick_data = data;
+}
+
+void
+seam_plans_card_select_seam (SeamPlansCard *self, int seam)
+{
+  if (self->picked_seam == seam)
+    return;
+  self->picked_seam = seam;
   update_selection (self);
 }
 
@@ -716,6 +749,7 @@ seam_plans_card_init (SeamPlansCard *self)
   GtkWidget *scroller = gtk_scrolled_window_new ();
 
   self->selected_plan = -1;
+  self->picked_seam = -1;
   self->left = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->strips = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->legend = seam_figure_view_new ();

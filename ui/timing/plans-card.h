@@ -20,6 +20,11 @@ void seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model);
 void seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow);
 /* Draws a ring around the group of `plan` (0 is A) that holds `op`; plan < 0: none. */
 void seam_plans_card_select_op (SeamPlansCard *self, int plan, int op);
+/* A seam is picked for a question rather than cut or fused where `pick` returns TRUE. */
+void seam_plans_card_set_picker (SeamPlansCard *self, gboolean (*pick) (int seam, gpointer data),
+                                 gpointer data);
+/* Draws a ring around the seam in every strip; -1: none. */
+void seam_plans_card_select_seam (SeamPlansCard *self, int seam);
 /* "A" in an outlined square, the other letters in filled ones: the mark of a plan everywhere. */
 GtkWidget *seam_plan_badge_new (char letter);
 

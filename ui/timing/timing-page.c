@@ -4,6 +4,7 @@
  */
 #include "ui/timing/timing-page.h"
 
+#include "ui/lesson/prediction-card.h"
 #include "ui/timing/plans-card.h"
 #include "ui/timing/result-card.h"
 #include "ui/timing/run-card.h"
@@ -24,12 +25,14 @@ struct _SeamTimingPage {
   AdwBin parent_instance;
 
   SeamModel *model;
+  SeamLessonPlayer *lesson;
   gboolean narrow;
   SeamResult *shown; /* result in cards and tables */
   int compared;      /* index of its plan beside A; -1: there is only one */
 
   GtkWidget *content;
   SeamPlansCard *plans;
+  SeamPredictionCard *prediction;
   GtkStack *states;
   AdwStatusPage *empty;
   GtkWidget *empty_run;
@@ -103,6 +106,10 @@ update_empty (SeamTimingPage *self)
   const char *blocker = seam_measurement_get_blocker (self->model->measurement);
   GString *text = g_string_new (NULL);
 
+  adw_status_page_set_title (self->empty, seam_lesson_player_is_covered (self->lesson)
+                                              ? SEAM_COVERED_TITLE
+                                              : "Not run yet");
+  gtk_widget_set_visible (self->empty_run, !seam_lesson_player_is_covered (self->lesson));
   if (blocker != NULL) {
     g_autofree char *escaped = g_markup_escape_text (blocker, -1);
     g_string_append (text, escaped);
@@ -198,6 +205,51 @@ update_state (SeamTimingPage *self)
   gtk_stack_set_visible_child_name (self->states, state);
 }
 
+/* Whether the question asks for a seam, which is picked on a strip. */
+static gboolean
+asks_for_seam (SeamTimingPage *self)
+{
+  const SeamLessonStep *question = seam_lesson_player_get_question (self->lesson);
+
+  return question != NULL && question->kind == SEAM_STEP_PREDICT && question->ask == SEAM_ASK_CUT
+         && question == seam_lesson_player_get_step (self->lesson);
+}
+
+static gboolean
+pick_seam_cb (int seam, gpointer data)
+{
+  SeamTimingPage *self = data;
+
+  if (!asks_for_seam (self) || !seam_lesson_player_is_asking (self->lesson))
+    return FALSE;
+  seam_lesson_player_set_draft (self->lesson, seam);
+  return TRUE;
+}
+
+/* The seam that is picked, or was committed. */
+static void
+update_picked_seam (SeamTimingPage *self)
+{
+  const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self->lesson);
+  double seam = answer != NULL ? answer->value : seam_lesson_player_get_draft (self->lesson);
+  gboolean shown = asks_for_seam (self) && seam >= 0 && seam < SEAM_MAX_OPS;
+
+  seam_plans_card_select_seam (self->plans, shown ? (int)seam : -1);
+}
+
+/* The prediction's figure has covers where the result will be. */
+static void
+lesson_changed_cb (gpointer owner)
+{
+  SeamTimingPage *self = owner;
+
+  update_empty (self);
+  update_picked_seam (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->states),
+                          !seam_lesson_player_is_covered (self->lesson)
+                              || !gtk_widget_get_visible (GTK_WIDGET (self->prediction)));
+}
+
 static void
 result_changed_cb (gpointer owner)
 {
@@ -213,7 +265,9 @@ begin (SeamPage *page, const SeamPageContext *context)
 
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
+  self->lesson = g_object_ref (context->lesson);
   seam_plans_card_set_model (self->plans, model);
+  seam_prediction_card_set_player (self->prediction, context->lesson);
   seam_run_card_set_model (self->run, model);
   seam_result_card_set_model (self->result, model);
   seam_watch (self, G_CALLBACK (result_changed_cb), model->setup, "pipeline", model->measurement,
@@ -221,6 +275,9 @@ begin (SeamPage *page, const SeamPageContext *context)
   seam_watch (self, G_CALLBACK (update_provenance), model->measurement, "progress", NULL);
   seam_watch (self, G_CALLBACK (update_empty), model->setup, "shape options", model->advice,
               "estimate", NULL);
+  seam_watch (self, G_CALLBACK (lesson_changed_cb), context->lesson, "step answer", NULL);
+  seam_watch (self, G_CALLBACK (update_picked_seam), context->lesson, "draft", NULL);
+  seam_plans_card_set_picker (self->plans, pick_seam_cb, self);
   result_changed_cb (self);
   update_empty (self);
 }
@@ -277,6 +334,7 @@ seam_timing_page_dispose (GObject *object)
   }
   g_clear_pointer (&self->shown, seam_result_unref);
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_TIMING_PAGE);
+  g_clear_object (&self->lesson);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_timing_page_parent_class)->dispose (object);
 }
@@ -291,6 +349,7 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
                                                "/io/github/seamscope/Seamscope/timing-page.ui");
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, content);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, plans);
+  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, prediction);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, states);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, empty);
   gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, empty_run);
@@ -312,6 +371,7 @@ seam_timing_page_init (SeamTimingPage *self)
   g_autofree char *hidden = seam_remembered_get_string ("hidden-columns");
 
   g_type_ensure (SEAM_TYPE_PLANS_CARD);
+  g_type_ensure (SEAM_TYPE_PREDICTION_CARD);
   g_type_ensure (SEAM_TYPE_RUN_CARD);
   g_type_ensure (SEAM_TYPE_RESULT_CARD);
   g_type_ensure (SEAM_TYPE_SAMPLES_CARD);

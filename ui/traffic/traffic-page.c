@@ -212,6 +212,7 @@ static void
 update_result (SeamTrafficPage *self)
 {
   SeamResult *result = seam_measurement_get_result (self->model->measurement);
+  const char *held = seam_measurement_get_held (self->model->measurement);
   const char *stale =
       result != NULL ? seam_measurement_get_stale_reason (self->model->measurement) : NULL;
   g_autoptr (GError) error = NULL;
@@ -228,13 +229,14 @@ update_result (SeamTrafficPage *self)
 
   gtk_label_set_text (self->waterfall_note,
                       stale != NULL               ? stale
+                      : held != NULL              ? held
                       : result == NULL            ? "Run both plans to see where the time goes."
                       : compared < 0              ? "Only one plan was run: run both."
                       : self->waterfall == NULL   ? (error != NULL ? error->message : "")
                       : self->waterfall->sentence ? self->waterfall->sentence
                                                   : "");
-  if (stale != NULL)
-    note = g_strdup (stale);
+  if (stale != NULL || held != NULL)
+    note = g_strdup (stale != NULL ? stale : held);
   else if (self->roofline != NULL)
     note = seam_roofline_describe (self->roofline,
                                    result->device != NULL ? result->device->rates_source : NULL);

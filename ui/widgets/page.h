@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "ui/session/session-file.h"
+#include "ui/lesson/lesson-player.h"
 
 #include "app/report/products.h"
 
@@ -19,6 +19,7 @@ G_DECLARE_INTERFACE (SeamPage, seam_page, SEAM, PAGE, GtkWidget)
 typedef struct {
   SeamModel *model;
   SeamSessionFile *session;
+  SeamLessonPlayer *lesson;
   GActionMap *actions; /* of the window, for the page's own shortcuts */
 } SeamPageContext;
 

@@ -38,7 +38,7 @@ set_texts (SeamVerdictLine *self, const char *headline, const char *struck, cons
 
     gtk_label_set_markup (self->ratio, markup);
   }
-  gtk_label_set_text (self->detail, detail);
+  gtk_label_set_text (self->detail, detail != NULL ? detail : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), detail);
 }
 
@@ -84,6 +84,9 @@ update (SeamVerdictLine *self)
     set_class (self->headline, "dim-label", FALSE);
   } else if (result != NULL) {
     show_result (self, result);
+  } else {
+    /* Its tooltip would still tell. */
+    set_texts (self, "", NULL, NULL);
   }
 }
 

@@ -160,7 +160,12 @@ static gboolean
 fill_source (const SeamProduct *product, SeamProductSource *source, gpointer data, GError **error)
 {
   Exporter *exporter = data;
+  const char *held = seam_measurement_get_held (exporter->model->measurement);
 
+  if (held != NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, held);
+    return FALSE;
+  }
   for (guint kind = 0; kind < G_N_ELEMENTS (exporter->model->explorations.all); kind++)
     if (product->of == seam_product_of_search ((SeamSearchKind)kind))
       return fill_search (exporter, (SeamSearchKind)kind, source, error);
@@ -251,4 +256,11 @@ seam_export_install (GtkApplicationWindow *window, SeamModel *model, AdwViewStac
   g_object_set_data_full (G_OBJECT (window), KEY, exporter, (GDestroyNotify)exporter_free);
   seam_watch (window, G_CALLBACK (result_changed_cb), model->measurement, "state result", NULL);
   result_changed_cb (window);
+}
+
+gboolean
+seam_export_fill_source (GtkApplicationWindow *window, const SeamProduct *product,
+                         SeamProductSource *source, GError **error)
+{
+  return fill_source (product, source, g_object_get_data (G_OBJECT (window), KEY), error);
 }

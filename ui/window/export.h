@@ -8,6 +8,8 @@
 
 #include "ui/state/model.h"
 
+#include "app/report/products.h"
+
 #include <adwaita.h>
 
 G_BEGIN_DECLS
@@ -27,5 +29,10 @@ void seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy);
  * (read-only folder, full disk, unknown ending). */
 gboolean seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const char *path,
                                      GError **error);
+
+/* Fills the source of a product from what the window shows, as its export does. FALSE with a
+ * sentence if that is not available yet. What it points to is valid until the model changes. */
+gboolean seam_export_fill_source (GtkApplicationWindow *window, const SeamProduct *product,
+                                  SeamProductSource *source, GError **error);
 
 G_END_DECLS

@@ -8,12 +8,15 @@
 
 #include "app/base/text.h"
 
+#include <string.h>
+
 struct _SeamSessionBar {
   AdwBin parent_instance;
 
   SeamSessionFile *file;
+  SeamLessonPlayer *lesson;
   SeamModel *model;
-  GtkWidget *name, *runs, *plans;
+  GtkWidget *name, *runs, *plans, *close;
   SeamSession *shown; /* session of the runs in the drop-down; only compared */
   gboolean filling;
 };
@@ -100,9 +103,37 @@ describe_plans (const SeamResult *result)
                              : g_strdup_printf ("It holds %s", list);
 }
 
+/* In a lesson: whose result the step is about. The pane leads back. */
+static void
+update_lesson (SeamSessionBar *self)
+{
+  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->lesson);
+  gboolean recorded =
+      seam_lesson_player_is_recorded (self->lesson) && facts != NULL && facts->device != NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self), recorded);
+  if (!recorded)
+    return;
+  g_autofree char *date = g_strndup (facts->result->started_at, strlen ("2026-11-26"));
+  g_autofree char *title = g_strdup_printf ("Recorded run of %s, %s", facts->device->name, date);
+  gtk_label_set_text (GTK_LABEL (self->name), title);
+  gtk_label_set_text (GTK_LABEL (self->plans), seam_lesson_player_is_covered (self->lesson)
+                                                   ? SEAM_COVERED_TITLE
+                                                   : "Nothing runs on this computer");
+}
+
 static void
 update (SeamSessionBar *self)
 {
+  gboolean lesson = seam_lesson_player_get_step (self->lesson) != NULL;
+
+  gtk_widget_set_visible (self->close, !lesson);
+  if (lesson) {
+    gtk_widget_set_visible (self->runs, FALSE);
+    update_lesson (self);
+    return;
+  }
+
   SeamSession *session = seam_session_file_get_session (self->file);
   guint n_runs = session != NULL ? seam_session_get_n_runs (session) : 0;
   SeamSessionRun *stored = seam_store_get_run (self->model->store);
@@ -142,14 +173,16 @@ update (SeamSessionBar *self)
 }
 
 void
-seam_session_bar_set_file (SeamSessionBar *self, SeamSessionFile *file, SeamModel *model)
+seam_session_bar_set_file (SeamSessionBar *self, SeamSessionFile *file, SeamLessonPlayer *lesson,
+                           SeamModel *model)
 {
   g_return_if_fail (self->file == NULL);
+  self->lesson = g_object_ref (lesson);
   self->file = g_object_ref (file);
   self->model = g_object_ref (model);
   g_signal_connect_object (file, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   seam_watch (self, G_CALLBACK (update), model->setup, "pipeline", model->measurement,
-              "state result", model->store, "viewing", NULL);
+              "state result", model->store, "viewing", lesson, "step answer", NULL);
   update (self);
 }
 
@@ -159,6 +192,7 @@ dispose (GObject *object)
   SeamSessionBar *self = SEAM_SESSION_BAR (object);
 
   g_clear_object (&self->file);
+  g_clear_object (&self->lesson);
   g_clear_object (&self->model);
   G_OBJECT_CLASS (seam_session_bar_parent_class)->dispose (object);
 }
@@ -189,6 +223,7 @@ seam_session_bar_init (SeamSessionBar *self)
   /* Never cut off, because it is the way back: in a narrow window it has a row of its own. */
   GtkWidget *close = gtk_button_new_with_label ("Back to your settings");
 
+  self->close = close;
   self->name = make_label ("heading");
   gtk_label_set_width_chars (GTK_LABEL (self->name), 10);
   gtk_label_set_max_width_chars (GTK_LABEL (self->name), 48);

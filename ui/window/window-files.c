@@ -23,9 +23,20 @@ seam_window_open_file (SeamWindow *self, GFile *file)
                         "Only files on this machine can be opened.");
     return;
   }
-  if (seam_session_file_is_session (path)) {
+  if (g_str_has_suffix (path, SEAM_LESSON_SUFFIX)) {
+    SeamLesson *lesson = seam_lesson_find (path, &error);
+    if (lesson != NULL) {
+      seam_window_open_lesson (self, lesson);
+      return;
+    }
+    seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
+                        "The lesson was not opened.", error->message);
+  } else if (seam_session_file_is_session (path)) {
+    /* A lesson that is open is left when the file is shown. */
     seam_session_file_open (self->session, path);
-  } else if (!seam_setup_open_pipeline (self->model->setup, path, &error)) {
+  } else if (seam_setup_open_pipeline (self->model->setup, path, &error)) {
+    seam_lesson_player_detach (self->lesson);
+  } else {
     seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                         "The pipeline was not opened.", error->message);
   }
@@ -161,12 +172,12 @@ answer_cb (const char *path, const char *reason, gpointer data)
 static void
 open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  static const char *const endings[] = { ".seamscope", ".ini", NULL };
+  static const char *const endings[] = { ".seamscope", ".ini", SEAM_LESSON_SUFFIX, NULL };
   const SeamFileQuestion question = {
-    .title = "Open session or pipeline",
+    .title = "Open session, pipeline or lesson",
     .accept = "_Open",
     .endings = endings,
-    .kind = "Sessions and pipelines",
+    .kind = "Sessions, pipelines and lessons",
   };
 
   seam_file_choice_ask (GTK_WINDOW (data), &question, answer_cb, data, NULL);

@@ -10,6 +10,7 @@
 
 #define UNFOLD_WIDTH  1280 /* from this width on the sidebar stands beside the tab */
 #define SIDEBAR_WIDTH 305  /* with its separator */
+#define LESSON_WIDTH  385  /* the same of the pane that takes its place */
 #define NARROW_WIDTH  1100 /* of the content */
 
 static void
@@ -23,17 +24,19 @@ seam_window_apply_width (SeamWindow *self, int pixels)
 {
   int width = (int)(pixels / seam_text_scale_get ());
   gboolean folded = width < UNFOLD_WIDTH;
+  gboolean lesson = seam_window_has_lesson (self);
+  int side = lesson ? LESSON_WIDTH : SIDEBAR_WIDTH;
   gboolean narrow;
 
   if (folded != self->folded) {
     self->folded = folded;
     adw_flap_set_fold_policy (self->flap,
                               folded ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_NEVER);
-    adw_flap_set_reveal_flap (self->flap, !folded && self->show_sidebar);
+    /* A lesson stays in sight. */
+    adw_flap_set_reveal_flap (self->flap, lesson || (!folded && self->show_sidebar));
     gtk_widget_set_visible (self->summary_button, folded);
   }
-  narrow =
-      width - (!folded && adw_flap_get_reveal_flap (self->flap) ? SIDEBAR_WIDTH : 0) < NARROW_WIDTH;
+  narrow = width - (!folded && adw_flap_get_reveal_flap (self->flap) ? side : 0) < NARROW_WIDTH;
   if (narrow != self->narrow) {
     self->narrow = narrow;
     if (narrow)
@@ -78,7 +81,7 @@ reveal_changed_cb (SeamWindow *self)
 {
   if (self->model == NULL)
     return;
-  if (!self->folded)
+  if (!self->folded && !seam_window_has_lesson (self))
     self->show_sidebar = adw_flap_get_reveal_flap (self->flap);
   if (self->width_seen > 0)
     seam_window_apply_width (self, self->width_seen);

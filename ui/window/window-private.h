@@ -8,6 +8,7 @@
 #include "ui/window/window.h"
 
 #include "ui/window/session-bar.h"
+#include "ui/lesson/lesson-pane.h"
 #include "ui/session/session-file.h"
 #include "ui/sidebar/sidebar.h"
 #include "ui/start/start-page.h"
@@ -20,10 +21,10 @@ struct _SeamWindow {
 
   SeamModel *model;
   SeamSessionFile *session;
+  SeamLessonPlayer *lesson;
   gint64 started_us;
   gboolean saw_first_frame, said_counters;
-  gboolean run_waits;   /* Run waits for the target's answer, then starts */
-  gboolean first_start; /* first start: TRUE until the target has answered */
+  gboolean run_waits; /* Run waits for the target's answer, then starts */
   gboolean folded, narrow;
   int width_seen;
   guint layout_id;
@@ -34,7 +35,9 @@ struct _SeamWindow {
   SeamRunProgress *run_progress;
   GtkWidget *run_button, *stop_button, *sidebar_button;
   AdwFlap *flap;
+  GtkStack *side;
   SeamSidebar *sidebar;
+  SeamLessonPane *lesson_pane;
   GtkBox *messages;
   GMenu *recent_menu, *samples_menu, *figures_menu, *texts_menu, *copy_menu;
   SeamSessionBar *session_bar;
@@ -47,6 +50,9 @@ struct _SeamWindow {
 
 /* Shows the start page instead of the tabs, or the tabs again. */
 void seam_window_show_start (SeamWindow *self, gboolean start);
+
+/* Whether the lesson's pane is in the sidebar's place. */
+gboolean seam_window_has_lesson (SeamWindow *self);
 
 /* window-files.c: actions, recent files and files that are dropped. */
 void seam_window_add_files (SeamWindow *self);

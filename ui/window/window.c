@@ -12,7 +12,9 @@
 #include "ui/window/messages.h"
 #include "ui/window/pages.h"
 #include "ui/help/help-window.h"
+#include "ui/lesson/lesson-actions.h"
 #include "ui/pitfalls/pitfall-window.h"
+#include "ui/presenter/present-actions.h"
 #include "ui/state/remembered.h"
 #include "ui/window/shortcuts.h"
 #include "ui/state/state.h"
@@ -66,6 +68,7 @@ has_gpu (SeamWindow *self)
 static void
 start_cb (SeamStartPage *page, SeamWindow *self)
 {
+  seam_lesson_player_close (self->lesson);
   seam_remembered_set_boolean ("start-page-seen", TRUE);
   seam_window_show_start (self, FALSE);
   gtk_widget_grab_focus (self->run_button);
@@ -76,6 +79,7 @@ open_sample_cb (SeamStartPage *page, const char *path, SeamWindow *self)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
 
+  seam_remembered_set_boolean ("start-page-seen", TRUE);
   seam_window_open_file (self, file);
 }
 
@@ -111,10 +115,6 @@ update_targets (SeamWindow *self)
     return;
   seam_start_page_set_machine (self->start, targets, seam_setup_get_checks (self->model->setup));
   update_counters (self);
-  /* With a GPU the start page of the first start has nothing to explain. */
-  if (self->first_start && has_gpu (self) && is_start_shown (self))
-    start_cb (self->start, self);
-  self->first_start = FALSE;
 }
 
 /* The exploration that the shown tab measures, if not the two plans. */
@@ -209,37 +209,65 @@ exploration_changed_cb (SeamExploration *exploration, gboolean points, SeamWindo
   start_waiting_run (self);
 }
 
+/* "2.67 GB of 12.9 GB", that a run needs here; NULL: not known. Newly allocated. */
+static char *
+describe_memory (SeamWindow *self)
+{
+  const SeamEstimate *estimate = seam_advice_get_estimate (self->model->advice);
+
+  if (estimate == NULL)
+    return NULL;
+  g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
+  g_autofree char *available = seam_text_bytes (estimate->bytes_free);
+  return estimate->bytes_free > 0 ? g_strdup_printf ("%s of %s", needed, available)
+                                  : g_strdup (needed);
+}
+
+/* "Recorded on NVIDIA H200", or the name of the target; newly allocated. */
+static char *
+describe_device (SeamWindow *self)
+{
+  const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
+  const SeamDeviceInfo *target = seam_setup_get_target (self->model->setup);
+  const SeamDeviceInfo *recorded = seam_store_get_device (self->model->store);
+
+  if (recorded != NULL)
+    return g_strconcat ("Recorded on ", recorded->name != NULL ? recorded->name : recorded->id,
+                        NULL);
+  if (target != NULL && target->name != NULL)
+    return g_strdup (target->name);
+  return g_strdup (request->target != NULL ? request->target : "–");
+}
+
+/* The line in the place of the sidebar or of the lesson, where that is folded away. */
 static void
 update_summary (SeamWindow *self)
 {
   const SeamRunRequest *request = seam_setup_get_request (self->model->setup);
-  const SeamDeviceInfo *target = seam_setup_get_target (self->model->setup);
-  const SeamEstimate *estimate = seam_advice_get_estimate (self->model->advice);
   const char *preset = seam_setup_get_preset (self->model->setup);
   const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
+  const SeamLesson *lesson = seam_lesson_player_get_lesson (self->lesson);
   g_autofree char *shape = preset == NULL && problem != NULL
                                ? seam_problem_describe_shape (problem)
                                : g_strdup (preset != NULL ? preset : "");
-  GString *markup = g_string_new (NULL);
   g_autofree char *settings =
       seam_settings_describe (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_TENSORS, " · ");
-  g_autofree char *rest = NULL;
-  g_autofree char *memory = NULL;
+  g_autofree char *device = describe_device (self);
+  g_autofree char *memory =
+      seam_store_is_recorded (self->model->store) ? NULL : describe_memory (self);
+  g_autofree char *markup =
+      lesson != NULL
+          ? g_markup_printf_escaped ("<b>Lesson: %s</b>  Step %d of %u", lesson->title,
+                                     seam_lesson_player_get_index (self->lesson) + 1,
+                                     lesson->steps->len)
+          : g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s%s%s", request->pipeline->id, shape,
+                                     device, settings, memory != NULL ? " · " : "",
+                                     memory != NULL ? memory : "");
 
-  if (estimate != NULL) {
-    g_autofree char *needed = seam_text_bytes (estimate->bytes_needed);
-    g_autofree char *available = seam_text_bytes (estimate->bytes_free);
-    memory = estimate->bytes_free > 0 ? g_strdup_printf (" · %s of %s", needed, available)
-                                      : g_strdup_printf (" · %s", needed);
-  }
-  rest = g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s%s", request->pipeline->id, shape,
-                                  target != NULL && target->name != NULL
-                                      ? target->name
-                                      : (request->target != NULL ? request->target : "–"),
-                                  settings, memory != NULL ? memory : "");
-  g_string_append (markup, rest);
-  gtk_label_set_markup (self->summary, markup->str);
-  g_string_free (markup, TRUE);
+  gtk_label_set_markup (self->summary, markup);
+  gtk_widget_set_tooltip_text (self->summary_button,
+                               lesson != NULL ? "Show the lesson (F9)"
+                                              : "Pipeline, shape and options of the run (F9)");
 }
 
 static void
@@ -268,6 +296,72 @@ message_cb (SeamNotices *notices, guint kind, const char *title, const char *tex
     seam_start_page_set_error (self->start, text);
 }
 
+gboolean
+seam_window_has_lesson (SeamWindow *self)
+{
+  return self->lesson != NULL && seam_lesson_player_get_lesson (self->lesson) != NULL;
+}
+
+/* The pane is wider than the sidebar, and shown whether or not the person likes the sidebar. */
+static void
+lesson_changed_cb (SeamWindow *self)
+{
+  const char *wanted = seam_window_has_lesson (self) ? "lesson" : "sidebar";
+
+  update_summary (self);
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->side), wanted) == 0)
+    return;
+  gtk_stack_set_visible_child_name (self->side, wanted);
+  adw_flap_set_reveal_flap (self->flap,
+                            seam_window_has_lesson (self) || (!self->folded && self->show_sidebar));
+  if (self->width_seen > 0)
+    seam_window_apply_width (self, self->width_seen);
+}
+
+static void
+lesson_page_cb (SeamWindow *self, const char *name)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (self), "page", g_variant_new_string (name));
+}
+
+static void
+lesson_left_cb (SeamWindow *self)
+{
+  seam_window_show_start (self, TRUE);
+}
+
+void
+seam_window_open_lesson (SeamWindow *self, SeamLesson *lesson)
+{
+  seam_remembered_set_boolean ("start-page-seen", TRUE);
+  seam_window_show_start (self, FALSE);
+  seam_lesson_player_open (self->lesson, lesson);
+  adw_flap_set_reveal_flap (self->flap, TRUE);
+}
+
+static void
+lesson_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+  g_autoptr (GError) error = NULL;
+  SeamLesson *lesson = seam_lesson_find (g_variant_get_string (parameter, NULL), &error);
+
+  if (lesson != NULL)
+    seam_window_open_lesson (self, lesson);
+  else
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The lesson cannot be opened",
+                      error->message);
+}
+
+static void
+lesson_step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+
+  if (seam_lesson_player_get_lesson (self->lesson) != NULL)
+    seam_lesson_pane_go (self->lesson_pane, g_variant_get_int32 (parameter));
+}
+
 /* Shows the model's current state. */
 static void
 follow_model (SeamWindow *self)
@@ -278,12 +372,18 @@ follow_model (SeamWindow *self)
   for (guint kind = 0; kind < G_N_ELEMENTS (model->explorations.all); kind++)
     g_signal_connect_object (model->explorations.all[kind], "changed",
                              G_CALLBACK (exploration_changed_cb), self, 0);
+  seam_watch (self, G_CALLBACK (lesson_changed_cb), self->lesson, "step", NULL);
+  g_signal_connect_object (self->lesson_pane, "show-page", G_CALLBACK (lesson_page_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->lesson_pane, "left", G_CALLBACK (lesson_left_cb), self,
+                           G_CONNECT_SWAPPED);
   seam_watch (self, G_CALLBACK (update_targets), model->setup, "targets", NULL);
   seam_watch (self, G_CALLBACK (update_pitfalls), model->setup, "pipeline", model->measurement,
               "state result", NULL);
   seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
   seam_watch (self, G_CALLBACK (choice_changed_cb), model->setup, "pipeline shape options targets",
-              model->advice, "estimate", model->measurement, "state result", NULL);
+              model->advice, "estimate", model->measurement, "state result", model->store,
+              "viewing", NULL);
   seam_watch (self, G_CALLBACK (start_waiting_run), model->setup, "targets", model->advice,
               "estimate", NULL);
   g_object_bind_property (model->setup, "can-undo",
@@ -421,6 +521,8 @@ help_at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static const GActionEntry actions[] = {
   { .name = "help", .activate = help_cb },
   { .name = "help-at", .parameter_type = "s", .activate = help_at_cb },
+  { .name = "lesson", .parameter_type = "s", .activate = lesson_cb },
+  { .name = "lesson-step", .parameter_type = "i", .activate = lesson_step_cb },
   { .name = "run", .activate = run_cb },
   { .name = "run-when-ready", .activate = run_when_ready_cb },
   { .name = "stop", .activate = stop_cb },
@@ -468,7 +570,8 @@ seam_window_close_request (GtkWindow *window)
   seam_remembered_set_boolean ("window-maximized", gtk_window_is_maximized (window));
   seam_remembered_set_boolean ("show-sidebar", self->show_sidebar);
   seam_remembered_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
-  /* A recorded run changes nothing of what is chosen here. */
+  /* A recorded run changes nothing of what is chosen here, nor does a lesson. */
+  seam_lesson_player_close (self->lesson);
   seam_session_file_close (self->session);
   seam_state_save (self->model);
   return GTK_WINDOW_CLASS (seam_window_parent_class)->close_request (window);
@@ -482,6 +585,7 @@ seam_window_dispose (GObject *object)
   g_clear_handle_id (&self->layout_id, g_source_remove);
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
+  g_clear_object (&self->lesson);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (seam_window_parent_class)->dispose (object);
   if (self->model != NULL)
@@ -508,7 +612,9 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, stop_button);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar_button);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, flap);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, side);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, lesson_pane);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, messages);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, recent_menu);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, samples_menu);
@@ -523,6 +629,10 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Right, GDK_ALT_MASK, "win.lesson-step",
+                                       "i", 1);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Left, GDK_ALT_MASK, "win.lesson-step",
+                                       "i", -1);
 }
 
 /* The person may come from another window that has measured something. */
@@ -538,6 +648,7 @@ seam_window_init (SeamWindow *self)
 {
   g_autoptr (GPropertyAction) sidebar = NULL;
 
+  g_type_ensure (SEAM_TYPE_LESSON_PANE);
   g_type_ensure (SEAM_TYPE_RUN_PROGRESS);
   g_type_ensure (SEAM_TYPE_SESSION_BAR);
   g_type_ensure (SEAM_TYPE_SIDEBAR);
@@ -575,9 +686,21 @@ static void
 begin_cb (SeamPage *page, gpointer window)
 {
   SeamWindow *self = window;
-  const SeamPageContext context = { self->model, self->session, G_ACTION_MAP (self) };
+  const SeamPageContext context = { self->model, self->session, self->lesson, G_ACTION_MAP (self) };
 
   seam_page_begin (page, &context);
+}
+
+static const char *
+get_page_name (GtkApplicationWindow *window)
+{
+  return adw_view_stack_get_visible_child_name (SEAM_WINDOW (window)->pages);
+}
+
+static void
+forgotten_cb (gpointer window)
+{
+  seam_start_page_update_lessons (SEAM_WINDOW (window)->start);
 }
 
 SeamWindow *
@@ -597,14 +720,20 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_start_page_set_model (self->start, model);
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
-  seam_session_bar_set_file (self->session_bar, self->session, model);
+  self->lesson = seam_lesson_player_new (model, self->session);
+  seam_lesson_pane_set_player (self->lesson_pane, self->lesson);
+  seam_session_bar_set_file (self->session_bar, self->session, self->lesson, model);
   seam_pages_each (self->pages, begin_cb, self);
   seam_window_add_files (self);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->pages, self->toasts);
   seam_export_fill_menus (self->figures_menu, self->texts_menu, self->copy_menu);
+  seam_present_actions_install (GTK_APPLICATION_WINDOW (self), self->lesson, get_page_name,
+                                seam_export_fill_source, self->toasts);
   seam_calibrate_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);
   seam_history_actions_install (GTK_APPLICATION_WINDOW (self), model, self->session);
+  seam_lesson_actions_install (GTK_APPLICATION_WINDOW (self), model, self->lesson, forgotten_cb,
+                               self);
   gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
                                            seam_shortcuts_window_new ());
   follow_model (self);
@@ -620,8 +749,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   gtk_widget_grab_focus (self->run_button);
   /* Shown from the first frame on: if it came with the worker's answer, it would cover what a
    * person has begun to click on. */
-  self->first_start = !seam_remembered_get_boolean ("start-page-seen");
-  if (self->first_start)
+  if (!seam_remembered_get_boolean ("start-page-seen"))
     seam_window_show_start (self, TRUE);
   return self;
 }

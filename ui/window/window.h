@@ -8,6 +8,8 @@
 
 #include "ui/state/model.h"
 
+#include "app/lesson/lesson.h"
+
 #include <adwaita.h>
 
 G_BEGIN_DECLS
@@ -18,6 +20,7 @@ G_DECLARE_FINAL_TYPE (SeamWindow, seam_window, SEAM, WINDOW, AdwApplicationWindo
 /* `started_us`: g_get_monotonic_time() at the program's start, for the log of the first frame. */
 SeamWindow *seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_us);
 /* Opens a person's own pipeline file; shows a message if it cannot. */
+void seam_window_open_lesson (SeamWindow *self, SeamLesson *lesson); /* takes it */
 void seam_window_open_file (SeamWindow *self, GFile *file);
 
 G_END_DECLS

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What surrounds a lesson: nothing on any page or in any export tells an answer before it is
+ * committed, for recorded runs and for runs of this computer; keys, a narrow window, answers that
+ * are handed in, beginning again, and files that are opened during a lesson.
+ */
+#include "tests/ui/window-fixture.h"
+
+#include "app/lesson/answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD                                                                                       \
+  "---\ntitle: Two runs\ntopic: Tests\nminutes: 2\ngoal: Test.\n"                                  \
+  "pipelines: conv-relu-hardswish\nneeds:\n---\n\n"
+
+/* Plan C is `full`, about which the second question asks. */
+static const char recorded_lesson[] =
+    HEAD "## Show: Look at plan A\n\n"
+         "```seamscope\nid = look\npage = timing\nsample = h200-conv-relu-hardswish\n"
+         "plans = unfused, published\n```\n\nA takes {elapsed(A)}.\n\n"
+         "## Predict: How many bytes?\n\n"
+         "```seamscope\nid = bytes\nask = number\nanswer = bytes(B)\nrange = 0.1 GB to 20 GB\n"
+         "right = Right.\n```\n\nCount.\n\n"
+         "## Predict: How long?\n\n"
+         "```seamscope\nid = time\nask = number\nanswer = elapsed(B)\nrange = 0.05 ms to 5 ms\n"
+         "too high = Less.\n```\n\nThink.\n\n"
+         "## Compare: Both\n\n```seamscope\nid = compare\nwhy = B moves less.\n```\n\nThere.\n\n"
+         "## Predict: And with all fused?\n\n"
+         "```seamscope\nid = full\nplans = unfused, published, full\nask = choice\n"
+         "choice = Over 1 ms\nif = elapsed(C) > 1 ms\nreply = No.\n"
+         "choice = Under 1 ms\nif = elapsed(C) < 1 ms\n```\n\nThink.\n\n"
+         "## Predict: Which seam?\n\n"
+         "```seamscope\nid = seam\nask = cut\nanswer = best_seam()\n```\n\nLook.\n\n"
+         "## Say: The end\n\nDone.\n";
+
+/* A question about a run of this computer, with a recorded one for where it cannot be made. */
+static const char live_lesson[] = HEAD
+    "## Predict: How much faster here?\n\n"
+    "```seamscope\nid = here\npage = timing\npipeline = conv-relu-hardswish\npreset = tiny\n"
+    "plans = unfused, full\nsettings = math=fp32, budget=1\nask = number\n"
+    "answer = elapsed(B)\nrange = 0.0001 ms to 5000 ms\n"
+    "recorded = laptop-cpu-conv-relu-hardswish\n```\n\nGuess.\n\n"
+    "## Run: Once more\n\n"
+    "```seamscope\nid = again\nrecorded = laptop-cpu-conv-relu-hardswish\n```\n\nRun.\n\n"
+    "## Check: Well?\n\n"
+    "```seamscope\nid = check\ncheck = is_plan(B, full)\nreply = B is not full.\n"
+    "check = elapsed(B) > elapsed(A)\nreply = B is no slower than A: {elapsed(B)}.\n```\n\nSo.\n";
+
+static char *
+write_lesson (const char *name, const char *text)
+{
+  char *path = ui_path (name);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static void
+open_lesson (const char *path)
+{
+  const char *files[] = { path, NULL };
+
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
+  ui_leave_start_page ();
+  ui_open (files);
+  ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
+}
+
+/* To the next step, and waits for it: a button takes a moment, in which it ignores a second click.
+ */
+static void
+go_on (void)
+{
+  const char *where = gtk_label_get_text (GTK_LABEL (ui_see ("^Step [0-9]+ of ", GTK_TYPE_LABEL)));
+  g_autofree char *number = ui_match ("^Step ([0-9]+)", where, 1);
+  g_autofree char *next = g_strdup_printf ("^Step %d of ", atoi (number) + 1);
+
+  ui_click (ui_see ("^Next$", GTK_TYPE_BUTTON));
+  ui_see (next, GTK_TYPE_LABEL);
+}
+
+static void
+commit_number (const char *text)
+{
+  GtkWidget *entry = ui_see ("^Your prediction$", GTK_TYPE_ENTRY);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  ui_settle ();
+  ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
+}
+
+/* Fails with the line of the screen that matches. */
+static void
+assert_untold (const char *pattern)
+{
+  g_autofree char *screen = ui_describe (GTK_WIDGET (ui_window ()));
+  g_auto (GStrv) lines = g_strsplit (screen, "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    if (g_regex_match_simple (pattern, lines[i], 0, 0))
+      g_error ("this tells the answer: %s", lines[i]);
+}
+
+static void
+show_page (const char *name)
+{
+  g_autofree char *action = g_strconcat ("win.page::", name, NULL);
+
+  ui_activate (action);
+  /* A page is built, and its figures are drawn, when it comes to the front. */
+  ui_move_pointer (GTK_WIDGET (ui_window ()), 0.9, 0.9, NULL);
+}
+
+static const char *const pages[] = { "difference", "traffic", "explore", "timeline",
+                                     "source",     "sweep",   "timing" };
+
+static void
+assert_pages_untold (const char *pattern)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
+    show_page (pages[i]);
+    assert_untold (pattern);
+  }
+}
+
+/* No file is written, and a sentence says why. */
+static void
+assert_not_exported (const char *action, const char *name)
+{
+  g_autofree char *path = ui_path (name);
+
+  ui_activate_with (action, g_variant_new_string (path));
+  ui_see ("^Commit your prediction first\\.$|^The lesson will ask what this run shows",
+          GTK_TYPE_LABEL);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
+/* The times of B and C, their verdicts, and the times that Explore has of them. */
+#define TIME_B "(?<![0-9.])(0\\.92[0-9]|92[0-9] µs|2\\.4[67]×)"
+#define TIME_C "(?<![0-9.])(0\\.15[0-9]|15[0-9] µs|14\\.[0-9]×)"
+
+static void
+test_covered_until_asked (void)
+{
+  g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
+
+  open_lesson (path);
+  /* The first step only shows. It has the bars of plan A, and nothing of B. */
+  ui_see ("^Covered until you commit$", GTK_TYPE_LABEL);
+  ui_see ("2\\.27 ms", GTK_TYPE_LABEL);
+  assert_pages_untold (TIME_B "|" TIME_C);
+  show_page ("explore");
+  ui_see ("^The lesson will ask what this run shows", GTK_TYPE_LABEL);
+  g_assert_false (gtk_widget_is_sensitive (ui_see ("^Measure all$", GTK_TYPE_BUTTON)));
+  assert_not_exported ("win.export-csv-kernels-to", "kernels.csv");
+  assert_not_exported ("win.export-lattice-to", "lattice.svg");
+  go_on ();
+
+  /* An answer that is computed opens nothing that was measured. */
+  commit_number ("1.6");
+  ui_see ("3 of 3 points$", GTK_TYPE_LABEL);
+  assert_pages_untold (TIME_B "|" TIME_C);
+  go_on ();
+  assert_pages_untold (TIME_B "|" TIME_C);
+  show_page ("timing");
+  commit_number ("2.2");
+  ui_see ("^Less\\.$", GTK_TYPE_LABEL);
+  ui_see ("^2\\.46× faster$", 0);
+  go_on ();
+
+  /* What the next question asks for is not in the view. */
+  ui_see ("^B moves less\\.$", GTK_TYPE_LABEL);
+  assert_pages_untold (TIME_C);
+  go_on ();
+  assert_pages_untold (TIME_C);
+  ui_click (ui_see ("^Under 1 ms$", GTK_TYPE_CHECK_BUTTON));
+  ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
+  ui_see ("3 of 3 points$", GTK_TYPE_LABEL);
+  ui_see ("14\\.[0-9]× faster", 0);
+  ui_close ();
+}
+
+/* The seam is picked on the strip, with the keyboard and with a click. */
+static void
+test_seam_picked (void)
+{
+  g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamLesson) lesson = seam_lesson_load (path, &error);
+  const char *files[] = { path, NULL };
+
+  g_assert_no_error (error);
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
+  g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lesson);
+  answers->step = seam_lesson_find_step (lesson, "seam");
+  g_assert_true (seam_lesson_answers_keep (answers, NULL));
+  ui_leave_start_page ();
+  ui_open (files);
+  ui_see ("^Which seam\\?$", GTK_TYPE_LABEL);
+  ui_click (ui_see_seam ('B', 3, ""));
+  g_autofree char *choice = ui_get_choice (ui_see ("^Your seam$", GTK_TYPE_DROP_DOWN));
+  g_assert_true (g_str_has_prefix (choice, "3: "));
+  /* The plan is as before. */
+  ui_see_seam ('B', 3, "fused");
+  ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
+  ui_see ("^Your answer: the best seam is 1\\.$", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+/* A live question: no guess anywhere; Commit runs, and the result is judged. */
+static void
+test_live (void)
+{
+  g_autofree char *path = write_lesson ("live.md", live_lesson);
+
+  open_lesson (path);
+  g_assert_false (gtk_widget_is_sensitive (ui_see ("^Run$", GTK_TYPE_BUTTON)));
+  assert_pages_untold ("[Gg]uess: |takes [0-9.]+ ms|\\([0-9.]+\\)$");
+  show_page ("timing");
+  ui_see ("^Covered until you commit$", GTK_TYPE_LABEL);
+  commit_number ("1");
+  ui_see ("^Measured: ", 0);
+  ui_see ("of 3 points$", GTK_TYPE_LABEL);
+  ui_see ("faster$|slower$|^Same|^Unclear", 0);
+  ui_close ();
+}
+
+/* The worker dies in the run of a question: the answer is kept, and the recorded run takes the
+ * place. */
+static void
+test_live_lost (void)
+{
+  g_autofree char *path = write_lesson ("live.md", live_lesson);
+
+  open_lesson (path);
+  ui_hold_after (1);
+  commit_number ("1");
+  ui_see ("^Stop", GTK_TYPE_BUTTON);
+  ui_kill_worker ();
+  ui_hold (FALSE);
+  ui_see ("^Use the recorded run$", GTK_TYPE_BUTTON);
+  ui_click (ui_see ("^Use the recorded run$", GTK_TYPE_BUTTON));
+  ui_see ("^Measured: ", 0);
+  ui_see ("^Recorded run of ", GTK_TYPE_LABEL);
+  g_assert_null (ui_find ("^Commit prediction$", GTK_TYPE_BUTTON));
+  go_on ();
+  go_on ();
+  ui_see ("^✗ B is no slower than A: [0-9.]+ ms\\.$", GTK_TYPE_LABEL);
+  g_assert_null (ui_find ("^✗ B is not full", GTK_TYPE_LABEL));
+  ui_close ();
+}
+
+/* A lesson without a pointer; Back shows the committed value, which cannot be changed. */
+static void
+test_keys (void)
+{
+  g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
+  GtkWidget *entry;
+
+  open_lesson (path);
+  g_assert_true (ui_press ("<Alt>Right"));
+  ui_see ("^Step 2 of ", GTK_TYPE_LABEL);
+  entry = ui_see ("^Your prediction$", GTK_TYPE_ENTRY);
+  g_assert_true (gtk_widget_is_ancestor (gtk_window_get_focus (ui_window ()), entry));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "2");
+  g_assert_true (ui_press ("Page_Up"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "2.20");
+  g_assert_true (ui_press ("Down"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "2.18");
+  /* Not before the commit. */
+  ui_press ("<Alt>Right");
+  ui_see ("^Step 2 of ", GTK_TYPE_LABEL);
+  g_assert_true (ui_press ("Return"));
+  ui_see ("of 3 points$", GTK_TYPE_LABEL);
+  g_assert_true (ui_press ("<Alt>Right"));
+  ui_see ("^Step 3 of ", GTK_TYPE_LABEL);
+  g_assert_true (ui_press ("<Alt>Left"));
+  entry = ui_see ("^Your prediction$", GTK_TYPE_ENTRY);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "2.18");
+  g_assert_false (gtk_widget_is_sensitive (entry));
+  ui_close ();
+}
+
+static gboolean
+is_narrow (gpointer data)
+{
+  return gtk_widget_get_width (GTK_WIDGET (ui_window ())) <= 1024;
+}
+
+/* The pane folds over the page, and F9 brings it back. */
+static void
+test_narrow (void)
+{
+  g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
+
+  open_lesson (path);
+  gtk_window_set_default_size (ui_window (), 1024, 700);
+  ui_wait ("a window of 1024", is_narrow, NULL);
+  ui_settle ();
+  if (ui_find ("^Next$", GTK_TYPE_BUTTON) == NULL)
+    ui_press ("F9");
+  ui_see ("^Next$", GTK_TYPE_BUTTON);
+  go_on ();
+  commit_number ("1.6");
+  ui_see ("3 of 3 points$", GTK_TYPE_LABEL);
+  ui_press ("F9");
+  ui_miss ("^Next$", GTK_TYPE_BUTTON);
+  ui_press ("F9");
+  ui_see ("3 of 3 points$", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+static gboolean
+is_file (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* The file for the teacher has the answers and the name; the kept answers have no name. */
+static void
+test_hand_in (void)
+{
+  g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
+  g_autofree char *file = ui_path ("mine.seamanswers");
+  g_autoptr (GError) error = NULL;
+
+  open_lesson (path);
+  go_on ();
+  commit_number ("1.6");
+  ui_see ("3 of 3 points$", GTK_TYPE_LABEL);
+  ui_activate_with ("win.submit-to", g_variant_new ("(ss)", file, "Ada"));
+  ui_wait ("the answers", is_file, file);
+  g_autoptr (SeamLessonAnswers) handed = seam_lesson_answers_load (file, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (handed->learner, ==, "Ada");
+  g_assert_cmpint (handed->n_answers, ==, 1);
+  g_assert_cmpfloat_with_epsilon (handed->answers[0].value, 1.6e9, 1);
+  g_assert_cmpint (handed->answers[0].points, ==, 3);
+
+  ui_activate ("win.lesson-again");
+  ui_click (ui_see ("^Start again$", GTK_TYPE_BUTTON));
+  ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
+  go_on ();
+  ui_see ("^Commit prediction$", GTK_TYPE_BUTTON);
+  ui_close ();
+}
+
+/* What cannot be opened changes nothing; what can takes the lesson's place. */
+static void
+test_other_files (void)
+{
+  g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
+  g_autofree char *broken = write_lesson ("broken.md", HEAD "## Sing: a\n\nb\n");
+  g_autofree char *damaged = write_lesson ("damaged.seamscope", "no session");
+  g_autofree char *sample = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
+                                              "h200-gemm-bias-relu.seamscope", NULL);
+  const char *const bad[] = { broken, damaged };
+  const char *const sentences[] = { "broken\\.md, line 10: A step begins with",
+                                    "damaged\\.seamscope" };
+
+  open_lesson (path);
+  go_on ();
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++) {
+    g_autofree char *uri = g_filename_to_uri (bad[i], NULL, NULL);
+    ui_activate_with ("win.open-recent", g_variant_new_string (uri));
+    ui_see (sentences[i], 0);
+    ui_see ("^Step 2 of ", GTK_TYPE_LABEL);
+    assert_untold (TIME_B);
+  }
+  g_autofree char *uri = g_filename_to_uri (sample, NULL, NULL);
+  ui_activate_with ("win.open-recent", g_variant_new_string (uri));
+  ui_see ("^Recorded run from h200-gemm-bias-relu", GTK_TYPE_LABEL);
+  ui_miss ("^Step 2 of ", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
+  ui_wait_for_run ();
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/lesson-window/covered-until-asked", test_covered_until_asked);
+  g_test_add_func ("/lesson-window/seam-picked", test_seam_picked);
+  g_test_add_func ("/lesson-window/live", test_live);
+  g_test_add_func ("/lesson-window/live-lost", test_live_lost);
+  g_test_add_func ("/lesson-window/keys", test_keys);
+  g_test_add_func ("/lesson-window/narrow", test_narrow);
+  g_test_add_func ("/lesson-window/hand-in", test_hand_in);
+  g_test_add_func ("/lesson-window/other-files", test_other_files);
+  return ui_run ();
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The presenter: slides by the keys that clickers send, what is covered and revealed, the class's
+ * predictions, and files that are collected.
+ */
+#include "tests/ui/window-fixture.h"
+
+#include "app/lesson/answers.h"
+#include "ui/presenter/presenter.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TITLE "Seamscope presenter"
+
+static SeamPresenter *
+get_presenter (void)
+{
+  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (SEAM_IS_PRESENTER (window))
+      return SEAM_PRESENTER (window);
+  }
+  return NULL;
+}
+
+static gboolean
+is_gone (gpointer data)
+{
+  return get_presenter () == NULL;
+}
+
+/* What assistive technology reads of the slide. */
+static void
+see (const char *pattern)
+{
+  ui_see (pattern, GTK_TYPE_DRAWING_AREA);
+}
+
+static gboolean
+tells (const char *pattern)
+{
+  return ui_find (pattern, GTK_TYPE_DRAWING_AREA) != NULL;
+}
+
+static void
+press (const char *key)
+{
+  g_assert_true (ui_press (key));
+  ui_settle ();
+}
+
+static void
+open_lesson (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "..", "tests", "core",
+                                            "lesson-example.md", NULL);
+  const char *files[] = { path, NULL };
+
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
+  ui_leave_start_page ();
+  ui_open (files);
+  ui_see ("^seven ops, seven trips$", GTK_TYPE_LABEL);
+}
+
+static void
+open_presenter (void)
+{
+  open_lesson ();
+  ui_activate ("win.present");
+  ui_turn_to (TITLE);
+  see ("step 1 of 7");
+}
+
+static void
+leave (void)
+{
+  press ("Escape");
+  ui_wait ("the presenter to go", is_gone, NULL);
+  ui_close ();
+}
+
+#define ANSWER "0\\.923|2\\.46×|faster"
+
+static void
+test_keys (void)
+{
+  static const char *const on[] = { "Page_Down", "space", "Right", "Down" };
+  static const char *const back[] = { "Page_Up", "Left", "Up", "Page_Up" };
+
+  open_presenter ();
+  for (gsize i = 0; i < G_N_ELEMENTS (on); i++) {
+    see ("seven ops, seven trips");
+    press (on[i]);
+    see ("How long will plan B take\\?");
+    press (back[i]);
+  }
+  press ("End");
+  see ("Did it\\?");
+  press ("Page_Down");
+  see ("Did it\\?");
+  press ("Home");
+  see ("seven ops");
+  press ("Page_Up");
+  see ("seven ops");
+  g_assert_false (ui_press ("z"));
+  leave ();
+}
+
+static void
+test_reveal (void)
+{
+  open_presenter ();
+  press ("Page_Down");
+  see ("How long will plan B take\\?");
+  see ("Measured value: covered");
+  g_assert_false (tells (ANSWER));
+  /* Black and back reveals nothing. */
+  press ("b");
+  see ("^Black screen$");
+  press ("space");
+  see ("Measured value: covered");
+  press ("d");
+  g_assert_false (tells (ANSWER));
+  press ("space");
+  see ("2\\.46× faster than A");
+  see ("Measured 0\\.923 ms");
+  g_assert_false (tells ("How long will plan B take"));
+  press ("Page_Up");
+  press ("Page_Down");
+  see ("Measured 0\\.923 ms"); /* what was open stays open */
+  press ("r");
+  see ("Measured value: covered");
+  g_assert_false (tells (ANSWER));
+  press ("Page_Down");
+  see ("Measured 0\\.923 ms");
+  press ("Page_Down");
+  see ("Saved passes");
+  leave ();
+}
+
+static void
+predict (const char *text)
+{
+  GtkWidget *entry = ui_see ("^Predictions of the class$", GTK_TYPE_ENTRY);
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  gtk_widget_grab_focus (entry);
+  press ("Return");
+}
+
+static void
+test_predictions (void)
+{
+  open_presenter ();
+  press ("Page_Down");
+  see ("Show of hands\\?");
+  press ("p");
+  predict ("0.5 0,6 soon 0.7ms 9");
+  see ("4 predictions");
+  ui_see ("^Left out, because it is no time above 0: soon$", GTK_TYPE_LABEL);
+  predict ("1");
+  see ("5 predictions");
+  press ("Escape"); /* the line first */
+  ui_miss ("^Predictions of the class$", GTK_TYPE_ENTRY);
+  press ("space");
+  see ("Half of you said 0\\.700 ms or less");
+  leave ();
+}
+
+static void
+write_answers (const char *path, double value)
+{
+  g_autofree char *json =
+      g_strdup_printf ("{\"lesson\":\"lesson-example\",\"answers\":[{\"step\":\"b\",\"ask\":"
+                       "\"number\",\"value\":%d.0,"
+                       "\"points\":1,\"committed_at\":\"2026-11-26T09:00:00Z\"}]}",
+                       (int)value);
+
+  g_assert_true (g_file_set_contents (path, json, -1, NULL));
+}
+
+static void
+test_collect (void)
+{
+  g_autofree char *folder = ui_path ("handed-in");
+  g_autofree char *damaged = g_build_filename (folder, "cut.seamanswers", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  for (int i = 0; i < 100; i++) {
+    g_autofree char *name = g_strdup_printf ("%02d.seamanswers", i);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    write_answers (path, 3e5 + 1e4 * i);
+  }
+  g_assert_true (g_file_set_contents (damaged, "{", -1, NULL));
+
+  open_lesson ();
+  ui_activate_with ("win.collect-from", g_variant_new_string (folder));
+  ui_turn_to (TITLE);
+  see ("100 predictions");
+  see ("Measured value: covered");
+  ui_see ("^100 files, 100 predictions for this lesson\n.*cut\\.seamanswers was left out: ",
+          GTK_TYPE_LABEL);
+  /* The same folder, as it fills. */
+  seam_presenter_collect (get_presenter (), (const char *const[]){ folder, NULL });
+  ui_see ("^100 files, 0 predictions for this lesson", GTK_TYPE_LABEL);
+  see ("100 predictions");
+  press ("Escape");
+  press ("space");
+  see ("100 predictions\\. Half of you said 0\\.795 ms or less; [0-9]+ of 100 came within 1\\.1×");
+  leave ();
+}
+
+/* Without a lesson it shows what the tab shows. */
+static void
+test_page (void)
+{
+  ui_open_at ("^gemm-bias-relu", "^tiny$");
+  ui_activate ("win.present");
+  ui_see ("There is no result to export yet|press Run first", 0);
+  g_assert_null (get_presenter ());
+  ui_wait_for_run ();
+  ui_activate ("win.run");
+  ui_wait_for_run ();
+  ui_activate ("win.present");
+  ui_turn_to (TITLE);
+  see ("Plan A, .*elapsed");
+  press ("Page_Down");
+  press ("F11");
+  ui_wait ("the presenter to go", is_gone, NULL);
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/presenter/keys", test_keys);
+  g_test_add_func ("/presenter/reveal", test_reveal);
+  g_test_add_func ("/presenter/predictions", test_predictions);
+  g_test_add_func ("/presenter/collect", test_collect);
+  g_test_add_func ("/presenter/page", test_page);
+  return ui_run ();
+}

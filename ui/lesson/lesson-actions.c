@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/lesson/lesson-actions.h"
+
+#include "ui/widgets/file-choice.h"
+
+#include <string.h>
+
+typedef struct {
+  GtkWindow *window; /* owns this */
+  SeamModel *model;
+  SeamLessonPlayer *player;
+  char *learner; /* as typed last; "": none */
+  void (*forgotten) (gpointer data);
+  gpointer data;
+} Actions;
+
+/* Handing in. */
+
+static void
+hand_in (Actions *self, const char *path)
+{
+  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  g_autoptr (GError) error = NULL;
+
+  if (answers == NULL)
+    return;
+  /* The kept answers name nobody. */
+  SeamLessonAnswers named = *answers;
+  named.learner = self->learner[0] != '\0' ? self->learner : NULL;
+  if (!seam_lesson_answers_save (&named, path, &error)) {
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The answers were not saved.",
+                      error->message);
+    return;
+  }
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *text = g_strdup_printf ("Your answers are in %s", name);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, text, NULL);
+}
+
+static void
+place_cb (const char *path, const char *reason, gpointer data)
+{
+  Actions *self = data;
+
+  if (reason != NULL)
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The answers were not saved.",
+                      reason);
+  if (path != NULL)
+    hand_in (self, path);
+}
+
+static void
+set_learner (Actions *self, const char *name)
+{
+  g_free (self->learner);
+  self->learner = g_strstrip (g_strdup (name));
+}
+
+static void
+named_cb (AdwMessageDialog *dialog, const char *response, Actions *self)
+{
+  static const char *const endings[] = { SEAM_ANSWERS_SUFFIX, NULL };
+  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  GtkWidget *entry = adw_message_dialog_get_extra_child (dialog);
+
+  if (strcmp (response, "save") != 0 || answers == NULL)
+    return;
+  set_learner (self, gtk_editable_get_text (GTK_EDITABLE (entry)));
+  g_autofree char *name =
+      self->learner[0] != '\0'
+          ? g_strdup_printf ("%s, %s%s", answers->lesson, self->learner, SEAM_ANSWERS_SUFFIX)
+          : g_strconcat (answers->lesson, SEAM_ANSWERS_SUFFIX, NULL);
+  g_strdelimit (name, G_DIR_SEPARATOR_S, '-');
+  const SeamFileQuestion question = {
+    .title = "Hand in your answers",
+    .accept = "_Save",
+    .saves = TRUE,
+    .name = name,
+    .endings = endings,
+    .kind = "Answers to a lesson",
+  };
+  seam_file_choice_ask (self->window, &question, place_cb, self, NULL);
+}
+
+static void
+hand_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Actions *self = data;
+
+  if (seam_lesson_player_get_answers (self->player) == NULL)
+    return;
+  GtkWidget *dialog = adw_message_dialog_new (
+      self->window, "Hand in your answers",
+      "Your predictions and points are written to a file, which you can give to your teacher. "
+      "Nothing is sent anywhere. A name is not required.");
+  GtkWidget *entry = gtk_entry_new ();
+  gtk_editable_set_text (GTK_EDITABLE (entry), self->learner);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "Your name");
+  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Your name", -1);
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel", "save",
+                                    "_Save…", NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
+                                              ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
+  g_signal_connect (dialog, "response", G_CALLBACK (named_cb), self);
+  gtk_window_present (GTK_WINDOW (dialog));
+  gtk_widget_grab_focus (entry);
+}
+
+static void
+hand_in_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Actions *self = data;
+  const char *path, *name;
+
+  g_variant_get (parameter, "(&s&s)", &path, &name);
+  set_learner (self, name);
+  hand_in (self, path);
+}
+
+/* Forgetting. */
+
+static void
+ask (Actions *self, const char *title, const char *text, const char *verb, GCallback answered)
+{
+  GtkWidget *dialog = adw_message_dialog_new (self->window, title, text);
+
+  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel", "forget",
+                                    verb, NULL);
+  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "forget",
+                                              ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+  g_signal_connect (dialog, "response", answered, self);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+static void
+again_cb (AdwMessageDialog *dialog, const char *response, Actions *self)
+{
+  if (strcmp (response, "forget") == 0)
+    seam_lesson_player_restart (self->player);
+}
+
+static void
+lesson_again_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Actions *self = data;
+  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+
+  if (answers == NULL)
+    return;
+  if (answers->n_answers == 0)
+    seam_lesson_player_restart (self->player);
+  else
+    ask (self, "Start this lesson again?", "Your answers to it and their points are forgotten.",
+         "_Start again", G_CALLBACK (again_cb));
+}
+
+static void
+forget_cb (AdwMessageDialog *dialog, const char *response, Actions *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (strcmp (response, "forget") != 0)
+    return;
+  if (!seam_lesson_answers_forget_all (&error))
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "Not everything is forgotten.",
+                      error->message);
+  seam_lesson_player_restart (self->player);
+  self->forgotten (self->data);
+}
+
+static void
+forget_progress_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  ask (data, "Forget your progress?",
+       "Your answers to all lessons and their points are forgotten on this computer. Files that "
+       "you have handed in stay.",
+       "_Forget", G_CALLBACK (forget_cb));
+}
+
+static const GActionEntry actions[] = {
+  { .name = "submit", .activate = hand_in_cb },
+  { .name = "submit-to", .parameter_type = "(ss)", .activate = hand_in_to_cb },
+  { .name = "lesson-again", .activate = lesson_again_cb },
+  { .name = "forget-progress", .activate = forget_progress_cb },
+};
+
+static void
+actions_free (gpointer data)
+{
+  Actions *self = data;
+
+  g_free (self->learner);
+  g_object_unref (self->player);
+  g_free (self);
+}
+
+void
+seam_lesson_actions_install (GtkApplicationWindow *window, SeamModel *model,
+                             SeamLessonPlayer *player, void (*forgotten) (gpointer data),
+                             gpointer data)
+{
+  Actions *self = g_new0 (Actions, 1);
+
+  self->window = GTK_WINDOW (window);
+  self->model = model;
+  self->player = g_object_ref (player);
+  self->learner = g_strdup ("");
+  self->forgotten = forgotten;
+  self->data = data;
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), self);
+  g_object_set_data_full (G_OBJECT (window), "seam-lesson-actions", self, actions_free);
+}

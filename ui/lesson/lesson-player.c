@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Applies steps to the model: a recorded run through the session file, as if the person had opened
+ * it; a covered one and a run on this computer as a view without a result.
+ */
+#include "ui/lesson/lesson-player.h"
+
+#include "ui/state/watch.h"
+
+#include "app/lesson/lesson-cover.h"
+#include "app/session/session.h"
+
+#include <math.h>
+#include <string.h>
+
+struct _SeamLessonPlayer {
+  GObject parent_instance;
+
+  SeamModel *model;
+  SeamSessionFile *session;
+  SeamLesson *lesson;         /* NULL: none is open */
+  SeamLessonAnswers *answers; /* of the lesson */
+  SeamLessonSubject *subject; /* of the step; NULL: none */
+  SeamResult *measured;       /* that `subject` is about if it was measured here; only compared */
+  gboolean was_measuring;     /* when "answer" was notified last */
+  char *place;                /* what the model shows, to know whether a step has the same place */
+  char *recorded;             /* sample in the place of the run that a step asks for, or NULL */
+  char *problem;
+  const SeamLessonStep *cover; /* the question that the step's run would answer; NULL: none */
+  gboolean is_applying;
+  double draft; /* what is entered and not yet committed; NaN: nothing */
+};
+
+G_DEFINE_FINAL_TYPE (SeamLessonPlayer, seam_lesson_player, G_TYPE_OBJECT)
+
+enum { PROP_STEP = 1, PROP_ANSWER, PROP_DRAFT, N_PROPS };
+static GParamSpec *properties[N_PROPS];
+
+/* More than two plans: C is the third. */
+#define MAX_SHOWN 3
+#define HELD      "Commit your prediction first."
+#define HELD_LATER                                                                                 \
+  "The lesson will ask what this run shows. It opens when you have committed your prediction."
+
+static void
+notify (SeamLessonPlayer *self, int property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static void
+forget_subject (SeamLessonPlayer *self)
+{
+  g_clear_pointer (&self->subject, seam_lesson_subject_free);
+  self->measured = NULL;
+}
+
+static void
+keep_answers (SeamLessonPlayer *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!seam_lesson_answers_keep (self->answers, &error))
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, error->message, NULL);
+}
+
+static void
+say_problem (SeamLessonPlayer *self, const char *problem)
+{
+  g_free (self->problem);
+  self->problem = g_strdup (problem);
+}
+
+/* The recorded run that the step is about; NULL: one of this computer. */
+static const char *
+get_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  return step->sample != NULL ? step->sample : self->recorded;
+}
+
+static gboolean
+is_asked_later (SeamLessonPlayer *self)
+{
+  return seam_lesson_is_asked_later (self->lesson, self->answers, self->answers->step);
+}
+
+/* Two steps with the same place show the same. */
+static char *
+make_place (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  const char *sample = get_sample (self, step);
+  g_autofree char *plans = step->plans != NULL ? g_strjoinv (",", step->plans) : g_strdup ("");
+  g_autofree char *settings =
+      step->settings != NULL ? g_strjoinv (",", step->settings) : g_strdup ("");
+
+  return g_strdup_printf ("%d%d\n%s\n%s\n%s\n%s\n%s", self->cover != NULL, is_asked_later (self),
+                          sample != NULL ? sample : "",
+                          step->pipeline != NULL ? step->pipeline : "",
+                          step->preset != NULL ? step->preset : "", plans, settings);
+}
+
+/* The text of the step's plan `i`; of a recorded run as its target made it, because the target of
+ * this computer may not know it. NULL: there is none. */
+static const char *
+get_plan_text (SeamLessonPlayer *self, const SeamLessonStep *step, int i)
+{
+  const SeamLessonFacts *facts =
+      self->subject != NULL ? seam_lesson_subject_get_facts (self->subject) : NULL;
+
+  if (step->plans == NULL || i >= (int)g_strv_length (step->plans))
+    return NULL;
+  if (get_sample (self, step) == NULL || facts == NULL || facts->result == NULL
+      || i >= facts->n_plans || facts->places[i] < 0)
+    return step->plans[i];
+  return facts->result->plans[facts->places[i]].notation;
+}
+
+static void
+choose_plans (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  SeamSetup *setup = self->model->setup;
+  SeamPipeline *pipeline = seam_setup_get_pipeline (setup);
+  g_autoptr (GError) error = NULL;
+  const char *text;
+
+  seam_setup_set_third_plan (setup, NULL);
+  for (int i = 0; i < MAX_SHOWN && (text = get_plan_text (self, step, i)) != NULL; i++) {
+    g_autoptr (SeamPlan) plan = get_sample (self, step) != NULL
+                                    ? seam_plan_parse (pipeline, text, &error)
+                                    : seam_setup_parse_plan (setup, text, &error);
+    if (plan == NULL) {
+      say_problem (self, error->message);
+      return;
+    }
+    if (i < 2)
+      seam_setup_set_plan (setup, i, plan);
+    else
+      seam_setup_set_third_plan (setup, plan);
+  }
+  seam_setup_forget_undo (setup);
+}
+
+static void
+choose_settings (SeamSetup *setup, char **settings)
+{
+  for (int i = 0; settings != NULL && settings[i] != NULL; i++) {
+    g_auto (GStrv) parts = g_strsplit (settings[i], "=", 2);
+    for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++)
+      if (parts[0] != NULL && parts[1] != NULL
+          && g_strcmp0 ((*field)->setting->option, parts[0]) == 0)
+        seam_chosen_settings_restore (seam_setup_get_settings (setup), *field, parts[1]);
+  }
+}
+
+/* A run on this computer: a view without a result, so that leaving restores what the person had. */
+static void
+enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  SeamModel *model = self->model;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline =
+      step->pipeline != NULL ? seam_pipeline_find (step->pipeline, &error) : NULL;
+
+  if (step->pipeline == NULL)
+    return;
+  if (pipeline == NULL) {
+    say_problem (self, error->message);
+    return;
+  }
+  seam_session_file_close (self->session);
+  seam_store_close (model->store);
+  seam_store_begin_entering (model->store);
+  GPtrArray *known = seam_setup_get_pipelines (model->setup);
+  SeamPipeline *chosen = pipeline;
+  for (guint i = 0; i < known->len; i++)
+    if (seam_pipeline_covers (known->pdata[i], pipeline))
+      chosen = known->pdata[i];
+  if (chosen == pipeline)
+    seam_setup_add_pipeline (model->setup, pipeline);
+  seam_setup_set_pipeline (model->setup, chosen);
+  seam_setup_set_preset (model->setup, step->preset != NULL ? step->preset : "laptop");
+  choose_settings (model->setup, step->settings);
+  seam_measurement_begin_recorded (model->measurement);
+  choose_plans (self, step);
+  seam_store_end_entering (model->store);
+}
+
+/* Shows the run with the step's plans only, and nothing else of its file: the rest would answer a
+ * later question. */
+static gboolean
+show_part (SeamLessonPlayer *self, const char *path, GError **error)
+{
+  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (self->subject);
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autoptr (SeamSession) session = seam_session_load (path, error);
+  g_autoptr (SeamSessionRun) run =
+      session != NULL ? seam_session_get_run (session, 0, error) : NULL;
+  g_autoptr (SeamSessionRun) part =
+      run != NULL ? seam_session_run_choose (run, facts->places, facts->n_plans, error) : NULL;
+
+  seam_session_file_close (self->session);
+  return part != NULL && seam_store_show (self->model->store, part, name, error);
+}
+
+static void
+enter_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  g_autofree char *path = seam_lesson_get_sample_path (get_sample (self, step));
+  g_autoptr (GError) error = NULL;
+
+  if (self->cover == NULL && !is_asked_later (self)) {
+    /* In a thread; its plans are chosen when it is there. */
+    seam_session_file_open (self->session, path);
+    return;
+  }
+  SeamResult *result = seam_lesson_subject_get_facts (self->subject)->result;
+  gboolean shown;
+  if (self->cover != NULL) {
+    seam_session_file_close (self->session);
+    shown = seam_store_cover (self->model->store, result, &error);
+  } else {
+    shown = show_part (self, path, &error);
+  }
+  if (shown)
+    choose_plans (self, step);
+  else
+    say_problem (self, error->message);
+}
+
+/* A file was opened: by a step, or by the person, who leaves the lesson with that. */
+static void
+opened_cb (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  if (step == NULL)
+    return;
+  const char *sample = get_sample (self, step);
+  g_autofree char *path = sample != NULL ? seam_lesson_get_sample_path (sample) : NULL;
+  g_autofree char *expected = path != NULL ? g_filename_display_basename (path) : NULL;
+  g_autofree char *name = seam_session_file_get_name (self->session);
+  if (self->cover != NULL || g_strcmp0 (name, expected) != 0)
+    seam_lesson_player_detach (self);
+  else
+    choose_plans (self, step);
+}
+
+/* The plans of a run that was made here, by their letters. */
+static void
+read_measured (SeamLessonPlayer *self)
+{
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
+  g_autoptr (GStrvBuilder) letters = g_strv_builder_new ();
+  g_autoptr (GError) error = NULL;
+
+  forget_subject (self);
+  if (result == NULL)
+    return;
+  for (int i = 0; i < MIN (result->n_plans, SEAM_LESSON_MAX_PLANS); i++)
+    g_strv_builder_add (letters, result->plans[i].name != NULL ? result->plans[i].name
+                                                               : result->plans[i].notation);
+  g_auto (GStrv) list = g_strv_builder_end (letters);
+  self->subject = seam_lesson_subject_new (result, (const char *const *)list, &error);
+  self->measured = result;
+  if (self->subject == NULL)
+    say_problem (self, error->message);
+}
+
+static void judge (SeamLessonPlayer *self);
+
+/* Reads the recorded run of the step, or the latest run of this computer. */
+static void
+read_subject (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  g_autoptr (GError) error = NULL;
+
+  forget_subject (self);
+  if (step->sample != NULL)
+    g_clear_pointer (&self->recorded, g_free);
+  const char *sample = get_sample (self, step);
+  if (sample == NULL)
+    return;
+  self->subject = seam_lesson_load_sample (sample, (const char *const *)step->plans, &error);
+  if (self->subject == NULL)
+    say_problem (self, error->message);
+}
+
+static void
+apply_step (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  self->is_applying = TRUE;
+  self->draft = NAN;
+  g_clear_pointer (&self->problem, g_free);
+  read_subject (self, step);
+  self->cover = seam_lesson_find_cover (self->lesson, self->answers, self->answers->step);
+  seam_measurement_hold (self->model->measurement, self->cover == NULL   ? NULL
+                                                   : self->cover == step ? HELD
+                                                                         : HELD_LATER);
+  g_autofree char *place = make_place (self, step);
+  gboolean differs = g_strcmp0 (place, self->place) != 0;
+  if (differs && get_sample (self, step) == NULL)
+    enter_own (self, step);
+  else if (differs && self->subject != NULL)
+    enter_sample (self, step);
+  g_free (self->place);
+  self->place = g_steal_pointer (&place);
+  if (get_sample (self, step) == NULL)
+    read_measured (self);
+  self->is_applying = FALSE;
+  self->was_measuring = seam_lesson_player_is_measuring (self);
+  judge (self);
+  notify (self, PROP_STEP);
+  notify (self, PROP_ANSWER);
+}
+
+static void
+measured_cb (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  /* Under a cover nothing new is known, and the pane keeps what is being typed. */
+  if (step == NULL || self->is_applying || self->cover != NULL || get_sample (self, step) != NULL)
+    return;
+  gboolean measuring = seam_lesson_player_is_measuring (self);
+  if (measuring == self->was_measuring
+      && seam_measurement_get_result (self->model->measurement) == self->measured)
+    return;
+  self->was_measuring = measuring;
+  read_measured (self);
+  judge (self);
+  notify (self, PROP_ANSWER);
+}
+
+/* Lessons. */
+
+void
+seam_lesson_player_open (SeamLessonPlayer *self, SeamLesson *lesson)
+{
+  seam_lesson_player_close (self);
+  self->lesson = lesson;
+  self->answers = seam_lesson_answers_load_kept (lesson);
+  if (self->answers->done)
+    self->answers->step = 0;
+  apply_step (self);
+}
+
+static void
+forget_lesson (SeamLessonPlayer *self)
+{
+  forget_subject (self);
+  g_clear_pointer (&self->place, g_free);
+  g_clear_pointer (&self->recorded, g_free);
+  g_clear_pointer (&self->problem, g_free);
+  g_clear_pointer (&self->answers, seam_lesson_answers_free);
+  g_clear_pointer (&self->lesson, seam_lesson_free);
+  self->cover = NULL;
+}
+
+void
+seam_lesson_player_detach (SeamLessonPlayer *self)
+{
+  if (self->lesson == NULL)
+    return;
+  keep_answers (self);
+  forget_lesson (self);
+  seam_measurement_hold (self->model->measurement, NULL);
+  notify (self, PROP_STEP);
+  notify (self, PROP_ANSWER);
+}
+
+void
+seam_lesson_player_close (SeamLessonPlayer *self)
+{
+  if (self->lesson == NULL)
+    return;
+  /* What the person had is no answer to the lesson. */
+  self->is_applying = TRUE;
+  seam_session_file_close (self->session);
+  seam_store_close (self->model->store);
+  self->is_applying = FALSE;
+  seam_lesson_player_detach (self);
+}
+
+void
+seam_lesson_player_restart (SeamLessonPlayer *self)
+{
+  if (self->lesson == NULL)
+    return;
+  seam_lesson_answers_free (self->answers);
+  self->answers = seam_lesson_answers_new (self->lesson);
+  keep_answers (self);
+  apply_step (self);
+}
+
+void
+seam_lesson_player_go (SeamLessonPlayer *self, int index)
+{
+  if (self->lesson == NULL || index < 0 || index >= (int)self->lesson->steps->len
+      || index == self->answers->step
+      || (index > self->answers->step && seam_lesson_player_is_asking (self)))
+    return;
+  if (seam_lesson_player_is_measuring (self)) {
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST,
+                      "A run is being measured: wait for it, or stop it first", NULL);
+    return;
+  }
+  self->answers->step = index;
+  keep_answers (self);
+  apply_step (self);
+}
+
+void
+seam_lesson_player_finish (SeamLessonPlayer *self)
+{
+  if (self->lesson == NULL || seam_lesson_player_is_asking (self))
+    return;
+  self->answers->done = TRUE;
+  seam_lesson_player_close (self);
+}
+
+const SeamLesson *
+seam_lesson_player_get_lesson (SeamLessonPlayer *self)
+{
+  return self->lesson;
+}
+
+const SeamLessonStep *
+seam_lesson_player_get_step (SeamLessonPlayer *self)
+{
+  return self->lesson != NULL ? seam_lesson_get_step (self->lesson, (guint)self->answers->step)
+                              : NULL;
+}
+
+int
+seam_lesson_player_get_index (SeamLessonPlayer *self)
+{
+  return self->answers != NULL ? self->answers->step : 0;
+}
+
+const SeamLessonAnswers *
+seam_lesson_player_get_answers (SeamLessonPlayer *self)
+{
+  return self->answers;
+}
+
+const SeamLessonFacts *
+seam_lesson_player_get_facts (SeamLessonPlayer *self)
+{
+  return self->subject != NULL ? seam_lesson_subject_get_facts (self->subject) : NULL;
+}
+
+const char *
+seam_lesson_player_get_problem (SeamLessonPlayer *self)
+{
+  return self->problem;
+}
+
+/* Predictions. */
+
+const SeamLessonStep *
+seam_lesson_player_get_question (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  if (step == NULL || step->kind == SEAM_STEP_PREDICT)
+    return step;
+  return step->kind == SEAM_STEP_COMPARE && step->about >= 0
+             ? seam_lesson_get_step (self->lesson, (guint)step->about)
+             : self->cover;
+}
+
+const SeamLessonAnswer *
+seam_lesson_player_get_answer (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *question = seam_lesson_player_get_question (self);
+
+  return question != NULL ? seam_lesson_answers_find (self->answers, question->id) : NULL;
+}
+
+gboolean
+seam_lesson_player_is_covered (SeamLessonPlayer *self)
+{
+  return self->cover != NULL;
+}
+
+gboolean
+seam_lesson_player_is_asking (SeamLessonPlayer *self)
+{
+  return self->cover != NULL && self->cover == seam_lesson_player_get_step (self);
+}
+
+gboolean
+seam_lesson_player_is_recorded (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  return step != NULL && get_sample (self, step) != NULL;
+}
+
+gboolean
+seam_lesson_player_is_measuring (SeamLessonPlayer *self)
+{
+  return seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE;
+}
+
+void
+seam_lesson_player_use_recorded (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  if (step == NULL || step->recorded == NULL || seam_lesson_player_is_measuring (self))
+    return;
+  g_free (self->recorded);
+  self->recorded = g_strdup (step->recorded);
+  apply_step (self);
+}
+
+gboolean
+seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score)
+{
+  const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self);
+
+  if (answer == NULL || self->subject == NULL)
+    return FALSE;
+  seam_score_answer (seam_lesson_player_get_question (self),
+                     seam_lesson_subject_get_facts (self->subject), answer, score);
+  if (!isnan (score->measured))
+    return TRUE;
+  seam_score_clear (score);
+  return FALSE;
+}
+
+/* Keeps the score with the answer, once it is known. */
+static void
+judge (SeamLessonPlayer *self)
+{
+  SeamScore score;
+  SeamLessonAnswer *answer = (SeamLessonAnswer *)seam_lesson_player_get_answer (self);
+
+  if (answer == NULL || answer->points >= 0 || !seam_lesson_player_get_score (self, &score))
+    return;
+  answer->points = score.points;
+  answer->measured = score.measured;
+  answer->measured_low = score.measured_low;
+  answer->measured_high = score.measured_high;
+  seam_score_clear (&score);
+  keep_answers (self);
+}
+
+double
+seam_lesson_player_get_draft (SeamLessonPlayer *self)
+{
+  return self->draft;
+}
+
+void
+seam_lesson_player_set_draft (SeamLessonPlayer *self, double value)
+{
+  if (self->draft == value || (isnan (self->draft) && isnan (value)))
+    return;
+  self->draft = value;
+  notify (self, PROP_DRAFT);
+}
+
+void
+seam_lesson_player_commit (SeamLessonPlayer *self, double value, int reason)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+  SeamLessonAnswer answer;
+
+  if (step == NULL || !seam_lesson_player_is_asking (self))
+    return;
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  seam_record_init (&seam_lesson_answer_type, &answer);
+  answer.step = g_strdup (step->id);
+  answer.ask = g_strdup (seam_ask_kinds[step->ask].name);
+  answer.value = value;
+  answer.reason = reason;
+  answer.committed_at = g_date_time_format_iso8601 (now);
+  int plan = seam_lesson_step_get_asked_plan (step);
+  if (self->subject != NULL && plan >= 0 && plan < SEAM_LESSON_MAX_PLANS) {
+    const SeamLessonFacts *facts = seam_lesson_subject_get_facts (self->subject);
+    answer.guess = facts->guess_ns[plan];
+    answer.guess_low = facts->guess_low_ns[plan];
+    answer.guess_high = facts->guess_high_ns[plan];
+  }
+  seam_lesson_answers_add (self->answers, &answer);
+  seam_record_clear (&seam_lesson_answer_type, &answer);
+  keep_answers (self);
+  apply_step (self);
+  if (get_sample (self, step) == NULL)
+    seam_measurement_run (self->model->measurement);
+}
+
+GPtrArray *
+seam_lesson_player_check (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  if (step == NULL || self->subject == NULL || seam_lesson_player_is_measuring (self))
+    return NULL;
+  return seam_lesson_check (step, seam_lesson_subject_get_facts (self->subject));
+}
+
+static void
+seam_lesson_player_dispose (GObject *object)
+{
+  SeamLessonPlayer *self = SEAM_LESSON_PLAYER (object);
+
+  forget_lesson (self);
+  g_clear_object (&self->session);
+  g_clear_object (&self->model);
+  G_OBJECT_CLASS (seam_lesson_player_parent_class)->dispose (object);
+}
+
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_int (value, seam_lesson_player_get_index (SEAM_LESSON_PLAYER (object)));
+}
+
+static void
+seam_lesson_player_class_init (SeamLessonPlayerClass *klass)
+{
+  const char *const names[] = {
+    [PROP_STEP] = "step", [PROP_ANSWER] = "answer", [PROP_DRAFT] = "draft"
+  };
+
+  G_OBJECT_CLASS (klass)->dispose = seam_lesson_player_dispose;
+  G_OBJECT_CLASS (klass)->get_property = get_property;
+  for (int i = 1; i < N_PROPS; i++)
+    properties[i] =
+        g_param_spec_int (names[i], NULL, NULL, 0, G_MAXINT, 0,
+                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+}
+
+static void
+seam_lesson_player_init (SeamLessonPlayer *self)
+{
+}
+
+SeamLessonPlayer *
+seam_lesson_player_new (SeamModel *model, SeamSessionFile *session)
+{
+  SeamLessonPlayer *self = g_object_new (SEAM_TYPE_LESSON_PLAYER, NULL);
+
+  self->model = g_object_ref (model);
+  self->session = g_object_ref (session);
+  g_signal_connect_object (session, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
+  seam_watch (self, G_CALLBACK (measured_cb), model->measurement, "state result", NULL);
+  return self;
+}

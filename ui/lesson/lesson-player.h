@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lesson that is open in a window: its step, what the step shows, and the learner's answers,
+ * which are kept on disk. Until a prediction is committed, the recorded run is not shown to the
+ * window at all: the model has its pipeline, shape and plans, and no result, so that no page,
+ * export, tooltip or assistive technology can tell the answer.
+ *
+ * Properties, for notify:::
+ *   "step"    another step, or a lesson was opened or left
+ *   "answer"  the answer, the score, or the facts of the step
+ *   "draft"   what is entered and not yet committed
+ */
+#pragma once
+
+#include "ui/session/session-file.h"
+
+#include "app/lesson/score.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_LESSON_PLAYER (seam_lesson_player_get_type ())
+G_DECLARE_FINAL_TYPE (SeamLessonPlayer, seam_lesson_player, SEAM, LESSON_PLAYER, GObject)
+
+SeamLessonPlayer *seam_lesson_player_new (SeamModel *model, SeamSessionFile *session);
+
+/* Takes the lesson, and goes on where the learner left it. */
+void seam_lesson_player_open (SeamLessonPlayer *self, SeamLesson *lesson);
+/* The progress stays; what the person had chosen and measured is there again. */
+void seam_lesson_player_close (SeamLessonPlayer *self);
+/* The same, but the window goes on with what it shows: a file that the person has opened. */
+void seam_lesson_player_detach (SeamLessonPlayer *self);
+/* Forgets the answers to this lesson, and begins again. */
+void seam_lesson_player_restart (SeamLessonPlayer *self);
+void seam_lesson_player_go (SeamLessonPlayer *self, int index);
+/* Says that the last step was read, and closes the lesson. */
+void seam_lesson_player_finish (SeamLessonPlayer *self);
+
+/* All borrowed. The lesson, its step and the answers are NULL without a lesson. */
+const SeamLesson *seam_lesson_player_get_lesson (SeamLessonPlayer *self);
+const SeamLessonStep *seam_lesson_player_get_step (SeamLessonPlayer *self);
+int seam_lesson_player_get_index (SeamLessonPlayer *self);
+const SeamLessonAnswers *seam_lesson_player_get_answers (SeamLessonPlayer *self);
+/* What the step may speak of; NULL: nothing was run yet. Valid until the next "answer". */
+const SeamLessonFacts *seam_lesson_player_get_facts (SeamLessonPlayer *self);
+/* Why the step's recorded run cannot be shown; NULL: it can. */
+const char *seam_lesson_player_get_problem (SeamLessonPlayer *self);
+
+/* The prediction that this step asks for, that it compares, or that keeps its run covered; NULL:
+ * none. */
+const SeamLessonStep *seam_lesson_player_get_question (SeamLessonPlayer *self);
+/* The learner's answer to it; NULL: not committed. */
+const SeamLessonAnswer *seam_lesson_player_get_answer (SeamLessonPlayer *self);
+/* Whether the run of the step is covered: it would tell the answer to this question. */
+gboolean seam_lesson_player_is_covered (SeamLessonPlayer *self);
+/* Whether the step itself waits for an answer. */
+gboolean seam_lesson_player_is_asking (SeamLessonPlayer *self);
+/* What is entered and not yet committed, as in SeamLessonAnswer; NaN: nothing. The pane and the
+ * figure both show and change it. */
+double seam_lesson_player_get_draft (SeamLessonPlayer *self);
+void seam_lesson_player_set_draft (SeamLessonPlayer *self, double value);
+/* Commits an answer, for good; `value` as in SeamLessonAnswer, NaN: shown without an answer. */
+void seam_lesson_player_commit (SeamLessonPlayer *self, double value, int reason);
+/* Whether the step is about a recorded run, and not about one of this computer. */
+gboolean seam_lesson_player_is_recorded (SeamLessonPlayer *self);
+/* Whether a run of this computer is being measured. */
+gboolean seam_lesson_player_is_measuring (SeamLessonPlayer *self);
+/* In the place of a run on this computer: the recorded one that the step names. */
+void seam_lesson_player_use_recorded (SeamLessonPlayer *self);
+/* The score of the answer; FALSE: nothing to judge yet. The caller clears it. */
+gboolean seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score);
+/* The sentences of the conditions that do not hold; empty: passed. NULL: nothing was run yet. */
+GPtrArray *seam_lesson_player_check (SeamLessonPlayer *self);
+
+G_END_DECLS

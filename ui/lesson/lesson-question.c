@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/lesson/lesson-question.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STEP_SMALL 1.01 /* of a number, by an arrow key */
+#define STEP_LARGE 1.1  /* by a page key */
+
+struct _SeamLessonQuestion {
+  AdwBin parent_instance;
+
+  SeamAskKind ask;
+  double low, high, scale;
+  double a_ns;      /* time of plan A, for what a number means; NaN: unknown */
+  const char *unit; /* static */
+  char *advice;
+  GtkWidget *entry, *meaning, *seams;
+  GPtrArray *choices, *cells; /* of GtkCheckButton, GtkToggleButton; borrowed */
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (SeamLessonQuestion, seam_lesson_question, ADW_TYPE_BIN)
+
+enum { CHANGED, COMMIT, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static int
+find_active (GPtrArray *buttons, gboolean are_checks)
+{
+  for (guint i = 0; i < buttons->len; i++)
+    if (are_checks ? gtk_check_button_get_active (buttons->pdata[i])
+                   : gtk_toggle_button_get_active (buttons->pdata[i]))
+      return (int)i;
+  return -1;
+}
+
+static void
+advise (SeamLessonQuestion *self, const char *advice)
+{
+  g_free (self->advice);
+  self->advice = g_strdup (advice);
+}
+
+/* "0.05 to 5 ms" */
+static char *
+format_range (SeamLessonQuestion *self)
+{
+  g_autofree char *low = seam_text_significant (self->low / self->scale, 3);
+  g_autofree char *high = seam_text_significant (self->high / self->scale, 3);
+
+  return g_strdup_printf ("%s to %s%s%s", low, high, self->unit != NULL ? " " : "",
+                          self->unit != NULL ? self->unit : "");
+}
+
+/* A comma counts as a point, because people type one. */
+static double
+read_number (SeamLessonQuestion *self)
+{
+  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  g_autofree char *range = format_range (self);
+  double value;
+
+  g_strstrip (text);
+  g_strdelimit (text, ",", '.');
+  if (*text == '\0') {
+    g_autofree char *advice = g_strdup_printf ("Type a number: %s.", range);
+    advise (self, advice);
+    return NAN;
+  }
+  if (!seam_text_parse_double (text, "the number", 0, G_MAXDOUBLE, &value, NULL) || value <= 0
+      || value * self->scale < self->low || value * self->scale > self->high) {
+    g_autofree char *advice = g_strdup_printf ("Type a number from %s.", range);
+    advise (self, advice);
+    return NAN;
+  }
+  advise (self, NULL);
+  return value * self->scale;
+}
+
+double
+seam_lesson_question_get_value (SeamLessonQuestion *self, int *reason)
+{
+  int chosen = self->choices->len > 0 ? find_active (self->choices, TRUE) : -1;
+
+  *reason = -1;
+  switch (self->ask) {
+  case SEAM_ASK_NUMBER:
+    return read_number (self);
+  case SEAM_ASK_CHOICE:
+    advise (self, chosen < 0 ? "Choose an answer." : NULL);
+    return chosen < 0 ? NAN : chosen;
+  case SEAM_ASK_CUT: {
+    guint seam = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->seams));
+    *reason = chosen;
+    gboolean missing = seam == 0 || seam == GTK_INVALID_LIST_POSITION;
+    advise (self, missing                                ? "Choose a seam."
+                  : self->choices->len > 0 && chosen < 0 ? "Choose a reason."
+                                                         : NULL);
+    return self->advice != NULL ? NAN : seam - 1;
+  }
+  case SEAM_ASK_CELL: {
+    int cell = find_active (self->cells, FALSE);
+    advise (self, cell < 0 ? "Choose a cell." : NULL);
+    return cell < 0 ? NAN : cell;
+  }
+  }
+  return NAN;
+}
+
+const char *
+seam_lesson_question_get_advice (SeamLessonQuestion *self)
+{
+  return self->advice;
+}
+
+double
+seam_lesson_question_get_draft (SeamLessonQuestion *self)
+{
+  int reason;
+
+  if (self->ask != SEAM_ASK_CUT)
+    return seam_lesson_question_get_value (self, &reason);
+  guint seam = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->seams));
+  return seam == 0 || seam == GTK_INVALID_LIST_POSITION ? NAN : seam - 1;
+}
+
+static void
+set_number (SeamLessonQuestion *self, double value)
+{
+  g_autofree char *text = seam_text_significant (value / self->scale, 3);
+
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
+}
+
+void
+seam_lesson_question_set_value (SeamLessonQuestion *self, double value)
+{
+  if (self->ask == SEAM_ASK_NUMBER)
+    set_number (self, CLAMP (value, self->low, self->high));
+  else if (self->ask == SEAM_ASK_CUT)
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->seams), (guint)value + 1);
+}
+
+/* What a time means beside plan A: "4.54× faster than plan A". */
+static void
+update_meaning (SeamLessonQuestion *self, double value)
+{
+  g_autofree char *text = NULL;
+
+  if (self->meaning == NULL)
+    return;
+  if (!isnan (value) && !isnan (self->a_ns)) {
+    g_autofree char *ratio =
+        seam_text_ratio (value < self->a_ns ? self->a_ns / value : value / self->a_ns);
+    text = g_strdup_printf ("%s %s than plan A", ratio, value < self->a_ns ? "faster" : "slower");
+  }
+  gtk_label_set_text (GTK_LABEL (self->meaning), text != NULL ? text : "");
+}
+
+static void
+changed (SeamLessonQuestion *self)
+{
+  int reason;
+
+  if (self->filling)
+    return;
+  double value = seam_lesson_question_get_value (self, &reason);
+  if (self->ask == SEAM_ASK_NUMBER) {
+    const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+    if (isnan (value) && *text != '\0')
+      gtk_widget_add_css_class (self->entry, "error");
+    else
+      gtk_widget_remove_css_class (self->entry, "error");
+    update_meaning (self, value);
+  }
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+activate_cb (SeamLessonQuestion *self)
+{
+  g_signal_emit (self, signals[COMMIT], 0);
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType modifiers,
+        SeamLessonQuestion *self)
+{
+  double factor = key == GDK_KEY_Up          ? STEP_SMALL
+                  : key == GDK_KEY_Down      ? 1 / STEP_SMALL
+                  : key == GDK_KEY_Page_Up   ? STEP_LARGE
+                  : key == GDK_KEY_Page_Down ? 1 / STEP_LARGE
+                                             : 0;
+  int reason;
+  double value = seam_lesson_question_get_value (self, &reason);
+
+  if (factor == 0 || isnan (value))
+    return FALSE;
+  seam_lesson_question_set_value (self, value * factor);
+  return TRUE;
+}
+
+static void
+add_number (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
+{
+  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  g_autofree char *range = format_range (self);
+  g_autofree char *hint = g_strdup_printf ("%s. Up and Down change it by 1 %%, Page Up and Page "
+                                           "Down by 10 %%",
+                                           range);
+
+  self->entry = gtk_entry_new ();
+  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 8);
+  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 10);
+  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), range);
+  gtk_widget_set_tooltip_text (self->entry, hint);
+  gtk_widget_add_css_class (self->entry, "prediction");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Your prediction", -1);
+  gtk_box_append (GTK_BOX (row), self->entry);
+  gtk_box_append (GTK_BOX (row), gtk_label_new (self->unit));
+  gtk_box_append (box, row);
+  self->meaning = gtk_label_new ("");
+  gtk_label_set_xalign (GTK_LABEL (self->meaning), 0);
+  gtk_widget_add_css_class (self->meaning, "dim-label");
+  gtk_box_append (box, self->meaning);
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (self->entry, keys);
+  g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (changed), self);
+  g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (activate_cb), self);
+}
+
+static void
+add_choices (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLessonFacts *facts,
+             GtkBox *box)
+{
+  GtkCheckButton *group = NULL;
+
+  for (guint i = 0; i < step->choices->len; i++) {
+    const SeamLessonItem *item = step->choices->pdata[i];
+    g_autofree char *text = seam_formula_fill (item->text, facts);
+    GtkWidget *button = gtk_check_button_new ();
+    GtkWidget *label = gtk_label_new (text);
+    gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+    gtk_label_set_xalign (GTK_LABEL (label), 0);
+    gtk_check_button_set_group (GTK_CHECK_BUTTON (button), group);
+    if (group == NULL)
+      group = GTK_CHECK_BUTTON (button);
+    gtk_check_button_set_child (GTK_CHECK_BUTTON (button), label);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
+                                    -1);
+    g_signal_connect_swapped (button, "toggled", G_CALLBACK (changed), self);
+    g_ptr_array_add (self->choices, button);
+    gtk_box_append (box, button);
+  }
+}
+
+static void
+add_seams (SeamLessonQuestion *self, const SeamLessonFacts *facts, GtkBox *box)
+{
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (list, "Choose a seam");
+  for (int i = 0; facts != NULL && i < facts->problem->pipeline->chains[0].n_ops - 1; i++) {
+    g_autofree char *name = seam_explore_name_seam (facts->problem->pipeline, i);
+    gtk_string_list_take (list, g_strdup_printf ("%d: %s", i + 1, name));
+  }
+  self->seams = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->seams), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  "Your seam", -1);
+  g_signal_connect_swapped (self->seams, "notify::selected", G_CALLBACK (changed), self);
+  gtk_box_append (box, self->seams);
+}
+
+static void
+add_cells (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
+{
+  GtkWidget *grid = gtk_grid_new ();
+  GtkToggleButton *group = NULL;
+
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 4);
+  gtk_grid_set_column_homogeneous (GTK_GRID (grid), TRUE);
+  for (int i = 0; i < step->rows * step->columns; i++) {
+    GtkWidget *button = gtk_toggle_button_new_with_label (" ");
+    g_autofree char *name =
+        g_strdup_printf ("Row %d, column %d", i / step->columns + 1, i % step->columns + 1);
+    gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), group);
+    if (group == NULL)
+      group = GTK_TOGGLE_BUTTON (button);
+    gtk_widget_set_hexpand (button, TRUE);
+    gtk_widget_set_tooltip_text (button, name);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                    -1);
+    g_signal_connect_swapped (button, "toggled", G_CALLBACK (changed), self);
+    g_ptr_array_add (self->cells, button);
+    gtk_grid_attach (GTK_GRID (grid), button, i % step->columns, i / step->columns, 1, 1);
+  }
+  gtk_box_append (box, grid);
+}
+
+/* What was committed, which cannot be changed. */
+static void
+show_answer (SeamLessonQuestion *self, const SeamLessonAnswer *answer)
+{
+  int value = isnan (answer->value) ? -1 : (int)answer->value;
+
+  self->filling = TRUE;
+  if (self->ask == SEAM_ASK_NUMBER && !isnan (answer->value)) {
+    set_number (self, answer->value);
+    update_meaning (self, answer->value);
+  }
+  if (self->ask == SEAM_ASK_CUT && value >= 0)
+    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->seams), (guint)value + 1);
+  int choice = self->ask == SEAM_ASK_CUT ? answer->reason : value;
+  if (choice >= 0 && choice < (int)self->choices->len)
+    gtk_check_button_set_active (self->choices->pdata[choice], TRUE);
+  if (self->ask == SEAM_ASK_CELL && value >= 0 && value < (int)self->cells->len)
+    gtk_toggle_button_set_active (self->cells->pdata[value], TRUE);
+  self->filling = FALSE;
+  gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
+}
+
+static void
+seam_lesson_question_finalize (GObject *object)
+{
+  SeamLessonQuestion *self = SEAM_LESSON_QUESTION (object);
+
+  g_free (self->advice);
+  g_ptr_array_unref (self->choices);
+  g_ptr_array_unref (self->cells);
+  G_OBJECT_CLASS (seam_lesson_question_parent_class)->finalize (object);
+}
+
+static void
+seam_lesson_question_class_init (SeamLessonQuestionClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = seam_lesson_question_finalize;
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                   NULL, NULL, G_TYPE_NONE, 0);
+  signals[COMMIT] = g_signal_new ("commit", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+seam_lesson_question_init (SeamLessonQuestion *self)
+{
+  self->choices = g_ptr_array_new ();
+  self->cells = g_ptr_array_new ();
+}
+
+GtkWidget *
+seam_lesson_question_new (const SeamLessonStep *step, const SeamLessonFacts *facts,
+                          const SeamLessonAnswer *answer)
+{
+  SeamLessonQuestion *self = g_object_new (SEAM_TYPE_LESSON_QUESTION, NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+
+  self->ask = step->ask;
+  self->low = step->low;
+  self->high = step->high;
+  self->unit = step->unit != NULL ? step->unit : "";
+  self->scale = step->unit_scale;
+  self->a_ns = NAN;
+  if (step->answer != NULL && seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME
+      && facts != NULL && facts->result != NULL && facts->n_plans > 0 && facts->places[0] >= 0)
+    self->a_ns = facts->result->plans[facts->places[0]].median_ns;
+  if (step->ask == SEAM_ASK_NUMBER)
+    add_number (self, step, GTK_BOX (box));
+  else if (step->ask == SEAM_ASK_CUT)
+    add_seams (self, facts, GTK_BOX (box));
+  else if (step->ask == SEAM_ASK_CELL)
+    add_cells (self, step, GTK_BOX (box));
+  add_choices (self, step, facts, GTK_BOX (box));
+  adw_bin_set_child (ADW_BIN (self), box);
+  if (answer != NULL)
+    show_answer (self, answer);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamLessonQuestion: the entry of a prediction: a number with its unit, one of several choices, a
+ * seam, or a cell of the output. After the commit it shows what was answered.
+ *
+ * Signals:
+ *   "changed"   another value, or none
+ *   "commit"    Enter in the entry
+ */
+#pragma once
+
+#include "ui/lesson/lesson-player.h"
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_LESSON_QUESTION (seam_lesson_question_get_type ())
+G_DECLARE_FINAL_TYPE (SeamLessonQuestion, seam_lesson_question, SEAM, LESSON_QUESTION, AdwBin)
+
+/* `facts` may be NULL. `answer`: what was committed; NULL: nothing yet. */
+GtkWidget *seam_lesson_question_new (const SeamLessonStep *step, const SeamLessonFacts *facts,
+                                     const SeamLessonAnswer *answer);
+/* As in SeamLessonAnswer; NaN: nothing that can be committed. */
+double seam_lesson_question_get_value (SeamLessonQuestion *self, int *reason);
+/* The number or the seam, even where something else is missing; NaN: none. */
+double seam_lesson_question_get_draft (SeamLessonQuestion *self);
+/* Sets a number, or picks a seam, as from a figure. */
+void seam_lesson_question_set_value (SeamLessonQuestion *self, double value);
+/* What to do before it can be committed, or what is wrong; NULL: nothing. */
+const char *seam_lesson_question_get_advice (SeamLessonQuestion *self);
+
+G_END_DECLS

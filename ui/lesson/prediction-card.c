@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/lesson/prediction-card.h"
+
+#include "ui/state/watch.h"
+#include "ui/widgets/figure-view.h"
+
+#include "app/figure/prediction-figure.h"
+
+#include <math.h>
+
+#define MIN_WIDTH 420
+
+struct _SeamPredictionCard {
+  AdwBin parent_instance;
+
+  SeamLessonPlayer *player;
+  GtkLabel *title, *words;
+  SeamFigureView *view;
+};
+
+G_DEFINE_FINAL_TYPE (SeamPredictionCard, seam_prediction_card, ADW_TYPE_BIN)
+
+static gboolean
+have_same_plans (const SeamLessonStep *a, const SeamLessonStep *b)
+{
+  return a->plans != NULL && b->plans != NULL
+         && g_strv_equal ((const char *const *)a->plans, (const char *const *)b->plans);
+}
+
+/* The plan whose time the question asks for; -1: it asks for something else, or nothing is
+ * known. */
+static int
+find_plan (SeamPredictionCard *self)
+{
+  const SeamLessonStep *question = seam_lesson_player_get_question (self->player);
+  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
+  int plan = question != NULL ? seam_lesson_step_get_asked_plan (question) : -1;
+
+  /* A question of a later step may have other plans. */
+  if (plan < 1 || facts == NULL || facts->result == NULL || plan >= facts->n_plans
+      || !have_same_plans (question, seam_lesson_player_get_step (self->player))
+      || facts->places[0] < 0 || facts->places[plan] < 0)
+    return -1;
+  return plan;
+}
+
+static SeamFigure *
+build_cb (double width, double height, gpointer data)
+{
+  SeamPredictionCard *self = data;
+  const SeamLessonStep *question = seam_lesson_player_get_question (self->player);
+  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
+  const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self->player);
+  int plan = find_plan (self);
+
+  if (plan < 0)
+    return NULL;
+  return seam_prediction_figure_new (&(SeamPredictionOptions){
+      .width = width,
+      .result = facts->result,
+      .a = facts->places[0],
+      .b = facts->places[plan],
+      .covered = answer == NULL,
+      .yours_ns = answer != NULL ? answer->value : seam_lesson_player_get_draft (self->player),
+      .looked = answer != NULL && isnan (answer->value),
+      .guess_ns = answer != NULL ? answer->guess : NAN,
+      .guess_low_ns = answer != NULL ? answer->guess_low : NAN,
+      .guess_high_ns = answer != NULL ? answer->guess_high : NAN,
+      .range_ns = question->high,
+  });
+}
+
+static void
+update (SeamPredictionCard *self)
+{
+  gboolean covered = seam_lesson_player_get_answer (self->player) == NULL;
+  gboolean shown = seam_lesson_player_get_question (self->player) != NULL && find_plan (self) >= 0;
+
+  gtk_widget_set_visible (GTK_WIDGET (self), shown);
+  g_autofree char *hidden = g_strdup_printf (
+      "Hidden here: the verdict, plan %c’s time and kernels, and the model’s guess. Plan A is "
+      "shown. " SEAM_SCORE_RULE ".",
+      'A' + MAX (find_plan (self), 1));
+  gtk_label_set_text (self->title, covered ? SEAM_COVERED_TITLE : "Predicted and measured");
+  gtk_label_set_text (self->words, covered ? hidden : SEAM_SCORE_RULE ".");
+  seam_figure_view_invalidate (self->view);
+}
+
+static void
+draft_changed_cb (SeamPredictionCard *self)
+{
+  seam_figure_view_invalidate (self->view);
+}
+
+static void
+drag_to (SeamPredictionCard *self, double x)
+{
+  SeamFigure *figure = seam_figure_view_get_figure (self->view);
+  double scale = figure != NULL && figure->width > 0
+                     ? gtk_widget_get_width (GTK_WIDGET (self->view)) / figure->width
+                     : 1;
+  double time = figure != NULL ? seam_prediction_figure_get_time (figure, x / scale) : NAN;
+
+  if (seam_lesson_player_is_asking (self->player) && time > 0)
+    seam_lesson_player_set_draft (self->player, time);
+}
+
+static void
+drag_begin_cb (GtkGestureDrag *gesture, double x, double y, SeamPredictionCard *self)
+{
+  drag_to (self, x);
+}
+
+static void
+drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, SeamPredictionCard *self)
+{
+  double x, y;
+
+  if (gtk_gesture_drag_get_start_point (gesture, &x, &y))
+    drag_to (self, x + dx);
+}
+
+void
+seam_prediction_card_set_player (SeamPredictionCard *self, SeamLessonPlayer *player)
+{
+  g_return_if_fail (self->player == NULL);
+  self->player = g_object_ref (player);
+  seam_watch (self, G_CALLBACK (update), player, "step answer", NULL);
+  seam_watch (self, G_CALLBACK (draft_changed_cb), player, "draft", NULL);
+  update (self);
+}
+
+static void
+seam_prediction_card_dispose (GObject *object)
+{
+  SeamPredictionCard *self = SEAM_PREDICTION_CARD (object);
+
+  g_clear_object (&self->player);
+  G_OBJECT_CLASS (seam_prediction_card_parent_class)->dispose (object);
+}
+
+static void
+seam_prediction_card_class_init (SeamPredictionCardClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = seam_prediction_card_dispose;
+}
+
+static GtkLabel *
+add_label (GtkWidget *box, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_add_css_class (label, css_class);
+  gtk_box_append (GTK_BOX (box), label);
+  return GTK_LABEL (label);
+}
+
+static void
+seam_prediction_card_init (SeamPredictionCard *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
+  self->title = add_label (box, "title-3");
+  self->words = add_label (box, "dim-label");
+  self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
+  seam_figure_view_set_minimum_width (self->view, MIN_WIDTH);
+  seam_figure_view_set_builder (self->view, build_cb, self, NULL);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (drag));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->view));
+  gtk_widget_add_css_class (box, "card");
+  gtk_widget_add_css_class (box, "prediction-card");
+  adw_bin_set_child (ADW_BIN (self), box);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes decks of what the main window shows. One presenter at a time.
+ */
+#include "ui/presenter/present-actions.h"
+
+#include "app/base/error.h"
+#include "ui/presenter/presenter.h"
+#include "ui/widgets/toast.h"
+
+#include <string.h>
+
+#define KEY "seam-present-actions"
+
+typedef struct {
+  GtkApplicationWindow *window; /* owns this */
+  SeamLessonPlayer *player;
+  SeamPresentPage page;
+  SeamPresentFill fill;
+  AdwToastOverlay *toasts;
+  SeamPresenter *presenter; /* weak */
+} Presenting;
+
+/* The figures of a tab, in the order in which they are shown. */
+static const struct {
+  const char *page;
+  const char *products[4];
+} pages[] = {
+  { "timing", { "timing", "samples" } },    { "difference", { "difference", "numbers" } },
+  { "traffic", { "traffic", "roofline" } }, { "explore", { "lattice" } },
+  { "timeline", { "timeline" } },           { "sweep", { "sweep" } },
+};
+
+/* The presenter has a lesson of its own, because that of the window may be closed. */
+static SeamLesson *
+reload (const SeamLesson *lesson, GError **error)
+{
+  g_autofree char *file = g_strconcat (lesson->name, ".md", NULL);
+  g_autofree char *path = g_build_filename (lesson->folder, file, NULL);
+
+  return seam_lesson_load (path, error);
+}
+
+/* The place among the lessons that came with the program, from 1; 0: another. */
+static int
+find_number (const SeamLesson *lesson)
+{
+  g_autoptr (GPtrArray) all = seam_lessons_list (NULL);
+
+  for (guint i = 0; i < all->len && !lesson->is_own; i++)
+    if (strcmp (((const SeamLesson *)all->pdata[i])->name, lesson->name) == 0)
+      return (int)i + 1;
+  return 0;
+}
+
+static SeamDeck *
+make_lesson_deck (const SeamLesson *shown, GError **error)
+{
+  SeamLesson *lesson = reload (shown, error);
+
+  return lesson != NULL ? seam_deck_new_for_lesson (lesson, find_number (shown)) : NULL;
+}
+
+static gboolean
+add_product (Presenting *self, SeamDeck *deck, const SeamProduct *product, GError **error)
+{
+  SeamProductSource source = { .second = -1 };
+  SeamFigure *figure;
+
+  if (!self->fill (self->window, product, &source, error))
+    return FALSE;
+  if (strcmp (product->name, "timing") == 0) {
+    seam_deck_add_timing (deck, source.results[0], source.first, source.second);
+    return TRUE;
+  }
+  figure = product->make_page != NULL
+               ? product->make_page (source.results[0], source.first, source.second,
+                                     seam_slide_get_figure_width (), error)
+               : product->make_figure (&source, seam_slide_get_figure_width (), error);
+  if (figure == NULL)
+    return FALSE;
+  seam_deck_add_figure (deck, NULL, figure);
+  return TRUE;
+}
+
+/* Named after what was run, if anything was. */
+static SeamDeck *
+begin_page_deck (Presenting *self)
+{
+  SeamProductSource source = { .second = -1 };
+
+  if (!self->fill (self->window, seam_products_find ("timing"), &source, NULL))
+    return seam_deck_new_for_figures ("Seamscope", NULL);
+  return seam_deck_new_for_figures (
+      source.results[0]->pipeline_id,
+      source.results[0]->device != NULL ? source.results[0]->device->name : NULL);
+}
+
+/* Figures that are not there yet are left out, unless there is none. */
+static SeamDeck *
+make_page_deck (Presenting *self, GError **error)
+{
+  const char *page = self->page (self->window);
+  g_autoptr (SeamDeck) deck = begin_page_deck (self);
+  g_autoptr (GError) first = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    for (int k = 0; strcmp (pages[i].page, page) == 0 && pages[i].products[k] != NULL; k++)
+      add_product (self, deck, seam_products_find (pages[i].products[k]),
+                   first == NULL ? &first : NULL);
+  if (seam_deck_get_n (deck) > 0)
+    return g_steal_pointer (&deck);
+  if (first != NULL)
+    g_propagate_error (error, g_steal_pointer (&first));
+  else
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                         "This tab has no figure to present: go to another.");
+  return NULL;
+}
+
+static SeamPresenter *
+present (Presenting *self, SeamDeck *deck)
+{
+  SeamPresenter *presenter = seam_presenter_new (GTK_WINDOW (self->window), deck);
+
+  g_set_weak_pointer (&self->presenter, presenter);
+  gtk_window_present (GTK_WINDOW (presenter));
+  return presenter;
+}
+
+static void
+present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Presenting *self = g_object_get_data (G_OBJECT (data), KEY);
+  const SeamLesson *lesson = seam_lesson_player_get_lesson (self->player);
+  g_autoptr (GError) error = NULL;
+  SeamDeck *deck;
+  SeamPresenter *presenter;
+  int step = seam_lesson_player_get_index (self->player);
+
+  if (self->presenter != NULL) {
+    gtk_window_present (GTK_WINDOW (self->presenter));
+    return;
+  }
+  deck = lesson != NULL ? make_lesson_deck (lesson, &error) : make_page_deck (self, &error);
+  if (deck == NULL) {
+    seam_toast_show (self->toasts, error->message, TRUE);
+    return;
+  }
+  presenter = present (self, deck);
+  if (lesson == NULL)
+    return;
+  /* The comparison is the revealed state of its question. */
+  if (seam_lesson_player_get_step (self->player)->kind == SEAM_STEP_COMPARE)
+    seam_deck_set_covered (deck, seam_deck_find_step (deck, step), FALSE);
+  seam_presenter_show_slide (presenter, seam_deck_find_step (deck, step));
+}
+
+/* The lesson that is open, or the one that most of the class answered. */
+static SeamDeck *
+make_class_deck (Presenting *self, const char *const *paths, GError **error)
+{
+  const SeamLesson *open = seam_lesson_player_get_lesson (self->player);
+  g_autoptr (SeamClass) class = seam_class_new ();
+  g_auto (GStrv) names = NULL;
+  g_autoptr (SeamLesson) lesson = NULL;
+
+  if (open != NULL)
+    return make_lesson_deck (open, error);
+  for (int i = 0; paths[i] != NULL; i++)
+    seam_class_add (class, paths[i]);
+  names = seam_class_list_lessons (class);
+  if (names[0] == NULL) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         class->problems->len > 0 ? (const char *)class->problems->pdata[0]
+                                                  : "There are no answers to a lesson in it.");
+    return NULL;
+  }
+  lesson = seam_lesson_find (names[0], error);
+  return lesson != NULL ? make_lesson_deck (lesson, error) : NULL;
+}
+
+static void
+collect (Presenting *self, const char *const *paths)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->presenter == NULL) {
+    SeamDeck *deck = make_class_deck (self, paths, &error);
+
+    if (deck == NULL) {
+      seam_toast_show (self->toasts, error->message, TRUE);
+      return;
+    }
+    present (self, deck);
+  }
+  seam_presenter_collect (self->presenter, paths);
+}
+
+static void
+chosen_cb (GtkNativeDialog *dialog, int response, Presenting *self)
+{
+  g_autoptr (GFile) folder = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
+  g_autofree char *path = folder != NULL ? g_file_get_path (folder) : NULL;
+
+  g_object_set_data (G_OBJECT (self->window), KEY "-chooser", NULL);
+  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
+    collect (self, (const char *const[]){ path, NULL });
+}
+
+static void
+collect_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Presenting *self = g_object_get_data (G_OBJECT (data), KEY);
+  GtkFileChooserNative *chooser;
+
+  if (g_object_get_data (G_OBJECT (data), KEY "-chooser") != NULL)
+    return;
+  chooser = gtk_file_chooser_native_new ("Collect a folder of answers", GTK_WINDOW (data),
+                                         GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Collect", NULL);
+  g_object_set_data_full (G_OBJECT (data), KEY "-chooser", chooser, g_object_unref);
+  g_signal_connect (chooser, "response", G_CALLBACK (chosen_cb), self);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+collect_from_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  const char *path = g_variant_get_string (parameter, NULL);
+
+  collect (g_object_get_data (G_OBJECT (data), KEY), (const char *const[]){ path, NULL });
+}
+
+static void
+presenting_free (gpointer data)
+{
+  Presenting *self = data;
+
+  g_clear_weak_pointer (&self->presenter);
+  g_free (self);
+}
+
+void
+seam_present_actions_install (GtkApplicationWindow *window, SeamLessonPlayer *player,
+                              SeamPresentPage page, SeamPresentFill fill, AdwToastOverlay *toasts)
+{
+  static const GActionEntry actions[] = {
+    { .name = "present", .activate = present_cb },
+    { .name = "collect", .activate = collect_cb },
+    { .name = "collect-from", .parameter_type = "s", .activate = collect_from_cb },
+  };
+  Presenting *self = g_new0 (Presenting, 1);
+
+  self->window = window;
+  self->player = player;
+  self->page = page;
+  self->fill = fill;
+  self->toasts = toasts;
+  g_object_set_data_full (G_OBJECT (window), KEY, self, presenting_free);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), window);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The actions of the main window that open the presenter: "present" for the lesson that is open, or
+ * for what the shown tab shows, and "collect" for the answers of a class.
+ */
+#pragma once
+
+#include "ui/lesson/lesson-player.h"
+
+#include "app/report/products.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+/* The name of the shown tab. */
+typedef const char *(*SeamPresentPage) (GtkApplicationWindow *window);
+/* Fills the source of a product, as seam_export_fill_source(). */
+typedef gboolean (*SeamPresentFill) (GtkApplicationWindow *window, const SeamProduct *product,
+                                     SeamProductSource *source, GError **error);
+
+/* `say` shows a sentence if there is nothing to present. */
+void seam_present_actions_install (GtkApplicationWindow *window, SeamLessonPlayer *player,
+                                   SeamPresentPage page, SeamPresentFill fill,
+                                   AdwToastOverlay *toasts);
+
+G_END_DECLS

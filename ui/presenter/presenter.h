@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamPresenter: a window of its own, the whole of a screen, that shows the slides of a deck
+ * (app/lesson/deck.h) to a room. It reveals, collects what the class predicts, and knows nothing of
+ * the main window.
+ */
+#pragma once
+
+#include "app/lesson/deck.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_PRESENTER (seam_presenter_get_type ())
+G_DECLARE_FINAL_TYPE (SeamPresenter, seam_presenter, SEAM, PRESENTER, GtkWindow)
+
+/* Takes the deck, which has at least one slide. On the second screen if there is one. */
+SeamPresenter *seam_presenter_new (GtkWindow *parent, SeamDeck *deck);
+void seam_presenter_show_slide (SeamPresenter *self, guint slide);
+/* The deck with its state, and the slide that is shown; borrowed. */
+SeamDeck *seam_presenter_get_deck (SeamPresenter *self);
+guint seam_presenter_get_slide (SeamPresenter *self);
+/* Adds the answers in files and folders to the slides. NULL-terminated. */
+void seam_presenter_collect (SeamPresenter *self, const char *const *paths);
+/* Opens the choice of files, or of a folder. */
+void seam_presenter_ask_for_files (SeamPresenter *self, gboolean folder);
+/* What the line at the foot says last; "" nothing. Borrowed. */
+const char *seam_presenter_get_message (SeamPresenter *self);
+
+G_END_DECLS
