@@ -346,8 +346,8 @@ seam_text_shorten (const char *text, gsize max)
 {
   const char *p = text, *cut = text; /* `cut`: behind max - 1 characters */
 
-  /* Does not count all characters, because the text may be very long. */
-  for (gsize n = 0; *p != '\0'; n++, p = g_utf8_next_char (p)) {
+  /* Does not count all characters, because the text may be very long; it may end within one. */
+  for (gsize n = 0; *p != '\0'; n++, p = g_utf8_find_next_char (p, NULL)) {
     if (n + 1 == max)
       cut = p;
     if (n == max) {

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #define MAX_ANSWERS 64
-#define MAX_FILE    (256 * 1024)
 
 static const SeamField answer_fields[] = {
   { SEAM_FIELD (SeamLessonAnswer, step, TEXT), .flags = SEAM_REQUIRED, .words = "id of the step" },
@@ -52,6 +51,8 @@ static const SeamField answers_fields[] = {
   { SEAM_FIELD (SeamLessonAnswers, step, INT), .min = 0, .max = 1000,
     .words = "where the learner is, from 0" },
   { SEAM_FIELD (SeamLessonAnswers, done, BOOLEAN), .words = "whether the last step was reached" },
+  { SEAM_FIELD (SeamLessonAnswers, code, TEXT),
+    .words = "what the learner wrote in place of a skeleton" },
   { SEAM_FIELD (SeamLessonAnswers, program_version, TEXT), .words = "version of the program" },
   { SEAM_FIELD (SeamLessonAnswers, answers, RECORDS), SEAM_COUNT (SeamLessonAnswers, n_answers),
     .type = &seam_lesson_answer_type, .words = "one for each prediction" },
@@ -138,7 +139,7 @@ seam_lesson_answers_load (const char *path, GError **error)
   GStatBuf status;
   gsize length;
 
-  if (g_stat (path, &status) == 0 && status.st_size > MAX_FILE) {
+  if (g_stat (path, &status) == 0 && status.st_size > SEAM_ANSWERS_MAX_BYTES) {
     refuse (path, "it is too large.", error);
     return NULL;
   }
@@ -146,8 +147,12 @@ seam_lesson_answers_load (const char *path, GError **error)
     refuse (path, problem->message, error);
     return NULL;
   }
-  g_autoptr (GVariant) variant =
-      json_gvariant_deserialize_data (text, (gssize)length, NULL, &problem);
+  /* json_gvariant_deserialize_data() leaks its parser where the text is damaged. */
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GVariant) variant = NULL;
+  if (json_parser_load_from_data (parser, text, (gssize)length, &problem)
+      && json_parser_get_root (parser) != NULL)
+    variant = json_gvariant_deserialize (json_parser_get_root (parser), NULL, &problem);
   if (variant == NULL) {
     refuse (path, "it is damaged.", error);
     return NULL;

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 
 #define SEAM_ANSWERS_SUFFIX ".seamanswers"
 
+/* Of a file; JSON escapes some characters of the code. */
+#define SEAM_ANSWERS_MAX_BYTES (3 * SEAM_EDIT_MAX_BYTES)
+
 typedef struct {
   char *step;   /* id */
   char *ask;    /* "number", "choice", "cut", "cell" */
@@ -29,6 +32,7 @@ typedef struct {
   char *learner; /* NULL: none given */
   int step;      /* where the learner is, from 0 */
   gboolean done;
+  char *code; /* what the learner wrote in place of a skeleton; NULL: nothing yet */
   char *program_version;
   int n_answers;
   SeamLessonAnswer *answers;

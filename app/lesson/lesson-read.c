@@ -337,8 +337,9 @@ static const Key keys[] = {
   { { "recorded", "sample to use where the run is impossible", TRY | PREDICT },
     TEXT (recorded),
     FALSE },
-  { { "skeleton", "file beside the lesson: the code to begin with", TRY }, TEXT (skeleton), FALSE },
-  { { "edited", "the group that it is for: conv_bias+relu", TRY }, TEXT (edited), FALSE },
+  { { "skeleton", "file beside the lesson: the code to begin with of an @edited group", TRY },
+    TEXT (skeleton),
+    FALSE },
   { { "check", "condition on the run: agrees(B)", PROVE }, take_check, 0, FALSE },
 };
 

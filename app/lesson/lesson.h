@@ -56,9 +56,9 @@ typedef struct {
   char **settings; /* "math=tf32", as options of the command */
   char *sample;    /* name of a recorded session in data/samples; NULL: this computer */
   char *picture;   /* product that is drawn below the text, or NULL */
-  char *skeleton;  /* file beside the lesson with the code to begin with, or NULL */
-  char *edited;    /* the group whose code it is: "conv_bias+relu+…" */
-  char *recorded;  /* RUN: the sample to use where a run is impossible, or NULL */
+  char
+      *skeleton; /* file beside the lesson: the code to begin with of an “@edited” group, or NULL */
+  char *recorded; /* RUN: the sample to use where a run is impossible, or NULL */
 
   /* PREDICT */
   SeamAskKind ask;

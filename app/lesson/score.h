@@ -26,6 +26,7 @@ typedef struct {
 void seam_score_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
                         const SeamLessonAnswer *answer, SeamScore *score);
 void seam_score_clear (SeamScore *score);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SeamScore, seam_score_clear)
 /* "1.85× too short", for a guess as well; newly allocated. */
 char *seam_score_describe_ratio (double value, double measured);
 

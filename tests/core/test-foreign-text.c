@@ -204,6 +204,9 @@ test_shorten (void)
   assert_short ("äöü", 3, "äöü");
   assert_short ("äöüß", 3, "äö…");
   assert_short ("ab", 1, "…");
+  /* It ends within a character. */
+  assert_short ("ab\xe2", 3, "ab\xe2");
+  assert_short ("abc\xe2", 3, "ab…");
 }
 
 static void

@@ -49,13 +49,23 @@ add_label (SeamLessonPane *self, const char *text, const char *css_class)
   return label;
 }
 
+/* A sentence of the file, in Markdown. */
 static void
-add_filled (SeamLessonPane *self, const char *text, const char *css_class)
+add_markdown (SeamLessonPane *self, const SeamMarkdown *text)
 {
-  if (text == NULL)
-    return;
-  g_autofree char *filled = seam_formula_fill (text, seam_lesson_player_get_facts (self->player));
-  add_label (self, filled, css_class);
+  GtkWidget *view = seam_help_view_new ();
+
+  seam_help_view_show (SEAM_HELP_VIEW (view), text,
+                       seam_lesson_player_get_lesson (self->player)->folder, NULL);
+  gtk_box_append (self->content, view);
+}
+
+static void
+add_sentence (SeamLessonPane *self, const char *sentence)
+{
+  g_autoptr (SeamMarkdown) text = seam_markdown_parse (sentence);
+
+  add_markdown (self, text);
 }
 
 /* A list of names and values. */
@@ -181,6 +191,18 @@ use_recorded_cb (SeamLessonPane *self)
   seam_lesson_player_use_recorded (self->player);
 }
 
+/* The sidebar takes the pane's place until it gives it back. */
+static void
+add_way_to_sidebar (SeamLessonPane *self)
+{
+  GtkWidget *button = gtk_button_new_with_label ("Open the sidebar");
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_tooltip_text (button, "Pipeline, shape and options of the run; the lesson waits");
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.side::sidebar");
+  gtk_box_append (self->content, button);
+}
+
 /* The ways to a result: a run on this computer, or the recorded one that the step names. */
 static void
 add_run (SeamLessonPane *self, const SeamLessonStep *step)
@@ -197,6 +219,7 @@ add_run (SeamLessonPane *self, const SeamLessonStep *step)
   gtk_widget_set_tooltip_text (button, "Run the plans (Ctrl+R)");
   g_signal_connect_swapped (button, "clicked", G_CALLBACK (run_cb), self);
   gtk_box_append (self->content, button);
+  add_way_to_sidebar (self);
   if (step->recorded == NULL)
     return;
   button = gtk_button_new_with_label ("Use the recorded run");
@@ -215,10 +238,13 @@ add_score (SeamLessonPane *self, const SeamLessonStep *question)
   if (answer == NULL)
     return;
   if (!seam_lesson_player_get_score (self->player, &score)) {
+    if (answer->points >= 0)
+      add_points (self, question, answer, &(SeamScore){ .points = answer->points });
     add_label (self,
                seam_lesson_player_is_measuring (self->player)
                    ? "Committed. It is compared as soon as the run is there."
-                   : "Committed, and kept. There is no run to compare it with.",
+               : answer->points >= 0 ? "The run that it was compared with is not open any more."
+                                     : "Committed, and kept. There is no run to compare it with.",
                "dim-label");
     if (question->sample == NULL)
       add_run (self, question);
@@ -232,7 +258,7 @@ add_score (SeamLessonPane *self, const SeamLessonStep *question)
   }
   add_points (self, question, answer, &score);
   if (score.reply != NULL)
-    add_label (self, score.reply, NULL);
+    add_sentence (self, score.reply);
   seam_score_clear (&score);
 }
 
@@ -303,14 +329,16 @@ add_check (SeamLessonPane *self)
 
   if (failed == NULL) {
     add_label (self, "Nothing was run yet. Press Run, then this step is checked.", "dim-label");
+    add_way_to_sidebar (self);
     return;
   }
   if (failed->len == 0)
     add_label (self, "✓ Done: everything that this step asks for holds.", "heading");
   for (guint i = 0; i < failed->len; i++) {
     g_autofree char *text = g_strconcat ("✗ ", failed->pdata[i], NULL);
-    add_label (self, text, NULL);
+    add_sentence (self, text);
   }
+  add_way_to_sidebar (self);
 }
 
 /* The whole. */
@@ -397,13 +425,12 @@ update (SeamLessonPane *self)
     return;
   }
   update_head (self, lesson);
-  add_filled (self, step->title, "title-4");
+  g_autofree char *title = seam_formula_fill (step->title, facts);
+  add_label (self, title, "title-4");
   if (seam_lesson_player_get_problem (self->player) != NULL)
     add_label (self, seam_lesson_player_get_problem (self->player), "error");
   g_autoptr (SeamMarkdown) body = seam_lesson_step_get_body (step, facts);
-  GtkWidget *view = seam_help_view_new ();
-  seam_help_view_show (SEAM_HELP_VIEW (view), body, lesson->folder, NULL);
-  gtk_box_append (self->content, view);
+  add_markdown (self, body);
   if (step->kind == SEAM_STEP_PREDICT)
     add_question (self, step);
   else if (step->kind == SEAM_STEP_COMPARE && seam_lesson_player_get_question (self->player))
@@ -412,7 +439,10 @@ update (SeamLessonPane *self)
     add_run (self, step);
   else if (step->kind == SEAM_STEP_PROVE)
     add_check (self);
-  add_filled (self, step->why, NULL);
+  if (step->why != NULL) {
+    g_autofree char *why = seam_formula_fill (step->why, facts);
+    add_sentence (self, why);
+  }
   update_foot (self, lesson);
 }
 

@@ -26,7 +26,9 @@ struct _SeamLessonPlayer {
   char *place;                /* what the model shows, to know whether a step has the same place */
   char *recorded;             /* sample in the place of the run that a step asks for, or NULL */
   char *problem;
-  const SeamLessonStep *cover; /* the question that the step's run would answer; NULL: none */
+  const SeamLessonStep *written; /* whose code the learner has in the Source page, or NULL */
+  char *target_before;           /* the person's own, where a step has another one */
+  const SeamLessonStep *cover;   /* the question that the step's run would answer; NULL: none */
   gboolean is_applying;
   double draft; /* what is entered and not yet committed; NaN: nothing */
 };
@@ -93,8 +95,9 @@ make_place (SeamLessonPlayer *self, const SeamLessonStep *step)
   g_autofree char *settings =
       step->settings != NULL ? g_strjoinv (",", step->settings) : g_strdup ("");
 
-  return g_strdup_printf ("%d%d\n%s\n%s\n%s\n%s\n%s", self->cover != NULL, is_asked_later (self),
-                          sample != NULL ? sample : "",
+  return g_strdup_printf ("%d%d\n%s\n%s\n%s\n%s\n%s\n%s", self->cover != NULL,
+                          is_asked_later (self), sample != NULL ? sample : "",
+                          step->target != NULL ? step->target : "",
                           step->pipeline != NULL ? step->pipeline : "",
                           step->preset != NULL ? step->preset : "", plans, settings);
 }
@@ -152,6 +155,92 @@ choose_settings (SeamSetup *setup, char **settings)
   }
 }
 
+/* The code that the learner writes. */
+
+/* The step that gives the code to begin with for the plans of `step`; NULL: none. */
+static const SeamLessonStep *
+find_written (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  for (int i = self->answers->step; i >= 0 && step->plans != NULL; i--) {
+    const SeamLessonStep *before = seam_lesson_get_step (self->lesson, (guint)i);
+    if (before->skeleton != NULL
+        && g_strv_equal ((const char *const *)before->plans, (const char *const *)step->plans))
+      return before;
+  }
+  return NULL;
+}
+
+/* Calls `each` for the groups of the step's plans that a person's own code computes. */
+static void
+visit_written (SeamLessonPlayer *self, const SeamLessonStep *step,
+               void (*each) (SeamLessonPlayer *self, int chain, int first, int last))
+{
+  for (int i = 0; step->plans != NULL && step->plans[i] != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_setup_parse_plan (self->model->setup, step->plans[i], NULL);
+    for (int g = 0; plan != NULL && g < plan->n_groups; g++)
+      if (seam_group_is (&plan->groups[g], SEAM_IMPLEMENTATION_EDITED))
+        each (self, plan->chain, plan->groups[g].first, plan->groups[g].last);
+  }
+}
+
+static void
+keep_code_of (SeamLessonPlayer *self, int chain, int first, int last)
+{
+  const char *text = seam_setup_get_edit (self->model->setup, chain, first, last);
+
+  if (text == NULL || g_strcmp0 (text, self->answers->code) == 0)
+    return;
+  g_free (self->answers->code);
+  self->answers->code = g_strdup (text);
+  keep_answers (self);
+}
+
+/* With the answers, before anything else takes its place. */
+static void
+keep_code (SeamLessonPlayer *self)
+{
+  if (self->written == NULL
+      || g_strcmp0 (seam_setup_get_pipeline (self->model->setup)->id, self->written->pipeline) != 0)
+    return;
+  visit_written (self, self->written, keep_code_of);
+}
+
+static void
+show_code_of (SeamLessonPlayer *self, int chain, int first, int last)
+{
+  g_autofree char *path = g_build_filename (self->lesson->folder, self->written->skeleton, NULL);
+  g_autofree char *skeleton = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->answers->code == NULL && !g_file_get_contents (path, &skeleton, NULL, &error))
+    say_problem (self, error->message);
+  else
+    seam_setup_set_edit (self->model->setup, chain, first, last,
+                         skeleton != NULL ? skeleton : self->answers->code);
+}
+
+/* Before the view of this computer ends. */
+static void
+leave_own (SeamLessonPlayer *self)
+{
+  keep_code (self);
+  self->written = NULL;
+  if (self->target_before != NULL)
+    seam_setup_set_target (self->model->setup, self->target_before);
+  g_clear_pointer (&self->target_before, g_free);
+}
+
+static void
+choose_target (SeamLessonPlayer *self, const char *target)
+{
+  const char *before = seam_setup_get_request (self->model->setup)->target;
+
+  if (target == NULL || g_strcmp0 (before, target) == 0)
+    return;
+  self->target_before = g_strdup (before);
+  seam_setup_set_target (self->model->setup, target);
+}
+
 /* A run on this computer: a view without a result, so that leaving restores what the person had. */
 static void
 enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
@@ -180,7 +269,11 @@ enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
   seam_setup_set_pipeline (model->setup, chosen);
   seam_setup_set_preset (model->setup, step->preset != NULL ? step->preset : "laptop");
   choose_settings (model->setup, step->settings);
+  choose_target (self, step->target);
   seam_measurement_begin_recorded (model->measurement);
+  self->written = find_written (self, step);
+  if (self->written != NULL)
+    visit_written (self, self->written, show_code_of);
   choose_plans (self, step);
   seam_store_end_entering (model->store);
 }
@@ -300,6 +393,8 @@ apply_step (SeamLessonPlayer *self)
                                                                          : HELD_LATER);
   g_autofree char *place = make_place (self, step);
   gboolean differs = g_strcmp0 (place, self->place) != 0;
+  if (differs)
+    leave_own (self);
   if (differs && get_sample (self, step) == NULL)
     enter_own (self, step);
   else if (differs && self->subject != NULL)
@@ -323,6 +418,7 @@ measured_cb (SeamLessonPlayer *self)
   /* Under a cover nothing new is known, and the pane keeps what is being typed. */
   if (step == NULL || self->is_applying || self->cover != NULL || get_sample (self, step) != NULL)
     return;
+  keep_code (self);
   gboolean measuring = seam_lesson_player_is_measuring (self);
   if (measuring == self->was_measuring
       && seam_measurement_get_result (self->model->measurement) == self->measured)
@@ -363,6 +459,7 @@ seam_lesson_player_detach (SeamLessonPlayer *self)
 {
   if (self->lesson == NULL)
     return;
+  leave_own (self);
   keep_answers (self);
   forget_lesson (self);
   seam_measurement_hold (self->model->measurement, NULL);
@@ -377,6 +474,7 @@ seam_lesson_player_close (SeamLessonPlayer *self)
     return;
   /* What the person had is no answer to the lesson. */
   self->is_applying = TRUE;
+  leave_own (self);
   seam_session_file_close (self->session);
   seam_store_close (self->model->store);
   self->is_applying = FALSE;
@@ -388,6 +486,7 @@ seam_lesson_player_restart (SeamLessonPlayer *self)
 {
   if (self->lesson == NULL)
     return;
+  leave_own (self);
   seam_lesson_answers_free (self->answers);
   self->answers = seam_lesson_answers_new (self->lesson);
   keep_answers (self);
@@ -609,6 +708,8 @@ seam_lesson_player_dispose (GObject *object)
 {
   SeamLessonPlayer *self = SEAM_LESSON_PLAYER (object);
 
+  if (self->model != NULL)
+    leave_own (self);
   forget_lesson (self);
   g_clear_object (&self->session);
   g_clear_object (&self->model);

@@ -52,9 +52,14 @@ build_cb (double width, double height, gpointer data)
   const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
   const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self->player);
   int plan = find_plan (self);
+  g_auto (SeamScore) score = { 0 };
+  g_autofree char *guess_words = NULL;
 
   if (plan < 0)
     return NULL;
+  if (answer != NULL && seam_lesson_player_get_score (self->player, &score)
+      && !isnan (answer->guess))
+    guess_words = seam_score_describe_ratio (answer->guess, score.measured);
   return seam_prediction_figure_new (&(SeamPredictionOptions){
       .width = width,
       .result = facts->result,
@@ -67,6 +72,10 @@ build_cb (double width, double height, gpointer data)
       .guess_low_ns = answer != NULL ? answer->guess_low : NAN,
       .guess_high_ns = answer != NULL ? answer->guess_high : NAN,
       .range_ns = question->high,
+      .bands = seam_score_bands,
+      .n_bands = SEAM_SCORE_MOST,
+      .yours_words = answer != NULL && !isnan (answer->value) ? score.verdict : NULL,
+      .guess_words = guess_words,
   });
 }
 

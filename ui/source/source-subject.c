@@ -101,12 +101,17 @@ seam_source_subject_choose_place (SeamSourceSubject *self, SeamSourcePlace place
   seam_source_subject_set_place (self, place);
 }
 
+typedef enum { WRITTEN, CHANGEABLE, ANY, N_WISHES } Wish;
+
 static gboolean
-has_text (const SeamGroupCode *group, int *part, gboolean editable)
+has_text (const SeamGroupCode *group, int *part, Wish wish)
 {
-  for (*part = 0; *part < (int)group->sources->len; ++*part)
-    if (!editable || seam_source_is_editable (group->sources->pdata[*part]))
+  for (*part = 0; *part < (int)group->sources->len; ++*part) {
+    const SeamSource *source = group->sources->pdata[*part];
+    if (wish == ANY || (wish == CHANGEABLE && seam_source_is_editable (source))
+        || g_str_has_prefix (source->title, "edited "))
       return TRUE;
+  }
   return FALSE;
 }
 
@@ -117,10 +122,10 @@ seam_source_subject_find_place (SeamSourceSubject *self)
 
   if (self->is_chosen || self->code == NULL)
     return self->place;
-  for (int editable = 1; editable >= 0; editable--)
+  for (Wish wish = 0; wish < N_WISHES; wish++)
     for (place.plan = 0; place.plan < self->code->n_plans; place.plan++)
       for (place.group = 0; place.group < self->code->plans[place.plan].n_groups; place.group++)
-        if (has_text (&self->code->plans[place.plan].groups[place.group], &place.part, editable))
+        if (has_text (&self->code->plans[place.plan].groups[place.group], &place.part, wish))
           return place;
   return self->place;
 }

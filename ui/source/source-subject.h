@@ -45,8 +45,8 @@ SeamSourcePlace seam_source_subject_get_place (SeamSourceSubject *self);
 void seam_source_subject_set_place (SeamSourceSubject *self, SeamSourcePlace place);
 /* Shows a place by the person's own choice, which stays when other code is loaded. */
 void seam_source_subject_choose_place (SeamSourceSubject *self, SeamSourcePlace place);
-/* The chosen place; without one, the first group with a text that can be changed, else the first
- * with a text. */
+/* The chosen place; without one, the first group with a person's own text, else the first whose
+ * text can be changed, else the first with a text. */
 SeamSourcePlace seam_source_subject_find_place (SeamSourceSubject *self);
 /* Sets the plan whose code is shown next, at the same group. */
 void seam_source_subject_expect_plan (SeamSourceSubject *self, int plan);

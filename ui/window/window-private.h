@@ -38,6 +38,7 @@ struct _SeamWindow {
   GtkStack *side;
   SeamSidebar *sidebar;
   SeamLessonPane *lesson_pane;
+  GtkWidget *to_lesson; /* in the sidebar, while a step of a lesson lets one choose there */
   GtkBox *messages;
   GMenu *recent_menu, *samples_menu, *figures_menu, *texts_menu, *copy_menu;
   SeamSessionBar *session_bar;

@@ -309,6 +309,7 @@ lesson_changed_cb (SeamWindow *self)
   const char *wanted = seam_window_has_lesson (self) ? "lesson" : "sidebar";
 
   update_summary (self);
+  gtk_widget_set_visible (self->to_lesson, seam_window_has_lesson (self));
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->side), wanted) == 0)
     return;
   gtk_stack_set_visible_child_name (self->side, wanted);
@@ -614,6 +615,7 @@ seam_window_class_init (SeamWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, flap);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, side);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, SeamWindow, to_lesson);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, lesson_pane);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, messages);
   gtk_widget_class_bind_template_child (widget_class, SeamWindow, recent_menu);
@@ -646,7 +648,7 @@ active_cb (SeamWindow *self)
 static void
 seam_window_init (SeamWindow *self)
 {
-  g_autoptr (GPropertyAction) sidebar = NULL;
+  g_autoptr (GPropertyAction) sidebar = NULL, side = NULL;
 
   g_type_ensure (SEAM_TYPE_LESSON_PANE);
   g_type_ensure (SEAM_TYPE_RUN_PROGRESS);
@@ -657,6 +659,8 @@ seam_window_init (SeamWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   sidebar = g_property_action_new ("toggle-sidebar", self->flap, "reveal-flap");
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (sidebar));
+  side = g_property_action_new ("side", self->side, "visible-child-name");
+  g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (side));
   seam_pages_add (self->pages);
   seam_window_connect_layout (self);
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed_cb),

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every lesson that comes with the program, played from the first step to the last: once with right
+ * answers, leaving in the middle and returning, once with wrong ones. The answers to questions
+ * about recorded runs are computed from the samples; what a run of this computer gives is known.
+ */
+#include "tests/ui/window-fixture.h"
+
+#include "app/lesson/score.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+  const char *step;
+  int choice;
+} known_answers[] = { { "nan", 1 }, { "tolerance", 1 }, { "identity", 0 } };
+
+/* The skeleton's last lines, and what the learner writes in their place. */
+#define UNWRITTEN "y0[i] = after_relu;"
+#define WRITTEN                                                                                    \
+  "const float third = seam_op_divide (seam_op_add (after_relu, 3.0f), 6.0f);\n"                   \
+  "    y0[i] = seam_op_multiply (seam_op_clamp (third, 0.0f, 1.0f), after_relu);"
+#define UNCLAMPED                                                                                  \
+  "y0[i] = seam_op_multiply (seam_op_divide (seam_op_add (after_relu, 3.0f), 6.0f), after_relu);"
+
+typedef struct {
+  SeamLesson *lesson;
+  const SeamLessonStep *step;
+  int index;
+  gboolean right;
+} Play;
+
+/* The pattern of a text of the file without its formulas and Markdown; newly allocated. */
+static char *
+get_pattern (const char *text, const SeamLessonFacts *facts)
+{
+  g_autofree char *filled = seam_formula_fill (text, facts);
+  g_autoptr (SeamMarkdown) tree = seam_markdown_parse (filled);
+  g_autofree char *words = seam_markdown_get_words (tree);
+  g_autofree char *escaped = g_regex_escape_string (words, -1);
+
+  return g_strdup_printf ("^%s$", escaped);
+}
+
+static void
+see_step (const Play *play)
+{
+  g_autofree char *where =
+      g_strdup_printf ("^Step %d of %u · ", play->index + 1, play->lesson->steps->len);
+
+  ui_see (where, GTK_TYPE_LABEL);
+}
+
+static void
+see_reply (const char *reply, const SeamLessonFacts *facts)
+{
+  if (reply == NULL || facts == NULL)
+    return;
+  g_autofree char *pattern = get_pattern (reply, facts);
+  ui_see (pattern, GTK_TYPE_LABEL);
+}
+
+static double
+get_number (const SeamFormula *formula, const SeamLessonFacts *facts)
+{
+  SeamLessonValue value;
+
+  seam_formula_evaluate (formula, facts, &value);
+  double number = value.number;
+  seam_lesson_value_clear (&value);
+  return number;
+}
+
+/* The position of the choice that is right, or of the first that is not. */
+static int
+find_choice (const Play *play, const SeamLessonFacts *facts, gboolean right)
+{
+  int known = -1;
+
+  for (gsize i = 0; facts == NULL && i < G_N_ELEMENTS (known_answers); i++)
+    if (g_str_equal (known_answers[i].step, play->step->id))
+      known = known_answers[i].choice;
+  g_assert_true (facts != NULL || known >= 0);
+  for (guint i = 0; i < play->step->choices->len; i++) {
+    const SeamLessonItem *item = play->step->choices->pdata[i];
+    gboolean holds = facts != NULL ? seam_formula_holds (item->formula, facts) : (int)i == known;
+    if (holds == right)
+      return (int)i;
+  }
+  g_assert_not_reached ();
+}
+
+/* Returns the reply to expect. */
+static const char *
+answer_choice (const Play *play, const SeamLessonFacts *facts)
+{
+  int choice = find_choice (play, facts, play->right);
+  const SeamLessonItem *item = play->step->choices->pdata[choice];
+  g_autofree char *pattern = get_pattern (item->text, facts);
+
+  ui_click (ui_see (pattern, GTK_TYPE_CHECK_BUTTON));
+  return play->right ? play->step->right : item->reply;
+}
+
+static const char *
+answer_number (const Play *play, const SeamLessonFacts *facts)
+{
+  const SeamLessonStep *step = play->step;
+  double measured = get_number (step->answer, facts);
+  gboolean low = measured / step->low > step->high / measured;
+  double value = play->right ? measured : low ? step->low : step->high;
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_assert_cmpfloat (measured, >, 0);
+  g_ascii_formatd (text, sizeof text, "%.4g", value / step->unit_scale);
+  gtk_editable_set_text (GTK_EDITABLE (ui_see ("^Your prediction$", GTK_TYPE_ENTRY)), text);
+  return play->right ? step->right : low ? step->too_low : step->too_high;
+}
+
+static const char *
+answer_cut (const Play *play, const SeamLessonFacts *facts)
+{
+  int seam = (int)get_number (play->step->answer, facts);
+  g_autofree char *pattern = g_strdup_printf ("^%d: ", play->right ? seam : seam % 4 + 1);
+
+  ui_choose (ui_see ("^Your seam$", GTK_TYPE_DROP_DOWN), pattern);
+  answer_choice (play, facts);
+  return play->right ? play->step->right : play->step->too_low;
+}
+
+static void
+predict (const Play *play)
+{
+  static const char *(*const answer[]) (const Play *, const SeamLessonFacts *) = {
+    [SEAM_ASK_NUMBER] = answer_number,
+    [SEAM_ASK_CHOICE] = answer_choice,
+    [SEAM_ASK_CUT] = answer_cut,
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamLessonSubject) subject = NULL;
+
+  if (play->step->sample != NULL) {
+    subject = seam_lesson_step_load (play->step, &error);
+    g_assert_no_error (error);
+  }
+  SeamLessonFacts *facts = subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL;
+  ui_see ("^Covered until you commit$", GTK_TYPE_LABEL);
+  g_assert_false (gtk_widget_is_sensitive (ui_see ("^Next$", GTK_TYPE_BUTTON)));
+  const char *reply = answer[play->step->ask](play, facts);
+  ui_settle ();
+  ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
+  ui_see (play->right ? "3 of 3 points$" : "0 of 3 points$", GTK_TYPE_LABEL);
+  see_reply (reply, facts);
+}
+
+static void
+open_sidebar (void)
+{
+  ui_click (ui_see ("^Open the sidebar$", GTK_TYPE_BUTTON));
+}
+
+static void
+close_sidebar (void)
+{
+  ui_click (ui_see ("^Back to the lesson$", GTK_TYPE_BUTTON));
+  ui_see ("^Step ", GTK_TYPE_LABEL);
+}
+
+/* A run of a second, not with the shape that suits a processor of today. */
+static void
+choose_tiny (void)
+{
+  open_sidebar ();
+  ui_choose (ui_see ("^Preset$", GTK_TYPE_DROP_DOWN), "^tiny$");
+  ui_type (ui_see ("^Time budget", GTK_TYPE_ENTRY), "1");
+  close_sidebar ();
+}
+
+static void
+run (void)
+{
+  choose_tiny ();
+  ui_wait_for_run ();
+  ui_press ("<Control>r");
+  ui_wait_for_run ();
+}
+
+static gboolean
+has_code (gpointer data)
+{
+  gpointer *sought = data;
+  GtkTextIter start, end;
+
+  gtk_text_buffer_get_bounds (sought[0], &start, &end);
+  return gtk_text_iter_forward_search (&start, sought[1], 0, NULL, NULL, NULL);
+}
+
+/* Writes `code` in the place of `before`. */
+static void
+run_edited (const char *before, const char *code)
+{
+  ui_activate ("win.page::source");
+  GtkWidget *view = ui_see ("^Source$", GTK_TYPE_TEXT_VIEW);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  ui_wait ("the code", has_code, (gpointer[]){ buffer, (gpointer)before });
+  GtkTextIter start, end;
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  g_assert_true (gtk_text_iter_forward_search (&start, before, 0, &start, &end, NULL));
+  gtk_text_buffer_delete (buffer, &start, &end);
+  gtk_text_buffer_insert (buffer, &start, code, -1);
+  ui_settle ();
+  ui_wait_for_run ();
+  ui_click (ui_see ("^Run edited$", GTK_TYPE_BUTTON));
+  ui_wait_for_run ();
+}
+
+/* On the test's machine every byte has its price and no product has, so that lesson 3's check holds
+ * for the recorded run only. */
+static void
+try (const Play *play)
+{
+  if (play->step->skeleton != NULL) {
+    choose_tiny ();
+    run_edited (UNWRITTEN, WRITTEN);
+  } else if (g_str_has_prefix (play->lesson->name, "3"))
+    ui_click (ui_see ("^Use the recorded run$", GTK_TYPE_BUTTON));
+  else {
+    run ();
+  }
+}
+
+/* Inputs in which some sums are above three. */
+static void
+choose_large_inputs (void)
+{
+  open_sidebar ();
+  ui_choose (ui_see ("^Preset$", GTK_TYPE_DROP_DOWN), "^laptop$");
+  ui_choose (ui_see ("^Input values$", GTK_TYPE_DROP_DOWN), "^Normal");
+  ui_type (ui_see ("^Input channels$", GTK_TYPE_ENTRY), "1");
+  ui_type (ui_see ("^Kernel size$", GTK_TYPE_ENTRY), "1");
+  close_sidebar ();
+}
+
+static gboolean
+is_done (void)
+{
+  return ui_find ("^✓ Done: everything that this step asks for holds\\.$", GTK_TYPE_LABEL) != NULL;
+}
+
+static void
+prove (const Play *play)
+{
+  gboolean is_clamp = g_str_equal (play->step->id, "check-clamp");
+
+  ui_see ("^(✓ Done|✗ |Nothing was run yet)", GTK_TYPE_LABEL);
+  if (!play->right && !is_done ())
+    return;
+  if (is_clamp) {
+    choose_large_inputs ();
+    run_edited (WRITTEN, UNCLAMPED);
+    ui_see ("^✗ With these inputs your output differs from that of plan A", GTK_TYPE_LABEL);
+    run_edited (UNCLAMPED, WRITTEN);
+  } else if (!is_done ()) {
+    run ();
+  }
+  ui_see ("^✓ Done: everything that this step asks for holds\\.$", GTK_TYPE_LABEL);
+}
+
+static void
+do_step (const Play *play)
+{
+  see_step (play);
+  if (play->step->kind == SEAM_STEP_PREDICT)
+    predict (play);
+  else if (play->step->kind == SEAM_STEP_TRY && play->right)
+    try (play);
+  else if (play->step->kind == SEAM_STEP_PROVE)
+    prove (play);
+}
+
+static void
+open_lesson (const char *path)
+{
+  const char *files[] = { path, NULL };
+
+  ui_leave_start_page ();
+  ui_open (files);
+}
+
+/* Progress and answers are kept. */
+static void
+leave_and_return (const Play *play, const char *path)
+{
+  ui_click (ui_see ("^Lessons$", GTK_TYPE_BUTTON));
+  ui_miss ("^Step ", GTK_TYPE_LABEL);
+  ui_close ();
+  open_lesson (path);
+  see_step (play);
+  if (play->step->kind == SEAM_STEP_PREDICT)
+    ui_see ("^3 of 3 points$|●●● +3 of 3 points$", GTK_TYPE_LABEL);
+}
+
+static void
+play_lesson (const char *path, gboolean right)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamLesson) lesson = seam_lesson_load (path, &error);
+  g_assert_no_error (error);
+  Play play = { .lesson = lesson, .right = right };
+  gint64 began = g_get_monotonic_time ();
+
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
+  open_lesson (path);
+  for (; play.index < (int)lesson->steps->len; play.index++) {
+    play.step = seam_lesson_get_step (lesson, (guint)play.index);
+    do_step (&play);
+    if (right && play.index == (int)lesson->steps->len / 2)
+      leave_and_return (&play, path);
+    ui_click (ui_see ("^(Next|Finish)$", GTK_TYPE_BUTTON));
+  }
+  ui_miss ("^Step ", GTK_TYPE_LABEL);
+  g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_load_kept (lesson);
+  g_assert_true (answers->done);
+  g_assert_cmpint (seam_lesson_answers_get_points (answers), ==, right ? lesson->n_points : 0);
+  g_test_message ("%s, %s answers: %.1f s", lesson->name, right ? "right" : "wrong",
+                  (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC);
+  ui_close ();
+}
+
+static void
+test_right (gconstpointer path)
+{
+  play_lesson (path, TRUE);
+}
+
+static void
+test_wrong (gconstpointer path)
+{
+  play_lesson (path, FALSE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  ui_init (&argc, &argv);
+  g_autofree char *folder = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "lessons", NULL);
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+  for (guint i = 0; i < lessons->len; i++) {
+    const SeamLesson *lesson = lessons->pdata[i];
+    g_autofree char *file = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
+    g_autofree char *right = g_strdup_printf ("/lesson-play/%s/right", lesson->name);
+    g_autofree char *wrong = g_strdup_printf ("/lesson-play/%s/wrong", lesson->name);
+    char *path = g_build_filename (folder, file, NULL);
+    g_test_add_data_func_full (right, path, test_right, g_free);
+    g_test_add_data_func_full (wrong, g_strdup (path), test_wrong, g_free);
+  }
+  return ui_run ();
+}
