@@ -32,6 +32,26 @@ test_words (void)
   ui_close ();
 }
 
+/* Also those that were recorded before their pipeline had every exhibit of today. */
+static void
+test_searches (void)
+{
+  static const char *const names[] = {
+    "h200-conv-bias-scale-sigmoid-groupnorm.seamscope",
+    "h200-matmul-swish-bias-groupnorm-tf32.seamscope",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
+    open_sample (names[i]);
+    ui_activate ("win.page::explore");
+    ui_see ("^What each seam is worth$", GTK_TYPE_LABEL);
+    ui_see ("^Seam [0-9]+ .* is worth most", GTK_TYPE_LABEL);
+    g_assert_null (ui_find ("is not shown", GTK_TYPE_LABEL));
+    ui_activate ("win.page::timing");
+    ui_close ();
+  }
+}
+
 static int
 get_width (void)
 {
@@ -109,6 +129,7 @@ main (int argc, char **argv)
   ui_init (&argc, &argv);
   g_test_add_func ("/samples/start-page", test_start_page);
   g_test_add_func ("/samples/start-opens", test_start_opens);
+  g_test_add_func ("/samples/searches", test_searches);
   g_test_add_func ("/samples/words", test_words);
   g_test_add_func ("/samples/narrow", test_narrow);
   return ui_run ();

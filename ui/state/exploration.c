@@ -520,7 +520,18 @@ seam_exploration_describe_status (SeamExploration *self)
 
 /* --- sessions --- */
 
-/* The model's own pipeline with the same text, which plans refer to; NULL: it has none. */
+/* Plans refer to chains by their place. */
+static gboolean
+has_places (const SeamPipeline *pipeline, const SeamPipeline *older)
+{
+  for (int i = 0; i < older->n_chains; i++)
+    if (i >= pipeline->n_chains || strcmp (pipeline->chains[i].name, older->chains[i].name) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* The model's own pipeline that has these chains, and perhaps more, such as an exhibit that is new;
+ * NULL: it has none. */
 static SeamPipeline *
 find_pipeline (SeamExploration *self, const SeamPipeline *wanted)
 {
@@ -528,7 +539,7 @@ find_pipeline (SeamExploration *self, const SeamPipeline *wanted)
 
   for (guint i = 0; i < pipelines->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
-    if (strcmp (pipeline->id, wanted->id) == 0 && strcmp (pipeline->text, wanted->text) == 0)
+    if (seam_pipeline_covers (pipeline, wanted) && has_places (pipeline, wanted))
       return pipeline;
   }
   return NULL;
