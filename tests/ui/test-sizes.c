@@ -98,12 +98,24 @@ is_whole_across_cb (gpointer label)
                 <= (float)gtk_widget_get_width (GTK_WIDGET (ui_window ()));
 }
 
+/* The adjustment knows what a page needs only when the page has been laid out. */
+static gboolean
+tab_fits_cb (gpointer adjustment)
+{
+  GtkWidget *stack = ui_list (NULL, NULL, ADW_TYPE_VIEW_STACK)->pdata[0];
+  int needed;
+
+  gtk_widget_measure (adw_view_stack_get_visible_child (ADW_VIEW_STACK (stack)),
+                      GTK_ORIENTATION_HORIZONTAL, -1, &needed, NULL, NULL, NULL);
+  return fits_cb (adjustment) && needed <= gtk_adjustment_get_page_size (adjustment);
+}
+
 static void
 see_that_tabs_fit (const char *const *names, gsize n)
 {
   for (gsize i = 0; i < n; i++) {
     show_tab (names[i]);
-    ui_wait (names[i], fits_cb, get_sideways ());
+    ui_wait (names[i], tab_fits_cb, get_sideways ());
   }
 }
 

@@ -227,34 +227,46 @@ seam_sweep_axis_new (const char *title, gboolean optional)
 {
   static const char *const modes[] = { "doubling", "in steps", "as a list", NULL };
   SeamSweepAxisChoice *self = g_object_new (SEAM_TYPE_SWEEP_AXIS, NULL);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *label;
+  GtkWidget *both = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *what = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *values = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8), *label;
 
   self->optional = optional;
-  label = add_label (box, title);
+  gtk_box_append (GTK_BOX (both), what);
+  gtk_box_append (GTK_BOX (both), values);
+  label = add_label (what, title);
   gtk_label_set_width_chars (GTK_LABEL (label), 6);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   self->field = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
   self->mode = GTK_DROP_DOWN (gtk_drop_down_new_from_strings (modes));
   name_widget (self->field, title, "which field varies");
   name_widget (self->mode, title, "how it varies");
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->field));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->mode));
-  self->from_label = add_label (box, "from");
-  self->from = add_spin (self, box, title, "first value");
-  self->to_label = add_label (box, "to");
-  self->to = add_spin (self, box, title, "last value");
-  self->step_label = add_label (box, "step");
-  self->step = add_spin (self, box, title, "step");
+  gtk_box_append (GTK_BOX (what), GTK_WIDGET (self->field));
+  gtk_box_append (GTK_BOX (what), GTK_WIDGET (self->mode));
+  self->from_label = add_label (values, "from");
+  self->from = add_spin (self, values, title, "first value");
+  self->to_label = add_label (values, "to");
+  self->to = add_spin (self, values, title, "last value");
+  self->step_label = add_label (values, "step");
+  self->step = add_spin (self, values, title, "step");
   self->list = GTK_ENTRY (gtk_entry_new ());
   gtk_entry_set_placeholder_text (self->list, "1, 3, 9");
   gtk_widget_set_hexpand (GTK_WIDGET (self->list), TRUE);
   gtk_widget_set_valign (GTK_WIDGET (self->list), GTK_ALIGN_CENTER);
   name_widget (self->list, title, "values, separated by commas");
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->list));
+  gtk_box_append (GTK_BOX (values), GTK_WIDGET (self->list));
   g_signal_connect_swapped (self->list, "changed", G_CALLBACK (changed_cb), self);
   g_signal_connect_swapped (self->field, "notify::selected", G_CALLBACK (field_changed_cb), self);
   g_signal_connect_swapped (self->mode, "notify::selected", G_CALLBACK (changed_cb), self);
-  adw_bin_set_child (ADW_BIN (self), box);
+  gtk_widget_set_hexpand (values, TRUE);
+  adw_bin_set_child (ADW_BIN (self), both);
   show_entries (self);
   return GTK_WIDGET (self);
+}
+
+void
+seam_sweep_axis_set_narrow (SeamSweepAxisChoice *self, gboolean narrow)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (adw_bin_get_child (ADW_BIN (self))),
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
 }

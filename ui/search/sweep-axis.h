@@ -25,5 +25,7 @@ void seam_sweep_axis_set_pipeline (SeamSweepAxisChoice *self, const SeamPipeline
                                    const gint64 *values);
 /* "batch=1:128:log2"; NULL: nothing varies here. Newly allocated. */
 char *seam_sweep_axis_get_text (SeamSweepAxisChoice *self);
+/* Narrow: the values below the field. */
+void seam_sweep_axis_set_narrow (SeamSweepAxisChoice *self, gboolean narrow);
 
 G_END_DECLS

@@ -225,6 +225,13 @@ find_current (SeamSearchPage *page, const SeamSearch *search)
   return -1;
 }
 
+static void
+set_narrow (SeamSearchPage *page, gboolean narrow)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (SEAM_SWEEP_PAGE (page)->axes); i++)
+    seam_sweep_axis_set_narrow (SEAM_SWEEP_PAGE (page)->axes[i], narrow);
+}
+
 /* --- the object --- */
 
 static void
@@ -259,6 +266,7 @@ seam_sweep_page_class_init (SeamSweepPageClass *klass)
   page_class->take_point = take_point;
   page_class->find_current = find_current;
   page_class->set_free = set_free;
+  page_class->set_narrow = set_narrow;
   page_class->pipeline_changed = fill_choice;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/sweep-page.ui");
