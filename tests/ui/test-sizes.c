@@ -173,6 +173,18 @@ are_numbers_seen_cb (gpointer data)
          && bounds.origin.y + bounds.size.height <= gtk_widget_get_height (scroller);
 }
 
+/* The readout lies on its card, above the numbers. */
+static gboolean
+is_readout_seen_cb (gpointer data)
+{
+  GtkWidget *readout = ui_find ("^Pointer$", GTK_TYPE_LABEL);
+  GtkWidget *numbers = ui_find (data, SEAM_TYPE_FIGURE_VIEW);
+  graphene_rect_t bounds;
+
+  return readout != NULL && numbers != NULL && gtk_widget_compute_bounds (readout, numbers, &bounds)
+         && bounds.origin.y + bounds.size.height < -100;
+}
+
 static void
 test_difference (void)
 {
@@ -182,6 +194,7 @@ test_difference (void)
   ui_click (ui_see ("^Show the differences within tolerance$", GTK_TYPE_CHECK_BUTTON));
   ui_see ("^Slice at full resolution", 0);
   ui_wait ("maps and numbers", are_numbers_seen_cb, "elements are exactly equal\\.");
+  ui_wait ("the readout", is_readout_seen_cb, "elements are exactly equal\\.");
   ask_for (1500, 940);
   ui_settle ();
   ask_for (1024, 700);

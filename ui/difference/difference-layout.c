@@ -155,6 +155,7 @@ get_least_width (const Arrangement *a)
 static gboolean
 arrange (SeamDifferenceLayout *self, int width, int height, Arrangement *a)
 {
+  *a = (Arrangement){ 0 };
   if (!get_parts (self, a->parts))
     return FALSE;
   for (int i = 0; i < N_PARTS; i++) {

@@ -46,13 +46,21 @@ measure_distance (const char *a, const char *b)
   return row[n];
 }
 
+/* Twice the distance; of words at the same distance, one of another length is further: letters are
+ * swapped more often than two are missing. */
+static int
+measure_doubt (const char *typed, const char *word)
+{
+  return 2 * measure_distance (typed, word) + (strlen (typed) != strlen (word));
+}
+
 /* The most similar word of all pages, newly allocated, or NULL. */
 static char *
 find_meant (SeamHelpContents *self, const char *text)
 {
   g_autofree char *word = g_utf8_strdown (text, -1);
   char *nearest = NULL;
-  int best = NEAR_ENOUGH + 1;
+  int best = 2 * (NEAR_ENOUGH + 1);
 
   if (strlen (word) < SHORTEST || strchr (word, ' ') != NULL)
     return NULL;
@@ -63,9 +71,9 @@ find_meant (SeamHelpContents *self, const char *text)
       g_autofree char *lower = g_utf8_strdown (section->words, -1);
       g_auto (GStrv) words = g_strsplit_set (lower, " ,.;:()“”|", -1);
       for (int w = 0; words[w] != NULL; w++) {
-        int distance = strlen (words[w]) >= SHORTEST ? measure_distance (word, words[w]) : best;
-        if (distance < best) {
-          best = distance;
+        int doubt = strlen (words[w]) >= SHORTEST ? measure_doubt (word, words[w]) : best;
+        if (doubt < best) {
+          best = doubt;
           g_free (nearest);
           nearest = g_strdup (words[w]);
         }

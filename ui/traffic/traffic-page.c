@@ -12,6 +12,7 @@
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/verdict-line.h"
 #include "ui/widgets/table-view.h"
+#include "ui/widgets/text-scale.h"
 
 #include "app/report/groups-table.h"
 #include "app/report/ledger-table.h"
@@ -20,15 +21,21 @@
 
 #include <math.h>
 
-#define WATERFALL_WIDTH     430
+#define WATERFALL_WIDTH     372
 #define WATERFALL_MIN_WIDTH 340
 #define ROOFLINE_MIN_WIDTH  380
+/* Of the page, px: from here the waterfall stands beside the ledger, and from here the ledger has
+ * room for shapes, with the waterfall beside or below it. */
+#define BESIDE_WIDTH       1160
+#define SHAPES_WIDTH       1220
+#define SHAPES_WIDTH_BELOW 840
 
 struct _SeamTrafficPage {
   AdwBin parent_instance;
 
   SeamModel *model;
-  gboolean narrow;
+  gboolean without_shapes;
+  guint layout_id;
   SeamResult *shown; /* result of waterfall and roofline */
   int compared;      /* index of its plan beside A; -1: there is only one */
   SeamWaterfall *waterfall;
@@ -36,6 +43,7 @@ struct _SeamTrafficPage {
 
   SeamVerdictLine *verdict;
   SeamComparedChoice *choice;
+  GtkScrolledWindow *scroller;
   GtkBox *columns;
   AdwClamp *waterfall_clamp;
   GtkBox *ledger_place, *groups_place;
@@ -272,21 +280,47 @@ begin (SeamPage *page, const SeamPageContext *context)
   update_result (self);
 }
 
+/* The waterfall stands beside the ledger if the ledger's numbers are whole then. */
+static void
+arrange (SeamTrafficPage *self, gboolean below)
+{
+  int width = below ? G_MAXINT16 : WATERFALL_WIDTH;
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns),
+                                  below ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  adw_clamp_set_maximum_size (self->waterfall_clamp, width);
+  adw_clamp_set_tightening_threshold (self->waterfall_clamp, width);
+}
+
+static gboolean
+layout_cb (gpointer data)
+{
+  SeamTrafficPage *self = data;
+  GtkAdjustment *across = gtk_scrolled_window_get_hadjustment (self->scroller);
+  double width = gtk_adjustment_get_page_size (across) / seam_text_scale_get ();
+  gboolean below = width < BESIDE_WIDTH;
+  gboolean without_shapes = width < (below ? SHAPES_WIDTH_BELOW : SHAPES_WIDTH);
+
+  self->layout_id = 0;
+  arrange (self, below);
+  if (without_shapes != self->without_shapes)
+    seam_table_view_set_narrow (self->ledger_table, without_shapes);
+  self->without_shapes = without_shapes;
+  return G_SOURCE_REMOVE;
+}
+
+/* Called during layout; the change waits until layout ends. */
+static void
+resized_cb (SeamTrafficPage *self)
+{
+  if (self->layout_id == 0)
+    self->layout_id = g_idle_add (layout_cb, self);
+}
+
 static void
 set_narrow (SeamPage *page, gboolean narrow)
 {
-  SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (page);
-
-  if (self->narrow == narrow)
-    return;
-  self->narrow = narrow;
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns),
-                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  /* Beside the ledger it leaves room for the ledger's numbers; below it is as wide as the page. */
-  adw_clamp_set_maximum_size (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
-  adw_clamp_set_tightening_threshold (self->waterfall_clamp, narrow ? G_MAXINT16 : WATERFALL_WIDTH);
-  seam_table_view_set_narrow (self->ledger_table, narrow);
-  seam_table_view_set_narrow (self->group_table, narrow);
+  seam_table_view_set_narrow (SEAM_TRAFFIC_PAGE (page)->group_table, narrow);
 }
 
 static void
@@ -304,6 +338,7 @@ seam_traffic_page_dispose (GObject *object)
 {
   SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (object);
 
+  g_clear_handle_id (&self->layout_id, g_source_remove);
   take_result (self, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_TRAFFIC_PAGE);
   g_clear_object (&self->model);
@@ -318,6 +353,7 @@ seam_traffic_page_class_init (SeamTrafficPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = seam_traffic_page_dispose;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/seamscope/Seamscope/traffic-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, scroller);
   gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, columns);
   gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, verdict);
   gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
@@ -357,6 +393,8 @@ seam_traffic_page_init (SeamTrafficPage *self)
   adw_clamp_set_maximum_size (self->waterfall_clamp, WATERFALL_WIDTH);
   adw_clamp_set_tightening_threshold (self->waterfall_clamp, WATERFALL_WIDTH);
 
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->scroller),
+                           "notify::page-size", G_CALLBACK (resized_cb), self, G_CONNECT_SWAPPED);
   seam_figure_view_set_builder (self->waterfall_view, build_waterfall_cb, self, NULL);
   seam_figure_view_set_minimum_width (self->waterfall_view, WATERFALL_MIN_WIDTH);
   seam_figure_view_set_focus_kinds (self->waterfall_view, SEAM_HIT_OP);
