@@ -133,7 +133,7 @@ place_yours (Prediction *prediction, const SeamPredictionOptions *options, doubl
   if (!(options->yours_ns > 0))
     return;
   place_mark (prediction, row, options->yours_ns);
-  row->words = g_strdup (options->covered ? "drag it, or use ← and →" : options->yours_words);
+  row->words = g_strdup (options->covered ? "drag it, or type" : options->yours_words);
   place_texts (prediction, row, measured_x);
 }
 

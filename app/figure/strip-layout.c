@@ -11,9 +11,9 @@
 #define BLOCK         100.0
 #define BLOCK_COMPACT 72.0
 #define GAP           62.0
-#define GAP_COMPACT   38.0 /* so that seven ops fit beside the sidebar in a window of 1366 */
+#define GAP_COMPACT   32.0 /* so that seven ops fit beside a lesson in a window of 1366 */
 #define EDGE          63.0
-#define EDGE_COMPACT  60.0
+#define EDGE_COMPACT  54.0
 
 #define TOP                12.0
 #define TOP_BACK_REFERENCE 30.0 /* room for the line of an operand above the blocks */

@@ -12,7 +12,8 @@
 
 #include <math.h>
 
-#define WIDTH 384
+#define WIDTH           352
+#define SCROLL_DELAY_MS 100
 
 struct _SeamLessonPane {
   AdwBin parent_instance;
@@ -24,6 +25,7 @@ struct _SeamLessonPane {
   GtkScrolledWindow *scroll;
   GtkButton *back, *next, *commit;
   int shown; /* step */
+  guint scroll_id;
 };
 
 G_DEFINE_FINAL_TYPE (SeamLessonPane, seam_lesson_pane, ADW_TYPE_BIN)
@@ -466,6 +468,25 @@ move_focus (SeamLessonPane *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->next));
 }
 
+/* The new contents have their height only after layout. */
+static gboolean
+show_end_cb (gpointer data)
+{
+  SeamLessonPane *self = data;
+  GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (self->scroll);
+
+  self->scroll_id = 0;
+  gtk_adjustment_set_value (down, gtk_adjustment_get_upper (down));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show_end (SeamLessonPane *self)
+{
+  g_clear_handle_id (&self->scroll_id, g_source_remove);
+  self->scroll_id = g_timeout_add (SCROLL_DELAY_MS, show_end_cb, self);
+}
+
 static void
 step_changed_cb (SeamLessonPane *self)
 {
@@ -477,6 +498,9 @@ step_changed_cb (SeamLessonPane *self)
   if (step == NULL)
     return;
   if (index == self->shown) {
+    /* The score stands below the question. */
+    if (step->kind == SEAM_STEP_PREDICT && !seam_lesson_player_is_asking (self->player))
+      show_end (self);
     if (had_focus)
       move_focus (self);
     return;
@@ -569,6 +593,7 @@ seam_lesson_pane_dispose (GObject *object)
 {
   SeamLessonPane *self = SEAM_LESSON_PANE (object);
 
+  g_clear_handle_id (&self->scroll_id, g_source_remove);
   g_clear_object (&self->player);
   G_OBJECT_CLASS (seam_lesson_pane_parent_class)->dispose (object);
 }

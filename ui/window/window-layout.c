@@ -10,7 +10,7 @@
 
 #define UNFOLD_WIDTH  1280 /* from this width on the sidebar stands beside the tab */
 #define SIDEBAR_WIDTH 305  /* with its separator */
-#define LESSON_WIDTH  385  /* the same of the pane that takes its place */
+#define LESSON_WIDTH  353  /* the same of the pane that takes its place */
 #define NARROW_WIDTH  1100 /* of the content */
 
 static void
