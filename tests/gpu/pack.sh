@@ -15,7 +15,7 @@ for file in app/cli/seamscope-cli app/backend/cuda/libseamscope-cuda.so ui/seams
   cp "$build/$file" "$out/$file"
   strip -g "$out/$file"
 done
-# Libraries for help pages, which no bundle offers to the commands.
-ldd "$build"/app/libseamscope-*.so | awk '/libcmark-gfm/ { print $3 }' | xargs -I{} cp -L {} "$out/app/"
+# Libraries that no bundle offers to the commands: for help pages, and for the CPU.
+ldd "$build"/app/libseamscope-*.so | awk '/libcmark-gfm|libdnnl|libOpenCL|libopenblas/ { print $3 }' | xargs -I{} cp -L {} "$out/app/"
 cp "$build/ui/gschemas.compiled" "$out/ui/" # the window remembers what it is told
 du -sh "$out"

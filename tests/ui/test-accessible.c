@@ -150,6 +150,18 @@ check_names (const char *where)
     check_names_below (windows->pdata[i], where);
 }
 
+/* GTK cannot place the list of a drop-down that is scrolled out of the window. */
+static gboolean
+is_in_window_cb (gpointer widget)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+  graphene_rect_t bounds;
+
+  return gtk_widget_compute_bounds (widget, window, &bounds) && bounds.size.height > 0
+         && bounds.origin.y >= 0
+         && bounds.origin.y + bounds.size.height <= gtk_widget_get_height (window);
+}
+
 /* Checks drop-downs while they are open and their items are visible. */
 static void
 check_drop_downs (const char *where)
@@ -170,6 +182,8 @@ check_drop_downs (const char *where)
       g_assert_cmpstr (heard_choice, ==, choice);
     if (!gtk_widget_is_sensitive (button))
       continue;
+    gtk_widget_grab_focus (button);
+    ui_wait ("a drop-down in sight", is_in_window_cb, button);
     gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
     ui_settle ();
     check_names (where);

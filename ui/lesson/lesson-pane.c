@@ -336,8 +336,9 @@ add_check (SeamLessonPane *self)
   }
   if (failed->len == 0)
     add_label (self, "✓ Done: everything that this step asks for holds.", "heading");
-  for (guint i = 0; i < failed->len; i++) {
-    g_autofree char *text = g_strconcat ("✗ ", failed->pdata[i], NULL);
+  /* One after the other: what follows rests on what comes before. */
+  if (failed->len > 0) {
+    g_autofree char *text = g_strconcat ("✗ ", failed->pdata[0], NULL);
     add_sentence (self, text);
   }
   add_way_to_sidebar (self);
