@@ -63,26 +63,29 @@ def find_faults(row):
         yield "a step says what it is and whether it was kept, and nothing else does"
 
 
-def read_page():
-    """(pipeline, version, cells) of each row of the page's ladder."""
+LADDERS = {"The ladder": "NVIDIA H200", "The ladder on an H100": "NVIDIA H100"}
+
+
+def read_page(title):
+    """(pipeline, version, cells) of each row of a ladder of the page, its first table."""
     text = (KERNELS / "README.md").read_text(encoding="utf-8")
-    section = text.split("\n## The ladder\n")[1].split("\n## ")[0]
+    section = text.split(f"\n## {title}\n")[1].split("\n## ")[0]
     pipeline = None
-    for line in section.splitlines():
+    for line in section[section.index("\n|"):].strip().split("\n\n")[0].splitlines():
         cells = [cell.strip().strip("*`") for cell in line.strip("|").split("|")]
         if line.startswith("|") and cells[1] not in ("version", "---"):
             pipeline = cells[0].split(" ")[0] or pipeline
             yield pipeline, cells[1], cells[2:]
 
 
-def get_times(rows, pipeline, version, mode, quantity="time"):
+def get_times(rows, machine, pipeline, version, mode, quantity="time"):
     """The expected texts of a cell: of its number, or of both ends of its range."""
     kind, which = ("floor", "predicted") if version == "floor" else ("ladder", "measured")
     found = [
         [text for text in (row[which + "_low"], row[which + "_high"]) if text]
         for row in rows
-        if (row["kind"], row["pipeline"], row["version"], row["mode"], row["quantity"])
-        == (kind, pipeline, version, mode, quantity)
+        if (row["kind"], row["machine"], row["pipeline"], row["version"], row["mode"], row["quantity"])
+        == (kind, machine, pipeline, version, mode, quantity)
     ]
     assert len(found) <= 1, f"{len(found)} rows of {pipeline} {version} {mode} {quantity}"
     return found[0] if found else []
@@ -108,35 +111,40 @@ def test_columns_explained():
         assert f"`{word}`" in text, f"kernels/README.md does not explain {word}"
 
 
-def test_page():
-    rows = test_rows()
-    page = list(read_page())
+def check_ladder(rows, title, machine):
+    page = list(read_page(title))
     for pipeline, version, cells in page:
         for mode, cell in (("tf32", cells[0]), ("fp32", cells[1])):
-            expected = " to ".join(get_times(rows, pipeline, version, mode))
+            expected = " to ".join(get_times(rows, machine, pipeline, version, mode))
             assert cell == expected, f"{pipeline} {version} {mode}: {cell!r}, CSV {expected!r}"
         if cells[2]:
             traffic = [
                 text
                 for mode in ("", "tf32", "fp32")
-                for text in get_times(rows, pipeline, version, mode, "DRAM traffic")
+                for text in get_times(rows, machine, pipeline, version, mode, "DRAM traffic")
             ]
             assert traffic == [cells[2]], f"{pipeline} {version}: {cells[2]} GB, CSV {traffic}"
         if version == "floor":
             continue
         for mode, share in zip(("tf32", "fp32"), cells[3].split(" / ")):
-            times = [float(text) for text in get_times(rows, pipeline, version, mode)]
+            times = [float(text) for text in get_times(rows, machine, pipeline, version, mode)]
             if not times:
                 assert share == "–", f"{pipeline} {version} {mode}: {share!r} of no time"
                 continue
-            floor = float(get_times(rows, pipeline, "floor", mode)[0])
+            floor = float(get_times(rows, machine, pipeline, "floor", mode)[0])
             percent = 100 * floor / (sum(times) / len(times))
             # Both are rounded to three digits.
             off = abs(float(share.rstrip(" %")) - percent)
             assert off < 0.6, f"{pipeline} {version} {mode}: {share}, computed {percent:.2f}"
     of_page = {(pipeline, version) for pipeline, version, _ in page}
-    of_data = {(r["pipeline"], r["version"]) for r in rows if r["kind"] in ("ladder", "floor")}
+    of_data = {(r["pipeline"], r["version"]) for r in rows if r["kind"] in ("ladder", "floor") and r["machine"] == machine}
     assert of_page == of_data, of_page ^ of_data
+
+
+def test_ladders():
+    rows = test_rows()
+    for title, machine in LADDERS.items():
+        check_ladder(rows, title, machine)
 
 
 def test_folders_named():
