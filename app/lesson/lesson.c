@@ -8,7 +8,6 @@
 #include "app/base/text.h"
 #include "app/explore/search-store.h"
 #include "app/report/products.h"
-#include "app/session/session.h"
 
 #include <math.h>
 #include <string.h>
@@ -350,28 +349,51 @@ find_exploration (const SeamSession *session)
   return NULL;
 }
 
-SeamLessonSubject *
-seam_lesson_load_sample (const char *sample, const char *const *plans, GError **error)
+static SeamSession *
+load_session (const char *sample, GError **error)
 {
   g_autofree char *path = seam_lesson_get_sample_path (sample);
   g_autoptr (SeamSession) session = seam_session_load (path, error);
-  g_autoptr (SeamSessionRun) run = NULL;
-  g_autoptr (SeamLessonSubject) subject = NULL;
 
-  if (session == NULL)
-    return NULL;
-  if (seam_session_get_n_runs (session) == 0) {
+  if (session != NULL && seam_session_get_n_runs (session) == 0) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The sample “%s” has no run.", sample);
     return NULL;
   }
-  run = seam_session_get_run (session, 0, error);
-  if (run == NULL)
-    return NULL;
-  subject = seam_lesson_subject_new (run->result, plans, error);
+  return g_steal_pointer (&session);
+}
+
+static SeamSessionRun *
+choose_run (const SeamSession *session, const char *const *plans, GError **error)
+{
+  g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, error);
+  g_autoptr (SeamLessonSubject) subject =
+      run != NULL ? seam_lesson_subject_new (run->result, plans, error) : NULL;
+
   if (subject == NULL)
     return NULL;
-  seam_lesson_subject_take_search (subject, find_exploration (session));
-  return g_steal_pointer (&subject);
+  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
+  return seam_session_run_choose (run, facts->places, facts->n_plans, error);
+}
+
+SeamSessionRun *
+seam_lesson_load_run (const char *sample, const char *const *plans, GError **error)
+{
+  g_autoptr (SeamSession) session = load_session (sample, error);
+
+  return session != NULL ? choose_run (session, plans, error) : NULL;
+}
+
+SeamLessonSubject *
+seam_lesson_load_sample (const char *sample, const char *const *plans, GError **error)
+{
+  g_autoptr (SeamSession) session = load_session (sample, error);
+  g_autoptr (SeamSessionRun) run = session != NULL ? choose_run (session, plans, error) : NULL;
+  SeamLessonSubject *subject =
+      run != NULL ? seam_lesson_subject_new (run->result, plans, error) : NULL;
+
+  if (subject != NULL)
+    seam_lesson_subject_take_search (subject, find_exploration (session));
+  return subject;
 }
 
 SeamLessonSubject *

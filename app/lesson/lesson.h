@@ -8,6 +8,7 @@
 
 #include "app/help/markdown.h"
 #include "app/lesson/formula.h"
+#include "app/session/session.h"
 
 G_BEGIN_DECLS
 
@@ -121,7 +122,10 @@ char *seam_lesson_get_sample_path (const char *sample);
 /* Reads the sample of a step: its run with the plans of the step and, if there is one, its
  * exploration. SEAM_ERROR_FILE, SEAM_ERROR_INPUT. */
 SeamLessonSubject *seam_lesson_step_load (const SeamLessonStep *step, GError **error);
-/* The same for any sample and plans. */
+/* The first run of a sample, with only these plans, in their order: A comes first in the result,
+ * too. SEAM_ERROR_FILE, SEAM_ERROR_INPUT. */
+SeamSessionRun *seam_lesson_load_run (const char *sample, const char *const *plans, GError **error);
+/* The same as a subject, with the sample's exploration if there is one. */
 SeamLessonSubject *seam_lesson_load_sample (const char *sample, const char *const *plans,
                                             GError **error);
 

@@ -547,6 +547,28 @@ test_lessons (void)
   }
 }
 
+/* A recorded run has the plans of its step in their order, so that figures and texts give a plan
+ * the same letter. */
+static void
+test_letters (void)
+{
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+
+  for (guint i = 0; i < lessons->len; i++)
+    for (guint k = 0; k < ((SeamLesson *)lessons->pdata[i])->steps->len; k++) {
+      const SeamLessonStep *step = seam_lesson_get_step (lessons->pdata[i], k);
+      g_autoptr (GError) error = NULL;
+      if (step->sample == NULL)
+        continue;
+      g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, &error);
+      g_assert_no_error (error);
+      const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
+      g_assert_cmpint (facts->n_plans, >=, 2);
+      for (int p = 0; p < facts->n_plans; p++)
+        g_assert_cmpint (facts->places[p], ==, p);
+    }
+}
+
 /* The skeleton lies beside its lesson, and one of the plans has the group that it is for. */
 static void
 test_skeletons (void)
@@ -640,6 +662,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/answers", test_answers);
   g_test_add_func ("/lesson/kept", test_kept);
   g_test_add_func ("/lesson/lessons", test_lessons);
+  g_test_add_func ("/lesson/letters", test_letters);
   g_test_add_func ("/lesson/skeletons", test_skeletons);
   g_test_add_func ("/lesson/help", test_help);
   return g_test_run ();

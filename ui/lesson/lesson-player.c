@@ -8,7 +8,6 @@
 #include "ui/state/watch.h"
 
 #include "app/lesson/lesson-cover.h"
-#include "app/session/session.h"
 
 #include <math.h>
 #include <string.h>
@@ -281,15 +280,11 @@ enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
 /* Shows the run with the step's plans only, and nothing else of its file: the rest would answer a
  * later question. */
 static gboolean
-show_part (SeamLessonPlayer *self, const char *path, GError **error)
+show_part (SeamLessonPlayer *self, const SeamLessonStep *step, const char *path, GError **error)
 {
-  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (self->subject);
   g_autofree char *name = g_filename_display_basename (path);
-  g_autoptr (SeamSession) session = seam_session_load (path, error);
-  g_autoptr (SeamSessionRun) run =
-      session != NULL ? seam_session_get_run (session, 0, error) : NULL;
   g_autoptr (SeamSessionRun) part =
-      run != NULL ? seam_session_run_choose (run, facts->places, facts->n_plans, error) : NULL;
+      seam_lesson_load_run (get_sample (self, step), (const char *const *)step->plans, error);
 
   seam_session_file_close (self->session);
   return part != NULL && seam_store_show (self->model->store, part, name, error);
@@ -312,7 +307,7 @@ enter_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
     seam_session_file_close (self->session);
     shown = seam_store_cover (self->model->store, result, &error);
   } else {
-    shown = show_part (self, path, &error);
+    shown = show_part (self, step, path, &error);
   }
   if (shown)
     choose_plans (self, step);
