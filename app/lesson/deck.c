@@ -259,43 +259,68 @@ find_shown_plan (const SeamDeck *deck, int step, const SeamLessonFacts *facts)
   return asked > 0 && asked < facts->n_plans ? asked : 1;
 }
 
+/* What the product draws from; FALSE if the run does not hold it. */
+static gboolean
+fill_source (const SeamProduct *product, const SeamLessonFacts *facts, int plan,
+             SeamProductSource *source)
+{
+  *source = (SeamProductSource){ .second = -1 };
+  if (product->kind != SEAM_PRODUCT_FIGURE || facts == NULL || facts->result == NULL)
+    return FALSE;
+  if (product->of & SEAM_OF_SEARCHES)
+    source->search = facts->search;
+  else if (!(product->of & SEAM_OF_RESULTS))
+    return FALSE;
+  if ((product->of & SEAM_OF_SEARCHES) && source->search == NULL)
+    return FALSE;
+  source->results = (SeamResult *const *)&facts->result;
+  source->n_results = 1;
+  source->first = MAX (facts->places[0], 0);
+  if (plan < facts->n_plans) {
+    source->second = facts->places[plan];
+    source->tested = source->second;
+    source->trusted = source->first;
+    if (source->second >= 0)
+      source->difference = facts->result->plans[source->second].difference;
+  }
+  return !(product->of & SEAM_OF_OUTPUTS) || source->difference != NULL;
+}
+
+static SeamFigure *
+draw_product (const SeamProduct *product, const SeamLessonFacts *facts,
+              const SeamProductSource *source, double width)
+{
+  return product->make_page != NULL
+             ? product->make_page (facts->result, source->first, source->second, width, NULL)
+             : product->make_figure (source, width, NULL);
+}
+
+SeamFigure *
+seam_lesson_picture_new (const SeamLessonStep *step, const SeamLessonFacts *facts, double width)
+{
+  const SeamProduct *product = step->picture != NULL ? seam_products_find (step->picture) : NULL;
+  SeamProductSource source;
+
+  return product != NULL && fill_source (product, facts, 1, &source)
+             ? draw_product (product, facts, &source, width)
+             : NULL;
+}
+
 static void
 add_picture (SeamDeck *deck, int step)
 {
   const SeamProduct *product = find_product (get_step (deck, step));
   const SeamLessonFacts *facts = get_facts (deck, step);
-  SeamProductSource source = { .second = -1 };
-  SeamFigure *figure;
+  SeamProductSource source;
 
-  if (product == NULL || product->kind != SEAM_PRODUCT_FIGURE || facts == NULL
-      || facts->result == NULL || is_asked_later (deck, step))
-    return;
-  if (product->of & SEAM_OF_SEARCHES)
-    source.search = facts->search;
-  else if (!(product->of & SEAM_OF_RESULTS))
-    return;
-  if ((product->of & SEAM_OF_SEARCHES) && source.search == NULL)
-    return;
-  source.results = (SeamResult *const *)&facts->result;
-  source.n_results = 1;
-  source.first = MAX (facts->places[0], 0);
-  if (facts->n_plans > 1) {
-    source.second = facts->places[find_shown_plan (deck, step, facts)];
-    source.tested = source.second;
-    source.trusted = source.first;
-    if (source.second >= 0)
-      source.difference = facts->result->plans[source.second].difference;
-  }
-  if ((product->of & SEAM_OF_OUTPUTS) && source.difference == NULL)
+  if (product == NULL || facts == NULL || is_asked_later (deck, step)
+      || !fill_source (product, facts, find_shown_plan (deck, step, facts), &source))
     return;
   if (g_str_equal (product->name, "timing")) {
     add_timing (deck, step, facts->result, source.first, source.second);
     return;
   }
-  figure = product->make_page != NULL
-               ? product->make_page (facts->result, source.first, source.second,
-                                     seam_slide_get_figure_width (), NULL)
-               : product->make_figure (&source, seam_slide_get_figure_width (), NULL);
+  SeamFigure *figure = draw_product (product, facts, &source, seam_slide_get_figure_width ());
   if (figure != NULL)
     add_parts (deck, step, NULL, figure);
 }

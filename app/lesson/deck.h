@@ -13,6 +13,11 @@
 
 G_BEGIN_DECLS
 
+/* The product that the step names as its picture, drawn from its facts; NULL: it names none, or
+ * they do not hold it. Newly allocated, valid while the facts are. */
+SeamFigure *seam_lesson_picture_new (const SeamLessonStep *step, const SeamLessonFacts *facts,
+                                     double width);
+
 typedef struct SeamDeck SeamDeck;
 
 /* Takes the lesson. `number`: its place among the lessons, from 1; 0: it has none. A

@@ -316,7 +316,7 @@ static const Key keys[] = {
   { { "sample", "recorded session of data/samples; none: this computer", ALL },
     TEXT (sample),
     TRUE },
-  { { "picture", "a product of the program, drawn below the text: timing, strip, …", ALL },
+  { { "picture", "a product of the program, drawn below the text: timing, roofline, …", ALL },
     TEXT (picture),
     FALSE },
   { { "ask", "number, choice, cut or cell", PREDICT }, take_ask, 0, FALSE },

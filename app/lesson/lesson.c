@@ -58,6 +58,14 @@ seam_lesson_step_get_covered_plans (const SeamLessonStep *step)
   return (plans != 0 ? plans : (1u << SEAM_LESSON_MAX_PLANS) - 1) & ~1u;
 }
 
+gboolean
+seam_lesson_step_asks_for_model (const SeamLessonStep *step)
+{
+  return step->kind == SEAM_STEP_PREDICT
+         && (seam_lesson_step_get_asked_plans (step) == 0
+             || (step->answer != NULL && seam_formula_get_kind (step->answer) == SEAM_VALUE_BYTES));
+}
+
 int
 seam_lesson_step_get_asked_plan (const SeamLessonStep *step)
 {
@@ -153,6 +161,14 @@ check_question (const SeamLessonStep *step, const char *what, GError **error)
   return check_covered (step, what, error);
 }
 
+/* A recorded run, which a lesson shows, must hold what is drawn. */
+static gboolean
+is_picture (const SeamProduct *product)
+{
+  return product != NULL && product->kind == SEAM_PRODUCT_FIGURE
+         && (product->of & (SEAM_OF_RESULTS | SEAM_OF_SEARCHES)) != 0;
+}
+
 gboolean
 seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
 {
@@ -166,9 +182,9 @@ seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
       return seam_lesson_fail (error, what, step->line, "The step has no title.");
     if (seam_lesson_find_step (lesson, step->id) != (int)i)
       return seam_lesson_fail (error, what, step->line, "There are two steps “%s”.", step->id);
-    if (step->picture != NULL && seam_products_find (step->picture) == NULL)
-      return seam_lesson_fail (error, what, step->line, "No product is called “%s”.",
-                               step->picture);
+    if (step->picture != NULL && !is_picture (seam_products_find (step->picture)))
+      return seam_lesson_fail (error, what, step->line,
+                               "“%s” is no figure of a run or of an exploration.", step->picture);
     if (!check_texts (step, what, error))
       return FALSE;
     if (step->kind == SEAM_STEP_PREDICT) {

@@ -112,6 +112,9 @@ guint seam_lesson_step_get_asked_plans (const SeamLessonStep *step);
  * answer is read from, or all, but never plan A, which is what one predicts from. 0: no question.
  */
 guint seam_lesson_step_get_covered_plans (const SeamLessonStep *step);
+/* Whether what the program models without a run would tell the answer: bytes, the floor, and what
+ * sets it. */
+gboolean seam_lesson_step_asks_for_model (const SeamLessonStep *step);
 /* The plan whose time is asked for; -1: the step asks for something else. */
 int seam_lesson_step_get_asked_plan (const SeamLessonStep *step);
 /* The body with its formulas filled in, as a tree. */

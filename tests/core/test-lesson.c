@@ -79,7 +79,7 @@ test_bad_files (void)
                  "at most 6 plans");
   refuse_lesson (HEAD "## Say: a\n\n" KEYS ("settings = colour=red\n"), 11, "no setting");
   refuse_lesson (HEAD "## Say: a\n\n" KEYS ("settings = math=fp12\n"), 11, "fp12");
-  refuse_lesson (HEAD "## Say: a\n\n" KEYS ("picture = holiday\n"), 8, "No product");
+  refuse_lesson (HEAD "## Say: a\n\n" KEYS ("picture = holiday\n"), 8, "no figure of a run");
   refuse_lesson (HEAD "## Predict: a\n\n" KEYS ("ask = riddle\n"), 11, "nothing to ask for");
   refuse_lesson (HEAD "## Predict: a\n\n" KEYS ("answer = elapsed(\n"), 11, "argument");
   refuse_lesson (HEAD "## Predict: a\n\n" KEYS ("range = 5 ms\n"), 11, "5 ms");

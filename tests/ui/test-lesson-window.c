@@ -26,7 +26,8 @@ static const char recorded_lesson[] =
          "## Predict: How long?\n\n"
          "```seamscope\nid = time\nask = number\nanswer = elapsed(B)\nrange = 0.05 ms to 5 ms\n"
          "too high = Less.\n```\n\nThink.\n\n"
-         "## Compare: Both\n\n```seamscope\nid = compare\nwhy = B moves less.\n```\n\nThere.\n\n"
+         "## Compare: Both\n\n```seamscope\nid = compare\npicture = roofline\nwhy = B moves "
+         "less.\n```\n\nThere.\n\n"
          "## Predict: And with all fused?\n\n"
          "```seamscope\nid = full\nplans = unfused, published, full\nask = choice\n"
          "choice = Over 1 ms\nif = elapsed(C) > 1 ms\nreply = No.\n"
@@ -141,6 +142,9 @@ assert_not_exported (const char *action, const char *name)
 #define TIME_B "(?<![0-9.])(0\\.92[0-9]|92[0-9] µs|2\\.4[67]×)"
 #define TIME_C "(?<![0-9.])(0\\.15[0-9]|15[0-9] µs|14\\.[0-9]×)"
 
+/* What the estimate says of B. */
+#define BYTES_B "(?<![0-9.])1\\.63|at least"
+
 static void
 test_covered_until_asked (void)
 {
@@ -156,7 +160,10 @@ test_covered_until_asked (void)
   g_assert_false (gtk_widget_is_sensitive (ui_see ("^Measure all$", GTK_TYPE_BUTTON)));
   assert_not_exported ("win.export-csv-kernels-to", "kernels.csv");
   assert_not_exported ("win.export-lattice-to", "lattice.svg");
+  assert_pages_untold (BYTES_B);
   go_on ();
+  assert_pages_untold (BYTES_B);
+  show_page ("timing");
 
   /* An answer that is computed opens nothing that was measured. */
   commit_number ("1.6");
@@ -172,6 +179,7 @@ test_covered_until_asked (void)
 
   /* What the next question asks for is not in the view. */
   ui_see ("^B moves less\\.$", GTK_TYPE_LABEL);
+  ui_see ("^Roofline", 0);
   assert_pages_untold (TIME_C);
   go_on ();
   assert_pages_untold (TIME_C);

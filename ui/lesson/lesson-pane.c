@@ -7,12 +7,15 @@
 #include "ui/help/help-view.h"
 #include "ui/lesson/lesson-question.h"
 #include "ui/state/watch.h"
+#include "ui/widgets/figure-view.h"
 
 #include "app/base/text.h"
+#include "app/lesson/deck.h"
 
 #include <math.h>
 
 #define WIDTH           352
+#define PICTURE_WIDTH   560
 #define SCROLL_DELAY_MS 100
 
 struct _SeamLessonPane {
@@ -68,6 +71,34 @@ add_sentence (SeamLessonPane *self, const char *sentence)
   g_autoptr (SeamMarkdown) text = seam_markdown_parse (sentence);
 
   add_markdown (self, text);
+}
+
+static SeamFigure *
+build_picture_cb (double width, double height, gpointer data)
+{
+  SeamLessonPane *self = data;
+  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
+
+  return step != NULL
+             ? seam_lesson_picture_new (step, seam_lesson_player_get_facts (self->player), width)
+             : NULL;
+}
+
+/* What would answer a later question is not drawn. */
+static void
+add_picture (SeamLessonPane *self, const SeamLessonStep *step)
+{
+  if (step->picture == NULL || seam_lesson_player_is_covered (self->player))
+    return;
+  GtkWidget *view = seam_figure_view_new ();
+  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_picture_cb, self, NULL);
+  seam_figure_view_set_minimum_width (SEAM_FIGURE_VIEW (view), PICTURE_WIDTH);
+  /* Figures are wider than the pane, and legible. */
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
+                                  GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  gtk_box_append (self->content, scroller);
 }
 
 /* A list of names and values. */
@@ -158,7 +189,8 @@ add_three_values (SeamLessonPane *self, const SeamLessonStep *question,
     g_autofree char *off = seam_score_describe_ratio (answer->guess, score->measured);
     add_row (list, "△", "The model", guess, off);
   }
-  add_row (list, "●", "Measured", measured, NULL);
+  add_row (list, "●", seam_lesson_step_asks_for_model (question) ? "Modelled" : "Measured",
+           measured, NULL);
 }
 
 /* "●○○ 1 of 3 points": in dots and in words, with the rule. */
@@ -446,6 +478,7 @@ update (SeamLessonPane *self)
     g_autofree char *why = seam_formula_fill (step->why, facts);
     add_sentence (self, why);
   }
+  add_picture (self, step);
   update_foot (self, lesson);
 }
 

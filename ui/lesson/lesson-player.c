@@ -383,9 +383,11 @@ apply_step (SeamLessonPlayer *self)
   g_clear_pointer (&self->problem, g_free);
   read_subject (self, step);
   self->cover = seam_lesson_find_cover (self->lesson, self->answers, self->answers->step);
-  seam_measurement_hold (self->model->measurement, self->cover == NULL   ? NULL
-                                                   : self->cover == step ? HELD
-                                                                         : HELD_LATER);
+  seam_measurement_hold (self->model->measurement,
+                         self->cover == NULL   ? NULL
+                         : self->cover == step ? HELD
+                                               : HELD_LATER,
+                         self->cover != NULL && seam_lesson_step_asks_for_model (self->cover));
   g_autofree char *place = make_place (self, step);
   gboolean differs = g_strcmp0 (place, self->place) != 0;
   if (differs)
@@ -457,7 +459,7 @@ seam_lesson_player_detach (SeamLessonPlayer *self)
   leave_own (self);
   keep_answers (self);
   forget_lesson (self);
-  seam_measurement_hold (self->model->measurement, NULL);
+  seam_measurement_hold (self->model->measurement, NULL, FALSE);
   notify (self, PROP_STEP);
   notify (self, PROP_ANSWER);
 }

@@ -23,8 +23,9 @@ struct _SeamMeasurement {
 
   SeamRunState state;
   gboolean calibrating;
-  const char *held; /* why no run may start now; NULL: it may */
-  guint serial;     /* number of the run; an answer for an older one is dropped */
+  const char *held;      /* why no run may start now; NULL: it may */
+  gboolean covers_model; /* what is modelled is covered */
+  guint serial;          /* number of the run; an answer for an older one is dropped */
   guint stop_timeout;
   gboolean expected_death; /* the program ended the worker itself, and has said why */
   gint64 sign_of_life_us;  /* last progress of a run with edited code */
@@ -415,12 +416,6 @@ start_run (SeamMeasurement *self, int only)
 }
 
 void
-seam_measurement_run (SeamMeasurement *self)
-{
-  start_run (self, -1);
-}
-
-void
 seam_measurement_run_only (SeamMeasurement *self, int index)
 {
   start_run (self, index);
@@ -531,10 +526,17 @@ seam_measurement_get_held (SeamMeasurement *self)
 }
 
 void
-seam_measurement_hold (SeamMeasurement *self, const char *why)
+seam_measurement_hold (SeamMeasurement *self, const char *why, gboolean model_too)
 {
   self->held = why;
+  self->covers_model = model_too;
   notify (self, PROP_STATE);
+}
+
+gboolean
+seam_measurement_covers_model (SeamMeasurement *self)
+{
+  return self->covers_model;
 }
 
 void

@@ -31,14 +31,20 @@ void seam_measurement_close (SeamMeasurement *self);
 SeamRunState seam_measurement_get_state (SeamMeasurement *self);
 const char *
 seam_measurement_get_blocker (SeamMeasurement *self); /* why Run cannot start, or NULL */
-void seam_measurement_run (SeamMeasurement *self);
-void seam_measurement_run_only (SeamMeasurement *self, int index); /* one of the plans */
+void seam_measurement_run_only (SeamMeasurement *self, int index); /* one of the plans; -1: all */
+static inline void
+seam_measurement_run (SeamMeasurement *self)
+{
+  seam_measurement_run_only (self, -1);
+}
 /* Makes C from plan `index` with that group edited, and runs all plans; C is compared with A
  * then. */
 void seam_measurement_run_edited (SeamMeasurement *self, int index, int group);
 void seam_measurement_stop (SeamMeasurement *self);
-/* No run starts while there is a reason, a static sentence; NULL: none. */
-void seam_measurement_hold (SeamMeasurement *self, const char *why);
+/* No run starts while there is a reason, a static sentence; NULL: none. `model_too`: what is
+ * modelled of the plans without a run is covered, too. */
+void seam_measurement_hold (SeamMeasurement *self, const char *why, gboolean model_too);
+gboolean seam_measurement_covers_model (SeamMeasurement *self);
 #define SEAM_COVERED_TITLE "Covered until you commit"
 /* That reason; NULL: none. What a run or an exploration would tell is covered while there is one.
  */

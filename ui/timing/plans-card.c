@@ -132,7 +132,7 @@ fill_ceiling (SeamPlansCard *self, SeamCeiling *ceiling, SeamCeilingPlan *plans)
       self->model != NULL ? seam_setup_get_problem (self->model->setup) : NULL;
   int n_plans;
 
-  if (problem == NULL)
+  if (problem == NULL || seam_measurement_covers_model (self->model->measurement))
     return 0;
   seam_ceiling (problem, &self->rates, ceiling);
   n_plans = seam_setup_get_n_plans (self->model->setup);
@@ -193,6 +193,7 @@ update_fold (SeamPlansCard *self)
   else
     shown = g_strconcat ("Estimate: ", line, NULL);
   gtk_label_set_text (self->fold_line, shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->fold), n_plans > 0);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->fold), GTK_ACCESSIBLE_PROPERTY_LABEL, shown,
                                   -1);
 }
@@ -386,13 +387,17 @@ update_row (SeamPlansCard *self, int index)
   seam_plan_cost (problem, plan, &cost);
   int n_kernels =
       estimate != NULL && estimate->n_kernels > 0 ? estimate->n_kernels : plan->n_groups;
+  gboolean covered = seam_measurement_covers_model (self->model->measurement);
   g_autofree char *bytes =
       seam_text_bytes (estimate != NULL && estimate->bytes > 0 ? estimate->bytes : cost.bytes);
   g_autofree char *counts = g_strdup_printf ("%d %s%s%s", n_kernels,
                                              estimate != NULL && estimate->n_kernels > 0
                                                  ? (n_kernels == 1 ? "kernel" : "kernels")
                                                  : (n_kernels == 1 ? "group" : "groups"),
-                                             self->narrow ? "\n" : " · ", bytes);
+                                             covered        ? ""
+                                             : self->narrow ? "\n"
+                                                            : " · ",
+                                             covered ? "" : bytes);
   g_autofree char *state = describe_state (plan, estimate);
   gtk_label_set_text (self->rows[index].counts, counts);
   gtk_label_set_text (self->rows[index].state, state);
@@ -614,10 +619,12 @@ add_row (SeamPlansCard *self, int index)
   gtk_box_append (GTK_BOX (self->strips), view);
 }
 
-/* A lesson covers the guess, or no longer. */
+/* A lesson covers the guess, or bytes and floor, too, or no longer. */
 static void
 state_changed_cb (SeamPlansCard *self)
 {
+  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)
+    update_row (self, i);
   seam_figure_view_invalidate (self->ceiling);
   update_fold (self);
 }

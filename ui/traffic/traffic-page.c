@@ -123,8 +123,11 @@ update_ledger (SeamTrafficPage *self)
   int second = CLAMP (seam_measurement_get_compared (self->model->measurement), 1, n_plans - 1);
   SeamExpectedCopies copies[2] = { 0 };
   gboolean knows_copies = TRUE;
+  gboolean covered = seam_measurement_covers_model (self->model->measurement);
 
-  if (problem == NULL)
+  gtk_widget_set_visible (GTK_WIDGET (self->columns), !covered);
+  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->groups_place)), !covered);
+  if (problem == NULL || covered)
     return;
   /* A result has the plans as they ran; without one the plans are as the target would run them. */
   a = seam_plan_ref (result != NULL
@@ -273,7 +276,7 @@ begin (SeamPage *page, const SeamPageContext *context)
   seam_verdict_line_set_model (self->verdict, model);
   seam_compared_choice_set_model (self->choice, model);
   seam_watch (self, G_CALLBACK (update_ledger), model->setup, "pipeline shape plans", model->advice,
-              "estimate", model->measurement, "result", NULL);
+              "estimate", model->measurement, "state result", NULL);
   seam_watch (self, G_CALLBACK (update_result), model->setup, "pipeline", model->measurement,
               "state result", NULL);
   update_ledger (self);
