@@ -94,6 +94,16 @@ typedef struct {
   int index;
 } StripContext;
 
+/* NULL: not known, or of no interest, because a lesson covers the run of another device. */
+static const SeamPlanEstimate *
+get_estimate (SeamPlansCard *self, int index)
+{
+  if (seam_measurement_get_held (self->model->measurement) != NULL
+      && seam_store_is_recorded (self->model->store))
+    return NULL;
+  return seam_measurement_get_plan_estimate (self->model->measurement, index);
+}
+
 static SeamFigure *
 build_strip_cb (double width, double height, gpointer data)
 {
@@ -111,7 +121,7 @@ build_strip_cb (double width, double height, gpointer data)
   };
   return seam_strip_figure_new (
       problem, seam_measurement_get_shown_plan (model->measurement, context->index),
-      seam_measurement_get_plan_estimate (model->measurement, context->index), &options);
+      get_estimate (context->card, context->index), &options);
 }
 
 static SeamFigure *
@@ -138,8 +148,7 @@ fill_ceiling (SeamPlansCard *self, SeamCeiling *ceiling, SeamCeilingPlan *plans)
   n_plans = seam_setup_get_n_plans (self->model->setup);
   for (int i = 0; i < n_plans; i++) {
     SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, i);
-    const SeamPlanEstimate *estimate =
-        seam_measurement_get_plan_estimate (self->model->measurement, i);
+    const SeamPlanEstimate *estimate = get_estimate (self, i);
 
     plans[i] = (SeamCeilingPlan){ .letter = (char)('A' + i), .title = seam_plan_get_title (plan) };
     seam_plan_limit (problem, plan, &self->rates, &plans[i].limit);
@@ -377,8 +386,7 @@ update_row (SeamPlansCard *self, int index)
     return;
   }
   SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, index);
-  const SeamPlanEstimate *estimate =
-      seam_measurement_get_plan_estimate (self->model->measurement, index);
+  const SeamPlanEstimate *estimate = get_estimate (self, index);
   GtkWidget *state_label = GTK_WIDGET (self->rows[index].state);
   SeamPlanCost cost = { 0 };
 
@@ -434,8 +442,7 @@ update_remarks (SeamPlansCard *self)
   } else if (busy != NULL)
     g_string_append (text, busy);
   for (int i = 0; i < seam_setup_get_n_plans (self->model->setup); i++) {
-    const SeamPlanEstimate *estimate =
-        seam_measurement_get_plan_estimate (self->model->measurement, i);
+    const SeamPlanEstimate *estimate = get_estimate (self, i);
     const SeamPlan *plan = seam_setup_get_plan (self->model->setup, i);
     const char *remark = plan->chain > 0    ? seam_plan_get_chain (plan)->note
                          : estimate != NULL ? estimate->message
@@ -619,16 +626,6 @@ add_row (SeamPlansCard *self, int index)
   gtk_box_append (GTK_BOX (self->strips), view);
 }
 
-/* A lesson covers the guess, or bytes and floor, too, or no longer. */
-static void
-state_changed_cb (SeamPlansCard *self)
-{
-  for (int i = 0; i < SEAM_MAX_CHOSEN_PLANS; i++)
-    update_row (self, i);
-  seam_figure_view_invalidate (self->ceiling);
-  update_fold (self);
-}
-
 void
 seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model)
 {
@@ -640,9 +637,8 @@ seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model)
   seam_figure_view_set_builder (self->ceiling, build_ceiling_cb, self, NULL);
   seam_watch (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline", NULL);
   seam_watch (self, G_CALLBACK (plans_changed_cb), model->setup, "pipeline shape plans",
-              model->advice, "estimate", model->measurement, "result", NULL);
+              model->advice, "estimate", model->measurement, "state result", NULL);
   seam_watch (self, G_CALLBACK (options_changed_cb), model->setup, "options targets", NULL);
-  seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
   pipeline_changed_cb (self);
   plans_changed_cb (self);
   options_changed_cb (self);
