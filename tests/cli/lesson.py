@@ -13,7 +13,7 @@ from seamtest import main, need_compiler, ok, refused
 
 LESSONS = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "lessons")
 SKELETON = os.path.join(LESSONS, "7-fuse-it-yourself.c")
-TODO = "    y0[i] = after_relu;\n"
+UNWRITTEN = "    y0[i] = after_relu;\n"
 # What a learner may write in place of the last line; the first is the order of the chain.
 RIGHT = [
     """    const float after_div6 = seam_op_divide (seam_op_add (after_relu, 3.0f), 6.0f);
@@ -25,7 +25,7 @@ RIGHT = [
 """,
 ]
 WRONG = {
-    "nothing": TODO,
+    "nothing": UNWRITTEN,
     "no product": "    y0[i] = seam_op_clamp ((after_relu + 3.0f) / 6.0f, 0.0f, 1.0f);\n",
     "product with what is before the ReLU":
         "    y0[i] = seam_op_clamp ((after_relu + 3.0f) / 6.0f, 0.0f, 1.0f) * after_conv_bias - 1e-3f;\n",
@@ -37,9 +37,9 @@ WRONG = {
 def write_code(body, name="mine.c"):
     with open(SKELETON, encoding="utf-8") as file:
         text = file.read()
-    assert TODO in text
+    assert UNWRITTEN in text
     with open(name, "w", encoding="utf-8") as file:
-        file.write(text.replace(TODO, body))
+        file.write(text.replace(UNWRITTEN, body))
     return name
 
 
