@@ -139,6 +139,8 @@ static const char *const convolution_shapes[] = {
   "batch=2,in_channels=64,out_channels=128,height=13,width=127,kernel_size=3",
   "batch=1,in_channels=1,out_channels=4,height=7,width=7,kernel_size=7",
   "batch=1,in_channels=40,out_channels=132,height=18,width=34,kernel_size=1",
+  /* rows that fill tiles of 256 pixels, five of them in the last tile */
+  "batch=2,in_channels=17,out_channels=44,height=13,width=32,kernel_size=1",
   "batch=2,in_channels=3,out_channels=8,height=9,width=300,kernel_size=2",
   /* rows of 4 n + 2 pixels, an odd number of them in a tile */
   "batch=1,in_channels=8,out_channels=64,height=8,width=128,kernel_size=3",
@@ -233,8 +235,8 @@ test_shapes (gconstpointer data)
   pipeline = seam_pipeline_find (c->pipeline, &error);
   g_assert_no_error (error);
   n_ops = pipeline->chains[0].n_ops;
-  /* The two quick shapes cover both kinds of convolution. */
-  for (int i = quick ? 1 : 0; i < (quick ? 5 : n); i += quick ? 3 : 1) {
+  /* The quick shapes cover both kinds of convolution, and bulk stores. */
+  for (int i = quick ? 1 : 0; i < (quick ? MIN (8, n) : n); i += quick ? 3 : 1) {
     g_autofree char *shape = complete_shape (c->pipeline, shapes[i]);
     /* Every third shape has less than the whole chain in the group. */
     int prefix = i % 3 == 2 ? 1 + (i + n_ops / 2) % n_ops : n_ops;

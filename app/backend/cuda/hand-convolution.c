@@ -273,9 +273,9 @@ DEFINE_FEW (resident, SEAM_CONVOLUTION_FEW_RESIDENT)
   }
 
 static const HandField many_fields[] = {
-  MANY (input),   MANY (output), MANY (math),    MANY (batch),      MANY (channels),
-  MANY (filters), MANY (taps),   MANY (height),  MANY (width),      MANY (again),
-  MANY (pitch),   MANY (stages), MANY (n_tiles), MANY (n_blocks_k),
+  MANY (input), MANY (output), MANY (math),    MANY (batch),      MANY (channels), MANY (filters),
+  MANY (taps),  MANY (height), MANY (width),   MANY (again),      MANY (run),      MANY (staging),
+  MANY (pitch), MANY (stages), MANY (n_tiles), MANY (n_blocks_k),
 };
 
 static int

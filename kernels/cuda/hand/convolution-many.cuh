@@ -18,9 +18,10 @@
  * of a persistent grid. Blocks 2 i and 2 i + 1 work on the same pixels for two halves of 128
  * filters. Except in BF16x3 they form a cluster, and each loads half of the channels for both. Two
  * warpgroups multiply, and take tiles by turns: while one writes its tile out, the other has the
- * tensor cores. Output goes through shared memory in runs of 256 bytes, because runs from registers
- * would cross sectors. Loaders keep several steps of loads under way and prefetch the next tile
- * into the second-level cache.
+ * tensor cores. Output goes through shared memory, because runs from registers would cross sectors:
+ * if a tile is one run of y in each filter and there is room for eight of them a warp, bulk copies
+ * store them while the warps go on; else warps store runs of 256 bytes. Loaders keep several steps
+ * of loads under way and prefetch the next tile into the second-level cache.
  *
  * Math modes bf16 and fp16 work like TF32 with 16 channels in place of 8: operands rounded to
  * nearest even, half the bytes of weights and patches in shared memory, half the products. Numbers
@@ -39,7 +40,7 @@
  *     width, again };
  *   reason = seam_convolution_many_plan (&plan, shared memory of a block); NULL: it can run
  *   source: struct Config with static constexpr int math, input, output, batch, channels, filters,
- *     taps, height, width, again, pitch, stages (all from the plan);
+ *     taps, height, width, again, run, staging, pitch, stages (all from the plan);
  *   launch: grid seam_convolution_many_grid (&plan, multiprocessors) x 1 x 1 in clusters of
  *     plan.cluster (1 or 2), SEAM_CONVOLUTION_MANY_THREADS (384) threads, plan.shared bytes of
  *     dynamic shared memory (to be allowed first: more than 48 KB); no scratch memory, no other
@@ -641,6 +642,60 @@ seam_many_finish (const SeamConvolutionManyArguments &a, const float (&sums)[128
   }
 }
 
+/* The same where a tile is one run of y in each filter: a warp collects the runs of eight filters
+ * in shared memory, and bulk copies write them while it goes on. */
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_many_finish_run (const SeamConvolutionManyArguments &a, const float (&sums)[128],
+                      unsigned int staging, int tile, int filter, int lane)
+{
+  using S = SeamConvolutionMany<Config>;
+  using Element = typename SeamElement<S::output>::Stored;
+  constexpr int n_vectors = Tail::n_vectors > 0 ? Tail::n_vectors : 1;
+  constexpr int size = sizeof (Element), distance = Config::staging / 8;
+  constexpr long long plane = (long long)S::rows * S::columns;
+  const int sample = tile / S::strip_tiles;
+  const int at = tile % S::strip_tiles * (Config::run / size);
+  const unsigned int bytes = min ((long long)Config::run, (plane - at) * size);
+  const int pair = lane % 4 * 2;
+  const unsigned int to = staging + lane / 4 * distance + pair * size;
+#pragma unroll
+  for (int half = 0; half < 2; half++) {
+    const int k = filter + half * 8, own = k + lane / 4;
+    float vectors[n_vectors];
+#pragma unroll
+    for (int v = 0; v < Tail::n_vectors; v++)
+      vectors[v] = Config::filters % S::filters == 0 || own < Config::filters
+                       ? __ldg (a.vectors[v] + own)
+                       : 0.0f;
+    if (lane < 8)
+      seam_bulk_wait_read ();
+    __syncwarp ();
+#pragma unroll
+    for (int j = 0; j < S::pixels / 8; j++) {
+      const int row = 8 * j / S::pitch, column = 8 * j % S::pitch;
+      const unsigned int place = to + (row * S::columns + column) * size;
+      const float value0 = Tail::apply (sums[4 * j + 2 * half], vectors);
+      const float value1 = Tail::apply (sums[4 * j + 2 * half + 1], vectors);
+      if (column + 8 > S::columns && column + pair >= S::columns)
+        continue;
+      if constexpr (S::output == SEAM_OPERAND_FP32)
+        seam_shared_store_2 (place, value0, value1);
+      else
+        seam_shared_store (place, seam_pack_pair<S::output> (value0, value1));
+    }
+    seam_fence_proxy_async ();
+    __syncwarp ();
+    if (lane < 8 && (Config::filters % S::filters == 0 || k + lane < Config::filters)) {
+      Element *const y = static_cast<Element *> (a.y)
+                         + ((long long)sample * Config::filters + k + lane) * plane + at;
+      seam_bulk_store (y, staging + lane * distance, bytes);
+    }
+    if (lane < 8)
+      seam_bulk_commit ();
+  }
+}
+
 /* Two warpgroups multiply, and take the tiles of the block by turns: while one writes its tile out,
  * the other has the tensor cores. They take turns at named barriers 2 and 3. The parity of a
  * stage's barrier distinguishes two successive uses only, so a warpgroup waits for a tile's stages
@@ -654,7 +709,7 @@ seam_many_multiplier (const SeamConvolutionManyArguments &a,
   using S = SeamConvolutionMany<Config>;
   const int block_k = blockIdx.x % S::n_blocks_k, lane = thread % 32;
   const int filter = block_k * S::filters + thread % 128 / 32 * 16;
-  const unsigned int staging = shared.staging + thread / 32 * (SEAM_CONVOLUTION_MANY_STAGING / 8);
+  const unsigned int staging = shared.staging + thread / 32 * Config::staging;
   SeamConvolutionManyStage<Config> stage;
   float sums[128];
 
@@ -696,9 +751,14 @@ seam_many_multiplier (const SeamConvolutionManyArguments &a,
     seam_wgmma_hold (sums);
     if constexpr (S::scaled)
       seam_many_unscale<Config> (a, sums, tile);
-    seam_many_finish<Config, Tail> (a, sums, staging, tile, filter, lane);
+    if constexpr (Config::run > 0)
+      seam_many_finish_run<Config, Tail> (a, sums, staging, tile, filter, lane);
+    else
+      seam_many_finish<Config, Tail> (a, sums, staging, tile, filter, lane);
     use += 2 * S::n_chunks;
   }
+  if (Config::run > 0)
+    seam_bulk_wait_read ();
 }
 
 template <typename Config, typename Tail>
@@ -714,7 +774,7 @@ seam_convolution_many (const SeamConvolutionManyArguments &a)
   shared.weights = seam_shared_address (seam_many_shared);
   shared.ring = shared.weights + S::weight_bytes;
   shared.staging = shared.ring + Config::stages * S::stage_bytes;
-  shared.full = shared.staging + SEAM_CONVOLUTION_MANY_STAGING;
+  shared.full = shared.staging + 8 * Config::staging;
   shared.empty = shared.full + Config::stages * 8;
 
   if (threadIdx.x == 0) {

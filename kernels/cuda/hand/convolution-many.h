@@ -10,8 +10,8 @@
 #define SEAM_CONVOLUTION_MANY_PIXELS  256 /* output pixels of a tile: one wgmma's columns */
 #define SEAM_CONVOLUTION_MANY_THREADS 384 /* two warpgroups that multiply, one that loads */
 #define SEAM_CONVOLUTION_MANY_VECTORS 8
-#define SEAM_CONVOLUTION_MANY_STAGING 16384 /* bytes that the output passes through */
-#define SEAM_CONVOLUTION_MANY_FIXED   (SEAM_CONVOLUTION_MANY_STAGING + 256) /* with the barriers */
+#define SEAM_CONVOLUTION_MANY_STAGING 2048 /* bytes that the output of a warp passes through */
+#define SEAM_CONVOLUTION_MANY_FIXED   256  /* bytes of the barriers */
 
 /* Config::math: how FP32 operands are multiplied: rounded to TF32; split into two bf16, with three
  * products; or rounded to 16 bits, where numbers beyond 65504 become infinite in FP16. SCALED is
@@ -44,6 +44,9 @@ typedef struct {
   int batch, channels, filters, taps, height, width;
   int again; /* bool: repeats what a SCALED kernel before it could not compute */
 
+  int run;        /* bytes of y that a tile fills in each filter, if they are one run that a bulk
+                     copy can store; else 0 */
+  int staging;    /* bytes of shared memory that the output of a warp passes through */
   int pitch;      /* pixels of a row in shared memory: width, or less where columns are tiled */
   int stages;     /* stages of the ring of input patches */
   int n_tiles;    /* tiles of 256 pixels in all samples, for each block of 64 filters */
@@ -63,6 +66,21 @@ static inline long long
 seam_convolution_many_patch (int taps, int pitch)
 {
   return SEAM_CONVOLUTION_MANY_PIXELS + (taps - 1) * (pitch + 1ll);
+}
+
+/* Bytes of y that a tile fills in each filter, if a bulk copy can store them: whole rows without
+ * strips, which begin and end at multiples of 16 bytes, also in the last tile of a sample. Else
+ * 0. A thread holds pairs of pixels, so rows have an even number. */
+static inline int
+seam_convolution_many_run (const SeamConvolutionManyPlan *plan)
+{
+  const int width = plan->width, columns = width - plan->taps + 1;
+  const int rows = plan->height - plan->taps + 1, size = plan->output == 0 ? 4 : 2;
+  const int run = SEAM_CONVOLUTION_MANY_PIXELS / width * columns * size;
+
+  if (width < 8 || SEAM_CONVOLUTION_MANY_PIXELS % width != 0 || columns % 2 != 0)
+    return 0;
+  return run % 16 == 0 && (long long)rows * columns * size % 16 == 0 ? run : 0;
 }
 
 /* Fills in the second block of `plan` for a device with `shared_limit` bytes of shared memory a
@@ -90,6 +108,10 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
    * twice), but ends in taps - 1 useless columns. A patch takes its bytes at 16 a cycle, a tile 128
    * cycles a product; the longer time decides. */
   const long long products = (long long)(splits ? 3 : 1) * taps * taps * 128;
+  /* Eight filters of a run pass through a warp's staging area at a time. Their distance lets eight
+   * threads with 8 bytes of four filters each meet different banks. It must leave four stages. */
+  const int run = seam_convolution_many_run (plan);
+  const int run_staging = 8 * ((run + 95) / 128 * 128 + 32);
   long long best = -1;
   for (int strips = 1; strips <= columns && strips <= 4096; strips++) {
     int width = (columns + strips - 1) / strips;
@@ -99,8 +121,12 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
     const long long patch =
         seam_convolution_many_round_up (seam_convolution_many_patch (taps, pitch), 8);
     const long long stage = patch * chunk * bytes;
-    long long stages = ((long long)shared_limit - SEAM_CONVOLUTION_MANY_FIXED - weights) / stage;
-    if (weights + SEAM_CONVOLUTION_MANY_FIXED > shared_limit || stages < 2)
+    long long left = (long long)shared_limit - SEAM_CONVOLUTION_MANY_FIXED - weights;
+    const int bulk = strips == 1 && run > 0 && left - 8 * run_staging >= 4 * stage;
+    const int staging = bulk ? run_staging : SEAM_CONVOLUTION_MANY_STAGING;
+    left -= 8 * staging;
+    long long stages = left / stage;
+    if (left < 0 || stages < 2)
       continue;
     if (stages > 8)
       stages = 8;
@@ -113,10 +139,12 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
     if (tiles >= 1 << 30 || (best >= 0 && cost >= best))
       continue;
     best = cost;
+    plan->run = bulk ? run : 0;
+    plan->staging = staging;
     plan->pitch = pitch;
     plan->stages = (int)stages;
     plan->n_tiles = (int)tiles;
-    plan->shared = (int)(weights + stages * stage + SEAM_CONVOLUTION_MANY_FIXED);
+    plan->shared = (int)(weights + stages * stage + 8 * staging + SEAM_CONVOLUTION_MANY_FIXED);
   }
   if (best < 0)
     return "The tensor-core convolution keeps the weights of 64 output channels in shared memory; "

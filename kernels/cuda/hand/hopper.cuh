@@ -216,6 +216,30 @@ seam_bulk_load (unsigned int to, const void *from, unsigned int bytes, unsigned 
                : "memory");
 }
 
+/* From shared to global memory. The thread that starts such copies commits them, and waits until
+ * they have read before the source is written again or its block ends. */
+SEAM_DEVICE void
+seam_bulk_store (void *to, unsigned int from, unsigned int bytes,
+                 unsigned long long policy = SEAM_L2_NORMAL)
+{
+  asm volatile(
+      "cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], %2, %3;" ::"l"(to),
+      "r"(from), "r"(bytes), "l"(policy)
+      : "memory");
+}
+
+SEAM_DEVICE void
+seam_bulk_commit (void)
+{
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+SEAM_DEVICE void
+seam_bulk_wait_read (void)
+{
+  asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+
 SEAM_DEVICE float4
 seam_shared_load_4 (unsigned int from)
 {
@@ -239,6 +263,12 @@ SEAM_DEVICE void
 seam_shared_store_2 (unsigned int to, float x, float y)
 {
   asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(to), "f"(x), "f"(y) : "memory");
+}
+
+SEAM_DEVICE void
+seam_shared_store (unsigned int to, unsigned int bits)
+{
+  asm volatile("st.shared.b32 [%0], %1;" ::"r"(to), "r"(bits) : "memory");
 }
 
 SEAM_DEVICE void

@@ -92,6 +92,12 @@ seam_shared_load_2 (unsigned int from)
 }
 
 SEAM_DEVICE void
+seam_shared_store (unsigned int to, unsigned int bits)
+{
+  memcpy (emulate_at (to, 4, 4), &bits, 4);
+}
+
+SEAM_DEVICE void
 seam_shared_store_4 (unsigned int to, const unsigned int (&v)[4])
 {
   memcpy (emulate_at (to, 16, 16), v, 16);
@@ -359,6 +365,24 @@ seam_bulk_load (unsigned int to, const void *from, unsigned int bytes, unsigned 
   emulate_check ((uintptr_t)from % 16 == 0 && bytes % 16 == 0, "a bulk copy has 16-byte pieces");
   memcpy (emulate_at (to, bytes, 16), from, bytes);
   emulate_arrive (barrier, 0, -(long long)bytes);
+}
+
+SEAM_DEVICE void
+seam_bulk_store (void *to, unsigned int from, unsigned int bytes,
+                 unsigned long long = SEAM_L2_NORMAL)
+{
+  emulate_check ((uintptr_t)to % 16 == 0 && bytes % 16 == 0, "a bulk copy has 16-byte pieces");
+  memcpy (to, emulate_at (from, bytes, 16), bytes);
+}
+
+SEAM_DEVICE void
+seam_bulk_commit (void)
+{
+}
+
+SEAM_DEVICE void
+seam_bulk_wait_read (void)
+{
 }
 
 SEAM_DEVICE void
