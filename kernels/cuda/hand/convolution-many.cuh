@@ -243,19 +243,28 @@ struct SeamConvolutionManyRange {
   int first, end, step;
 };
 
+/* What a step loads. In math mode tf32x the power of two travels with the numbers: a load of its
+ * own when they are stored would wait for all loads under way. */
+template <typename Config> struct SeamConvolutionManyBuffer {
+  using S = SeamConvolutionMany<Config>;
+  typename S::Stored values[S::batch * S::depth];
+  float scale;
+};
+
 /* The position of the loaders; a step is one batch of pixels of one octet of channels. */
 template <typename Config> struct SeamConvolutionManyCursor {
   using S = SeamConvolutionMany<Config>;
   using Element = typename S::Stored;
   int rank; /* rank in the cluster */
-  int tile, chunk, step;
+  int tile, chunk, step, sample;
   int first, first_column; /* the patch's first pixel, counted in its strip; the strip's first */
   const Element *channel;  /* first channel of the chunk */
 
   __device__ __forceinline__ void
   enter (const Element *x)
   {
-    const int strip = tile / S::strip_tiles, sample = strip / S::n_strips;
+    const int strip = tile / S::strip_tiles;
+    sample = strip / S::n_strips;
     first = tile % S::strip_tiles * S::pixels;
     first_column = strip % S::n_strips * S::strip;
     channel = x + (long long)sample * Config::channels * S::plane;
@@ -313,7 +322,7 @@ template <typename Config> struct SeamConvolutionManyCursor {
   }
 
   __device__ __forceinline__ void
-  load (Element (&values)[S::batch * S::depth], int thread) const
+  load (SeamConvolutionManyBuffer<Config> &buffer, const float *scales, int thread) const
   {
     const int part = S::shares ? rank : step / S::n_batches; /* part of the chunk's channels */
     const Element *from = channel + (long long)part * S::depth * S::plane;
@@ -326,60 +335,25 @@ template <typename Config> struct SeamConvolutionManyCursor {
 #pragma unroll
         for (int c = 0; c < S::depth; c++) {
           if (Config::channels % S::chunk == 0 || c < left)
-            values[S::depth * i + c] = seam_load_once (at + (long long)c * S::plane);
+            buffer.values[S::depth * i + c] = seam_load_once (at + (long long)c * S::plane);
           else
-            values[S::depth * i + c] = Element (0);
+            buffer.values[S::depth * i + c] = Element (0);
         }
       }
     }
-  }
-};
-
-/* Math mode tf32x: the power of two of the tile that is being stored, and the largest |x| among the
- * FP16 numbers, two to a word, to see infinity. */
-template <typename Config> struct SeamConvolutionManyScale {
-  using S = SeamConvolutionMany<Config>;
-  float scale;
-  unsigned int largest;
-
-  /* Called before the first step and after each: loads the power of the tile of step `n_stored`
-   * where a tile begins. */
-  __device__ __forceinline__ void
-  advance (const float *scales, const SeamConvolutionManyRange &range, int n_stored)
-  {
-    constexpr int tile_steps = S::n_chunks * S::n_steps;
-    if constexpr (S::scaled) {
-      const int tile = range.first + n_stored / tile_steps * range.step;
-      if (n_stored % tile_steps == 0 && tile < range.end)
-        scale = __ldg (scales + tile / S::strip_tiles / S::n_strips);
-    }
-  }
-
-  __device__ __forceinline__ void
-  check (const unsigned int (&row)[4])
-  {
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-      largest = seam_larger_fp16 (largest, row[i]);
-  }
-
-  __device__ __forceinline__ void
-  end (unsigned int *exceeded) const
-  {
-    if (S::scaled && ((largest & 0xffffu) >= 0x7c00u || largest >= 0x7c000000u))
-      *exceeded = 1;
+    if constexpr (S::scaled)
+      buffer.scale = seam_load_once (scales + sample);
   }
 };
 
 /* Writes the numbers that a step loaded to their place in the stage, here and in the other block of
- * the cluster. */
+ * the cluster. `largest` is the largest |x| so far among the FP16 numbers of math mode tf32x, two
+ * to a word, to see infinity. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_store (
-    const typename SeamConvolutionMany<Config>::Stored (
-        &values)[SeamConvolutionMany<Config>::batch * SeamConvolutionMany<Config>::depth],
-    const SeamConvolutionManyShared &shared, unsigned int stage, int step, int thread,
-    SeamConvolutionManyScale<Config> &scale)
+seam_many_store (const SeamConvolutionManyBuffer<Config> &buffer,
+                 const SeamConvolutionManyShared &shared, unsigned int stage, int step, int thread,
+                 unsigned int *largest)
 {
   using S = SeamConvolutionMany<Config>;
   const unsigned int part = S::shares ? shared.rank : step / S::n_batches;
@@ -392,18 +366,20 @@ seam_many_store (
     const unsigned int address = to + pixel * 16;
     if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded) {
       if constexpr (!S::shares && !S::scaled) {
-        seam_many_put<Config> (address, S::plane_bytes, values + 8 * i, 1.0f);
+        seam_many_put<Config> (address, S::plane_bytes, buffer.values + 8 * i, 1.0f);
       } else {
         unsigned int row[4], none[4]; /* a quad or an octet of channels */
         if constexpr (S::tf32) {
 #pragma unroll
           for (int c = 0; c < 4; c++)
-            row[c] = seam_round_tf32 (values[4 * i + c]);
+            row[c] = seam_round_tf32 (buffer.values[4 * i + c]);
         } else if constexpr (S::scaled) {
-          seam_many_convert_scaled (values + 8 * i, scale.scale, row);
-          scale.check (row);
+          seam_many_convert_scaled (buffer.values + 8 * i, buffer.scale, row);
+#pragma unroll
+          for (int j = 0; j < 4; j++)
+            *largest = seam_larger_fp16 (*largest, row[j]);
         } else {
-          seam_many_convert<Config> (values + 8 * i, row, none);
+          seam_many_convert<Config> (buffer.values + 8 * i, row, none);
         }
         seam_shared_store_4 (address, row);
         if constexpr (S::shares)
@@ -447,20 +423,18 @@ seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionMa
   const int n_all = n_tiles * S::n_chunks * S::n_steps;
   SeamConvolutionManyCursor<Config> cursor;
   SeamConvolutionManyStage<Config> stage;
-  SeamConvolutionManyScale<Config> scale;
-  typename S::Stored values[n_buffers][S::batch * S::depth];
+  SeamConvolutionManyBuffer<Config> buffers[n_buffers];
+  unsigned int largest = 0;
   int n_loaded = 0, step = 0;
 
   cursor.rank = shared.rank;
   cursor.tile = range.first, cursor.chunk = 0, cursor.step = 0;
   cursor.enter (x);
   stage.set (0);
-  scale.largest = 0;
-  scale.advance (a.scales, range, 0);
 #pragma unroll
   for (int i = 0; i < n_buffers - 1; i++)
     if (n_loaded < n_all) {
-      cursor.load (values[i], thread);
+      cursor.load (buffers[i], a.scales, thread);
       cursor.advance (x, range, thread);
       n_loaded++;
     }
@@ -471,15 +445,14 @@ seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionMa
       if (n_stored == n_all)
         break;
       if (n_loaded < n_all) {
-        cursor.load (values[(i + n_buffers - 1) % n_buffers], thread);
+        cursor.load (buffers[(i + n_buffers - 1) % n_buffers], a.scales, thread);
         cursor.advance (x, range, thread);
         n_loaded++;
       }
       if (step == 0)
         seam_mbarrier_wait (shared.empty + stage.index * 8, stage.parity ^ 1);
-      seam_many_store<Config> (values[i], shared, stage.index, step, thread, scale);
+      seam_many_store<Config> (buffers[i], shared, stage.index, step, thread, &largest);
       n_stored++;
-      scale.advance (a.scales, range, n_stored);
       /* The reader executes the fence that lets wgmma see these stores: here it would wait for the
        * loads under way. */
       if (++step == S::n_steps) {
@@ -493,7 +466,8 @@ seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionMa
       }
     }
   }
-  scale.end (a.exceeded);
+  if (S::scaled && ((largest & 0xffffu) >= 0x7c00u || largest >= 0x7c000000u))
+    *a.exceeded = 1;
 }
 
 /* Reports that a warp has read a stage, so that both blocks of a cluster may write it again. */
