@@ -96,7 +96,7 @@ launch (const SeamCudaScaling &a, cudaStream_t stream)
                       stream);
 }
 
-#define GUESS_THREADS 256
+#define GUESS_THREADS 1024 /* so that all loads of a sample are under way at once */
 #define GUESS_LINES   (SEAM_CUDA_GUESS_ELEMENTS / 32)
 
 /* First element of line `i`: somewhere in the i-th part of the sample, so that lines do not follow

@@ -48,7 +48,7 @@ using std::isfinite;
 using std::isinf;
 using std::isnan;
 
-#define EMULATE_MAX_THREADS 512
+#define EMULATE_MAX_THREADS 1024
 #define EMULATE_STACK       (256 * 1024)
 /* After so many rounds over all threads in which none ends, the block counts as deadlocked. */
 #define EMULATE_PATIENCE 300000
