@@ -7,7 +7,7 @@
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
 # BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite hand sanitize-hand quick
-# bench ladder ncu record spin stop storage sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
+# bench ladder ncu record restricted spin stop storage sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
 build=$2
@@ -101,7 +101,7 @@ for step in "$@"; do
     ladder) bash "$root/tests/bench/ladder" ${LADDER_BUDGET:+--budget "$LADDER_BUDGET"} 2>&1 | tee "$OUT/ladder.txt" ;;
     record) bash "$root/tests/gpu/record.sh" ${RECORD_PIPELINES:-} ;;
     ncu) python3 "$root/tests/bench/ncu-agreement" --seconds 40 2>&1 | tee "$OUT/ncu-agreement.txt" ;;
-    stop | spin) /usr/bin/env python3 "$root/tests/gpu/$step.py" ;;
+    restricted | stop | spin) /usr/bin/env python3 "$root/tests/gpu/$step.py" ;;
     sanitize) bash "$root/tests/gpu/sanitize.sh" ${SANITIZE_TOOLS:+--tools "$SANITIZE_TOOLS"} $inside "$build/tests/gpu/test-gpu" ;;
     window) $screen -s 1600x1000 bash "$root/tests/gpu/window.sh" "$build/ui/seamscope" ${WINDOW_BUDGET:-} ;;
     *) echo "no step is called $step" ;;
