@@ -36,7 +36,7 @@ seam_note_clock (int at)
 def main():
     text = open(sys.argv[1]).read()
     # The kernel's function is the last of its file; a brace in the first column ends it.
-    heads = [m for m in re.finditer(r"^(seam_matmul_hopper|seam_convolution_few|seam_convolution_many) "
+    heads = [m for m in re.finditer(r"^(seam_matmul_first|seam_matmul_hopper|seam_convolution_few|seam_convolution_many) "
                                     r"\(const Seam\w+ &a\)\n\{\n(?:  using .*\n)*", text, re.M)]
     if len(heads) != 1:
         sys.exit(f"{len(heads)} functions look like the kernel")
