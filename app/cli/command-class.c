@@ -80,9 +80,9 @@ static void
 print_summary (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
 {
   g_auto (GStrv) names = seam_class_list_lessons (class);
+  g_autofree char *files = seam_class_describe_files (class);
 
-  seam_cli_print (stream, "%u file%s of answers", class->members->len,
-                  class->members->len == 1 ? "" : "s");
+  seam_cli_print (stream, "%s", files);
   for (int i = 0; names[i] != NULL; i++)
     seam_cli_print (stream, "%s%s", i == 0 ? ": " : ", ", names[i]);
   seam_cli_print (stream, "\n");

@@ -44,6 +44,7 @@ const SeamRecordType seam_lesson_answer_type = {
 };
 
 static const SeamField answers_fields[] = {
+  { SEAM_FIELD (SeamLessonAnswers, id, TEXT), .words = "random; the same in every copy" },
   { SEAM_FIELD (SeamLessonAnswers, lesson, TEXT), .flags = SEAM_REQUIRED,
     .words = "name of the lesson" },
   { SEAM_FIELD (SeamLessonAnswers, title, TEXT), .words = "title of the lesson" },
@@ -70,6 +71,7 @@ seam_lesson_answers_new (const SeamLesson *lesson)
 {
   SeamLessonAnswers *answers = seam_record_new (&seam_lesson_answers_type);
 
+  answers->id = g_uuid_string_random ();
   answers->lesson = g_strdup (lesson->name);
   answers->title = g_strdup (lesson->title);
   answers->program_version = g_strdup (seam_version ());
@@ -192,6 +194,8 @@ seam_lesson_answers_load_kept (const SeamLesson *lesson)
     seam_lesson_answers_free (answers);
     return seam_lesson_answers_new (lesson);
   }
+  if (answers->id == NULL)
+    answers->id = g_uuid_string_random ();
   answers->step = CLAMP (answers->step, 0, (int)lesson->steps->len - 1);
   return answers;
 }

@@ -27,6 +27,7 @@ typedef struct {
 } SeamLessonAnswer;
 
 typedef struct {
+  char *id; /* random; tells a copy of these answers from another learner's. NULL: an older file */
   char *lesson;  /* name */
   char *title;   /* of the lesson */
   char *learner; /* NULL: none given */

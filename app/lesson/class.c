@@ -23,6 +23,7 @@ seam_class_new (void)
   self->members = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_answers_free);
   self->problems = g_ptr_array_new_with_free_func (g_free);
   self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
   return self;
 }
 
@@ -31,6 +32,7 @@ seam_class_free (SeamClass *self)
 {
   if (self == NULL)
     return;
+  g_hash_table_unref (self->by_id);
   g_ptr_array_unref (self->members);
   g_ptr_array_unref (self->problems);
   g_hash_table_unref (self->seen);
@@ -54,6 +56,28 @@ note_seen (SeamClass *self, const GStatBuf *status)
                                             (guint64)status->st_dev, (guint64)status->st_ino));
 }
 
+/* Takes the answers. Of two members with one id the one with more answers stays. */
+static void
+add_member (SeamClass *self, SeamLessonAnswers *answers)
+{
+  SeamLessonAnswers *other =
+      answers->id != NULL ? g_hash_table_lookup (self->by_id, answers->id) : NULL;
+
+  self->n_files++;
+  if (other != NULL) {
+    self->n_copies++;
+    if (other->n_answers >= answers->n_answers) {
+      seam_lesson_answers_free (answers);
+      return;
+    }
+    g_hash_table_remove (self->by_id, other->id);
+    g_ptr_array_remove (self->members, other);
+  }
+  if (answers->id != NULL)
+    g_hash_table_insert (self->by_id, answers->id, answers);
+  g_ptr_array_add (self->members, answers);
+}
+
 static void
 add_file (SeamClass *self, const char *path)
 {
@@ -63,7 +87,7 @@ add_file (SeamClass *self, const char *path)
   if (answers == NULL)
     leave_out (self, path, error->message);
   else
-    g_ptr_array_add (self->members, answers);
+    add_member (self, answers);
 }
 
 static int
@@ -131,6 +155,37 @@ void
 seam_class_add (SeamClass *self, const char *path)
 {
   add_path (self, path, 0);
+}
+
+void
+seam_class_call_out (SeamClass *self, const SeamLesson *lesson, const SeamLessonStep *step,
+                     double value)
+{
+  SeamLessonAnswers *member = seam_lesson_answers_new (lesson);
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  SeamLessonAnswer answer;
+
+  seam_record_init (&seam_lesson_answer_type, &answer);
+  answer.step = g_strdup (step->id);
+  answer.ask = g_strdup (seam_ask_kinds[step->ask].name);
+  answer.value = value;
+  answer.committed_at = g_date_time_format_iso8601 (now);
+  seam_lesson_answers_add (member, &answer);
+  seam_record_clear (&seam_lesson_answer_type, &answer);
+  g_ptr_array_add (self->members, member);
+}
+
+char *
+seam_class_describe_files (const SeamClass *self)
+{
+  g_autofree char *copies =
+      self->n_copies > 0 ? g_strdup_printf (", of which %d %s and count%s once", self->n_copies,
+                                            self->n_copies == 1 ? "is a copy" : "are copies",
+                                            self->n_copies == 1 ? "s" : "")
+                         : g_strdup ("");
+
+  return g_strdup_printf ("%d file%s of answers%s", self->n_files, self->n_files == 1 ? "" : "s",
+                          copies);
 }
 
 typedef struct {

@@ -10,9 +10,12 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  GPtrArray *members;  /* SeamLessonAnswers, owned */
+  GPtrArray *members;  /* SeamLessonAnswers, owned: of files, and called out (one answer each) */
   GPtrArray *problems; /* char *: a sentence for each file that was left out */
   GHashTable *seen;    /* device and inode of every file and folder */
+  GHashTable *by_id;   /* members of files, by their id; borrowed */
+  int n_files;         /* that were read */
+  int n_copies;        /* of them, that repeat the answers of another */
   int n_entries;       /* that were looked at in folders */
 } SeamClass;
 
@@ -21,9 +24,15 @@ void seam_class_free (SeamClass *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamClass, seam_class_free)
 /* Adds a file, or every file of a folder and the folders in it whose name ends as answers do
  * (SEAM_ANSWERS_SUFFIX); what cannot be read is named in `problems` and left out. The same file is
- * added once, by whatever path. Equal files are not the same: two learners may give one answer in
- * the same second. */
+ * added once, by whatever path. A copy counts once, too: of files with the same id the one with the
+ * most answers is kept, so a folder can be read again while the class goes on. Equal files with two
+ * ids are two learners, who may give one answer in the same second. */
 void seam_class_add (SeamClass *self, const char *path);
+/* Adds a prediction that somebody called out; `value` as in SeamLessonAnswer. */
+void seam_class_call_out (SeamClass *self, const SeamLesson *lesson, const SeamLessonStep *step,
+                          double value);
+/* "100 files of answers, of which 2 are copies and count once"; newly allocated. */
+char *seam_class_describe_files (const SeamClass *self);
 /* Names of the lessons that were handed in, the most frequent first; newly allocated. */
 char **seam_class_list_lessons (const SeamClass *self);
 /* The values that were predicted for a step, sorted; newly allocated, `n` of them. */

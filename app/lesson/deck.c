@@ -4,7 +4,6 @@
  */
 #include "app/lesson/deck.h"
 
-#include "app/base/csv-text.h"
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 #include "app/figure/bars.h"
@@ -31,7 +30,6 @@ typedef struct {
   char *text;         /* owned; NULL: none */
   double text_size;
   gboolean covered;
-  GArray *values;     /* of doubles, in base units or positions */
   SeamFigure *figure; /* borrowed */
   double scale, from_x, from_y;
   int part, n_parts; /* of a step that takes several slides, from 0 */
@@ -41,6 +39,8 @@ struct SeamDeck {
   SeamLesson *lesson; /* owned; NULL: figures */
   int number;
   char *title, *source;
+  SeamClass *class;    /* borrowed */
+  SeamClass *own;      /* empty, until the deck is given another */
   GPtrArray *subjects; /* of SeamLessonSubject, for each step; NULL entries */
   GPtrArray *slides;   /* of Slide */
   GPtrArray *figures;  /* owned */
@@ -53,8 +53,6 @@ free_slide (gpointer data)
 
   g_free (slide->headline);
   g_free (slide->text);
-  if (slide->values != NULL)
-    g_array_unref (slide->values);
   g_free (slide);
 }
 
@@ -80,6 +78,7 @@ seam_deck_free (SeamDeck *deck)
   g_ptr_array_unref (deck->slides);
   g_ptr_array_unref (deck->figures);
   g_ptr_array_unref (deck->subjects);
+  seam_class_free (deck->own);
   seam_lesson_free (deck->lesson);
   g_free (deck);
 }
@@ -92,6 +91,7 @@ deck_new (void)
   deck->slides = g_ptr_array_new_with_free_func (free_slide);
   deck->figures = g_ptr_array_new_with_free_func (free_figure);
   deck->subjects = g_ptr_array_new_with_free_func (free_subject);
+  deck->class = deck->own = seam_class_new ();
   return deck;
 }
 
@@ -327,18 +327,21 @@ add_picture (SeamDeck *deck, int step)
 
 /* ---- questions ---- */
 
+/* What the class predicted for the slide's question; newly allocated. */
 static double *
-get_values (const Slide *slide, int *n)
+get_values (const SeamDeck *deck, const Slide *slide, int *n)
 {
-  *n = slide->values != NULL ? (int)slide->values->len : 0;
-  return *n > 0 ? (double *)slide->values->data : NULL;
+  *n = 0;
+  return slide->kind == SLIDE_ASK ? seam_class_get_values (deck->class, deck->lesson->name,
+                                                           get_step (deck, slide->step)->id, n)
+                                  : NULL;
 }
 
 static double
 add_plot (const SeamDeck *deck, const Slide *slide, SeamSlide *drawn)
 {
   int n;
-  double *values = get_values (slide, &n);
+  g_autofree double *values = get_values (deck, slide, &n);
   SeamFigure *plot =
       seam_class_plot_new (get_step (deck, slide->step), get_facts (deck, slide->step), values, n,
                            slide->covered, SEAM_SLIDE_INNER, PLOT_HEIGHT, SEAM_SLIDE_SMALLEST);
@@ -383,7 +386,6 @@ add_question (SeamDeck *deck, int step)
   slide = add_slide (deck, SLIDE_ASK, step);
   slide->headline = g_steal_pointer (&headline);
   slide->covered = TRUE;
-  slide->values = g_array_new (FALSE, FALSE, sizeof (double));
   slide->text = size > 0 ? g_steal_pointer (&whole) : g_steal_pointer (&known);
   slide->text_size =
       size > 0 ? size : seam_slide_fit_text (empty, slide->text, TEXT_SIZE - 6, 0, keep);
@@ -586,6 +588,12 @@ seam_deck_set_covered (SeamDeck *deck, guint i, gboolean covered)
 
 /* ---- predictions ---- */
 
+void
+seam_deck_set_class (SeamDeck *deck, SeamClass *class)
+{
+  deck->class = class;
+}
+
 static int
 get_n_positions (const SeamDeck *deck, const Slide *slide)
 {
@@ -650,7 +658,7 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
     } else {
       value -= 1;
     }
-    g_array_append_val (slide->values, value);
+    seam_class_call_out (deck->class, deck->lesson, step, value);
   }
   if (bad->len == 0)
     return NULL;
@@ -666,54 +674,22 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
 }
 
 int
-seam_deck_add_class (SeamDeck *deck, const SeamClass *class)
+seam_deck_get_n_predictions (const SeamDeck *deck, guint i)
 {
-  int added = 0;
-
-  for (guint i = 0; i < deck->slides->len && deck->lesson != NULL; i++) {
-    Slide *slide = get (deck, i);
-    g_autofree double *values = NULL;
-    int n;
-
-    if (slide->kind != SLIDE_ASK)
-      continue;
-    values =
-        seam_class_get_values (class, deck->lesson->name, get_step (deck, slide->step)->id, &n);
-    g_array_append_vals (slide->values, values, (guint)n);
-    added += n;
-  }
-  return added;
-}
-
-char *
-seam_deck_format_predictions (const SeamDeck *deck, guint i)
-{
-  const Slide *slide = get (deck, i);
-  GString *csv = g_string_new (NULL);
+  g_autofree double *values = NULL;
   int n;
-  double *values = get_values (slide, &n);
-  const SeamLessonStep *step = slide->kind == SLIDE_ASK ? get_step (deck, slide->step) : NULL;
-  gboolean is_number = step != NULL && step->ask == SEAM_ASK_NUMBER;
-  double scale = is_number && step->unit != NULL ? step->unit_scale : 1;
-  g_autofree char *header = is_number && step->unit != NULL
-                                ? g_strdup_printf ("prediction_%s", step->unit)
-                                : g_strdup ("prediction");
 
-  seam_csv_add_text (csv, header);
-  seam_csv_end_row (csv);
-  for (int k = 0; k < n; k++) {
-    seam_csv_add_number (csv, is_number ? values[k] / scale : values[k] + 1);
-    seam_csv_end_row (csv);
-  }
-  return g_string_free (csv, FALSE);
+  values = get_values (deck, get (deck, i), &n);
+  return n;
 }
 
 int
-seam_deck_get_n_predictions (const SeamDeck *deck, guint i)
+seam_deck_count_predictions (const SeamDeck *deck)
 {
-  int n;
+  int n = 0;
 
-  get_values (get (deck, i), &n);
+  for (guint i = 0; i < deck->slides->len; i++)
+    n += seam_deck_get_n_predictions (deck, i);
   return n;
 }
 

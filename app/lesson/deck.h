@@ -45,15 +45,17 @@ gboolean seam_deck_asks (const SeamDeck *deck, guint slide);
 gboolean seam_deck_is_covered (const SeamDeck *deck, guint slide);
 void seam_deck_set_covered (SeamDeck *deck, guint slide, gboolean covered);
 
-/* Adds predictions that somebody typed, in the unit of the question ("0.5 .7 1"); for a choice,
- * seam or cell its number from 1. Returns NULL, or a sentence that names what is no such number and
- * was left out; newly allocated. */
+/* The class whose predictions the slides show; borrowed, and must outlive the deck. A new deck has
+ * one of its own, which is empty. */
+void seam_deck_set_class (SeamDeck *deck, SeamClass *class);
+/* Adds predictions to the class that somebody typed, in the unit of the question ("0.5 .7 1"); for
+ * a choice, seam or cell its number from 1. Returns NULL, or a sentence that names what is no such
+ * number and was left out; newly allocated. */
 char *seam_deck_add_predictions (SeamDeck *deck, guint slide, const char *text);
-/* Adds those that learners handed in, to every question of the lesson. Returns how many. */
-int seam_deck_add_class (SeamDeck *deck, const SeamClass *class);
-/* One column, with the unit in its header; newly allocated. */
-char *seam_deck_format_predictions (const SeamDeck *deck, guint slide);
+/* To this slide's question. */
 int seam_deck_get_n_predictions (const SeamDeck *deck, guint slide);
+/* To all questions of the lesson. */
+int seam_deck_count_predictions (const SeamDeck *deck);
 
 /* The slide as it is now: newly allocated, valid while the deck lives. */
 SeamFigure *seam_deck_draw (SeamDeck *deck, guint slide, gboolean with_hints);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The answers of a class: a hundred files in under a second, folders in folders, what is damaged
- * named and left out, the same file added once.
+ * named and left out, the same file and its copies added once.
  */
 #include "app/lesson/class-plot.h"
 #include "app/lesson/class.h"
@@ -200,6 +200,49 @@ test_same_file (void)
   remove_tree (folder);
 }
 
+/* A copy by another name, the same answers later with one more, and a file without an id. */
+static void
+test_copies (void)
+{
+  g_autoptr (SeamLesson) lesson = load_lesson ();
+  g_autofree char *folder = make_folder ();
+  g_autofree char *file = g_build_filename (folder, "a" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *copy = g_build_filename (folder, "b" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *later = g_build_filename (folder, "c" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autoptr (SeamClass) class = seam_class_new ();
+  g_autofree char *content = NULL, *said = NULL;
+  g_autofree double *values = NULL, *seams = NULL;
+  gsize length;
+  int n;
+
+  write_answers (lesson, file, 5e5, NULL);
+  g_assert_true (g_file_get_contents (file, &content, &length, NULL));
+  g_assert_true (g_file_set_contents (copy, content, (gssize)length, NULL));
+  {
+    g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_load (file, NULL);
+    SeamLessonAnswer more = answers->answers[0];
+
+    more.step = (char *)"seam";
+    more.ask = (char *)"cut";
+    more.value = 1;
+    g_assert_true (seam_lesson_answers_add (answers, &more));
+    g_assert_true (seam_lesson_answers_save (answers, later, NULL));
+    for (int i = 0; i < 2; i++) {
+      g_autofree char *older = g_strdup_printf ("%s/older %d" SEAM_ANSWERS_SUFFIX, folder, i);
+      g_clear_pointer (&answers->id, g_free);
+      g_assert_true (seam_lesson_answers_save (answers, older, NULL));
+    }
+  }
+  seam_class_add (class, folder);
+  said = seam_class_describe_files (class);
+  g_assert_cmpstr (said, ==, "5 files of answers, of which 2 are copies and count once");
+  values = seam_class_get_values (class, lesson->name, "b", &n);
+  g_assert_cmpint (n, ==, 3);
+  seams = seam_class_get_values (class, lesson->name, "seam", &n);
+  g_assert_cmpint (n, ==, 3);
+  remove_tree (folder);
+}
+
 static void
 test_plot (void)
 {
@@ -258,6 +301,7 @@ main (int argc, char **argv)
   g_test_add_func ("/class/hundred", test_hundred);
   g_test_add_func ("/class/damaged", test_damaged);
   g_test_add_func ("/class/same-file", test_same_file);
+  g_test_add_func ("/class/copies", test_copies);
   g_test_add_func ("/class/plot", test_plot);
   return g_test_run ();
 }

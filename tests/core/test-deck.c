@@ -159,20 +159,29 @@ test_predictions (void)
   g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, 1);
   guint number = seam_deck_find_step (deck, seam_lesson_find_step (lesson, "b"));
   guint choice = seam_deck_find_step (deck, seam_lesson_find_step (lesson, "right"));
-  g_autofree char *bad = NULL, *odd = NULL, *csv = NULL, *positions = NULL;
+  g_autoptr (SeamClass) class = seam_class_new ();
+  g_autofree char *bad = NULL, *odd = NULL, *csv = NULL;
 
   while (!seam_deck_asks (deck, number))
     number++;
   while (!seam_deck_asks (deck, choice))
     choice++;
+  seam_deck_set_class (deck, class);
   bad = seam_deck_add_predictions (deck, number, "0.5, x7 1.25 ms; -2 0 nan\n3");
   g_assert_cmpstr (bad, ==, "Left out, because it is no time above 0: x7, -2, 0 and nan");
-  csv = seam_deck_format_predictions (deck, number);
-  g_assert_cmpstr (csv, ==, "prediction_ms\r\n0.5\r\n1.25\r\n3\r\n");
   odd = seam_deck_add_predictions (deck, choice, "1 2 2 3 1.5");
   g_assert_cmpstr (odd, ==, "Left out, because it is no number from 1 to 2: 3 and 1.5");
-  positions = seam_deck_format_predictions (deck, choice);
-  g_assert_cmpstr (positions, ==, "prediction\r\n1\r\n2\r\n2\r\n");
+  g_assert_cmpint (seam_deck_get_n_predictions (deck, number), ==, 3);
+  g_assert_cmpint (seam_deck_get_n_predictions (deck, choice), ==, 3);
+  g_assert_cmpint (seam_deck_count_predictions (deck), ==, 6);
+  /* What was typed is in the table of the class, as what was handed in is. */
+  csv = seam_class_format_csv (class);
+  g_assert_nonnull (strstr (csv, ",b,,500000,"));
+  g_assert_nonnull (strstr (csv, ",b,,1250000,"));
+  g_assert_nonnull (strstr (csv, ",b,,3000000,"));
+  g_assert_nonnull (strstr (csv, ",right,,0,choice,"));
+  g_assert_nonnull (strstr (csv, ",right,,1,choice,"));
+  g_assert_cmpint (class->n_files, ==, 0);
   {
     g_autofree char *none = seam_deck_add_predictions (deck, 0, "1");
 

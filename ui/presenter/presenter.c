@@ -149,9 +149,7 @@ saved_cb (const char *path, const char *reason, gpointer data)
 {
   SeamPresenter *self = data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *csv = self->class->members->len > 0
-                             ? seam_class_format_csv (self->class)
-                             : seam_deck_format_predictions (self->deck, self->slide);
+  g_autofree char *csv = seam_class_format_csv (self->class);
 
   if (path == NULL) {
     if (reason != NULL)
@@ -179,14 +177,13 @@ save_cb (SeamPresenter *self)
 }
 
 static char *
-describe_collected (SeamPresenter *self, int added)
+describe_collected (SeamPresenter *self, int n)
 {
   GString *text = g_string_new (NULL);
   GPtrArray *problems = self->class->problems;
+  g_autofree char *files = seam_class_describe_files (self->class);
 
-  g_string_append_printf (text, "%u file%s, %d prediction%s for this lesson",
-                          self->class->members->len, self->class->members->len == 1 ? "" : "s",
-                          added, added == 1 ? "" : "s");
+  g_string_append_printf (text, "%s; %d prediction%s for this lesson", files, n, n == 1 ? "" : "s");
   for (guint i = 0; i < problems->len && i < MOST_SAID; i++)
     g_string_append_printf (text, "\n%s", (const char *)problems->pdata[i]);
   if (problems->len > MOST_SAID)
@@ -197,20 +194,13 @@ describe_collected (SeamPresenter *self, int added)
 void
 seam_presenter_collect (SeamPresenter *self, const char *const *paths)
 {
-  g_autoptr (SeamClass) new = seam_class_new ();
   g_autofree char *text = NULL;
-  guint before = self->class->members->len;
   int added;
 
   g_ptr_array_set_size (self->class->problems, 0);
   for (int i = 0; paths[i] != NULL; i++)
     seam_class_add (self->class, paths[i]);
-  /* Only those that were not there before: a folder may be read again as it fills. */
-  while (self->class->members->len > before)
-    g_ptr_array_add (new->members, g_ptr_array_steal_index (self->class->members, before));
-  added = seam_deck_add_class (self->deck, new);
-  while (new->members->len > 0)
-    g_ptr_array_add (self->class->members, g_ptr_array_steal_index (new->members, 0));
+  added = seam_deck_count_predictions (self->deck);
   text = describe_collected (self, added);
   for (guint i = 0;
        added > 0 && i < seam_deck_get_n (self->deck) && !seam_deck_asks (self->deck, self->slide);
@@ -299,7 +289,7 @@ open_lesson (SeamPresenter *self, guint number)
   g_clear_pointer (&self->figure, seam_figure_free);
   seam_deck_free (self->deck);
   self->deck = seam_deck_new_for_lesson (lesson, (int)number);
-  seam_deck_add_class (self->deck, self->class);
+  seam_deck_set_class (self->deck, self->class);
   self->slide = 0;
 }
 
@@ -501,6 +491,7 @@ seam_presenter_new (GtkWindow *parent, SeamDeck *deck)
   g_autoptr (GdkMonitor) other = find_other_screen (parent);
 
   self->deck = deck;
+  seam_deck_set_class (deck, self->class);
   self->hints = TRUE; /* until the first key, and some time after it */
   if (parent != NULL)
     gtk_window_set_application (GTK_WINDOW (self), gtk_window_get_application (parent));
