@@ -61,11 +61,9 @@ plot_choice (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   options->right = -1;
   switch (step->ask) {
   case SEAM_ASK_CHOICE:
-    for (guint i = 0; i < step->choices->len; i++) {
-      const SeamLessonItem *item = step->choices->pdata[i];
-
-      add_choice (texts, counts, seam_formula_fill (item->text, facts), values, n, (int)i);
-    }
+    for (guint i = 0; i < step->choices->len; i++)
+      add_choice (texts, counts, seam_lesson_item_get_words (step->choices->pdata[i], facts),
+                  values, n, (int)i);
     break;
   case SEAM_ASK_CUT:
     for (int i = 0; i < n_seams; i++)

@@ -157,7 +157,7 @@ seam_deck_text_format_facts (const SeamLessonStep *step, const SeamLessonFacts *
 
   for (guint i = 0; i < step->facts->len && facts != NULL; i++) {
     const SeamLessonItem *item = step->facts->pdata[i];
-    g_autofree char *words = seam_formula_fill (item->text, facts);
+    g_autofree char *words = seam_lesson_item_get_words (item, facts);
     g_autofree char *number = NULL;
     SeamLessonValue value;
 
@@ -180,8 +180,7 @@ seam_deck_text_format_answer (const SeamLessonStep *step, const SeamLessonFacts 
     return g_strdup (SEAM_DASH);
   switch (step->ask) {
   case SEAM_ASK_CHOICE:
-    return seam_formula_fill (((const SeamLessonItem *)step->choices->pdata[(int)measured])->text,
-                              facts);
+    return seam_lesson_item_get_words (step->choices->pdata[(int)measured], facts);
   case SEAM_ASK_CUT:
     return g_strdup_printf ("Seam %d", (int)measured + 1);
   case SEAM_ASK_CELL:

@@ -341,6 +341,15 @@ seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *fa
 }
 
 char *
+seam_lesson_item_get_words (const SeamLessonItem *item, const SeamLessonFacts *facts)
+{
+  g_autofree char *filled = seam_formula_fill (item->text, facts);
+  g_autoptr (SeamMarkdown) tree = seam_markdown_parse (filled);
+
+  return seam_markdown_get_words (tree);
+}
+
+char *
 seam_lesson_get_sample_path (const char *sample)
 {
   g_autofree char *name = g_strconcat (sample, SEAM_SESSION_SUFFIX, NULL);

@@ -119,6 +119,8 @@ gboolean seam_lesson_step_asks_for_model (const SeamLessonStep *step);
 int seam_lesson_step_get_asked_plan (const SeamLessonStep *step);
 /* The body with its formulas filled in, as a tree. */
 SeamMarkdown *seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *facts);
+/* The text of a choice or fact with its formulas filled in, as plain words; newly allocated. */
+char *seam_lesson_item_get_words (const SeamLessonItem *item, const SeamLessonFacts *facts);
 /* The path of the sample's file; newly allocated. */
 char *seam_lesson_get_sample_path (const char *sample);
 

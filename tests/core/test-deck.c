@@ -152,6 +152,31 @@ test_covered (void)
   }
 }
 
+/* The Markdown of a choice is for the pane; on a slide it is words. */
+static void
+test_choices (void)
+{
+  g_autoptr (GError) error = NULL;
+  SeamLesson *lesson = seam_lesson_find ("7", &error);
+  g_autoptr (SeamDeck) deck = NULL;
+  int n_seen = 0;
+
+  g_assert_no_error (error);
+  deck = seam_deck_new_for_lesson (lesson, 7);
+  for (guint i = 0; i < seam_deck_get_n (deck); i++)
+    for (int covered = 1; covered >= 0; covered--) {
+      g_autoptr (SeamFigure) slide = NULL;
+      g_autofree char *drawn = NULL;
+
+      seam_deck_set_covered (deck, i, covered);
+      slide = seam_deck_draw (deck, i, FALSE);
+      drawn = figure_get_text (slide);
+      n_seen += figure_text_count (drawn, "mul");
+      g_assert_cmpint (figure_text_count (drawn, "`mul`"), ==, 0);
+    }
+  g_assert_cmpint (n_seen, >, 0);
+}
+
 static void
 test_predictions (void)
 {
@@ -249,6 +274,7 @@ main (int argc, char **argv)
   g_test_add_func ("/deck/type", test_type);
   g_test_add_func ("/deck/lessons", test_lessons);
   g_test_add_func ("/deck/covered", test_covered);
+  g_test_add_func ("/deck/choices", test_choices);
   g_test_add_func ("/deck/predictions", test_predictions);
   g_test_add_func ("/deck/parts", test_parts);
   g_test_add_func ("/deck/long-text", test_long_text);

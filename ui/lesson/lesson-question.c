@@ -242,10 +242,7 @@ add_choices (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLes
   GtkCheckButton *group = NULL;
 
   for (guint i = 0; i < step->choices->len; i++) {
-    const SeamLessonItem *item = step->choices->pdata[i];
-    g_autofree char *filled = seam_formula_fill (item->text, facts);
-    g_autoptr (SeamMarkdown) tree = seam_markdown_parse (filled);
-    g_autofree char *text = seam_markdown_get_words (tree);
+    g_autofree char *text = seam_lesson_item_get_words (step->choices->pdata[i], facts);
     GtkWidget *button = gtk_check_button_new ();
     GtkWidget *label = gtk_label_new (text);
     gtk_label_set_wrap (GTK_LABEL (label), TRUE);
