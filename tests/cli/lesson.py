@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 
-from seamtest import main, need_compiler, ok, refused
+from seamtest import cli, main, need_compiler, ok, refused
 
 LESSONS = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "lessons")
 SKELETON = os.path.join(LESSONS, "7-fuse-it-yourself.c")
@@ -145,9 +145,13 @@ def test_right_code():
     """On the shape of the lesson it takes seconds, and is faster than the operations one by one."""
     need_compiler()
     for body in RIGHT:
-        run_edited(write_code(body), "laptop", "2", 0)
-        text = check(7, 0, "--step", "check")
-        assert text == "Right, and faster than one by one: passed\n", text
+        # On a busy machine the intervals of both times overlap; longer runs tell them apart.
+        for budget in ("2", "8", "20"):
+            run_edited(write_code(body), "laptop", budget, 0)
+            done = cli("lesson", 7, "--check", "mine.seamscope", "--step", "check")
+            if done.returncode == 0:
+                break
+        assert done.stdout == "Right, and faster than one by one: passed\n", done.stdout
     # Without an edit, and compared with itself.
     ok("run", "57", "--target", "cpu", "--preset", "tiny", "--budget", "0.05", "--save", "mine.seamscope")
     assert "Run edited" in check(7, 1, "--step", "check")
