@@ -51,6 +51,9 @@ SeamVerdict *seam_verdict_new_of_two_runs (const SeamResult *result_a, int a,
                                            const SeamResult *result_b, int b);
 void seam_verdict_free (SeamVerdict *verdict);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVerdict, seam_verdict_free)
+/* The headline with what it is against, where it does not say so: "1.84× faster than A"; newly
+ * allocated. */
+char *seam_verdict_describe_against (const SeamVerdict *verdict, const char *name);
 /* "1.84× faster", "1.20× slower"; newly allocated. */
 char *seam_verdict_describe_ratio (double ratio);
 /* "95 % interval 1.83× to 1.85×", in the direction of the ratio; "no interval yet". */

@@ -191,6 +191,14 @@ seam_verdict_describe_ratio (double ratio)
 }
 
 char *
+seam_verdict_describe_against (const SeamVerdict *verdict, const char *name)
+{
+  return verdict->kind == SEAM_VERDICT_FASTER || verdict->kind == SEAM_VERDICT_SLOWER
+             ? g_strdup_printf ("%s than %s", verdict->headline, name)
+             : g_strdup (verdict->headline);
+}
+
+char *
 seam_verdict_describe_interval (const SeamVerdict *verdict)
 {
   if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))

@@ -27,6 +27,7 @@
 #define MIN_HEIGHT     150.0
 #define CHOICE_ROW     30.0
 #define LEAST_ROW      19.0
+#define CHOICE_SHARE   .75 /* of the width, at most, for the words */
 #define MEASURED_COVER "measured value: covered"
 #define CHOICE_COVER   "right answer: covered"
 
@@ -335,8 +336,8 @@ place_choices (Class *class, const SeamClassOptions *options)
     largest = MAX (largest, options->counts[i]);
     choice->right = !options->covered && i == options->right;
     choice->count = g_strdup_printf ("%d%s", options->counts[i], choice->right ? "  ✓ right" : "");
-    choice->text =
-        seam_paint_ellipsize (options->choices[i], class->width * .5, POST_SIZE, SEAM_BOLD);
+    choice->text = seam_paint_ellipsize (options->choices[i], class->width * CHOICE_SHARE,
+                                         POST_SIZE, SEAM_BOLD);
     text_width = fmax (text_width, seam_paint_measure (choice->text, POST_SIZE, SEAM_BOLD));
   }
   /* Room for the words beside the count in any case, so that no bar moves when they appear. */

@@ -7,14 +7,16 @@
 
 #include <math.h>
 
-#define NAME_SIZE  32.0
-#define NAME_LEAST SEAM_SLIDE_SMALLEST
-#define NAME_PAD   14.0
-#define HEIGHT     92.0
-#define BAND       14.0
-#define OUTLINE    9.0 /* of a group, around its blocks */
-#define CUT        44.0
-#define ROW_GAP    22.0
+#define NAME_SIZE   32.0
+#define NAME_LEAST  SEAM_SLIDE_SMALLEST
+#define NAME_PAD    14.0
+#define HEIGHT      92.0
+#define BAND        14.0
+#define OUTLINE     9.0 /* of a group, around its blocks */
+#define CUT         44.0
+#define ROW_GAP     22.0
+#define LETTER      70.0 /* width of the plan's letter */
+#define LETTER_SIZE 44.0
 
 typedef struct {
   SeamRect rect;
@@ -24,6 +26,7 @@ typedef struct {
 
 typedef struct {
   SeamPlan *plan;
+  char letter[2];
   int n_blocks;
   Block blocks[SEAM_MAX_OPS];
   double size;
@@ -85,6 +88,9 @@ chain_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   const Chain *chain = figure->layout;
 
+  seam_paint_text (cr, &palette->text, chain->letter, 0,
+                   OUTLINE + HEIGHT / 2 + SEAM_BASELINE (LETTER_SIZE), LETTER_SIZE, SEAM_HEAVY,
+                   SEAM_ALIGN_START);
   for (int i = 0; i < chain->n_blocks; i++) {
     const Block *block = &chain->blocks[i];
     SeamRect band = { block->rect.x + 5, block->rect.y + HEIGHT - BAND - 5, block->rect.width - 10,
@@ -113,10 +119,12 @@ free_chain (gpointer data)
 }
 
 static char *
-summarize (const SeamPlan *plan)
+summarize (const SeamPlan *plan, char letter)
 {
   const SeamChain *ops = seam_plan_get_chain (plan);
   GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "Plan %c: ", letter);
 
   for (int i = 0; i < plan->n_groups; i++) {
     g_string_append (text, i > 0 ? ", then " : "");
@@ -134,30 +142,32 @@ static const SeamFigureClass chain_class = {
 };
 
 SeamFigure *
-seam_slide_chain_new (const SeamPlan *plan)
+seam_slide_chain_new (const SeamPlan *plan, char letter)
 {
   const SeamChain *ops = seam_plan_get_chain (plan);
   Chain *chain = g_new0 (Chain, 1);
+  const double room = SEAM_SLIDE_INNER - LETTER;
   int n_rows;
   double width;
 
   chain->plan = seam_plan_ref ((SeamPlan *)plan);
+  chain->letter[0] = letter;
   chain->n_blocks = ops->n_ops;
   /* Rows as few as the names permit, equally long. */
   for (n_rows = 1; n_rows < ops->n_ops; n_rows++) {
     chain->per_row = (ops->n_ops + n_rows - 1) / n_rows;
     for (chain->size = NAME_SIZE; chain->size > NAME_LEAST; chain->size -= 1)
-      if (chain->per_row * (get_widest (ops, chain->size) + CUT) <= SEAM_SLIDE_INNER + CUT)
+      if (chain->per_row * (get_widest (ops, chain->size) + CUT) <= room + CUT)
         break;
-    if (chain->per_row * (get_widest (ops, chain->size) + CUT) <= SEAM_SLIDE_INNER + CUT)
+    if (chain->per_row * (get_widest (ops, chain->size) + CUT) <= room + CUT)
       break;
   }
   chain->per_row = MAX (1, (ops->n_ops + n_rows - 1) / n_rows);
-  width = floor ((SEAM_SLIDE_INNER - 2 * OUTLINE - (chain->per_row - 1) * CUT) / chain->per_row);
+  width = floor ((room - 2 * OUTLINE - (chain->per_row - 1) * CUT) / chain->per_row);
   for (int i = 0; i < ops->n_ops; i++) {
     Block *block = &chain->blocks[i];
     int row = i / chain->per_row, column = i % chain->per_row;
-    double x1 = OUTLINE + column * (width + CUT), x2 = x1 + width;
+    double x1 = LETTER + OUTLINE + column * (width + CUT), x2 = x1 + width;
 
     /* Blocks of a group meet in the middle of the seam. */
     if (column > 0 && find_group (plan, i) == find_group (plan, i - 1))
@@ -173,5 +183,5 @@ seam_slide_chain_new (const SeamPlan *plan)
   n_rows = (ops->n_ops + chain->per_row - 1) / chain->per_row;
   return seam_figure_new (&chain_class, chain, SEAM_SLIDE_INNER,
                           n_rows * (HEIGHT + 2 * OUTLINE) + (n_rows - 1) * ROW_GAP,
-                          summarize (plan));
+                          summarize (plan, letter));
 }

@@ -378,7 +378,7 @@ note_smallest (const char *text, double size, gpointer data)
 double
 seam_slide_get_scale (SeamFigure *figure)
 {
-  double smallest = SEAM_SIZE_SMALL;
+  double smallest = INFINITY;
   cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
   cairo_t *cr = cairo_create (surface);
 
@@ -388,7 +388,7 @@ seam_slide_get_scale (SeamFigure *figure)
   cairo_destroy (cr);
   cairo_surface_destroy (surface);
   /* A little more, because sizes are whole parts of a point. */
-  return SEAM_SLIDE_SMALLEST / smallest * 1.0005;
+  return isfinite (smallest) ? SEAM_SLIDE_SMALLEST / smallest * 1.0005 : 1;
 }
 
 double

@@ -57,8 +57,8 @@ double seam_slide_get_scale (SeamFigure *figure);
 /* The width for which a figure of the program is laid out for a slide. */
 double seam_slide_get_figure_width (void);
 
-/* The ops of a plan as blocks with their names, joined where they are fused; in rows if a name
- * would be too small in one. */
-SeamFigure *seam_slide_chain_new (const SeamPlan *plan);
+/* The letter of a plan, and its ops as blocks with their names, joined where they are fused; in
+ * rows if a name would be too small in one. */
+SeamFigure *seam_slide_chain_new (const SeamPlan *plan, char letter);
 
 G_END_DECLS

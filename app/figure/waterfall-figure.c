@@ -9,8 +9,10 @@
 #include <math.h>
 
 #define ROW_HEIGHT   30.0
-#define BAR_HEIGHT   20.0
+#define LEAST_ROW    20.0
+#define BAR_SHARE    (2 / 3.0) /* of a row */
 #define TOP          2.0
+#define AXIS         22.0 /* numbers below the bars */
 #define LABEL_SIZE   13.0
 #define VALUE_SIZE   13.0
 #define VALUE_GAP    7.0
@@ -34,10 +36,10 @@ format_value (const SeamWaterfallStep *step, SeamUnit unit)
 }
 
 SeamWaterfallLayout *
-seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width)
+seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width, double height)
 {
   SeamWaterfallLayout *layout = g_new0 (SeamWaterfallLayout, 1);
-  double largest = 0, label_width = 0, value_width = 0;
+  double largest = 0, label_width = 0, value_width = 0, row_height = ROW_HEIGHT;
   SeamUnit unit;
 
   layout->width = fmax (width, 300);
@@ -63,24 +65,28 @@ seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width)
       seam_axis_between (0, largest, unit, CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
   seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
 
+  if (height > 0)
+    row_height =
+        CLAMP (floor ((height - TOP - 2 - AXIS) / waterfall->n_steps), LEAST_ROW, ROW_HEIGHT);
   for (int i = 0; i < waterfall->n_steps; i++) {
     const SeamWaterfallStep *step = &waterfall->steps[i];
     SeamWaterfallRow *row = &layout->rows[i];
-    double y = TOP + i * ROW_HEIGHT;
+    double y = TOP + i * row_height;
     double x1 = seam_axis_get_px (&layout->axis, fmin (step->from_ns, step->to_ns));
     double x2 = seam_axis_get_px (&layout->axis, fmax (step->from_ns, step->to_ns));
 
     row->kind = step->kind;
     row->sign = step->to_ns > step->from_ns ? 1 : (step->to_ns < step->from_ns ? -1 : 0);
-    row->row = (SeamRect){ 0, y, layout->width, ROW_HEIGHT };
-    row->bar = (SeamRect){ x1, y + (ROW_HEIGHT - BAR_HEIGHT) / 2, fmax (1, x2 - x1), BAR_HEIGHT };
+    row->row = (SeamRect){ 0, y, layout->width, row_height };
+    row->bar = (SeamRect){ x1, y + row_height * (1 - BAR_SHARE) / 2, fmax (1, x2 - x1),
+                           row_height * BAR_SHARE };
     row->label =
         seam_paint_ellipsize (step->label, label_width + 1, LABEL_SIZE, get_weight (step->kind));
     row->value_x = row->bar.x + row->bar.width + VALUE_GAP;
     row->join_x = i + 1 < waterfall->n_steps ? seam_axis_get_px (&layout->axis, step->to_ns) : NAN;
   }
-  layout->plot.height = TOP + waterfall->n_steps * ROW_HEIGHT + 2;
-  layout->height = layout->plot.height + 22;
+  layout->plot.height = TOP + waterfall->n_steps * row_height + 2;
+  layout->height = layout->plot.height + AXIS;
   return layout;
 }
 
@@ -160,9 +166,9 @@ static const SeamFigureClass waterfall_class = {
 };
 
 SeamFigure *
-seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width)
+seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width, double height)
 {
-  SeamWaterfallLayout *layout = seam_waterfall_layout_new (waterfall, width);
+  SeamWaterfallLayout *layout = seam_waterfall_layout_new (waterfall, width, height);
   SeamFigure *figure =
       seam_figure_new (&waterfall_class, layout, layout->width, layout->height, NULL);
   GString *summary = g_string_new (NULL);

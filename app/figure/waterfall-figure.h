@@ -11,8 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* Copies what it needs. */
-SeamFigure *seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width);
+/* Copies what it needs. `height`: rows are closer together where it needs that, as long as they can
+ * be read; 0: as high as it likes. */
+SeamFigure *seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width, double height);
 
 /* ---- the layout: all places, without colour or surface; for the test ---- */
 
@@ -35,7 +36,8 @@ typedef struct {
   SeamWaterfallRow *rows;
 } SeamWaterfallLayout;
 
-SeamWaterfallLayout *seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width);
+SeamWaterfallLayout *seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width,
+                                                double height);
 void seam_waterfall_layout_free (SeamWaterfallLayout *layout);
 
 G_END_DECLS

@@ -214,8 +214,6 @@ seam_deck_text_describe_verdict (const SeamLessonStep *step, const SeamLessonFac
     *beside = g_strdup_printf ("%c is wrong", 'A' + plan);
     return;
   }
-  *beside = verdict->kind == SEAM_VERDICT_FASTER || verdict->kind == SEAM_VERDICT_SLOWER
-                ? g_strconcat (verdict->headline, " than A", NULL)
-                : g_strdup (verdict->headline);
+  *beside = seam_verdict_describe_against (verdict, "A");
   *note = g_strdup (verdict->detail);
 }

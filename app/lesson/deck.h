@@ -10,6 +10,7 @@
 
 #include "app/lesson/class.h"
 #include "app/figure/slide.h"
+#include "app/report/products.h"
 
 G_BEGIN_DECLS
 
@@ -25,8 +26,9 @@ typedef struct SeamDeck SeamDeck;
 SeamDeck *seam_deck_new_for_lesson (SeamLesson *lesson, int number);
 /* Figures, one after the other; add them before anything is drawn. */
 SeamDeck *seam_deck_new_for_figures (const char *title, const char *source);
-/* The bars of plans `a` and `b` of a result (b -1: only `a`) under their verdict. */
-void seam_deck_add_timing (SeamDeck *deck, SeamResult *result, int a, int b);
+/* What slides show of a product; FALSE with an error if the source lacks it. */
+gboolean seam_deck_add_product (SeamDeck *deck, const SeamProduct *product,
+                                const SeamProductSource *source, GError **error);
 /* Takes the figure, which is laid out for seam_slide_get_figure_width(). */
 void seam_deck_add_figure (SeamDeck *deck, const char *headline, SeamFigure *figure);
 void seam_deck_free (SeamDeck *deck);
@@ -44,6 +46,17 @@ int seam_deck_get_step (const SeamDeck *deck, guint slide);
 gboolean seam_deck_asks (const SeamDeck *deck, guint slide);
 gboolean seam_deck_is_covered (const SeamDeck *deck, guint slide);
 void seam_deck_set_covered (SeamDeck *deck, guint slide, gboolean covered);
+
+/* The step whose run of this computer the slide is about; NULL: none. */
+const SeamLessonStep *seam_deck_get_run (const SeamDeck *deck, guint slide);
+/* Whether the run that the slide is about is there. */
+gboolean seam_deck_has_run (const SeamDeck *deck, guint slide);
+/* What the slides with this run say in its place: "Measuring …"; NULL: that nothing was run. */
+void seam_deck_set_status (SeamDeck *deck, guint slide, const char *status);
+gboolean seam_deck_has_status (const SeamDeck *deck, guint slide);
+/* Gives the slides with this run its result. Slides are made again, so that their number changes;
+ * what is covered stays so. SEAM_ERROR_INPUT: it lacks a plan. */
+gboolean seam_deck_take_run (SeamDeck *deck, guint slide, SeamResult *result, GError **error);
 
 /* The class whose predictions the slides show; borrowed, and must outlive the deck. A new deck has
  * one of its own, which is empty. */

@@ -708,12 +708,11 @@ seam_lesson_subject_take_search (SeamLessonSubject *self, SeamSearch *search)
 
 SeamLessonSubject *
 seam_lesson_subject_new_planned (SeamPipeline *pipeline, const char *preset,
-                                 const SeamSettings *settings, const SeamDeviceInfo *device,
-                                 const char *const *letters, GError **error)
+                                 const SeamDeviceInfo *device, const char *const *letters,
+                                 GError **error)
 {
   g_autoptr (SeamLessonSubject) self = g_new0 (SeamLessonSubject, 1);
 
-  (void)settings;
   begin_facts (&self->facts);
   self->problem = seam_problem_new_from_text (pipeline, preset, NULL, error);
   if (self->problem == NULL)

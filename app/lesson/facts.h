@@ -78,9 +78,8 @@ SeamLessonSubject *seam_lesson_subject_new (SeamResult *result, const char *cons
 SeamLessonSubject *seam_lesson_subject_new_measured (SeamResult *result, GError **error);
 /* Takes `search`, an exploration of the same pipeline, or NULL. */
 void seam_lesson_subject_take_search (SeamLessonSubject *subject, SeamSearch *search);
-/* The same before a run, for a device whose rates are known. */
+/* The same before a run. `device`: whose rates are known, or NULL. */
 SeamLessonSubject *seam_lesson_subject_new_planned (SeamPipeline *pipeline, const char *preset,
-                                                    const SeamSettings *settings,
                                                     const SeamDeviceInfo *device,
                                                     const char *const *letters, GError **error);
 void seam_lesson_subject_free (SeamLessonSubject *subject);

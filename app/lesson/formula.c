@@ -660,11 +660,12 @@ find_braces (const char *text, char **inside, char **form, const char **end)
   return start;
 }
 
-char *
-seam_formula_fill (const char *text, const SeamLessonFacts *facts)
+/* Appends the text with its formulas filled in; FALSE: a value is not known. */
+static gboolean
+fill (GString *filled, const char *text, const SeamLessonFacts *facts)
 {
-  g_autoptr (GString) filled = g_string_new (NULL);
   const char *at = text;
+  gboolean known = TRUE;
 
   for (;;) {
     g_autofree char *inside = NULL, *form = NULL;
@@ -681,12 +682,64 @@ seam_formula_fill (const char *text, const SeamLessonFacts *facts)
       seam_formula_evaluate (formula, facts, &value);
       g_autofree char *shown = seam_formula_format_value (&value, form);
       g_string_append (filled, shown);
+      known = known && (value.kind == SEAM_VALUE_TEXT ? value.text != NULL : !isnan (value.number));
       seam_lesson_value_clear (&value);
     }
     at = end;
   }
   g_string_append (filled, at);
-  return g_string_free (g_steal_pointer (&filled), FALSE);
+  return known;
+}
+
+char *
+seam_formula_fill (const char *text, const SeamLessonFacts *facts)
+{
+  GString *filled = g_string_new (NULL);
+
+  fill (filled, text, facts);
+  return g_string_free (filled, FALSE);
+}
+
+/* The end of the sentence, of its line where a block ends there, or of the text. */
+static const char *
+find_end (const char *text)
+{
+  int depth = 0;
+
+  for (const char *p = text; *p != '\0'; p++) {
+    depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
+    if (*p == '\n' && (strchr ("\n-*|#>", p[1]) != NULL || g_ascii_isdigit (p[1])))
+      return p;
+    if (depth > 0 || strchr (".!?", *p) == NULL || !g_ascii_isspace (p[1]))
+      continue;
+    const char *next = p + 1 + strspn (p + 1, " \n");
+    /* After "e.g. " the sentence goes on. */
+    if (!g_ascii_islower (*next))
+      return p + 1;
+  }
+  return text + strlen (text);
+}
+
+char *
+seam_formula_fill_known (const char *text, const SeamLessonFacts *facts)
+{
+  GString *filled = g_string_new (NULL);
+
+  while (*text != '\0') {
+    const char *end = find_end (text);
+    gsize spaces = strspn (end, " \n"), before = filled->len;
+    g_autofree char *sentence = g_strndup (text, (gsize)(end - text));
+
+    if (fill (filled, sentence, facts))
+      g_string_append_len (filled, end, (gssize)spaces);
+    else
+      g_string_truncate (filled, before);
+    /* A block that loses its last sentence still ends. */
+    if (filled->len == before && memchr (end, '\n', spaces) != NULL)
+      g_string_append_len (filled, end, (gssize)spaces);
+    text = end + spaces;
+  }
+  return g_string_free (filled, FALSE);
 }
 
 gboolean

@@ -39,6 +39,8 @@ int seam_formula_get_n_plans (const SeamFormula *formula);
 /* Replaces each "{formula}" or "{formula|ms}" of a text; an unknown value is a dash. Newly
  * allocated. */
 char *seam_formula_fill (const char *text, const SeamLessonFacts *facts);
+/* The same without the sentences that have an unknown value. */
+char *seam_formula_fill_known (const char *text, const SeamLessonFacts *facts);
 /* Calls `each` for each formula of a text. FALSE and SEAM_ERROR_INPUT at the first that cannot be
  * read. */
 typedef void (*SeamFormulaVisit) (const SeamFormula *formula, gpointer data);

@@ -335,7 +335,7 @@ seam_lesson_find_step (const SeamLesson *lesson, const char *id)
 SeamMarkdown *
 seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *facts)
 {
-  g_autofree char *filled = seam_formula_fill (step->body, facts);
+  g_autofree char *filled = seam_formula_fill_known (step->body, facts);
 
   return seam_markdown_parse (filled);
 }

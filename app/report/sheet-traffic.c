@@ -55,7 +55,7 @@ add_waterfall (SeamSheet *sheet, const SeamResult *result, int a, int b, double 
     return y
            + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, error->message, x, y, width,
                                        SEAM_SIZE_SMALL, FALSE);
-  *figure = seam_waterfall_figure_new (waterfall, width);
+  *figure = seam_waterfall_figure_new (waterfall, width, 0);
   seam_sheet_add_figure (sheet, *figure, x, y);
   y += (*figure)->height + 8;
   if (waterfall->sentence != NULL)

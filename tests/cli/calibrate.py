@@ -9,7 +9,7 @@ import json
 import os
 import pathlib
 
-from seamtest import QUICK, cli, main, ok, refused, rows, set_machine
+from seamtest import QUICK, cli, main, ok, refused, rows, search, set_machine
 
 CPU = ["--target", "cpu"]
 KNOWN = ["copy", "read", "write", "fp32", "launch"]
@@ -146,8 +146,8 @@ def test_busy_run():
     assert after in done.stderr + done.stdout or after in ok("export", "a.seamscope").stdout
     assert "Other programs use 43 %" in ok("estimate", "#57", *CPU, **busy).stdout
 
-    done = ok("explore", "#57", "--preset", "tiny", *CPU, "--budget", "2", "--csv", "points.csv",
-              "--save", "search.seamscope", **busy)
+    done = search("explore", "#57", "--preset", "tiny", *CPU, "--budget", "2", "--csv", "points.csv",
+                  "--save", "search.seamscope", **busy)
     assert "Other programs use 43 % of the processor’s time, so times" in done.stderr, done.stderr
     assert " · other programs up to 43 % · " in done.stdout, done.stdout
     assert "Other programs used up to 43 % of the processor’s time while " in done.stdout

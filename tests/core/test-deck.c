@@ -214,6 +214,58 @@ test_predictions (void)
   }
 }
 
+static gboolean
+slide_says (SeamDeck *deck, guint i, const char *words)
+{
+  g_autoptr (SeamFigure) slide = seam_deck_draw (deck, i, TRUE);
+  g_autofree char *summary = seam_figure_summarize (slide);
+
+  return strstr (summary, words) != NULL;
+}
+
+/* Before its run a step of this computer says so; afterwards the same step has what was found, and
+ * so has the check of the same run. */
+static void
+test_run (void)
+{
+  SeamLesson *lesson = load_lesson ();
+  g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, 1);
+  g_autoptr (SeamResult) result = fixture_result ("57", "tiny", "full");
+  g_autoptr (SeamResult) other = fixture_result ("57", "tiny", "published");
+  g_autoptr (GError) error = NULL;
+  guint n = seam_deck_get_n (deck), asks = 0, check = n - 1, run = n - 2;
+
+  while (!seam_deck_asks (deck, asks))
+    asks++;
+  seam_deck_set_covered (deck, asks, FALSE);
+  g_assert_null (seam_deck_get_run (deck, asks));
+  g_assert_nonnull (seam_deck_get_run (deck, run));
+  g_assert_false (seam_deck_has_run (deck, check));
+  g_assert_true (slide_says (deck, run, "Not run on this computer yet."));
+  seam_deck_set_status (deck, run, "Measuring…");
+  g_assert_true (slide_says (deck, check, "Measuring…"));
+  g_assert_false (slide_says (deck, check, "Not run"));
+
+  g_assert_false (seam_deck_take_run (deck, run, other, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+  g_assert_cmpint (seam_deck_get_n (deck), ==, n);
+
+  g_clear_error (&error);
+  g_assert_true (seam_deck_take_run (deck, run, result, &error));
+  g_assert_no_error (error);
+  seam_deck_set_status (deck, run, NULL);
+  g_assert_cmpint (seam_deck_get_n (deck), >, n);
+  g_assert_false (seam_deck_is_covered (deck, asks)); /* what was open stays open */
+  check = seam_deck_find_step (deck, (int)lesson->steps->len - 1);
+  g_assert_true (seam_deck_has_run (deck, check));
+  g_assert_true (slide_says (deck, check, "Passed") || slide_says (deck, check, "Run plan full"));
+  for (guint i = run; i < seam_deck_get_n (deck); i++) {
+    measure (deck, i, "run");
+    g_assert_false (slide_says (deck, i, "Not run"));
+    g_assert_true (slide_says (deck, i, "Synthetic device, measured here"));
+  }
+}
+
 /* A figure that is larger than a slide is shown part by part, down to its end. */
 static void
 test_parts (void)
@@ -222,9 +274,10 @@ test_parts (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamDeck) deck = seam_deck_new_for_figures ("Timing", "Synthetic device");
   SeamFigure *sheet = seam_timing_sheet_new (result, 0, 1, seam_slide_get_figure_width (), &error);
+  const SeamProductSource source = { .results = &result, .n_results = 1, .second = 1 };
 
   g_assert_no_error (error);
-  seam_deck_add_timing (deck, result, 0, 1);
+  g_assert_true (seam_deck_add_product (deck, seam_products_find ("timing"), &source, &error));
   g_assert_cmpint (seam_deck_get_n (deck), ==, 1);
   seam_deck_add_figure (deck, NULL, sheet);
   g_assert_cmpint (seam_deck_get_n (deck), >, 1);
@@ -276,6 +329,7 @@ main (int argc, char **argv)
   g_test_add_func ("/deck/covered", test_covered);
   g_test_add_func ("/deck/choices", test_choices);
   g_test_add_func ("/deck/predictions", test_predictions);
+  g_test_add_func ("/deck/run", test_run);
   g_test_add_func ("/deck/parts", test_parts);
   g_test_add_func ("/deck/long-text", test_long_text);
   return g_test_run ();

@@ -164,7 +164,7 @@ test_waterfall_layout (void)
   for (guint p = 0; p < G_N_ELEMENTS (pipelines); p++) {
     g_autoptr (SeamResult) result = fixture_result (pipelines[p], "kernelbench", "published");
     g_autoptr (SeamWaterfall) waterfall = seam_waterfall_new (result, 0, 1, NULL);
-    SeamWaterfallLayout *layout = seam_waterfall_layout_new (waterfall, 460);
+    SeamWaterfallLayout *layout = seam_waterfall_layout_new (waterfall, 460, 0);
 
     g_assert_cmpint (layout->n_rows, ==, waterfall->n_steps);
     g_assert_cmpfloat (layout->rows[0].bar.x, ==, layout->plot.x);
@@ -197,7 +197,7 @@ test_waterfall_figure (void)
   g_autoptr (SeamWaterfall) waterfall = seam_waterfall_new (result, 0, 1, NULL);
 
   for (guint w = 0; w < G_N_ELEMENTS (widths); w++) {
-    g_autoptr (SeamFigure) figure = seam_waterfall_figure_new (waterfall, widths[w]);
+    g_autoptr (SeamFigure) figure = seam_waterfall_figure_new (waterfall, widths[w], 0);
     g_autofree char *summary = seam_figure_summarize (figure);
 
     ink_assert_inside (figure, "waterfall");
@@ -222,11 +222,11 @@ test_waterfall_odd (void)
   g_autoptr (SeamFigure) other = NULL;
 
   back = seam_waterfall_new (result, 1, 0, NULL);
-  figure = seam_waterfall_figure_new (back, 460);
+  figure = seam_waterfall_figure_new (back, 460, 0);
   ink_assert_inside (figure, "slower");
   result->plans[0].median_ns /= 3;
   odd = seam_waterfall_new (result, 0, 1, NULL);
-  other = seam_waterfall_figure_new (odd, 460);
+  other = seam_waterfall_figure_new (odd, 460, 0);
   ink_assert_inside (other, "more gone than there was");
 }
 

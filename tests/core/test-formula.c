@@ -224,6 +224,27 @@ test_fill (void)
   check_fill ("{wrong(}", "{wrong(}");
 }
 
+static void
+check_known (const char *text, const char *expected)
+{
+  g_autofree char *filled = seam_formula_fill_known (text, NULL);
+
+  g_assert_cmpstr (filled, ==, expected);
+}
+
+/* Before a run, what only the run can tell is not said. */
+static void
+test_fill_known (void)
+{
+  check_known ("", "");
+  check_known ("It takes 1.5 ms. {1 ms} is less.", "It takes 1.5 ms. 1.00 ms is less.");
+  check_known ("A took {elapsed(A)}. Look at {1 ms}! B took {elapsed(B)}", "Look at 1.00 ms! ");
+  check_known ("Two\nlines. Why {elapsed(A)}?\n\nNext.", "Two\nlines. \n\nNext.");
+  check_known ("- one\n- {elapsed(A)}\n- three", "- one\n\n- three");
+  check_known ("{elapsed(A)}, e.g. less. Stays.", "Stays.");
+  check_known ("{not closed. Stays.", "{not closed. Stays.");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -233,5 +254,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/formula/deep-formulas", test_deep_formulas);
   g_test_add_func ("/formula/random-formulas", test_random_formulas);
   g_test_add_func ("/formula/fill", test_fill);
+  g_test_add_func ("/formula/fill-known", test_fill_known);
   return g_test_run ();
 }

@@ -214,6 +214,25 @@ test_collect (void)
   leave ();
 }
 
+/* A step of this computer runs without leaving the screen, and leaves the window's lesson alone. */
+static void
+test_run (void)
+{
+  open_presenter ();
+  press ("End");
+  press ("Page_Up");
+  see ("On this computer");
+  see ("Not run on this computer yet");
+  press ("space");
+  see ("measured here");
+  ui_see ("^seven ops, seven trips$", GTK_TYPE_LABEL);
+  press ("End");
+  press ("Page_Up");
+  see ("Did it\\?");
+  see ("Passed|Run plan full");
+  leave ();
+}
+
 /* Without a lesson it shows what the tab shows. */
 static void
 test_page (void)
@@ -242,6 +261,7 @@ main (int argc, char **argv)
   g_test_add_func ("/presenter/reveal", test_reveal);
   g_test_add_func ("/presenter/predictions", test_predictions);
   g_test_add_func ("/presenter/collect", test_collect);
+  g_test_add_func ("/presenter/run", test_run);
   g_test_add_func ("/presenter/page", test_page);
   return ui_run ();
 }

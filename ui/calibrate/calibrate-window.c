@@ -161,14 +161,6 @@ progress_cb (SeamWorkerClient *worker, const char *what, double fraction, SeamCa
   gtk_progress_bar_set_text (self->progress, what);
 }
 
-/* After a calibration the next estimate uses other rates. */
-static void
-renew_estimate (SeamCalibrateWindow *self)
-{
-  seam_measurement_set_calibrating (self->model->measurement, TRUE);
-  seam_measurement_set_calibrating (self->model->measurement, FALSE);
-}
-
 static void
 kept_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -185,7 +177,7 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_clear_pointer (&self->calibration, seam_calibration_free);
   self->calibration = calibration;
   show_calibrated (self, not_kept);
-  renew_estimate (self);
+  seam_advice_ask_again (self->model->advice);
 }
 
 static void
@@ -248,7 +240,7 @@ calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   self->is_running = self->is_stopping = FALSE;
   if (was_running)
-    seam_measurement_set_calibrating (self->model->measurement, FALSE);
+    seam_measurement_set_busy (self->model->measurement, NULL);
   if (calibration != NULL) {
     g_clear_pointer (&self->calibration, seam_calibration_free);
     self->calibration = calibration;
@@ -287,7 +279,8 @@ start_cb (GtkButton *button, SeamCalibrateWindow *self)
     return;
   }
   self->is_running = TRUE;
-  seam_measurement_set_calibrating (self->model->measurement, TRUE);
+  seam_measurement_set_busy (self->model->measurement,
+                             "The target is being calibrated: a run would spoil it.");
   gtk_progress_bar_set_fraction (self->progress, 0);
   gtk_progress_bar_set_text (self->progress, "Starting");
   show_state (self, "Measuring… Nothing else should use the machine meanwhile.");
@@ -310,7 +303,7 @@ forgotten_cb (GObject *source, GAsyncResult *result, gpointer data)
   show_calibration (self);
   show_state (self, "Forgotten. Floor, ceiling and roofline rest on data-sheet numbers or a quick "
                     "measurement again.");
-  renew_estimate (self);
+  seam_advice_ask_again (self->model->advice);
 }
 
 static void

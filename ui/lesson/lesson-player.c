@@ -497,9 +497,9 @@ seam_lesson_player_go (SeamLessonPlayer *self, int index)
       || index == self->answers->step
       || (index > self->answers->step && seam_lesson_player_is_asking (self)))
     return;
-  if (seam_lesson_player_is_measuring (self)) {
-    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST,
-                      "A run is being measured: wait for it, or stop it first", NULL);
+  const char *busy = seam_measurement_get_busy (self->model->measurement);
+  if (busy != NULL) {
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, busy, NULL);
     return;
   }
   self->answers->step = index;

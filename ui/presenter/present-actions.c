@@ -5,7 +5,9 @@
 #include "ui/presenter/present-actions.h"
 
 #include "app/base/error.h"
+#include "app/lesson/lesson-run.h"
 #include "ui/presenter/presenter.h"
+#include "ui/state/aside.h"
 #include "ui/widgets/toast.h"
 
 #include <string.h>
@@ -14,6 +16,7 @@
 
 typedef struct {
   GtkApplicationWindow *window; /* owns this */
+  SeamModel *model;
   SeamLessonPlayer *player;
   SeamPresentPage page;
   SeamPresentFill fill;
@@ -65,22 +68,9 @@ static gboolean
 add_product (Presenting *self, SeamDeck *deck, const SeamProduct *product, GError **error)
 {
   SeamProductSource source = { .second = -1 };
-  SeamFigure *figure;
 
-  if (!self->fill (self->window, product, &source, error))
-    return FALSE;
-  if (strcmp (product->name, "timing") == 0) {
-    seam_deck_add_timing (deck, source.results[0], source.first, source.second);
-    return TRUE;
-  }
-  figure = product->make_page != NULL
-               ? product->make_page (source.results[0], source.first, source.second,
-                                     seam_slide_get_figure_width (), error)
-               : product->make_figure (&source, seam_slide_get_figure_width (), error);
-  if (figure == NULL)
-    return FALSE;
-  seam_deck_add_figure (deck, NULL, figure);
-  return TRUE;
+  return self->fill (self->window, product, &source, error)
+         && seam_deck_add_product (deck, product, &source, error);
 }
 
 /* Named after what was run, if anything was. */
@@ -118,12 +108,29 @@ make_page_deck (Presenting *self, GError **error)
   return NULL;
 }
 
+/* A step of this computer: on the chosen target, unless it names another. */
+static void
+run_cb (const SeamLessonStep *step, GCancellable *cancellable, GAsyncReadyCallback callback,
+        gpointer callback_data, gpointer data)
+{
+  Presenting *self = data;
+  const char *target = seam_setup_get_request (self->model->setup)->target;
+  GError *error = NULL;
+  g_autoptr (SeamRunRequest) request = seam_lesson_step_make_request (step, target, &error);
+
+  if (request != NULL)
+    seam_aside_run (self->model, request, cancellable, callback, callback_data);
+  else
+    g_task_report_error (NULL, callback, callback_data, NULL, error);
+}
+
 static SeamPresenter *
 present (Presenting *self, SeamDeck *deck)
 {
   SeamPresenter *presenter = seam_presenter_new (GTK_WINDOW (self->window), deck);
 
   g_set_weak_pointer (&self->presenter, presenter);
+  seam_presenter_set_run (presenter, run_cb, self);
   gtk_window_present (GTK_WINDOW (presenter));
   return presenter;
 }
@@ -236,13 +243,16 @@ presenting_free (gpointer data)
 {
   Presenting *self = data;
 
+  if (self->presenter != NULL)
+    seam_presenter_set_run (self->presenter, NULL, NULL);
   g_clear_weak_pointer (&self->presenter);
   g_free (self);
 }
 
 void
-seam_present_actions_install (GtkApplicationWindow *window, SeamLessonPlayer *player,
-                              SeamPresentPage page, SeamPresentFill fill, AdwToastOverlay *toasts)
+seam_present_actions_install (GtkApplicationWindow *window, SeamModel *model,
+                              SeamLessonPlayer *player, SeamPresentPage page, SeamPresentFill fill,
+                              AdwToastOverlay *toasts)
 {
   static const GActionEntry actions[] = {
     { .name = "present", .activate = present_cb },
@@ -252,6 +262,7 @@ seam_present_actions_install (GtkApplicationWindow *window, SeamLessonPlayer *pl
   Presenting *self = g_new0 (Presenting, 1);
 
   self->window = window;
+  self->model = model;
   self->player = player;
   self->page = page;
   self->fill = fill;

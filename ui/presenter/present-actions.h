@@ -19,9 +19,10 @@ typedef const char *(*SeamPresentPage) (GtkApplicationWindow *window);
 typedef gboolean (*SeamPresentFill) (GtkApplicationWindow *window, const SeamProduct *product,
                                      SeamProductSource *source, GError **error);
 
-/* `say` shows a sentence if there is nothing to present. */
-void seam_present_actions_install (GtkApplicationWindow *window, SeamLessonPlayer *player,
-                                   SeamPresentPage page, SeamPresentFill fill,
-                                   AdwToastOverlay *toasts);
+/* Everything is borrowed and must live as long as the window. `toasts` shows a sentence if there is
+ * nothing to present. */
+void seam_present_actions_install (GtkApplicationWindow *window, SeamModel *model,
+                                   SeamLessonPlayer *player, SeamPresentPage page,
+                                   SeamPresentFill fill, AdwToastOverlay *toasts);
 
 G_END_DECLS

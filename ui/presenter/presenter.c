@@ -22,6 +22,11 @@ struct _SeamPresenter {
   guint hint_id;
   SeamFigure *figure; /* of the slide as it is; NULL: must be drawn again */
 
+  SeamPresenterRun run;
+  gpointer run_data;
+  GCancellable *running; /* NULL: nothing runs */
+  guint running_slide;
+
   GtkWidget *area, *bar;
   GtkEntry *entry;
   GtkLabel *message;
@@ -256,12 +261,111 @@ files_cb (SeamPresenter *self)
   seam_presenter_ask_for_files (self, FALSE);
 }
 
+/* --- Runs of this computer --- */
+
+typedef struct {
+  SeamPresenter *self;
+  GCancellable *cancellable; /* tells whether the presenter still waits for this run */
+} Waiting;
+
+/* What the run found is shown at once, if the room still looks at the step that made it. */
+static void
+show_found (SeamPresenter *self, int step)
+{
+  const SeamLesson *lesson = seam_deck_get_lesson (self->deck);
+
+  if (seam_deck_get_step (self->deck, self->slide) == step
+      && seam_lesson_get_step (lesson, (guint)step)->kind == SEAM_STEP_TRY
+      && self->slide + 1 < seam_deck_get_n (self->deck)
+      && seam_deck_get_step (self->deck, self->slide + 1) == step)
+    self->slide++;
+}
+
+static void
+take_run (SeamPresenter *self, SeamResult *result, const GError *failed)
+{
+  int step = seam_deck_get_step (self->deck, self->slide);
+  guint offset = self->slide - seam_deck_find_step (self->deck, step);
+  int run = seam_deck_get_step (self->deck, self->running_slide);
+  g_autoptr (GError) error = NULL;
+
+  g_clear_pointer (&self->figure, seam_figure_free);
+  seam_deck_set_covered (self->deck, self->running_slide, FALSE);
+  if (result != NULL && seam_deck_take_run (self->deck, self->running_slide, result, &error)) {
+    /* There are more slides now. */
+    self->slide =
+        MIN (seam_deck_find_step (self->deck, step) + offset, seam_deck_get_n (self->deck) - 1);
+    show_found (self, run);
+  } else {
+    seam_deck_set_status (self->deck, self->running_slide,
+                          failed != NULL ? failed->message : error->message);
+  }
+  update (self);
+}
+
+static void
+run_cb (GObject *source, GAsyncResult *async, gpointer data)
+{
+  Waiting *waiting = data;
+  g_autoptr (SeamPresenter) self = waiting->self;
+  g_autoptr (GCancellable) cancellable = waiting->cancellable;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamResult) result = g_task_propagate_pointer (G_TASK (async), &error);
+
+  g_free (waiting);
+  if (self->running != cancellable)
+    return;
+  g_clear_object (&self->running);
+  take_run (self, result, error);
+}
+
+static void
+start_run (SeamPresenter *self)
+{
+  const SeamLessonStep *step = seam_deck_get_run (self->deck, self->slide);
+  Waiting *waiting;
+
+  if (self->run == NULL || step == NULL || self->running != NULL)
+    return;
+  self->running = g_cancellable_new ();
+  self->running_slide = self->slide;
+  seam_deck_set_status (self->deck, self->slide, "Measuring on this computer…");
+  update (self);
+  waiting = g_new0 (Waiting, 1);
+  waiting->self = g_object_ref (self);
+  waiting->cancellable = g_object_ref (self->running);
+  self->run (step, self->running, run_cb, waiting, self->run_data);
+}
+
+static void
+abandon_run (SeamPresenter *self)
+{
+  g_autoptr (GCancellable) running = g_steal_pointer (&self->running);
+
+  if (running != NULL)
+    g_cancellable_cancel (running);
+}
+
+/* Whether the slide's run is still to be started: once, so that a failed one can be passed. */
+static gboolean
+needs_run (SeamPresenter *self)
+{
+  return self->run != NULL && seam_deck_get_run (self->deck, self->slide) != NULL
+         && !seam_deck_has_run (self->deck, self->slide)
+         && !seam_deck_has_status (self->deck, self->slide);
+}
+
 /* --- Keys --- */
 
 static void
 go_on (SeamPresenter *self)
 {
-  if (seam_deck_is_covered (self->deck, self->slide))
+  if (needs_run (self))
+    start_run (self);
+  else if (self->running != NULL && seam_deck_is_covered (self->deck, self->slide)
+           && self->slide == self->running_slide)
+    return;
+  else if (seam_deck_is_covered (self->deck, self->slide))
     seam_deck_set_covered (self->deck, self->slide, FALSE);
   else if (self->slide + 1 < seam_deck_get_n (self->deck))
     self->slide++;
@@ -287,6 +391,7 @@ open_lesson (SeamPresenter *self, guint number)
     return;
   }
   g_clear_pointer (&self->figure, seam_figure_free);
+  abandon_run (self);
   seam_deck_free (self->deck);
   self->deck = seam_deck_new_for_lesson (lesson, (int)number);
   seam_deck_set_class (self->deck, self->class);
@@ -350,6 +455,10 @@ static gboolean
 key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state,
         SeamPresenter *self)
 {
+  if ((state & GDK_CONTROL_MASK) != 0 && (key == GDK_KEY_r || key == GDK_KEY_R)) {
+    start_run (self);
+    return TRUE;
+  }
   if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
   if (key == GDK_KEY_F11 || key == GDK_KEY_Escape) {
@@ -382,6 +491,7 @@ seam_presenter_dispose (GObject *object)
   SeamPresenter *self = SEAM_PRESENTER (object);
 
   g_clear_handle_id (&self->hint_id, g_source_remove);
+  abandon_run (self);
   if (self->chooser != NULL)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
   g_clear_object (&self->chooser);
@@ -502,6 +612,13 @@ seam_presenter_new (GtkWindow *parent, SeamDeck *deck)
   gtk_widget_grab_focus (self->area);
   update (self);
   return self;
+}
+
+void
+seam_presenter_set_run (SeamPresenter *self, SeamPresenterRun run, gpointer data)
+{
+  self->run = run;
+  self->run_data = data;
 }
 
 SeamDeck *

@@ -22,7 +22,7 @@ struct _SeamMeasurement {
   SeamNotices *notices;
 
   SeamRunState state;
-  gboolean calibrating;
+  const char *busy;      /* what else the worker measures, as a sentence; NULL: nothing */
   const char *held;      /* why no run may start now; NULL: it may */
   gboolean covers_model; /* what is modelled is covered */
   guint serial;          /* number of the run; an answer for an older one is dropped */
@@ -501,6 +501,13 @@ seam_measurement_get_state (SeamMeasurement *self)
 }
 
 const char *
+seam_measurement_get_busy (SeamMeasurement *self)
+{
+  return self->state != SEAM_RUN_IDLE ? "A run is being measured: wait for it, or stop it first"
+                                      : self->busy;
+}
+
+const char *
 seam_measurement_get_blocker (SeamMeasurement *self)
 {
   const SeamDeviceInfo *target = seam_setup_get_target (self->setup);
@@ -509,14 +516,14 @@ seam_measurement_get_blocker (SeamMeasurement *self)
     seam_setup_get_shape_error (self->setup),
     seam_chosen_settings_get_first_error (seam_setup_get_settings (self->setup)),
     seam_advice_get_error (self->advice),
+    target != NULL && !target->available ? target->reason : NULL,
+    self->busy,
   };
+  gsize i = 0;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (reasons); i++)
-    if (reasons[i] != NULL)
-      return reasons[i];
-  if (target != NULL && !target->available)
-    return target->reason;
-  return self->calibrating ? "The target is being calibrated: a run would spoil it." : NULL;
+  while (i + 1 < G_N_ELEMENTS (reasons) && reasons[i] == NULL)
+    i++;
+  return reasons[i];
 }
 
 const char *
@@ -540,14 +547,22 @@ seam_measurement_covers_model (SeamMeasurement *self)
 }
 
 void
-seam_measurement_set_calibrating (SeamMeasurement *self, gboolean calibrating)
+seam_measurement_set_busy (SeamMeasurement *self, const char *why)
 {
-  if (self->calibrating == calibrating)
+  if (self->busy == why)
     return;
-  self->calibrating = calibrating;
-  if (!calibrating)
+  self->busy = why;
+  if (why == NULL)
     seam_advice_ask_again (self->advice);
   notify (self, PROP_STATE);
+}
+
+void
+seam_measurement_forget_outputs (SeamMeasurement *self)
+{
+  abandon_details (self);
+  self->of.has_outputs = self->own.has_outputs = FALSE;
+  notify (self, PROP_RESULT);
 }
 
 const SeamProgress *
@@ -687,26 +702,6 @@ seam_measurement_get_plan_estimate (SeamMeasurement *self, int index)
   return estimate != NULL && index < estimate->n_plans && !is_recorded_current (self)
              ? &estimate->plans[index]
              : NULL;
-}
-
-gboolean
-seam_measurement_toggle_seam (SeamMeasurement *self, int index, int seam, GError **error)
-{
-  const SeamPlanEstimate *estimate = seam_measurement_get_plan_estimate (self, index);
-  SeamPlan *shown = seam_measurement_get_shown_plan (self, index);
-
-  if (seam < 0 || seam >= seam_plan_get_chain (shown)->n_ops - 1)
-    return TRUE;
-  if (estimate != NULL && seam < estimate->n_seams && !estimate->seams[seam].can_toggle) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         estimate->seams[seam].reason != NULL
-                             ? estimate->seams[seam].reason
-                             : "This target cannot fuse this seam.");
-    return FALSE;
-  }
-  g_autoptr (SeamPlan) plan = seam_plan_toggle (shown, seam);
-  seam_setup_set_plan (self->setup, index, plan);
-  return TRUE;
 }
 
 /* --- The object --- */

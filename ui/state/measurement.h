@@ -4,7 +4,7 @@
  * worker was lost, and whether the result still belongs to what is chosen.
  *
  * Properties, for notify:::
- *   "state"     idle, running or stopping; also notified if a calibration allows or prevents runs
+ *   "state"     idle, running or stopping; also notified if something else allows or prevents runs
  *   "progress"  new samples
  *   "result"    another result, or whether it still belongs to the chosen settings
  */
@@ -49,8 +49,13 @@ gboolean seam_measurement_covers_model (SeamMeasurement *self);
 /* That reason; NULL: none. What a run or an exploration would tell is covered while there is one.
  */
 const char *seam_measurement_get_held (SeamMeasurement *self);
-/* During a calibration no run starts; at its end the estimate is requested again. */
-void seam_measurement_set_calibrating (SeamMeasurement *self, gboolean calibrating);
+/* No run starts while the worker measures something else: `why` says what, a static sentence. With
+ * NULL the estimate is requested again. */
+void seam_measurement_set_busy (SeamMeasurement *self, const char *why);
+/* That sentence, or one about the run in progress; NULL: nothing is measured. */
+const char *seam_measurement_get_busy (SeamMeasurement *self);
+/* The worker has run something else, so that it holds no output of the result any more. */
+void seam_measurement_forget_outputs (SeamMeasurement *self);
 const SeamProgress *seam_measurement_get_progress (SeamMeasurement *self); /* while running */
 
 /* --- Plans of the run in progress, or shown plans of the result --- */
@@ -107,7 +112,5 @@ void seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result,
 SeamPlan *seam_measurement_get_shown_plan (SeamMeasurement *self, int index);
 /* NULL: not known, or the plan ran on another machine, for which this one has no estimate. */
 const SeamPlanEstimate *seam_measurement_get_plan_estimate (SeamMeasurement *self, int index);
-/* Cuts or fuses a seam; a locked seam gives SEAM_ERROR_UNSUPPORTED with the backend's sentence. */
-gboolean seam_measurement_toggle_seam (SeamMeasurement *self, int index, int seam, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/state/model.h"
 
+#include "app/base/error.h"
+
 G_DEFINE_FINAL_TYPE (SeamModel, seam_model, G_TYPE_OBJECT)
 
 void
@@ -63,4 +65,24 @@ seam_model_new (GPtrArray *pipelines)
   self->store = seam_store_new (self->setup, self->measurement);
   seam_explorations_init (&self->explorations, self);
   return self;
+}
+
+gboolean
+seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error)
+{
+  const SeamPlanEstimate *estimate = seam_measurement_get_plan_estimate (self->measurement, index);
+  SeamPlan *shown = seam_measurement_get_shown_plan (self->measurement, index);
+
+  if (seam < 0 || seam >= seam_plan_get_chain (shown)->n_ops - 1)
+    return TRUE;
+  if (estimate != NULL && seam < estimate->n_seams && !estimate->seams[seam].can_toggle) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                         estimate->seams[seam].reason != NULL
+                             ? estimate->seams[seam].reason
+                             : "This target cannot fuse this seam.");
+    return FALSE;
+  }
+  g_autoptr (SeamPlan) plan = seam_plan_toggle (shown, seam);
+  seam_setup_set_plan (self->setup, index, plan);
+  return TRUE;
 }

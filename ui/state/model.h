@@ -33,5 +33,8 @@ SeamModel *seam_model_new (GPtrArray *pipelines);
 /* Ends the worker and its work, because the window closes. Answers that are still on their way
  * are dropped. */
 void seam_model_close (SeamModel *self);
+/* Cuts or fuses a seam of a shown plan; a locked seam gives SEAM_ERROR_UNSUPPORTED with the
+ * backend's sentence. */
+gboolean seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error);
 
 G_END_DECLS

@@ -254,8 +254,7 @@ seam_activated_cb (SeamFigureView *view, const SeamHit *hit, SeamPlansCard *self
   if (hit->kind != SEAM_HIT_SEAM
       || (self->pick != NULL && self->pick (hit->index, self->pick_data)))
     return;
-  if (!seam_measurement_toggle_seam (self->model->measurement, get_row (self, view), hit->index,
-                                     &error))
+  if (!seam_model_toggle_seam (self->model, get_row (self, view), hit->index, &error))
     seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, error->message, NULL);
 }
 

@@ -165,7 +165,7 @@ build_waterfall_cb (double width, double height, gpointer data)
 {
   SeamTrafficPage *self = data;
 
-  return self->waterfall != NULL ? seam_waterfall_figure_new (self->waterfall, width) : NULL;
+  return self->waterfall != NULL ? seam_waterfall_figure_new (self->waterfall, width, 0) : NULL;
 }
 
 static SeamFigure *

@@ -731,7 +731,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_window_add_files (self);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->pages, self->toasts);
   seam_export_fill_menus (self->figures_menu, self->texts_menu, self->copy_menu);
-  seam_present_actions_install (GTK_APPLICATION_WINDOW (self), self->lesson, get_page_name,
+  seam_present_actions_install (GTK_APPLICATION_WINDOW (self), model, self->lesson, get_page_name,
                                 seam_export_fill_source, self->toasts);
   seam_calibrate_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Internal to the deck: what deck.c keeps, deck-slides.c makes and deck-draw.c draws.
+ */
+#pragma once
+
+#include "app/lesson/deck.h"
+
+G_BEGIN_DECLS
+
+typedef enum { SLIDE_TEXT, SLIDE_ASK, SLIDE_FIGURE } SeamDeckKind;
+
+typedef struct {
+  SeamDeckKind kind;
+  int step, compared; /* compared: the step that a revealed question shows; -1: none */
+  gboolean has_plans; /* the plans of the step stand below the text */
+  char *headline;     /* owned; NULL: none */
+  char *text;         /* owned; NULL: none */
+  double text_size;
+  gboolean covered;
+  SeamFigure *figure; /* borrowed */
+  double scale, from_x, from_y;
+  int part, n_parts; /* of a step that takes several slides, from 0 */
+} SeamDeckSlide;
+
+struct SeamDeck {
+  SeamLesson *lesson; /* owned; NULL: figures */
+  int number;
+  char *title, *source;
+  SeamClass *class;    /* borrowed */
+  SeamClass *own;      /* empty, until the deck is given another */
+  GPtrArray *subjects; /* of SeamLessonSubject, for each step; NULL entries */
+  int status_step;     /* with the run of this computer that `status` is about */
+  char *status;        /* owned, or NULL */
+  GPtrArray *slides;   /* of SeamDeckSlide */
+  GPtrArray *figures;  /* owned */
+};
+
+SeamDeckSlide *seam_deck_slide_at (const SeamDeck *deck, guint slide);
+const SeamLessonStep *seam_deck_step_at (const SeamDeck *deck, int step);
+/* Without a result before a run of this computer; NULL: there is no run. */
+const SeamLessonFacts *seam_deck_facts_at (const SeamDeck *deck, int step);
+gboolean seam_deck_has_result (const SeamDeck *deck, int step);
+/* The step whose run of this computer the slide is about; NULL: none. */
+const SeamLessonStep *seam_deck_run_of (const SeamDeck *deck, const SeamDeckSlide *slide);
+/* Whether that run is not there yet. */
+gboolean seam_deck_waits (const SeamDeck *deck, const SeamDeckSlide *slide);
+/* What is said in the place of the step's run of this computer; NULL: nobody has asked for it. */
+const char *seam_deck_status_at (const SeamDeck *deck, int step);
+/* What the class predicted for the slide's question; newly allocated. */
+double *seam_deck_get_values (const SeamDeck *deck, const SeamDeckSlide *slide, int *n);
+
+/* All slides of the lesson, from its steps and their facts. */
+void seam_deck_make_slides (SeamDeck *deck);
+/* Each picture, and each figure, on as many slides as it needs. Takes the figures. */
+void seam_deck_add_pictures (SeamDeck *deck, int step, GPtrArray *pictures);
+void seam_deck_add_parts (SeamDeck *deck, int step, const char *headline, SeamFigure *figure);
+/* Numbers the slides of each step. */
+void seam_deck_count_parts (SeamDeck *deck);
+
+/* An empty slide with its line at the top. */
+SeamSlide *seam_deck_begin (const SeamDeck *deck, const SeamDeckSlide *slide);
+/* The plot of the class at the foot; returns the room above it. */
+double seam_deck_add_plot (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn);
+/* The last of the plans that the step asks for; NULL: not known. */
+SeamFigure *seam_deck_make_chain (const SeamLessonStep *step, const SeamLessonFacts *facts);
+
+G_END_DECLS
