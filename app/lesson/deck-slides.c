@@ -135,18 +135,6 @@ find_product (const SeamLessonStep *step)
                       : NULL;
 }
 
-/* B, or the plan that a comparison is about. */
-static int
-find_shown_plan (const SeamDeck *deck, int step, const SeamLessonFacts *facts)
-{
-  const SeamLessonStep *shown = seam_deck_step_at (deck, step);
-  int asked = shown->kind == SEAM_STEP_COMPARE
-                  ? seam_lesson_step_get_asked_plan (seam_deck_step_at (deck, shown->about))
-                  : -1;
-
-  return asked > 0 && asked < facts->n_plans ? asked : 1;
-}
-
 /* What the product draws from; FALSE if the run does not hold it. */
 static gboolean
 fill_source (const SeamProduct *product, const SeamLessonFacts *facts, int plan,
@@ -196,7 +184,7 @@ add_picture (SeamDeck *deck, int step)
   g_autoptr (GPtrArray) pictures = NULL;
 
   if (product == NULL || facts == NULL
-      || !fill_source (product, facts, find_shown_plan (deck, step, facts), &source)
+      || !fill_source (product, facts, seam_lesson_get_compared (deck->lesson, step), &source)
       || !leave_out_covered (deck, step, product, &source))
     return;
   pictures = seam_slide_pictures_new (product, &source, NULL);

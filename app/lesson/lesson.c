@@ -78,6 +78,18 @@ seam_lesson_step_get_asked_plan (const SeamLessonStep *step)
              : -1;
 }
 
+int
+seam_lesson_get_compared (const SeamLesson *lesson, int step)
+{
+  const SeamLessonStep *shown = seam_lesson_get_step (lesson, (guint)step);
+  const SeamLessonStep *question =
+      shown->kind == SEAM_STEP_COMPARE ? seam_lesson_get_step (lesson, (guint)shown->about) : shown;
+  int plan = seam_lesson_step_get_asked_plan (question);
+
+  return MAX (1,
+              plan >= 0 ? plan : g_bit_nth_msf (seam_lesson_step_get_asked_plans (question), -1));
+}
+
 /* A text or a fact of a step that tells what the step asks for. */
 static gboolean
 check_covered (const SeamLessonStep *step, const char *what, GError **error)

@@ -117,6 +117,9 @@ guint seam_lesson_step_get_covered_plans (const SeamLessonStep *step);
 gboolean seam_lesson_step_asks_for_model (const SeamLessonStep *step);
 /* The plan whose time is asked for; -1: the step asks for something else. */
 int seam_lesson_step_get_asked_plan (const SeamLessonStep *step);
+/* The plan that stands beside A at a step: the one that its question, or the question that it
+ * compares, asks for; else B, 1. */
+int seam_lesson_get_compared (const SeamLesson *lesson, int step);
 /* The body with its formulas filled in, as a tree; sentences with an unknown value are left out. */
 SeamMarkdown *seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *facts);
 /* The text of a choice or fact with its formulas filled in, as plain words; newly allocated. */

@@ -66,16 +66,21 @@ result_cb (SeamDifferencePage *self)
   seam_page_show_provenance (self->provenance, text);
 }
 
-/* Why nothing is compared: nothing has run, or a lesson covers it. */
+/* Why nothing is compared: a lesson covers it, a run is in progress, or nothing has run. */
 static void
 update_empty (SeamDifferencePage *self)
 {
   const char *held = seam_measurement_get_held (self->model->measurement);
+  gboolean runs = seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE;
 
-  adw_status_page_set_title (self->empty,
-                             held != NULL ? SEAM_COVERED_TITLE : "No outputs to compare yet");
-  adw_status_page_set_description (self->empty, held != NULL ? held : NO_OUTPUTS);
-  gtk_widget_set_visible (self->empty_run, held == NULL);
+  adw_status_page_set_title (self->empty, held != NULL ? SEAM_COVERED_TITLE
+                                          : runs       ? "Measuring…"
+                                                       : "No outputs to compare yet");
+  adw_status_page_set_description (self->empty,
+                                   held != NULL ? held
+                                   : runs       ? "The outputs are compared at the end of the run."
+                                                : NO_OUTPUTS);
+  gtk_widget_set_visible (self->empty_run, held == NULL && !runs);
 }
 
 /* Describes a part that another run could show and this one cannot; NULL: there is none. */

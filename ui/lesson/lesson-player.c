@@ -139,6 +139,8 @@ choose_plans (SeamLessonPlayer *self, const SeamLessonStep *step)
     else
       seam_setup_set_third_plan (setup, plan);
   }
+  seam_setup_set_compared (setup, MIN (seam_lesson_get_compared (self->lesson, self->answers->step),
+                                       seam_setup_get_n_plans (setup) - 1));
   seam_setup_forget_undo (setup);
 }
 
