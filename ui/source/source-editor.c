@@ -159,7 +159,11 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 reset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  seam_source_text_reset (SEAM_SOURCE_EDITOR (data)->text);
+  SeamSourceEditor *self = data;
+
+  seam_source_text_reset (self->text);
+  seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST,
+                    "Your code is taken out; Ctrl+Z brings it back", NULL);
 }
 
 static void

@@ -17,6 +17,7 @@ struct _SeamSetup {
   int compared; /* index of the plan beside A: 1 or 2 */
   /* An edit has a key of its ops for a plan, and the pipeline's place in the list for a group. */
   SeamEdits edits;
+  SeamEdits taken_out; /* by “Reset”, until an edit of plans is taken back */
   SeamChosenSettings *settings;
   GPtrArray *targets, *checks;
   gboolean target_chosen; /* by the person, or remembered; FALSE: "the best there is" */
@@ -344,6 +345,19 @@ seam_setup_can_undo (SeamSetup *self)
   return seam_chosen_plans_can_undo (self->plans);
 }
 
+/* Code that was written since then stays. */
+static void
+put_back_edits (SeamSetup *self)
+{
+  for (int i = 0; i < self->taken_out.n; i++) {
+    const SeamEdit *edit = &self->taken_out.list[i];
+
+    if (seam_edits_find (&self->edits, edit->plan, edit->group) == NULL)
+      seam_edits_set (&self->edits, edit->plan, edit->group, edit->text);
+  }
+  seam_record_clear (&seam_edits_type, &self->taken_out);
+}
+
 void
 seam_setup_undo (SeamSetup *self)
 {
@@ -356,6 +370,7 @@ seam_setup_undo (SeamSetup *self)
   seam_chosen_plans_undo (self->plans, &values, &preset);
   if (values != NULL)
     seam_setup_adopt_shape (self, values, preset);
+  put_back_edits (self);
   notify (self, PROP_PLANS);
   g_object_thaw_notify (G_OBJECT (self));
 }
@@ -364,6 +379,7 @@ void
 seam_setup_forget_undo (SeamSetup *self)
 {
   seam_chosen_plans_forget_undo (self->plans);
+  seam_record_clear (&seam_edits_type, &self->taken_out);
   notify (self, PROP_CAN_UNDO);
 }
 
@@ -418,6 +434,12 @@ seam_setup_set_edit (SeamSetup *self, int chain, int first, int last, const char
 void
 seam_setup_reset_edit (SeamSetup *self, int chain, int first, int last)
 {
+  const char *text = seam_setup_get_edit (self, chain, first, last);
+
+  if (text != NULL)
+    seam_edits_set (&self->taken_out, make_edit_key (chain, first, last), find_pipeline (self),
+                    text);
+  seam_chosen_plans_remember (self->plans, NULL, NULL);
   seam_setup_set_edit (self, chain, first, last, NULL);
   for (int i = 0; i < seam_setup_get_n_plans (self); i++) {
     SeamPlan *plan = seam_setup_get_plan (self, i);
@@ -426,10 +448,11 @@ seam_setup_reset_edit (SeamSetup *self, int chain, int first, int last)
           || !seam_group_is (&plan->groups[g], SEAM_IMPLEMENTATION_EDITED))
         continue;
       g_autoptr (SeamPlan) mended = seam_plan_choose (plan, g, NULL);
-      seam_setup_set_plan (self, i, mended);
+      seam_chosen_plans_set (self->plans, i, mended);
       break;
     }
   }
+  notify (self, PROP_PLANS);
 }
 
 const SeamEdits *
@@ -606,6 +629,7 @@ seam_setup_finalize (GObject *object)
   seam_shape_entry_free (self->shape);
   seam_chosen_plans_free (self->plans);
   seam_record_clear (&seam_edits_type, &self->edits);
+  seam_record_clear (&seam_edits_type, &self->taken_out);
   seam_run_request_free (self->request);
   g_ptr_array_unref (self->pipelines);
   g_clear_pointer (&self->targets, g_ptr_array_unref);

@@ -91,7 +91,7 @@ char *seam_setup_make_plans_key (SeamSetup *self);
  * borrowed, or NULL. Setting it runs nothing and changes no plan; NULL forgets it. */
 const char *seam_setup_get_edit (SeamSetup *self, int chain, int first, int last);
 void seam_setup_set_edit (SeamSetup *self, int chain, int first, int last, const char *text);
-/* Forgets the text, and lets plans that use it use generated code again. */
+/* Takes the text out, and lets plans that use it use generated code again. One undo step. */
 void seam_setup_reset_edit (SeamSetup *self, int chain, int first, int last);
 /* All of them, of all pipelines; borrowed. */
 const SeamEdits *seam_setup_get_edits (SeamSetup *self);
