@@ -10,26 +10,25 @@
 
 #include <math.h>
 
-#define SMALLEST       SEAM_SIZE_AXIS
-#define HEAD_SIZE      14.5
-#define HEAD_HEIGHT    26.0
-#define POST_SIZE      14.0
-#define POST_ROW       17.0
-#define FOOT           24.0 /* numbers of the axis */
-#define INSET          6.0  /* half a mark at 0 */
-#define RIGHT          34.0 /* for the unit after the last number, and marks beyond the axis */
-#define MARK_SIZE      11.0
-#define PITCH          13.0
-#define TICK_SPACING   110.0
-#define WIDEST         2.0 /* of the axis, in times of plan A */
-#define MEDIAN_FROM    3
-#define MIN_WIDTH      300.0
-#define MIN_HEIGHT     150.0
-#define CHOICE_ROW     30.0
-#define LEAST_ROW      19.0
-#define CHOICE_SHARE   .75 /* of the width, at most, for the words */
-#define MEASURED_COVER "measured value: covered"
-#define CHOICE_COVER   "right answer: covered"
+#define SMALLEST     SEAM_SIZE_AXIS
+#define HEAD_SIZE    14.5
+#define HEAD_HEIGHT  26.0
+#define POST_SIZE    14.0
+#define POST_ROW     17.0
+#define FOOT         24.0 /* numbers of the axis */
+#define INSET        6.0  /* half a mark at 0 */
+#define RIGHT        34.0 /* for the unit after the last number, and marks beyond the axis */
+#define MARK_SIZE    11.0
+#define PITCH        13.0
+#define TICK_SPACING 110.0
+#define WIDEST       2.0 /* of the axis, in times of plan A */
+#define MEDIAN_FROM  3
+#define MIN_WIDTH    300.0
+#define MIN_HEIGHT   150.0
+#define CHOICE_ROW   30.0
+#define LEAST_ROW    19.0
+#define CHOICE_SHARE .75 /* of the width, at most, for the words */
+#define CHOICE_COVER "right answer: covered"
 
 typedef struct {
   double x, y;
@@ -204,6 +203,12 @@ get_extent (const Post *post, double *x1, double *x2)
   *x2 = *x1 + width;
 }
 
+static const char *
+get_word (const SeamClassOptions *options)
+{
+  return options->is_modelled ? "modelled" : "measured";
+}
+
 static void
 place_posts (Class *class, const SeamClassOptions *options)
 {
@@ -212,8 +217,8 @@ place_posts (Class *class, const SeamClassOptions *options)
   if (!options->covered && options->measured > 0) {
     g_autofree char *value = format_value (class, options->measured);
 
-    place_post (class, &class->measured, options->measured, g_strdup_printf ("measured %s", value),
-                top, MARK_SIZE + 8);
+    place_post (class, &class->measured, options->measured,
+                g_strdup_printf ("%s %s", get_word (options), value), top, MARK_SIZE + 8);
     if (options->guess > 0 && isfinite (options->guess)) {
       g_autofree char *guess = format_value (class, options->guess);
       Post *post = &class->guess;
@@ -307,6 +312,7 @@ static void
 place_plot (Class *class, const SeamClassOptions *options)
 {
   g_autofree double *values = NULL;
+  g_autofree char *cover = NULL;
   int n;
 
   values = sort_values (options, &n);
@@ -315,7 +321,8 @@ place_plot (Class *class, const SeamClassOptions *options)
   choose_axis (class, options, values, n);
   place_dots (class, values, n);
   place_posts (class, options);
-  place_head (class, options, n, make_said (class, options, values, n), MEASURED_COVER);
+  cover = g_strdup_printf ("%s value: covered", get_word (options));
+  place_head (class, options, n, make_said (class, options, values, n), cover);
 }
 
 /* ---- the choice ---- */

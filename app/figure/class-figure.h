@@ -23,6 +23,7 @@ typedef struct {
                  * twice plan A's time */
   gboolean covered;                             /* measured value and guess are not drawn */
   double measured, measured_low, measured_high; /* NaN: none */
+  gboolean is_modelled;                         /* that value is modelled and not measured */
   double guess;
   double near; /* ratio within which a prediction counts as near; 0: it is not said */
   /* A choice: its texts and how many chose each; `right` is marked once it is uncovered. */

@@ -21,6 +21,7 @@ plot_number (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   options->near = seam_score_bands[0];
   if (is_time && plan != 0 && facts->result != NULL && facts->places[0] >= 0)
     options->a = facts->result->plans[facts->places[0]].median_ns;
+  options->is_modelled = seam_lesson_step_asks_for_model (step);
   options->measured = score.measured;
   options->measured_low = score.measured_low;
   options->measured_high = score.measured_high;
@@ -62,12 +63,12 @@ plot_choice (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   switch (step->ask) {
   case SEAM_ASK_CHOICE:
     for (guint i = 0; i < step->choices->len; i++)
-      add_choice (texts, counts, seam_lesson_item_get_words (step->choices->pdata[i], facts),
-                  values, n, (int)i);
+      add_choice (texts, counts, seam_lesson_step_name_answer (step, facts, (int)i), values, n,
+                  (int)i);
     break;
   case SEAM_ASK_CUT:
     for (int i = 0; i < n_seams; i++)
-      add_choice (texts, counts, g_strdup_printf ("Seam %d", i + 1), values, n, i);
+      add_choice (texts, counts, seam_lesson_step_name_answer (step, facts, i), values, n, i);
     break;
   default: /* a cell: only those that somebody chose, and the right one */
     for (int i = 0; i < step->rows * step->columns; i++) {
@@ -79,10 +80,7 @@ plot_choice (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
         continue;
       if (i == score.measured)
         options->right = (int)texts->len;
-      add_choice (
-          texts, counts,
-          g_strdup_printf ("Row %d, column %d", i / step->columns + 1, i % step->columns + 1),
-          values, n, i);
+      add_choice (texts, counts, seam_lesson_step_name_answer (step, facts, i), values, n, i);
     }
   }
   if (step->ask != SEAM_ASK_CELL && isfinite (score.measured))

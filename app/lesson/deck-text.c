@@ -176,23 +176,12 @@ seam_deck_text_format_answer (const SeamLessonStep *step, const SeamLessonFacts 
   SeamLessonValue value;
   char *text;
 
-  if (isnan (measured))
-    return g_strdup (SEAM_DASH);
-  switch (step->ask) {
-  case SEAM_ASK_CHOICE:
-    return seam_lesson_item_get_words (step->choices->pdata[(int)measured], facts);
-  case SEAM_ASK_CUT:
-    return g_strdup_printf ("Seam %d", (int)measured + 1);
-  case SEAM_ASK_CELL:
-    return g_strdup_printf ("Row %d, column %d", (int)measured / step->columns + 1,
-                            (int)measured % step->columns + 1);
-  case SEAM_ASK_NUMBER:
-  default:
-    seam_formula_evaluate (step->answer, facts, &value);
-    text = seam_formula_format_value (&value, step->unit);
-    seam_lesson_value_clear (&value);
-    return text;
-  }
+  if (step->ask != SEAM_ASK_NUMBER)
+    return seam_lesson_step_name_answer (step, facts, (int)measured);
+  seam_formula_evaluate (step->answer, facts, &value);
+  text = seam_formula_format_value (&value, step->unit);
+  seam_lesson_value_clear (&value);
+  return text;
 }
 
 void

@@ -362,6 +362,28 @@ seam_lesson_item_get_words (const SeamLessonItem *item, const SeamLessonFacts *f
 }
 
 char *
+seam_lesson_step_name_answer (const SeamLessonStep *step, const SeamLessonFacts *facts, int place)
+{
+  g_autofree char *seam = NULL;
+
+  switch (step->ask) {
+  case SEAM_ASK_CHOICE:
+    return seam_lesson_item_get_words (step->choices->pdata[place], facts);
+  case SEAM_ASK_CUT:
+    if (facts == NULL)
+      return g_strdup_printf ("Seam %d", place + 1);
+    seam = seam_explore_name_seam (facts->problem->pipeline, place);
+    return g_strdup_printf ("Seam %d: %s", place + 1, seam);
+  case SEAM_ASK_CELL:
+    return g_strdup_printf ("Row %d, column %d", place / step->columns + 1,
+                            place % step->columns + 1);
+  case SEAM_ASK_NUMBER:
+    break;
+  }
+  return NULL;
+}
+
+char *
 seam_lesson_get_sample_path (const char *sample)
 {
   g_autofree char *name = g_strconcat (sample, SEAM_SESSION_SUFFIX, NULL);

@@ -7,6 +7,7 @@
 #include "app/explain/waterfall.h"
 #include "app/figure/bars.h"
 #include "app/figure/map-common.h"
+#include "app/figure/roofline-figure.h"
 #include "app/figure/sheet.h"
 #include "app/figure/waterfall-figure.h"
 #include "app/report/ledger-table.h"
@@ -38,7 +39,8 @@ add (GPtrArray *pictures, char *headline, SeamFigure *figure)
   g_ptr_array_add (pictures, picture);
 }
 
-/* The height for a figure under this headline, in the units in which it is laid out. */
+/* The height for a figure under this headline (NULL: none), in the units in which it is laid out.
+ */
 static double
 measure_room (const char *headline)
 {
@@ -46,7 +48,8 @@ measure_room (const char *headline)
   SeamFigure *measured;
   double room;
 
-  seam_slide_set_headline (empty, headline);
+  if (headline != NULL)
+    seam_slide_set_headline (empty, headline);
   room = seam_slide_get_room (empty) * seam_slide_get_figure_width () / SEAM_SLIDE_INNER;
   measured = seam_slide_finish (empty);
   seam_figure_free (measured);
@@ -189,6 +192,20 @@ add_traffic (GPtrArray *pictures, const SeamProductSource *source, GError **erro
   return TRUE;
 }
 
+/* The plot alone: what its numbers are stands in the table of the page. */
+static gboolean
+add_roofline (GPtrArray *pictures, const SeamProductSource *source, GError **error)
+{
+  g_autoptr (SeamRoofline) roofline =
+      seam_roofline_new (source->results[0], source->first, source->second, error);
+
+  if (roofline == NULL)
+    return FALSE;
+  add (pictures, NULL,
+       seam_roofline_figure_new (roofline, seam_slide_get_figure_width (), measure_room (NULL)));
+  return TRUE;
+}
+
 /* Any other product is shown as it is written. */
 static gboolean
 add_whole (GPtrArray *pictures, const SeamProduct *product, const SeamProductSource *source,
@@ -216,6 +233,7 @@ seam_slide_pictures_new (const SeamProduct *product, const SeamProductSource *so
     { "timing", add_timing },
     { "difference", add_difference },
     { "traffic", add_traffic },
+    { "roofline", add_roofline },
   };
   g_autoptr (GPtrArray) pictures = g_ptr_array_new_with_free_func (free_picture);
 

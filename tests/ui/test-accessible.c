@@ -358,10 +358,10 @@ test_other_windows (void)
   ui_activate ("win.show-help-overlay");
   check_other (NULL, GTK_TYPE_SHORTCUTS_WINDOW);
   ui_activate_with ("win.compare-files", g_variant_new_strv (files, -1));
-  ui_see ("^Compare sessions$", GTK_TYPE_WINDOW);
-  ui_turn_to ("Compare sessions");
-  check_drop_downs ("Compare sessions");
-  check_other ("^Compare sessions$", GTK_TYPE_WINDOW);
+  ui_see ("^Compare runs$", GTK_TYPE_WINDOW);
+  ui_turn_to ("Compare runs");
+  check_drop_downs ("Compare runs");
+  check_other ("^Compare runs$", GTK_TYPE_WINDOW);
   ui_close ();
 }
 

@@ -51,7 +51,7 @@ test_compare (void)
   ui_see ("^Plans of B against A: ", GTK_TYPE_LABEL);
   ui_see ("rank-sum test", GTK_TYPE_LABEL);
   ui_see (EXPORT, 0);
-  ui_turn_to ("Compare sessions");
+  ui_turn_to ("Compare runs");
 
   /* Runs of two math modes cannot be compared, and the window says why. */
   run = ui_see ("Run of B", GTK_TYPE_DROP_DOWN);
@@ -79,7 +79,7 @@ test_refused (void)
   open_first (first);
   compare_with (other);
   ui_see ("^Not comparable: pipeline is conv-relu-bias in A", GTK_TYPE_LABEL);
-  ui_turn_to ("Compare sessions");
+  ui_turn_to ("Compare runs");
   g_assert_true (ui_press ("Escape"));
   ui_miss (EXPORT, 0);
 
@@ -88,7 +88,7 @@ test_refused (void)
   compare_with (none);
   ui_see ("cannot be opened. This is no Seamscope session.", GTK_TYPE_LABEL);
   ui_see ("^Recorded run from h200-conv-relu-bias.seamscope$", GTK_TYPE_LABEL);
-  g_assert_null (ui_find ("^Compare sessions$", GTK_TYPE_WINDOW));
+  g_assert_null (ui_find ("^Compare runs$", GTK_TYPE_WINDOW));
   ui_close ();
 }
 

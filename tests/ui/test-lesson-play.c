@@ -122,7 +122,7 @@ static const char *
 answer_cut (const Play *play, const SeamLessonFacts *facts)
 {
   int seam = (int)get_number (play->step->answer, facts);
-  g_autofree char *pattern = g_strdup_printf ("^%d: ", play->right ? seam : seam % 4 + 1);
+  g_autofree char *pattern = g_strdup_printf ("^Seam %d: ", play->right ? seam : seam % 4 + 1);
 
   ui_choose (ui_see ("^Your seam$", GTK_TYPE_DROP_DOWN), pattern);
   answer_choice (play, facts);

@@ -209,7 +209,7 @@ test_seam_picked (void)
   ui_see ("^Which seam\\?$", GTK_TYPE_LABEL);
   ui_click (ui_see_seam ('B', 3, ""));
   g_autofree char *choice = ui_get_choice (ui_see ("^Your seam$", GTK_TYPE_DROP_DOWN));
-  g_assert_true (g_str_has_prefix (choice, "3: "));
+  g_assert_true (g_str_has_prefix (choice, "Seam 3: "));
   /* The plan is as before. */
   ui_see_seam ('B', 3, "fused");
   ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));

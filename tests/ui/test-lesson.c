@@ -161,7 +161,7 @@ test_choices (void)
   ui_see ("^Saved passes$", GTK_TYPE_LABEL);
   go_on ();
   ui_see ("^Which seam is worth most\\?$", GTK_TYPE_LABEL);
-  ui_choose (ui_see ("^Your seam$", GTK_TYPE_DROP_DOWN), "^3: ");
+  ui_choose (ui_see ("^Your seam$", GTK_TYPE_DROP_DOWN), "^Seam 3: ");
   ui_settle ();
   ui_see ("^Choose a reason\\.$", GTK_TYPE_LABEL);
   ui_click (ui_see ("^it saves most bytes$", GTK_TYPE_CHECK_BUTTON));

@@ -221,7 +221,7 @@ test_other_windows (void)
   ui_activate ("win.show-help-overlay");
   compare_other ("shortcuts", NULL);
   ui_activate_with ("win.compare-files", g_variant_new_strv (files, -1));
-  compare_other ("comparison", "^Compare sessions$");
+  compare_other ("comparison", "^Compare runs$");
   ui_close ();
 }
 

@@ -260,15 +260,14 @@ add_choices (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLes
 }
 
 static void
-add_seams (SeamLessonQuestion *self, const SeamLessonFacts *facts, GtkBox *box)
+add_seams (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLessonFacts *facts,
+           GtkBox *box)
 {
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 
   gtk_string_list_append (list, "Choose a seam");
-  for (int i = 0; facts != NULL && i < facts->problem->pipeline->chains[0].n_ops - 1; i++) {
-    g_autofree char *name = seam_explore_name_seam (facts->problem->pipeline, i);
-    gtk_string_list_take (list, g_strdup_printf ("%d: %s", i + 1, name));
-  }
+  for (int i = 0; facts != NULL && i < facts->problem->pipeline->chains[0].n_ops - 1; i++)
+    gtk_string_list_take (list, seam_lesson_step_name_answer (step, facts, i));
   self->seams = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->seams), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Your seam", -1);
@@ -287,8 +286,7 @@ add_cells (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
   gtk_grid_set_column_homogeneous (GTK_GRID (grid), TRUE);
   for (int i = 0; i < step->rows * step->columns; i++) {
     GtkWidget *button = gtk_toggle_button_new_with_label (" ");
-    g_autofree char *name =
-        g_strdup_printf ("Row %d, column %d", i / step->columns + 1, i % step->columns + 1);
+    g_autofree char *name = seam_lesson_step_name_answer (step, NULL, i);
     gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), group);
     if (group == NULL)
       group = GTK_TOGGLE_BUTTON (button);
@@ -372,7 +370,7 @@ seam_lesson_question_new (const SeamLessonStep *step, const SeamLessonFacts *fac
   if (step->ask == SEAM_ASK_NUMBER)
     add_number (self, step, GTK_BOX (box));
   else if (step->ask == SEAM_ASK_CUT)
-    add_seams (self, facts, GTK_BOX (box));
+    add_seams (self, step, facts, GTK_BOX (box));
   else if (step->ask == SEAM_ASK_CELL)
     add_cells (self, step, GTK_BOX (box));
   add_choices (self, step, facts, GTK_BOX (box));
