@@ -124,7 +124,7 @@ int seam_lesson_get_compared (const SeamLesson *lesson, int step);
 SeamMarkdown *seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *facts);
 /* The text of a choice or fact with its formulas filled in, as plain words; newly allocated. */
 char *seam_lesson_item_get_words (const SeamLessonItem *item, const SeamLessonFacts *facts);
-/* One of the possible answers to a question, from 0: "Faster", "Seam 3: sigmoid to mul", "Row 1,
+/* One of the possible answers to a question, from 0: "Faster", "Seam 3: sigmoid | mul", "Row 1,
  * column 2"; NULL: a number is asked for. Newly allocated. */
 char *seam_lesson_step_name_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
                                     int place);

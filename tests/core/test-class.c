@@ -286,8 +286,8 @@ test_plot (void)
         seam_class_plot_new (cut, facts, positions, 5, TRUE, 1000, 300, 0);
     g_autofree char *summary = seam_figure_summarize (figure);
 
-    g_assert_nonnull (strstr (summary, "Seam 1: conv2d to conv_bias: 3."));
-    g_assert_nonnull (strstr (summary, "Seam 6: clamp to mul: 0."));
+    g_assert_nonnull (strstr (summary, "Seam 1: conv2d | conv_bias: 3."));
+    g_assert_nonnull (strstr (summary, "Seam 6: clamp | mul: 0."));
     g_assert_null (strstr (summary, "✓"));
   }
   g_assert_null (

@@ -369,8 +369,8 @@ seam_comparison_window_new (GtkWindow *parent, SeamSession *a, const char *name_
   const char *const names[2] = { name_a, name_b };
   SeamComparisonWindow *self =
       g_object_new (SEAM_TYPE_COMPARISON_WINDOW, "application", gtk_window_get_application (parent),
-                    "transient-for", parent, "destroy-with-parent", TRUE, "title",
-                    "Compare runs", "default-width", 1180, "default-height", 820, NULL);
+                    "transient-for", parent, "destroy-with-parent", TRUE, "title", "Compare runs",
+                    "default-width", 1180, "default-height", 820, NULL);
 
   self->sessions[0] = seam_session_ref (a);
   self->sessions[1] = seam_session_ref (b);
