@@ -43,6 +43,7 @@ typedef struct {
   int n_groups;
   char *input_bytes, *output_bytes;
   char letter;
+  gboolean covered;
   char *title, *counts, *cuts; /* left column; NULL if there is none */
 } Strip;
 
@@ -431,10 +432,11 @@ set_group (Strip *strip, int index, const SeamProblem *problem, const SeamPlan *
   } else {
     const char *dot = executed != NULL ? " · " : "", *by = executed != NULL ? executed : "";
 
-    candidates[0] = g_strdup_printf ("one group%s%s%s",
-                                     cost.n_passes == 2 ? ", two passes over memory" : "", dot, by);
-    candidates[1] =
-        g_strdup_printf ("one group%s%s%s", cost.n_passes == 2 ? ", two passes" : "", dot, by);
+    candidates[0] = g_strdup_printf (
+        "one group%s%s%s", cost.n_passes == 2 && !strip->covered ? ", two passes over memory" : "",
+        dot, by);
+    candidates[1] = g_strdup_printf (
+        "one group%s%s%s", cost.n_passes == 2 && !strip->covered ? ", two passes" : "", dot, by);
     candidates[2] = g_strdup (executed != NULL ? executed : "one group");
   }
   group->label = choose_label (candidates, outline.width - 2 * SEAM_STRIP_OUTLINE);
@@ -454,7 +456,7 @@ set_seams (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
     if (strip->layout.fused >> i & 1 || reader < 0)
       continue;
     seam_group_cost (problem, plan, reader, &cost);
-    if (cost.n_passes > 1)
+    if (cost.n_passes > 1 && !strip->covered)
       seam->reads = g_strdup_printf ("read %d%s", cost.n_passes, SEAM_TIMES);
   }
 }
@@ -567,6 +569,7 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
   Strip *strip = g_new0 (Strip, 1);
   SeamFigure *figure;
 
+  strip->covered = options->covered;
   seam_strip_layout (&strip->layout, chain->n_ops, seam_plan_get_fused_seams (plan), options->width,
                      options->left, options->compact, has_back_reference (chain));
 

@@ -17,6 +17,7 @@ typedef struct {
                      * widgets there; 178 in exports, which draw text */
   char letter;      /* 'A' or 'B', drawn in the left column of exports */
   gboolean compact; /* narrow: blocks 75 px, no second line */
+  gboolean covered; /* how often a kernel reads a tensor is not said */
 } SeamStripOptions;
 
 /* `estimate` may be NULL (no locks, no implementation text). Ops have the same x for all plans of

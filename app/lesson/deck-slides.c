@@ -168,11 +168,13 @@ seam_lesson_picture_new (const SeamLessonStep *step, const SeamLessonFacts *fact
   const SeamProduct *product = step->picture != NULL ? seam_products_find (step->picture) : NULL;
   SeamProductSource source;
 
+  g_autoptr (GPtrArray) pictures = NULL;
+
   if (product == NULL || !fill_source (product, facts, 1, &source))
     return NULL;
-  return product->make_page != NULL
-             ? product->make_page (facts->result, source.first, source.second, width, NULL)
-             : product->make_figure (&source, width, NULL);
+  pictures = seam_slide_pictures_new (product, &source, width, NULL);
+  return pictures != NULL ? g_steal_pointer (&((SeamSlidePicture *)pictures->pdata[0])->figure)
+                          : NULL;
 }
 
 static void
@@ -187,7 +189,7 @@ add_picture (SeamDeck *deck, int step)
       || !fill_source (product, facts, seam_lesson_get_compared (deck->lesson, step), &source)
       || !leave_out_covered (deck, step, product, &source))
     return;
-  pictures = seam_slide_pictures_new (product, &source, NULL);
+  pictures = seam_slide_pictures_new (product, &source, seam_slide_get_figure_width (), NULL);
   if (pictures != NULL)
     seam_deck_add_pictures (deck, step, pictures);
 }

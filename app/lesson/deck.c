@@ -218,7 +218,8 @@ gboolean
 seam_deck_add_product (SeamDeck *deck, const SeamProduct *product, const SeamProductSource *source,
                        GError **error)
 {
-  g_autoptr (GPtrArray) pictures = seam_slide_pictures_new (product, source, error);
+  g_autoptr (GPtrArray) pictures =
+      seam_slide_pictures_new (product, source, seam_slide_get_figure_width (), error);
 
   if (pictures == NULL)
     return FALSE;

@@ -14,8 +14,8 @@
 
 G_BEGIN_DECLS
 
-/* The product that the step names as its picture, drawn from its facts; NULL: it names none, or
- * they do not hold it. Newly allocated, valid while the facts are. */
+/* The first picture of the product that the step names, drawn from its facts; NULL: it names none,
+ * or they do not hold it. Newly allocated, valid while the facts are. */
 SeamFigure *seam_lesson_picture_new (const SeamLessonStep *step, const SeamLessonFacts *facts,
                                      double width);
 

@@ -535,20 +535,31 @@ verify_step (const SeamLesson *lesson, const SeamLessonStep *step, const SeamLes
   return verify_formula (lesson, step->answer, step->answer_text, step->line, facts, error);
 }
 
+/* Whether a recorded run has the plans of the step. */
+static gboolean
+verify_sample (const SeamLesson *lesson, const SeamLessonStep *step, const char *sample,
+               GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (SeamLessonSubject) subject =
+      seam_lesson_load_sample (sample, (const char *const *)step->plans, &problem);
+
+  if (subject == NULL) {
+    g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
+    return seam_lesson_fail (error, what, step->line, "%s", problem->message);
+  }
+  return sample != step->sample
+         || verify_step (lesson, step, seam_lesson_subject_get_facts (subject), error);
+}
+
 gboolean
 seam_lesson_verify (const SeamLesson *lesson, GError **error)
 {
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
-    if (step->sample == NULL)
-      continue;
-    g_autoptr (GError) problem = NULL;
-    g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, &problem);
-    if (subject == NULL) {
-      g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
-      return seam_lesson_fail (error, what, step->line, "%s", problem->message);
-    }
-    if (!verify_step (lesson, step, seam_lesson_subject_get_facts (subject), error))
+
+    if ((step->sample != NULL && !verify_sample (lesson, step, step->sample, error))
+        || (step->recorded != NULL && !verify_sample (lesson, step, step->recorded, error)))
       return FALSE;
   }
   return TRUE;

@@ -18,6 +18,7 @@
 
 #define LEGEND_WIDTH 110.0
 #define LEGEND_GAP   20.0
+#define MAP_SHARE    .8 /* of the width, for a map that is not on a slide */
 
 static void
 free_picture (gpointer data)
@@ -39,10 +40,10 @@ add (GPtrArray *pictures, char *headline, SeamFigure *figure)
   g_ptr_array_add (pictures, picture);
 }
 
-/* The height for a figure under this headline (NULL: none), in the units in which it is laid out.
- */
+/* The height of a slide under this headline (NULL: none), in the units in which a figure is laid
+ * out; 0: the figure is not for a slide. */
 static double
-measure_room (const char *headline)
+measure_room (const char *headline, double width)
 {
   SeamSlide *empty = seam_slide_new (NULL, NULL, NULL);
   SeamFigure *measured;
@@ -53,7 +54,7 @@ measure_room (const char *headline)
   room = seam_slide_get_room (empty) * seam_slide_get_figure_width () / SEAM_SLIDE_INNER;
   measured = seam_slide_finish (empty);
   seam_figure_free (measured);
-  return floor (room);
+  return width == seam_slide_get_figure_width () ? floor (room) : 0;
 }
 
 static char *
@@ -66,11 +67,11 @@ describe_time (const SeamResult *result, int plan)
 
 /* The bars under their verdict. */
 static gboolean
-add_timing (GPtrArray *pictures, const SeamProductSource *source, GError **error)
+add_timing (GPtrArray *pictures, const SeamProductSource *source, double width, GError **error)
 {
   SeamResult *result = source->results[0];
   const int plans[] = { source->first, source->second };
-  const SeamBarsOptions options = { .width = seam_slide_get_figure_width () };
+  const SeamBarsOptions options = { .width = width };
   g_autoptr (SeamVerdict) verdict =
       source->second >= 0 ? seam_verdict_new (result, source->first, source->second) : NULL;
 
@@ -91,7 +92,10 @@ make_map (const SeamProblem *problem, const SeamProductSource *source, double wi
   SeamSheet *sheet = seam_sheet_new (width);
   g_autofree char *title = NULL, *text = NULL;
   SeamFigure *map;
-  SeamMapOptions options = {
+  SeamMapOptions options;
+
+  height = height > 0 ? height : width * MAP_SHARE;
+  options = (SeamMapOptions){
     .width = width - LEGEND_WIDTH - LEGEND_GAP,
     .height = height,
     .scale = seam_map_scale_for (difference, SEAM_UNIT_ABSOLUTE),
@@ -118,7 +122,7 @@ make_map (const SeamProblem *problem, const SeamProductSource *source, double wi
 
 /* The map under its verdict. */
 static gboolean
-add_difference (GPtrArray *pictures, const SeamProductSource *source, GError **error)
+add_difference (GPtrArray *pictures, const SeamProductSource *source, double width, GError **error)
 {
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (source->results[0], error);
   g_autoptr (SeamAgreement) agreement = NULL;
@@ -130,8 +134,7 @@ add_difference (GPtrArray *pictures, const SeamProductSource *source, GError **e
   agreement = seam_agreement_new (source->difference);
   headline = g_strdup_printf ("%s: %c%s", letter, g_ascii_tolower (agreement->headline[0]),
                               agreement->headline + 1);
-  SeamFigure *map =
-      make_map (problem, source, seam_slide_get_figure_width (), measure_room (headline));
+  SeamFigure *map = make_map (problem, source, width, measure_room (headline, width));
   add (pictures, g_steal_pointer (&headline), map);
   return TRUE;
 }
@@ -160,10 +163,9 @@ describe_waterfall (const SeamWaterfall *waterfall)
 
 /* The ledger, and what its bytes are worth in time. */
 static gboolean
-add_traffic (GPtrArray *pictures, const SeamProductSource *source, GError **error)
+add_traffic (GPtrArray *pictures, const SeamProductSource *source, double width, GError **error)
 {
   SeamResult *result = source->results[0];
-  double width = seam_slide_get_figure_width ();
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autoptr (SeamPlan) a =
       problem != NULL ? seam_explain_read_plan (result, source->first, error) : NULL;
@@ -187,31 +189,30 @@ add_traffic (GPtrArray *pictures, const SeamProductSource *source, GError **erro
   if (waterfall != NULL) {
     char *headline = describe_waterfall (waterfall);
 
-    add (pictures, headline, seam_waterfall_figure_new (waterfall, width, measure_room (headline)));
+    add (pictures, headline,
+         seam_waterfall_figure_new (waterfall, width, measure_room (headline, width)));
   }
   return TRUE;
 }
 
 /* The plot alone: what its numbers are stands in the table of the page. */
 static gboolean
-add_roofline (GPtrArray *pictures, const SeamProductSource *source, GError **error)
+add_roofline (GPtrArray *pictures, const SeamProductSource *source, double width, GError **error)
 {
   g_autoptr (SeamRoofline) roofline =
       seam_roofline_new (source->results[0], source->first, source->second, error);
 
   if (roofline == NULL)
     return FALSE;
-  add (pictures, NULL,
-       seam_roofline_figure_new (roofline, seam_slide_get_figure_width (), measure_room (NULL)));
+  add (pictures, NULL, seam_roofline_figure_new (roofline, width, measure_room (NULL, width)));
   return TRUE;
 }
 
 /* Any other product is shown as it is written. */
 static gboolean
 add_whole (GPtrArray *pictures, const SeamProduct *product, const SeamProductSource *source,
-           GError **error)
+           double width, GError **error)
 {
-  double width = seam_slide_get_figure_width ();
   SeamFigure *figure =
       product->make_page != NULL
           ? product->make_page (source->results[0], source->first, source->second, width, error)
@@ -223,12 +224,13 @@ add_whole (GPtrArray *pictures, const SeamProduct *product, const SeamProductSou
 }
 
 GPtrArray *
-seam_slide_pictures_new (const SeamProduct *product, const SeamProductSource *source,
+seam_slide_pictures_new (const SeamProduct *product, const SeamProductSource *source, double width,
                          GError **error)
 {
   static const struct {
     const char *product;
-    gboolean (*add) (GPtrArray *pictures, const SeamProductSource *source, GError **error);
+    gboolean (*add) (GPtrArray *pictures, const SeamProductSource *source, double width,
+                     GError **error);
   } own[] = {
     { "timing", add_timing },
     { "difference", add_difference },
@@ -239,6 +241,6 @@ seam_slide_pictures_new (const SeamProduct *product, const SeamProductSource *so
 
   for (gsize i = 0; i < G_N_ELEMENTS (own); i++)
     if (strcmp (own[i].product, product->name) == 0)
-      return own[i].add (pictures, source, error) ? g_steal_pointer (&pictures) : NULL;
-  return add_whole (pictures, product, source, error) ? g_steal_pointer (&pictures) : NULL;
+      return own[i].add (pictures, source, width, error) ? g_steal_pointer (&pictures) : NULL;
+  return add_whole (pictures, product, source, width, error) ? g_steal_pointer (&pictures) : NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What slides show of a product. The figures that the program writes have titles, several parts and
- * provenance; a slide has one part under one sentence.
+ * What a lesson shows of a product, on slides and in its pane. The figures that the program writes
+ * have titles, several parts and provenance; a lesson shows one part under one sentence.
  */
 #pragma once
 
@@ -11,13 +11,15 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  char *headline;     /* NULL: none */
-  SeamFigure *figure; /* laid out for seam_slide_get_figure_width() */
+  char *headline; /* NULL: none */
+  SeamFigure *figure;
 } SeamSlidePicture;
 
 /* One for each slide, as SeamSlidePicture; the caller may take the figures, and sets them to NULL
- * then. NULL with an error if the source lacks what the product is made of. */
+ * then. `width`: seam_slide_get_figure_width(), for which they have at most the height of a slide
+ * if they can; or that of another place. NULL with an error if the source lacks what the product is
+ * made of. */
 GPtrArray *seam_slide_pictures_new (const SeamProduct *product, const SeamProductSource *source,
-                                    GError **error);
+                                    double width, GError **error);
 
 G_END_DECLS

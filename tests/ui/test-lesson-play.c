@@ -245,7 +245,7 @@ choose_large_inputs (void)
 static gboolean
 is_done (void)
 {
-  return ui_find ("^✓ Done: everything that this step asks for holds\\.$", GTK_TYPE_LABEL) != NULL;
+  return ui_find ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL) != NULL;
 }
 
 static void
@@ -264,7 +264,7 @@ prove (const Play *play)
   } else if (!is_done ()) {
     run ();
   }
-  ui_see ("^✓ Done: everything that this step asks for holds\\.$", GTK_TYPE_LABEL);
+  ui_see ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL);
 }
 
 static void

@@ -133,7 +133,7 @@ assert_not_exported (const char *action, const char *name)
   g_autofree char *path = ui_path (name);
 
   ui_activate_with (action, g_variant_new_string (path));
-  ui_see ("^Commit your prediction first\\.$|^The lesson will ask what this run shows",
+  ui_see ("^Commit your prediction first\\.$|^A later question of the lesson is about this run",
           GTK_TYPE_LABEL);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
@@ -156,7 +156,7 @@ test_covered_until_asked (void)
   ui_see ("2\\.27 ms", GTK_TYPE_LABEL);
   assert_pages_untold (TIME_B "|" TIME_C);
   show_page ("explore");
-  ui_see ("^The lesson will ask what this run shows", GTK_TYPE_LABEL);
+  ui_see ("^A later question of the lesson is about this run", GTK_TYPE_LABEL);
   g_assert_false (gtk_widget_is_sensitive (ui_see ("^Measure all$", GTK_TYPE_BUTTON)));
   assert_not_exported ("win.export-csv-kernels-to", "kernels.csv");
   assert_not_exported ("win.export-lattice-to", "lattice.svg");

@@ -143,7 +143,7 @@ test_looked (void)
   open_example ();
   go_on ();
   ui_click (ui_see ("^I have no idea, show me$", GTK_TYPE_BUTTON));
-  ui_see ("^You looked first: no points, and no mistake\\.$", GTK_TYPE_LABEL);
+  ui_see ("^The answer was shown to you: no points\\.$", GTK_TYPE_LABEL);
   ui_see ("^Measured: 0\\.92[0-9] ms$", 0);
   ui_close ();
 }
@@ -201,7 +201,7 @@ test_run_and_check (void)
   ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
   ui_see ("faster$|slower$|^Same|^Unclear", 0);
   go_on ();
-  ui_see ("^✓ Done: everything that this step asks for holds\\.$", GTK_TYPE_LABEL);
+  ui_see ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL);
   ui_click (ui_see ("^Finish$", GTK_TYPE_BUTTON));
   ui_see ("^Take lesson 1$", GTK_TYPE_BUTTON);
   ui_close ();

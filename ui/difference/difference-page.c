@@ -45,8 +45,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (SeamDifferencePage, seam_difference_page, ADW_TYP
 
 #define NO_OUTPUTS                                                                                 \
   "When plan A and plan B have run, this page shows in how many elements their outputs differ, "   \
-  "where, and by how much. The tiles of its kernels (key T) come with the run: a target chooses "  \
-  "them when it prepares its kernels."
+  "where, and by how much."
 
 /* -- Result ------------------------------------------------------------------------------------ */
 

@@ -201,7 +201,7 @@ add_points (SeamLessonPane *self, const SeamLessonStep *question, const SeamLess
   GString *dots = g_string_new (NULL);
 
   if (isnan (answer->value)) {
-    g_string_append (dots, "You looked first: no points, and no mistake.");
+    g_string_append (dots, "The answer was shown to you: no points.");
   } else {
     for (int i = 0; i < SEAM_SCORE_MOST; i++)
       g_string_append (dots, i < score->points ? "●" : "○");
@@ -367,7 +367,7 @@ add_check (SeamLessonPane *self)
     return;
   }
   if (failed->len == 0)
-    add_label (self, "✓ Done: everything that this step asks for holds.", "heading");
+    add_label (self, "✓ Done: all conditions of this step hold.", "heading");
   /* One after the other: what follows rests on what comes before. */
   if (failed->len > 0) {
     g_autofree char *text = g_strconcat ("✗ ", failed->pdata[0], NULL);

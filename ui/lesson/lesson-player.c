@@ -41,7 +41,7 @@ static GParamSpec *properties[N_PROPS];
 #define MAX_SHOWN 3
 #define HELD      "Commit your prediction first."
 #define HELD_LATER                                                                                 \
-  "The lesson will ask what this run shows. It opens when you have committed your prediction."
+  "A later question of the lesson is about this run. It opens when you have answered that."
 
 static void
 notify (SeamLessonPlayer *self, int property)

@@ -118,6 +118,7 @@ build_strip_cb (double width, double height, gpointer data)
     .width = width,
     .letter = (char)('A' + context->index),
     .compact = width < n_ops * BLOCK_WIDTH + (n_ops - 1) * SEAM_WIDTH + ENDS_WIDTH,
+    .covered = seam_measurement_covers_model (model->measurement),
   };
   return seam_strip_figure_new (
       problem, seam_measurement_get_shown_plan (model->measurement, context->index),
@@ -215,7 +216,8 @@ describe_seam_cb (const SeamHit *hit, gpointer data)
   SeamModel *model = context->card->model;
   const SeamProblem *problem = seam_setup_get_problem (model->setup);
 
-  if (hit->kind != SEAM_HIT_SEAM || problem == NULL)
+  if (hit->kind != SEAM_HIT_SEAM || problem == NULL
+      || seam_measurement_covers_model (model->measurement))
     return NULL;
   g_autofree char *text = seam_strip_describe_seam (
       problem, seam_measurement_get_shown_plan (model->measurement, context->index),
