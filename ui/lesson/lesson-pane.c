@@ -15,7 +15,7 @@
 #include <math.h>
 
 #define WIDTH           352
-#define PICTURE_WIDTH   560
+#define PICTURE_WIDTH   300
 #define SCROLL_DELAY_MS 100
 
 struct _SeamLessonPane {
@@ -93,7 +93,7 @@ add_picture (SeamLessonPane *self, const SeamLessonStep *step)
   GtkWidget *view = seam_figure_view_new ();
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_picture_cb, self, NULL);
   seam_figure_view_set_minimum_width (SEAM_FIGURE_VIEW (view), PICTURE_WIDTH);
-  /* Figures are wider than the pane, and legible. */
+  /* A figure may need more than the pane has. */
   GtkWidget *scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_NEVER);
