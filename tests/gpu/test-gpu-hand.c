@@ -18,9 +18,11 @@ typedef struct {
  *   w 2 e / sqrt (s^2 + 4 epsilon) + w N s e / (s^2 + 4 epsilon).
  * The first term is at most w e / sqrt (epsilon), at s = 0, which inputs x 0.01 come near; in the
  * second w N is at most |result| + |b|, and the rest e / (4 sqrt (epsilon)), at s^2 = 4 epsilon.
- * Over max (1, |result|): */
+ * hand-resident keeps x in 16 bits, off by at most q = 2.04e-5 (convolution-few-store.cuh), but
+ * takes mean and s from exact numbers: at most w q / (2 sqrt (epsilon)) more. Over
+ * max (1, |result|): */
 static double
-find_tanh_error (const Fixture *f)
+find_tanh_error (const Fixture *f, gboolean parks)
 {
   const SeamChain *chain = &f->problem->pipeline->chains[0];
   const SeamOp *norm = &chain->ops[chain->n_ops - 1];
@@ -28,7 +30,8 @@ find_tanh_error (const Fixture *f)
   const double bias = fixture_max_abs (f, SEAM_TENSOR_PARAM (chain->n_ops, norm->params[1]));
 
   g_assert (norm->type == SEAM_OP_GROUPNORM);
-  return 8.0e-6 / sqrt (SEAM_GROUPNORM_EPSILON) * (weight + (1 + bias) / 4);
+  return (8.0e-6 * (weight + (1 + bias) / 4) + (parks ? 2.04e-5 / 2 * weight : 0))
+         / sqrt (SEAM_GROUPNORM_EPSILON);
 }
 
 /* The error that the versions promise, |a - b| over max (1, |b|). TF32 promises it for inputs up to
@@ -47,7 +50,10 @@ find_promise (const Fixture *f, const Case *c)
   if (c->math_mode == SEAM_MATH_FP32)
     return 5e-5;
   if (seam_math_mode_get_base (c->math_mode) != SEAM_MATH_TF32)
-    return 1e-4 * largest + (normalises_planes && !exact ? find_tanh_error (f) : 0);
+    return 1e-4 * largest
+           + (normalises_planes && !exact
+                  ? find_tanh_error (f, g_str_equal (c->version, "hand-resident"))
+                  : 0);
   return (normalises_planes ? 5e-3 : 1e-3) * largest;
 }
 
@@ -144,7 +150,12 @@ static const char *const convolution_shapes[] = {
   "batch=2,in_channels=3,out_channels=8,height=9,width=300,kernel_size=2",
   /* rows of 4 n + 2 pixels, an odd number of them in a tile */
   "batch=1,in_channels=8,out_channels=64,height=8,width=128,kernel_size=3",
+  /* #21 parks tiles of 2, 1 and 4 rows packed, in the first of them with the pixels after a tile as
+   * 8 more columns of its product */
+  "batch=3,in_channels=8,out_channels=32,height=20,width=48,kernel_size=3",
+  "batch=1,in_channels=3,out_channels=20,height=9,width=34,kernel_size=3",
   "batch=2,in_channels=8,out_channels=64,height=20,width=40,kernel_size=3",
+  "batch=3,in_channels=5,out_channels=12,height=22,width=36,kernel_size=3",
 };
 
 static const char *const matmul_shapes[] = {
@@ -235,8 +246,8 @@ test_shapes (gconstpointer data)
   pipeline = seam_pipeline_find (c->pipeline, &error);
   g_assert_no_error (error);
   n_ops = pipeline->chains[0].n_ops;
-  /* The quick shapes cover both kinds of convolution, and bulk stores. */
-  for (int i = quick ? 1 : 0; i < (quick ? MIN (8, n) : n); i += quick ? 3 : 1) {
+  /* The quick shapes cover both kinds of convolution, bulk stores and parked tiles. */
+  for (int i = quick ? 1 : 0; i < (quick ? MIN (11, n) : n); i += quick ? 3 : 1) {
     g_autofree char *shape = complete_shape (c->pipeline, shapes[i]);
     /* Every third shape has less than the whole chain in the group. */
     int prefix = i % 3 == 2 ? 1 + (i + n_ops / 2) % n_ops : n_ops;

@@ -407,7 +407,8 @@ test_resident (void)
 }
 
 /* The tail is approximated only if Hopper's kernels normalise results of rounded operands: not
- * in class F, and not in the portable versions. */
+ * in class F, and not in the portable versions. Its results are then bounded, and hand-resident
+ * parks its tiles. */
 static void
 test_rounded_tail (void)
 {
@@ -445,6 +446,9 @@ test_rounded_tail (void)
                    == cases[i].rounded);
     g_assert_true ((strstr (source, "= seam_op_sigmoid (after_scale)") != NULL)
                    == !cases[i].rounded);
+    g_assert_true ((strstr (source, "bounded = true") != NULL) == cases[i].rounded);
+    g_assert_true ((strstr (source, "parks = 1") != NULL)
+                   == (cases[i].rounded && g_str_equal (cases[i].version, "hand-resident")));
   }
   free_device (device);
 }

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-#define MAX_HAND_THREADS 512 /* threads in a block of a hand-written kernel */
+#define MAX_HAND_THREADS 640 /* threads in a block of a hand-written kernel */
 
 gboolean
 cuda_device_enter (CudaDevice *device, GError **error)

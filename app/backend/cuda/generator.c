@@ -569,6 +569,14 @@ append_rounded_ops (const Writer *w, GString *text, int first, gboolean normalis
   return op;
 }
 
+gboolean
+generated_has_bounded_tail (const SeamChain *chain, int first, int last, GeneratedTailFlags flags)
+{
+  const GeneratedTailFlags both = GENERATED_TAIL_GROUPNORM | GENERATED_TAIL_ROUNDED;
+
+  return (flags & both) == both && last >= first && chain->ops[last].type == SEAM_OP_SIGMOID;
+}
+
 int
 generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int first, int last,
                        GeneratedTailFlags flags, GString *text, int *vectors)
@@ -576,8 +584,7 @@ generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int fir
   const SeamChain *chain = seam_plan_get_chain (plan);
   const gboolean groupnorm = (flags & GENERATED_TAIL_GROUPNORM) != 0;
   const gboolean rounded = (flags & GENERATED_TAIL_ROUNDED) != 0;
-  const gboolean doubled =
-      groupnorm && rounded && last >= first && chain->ops[last].type == SEAM_OP_SIGMOID;
+  const gboolean bounded = generated_has_bounded_tail (chain, first, last, flags);
   const SeamSegment segment = {
     .first = first,
     .last = last,
@@ -598,7 +605,7 @@ generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int fir
     append_inputs (&w, function, first, last);
   for (int op = first; op <= last;)
     if (rounded)
-      op = append_rounded_ops (&w, function, op, doubled);
+      op = append_rounded_ops (&w, function, op, bounded);
     else
       append_op (&w, function, op++, first);
   if (last < first)
@@ -609,23 +616,24 @@ generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int fir
     seam_generate_append_shape (text, &problem->tensors[generated.vectors[i]]);
     g_string_append_c (text, '\n');
   }
-  g_string_append_printf (text,
-                          "struct Tail {\n"
-                          "  static constexpr int n_vectors = %d;\n"
-                          "  static constexpr bool groupnorm = %s;\n"
-                          "  static constexpr double epsilon = %s; // of the GroupNorm\n"
-                          "%s"
-                          "  static __device__ __forceinline__ float\n"
-                          "  apply (float x, const float *v)\n"
-                          "  {\n"
-                          "    float y;\n"
-                          "    apply (&x, v, nullptr, &y);\n"
-                          "    return y;\n"
-                          "  }\n"
-                          "};\n",
-                          generated.n_vectors, groupnorm ? "true" : "false",
-                          doubled ? "4 * SEAM_GROUPNORM_EPSILON" : "SEAM_GROUPNORM_EPSILON",
-                          function->str);
+  g_string_append_printf (
+      text,
+      "struct Tail {\n"
+      "  static constexpr int n_vectors = %d;\n"
+      "  static constexpr bool groupnorm = %s;\n"
+      "  static constexpr bool bounded = %s; // y lies from -1 to 1\n"
+      "  static constexpr double epsilon = %s; // of the GroupNorm\n"
+      "%s"
+      "  static __device__ __forceinline__ float\n"
+      "  apply (float x, const float *v)\n"
+      "  {\n"
+      "    float y;\n"
+      "    apply (&x, v, nullptr, &y);\n"
+      "    return y;\n"
+      "  }\n"
+      "};\n",
+      generated.n_vectors, groupnorm ? "true" : "false", bounded ? "true" : "false",
+      bounded ? "4 * SEAM_GROUPNORM_EPSILON" : "SEAM_GROUPNORM_EPSILON", function->str);
   memcpy (vectors, generated.vectors, sizeof generated.vectors);
   return generated.n_vectors;
 }

@@ -35,6 +35,10 @@ typedef enum {
   GENERATED_TAIL_ROUNDED = 1 << 1    /* tail of a product of rounded operands: see the .c file */
 } GeneratedTailFlags;
 
+/* Whether the results of such a tail lie from -1 to 1, because its last op becomes a tanh. */
+gboolean generated_has_bounded_tail (const SeamChain *chain, int first, int last,
+                                     GeneratedTailFlags flags);
+
 /* Appends the elementwise ops first … last (none if last < first) after a matrix op as the source
  * of `struct Tail` for hand-written kernels (kernels/cuda/hand). Returns the number of its vectors,
  * whose tensor numbers go to `vectors` (SEAM_MAX_PARAMS of them). */

@@ -162,11 +162,20 @@ hand_choose (const CudaDevice *device, const SeamGroupSpec *spec, HandChoice *ch
 
 /* Hopper's kernels with a GroupNorm use the tail for rounded operands, because it is faster there
  * (kernels/ladder.csv); without a GroupNorm it is not. */
-static gboolean
-takes_rounded_tail (const HandChoice *choice)
+static GeneratedTailFlags
+get_tail_flags (const HandProblem *problem, gboolean specific)
 {
-  return choice->version->specific && choice->problem.groupnorm >= 0
-         && choice->problem.math_mode != SEAM_MATH_FP32;
+  return problem->groupnorm < 0 ? GENERATED_TAIL_EXACT
+         : specific && problem->math_mode != SEAM_MATH_FP32
+             ? GENERATED_TAIL_GROUPNORM | GENERATED_TAIL_ROUNDED
+             : GENERATED_TAIL_GROUPNORM;
+}
+
+gboolean
+hand_has_bounded_tail (const HandProblem *problem)
+{
+  return generated_has_bounded_tail (seam_plan_get_chain (problem->spec->plan), problem->first + 1,
+                                     problem->last_elementwise, get_tail_flags (problem, TRUE));
 }
 
 static void
@@ -176,14 +185,12 @@ make_tail (const HandChoice *choice, HandTail *tail)
   const SeamGroupSpec *spec = problem->spec;
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   GString *text = g_string_new (NULL);
-  GeneratedTailFlags flags = problem->groupnorm >= 0 ? GENERATED_TAIL_GROUPNORM : 0;
   int vectors[SEAM_MAX_PARAMS];
 
-  if (takes_rounded_tail (choice))
-    flags |= GENERATED_TAIL_ROUNDED;
   *tail = (HandTail){ 0 };
-  tail->n_vectors = generated_append_tail (spec->problem, spec->plan, problem->first + 1,
-                                           problem->last_elementwise, flags, text, vectors);
+  tail->n_vectors = generated_append_tail (
+      spec->problem, spec->plan, problem->first + 1, problem->last_elementwise,
+      get_tail_flags (problem, choice->version->specific), text, vectors);
   g_assert (tail->n_vectors <= HAND_MAX_VECTORS);
   memcpy (tail->vectors, vectors, sizeof (int) * (gsize)tail->n_vectors);
   for (int i = 0; i < 2 && problem->groupnorm >= 0; i++)

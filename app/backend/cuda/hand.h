@@ -91,6 +91,8 @@ SeamOperandType hand_get_output_type (const HandProblem *problem);
 gboolean hand_check_reads_fp32 (const HandProblem *problem, char **reason);
 /* Number of the tail's vectors, including those of GroupNorm. */
 int hand_count_vectors (const HandProblem *problem);
+/* Whether the tail's results lie from -1 to 1, in Hopper's versions. */
+gboolean hand_has_bounded_tail (const HandProblem *problem);
 /* Whether the device has Hopper's instructions; if not, `reason` is a sentence. */
 gboolean hand_check_hopper (const CudaDevice *device, char **reason);
 /* Makes a tensor map of a row-major matrix for TMA; `map` is 128 bytes, 64-byte aligned.

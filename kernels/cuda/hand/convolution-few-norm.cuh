@@ -20,19 +20,17 @@ seam_convolution_few_part_columns (const SeamConvolutionFewTile<Config> &tile, i
   return max (0, min (Shape::columns, Shape::out_width - tile.column - part * Shape::columns));
 }
 
-/* Computes and publishes the statistics of a tile's groups in `partials`: first for each channel,
- * from rows or parts of rows that different threads hold, then for each group. */
+/* Statistics of a tile's channels, in `reduction`, from rows or parts of rows that different
+ * threads hold. */
 template <typename Config>
 SEAM_DEVICE void
-seam_convolution_few_publish (
+seam_convolution_few_sum_channels (
     const float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
-    const SeamConvolutionFewArguments &a, const SeamConvolutionFewTile<Config> &tile,
-    const SeamConvolutionFewThread<Config> &thread, unsigned char *reduction, int barrier_name)
+    const SeamConvolutionFewTile<Config> &tile, const SeamConvolutionFewThread<Config> &thread,
+    unsigned char *reduction)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr int halves = Shape::rows == 4 ? 2 : 1; /* threads that hold rows of one channel */
-  constexpr int n_channels = Shape::rows == 4 ? 16 : 64;
-  constexpr int n_threads = 128 * Config::share;
+  constexpr int halves = Shape::channel_halves, n_channels = Shape::filters_block;
   const int n_columns = seam_convolution_few_part_columns<Config> (tile, thread.part);
   float2 *channels = reinterpret_cast<float2 *> (reduction);
 
@@ -70,9 +68,19 @@ seam_convolution_few_publish (
                + thread.filter % 64 + 8 * f] =
           n > 0 ? make_float2 (about + away, squares - sum * away) : make_float2 (0.0f, 0.0f);
   }
-  seam_named_barrier_sync (barrier_name, n_threads);
+}
 
-  const int group = threadIdx.x % n_threads;
+/* Publishes the statistics of group `group` in `partials`, from those of its channels. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_publish_group (const SeamConvolutionFewArguments &a,
+                                    const SeamConvolutionFewTile<Config> &tile,
+                                    const unsigned char *reduction, int group)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int halves = Shape::channel_halves, n_channels = Shape::filters_block;
+  const float2 *channels = reinterpret_cast<const float2 *> (reduction);
+
   if (group < Shape::groups) {
     double first = 0.0, second = 0.0;
     int count = 0;
@@ -108,8 +116,32 @@ seam_convolution_few_publish (
         + group;
     seam_store_relaxed (to, bits);
   }
+}
+
+/* Computes and publishes the statistics of a tile, with all its threads. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_publish (
+    const float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
+    const SeamConvolutionFewArguments &a, const SeamConvolutionFewTile<Config> &tile,
+    const SeamConvolutionFewThread<Config> &thread, unsigned char *reduction, int barrier_name)
+{
+  constexpr int n_threads = 128 * Config::share;
+  seam_convolution_few_sum_channels<Config> (d, tile, thread, reduction);
+  seam_named_barrier_sync (barrier_name, n_threads);
+  /* A warp that has less to do elsewhere than the first one. */
+  seam_convolution_few_publish_group<Config> (
+      a, tile, reduction, (threadIdx.x + n_threads - (Config::share == 2 ? 128 : 0)) % n_threads);
   if constexpr (Config::mode != SEAM_CONVOLUTION_FEW_RESIDENT)
     seam_named_barrier_sync (barrier_name, n_threads); /* the next tile writes `channels` again */
+}
+
+/* Parts into which n_threads threads cut the sums over a sample. */
+template <typename Config>
+static constexpr __device__ int
+seam_convolution_few_parts (int n_threads)
+{
+  return (n_threads < 128 ? n_threads : 128) / SeamConvolutionFewShape<Config>::groups;
 }
 
 /* Adds a tile's partial to the sums of values and of squares of a group. */
@@ -140,19 +172,19 @@ seam_convolution_few_finish (double first, double second)
   return make_float2 ((float)mean, rsqrtf ((float)fmax (variance, 0.0) + (float)Tail::epsilon));
 }
 
-/* Sums up the groups of a sample and block into `sums` [Shape::parts][groups], with all threads of
- * a tile, and waits for partials that are not yet published. Two warpgroups start with twice as
- * many parts, which are neighbours in a warp and are added there. */
-template <typename Config>
+/* Sums up the groups of a sample and block into `sums` [parts][groups], with n_threads threads, and
+ * waits for partials that are not yet published. Two warpgroups start with twice as many parts,
+ * which are neighbours in a warp and are added there. */
+template <typename Config, int n_threads>
 SEAM_DEVICE void
 seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, int block,
                               double2 *sums, int barrier_name)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  constexpr bool pairs = Config::share == 2 && 16 % Shape::groups == 0;
-  constexpr int parts = Shape::parts * (pairs ? 2 : 1);
+  constexpr bool pairs = n_threads == 256 && 16 % Shape::groups == 0;
+  constexpr int parts = seam_convolution_few_parts<Config> (n_threads) * (pairs ? 2 : 1);
   constexpr int in_flight = Config::tiles > 4 * parts ? 8 : 4;
-  const int i = threadIdx.x % (128 * Config::share);
+  const int i = threadIdx.x % n_threads;
   const int group = i % Shape::groups, part = i / Shape::groups;
   const unsigned long long *from =
       a.partials + ((long long)sample * Config::blocks_k + block) * Config::tiles * Shape::groups
@@ -192,7 +224,7 @@ seam_convolution_few_combine (const SeamConvolutionFewArguments &a, int sample, 
     if (!pairs || part % 2 == 0)
       sums[part / (pairs ? 2 : 1) * Shape::groups + group] = make_double2 (first, second);
   }
-  seam_named_barrier_sync (barrier_name, 128 * Config::share);
+  seam_named_barrier_sync (barrier_name, n_threads);
 }
 
 /* GroupNorm's weight and bias at the channels of a thread, loaded before it waits for statistics.
@@ -213,6 +245,22 @@ template <typename Config, typename Tail> struct SeamConvolutionFewAffine {
   }
 };
 
+/* Mean and 1 / deviation of a filter's group, from the sums of combine. */
+template <typename Config, typename Tail, int n_threads>
+SEAM_DEVICE float2
+seam_convolution_few_finish_filter (const double2 *sums, int filter)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  double first = 0.0, second = 0.0;
+#pragma unroll 4
+  for (int part = 0; part < seam_convolution_few_parts<Config> (n_threads); part++) {
+    const double2 sum = sums[part * Shape::groups + filter % 64 / Shape::group_filters];
+    first += sum.x;
+    second += sum.y;
+  }
+  return seam_convolution_few_finish<Config, Tail> (first, second);
+}
+
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_convolution_few_normalize_tile (
@@ -223,15 +271,8 @@ seam_convolution_few_normalize_tile (
   using Shape = SeamConvolutionFewShape<Config>;
 #pragma unroll
   for (int f = 0; f < Shape::n_filters; f++) {
-    const int filter = min (thread.filter + 8 * f, Config::filters - 1);
-    double first = 0.0, second = 0.0;
-#pragma unroll 4
-    for (int part = 0; part < Shape::parts; part++) {
-      const double2 sum = sums[part * Shape::groups + filter % 64 / Shape::group_filters];
-      first += sum.x;
-      second += sum.y;
-    }
-    const float2 final = seam_convolution_few_finish<Config, Tail> (first, second);
+    const float2 final = seam_convolution_few_finish_filter<Config, Tail, 128> (
+        sums, min (thread.filter + 8 * f, Config::filters - 1));
     const float rstd = final.y * affine.weight[f];
     /* One instruction. Class F takes two, because with one a mean far from 0 could add an error of
      * 2^-24 times mean / deviation. */

@@ -67,12 +67,16 @@ template <typename Config> struct SeamConvolutionFewShape {
   /* Offsets in dynamic shared memory. */
   static constexpr int patch_at = weight_bytes;
   static constexpr int raw_at = patch_at + Config::consumers * patch_bytes;
-  /* Bytes of the pieces of y's rows: 8 channels for each of a consumer's warps. */
-  static constexpr int piece_bytes = 4 * 8 * Config::pitch * 4;
+  /* Bytes of the pieces of y's rows, 8 channels for each of a consumer's warps, and of all runs of
+   * a parked tile. */
+  static constexpr int run_bytes = 8 * Config::pitch * (Config::parks ? 2 : 4);
+  static constexpr int piece_bytes =
+      4 * run_bytes * (Config::parks ? seam_convolution_few_runs (rows, segments) : 1);
   static constexpr int stage_at = raw_at + Config::raw_stages * raw_bytes;
   static constexpr int reduction_at = stage_at + Config::consumers * piece_bytes;
-  static constexpr int barrier_at =
-      reduction_at + Config::consumers * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
+  static constexpr int reduction_bytes = seam_convolution_few_reduction_bytes (Config::parks);
+  static constexpr int sums_at = reduction_bytes - 128 * 16; /* within a consumer's part */
+  static constexpr int barrier_at = reduction_at + Config::consumers * reduction_bytes;
   static constexpr int scale_at = barrier_at + SEAM_CONVOLUTION_FEW_BARRIER_BYTES;
   static constexpr int end_at = scale_at + seam_convolution_few_scale_bytes (Config::math);
   static constexpr bool scaled = Config::math == SEAM_CONVOLUTION_FEW_FP16X3;
@@ -85,16 +89,20 @@ template <typename Config> struct SeamConvolutionFewShape {
    * multiplied first, by one warpgroup. Without GroupNorm and in class F this is slower
    * (kernels/ladder.csv). */
   static constexpr bool lean = statistics && !splits;
+  /* Pixels after a row of the patch are those of the next row, so that 8 more columns of the last
+   * product are the tile's extra pixels. */
+  static constexpr bool extends = lean && Config::share == 2 && Config::beyond > 0
+                                  && patch_columns == tile_columns &&Config::columns <= 248;
   static constexpr int groups = statistics ? Config::groups / Config::blocks_k : 1; /* groups of a
                                                                                      * block */
   static constexpr int group_filters = statistics ? Config::filters / Config::groups : 1;
-  static constexpr int parts = 128 / groups; /* parts into which the sums over a sample are cut */
+  static constexpr int channel_halves = rows == 4 ? 2 : 1; /* threads that hold rows of a channel */
 
   /* The part of a tile that a thread holds: n_filters channels, as n_runs runs of run_rows rows
    * that lie one below the other. With packed rows, D's rows m and m + 8 are one channel in two
    * neighbouring rows. */
   static constexpr int n_filters = rows == 1 ? 2 : 1;
-  static constexpr int n_runs = rows == 1 ? 2 : rows == 2 ? 1 : segments;
+  static constexpr int n_runs = seam_convolution_few_runs (rows, segments);
   static constexpr int run_rows = rows == 1 ? segments : rows == 2 ? 2 * segments : 2;
 
   static constexpr __device__ int
@@ -529,7 +537,9 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
 {
   using Shape = SeamConvolutionFewShape<Config>;
   constexpr int n_threads = Shape::converters * 32;
-  const int thread = threadIdx.x % n_threads;
+  /* The first threads, which have most pixels, are not those of the first warp, which has more to
+   * do elsewhere. */
+  const int thread = (threadIdx.x + (Config::share == 2 ? 64 : 0)) % n_threads;
   constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
   const SeamConvolutionFewTile<Config> tile (unit);
   float scale = 1.0f;
@@ -552,7 +562,7 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
     seam_named_barrier_sync (1, n_threads);
     scale = seam_convolution_few_scale (seam_convolution_few_largest<Config> (largest));
   }
-#pragma unroll(Config::share == 2 ? 1 : 2)
+#pragma unroll(Config::share == 2 && !Config::parks ? 1 : 2)
   for (int i = thread; i < pixels; i += n_threads) {
 #pragma unroll
     for (int octet = 0; octet < Shape::octets; octet++) {

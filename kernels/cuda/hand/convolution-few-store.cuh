@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The output side of convolution-few.cuh: stores the tiles that registers hold: through shared
- * memory if the layout of rows allows whole 32-byte sectors, else directly. Read
- * convolution-few.cuh first.
+ * memory if the layout of rows allows whole 32-byte sectors, else directly; and those that wait in
+ * shared memory. Read convolution-few.cuh first.
  */
 #pragma once
 
@@ -162,6 +162,73 @@ seam_convolution_few_meet (int barrier_name)
     seam_named_barrier_sync (barrier_name, 32 * Config::share);
 }
 
+/* Numbers of y on their way through shared memory: as they are, or in a parked tile, numbers from
+ * -1 to 1 in 16 bits: multiplied and moved into floats from 0.5 to 2, of which the middle bytes are
+ * kept. The others are always the same, but for the lowest, which becomes 0x80, so that a number is
+ * off by up to 2^-16 / 0.75 = 2.04e-5. */
+template <bool parked> struct SeamConvolutionFewStaged {
+  static constexpr int bytes = 4;
+  float4 x;
+
+  /* Writes pair number `pair` of a channel. */
+  static __device__ __forceinline__ void
+  store (unsigned int channel, int pair, float x0, float x1)
+  {
+    seam_shared_store_2 (channel + 8 * pair, x0, x1);
+  }
+
+  __device__ __forceinline__ void
+  load (unsigned int from)
+  {
+    x = seam_shared_load_4 (from);
+  }
+
+  __device__ __forceinline__ float4
+  get (float2) const
+  {
+    return x;
+  }
+};
+
+template <> struct SeamConvolutionFewStaged<true> {
+  static constexpr int bytes = 2;
+  static constexpr float scale = 0.75f - 0x1.8p-16f, zero = 1.25f; /* 1 stays below 2 */
+  float2 x;                                                        /* bits of two pairs */
+
+  static __device__ __forceinline__ void
+  store (unsigned int channel, int pair, float x0, float x1)
+  {
+    const unsigned int low = __float_as_uint (seam_op_multiply_add (x0, scale, zero));
+    const unsigned int high = __float_as_uint (seam_op_multiply_add (x1, scale, zero));
+    seam_shared_store (channel + 4 * pair, __byte_perm (low, high, 0x6521));
+  }
+
+  __device__ __forceinline__ void
+  load (unsigned int from)
+  {
+    x = seam_shared_load_2 (from);
+  }
+
+  /* The factor and the summand by which get() computes number * factor + summand. */
+  static __device__ __forceinline__ float2
+  prepare (float factor, float summand)
+  {
+    const float f = factor * (1.0f / scale);
+    return make_float2 (f, seam_op_multiply_add (-zero, f, summand));
+  }
+
+  __device__ __forceinline__ float4
+  get (float2 prepared) const
+  {
+    const auto finish = [&] (float pair, unsigned int selector) {
+      const unsigned int bits = __byte_perm (__float_as_uint (pair), 0x3f000080u, selector);
+      return seam_op_multiply_add (__uint_as_float (bits), prepared.x, prepared.y);
+    };
+    return make_float4 (finish (x.x, 0x7104), finish (x.x, 0x7324), finish (x.y, 0x7104),
+                        finish (x.y, 0x7324));
+  }
+};
+
 /* Writes the pairs of a piece that part `part` of the tile's columns has, from pair `first` on,
  * into shared memory; `to` is the place of this thread's channel and first pair there. */
 template <typename Config, int part>
@@ -185,8 +252,69 @@ seam_convolution_few_stage (
        * more than the piece has, which its last sector may need. */
       if (pair + 3 >= first && pair < end + 2 && (pair >= first || t >= first - pair)
           && (pair + 3 < end + 2 || t < end + 2 - pair) && (start + 3 < pairs || t < pairs - start))
-        seam_shared_store_2 (to + 8 * (pair - first), x[0], x[1]);
+        SeamConvolutionFewStaged<Config::parks>::store (to, pair - first, x[0], x[1]);
     }
+}
+
+/* Normalises channel c of this warp's share of parked tile `unit`, from `place`, and stores it, 512
+ * bytes at a time, from the first sector boundary after the tile's first pixel to the first one
+ * after its last, as store_run does. `prepared`: what get() needs for each filter of the block. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_store_parked (const SeamConvolutionFewArguments &a, int unit, int c,
+                                   unsigned int place, const float2 *prepared)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  using Staged = SeamConvolutionFewStaged<true>;
+  constexpr int run_floats = Shape::run_rows * Shape::out_width,
+                steps = (Config::piece + 127) / 128;
+  /* If all tiles and warps are alike, a channel has so many floats at least. */
+  constexpr int least = Config::filters % Shape::filters_block == 0
+                                && Shape::out_height % (Shape::rows * Config::segments) == 0
+                            ? run_floats - 7
+                            : 0;
+  constexpr int most = run_floats + (Config::beyond > 0 ? 4 : 0);
+  const SeamConvolutionFewTile<Config> tile (unit);
+  const SeamConvolutionFewThread<Config> thread (tile);
+  const int channel = thread.part * (8 / Config::share) + c;
+
+#pragma unroll
+  for (int run = 0; run < Shape::n_runs; run++) {
+    const int first_row = thread.run_row (run), rows_left = Shape::out_height - first_row;
+    const int filter =
+        thread.filter + (Shape::n_filters == 2 ? 8 * run : 0) - thread.lane / 4 + channel;
+    float *y =
+        static_cast<float *> (a.y)
+        + (((long long)tile.sample * Config::filters + filter) * Shape::out_height + first_row)
+              * Shape::out_width;
+    const int before = Config::beyond > 0 ? -(int)((unsigned long long)y / sizeof *y) & 7 : 0;
+    int floats = min (rows_left, Shape::run_rows) * Shape::out_width;
+    if (Config::beyond > 0 && rows_left > Shape::run_rows)
+      floats += (before - floats) & 7;
+    const int start = first_row > 0 ? before : 0;
+    const int n = filter < Config::filters ? floats - start : 0;
+    const unsigned int from = place + 4 * run * Shape::run_bytes
+                              + (channel * Config::pitch + start + 4 * thread.lane) * Staged::bytes;
+    const float2 mine = prepared[filter % 64];
+    const auto valid = [&] (int step) {
+      return 128 * (step + 1) <= least || 4 * thread.lane + 128 * step < n;
+    };
+    Staged x[steps];
+    y += start + 4 * thread.lane;
+#pragma unroll
+    for (int s = 0; s < steps; s++)
+      if (valid (s))
+        x[s].load (from + 128 * s * Staged::bytes);
+#pragma unroll
+    for (int s = 0; s < steps; s++)
+      if (valid (s))
+        seam_store_4 (y + 128 * s, x[s].get (mine));
+    /* At the beginning of a plane, one more sector may begin here. */
+    if (most > 128 * steps && thread.lane == 0 && valid (steps)) {
+      x[0].load (from + 128 * steps * Staged::bytes);
+      seam_store_4 (y + 128 * steps, x[0].get (mine));
+    }
+  }
 }
 
 /* Stores run `run` of a tile through shared memory: a warp writes the rows of its 8 channels into
@@ -228,7 +356,7 @@ seam_convolution_few_store_run (
     else
       seam_convolution_few_stage<Config, 1> (d, to, first, run, t);
     if (Config::beyond > 0 && run_pairs < first + Config::piece / 2 + 2 && t < 2
-        && thread.part == 0) {
+        && thread.part == Config::share - 1) {
       const int h = 2 * Shape::next_half (run);
       seam_shared_store_2 (to + 8 * (run_pairs - first), next[h], next[h + 1]);
     }

@@ -38,6 +38,11 @@
  *   samples, so that it can work on one while the other waits. In class F a tile belongs to one
  *   warpgroup. Otherwise two warpgroups share it, which halves the chain of dependent steps, and
  *   convert x for their next tile while they wait for statistics.
+ *   If the tail ends with a sigmoid (before the GroupNorm the same as a tanh, so its results lie
+ *   from -1 to 1), a tile waits in shared memory instead, with 16 bits a number (`parks`;
+ *   convolution-few-store.cuh). Nobody waits for statistics then: other warps exchange them while
+ *   the next tile is computed. The two tiles take turns, so that one multiplies while the other
+ *   one is stored: both at once would share the tensor cores, and then the way to memory.
  *
  * A 32-byte sector of memory that is written in parts costs as much as five or six whole ones. So
  * tiles end at a sector boundary instead of the end of a row: each computes 8 pixels of the row
@@ -100,7 +105,8 @@ seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int w
   }
 }
 
-/* All products of part `part` of a tile, and those of the 8 pixels `next` after its last row. */
+/* All products of part `part` of a tile, and those of the 8 pixels `next` after its last row.
+ * `next` lies after `d`. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_multiply (
@@ -125,18 +131,22 @@ seam_convolution_few_multiply (
           (Shape::rows * Config::segments - (Shape::rows - 1)) * Shape::patch_columns * 16);
   };
   /* One of the warpgroups that share a tile does this. */
-  if (Shape::lean && part == 0)
+  if (Shape::lean && !Shape::extends && part == Config::share - 1)
     multiply_next ();
 #pragma unroll
   for (int product = 0; product < Config::segments * across; product++) {
     const int segment = product / across, beside = product % across;
-    seam_convolution_few_multiply_part<Config, Config::columns> (
-        *reinterpret_cast<float (*)[Config::columns / 2]> (
-            &d[segment][beside * (Config::columns / 2)]),
-        weights, patch,
-        (segment * Shape::rows * Shape::patch_columns + part * Shape::columns
-         + beside * Config::columns)
-            * 16);
+    constexpr int more = Shape::extends ? 8 : 0;
+    float *sums = &d[segment][beside * (Config::columns / 2)];
+    const unsigned int start = (segment * Shape::rows * Shape::patch_columns + part * Shape::columns
+                                + beside * Config::columns)
+                               * 16;
+    if (product + 1 == Config::segments * across)
+      seam_convolution_few_multiply_part<Config, Config::columns + more> (
+          *reinterpret_cast<float (*)[(Config::columns + more) / 2]> (sums), weights, patch, start);
+    else
+      seam_convolution_few_multiply_part<Config, Config::columns> (
+          *reinterpret_cast<float (*)[Config::columns / 2]> (sums), weights, patch, start);
   }
   if constexpr (!Shape::lean)
     multiply_next ();
@@ -240,8 +250,94 @@ seam_convolution_few_prepare (const SeamConvolutionFewArguments &a, unsigned cha
     __syncthreads ();
 }
 
-/* Mode RESIDENT except in class F: two warpgroups share a tile, and hold it until the statistics of
- * its sample are known. While they wait they convert x for their next tile. */
+/* Writes a tile into its place in shared memory, where it waits for the statistics of its sample.
+ */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_park (
+    const float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2],
+    const float (&next)[4], const SeamConvolutionFewThread<Config> &thread, unsigned int place)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  const int t = thread.lane % 4;
+
+#pragma unroll
+  for (int run = 0; run < Shape::n_runs; run++) {
+    const unsigned int to =
+        place + 4 * run * Shape::run_bytes + (thread.lane / 4 * Config::pitch + 2 * t) * 2;
+    if (thread.part == 0) {
+      seam_convolution_few_stage<Config, 0> (d, to, 0, run, t);
+    } else {
+      seam_convolution_few_stage<Config, 1> (d, to, 0, run, t);
+      if (Config::beyond > 0 && t < 2)
+        SeamConvolutionFewStaged<true>::store (to, Shape::run_rows * Shape::out_width / 2,
+                                               next[2 * Shape::next_half (run)],
+                                               next[2 * Shape::next_half (run) + 1]);
+    }
+  }
+}
+
+/* Barriers of a tile that two warpgroups share: for its raw rows; and if tiles are parked, for the
+ * statistics of its channels, and for what normalises the filters of the parked tile (`ready`, and
+ * `taken` once it is stored). */
+template <typename Config> struct SeamConvolutionFewSharedBarriers {
+  unsigned int fetched, summed, ready, taken;
+
+  __device__ __forceinline__
+  SeamConvolutionFewSharedBarriers (unsigned int base, int consumer)
+  {
+    fetched = base + SeamConvolutionFewShape<Config>::barrier_at + 8 * consumer;
+    summed = fetched + 8 * Config::consumers;
+    ready = summed + 8 * Config::consumers;
+    taken = ready + 8 * Config::consumers;
+  }
+
+  __device__ __forceinline__ void
+  init () const
+  {
+    seam_mbarrier_init (fetched, 1);
+    seam_mbarrier_init (summed, 4 * Config::share);
+    seam_mbarrier_init (ready, 2);
+    seam_mbarrier_init (taken, 4 * Config::share);
+  }
+};
+
+/* Parked tiles: two warps for each consumer publish the statistics of its tiles, wait for those of
+ * their samples, and prepare what normalises each filter. */
+template <typename Config, typename Tail>
+SEAM_DEVICE void
+seam_convolution_few_prepare_filters (const SeamConvolutionFewArguments &a, unsigned char *shared)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  static_assert (Tail::bounded, "16 bits hold numbers from -1 to 1");
+  const int consumer = threadIdx.x % 128 / 64, i = threadIdx.x % 64;
+  const SeamConvolutionFewSharedBarriers<Config> barriers (seam_shared_address (shared), consumer);
+  unsigned char *reduction = shared + Shape::reduction_at + consumer * Shape::reduction_bytes;
+  double2 *sums = reinterpret_cast<double2 *> (reduction + Shape::sums_at);
+  float2 *prepared = reinterpret_cast<float2 *> (reduction + Shape::sums_at + 1024);
+
+  for (int n = 0, unit;
+       (unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers)) >= 0; n++) {
+    const SeamConvolutionFewTile<Config> tile (unit);
+    seam_named_barrier_sync_unaligned (1 + consumer, 128 * Config::share + 64);
+    seam_convolution_few_publish_group<Config> (a, tile, reduction + n % 2 * 1024, i);
+    seam_convolution_few_combine<Config, 64> (a, tile.sample, tile.block, sums, 13 + consumer);
+    const int filter = min (tile.block * 64 + i, Config::filters - 1);
+    const float2 final = seam_convolution_few_finish_filter<Config, Tail, 64> (sums, filter);
+    const float rstd = final.y * __ldg (a.vectors[Tail::n_vectors] + filter);
+    const float shift = fmaf (-final.x, rstd, __ldg (a.vectors[Tail::n_vectors + 1] + filter));
+    seam_mbarrier_wait (barriers.taken, n & 1 ^ 1);
+    prepared[i] = SeamConvolutionFewStaged<true>::prepare (rstd, shift);
+    __syncwarp ();
+    if (i % 32 == 0)
+      seam_mbarrier_arrive (barriers.ready);
+  }
+}
+
+/* Mode RESIDENT except in class F: two warpgroups share a tile. They hold it until the statistics
+ * of its sample are known, and while they wait they convert x for their next tile. Or, if the
+ * tail's results are bounded, they park it in shared memory and compute their next tile; after
+ * that the statistics have long been there, and they store the parked one. */
 template <typename Config, typename Tail>
 SEAM_DEVICE void
 seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
@@ -254,68 +350,127 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
   const int consumer = __shfl_sync (0xffffffffu, threadIdx.x / n_threads, 0);
   const int warp = threadIdx.x % n_threads / 32;
   const int part = __shfl_sync (0xffffffffu, warp / 4, 0);
-  const unsigned int fetched = base + Shape::barrier_at + 8 * consumer;
+  const SeamConvolutionFewSharedBarriers<Config> barriers (base, consumer);
   unsigned char *raw = shared + Shape::raw_at + consumer * Shape::raw_bytes;
   unsigned char *patch = shared + Shape::patch_at + consumer * Shape::patch_bytes;
-  unsigned char *reduction =
-      shared + Shape::reduction_at + consumer * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
-  double2 *sums = reinterpret_cast<double2 *> (reduction + 1024);
+  unsigned char *reduction = shared + Shape::reduction_at + consumer * Shape::reduction_bytes;
+  double2 *sums = reinterpret_cast<double2 *> (reduction + Shape::sums_at);
   const unsigned int stage =
-      base + Shape::stage_at + (consumer * 4 + warp % 4) * (8 * Config::pitch * 4);
-  /* Names of barriers: one for all warps that share a tile, one for each pair of warps with the
-   * same channels. */
-  const int all = 1 + consumer, pair = 1 + Config::consumers + 4 * consumer;
+      base + Shape::stage_at + consumer * Shape::piece_bytes + warp % 4 * Shape::run_bytes;
+  /* Names of barriers: one for all warps that share a tile (if tiles are parked, with those that
+   * prepare its filters, and one without them), one for each pair of warps with the same
+   * channels. */
+  const int all = 1 + consumer, own = Config::parks ? 11 + consumer : all;
+  const int pair = 1 + Config::consumers + 4 * consumer;
 
   if (threadIdx.x == 0) {
     for (int i = 0; i < Config::consumers; i++)
-      seam_mbarrier_init (base + Shape::barrier_at + 8 * i, 1);
+      SeamConvolutionFewSharedBarriers<Config> (base, i).init ();
     seam_mbarrier_init_fence ();
   }
   seam_convolution_few_prepare<Config> (a, shared);
+  if constexpr (Config::parks) {
+    if (consumer == Config::consumers) {
+      seam_registers_decrease<64> ();
+      seam_convolution_few_prepare_filters<Config, Tail> (a, shared);
+      return;
+    }
+    seam_registers_increase<104> ();
+  }
   /* Delays the second tile of a multiprocessor. If both tiles start together they stay together,
    * and the whole GPU stores, or computes, at the same time (bf16 took 0.638 ms instead of
    * 0.516). */
-  if (consumer == 1 && Shape::n_units > 16 * Config::consumers * Config::n_multiprocessors)
+  if (!Config::parks && consumer == 1
+      && Shape::n_units > 16 * Config::consumers * Config::n_multiprocessors)
     seam_wait_cycles (5000);
 
   /* Fetches and converts x for tile number n of this consumer. */
   const auto fetch = [&] (int n) {
     const int unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers);
     if (warp == 0 && unit >= 0)
-      seam_convolution_few_fetch<Config> (a, unit, seam_shared_address (raw), fetched);
+      seam_convolution_few_fetch<Config> (a, unit, seam_shared_address (raw), barriers.fetched);
   };
   const auto convert = [&] (int n) {
     const int unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers);
     if (unit >= 0) {
-      seam_mbarrier_wait (fetched, n & 1);
+      seam_mbarrier_wait (barriers.fetched, n & 1);
       seam_convolution_few_convert<Config> (a, unit, raw, patch, nullptr);
       seam_fence_proxy_async ();
     }
   };
+  /* Consumers whose tiles are parked take turns: one multiplies, applies the tail and sums up,
+   * while the other one stores, parks and converts. Waits until the other one has summed up the
+   * tile before this one, if there is one. */
+  const auto wait_for_turn = [&] (int n) {
+    const int other = 1 - consumer, before = n - other;
+    if (before >= 0 && seam_convolution_few_unit<Config> (other + before * Config::consumers) >= 0)
+      seam_mbarrier_wait (SeamConvolutionFewSharedBarriers<Config> (base, other).summed,
+                          before & 1);
+  };
+  /* Parked tiles: waits for the statistics of the last one, normalises and stores this warp's share
+   * of it. */
+  int parked = -1, n = 0;
+  const auto finish = [&] {
+    if constexpr (Config::parks) {
+      if (parked < 0)
+        return;
+      seam_mbarrier_wait (barriers.ready, (n - 1) & 1);
+#pragma unroll 1
+      for (int c = 0; c < 8 / Config::share; c++)
+        seam_convolution_few_store_parked<Config> (
+            a, parked, c, stage,
+            reinterpret_cast<const float2 *> (reduction + Shape::sums_at + 1024));
+      __syncwarp ();
+      if (threadIdx.x % 32 == 0)
+        seam_mbarrier_arrive (barriers.taken);
+    }
+  };
   fetch (0);
   convert (0);
-  seam_named_barrier_sync (all, n_threads);
+  seam_named_barrier_sync (own, n_threads);
   fetch (1);
 
-  for (int n = 0, unit;
-       (unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers)) >= 0; n++) {
+  for (int unit; (unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers)) >= 0;
+       n++) {
     const SeamConvolutionFewTile<Config> tile (unit);
     const SeamConvolutionFewThread<Config> thread (tile);
-    float d[Config::segments][Shape::columns / 2], next[4];
+    float sums_of_products[Config::segments * Shape::columns / 2 + 4];
+    auto &d = *reinterpret_cast<float (*)[Config::segments][Shape::columns / 2]> (sums_of_products);
+    auto &next =
+        *reinterpret_cast<float (*)[4]> (sums_of_products + Config::segments * Shape::columns / 2);
     SeamConvolutionFewVectors<Config, Tail> vectors;
     SeamConvolutionFewAffine<Config, Tail> affine;
 
     vectors.load (a, thread.filter);
+    if constexpr (Config::parks)
+      wait_for_turn (n);
     seam_convolution_few_multiply<Config> (
         d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
         seam_shared_address (patch), part);
     seam_convolution_few_tail<Config, Tail> (d, next, vectors);
     /* All threads of the tile meet here, so they are done with the patch, … */
+    if constexpr (Config::parks) {
+      seam_convolution_few_sum_channels<Config> (d, tile, thread, reduction + n % 2 * 1024);
+      __syncwarp ();
+      if (thread.lane == 0)
+        seam_mbarrier_arrive (barriers.summed);
+      seam_named_barrier_sync_unaligned (all, n_threads + 64);
+      finish ();
+      /* Both warps of the pair have stored their channels, so their place is free. */
+      seam_convolution_few_meet<Config> (pair + warp % 4);
+      seam_convolution_few_park<Config> (d, next, thread, stage);
+      parked = unit;
+      convert (n + 1);
+      /* … and here, so the tile is parked, the patch complete, and the raw rows are free. */
+      seam_named_barrier_sync (own, n_threads);
+      fetch (n + 2);
+      continue;
+    }
     seam_convolution_few_publish<Config> (d, a, tile, thread, reduction, all);
     convert (n + 1);
     affine.load (a, thread.filter);
     /* … and here, so they are done with the raw rows. */
-    seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, all);
+    seam_convolution_few_combine<Config, n_threads> (a, tile.sample, tile.block, sums, all);
     fetch (n + 2);
 
     seam_convolution_few_normalize_tile<Config, Tail> (d, next, affine, thread, sums);
@@ -328,6 +483,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
       seam_convolution_few_store<Config> (d, a, tile, thread, &pending, false);
     }
   }
+  finish ();
 }
 
 /* The kernel. */
@@ -363,9 +519,8 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       seam_registers_increase<208> ();
     if constexpr (Shape::early)
       seam_convolution_few_prepare<Config> (a, shared);
-    unsigned char *reduction =
-        shared + Shape::reduction_at + warpgroup * SEAM_CONVOLUTION_FEW_REDUCTION_BYTES;
-    double2 *sums = reinterpret_cast<double2 *> (reduction + 1024);
+    unsigned char *reduction = shared + Shape::reduction_at + warpgroup * Shape::reduction_bytes;
+    double2 *sums = reinterpret_cast<double2 *> (reduction + Shape::sums_at);
     const unsigned int stage =
         base + Shape::stage_at + threadIdx.x / 32 * (8 * Config::pitch * 4); /* buffer of the
                                                                               * warp */
@@ -383,7 +538,7 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
 
       /* The first kernel has published all statistics, so there are registers to load them all. */
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY)
-        seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
+        seam_convolution_few_combine<Config, 128> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       if (!vectors.kept)
         vectors.load (a, thread.filter);
       seam_mbarrier_wait (barriers.full + 8 * warpgroup, phase);
@@ -405,7 +560,7 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
                     || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
         affine.load (a, thread.filter);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
-        seam_convolution_few_combine<Config> (a, tile.sample, tile.block, sums, 2 + warpgroup);
+        seam_convolution_few_combine<Config, 128> (a, tile.sample, tile.block, sums, 2 + warpgroup);
       if constexpr (Config::mode == SEAM_CONVOLUTION_FEW_APPLY
                     || Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT)
         seam_convolution_few_normalize_tile<Config, Tail> (d, next, affine, thread, sums);

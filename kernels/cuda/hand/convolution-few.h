@@ -38,7 +38,7 @@
 #define SEAM_CONVOLUTION_FEW_RELOAD     1 /* the same, and statistics of each tile in `partials` */
 #define SEAM_CONVOLUTION_FEW_STATISTICS 2 /* only the statistics */
 #define SEAM_CONVOLUTION_FEW_APPLY      3 /* y = groupnorm (tail (convolution)), given `partials` */
-#define SEAM_CONVOLUTION_FEW_RESIDENT   4 /* both in one kernel: a sample waits in registers */
+#define SEAM_CONVOLUTION_FEW_RESIDENT   4 /* both in one kernel: a sample waits on the chip */
 
 /* Config::math: how FP32 operands are multiplied. BF16X3 and FP16X3 split them into two numbers of
  * 16 bits and sum three products. FP16X3 keeps 22 bits of a number, BF16X3 keeps 16, but FP16 ends
@@ -76,6 +76,7 @@ typedef struct {
   int batch, channels, filters, taps, height, width;
   int groups; /* groups of GroupNorm; 0: none */
   int mode;
+  int bounded; /* RESIDENT: whether the tail's results lie from -1 to 1 */
   int n_multiprocessors;
 
   int rows;       /* output rows of a product: its 64 rows of D hold `rows` of them */
@@ -87,6 +88,7 @@ typedef struct {
   int blocks_k;   /* blocks of 64 filters */
   int share;      /* warpgroups that share a tile, each its part of the columns */
   int consumers;  /* tiles that a block works on at a time, each with its warpgroups */
+  int parks;      /* whether tiles wait for statistics in shared memory, 16 bits a number */
   int raw_stages; /* raw patches (x as it lies in memory) that are loaded at a time */
   int pieces;     /* pieces of a channel's rows, stored through shared memory; 0: from registers */
   int piece;      /* floats of such a piece */
@@ -179,10 +181,18 @@ seam_convolution_few_scale_bytes (int math)
   return math == SEAM_CONVOLUTION_FEW_FP16X3 ? 128 * 4 + 2 * 4 * 4 : 0;
 }
 
+/* Runs of rows of a thread's channels, as SeamConvolutionFewShape::n_runs says. */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_runs (int rows, int segments)
+{
+  return rows == 1 ? 2 : rows == 2 ? 1 : segments;
+}
+
 /* Cuts the rows of y of one channel in a tile, which are contiguous if strips is 1, into `pieces`
  * that are stored through shared memory; addresses and sizes are multiples of 16 bytes. Fills in
  * pieces, piece, pitch and beyond. Returns the bytes of shared memory that such a piece takes for
- * all channels of a warpgroup, or 0 if rows of this width cannot be stored in this way. */
+ * all channels of a warpgroup, a parked tile's numbers all together, or 0 if rows of this width
+ * cannot be stored in this way. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_cut_rows (SeamConvolutionFewPlan *plan, int pieces)
 {
@@ -206,12 +216,21 @@ seam_convolution_few_cut_rows (SeamConvolutionFewPlan *plan, int pieces)
    * more. */
   if (plan->rows <= 2 && ((long long)height * width % 8 != 0 || rows * width % 8 != 0))
     plan->beyond = seam_convolution_few_divide_up (8 + plan->taps - 1, 4) * 4;
-  return 4 * 8 * plan->pitch * 4;
+  return 4 * 8 * plan->pitch
+         * (plan->parks ? seam_convolution_few_runs (plan->rows, plan->segments) * 2 : 4);
 }
 
-#define SEAM_CONVOLUTION_FEW_STEP_BYTES      2048 /* 64 rows of A x 32 bytes */
-#define SEAM_CONVOLUTION_FEW_REDUCTION_BYTES 3072 /* bytes of a tile: 128 x 8, 128 x 16 */
-#define SEAM_CONVOLUTION_FEW_BARRIER_BYTES   256
+#define SEAM_CONVOLUTION_FEW_STEP_BYTES    2048 /* 64 rows of A x 32 bytes */
+#define SEAM_CONVOLUTION_FEW_BARRIER_BYTES 256
+
+/* Bytes for the statistics of a consumer's tile: of 128 channels, 8 each, and 128 sums of 16. If
+ * tiles are parked, the first part is there twice, because those of the next tile are written while
+ * another warpgroup may still read them. */
+SEAM_CONVOLUTION_FEW_FUNCTION int
+seam_convolution_few_reduction_bytes (int parks)
+{
+  return 128 * 8 * (parks ? 2 : 1) + 128 * 16;
+}
 
 /* Fills in the second block of `plan`. Returns NULL, or why the shape cannot run. */
 SEAM_CONVOLUTION_FEW_FUNCTION const char *
@@ -268,11 +287,15 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
   const int weights = seam_convolution_few_steps (plan->math, plan->channels, taps, plan->rows)
                       * plan->blocks_k * SEAM_CONVOLUTION_FEW_STEP_BYTES;
   plan->consumers = 0;
-  for (int consumers = 2; consumers >= 1 && plan->consumers == 0; consumers--)
+  /* 3: two consumers whose tiles are parked, in one piece a run */
+  for (int kind = plan->share == 2 && plan->bounded ? 3 : 2; kind >= 1 && plan->consumers == 0;
+       kind--)
     for (int segments = segments_most; segments >= 1 && plan->consumers == 0; segments--) {
+      const int consumers = kind < 2 ? kind : 2;
       plan->segments = segments;
+      plan->parks = kind == 3;
       /* 1 to 4 pieces; 5: stored from registers */
-      for (int cut = 1; cut <= 5 && plan->consumers == 0; cut++) {
+      for (int cut = 1; cut <= (plan->parks ? 1 : 5) && plan->consumers == 0; cut++) {
         const int staging = seam_convolution_few_cut_rows (plan, cut % 5);
         if (cut < 5 && staging == 0)
           continue;
@@ -285,10 +308,12 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
             * seam_convolution_few_raw_pitch (plan->input, taps, plan->rows, segments, tile_columns,
                                               plan->strips, plan->width, plan->beyond)
             * seam_convolution_few_input_bytes (plan->input);
-        const int fixed =
-            weights
-            + consumers * (pixel_bytes * pixels + SEAM_CONVOLUTION_FEW_REDUCTION_BYTES + staging)
-            + SEAM_CONVOLUTION_FEW_BARRIER_BYTES + seam_convolution_few_scale_bytes (plan->math);
+        const int fixed = weights
+                          + consumers
+                                * (pixel_bytes * pixels
+                                   + seam_convolution_few_reduction_bytes (plan->parks) + staging)
+                          + SEAM_CONVOLUTION_FEW_BARRIER_BYTES
+                          + seam_convolution_few_scale_bytes (plan->math);
         int stages = fixed < limit ? (limit - fixed) / raw : 0;
         if (stages < 2 && !(stages == 1 && consumers == 1))
           continue;
@@ -305,8 +330,8 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
     return "The weights and a patch of the input do not fit in shared memory together.";
 
   plan->threads = 128 * plan->share * plan->consumers;
-  if (plan->share == 1)
-    plan->threads += 128; /* the threads that convert x */
+  if (plan->share == 1 || plan->parks)
+    plan->threads += 128; /* the threads that convert x, or that exchange statistics */
   const long long tiles =
       (long long)seam_convolution_few_divide_up (height, plan->rows * plan->segments)
       * plan->strips;

@@ -312,6 +312,16 @@ seam_store_streaming_4 (float *to, float x, float y, float z, float w)
                "f"(w));
 }
 
+/* One asm statement, because the compiler may store a float4 as four floats where registers are
+ * short. */
+SEAM_DEVICE void
+seam_store_4 (float *to, float4 x)
+{
+  asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(x.x), "f"(x.y), "f"(x.z),
+               "f"(x.w)
+               : "memory");
+}
+
 SEAM_DEVICE void
 seam_store_streaming_2 (float *to, float x, float y)
 {
@@ -417,6 +427,14 @@ SEAM_DEVICE void
 seam_named_barrier_sync (unsigned int name, unsigned int n_threads)
 {
   asm volatile("bar.sync %0, %1;" ::"r"(name), "r"(n_threads) : "memory");
+}
+
+/* The same for warps that come from different places in the code: `bar.sync` is an aligned barrier,
+ * so all its warps have to execute the same instruction. */
+SEAM_DEVICE void
+seam_named_barrier_sync_unaligned (unsigned int name, unsigned int n_threads)
+{
+  asm volatile("barrier.sync %0, %1;" ::"r"(name), "r"(n_threads) : "memory");
 }
 
 SEAM_DEVICE void

@@ -129,6 +129,12 @@ seam_store_streaming_4 (float *to, float x, float y, float z, float w)
 }
 
 SEAM_DEVICE void
+seam_store_4 (float *to, float4 x)
+{
+  seam_store_streaming_4 (to, x.x, x.y, x.z, x.w);
+}
+
+SEAM_DEVICE void
 seam_store_streaming_2 (float *to, float x, float y)
 {
   __stcs (reinterpret_cast<float2 *> (to), make_float2 (x, y));
@@ -422,6 +428,12 @@ seam_named_barrier_sync (unsigned int name, unsigned int n_threads)
 {
   emulate_check (name < 16 && n_threads % 32 == 0, "no such named barrier");
   emulate_barrier (&emulate.named_arrived[name], &emulate.named_generation[name], n_threads);
+}
+
+SEAM_DEVICE void
+seam_named_barrier_sync_unaligned (unsigned int name, unsigned int n_threads)
+{
+  seam_named_barrier_sync (name, n_threads);
 }
 
 SEAM_DEVICE void
