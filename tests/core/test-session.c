@@ -670,41 +670,51 @@ static void
 test_killed (void)
 {
   g_autofree char *path = in_folder ("killed" SEAM_SESSION_SUFFIX);
-  g_autoptr (SeamSession) small = make_session (2);
-  g_autoptr (SeamSession) large = make_session (1500);
+  /* Saving either takes as long, so that each is on disk half of the time. */
+  g_autoptr (SeamSession) one = make_session (1500);
+  g_autoptr (SeamSession) other = make_session (1499);
   gint64 start = g_get_monotonic_time ();
-  int n_small = 0, n_large = 0, duration_us;
+  int n_one = 0, n_other = 0, duration_us;
 
-  g_assert_true (seam_session_save (large, path, NULL));
-  g_assert_true (seam_session_save (small, path, NULL));
+  g_assert_true (seam_session_save (one, path, NULL));
+  g_assert_true (seam_session_save (other, path, NULL));
   duration_us = (int)(g_get_monotonic_time () - start);
   /* On a busy machine it takes more attempts to see both. */
-  for (int i = 0; i < 30 || (i < 400 && (n_small == 0 || n_large == 0)); i++) {
+  for (int i = 0; i < 30 || (i < 400 && (n_one == 0 || n_other == 0)); i++) {
+    int ends[2];
+    char saved;
+    g_assert_cmpint (pipe (ends), ==, 0);
     pid_t child = fork ();
     g_assert_cmpint (child, >=, 0);
     if (child == 0) {
       for (;;)
-        if (!seam_session_save (large, path, NULL) || !seam_session_save (small, path, NULL))
+        if (!seam_session_save (one, path, NULL) || write (ends[1], "1", 1) != 1
+            || !seam_session_save (other, path, NULL))
           _exit (1);
     }
+    close (ends[1]);
+    /* Every second one only after its first save, however long that takes. */
+    if (i % 2 == 0)
+      g_assert_cmpint (read (ends[0], &saved, 1), ==, 1);
     g_usleep ((gulong)g_test_rand_int_range (0, 3 * duration_us));
     kill (child, SIGKILL);
+    close (ends[0]);
     int status;
     waitpid (child, &status, 0);
     g_assert_true (WIFSIGNALED (status));
     g_autoptr (GError) error = NULL;
     g_autoptr (SeamSession) loaded = seam_session_load (path, &error);
     g_assert_no_error (error);
-    if (session_equal (loaded, small))
-      n_small++;
-    else if (session_equal (loaded, large))
-      n_large++;
+    if (session_equal (loaded, one))
+      n_one++;
+    else if (session_equal (loaded, other))
+      n_other++;
     else
       g_error ("the file is neither the old session nor the new one");
   }
-  g_test_message ("%d with the one session, %d with the other", n_small, n_large);
-  g_assert_cmpint (n_small, >, 0);
-  g_assert_cmpint (n_large, >, 0);
+  g_test_message ("%d with the one session, %d with the other", n_one, n_other);
+  g_assert_cmpint (n_one, >, 0);
+  g_assert_cmpint (n_other, >, 0);
 }
 
 static void

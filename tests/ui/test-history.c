@@ -184,7 +184,7 @@ test_marks (void)
   ui_activate_with ("win.compare-entry", g_variant_new_int64 (first));
   ui_see ("^A: .* seed 6", GTK_TYPE_LABEL);
   ui_see ("^B: .* seed 5", GTK_TYPE_LABEL);
-  ui_turn_to ("Compare sessions");
+  ui_turn_to ("Compare runs");
   gtk_window_close (GTK_WINDOW (gtk_widget_get_root (ui_see ("^B: .* seed 5", GTK_TYPE_LABEL))));
   ui_miss ("^B: .* seed 5", GTK_TYPE_LABEL);
 
