@@ -278,8 +278,10 @@ seam_convolution_few_park (
 }
 
 /* Barriers of a tile that two warpgroups share: for its raw rows; and if tiles are parked, for the
- * statistics of its channels, and for what normalises the filters of the parked tile (`ready`, and
- * `taken` once it is stored). */
+ * statistics of its channels (of which the warps that publish them are a part, so that no phase
+ * ends before they have seen the last one), and for what normalises the filters of the parked tile
+ * (`ready`, and `taken` once it is stored). Every thread arrives: racecheck does not see that
+ * __syncwarp orders the accesses of a warp before the arrival of one of its threads. */
 template <typename Config> struct SeamConvolutionFewSharedBarriers {
   unsigned int fetched, summed, ready, taken;
 
@@ -296,9 +298,9 @@ template <typename Config> struct SeamConvolutionFewSharedBarriers {
   init () const
   {
     seam_mbarrier_init (fetched, 1);
-    seam_mbarrier_init (summed, 4 * Config::share);
-    seam_mbarrier_init (ready, 2);
-    seam_mbarrier_init (taken, 4 * Config::share);
+    seam_mbarrier_init (summed, 128 * Config::share + 64);
+    seam_mbarrier_init (ready, 64);
+    seam_mbarrier_init (taken, 128 * Config::share);
   }
 };
 
@@ -316,11 +318,13 @@ seam_convolution_few_prepare_filters (const SeamConvolutionFewArguments &a, unsi
   double2 *sums = reinterpret_cast<double2 *> (reduction + Shape::sums_at);
   float2 *prepared = reinterpret_cast<float2 *> (reduction + Shape::sums_at + 1024);
 
+  seam_mbarrier_arrive (barriers.summed);
   for (int n = 0, unit;
        (unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers)) >= 0; n++) {
     const SeamConvolutionFewTile<Config> tile (unit);
-    seam_named_barrier_sync_unaligned (1 + consumer, 128 * Config::share + 64);
+    seam_mbarrier_wait (barriers.summed, n & 1);
     seam_convolution_few_publish_group<Config> (a, tile, reduction + n % 2 * 1024, i);
+    seam_mbarrier_arrive (barriers.summed);
     seam_convolution_few_combine<Config, 64> (a, tile.sample, tile.block, sums, 13 + consumer);
     const int filter = min (tile.block * 64 + i, Config::filters - 1);
     const float2 final = seam_convolution_few_finish_filter<Config, Tail, 64> (sums, filter);
@@ -328,9 +332,7 @@ seam_convolution_few_prepare_filters (const SeamConvolutionFewArguments &a, unsi
     const float shift = fmaf (-final.x, rstd, __ldg (a.vectors[Tail::n_vectors + 1] + filter));
     seam_mbarrier_wait (barriers.taken, n & 1 ^ 1);
     prepared[i] = SeamConvolutionFewStaged<true>::prepare (rstd, shift);
-    __syncwarp ();
-    if (i % 32 == 0)
-      seam_mbarrier_arrive (barriers.ready);
+    seam_mbarrier_arrive (barriers.ready);
   }
 }
 
@@ -357,10 +359,9 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
   double2 *sums = reinterpret_cast<double2 *> (reduction + Shape::sums_at);
   const unsigned int stage =
       base + Shape::stage_at + consumer * Shape::piece_bytes + warp % 4 * Shape::run_bytes;
-  /* Names of barriers: one for all warps that share a tile (if tiles are parked, with those that
-   * prepare its filters, and one without them), one for each pair of warps with the same
-   * channels. */
-  const int all = 1 + consumer, own = Config::parks ? 11 + consumer : all;
+  /* Names of barriers: one for all warps that share a tile, one for each pair of warps with the
+   * same channels. */
+  const int all = 1 + consumer;
   const int pair = 1 + Config::consumers + 4 * consumer;
 
   if (threadIdx.x == 0) {
@@ -420,14 +421,12 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
         seam_convolution_few_store_parked<Config> (
             a, parked, c, stage,
             reinterpret_cast<const float2 *> (reduction + Shape::sums_at + 1024));
-      __syncwarp ();
-      if (threadIdx.x % 32 == 0)
-        seam_mbarrier_arrive (barriers.taken);
+      seam_mbarrier_arrive (barriers.taken);
     }
   };
   fetch (0);
   convert (0);
-  seam_named_barrier_sync (own, n_threads);
+  seam_named_barrier_sync (all, n_threads);
   fetch (1);
 
   for (int unit; (unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers)) >= 0;
@@ -451,10 +450,8 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
     /* All threads of the tile meet here, so they are done with the patch, … */
     if constexpr (Config::parks) {
       seam_convolution_few_sum_channels<Config> (d, tile, thread, reduction + n % 2 * 1024);
-      __syncwarp ();
-      if (thread.lane == 0)
-        seam_mbarrier_arrive (barriers.summed);
-      seam_named_barrier_sync_unaligned (all, n_threads + 64);
+      seam_mbarrier_arrive (barriers.summed);
+      seam_named_barrier_sync (all, n_threads);
       finish ();
       /* Both warps of the pair have stored their channels, so their place is free. */
       seam_convolution_few_meet<Config> (pair + warp % 4);
@@ -462,7 +459,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
       parked = unit;
       convert (n + 1);
       /* … and here, so the tile is parked, the patch complete, and the raw rows are free. */
-      seam_named_barrier_sync (own, n_threads);
+      seam_named_barrier_sync (all, n_threads);
       fetch (n + 2);
       continue;
     }

@@ -429,14 +429,6 @@ seam_named_barrier_sync (unsigned int name, unsigned int n_threads)
   asm volatile("bar.sync %0, %1;" ::"r"(name), "r"(n_threads) : "memory");
 }
 
-/* The same for warps that come from different places in the code: `bar.sync` is an aligned barrier,
- * so all its warps have to execute the same instruction. */
-SEAM_DEVICE void
-seam_named_barrier_sync_unaligned (unsigned int name, unsigned int n_threads)
-{
-  asm volatile("barrier.sync %0, %1;" ::"r"(name), "r"(n_threads) : "memory");
-}
-
 SEAM_DEVICE void
 seam_named_barrier_arrive (unsigned int name, unsigned int n_threads)
 {

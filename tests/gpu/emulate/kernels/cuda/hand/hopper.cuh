@@ -431,12 +431,6 @@ seam_named_barrier_sync (unsigned int name, unsigned int n_threads)
 }
 
 SEAM_DEVICE void
-seam_named_barrier_sync_unaligned (unsigned int name, unsigned int n_threads)
-{
-  seam_named_barrier_sync (name, n_threads);
-}
-
-SEAM_DEVICE void
 seam_named_barrier_arrive (unsigned int name, unsigned int n_threads)
 {
   if (++emulate.named_arrived[name] == n_threads) {
