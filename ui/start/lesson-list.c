@@ -17,6 +17,7 @@ struct _SeamLessonList {
 
   GtkLabel *summary, *problems;
   GtkFlowBox *cards;
+  GtkButton *next; /* NULL: none */
 };
 
 G_DEFINE_FINAL_TYPE (SeamLessonList, seam_lesson_list, ADW_TYPE_BIN)
@@ -149,6 +150,21 @@ show_problems (SeamLessonList *self, GPtrArray *problems)
   gtk_widget_set_visible (GTK_WIDGET (self->problems), *text != '\0');
 }
 
+/* The button begins the lesson that comes next; once all are done, the first one again. */
+static void
+show_next (SeamLessonList *self, const SeamLesson *lesson, int number, gboolean begun)
+{
+  g_autofree char *label =
+      g_strdup_printf (begun ? "Go on with _lesson %d" : "Take _lesson %d", number);
+  g_autofree char *target = g_strdup_printf ("%d", number);
+  g_autofree char *needs = describe_needs (lesson);
+  g_autofree char *tooltip = g_strdup_printf ("%s (%s)\n%s", lesson->title, needs, lesson->goal);
+
+  gtk_button_set_label (self->next, label);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->next), tooltip);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->next), "s", target);
+}
+
 void
 seam_lesson_list_update (SeamLessonList *self)
 {
@@ -182,7 +198,17 @@ seam_lesson_list_update (SeamLessonList *self)
           : g_strdup_printf ("%u lessons, about %d minutes in all", lessons->len, minutes);
   gtk_label_set_text (self->summary, summary);
   gtk_widget_set_visible (GTK_WIDGET (self), lessons->len > 0 || problems->len > 0);
+  if (self->next != NULL && lessons->len > 0)
+    show_next (self, lessons->pdata[MAX (next, 0)], MAX (next, 0) + 1,
+               next >= 0 && is_begun (progress->pdata[next]));
   show_problems (self, problems);
+}
+
+void
+seam_lesson_list_set_next (SeamLessonList *self, GtkButton *button)
+{
+  self->next = button;
+  seam_lesson_list_update (self);
 }
 
 static void

@@ -15,5 +15,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamLessonList, seam_lesson_list, SEAM, LESSON_LIST, AdwBin)
 
 void seam_lesson_list_update (SeamLessonList *self);
+/* A button that begins the lesson that comes next, or goes on with it: the list keeps its label,
+ * tooltip and target. It lives as long as the list. */
+void seam_lesson_list_set_next (SeamLessonList *self, GtkButton *button);
 
 G_END_DECLS

@@ -22,6 +22,7 @@ struct _SeamStartPage {
   GtkButton *start, *check_again, *copy_report;
   SeamPipelineResults *pipelines;
   SeamLessonList *lessons;
+  GtkButton *next_lesson;
   SeamSampleList *samples;
   char *report;
 };
@@ -287,6 +288,7 @@ seam_start_page_class_init (SeamStartPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, copy_report);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, pipelines);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, lessons);
+  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, next_lesson);
   gtk_widget_class_bind_template_child (widget_class, SeamStartPage, samples);
   gtk_widget_class_bind_template_callback (widget_class, open_recorded_cb);
   gtk_widget_class_bind_template_callback (widget_class, start_cb);
@@ -308,6 +310,7 @@ seam_start_page_init (SeamStartPage *self)
   g_type_ensure (SEAM_TYPE_SAMPLE_LIST);
   g_type_ensure (SEAM_TYPE_WRAP_BOX);
   gtk_widget_init_template (GTK_WIDGET (self));
+  seam_lesson_list_set_next (self->lessons, self->next_lesson);
   g_signal_connect (self->samples, "open", G_CALLBACK (open_cb), self);
   g_signal_connect (self->pipelines, "open", G_CALLBACK (open_cb), self);
   g_signal_connect_swapped (self->pipelines, "begin", G_CALLBACK (start_cb), self);
