@@ -91,10 +91,10 @@ def keeps_everything(user):
     user.process.kill()
     ends(user, -signal.SIGKILL)
 
-    # The window is closed during a run: the run is stopped, then the window closes.
+    # The window is closed during a run: the run is stopped, then the window closes. The worker is
+    # held meanwhile, because on a quiet machine the run can end by itself within a second.
     again(user)
     wait_for_entries(user, 2)
-    # The worker is held meanwhile: on a quiet machine intervals are narrow within a second.
     user.choose(user.see("^Preset$", "combo box"), "^laptop$")
     set_entry(user, "^Time budget", "60")
     user.press("ctrl+r")

@@ -198,6 +198,8 @@ seam_lesson_list_update (SeamLessonList *self)
           : g_strdup_printf ("%u lessons, about %d minutes in all", lessons->len, minutes);
   gtk_label_set_text (self->summary, summary);
   gtk_widget_set_visible (GTK_WIDGET (self), lessons->len > 0 || problems->len > 0);
+  if (self->next != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (self->next), lessons->len > 0);
   if (self->next != NULL && lessons->len > 0)
     show_next (self, lessons->pdata[MAX (next, 0)], MAX (next, 0) + 1,
                next >= 0 && is_begun (progress->pdata[next]));
