@@ -13,14 +13,10 @@ import math
 import pathlib
 import sys
 
-PIPELINES = (
-    "conv-relu-bias",
-    "gemm-bias-relu",
-    "matmul-swish-bias-groupnorm",
-    "conv-bias-scale-sigmoid-groupnorm",
-    "conv-relu-hardswish",
-)
+from pytorch import BESIDE, PIPELINES
+
 PLANS = ("unfused", "published", "epilogue", "full", "as-published")
+MODES = ("tf32", "tf32x", "fp32", "fp16", "bf16")
 # Two measurements of the same thing on a shared machine differ by a few per cent.
 TOLERANCE = 1.03
 
@@ -106,9 +102,10 @@ def main(arguments):
     folder = pathlib.Path(folders[0])
     ours, theirs = read_seamscope(folder), read_pytorch(folder, with_notes)
     out = []
-    for mode in ("tf32", "fp32", "fp16", "bf16"):
+    for mode in MODES:
         if mode not in {key[1] for key in (*ours, *theirs)}:
             continue
+        theirs_mode = BESIDE.get(mode, mode)
         rows = [["ms, " + mode, *PLANS, "eager", "fusion", "best PyTorch", "",
                  "PyTorch / best plan", "unfused / eager", "published / fusion"]]
         for pipeline in PIPELINES:
@@ -120,9 +117,9 @@ def main(arguments):
                     out.append([pipeline, mode, "seamscope " + plan, f"{plans[plan]:.6f}",
                                 row.get("verdict", ""), row.get("max_abs_error", ""),
                                 row.get("executed", "")])
-            eager, eager_mark = theirs.get((pipeline, mode, "eager"), (math.nan, ""))
-            fusion, fusion_mark = theirs.get((pipeline, mode, "published-fusion"), (math.nan, ""))
-            fastest, fastest_mark, variant = best(theirs, pipeline, mode)
+            eager, eager_mark = theirs.get((pipeline, theirs_mode, "eager"), (math.nan, ""))
+            fusion, fusion_mark = theirs.get((pipeline, theirs_mode, "published-fusion"), (math.nan, ""))
+            fastest, fastest_mark, variant = best(theirs, pipeline, theirs_mode)
             right = [value for plan, value in plans.items()
                      if plan != "as-published" and not math.isnan(value)]
             ours_best = min(right, default=math.nan)

@@ -30,6 +30,8 @@ PIPELINES = (
     "conv-relu-hardswish",
 )
 MODES = ("tf32", "fp32", "fp16", "bf16")
+# Seamscope's modes that PyTorch has not, and the one that stands beside them.
+BESIDE = {"tf32x": "tf32"}
 VARIANTS = {
     # name: (channels last, compile mode or None for eager)
     "eager": (False, None),
@@ -434,7 +436,7 @@ def parse_arguments(arguments):
     parser.add_argument("--csv", type=pathlib.Path, help="write the table here")
     args = parser.parse_args(arguments)
     args.pipelines = args.pipelines.split(",")
-    args.math = args.math.split(",")
+    args.math = list(dict.fromkeys(BESIDE.get(mode, mode) for mode in args.math.split(",")))
     args.variants = (args.variants.split(",") if args.variants
                      else list(USUAL[args.target.split(":", maxsplit=1)[0]]))
     if args.max_autotune:

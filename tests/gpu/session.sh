@@ -34,7 +34,7 @@ done
 # bundle's screen. Commands need only its libraries and fonts: with run-in-bundle's display server, ncu
 # took 56 seconds to start on an H200, without it 1.
 folders=$folders${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-screen="env LD_LIBRARY_PATH=$folders /tmp/gtk-bundle/run-in-bundle"
+screen="env LD_LIBRARY_PATH=$build/app:$folders /tmp/gtk-bundle/run-in-bundle"
 libraries=/tmp/gtk-bundle/link:$folders
 case $(PATH=$PATH:/usr/sbin:/sbin ldconfig -p) in
   *libstdc++.so.6*) ;;
