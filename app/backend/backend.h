@@ -48,8 +48,9 @@ typedef struct {
   char *executed;       /* "cudnn", "cublaslt", "generated", "cudnn + generated", for people */
   char *reason;         /* one sentence; NULL for an unremarkable YES */
   int n_kernels;        /* expected launches; -1 unknown */
-  /* Bytes that copies of operands move beside the group's modelled bytes (app/plan/traffic.h), and
-   * whether the target knows all copies before it prepares the group. */
+  /* Bytes that copies of operands move beside the group's modelled bytes (app/plan/traffic.h): a
+   * copy is written, and read instead of the operand. And whether the target knows all copies
+   * before it prepares the group. */
   gboolean knows_copies;
   double copied_bytes;
 } SeamSupport;

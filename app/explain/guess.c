@@ -204,7 +204,8 @@ guess_matrix (Model *model, SeamGuessPart *part, const SeamGroupCost *cost,
   part->bytes_per_s = model->stream;
   stream_ns = 1e9 * part->bytes / part->bytes_per_s;
   part->source = choose_source (model, maker);
-  double rate = maker == SEAM_MAKER_OTHER ? known->library_flop_per_s : known->rates.flop_per_s;
+  gboolean is_plain = maker == SEAM_MAKER_OTHER || strstr (implementation, known->plain) != NULL;
+  double rate = is_plain ? known->plain_flop_per_s : known->rates.flop_per_s;
   part->matrix_ns = rate > 0 ? 1e9 * cost->flop / rate : NAN;
   if (base != NULL) {
     part->source = SEAM_GUESS_EXTENDED;

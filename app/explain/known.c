@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Operations of a matrix product that a device does in the time of one operation of a map. Of the
- * ten samples in data/samples, any nine give 7 to 9: 7 TOP/s on an H200, 70 GOP/s on two threads of
+ * ten samples in data/samples, any nine give 6 to 9: 7 TOP/s on an H200, 70 GOP/s on two threads of
  * an EPYC. */
 #define PRODUCTS_PER_OPERATION 7
 
@@ -47,6 +47,7 @@ SeamKnown *
 seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
                 const SeamSettings *settings, const SeamRates *rates)
 {
+  const SeamMathMode base = seam_math_mode_get_base (settings->math_mode);
   SeamKnown *known = g_new0 (SeamKnown, 1);
 
   if (rates != NULL)
@@ -54,8 +55,11 @@ seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
   else
     seam_device_info_get_rates (device, settings->math_mode, settings->cold, &known->rates);
   known->flop_fp32 = device->flop_fp32;
-  known->library_flop_per_s =
-      settings->math_mode == SEAM_MATH_FP32 ? device->flop_fp32 : known->rates.flop_per_s;
+  known->plain_flop_per_s = settings->math_mode == SEAM_MATH_FP32 ? device->flop_fp32
+                            : settings->math_mode == base
+                                ? known->rates.flop_per_s
+                                : seam_device_info_get_flop_rate (device, base);
+  known->plain = g_strdup_printf (" (%s)", seam_math_modes[base].title);
   known->scalar_per_s = device->flop_fp32 / PRODUCTS_PER_OPERATION;
   known->launch_ns = MAX (device->launch_ns, 0);
   known->is_device = seam_device_info_is_device (device);
@@ -72,6 +76,7 @@ seam_known_free (SeamKnown *known)
 {
   if (known == NULL)
     return;
+  g_free (known->plain);
   g_free (known->device);
   g_free (known->problem);
   g_free (known->settings);

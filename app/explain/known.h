@@ -25,9 +25,11 @@ typedef struct {
 
 typedef struct {
   SeamRates rates;
-  /* Of a library's matrix product: at the FP32 rate in the mode fp32, because no library splits
-   * operands for the tensor cores as hand-written kernels do; <= 0: unknown. */
-  double library_flop_per_s;
+  /* Of a matrix product that neither splits operands nor scales rows for the tensor cores, as only
+   * some hand-written kernels do: the FP32 rate in the mode fp32, that of TF32 in tf32x; <= 0:
+   * unknown. */
+  double plain_flop_per_s;
+  char *plain;      /* how the name of a hand-written kernel says that: " (FP32)"; owned */
   double flop_fp32; /* a second; <= 0: unknown */
   /* Operations of maps and reductions a second; <= 0: unknown. A matrix product has one load for
    * many operations, an elementwise loop one for each, so this is a share of the FP32 rate. */

@@ -459,6 +459,13 @@ test_scaled (gconstpointer data)
       g_assert_cmpstr (support.executed, ==, scaled->executed);
       g_assert_null (support.reason);
       g_assert_cmpint (support.n_kernels, ==, scaled->n_kernels);
+      /* A matmul writes and reads copies of both operands; a convolution has none. */
+      g_assert_cmpfloat (support.copied_bytes, ==,
+                         n_kinds == 1
+                             ? 0
+                             : 4.0
+                                   * (double)(f->problem->tensors[SEAM_TENSOR_INPUT].n_elements
+                                              + f->problem->tensors[weight].n_elements));
       seam_support_clear (&support);
       fill_rows (f, SEAM_TENSOR_INPUT, outside);
       fill_rows (f, weight, outside);

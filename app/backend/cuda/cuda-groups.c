@@ -36,40 +36,66 @@ stores_16_bits (const SeamProblem *problem, int tensor)
   return problem->tensors[tensor].type != SEAM_OPERAND_FP32;
 }
 
-/* Number of kernels that copy operands of a matrix op into the type that it reads: one for each
- * operand that has another type in memory. */
+/* Adds a copy of the tensor in another type, which is written and then read instead of it. */
+static void
+add_copy (const SeamGroupSpec *spec, int tensor, SeamOperandType type, GroupScheme *scheme)
+{
+  gint64 n = spec->problem->tensors[tensor].n_elements;
+
+  scheme->support.copied_bytes += 2.0 * (double)(n * seam_storage_get_element_bytes (type));
+}
+
+/* Adds the copies of a matrix op's operands in the type that it reads, one for each operand that
+ * has another type in memory; returns how many. */
 static int
-count_copies (const SeamGroupSpec *spec, const SeamSegment *s, SeamOperandType operand)
+add_copies (const SeamGroupSpec *spec, const SeamSegment *s, SeamOperandType operand,
+            GroupScheme *scheme)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
-  const int weight = SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[s->first].params[0]);
+  const int tensors[] = { s->inputs[0],
+                          SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[s->first].params[0]) };
+  int n = 0;
 
-  return (spec->problem->tensors[s->inputs[0]].type != operand)
-         + (spec->problem->tensors[weight].type != operand);
+  for (gsize i = 0; i < G_N_ELEMENTS (tensors); i++)
+    if (spec->problem->tensors[tensors[i]].type != operand) {
+      add_copy (spec, tensors[i], operand, scheme);
+      n++;
+    }
+  return n;
 }
 
 /* Launches of a segment: the passes of a large GroupNorm, else one. A library call counts as one,
- * even if it launches more inside or for the layout; copies of operands count in addition. */
+ * even if it launches more inside or for the layout; copies of operands count in addition, and
+ * their bytes are added. */
 static int
-count_launches (const SeamGroupSpec *spec, const GroupScheme *scheme, const SeamSegment *s)
+count_launches (const SeamGroupSpec *spec, GroupScheme *scheme, const SeamSegment *s)
 {
   const SeamProblem *problem = spec->problem;
   const SeamOperandType operand = seam_math_mode_get_operand (spec->math_mode);
 
   /* Hopper's matmul splits one operand in FP32, and reads copies of 16-bit operands. */
   if (s->library && scheme->hand.version != NULL) {
-    if (scheme->hand.scaled)
+    if (scheme->hand.scaled) {
+      /* One kernel copies both operands of a matmul; a convolution rounds what it has read. */
+      if (group_op_get_library (&seam_plan_get_chain (spec->plan)->ops[s->first])
+          == LIBRARY_CUBLASLT)
+        add_copies (spec, s, SEAM_OPERAND_FP16, scheme);
       return scheme->hand.version->n_scaled_kernels;
+    }
     if (scheme->hand.version->specific && operand != SEAM_OPERAND_FP32)
-      return 1 + count_copies (spec, s, operand);
+      return 1 + add_copies (spec, s, operand, scheme);
     return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
                                                : scheme->hand.version->n_kernels;
   }
-  if (s->library && scheme->half_sums) /* this op reads and stores FP32 */
-    return 1 + count_copies (spec, s, SEAM_OPERAND_FP32)
-           + stores_16_bits (problem, SEAM_TENSOR_OUTPUT (s->last));
+  if (s->library && scheme->half_sums) { /* this op reads and stores FP32 */
+    const int output = SEAM_TENSOR_OUTPUT (s->last);
+
+    if (stores_16_bits (problem, output))
+      add_copy (spec, output, SEAM_OPERAND_FP32, scheme);
+    return 1 + add_copies (spec, s, SEAM_OPERAND_FP32, scheme) + stores_16_bits (problem, output);
+  }
   if (s->library)
-    return 1 + count_copies (spec, s, operand);
+    return 1 + add_copies (spec, s, operand, scheme);
   if (s->groupnorm >= 0) {
     gint64 rows, columns, plane, groups = MAX (problem->dims.groups, 1);
     seam_problem_get_output_view (problem, &rows, &columns, &plane);
