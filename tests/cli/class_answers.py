@@ -32,9 +32,9 @@ def test_folder_to_table_and_figure():
     assert sorted(float(row["value"]) for row in table) == [4e5 + 1e5 * i for i in range(12)]
     assert [row["learner"] for row in table if row["learner"]] == ["Ada"]
     assert {row["step"] for row in table} == {"b"} and {row["guess"] for row in table} == {""}
-    assert "12 predictions" in open("class.svg").read() and "measured 0.923 ms" in open("class.svg").read()
+    assert "12 predictions" in open("class.svg").read() and "measured 0.924 ms" in open("class.svg").read()
     ok("class", "in", "--lesson", LESSON, "--step", "b", "--covered", "--figure", "covered.svg")
-    assert "0.923" not in open("covered.svg").read()
+    assert "0.924" not in open("covered.svg").read()
     # A table on standard output is alone there.
     assert len(rows(ok("class", "in", "--csv", "-").stdout)) == 12
 

@@ -59,7 +59,7 @@ get_time_ms (const char *pattern)
 static gboolean
 has_width (gpointer pattern)
 {
-  return get_place (pattern).size.width > 100;
+  return get_place (pattern).size.width > 50;
 }
 
 static void

@@ -5,6 +5,7 @@
  */
 #include "ui/widgets/sample-list.h"
 
+#include "app/base/text.h"
 #include "app/explore/search-store.h"
 #include "app/pipeline/pipeline.h"
 #include "app/session/session.h"
@@ -77,7 +78,7 @@ describe (const SeamSession *session)
     g_ptr_array_add (names, others);
   g_ptr_array_add (modes, NULL);
   g_ptr_array_add (names, NULL);
-  g_autofree char *mode_list = g_strjoinv (" and ", (char **)modes->pdata);
+  g_autofree char *mode_list = seam_text_list ((const char *const *)modes->pdata);
   g_autofree char *name_list = g_strjoinv (", ", (char **)names->pdata);
   return g_strdup_printf ("%s on %s, %s: %s%s", mode_list,
                           first->device->name != NULL ? first->device->name : first->device->id,
