@@ -102,8 +102,7 @@ extern const SeamRecordType seam_plan_estimate_type, seam_estimate_type;
 
 /* Text instead of the bytes of copies, for a target that does not know all copies before a run. */
 #define SEAM_ESTIMATE_NO_COPIES                                                                    \
-  "Copies that this target’s kernels make, of operands or to change a layout, are counted "      \
-  "after a run only."
+  "Copies that change a layout or split an operand are counted after a run only."
 
 /* Bytes of the known copies of the plan's groups (SeamSupport), and whether all copies are
  * known. */
