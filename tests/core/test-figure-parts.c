@@ -64,6 +64,7 @@ test_axis_numbers (void)
     { seam_axis_log (1e-7, 10, one, 6), "10⁻⁶ 10⁻⁴ 0.01 1", NULL },
     { seam_axis_log (0, 1e9, ms, 9), "1 2 5 10", NULL },
     { seam_axis_between (NAN, 1e6, ms, 2), "0 0.5 1.0", NULL },
+    { seam_axis_between (0, 4.49e6, ms, 2), "0 2 4", NULL },
     { seam_axis_of_elements (100, 200, 4), "100 150 200 250 300", NULL },
     { seam_axis_of_samples (40, 4), "1 10 20 30 40", NULL },
   };
