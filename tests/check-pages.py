@@ -41,6 +41,9 @@ UNITS = {
 
 def find_faults(row):
     """The faults of a row of the CSV, in words."""
+    if None in row or None in row.values():
+        yield f"{len(COLUMNS)} cells belong in a row"
+        return
     for column, choices in CHOICES.items():
         if row[column] not in choices:
             yield f"{column} is {row[column]!r}"
