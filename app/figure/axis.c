@@ -131,7 +131,7 @@ seam_axis_between (double from, double to, SeamUnit unit, int n_steps)
   }
   const double length = (to - from) / unit.scale;
   double step = round_step (length / MAX (1, n_steps));
-  /* Of 1, 2 and 5, two steps of 4.5 are one of 5, which would leave a single tick; 2 has two. */
+  /* A step longer than the axis leaves a single tick: half of 4.5 is rounded up to 5. */
   if (step > length)
     step = round_step (length / (MAX (1, n_steps) + 1));
   return make_linear (from, to, unit, step);

@@ -35,7 +35,7 @@ PICTURES += [("window-h200", SIGMOID, "timing", WHOLE), ("traffic-h200", SIGMOID
 
 
 def convert(source, name, *arguments):
-    """Keeps 255 colours, which makes a file a third as large, and no date."""
+    """255 colours make the file a third as large; without a date, drawing again changes nothing."""
     subprocess.run(["convert", source, *arguments, "-strip", "+dither", "-colors", "255",
                     os.path.join(DATA, "pictures", f"{name}.png")], check=True)
 

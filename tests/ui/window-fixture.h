@@ -74,6 +74,8 @@ char *ui_get_description (GtkWidget *widget);
 GtkWidget *ui_find (const char *pattern, GType type);
 /* The same, after waiting for it. */
 GtkWidget *ui_see (const char *pattern, GType type);
+/* The same with values of a recorded run, such as "{elapsed(B)|ms}" (tests/core/recorded-run.h). */
+GtkWidget *ui_see_recorded (const char *sample, const char *text, GType type);
 /* Waits until no such widget exists. */
 void ui_miss (const char *pattern, GType type);
 /* Waits until Run can be pressed. */

@@ -3,6 +3,7 @@
  * The reading part of window-fixture.h: finding widgets by their texts, describing them, and
  * reading exported files.
  */
+#include "tests/core/recorded-run.h"
 #include "tests/ui/window-fixture.h"
 
 #include <math.h>
@@ -174,6 +175,14 @@ ui_see (const char *pattern, GType type)
 
   ui_wait (what, is_there, &wanted);
   return ui_find (pattern, type);
+}
+
+GtkWidget *
+ui_see_recorded (const char *sample, const char *text, GType type)
+{
+  g_autofree char *pattern = recorded_fill (sample, text);
+
+  return ui_see (pattern, type);
 }
 
 void
