@@ -375,10 +375,8 @@ is_true (gpointer data)
   return *(gboolean *)data;
 }
 
-/* Waits for the next frame and any further ones until the widget has its final place, which a
- * change in or beside it may move. */
-static void
-wait_for_frames (GtkWidget *widget)
+void
+ui_wait_for_frames (GtkWidget *widget)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (widget);
   gboolean painted;
@@ -425,7 +423,7 @@ ui_point (GtkWidget *widget, double across, double down)
   double x, y;
   GtkEventController *motion;
 
-  wait_for_frames (widget);
+  ui_wait_for_frames (widget);
   x = across * gtk_widget_get_width (widget);
   y = down * gtk_widget_get_height (widget);
   motion = find_controller (&widget, GTK_TYPE_EVENT_CONTROLLER_MOTION, &x, &y);
@@ -440,7 +438,7 @@ ui_click_at (GtkWidget *widget, double across, double down)
   double x, y;
   GtkEventController *click;
 
-  wait_for_frames (widget);
+  ui_wait_for_frames (widget);
   x = across * gtk_widget_get_width (widget);
   y = down * gtk_widget_get_height (widget);
   click = find_controller (&widget, GTK_TYPE_GESTURE_CLICK, &x, &y);
@@ -665,7 +663,7 @@ ui_press (const char *key)
 
   g_assert_true (gtk_accelerator_parse (key, &keyval, &modifiers));
   /* The focus leaves removed widgets with the next frame. */
-  wait_for_frames (GTK_WIDGET (get_front ()));
+  ui_wait_for_frames (GTK_WIDGET (get_front ()));
   widget = get_key_widget (get_front ());
   /* The widget that takes the key may destroy itself and its window. */
   while (!(taken = offer_key (widget, keyval, modifiers))
@@ -717,7 +715,7 @@ ui_move_pointer (GtkWidget *widget, double across, double down, const char *then
   double x, y;
   int status;
 
-  wait_for_frames (widget);
+  ui_wait_for_frames (widget);
   gtk_native_get_surface_transform (native, &x, &y);
   g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (native), &bounds));
   x += graphene_rect_get_x (&bounds) + across * graphene_rect_get_width (&bounds);

@@ -56,6 +56,9 @@ void ui_kill_worker (void);
 /* Stops or continues the workers' processes: a frozen worker answers nothing. */
 void ui_freeze_worker (gboolean freeze);
 
+/* Waits for the next frame and any further ones until the widget has its final place, which a
+ * change in or beside it may move. */
+void ui_wait_for_frames (GtkWidget *widget);
 /* Runs the main loop until condition() is true. */
 void ui_wait (const char *what, gboolean (*condition) (gpointer data), gpointer data);
 /* Runs the main loop until nothing is left to do at once. */
