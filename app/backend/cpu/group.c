@@ -226,7 +226,7 @@ reads (const SeamChain *chain, int reader, int op)
 static gboolean
 is_packed (const SeamProblem *problem, int op)
 {
-  return op >= 0 && problem->tensors[SEAM_TENSOR_OUTPUT (op)].type != SEAM_OPERAND_FP32;
+  return problem->tensors[SEAM_TENSOR_OUTPUT (op)].type != SEAM_OPERAND_FP32;
 }
 
 static void
@@ -361,7 +361,7 @@ get_source (const SeamProblem *problem, const Layout *layout, SeamBuffer *const 
   if (op >= layout->first)
     return layout->places[op];
   int tensor = op < 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (op);
-  return get_whole (is_packed (problem, op), tensors[tensor]->data);
+  return get_whole (op >= 0 && is_packed (problem, op), tensors[tensor]->data);
 }
 
 /* The same for one of the program's loops, which reads FP32: a 16-bit tensor is widened into its
