@@ -8,6 +8,9 @@
 #include "app/lesson/formula.h"
 #include "app/lesson/lesson.h"
 
+/* The sample of lesson-example.md. */
+#define RECORDED_EXAMPLE "h200-conv-relu-hardswish"
+
 static const char *const recorded_plans[] = { "unfused", "published", "full", NULL };
 
 /* Replaces each "{formula}" of lessons (data/help/lessons.md) in `text`. Newly allocated. */

@@ -126,8 +126,8 @@ test_covered (void)
   SeamLesson *lesson = load_lesson ();
   g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, 1);
   guint i = seam_deck_find_step (deck, seam_lesson_find_step (lesson, "b"));
-  g_autofree char *time = recorded_fill ("h200-conv-relu-hardswish", "{elapsed(B)|ms}");
-  g_autofree char *ratio = recorded_fill ("h200-conv-relu-hardswish", "{ratio(A, B)}");
+  g_autofree char *time = recorded_fill (RECORDED_EXAMPLE, "{elapsed(B)|ms}");
+  g_autofree char *ratio = recorded_fill (RECORDED_EXAMPLE, "{ratio(A, B)}");
   const char *told[] = { time, ratio, "faster", "Half of you" };
 
   while (!seam_deck_asks (deck, i))

@@ -161,8 +161,8 @@ is_in_window (GtkWidget *widget)
          && bounds.origin.y + bounds.size.height <= gtk_widget_get_height (window);
 }
 
-/* GTK cannot place the list of a drop-down that is scrolled out of the window. Tab may have been
- * elsewhere before, and GTK scrolls to the focus only with the next frame. */
+/* GTK cannot place the list of a drop-down that is out of the window, and it scrolls to the focus
+ * only with the next frame. So the page comes to rest first where Tab was, then at the widget. */
 static void
 bring_in_sight (GtkWidget *widget)
 {

@@ -19,7 +19,7 @@
 /* Plan C is `full`, about which the second question asks. */
 static const char recorded_lesson[] =
     HEAD "## Show: Look at plan A\n\n"
-         "```seamscope\nid = look\npage = timing\nsample = h200-conv-relu-hardswish\n"
+         "```seamscope\nid = look\npage = timing\nsample = " RECORDED_EXAMPLE "\n"
          "plans = unfused, published\n```\n\nA takes {elapsed(A)}.\n\n"
          "## Predict: How many bytes?\n\n"
          "```seamscope\nid = bytes\nask = number\nanswer = bytes(B)\nrange = 0.1 GB to 20 GB\n"
@@ -139,9 +139,6 @@ assert_not_exported (const char *action, const char *name)
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
-/* The recorded run of recorded_lesson. */
-#define SAMPLE "h200-conv-relu-hardswish"
-
 /* What the estimate says of B. */
 #define BYTES_B "(?<![0-9.])1\\.63|at least"
 
@@ -149,14 +146,14 @@ static void
 test_covered_until_asked (void)
 {
   g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
-  g_autofree char *time_b = recorded_match_time (SAMPLE, 'B');
-  g_autofree char *time_c = recorded_match_time (SAMPLE, 'C');
+  g_autofree char *time_b = recorded_match_time (RECORDED_EXAMPLE, 'B');
+  g_autofree char *time_c = recorded_match_time (RECORDED_EXAMPLE, 'C');
   g_autofree char *times = g_strconcat (time_b, "|", time_c, NULL);
 
   open_lesson (path);
   /* The first step only shows. It has the bars of plan A, and nothing of B. */
   ui_see ("^Covered until you commit$", GTK_TYPE_LABEL);
-  ui_see_recorded (SAMPLE, "{elapsed(A)}", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "{elapsed(A)}", 0);
   assert_pages_untold (times);
   show_page ("explore");
   ui_see ("^A later question of the lesson is about this run", GTK_TYPE_LABEL);
@@ -177,7 +174,7 @@ test_covered_until_asked (void)
   show_page ("timing");
   commit_number ("2.2");
   ui_see ("^Less\\.$", GTK_TYPE_LABEL);
-  ui_see_recorded (SAMPLE, "^{ratio(A, B)} faster$", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "^{ratio(A, B)} faster$", 0);
   ui_see (time_b, 0);
   go_on ();
 
@@ -190,7 +187,7 @@ test_covered_until_asked (void)
   ui_click (ui_see ("^Under 1 ms$", GTK_TYPE_CHECK_BUTTON));
   ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
   ui_see ("3 of 3 points$", GTK_TYPE_LABEL);
-  ui_see_recorded (SAMPLE, "{ratio(A, C)} faster", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "{ratio(A, C)} faster", 0);
   ui_see (time_c, 0);
   ui_close ();
 }
@@ -372,7 +369,7 @@ test_other_files (void)
   const char *const bad[] = { broken, damaged };
   const char *const sentences[] = { "broken\\.md, line 10: A step begins with",
                                     "damaged\\.seamscope" };
-  g_autofree char *time_b = recorded_match_time (SAMPLE, 'B');
+  g_autofree char *time_b = recorded_match_time (RECORDED_EXAMPLE, 'B');
 
   open_lesson (path);
   go_on ();

@@ -40,14 +40,11 @@ go_on (void)
   ui_click (ui_see ("^Next$", GTK_TYPE_BUTTON));
 }
 
-/* The recorded run of the example. */
-#define SAMPLE "h200-conv-relu-hardswish"
-
 /* Fails with the line that tells the time of plan B. */
 static void
 assert_untold (void)
 {
-  g_autofree char *answer = recorded_match_time (SAMPLE, 'B');
+  g_autofree char *answer = recorded_match_time (RECORDED_EXAMPLE, 'B');
   g_autofree char *screen = ui_describe (GTK_WIDGET (ui_window ()));
   g_auto (GStrv) lines = g_strsplit (screen, "\n", -1);
 
@@ -68,7 +65,7 @@ test_covered (void)
   ui_see ("^How long will plan B take\\?$", GTK_TYPE_LABEL);
   ui_see ("^Covered until you commit$", GTK_TYPE_LABEL);
   assert_untold ();
-  ui_see_recorded (SAMPLE, "{elapsed(A)}", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "{elapsed(A)}", 0);
   static const char *const pages[] = { "difference", "traffic", "explore", "timeline", "source" };
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++) {
     g_autofree char *action = g_strconcat ("win.page::", pages[i], NULL);
@@ -102,17 +99,18 @@ test_number (void)
   type_prediction ("seven");
   g_assert_false (gtk_widget_get_sensitive (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON)));
   type_prediction ("0,5");
-  ui_see_recorded (SAMPLE, "^{elapsed(A) / 0.5 ms} faster than plan A$", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "^{elapsed(A) / 0.5 ms} faster than plan A$", 0);
   ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
-  ui_see_recorded (SAMPLE, "^You: 0\\.500 ms, {elapsed(B) / 0.5 ms} too small$", 0);
-  ui_see_recorded (SAMPLE, "^The model: {guess(B)|ms}", 0);
-  ui_see_recorded (SAMPLE, "^Measured: {elapsed(B)|ms}$", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "^You: 0\\.500 ms, {elapsed(B) / 0.5 ms} too small$", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "^The model: {guess(B)|ms}", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "^Measured: {elapsed(B)|ms}$", 0);
   ui_see ("1 of 3 points$", GTK_TYPE_LABEL);
-  ui_see_recorded (SAMPLE, "^The convolution alone takes {kernel(A, conv)}\\.$", 0);
-  ui_see_recorded (SAMPLE, "^{ratio(A, B)} faster$", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "^The convolution alone takes {kernel(A, conv)}\\.$", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "^{ratio(A, B)} faster$", 0);
   go_on ();
-  ui_see_recorded (
-      SAMPLE, "^{elapsed(A) - elapsed(B)} are gone; conv2d keeps its {kernel(B, conv)}\\.$", 0);
+  ui_see_recorded (RECORDED_EXAMPLE,
+                   "^{elapsed(A) - elapsed(B)} are gone; conv2d keeps its {kernel(B, conv)}\\.$",
+                   0);
   ui_close ();
 }
 
@@ -147,7 +145,7 @@ test_looked (void)
   go_on ();
   ui_click (ui_see ("^I have no idea, show me$", GTK_TYPE_BUTTON));
   ui_see ("^The answer was shown to you: no points\\.$", GTK_TYPE_LABEL);
-  ui_see_recorded (SAMPLE, "^Measured: {elapsed(B)|ms}$", 0);
+  ui_see_recorded (RECORDED_EXAMPLE, "^Measured: {elapsed(B)|ms}$", 0);
   ui_close ();
 }
 
