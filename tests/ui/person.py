@@ -112,7 +112,9 @@ class Person:
         done = subprocess.run(["xdotool", *map(str, arguments)], capture_output=True, text=True,
                               check=False)
         if done.returncode != 0:
-            raise Failure(f"xdotool {' '.join(map(str, arguments))}: {done.stderr}")
+            raise Failure(f"xdotool {' '.join(map(str, arguments))}: {done.stderr}"
+                          f"The window's exit status is {self.process.poll()} (None: it is open).\n"
+                          f"{self.read_log()}")
         return done.stdout.strip()
 
     def _search(self, *arguments):

@@ -311,6 +311,65 @@ test_undo_while_running (void)
   ui_close ();
 }
 
+static gboolean
+is_past (gpointer end_us)
+{
+  return g_get_monotonic_time () > *(gint64 *)end_us;
+}
+
+/* Code that was requested before “Run edited” lacks plan C and does not change the place. */
+static void
+test_edit_before_answer (void)
+{
+  gint64 asked_us;
+
+  open_source ();
+  open_last_group ();
+  load_edit ();
+  ui_freeze_worker (TRUE);
+  ui_choose (ui_see ("^Input values$", GTK_TYPE_DROP_DOWN), "^Normal");
+  /* The page requests code a quarter of a second after a change. */
+  asked_us = g_get_monotonic_time () + G_USEC_PER_SEC / 2;
+  ui_wait ("the request", is_past, &asked_us);
+  /* The answer arrives while the window is busy. The click is handled first. */
+  ui_freeze_worker (FALSE);
+  g_usleep (G_USEC_PER_SEC);
+  ui_activate ("win.run-edited");
+  ui_see ("^C: bias . relu, group 2 · edited C", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^C, group 2: bias . relu$", GTK_TYPE_LABEL);
+  g_assert_true (has_text ((gpointer) "// mine"));
+  ui_wait_for_run ();
+  ui_close ();
+}
+
+/* What is typed during a run stays; it runs when that run is over, and the window says so. */
+static void
+test_edit_while_running (void)
+{
+  GtkWidget *run, *view;
+  GtkTextIter start;
+
+  open_source ();
+  open_last_group ();
+  load_edit ();
+  run = ui_see ("^Run edited$", GTK_TYPE_BUTTON);
+  ui_hold (TRUE);
+  ui_click (run);
+  ui_see ("^Leave plan C out$", GTK_TYPE_BUTTON);
+  view = ui_see ("^Source$", GTK_TYPE_TEXT_VIEW);
+  gtk_text_buffer_get_start_iter (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &start);
+  gtk_text_buffer_insert (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), &start, "// later\n",
+                          -1);
+  ui_click (run);
+  ui_see ("^A run is being measured: wait for it, or stop it first$", GTK_TYPE_LABEL);
+  ui_hold (FALSE);
+  ui_see ("^C: bias . relu, group 2 · edited C", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^C, group 2: bias . relu$", GTK_TYPE_LABEL);
+  g_assert_true (has_text ((gpointer) "// later\n// mine"));
+  ui_wait_for_run ();
+  ui_close ();
+}
+
 static void
 test_saves (void)
 {
@@ -379,6 +438,8 @@ main (int argc, char **argv)
   g_test_add_func ("/source-page/saves", test_saves);
   g_test_add_func ("/source-page/keeps", test_keeps);
   g_test_add_func ("/source-page/edit", test_edit);
+  g_test_add_func ("/source-page/edit-before-answer", test_edit_before_answer);
+  g_test_add_func ("/source-page/edit-while-running", test_edit_while_running);
   g_test_add_func ("/source-page/undo-while-running", test_undo_while_running);
   g_test_add_func ("/source-page/edit-of-other-storage", test_edit_of_other_storage);
   return ui_run ();

@@ -140,20 +140,20 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamSourceEditor *self = data;
   SeamSourcePlace place = seam_source_subject_get_place (self->subject);
-  const SeamPlan *third;
+  const SeamPlan *third = seam_setup_get_plan (self->model->setup, 2);
+  g_autofree char *title =
+      third != NULL && place.plan != 2 ? seam_plan_menu_format_title (third) : NULL;
 
   if (!seam_source_text_is_editable (self->text)
-      || seam_source_subject_get_edit (self->subject) == NULL)
+      || seam_source_subject_get_edit (self->subject) == NULL
+      || !seam_measurement_run_edited (self->model->measurement, place.plan, place.group))
     return;
-  third = seam_setup_get_plan (self->model->setup, 2);
-  if (third != NULL && place.plan != 2) {
-    g_autofree char *title = seam_plan_menu_format_title (third);
+  seam_source_subject_expect_plan (self->subject, 2);
+  if (title != NULL) {
     g_autofree char *text =
         g_strdup_printf ("The edited plan is C, in the place of %s (Ctrl+Z)", title);
     seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, text, NULL);
   }
-  seam_measurement_run_edited (self->model->measurement, place.plan, place.group);
-  seam_source_subject_expect_plan (self->subject, 2);
 }
 
 static void

@@ -33,6 +33,17 @@ seam_source_name_ops (const SeamChain *chain, const SeamGroupCode *group, const 
 /* --- Rows --- */
 
 #define KEY_PLACE "seam-place"
+#define KEY_TEXTS "seam-texts" /* name and tooltip */
+
+/* The name is what assistive technology reads. */
+static void
+set_texts (GtkWidget *row, const char *name, const char *tooltip)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_widget_set_tooltip_text (row, tooltip);
+  g_object_set_data_full (G_OBJECT (row), KEY_TEXTS, g_strdup_printf ("%s\n%s", name, tooltip),
+                          g_free);
+}
 
 static void
 set_place (GtkWidget *row, SeamSourcePlace place)
@@ -66,12 +77,11 @@ make_heading (const SeamPlanCode *code, int plan)
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "heading");
-  gtk_widget_set_tooltip_text (label, code->notation);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_widget_set_focusable (row, FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  set_texts (row, text, code->notation);
   return row;
 }
 
@@ -106,8 +116,7 @@ make_row (SeamSourceList *self, SeamSourcePlace place)
   g_autofree char *name = g_strdup_printf ("%c: %s, %s", 'A' + place.plan, ops, below);
   GtkWidget *row = gtk_list_box_row_new ();
 
-  gtk_widget_set_tooltip_text (row, ops);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  set_texts (row, name, ops);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), make_labels (ops, below));
   set_place (row, place);
   return row;
@@ -115,28 +124,53 @@ make_row (SeamSourceList *self, SeamSourcePlace place)
 
 /* --- The list --- */
 
-static void
-clear (SeamSourceList *self)
-{
-  GtkWidget *row;
-
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->groups))) != NULL)
-    gtk_list_box_remove (self->groups, row);
-}
-
-static void
-append_rows (SeamSourceList *self)
+/* Headings and rows for the code as it is now. */
+static GPtrArray *
+make_rows (SeamSourceList *self)
 {
   const SeamCode *code = seam_source_subject_get_code (self->subject);
+  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (int p = 0; code != NULL && p < code->n_plans; p++) {
-    gtk_list_box_append (self->groups, make_heading (&code->plans[p], p));
+    g_ptr_array_add (rows, g_object_ref_sink (make_heading (&code->plans[p], p)));
     for (int g = 0; g < code->plans[p].n_groups; g++) {
       int n = (int)code->plans[p].groups[g].sources->len;
       for (int part = 0; part < MAX (n, 1); part++)
-        gtk_list_box_append (self->groups, make_row (self, (SeamSourcePlace){ p, g, part }));
+        g_ptr_array_add (rows,
+                         g_object_ref_sink (make_row (self, (SeamSourcePlace){ p, g, part })));
     }
   }
+  return rows;
+}
+
+static gboolean
+is_filled_with (SeamSourceList *self, GPtrArray *rows)
+{
+  GtkWidget *old = gtk_widget_get_first_child (GTK_WIDGET (self->groups));
+
+  for (guint i = 0; i < rows->len; i++, old = gtk_widget_get_next_sibling (old))
+    if (old == NULL
+        || g_strcmp0 (g_object_get_data (G_OBJECT (old), KEY_TEXTS),
+                      g_object_get_data (rows->pdata[i], KEY_TEXTS))
+               != 0)
+      return FALSE;
+  return old == NULL;
+}
+
+/* Code arrives anew after every run and choice. Equal rows stay, so that the focus and a pressed
+ * button of the pointer stay on them. */
+static void
+fill (SeamSourceList *self)
+{
+  g_autoptr (GPtrArray) rows = make_rows (self);
+  GtkWidget *old;
+
+  if (is_filled_with (self, rows))
+    return;
+  while ((old = gtk_widget_get_first_child (GTK_WIDGET (self->groups))) != NULL)
+    gtk_list_box_remove (self->groups, old);
+  for (guint i = 0; i < rows->len; i++)
+    gtk_list_box_append (self->groups, rows->pdata[i]);
 }
 
 /* The row of the place, else the first row; NULL: there are no rows. */
@@ -188,8 +222,7 @@ code_cb (SeamSourceList *self)
   GtkListBoxRow *row;
 
   self->is_filling = TRUE;
-  clear (self);
-  append_rows (self);
+  fill (self);
   row = find_row (self, place);
   if (row != NULL)
     gtk_list_box_select_row (self->groups, row);

@@ -21,6 +21,7 @@ struct _SeamSourceSubject {
   gboolean is_kept;
   SeamSourcePlace place;
   gboolean is_chosen; /* the person chose the place */
+  int expected_plan;  /* shown as soon as its code is there; -1: none */
   char *message;
 
   gboolean is_active;
@@ -98,6 +99,7 @@ void
 seam_source_subject_choose_place (SeamSourceSubject *self, SeamSourcePlace place)
 {
   self->is_chosen = TRUE;
+  self->expected_plan = -1;
   seam_source_subject_set_place (self, place);
 }
 
@@ -134,7 +136,21 @@ void
 seam_source_subject_expect_plan (SeamSourceSubject *self, int plan)
 {
   self->is_chosen = TRUE;
-  self->place.plan = plan;
+  self->expected_plan = plan;
+}
+
+/* Code that was requested before the expected plan was added lacks it, and keeps the place. */
+static void
+go_to_expected_plan (SeamSourceSubject *self)
+{
+  int expected = self->expected_plan;
+
+  if (expected < 0 || self->code == NULL)
+    return;
+  if (expected < self->code->n_plans)
+    self->place.plan = expected;
+  if (expected < self->code->n_plans || expected >= seam_setup_get_n_plans (self->model->setup))
+    self->expected_plan = -1;
 }
 
 /* --- The person's own text --- */
@@ -229,6 +245,7 @@ take_code (SeamSourceSubject *self, SeamCode *code, SeamPipeline *pipeline, gboo
   g_clear_pointer (&self->pipeline, seam_pipeline_unref);
   self->code = code;
   self->pipeline = seam_pipeline_ref (pipeline);
+  go_to_expected_plan (self);
   notify (self, PROP_CODE);
 }
 
@@ -430,6 +447,7 @@ seam_source_subject_init (SeamSourceSubject *self)
 {
   self->is_dirty = TRUE;
   self->wants_kept = TRUE;
+  self->expected_plan = -1;
 }
 
 SeamSourceSubject *

@@ -48,7 +48,8 @@ void seam_source_subject_choose_place (SeamSourceSubject *self, SeamSourcePlace 
 /* The chosen place; without one, the first group with a person's own text, else the first whose
  * text can be changed, else the first with a text. */
 SeamSourcePlace seam_source_subject_find_place (SeamSourceSubject *self);
-/* Sets the plan whose code is shown next, at the same group. */
+/* The plan is shown at the same group as soon as its code is there, unless the person chooses
+ * another place before. Until then the place stays, and its text can be changed. */
 void seam_source_subject_expect_plan (SeamSourceSubject *self, int plan);
 /* What is shown; NULL if there is nothing. */
 const SeamPlanCode *seam_source_subject_get_plan (SeamSourceSubject *self);

@@ -421,19 +421,24 @@ seam_measurement_run_only (SeamMeasurement *self, int index)
   start_run (self, index);
 }
 
-void
+gboolean
 seam_measurement_run_edited (SeamMeasurement *self, int index, int group)
 {
   SeamPlan *shown = seam_measurement_get_shown_plan (self, index);
 
+  if (self->state != SEAM_RUN_IDLE) {
+    seam_notices_say (self->notices, SEAM_MESSAGE_TOAST, seam_measurement_get_busy (self), NULL);
+    return FALSE;
+  }
   /* The calling page may not know yet that the plan has been removed. */
-  if (shown == NULL || group >= shown->n_groups || self->state != SEAM_RUN_IDLE)
-    return;
+  if (shown == NULL || group >= shown->n_groups)
+    return FALSE;
   /* A and B do not change: the edited plan is measured beside them. */
   g_autoptr (SeamPlan) plan = seam_plan_choose (shown, group, SEAM_IMPLEMENTATION_EDITED);
   seam_setup_set_third_plan (self->setup, plan);
   seam_setup_set_compared (self->setup, 2);
   seam_measurement_run (self);
+  return TRUE;
 }
 
 static gboolean

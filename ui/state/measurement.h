@@ -38,8 +38,8 @@ seam_measurement_run (SeamMeasurement *self)
   seam_measurement_run_only (self, -1);
 }
 /* Makes C from plan `index` with that group edited, and runs all plans; C is compared with A
- * then. */
-void seam_measurement_run_edited (SeamMeasurement *self, int index, int group);
+ * then. FALSE: during a run, which a message says, and for a plan that has been removed. */
+gboolean seam_measurement_run_edited (SeamMeasurement *self, int index, int group);
 void seam_measurement_stop (SeamMeasurement *self);
 /* No run starts while there is a reason, a static sentence; NULL: none. `model_too`: what is
  * modelled of the plans without a run is covered, too. */
