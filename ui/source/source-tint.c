@@ -187,18 +187,22 @@ seam_source_prepare_errors (GtkSourceView *view, GtkListBox *list)
   g_signal_connect_object (list, "row-activated", G_CALLBACK (row_activated_cb), view, 0);
 }
 
-static void
-add_error (GtkSourceView *view, GtkListBox *list, const SeamDiagnostic *diagnostic)
+static char *
+format_error (const SeamDiagnostic *diagnostic)
 {
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
   const char *kind = diagnostic->is_error ? "error" : "warning";
-  g_autofree char *text =
-      diagnostic->line > 0
-          ? g_strdup_printf ("Line %d: %s: %s", diagnostic->line, kind, diagnostic->text)
-          : g_strdup_printf ("%s: %s", kind, diagnostic->text);
+
+  return diagnostic->line > 0
+             ? g_strdup_printf ("Line %d: %s: %s", diagnostic->line, kind, diagnostic->text)
+             : g_strdup_printf ("%s: %s", kind, diagnostic->text);
+}
+
+static void
+add_row (GtkListBox *list, const SeamDiagnostic *diagnostic)
+{
+  g_autofree char *text = format_error (diagnostic);
   GtkWidget *label = gtk_label_new (text);
   GtkWidget *row = gtk_list_box_row_new ();
-  GtkTextIter at;
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -206,26 +210,59 @@ add_error (GtkSourceView *view, GtkListBox *list, const SeamDiagnostic *diagnost
   g_object_set_data (G_OBJECT (row), KEY_LINE, GINT_TO_POINTER (diagnostic->line));
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_list_box_append (list, row);
-  if (diagnostic->line <= 0 || !diagnostic->is_error)
+}
+
+static gboolean
+has_rows (GtkListBox *list, GPtrArray *diagnostics, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, (int)i);
+    g_autofree char *text = format_error (diagnostics->pdata[i]);
+    if (row == NULL
+        || strcmp (text, gtk_label_get_text (GTK_LABEL (gtk_list_box_row_get_child (row)))) != 0)
+      return FALSE;
+  }
+  return gtk_list_box_get_row_at_index (list, (int)n) == NULL;
+}
+
+/* Equal rows stay, so that the focus and a pressed button of the pointer stay on them. */
+static void
+show_rows (GtkListBox *list, GPtrArray *diagnostics, guint n)
+{
+  GtkWidget *row;
+
+  if (has_rows (list, diagnostics, n))
     return;
-  gtk_text_buffer_get_iter_at_line (buffer, &at, diagnostic->line - 1);
-  gtk_source_buffer_create_source_mark (GTK_SOURCE_BUFFER (buffer), NULL, MARK_CATEGORY, &at);
+  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
+    gtk_list_box_remove (list, row);
+  for (guint i = 0; i < n; i++)
+    add_row (list, diagnostics->pdata[i]);
+}
+
+static void
+show_marks (GtkSourceView *view, GPtrArray *diagnostics, guint n)
+{
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  GtkTextIter start, end, at;
+
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  gtk_source_buffer_remove_source_marks (GTK_SOURCE_BUFFER (buffer), &start, &end, MARK_CATEGORY);
+  for (guint i = 0; i < n; i++) {
+    const SeamDiagnostic *diagnostic = diagnostics->pdata[i];
+    if (diagnostic->line <= 0 || !diagnostic->is_error)
+      continue;
+    gtk_text_buffer_get_iter_at_line (buffer, &at, diagnostic->line - 1);
+    gtk_source_buffer_create_source_mark (GTK_SOURCE_BUFFER (buffer), NULL, MARK_CATEGORY, &at);
+  }
 }
 
 void
 seam_source_show_errors (GtkSourceView *view, GtkListBox *list, GPtrArray *diagnostics)
 {
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
-  guint n = diagnostics != NULL ? diagnostics->len : 0;
-  GtkTextIter start, end;
-  GtkWidget *row;
+  guint n = diagnostics != NULL ? MIN (diagnostics->len, MAX_ERRORS) : 0;
 
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  gtk_source_buffer_remove_source_marks (GTK_SOURCE_BUFFER (buffer), &start, &end, MARK_CATEGORY);
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
-    gtk_list_box_remove (list, row);
-  for (guint i = 0; i < MIN (n, MAX_ERRORS); i++)
-    add_error (view, list, diagnostics->pdata[i]);
+  show_marks (view, diagnostics, n);
+  show_rows (list, diagnostics, n);
   gtk_source_view_set_show_line_marks (view, n > 0);
   gtk_widget_set_visible (GTK_WIDGET (list), n > 0);
 }
