@@ -82,8 +82,6 @@ open_source (void)
 
 /* --- The tests --- */
 
-/* The page shows the first group whose text can be changed, and says so; then the group that is
- * clicked; then the last, chosen by key. */
 /* In a narrow window, too, the list shows the group whose text is beside it. */
 static gboolean
 is_selected_seen_cb (gpointer data)
@@ -102,6 +100,8 @@ is_selected_seen_cb (gpointer data)
   return FALSE;
 }
 
+/* The page shows the first group whose text can be changed, and says so; then the group that is
+ * clicked; then the last, chosen by key. */
 static void
 test_groups (void)
 {

@@ -4,6 +4,8 @@
  */
 #include "ui/source/source-list.h"
 
+#include "ui/widgets/list-rows.h"
+
 #define NARROW_HEIGHT 150 /* of the list in a narrow window, px */
 
 struct _SeamSourceList {
@@ -33,17 +35,6 @@ seam_source_name_ops (const SeamChain *chain, const SeamGroupCode *group, const 
 /* --- Rows --- */
 
 #define KEY_PLACE "seam-place"
-#define KEY_TEXTS "seam-texts" /* name and tooltip */
-
-/* The name is what assistive technology reads. */
-static void
-set_texts (GtkWidget *row, const char *name, const char *tooltip)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_widget_set_tooltip_text (row, tooltip);
-  g_object_set_data_full (G_OBJECT (row), KEY_TEXTS, g_strdup_printf ("%s\n%s", name, tooltip),
-                          g_free);
-}
 
 static void
 set_place (GtkWidget *row, SeamSourcePlace place)
@@ -81,7 +72,7 @@ make_heading (const SeamPlanCode *code, int plan)
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_widget_set_focusable (row, FALSE);
-  set_texts (row, text, code->notation);
+  seam_list_row_set_texts (row, text, code->notation);
   return row;
 }
 
@@ -116,7 +107,7 @@ make_row (SeamSourceList *self, SeamSourcePlace place)
   g_autofree char *name = g_strdup_printf ("%c: %s, %s", 'A' + place.plan, ops, below);
   GtkWidget *row = gtk_list_box_row_new ();
 
-  set_texts (row, name, ops);
+  seam_list_row_set_texts (row, name, ops);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), make_labels (ops, below));
   set_place (row, place);
   return row;
@@ -141,36 +132,6 @@ make_rows (SeamSourceList *self)
     }
   }
   return rows;
-}
-
-static gboolean
-is_filled_with (SeamSourceList *self, GPtrArray *rows)
-{
-  GtkWidget *old = gtk_widget_get_first_child (GTK_WIDGET (self->groups));
-
-  for (guint i = 0; i < rows->len; i++, old = gtk_widget_get_next_sibling (old))
-    if (old == NULL
-        || g_strcmp0 (g_object_get_data (G_OBJECT (old), KEY_TEXTS),
-                      g_object_get_data (rows->pdata[i], KEY_TEXTS))
-               != 0)
-      return FALSE;
-  return old == NULL;
-}
-
-/* Code arrives anew after every run and choice. Equal rows stay, so that the focus and a pressed
- * button of the pointer stay on them. */
-static void
-fill (SeamSourceList *self)
-{
-  g_autoptr (GPtrArray) rows = make_rows (self);
-  GtkWidget *old;
-
-  if (is_filled_with (self, rows))
-    return;
-  while ((old = gtk_widget_get_first_child (GTK_WIDGET (self->groups))) != NULL)
-    gtk_list_box_remove (self->groups, old);
-  for (guint i = 0; i < rows->len; i++)
-    gtk_list_box_append (self->groups, rows->pdata[i]);
 }
 
 /* The row of the place, else the first row; NULL: there are no rows. */
@@ -219,10 +180,11 @@ static void
 code_cb (SeamSourceList *self)
 {
   SeamSourcePlace place = seam_source_subject_find_place (self->subject);
+  g_autoptr (GPtrArray) rows = make_rows (self);
   GtkListBoxRow *row;
 
   self->is_filling = TRUE;
-  fill (self);
+  seam_list_rows_fill (self->groups, rows);
   row = find_row (self, place);
   if (row != NULL)
     gtk_list_box_select_row (self->groups, row);

@@ -5,6 +5,8 @@
  */
 #include "ui/source/source-tint.h"
 
+#include "ui/widgets/list-rows.h"
+
 #include "app/figure/palette.h"
 
 #include <adwaita.h>
@@ -197,8 +199,8 @@ format_error (const SeamDiagnostic *diagnostic)
              : g_strdup_printf ("%s: %s", kind, diagnostic->text);
 }
 
-static void
-add_row (GtkListBox *list, const SeamDiagnostic *diagnostic)
+static GtkWidget *
+make_row (const SeamDiagnostic *diagnostic)
 {
   g_autofree char *text = format_error (diagnostic);
   GtkWidget *label = gtk_label_new (text);
@@ -208,35 +210,8 @@ add_row (GtkListBox *list, const SeamDiagnostic *diagnostic)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
   g_object_set_data (G_OBJECT (row), KEY_LINE, GINT_TO_POINTER (diagnostic->line));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  gtk_list_box_append (list, row);
-}
-
-static gboolean
-has_rows (GtkListBox *list, GPtrArray *diagnostics, guint n)
-{
-  for (guint i = 0; i < n; i++) {
-    GtkListBoxRow *row = gtk_list_box_get_row_at_index (list, (int)i);
-    g_autofree char *text = format_error (diagnostics->pdata[i]);
-    if (row == NULL
-        || strcmp (text, gtk_label_get_text (GTK_LABEL (gtk_list_box_row_get_child (row)))) != 0)
-      return FALSE;
-  }
-  return gtk_list_box_get_row_at_index (list, (int)n) == NULL;
-}
-
-/* Equal rows stay, so that the focus and a pressed button of the pointer stay on them. */
-static void
-show_rows (GtkListBox *list, GPtrArray *diagnostics, guint n)
-{
-  GtkWidget *row;
-
-  if (has_rows (list, diagnostics, n))
-    return;
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (list))) != NULL)
-    gtk_list_box_remove (list, row);
-  for (guint i = 0; i < n; i++)
-    add_row (list, diagnostics->pdata[i]);
+  seam_list_row_set_texts (row, text, NULL);
+  return row;
 }
 
 static void
@@ -260,9 +235,12 @@ void
 seam_source_show_errors (GtkSourceView *view, GtkListBox *list, GPtrArray *diagnostics)
 {
   guint n = diagnostics != NULL ? MIN (diagnostics->len, MAX_ERRORS) : 0;
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
 
   show_marks (view, diagnostics, n);
-  show_rows (list, diagnostics, n);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (rows, g_object_ref_sink (make_row (diagnostics->pdata[i])));
+  seam_list_rows_fill (list, rows);
   gtk_source_view_set_show_line_marks (view, n > 0);
   gtk_widget_set_visible (GTK_WIDGET (list), n > 0);
 }
