@@ -9,6 +9,7 @@
 #include "app/runner/runner.h"
 #include "app/worker/nesting.h"
 #include "app/worker/protocol.h"
+#include "tests/core/extent.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -233,14 +234,6 @@ test_run (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->n_progress, >=, 2);
 }
 
-#ifdef __has_feature
-#define HAS_ADDRESS_SANITIZER __has_feature (address_sanitizer)
-#elif defined __SANITIZE_ADDRESS__
-#define HAS_ADDRESS_SANITIZER 1
-#else
-#define HAS_ADDRESS_SANITIZER 0
-#endif
-
 /* After its reply a run leaves no memory behind. Its maps are 512 x 512, so that a reply of
  * several megabytes that is never freed shows. A sanitizer keeps what was freed for a while, and
  * reports a leak at the end by itself. */
@@ -263,7 +256,7 @@ test_memory (Fixture *fixture, gconstpointer data)
   }
   grown = get_resident_bytes (fixture) - before;
   g_test_message ("grown by %.1f MB in %d runs", (double)grown / 1e6, n_runs);
-  if (!HAS_ADDRESS_SANITIZER)
+  if (!EXTENT_IS_SANITIZED)
     g_assert_cmpint (grown, <, n_runs * reply_bytes / 2);
 }
 

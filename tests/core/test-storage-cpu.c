@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * 16-bit storage on the CPU: every partition of every pipeline, group by group. But for FP32's own
+ * 16-bit storage on the CPU: partitions of pipelines (extent.h), group by group. But for FP32's own
  * error, a group stores the 16-bit number that is nearest to the FP64 result of the numbers that it
  * read; the whole chain is within the tolerance. All tensors hold NaN before the run.
  */
 #include "tests/core/cpu-fixture.h"
+#include "tests/core/extent.h"
 
 #include "app/compare/compare.h"
 
@@ -281,8 +282,8 @@ check_all (const Fixture *f, const SeamPlan *plan, double *const *between, doubl
   }
 }
 
-/* Every partition, by generated code and by the program's loops, in both storages; `truth` is of
- * numbers that were not rounded. Takes ownership of the fixture. */
+/* Partitions by generated code and by the program's loops, in both storages; `truth` is of numbers
+ * that were not rounded. Takes ownership of the fixture. */
 static void
 check_partitions (Fixture *f, SeamMathMode mode, const double *truth, const char *what)
 {
@@ -304,6 +305,8 @@ check_partitions (Fixture *f, SeamMathMode mode, const double *truth, const char
     get_tolerances (f, mode, s, &atol[s], &rtol[s]);
 
   for (guint32 seams = 0; seams < (1u << (chain->n_ops - 1)); seams++) {
+    if (!extent_takes (pipeline, chain->n_ops, seams))
+      continue;
     g_autoptr (SeamPlan) generated = seam_plan_new ((SeamPipeline *)pipeline, 0, seams);
     g_autoptr (SeamPlan) loops = choose_loops (generated);
     const SeamPlan *plans[] = { generated, loops };
@@ -389,24 +392,26 @@ test_partitions (gconstpointer data)
 static void
 test_golden (gconstpointer data)
 {
-  static const char *const ids[] = { "conv-relu-bias", "gemm-bias-relu",
-                                     "matmul-swish-bias-groupnorm",
-                                     "conv-bias-scale-sigmoid-groupnorm", "conv-relu-hardswish" };
   const SeamMathMode mode = *(const SeamMathMode *)data;
-  int n_cases = 0;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) golden = g_dir_open (g_getenv ("SEAMSCOPE_TEST_GOLDEN"), 0, &error);
+  const char *id;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (ids); i++)
-    for (int number = 0;; number++) {
-      g_autofree char *what = g_strdup_printf ("%s, golden case %d", ids[i], number);
+  g_assert_no_error (error);
+  while ((id = g_dir_read_name (golden)) != NULL) {
+    int number;
+
+    for (number = 0;; number++) {
+      g_autofree char *what = g_strdup_printf ("%s, golden case %d", id, number);
       g_autofree double *truth = NULL;
-      Fixture *f = fixture_new_golden (ids[i], number, &truth);
+      Fixture *f = fixture_new_golden (id, number, &truth);
 
       if (f == NULL)
         break;
       check_partitions (f, mode, truth, what);
-      n_cases++;
     }
-  g_assert_cmpint (n_cases, ==, 20);
+    g_assert_cmpint (number, >, 0);
+  }
 }
 
 /* Without the wide loops convolutions go through oneDNN. */
