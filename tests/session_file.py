@@ -26,7 +26,7 @@ def checksum(db):
                 elif isinstance(value, float):
                     add(b"r", struct.pack("<d", value))
                 elif isinstance(value, str):
-                    add(b"t", value.encode())
+                    add(b"t", value.encode("utf-8", "surrogateescape"))
                 else:
                     add(b"b", value)
 
@@ -41,6 +41,7 @@ def checksum(db):
 def changing(path):
     """The database of a session. Changes to it are kept, with a checksum that fits."""
     db = sqlite3.connect(path)
+    db.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
     stored = db.execute("SELECT value FROM meta WHERE \"key\" = 'sha256'").fetchone()[0]
     assert stored == checksum(db), "The checksum of a session is made otherwise."
     yield db

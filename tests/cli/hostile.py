@@ -158,6 +158,21 @@ def cpu_seconds():
     return used.ru_utime + used.ru_stime
 
 
+# Texts of a session: names, and sentences.
+NAMES = [("kernel", "name"), ("kernel", "short_name"), ("kernel", "implementation"),
+         ("plan", "name"), ("run", "shape_text"), ("run", "pipeline"), ("run", "preset"),
+         ("run", "throttle"), ("run", "against")]
+SENTENCES = [("device", "name"), ("device", "libraries"), ("device", "rates_source"),
+             ("plan", "message"), ("run", "note"), ("run", "trace_note")]
+
+
+def test_texts_that_are_no_text():
+    for table, column in NAMES + SENTENCES:
+        path = change(copy("bytes.seamscope"), f"UPDATE {table} SET {column} = CAST(? AS TEXT)",
+                      b"a\xffb")
+        refused("export", path, status=3, says=["bytes.seamscope", f"“{column}” holds"])
+
+
 def test_long_texts():
     word = "w" * 200_000
     whole = [option for kind in FIGURES for option in ("--figure", f"{kind}={kind}.svg")]
@@ -165,16 +180,11 @@ def test_long_texts():
     begin = cpu_seconds()
     ok("export", "a.seamscope", "--text", *whole)
     usual = cpu_seconds() - begin
-    names = [("kernel", "name"), ("kernel", "short_name"), ("kernel", "implementation"),
-             ("plan", "name"), ("run", "shape_text"), ("run", "pipeline"), ("run", "preset"),
-             ("run", "throttle"), ("run", "against")]
     # Bad texts of a device are ignored, and sentences may be long.
-    others = [("device", "name"), ("device", "libraries"), ("device", "rates_source"),
-              ("plan", "message"), ("run", "note"), ("run", "trace_note")]
-    for table, column in names + others:
+    for table, column in NAMES + SENTENCES:
         path = change(copy("long.seamscope"), f"UPDATE {table} SET {column} = ?", word)
         begin = cpu_seconds()
-        if (table, column) in names:
+        if (table, column) in NAMES:
             # No name is that long; the longest accepted one takes as little time.
             refused("export", path, status=3, says=[f'"{column}" is a text of 200001 bytes', "16384"])
             path = change(copy("long.seamscope"), f"UPDATE {table} SET {column} = ?", word[:16_000])
