@@ -8,6 +8,7 @@
 #include "app/report/calibrated-rates.h"
 #include "app/figure/bandwidth-figure.h"
 #include "app/measure/calibrate.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/product-export.h"
 #include "ui/widgets/table-view.h"
@@ -113,13 +114,8 @@ show_state (SeamCalibrateWindow *self, const char *sentence)
                                busy && !self->is_running
                                    ? "A run is being measured: both at once would spoil each other."
                                    : NULL);
-  if (self->is_running) {
-    gtk_widget_remove_css_class (GTK_WIDGET (self->start), "suggested-action");
-    gtk_widget_add_css_class (GTK_WIDGET (self->start), "destructive-action");
-  } else {
-    gtk_widget_remove_css_class (GTK_WIDGET (self->start), "destructive-action");
-    gtk_widget_add_css_class (GTK_WIDGET (self->start), "suggested-action");
-  }
+  seam_css_class_set (self->start, "suggested-action", !self->is_running);
+  seam_css_class_set (self->start, "destructive-action", self->is_running);
 }
 
 static void

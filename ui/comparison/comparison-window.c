@@ -5,6 +5,7 @@
 #include "ui/comparison/comparison-window.h"
 
 #include "app/report/products.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/product-export.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
@@ -95,10 +96,7 @@ update (SeamComparisonWindow *self)
   comparable = self->comparison->obstacle == NULL;
   words = seam_comparison_describe (self->comparison);
   gtk_label_set_text (self->headline, words);
-  if (comparable)
-    gtk_widget_remove_css_class (GTK_WIDGET (self->headline), "error");
-  else
-    gtk_widget_add_css_class (GTK_WIDGET (self->headline), "error");
+  seam_css_class_set (self->headline, "error", !comparable);
   fill_conditions (self);
   gtk_widget_set_visible (self->bars_card, comparable);
   gtk_widget_set_visible (self->numbers_card, comparable);

@@ -7,6 +7,7 @@
 #include "ui/help/definition.h"
 
 #include "ui/state/watch.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
@@ -39,10 +40,7 @@ sides_cb (SeamDifferenceControls *self)
 static void
 mark_entry (GtkEditable *entry, const char *tooltip, gboolean good)
 {
-  if (good)
-    gtk_widget_remove_css_class (GTK_WIDGET (entry), "error");
-  else
-    gtk_widget_add_css_class (GTK_WIDGET (entry), "error");
+  seam_css_class_set (entry, "error", !good);
   gtk_widget_set_tooltip_text (GTK_WIDGET (entry), tooltip);
   gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
                                good ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE,

@@ -329,10 +329,6 @@ begin (SeamPage *page, const SeamPageContext *context)
 static void
 set_narrow (SeamPage *page, gboolean narrow)
 {
-  if (narrow)
-    gtk_widget_add_css_class (GTK_WIDGET (page), "narrow");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (page), "narrow");
   seam_difference_controls_set_narrow (SEAM_DIFFERENCE_PAGE (page)->controls, narrow);
 }
 

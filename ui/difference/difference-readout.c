@@ -7,6 +7,7 @@
 
 #include "ui/difference/difference-reading.h"
 #include "ui/state/watch.h"
+#include "ui/widgets/css-class.h"
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
@@ -156,15 +157,6 @@ set_row (SeamDifferenceReadout *self, Row row, gboolean visible, const char *nam
   gtk_label_set_text (GTK_LABEL (self->values[row]), owned != NULL ? owned : SEAM_DASH);
 }
 
-static void
-set_bad (GtkWidget *label, gboolean bad)
-{
-  if (bad)
-    gtk_widget_add_css_class (label, "error");
-  else
-    gtk_widget_remove_css_class (label, "error");
-}
-
 static char *
 count_or_null (gint64 count, gboolean known)
 {
@@ -203,8 +195,8 @@ show_values (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
   set_row (self, ROW_DIFFERENCE, TRUE, name, seam_difference_reading_format_difference (reading));
   set_row (self, ROW_LIMIT, TRUE, "Limit", seam_difference_reading_format_limit (reading));
   set_row (self, ROW_RATIO, TRUE, "", seam_difference_reading_format_ratio (reading));
-  set_bad (self->values[ROW_DIFFERENCE], reading->fails);
-  set_bad (self->values[ROW_RATIO], reading->fails);
+  seam_css_class_set (self->values[ROW_DIFFERENCE], "error", reading->fails);
+  seam_css_class_set (self->values[ROW_RATIO], "error", reading->fails);
 }
 
 static void

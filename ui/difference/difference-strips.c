@@ -5,6 +5,7 @@
 #include "ui/difference/difference-strips.h"
 
 #include "ui/state/watch.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/wrap-box.h"
 
@@ -57,10 +58,7 @@ fill_strip (SeamDifferenceStrips *self, Strip *strip, int index)
   strip->plan = seam_difference_subject_get_plan (self->subject, index);
   chain = build_cb (0, 0, strip);
   gtk_label_set_text (strip->badge, letter);
-  if (index > 0)
-    gtk_widget_add_css_class (GTK_WIDGET (strip->badge), "filled");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (strip->badge), "filled");
+  seam_css_class_set (strip->badge, "filled", index > 0);
   gtk_label_set_text (strip->title, title);
   gtk_accessible_update_property (GTK_ACCESSIBLE (strip->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);

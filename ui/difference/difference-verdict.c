@@ -5,6 +5,7 @@
 #include "ui/difference/difference-verdict.h"
 
 #include "ui/state/watch.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
@@ -75,15 +76,6 @@ set_words (SeamDifferenceVerdict *self, const char *icon, const char *headline, 
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->detail), detail);
 }
 
-static void
-set_icon_class (SeamDifferenceVerdict *self, const char *name, gboolean present)
-{
-  if (present)
-    gtk_widget_add_css_class (GTK_WIDGET (self->verdict_icon), name);
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->verdict_icon), name);
-}
-
 /* For a plan that is wrong on purpose, the text says why. */
 static void
 show_agreement (SeamDifferenceVerdict *self, const SeamAgreement *agreement)
@@ -119,8 +111,8 @@ difference_cb (SeamDifferenceVerdict *self)
                    ? "The double precision reference is computed on the CPU, at large shapes on "
                      "sampled slices. This takes some seconds."
                    : "");
-  set_icon_class (self, "error", agreement != NULL && !agreement->agree);
-  set_icon_class (self, "success", agreement != NULL && agreement->agree);
+  seam_css_class_set (self->verdict_icon, "error", agreement != NULL && !agreement->agree);
+  seam_css_class_set (self->verdict_icon, "success", agreement != NULL && agreement->agree);
   update_facts (self);
 }
 

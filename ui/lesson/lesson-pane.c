@@ -7,6 +7,7 @@
 #include "ui/help/help-view.h"
 #include "ui/lesson/lesson-question.h"
 #include "ui/state/watch.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 
 #include "app/base/text.h"
@@ -441,10 +442,7 @@ update_foot (SeamLessonPane *self, const SeamLesson *lesson)
   /* One suggested button at a time. */
   gboolean runs =
       step->kind == SEAM_STEP_TRY && seam_lesson_player_get_facts (self->player) == NULL;
-  if (asking || runs)
-    gtk_widget_remove_css_class (GTK_WIDGET (self->next), "suggested-action");
-  else
-    gtk_widget_add_css_class (GTK_WIDGET (self->next), "suggested-action");
+  seam_css_class_set (self->next, "suggested-action", !asking && !runs);
 }
 
 static void

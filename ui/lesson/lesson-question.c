@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/lesson/lesson-question.h"
 
+#include "ui/widgets/css-class.h"
+
 #include "app/base/text.h"
 
 #include <math.h>
@@ -170,10 +172,7 @@ changed (SeamLessonQuestion *self)
   double value = seam_lesson_question_get_value (self, &reason);
   if (self->ask == SEAM_ASK_NUMBER) {
     const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
-    if (isnan (value) && *text != '\0')
-      gtk_widget_add_css_class (self->entry, "error");
-    else
-      gtk_widget_remove_css_class (self->entry, "error");
+    seam_css_class_set (self->entry, "error", isnan (value) && *text != '\0');
     update_meaning (self, value);
   }
   g_signal_emit (self, signals[CHANGED], 0);

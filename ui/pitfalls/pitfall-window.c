@@ -6,6 +6,7 @@
 #include "ui/pitfalls/pitfall-window.h"
 
 #include "app/report/products.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/product-export.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
@@ -186,10 +187,7 @@ update_stale (SeamPitfallWindow *self)
 
   gtk_label_set_text (self->stale, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->stale), text != NULL);
-  if (text != NULL)
-    gtk_widget_add_css_class (self->results, "stale");
-  else
-    gtk_widget_remove_css_class (self->results, "stale");
+  seam_css_class_set (self->results, "stale", text != NULL);
 }
 
 static void
@@ -228,13 +226,8 @@ update_all (SeamPitfallWindow *self)
   gtk_button_set_label (self->run, self->busy ? "_Stop" : "_Run");
   gtk_widget_set_sensitive (GTK_WIDGET (self->run), self->busy ? !self->stopping : blocker == NULL);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->run), self->busy ? NULL : blocker);
-  if (self->busy) {
-    gtk_widget_remove_css_class (GTK_WIDGET (self->run), "suggested-action");
-    gtk_widget_add_css_class (GTK_WIDGET (self->run), "destructive-action");
-  } else {
-    gtk_widget_remove_css_class (GTK_WIDGET (self->run), "destructive-action");
-    gtk_widget_add_css_class (GTK_WIDGET (self->run), "suggested-action");
-  }
+  seam_css_class_set (self->run, "suggested-action", !self->busy);
+  seam_css_class_set (self->run, "destructive-action", self->busy);
 }
 
 /* --- running --- */

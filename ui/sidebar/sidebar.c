@@ -7,6 +7,7 @@
 #include "ui/sidebar/sidebar.h"
 
 #include "ui/sidebar/history-panel.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/reason-list.h"
 #include "ui/widgets/setting-row.h"
@@ -407,17 +408,9 @@ update_options (SeamSidebar *self)
 static void
 set_too_much (SeamSidebar *self, gboolean too_much)
 {
-  GtkWidget *label = GTK_WIDGET (self->memory_label);
-
-  if (too_much) {
-    gtk_widget_add_css_class (label, "error");
-    gtk_widget_remove_css_class (label, "dim-label");
-    gtk_widget_add_css_class (GTK_WIDGET (self->memory_bar), "too-much");
-  } else {
-    gtk_widget_remove_css_class (label, "error");
-    gtk_widget_add_css_class (label, "dim-label");
-    gtk_widget_remove_css_class (GTK_WIDGET (self->memory_bar), "too-much");
-  }
+  seam_css_class_set (self->memory_label, "error", too_much);
+  seam_css_class_set (self->memory_label, "dim-label", !too_much);
+  seam_css_class_set (self->memory_bar, "too-much", too_much);
 }
 
 static void

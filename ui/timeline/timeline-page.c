@@ -6,6 +6,7 @@
 #include "ui/timeline/timeline-page.h"
 
 #include "ui/widgets/compared-choice.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/text-scale.h"
 #include "ui/widgets/verdict-line.h"
@@ -528,10 +529,7 @@ update_result (SeamTimelinePage *self)
     gtk_label_set_text (self->note, note);
   else if (error != NULL)
     gtk_label_set_text (self->note, error->message);
-  if (stale != NULL)
-    gtk_widget_add_css_class (self->card, "stale");
-  else
-    gtk_widget_remove_css_class (self->card, "stale");
+  seam_css_class_set (self->card, "stale", stale != NULL);
 
   provenance = seam_store_get_provenance (self->model->store);
   seam_page_show_provenance (self->provenance, provenance);

@@ -5,6 +5,7 @@
  */
 #include "ui/timing/plans-card.h"
 
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/plan-menu.h"
 #include "ui/timing/why-popover.h"
@@ -410,16 +411,12 @@ update_row (SeamPlansCard *self, int index)
   g_autofree char *state = describe_state (plan, estimate);
   gtk_label_set_text (self->rows[index].counts, counts);
   gtk_label_set_text (self->rows[index].state, state);
+  gboolean warns = plan->chain > 0 || (estimate != NULL && !estimate->can_run);
   gtk_widget_set_visible (state_label, !self->narrow || plan->chain > 0);
   gtk_widget_set_tooltip_text (state_label,
                                plan->chain > 0 ? seam_plan_get_chain (plan)->note : NULL);
-  if (plan->chain > 0 || (estimate != NULL && !estimate->can_run)) {
-    gtk_widget_add_css_class (state_label, "warning");
-    gtk_widget_remove_css_class (state_label, "dim-label");
-  } else {
-    gtk_widget_remove_css_class (state_label, "warning");
-    gtk_widget_add_css_class (state_label, "dim-label");
-  }
+  seam_css_class_set (state_label, "warning", warns);
+  seam_css_class_set (state_label, "dim-label", !warns);
   seam_figure_view_invalidate (self->rows[index].view);
 }
 

@@ -6,6 +6,7 @@
 
 #include "ui/help/definition.h"
 #include "ui/widgets/compared-choice.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/plan-menu.h"
 #include "ui/widgets/wrap-box.h"
@@ -46,15 +47,6 @@ enum { SIGNAL_KERNEL_SELECTED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 G_STATIC_ASSERT (SEAM_SUMMARY_MAX_PLANS == SEAM_MAX_CHOSEN_PLANS);
-
-static void
-set_class (gpointer widget, const char *css_class, gboolean on)
-{
-  if (on)
-    gtk_widget_add_css_class (widget, css_class);
-  else
-    gtk_widget_remove_css_class (widget, css_class);
-}
 
 GtkWidget *
 seam_fact_new (GtkLabel **caption, GtkLabel **value)
@@ -139,7 +131,7 @@ update_headline (SeamResultCard *self, const SeamSummary *summary)
   g_autofree char *compared = g_strjoin (" · ", summary->compared, summary->others, NULL);
 
   gtk_label_set_text (self->headline, summary->headline);
-  set_class (self->headline, "error", summary->tone == SEAM_TONE_BAD);
+  seam_css_class_set (self->headline, "error", summary->tone == SEAM_TONE_BAD);
   set_line (self->detail, compared);
   set_line (self->interval, summary->detail);
   gtk_widget_set_visible (GTK_WIDGET (self->ratio), summary->struck != NULL);
@@ -160,8 +152,8 @@ update_fact (SeamResultCard *self, int i, const SeamSummaryFact *fact)
   gtk_label_set_text (self->captions[i], caption != NULL ? caption : "");
   gtk_label_set_text (self->values[i], value != NULL ? value : "");
   gtk_widget_set_tooltip_text (self->facts[i], fact->words);
-  set_class (self->values[i], "success", fact->tone == SEAM_TONE_GOOD);
-  set_class (self->values[i], "error", fact->tone == SEAM_TONE_BAD);
+  seam_css_class_set (self->values[i], "success", fact->tone == SEAM_TONE_GOOD);
+  seam_css_class_set (self->values[i], "error", fact->tone == SEAM_TONE_BAD);
 }
 
 static void
@@ -226,7 +218,7 @@ seam_result_card_set_stale (SeamResultCard *self, const char *reason)
   gtk_widget_set_visible (self->stale_box, reason != NULL);
   gtk_widget_set_visible (self->details, reason == NULL);
   gtk_label_set_text (self->stale, reason != NULL ? reason : "");
-  set_class (self->card, "stale", reason != NULL);
+  seam_css_class_set (self->card, "stale", reason != NULL);
 }
 
 void

@@ -5,6 +5,7 @@
  */
 #include "ui/timing/run-card.h"
 
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/plan-menu.h"
 #include "ui/widgets/run-progress.h"
@@ -89,10 +90,7 @@ update_steps (SeamRunCard *self, const SeamProgress *progress)
                                                                 : "seam-step-later-symbolic");
     for (int i = 0; i < 3; i++) {
       static const char *const classes[] = { "step-done", "step-now", "step-later" };
-      if (i == (done ? 0 : now ? 1 : 2))
-        gtk_widget_add_css_class (self->step_boxes[step], classes[i]);
-      else
-        gtk_widget_remove_css_class (self->step_boxes[step], classes[i]);
+      seam_css_class_set (self->step_boxes[step], classes[i], i == (done ? 0 : now ? 1 : 2));
     }
     gtk_widget_set_visible (self->step_boxes[step],
                             step != SEAM_STEP_REFERENCE
@@ -135,10 +133,7 @@ update_vitals (SeamRunCard *self, const SeamProgress *progress)
   gboolean throttled = throttle != NULL && g_strcmp0 (throttle, "none") != 0;
   set_fact (self, FACT_THROTTLE, "Throttling",
             throttle == NULL ? NULL : g_strdup_printf ("%s%s", throttled ? "⚠ " : "", throttle));
-  if (throttled)
-    gtk_widget_add_css_class (GTK_WIDGET (self->values[FACT_THROTTLE]), "warning");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->values[FACT_THROTTLE]), "warning");
+  seam_css_class_set (self->values[FACT_THROTTLE], "warning", throttled);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "ui/timing/samples-card.h"
 #include "ui/state/remembered.h"
 
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/table-view.h"
 
 #include "app/base/text.h"
@@ -26,7 +27,6 @@ struct _SeamTimingPage {
 
   SeamModel *model;
   SeamLessonPlayer *lesson;
-  gboolean narrow;
   SeamResult *shown; /* result in cards and tables */
   int compared;      /* index of its plan beside A; -1: there is only one */
 
@@ -194,13 +194,8 @@ update_state (SeamTimingPage *self)
     seam_result_card_set_stale (self->result, stale);
     if (stale != NULL)
       seam_plans_card_select_op (self->plans, -1, -1);
-    if (stale != NULL) {
-      gtk_widget_add_css_class (self->table_card, "stale");
-      gtk_widget_add_css_class (GTK_WIDGET (self->samples), "stale");
-    } else {
-      gtk_widget_remove_css_class (self->table_card, "stale");
-      gtk_widget_remove_css_class (GTK_WIDGET (self->samples), "stale");
-    }
+    seam_css_class_set (self->table_card, "stale", stale != NULL);
+    seam_css_class_set (self->samples, "stale", stale != NULL);
   }
   gtk_stack_set_visible_child_name (self->states, state);
 }
@@ -287,13 +282,6 @@ set_narrow (SeamPage *page, gboolean narrow)
 {
   SeamTimingPage *self = SEAM_TIMING_PAGE (page);
 
-  if (self->narrow == narrow)
-    return;
-  self->narrow = narrow;
-  if (narrow)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
   seam_plans_card_set_narrow (self->plans, narrow);
   seam_run_card_set_narrow (self->run, narrow);
   seam_result_card_set_narrow (self->result, narrow);

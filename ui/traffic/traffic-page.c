@@ -9,6 +9,7 @@
 
 #include "ui/help/definition.h"
 #include "ui/widgets/compared-choice.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/verdict-line.h"
 #include "ui/widgets/table-view.h"
@@ -211,15 +212,6 @@ take_result (SeamTrafficPage *self, SeamResult *result)
 }
 
 static void
-set_stale (GtkWidget *card, gboolean stale)
-{
-  if (stale)
-    gtk_widget_add_css_class (card, "stale");
-  else
-    gtk_widget_remove_css_class (card, "stale");
-}
-
-static void
 update_result (SeamTrafficPage *self)
 {
   SeamResult *result = seam_measurement_get_result (self->model->measurement);
@@ -256,8 +248,8 @@ update_result (SeamTrafficPage *self)
   gtk_label_set_text (self->roofline_note, note);
   gtk_widget_set_visible (GTK_WIDGET (self->waterfall_view), self->waterfall != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->roofline_view), self->roofline != NULL);
-  set_stale (self->waterfall_card, stale != NULL);
-  set_stale (self->roofline_card, stale != NULL);
+  seam_css_class_set (self->waterfall_card, "stale", stale != NULL);
+  seam_css_class_set (self->roofline_card, "stale", stale != NULL);
   seam_figure_view_invalidate (self->waterfall_view);
   seam_figure_view_invalidate (self->roofline_view);
 

@@ -5,6 +5,7 @@
  */
 #include "ui/widgets/plan-menu.h"
 
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/plan-choice.h"
 
 /* Height of the list of named plans, which scrolls beyond it, so that the popover fits a low
@@ -62,10 +63,7 @@ set_error (SeamPlanMenu *self, const char *text)
   gtk_label_set_text (GTK_LABEL (self->error), text != NULL ? text : "");
   gtk_widget_set_visible (self->error, text != NULL);
   gtk_widget_set_sensitive (self->use, text == NULL);
-  if (text != NULL)
-    gtk_widget_add_css_class (self->entry, "error");
-  else
-    gtk_widget_remove_css_class (self->entry, "error");
+  seam_css_class_set (self->entry, "error", text != NULL);
   gtk_accessible_update_state (
       GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_STATE_INVALID,
       text != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);

@@ -5,6 +5,7 @@
  */
 #include "ui/widgets/setting-row.h"
 
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/reason-list.h"
 
 #define CHOICE_CHARS 24 /* of a choice on the closed control, ellipsised */
@@ -245,10 +246,7 @@ seam_setting_row_new (SeamChosenSettings *settings, const SeamField *field)
 void
 seam_entry_set_error (GtkWidget *entry, const char *error)
 {
-  if (error != NULL)
-    gtk_widget_add_css_class (entry, "error");
-  else
-    gtk_widget_remove_css_class (entry, "error");
+  seam_css_class_set (entry, "error", error != NULL);
   gtk_widget_set_tooltip_text (entry, error);
   gtk_accessible_update_state (
       GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,

@@ -5,6 +5,7 @@
  */
 #include "ui/widgets/verdict-line.h"
 
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/run-progress.h"
 
 #include "app/report/summary.h"
@@ -18,15 +19,6 @@ struct _SeamVerdictLine {
 };
 
 G_DEFINE_FINAL_TYPE (SeamVerdictLine, seam_verdict_line, ADW_TYPE_BIN)
-
-static void
-set_class (GtkLabel *label, const char *name, gboolean is_set)
-{
-  if (is_set)
-    gtk_widget_add_css_class (GTK_WIDGET (label), name);
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (label), name);
-}
 
 static void
 set_texts (SeamVerdictLine *self, const char *headline, const char *struck, const char *detail)
@@ -64,8 +56,8 @@ show_result (SeamVerdictLine *self, SeamResult *result)
                       stale != NULL ? summary->medians : summary->others,
                       stale != NULL ? summary->others : NULL, NULL);
   set_texts (self, summary->headline, summary->struck, detail);
-  set_class (self->headline, "error", summary->tone == SEAM_TONE_BAD);
-  set_class (self->headline, "dim-label", stale != NULL);
+  seam_css_class_set (self->headline, "error", summary->tone == SEAM_TONE_BAD);
+  seam_css_class_set (self->headline, "dim-label", stale != NULL);
 }
 
 static void
@@ -80,8 +72,8 @@ update (SeamVerdictLine *self)
     g_autofree char *detail = seam_run_progress_describe (measurement);
 
     set_texts (self, seam_run_progress_get_title (measurement), NULL, detail);
-    set_class (self->headline, "error", FALSE);
-    set_class (self->headline, "dim-label", FALSE);
+    seam_css_class_set (self->headline, "error", FALSE);
+    seam_css_class_set (self->headline, "dim-label", FALSE);
   } else if (result != NULL) {
     show_result (self, result);
   } else {

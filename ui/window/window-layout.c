@@ -6,6 +6,7 @@
 #include "ui/window/window-private.h"
 
 #include "ui/window/pages.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/text-scale.h"
 
 #define UNFOLD_WIDTH  1280 /* from this width on the sidebar stands beside the tab */
@@ -39,10 +40,7 @@ seam_window_apply_width (SeamWindow *self, int pixels)
   narrow = width - (!folded && adw_flap_get_reveal_flap (self->flap) ? side : 0) < NARROW_WIDTH;
   if (narrow != self->narrow) {
     self->narrow = narrow;
-    if (narrow)
-      gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
-    else
-      gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
+    seam_css_class_set (self, "narrow", narrow);
     seam_pages_each (self->pages, set_narrow_cb, GINT_TO_POINTER (narrow));
   }
 }
