@@ -107,7 +107,7 @@ static const SeamField progress_fields[] = {
 
 /* The fields of a report, except those that stay in the measuring process. */
 static const SeamRecordType progress_type = {
-  .name = "survey's progress",
+  .name = "search's progress",
   .size = sizeof (SeamSearchProgress),
   .fields = progress_fields,
 };
@@ -120,7 +120,7 @@ seam_search_progress_to_variant (const SeamSearch *search, const SeamSearchProgr
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   /* Only fresh points change the search. */
   if (progress->n_fresh > 0)
-    g_variant_builder_add (&builder, "{sv}", "survey",
+    g_variant_builder_add (&builder, "{sv}", "search",
                            seam_search_to_variant (search, progress->fresh, progress->n_fresh));
   seam_record_build (&progress_type, progress, TRUE, &builder);
   return g_variant_builder_end (&builder);
@@ -134,7 +134,7 @@ seam_search_progress_from_variant (GVariant *variant, SeamSearchProgress *progre
 
   seam_record_init (&progress_type, progress);
   seam_reader_init (&reader, variant, progress_type.name);
-  *search = seam_reader_value (&reader, "survey", "a{sv}");
+  *search = seam_reader_value (&reader, "search", "a{sv}");
   seam_record_read (&progress_type, &reader, NULL, progress);
   if (seam_reader_finish (&reader, error))
     return TRUE;

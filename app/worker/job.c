@@ -304,7 +304,7 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
   g_autoptr (SeamSearch) search = NULL;
   g_autoptr (GVariant) before =
-      g_variant_lookup_value (job->params, "survey", G_VARIANT_TYPE_VARDICT);
+      g_variant_lookup_value (job->params, "search", G_VARIANT_TYPE_VARDICT);
   Exploration exploration = { .context = context };
   SeamSearchOptions options = { .cancel = &job->cancel,
                                 .progress = search_progress_cb,
@@ -335,7 +335,7 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
     return NULL;
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "end", "s", ends[end]);
-  g_variant_dict_insert_value (&dict, "survey", seam_search_to_variant (search, NULL, 0));
+  g_variant_dict_insert_value (&dict, "search", seam_search_to_variant (search, NULL, 0));
   return g_variant_dict_end (&dict);
 }
 

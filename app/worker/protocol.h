@@ -77,7 +77,7 @@ G_BEGIN_DECLS
 
 #define SEAM_NOTIFY_PROGRESS    "progress"
 #define SEAM_NOTIFY_PARTIAL     "partial"
-#define SEAM_NOTIFY_SEARCH      "survey"
+#define SEAM_NOTIFY_SEARCH      "search"
 #define SEAM_NOTIFY_CALIBRATION "calibration"
 
 #define SEAM_WORKER_EXIT_DEVICE_LOST 4

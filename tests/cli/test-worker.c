@@ -268,7 +268,7 @@ explore (Fixture *fixture, const SeamRunRequest *request, gboolean measure, GErr
 
   g_variant_dict_init (&dict, base);
   g_variant_dict_insert (&dict, "measure", "b", measure);
-  g_variant_dict_insert_value (&dict, "survey", seam_search_to_variant (fixture->search, NULL, 0));
+  g_variant_dict_insert_value (&dict, "search", seam_search_to_variant (fixture->search, NULL, 0));
   return call (fixture, SEAM_METHOD_EXPLORE, g_variant_dict_end (&dict), error);
 }
 

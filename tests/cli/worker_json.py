@@ -6,12 +6,20 @@
 
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
 import time
 
 from seamtest import CLI, cli, main, need_compiler, open_terminal, set_machine
+
+ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
+
+
+def read_text(*path):
+    with open(os.path.join(ROOT, *path), encoding="utf-8") as file:
+        return file.read()
 
 
 class Worker:
@@ -97,6 +105,47 @@ def test_errors_have_codes_and_sentences():
     assert worker.end()[0] == 0
 
 
+def read_protocol():
+    """What app/worker/protocol.h explains, {name: words}, and what it defines, {constant: name}."""
+    comment, code = read_text("app", "worker", "protocol.h").split("*/", 1)
+    explained = re.findall(r"^ \*   (\w+) {2,}(\S.*(?:\n \* {16}.*)*)", comment, re.M)
+    defined = re.findall(r'^#define SEAM_((?:METHOD|NOTIFY)_\w+) +"(\w+)"', code, re.M)
+    return dict(explained), dict(defined)
+
+
+def test_names_are_those_of_the_header():
+    """Who calls by the words of the header is answered: each name in them is the constant's, and the
+    worker has the call."""
+    explained, defined = read_protocol()
+    assert sorted(explained) == sorted(defined.values()), set(explained) ^ set(defined.values())
+    for constant, name in defined.items():
+        assert constant in (f"METHOD_{name.upper()}", f"NOTIFY_{name.upper()}"), (constant, name)
+    worker = Worker()
+    for constant, name in defined.items():
+        if constant.startswith("METHOD_") and name != "crash":
+            answer = worker.call(name, {"measure": False})
+            assert answer.get("error", {}).get("code") != -32601, answer
+    assert worker.end()[0] == 0
+
+
+def test_explore():
+    """Points travel under the names of the header, in the call, the notification and the answer."""
+    request = {"pipeline": "gemm-bias-relu", "pipeline_text": read_text("data", "pipelines", "gemm-bias-relu.ini"),
+               "plans": ["unfused"], "values": [3, 5, 7], "target": "cpu", "measure": False}
+    members = re.findall(r"(\w+)(?: a\{sv\}[^,]*)?(?:,|$)", read_protocol()[0]["search"].split(": ")[1])
+    worker = Worker()
+    number = worker.send("explore", request)
+    first = worker.receive()
+    assert first["method"] == "search" and sorted(first["params"]) == sorted(members), (first, members)
+    assert first["params"]["n_points"] == first["params"]["n_pending"] == 4, first
+    answer = worker.receive()
+    assert answer["id"] == number and sorted(answer["result"]) == ["end", "search"], answer
+    assert answer["result"]["search"]["points"] == first["params"]["search"]["points"]
+    error = worker.call("explore", dict(request, search={"points": 1}))["error"]
+    assert error["code"] == 1000 and "points" in error["message"], error
+    assert worker.end()[0] == 0
+
+
 def test_nested_too_deep():
     """Such a message is refused under its own id, however deep, and the next call is answered."""
     worker = Worker()
@@ -115,9 +164,7 @@ def test_nested_too_deep():
 def test_lists():
     """The shape's values, and edits of the code, are lists in JSON."""
     need_compiler()
-    folder = os.path.join(os.path.dirname(__file__), "..", "..", "data", "pipelines")
-    with open(os.path.join(folder, "gemm-bias-relu.ini"), encoding="utf-8") as file:
-        text = file.read()
+    text = read_text("data", "pipelines", "gemm-bias-relu.ini")
     request = {"pipeline": "gemm-bias-relu", "pipeline_text": text, "plans": ["unfused"],
                "values": [3, 5, 7], "target": "cpu", "budget_s": 0.01}
     worker = Worker()
@@ -195,9 +242,7 @@ def test_calibrate():
 def test_the_end_of_the_input_ends_a_run():
     """If a window goes away during a run, its worker ends."""
     listed = json.loads(cli("list", "--json").stdout)["pipelines"][0]["id"]
-    folder = os.path.join(os.path.dirname(__file__), "..", "..", "data", "pipelines")
-    with open(os.path.join(folder, listed + ".ini"), encoding="utf-8") as file:
-        text = file.read()
+    text = read_text("data", "pipelines", listed + ".ini")
     request = {"pipeline": listed, "pipeline_text": text, "plans": ["unfused", "full"],
                "target": "cpu", "budget_s": 60.0}
     for seconds in 0.1, 1.0:

@@ -179,7 +179,7 @@ get_worker (SeamExploration *self)
 {
   if (self->worker == NULL) {
     self->worker = seam_worker_client_new ();
-    g_signal_connect (self->worker, "survey", G_CALLBACK (search_cb), self);
+    g_signal_connect (self->worker, "search", G_CALLBACK (search_cb), self);
     g_signal_connect (self->worker, "died", G_CALLBACK (died_cb), self);
   }
   return self->worker;

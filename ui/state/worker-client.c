@@ -522,7 +522,7 @@ seam_worker_client_explore (SeamWorkerClient *self, const SeamSearch *search, gb
     g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
     g_variant_dict_insert (&dict, i == 0 ? "vary_x" : "vary_y", "s", text);
   }
-  g_variant_dict_insert_value (&dict, "survey", seam_search_to_variant (search, NULL, 0));
+  g_variant_dict_insert_value (&dict, "search", seam_search_to_variant (search, NULL, 0));
   call (self, seam_worker_client_explore, SEAM_METHOD_EXPLORE, g_variant_dict_end (&dict),
         cancellable, callback, data);
 }
@@ -536,11 +536,11 @@ seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result,
 
   if (value == NULL)
     return NULL;
-  search = g_variant_lookup_value (value, "survey", G_VARIANT_TYPE_VARDICT);
+  search = g_variant_lookup_value (value, "search", G_VARIANT_TYPE_VARDICT);
   if (search == NULL || !g_variant_lookup (value, "end", "s", end)) {
     g_clear_pointer (&search, g_variant_unref);
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
-                         "The worker's answer has no survey; please report this.");
+                         "The worker's answer has no search; please report this.");
   }
   return search;
 }
@@ -706,7 +706,7 @@ seam_worker_client_class_init (SeamWorkerClientClass *klass)
   signals[SIGNAL_PARTIAL] = g_signal_new ("partial", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                           0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[SIGNAL_SEARCH] =
-      g_signal_new ("survey", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+      g_signal_new ("search", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                     G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_VARIANT);
   signals[SIGNAL_CALIBRATION] =
       g_signal_new ("calibration", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,

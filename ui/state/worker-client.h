@@ -8,7 +8,7 @@
  * Signals:
  *   "progress" (SeamProgress *)  while a run goes on; valid during the emission only
  *   "partial"  (SeamResult *)    the measurements from before the device was lost
- *   "survey"   (SeamSearchProgress *, GVariant *search or NULL)  while partitions are explored; the
+ *   "search"   (SeamSearchProgress *, GVariant *search or NULL)  while partitions are explored; the
  *              variant is for seam_search_merge_variant()
  *   "calibration" (char *what, double fraction)  while a target is calibrated
  *   "died"     (char *reason)    a sentence; the client is usable again when it is emitted
