@@ -21,6 +21,19 @@ say () {
   printf '%s\n' "$*" >&2
 }
 
+apt_lock_seconds=300
+
+# run_apt LOG COMMAND...: runs apt-get. If another one holds a lock, it waits: for those of dpkg by an
+# option; for those of the lists and of the archives, which have none, by another try.
+run_apt () {
+  local log=$1 end=$((SECONDS + apt_lock_seconds))
+  shift
+  until "$@" -o DPkg::Lock::Timeout=$apt_lock_seconds >"$log" 2>&1; do
+    grep -q '^E: Could not get lock' "$log" && [ $SECONDS -lt $end ] || return 1
+    sleep 2
+  done
+}
+
 # install_packages PACKAGE...: installs the missing ones.
 install_packages () {
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
@@ -33,21 +46,20 @@ install_packages () {
       || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
-  local as_root=()
+  local as_root=(env LC_ALL=C DEBIAN_FRONTEND=noninteractive)
   if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo >/dev/null; then
       say "Packages are missing, and this is neither root nor is sudo at hand. As root, please:"
       say "  apt-get update && apt-get install --no-install-recommends ${missing[*]}"
       exit 3
     fi
-    as_root=(sudo)
+    as_root=(sudo "${as_root[@]}")
   fi
   say "Installing ${#missing[@]} packages: ${missing[*]}"
   local log
   log=$(mktemp)
-  if ! { "${as_root[@]}" apt-get update -q \
-    && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-      apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  if ! run_apt "$log" "${as_root[@]}" apt-get update -q \
+    || ! run_apt "$log" "${as_root[@]}" apt-get install -y -q --no-install-recommends "${missing[@]}"; then
     tail -n 15 "$log" >&2
     say "apt could not install the packages; the whole log is in $log."
     exit 3
