@@ -361,6 +361,8 @@ page_init (SeamPageInterface *iface)
   iface->name = "difference";
   iface->title = "Difference";
   iface->icon = "seam-difference-symbolic";
+  iface->products[0] = "difference";
+  iface->products[1] = "numbers";
   iface->begin = begin;
   iface->set_narrow = set_narrow;
   iface->fill_source = fill_source;

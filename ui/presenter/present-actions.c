@@ -24,16 +24,6 @@ typedef struct {
   SeamPresenter *presenter; /* weak */
 } Presenting;
 
-/* The figures of a tab, in the order in which they are shown. */
-static const struct {
-  const char *page;
-  const char *products[4];
-} pages[] = {
-  { "timing", { "timing", "samples" } },    { "difference", { "difference", "numbers" } },
-  { "traffic", { "traffic", "roofline" } }, { "explore", { "lattice" } },
-  { "timeline", { "timeline" } },           { "sweep", { "sweep" } },
-};
-
 /* The presenter has a lesson of its own, because that of the window may be closed. */
 static SeamLesson *
 reload (const SeamLesson *lesson, GError **error)
@@ -90,14 +80,12 @@ begin_page_deck (Presenting *self)
 static SeamDeck *
 make_page_deck (Presenting *self, GError **error)
 {
-  const char *page = self->page (self->window);
+  const char *const *products = SEAM_PAGE_GET_IFACE (self->page (self->window))->products;
   g_autoptr (SeamDeck) deck = begin_page_deck (self);
   g_autoptr (GError) first = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
-    for (int k = 0; strcmp (pages[i].page, page) == 0 && pages[i].products[k] != NULL; k++)
-      add_product (self, deck, seam_products_find (pages[i].products[k]),
-                   first == NULL ? &first : NULL);
+  for (int i = 0; products[i] != NULL; i++)
+    add_product (self, deck, seam_products_find (products[i]), first == NULL ? &first : NULL);
   if (seam_deck_get_n (deck) > 0)
     return g_steal_pointer (&deck);
   if (first != NULL)

@@ -5,16 +5,14 @@
  */
 #pragma once
 
-#include "ui/lesson/lesson-player.h"
-
-#include "app/report/products.h"
+#include "ui/page/page.h"
 
 #include <adwaita.h>
 
 G_BEGIN_DECLS
 
-/* The name of the shown tab. */
-typedef const char *(*SeamPresentPage) (GtkApplicationWindow *window);
+/* The shown tab, borrowed. */
+typedef SeamPage *(*SeamPresentPage) (GtkApplicationWindow *window);
 /* Fills the source of a product, as seam_export_fill_source(). */
 typedef gboolean (*SeamPresentFill) (GtkApplicationWindow *window, const SeamProduct *product,
                                      SeamProductSource *source, GError **error);

@@ -38,6 +38,7 @@ page_init (SeamPageInterface *iface)
   iface->name = "explore";
   iface->title = "Explore";
   iface->icon = "seam-explore-symbolic";
+  iface->products[0] = "lattice";
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SEARCH_PAGE,
@@ -338,7 +339,6 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = seam_explore_page_dispose;
   page_class->kind = SEAM_SEARCH_EXPLORE;
-  page_class->figure = "lattice";
   page_class->hit_kind = SEAM_HIT_NODE;
   page_class->minimum_width = LATTICE_MIN_WIDTH;
   page_class->fill = fill;

@@ -65,10 +65,11 @@ refuse_figure (SeamSearchPage *self, const SeamSearch *search)
 static SeamFigure *
 make_figure_cb (double width, double height, gpointer data)
 {
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (data);
   const SeamSearch *search = get_search (data);
 
-  return search != NULL && refuse_figure (data, search) == NULL
-             ? SEAM_SEARCH_PAGE_GET_CLASS (data)->make_figure (data, search, width)
+  return search != NULL && klass->make_figure != NULL && refuse_figure (data, search) == NULL
+             ? klass->make_figure (data, search, width)
              : NULL;
 }
 
@@ -78,27 +79,31 @@ find_point (SeamSearchPage *self, const SeamHit *hit)
   SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
   const SeamSearch *search = get_search (self);
 
-  return search != NULL && hit->kind == klass->hit_kind ? klass->find_point (self, search, hit)
-                                                        : -1;
+  return search != NULL && klass->find_point != NULL && hit->kind == klass->hit_kind
+             ? klass->find_point (self, search, hit)
+             : -1;
 }
 
 static char *
 describe_hit_cb (const SeamHit *hit, gpointer data)
 {
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (data);
   int point = find_point (data, hit);
 
-  return point >= 0
-             ? SEAM_SEARCH_PAGE_GET_CLASS (data)->describe_point (data, get_search (data), point)
+  return point >= 0 && klass->describe_point != NULL
+             ? klass->describe_point (data, get_search (data), point)
              : NULL;
 }
 
 static void
 take_point (SeamSearchPage *self, int point)
 {
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
   const SeamSearch *search = get_search (self);
 
-  if (is_of_model (self, search) && point >= 0 && point < search->n_points)
-    SEAM_SEARCH_PAGE_GET_CLASS (self)->take_point (self, search, point);
+  if (klass->take_point != NULL && is_of_model (self, search) && point >= 0
+      && point < search->n_points)
+    klass->take_point (self, search, point);
 }
 
 static void
@@ -121,15 +126,18 @@ update_current (SeamSearchPage *self)
   SeamSearchPagePrivate *priv = get_private (self);
   SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
   const SeamSearch *search = get_search (self);
-  int point = is_of_model (self, search) ? klass->find_current (self, search) : -1;
+  int point = klass->find_current != NULL && is_of_model (self, search)
+                  ? klass->find_current (self, search)
+                  : -1;
   SeamHit hit = { .kind = klass->hit_kind };
 
   if (search == NULL)
     return;
-  if (point >= 0)
+  if (point >= 0 && klass->find_hit != NULL)
     klass->find_hit (self, search, point, &hit);
-  seam_figure_view_set_selected (priv->figure, point >= 0 ? &hit : NULL);
-  seam_table_view_select (priv->table, point >= 0 ? 0 : -1, point);
+  seam_figure_view_set_selected (priv->figure, point >= 0 && klass->find_hit != NULL ? &hit : NULL);
+  if (priv->table != NULL)
+    seam_table_view_select (priv->table, point >= 0 ? 0 : -1, point);
   if (klass->show_current != NULL)
     klass->show_current (self, search, point);
 }
@@ -158,10 +166,13 @@ static void
 update_table (SeamSearchPage *self, const SeamSearch *search)
 {
   SeamSearchPagePrivate *priv = get_private (self);
-  SeamTableView *table = seam_search_page_show_table (
-      priv->table_place, SEAM_SEARCH_PAGE_GET_CLASS (self)->make_table (self, search), TRUE,
-      gtk_label_get_text (priv->table_title));
+  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
+  SeamTableView *table;
 
+  if (klass->make_table == NULL)
+    return;
+  table = seam_search_page_show_table (priv->table_place, klass->make_table (self, search), TRUE,
+                                       gtk_label_get_text (priv->table_title));
   if (table == priv->table)
     return;
   priv->table = table;
@@ -214,7 +225,7 @@ update_points (SeamSearchPage *self)
   if (klass->fill != NULL)
     klass->fill (self, search);
   if (search != NULL) {
-    counts = klass->count (self, search);
+    counts = klass->count != NULL ? klass->count (self, search) : NULL;
     provenance = seam_search_get_provenance (search);
     update_figure (self, search);
     update_table (self, search);
@@ -223,7 +234,7 @@ update_points (SeamSearchPage *self)
   set_text (priv->counts, counts);
   seam_page_show_provenance (priv->provenance, provenance);
   gtk_widget_set_visible (GTK_WIDGET (priv->columns), search != NULL);
-  gtk_widget_set_visible (priv->table_card, search != NULL);
+  gtk_widget_set_visible (priv->table_card, priv->table != NULL && search != NULL);
   update_current (self);
 }
 
@@ -281,6 +292,9 @@ static void
 name_button (GtkButton *button, const char *action, const char *verb, const char *what,
              const char *how)
 {
+  gtk_widget_set_visible (GTK_WIDGET (button), what != NULL);
+  if (what == NULL)
+    return;
   g_autofree char *detailed = g_strdup_printf ("win.%s-%s", action, what);
   g_autofree char *label = g_strdup_printf ("%s the %s", verb, what);
   g_autofree char *tooltip = g_strdup_printf ("%s %s", label, how);
@@ -295,7 +309,7 @@ static void
 name_widgets (SeamSearchPage *self, SeamSearchKind kind)
 {
   SeamSearchPagePrivate *priv = get_private (self);
-  SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
+  const char *figure = SEAM_PAGE_GET_IFACE (self)->products[0];
   const SeamSearchWords *words = &seam_search_words[kind];
   g_autofree char *all = g_strdup_printf ("All %s", words->points);
   g_autofree char *csv = g_strdup_printf ("win.export-csv-%s", seam_search_kinds[kind].name);
@@ -303,8 +317,8 @@ name_widgets (SeamSearchPage *self, SeamSearchKind kind)
   g_autofree char *tooltip = g_strdup_printf (
       "Time for measuring all %s together; it can be stopped and gone on with", words->points);
 
-  name_button (priv->copy, "copy", "Copy", klass->figure, "to the clipboard");
-  name_button (priv->export, "export", "Export", klass->figure, "as PNG, SVG or PDF");
+  name_button (priv->copy, "copy", "Copy", figure, "to the clipboard");
+  name_button (priv->export, "export", "Export", figure, "as PNG, SVG or PDF");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (priv->export_table), csv);
   gtk_label_set_text (priv->table_title, all);
   gtk_widget_set_tooltip_text (GTK_WIDGET (priv->budget), tooltip);
@@ -348,8 +362,6 @@ set_narrow (SeamPage *page, gboolean narrow)
   SeamSearchPagePrivate *priv = get_private (self);
   SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
 
-  if (priv->narrow == narrow)
-    return;
   priv->narrow = narrow;
   gtk_orientable_set_orientation (GTK_ORIENTABLE (priv->columns),
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "ui/widgets/page.h"
+#include "ui/page/page.h"
 #include "ui/widgets/table-view.h"
 
 #include "app/figure/figure.h"
@@ -17,27 +17,26 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SEARCH_PAGE (seam_search_page_get_type ())
 G_DECLARE_DERIVABLE_TYPE (SeamSearchPage, seam_search_page, SEAM, SEARCH_PAGE, AdwBin)
 
-/* What each kind of page adds. `search` is the shown one, NULL only in `fill`; points are
- * indices into it, -1: none. Texts, figures and tables are newly allocated. */
+/* What each kind of page adds. Every function may be missing. `search` is the shown one, NULL only
+ * in `fill`; points are indices into it, -1: none. Texts, figures and tables are newly allocated.
+ */
 struct _SeamSearchPageClass {
   AdwBinClass parent_class;
 
   SeamSearchKind kind;
-  const char *figure;   /* name of the product: "lattice" */
   SeamHitKind hit_kind; /* of the figure's points */
   int minimum_width;    /* of the figure */
 
-  /* Called when the model is there; optional. */
+  /* Called when the model is there. */
   void (*begin) (SeamSearchPage *self);
-  /* Called with every point, to fill the page's own widgets; NULL: nothing is known. Optional. */
+  /* Called with every point, to fill the page's own widgets; NULL: nothing is known. */
   void (*fill) (SeamSearchPage *self, const SeamSearch *search);
   /* "3 seams, 8 partitions" */
   char *(*count) (SeamSearchPage *self, const SeamSearch *search);
-  /* A sentence that says why the figure cannot be drawn and stands in its place, or NULL.
-   * Optional. */
+  /* A sentence that says why the figure cannot be drawn and stands in its place, or NULL. */
   const char *(*refuse_figure) (SeamSearchPage *self, const SeamSearch *search);
   SeamFigure *(*make_figure) (SeamSearchPage *self, const SeamSearch *search, double width);
-  /* Text under the figure; "": none. Optional. */
+  /* Text under the figure; "": none. */
   char *(*describe) (SeamSearchPage *self, const SeamSearch *search);
   SeamTable *(*make_table) (SeamSearchPage *self, const SeamSearch *search);
   /* Converts between points and hits of the figure. */
@@ -48,13 +47,12 @@ struct _SeamSearchPageClass {
   void (*take_point) (SeamSearchPage *self, const SeamSearch *search, int point);
   /* The point that is plan B now; `search` is of the current pipeline. */
   int (*find_current) (SeamSearchPage *self, const SeamSearch *search);
-  /* Called when the current point changes, or when more is known about it. Optional. */
+  /* Called when the current point changes, or when more is known about it. */
   void (*show_current) (SeamSearchPage *self, const SeamSearch *search, int point);
-  /* Whether the person may choose: nothing is being measured and no recorded search is shown.
-   * Optional. */
+  /* Whether the person may choose: nothing is being measured and no recorded search is shown. */
   void (*set_free) (SeamSearchPage *self, gboolean free);
-  void (*pipeline_changed) (SeamSearchPage *self);            /* optional */
-  void (*set_narrow) (SeamSearchPage *self, gboolean narrow); /* optional */
+  void (*pipeline_changed) (SeamSearchPage *self);
+  void (*set_narrow) (SeamSearchPage *self, gboolean narrow);
 };
 
 /* For the page of each kind: adds a card over the figure, and one beside it. */

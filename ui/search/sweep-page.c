@@ -31,6 +31,7 @@ page_init (SeamPageInterface *iface)
   iface->name = "sweep";
   iface->title = "Sweep";
   iface->icon = "seam-sweep-symbolic";
+  iface->products[0] = "sweep";
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SEARCH_PAGE,
@@ -252,7 +253,6 @@ seam_sweep_page_class_init (SeamSweepPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = seam_sweep_page_dispose;
   page_class->kind = SEAM_SEARCH_SWEEP;
-  page_class->figure = "sweep";
   page_class->hit_kind = SEAM_HIT_SAMPLE;
   page_class->minimum_width = FIGURE_MIN_WIDTH;
   page_class->begin = fill_choice;

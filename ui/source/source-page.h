@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "ui/widgets/page.h"
+#include "ui/page/page.h"
 
 #include <adwaita.h>
 

@@ -566,6 +566,7 @@ page_init (SeamPageInterface *iface)
   iface->name = "timeline";
   iface->title = "Timeline";
   iface->icon = "seam-timeline-symbolic";
+  iface->products[0] = "timeline";
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

@@ -295,6 +295,8 @@ page_init (SeamPageInterface *iface)
   iface->name = "timing";
   iface->title = "Timing";
   iface->icon = "seam-timing-symbolic";
+  iface->products[0] = "timing";
+  iface->products[1] = "samples";
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

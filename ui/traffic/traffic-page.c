@@ -324,6 +324,8 @@ page_init (SeamPageInterface *iface)
   iface->name = "traffic";
   iface->title = "Traffic";
   iface->icon = "seam-traffic-symbolic";
+  iface->products[0] = "traffic";
+  iface->products[1] = "roofline";
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

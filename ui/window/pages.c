@@ -61,11 +61,11 @@ gboolean
 seam_pages_fill_source (AdwViewStack *stack, SeamProductSource *source, GError **error)
 {
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (stack)); child != NULL;
-       child = gtk_widget_get_next_sibling (child)) {
-    const SeamPageInterface *iface = SEAM_PAGE_GET_IFACE (child);
-    if (iface->fill_source != NULL)
-      return iface->fill_source (SEAM_PAGE (child), source, error);
-  }
+       child = gtk_widget_get_next_sibling (child))
+    if (!seam_page_fill_source (SEAM_PAGE (child), source, error))
+      return FALSE;
+  if (source->difference != NULL)
+    return TRUE;
   g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "No tab compares outputs.");
   return FALSE;
 }

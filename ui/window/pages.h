@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "ui/widgets/page.h"
+#include "ui/page/page.h"
 
 #include <adwaita.h>
 
@@ -19,7 +19,7 @@ typedef void (*SeamPageFunc) (SeamPage *page, gpointer data);
 void seam_pages_each (AdwViewStack *stack, SeamPageFunc func, gpointer data);
 /* The shown page, borrowed. */
 SeamPage *seam_pages_get_shown (AdwViewStack *stack);
-/* Asks the page that knows the sides of a difference to fill the source. */
+/* Has the pages fill the source of a product that compares outputs. FALSE with a sentence. */
 gboolean seam_pages_fill_source (AdwViewStack *stack, SeamProductSource *source, GError **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fields of SeamWindow, shared by window.c (what is shown, actions, life), window-files.c
- * (opening) and window-layout.c (folding). Nobody else includes this.
+ * (opening) and window-layout.c (folding). Nobody else in ui includes this.
  */
 #pragma once
 

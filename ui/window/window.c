@@ -695,10 +695,10 @@ begin_cb (SeamPage *page, gpointer window)
   seam_page_begin (page, &context);
 }
 
-static const char *
-get_page_name (GtkApplicationWindow *window)
+static SeamPage *
+get_shown_page (GtkApplicationWindow *window)
 {
-  return adw_view_stack_get_visible_child_name (SEAM_WINDOW (window)->pages);
+  return seam_pages_get_shown (SEAM_WINDOW (window)->pages);
 }
 
 static void
@@ -731,7 +731,7 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_window_add_files (self);
   seam_export_install (GTK_APPLICATION_WINDOW (self), model, self->pages, self->toasts);
   seam_export_fill_menus (self->figures_menu, self->texts_menu, self->copy_menu);
-  seam_present_actions_install (GTK_APPLICATION_WINDOW (self), model, self->lesson, get_page_name,
+  seam_present_actions_install (GTK_APPLICATION_WINDOW (self), model, self->lesson, get_shown_page,
                                 seam_export_fill_source, self->toasts);
   seam_calibrate_window_install (GTK_APPLICATION_WINDOW (self), model);
   seam_compare_files_install (GTK_APPLICATION_WINDOW (self), model, self->session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/widgets/page.h"
+#include "ui/page/page.h"
 
 G_DEFINE_INTERFACE (SeamPage, seam_page, GTK_TYPE_WIDGET)
 
@@ -11,13 +11,19 @@ seam_page_default_init (SeamPageInterface *iface)
 void
 seam_page_begin (SeamPage *self, const SeamPageContext *context)
 {
-  SEAM_PAGE_GET_IFACE (self)->begin (self, context);
+  const SeamPageInterface *iface = SEAM_PAGE_GET_IFACE (self);
+
+  if (iface->begin != NULL)
+    iface->begin (self, context);
 }
 
 void
 seam_page_set_narrow (SeamPage *self, gboolean narrow)
 {
-  SEAM_PAGE_GET_IFACE (self)->set_narrow (self, narrow);
+  const SeamPageInterface *iface = SEAM_PAGE_GET_IFACE (self);
+
+  if (iface->set_narrow != NULL)
+    iface->set_narrow (self, narrow);
 }
 
 SeamExploration *
@@ -26,6 +32,14 @@ seam_page_get_exploration (SeamPage *self)
   const SeamPageInterface *iface = SEAM_PAGE_GET_IFACE (self);
 
   return iface->get_exploration != NULL ? iface->get_exploration (self) : NULL;
+}
+
+gboolean
+seam_page_fill_source (SeamPage *self, SeamProductSource *source, GError **error)
+{
+  const SeamPageInterface *iface = SEAM_PAGE_GET_IFACE (self);
+
+  return iface->fill_source == NULL || iface->fill_source (self, source, error);
 }
 
 void
