@@ -35,8 +35,9 @@ forbid () {
   fi
 }
 
-# The folders of app/ in layers, from the lowest: a folder includes headers of its own and of layers
-# before its own, so that no cycle is possible.
+# The folders of app/ and ui/ in layers, from the lowest: a folder includes headers of its own and of
+# layers before its own, so that no cycle is possible. Each layer is a row of a table of app/DESIGN.md
+# (check-pages.py).
 layers=(
   app
   app/base
@@ -58,9 +59,18 @@ layers=(
   app/lesson
   app/worker
   app/cli
+  'ui/state ui/help'
+  ui/widgets
+  ui/session
+  ui/lesson
+  ui/page
+  'ui/timing ui/difference ui/traffic ui/search ui/timeline ui/source'
+  'ui/calibrate ui/comparison ui/pitfalls ui/presenter ui/sidebar ui/start'
+  ui/window
+  ui
 )
 
-# check_includes FOLDER LOWER: headers of app/ that files directly in FOLDER include lie in FOLDER or in
+# check_includes FOLDER LOWER: headers that files directly in FOLDER include lie in FOLDER or in
 # LOWER. Paths start at the root, so that every include names its folder.
 check_includes () {
   local folder=$1 name="$1 includes only itself and layers below" hits
@@ -91,12 +101,12 @@ for layer in "${layers[@]}"; do
 done
 
 n=$((n + 1))
-folders=$(grep '^app/' <<<"$files" | sed 's,/[^/]*$,,' | sort -u)
+folders=$(grep -E '^(app|ui)/.*\.[ch]$' <<<"$files" | sed 's,/[^/]*$,,' | sort -u)
 strangers=$(diff <(printf '%s\n' ${layers[*]} | sort) <(echo "$folders"))
 if [ -z "$strangers" ]; then
-  echo "ok $n - every folder of app is in the table of layers"
+  echo "ok $n - every folder of app and ui is in the table of layers"
 else
-  echo "not ok $n - every folder of app is in the table of layers"
+  echo "not ok $n - every folder of app and ui is in the table of layers"
   grep '^[<>]' <<<"$strangers" | sed 's/^</# gone: /; s/^>/# not in it: /'
   status=1
 fi

@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: MIT
 #
 # Checks the pages that explain the code. kernels/ladder.csv has the columns and units that
-# kernels/README.md explains, and the page's ladder agrees with the data. app/DESIGN.md lists every
-# folder of app/. Prints TAP.
+# kernels/README.md explains, and the page's ladder agrees with the data. The tables of app/DESIGN.md
+# are the layers of check-layers.sh, and every file and identifier that it names exists; a tab and a
+# setting are where it says that they have to be. Prints TAP.
 
 import csv
 import pathlib
 import re
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "kernels"
-DESIGN = ROOT / "app" / "DESIGN.md"
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 PAIRS = ("before", "predicted", "measured")
 COLUMNS = (
@@ -150,11 +151,83 @@ def test_ladders():
         check_ladder(rows, title, machine)
 
 
-def test_folders_named():
-    text = DESIGN.read_text(encoding="utf-8")
-    for folder in sorted({path.parent.name for path in (ROOT / "app").rglob("*.c")}):
-        row = rf"^\|.*`{folder}/?`.*\|"
-        assert re.search(row, text, re.M), f"app/DESIGN.md lacks the folder {folder}"
+def read(path):
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_layers():
+    """Each row of the tables is a layer, in the same order."""
+    layers = re.search(r"^layers=\((.*?)^\)", read("tests/check-layers.sh"), re.M | re.S)[1]
+    expected = [
+        {folder.split("/")[-1] for folder in quoted.strip("'").split()}
+        for quoted in re.findall(r"'[^']*'|\S+", layers)
+    ]
+    tables = read("app/DESIGN.md").split("## How it works")[0].split("| folder | what is there |")[2:]
+    rows = [set(re.findall(r"`(\w+)`", row.split("|")[1])) for table in tables
+            for row in re.findall(r"^\| `.*", table, re.M)]
+    # The files directly in app/ and ui/ are in no table.
+    assert rows == [layer for layer in expected if not layer & {"app", "ui"}], (rows, expected)
+
+
+def list_files():
+    """Files of the project, without what is built."""
+    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8", check=False)
+    files = listed.stdout.splitlines() if listed.returncode == 0 else [
+        str(path.relative_to(ROOT)) for path in ROOT.rglob("*") if path.is_file()]
+    return [path for path in files if not path.startswith("build/") and (ROOT / path).is_file()]
+
+
+def test_names_exist():
+    """In app/DESIGN.md: files and folders, with NAME or * for any, and identifiers. What stands
+    before a file in parentheses is in that file."""
+    files = list_files()
+    folders = {str(parent) for path in files for parent in pathlib.PurePath(path).parents}
+    words = {word for path in files if path.endswith((".c", ".h", ".sh", ".build"))
+             for word in re.findall(r"[\w-]+" if path.endswith(".build") else r"\w+", read(path))}
+    words |= {pathlib.PurePath(path).name for path in folders}
+
+    def is_there(name):
+        if not re.search(r"[/.*]", name):
+            return name in words
+        pattern = re.escape(name.rstrip("/")).replace("NAME", "[^/]+").replace(r"\*", "[^/]+")
+        return any(re.fullmatch(rf"(.*/)?{pattern}", path) for path in [*files, *folders])
+
+    text = read("app/DESIGN.md")
+    named = {word for quoted in re.findall(r"`([^`]+)`", text) for word in quoted.split()
+             if not word.startswith(("-", "."))}
+    gone = sorted(name for name in named if not is_there(name.removeprefix("seamscope-")))
+    assert not gone, f"app/DESIGN.md names what does not exist: {', '.join(gone)}"
+    for name, path in re.findall(r"`(\w+)`\s+\(`([^`]+)`", text):
+        assert re.search(rf"\b{name}\b", read(path)), f"{path} has no {name}"
+
+
+def test_tabs():
+    """Every tab is where app/DESIGN.md says that it has to be."""
+    found = {name: path for path in list_files() if path.startswith("ui/") and path.endswith(".c")
+             for name in re.findall(r'iface->name = "(\w+)"', read(path))}
+    assert len(found) >= 7, found
+    paragraph = re.search(r"^\*\*A page of the window.*?^$", read("app/DESIGN.md"), re.M | re.S)[0]
+    lists = [path for path in re.findall(r"`([^`]+)`", paragraph)
+             if path.startswith("tests/ui/") and path not in ("tests/ui/meson.build", "tests/ui/test-pages.c")]
+    assert len(lists) >= 4, lists
+    for name, path in found.items():
+        for other in lists:
+            assert f'"{name}"' in read(other), f"{other} has no tab {name}"
+        assert re.search(rf"^## {name}$", read("data/help/window.md"), re.M | re.I), name
+        assert (ROOT / f"data/pictures/page-{name}.png").is_file(), name
+        assert f"icons/seam-{name}-symbolic.svg<" in read("ui/seamscope.gresource.xml"), name
+        assert f"{pathlib.PurePath(path).with_suffix('.ui').name}" in read("ui/seamscope.gresource.xml"), path
+    assert f"&lt;Alt&gt;1...{len(found)}<" in read("ui/window/shortcuts.ui"), len(found)
+
+
+def test_settings_in_the_man_page():
+    manual = read("data/man/seamscope-cli.1")
+    options = re.findall(r'\.option = "([\w-]+)"', read("app/settings/settings.c"))
+    assert len(options) >= 11, options
+    for option in options:
+        dashed = re.escape((f"--{option}").replace("-", "\\-"))
+        assert re.search(rf'^\.BI.* ?"?{dashed} "', manual, re.M), f"the manual explains no --{option}"
 
 
 failed = False
