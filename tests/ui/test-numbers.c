@@ -6,6 +6,7 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "app/base/text.h"
 #include "app/report/products.h"
 
 #define SLICE   "^Slice at full resolution"
@@ -143,18 +144,54 @@ has_ranks (gpointer data)
   return ranks->len == N_WORST;
 }
 
+/* What the readout says beside a name; newly allocated. */
+static char *
+read_pointer (const char *name)
+{
+  GtkWidget *readout = ui_see ("^Element under the pointer$", 0);
+  g_autoptr (GPtrArray) labels = ui_list (readout, NULL, GTK_TYPE_LABEL);
+
+  for (guint i = 0; i + 1 < labels->len; i++) {
+    g_autofree char *text = ui_get_name (labels->pdata[i]);
+    if (g_strcmp0 (text, name) == 0)
+      return ui_get_name (labels->pdata[i + 1]);
+  }
+  g_error ("The readout has no %s.", name);
+}
+
+/* At this element of the exported table the readout has its values beside their own letters. */
+static void
+assert_readout (GPtrArray *rows, guint row, Place place)
+{
+  g_autofree char *trusted =
+      seam_text_significant (g_ascii_strtod (get_field (rows, row, "trusted"), NULL), 4);
+  g_autofree char *tested =
+      seam_text_significant (g_ascii_strtod (get_field (rows, row, "value"), NULL), 4);
+  g_autofree char *a = NULL, *b = NULL;
+
+  wait_for_place (place);
+  a = read_pointer ("A");
+  b = read_pointer ("B");
+  g_assert_cmpstr (a, ==, trusted);
+  g_assert_cmpstr (b, ==, tested);
+  g_assert_cmpstr (a, !=, b);
+}
+
 /* W goes down the list; clicking a row of the table, or moving through it by keys, does the
  * same. */
 static void
 test_worst (void)
 {
   Place worst[N_WORST];
+  g_autoptr (GPtrArray) rows = NULL;
 
   open_exhibit (worst);
+  rows = write_table ("export-csv-worst-to", "values.csv");
+  assert_readout (rows, 1, worst[0]);
   ui_press ("w");
-  wait_for_place (worst[1]);
+  assert_readout (rows, 2, worst[1]);
   ui_press ("w");
-  wait_for_place (worst[2]);
+  assert_readout (rows, 3, worst[2]);
 
   ui_wait ("the ranks under their title", has_ranks, NULL);
   g_assert_cmpfloat (get_top (ui_see ("^#$", GTK_TYPE_LABEL)), ==,
