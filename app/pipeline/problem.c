@@ -274,15 +274,6 @@ seam_problem_new_from_text (SeamPipeline *pipeline, const char *preset, const ch
   return seam_problem_new (pipeline, values, error);
 }
 
-SeamProblem *
-seam_problem_copy (const SeamProblem *problem)
-{
-  SeamProblem *copy = g_memdup2 (problem, sizeof *problem);
-
-  seam_pipeline_ref (copy->pipeline);
-  return copy;
-}
-
 void
 seam_problem_free (SeamProblem *problem)
 {

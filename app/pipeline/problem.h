@@ -59,7 +59,6 @@ SeamProblem *seam_problem_new_with_storage (SeamPipeline *pipeline, const gint64
 /* Gives every tensor its type and size in memory; `type` is the 16-bit type of a storage with 16
  * bits. */
 void seam_problem_set_storage (SeamProblem *problem, SeamStorage storage, SeamOperandType type);
-SeamProblem *seam_problem_copy (const SeamProblem *problem);
 void seam_problem_free (SeamProblem *problem);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamProblem, seam_problem_free)
 

@@ -315,68 +315,6 @@ seam_record_equal (const SeamRecordType *type, gconstpointer a, gconstpointer b)
   return TRUE;
 }
 
-static void diff_records (GPtrArray *list, const char *where, const SeamRecordType *type,
-                          gconstpointer a, gconstpointer b);
-
-/* Descends into what the field holds; FALSE if there is nothing to descend into on both sides. */
-static gboolean
-diff_inside (GPtrArray *list, const char *where, const SeamField *field, gconstpointer a,
-             gconstpointer b)
-{
-  gsize n;
-
-  if (seam_field_is_inside (field)) {
-    g_autofree char *inside =
-        field->kind != SEAM_KIND_INLINE ? g_strdup_printf ("%s%s.", where, field->name) : NULL;
-    diff_records (list, inside != NULL ? inside : where, field->type,
-                  &SEAM_FIELD_AT (char, a, field), &SEAM_FIELD_AT (char, b, field));
-    return TRUE;
-  }
-  if (field->kind == SEAM_KIND_RECORD && SEAM_FIELD_AT (gpointer, a, field) != NULL
-      && SEAM_FIELD_AT (gpointer, b, field) != NULL) {
-    g_autofree char *inside = g_strdup_printf ("%s%s.", where, field->name);
-    diff_records (list, inside, field->type, SEAM_FIELD_AT (gpointer, a, field),
-                  SEAM_FIELD_AT (gpointer, b, field));
-    return TRUE;
-  }
-  if (field->kind < SEAM_KIND_RECORDS || field->kind > SEAM_KIND_COLUMNS)
-    return FALSE;
-  n = seam_field_count (field, a);
-  if (n != seam_field_count (field, b))
-    return FALSE;
-  for (gsize i = 0; i < n; i++) {
-    g_autofree char *inside = g_strdup_printf ("%s%s[%" G_GSIZE_FORMAT "].", where, field->name, i);
-    diff_records (list, inside, field->type, seam_field_get_element (field, a, i),
-                  seam_field_get_element (field, b, i));
-  }
-  return TRUE;
-}
-
-static void
-diff_records (GPtrArray *list, const char *where, const SeamRecordType *type, gconstpointer a,
-              gconstpointer b)
-{
-  SEAM_FOR_EACH_FIELD (field, type)
-  {
-    if (seam_field_equal (field, a, b) || diff_inside (list, where, field, a, b))
-      continue;
-    g_autofree char *of_a = seam_field_format (field, a);
-    g_autofree char *of_b = seam_field_format (field, b);
-    g_ptr_array_add (list, g_strdup_printf ("%s%s: %s, %s", where, field->name,
-                                            of_a != NULL ? of_a : "unknown",
-                                            of_b != NULL ? of_b : "unknown"));
-  }
-}
-
-GPtrArray *
-seam_record_diff (const SeamRecordType *type, gconstpointer a, gconstpointer b)
-{
-  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
-
-  diff_records (list, "", type, a, b);
-  return list;
-}
-
 /* --- Choices --- */
 
 /* A name that this version does not know becomes a quark; such choices start here. */

@@ -200,9 +200,6 @@ void seam_record_free (const SeamRecordType *type, gpointer record);
 /* NaN equals NaN, because both are unknown. */
 gboolean seam_record_equal (const SeamRecordType *type, gconstpointer a, gconstpointer b);
 gboolean seam_field_equal (const SeamField *field, gconstpointer a, gconstpointer b);
-/* "kernels[1].median_ns: 12.5, 13": a line for each field that differs. Array of char *, owned by
- * the caller. */
-GPtrArray *seam_record_diff (const SeamRecordType *type, gconstpointer a, gconstpointer b);
 
 /* Replaces the value of one field by a copy of the other record's value. */
 void seam_field_copy (const SeamField *field, gpointer to, gconstpointer from);
