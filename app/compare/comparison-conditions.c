@@ -36,24 +36,23 @@ add (Conditions *conditions, const char *title, const char *a, const char *b,
   take (conditions, title, g_strdup (a), g_strdup (b), if_different);
 }
 
-/* Adds choices by their titles. */
 static void
 add_settings (Conditions *conditions, const SeamSettings *a, const SeamSettings *b)
 {
   for (const SeamField *const *at = seam_settings_list (); *at != NULL; at++) {
     const SeamField *field = *at;
     const SeamSetting *setting = field->setting;
-    const char *title = setting->condition != NULL ? setting->condition : setting->title;
-    int of_a = seam_setting_get_choice (field, a), of_b = seam_setting_get_choice (field, b);
+    const char *title = setting->condition != NULL ? setting->condition
+                        : setting->title != NULL   ? setting->title
+                                                   : setting->noun;
     gboolean prevents = (setting->marks & SEAM_SETTING_PREVENTS) != 0;
 
     if (!prevents && (setting->marks & SEAM_SETTING_QUALIFIES) == 0)
       continue;
-    if (of_a == of_b && (setting->marks & SEAM_SETTING_IF_OTHER) != 0)
+    if ((setting->marks & SEAM_SETTING_IF_OTHER) != 0 && seam_field_equal (field, a, b))
       continue;
-    add (conditions, title, seam_choice_get_title (field->choices, of_a),
-         seam_choice_get_title (field->choices, of_b),
-         prevents ? SEAM_CONDITION_PREVENTS : SEAM_CONDITION_DIFFERS);
+    take (conditions, title, seam_setting_describe (field, a), seam_setting_describe (field, b),
+          prevents ? SEAM_CONDITION_PREVENTS : SEAM_CONDITION_DIFFERS);
   }
 }
 

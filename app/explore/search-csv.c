@@ -223,7 +223,7 @@ check_setting (const SeamPath *point, const SeamCsv *csv, const SeamField *field
   older = seam_setting_format (field, &initial);
   seam_record_clear (&seam_settings_type, &initial);
   expected = seam_view_format (&points_view, point, column);
-  return check_value (setting->noun, older, expected, error);
+  return check_value (setting->noun, older, expected != NULL ? expected : "", error);
 }
 
 /* Whether the file belongs to this search. */

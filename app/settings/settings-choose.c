@@ -35,6 +35,17 @@ seam_settings_list (void)
   return (const SeamField *const *)list;
 }
 
+/* NULL: the setting is a number or any text. */
+static const SeamChoice *
+get_choices (const SeamField *field)
+{
+  static const SeamChoice answers[] = { { "no" }, { "yes" }, { NULL } };
+
+  if (field->choices == NULL && field->kind == SEAM_KIND_BOOLEAN)
+    return answers;
+  return field->choices != NULL ? field->choices : field->setting->entries;
+}
+
 /* --- Words of a person --- */
 
 static void
@@ -59,16 +70,41 @@ seam_choice_parse (const SeamChoice *choices, int n, const char *text, const cha
   return FALSE;
 }
 
+/* A number without limits has those of its type; a double has every whole number up to 2^53. */
+static gboolean
+parse_number (const SeamField *field, const char *what, const char *text, gpointer at,
+              GError **error)
+{
+  gboolean is_limited = field->setting->least < field->setting->most;
+  double most = is_limited                        ? field->setting->most
+                : field->kind == SEAM_KIND_INT    ? G_MAXINT
+                : field->kind == SEAM_KIND_DOUBLE ? G_MAXDOUBLE
+                                                  : 0x1p53;
+  double least = is_limited ? field->setting->least : -most;
+  gint64 whole;
+
+  if (field->kind == SEAM_KIND_DOUBLE)
+    return seam_text_parse_double (text, what, least, most, at, error);
+  if (!seam_text_parse_int64 (text, what, (gint64)least, (gint64)most, &whole, error))
+    return FALSE;
+  if (field->kind == SEAM_KIND_INT)
+    *(int *)at = (int)whole;
+  else
+    *(gint64 *)at = whole;
+  return TRUE;
+}
+
 gboolean
 seam_setting_parse (const SeamField *field, const char *what, const char *text,
                     SeamSettings *settings, GError **error)
 {
-  const SeamSetting *setting = field->setting;
   gpointer at = &FIELD_AT (char, settings, field);
 
   switch (field->kind) {
   case SEAM_KIND_DOUBLE:
-    return seam_text_parse_double (text, what, setting->least, setting->most, at, error);
+  case SEAM_KIND_INT:
+  case SEAM_KIND_INT64:
+    return parse_number (field, what, text, at, error);
   case SEAM_KIND_UINT64:
     if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, at, NULL))
       return TRUE;
@@ -81,7 +117,8 @@ seam_setting_parse (const SeamField *field, const char *what, const char *text,
     *(char **)at = text[0] != '\0' ? g_strdup (text) : NULL;
     return TRUE;
   default:
-    if (seam_choice_parse (field->choices, setting->n_choices, text, setting->noun, at, error))
+    if (seam_choice_parse (get_choices (field), seam_setting_count_choices (field), text,
+                           field->setting->noun, at, error))
       return TRUE;
     g_prefix_error (error, "%s: ", what);
     return FALSE;
@@ -91,30 +128,20 @@ seam_setting_parse (const SeamField *field, const char *what, const char *text,
 char *
 seam_setting_format (const SeamField *field, const SeamSettings *settings)
 {
-  char *text;
+  char *text = seam_field_format (field, settings);
 
-  if (field->kind == SEAM_KIND_DOUBLE)
-    return g_strdup_printf ("%g", FIELD_AT (double, settings, field));
-  text = seam_field_format (field, settings);
   return text != NULL ? text : g_strdup ("");
 }
 
 /* --- Choices --- */
 
-static const SeamChoice *
-get_choices (const SeamField *field)
-{
-  return field->choices != NULL ? field->choices : field->setting->entries;
-}
-
 int
 seam_setting_count_choices (const SeamField *field)
 {
-  int n = 0;
+  const SeamChoice *choices = get_choices (field);
+  int n = field->setting->n_choices;
 
-  if (field->setting->entries == NULL)
-    return field->setting->n_choices;
-  while (field->setting->entries[n].name != NULL)
+  while (choices != NULL && field->setting->n_choices == 0 && choices[n].name != NULL)
     n++;
   return n;
 }
@@ -124,8 +151,10 @@ seam_setting_get_choice (const SeamField *field, const SeamSettings *settings)
 {
   const char *text;
 
+  if (get_choices (field) == NULL)
+    return -1;
   if (field->kind != SEAM_KIND_TEXT)
-    return field->choices != NULL ? FIELD_AT (int, settings, field) : -1;
+    return FIELD_AT (int, settings, field);
   text = FIELD_AT (char *, settings, field);
   return seam_choice_find (field->setting->entries, text != NULL ? text : "");
 }
@@ -150,6 +179,19 @@ seam_setting_get_label (const SeamField *field, int choice)
   return entry->label != NULL ? entry->label : entry->title != NULL ? entry->title : entry->name;
 }
 
+char *
+seam_setting_describe (const SeamField *field, const SeamSettings *settings)
+{
+  int choice = seam_setting_get_choice (field, settings);
+  g_autofree char *text = choice < 0 ? seam_field_format (field, settings) : NULL;
+
+  if (choice < 0)
+    return text != NULL ? g_strjoin (" ", text, field->unit, NULL) : NULL;
+  return g_strdup (field->kind == SEAM_KIND_TEXT
+                       ? seam_setting_get_label (field, choice)
+                       : seam_choice_get_title (get_choices (field), choice));
+}
+
 gboolean
 seam_settings_is_against_fp64 (const SeamSettings *settings)
 {
@@ -163,8 +205,9 @@ const char *
 seam_setting_refuse (const SeamField *field, int choice, const SeamSettings *settings,
                      SeamAbilities abilities)
 {
-  return field->setting->refuse != NULL ? field->setting->refuse (choice, settings, abilities)
-                                        : NULL;
+  return field->setting->refuse != NULL && choice >= 0
+             ? field->setting->refuse (choice, settings, abilities)
+             : NULL;
 }
 
 const SeamField *
@@ -187,7 +230,7 @@ seam_settings_resolve (SeamSettings *settings, SeamAbilities abilities)
 
   for (const SeamField *field = seam_settings_find_refused (settings, abilities, &why);
        field != NULL; field = seam_settings_find_refused (settings, abilities, &why))
-    FIELD_AT (int, settings, field) = 0;
+    seam_setting_set_choice (field, settings, 0);
 }
 
 gboolean
@@ -198,11 +241,12 @@ seam_settings_check (const SeamSettings *settings, GError **error)
   /* Choices that only results have, or a later version, cannot be requested. */
   for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
     int choice = seam_setting_get_choice (*field, settings);
+    int n = seam_setting_count_choices (*field);
+    const SeamChoice *choices = get_choices (*field);
 
-    if ((*field)->choices == NULL || choice < (*field)->setting->n_choices)
+    if (choice < n)
       continue;
-    set_not_a_choice ((*field)->choices, (*field)->setting->n_choices,
-                      seam_choice_get_name ((*field)->choices, choice), (*field)->setting->noun,
+    set_not_a_choice (choices, n, seam_choice_get_name (choices, choice), (*field)->setting->noun,
                       error);
     return FALSE;
   }
@@ -239,18 +283,13 @@ static char *
 describe_setting (const SeamField *field, const SeamSettings *settings)
 {
   const SeamSetting *setting = field->setting;
-  int choice = seam_setting_get_choice (field, settings);
-  g_autofree char *number = NULL;
-  const char *text;
+  int choice = field->kind != SEAM_KIND_TEXT ? seam_setting_get_choice (field, settings) : -1;
+  g_autofree char *text = seam_setting_describe (field, settings);
 
   if (setting->describe != NULL)
     return g_strdup (setting->describe (settings));
-  if ((setting->marks & SEAM_SETTING_SAID) == 0 && (field->choices == NULL || choice == 0))
+  if (text == NULL || ((setting->marks & SEAM_SETTING_SAID) == 0 && choice <= 0))
     return NULL;
-  if (field->choices == NULL)
-    text = number = seam_setting_format (field, settings);
-  else
-    text = seam_choice_get_title (field->choices, choice);
   return g_strconcat (setting->prefix != NULL ? setting->prefix : "", text,
                       setting->suffix != NULL ? setting->suffix : "", NULL);
 }

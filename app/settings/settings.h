@@ -144,9 +144,9 @@ typedef struct SeamSetting {
   SeamAbilities needs;         /* if the target lacks this ability, … */
   const char *words_without;   /* … the row says this instead */
   const char *condition;       /* title in a comparison, if it differs */
-  int n_choices;               /* number of choices that can be requested: the first ones */
+  int n_choices;               /* choices that can be requested: the first ones; 0: all */
   const SeamChoice *entries;   /* entries of a text's row; the first stands for no text */
-  double least, most;          /* limits of a number */
+  double least, most;          /* limits of a number; both 0: those of its type */
   const char *prefix, *suffix; /* around its choice in a description: " L2" */
   /* Why this choice is impossible: a sentence with what to do; NULL: it is possible. Without the
    * function every choice is. */
@@ -162,8 +162,11 @@ const SeamField *const *seam_settings_list (void);
  * knows the setting by: "--math". */
 gboolean seam_setting_parse (const SeamField *field, const char *what, const char *text,
                              SeamSettings *settings, GError **error);
-/* The value as such a word; newly allocated. "" for a NULL text. */
+/* The value as such a word; newly allocated. "" for what is unknown, and for a NULL text. */
 char *seam_setting_format (const SeamField *field, const SeamSettings *settings);
+/* The value for people: the title of a choice, else number or text, with its unit; newly allocated.
+ * NULL: unknown, or no text. */
+char *seam_setting_describe (const SeamField *field, const SeamSettings *settings);
 
 /* Choices as positions: enumerators, or entries of a text's row. Setting a choice returns whether
  * that changed anything. */
