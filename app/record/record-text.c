@@ -123,6 +123,7 @@ seam_field_get (const SeamField *field, const SeamPath *path, int element, SeamV
     value->known &= value->real != field->initial;
   if (field->is_known != NULL && !field->is_known (record))
     value->known = FALSE;
+  value->unit = field->unit;
 }
 
 void

@@ -73,7 +73,8 @@ typedef struct {
   gint64 integer; /* for BOOLEAN and INT64 */
   guint64 natural;
   double real;
-  char *text; /* owned */
+  char *text;       /* owned */
+  const char *unit; /* of the field; borrowed */
 } SeamValue;
 
 typedef enum {

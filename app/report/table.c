@@ -204,12 +204,13 @@ seam_row_set_kinds (SeamTableRow *row, const SeamOpKind *kinds, int n_kinds)
   row->n_kinds = n_kinds;
 }
 
+/* Cells are in base units, so percent become a fraction. */
 static void
 read_value (SeamCell *cell, SeamValue *value)
 {
   switch (value->kind) {
   case SEAM_KIND_DOUBLE:
-    cell->value = value->real;
+    cell->value = value->real / (g_strcmp0 (value->unit, "%") == 0 ? 100 : 1);
     break;
   case SEAM_KIND_UINT64:
     cell->value = (double)value->natural;

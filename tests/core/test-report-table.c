@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables for people: units, unknown values, alignment, and the kernels of a result.
+ * Tables for people: units, unknown values, alignment, the kernels of a result, and percentages.
  */
 #include "app/report/kernels-table.h"
 
+#include "app/explain/read-result.h"
 #include "app/figure/grid.h"
+#include "app/report/groups-table.h"
+#include "app/report/roofline-points.h"
+#include "app/session/session.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,6 +227,218 @@ test_units (void)
   check_unit ((double[]){ 5 }, 1, "Median (ns)", (const char *const[]){ "5.000" });
 }
 
+/* ---- percentages ---- */
+
+/* What the rows of a table are about. */
+typedef struct {
+  const SeamResult *result;
+  const SeamRoofline *roofline;
+} About;
+
+static double
+get_value (const SeamTable *table, int row, const char *column)
+{
+  return seam_table_get_row (table, row)->cells[seam_table_get_column_index (table, column)].value;
+}
+
+static double
+expect_share (const SeamTable *table, int row, const About *about)
+{
+  double sum_ns = 0;
+
+  for (int i = 0; i < seam_table_get_n_rows (table); i++) {
+    const SeamTableRow *other = seam_table_get_row (table, i);
+
+    if (other->plan == seam_table_get_row (table, row)->plan && other->index != SEAM_ROW_GAPS)
+      sum_ns += get_value (table, i, "median");
+  }
+  return seam_table_get_row (table, row)->index == SEAM_ROW_GAPS
+             ? NAN
+             : get_value (table, row, "median") / sum_ns;
+}
+
+static double
+expect_attained (const SeamTable *table, int row, const About *about)
+{
+  return get_value (table, row, "rate") / about->roofline->points[row].attainable;
+}
+
+static double
+expect_apart (const SeamTable *table, int row, const About *about)
+{
+  return get_value (table, row, "measured") / get_value (table, row, "modelled") - 1;
+}
+
+/* The columns of percentages and the fractions in their cells, computed anew. */
+static const struct {
+  const char *column;
+  double (*expect) (const SeamTable *table, int row, const About *about);
+} percentages[] = {
+  { "share", expect_share },
+  { "attained", expect_attained },
+  { "apart", expect_apart },
+};
+
+/* A kernel's counter, which is in percent of a peak; NaN: the column shows none. */
+static double
+get_counter (const SeamColumn *column, const SeamTableRow *row, const About *about)
+{
+  const SeamField *field =
+      column->value != NULL ? seam_record_find (&seam_kernel_type, column->value) : NULL;
+
+  if (field == NULL || row->index == SEAM_ROW_GAPS)
+    return NAN;
+  g_assert_cmpstr (field->unit, ==, "%");
+  return G_STRUCT_MEMBER (double, &about->result->plans[row->plan].kernels[row->index],
+                          field->offset)
+         / 100;
+}
+
+/* A percentage of a column that no test knows is at least in the range of fractions. */
+static void
+check_cell (const SeamTable *table, int row, int column, const About *about, double *largest)
+{
+  const SeamColumn *own = seam_table_get_column (table, column);
+  double value = seam_table_get_row (table, row)->cells[column].value;
+  double expected = get_counter (own, seam_table_get_row (table, row), about);
+  g_autofree char *text = seam_table_format_cell (table, row, column);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (percentages); i++)
+    if (strcmp (own->name, percentages[i].column) == 0)
+      expected = percentages[i].expect (table, row, about);
+  if (!isnan (expected))
+    g_assert_cmpfloat_with_epsilon (value, expected, 1e-9 * fabs (expected));
+  if (isnan (value))
+    return;
+  g_assert_cmpfloat (fabs (value), <=, own->kind == SEAM_CELL_PERCENT ? 2 : 10);
+  *largest = fmax (*largest, fabs (value));
+  if (own->kind == SEAM_CELL_PERCENT && value >= .01)
+    g_assert_cmpfloat_with_epsilon (g_ascii_strtod (text, NULL), 100 * value, .0501);
+}
+
+static void
+check_table (const SeamTable *table, const About *about, GHashTable *largest)
+{
+  for (int c = 0; c < seam_table_get_n_columns (table); c++) {
+    const SeamColumn *column = seam_table_get_column (table, c);
+    double *of_column = g_hash_table_lookup (largest, column->name);
+
+    if (column->kind != SEAM_CELL_PERCENT && column->kind != SEAM_CELL_APART)
+      continue;
+    if (of_column == NULL) {
+      of_column = g_new0 (double, 1);
+      g_hash_table_insert (largest, g_strdup (column->name), of_column);
+    }
+    for (int r = 0; r < seam_table_get_n_rows (table); r++)
+      check_cell (table, r, c, about, of_column);
+  }
+}
+
+/* The records themselves: what is called percent is 0 to 100. */
+static void
+check_counters (const SeamResult *result, GHashTable *largest)
+{
+  for (int p = 0; p < result->n_plans; p++)
+    for (int k = 0; k < result->plans[p].n_kernels; k++)
+      SEAM_FOR_EACH_FIELD (field, &seam_kernel_type)
+      {
+        const SeamKernel *kernel = &result->plans[p].kernels[k];
+        double *of_field = g_hash_table_lookup (largest, field->name);
+
+        g_assert_true (g_str_has_suffix (field->name, "_percent")
+                       == (g_strcmp0 (field->unit, "%") == 0));
+        if (!g_str_has_suffix (field->name, "_percent"))
+          continue;
+        if (of_field == NULL) {
+          of_field = g_new0 (double, 1);
+          g_hash_table_insert (largest, g_strdup (field->name), of_field);
+        }
+        *of_field = fmax (*of_field, G_STRUCT_MEMBER (double, kernel, field->offset) / 100);
+      }
+}
+
+static void
+check_result (const SeamResult *result, GHashTable *largest)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, &error);
+  g_autoptr (SeamTable) kernels = seam_kernels_table_make (result, NULL);
+
+  g_assert_no_error (error);
+  check_counters (result, largest);
+  check_table (kernels, &(About){ result }, largest);
+  for (int p = 0; p < result->n_plans; p++) {
+    g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, p, &error);
+    g_autoptr (SeamRoofline) roofline = seam_roofline_new (result, p, -1, &error);
+
+    g_assert_no_error (error);
+    g_autoptr (SeamTrafficLedger) ledger =
+        seam_traffic_ledger_new (problem, plan, NULL, result, p, -1, NULL);
+    g_autoptr (SeamTable) points = seam_roofline_table_make (roofline);
+    g_autoptr (SeamTable) groups = seam_groups_table_make (ledger);
+    check_table (points, &(About){ result, roofline }, largest);
+    check_table (groups, &(About){ result }, largest);
+  }
+}
+
+/* No other file makes a table with a percentage, which test_percentages() would not see. */
+static void
+check_files (const char *folder)
+{
+  static const char *const walked[] = { "groups-table.c", "kernels-table.c", "roofline-points.c",
+                                        "table.c", NULL };
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  g_assert_nonnull (dir);
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL), *text = NULL;
+
+    if (g_file_test (path, G_FILE_TEST_IS_DIR))
+      check_files (path);
+    else if (g_str_has_suffix (name, ".c") && !g_strv_contains (walked, name)
+             && g_file_get_contents (path, &text, NULL, NULL)
+             && (strstr (text, "SEAM_CELL_PERCENT") != NULL
+                 || strstr (text, "SEAM_CELL_APART") != NULL))
+      g_error ("%s has a percentage: check its table in check_result(), and list it here", path);
+  }
+}
+
+/* Cells of percentages are fractions, in each table of each recorded run of a GPU, and what the
+ * records call percent is not. */
+static void
+test_percentages (void)
+{
+  g_autofree char *folder = g_build_filename (seam_data_dir (), "samples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GHashTable) largest = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter each;
+  gpointer name, value;
+
+  g_assert_nonnull (dir);
+  for (const char *file; (file = g_dir_read_name (dir)) != NULL;) {
+    g_autofree char *path = g_build_filename (folder, file, NULL);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamSession) session =
+        g_str_has_prefix (file, "h200-") ? seam_session_load (path, &error) : NULL;
+
+    g_assert_no_error (error);
+    for (guint i = 0; session != NULL && i < seam_session_get_n_runs (session); i++) {
+      g_autoptr (SeamSessionRun) run = seam_session_get_run (session, i, &error);
+
+      g_assert_no_error (error);
+      check_result (run->result, largest);
+    }
+  }
+  /* Every percentage is large somewhere; a fraction of a percent nowhere. */
+  g_hash_table_iter_init (&each, largest);
+  while (g_hash_table_iter_next (&each, &name, &value))
+    if (!(*(double *)value > .05 && *(double *)value < 10))
+      g_error ("%s: the largest is %g, as a fraction", (char *)name, *(double *)value);
+  g_assert_cmpuint (g_hash_table_size (largest), >=, G_N_ELEMENTS (percentages) + 4);
+  check_files (g_getenv ("SEAMSCOPE_TEST_APP"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -232,5 +448,6 @@ main (int argc, char **argv)
   g_test_add_func ("/report/table/text", test_text);
   g_test_add_func ("/report/table/kernels", test_kernels);
   g_test_add_func ("/report/table/figure", test_figure);
+  g_test_add_func ("/report/table/percentages", test_percentages);
   return g_test_run ();
 }
