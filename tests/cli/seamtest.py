@@ -20,6 +20,7 @@ import traceback
 
 CLI = os.environ["SEAMSCOPE_CLI"]
 GOLDEN = os.environ["SEAMSCOPE_TEST_GOLDEN"]
+# Those that lessons, samples and recorded numbers are about; the program may have more.
 PIPELINES = [
     "conv-relu-bias",
     "conv-bias-scale-sigmoid-groupnorm",

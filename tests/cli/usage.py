@@ -80,9 +80,13 @@ def test_no_command():
 def test_list():
     text = ok("list").stdout
     info = listing()
-    assert list(info) == PIPELINES
-    for name in PIPELINES:
+    assert set(PIPELINES) <= set(info)
+    numbers = [p["number"] for p in info.values()]
+    assert numbers == sorted(numbers), numbers
+    for name in info:
         assert name in text
+        assert all(p["name"] in text for p in info[name]["presets"] + info[name]["plans"])
+    for name in PIPELINES:
         assert [p["name"] for p in info[name]["presets"]] == ["tiny", "laptop", "kernelbench"]
     assert info["conv-relu-hardswish"]["number"] == 57
     exhibits = [p["name"] for p in info["matmul-swish-bias-groupnorm"]["plans"] if p["exhibit"]]

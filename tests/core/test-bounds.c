@@ -234,8 +234,7 @@ test_run (void)
   for (guint p = 0; p < list->len; p++) {
     SeamPipeline *pipeline = g_ptr_array_index (list, p);
     g_autoptr (GError) error = NULL;
-    g_autoptr (SeamRunRequest) request =
-        make_request (pipeline, seam_pipeline_get_preset (pipeline, "tiny", NULL), TRUE);
+    g_autoptr (SeamRunRequest) request = make_request (pipeline, &pipeline->presets[0], TRUE);
     g_autoptr (SeamEstimate) after = NULL;
     g_autoptr (SeamResult) result = NULL;
     g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, NULL);

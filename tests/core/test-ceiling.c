@@ -87,7 +87,8 @@ test_plans (void)
 
   for (guint i = 0; i < list->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (list, i);
-    g_autoptr (SeamProblem) problem = make_problem (pipeline->id);
+    const char *largest = pipeline->presets[pipeline->n_presets - 1].name;
+    g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, largest, NULL, NULL);
     int n_seams = pipeline->chains[0].n_ops - 1;
 
     for (guint32 fused = 0; fused < 1u << n_seams; fused++)

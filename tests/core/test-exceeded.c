@@ -156,9 +156,9 @@ test_tables (void)
   plans = seam_result_to_csv (result);
   kernels = seam_result_kernels_to_csv (result);
   g_assert_null (strstr (clean, "of the peak"));
-  g_assert_nonnull (strstr (clean, ",over_peak,launch_mode,storage,init,foreign_load\r\n"));
+  g_assert_nonnull (strstr (clean, ",over_peak,launch_mode,storage,init,foreign_load"));
   g_assert_nonnull (strstr (plans, "200 % of the peak"));
-  g_assert_nonnull (strstr (kernels, ",over_peak,launch_mode,storage,init\r\n"));
+  g_assert_nonnull (strstr (kernels, ",over_peak,launch_mode,storage,init"));
   g_assert_nonnull (strstr (kernels, "200 % of the peak"));
   /* Only the row of that kernel has the mark. */
   g_assert_null (strstr (strstr (kernels, "of the peak") + 1, "of the peak"));

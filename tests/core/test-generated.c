@@ -14,7 +14,7 @@ new_fixture (const char *id)
   Fixture *fixture;
 
   g_assert_no_error (error);
-  problem = seam_problem_new_from_text (pipeline, "tiny", NULL, &error);
+  problem = seam_problem_new_from_text (pipeline, pipeline->presets[0].name, NULL, &error);
   g_assert_no_error (error);
   fixture = fixture_new (problem);
   fixture_fill (fixture, 5, SEAM_DISTRIBUTION_NORMAL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pipelines and problems: the five files, damaged and hostile ones, shapes at and over their
+ * Pipelines and problems: the program's files, damaged and hostile ones, shapes at and over their
  * limits, and the tensors that fill them.
  */
 #include "app/base/error.h"
@@ -9,10 +9,6 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-
-static const char *const ids[] = { "conv-relu-bias", "conv-bias-scale-sigmoid-groupnorm",
-                                   "matmul-swish-bias-groupnorm", "conv-relu-hardswish",
-                                   "gemm-bias-relu" };
 
 static SeamPipeline *
 find (const char *name)
@@ -24,33 +20,63 @@ find (const char *name)
   return pipeline;
 }
 
-static void
-test_list (void)
-{
-  static const char *const chains[] = {
-    "conv conv_bias relu bias",
-    "conv conv_bias bias scale sigmoid groupnorm",
-    "matmul matmul_bias sigmoid mul bias groupnorm",
-    "conv conv_bias relu add3 div6 clamp mul",
-    "matmul bias relu",
-  };
-  static const int numbers[] = { 1, 21, 37, 57, 76 };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) list = seam_pipeline_list (&error);
+/* Pipelines that lessons, samples and recorded figures are about; the program may have more. */
+static const struct {
+  const char *id;
+  int number;
+  const char *chain;
+} known[] = {
+  { "conv-relu-bias", 1, "conv conv_bias relu bias" },
+  { "conv-bias-scale-sigmoid-groupnorm", 21, "conv conv_bias bias scale sigmoid groupnorm" },
+  { "matmul-swish-bias-groupnorm", 37, "matmul matmul_bias sigmoid mul bias groupnorm" },
+  { "conv-relu-hardswish", 57, "conv conv_bias relu add3 div6 clamp mul" },
+  { "gemm-bias-relu", 76, "matmul bias relu" },
+};
 
-  g_assert_no_error (error);
-  g_assert_cmpint (list->len, ==, 5);
-  for (guint i = 0; i < list->len; i++) {
-    SeamPipeline *pipeline = g_ptr_array_index (list, i);
+static void
+test_known (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
+    g_autoptr (SeamPipeline) pipeline = find (known[i].id);
     g_autoptr (GString) chain = g_string_new (NULL);
-    g_assert_cmpstr (pipeline->id, ==, ids[i]);
-    g_assert_cmpint (pipeline->number, ==, numbers[i]);
+
+    g_assert_cmpint (pipeline->number, ==, known[i].number);
     for (int j = 0; j < pipeline->chains[0].n_ops; j++)
       g_string_append_printf (chain, "%s%s", j ? " " : "", pipeline->chains[0].ops[j].name);
-    g_assert_cmpstr (chain->str, ==, chains[i]);
+    g_assert_cmpstr (chain->str, ==, known[i].chain);
     g_assert_nonnull (seam_pipeline_get_preset (pipeline, "tiny", NULL));
     g_assert_nonnull (seam_pipeline_get_preset (pipeline, "kernelbench", NULL));
     g_assert_cmpstr (seam_pipeline_get_default_preset (pipeline)->name, ==, "laptop");
+  }
+}
+
+/* The list is the folder's files, in the order of their numbers; each is found by either name. */
+static void
+test_list (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) list = seam_pipeline_list (&error);
+  g_autofree char *folder = g_build_filename (seam_data_dir (), "pipelines", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n_files = 0;
+
+  g_assert_no_error (error);
+  g_assert_nonnull (dir);
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
+    n_files += g_str_has_suffix (name, ".ini");
+  g_assert_cmpuint (list->len, ==, n_files);
+  g_assert_cmpuint (list->len, >=, G_N_ELEMENTS (known));
+  for (guint i = 0; i < list->len; i++) {
+    SeamPipeline *pipeline = g_ptr_array_index (list, i);
+    g_autofree char *number = g_strdup_printf ("#%d", pipeline->number);
+    g_autoptr (SeamPipeline) by_id = find (pipeline->id);
+    g_autoptr (SeamPipeline) by_number = pipeline->number >= 0 ? find (number) : NULL;
+
+    g_assert_cmpstr (by_id->id, ==, pipeline->id);
+    if (by_number != NULL)
+      g_assert_cmpstr (by_number->id, ==, pipeline->id);
+    if (i > 0)
+      g_assert_cmpint (((SeamPipeline *)list->pdata[i - 1])->number, <=, pipeline->number);
   }
 }
 
@@ -220,8 +246,8 @@ test_refused (void)
 static void
 test_truncated (void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (ids); i++) {
-    g_autoptr (SeamPipeline) good = find (ids[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {
+    g_autoptr (SeamPipeline) good = find (known[i].id);
     gsize length = strlen (good->text);
     int n_refused = 0;
     for (gsize n = 0; n < length; n++) {
@@ -534,6 +560,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pipeline/known", test_known);
   g_test_add_func ("/pipeline/list", test_list);
   g_test_add_func ("/pipeline/back-references", test_back_references);
   g_test_add_func ("/pipeline/find", test_find);

@@ -35,7 +35,7 @@ static void
 test_every_partition (void)
 {
   g_autoptr (GPtrArray) list = seam_pipeline_list (NULL);
-  int n = 0;
+  g_autoptr (GHashTable) notations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < list->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (list, i);
@@ -60,13 +60,12 @@ test_every_partition (void)
           g_autoptr (SeamPlan) toggled = seam_plan_toggle (plan, seam);
           g_assert_cmphex (seam_plan_get_fused_seams (toggled), ==, fused ^ 1u << seam);
         }
-        n++;
+        /* No two partitions have the same notation. */
+        g_assert_true (
+            g_hash_table_add (notations, g_strconcat (pipeline->id, " ", plan->notation, NULL)));
       }
     }
   }
-  /* 2^3, 2^5, 2^5, 2^6 and 2^2 for the chains of the five pipelines, and the same for each
-   * exhibit's chain. */
-  g_assert_cmpint (n, ==, 4 * 8 + 3 * 32 + 5 * 32 + 3 * 64 + 2 * 4);
 }
 
 static void

@@ -67,20 +67,24 @@ test_pipelines (void)
   g_autoptr (SeamRunner) runner = seam_runner_new ();
 
   g_assert_no_error (error);
-  g_assert_cmpuint (pipelines->len, ==, 5);
+  g_assert_cmpuint (pipelines->len, >, 0);
   for (guint i = 0; i < pipelines->len; i++) {
     const SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
+    g_auto (GStrv) names = seam_plan_list_names (pipeline);
+    gboolean is_published = g_strv_contains ((const char *const *)names, "published");
+    const char *plans = is_published ? "unfused,published,full" : "unfused,full";
+    int n_plans = is_published ? 3 : 2;
     g_autoptr (SeamRunRequest) request =
-        make_request (pipeline->id, "tiny", NULL, "unfused,published,full");
+        make_request (pipeline->id, pipeline->presets[0].name, NULL, plans);
     for (int against = 0; against < 2; against++) {
       g_free (request->settings.against);
       request->settings.against = g_strdup (against == 1 ? "fp64" : NULL);
       g_autoptr (SeamResult) result = run (runner, request);
-      g_assert_cmpint (result->n_plans, ==, 3);
+      g_assert_cmpint (result->n_plans, ==, n_plans);
       g_assert_cmpint (result->reference, ==, against == 1 ? -1 : 0);
-      g_assert_cmpstr (result->preset, ==, "tiny");
+      g_assert_cmpstr (result->preset, ==, pipeline->presets[0].name);
       g_assert_cmpint (result->settings.math_mode, ==, SEAM_MATH_FP32);
-      for (int j = 0; j < 3; j++) {
+      for (int j = 0; j < n_plans; j++) {
         const SeamPlanResult *plan = &result->plans[j];
         g_assert_cmpint (plan->state, ==, SEAM_PLAN_MEASURED);
         g_assert_cmpint (plan->n_samples, >, 0);
@@ -102,7 +106,7 @@ test_pipelines (void)
       /* Compared with FP64, an error by FP32's rounding must remain. */
       if (against == 1)
         g_assert_cmpfloat (result->plans[0].difference->max_abs, >, 0);
-      g_assert_cmpfloat (result->plans[0].bytes, >, result->plans[2].bytes);
+      g_assert_cmpfloat (result->plans[0].bytes, >, result->plans[n_plans - 1].bytes);
       g_assert_cmpint (result->plans[0].n_groups, ==, pipeline->chains[0].n_ops);
     }
   }

@@ -122,8 +122,9 @@ test_invariants (void)
   g_assert_nonnull (list);
   for (guint i = 0; i < list->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (list, i);
+    const SeamPreset *largest = &pipeline->presets[pipeline->n_presets - 1];
     g_autoptr (SeamProblem) problem =
-        seam_problem_new_from_text (pipeline, "kernelbench", NULL, NULL);
+        seam_problem_new_from_text (pipeline, largest->name, NULL, NULL);
     int n_seams = pipeline->chains[0].n_ops - 1;
     SeamFloor floor;
     seam_problem_get_floor (problem, 0, TRUE, 0, 0, &floor);
