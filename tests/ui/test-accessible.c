@@ -169,7 +169,8 @@ bring_in_sight (GtkWidget *widget)
   ui_wait_for_frames (widget);
   gtk_widget_grab_focus (widget);
   ui_wait_for_frames (widget);
-  g_assert_true (is_in_window (widget));
+  if (!is_in_window (widget))
+    g_error ("Not in the window: %s", ui_get_name (widget));
 }
 
 /* Checks drop-downs while they are open and their items are visible. */

@@ -155,8 +155,7 @@ set_titles (SeamStartPage *self, GPtrArray *targets)
   title = gpu != NULL ? g_strdup_printf ("Seamscope runs on the %s", gpu->name)
                       : g_strdup ("No NVIDIA GPU here, so Seamscope runs on the CPU");
   gtk_label_set_text (self->title, title);
-  gtk_label_set_text (self->subtitle, "All five pipelines, every fusion and the difference maps "
-                                      "work.");
+  gtk_label_set_text (self->subtitle, "All pipelines, every fusion and the difference maps work.");
 }
 
 void
