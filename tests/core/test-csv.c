@@ -7,6 +7,7 @@
 #include "app/report/kernels-table.h"
 #include "app/report/plans.h"
 #include "app/report/worst.h"
+#include "tests/core/csv-fixture.h"
 
 #include <locale.h>
 #include <math.h>
@@ -261,23 +262,23 @@ test_samples_and_difference (void)
   difference->histogram_ulps[3] = 7;
   difference->histogram_ulps[SEAM_HISTOGRAM_ULPS - 1] = 1;
   g_autofree char *worst = seam_result_worst_to_csv (result);
-  g_assert_nonnull (strstr (worst, ",1,0,0,nan,1,nan,,,unfused,\r\n"));
-  g_assert_nonnull (strstr (worst, ",2,0,0,0,0,3,1,2,2,12582912,unfused,\r\n"));
+  g_assert_true (csv_has (worst, ",1,0,0,nan,1,nan,,,unfused,\r\n"));
+  g_assert_true (csv_has (worst, ",2,0,0,0,0,3,1,2,2,12582912,unfused,\r\n"));
   g_autofree char *histogram = seam_result_histogram_to_csv (result);
-  g_assert_nonnull (strstr (histogram, ",0,0,1,4,5,unfused,,abs,,\r\n"));
-  g_assert_nonnull (strstr (histogram, ",4194304,,16384,,6,unfused,,abs,,\r\n"));
+  g_assert_true (csv_has (histogram, ",0,0,1,4,5,unfused,,abs,,\r\n"));
+  g_assert_true (csv_has (histogram, ",4194304,,16384,,6,unfused,,abs,,\r\n"));
   /* In ULP: equal elements, those 4 to 7 apart, and the last bin, which has no upper end. */
-  g_assert_nonnull (strstr (histogram, ",,,,,2,unfused,,ulp,0,0\r\n"));
-  g_assert_nonnull (strstr (histogram, ",,,,,7,unfused,,ulp,4,8\r\n"));
-  g_assert_nonnull (strstr (histogram, ",,,,,1,unfused,,ulp,2147483648,\r\n"));
+  g_assert_true (csv_has (histogram, ",,,,,2,unfused,,ulp,0,0\r\n"));
+  g_assert_true (csv_has (histogram, ",,,,,7,unfused,,ulp,4,8\r\n"));
+  g_assert_true (csv_has (histogram, ",,,,,1,unfused,,ulp,2147483648,\r\n"));
   /* A single comparison, with another trusted side. */
   g_autofree char *one = seam_comparison_worst_to_csv (result, 1, -1, difference);
   g_autoptr (GPtrArray) one_rows = read_csv (one);
   g_assert_cmpuint (one_rows->len, ==, 1 + 2);
-  g_assert_nonnull (strstr (one, ",2,0,0,0,0,3,1,2,2,12582912,fp64,\r\n"));
+  g_assert_true (csv_has (one, ",2,0,0,0,0,3,1,2,2,12582912,fp64,\r\n"));
   g_autofree char *bins = seam_comparison_histogram_to_csv (result, 1, 0, difference);
-  g_assert_nonnull (strstr (bins, ",0,0,1,4,5,unfused,,abs,,\r\n"));
-  g_assert_nonnull (strstr (bins, ",,,,,7,unfused,,ulp,4,8\r\n"));
+  g_assert_true (csv_has (bins, ",0,0,1,4,5,unfused,,abs,,\r\n"));
+  g_assert_true (csv_has (bins, ",,,,,7,unfused,,ulp,4,8\r\n"));
 }
 
 /* With a comma as decimal separator, every row would have too many fields. */

@@ -10,6 +10,7 @@
 #include "app/base/csv-read.h"
 #include "app/export/chrome-trace.h"
 #include "app/report/lab-cases.h"
+#include "tests/core/csv-fixture.h"
 
 #define NAMES "zeros,warm-l2"
 #define WORDS "wrong on purpose: zeros as input, warm L2"
@@ -351,7 +352,7 @@ test_lab (void)
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 2 * 2 + 1);
   for (int i = 1; i < 5; i++) {
     g_assert_true ((strstr (lines[i], ",zeros,") != NULL) == (i > 2));
-    g_assert_true (g_str_has_suffix (lines[i], ",fp32"));
+    g_assert_true (csv_has (lines[i], ",fp32\r\n"));
   }
 }
 

@@ -169,12 +169,8 @@ test_search (void)
   g_assert_false (seam_search_merge_csv (old, table, &error));
   g_assert_nonnull (strstr (error->message, "init “spread”, and now it is “framework”"));
   g_clear_error (&error);
-  g_autofree char *name = g_strndup (
-      table, (gsize)(strstr (table, ",init,foreign_load,guess_ns,guess_low_ns,guess_high_ns\r\n")
-                     - table));
-  g_auto (GStrv) rows = g_strsplit (strstr (table, "\r\n"), ",spread,,,,\r\n", -1);
-  g_autofree char *joined = g_strjoinv ("\r\n", rows);
-  g_autofree char *without = g_strconcat (name, joined, NULL);
+  g_autofree char *without = g_strdup (table);
+  memcpy (strstr (without, ",init,"), ",else,", 6);
   g_assert_true (seam_search_merge_csv (old, without, &error));
   g_assert_no_error (error);
   g_assert_false (seam_search_merge_csv (search, without, &error));
