@@ -162,12 +162,10 @@ is_in_window (gpointer widget)
 }
 
 /* GTK cannot place the list of a drop-down that is out of the window, and it scrolls to the focus
- * only with one of the next frames. So the page comes to rest first where Tab was, then at the
- * widget. */
+ * only with one of the next frames. */
 static void
 bring_in_sight (GtkWidget *widget)
 {
-  ui_wait_for_frames (widget);
   gtk_widget_grab_focus (widget);
   ui_wait ("a widget in sight", is_in_window, widget);
   ui_wait_for_frames (widget);
@@ -180,6 +178,8 @@ check_drop_downs (const char *where)
   g_autoptr (GPtrArray) drop_downs = ui_list (NULL, NULL, GTK_TYPE_DROP_DOWN);
 
   g_assert_cmpint ((int)drop_downs->len, >, 0);
+  /* The page first comes to rest where Tab was. */
+  ui_wait_for_frames (drop_downs->pdata[0]);
   for (guint i = 0; i < drop_downs->len; i++) {
     GtkWidget *button = gtk_widget_get_first_child (drop_downs->pdata[i]);
     g_autofree char *name = ui_get_spoken_name (drop_downs->pdata[i]);
@@ -272,14 +272,6 @@ check_stops (GtkDirectionType direction, const char *where)
 
 /* --- The tests --- */
 
-/* Opens the window without animations: a page has scrolled to the focus after one frame. */
-static void
-open_still (void)
-{
-  ui_open_at (PIPELINE, "^tiny$");
-  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
-}
-
 static void
 check_page (const char *state, const char *page)
 {
@@ -298,7 +290,7 @@ check_page (const char *state, const char *page)
 static void
 test_pages (void)
 {
-  open_still ();
+  ui_open_at (PIPELINE, "^tiny$");
   for (gsize i = 0; i < G_N_ELEMENTS (pages); i++)
     check_page ("before a run", pages[i]);
   ui_activate ("win.page::timing");
@@ -362,7 +354,7 @@ test_other_windows (void)
   g_autofree char *b = find_sample ("laptop-cpu-conv-relu-bias.seamscope");
   const char *files[] = { a, b, NULL };
 
-  open_still ();
+  ui_open_at (PIPELINE, "^tiny$");
   gtk_menu_button_popup (GTK_MENU_BUTTON (ui_see ("^Main menu", GTK_TYPE_MENU_BUTTON)));
   ui_see (NULL, GTK_TYPE_POPOVER_MENU);
   check_names ("main menu");

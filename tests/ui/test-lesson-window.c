@@ -70,8 +70,7 @@ open_lesson (const char *path)
   ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
 }
 
-/* To the next step, and waits for it: a button takes a moment, in which it ignores a second click.
- */
+/* To the next step, and waits for it. */
 static void
 go_on (void)
 {

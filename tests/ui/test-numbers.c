@@ -250,6 +250,7 @@ test_values_in_turn (void)
   gboolean late = FALSE;
 
   open_exhibit (worst);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
   ui_press ("b");
   ui_see (SLICE ".*It shows the values of B.$", 0);
   ui_see (SLICE ".*It shows the values of A.$", 0);

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ROUND_US 2000 /* between looks at a condition while nothing happens */
+/* Between looks at a condition that changes without an event in this process, such as a file. */
+#define ROUND_MS 10
 
 static char *folder;
 static SeamApplication *application;
@@ -229,6 +230,7 @@ ui_open (const char *const *files)
   application = seam_application_new (g_get_monotonic_time ());
   g_assert_true (g_application_register (G_APPLICATION (application), NULL, &error));
   g_assert_no_error (error);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   if (files == NULL) {
     g_application_activate (G_APPLICATION (application));
   } else {
@@ -348,17 +350,29 @@ fail (const char *what)
   g_error ("Not within %d s: %s.", UI_PATIENCE_S, what);
 }
 
+static gboolean
+wake_cb (gpointer data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* A look at the window costs more than most events, so those that have arrived are handled
+ * first. */
 void
 ui_wait (const char *what, gboolean (*condition) (gpointer data), gpointer data)
 {
-  gint64 end = g_get_monotonic_time () + UI_PATIENCE_S * G_USEC_PER_SEC;
+  gint64 now = g_get_monotonic_time (), end = now + UI_PATIENCE_S * G_USEC_PER_SEC;
+  guint round = g_timeout_add (ROUND_MS, wake_cb, NULL);
 
-  while (!condition (data)) {
-    if (g_get_monotonic_time () > end)
+  for (; !condition (data); now = g_get_monotonic_time ()) {
+    if (now > end)
       fail (what);
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (ROUND_US);
+    g_main_context_iteration (NULL, TRUE);
+    while (g_get_monotonic_time () < now + 1000 * ROUND_MS
+           && g_main_context_iteration (NULL, FALSE))
+      ;
   }
+  g_source_remove (round);
 }
 
 /* --- Acting --- */
@@ -462,12 +476,16 @@ select_row (GtkWidget *widget)
 void
 ui_click (GtkWidget *widget)
 {
-
+  if (GTK_IS_MENU_BUTTON (widget))
+    widget = gtk_widget_get_first_child (widget);
   g_assert_true (gtk_widget_is_sensitive (widget));
   gtk_widget_grab_focus (widget);
-  /* First tries to activate the widget, then to select the row of a table around it, then clicks
-   * at its middle. */
-  if (!gtk_widget_activate (widget) && !select_row (widget))
+  /* A button that is activated, as by a key, looks pressed for a quarter of a second before it
+   * acts. Other widgets are activated; then the row of a table around one is selected; then its
+   * middle is clicked. */
+  if (GTK_IS_BUTTON (widget))
+    g_signal_emit_by_name (widget, "clicked");
+  else if (!gtk_widget_activate (widget) && !select_row (widget))
     ui_click_at (widget, 0.5, 0.5);
   ui_settle ();
 }

@@ -25,7 +25,8 @@ int ui_run (void);
 char *ui_path (const char *name);
 
 /* Opens the program's window, with `files` (NULL-terminated, or NULL) as if given on the command
- * line, and waits until its worker has described the machine. One window at a time. */
+ * line, and waits until its worker has described the machine. One window at a time. It has no
+ * animations: what a page shows, and where it has scrolled to, is final after one frame. */
 void ui_open (const char *const *files);
 /* Opens the window with nothing remembered and past the start page, with the pipeline and the
  * preset whose names match, ready for a run of less than a second. */
