@@ -83,11 +83,6 @@ class Item:
         return self.has(SELECTED)
 
     @property
-    def new_name(self):
-        """The present name, which may change soon."""
-        return self._ask(PROPERTIES, "Get", NAME) or ""
-
-    @property
     def description(self):
         return self._ask(PROPERTIES, "Get", DESCRIPTION) or ""
 

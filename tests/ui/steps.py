@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Steps that several window tests begin with."""
-import os
 import re
-import signal
 
 
 def set_entry(user, name, text):
@@ -58,19 +56,3 @@ def find_workers(user):
     """The workers' process ids, first that of the worker for runs; explorations have their own."""
     return [pid for pid, command in user.children()
             if re.search(r"seamscope-cli\S* worker$", command)]
-
-
-def stop_search(user, state, pattern, before=lambda: None):
-    """Calls `before`, and presses Escape when the line `state` matches the pattern. The workers are held
-    until the window has taken the key, because on a busy machine everything would be measured by then."""
-    workers = find_workers(user)
-    user.wait_for_name(state, pattern)
-    for worker in workers:
-        os.kill(worker, signal.SIGSTOP)
-    try:
-        before()
-        user.press("Escape")
-        user.wait_for_name(state, "^Stopping")
-    finally:
-        for worker in workers:
-            os.kill(worker, signal.SIGCONT)

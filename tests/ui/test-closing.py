@@ -103,7 +103,7 @@ def keeps_everything(user):
     for worker in workers:
         os.kill(worker, signal.SIGSTOP)
     user.press("ctrl+q")
-    time.sleep(0.5)
+    user.see("^Stopping", "label")
     for worker in workers:
         os.kill(worker, signal.SIGCONT)
     ends(user)

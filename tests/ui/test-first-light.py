@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The main job, done as a person does it: choose #37, preset tiny, fuse a seam, run, read the
-verdict, look at the difference, export pictures and tables, and check every file."""
+verdict, look at the difference, export pictures and tables, check every file, and type into code."""
 import csv
 import os
 import re
@@ -76,6 +76,7 @@ def main_job(user):
 
     export(user)
     exhibit(user)
+    type_code(user)
     user.leave()
 
 
@@ -133,6 +134,29 @@ def exhibit(user):
     user.wait("the next worst element", lambda: re.search(
         r"difference ([0-9.]+), outside", element.description)
         and float(re.search(r"difference ([0-9.]+),", element.description)[1]) <= largest)
+
+
+def type_code(user):
+    """What is typed into the code of a group runs as plan C. test-edit.c has the rest of editing."""
+    shown = os.path.join(user.folder, "shown.c")
+
+    def is_typed():
+        user.activate("save-source-to", shown)
+        if not os.path.exists(shown):
+            return False
+        with open(shown, encoding="utf-8") as file:
+            return file.read().startswith("// mine\n")
+
+    user.press("alt+6")
+    user.click(user.see("^B: .* · generated C", "list item"))
+    user.click(user.see("^Source$", "text"))
+    user.press("ctrl+Home")
+    user.type("// mine")
+    user.press("Return")
+    user.wait("what was typed", is_typed)
+    user.wait("the end of the run", lambda: user.see("^Run edited$", "push button").sensitive)
+    user.activate("run-edited")
+    user.see("^C: .* · edited C", "list item", timeout=60)
 
 
 def export(user):
@@ -195,4 +219,4 @@ def export(user):
 
 
 if __name__ == "__main__":
-    person.run(main_job)
+    person.run(main_job, animates=True)

@@ -13,8 +13,7 @@ from steps import find_workers, prepare, set_entry
 def start_run(user):
     user.press("ctrl+r")
     # Samples are arriving, so the worker is in the middle of its work.
-    user.see(r"Measuring|so far", "label", timeout=30)
-    time.sleep(1)
+    user.see(r"^[1-9][0-9]* samples · ", "label", timeout=30)
 
 
 def lose_worker(user):

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The explore page: it estimates its duration before, partitions get their times one by one, it can
+ * be stopped and resumed, a node becomes plan B by the pointer, and everything can be exported.
+ */
+#include "tests/ui/window-fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NODES   "^conv[+|].*: "
+#define BUDGET  "^Budget of the exploration"
+#define STOPPED "^Stopped: [0-9]+ of 8 measured"
+
+/* The texts of the lattice's nodes: all, or those that are pending. */
+static GStrv
+read_nodes (gboolean pending)
+{
+  return ui_list_names (pending ? NODES "pending" : NODES, GTK_ACCESSIBLE_ROLE_BUTTON);
+}
+
+static gboolean
+has_n_pending (gpointer n)
+{
+  g_auto (GStrv) all = read_nodes (FALSE), pending = read_nodes (TRUE);
+
+  return g_strv_length (all) == 8 && g_strv_length (pending) == GPOINTER_TO_UINT (n);
+}
+
+/* Starts the exploration and stops it after the first points; returns how many were measured. */
+static guint
+stop_early (void)
+{
+  GtkWidget *status;
+
+  ui_hold_after (3000);
+  ui_press ("<Control>r");
+  ui_see ("^[3-7] of 8 measured, ", GTK_TYPE_LABEL);
+  ui_press ("Escape");
+  status = ui_see (STOPPED, GTK_TYPE_LABEL);
+  ui_hold (FALSE);
+  return (guint)atoi (gtk_label_get_text (GTK_LABEL (status)) + strlen ("Stopped: "));
+}
+
+static void
+export_lattice (void)
+{
+  g_autofree char *drawing = ui_write ("export-lattice-to", "lattice.svg");
+  g_autoptr (SeamCsv) table = ui_write_table ("export-csv-explore-to", "partitions.csv");
+
+  ui_write_picture ("export-lattice-to", "lattice.png", 2000, 1000);
+  g_assert_cmpint (seam_csv_get_n_rows (table), ==, 8);
+  for (int i = 0; i < 8; i++) {
+    g_assert_cmpstr (seam_csv_get (table, i, "state"), ==, "measured");
+    g_assert_cmpstr (seam_csv_get (table, i, "n_failing"), ==, "0");
+  }
+}
+
+static void
+test_explores (void)
+{
+  g_auto (GStrv) first = NULL, all = NULL;
+  guint n_stopped, n_first = 0;
+
+  ui_open_at ("^conv-relu-bias:", "^tiny$");
+  ui_press ("<Alt>4");
+  ui_see ("^8 to measure, .* s each; all need at least", GTK_TYPE_LABEL);
+  ui_see ("^3 seams, 8 partitions$", GTK_TYPE_LABEL);
+  ui_see ("^Measure all$", 0);
+  ui_wait ("8 nodes without a time", has_n_pending, GUINT_TO_POINTER (8));
+
+  ui_type (ui_see (BUDGET, GTK_TYPE_SPIN_BUTTON), "12");
+  ui_press ("Tab"); /* GTK 4.8 warns if an entry becomes insensitive while it has the focus */
+  ui_see ("^8 to measure, 1.5 s each", GTK_TYPE_LABEL);
+  n_stopped = stop_early ();
+  g_assert_cmpuint (n_stopped, >=, 3);
+  g_assert_cmpuint (n_stopped, <, 8);
+  ui_wait ("as many nodes with a time", has_n_pending, GUINT_TO_POINTER (8 - n_stopped));
+  first = read_nodes (FALSE);
+
+  /* The rest; no point is measured twice. */
+  ui_press ("<Control>r");
+  ui_see ("^8 of 8 measured$", GTK_TYPE_LABEL);
+  ui_wait ("a time at every node", has_n_pending, NULL);
+  all = read_nodes (FALSE);
+  for (int i = 0; first[i] != NULL; i++)
+    n_first += g_strv_contains ((const char *const *)all, first[i]);
+  g_assert_cmpuint (n_first, ==, n_stopped);
+
+  /* A node becomes plan B. */
+  ui_move_pointer (ui_see ("^conv\\|conv_bias\\+relu\\|bias: ", 0), 0.5, 0.5, "click 1");
+  ui_see ("^conv.conv_bias.relu.bias$", GTK_TYPE_LABEL);
+  ui_see ("^[0-9.]+× (faster|slower) than unfused$", GTK_TYPE_LABEL);
+  ui_press ("<Alt>1");
+  ui_see_seam ('B', 2, "fused");
+  ui_press ("<Control>z");
+  ui_press ("<Alt>4");
+  export_lattice ();
+  ui_close ();
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_init (&argc, &argv);
+  g_test_add_func ("/explore/explores", test_explores);
+  return ui_run ();
+}
