@@ -156,8 +156,7 @@ find_recorded (SeamPipelineResults *self, const SeamPipeline *pipeline)
   for (guint i = 0; i < runs->len; i++) {
     const SeamSampleRun *run = runs->pdata[i];
 
-    if (seam_device_info_is_device (run->result->device)
-        && g_strcmp0 (run->result->pipeline_id, pipeline->id) == 0
+    if (g_strcmp0 (run->result->pipeline_id, pipeline->id) == 0
         && (found == NULL || run->result->settings.math_mode == SEAM_MATH_TF32))
       found = run;
   }
@@ -215,12 +214,8 @@ samples_read_cb (SeamPipelineResults *self)
   GPtrArray *runs = seam_sample_list_get_runs (self->samples);
   const char *device = NULL;
 
-  for (guint i = 0; device == NULL && i < runs->len; i++) {
-    const SeamSampleRun *run = runs->pdata[i];
-
-    if (seam_device_info_is_device (run->result->device))
-      device = run->result->device->name;
-  }
+  for (guint i = 0; device == NULL && i < runs->len; i++)
+    device = ((const SeamSampleRun *)runs->pdata[i])->result->device->name;
   gtk_widget_set_visible (self->choice, device != NULL);
   if (device == NULL)
     gtk_toggle_button_set_active (self->own, TRUE);

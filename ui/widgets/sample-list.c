@@ -30,7 +30,7 @@ static guint open_signal, read_signal;
 typedef struct {
   char *path, *title, *detail;
   gboolean good;
-  SeamResult *result; /* of the first run; NULL: it has none */
+  SeamResult *result; /* of the first run if it is of a GPU; else NULL */
 } Sample;
 
 static void
@@ -118,10 +118,13 @@ read_sample (const char *path)
     return sample;
   }
   if (seam_session_get_n_runs (session) > 0) {
-    sample->title = g_strdup (seam_session_get_heading (session, 0)->pipeline_id);
+    const SeamResult *heading = seam_session_get_heading (session, 0);
+    sample->title = g_strdup (heading->pipeline_id);
     sample->detail = describe (session);
     /* For a damaged run, the message comes when it is opened. */
-    g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, NULL);
+    g_autoptr (SeamSessionRun) run = seam_device_info_is_device (heading->device)
+                                         ? seam_session_get_run (session, 0, NULL)
+                                         : NULL;
     if (run != NULL)
       sample->result = seam_result_ref (run->result);
     return sample;

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SAMPLE_LIST (seam_sample_list_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSampleList, seam_sample_list, SEAM, SAMPLE_LIST, AdwBin)
 
-/* The run that stands for a recorded file. */
+/* The run that stands for a file recorded on a GPU. */
 typedef struct {
   char *path;
   SeamResult *result;
@@ -27,7 +27,7 @@ typedef struct {
 
 /* Reads the recordings, if that was not done. Showing the list reads them, too. */
 void seam_sample_list_read (SeamSampleList *self);
-/* An array of SeamSampleRun, for the files that have runs; empty until "read"; borrowed. */
+/* An array of SeamSampleRun, for the files of a GPU's runs; empty until "read"; borrowed. */
 GPtrArray *seam_sample_list_get_runs (SeamSampleList *self);
 
 G_END_DECLS
