@@ -605,7 +605,7 @@ ui_write_picture (const char *action, const char *name, int width, int height)
   for (gsize i = 0; i < n_pixels; i++)
     if (i == 0 || pixels[i] != pixels[i - 1])
       g_hash_table_add (colours, GUINT_TO_POINTER (pixels[i]));
-  g_assert_cmpint (g_hash_table_size (colours), >, 20);
+  g_assert_cmpint (g_hash_table_size (colours), >, 50);
 }
 
 static gboolean
