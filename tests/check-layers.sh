@@ -59,6 +59,7 @@ layers=(
   app/lesson
   app/worker
   app/cli
+  ui/precompiled
   'ui/state ui/help'
   ui/widgets
   ui/session
