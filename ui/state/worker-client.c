@@ -312,7 +312,8 @@ call_cb (GObject *source, GAsyncResult *result, gpointer data)
   }
 }
 
-/* `params` may be floating. The task's result is the reply, a GVariant. */
+/* `params` may be floating. The task's result is the reply, a GVariant. Only the task is cancelled:
+ * a message that is cut off in the middle would end the connection. */
 static void
 call (SeamWorkerClient *self, gpointer tag, const char *method, GVariant *params,
       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
@@ -327,7 +328,7 @@ call (SeamWorkerClient *self, gpointer tag, const char *method, GVariant *params
     g_object_unref (task);
     return;
   }
-  jsonrpc_client_call_async (self->rpc, method, sunk, cancellable, call_cb, task);
+  jsonrpc_client_call_async (self->rpc, method, sunk, NULL, call_cb, task);
 }
 
 /* A reply as a{sv}, unwrapped; NULL with an error for anything else. */
