@@ -26,10 +26,12 @@ apt_lock_seconds=300
 # run_apt LOG COMMAND...: runs apt-get. If another one holds a lock, it waits: for those of dpkg by an
 # option; for those of the lists and of the archives, which have none, by another try.
 run_apt () {
-  local log=$1 end=$((SECONDS + apt_lock_seconds))
+  local log=$1 end=$((SECONDS + apt_lock_seconds)) said=
   shift
   until "$@" -o DPkg::Lock::Timeout=$apt_lock_seconds >"$log" 2>&1; do
-    grep -q '^E: Could not get lock' "$log" && [ $SECONDS -lt $end ] || return 1
+    grep '^E: Could not get lock' "$log" | grep -qv 'No locks available' && [ $SECONDS -lt $end ] || return 1
+    [ -n "${said-}" ] || say "Another program is installing packages; waiting for it, at most $apt_lock_seconds s."
+    said=yes
     sleep 2
   done
 }

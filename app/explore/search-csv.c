@@ -215,7 +215,8 @@ check_setting (const SeamPath *point, const SeamCsv *csv, const SeamField *field
   g_autofree char *older = NULL, *expected = NULL;
   SeamSettings initial;
 
-  if ((setting->marks & SEAM_SETTING_STALES) == 0 || setting->concerns == SEAM_CONCERN_REFERENCE)
+  if ((setting->marks & (SEAM_SETTING_STALES | SEAM_SETTING_PREVENTS | SEAM_SETTING_QUALIFIES)) == 0
+      || setting->concerns == SEAM_CONCERN_REFERENCE)
     return TRUE;
   if (seam_csv_has_column (csv, column))
     return check_column (point, csv, column, error);

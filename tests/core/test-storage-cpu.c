@@ -373,6 +373,9 @@ check_cases (SeamMathMode mode, gboolean only_convolutions)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     if (only_convolutions && !g_str_has_prefix (cases[i].id, "conv"))
       continue;
+    /* Sanitizers look at accesses: a small case of each kind has all of them. */
+    if (EXTENT_IS_SANITIZED && i % 4 != 2)
+      continue;
     g_autofree char *what = g_strdup_printf ("%s %s", cases[i].id, cases[i].shape);
     Fixture *f = fixture_new (make_problem (cases[i].id, cases[i].shape, SEAM_STORAGE_FP32, mode));
 
@@ -396,6 +399,7 @@ test_golden (gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GDir) golden = g_dir_open (g_getenv ("SEAMSCOPE_TEST_GOLDEN"), 0, &error);
   const char *id;
+  int n_cases = 0;
 
   g_assert_no_error (error);
   while ((id = g_dir_read_name (golden)) != NULL) {
@@ -410,8 +414,9 @@ test_golden (gconstpointer data)
         break;
       check_partitions (f, mode, truth, what);
     }
-    g_assert_cmpint (number, >, 0);
+    n_cases += number;
   }
+  g_assert_cmpint (n_cases, >=, 20);
 }
 
 /* Without the wide loops convolutions go through oneDNN. */

@@ -40,9 +40,10 @@ init_blank (SeamPageInterface *iface)
 static void
 init_two_figures (SeamPageInterface *iface)
 {
+  static const char *const products[] = { "timeline", "timing", NULL };
+
   iface->name = "two-figures";
-  iface->products[0] = "timeline";
-  iface->products[1] = "timing";
+  iface->products = products;
 }
 
 PAGE (BlankPage, blank_page, AdwBin, ADW_TYPE_BIN, init_blank)

@@ -358,11 +358,12 @@ fill_source (SeamPage *page, SeamProductSource *source, GError **error)
 static void
 page_init (SeamPageInterface *iface)
 {
+  static const char *const products[] = { "difference", "numbers", NULL };
+
   iface->name = "difference";
   iface->title = "Difference";
   iface->icon = "seam-difference-symbolic";
-  iface->products[0] = "difference";
-  iface->products[1] = "numbers";
+  iface->products = products;
   iface->begin = begin;
   iface->set_narrow = set_narrow;
   iface->fill_source = fill_source;

@@ -6,6 +6,9 @@ G_DEFINE_INTERFACE (SeamPage, seam_page, GTK_TYPE_WIDGET)
 static void
 seam_page_default_init (SeamPageInterface *iface)
 {
+  static const char *const none[] = { NULL };
+
+  iface->products = none;
 }
 
 void

@@ -32,7 +32,7 @@ struct _SeamPageInterface {
   /* Everything below may be missing. */
   const char *title; /* of its tab */
   const char *icon;
-  const char *products[3]; /* figures of it that are presented, in this order; NULL ends them */
+  const char *const *products; /* figures of it that are presented, in this order; ends with NULL */
 
   /* Called once, before it is shown: the page shows the model's state, and follows it. */
   void (*begin) (SeamPage *self, const SeamPageContext *context);

@@ -35,10 +35,12 @@ struct _SeamExplorePage {
 static void
 page_init (SeamPageInterface *iface)
 {
+  static const char *const products[] = { "lattice", NULL };
+
   iface->name = "explore";
   iface->title = "Explore";
   iface->icon = "seam-explore-symbolic";
-  iface->products[0] = "lattice";
+  iface->products = products;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (SeamExplorePage, seam_explore_page, SEAM_TYPE_SEARCH_PAGE,

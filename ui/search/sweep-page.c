@@ -28,10 +28,12 @@ struct _SeamSweepPage {
 static void
 page_init (SeamPageInterface *iface)
 {
+  static const char *const products[] = { "sweep", NULL };
+
   iface->name = "sweep";
   iface->title = "Sweep";
   iface->icon = "seam-sweep-symbolic";
-  iface->products[0] = "sweep";
+  iface->products = products;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (SeamSweepPage, seam_sweep_page, SEAM_TYPE_SEARCH_PAGE,

@@ -563,10 +563,12 @@ set_narrow (SeamPage *page, gboolean narrow)
 static void
 page_init (SeamPageInterface *iface)
 {
+  static const char *const products[] = { "timeline", NULL };
+
   iface->name = "timeline";
   iface->title = "Timeline";
   iface->icon = "seam-timeline-symbolic";
-  iface->products[0] = "timeline";
+  iface->products = products;
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

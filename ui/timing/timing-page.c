@@ -292,11 +292,12 @@ set_narrow (SeamPage *page, gboolean narrow)
 static void
 page_init (SeamPageInterface *iface)
 {
+  static const char *const products[] = { "timing", "samples", NULL };
+
   iface->name = "timing";
   iface->title = "Timing";
   iface->icon = "seam-timing-symbolic";
-  iface->products[0] = "timing";
-  iface->products[1] = "samples";
+  iface->products = products;
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

@@ -321,11 +321,12 @@ set_narrow (SeamPage *page, gboolean narrow)
 static void
 page_init (SeamPageInterface *iface)
 {
+  static const char *const products[] = { "traffic", "roofline", NULL };
+
   iface->name = "traffic";
   iface->title = "Traffic";
   iface->icon = "seam-traffic-symbolic";
-  iface->products[0] = "traffic";
-  iface->products[1] = "roofline";
+  iface->products = products;
   iface->begin = begin;
   iface->set_narrow = set_narrow;
 }

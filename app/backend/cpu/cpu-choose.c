@@ -204,7 +204,7 @@ seam_cpu_choose_form (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *co
     g->onednn = NULL;
     return !seam_cancel_check (g->cancel, error);
   }
-  if (is_tried && forms[chosen] != kept)
+  if (is_tried && (has_tiles || forms[chosen] != kept))
     seam_choices_set (g->device->choices, key, forms[chosen] + offset);
   seam_cpu_use (g, ways[chosen], copied_bytes);
   return TRUE;
