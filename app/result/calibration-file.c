@@ -148,7 +148,8 @@ read_text (const char *text, gsize length, const char *identity, GError **error)
     return NULL;
   }
   owner = g_key_file_get_string (file, GROUP, "identity", error);
-  if (owner == NULL)
+  /* For an unknown escape sequence GLib returns both a text and an error. */
+  if (owner == NULL || (error != NULL && *error != NULL))
     return NULL;
   if (strcmp (owner, identity) != 0) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "it is of another device, %s", owner);
