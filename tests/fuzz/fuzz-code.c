@@ -62,11 +62,17 @@ count_files (const char *at, const char *except)
 }
 
 /* A name that begins at the root would leave the scratch folder, so the root becomes that
- * folder. */
+ * folder. GLib warns of a backslash with nothing behind it, so that none is at the end. */
 static char *
 make_name (const char *text)
 {
-  g_autofree char *name = g_strcompress (text);
+  gsize length = strlen (text);
+  g_autofree char *whole = g_strndup (text, length);
+  g_autofree char *name = NULL;
+
+  while (length > 0 && whole[length - 1] == '\\')
+    whole[--length] = '\0';
+  name = g_strcompress (whole);
   g_autofree char *valid = g_utf8_make_valid (name, -1);
 
   return valid[0] == '/' ? g_strconcat (top, valid, NULL) : g_steal_pointer (&valid);
