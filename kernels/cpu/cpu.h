@@ -60,7 +60,8 @@ typedef struct {
 
   /* Adds n <= SEAM_CPU_MAX_RUN values to `moments`. Two passes over the run (which is in the cache)
    * in FP32 around the run's own mean, the second correcting the first; runs are combined in FP64
-   * (Chan), so that neither the number of values nor their offset harms the variance. */
+   * (Chan), so that neither the number of values nor their offset harms the variance. A run whose
+   * sum or squares overflow FP32 is added up in FP64. */
   void (*add_moments) (SeamCpuMoments *moments, const float *values, int64_t n);
 
   /* Output rows first_row .. first_row + n_rows - 1 of n_channels output channels of one sample,

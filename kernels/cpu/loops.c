@@ -8,6 +8,7 @@
 
 #include "kernels/cpu/cpu.h"
 
+#include <float.h>
 #include <string.h>
 
 #define CONCATENATE(a, b) a##b
@@ -95,6 +96,22 @@ add_lanes (const Vector *sums)
   return sum;
 }
 
+/* Mean and m2 of a run whose squares leave FP32's range: the same in FP64, which is slower. */
+static void
+find_wide_moments (SeamCpuMoments *run, const float *values, int64_t n)
+{
+  double sum = 0, m2 = 0;
+
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = 0; i < n; i++)
+    sum += (double)values[i];
+  run->mean = sum / (double)n;
+#pragma omp simd reduction(+ : m2)
+  for (int64_t i = 0; i < n; i++)
+    m2 += ((double)values[i] - run->mean) * ((double)values[i] - run->mean);
+  run->m2 = m2;
+}
+
 static void
 add_moments (SeamCpuMoments *moments, const float *values, int64_t n)
 {
@@ -134,6 +151,8 @@ add_moments (SeamCpuMoments *moments, const float *values, int64_t n)
     .mean = (double)center + correction,
     .m2 = (double)square - correction * (double)drift,
   };
+  if (!(square <= FLT_MAX)) /* also if the sum overflowed, or a value is NaN or infinite */
+    find_wide_moments (&run, values, n);
   seam_cpu_moments_merge (moments, &run);
 }
 

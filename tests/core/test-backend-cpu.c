@@ -508,6 +508,17 @@ test_moments (gconstpointer name)
   g_assert_cmpfloat (moments.count, ==, N);
   g_assert_cmpfloat (fabs (moments.mean - mean), <, 1e-6);
   g_assert_cmpfloat (fabs (moments.m2 - m2) / m2, <, 1e-5);
+
+  /* Squares, and then sums, that FP32 does not have. */
+  static const double sizes[] = { 0x1p64, 0x1p125 };
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    moments = (SeamCpuMoments){ 0 };
+    for (int j = 0; j < SEAM_CPU_MAX_RUN; j++)
+      values[j] = (float)(sizes[i] * (j % 2 == 0 ? 1 : 3));
+    loops->add_moments (&moments, values, SEAM_CPU_MAX_RUN);
+    g_assert_cmpfloat (moments.mean, ==, 2 * sizes[i]);
+    g_assert_cmpfloat (moments.m2, ==, SEAM_CPU_MAX_RUN * sizes[i] * sizes[i]);
+  }
 }
 
 /* Direct convolution against im2col and BLAS, for widths around the vector's. */
