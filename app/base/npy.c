@@ -6,9 +6,11 @@
 #include "app/base/npy.h"
 
 #include "app/base/error.h"
+#include "app/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -186,6 +188,47 @@ seam_npy_read (const char *path, GError **error)
     return NULL;
   }
   return g_steal_pointer (&npy);
+}
+
+/* "element [0, 2, 1]", as NumPy counts. */
+static char *
+describe_element (const SeamNpy *npy, gint64 element)
+{
+  gint64 at[SEAM_NPY_MAX_DIMS];
+
+  for (int i = npy->n_dims; i-- > 0; element /= npy->dims[i])
+    at[i] = element % npy->dims[i];
+  g_autofree char *place = seam_text_dims (at, npy->n_dims);
+  return g_strdup_printf ("element %s", place);
+}
+
+gboolean
+seam_npy_get_floats (const SeamNpy *npy, const char *path, float *values, char **changed,
+                     GError **error)
+{
+  *changed = NULL;
+  for (gint64 i = 0; i < npy->n_elements; i++) {
+    const double x = npy->is_double ? ((double *)npy->data)[i] : ((float *)npy->data)[i];
+    values[i] = (float)x;
+    /* A fraction is expected to be rounded; a whole number (all FP64 beyond 2^53 are) is not, nor
+     * does one expect a 0. */
+    gboolean is_whole = fabs (x) <= 0x1p53 && x == rint (x);
+    gboolean is_told = values[i] != x && (is_whole || values[i] == 0 || isinf (values[i]));
+    if (!is_told || (*changed != NULL && !isinf (values[i])))
+      continue;
+    g_autofree char *element = describe_element (npy, i);
+    g_autofree char *what =
+        g_strdup_printf ("%s is %.17g, which FP32 %s", element, x,
+                         isinf (values[i]) ? "cannot hold: it ends at 3.4e38" : "does not have");
+    if (isinf (values[i])) {
+      set_file_error (error, path, what);
+      return FALSE;
+    }
+    g_autofree char *name = g_filename_display_basename (path);
+    *changed = g_strdup_printf ("%s: %s, so that the run uses %.9g (the first such element).", name,
+                                what, (double)values[i]);
+  }
+  return TRUE;
 }
 
 void

@@ -22,6 +22,11 @@ typedef struct {
 /* Reads a whole file. SEAM_ERROR_FILE with the path and what is wrong (truncated, big-endian,
  * Fortran order, other type, size not matching the header). Free with seam_npy_free(). */
 SeamNpy *seam_npy_read (const char *path, GError **error);
+/* Copies the elements as FP32. A number beyond its range is SEAM_ERROR_FILE with the path and the
+ * element. Whole numbers that FP32 does not have, and small ones that become 0, are told in
+ * `changed`, a sentence to be freed or NULL. */
+gboolean seam_npy_get_floats (const SeamNpy *npy, const char *path, float *values, char **changed,
+                              GError **error);
 void seam_npy_free (SeamNpy *npy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamNpy, seam_npy_free)
 

@@ -301,10 +301,15 @@ prepare_plan (SeamRun *run, int index, GError **error)
 gboolean
 seam_run_allocate (SeamRun *run, GError **error)
 {
+  g_autoptr (GString) changes = g_string_new (NULL);
+
   seam_run_begin_step (run, SEAM_STEP_ALLOCATE);
-  return seam_runner_make_tensors (run->runner, run->request, run->cancel, seam_run_fraction_cb,
-                                   run, error)
-         && seam_run_prepare_plans (run, error);
+  if (!seam_runner_make_tensors (run->runner, run->request, changes, run->cancel,
+                                 seam_run_fraction_cb, run, error))
+    return FALSE;
+  if (changes->len > 0)
+    seam_run_add_message (&run->result->plans[0], changes->str);
+  return seam_run_prepare_plans (run, error);
 }
 
 gboolean

@@ -180,9 +180,10 @@ void seam_runner_release (SeamRunner *runner);
 void seam_runner_release_work (SeamRunner *runner);
 void seam_runner_release_outputs (SeamRunner *runner);
 
-/* tensors.c: makes or reads input and parameters and puts them on the device. */
+/* tensors.c: makes or reads input and parameters and puts them on the device. Adds sentences about
+ * numbers that FP32 does not have to `changes`. */
 gboolean seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *request,
-                                   SeamCancel *cancel,
+                                   GString *changes, SeamCancel *cancel,
                                    void (*progress) (double fraction, gpointer data),
                                    gpointer progress_data, GError **error);
 /* Sentences that name the parameters without a file in the folder, which are therefore all ones or

@@ -66,7 +66,8 @@ seam_runner_describe_missing_files (const SeamProblem *problem, const SeamRunReq
 }
 
 static gboolean
-read_tensor (const SeamProblem *problem, const char *folder, int index, float *data, GError **error)
+read_tensor (const SeamProblem *problem, const char *folder, int index, float *data,
+             GString *changes, GError **error)
 {
   const SeamTensor *tensor = &problem->tensors[index];
   g_autofree char *path = make_path (problem, folder, index);
@@ -86,11 +87,11 @@ read_tensor (const SeamProblem *problem, const char *folder, int index, float *d
   g_autoptr (SeamNpy) npy = seam_npy_read (path, error);
   if (npy == NULL || !check_shape (path, tensor, npy, error))
     return FALSE;
-  if (npy->is_double)
-    for (gint64 i = 0; i < npy->n_elements; i++)
-      data[i] = (float)((const double *)npy->data)[i];
-  else
-    memcpy (data, npy->data, (gsize)tensor->n_elements * sizeof (float));
+  g_autofree char *changed = NULL;
+  if (!seam_npy_get_floats (npy, path, data, &changed, error))
+    return FALSE;
+  if (changed != NULL)
+    g_string_append_printf (changes, "%s%s", changes->len > 0 ? " " : "", changed);
   return TRUE;
 }
 
@@ -121,15 +122,15 @@ fill_from_seed (SeamRunner *runner, const SeamRunRequest *request, int index, Se
 }
 
 static gboolean
-fill_from_file (SeamRunner *runner, const SeamRunRequest *request, int index, SeamCancel *cancel,
-                GError **error)
+fill_from_file (SeamRunner *runner, const SeamRunRequest *request, int index, GString *changes,
+                SeamCancel *cancel, GError **error)
 {
   const SeamTensor *tensor = &runner->problem->tensors[index];
   g_autofree float *data =
       seam_runner_host_memory (tensor->n_elements * (gint64)sizeof (float), error);
 
   if (data == NULL || seam_cancel_check (cancel, error)
-      || !read_tensor (runner->problem, request->tensors_dir, index, data, error)
+      || !read_tensor (runner->problem, request->tensors_dir, index, data, changes, error)
       || !seam_runner_upload_values (runner, runner->tensors[index], tensor->type, 0, data,
                                      tensor->n_elements, cancel, error))
     return FALSE;
@@ -157,8 +158,8 @@ fill_with_zeros (SeamRunner *runner, int index, SeamCancel *cancel, GError **err
 }
 
 static gboolean
-make_tensor (SeamRunner *runner, const SeamRunRequest *request, int index, SeamCancel *cancel,
-             GError **error)
+make_tensor (SeamRunner *runner, const SeamRunRequest *request, int index, GString *changes,
+             SeamCancel *cancel, GError **error)
 {
   runner->tensors[index] =
       seam_runner_allocate (runner, runner->problem->tensors[index].bytes, error);
@@ -166,21 +167,23 @@ make_tensor (SeamRunner *runner, const SeamRunRequest *request, int index, SeamC
     return FALSE;
   if (index == SEAM_TENSOR_INPUT && (request->pitfalls & SEAM_PITFALL_ZEROS))
     return fill_with_zeros (runner, index, cancel, error);
-  return request->tensors_dir == NULL ? fill_from_seed (runner, request, index, cancel, error)
-                                      : fill_from_file (runner, request, index, cancel, error);
+  return request->tensors_dir == NULL
+             ? fill_from_seed (runner, request, index, cancel, error)
+             : fill_from_file (runner, request, index, changes, cancel, error);
 }
 
 gboolean
-seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *cancel,
-                          void (*progress) (double fraction, gpointer data), gpointer progress_data,
-                          GError **error)
+seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *request, GString *changes,
+                          SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
+                          gpointer progress_data, GError **error)
 {
   const SeamProblem *problem = runner->problem;
   int n_params = problem->pipeline->n_params;
   int first = SEAM_TENSOR_PARAM (problem->pipeline->chains[0].n_ops, 0);
 
   for (int i = -1; i < n_params; i++) {
-    if (!make_tensor (runner, request, i < 0 ? SEAM_TENSOR_INPUT : first + i, cancel, error))
+    if (!make_tensor (runner, request, i < 0 ? SEAM_TENSOR_INPUT : first + i, changes, cancel,
+                      error))
       return FALSE;
     progress ((i + 2.0) / (n_params + 1.0), progress_data);
   }

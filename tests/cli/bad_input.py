@@ -183,6 +183,22 @@ def test_tensors_that_do_not_fit():
     tensors("mine", fits, "truncated")
 
 
+def test_numbers_that_fp32_does_not_have():
+    ok("run", "gemm-bias-relu", *QUICK, "--save-tensors", "t")
+    image = numpy.load("t/input.npy").astype("f8")
+    image[1, 2] = 16777217
+    numpy.save("t/input.npy", image)
+    done = ok("run", "gemm-bias-relu", *QUICK, "--tensors", "t", "--csv", "plans.csv")
+    sentence = ("input.npy: element [1, 2] is 16777217, which FP32 does not have, so that the run uses "
+                "16777216 (the first such element).")
+    assert rows(open("plans.csv", newline="").read())[0]["message"] == sentence
+    assert sentence in " ".join(done.stdout.split()), done.stdout
+    image[1, 2] = 1e300
+    numpy.save("t/input.npy", image)
+    run("gemm-bias-relu", *QUICK, "--tensors", "t", status=3,
+        says=["t/input.npy", "element [1, 2]", "e+300"])
+
+
 def test_nan_in_an_input_fails():
     """NaN fails: it is neither a small difference nor a crash."""
     ok("run", "gemm-bias-relu", *QUICK, "--save-tensors", "t")

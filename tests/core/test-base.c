@@ -260,7 +260,18 @@ test_npy_damaged (Fixture *fixture, gconstpointer data)
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 23, "truncated" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 25, "longer" },
     { "{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }", 24, "big-endian" },
+    { "{'descr': '>f8', 'fortran_order': False, 'shape': (3,), }", 24, "big-endian" },
     { "{'descr': '<i8', 'fortran_order': False, 'shape': (3,), }", 24, "'<i8'" },
+    { "{'descr': '|i1', 'fortran_order': False, 'shape': (24,), }", 24, "'|i1'" },
+    { "{'descr': '<i2', 'fortran_order': False, 'shape': (12,), }", 24, "'<i2'" },
+    { "{'descr': '<i4', 'fortran_order': False, 'shape': (6,), }", 24, "'<i4'" },
+    { "{'descr': '|u1', 'fortran_order': False, 'shape': (24,), }", 24, "'|u1'" },
+    { "{'descr': '<u8', 'fortran_order': False, 'shape': (3,), }", 24, "'<u8'" },
+    { "{'descr': '>i4', 'fortran_order': False, 'shape': (6,), }", 24, "'>i4'" },
+    { "{'descr': '<f2', 'fortran_order': False, 'shape': (12,), }", 24, "'<f2'" },
+    { "{'descr': '<f16', 'fortran_order': False, 'shape': (1,), }", 16, "'<f16'" },
+    { "{'descr': '|b1', 'fortran_order': False, 'shape': (24,), }", 24, "'|b1'" },
+    { "{'descr': '<c8', 'fortran_order': False, 'shape': (3,), }", 24, "'<c8'" },
     { "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", 24, "Fortran" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, x), }", 24, "shape" },
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3", 24, "shape" },
@@ -291,6 +302,64 @@ test_npy_damaged (Fixture *fixture, gconstpointer data)
     g_assert_nonnull (strstr (error->message, cases[i].expected));
     g_assert_nonnull (strstr (error->message, fixture->path));
   }
+}
+
+/* FP64 as FP32: what does not fit is refused, what changes beyond the usual rounding is told. */
+static void
+test_npy_floats (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    double value; /* element [1, 0, 2] of 2 x 2 x 3 */
+    const char *refused, *told;
+    float result;
+  } cases[] = {
+    { 1e300, "element [1, 0, 2] is 1.0000000000000001e+300", NULL, 0 },
+    { -3.5e38, "element [1, 0, 2] is -3.5e+38", NULL, 0 },
+    { 0x1.ffffffp127, "element [1, 0, 2]", NULL, 0 }, /* the first that rounds to infinity */
+    { 0x1.fffffefffffffp127, NULL, NULL, 0x1.fffffep127f },
+    { INFINITY, NULL, NULL, INFINITY },
+    { 0.1, NULL, NULL, 0.1f },
+    { 16777216, NULL, NULL, 16777216 },
+    { 16777217, NULL,
+      "element [1, 0, 2] is 16777217, which FP32 does not have, so that the run uses 16777216 ",
+      16777216 },
+    { 16777218, NULL, NULL, 16777218 },
+    { -9007199254740991, NULL, "is -9007199254740991,", -9007199254740992.0f },
+    { 9007199254740994, NULL, NULL, 9007199254740994.0f },
+    { 0x1p63, NULL, NULL, 0x1p63f },
+    { 1e-300, NULL, "is 1e-300, which FP32 does not have, so that the run uses 0 ", 0 },
+    { 1e-40, NULL, NULL, 1e-40f },
+  };
+  const gint64 dims[] = { 2, 2, 3 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    for (int again = 0; again < 2; again++) {
+      double values[12] = { [8] = cases[i].value, [11] = again ? cases[i].value : -0.0 };
+      float floats[12];
+      g_autofree char *changed = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (SeamNpy) npy = NULL;
+
+      g_assert_true (seam_npy_write_doubles (fixture->path, values, dims, 3, &error));
+      npy = seam_npy_read (fixture->path, &error);
+      g_assert_no_error (error);
+      g_test_message ("%.17g", cases[i].value);
+      if (cases[i].refused != NULL) {
+        g_assert_false (seam_npy_get_floats (npy, fixture->path, floats, &changed, &error));
+        g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+        g_assert_nonnull (strstr (error->message, cases[i].refused));
+        g_assert_nonnull (strstr (error->message, fixture->path));
+        continue;
+      }
+      g_assert_true (seam_npy_get_floats (npy, fixture->path, floats, &changed, &error));
+      g_assert_cmpfloat (floats[8], ==, cases[i].result);
+      g_assert_cmpfloat (floats[11], ==, again ? cases[i].result : 0);
+      g_assert_true ((changed != NULL) == (cases[i].told != NULL));
+      if (changed != NULL) {
+        g_assert_nonnull (strstr (changed, cases[i].told));
+        g_assert_true (g_str_has_prefix (changed, "a.npy: "));
+      }
+    }
 }
 
 static void
@@ -637,6 +706,7 @@ main (int argc, char **argv)
   g_test_add_func ("/text/nearest", test_nearest);
   g_test_add ("/npy/round-trip", Fixture, NULL, set_up, test_npy_round_trip, tear_down);
   g_test_add_func ("/npy/golden", test_npy_golden);
+  g_test_add ("/npy/floats", Fixture, NULL, set_up, test_npy_floats, tear_down);
   g_test_add ("/npy/damaged", Fixture, NULL, set_up, test_npy_damaged, tear_down);
   g_test_add ("/file/write", Fixture, NULL, set_up, test_file_write, tear_down);
   g_test_add ("/file/temporaries", Fixture, NULL, set_up, test_temporaries, tear_down);
