@@ -13,6 +13,15 @@ seam_cli_complain (const char *message)
 }
 
 SeamExit
+seam_cli_judge (gboolean could_not_run, gboolean is_wrong, gboolean was_stopped)
+{
+  return could_not_run ? SEAM_EXIT_COULD_NOT_RUN
+         : is_wrong    ? SEAM_EXIT_DIFFERENT
+         : was_stopped ? SEAM_EXIT_COULD_NOT_RUN
+                       : SEAM_EXIT_DONE;
+}
+
+SeamExit
 seam_cli_fail (const GError *error)
 {
   seam_cli_complain (error->message);

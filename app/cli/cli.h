@@ -19,6 +19,10 @@ typedef enum {
   SEAM_EXIT_COULD_NOT_RUN = 3, /* or was stopped before everything was measured */
 } SeamExit;
 
+/* The status of a measurement: that it could not run outranks wrong outputs, and these outrank that
+ * it was stopped. */
+SeamExit seam_cli_judge (gboolean could_not_run, gboolean is_wrong, gboolean was_stopped);
+
 /* "seamscope-cli: MESSAGE" on standard error. */
 void seam_cli_complain (const char *message);
 /* Prints the error and returns the status that fits it. */

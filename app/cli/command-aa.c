@@ -167,8 +167,8 @@ run (SeamArguments *arguments)
     status = seam_cli_fail (error);
   else if (trial.worst == NULL)
     seam_cli_complain ("Stopped at your request before the first run was measured.");
-  else if (trial.test.n_runs < n_runs) {
-    seam_cli_complain ("Stopped at your request before all runs were measured.");
+  else if (seam_cancel_check (&cancel, NULL)) {
+    seam_cli_complain ("Stopped at your request; the runs so far are kept.");
     status = SEAM_EXIT_COULD_NOT_RUN;
   }
   g_clear_pointer (&trial.worst, seam_result_unref);

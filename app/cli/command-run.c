@@ -60,16 +60,14 @@ is_refused (const SeamResult *result)
 static SeamExit
 judge (const SeamResult *result)
 {
-  SeamExit status = SEAM_EXIT_DONE;
+  gboolean is_missing = FALSE, is_wrong = FALSE;
 
   for (int i = 0; i < result->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];
-    if (plan->state == SEAM_PLAN_NOT_MEASURED || plan->state == SEAM_PLAN_FAULTED)
-      return SEAM_EXIT_COULD_NOT_RUN;
-    if ((plan->difference && plan->difference->n_failing > 0) || !plan->stable)
-      status = SEAM_EXIT_DIFFERENT;
+    is_missing |= plan->state == SEAM_PLAN_NOT_MEASURED || plan->state == SEAM_PLAN_FAULTED;
+    is_wrong |= (plan->difference && plan->difference->n_failing > 0) || !plan->stable;
   }
-  return status;
+  return seam_cli_judge (is_missing && !result->stopped, is_wrong, result->stopped);
 }
 
 static void
@@ -141,10 +139,10 @@ run (SeamArguments *arguments)
   status = judge (result);
   if (is_refused (result))
     seam_cli_complain (result->plans[0].message);
+  else if (result->stopped)
+    seam_cli_complain ("Stopped at your request; the samples so far are kept.");
   else if (status == SEAM_EXIT_COULD_NOT_RUN)
-    seam_cli_complain (result->stopped
-                           ? "Stopped at your request before every plan was timed."
-                           : "Not every plan could be run; the notes of the report say why.");
+    seam_cli_complain ("Not every plan could be run; the notes of the report say why.");
   if (!seam_run_outputs_write (outputs, runner, result, log))
     status = SEAM_EXIT_COULD_NOT_RUN;
   seam_cli_print (stream, "%s", log->str);
@@ -160,14 +158,12 @@ const SeamCommand seam_command_run = {
       "PIPELINE is an id, a KernelBench number ('#57') or the path of a pipeline file (.ini).\n"
       "A plan is unfused, published, epilogue, full, an exhibit, or a notation: the ops in order\n"
       "with + (fused) or | (cut) between, and @implementation after a group. Quote it in a shell.\n"
-      "Ctrl-C stops and keeps the samples so far.\n"
+      "Ctrl-C stops and keeps the samples so far; a second Ctrl-C ends at once.\n"
       "With --edit the run is made in a process of its own, which is ended when an execution "
       "shows\n"
       "no progress for 30 seconds.\n"
       "\n"
-      "Exit status: 0 done, 1 ran but outputs differ, 2 bad use, 3 could not run or stopped "
-      "before\n"
-      "every plan was timed.\n"
+      "Exit status: 0 done, 1 ran but outputs differ, 2 bad use, 3 could not run or stopped.\n"
       "\n"
       "Examples:\n"
       "  seamscope-cli run conv-relu-hardswish\n"

@@ -201,20 +201,15 @@ describe_end (const SeamSearch *search, const Files *files, SeamSearchEnd end)
 }
 
 static SeamExit
-judge (const SeamSearch *search)
+judge (const SeamSearch *search, SeamSearchEnd end)
 {
-  SeamExit status = SEAM_EXIT_DONE;
+  gboolean is_wrong = FALSE;
 
-  for (int i = 0; i < search->n_points; i++) {
-    if (search->points[i].state == SEAM_POINT_FAILED)
-      return SEAM_EXIT_COULD_NOT_RUN;
-    if (seam_point_is_wrong (&search->points[i]))
-      status = SEAM_EXIT_DIFFERENT;
-  }
-  if (seam_search_count (search, SEAM_POINT_PENDING) > 0
-      || seam_search_count (search, SEAM_POINT_MEASURED) == 0)
-    return SEAM_EXIT_COULD_NOT_RUN;
-  return status;
+  for (int i = 0; i < search->n_points; i++)
+    is_wrong |= seam_point_is_wrong (&search->points[i]);
+  return seam_cli_judge (seam_search_count (search, SEAM_POINT_FAILED) > 0
+                             || seam_search_count (search, SEAM_POINT_MEASURED) == 0,
+                         is_wrong, end != SEAM_SEARCH_DONE);
 }
 
 /* Prints the report, also for a search that lost its device, and writes the files. */
@@ -246,7 +241,7 @@ measure (SeamSearch *search, Files *files)
   ending = describe_end (search, files, end);
   if (ending != NULL)
     seam_cli_complain (ending);
-  return judge (search);
+  return judge (search, end);
 }
 
 static SeamExit

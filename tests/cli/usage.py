@@ -169,8 +169,8 @@ def test_options_may_stand_anywhere():
     ok("run", *QUICK, "--", "gemm-bias-relu")
 
 
-def start_long_run(*more, stderr=subprocess.PIPE):
-    arguments = [CLI, "run", "matmul-swish-bias-groupnorm", "--target", "cpu", "--budget", "60"]
+def start_long_run(*more, command="run", stderr=subprocess.PIPE):
+    arguments = [CLI, command, "matmul-swish-bias-groupnorm", "--target", "cpu", "--budget", "60"]
     return subprocess.Popen(
         arguments + list(more),
         stdout=subprocess.PIPE,
@@ -181,10 +181,11 @@ def start_long_run(*more, stderr=subprocess.PIPE):
     )
 
 
-def test_stop_keeps_the_samples():
+def stop(*more, **keywords):
+    """Stops a command after some samples; what it says on both ends, and its exit status."""
     # Progress is shown only on a terminal.
     terminal, of_run = open_terminal()
-    run = start_long_run("--preset", "laptop", "--csv", "plans.csv", stderr=of_run)
+    run = start_long_run("--preset", "laptop", *more, stderr=of_run, **keywords)
     shown = b""
     while not re.search(rb"[0-9]{2} samples", shown):
         assert select.select([terminal], [], [], 60)[0], shown
@@ -194,10 +195,31 @@ def test_stop_keeps_the_samples():
     stdout, _ = run.communicate(timeout=60)
     took = time.monotonic() - at
     os.close(of_run)
+    while select.select([terminal], [], [], 0)[0]:
+        try:
+            shown += os.read(terminal, 4096)
+        except OSError:  # the other end is closed
+            break
     os.close(terminal)
-    assert run.returncode == 0, stdout
-    assert "Stopped early; the samples" in stdout and os.path.exists("plans.csv")
     assert took < 5, took
+    return run.returncode, stdout, shown.decode()
+
+
+def test_stop_keeps_the_samples():
+    status, stdout, stderr = stop("--csv", "plans.csv")
+    assert status == 3 and "at your request; the samples so far are kept" in stderr, (status, stderr)
+    assert "Stopped early; the samples" in stdout and os.path.exists("plans.csv")
+
+
+def test_wrong_outranks_stopped():
+    status, stdout, stderr = stop("--plan", "unfused", "--plan", "as-published")
+    assert status == 1 and "differ" in stdout and "at your request" in stderr, (status, stdout, stderr)
+
+
+def test_stopped_aa_says_so():
+    status, stdout, stderr = stop("--runs", "1", command="aa")
+    assert status == 3 and "at your request; the runs so far" in stderr, (status, stderr)
+    assert "against itself" in stdout, stdout
 
 
 def test_stop_twice_ends():
