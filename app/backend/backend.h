@@ -27,6 +27,8 @@ typedef struct {
   SeamDeviceInfo *uncalibrated; /* `info` as it was before its calibration was applied; owned */
   gint64 private_cache_bytes;   /* of all caches together that reads fill before the last level; 0:
                                  * none */
+  gboolean keeps_code; /* threads of a person's code may still run: it stays loaded, and nothing
+                        * that they may use is freed; the process should end soon */
 } SeamDevice;
 
 /* Device memory; opaque to callers. */
@@ -162,7 +164,8 @@ struct SeamBackend {
   /* Compiles, chooses algorithms, takes workspace. `tensors` is indexed by tensor number
    * (SEAM_TENSOR_…), NULL for tensors that are not materialised; buffers must outlive the prepared
    * group. `cancel` may be NULL; it must outlive the prepared group, too, because time() and
-   * trace(), which have no own one, may poll it and end with SEAM_ERROR_CANCELLED. */
+   * trace(), which have no own one, may poll it and end with SEAM_ERROR_CANCELLED. Without
+   * `tensors` (NULL) it only compiles the text of an “@edited” group, for its mistakes. */
   SeamPrepared *(*prepare) (SeamDevice *device, const SeamGroupSpec *spec,
                             SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);
   void (*free_prepared) (SeamDevice *device, SeamPrepared *prepared); /* accepts NULL */

@@ -31,7 +31,7 @@ const SeamCommand seam_command_worker = {
   .synopsis = "worker",
   .options = options,
   .text = "The window starts this itself. The protocol is JSON-RPC 2.0; it is described in\n"
-          "app/worker/protocol.h of the source. It ends when its input is closed.\n"
+          "app/worker/protocol.h of the source. It ends when its input is closed, or on Ctrl-C.\n"
           "\n"
           "Example:\n"
           "  ssh host seamscope-cli worker\n",

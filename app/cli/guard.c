@@ -66,6 +66,9 @@ void
 seam_guard_finish (SeamExit status)
 {
   g_atomic_int_set (&record->finished, 1 + (gint)status);
+  /* Threads that edited code may have left do not meet the exit handlers. */
+  if (record != &own_record)
+    _exit ((int)status);
 }
 
 /* --- The parent --- */

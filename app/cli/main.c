@@ -13,7 +13,9 @@
 #include "app/version.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static void
 complain_of_command (const char *name)
@@ -82,6 +84,9 @@ main (int argc, char **argv)
   g_autofree char *threads = NULL;
   SeamExit status;
 
+  /* Otherwise the next file to be opened would be taken for the standard input. */
+  if (fcntl (STDIN_FILENO, F_GETFD) < 0)
+    open ("/dev/null", O_RDONLY);
   seam_limits_keep_waiting_short (argv);
   seam_file_init ();
   seam_guard_init ();

@@ -19,10 +19,16 @@ seam_runner_set_recall (SeamRunner *runner, const SeamRecall *recall)
   runner->recall = *recall;
 }
 
+gboolean
+seam_runner_keeps_code (const SeamRunner *runner)
+{
+  return runner->device != NULL && runner->device->keeps_code;
+}
+
 static void
 release_buffer (SeamRunner *runner, SeamBuffer **buffer)
 {
-  if (*buffer != NULL)
+  if (*buffer != NULL && !seam_runner_keeps_code (runner))
     runner->device->backend->release (runner->device, *buffer);
   *buffer = NULL;
 }
@@ -34,7 +40,7 @@ seam_runner_release_work (SeamRunner *runner)
 
   for (int i = 0; i < runner->n_plans; i++) {
     SeamRunnerPlan *plan = &runner->plans[i];
-    for (int j = 0; j < plan->n_prepared; j++)
+    for (int j = 0; j < plan->n_prepared && !seam_runner_keeps_code (runner); j++)
       device->backend->free_prepared (device, plan->prepared[j]);
     plan->n_prepared = 0;
   }
@@ -82,7 +88,8 @@ static void
 close_device (SeamRunner *runner)
 {
   seam_runner_release (runner);
-  g_clear_pointer (&runner->device, seam_device_close);
+  if (!seam_runner_keeps_code (runner))
+    g_clear_pointer (&runner->device, seam_device_close);
   g_clear_pointer (&runner->asked, g_free);
 }
 

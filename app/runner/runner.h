@@ -149,7 +149,8 @@ SeamEstimate *seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *re
 double seam_runner_get_foreign_load (SeamRunner *runner);
 
 /* Executes a run. A plan that cannot run is no error (NOT_MEASURED with its message). Errors: a bad
- * request, not enough memory (with both sizes), no target, a lost device. If the device is lost,
+ * request, edited code with a mistake (SEAM_ERROR_UNSUPPORTED, before anything is measured), not
+ * enough memory (with both sizes), no target, a lost device. If the device is lost,
  * `partial` (may be NULL) receives what was measured so far. */
 SeamResult *seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *cancel,
                              SeamProgressFunc progress, gpointer progress_data,
@@ -167,6 +168,10 @@ SeamSlice *seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice 
  * if a pitfall changed the numbers, since such a file could not say so. */
 gboolean seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError **error);
 gboolean seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error);
+
+/* Whether edited code may go on running in threads of its own, see SeamDevice: nothing that it may
+ * use is freed, and the process should end, without its exit handlers, when it has answered. */
+gboolean seam_runner_keeps_code (const SeamRunner *runner);
 
 /* The checks that doctor prints and the window's start page shows: CPU, memory, driver, each
  * CUDA library with path and version, GPUs, tracing, counters. Array of SeamCheck; leaves

@@ -215,6 +215,12 @@ listing (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   return found != NULL ? seam_listing_to_variant (found) : NULL;
 }
 
+static GVariant *
+new_empty (void)
+{
+  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
+}
+
 /* A result with its grids, or without them when the message would be too large; floating. */
 static GVariant *
 result_to_reply (const SeamResult *result)
@@ -241,6 +247,9 @@ run (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer 
   runner = take_runner (context, request->target);
   context->has_run = TRUE;
   result = seam_runner_run (runner, request, &job->cancel, progress, data, &partial, error);
+  job->is_last = seam_runner_keeps_code (runner);
+  if (job->is_last && context->notify != NULL)
+    context->notify (SEAM_NOTIFY_ENDING, new_empty (), context->notify_data);
   if (partial)
     job->partial = g_variant_ref_sink (result_to_reply (partial));
   return result ? result_to_reply (result) : NULL;
@@ -475,12 +484,6 @@ slice (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointe
     return NULL;
   found = seam_runner_slice (context->runner, a, b, &wanted, error);
   return found ? seam_record_to_variant (&seam_slice_type, found, TRUE) : NULL;
-}
-
-static GVariant *
-new_empty (void)
-{
-  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
 }
 
 static GVariant *

@@ -20,6 +20,7 @@ typedef struct {
   GVariant *reply;
   GError *error;
   GVariant *partial; /* results of a run that lost its device, or NULL; owned */
+  gboolean is_last;  /* the process should end when all calls are answered */
 } SeamJob;
 
 /* State that the calls share. */

@@ -39,6 +39,8 @@
  *   progress     a SeamProgress, at most 10 a second; every sample comes in exactly one of them,
  *                and all of them come before the run's reply
  *   partial      a SeamResult, before the error of a run that lost its device
+ *   ending       {}, before the reply: edited code may go on running, so the worker answers all
+ *                calls and ends with SEAM_WORKER_EXIT_ENDING; its outputs are lost then
  *
  * During `explore` (app/explore/search.h):
  *   search       first with all points as they are predicted, then whenever points got a time, and
@@ -54,7 +56,7 @@
  * An error's code is 1000 + its SeamError, its message a sentence for the person; the other end
  * gets it back by seam_protocol_translate_error(). After SEAM_ERROR_DEVICE the worker ends with
  * SEAM_WORKER_EXIT_DEVICE_LOST: its context is gone, and a new worker is needed. It ends with 0
- * when its input is closed.
+ * when its input is closed, and on SIGINT.
  */
 #pragma once
 
@@ -79,8 +81,10 @@ G_BEGIN_DECLS
 #define SEAM_NOTIFY_PARTIAL     "partial"
 #define SEAM_NOTIFY_SEARCH      "search"
 #define SEAM_NOTIFY_CALIBRATION "calibration"
+#define SEAM_NOTIFY_ENDING      "ending"
 
 #define SEAM_WORKER_EXIT_DEVICE_LOST 4
+#define SEAM_WORKER_EXIT_ENDING      5
 
 /* The code in the reply for this error of a call: 1000 + its SeamError. An error of another domain
  * counts as SEAM_ERROR_INTERNAL. */

@@ -13,6 +13,7 @@
 #include "app/worker/protocol.h"
 
 #include <fcntl.h>
+#include <glib-unix.h>
 #include <gio/gunixinputstream.h>
 #include <gio/gunixoutputstream.h>
 #include <jsonrpc-glib.h>
@@ -33,7 +34,8 @@ typedef struct {
   GAsyncQueue *jobs; /* of SeamJob; the worker itself means: end */
   GQueue unfinished; /* of SeamJob, in order; main thread only */
   int exit_status;
-  gboolean ended; /* of the work thread; protected by `lock` */
+  gboolean is_last; /* it ends when all calls are answered; main thread only */
+  gboolean ended;   /* of the work thread; protected by `lock` */
   GCond has_ended;
 
   GMutex lock;
@@ -117,14 +119,12 @@ notify_cb (const char *method, GVariant *params, gpointer data)
   g_idle_add_full (G_PRIORITY_DEFAULT, notify_idle_cb, notification, NULL);
 }
 
-/* Called when the reply that a device was lost has been sent: this process can do no more. */
+/* Called when the last reply has been sent: this process can do no more. */
 static void
 last_reply_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   Worker *worker = data;
 
-  jsonrpc_client_reply_error_finish (JSONRPC_CLIENT (source), result, NULL);
-  worker->exit_status = SEAM_WORKER_EXIT_DEVICE_LOST;
   g_main_loop_quit (worker->loop);
 }
 
@@ -135,19 +135,25 @@ finished_cb (gpointer data)
   Worker *worker = finished->worker;
   g_autoptr (SeamJob) job = finished->job;
   gboolean lost = job->error && g_error_matches (job->error, SEAM_ERROR, SEAM_ERROR_DEVICE);
+  GAsyncReadyCallback then;
 
   g_free (finished);
   g_queue_remove (&worker->unfinished, job);
+  worker->is_last |= job->is_last;
+  worker->exit_status = lost              ? SEAM_WORKER_EXIT_DEVICE_LOST
+                        : worker->is_last ? SEAM_WORKER_EXIT_ENDING
+                                          : 0;
+  then = lost || (worker->is_last && g_queue_is_empty (&worker->unfinished)) ? last_reply_cb : NULL;
   flush_progress (worker);
   if (job->partial)
     jsonrpc_client_send_notification_async (worker->peer, SEAM_NOTIFY_PARTIAL, job->partial, NULL,
                                             NULL, NULL);
   if (job->reply)
-    jsonrpc_client_reply_async (worker->peer, job->id, job->reply, NULL, NULL, NULL);
+    jsonrpc_client_reply_async (worker->peer, job->id, job->reply, NULL, then, worker);
   else
-    jsonrpc_client_reply_error_async (
-        worker->peer, job->id, seam_protocol_get_error_code (job->error), job->error->message, NULL,
-        lost ? last_reply_cb : NULL, lost ? worker : NULL);
+    jsonrpc_client_reply_error_async (worker->peer, job->id,
+                                      seam_protocol_get_error_code (job->error),
+                                      job->error->message, NULL, then, worker);
   return G_SOURCE_REMOVE;
 }
 
@@ -224,13 +230,13 @@ handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant 
   return TRUE;
 }
 
-/* Standard input was closed, or sent something that is no message. */
-static void
-failed_cb (JsonrpcClient *peer, gpointer data)
+static gboolean
+interrupt_cb (gpointer data)
 {
   Worker *worker = data;
 
   g_main_loop_quit (worker->loop);
+  return G_SOURCE_CONTINUE;
 }
 
 /* The end of the input is the normal way to end a worker, so it is no reason for a warning. */
@@ -309,12 +315,10 @@ seam_worker_main (void)
     g_free (worker);
     return 3;
   }
-  /* The end of the input shows that the peer has gone, and Ctrl-C in the window's terminal is for
-   * the window. */
+  /* The end of the input shows that the peer has gone. */
   signal (SIGPIPE, SIG_IGN);
-  signal (SIGINT, SIG_IGN);
   /* Edited code may fork. Its processes end with the worker, or, if that is killed, with the
-   * worker's process group. */
+   * worker's process group. Ctrl-C in the window's terminal does not reach this group. */
   setpgid (0, 0);
   seam_children_adopt ();
   g_log_set_writer_func (log_writer, NULL, NULL);
@@ -330,19 +334,22 @@ seam_worker_main (void)
   worker->loop = g_main_loop_new (NULL, FALSE);
   worker->peer = jsonrpc_client_new (stream);
   g_signal_connect (worker->peer, "handle-call", G_CALLBACK (handle_call_cb), worker);
-  g_signal_connect (worker->peer, "failed", G_CALLBACK (failed_cb), worker);
+  /* Standard input was closed, or sent something that is no message. */
+  g_signal_connect_swapped (worker->peer, "failed", G_CALLBACK (g_main_loop_quit), worker->loop);
   worker->thread = g_thread_try_new ("work", work, worker, &error);
   if (worker->thread == NULL) {
     fprintf (stderr, "seamscope-cli: The system gives the worker no thread: %s.\n", error->message);
     return 3;
   }
   jsonrpc_client_start_listening (worker->peer);
+  g_unix_signal_add (SIGINT, interrupt_cb, worker);
 
   g_main_loop_run (worker->loop);
   status = worker->exit_status;
-  if (status == SEAM_WORKER_EXIT_DEVICE_LOST || !end_thread (worker)) {
+  if (status == SEAM_WORKER_EXIT_DEVICE_LOST || !end_thread (worker) || worker->is_last) {
     seam_children_end ();
-    /* Libraries may hang in their clean-up once the device is gone. */
+    /* Libraries may hang in their clean-up once the device is gone, and threads of edited code must
+     * not meet it. */
     _exit (status);
   }
   seam_children_end ();

@@ -165,15 +165,16 @@ def test_lists():
     """The shape's values, and edits of the code, are lists in JSON."""
     need_compiler()
     text = read_text("data", "pipelines", "gemm-bias-relu.ini")
-    request = {"pipeline": "gemm-bias-relu", "pipeline_text": text, "plans": ["unfused"],
+    request = {"pipeline": "gemm-bias-relu", "pipeline_text": text, "plans": ["unfused", "published"],
                "values": [3, 5, 7], "target": "cpu", "budget_s": 0.01}
     worker = Worker()
     found = worker.call("run", request)["result"]
     assert found["values"] == [3, 5, 7] and found["plans"][0]["state"] == "measured", found
-    code = worker.call("source", request)["result"]["plans"][0]["groups"][0]["sources"][0]
-    edit = {"plan": 0, "group": 0, "text": code["text"] + "/* mine */\n"}
+    code = worker.call("source", request)["result"]["plans"][1]["groups"][1]["sources"][0]
+    edit = {"plan": 1, "group": 1, "text": code["text"] + "/* mine */\n"}
     found = worker.call("run", dict(request, edits=[edit]))["result"]
     assert found["edits"] == [edit], found.get("edits")
+    assert found["plans"][1]["executed"].endswith("@edited"), found["plans"][1]
     for key, value, says in [
         ("values", [3, 5], "2 shape values"),
         ("values", [3, 5, "seven"], "not a list of integers"),
@@ -258,10 +259,56 @@ def test_the_end_of_the_input_ends_a_run():
         worker.process.stdout.close()
         worker.process.stderr.close()
 
+    # SIGINT ends it, too, whether it works or not.
+    for works in True, False:
+        worker = Worker()
+        if works:
+            worker.send("run", request)
+            assert worker.receive()["method"] == "progress"
+        else:
+            worker.call("describe", {})
+        worker.process.send_signal(signal.SIGINT)
+        worker.process.stdout.read()
+        assert worker.process.wait(timeout=20) == 0, works
+        worker.process.stdin.close()
+        worker.process.stdout.close()
+        worker.process.stderr.close()
+    # Nobody can call one without a standard input.
+    done = subprocess.run([CLI, "worker"], preexec_fn=lambda: os.close(0), timeout=20)
+    assert done.returncode == 0, done
+
     worker = Worker()
     error = worker.call("run", dict(request, plans=["unfused", 3]))["error"]
     assert error["code"] == 1000 and "list of texts" in error["message"], error
     assert worker.end()[0] == 0
+
+
+def test_edited_code_with_a_thread():
+    """The worker answers the run and what waits behind it, then ends: the code may still run."""
+    need_compiler()
+    request = {"pipeline": "conv-relu-hardswish", "target": "cpu", "budget_s": 0.1, "cold": False,
+               "pipeline_text": read_text("data", "pipelines", "conv-relu-hardswish.ini"),
+               "plans": ["unfused", "published"]}
+    worker = Worker()
+    [group] = worker.call("source", request)["result"]["plans"][1]["groups"][1:]
+    text = group["sources"][0]["text"]
+    request["edits"] = [{"plan": 1, "group": 1, "text": text}]
+    assert worker.call("run", request)["result"]["plans"][1]["executed"].endswith("@edited")
+    assert worker.call("difference", {"a": 1, "b": 0, "atol": 0, "rtol": 0, "max_side": 8})["result"]
+    request["edits"][0]["text"] = (
+        "#include <pthread.h>\nstatic int started;\nstatic void *go (void *unused)\n{\n  for (;;)\n    ;\n}\n"
+        + text.replace("const int64_t n = run->n;", "const int64_t n = run->n;\n  pthread_t thread;\n"
+                       "  if (started++ == 0)\n    pthread_create (&thread, 0, go, 0);"))
+    run, waiting = worker.send("run", request), worker.send("describe", {})
+    seen = []
+    while not seen or seen[-1].get("id") != waiting:
+        seen.append(worker.receive())
+    order = [answer.get("id", answer.get("method")) for answer in seen if answer.get("method") != "progress"]
+    assert order == ["ending", run, waiting], order
+    [plans] = [answer["result"]["plans"] for answer in seen if answer.get("id") == run]
+    assert plans[1]["executed"].endswith("@edited") and plans[1]["difference"]["n_failing"] == 0, plans
+    assert worker.process.wait(timeout=20) == 5
+    assert worker.end()[0] == 5
 
 
 def test_garbage_ends_it():

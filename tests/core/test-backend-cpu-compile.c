@@ -33,7 +33,7 @@ static const char add_one[] = "#include \"kernels/cpu/exp.h\"\n"
                               "}\n";
 
 static void
-check_adds (const SeamCpuDevice *device, float wanted)
+check_adds (SeamCpuDevice *device, float wanted)
 {
   g_autoptr (GError) error = NULL;
   SeamCpuModule *module = seam_cpu_module_new (device, add_one, FALSE, NULL, &error);
@@ -100,7 +100,7 @@ test_planted (void)
 {
   g_autoptr (GError) error = NULL;
   SeamDevice *device = seam_backend_open ("cpu", &error);
-  const SeamCpuDevice *cpu = (SeamCpuDevice *)device;
+  SeamCpuDevice *cpu = (SeamCpuDevice *)device;
   g_autofree char *path = NULL, *planted_path = NULL, *planted = NULL, *maps = NULL;
   g_auto (GStrv) parts = g_strsplit (add_one, "1.0f", 2);
   g_autofree char *add_two = g_strjoinv ("2.0f", parts);
@@ -132,7 +132,7 @@ test_errors (void)
 {
   g_autoptr (GError) error = NULL;
   SeamDevice *device = seam_backend_open ("cpu", &error);
-  const SeamCpuDevice *cpu = (SeamCpuDevice *)device;
+  SeamCpuDevice *cpu = (SeamCpuDevice *)device;
   SeamCancel cancel = { 0 };
 
   g_assert_null (
@@ -152,6 +152,48 @@ test_errors (void)
   seam_device_close (device);
 }
 
+static gboolean
+is_code_loaded (void)
+{
+  g_autofree char *maps = NULL;
+
+  g_assert_true (g_file_get_contents ("/proc/self/maps", &maps, NULL, NULL));
+  return strstr (maps, "memfd:seamscope-code") != NULL;
+}
+
+/* Code that may have started a thread, or left a function to be called later, stays loaded, whether
+ * it comes from the compiler or from the cache. */
+static void
+test_stays (void)
+{
+  static const char with_thread[] = "#include <pthread.h>\n"
+                                    "static void *go (void *unused) { return unused; }\n"
+                                    "void stage_0 (void)\n"
+                                    "{\n"
+                                    "  pthread_t thread;\n"
+                                    "  pthread_create (&thread, 0, go, 0);\n"
+                                    "}\n";
+  const struct {
+    const char *text;
+    gboolean stays;
+  } cases[] = { { add_one, FALSE }, { with_thread, TRUE }, { with_thread, TRUE } };
+  g_autoptr (GError) error = NULL;
+
+  remove_entries ();
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    SeamDevice *device = seam_backend_open ("cpu", &error);
+    g_assert_no_error (error);
+    SeamCpuModule *module =
+        seam_cpu_module_new ((SeamCpuDevice *)device, cases[i].text, FALSE, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_true (is_code_loaded ());
+    seam_cpu_module_free (module);
+    g_assert_cmpint (is_code_loaded (), ==, cases[i].stays);
+    g_assert_cmpint (device->keeps_code, ==, cases[i].stays);
+    seam_device_close (device);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -166,6 +208,7 @@ main (int argc, char **argv)
   g_test_add_func ("/backend-cpu-compile/cache", test_cache);
   g_test_add_func ("/backend-cpu-compile/planted", test_planted);
   g_test_add_func ("/backend-cpu-compile/errors", test_errors);
+  g_test_add_func ("/backend-cpu-compile/stays", test_stays);
   status = g_test_run ();
   remove_entries ();
   for (const char *const *part =

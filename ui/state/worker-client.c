@@ -24,6 +24,7 @@ struct _SeamWorkerClient {
   GSubprocess *process; /* NULL when there is none */
   JsonrpcClient *rpc;
   GCancellable *life; /* cancelled when this process is given up; identifies it */
+  gboolean is_ending; /* this process ends by itself after its answers */
   gboolean closed;    /* no other worker may be started */
   pid_t group;        /* process group of the worker and of what edited code starts in it */
   char *kill_reason;  /* reason for "died" if the program ended the worker itself */
@@ -100,18 +101,26 @@ find_worker (GError **error)
   return NULL;
 }
 
+/* The next call starts another process. Calls that wait for an answer of this one still get it. */
+static void
+let_go (SeamWorkerClient *self)
+{
+  if (self->rpc != NULL)
+    g_signal_handlers_disconnect_by_data (self->rpc, self);
+  self->is_ending = FALSE;
+  g_clear_object (&self->rpc);
+  g_clear_object (&self->process);
+  g_clear_object (&self->life);
+}
+
 static void
 give_up_process (SeamWorkerClient *self)
 {
   if (self->life != NULL)
     g_cancellable_cancel (self->life);
-  if (self->rpc != NULL) {
-    g_signal_handlers_disconnect_by_data (self->rpc, self);
+  if (self->rpc != NULL)
     jsonrpc_client_close_async (self->rpc, NULL, NULL, NULL);
-  }
-  g_clear_object (&self->rpc);
-  g_clear_object (&self->process);
-  g_clear_object (&self->life);
+  let_go (self);
 }
 
 /* Ends the worker and what it has started, including what remains of an ended worker. */
@@ -148,6 +157,11 @@ process_ended_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autofree char *reason = NULL;
 
   g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  /* After “ending”, its answer is still in the pipe. */
+  if (self != NULL && self->kill_reason == NULL
+      && g_subprocess_get_if_exited (G_SUBPROCESS (source))
+      && g_subprocess_get_exit_status (G_SUBPROCESS (source)) == SEAM_WORKER_EXIT_ENDING)
+    g_clear_object (&self);
   if (self != NULL) {
     reason = self->kill_reason != NULL ? g_steal_pointer (&self->kill_reason)
                                        : describe_end (G_SUBPROCESS (source));
@@ -209,6 +223,8 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, SeamW
     g_variant_lookup (params, "what", "&s", &what);
     g_variant_lookup (params, "fraction", "d", &fraction);
     g_signal_emit (self, signals[SIGNAL_CALIBRATION], 0, what, fraction);
+  } else if (strcmp (method, SEAM_NOTIFY_ENDING) == 0) {
+    self->is_ending = TRUE;
   }
   if (error != NULL)
     g_warning ("A notification of the worker could not be read: %s", error->message);
@@ -302,7 +318,10 @@ call_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GTask) task = data;
   g_autoptr (GVariant) value = NULL;
   g_autoptr (GError) error = NULL;
+  SeamWorkerClient *self = g_task_get_source_object (task);
 
+  if (self->is_ending && g_task_get_source_tag (task) == seam_worker_client_run)
+    let_go (self);
   if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &value, &error)) {
     if (value == NULL)
       value = g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));

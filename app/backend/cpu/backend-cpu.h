@@ -256,9 +256,9 @@ const char *seam_cpu_compiler_get (void);
 /* Compiles (or takes from the user's cache folder) and loads; calls nothing in it.
  * SEAM_ERROR_UNSUPPORTED with the compiler's messages; SEAM_ERROR_CANCELLED. `is_generated`: this
  * program wrote the text, so its comments do not influence the code. */
-SeamCpuModule *seam_cpu_module_new (const SeamCpuDevice *device, const char *text,
-                                    gboolean is_generated, SeamCancel *cancel, GError **error);
-void seam_cpu_module_free (SeamCpuModule *module); /* accepts NULL */
+SeamCpuModule *seam_cpu_module_new (SeamCpuDevice *device, const char *text, gboolean is_generated,
+                                    SeamCancel *cancel, GError **error);
+void seam_cpu_module_free (SeamCpuModule *module); /* accepts NULL; `keeps_code`: stays loaded */
 /* NULL with SEAM_ERROR_UNSUPPORTED if the text has no such function. */
 SeamCpuFunction seam_cpu_module_get (SeamCpuModule *module, const char *name, GError **error);
 

@@ -41,6 +41,7 @@ struct SeamCpuModule {
   void *handle;
   int fd; /* open as long as the code is loaded, since the loader knows the code by a name with this
            * number */
+  gboolean stays;
 };
 
 /* --- Which compiler, with which arguments --- */
@@ -364,6 +365,24 @@ seal (GBytes *library)
   return fd;
 }
 
+/* Whether the library imports a function after which a thread, or the system, may call its code
+ * when nobody else does. The names of imported functions stand in the file as they are. */
+static gboolean
+may_call_later (GBytes *library)
+{
+  static const char *const names[] = {
+    "pthread_create", "thrd_create", "g_thread_new", "clone",   "clone3",
+    "timer_create",   "signal",      "sigaction",    "syscall", "dlsym",
+  };
+  gsize length;
+  const char *data = g_bytes_get_data (library, &length);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (memmem (data, length, names[i], strlen (names[i]) + 1) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 /* Loads the very bytes that were checked or compiled, instead of a file by name. */
 static SeamCpuModule *
 load (GBytes *library, GError **error)
@@ -382,7 +401,7 @@ load (GBytes *library, GError **error)
     return NULL;
   }
   module = g_new (SeamCpuModule, 1);
-  *module = (SeamCpuModule){ handle, fd };
+  *module = (SeamCpuModule){ handle, fd, may_call_later (library) };
   return module;
 }
 
@@ -421,12 +440,12 @@ check_compiler (GError **error)
 }
 
 SeamCpuModule *
-seam_cpu_module_new (const SeamCpuDevice *device, const char *text, gboolean is_generated,
+seam_cpu_module_new (SeamCpuDevice *device, const char *text, gboolean is_generated,
                      SeamCancel *cancel, GError **error)
 {
   g_autoptr (GPtrArray) arguments = NULL;
   g_autofree char *cache = NULL, *key = NULL, *file = NULL, *entry = NULL;
-  SeamCpuModule *module;
+  SeamCpuModule *module = NULL;
 
   if (!check_compiler (error))
     return NULL;
@@ -440,10 +459,11 @@ seam_cpu_module_new (const SeamCpuDevice *device, const char *text, gboolean is_
     entry = g_build_filename (cache, file, NULL);
     library = read_entry (entry);
     module = library != NULL ? load (library, NULL) : NULL;
-    if (module != NULL)
-      return module;
   }
-  return compile (arguments, text, entry, cancel, error);
+  if (module == NULL)
+    module = compile (arguments, text, entry, cancel, error);
+  device->device.keeps_code |= module != NULL && module->stays;
+  return module;
 }
 
 void
@@ -451,6 +471,10 @@ seam_cpu_module_free (SeamCpuModule *module)
 {
   if (module == NULL)
     return;
+  if (module->stays) {
+    g_free (module);
+    return;
+  }
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", module->fd);
 
   dlclose (module->handle);
