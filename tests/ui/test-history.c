@@ -4,8 +4,10 @@
  * can be shown, compared, pinned, named, saved and removed. A recorded result is only viewed: it
  * does not change the chosen settings, and there is a way back.
  */
+#include "app/runner/runner.h"
 #include "app/session/history.h"
 #include "tests/ui/window-fixture.h"
+#include "ui/state/history-list.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -247,6 +249,37 @@ test_worker_lost (void)
   ui_close ();
 }
 
+/* A plan that cannot run does not make its run a stopped one. */
+static void
+test_plan_without_run (void)
+{
+  static const char *const plans[] = { "unfused", "published", "matmul@generated|bias|relu", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("gemm-bias-relu", &error);
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (SeamNotices) notices = seam_notices_new ();
+  g_autoptr (SeamHistoryList) list = seam_history_list_new (notices);
+
+  g_strfreev (request->plans);
+  request->plans = g_strdupv ((char **)plans);
+  request->target = g_strdup ("cpu");
+  memcpy (request->values, seam_pipeline_get_preset (pipeline, "tiny", &error)->values,
+          sizeof request->values);
+  request->settings.budget_s = 0.05;
+  g_autoptr (SeamResult) result = seam_runner_run (runner, request, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (result->plans[2].state, ==, SEAM_PLAN_NOT_MEASURED);
+  for (int i = 0; i < 3; i++) {
+    result->stopped = i == 1;
+    if (i == 2)
+      result->plans[1].state = SEAM_PLAN_FAULTED; /* the device was lost in it */
+    gint64 id = seam_history_list_add_result (list, result);
+    g_assert_cmpint (seam_history_list_find (list, id)->partial, ==, i > 0);
+    seam_history_list_remove (list, id);
+  }
+}
+
 /* If the history cannot be written, the window says so at once, and again before it closes. */
 static void
 test_not_written (void)
@@ -329,6 +362,7 @@ main (int argc, char **argv)
   g_test_add_func ("/history/marks", test_marks);
   g_test_add_func ("/history/saves", test_saves);
   g_test_add_func ("/history/worker-lost", test_worker_lost);
+  g_test_add_func ("/history/plan-without-run", test_plan_without_run);
   g_test_add_func ("/history/not-written", test_not_written);
   g_test_add_func ("/history/other-window", test_other_window);
   return ui_run ();

@@ -267,14 +267,15 @@ describe_run (const SeamResult *result)
   return g_string_free (text, FALSE);
 }
 
-/* Whether a result has every sample that it was to have. */
+/* Whether the run ended early: by Stop, or because its worker or device was lost. A plan that
+ * cannot run ends nothing. */
 static gboolean
-is_whole (const SeamResult *result)
+is_partial (const SeamResult *result)
 {
   for (int i = 0; i < result->n_plans; i++)
-    if (result->plans[i].n_samples == 0)
-      return FALSE;
-  return !result->stopped;
+    if (result->plans[i].state == SEAM_PLAN_FAULTED)
+      return TRUE;
+  return result->stopped;
 }
 
 gint64
@@ -292,7 +293,7 @@ seam_history_list_add_result (SeamHistoryList *self, SeamResult *result)
   entry->outcome = g_strdup (summary->headline);
   entry->detail = describe_run (result);
   entry->device = g_strdup (result->device->name);
-  entry->partial = !is_whole (result);
+  entry->partial = is_partial (result);
   entry->wrong = summary->struck != NULL;
   seam_session_add_run (session, run);
   return seam_history_list_add (self, entry, session);
