@@ -64,22 +64,14 @@ set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
 static int
 find_edited (SeamRunRequest *request, const char *plan, guint n_own)
 {
-  g_auto (GStrv) plans = request->plans;
-  GPtrArray *list;
-  guint n = g_strv_length (plans);
+  guint n = g_strv_length (request->plans);
 
-  request->plans = NULL;
   for (guint i = n_own; i < n; i++)
-    if (strcmp (plans[i], plan) == 0) {
-      request->plans = g_steal_pointer (&plans);
+    if (strcmp (request->plans[i], plan) == 0)
       return (int)i;
-    }
-  list = g_ptr_array_new ();
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (list, g_strdup (plans[i]));
-  g_ptr_array_add (list, g_strdup (plan));
-  g_ptr_array_add (list, NULL);
-  request->plans = (char **)g_ptr_array_free (list, FALSE);
+  request->plans = g_renew (char *, request->plans, n + 2);
+  request->plans[n] = g_strdup (plan);
+  request->plans[n + 1] = NULL;
   return (int)n;
 }
 

@@ -23,7 +23,7 @@ typedef enum { OUTPUT_TENSORS, OUTPUT_PLAN, OUTPUT_SESSION } OutputKind;
 typedef struct {
   OutputKind kind;
   char *path;
-  SeamPlan *plan; /* OUTPUT_PLAN */
+  int plan; /* OUTPUT_PLAN: the index in the request, and in the result */
 } Output;
 
 struct SeamRunOutputs {
@@ -37,7 +37,6 @@ static void
 clear_output (Output *output)
 {
   g_free (output->path);
-  seam_plan_unref (output->plan);
 }
 
 void
@@ -52,11 +51,35 @@ seam_run_outputs_free (SeamRunOutputs *outputs)
 }
 
 static void
-add_output (SeamRunOutputs *outputs, OutputKind kind, const char *path, SeamPlan *plan)
+add_output (SeamRunOutputs *outputs, OutputKind kind, const char *path, int plan)
 {
   Output output = { kind, g_strdup (path), plan };
 
   g_array_append_val (outputs->list, output);
+}
+
+/* The index of a plan in the request; -1: it is not run. What names no “@edited” means an edited
+ * plan only if the plan itself is not run. */
+static int
+find_plan (const SeamRunRequest *request, const SeamPlan *wanted)
+{
+  int found = -1;
+
+  for (int i = 0; request->plans[i]; i++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, request->plans[i], NULL);
+
+    if (found < 0 && plan != NULL && seam_plan_equal (plan, wanted))
+      found = i;
+    for (int group = 0; plan != NULL && group < plan->n_groups; group++)
+      if (seam_edits_find (&request->edits, i, group) != NULL) {
+        SeamPlan *edited = seam_plan_choose (plan, group, SEAM_IMPLEMENTATION_EDITED);
+        seam_plan_unref (plan);
+        plan = edited;
+      }
+    if (plan != NULL && seam_plan_equal (plan, wanted))
+      return i;
+  }
+  return found;
 }
 
 static gboolean
@@ -67,6 +90,7 @@ add_plan_output (SeamRunOutputs *outputs, const char *value, const SeamRunReques
   g_autofree char *text = NULL;
   g_autofree char *list = NULL;
   g_autoptr (SeamPlan) plan = NULL;
+  int index;
 
   if (equals == NULL || equals[1] == '\0') {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -79,14 +103,12 @@ add_plan_output (SeamRunOutputs *outputs, const char *value, const SeamRunReques
     g_prefix_error (error, "--save-output: ");
     return FALSE;
   }
-  for (int i = 0; request->plans[i]; i++) {
-    g_autoptr (SeamPlan) other = seam_plan_parse (request->pipeline, request->plans[i], NULL);
-    if (other && seam_plan_equal (plan, other)) {
-      if (!seam_cli_check_path (equals + 1, error))
-        return FALSE;
-      add_output (outputs, OUTPUT_PLAN, equals + 1, g_steal_pointer (&plan));
-      return TRUE;
-    }
+  index = find_plan (request, plan);
+  if (index >= 0) {
+    if (!seam_cli_check_path (equals + 1, error))
+      return FALSE;
+    add_output (outputs, OUTPUT_PLAN, equals + 1, index);
+    return TRUE;
   }
   list = seam_text_list ((const char *const *)request->plans);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -104,7 +126,7 @@ add_tensors (SeamRunOutputs *outputs, const char *folder, GError **error)
                  g_strerror (errno));
     return FALSE;
   }
-  add_output (outputs, OUTPUT_TENSORS, folder, NULL);
+  add_output (outputs, OUTPUT_TENSORS, folder, -1);
   return TRUE;
 }
 
@@ -114,7 +136,7 @@ add_session (SeamRunOutputs *outputs, const SeamArguments *arguments, GError **e
   if (!seam_session_target_read (arguments, &outputs->session, error))
     return FALSE;
   if (outputs->session.path != NULL)
-    add_output (outputs, OUTPUT_SESSION, outputs->session.path, NULL);
+    add_output (outputs, OUTPUT_SESSION, outputs->session.path, -1);
   return TRUE;
 }
 
@@ -147,23 +169,6 @@ gboolean
 seam_run_outputs_use_stdout (const SeamRunOutputs *outputs)
 {
   return seam_product_files_use_stdout (seam_result_files_get_products (outputs->files));
-}
-
-/* Index of a plan among the results, which stand in the order of the request. */
-static int
-find_plan (const SeamResult *result, const SeamRunOutputs *outputs, const Output *output)
-{
-  for (int i = 0; i < result->n_plans; i++) {
-    const SeamPlanResult *plan = &result->plans[i];
-    g_autoptr (SeamPlan) parsed = NULL;
-    /* "full" may have been resolved to another cut with the same name. */
-    if (output->plan->name && g_strcmp0 (plan->name, output->plan->name) == 0)
-      return i;
-    parsed = seam_plan_parse (output->plan->pipeline, plan->notation, NULL);
-    if (parsed && seam_plan_equal (parsed, output->plan))
-      return i;
-  }
-  return -1;
 }
 
 /* The run with slices around the worst element of every plan. A plan without an output (after Stop)
@@ -213,8 +218,7 @@ write_output (SeamRunOutputs *outputs, const Output *output, SeamRunner *runner,
   case OUTPUT_TENSORS:
     return seam_runner_save_tensors (runner, output->path, error);
   case OUTPUT_PLAN:
-    return seam_runner_save_output (runner, find_plan (run->result, outputs, output), output->path,
-                                    error);
+    return seam_runner_save_output (runner, output->plan, output->path, error);
   case OUTPUT_SESSION:
     return keep_run (outputs, run, error);
   }

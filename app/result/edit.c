@@ -26,6 +26,12 @@ seam_edit_describe_limit (void)
                           seam_edit_get_limit_s ());
 }
 
+char *
+seam_edit_name_group (const char *notation, int group)
+{
+  return g_strdup_printf ("Group %d of %s: ", group + 1, notation);
+}
+
 static void
 check_text (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
 {

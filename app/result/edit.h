@@ -31,6 +31,8 @@ const char *seam_edits_find (const SeamEdits *edits, int plan, int group);
  * `$SEAMSCOPE_EDIT_LIMIT` seconds (at least 1); and the sentence about that. */
 double seam_edit_get_limit_s (void);
 char *seam_edit_describe_limit (void);
+/* "Group 2 of conv|relu@edited: ", before what is wrong with the edit. Newly allocated. */
+char *seam_edit_name_group (const char *notation, int group);
 /* Sets a copy of the text; NULL removes the text of the group. */
 void seam_edits_set (SeamEdits *edits, int plan, int group, const char *text);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run, step by step: allocate, reference, check, measure, check again. If a plan cannot run or
- * fails, the result says so and the run goes on with the others; only a lost device, a bad request
- * or Stop before the first sample ends the run.
+ * A run, step by step: compile edited code, allocate, reference, check, measure, check again. If a
+ * plan cannot run or fails, the result says so and the run goes on with the others; only a lost
+ * device, a bad request or Stop before the first sample ends the run.
  */
 #include "app/runner/run-private.h"
 
@@ -289,7 +289,8 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
   runner->seed = request->settings.seed;
   runner->distribution = request->settings.distribution;
   runner->init_mode = request->settings.init_mode;
-  if (!seam_run_add_plans (&run, error) || !seam_run_check_memory (&run, error)) {
+  if (!seam_run_add_plans (&run, error) || !seam_run_check_edits (&run, error)
+      || !seam_run_check_memory (&run, error)) {
     seam_runner_release (runner);
     return NULL;
   }

@@ -63,6 +63,33 @@ seam_run_add_plans (SeamRun *run, GError **error)
   return TRUE;
 }
 
+/* Compiles edited code. A mistake in it ends the run, so that it is known at once: before tensors
+ * are made and other plans are measured. */
+gboolean
+seam_run_check_edits (SeamRun *run, GError **error)
+{
+  SeamDevice *device = run->runner->device;
+
+  for (int i = 0; i < run->runner->n_plans; i++) {
+    const SeamRunnerPlan *plan = &run->runner->plans[i];
+    for (int group = 0; group < plan->resolved.n_groups; group++) {
+      SeamGroupSpec spec = { run->runner->problem, plan->resolved.plan, group, plan->mode,
+                             plan->resolved.edits[group] };
+      g_autofree char *place = seam_edit_name_group (spec.plan->notation, group);
+      SeamPrepared *code = NULL;
+      if (spec.edit == NULL)
+        continue;
+      code = device->backend->prepare (device, &spec, NULL, run->cancel, error);
+      if (code == NULL && !seam_cancel_check (run->cancel, NULL))
+        g_prefix_error_literal (error, place);
+      if (code == NULL)
+        return FALSE;
+      device->backend->free_prepared (device, code);
+    }
+  }
+  return TRUE;
+}
+
 gboolean
 seam_run_check_memory (SeamRun *run, GError **error)
 {
@@ -284,8 +311,6 @@ prepare_plan (SeamRun *run, int index, GError **error)
       return FALSE;
     plan->prepared[group] =
         runner->device->backend->prepare (runner->device, &spec, tensors, run->cancel, error);
-    if (plan->prepared[group] == NULL && spec.edit != NULL)
-      g_prefix_error (error, "Group %d, edited: ", group + 1);
     if (plan->prepared[group] == NULL)
       return FALSE;
     plan->n_prepared++;

@@ -248,6 +248,7 @@ void seam_run_add_message (SeamPlanResult *plan, const char *message);
 gboolean seam_run_fail_plan (SeamRun *run, int index, GError *failure, GError **error);
 
 gboolean seam_run_add_plans (SeamRun *run, GError **error);
+gboolean seam_run_check_edits (SeamRun *run, GError **error);
 gboolean seam_run_check_memory (SeamRun *run, GError **error);
 void seam_run_choose_tolerances (SeamRun *run);
 void seam_run_describe (SeamRun *run);

@@ -4,6 +4,7 @@
  * FP64; refusals; tensors from files; and differences, slices and saved files that agree with a
  * direct computation. Stop: test-stop.c.
  */
+#include "app/backend/cpu/backend-cpu.h"
 #include "app/base/npy.h"
 #include "app/compare/compare.h"
 #include "app/runner/run-private.h"
@@ -55,6 +56,48 @@ assert_refused (const SeamRunRequest *request, SeamError code, const char *says)
   if (strstr (error->message, says) == NULL)
     g_error ("\"%s\" is not in \"%s\"", says, error->message);
   g_assert_null (partial);
+}
+
+/* --- edited code --- */
+
+static void
+no_step_cb (const SeamProgress *progress, gpointer data)
+{
+  g_error ("The run has begun its step “%s”.", seam_step_get_title (progress->step));
+}
+
+/* A mistake in edited code ends the run before its first step. */
+static void
+test_mistake (void)
+{
+  static const char text[] = "void stage_0 (void)\n{\n  return 0\n}\n";
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (SeamRunRequest) request =
+      make_request ("conv-relu-hardswish", "tiny", NULL, "unfused,published");
+  g_autoptr (GError) error = NULL;
+  g_autofree char *place =
+      seam_edit_name_group ("conv|conv_bias+relu+add3+div6+clamp+mul@edited", 1);
+
+  if (seam_cpu_compiler_get () == NULL) {
+    g_test_skip ("no C compiler here");
+    return;
+  }
+  seam_edits_set (&request->edits, 1, 1, text);
+  request->settings.against = g_strdup ("fp64");
+  g_assert_null (seam_runner_run (runner, request, NULL, no_step_cb, NULL, NULL, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+  g_assert_true (g_str_has_prefix (error->message, place));
+  g_assert_nonnull (strstr (error->message, "\nline 3, column "));
+
+  /* The group of another plan has no code that could be edited. */
+  seam_edits_set (&request->edits, 1, 1, NULL);
+  seam_edits_set (&request->edits, 0, 0, text);
+  assert_refused (request, SEAM_ERROR_UNSUPPORTED, "Group 1 of conv@edited|conv_bias|");
+
+  /* The runner is as good as new. */
+  seam_edits_set (&request->edits, 0, 0, NULL);
+  g_autoptr (SeamResult) result = run (runner, request);
+  g_assert_cmpint (result->plans[1].state, ==, SEAM_PLAN_MEASURED);
 }
 
 /* --- all pipelines --- */
@@ -714,6 +757,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/runner/mistake", test_mistake);
   g_test_add_func ("/runner/pipelines", test_pipelines);
   g_test_add_func ("/runner/exhibit", test_exhibit);
   g_test_add_func ("/runner/against", test_against);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A generated GroupNorm whose text is edited so that it leaves out weight and bias: a plain run
- * calls it wrong, and calls the unedited one right. Part of test-gpu.
+ * calls it wrong, and calls the unedited one right. Texts with a mistake. Part of test-gpu.
  */
 #include "app/runner/runner-source.h"
 #include "tests/gpu/gpu-fixture.h"
@@ -77,10 +77,43 @@ test_affine (void)
   check_run ("#21", SEAM_INIT_MODE_FRAMEWORK, FALSE);
 }
 
+static void
+no_step_cb (const SeamProgress *progress, gpointer data)
+{
+  g_error ("The run has begun its step “%s”.", seam_step_get_title (progress->step));
+}
+
+/* A mistake in an edited text ends the run before its first step. */
+static void
+test_mistake (void)
+{
+  static const struct {
+    const char *text, *says;
+  } cases[] = {
+    { "#error mine\n", "could not compile" },
+    { INCLUDE, "The code has no kernel “" },
+  };
+
+  if (skip_without_gpu ())
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (SeamRunRequest) request = make_request ("#21", SEAM_INIT_MODE_SPREAD);
+    g_autoptr (SeamRunner) runner = seam_runner_new ();
+    g_autoptr (GError) error = NULL;
+
+    seam_edits_set (&request->edits, 2, 1, cases[i].text);
+    g_assert_null (seam_runner_run (runner, request, NULL, no_step_cb, NULL, NULL, &error));
+    g_assert_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+    g_assert_true (g_str_has_prefix (error->message, "Group 2 of "));
+    g_assert_nonnull (strstr (error->message, cases[i].says));
+  }
+}
+
 void
 gpu_edit_add_tests (SeamDevice *device, char *why_not)
 {
   gpu = device;
   no_gpu = why_not;
   g_test_add_func ("/gpu/edit/affine", test_affine);
+  g_test_add_func ("/gpu/edit/mistake", test_mistake);
 }

@@ -174,17 +174,36 @@ open_last_group (void)
   ui_wait ("the last group", has_text, (gpointer) "seam_op_relu (after_bias)");
 }
 
+static void
+load_text (const char *text)
+{
+  g_autofree char *path = ui_path ("edit.c"), *action = NULL;
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  action = g_strdup_printf ("win.load-edit-from::%s", path);
+  ui_activate (action);
+  ui_wait ("the edit", has_text, (gpointer)text);
+}
+
 /* Loads an edit: the shown text with one more line. */
 static void
 load_edit (void)
 {
-  g_autofree char *path = ui_path ("edit.c"), *text = get_text (), *edit = NULL, *action = NULL;
+  g_autofree char *text = get_text (), *edit = g_strconcat ("// mine\n", text, NULL);
 
-  edit = g_strconcat ("// mine\n", text, NULL);
-  g_assert_true (g_file_set_contents (path, edit, -1, NULL));
-  action = g_strdup_printf ("win.load-edit-from::%s", path);
-  ui_activate (action);
-  ui_wait ("the edit", has_text, (gpointer) "// mine");
+  load_text (edit);
+}
+
+/* Loads the shown text with `words` replaced, below `head`. */
+static void
+load_changed (const char *head, const char *words, const char *by)
+{
+  g_autofree char *text = get_text (), *edit = NULL;
+  g_auto (GStrv) parts = g_strsplit (text, words, -1);
+
+  g_assert_cmpuint (g_strv_length (parts), ==, 2);
+  edit = g_strconcat (head, parts[0], by, parts[1], NULL);
+  load_text (edit);
 }
 
 /* The buttons of an edit: the changed code can be run, as plan C, or reset. */
@@ -225,6 +244,58 @@ test_edit (void)
   see_text ("seam_op_relu (after_bias)", "// mine");
   ui_activate ("win.undo");
   ui_wait ("the code to be back", has_text, (gpointer) "// mine");
+  ui_close ();
+}
+
+/* A mistake is shown at its line, and nothing is measured: the history has no such run. */
+static void
+test_edit_mistake (void)
+{
+  g_autofree char *right = NULL;
+
+  open_source ();
+  open_last_group ();
+  right = get_text ();
+  load_changed ("", "seam_op_relu (after_bias)", "seam_op_rely (after_bias)");
+  ui_click (ui_see ("^Run edited$", GTK_TYPE_BUTTON));
+  ui_see ("^Line [0-9]+: error: .*seam_op_rely", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("Group 2 of matmul.bias.relu@edited: ", GTK_TYPE_LABEL);
+  ui_wait_for_run ();
+  g_assert_null (ui_find ("unfused, published", GTK_TYPE_LIST_BOX_ROW));
+  load_text (right);
+  ui_miss ("^Line [0-9]+: error", GTK_TYPE_LIST_BOX_ROW);
+  ui_close ();
+}
+
+static gboolean
+has_n_runs (gpointer n)
+{
+  g_autoptr (GPtrArray) rows = ui_list (NULL, "unfused, published", GTK_TYPE_LIST_BOX_ROW);
+
+  return rows->len == GPOINTER_TO_UINT (n);
+}
+
+/* After a run whose code may go on in a thread there is a new worker, and no word about that. */
+static void
+test_edit_with_thread (void)
+{
+  open_source ();
+  open_last_group ();
+  load_changed ("#include <pthread.h>\nstatic int started;\nstatic void *\ngo (void *unused)\n{\n"
+                "  for (;;)\n    ;\n}\n",
+                "const int64_t n = run->n;",
+                "const int64_t n = run->n;\n  pthread_t thread;\n  if (started++ == 0)\n"
+                "    pthread_create (&thread, 0, go, 0);");
+  for (guint n = 1; n <= 2; n++) {
+    ui_activate (n == 1 ? "win.run-edited" : "win.run");
+    ui_wait ("the entry of the run", has_n_runs, GUINT_TO_POINTER (n));
+    ui_wait_for_run ();
+    ui_see ("^C: bias . relu, group 2 · edited C", GTK_TYPE_LIST_BOX_ROW);
+    g_assert_null (ui_find ("[Ww]orker", GTK_TYPE_LABEL));
+    g_assert_null (ui_find ("stopped before its end", GTK_TYPE_LIST_BOX_ROW));
+  }
+  ui_activate ("win.page::timing");
+  ui_see ("^C .* against A unfused · B published: ", GTK_TYPE_LABEL);
   ui_close ();
 }
 
@@ -438,6 +509,8 @@ main (int argc, char **argv)
   g_test_add_func ("/source-page/saves", test_saves);
   g_test_add_func ("/source-page/keeps", test_keeps);
   g_test_add_func ("/source-page/edit", test_edit);
+  g_test_add_func ("/source-page/edit-mistake", test_edit_mistake);
+  g_test_add_func ("/source-page/edit-with-thread", test_edit_with_thread);
   g_test_add_func ("/source-page/edit-before-answer", test_edit_before_answer);
   g_test_add_func ("/source-page/edit-while-running", test_edit_while_running);
   g_test_add_func ("/source-page/undo-while-running", test_undo_while_running);

@@ -29,28 +29,16 @@ G_DEFINE_FINAL_TYPE (SeamSourceEditor, seam_source_editor, ADW_TYPE_BIN)
 
 /* --- Messages about the text --- */
 
-/* What the last run's compiler said, while the text that it compiled is shown; lines, or NULL. */
+/* What the last run's compiler said of the shown group; lines, or NULL. */
 static GPtrArray *
 find_errors (SeamSourceEditor *self)
 {
-  SeamResult *result = seam_measurement_get_result (self->model->measurement);
-  SeamSourcePlace place = seam_source_subject_get_place (self->subject);
-  g_autofree char *head = g_strdup_printf ("Group %d, edited: ", place.group + 1);
-  const SeamPlanResult *plan;
-  const char *said;
+  const char *said = seam_setup_get_mistake (self->model->setup);
+  g_autofree char *head =
+      seam_edit_name_group (seam_source_subject_get_plan (self->subject)->notation,
+                            seam_source_subject_get_place (self->subject).group);
 
-  if (result == NULL || place.plan >= result->n_plans)
-    return NULL;
-  plan = &result->plans[place.plan];
-  said = plan->state == SEAM_PLAN_NOT_MEASURED && plan->message != NULL
-             ? strstr (plan->message, head)
-             : NULL;
-  if (said == NULL
-      || g_strcmp0 (seam_edits_find (&result->edits, place.plan, place.group),
-                    seam_source_subject_get_edit (self->subject))
-             != 0)
-    return NULL;
-  return seam_diagnostics_parse (said);
+  return said != NULL && g_str_has_prefix (said, head) ? seam_diagnostics_parse (said) : NULL;
 }
 
 static void
@@ -231,5 +219,6 @@ seam_source_editor_follow (SeamSourceEditor *self, SeamSourceSubject *subject, S
   g_signal_connect_object (text, "edited", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   seam_watch_now (self, G_CALLBACK (update), listing, "diagnostics");
   seam_watch_now (self, G_CALLBACK (update), self->model->setup, "plans");
+  seam_watch_now (self, G_CALLBACK (update), self->model->measurement, "result");
   update (self);
 }

@@ -207,9 +207,8 @@ fetch_details (SeamMeasurement *self)
   }
   /* A copy: what is shown does not change. */
   run = seam_session_run_new (self->of.result, NULL);
-  question = g_new0 (Question, 1);
-  question->self = g_object_ref (self);
-  question->entry = self->entry;
+  question = g_new (Question, 1);
+  *question = (Question){ g_object_ref (self), 0, self->entry };
   self->fetching = g_cancellable_new ();
   seam_run_details_fetch (self->worker, run, self->of.has_outputs, self->fetching, details_cb,
                           question);
@@ -314,6 +313,7 @@ fail_run (SeamMeasurement *self, const GError *error)
     return;
   }
   remains = take_remains (self, FALSE);
+  seam_setup_set_mistake (self->setup, error->message);
   end_run (self, remains, FALSE);
   if (!g_error_matches (error, SEAM_ERROR, SEAM_ERROR_CANCELLED))
     seam_notices_say (self->notices, SEAM_MESSAGE_RUN_FAILED, "The run could not be made.",
@@ -340,7 +340,7 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
     return;
   if (result != NULL) {
     if (serial == self->serial)
-      end_run (self, result, TRUE);
+      end_run (self, result, seam_worker_client_is_alive (self->worker));
   } else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)) {
     /* "died" reports the reason, before or after this. */
   } else if (serial != self->serial) {
@@ -406,10 +406,10 @@ start_run (SeamMeasurement *self, int only)
                                      (int)self->of.plans->len);
   self->state = SEAM_RUN_RUNNING;
   seam_advice_set_paused (self->advice, TRUE);
+  seam_setup_set_mistake (self->setup, NULL);
   watch_edits (self, request);
-  question = g_new0 (Question, 1);
-  question->self = g_object_ref (self);
-  question->serial = ++self->serial;
+  question = g_new (Question, 1);
+  *question = (Question){ g_object_ref (self), ++self->serial, 0 };
   notify (self, PROP_STATE);
   g_object_thaw_notify (G_OBJECT (self));
   seam_worker_client_run (self->worker, request, NULL, run_cb, question);

@@ -17,6 +17,7 @@ struct _SeamSetup {
   int compared; /* index of the plan beside A: 1 or 2 */
   /* An edit has a key of its ops for a plan, and the pipeline's place in the list for a group. */
   SeamEdits edits;
+  char *mistake;       /* what is wrong with an edit, according to the last run */
   SeamEdits taken_out; /* by “Reset”, until an edit of plans is taken back */
   SeamChosenSettings *settings;
   GPtrArray *targets, *checks;
@@ -428,7 +429,22 @@ seam_setup_get_edit (SeamSetup *self, int chain, int first, int last)
 void
 seam_setup_set_edit (SeamSetup *self, int chain, int first, int last, const char *text)
 {
+  if (g_strcmp0 (text, seam_setup_get_edit (self, chain, first, last)) != 0)
+    seam_setup_set_mistake (self, NULL);
   seam_edits_set (&self->edits, make_edit_key (chain, first, last), find_pipeline (self), text);
+}
+
+void
+seam_setup_set_mistake (SeamSetup *self, const char *sentence)
+{
+  g_free (self->mistake);
+  self->mistake = g_strdup (sentence);
+}
+
+const char *
+seam_setup_get_mistake (SeamSetup *self)
+{
+  return self->mistake;
 }
 
 void
@@ -630,6 +646,7 @@ seam_setup_finalize (GObject *object)
   seam_chosen_plans_free (self->plans);
   seam_record_clear (&seam_edits_type, &self->edits);
   seam_record_clear (&seam_edits_type, &self->taken_out);
+  g_free (self->mistake);
   seam_run_request_free (self->request);
   g_ptr_array_unref (self->pipelines);
   g_clear_pointer (&self->targets, g_ptr_array_unref);

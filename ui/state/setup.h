@@ -93,6 +93,10 @@ const char *seam_setup_get_edit (SeamSetup *self, int chain, int first, int last
 void seam_setup_set_edit (SeamSetup *self, int chain, int first, int last, const char *text);
 /* Takes the text out, and lets plans that use it use generated code again. One undo step. */
 void seam_setup_reset_edit (SeamSetup *self, int chain, int first, int last);
+/* Why a run could not be made, such as what the compiler says of an edit (seam_edit_name_group());
+ * NULL: nothing is wrong, or the edits have changed since. */
+void seam_setup_set_mistake (SeamSetup *self, const char *sentence);
+const char *seam_setup_get_mistake (SeamSetup *self);
 /* All of them, of all pipelines; borrowed. */
 const SeamEdits *seam_setup_get_edits (SeamSetup *self);
 void seam_setup_set_edits (SeamSetup *self, const SeamEdits *edits);

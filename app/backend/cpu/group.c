@@ -480,13 +480,12 @@ bind_stage (SeamCpuStage *stage, const SeamProblem *problem, const Layout *layou
     stage->vectors[i] = tensors[text->vectors[i]]->data;
 }
 
-/* Compiles the functions of the stages, either all or none. */
+/* Compiles and loads the functions of the stages; `functions` gets those that there are. */
 static gboolean
-add_functions (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
-               SeamBuffer *const *tensors, GError **error)
+load_functions (SeamPrepared *g, const SeamGroupSpec *spec, SeamCpuFunction *functions,
+                GError **error)
 {
   g_autofree char *text = seam_cpu_generate (spec, g);
-  SeamCpuFunction functions[SEAM_CPU_MAX_STAGES] = { NULL };
 
   g->module = seam_cpu_module_new (g->device, spec->edit != NULL ? spec->edit : text,
                                    spec->edit == NULL, g->cancel, error);
@@ -499,10 +498,24 @@ add_functions (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
     functions[s] = seam_cpu_module_get (g->module, name, error);
     if (functions[s] == NULL)
       return FALSE;
-    bind_stage (&g->stages[s], spec->problem, layout, tensors);
   }
-  for (int s = 0; s < g->n_stages; s++)
+  return TRUE;
+}
+
+/* Gives the stages their functions, either all or none. */
+static gboolean
+add_functions (SeamPrepared *g, const SeamGroupSpec *spec, const Layout *layout,
+               SeamBuffer *const *tensors, GError **error)
+{
+  SeamCpuFunction functions[SEAM_CPU_MAX_STAGES] = { NULL };
+
+  if (!load_functions (g, spec, functions, error))
+    return FALSE;
+  for (int s = 0; s < g->n_stages; s++) {
+    if (functions[s] != NULL)
+      bind_stage (&g->stages[s], spec->problem, layout, tensors);
     g->stages[s].function = functions[s];
+  }
   g->implementation =
       spec->edit != NULL ? SEAM_IMPLEMENTATION_EDITED : SEAM_IMPLEMENTATION_GENERATED;
   return TRUE;
@@ -674,6 +687,7 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *group = &spec->plan->groups[spec->group];
+  SeamCpuFunction functions[SEAM_CPU_MAX_STAGES];
   SeamSupport support;
   SeamCpuWay way;
 
@@ -684,10 +698,18 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
     return NULL;
   }
   seam_support_clear (&support);
-  if (!check_buffers (spec, tensors, error))
+  if (tensors != NULL && !check_buffers (spec, tensors, error))
     return NULL;
 
   SeamPrepared *g = g_new0 (SeamPrepared, 1);
+  if (tensors == NULL) {
+    seam_cpu_outline (device, spec, g);
+    g->cancel = cancel;
+    if (load_functions (g, spec, functions, error))
+      return g;
+    seam_cpu_free_prepared (device, g);
+    return NULL;
+  }
   g->device = (SeamCpuDevice *)device;
   g->cancel = cancel;
   g->n_threads = choose_threads (g->device, spec);

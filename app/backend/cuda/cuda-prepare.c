@@ -121,7 +121,7 @@ add_segment (Preparation *p, int index, GError **error)
 {
   const SeamSegment *s = &p->scheme->segments.segments[index];
 
-  if (!place_outputs (p, index, error))
+  if (!p->only_code && !place_outputs (p, index, error))
     return FALSE;
   if (s->library && p->scheme->half_sums)
     return preparation_add_half_sums (p, s, error);
@@ -148,6 +148,7 @@ prepare_scheme (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme
     .scheme = scheme,
     .cancel = cancel,
     .prepared = prepared,
+    .only_code = tensors == NULL,
   };
 
   prepared->group = spec->group;
@@ -156,8 +157,10 @@ prepare_scheme (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme
   prepared->scratch = g_ptr_array_new_with_free_func (free_device_memory);
   prepared->modules = g_ptr_array_new_with_free_func (unload);
   for (int i = 0; i < spec->problem->n_tensors; i++)
-    p.tensors[i] = tensors[i] != NULL ? tensors[i]->data : NULL;
+    p.tensors[i] = tensors != NULL && tensors[i] != NULL ? tensors[i]->data : NULL;
   for (int i = 0; i < scheme->segments.n; i++) {
+    if (p.only_code && !group_scheme_is_edited (spec, scheme, &scheme->segments.segments[i]))
+      continue;
     if (seam_cancel_check (cancel, error) || !add_segment (&p, i, error)) {
       cuda_free_prepared (&device->base, prepared);
       return NULL;

@@ -20,6 +20,7 @@ typedef struct Preparation {
   SeamCancel *cancel;
   SeamPrepared *prepared;
   float *tensors[SEAM_MAX_TENSORS]; /* device addresses; NULL until needed */
+  gboolean only_code;               /* compiles a person's text, and makes no launch */
 } Preparation;
 
 /* Allocates device memory that the prepared group owns. */

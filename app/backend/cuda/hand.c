@@ -337,7 +337,7 @@ preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
                       error);
   if (good) {
     g_ptr_array_add (p->prepared->modules, module);
-    good = choice->version->add (p, &choice->problem, &tail, module, error);
+    good = p->only_code || choice->version->add (p, &choice->problem, &tail, module, error);
   }
   g_free (tail.source);
   return good;

@@ -213,11 +213,12 @@ preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
 
 /* Finds a function of the module, which a person's text may lack. */
 static gboolean
-get_kernel (Launch *launch, cudaLibrary_t module, const char *name, gboolean edited, GError **error)
+get_kernel (cudaKernel_t *kernel, cudaLibrary_t module, const char *name, gboolean edited,
+            GError **error)
 {
   g_autoptr (GError) local = NULL;
 
-  if (CUDA_TRY (cudaLibraryGetKernel (&launch->kernel, module, name), &local))
+  if (CUDA_TRY (cudaLibraryGetKernel (kernel, module, name), &local))
     return TRUE;
   if (edited)
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
@@ -235,6 +236,7 @@ preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
   g_autoptr (GBytes) code = NULL;
   const char *edit = group_scheme_is_edited (p->spec, p->scheme, s) ? p->spec->edit : NULL;
   cudaLibrary_t module = NULL;
+  cudaKernel_t kernels[GENERATED_MAX_KERNELS];
   SeamCudaArguments *a;
 
   if (generated == NULL)
@@ -247,6 +249,11 @@ preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
                     error))
     return FALSE;
   g_ptr_array_add (p->prepared->modules, module);
+  for (int i = 0; i < generated->n_kernels; i++)
+    if (!get_kernel (&kernels[i], module, generated->names[i], edit != NULL, error))
+      return FALSE;
+  if (p->only_code)
+    return TRUE;
 
   a = &generated->arguments;
   set_tensors (p, s, a);
@@ -267,12 +274,11 @@ preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
 
     launch->arguments = *a;
     launch->geometry = generated->geometries[i];
+    launch->kernel = kernels[i];
     launch->enqueue = enqueue_generated;
     p->prepared->tile = s->groupnorm < 0            ? tile_of_elementwise (a, &launch->geometry)
                         : generated->n_kernels == 1 ? tile_of_one_pass (a, &launch->geometry)
                                                     : tile_of_two_pass (a, &launch->geometry);
-    if (!get_kernel (launch, module, generated->names[i], edit != NULL, error))
-      return FALSE;
   }
   return TRUE;
 }
