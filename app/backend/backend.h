@@ -67,6 +67,8 @@ typedef struct {
   int group;
   SeamMathMode math_mode;
   const char *edit; /* the person's text for a group that is “@edited”; NULL: none */
+  /* A group of one op, by the simplest kernel: what other ways are compared with (candidate.h). */
+  gboolean plainly;
 } SeamGroupSpec;
 
 /* The message if a plan says “@edited” without an edited text. */

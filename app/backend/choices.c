@@ -6,6 +6,12 @@
 
 #include "app/base/npy.h"
 
+/* The version of the file: raise it if older choices may be wrong, or mean something else. A file
+ * of another version counts as empty. 2: keys have constants, and choices were compared. */
+#define VERSION       2
+#define VERSION_GROUP "choices"
+#define VERSION_KEY   "version"
+
 struct SeamChoices {
   char *title;         /* a group of the file */
   GHashTable *numbers; /* key -> choice + 1 */
@@ -23,8 +29,13 @@ load_file (void)
   g_autofree char *path = get_path ();
   GKeyFile *file = g_key_file_new ();
 
-  /* A missing or damaged file counts as empty. */
-  g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL);
+  /* A missing or damaged file counts as empty, too. */
+  if (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL)
+      && g_key_file_get_integer (file, VERSION_GROUP, VERSION_KEY, NULL) == VERSION)
+    return file;
+  g_key_file_unref (file);
+  file = g_key_file_new ();
+  g_key_file_set_integer (file, VERSION_GROUP, VERSION_KEY, VERSION);
   return file;
 }
 
@@ -81,4 +92,23 @@ seam_choices_set (SeamChoices *choices, const char *key, int choice)
   text = g_key_file_to_data (file, &length, NULL);
   if (g_mkdir_with_parents (folder, 0755) == 0)
     seam_file_write (path, text, length, NULL);
+}
+
+void
+seam_choices_append_ops (GString *key, const SeamChain *chain, int first, int last)
+{
+  for (int i = first; i <= last; i++) {
+    const SeamOp *op = &chain->ops[i];
+
+    g_string_append_printf (key, "%s%s(%d,%d", i > first ? " + " : "",
+                            seam_op_type_get_name (op->type), op->operand, op->params[0]);
+    for (int j = 0; j < SEAM_MAX_OP_SCALARS; j++) {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_string_append_printf (key, ",%s", g_ascii_dtostr (text, sizeof text, op->scalars[j]));
+    }
+    if (op->defect != SEAM_DEFECT_NONE)
+      g_string_append_printf (key, ",mistake %d %d", (int)op->defect, op->defect_parameter);
+    g_string_append_c (key, ')');
+  }
 }

@@ -3,11 +3,12 @@
  * Which of several ways to run the same thing is the fastest on a device, as backends found by
  * trying. The choices are kept in the cache folder (choices.ini, a group for each device with its
  * libraries), because trying takes time and a plan should run the same way every time. Deleting
- * the file makes the program try again.
+ * the file makes the program try again. A key holds everything that a choice depends on besides
+ * the device, and only ways are kept whose output was compared (candidate.h).
  */
 #pragma once
 
-#include <glib.h>
+#include "app/pipeline/pipeline.h"
 
 G_BEGIN_DECLS
 
@@ -23,5 +24,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamChoices, seam_choices_free)
 int seam_choices_get (SeamChoices *choices, const char *key);
 /* Keeps `choice`, which is not negative. If the file cannot be written, the only loss is time. */
 void seam_choices_set (SeamChoices *choices, const char *key, int choice);
+/* Appends the ops to a key, with their operands, constants and mistakes. */
+void seam_choices_append_ops (GString *key, const SeamChain *chain, int first, int last);
 
 G_END_DECLS

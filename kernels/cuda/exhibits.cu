@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel of an exhibit, wrong on purpose: convolution and matmul whose sums are kept in FP16.
+// The kernel of an exhibit, wrong on purpose: convolution and matmul whose sums are kept in FP16. With
+// sums in FP32 it is the simplest right one, which algorithms of libraries are compared with.
 // Every other mistake of kernels/defects.h is in the generated kernels, through elementwise.cuh and
 // groupnorm.cuh.
 // Teaches: how much the precision of an accumulator matters. An implicit matrix product: 16 x 16
@@ -36,7 +37,8 @@ __launch_bounds__ (TILE *TILE) half_sums (const SeamCudaHalfSums a)
         first_channel + row < a.k && l < depth ? a.weight[(first_channel + row) * depth + l] : 0.0f;
     __syncthreads ();
     for (int i = 0; i < TILE && first + i < depth; i++)
-      sum = seam_defect_add_half (sum, weights[column][i], pixels[row][i]);
+      sum = a.exact ? fmaf (weights[column][i], pixels[row][i], sum)
+                    : seam_defect_add_half (sum, weights[column][i], pixels[row][i]);
     __syncthreads ();
   }
   if (inside && channel < a.k)

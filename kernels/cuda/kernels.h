@@ -33,6 +33,7 @@ typedef struct {
   const float *x, *weight;
   float *y;
   long long n, c, h, w, k, r;
+  int exact; /* sums in FP32 instead: no exhibit, but what libraries are compared with */
 } SeamCudaHalfSums;
 
 #define SEAM_CUDA_HALF_SUMS_TILE 16 /* outputs a side of a block */

@@ -333,6 +333,20 @@ test_kept (void)
 
   g_autofree char *path =
       g_build_filename (g_get_user_cache_dir (), "seamscope", "choices.ini", NULL);
+  /* Choices of another version are not read, and discarded with the next one that is kept. */
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "\nversion=2\n"));
+  g_autofree char *old = g_strdup (text);
+  strstr (old, "\nversion=2\n")[strlen ("\nversion=")] = '1';
+  g_assert_true (g_file_set_contents (path, old, -1, NULL));
+  g_autoptr (SeamChoices) newer = seam_choices_new ("One [processor], 2 threads");
+  g_assert_cmpint (seam_choices_get (newer, "conv"), ==, -1);
+  seam_choices_set (newer, "matmul", 1);
+  g_autoptr (SeamChoices) after = seam_choices_new ("One [processor], 2 threads");
+  g_assert_cmpint (seam_choices_get (after, "matmul"), ==, 1);
+  g_assert_cmpint (seam_choices_get (after, "conv"), ==, -1);
+
   g_assert_true (g_file_set_contents (path, "no key file", -1, NULL));
   g_autoptr (SeamChoices) damaged = seam_choices_new ("One [processor], 2 threads");
   g_assert_cmpint (seam_choices_get (damaged, "matmul"), ==, -1);

@@ -554,6 +554,8 @@ cublasLtMatmulAlgoGetHeuristic (cublasLtHandle_t handle, cublasLtMatmulDesc_t de
                                 cublasLtMatmulHeuristicResult_t results[], int *n_results)
 {
   *n_results = 2;
+  for (int i = 0; i < *n_results; i++)
+    results[i].algo.data[0] = (uint64_t)i;
   return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -562,6 +564,7 @@ typedef struct {
   const FakeLayout *la, *lb, *ld;
   const void *a_data, *b_data;
   void *d;
+  bool is_wrong;
 } FakeProduct;
 
 static cudaError_t
@@ -579,6 +582,8 @@ multiply (void *data)
         sum += p->m->bias[i];
       if ((p->m->epilogue & CUBLASLT_EPILOGUE_RELU) && sum < 0)
         sum = 0;
+      if (p->is_wrong)
+        sum += 0.5f;
       set_element (p->ld, p->d, i + j * (uint64_t)p->ld->pitch, sum);
     }
   }
@@ -596,7 +601,12 @@ cublasLtMatmul (cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, const void *
   const FakeMatmul *m = (const FakeMatmul *)desc;
   const FakeLayout *la = (const FakeLayout *)a_layout, *lb = (const FakeLayout *)b_layout;
   const FakeLayout *ld = (const FakeLayout *)d_layout;
-  const FakeProduct p = { m, la, lb, ld, a_data, b_data, d_data };
+  /* The environment can make algorithms wrong: "0", "1", "01". */
+  const char *wrong = getenv ("SEAMSCOPE_EMULATE_WRONG_ALGORITHMS");
+  const FakeProduct p = {
+    m,      la,     lb,     ld,
+    a_data, b_data, d_data, wrong != NULL && strchr (wrong, '0' + (int)algo->data[0]) != NULL
+  };
 
   /* A bias must have the output's type, and ours is FP32. */
   assert (la->type == lb->type

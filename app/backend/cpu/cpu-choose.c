@@ -6,6 +6,8 @@
  */
 #include "app/backend/cpu/onednn.h"
 
+#include "app/backend/candidate.h"
+
 #include <math.h>
 
 /* Groups with less work are executed by tiles, or by the first form that oneDNN has. */
@@ -47,10 +49,9 @@ make_key (const SeamGroupSpec *spec)
   const SeamGroup *group = &spec->plan->groups[spec->group];
   const SeamDims *d = &spec->problem->dims;
   g_autofree char *n = g_strdup_printf ("%" G_GINT64_FORMAT, d->n);
-  GString *key = g_string_new ("cpu");
+  GString *key = g_string_new ("cpu ");
 
-  for (int i = group->first; i <= group->last; i++)
-    g_string_append_printf (key, " %s", seam_op_type_get_name (chain->ops[i].type));
+  seam_choices_append_ops (key, chain, group->first, group->last);
   g_string_append_printf (key, ", N %s", n);
   const gint64 sizes[] = { d->c, d->h, d->w, d->k, d->r };
   for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
@@ -78,6 +79,8 @@ seam_cpu_choose_way (SeamDevice *base, const SeamGroupSpec *spec)
   gboolean keeps_nan;
   int kept;
 
+  if (spec->plainly)
+    return SEAM_CPU_BY_TILES;
   if (seam_group_is (group, SEAM_CPU_ONEDNN))
     return SEAM_CPU_BY_ONEDNN;
   if (seam_group_is (group, SEAM_IMPLEMENTATION_LIBRARY))
@@ -122,35 +125,89 @@ seam_cpu_use (SeamPrepared *g, SeamOnednn *onednn, double copied_bytes)
     g->parts[g->n_parts++] = (SeamCpuPart){ .kind = SEAM_CPU_PART_TILES, .bytes = g->bytes };
 }
 
-/* Runs the ways in turn, so that a disturbance meets all of them, and returns the fastest of
- * `n`; -1 if Stop was pressed. A way is NULL for tiles. */
-static int
-find_fastest (SeamPrepared *g, SeamOnednn *const *ways, int n, double copied_bytes)
+/* Runs the ways in turn, so that a disturbance meets all of them. `times` receives the least time
+ * of each of `n`, and infinity for one that gets no memory. FALSE if Stop was pressed. A way is
+ * NULL for tiles. */
+static gboolean
+time_ways (SeamPrepared *g, SeamOnednn *const *ways, int n, double copied_bytes, double *times)
 {
-  double times[MAX_FORMS + 1], start = seam_cpu_now_ns ();
-  int best = 0;
+  double start = seam_cpu_now_ns (), least = INFINITY;
 
   for (int i = 0; i < n; i++)
     times[i] = INFINITY;
   for (int round = 0;
        round < MAX_ROUNDS && (round < MIN_ROUNDS || seam_cpu_now_ns () - start < TRY_NS); round++) {
     for (int i = 0; i < n; i++) {
-      if (round >= MIN_ROUNDS && times[i] > HOPELESS * times[best])
+      if (round >= MIN_ROUNDS && times[i] > HOPELESS * least)
         continue;
       seam_cpu_use (g, ways[i], copied_bytes);
       double begin = seam_cpu_now_ns ();
       seam_cpu_run_group (g, g->cancel, NULL);
       double duration = seam_cpu_now_ns () - begin;
       if (seam_cancel_check (g->cancel, NULL))
-        return -1;
-      /* A way that gets no memory is none. */
+        return FALSE;
       if (!g_atomic_int_compare_and_exchange (&g->failed, TRUE, FALSE))
         times[i] = MIN (times[i], duration);
     }
     for (int i = 0; i < n; i++)
-      if (times[i] < times[best] * (ways[best] == NULL ? CLEARLY : 1))
-        best = i;
+      least = MIN (least, times[i]);
   }
+  return TRUE;
+}
+
+static int
+find_fastest (SeamOnednn *const *ways, const double *times, int n)
+{
+  int best = 0;
+
+  for (int i = 0; i < n; i++)
+    if (times[i] < times[best] * (ways[best] == NULL ? CLEARLY : 1))
+      best = i;
+  return times[best] < INFINITY ? best : -1;
+}
+
+/* The fastest of the ways, by `times`, whose output is that of the ops one by one; -1 with
+ * `error`. `shows`: whether the comparison shows anything. Tiles need none; without memory for it
+ * they are taken, or the fastest if there are none. */
+static int
+choose_right (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *const *tensors,
+              SeamOnednn *const *ways, double *times, int n, double copied_bytes, gboolean *shows,
+              GError **error)
+{
+  SeamDevice *device = &g->device->device;
+  SeamBuffer *output = tensors[SEAM_TENSOR_OUTPUT (g->last_op)];
+  int best = find_fastest (ways, times, n);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (SeamCandidateCheck) check =
+      best < 0 || ways[best] == NULL
+          ? NULL
+          : seam_candidate_check_new (device, spec, g->last_op, tensors, g->cancel, &problem);
+
+  if (g_error_matches (problem, SEAM_ERROR, SEAM_ERROR_MEMORY)) {
+    *shows = FALSE;
+    return ways[0] == NULL ? 0 : best;
+  }
+  if (problem != NULL) {
+    g_propagate_error (error, g_steal_pointer (&problem));
+    return -1;
+  }
+  for (; best >= 0 && ways[best] != NULL; best = find_fastest (ways, times, n)) {
+    gboolean agrees;
+
+    seam_cpu_use (g, ways[best], copied_bytes);
+    if (!device->backend->poison (device, output, g->cancel, error)
+        || !device->backend->run (device, &g, 1, g->cancel, error)
+        || !seam_candidate_check_output (check, output, &agrees, shows, error))
+      return -1;
+    if (agrees)
+      return best;
+    times[best] = INFINITY;
+  }
+  if (best < 0)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "%s computes these ops wrongly here: its output is not that of the ops one by "
+                 "one. Write “@cpu”, or leave the choice to the program.",
+                 seam_onednn_get_version ());
   return best;
 }
 
@@ -184,6 +241,7 @@ seam_cpu_choose_form (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *co
   SeamOnednn *ways[MAX_FORMS + 1] = { NULL };
   int forms[MAX_FORMS + 1] = { -1 }, n = has_tiles ? 1 : 0, chosen = 0;
   int kept = has_tiles ? -1 : get_kept (g->device, spec) - offset;
+  gboolean is_kept, shows = TRUE;
   g_autoptr (GError) problem = NULL;
 
   if (kept >= 0 && kept <= last)
@@ -195,16 +253,24 @@ seam_cpu_choose_form (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *co
     g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
   }
-  if (n > 1)
-    chosen = find_fastest (g, ways, n, copied_bytes);
+  is_kept = kept >= 0 && n == 1 && forms[0] == kept;
+  if (is_tried && !is_kept && (n > 1 || ways[0] != NULL)) {
+    double times[MAX_FORMS + 1];
+
+    chosen = -1;
+    if (!time_ways (g, ways, n, copied_bytes, times))
+      seam_cancel_check (g->cancel, error);
+    else
+      chosen = choose_right (g, spec, tensors, ways, times, n, copied_bytes, &shows, error);
+  }
   for (int i = 0; i < n; i++)
     if (i != chosen)
       seam_onednn_free (ways[i]);
   if (chosen < 0) {
     g->onednn = NULL;
-    return !seam_cancel_check (g->cancel, error);
+    return FALSE;
   }
-  if (is_tried && (has_tiles || forms[chosen] != kept))
+  if (is_tried && !is_kept && shows)
     seam_choices_set (g->device->choices, key, forms[chosen] + offset);
   seam_cpu_use (g, ways[chosen], copied_bytes);
   return TRUE;

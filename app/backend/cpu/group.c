@@ -64,7 +64,7 @@ seam_cpu_would_generate (const SeamGroupSpec *spec)
 {
   const SeamGroup *group = &spec->plan->groups[spec->group];
 
-  if (find_store_defect (spec) != NULL || seam_group_is (group, SEAM_CPU_LOOPS))
+  if (spec->plainly || find_store_defect (spec) != NULL || seam_group_is (group, SEAM_CPU_LOOPS))
     return FALSE;
   if (asks_for_generated (group))
     return TRUE;

@@ -139,14 +139,28 @@ seam_onednn_uses_bf16 (const SeamGroupSpec *spec)
          && seam_onednn_has_bf16 ();
 }
 
+/* Whether post-op `last` has the algorithm of an earlier one with other constants: oneDNN 2.6
+ * compiles each elementwise algorithm once for a primitive, with the constants of its first use. */
+static gboolean
+collides (const SeamPostOp *posts, int last)
+{
+  const SeamPostOp *b = &posts[last];
+
+  for (const SeamPostOp *a = posts; a < b; a++)
+    if (a->algorithm == b->algorithm && (a->alpha != b->alpha || a->beta != b->beta))
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 seam_onednn_supports (const SeamGroupSpec *spec, gboolean *keeps_nan, char **reason)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *group = &spec->plan->groups[spec->group];
   SeamGroupTensors tensors;
+  SeamPostOp posts[SEAM_MAX_OPS];
   gboolean keeps = TRUE;
-  int n;
+  int n, n_posts = 0;
 
   *reason = NULL;
   if (!seam_cpu_has_matrix (spec))
@@ -158,15 +172,21 @@ seam_onednn_supports (const SeamGroupSpec *spec, gboolean *keeps_nan, char **rea
       *reason = g_strdup_printf ("%s carries a mistake on purpose, which oneDNN does not make.",
                                  chain->ops[i].label);
   for (int i = group->first + 1; i <= group->last && *reason == NULL; i += n) {
-    SeamPostOp post;
+    const SeamPostOp *post = &posts[n_posts];
 
-    n = seam_onednn_match (chain, group, i, &post);
+    n = seam_onednn_match (chain, group, i, &posts[n_posts]);
     if (n == 0)
       *reason = g_strdup_printf ("oneDNN cannot compute %s after a matrix op in one primitive; cut "
                                  "the chain before it, or leave the choice to the program.",
                                  chain->ops[i].label);
-    else if (post.makes_numbers)
+    else if (collides (posts, n_posts))
+      *reason = g_strdup_printf ("oneDNN would compute %s with the constants of an earlier op of "
+                                 "this group; cut the chain before it, or leave the choice to the "
+                                 "program.",
+                                 chain->ops[i].label);
+    else if (post->makes_numbers)
       keeps = FALSE;
+    n_posts++;
   }
   seam_plan_get_group_tensors (spec->plan, spec->group, &tensors);
   if (*reason == NULL && tensors.n_outputs > 1)

@@ -23,6 +23,7 @@ typedef struct {
   int configs[MAX_PLANS]; /* index of each plan in cuDNN's order */
   int n_plans, chosen;
   gboolean is_workspace_safe;
+  char *key; /* under which the index of the best plan is kept */
   float *tensors[SEAM_MAX_TENSORS];
 } Convolution;
 
@@ -48,6 +49,7 @@ clear (Launch *launch)
   for (int i = 0; i < c->n_plans; i++)
     cudnn_plan_free (c->plans[i]);
   cudnn_graph_free (c->graph);
+  g_free (c->key);
   g_free (c);
 }
 
@@ -109,9 +111,9 @@ make_key (const SeamProblem *problem, const SeamChain *chain, int first, int las
                    ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] in %s%s",
                    d->n, d->c, d->h, d->w, d->k, d->c, d->r, d->r,
                    seam_math_mode_get_name (math_mode), form_names[form]);
-  for (int op = first + 1; op <= last; op++)
-    g_string_append_printf (key, " + %s(%d,%d)", seam_op_type_get_name (chain->ops[op].type),
-                            chain->ops[op].operand, chain->ops[op].params[0]);
+  if (last > first)
+    g_string_append (key, " + ");
+  seam_choices_append_ops (key, chain, first + 1, last);
   return g_string_free (key, FALSE);
 }
 
@@ -193,9 +195,6 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
                      float *const *tensors, SeamCancel *cancel, GError **error)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  g_autofree char *key =
-      make_key (problem, chain, launch->first_op, launch->last_op, math_mode, form);
-  g_autofree char *config_key = g_strconcat ("the engine of ", key, NULL);
   cudnnHandle_t handle = cuda_device_get_cudnn (device, error);
   Convolution *c;
 
@@ -205,21 +204,32 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   launch->library = c;
   launch->enqueue = enqueue;
   launch->clear = clear;
+  c->key = make_key (problem, chain, launch->first_op, launch->last_op, math_mode, form);
   for (int i = 0; i < problem->n_tensors; i++)
     c->tensors[i] = tensors[i];
   c->is_workspace_safe = is_workspace_safe (&problem->dims, math_mode);
   c->graph = make_graph (handle, problem, chain, launch->first_op, launch->last_op, math_mode, form,
                          error);
-  if (c->graph == NULL
-      || !make_plans (device, c, &problem->dims, math_mode,
-                      seam_choices_get (device->choices, config_key), cancel, error))
-    return FALSE;
+  return c->graph != NULL
+         && make_plans (device, c, &problem->dims, math_mode,
+                        seam_choices_get (device->choices, c->key), cancel, error);
+}
+
+gboolean
+convolution_choose (CudaDevice *device, Launch *launch, const LaunchCheck *check,
+                    SeamCancel *cancel, GError **error)
+{
+  Convolution *c = launch->library;
+
   /* A single engine is also tried the first time, because some engines fail only when they run. */
-  if (c->n_plans > 1 || seam_choices_get (device->choices, config_key) < 0) {
-    c->chosen = launch_choose_fastest (device, key, c->n_plans, run_plan, c, cancel, error);
-    if (c->chosen < 0)
+  if (c->n_plans > 1 || seam_choices_get (device->choices, c->key) != c->configs[0]) {
+    gboolean shows;
+
+    if (!launch_choose_fastest (device, c->key, c->n_plans, run_plan, c, &c->chosen, check, &shows,
+                                cancel, error))
       return FALSE;
-    seam_choices_set (device->choices, config_key, c->configs[c->chosen]);
+    if (shows)
+      seam_choices_set (device->choices, c->key, c->configs[c->chosen]);
   }
   /* Frees the other candidates. */
   for (int i = 0; i < c->n_plans; i++)

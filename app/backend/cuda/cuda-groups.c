@@ -540,6 +540,10 @@ group_scheme_make (CudaDevice *device, const SeamGroupSpec *spec, gboolean allow
     hand_choose (device, spec, &scheme->hand, &no_hand);
   if (defect >= 0) {
     n_library = choose_exhibit (spec, defect, scheme);
+  } else if (spec->plainly && library != LIBRARY_NONE) {
+    scheme->half_sums = TRUE;
+    scheme->support.implementation = g_strdup (HAND_BEST);
+    n_library = 1;
   } else if (scheme->hand.version != NULL) {
     n_library = choose_hand (spec, no_hand, scheme);
   } else if (library == LIBRARY_CUDNN) {

@@ -19,7 +19,7 @@ typedef struct {
   SeamSupport support;
   SeamSegments segments;
   gboolean fused;     /* cuDNN takes elementwise ops along with the convolution */
-  gboolean half_sums; /* an exhibit: a kernel of this program replaces the library */
+  gboolean half_sums; /* an exhibit, or plainly: a kernel of this program replaces the library */
   HandChoice hand;
 } GroupScheme;
 

@@ -6,6 +6,7 @@
 #include "app/backend/cuda/graph.h"
 #include "app/backend/cuda/hand.h"
 
+#include "app/backend/candidate.h"
 #include "app/pipeline/defect.h"
 
 void
@@ -141,6 +142,7 @@ prepare_scheme (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme
                 SeamBuffer *const *tensors, SeamCancel *cancel, GError **error)
 {
   SeamPrepared *prepared = g_new0 (SeamPrepared, 1);
+  gboolean good = TRUE;
   Preparation p = {
     .device = device,
     .spec = spec,
@@ -149,6 +151,7 @@ prepare_scheme (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme
     .cancel = cancel,
     .prepared = prepared,
     .only_code = tensors == NULL,
+    .buffers = tensors,
   };
 
   prepared->group = spec->group;
@@ -158,15 +161,14 @@ prepare_scheme (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme
   prepared->modules = g_ptr_array_new_with_free_func (unload);
   for (int i = 0; i < spec->problem->n_tensors; i++)
     p.tensors[i] = tensors != NULL && tensors[i] != NULL ? tensors[i]->data : NULL;
-  for (int i = 0; i < scheme->segments.n; i++) {
-    if (p.only_code && !group_scheme_is_edited (spec, scheme, &scheme->segments.segments[i]))
-      continue;
-    if (seam_cancel_check (cancel, error) || !add_segment (&p, i, error)) {
-      cuda_free_prepared (&device->base, prepared);
-      return NULL;
-    }
-  }
-  return prepared;
+  for (int i = 0; i < scheme->segments.n && good; i++)
+    if (!p.only_code || group_scheme_is_edited (spec, scheme, &scheme->segments.segments[i]))
+      good = !seam_cancel_check (cancel, error) && add_segment (&p, i, error);
+  seam_candidate_check_free (p.check);
+  if (good)
+    return prepared;
+  cuda_free_prepared (&device->base, prepared);
+  return NULL;
 }
 
 SeamPrepared *

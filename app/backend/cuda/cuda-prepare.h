@@ -19,8 +19,10 @@ typedef struct Preparation {
   const GroupScheme *scheme;
   SeamCancel *cancel;
   SeamPrepared *prepared;
+  SeamBuffer *const *buffers;       /* as in prepare() */
   float *tensors[SEAM_MAX_TENSORS]; /* device addresses; NULL until needed */
   gboolean only_code;               /* compiles a person's text, and makes no launch */
+  struct SeamCandidateCheck *check; /* of the library's segment; NULL until needed */
 } Preparation;
 
 /* Allocates device memory that the prepared group owns. */

@@ -134,8 +134,10 @@ propose (CudaDevice *device, Matmul *m, GError **error)
 static gboolean
 prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, cublasComputeType_t compute,
          cudaDataType_t type, const void *x, const void *w, const float *bias, gboolean relu,
-         cudaDataType_t output, void *y, const char *key, SeamCancel *cancel, GError **error)
+         cudaDataType_t output, void *y, const char *key, const LaunchCheck *check,
+         SeamCancel *cancel, GError **error)
 {
+  gboolean shows; /* without a check nothing is kept */
   Matmul *m;
 
   if (cuda_device_get_cublaslt (device, error) == NULL
@@ -148,10 +150,9 @@ prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, cublasCompute
   launch->library = m;
   launch->enqueue = enqueue;
   launch->clear = clear;
-  if (!describe (m, dims, compute, type, bias, relu, output, error) || !propose (device, m, error))
-    return FALSE;
-  m->chosen = launch_choose_fastest (device, key, m->n_proposals, run_proposal, m, cancel, error);
-  return m->chosen >= 0;
+  return describe (m, dims, compute, type, bias, relu, output, error) && propose (device, m, error)
+         && launch_choose_fastest (device, key, m->n_proposals, run_proposal, m, &m->chosen, check,
+                                   check != NULL ? NULL : &shows, cancel, error);
 }
 
 static cudaDataType_t
@@ -165,7 +166,8 @@ get_type (SeamOperandType type)
 gboolean
 matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMathMode math_mode,
                 const void *x, const void *w, const float *bias, gboolean relu,
-                SeamOperandType output, void *y, SeamCancel *cancel, GError **error)
+                SeamOperandType output, void *y, const LaunchCheck *check, SeamCancel *cancel,
+                GError **error)
 {
   const SeamOperandType operand = seam_math_mode_get_operand (math_mode);
   g_autofree char *key = g_strdup_printf (
@@ -176,5 +178,6 @@ matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMa
 
   return prepare (device, launch, dims,
                   math_mode == SEAM_MATH_TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
-                  get_type (operand), x, w, bias, relu, get_type (output), y, key, cancel, error);
+                  get_type (operand), x, w, bias, relu, get_type (output), y, key, check, cancel,
+                  error);
 }

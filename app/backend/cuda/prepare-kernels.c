@@ -195,6 +195,7 @@ preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
     .w = d->w,
     .k = d->k,
     .r = d->r,
+    .exact = p->spec->plainly,
   };
   /* Pixels are counted over the whole batch. */
   p->prepared->tile = d->p * d->q == 1 ? (SeamTile){ .kind = SEAM_TILE_BOX,

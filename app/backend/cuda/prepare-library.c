@@ -6,6 +6,8 @@
  */
 #include "app/backend/cuda/cuda-prepare.h"
 
+#include "app/backend/candidate.h"
+
 /* Whether a tensor has 16 bits in memory. */
 static gboolean
 is_stored (const Preparation *p, int tensor)
@@ -183,20 +185,65 @@ const float *
 preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error)
 {
   const SeamTensor *t = &p->spec->problem->tensors[tensor];
+  /* The numbers that a library multiplies are rounded to the math mode's type. */
+  void *from = p->spec->plainly ? preparation_get_operand (p, op, tensor, error)
+                                : (void *)p->tensors[tensor];
   float *copy;
 
-  if (t->type == SEAM_OPERAND_FP32)
-    return p->tensors[tensor];
+  if (from == NULL || (from == p->tensors[tensor] && t->type == SEAM_OPERAND_FP32))
+    return from;
   copy = preparation_take_scratch (p, t->n_elements * (gint64)sizeof *copy, error);
   if (copy != NULL)
-    add_conversion (p, op, tensor, TRUE, p->tensors[tensor], copy);
+    add_conversion (p, op, tensor, TRUE, from, copy);
   return copy;
+}
+
+/* The launches of a segment from `first` on, to be compared with its ops one by one. */
+typedef struct {
+  Preparation *p;
+  const SeamSegment *segment;
+  guint first;
+} SegmentCheck;
+
+static gboolean
+compare_segment (gpointer data, gboolean *agrees, gboolean *shows, GError **error)
+{
+  const SegmentCheck *c = data;
+  Preparation *p = c->p;
+  SeamDevice *device = &p->device->base;
+  const int tensor = SEAM_TENSOR_OUTPUT (c->segment->last);
+  SeamBuffer output = { p->tensors[tensor], p->spec->problem->tensors[tensor].bytes };
+  g_autoptr (GError) problem = NULL;
+
+  if (p->check == NULL)
+    p->check = seam_candidate_check_new (device, p->spec, c->segment->last, p->buffers, p->cancel,
+                                         &problem);
+  if (p->check == NULL) {
+    /* What cannot be compared is used, but not kept. */
+    *agrees = g_error_matches (problem, SEAM_ERROR, SEAM_ERROR_MEMORY)
+              || g_error_matches (problem, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+    *shows = FALSE;
+    if (!*agrees)
+      g_propagate_error (error, g_steal_pointer (&problem));
+    return *agrees;
+  }
+  if (!cuda_poison (device, &output, p->cancel, error))
+    return FALSE;
+  for (guint i = c->first; i < p->prepared->launches->len; i++) {
+    Launch *launch = p->prepared->launches->pdata[i];
+    if (!launch->enqueue (p->device, launch, error))
+      return FALSE;
+  }
+  return CUDA_TRY (cudaStreamSynchronize (p->device->stream), error)
+         && seam_candidate_check_output (p->check, &output, agrees, shows, error);
 }
 
 gboolean
 preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
 {
   const int weight = preparation_param_tensor (p, s->first, 0);
+  SegmentCheck segment = { p, s, p->prepared->launches->len };
+  const LaunchCheck check = { compare_segment, &segment };
   const void *x = preparation_get_operand (p, s->first, s->inputs[0], error);
   const void *w = x != NULL ? preparation_get_operand (p, s->first, weight, error) : NULL;
   const float *bias = NULL;
@@ -218,7 +265,7 @@ preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
   return matmul_prepare (p->device, launch, &p->spec->problem->dims,
                          seam_math_mode_get_base (p->spec->math_mode), x, w, bias, relu,
                          p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type,
-                         p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
+                         p->tensors[SEAM_TENSOR_OUTPUT (s->last)], &check, p->cancel, error);
 }
 
 static gboolean
@@ -265,8 +312,9 @@ add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, Sea
   launch->arguments.plane = plane;
 }
 
-/* Adds the convolution's launch on `tensors`, which differ from the group's if they are copies. */
-static gboolean
+/* Adds the convolution's launch on `tensors`, which differ from the group's if they are copies.
+ * NULL: `error`. */
+static Launch *
 add_convolution_call (Preparation *p, const SeamSegment *s, ConvolutionForm form,
                       float *const *tensors, GError **error)
 {
@@ -276,7 +324,19 @@ add_convolution_call (Preparation *p, const SeamSegment *s, ConvolutionForm form
 
   return convolution_prepare (p->device, launch, p->spec->problem, p->spec->plan,
                               seam_math_mode_get_base (p->spec->math_mode), form, tensors,
-                              p->cancel, error);
+                              p->cancel, error)
+             ? launch
+             : NULL;
+}
+
+/* Chooses the engine of the call `launch`, given all launches of its form, from `first` on. */
+static gboolean
+choose_engine (Preparation *p, const SeamSegment *s, guint first, Launch *launch, GError **error)
+{
+  SegmentCheck segment = { p, s, first };
+  const LaunchCheck check = { compare_segment, &segment };
+
+  return convolution_choose (p->device, launch, &check, p->cancel, error);
 }
 
 /* Adds the convolution (with its part of the tail) on NCHW tensors, or on copies of both operands
@@ -287,7 +347,9 @@ add_channels_first (Preparation *p, const SeamSegment *s, gboolean rounded, GErr
   const SeamProblem *problem = p->spec->problem;
   int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),
       y = SEAM_TENSOR_OUTPUT (s->last);
+  const guint first = p->prepared->launches->len;
   float *tensors[SEAM_MAX_TENSORS];
+  Launch *call;
 
   for (int i = 0; i < problem->n_tensors; i++)
     tensors[i] = p->tensors[i];
@@ -297,12 +359,13 @@ add_channels_first (Preparation *p, const SeamSegment *s, gboolean rounded, GErr
   if (rounded && !is_stored (p, y)
       && (tensors[y] = preparation_take_scratch (p, problem->tensors[y].bytes / 2, error)) == NULL)
     return FALSE;
-  if (!add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_FIRST : CONVOLUTION_CHANNELS_FIRST,
-                             tensors, error))
+  call = add_convolution_call (
+      p, s, rounded ? CONVOLUTION_ROUNDED_FIRST : CONVOLUTION_CHANNELS_FIRST, tensors, error);
+  if (call == NULL)
     return FALSE;
   if (rounded && !is_stored (p, y))
     add_conversion (p, s->last, y, TRUE, tensors[y], p->tensors[y]);
-  return TRUE;
+  return choose_engine (p, s, first, call, error);
 }
 
 /* The same with channels last, between this program's layout changes. */
@@ -319,8 +382,10 @@ add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GErro
     int tensor;
     SeamOperandType type;
   } copies[] = { { x, operand }, { w, operand }, { y, output } };
+  const guint first = p->prepared->launches->len;
   float *tensors[SEAM_MAX_TENSORS];
   void *last[G_N_ELEMENTS (copies)];
+  Launch *call;
 
   for (int i = 0; i < problem->n_tensors; i++)
     tensors[i] = p->tensors[i];
@@ -336,12 +401,13 @@ add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GErro
               d->c, d->h * d->w);
   add_layout (p, s->first, FALSE, operand, problem->tensors[w].type, p->tensors[w], last[1], d->k,
               d->c, d->r * d->r);
-  if (!add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_LAST : CONVOLUTION_CHANNELS_LAST,
-                             tensors, error))
+  call = add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_LAST : CONVOLUTION_CHANNELS_LAST,
+                               tensors, error);
+  if (call == NULL)
     return FALSE;
   add_layout (p, s->last, TRUE, output, problem->tensors[y].type, last[2], p->tensors[y], d->n,
               d->k, d->p * d->q);
-  return TRUE;
+  return choose_engine (p, s, first, call, error);
 }
 
 static gboolean
@@ -390,12 +456,15 @@ library_make_layout_key (const SeamGroupSpec *spec, const SeamSegment *s)
   const SeamDims *d = &spec->problem->dims;
   const SeamTensor *tensors = spec->problem->tensors;
 
+  g_autoptr (GString) ops = g_string_new (NULL);
+
+  seam_choices_append_ops (ops, seam_plan_get_chain (spec->plan), s->first, s->last);
   return g_strdup_printf (
-      "the layout of %s, chain %d, ops %d to %d [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-      ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT
-      " channels, kernel size %" G_GINT64_FORMAT " in %s%s%s",
-      spec->problem->pipeline->id, spec->plan->chain, s->first, s->last, d->n, d->c, d->h, d->w,
-      d->k, d->r, seam_math_mode_get_name (seam_math_mode_get_base (spec->math_mode)),
+      "the layout of %s [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+      ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT " channels, kernel size %" G_GINT64_FORMAT
+      " in %s%s%s",
+      ops->str, d->n, d->c, d->h, d->w, d->k, d->r,
+      seam_math_mode_get_name (seam_math_mode_get_base (spec->math_mode)),
       tensors[s->inputs[0]].type != SEAM_OPERAND_FP32 ? " from 16 bits" : "",
       tensors[SEAM_TENSOR_OUTPUT (s->last)].type != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
 }
@@ -407,9 +476,13 @@ choose_variant (Preparation *p, const char *key, Variants *v, GError **error)
 {
   const gboolean rounded = convolution_form_is_rounded (v->variants[0].form);
   g_autofree char *name = g_strconcat (key, rounded ? ", rounded output" : "", NULL);
-  int chosen = launch_choose_fastest (p->device, name, 2, run_variant, v, p->cancel, error);
+  int chosen;
 
-  if (chosen >= 0 && rounded)
+  /* The engine of each was compared. */
+  if (!launch_choose_fastest (p->device, name, 2, run_variant, v, &chosen, NULL, NULL, p->cancel,
+                              error))
+    return -1;
+  if (rounded)
     seam_choices_set (p->device->choices, key, v->variants[chosen].form);
   return chosen;
 }
