@@ -29,7 +29,7 @@ typedef struct {
   const float *vectors[SEAM_CUDA_MAX_TENSORS]; /* [channels] each */
   float scalars[2];
   const float *weight, *bias; /* GroupNorm's affine parameters, [channels] */
-  float *partials;            /* two-pass GroupNorm: (mean, sum of squared deviations) a tile */
+  float *partials;            /* two-pass GroupNorm: (mean, standard deviation) a tile */
   float epsilon;
   long long rows, channels, plane;
   long long groups;             /* GroupNorm groups a row */

@@ -7,9 +7,10 @@
  *   statistic (h, group, index, size), one_pass_variance  in exhibits: a value as the statistics
  *                                                         see it; the variance E[x^2] - E[x]^2
  *   without_affine                                        in exhibits: no weight and no bias
- * One pass: a group that fits in registers is read once. Two passes: tiles leave (mean, sum of
- * squared deviations), both exact two-pass sums over registers; the apply pass combines them in
- * double precision (Chan et al. 1979) and recomputes `before`, which is cheaper than storing it.
+ * One pass: a group that fits in registers is read once. Two passes: tiles leave (mean, standard
+ * deviation), both exact two-pass sums over registers; the apply pass combines them in double
+ * precision (Chan et al. 1979) and recomputes `before`, which is cheaper than storing it.
+ * Deviations are from a number near the mean; their sum corrects both (as in kernels/cpu/loops.c).
  * No atomics: the same bits every time. A group is contiguous in memory. Compiled by nvcc and
  * NVRTC.
  */
@@ -17,6 +18,7 @@
 #define SEAM_GROUPNORM_CUH
 
 #include "kernels/cuda/elementwise.cuh"
+#include "kernels/cuda/statistics.cuh"
 
 #define SEAM_FULL_WARP 0xffffffffu
 
@@ -217,53 +219,69 @@ seam_groupnorm_one_pass (const SeamCudaArguments &a)
       }
     }
   }
+  const auto get_channel = [&] (long long group, unsigned int at) {
+    const long long first_channel =
+        (long long)((unsigned int)group % (unsigned int)a.groups) * group_channels;
+    return first_channel + (MATRIX ? at * V : at * V / (unsigned int)a.plane);
+  };
 #pragma unroll
   for (int r = 0; r < REPEAT; r++) {
     const long long group = first + r * abreast;
-    const long long first_channel =
-        (long long)((unsigned int)group % (unsigned int)a.groups) * group_channels;
-    float sum = 0.0f, squares = 0.0f, mean, rstd;
-#pragma unroll
-    for (int j = 0; j < ITEMS; j++) {
-      const unsigned int at = lane + j * lanes;
-      if (group < n_groups && at < n) {
-        seam_before<Group, V, MATRIX> (h[r][j], a, x[r][j],
-                                       first_channel
-                                           + (MATRIX ? at * V : at * V / (unsigned int)a.plane));
-#pragma unroll
-        for (int e = 0; e < V; e++)
-          sum += seam_statistic<Group> (h[r][j][e], group, at * V + e, a.group_elements, 0);
-      }
-    }
-    sum = lanes > 32 ? seam_sum_block (sum, scratch) : seam_sum_lanes (sum, lanes);
-    mean = sum / (float)a.group_elements;
-#pragma unroll
-    for (int j = 0; j < ITEMS; j++) {
-      const unsigned int at = lane + j * lanes;
-      if (group < n_groups && at < n) {
-#pragma unroll
-        for (int e = 0; e < V; e++) {
-          const float deviation =
-              seam_statistic<Group> (h[r][j][e], group, at * V + e, a.group_elements, 0)
-              - (one_pass ? 0.0f : mean);
-          squares += deviation * deviation;
-        }
-      }
-    }
-    squares = lanes > 32 ? seam_sum_block (squares, scratch) : seam_sum_lanes (squares, lanes);
-    if constexpr (one_pass)
-      rstd = 1.0f
-             / sqrtf (seam_defect_one_pass_variance (sum, squares, (float)a.group_elements)
-                      + a.epsilon);
-    else
-      rstd = 1.0f / sqrtf (squares / (float)a.group_elements + a.epsilon);
 #pragma unroll
     for (int j = 0; j < ITEMS; j++) {
       const unsigned int at = lane + j * lanes;
       if (group < n_groups && at < n)
-        seam_normalize_and_store<Group, V, MATRIX> (
-            a, group * a.group_elements + at * V, x[r][j], h[r][j],
-            first_channel + (MATRIX ? at * V : at * V / (unsigned int)a.plane), mean, rstd);
+        seam_before<Group, V, MATRIX> (h[r][j], a, x[r][j], get_channel (group, at));
+    }
+  }
+  const auto sum_lanes = [&] (float value) SEAM_INLINE {
+    return lanes > 32 ? seam_sum_block (value, scratch) : seam_sum_lanes (value, lanes);
+  };
+  /* This thread's sums of deviations from `center` and of their squares. */
+  const auto add_up = [&] (int r, float scale, float center) SEAM_INLINE {
+    const long long group = first + r * abreast;
+    float2 sums = { 0.0f, 0.0f };
+#pragma unroll
+    for (int j = 0; j < ITEMS; j++) {
+      const unsigned int at = lane + j * lanes;
+      if (group < n_groups && at < n) {
+#pragma unroll
+        for (int e = 0; e < V; e++)
+          seam_add_deviation (
+              &sums, seam_statistic<Group> (h[r][j][e], group, at * V + e, a.group_elements, 0),
+              scale, center);
+      }
+    }
+    return sums;
+  };
+  const float count = (float)a.group_elements;
+  float mean[REPEAT], rstd[REPEAT];
+  seam_keep_in_range<REPEAT> ([&] (float scale, int r) SEAM_INLINE {
+    const float sum = sum_lanes (add_up (r, scale, 0.0f).x);
+    const float center = one_pass ? 0.0f : sum / count;
+    const float2 sums = add_up (r, scale, center);
+    const float squares = sum_lanes (sums.y);
+    if constexpr (one_pass) {
+      mean[r] = sum / count;
+      rstd[r] = 1.0f / sqrtf (seam_defect_one_pass_variance (sum, squares, count) + a.epsilon);
+    } else {
+      const float drift = sum_lanes (sums.x) / count;
+      const float variance = fmaxf (squares / count - drift * drift, 0.0f);
+      mean[r] = seam_unscale (center + drift, scale);
+      rstd[r] = scale / sqrtf (variance + a.epsilon * scale * scale);
+    }
+    return one_pass ? 0.0f : squares;
+  });
+#pragma unroll
+  for (int r = 0; r < REPEAT; r++) {
+    const long long group = first + r * abreast;
+#pragma unroll
+    for (int j = 0; j < ITEMS; j++) {
+      const unsigned int at = lane + j * lanes;
+      if (group < n_groups && at < n)
+        seam_normalize_and_store<Group, V, MATRIX> (a, group * a.group_elements + at * V, x[r][j],
+                                                    h[r][j], get_channel (group, at), mean[r],
+                                                    rstd[r]);
     }
   }
 }
@@ -299,7 +317,7 @@ seam_locate_tile (const SeamCudaArguments &a, unsigned int block)
   return t;
 }
 
-/* First pass: the mean of a tile and its sum of squared deviations from it. */
+/* First pass: the mean of a tile and its standard deviation. */
 template <typename Group, int V, bool MATRIX>
 __device__ __forceinline__ void
 seam_groupnorm_statistics (const SeamCudaArguments &a)
@@ -309,7 +327,6 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
   __shared__ float scratch[32];
   const SeamTile t = seam_locate_tile<V, MATRIX> (a, blockIdx.x);
   float x[loads][SEAM_AT_LEAST_1 (Group::n_inputs)][V], h[loads][V];
-  float sum = 0.0f, squares = 0.0f, mean;
 
 #pragma unroll
   for (int j = 0; j < loads; j++) {
@@ -326,28 +343,42 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
     if (at < t.n) {
       seam_before<Group, V, MATRIX> (h[j], a, x[j], t.channel + (MATRIX ? at * V : 0));
 #pragma unroll
-      for (int e = 0; e < V; e++) {
+      for (int e = 0; e < V; e++)
         h[j][e] =
             seam_statistic<Group> (h[j][e], t.group, t.index + at * V + e, a.group_elements, 0);
-        sum += h[j][e];
-      }
     }
   }
-  mean = seam_sum_block (sum, scratch) / (float)t.count;
+  const auto add_up = [&] (float scale, float center) SEAM_INLINE {
+    float2 sums = { 0.0f, 0.0f };
 #pragma unroll
-  for (int j = 0; j < loads; j++) {
-    if (t.first + j * blockDim.x < t.n) {
+    for (int j = 0; j < loads; j++) {
+      if (t.first + j * blockDim.x < t.n) {
 #pragma unroll
-      for (int e = 0; e < V; e++) {
-        const float deviation = h[j][e] - (one_pass ? 0.0f : mean);
-        squares += deviation * deviation;
+        for (int e = 0; e < V; e++)
+          seam_add_deviation (&sums, h[j][e], scale, center);
       }
     }
-  }
-  squares = seam_sum_block (squares, scratch);
+    return sums;
+  };
+  const float count = (float)t.count;
+  float mean, deviation;
+  seam_keep_in_range ([&] (float scale, int) SEAM_INLINE {
+    const float center = seam_sum_block (add_up (scale, 0.0f).x, scratch) / count;
+    const float2 sums = add_up (scale, one_pass ? 0.0f : center);
+    const float squares = seam_sum_block (sums.y, scratch);
+    if constexpr (one_pass) {
+      mean = center;
+      deviation = squares;
+    } else {
+      const float drift = seam_sum_block (sums.x, scratch) / count;
+      mean = seam_unscale (center + drift, scale);
+      deviation = seam_unscale (sqrtf (fmaxf (squares / count - drift * drift, 0.0f)), scale);
+    }
+    return one_pass ? 0.0f : squares;
+  });
   if (threadIdx.x == 0) {
     a.partials[2 * (long long)blockIdx.x] = mean;
-    a.partials[2 * (long long)blockIdx.x + 1] = squares;
+    a.partials[2 * (long long)blockIdx.x + 1] = deviation;
   }
 }
 
@@ -371,9 +402,11 @@ seam_combine_tiles (const SeamCudaArguments &a, long long group, float *mean, fl
   center = total / (double)a.group_elements;
   for (unsigned int i = threadIdx.x; i < n; i += 32) {
     const double count = (double)((i + 1) % a.tiles == 0 ? last_count : tile_elements);
+    const double distance = partials[2 * i] - center, deviation = partials[2 * i + 1];
     /* For a one-pass variance, the tiles hold sums of squares about 0. */
-    const double distance = seam_has_one_pass_variance<Group> (0) ? 0.0 : partials[2 * i] - center;
-    squares += partials[2 * i + 1] + count * distance * distance;
+    squares += seam_has_one_pass_variance<Group> (0)
+                   ? deviation
+                   : count * (deviation * deviation + distance * distance);
   }
   for (unsigned int offset = 16; offset > 0; offset /= 2)
     squares += __shfl_xor_sync (SEAM_FULL_WARP, squares, offset);

@@ -130,6 +130,14 @@ __shfl_xor_sync (unsigned int, T value, unsigned int mask)
   return emulate_exchange (value, emulate.current % 32 ^ mask);
 }
 
+static inline int
+__any_sync (unsigned int mask, int predicate)
+{
+  for (unsigned int offset = 16; offset > 0; offset /= 2)
+    predicate |= __shfl_xor_sync (mask, predicate, offset);
+  return predicate;
+}
+
 template <typename T>
 static T
 __ldcs (const T *from)
@@ -166,6 +174,15 @@ __double2hiint (double value)
   uint64_t bits;
   memcpy (&bits, &value, sizeof bits);
   return (int)(uint32_t)(bits >> 32);
+}
+
+static inline double
+__hiloint2double (int high, int low)
+{
+  const uint64_t bits = (uint64_t)(uint32_t)high << 32 | (uint32_t)low;
+  double value;
+  memcpy (&value, &bits, sizeof value);
+  return value;
 }
 
 template <typename T>

@@ -5,6 +5,7 @@
  * same bits every time. Without a GPU every case is skipped with the reason; a version that refuses
  * a shape has to give a reason. `--quick` takes fewer shapes, for compute-sanitizer.
  */
+#include "tests/core/groupnorm-fixture.h"
 #include "tests/gpu/gpu-fixture.h"
 
 typedef struct {
@@ -692,6 +693,47 @@ test_repeatable (gconstpointer data)
   fixture_free (f);
 }
 
+/* GroupNorm in every version over the range of FP32, in TF32, where these numbers are exact. */
+static void
+test_range (gconstpointer shape)
+{
+  static const char *const versions[] = { "hand",        "hand-portable",  "hand-simt",
+                                          "hand-reload", "hand-recompute", "hand-resident" };
+  int n_run = 0;
+  Fixture *f;
+
+  if (skip_without_gpu ())
+    return;
+  f = groupnorm_fixture_new (strstr (shape, "height") != NULL, shape);
+  for (gsize i = 0; i < G_N_ELEMENTS (versions); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *text = g_strdup_printf ("first+bias+norm@%s|last", versions[i]);
+    g_autoptr (SeamPlan) plan = seam_plan_parse (f->problem->pipeline, text, &error);
+    g_autofree char *reason = NULL;
+    const SeamMathMode mode = i == 2 ? SEAM_MATH_FP32 : SEAM_MATH_TF32;
+
+    g_assert_no_error (error);
+    if (!is_supported (f, plan, mode, &reason)) {
+      g_test_message ("%s: %s", text, reason);
+      continue;
+    }
+    n_run++;
+    for (gsize j = 0; j < (i == 2 ? G_N_ELEMENTS (spreads) : N_EXACT_SPREADS); j++) {
+      g_autofree float *output = NULL;
+
+      groupnorm_fixture_fill (f, &spreads[j]);
+      output = run_on_gpu (f, plan, mode);
+      groupnorm_fixture_check (f, &spreads[j], plan, "gpu", output);
+    }
+    g_autofree float *spoilt = NULL;
+    groupnorm_fixture_spoil (f, NAN);
+    spoilt = run_on_gpu (f, plan, mode);
+    groupnorm_fixture_check_spoilt (f, plan, spoilt);
+  }
+  g_assert_cmpint (n_run, >=, 3);
+  fixture_free (f);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -739,6 +781,8 @@ main (int argc, char **argv)
         g_test_add_data_func (same, c, test_repeatable);
       }
   g_test_add_func ("/gpu-hand/overflow", test_overflow);
+  g_test_add_data_func ("/gpu-hand/range/convolution", CONVOLVED_SHAPE, test_range);
+  g_test_add_data_func ("/gpu-hand/range/matmul", MULTIPLIED_SHAPE, test_range);
   g_test_add_func ("/gpu-hand/exceeded", test_exceeded);
   g_test_add_func ("/gpu-hand/too-small", test_too_small);
   for (guint p = 0; p <= 2; p++) { /* the pipelines that have a kernel for this mode */

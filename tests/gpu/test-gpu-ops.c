@@ -2,9 +2,11 @@
  *
  * Every map of the table of ops after every matrix op on the GPU, against the FP64 reference: as a
  * kernel of its own (compiled ahead, and generated), and fused by a library. Chains of maps with
- * different constants, against values of NumPy. What happens if a library computes something wrong.
- * Without a GPU every case is skipped with the reason.
+ * different constants, against values of NumPy. GroupNorm over the range of FP32, in one pass and
+ * in two. What happens if a library computes something wrong. Without a GPU every case is skipped
+ * with the reason.
  */
+#include "tests/core/groupnorm-fixture.h"
 #include "tests/core/op-chains.h"
 #include "tests/gpu/gpu-fixture.h"
 
@@ -188,6 +190,38 @@ test_wrong_fusion (void)
   fixture_free (f);
 }
 
+static void
+test_groupnorm (gconstpointer shape)
+{
+  static const char *const implementations[] = { NULL, SEAM_IMPLEMENTATION_GENERATED };
+  Fixture *f;
+
+  if (skip_without_gpu ())
+    return;
+  f = groupnorm_fixture_new (strstr (shape, "height") != NULL, shape);
+  for (gsize i = 0; i < G_N_ELEMENTS (implementations); i++)
+    /* The matrix op alone, since a library's rounding is not the subject. */
+    for (guint32 seams = 0; seams < 1u << (f->n_ops - 1); seams += 2) {
+      g_autoptr (SeamPlan) plan = seam_plan_new (f->problem->pipeline, 0, seams);
+
+      for (int group = 0; group < plan->n_groups; group++)
+        plan->groups[group].implementation =
+            plan->groups[group].first > 0 ? implementations[i] : SEAM_IMPLEMENTATION_LIBRARY;
+      for (gsize j = 0; j < G_N_ELEMENTS (spreads); j++) {
+        g_autofree float *output = NULL;
+
+        groupnorm_fixture_fill (f, &spreads[j]);
+        output = run_on_gpu (f, plan, SEAM_MATH_FP32);
+        groupnorm_fixture_check (f, &spreads[j], plan, "gpu", output);
+      }
+      g_autofree float *spoilt = NULL;
+      groupnorm_fixture_spoil (f, NAN);
+      spoilt = run_on_gpu (f, plan, SEAM_MATH_FP32);
+      groupnorm_fixture_check_spoilt (f, plan, spoilt);
+    }
+  fixture_free (f);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -203,6 +237,13 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/gpu-ops/wrong/algorithm", test_wrong_algorithm);
   g_test_add_func ("/gpu-ops/wrong/fusion", test_wrong_fusion);
+  g_test_add_data_func ("/gpu-ops/groupnorm/convolution", CONVOLVED_SHAPE, test_groupnorm);
+  g_test_add_data_func ("/gpu-ops/groupnorm/matmul", MULTIPLIED_SHAPE, test_groupnorm);
+  /* More than the registers of a block hold. */
+  g_test_add_data_func ("/gpu-ops/groupnorm/two-passes",
+                        "batch=1,in_channels=4,out_channels=4,height=150,width=150,kernel_size=1,"
+                        "groups=1",
+                        test_groupnorm);
   status = g_test_run ();
   op_chains_clear (&chains);
   close_gpu ();

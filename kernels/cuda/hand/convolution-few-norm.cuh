@@ -6,10 +6,25 @@
 #pragma once
 
 #include "kernels/cuda/hand/convolution-few-patch.cuh"
+#include "kernels/cuda/statistics.cuh"
 #include "kernels/ops.h"
 
 /* The bytes 0xff of an unpublished partial, as a number: a NaN that no computation produces. */
 #define SEAM_CONVOLUTION_FEW_EMPTY 0xffffffffffffffffull
+
+/* A sum of squares travels as the upper half of its FP64 number, which has the range; rounded by
+ * a product, for which NaN stays NaN, to 21 bits. */
+SEAM_DEVICE unsigned int
+seam_convolution_few_pack_squares (double squares)
+{
+  return (unsigned int)__double2hiint (squares * (1.0 + 0x1.6p-22));
+}
+
+SEAM_DEVICE double
+seam_convolution_few_unpack_squares (unsigned int bits)
+{
+  return __hiloint2double ((int)bits, 0);
+}
 
 /* Columns of the plane in part `part` of a tile. */
 template <typename Config>
@@ -34,8 +49,7 @@ seam_convolution_few_sum_channels (
   const int n_columns = seam_convolution_few_part_columns<Config> (tile, thread.part);
   float2 *channels = reinterpret_cast<float2 *> (reduction);
 
-#pragma unroll
-  for (int f = 0; f < Shape::n_filters; f++) {
+  seam_keep_in_range<Shape::n_filters> ([&] (float scale, int f) SEAM_INLINE {
     /* Sums relative to the first value, which is the same for the four lanes of a row of D. */
     const float about = __shfl_sync (0xffffffffu, d[0][2 * f], thread.lane & ~3);
     float sum = 0.0f, squares = 0.0f;
@@ -50,8 +64,9 @@ seam_convolution_few_sum_channels (
           for (int j = 0; j < Shape::columns / 8; j++)
 #pragma unroll
             for (int e = 0; e < 2; e++) {
-              const float away =
-                  d[Shape::segment_of (run, k)][4 * j + 2 * Shape::half_of (run, k) + e] - about;
+              const float value =
+                  d[Shape::segment_of (run, k)][4 * j + 2 * Shape::half_of (run, k) + e];
+              const float away = value * scale - about * scale;
               if (seam_convolution_few_inside<Config> (thread.column + e, j)) {
                 sum += away;
                 squares += away * away;
@@ -63,11 +78,16 @@ seam_convolution_few_sum_channels (
     sum += __shfl_xor_sync (0xffffffffu, sum, 2);
     squares += __shfl_xor_sync (0xffffffffu, squares, 2);
     const float away = n > 0 ? __fdividef (sum, (float)n) : 0.0f;
+    const double unscaled =
+        (double)(squares - sum * away) * (scale < 1.0f ? 0x1p192 : 1.0); /* 1 / scale^2 */
     if (thread.lane % 4 == 0)
       channels[(threadIdx.x % 128 / 64 * (halves - 1) * Config::share + thread.part) * n_channels
                + thread.filter % 64 + 8 * f] =
-          n > 0 ? make_float2 (about + away, squares - sum * away) : make_float2 (0.0f, 0.0f);
-  }
+          n > 0 ? make_float2 (about + seam_unscale (away, scale),
+                               __uint_as_float (seam_convolution_few_pack_squares (unscaled)))
+                : make_float2 (0.0f, 0.0f);
+    return squares;
+  });
 }
 
 /* Publishes the statistics of group `group` in `partials`, from those of its channels. */
@@ -96,19 +116,21 @@ seam_convolution_few_publish_group (const SeamConvolutionFewArguments &a,
           const float2 channel = channels[(half * Config::share + part) * n_channels
                                           + group * Shape::group_filters + k];
           first += (double)n * channel.x;
-          second += (double)channel.y + (double)n * channel.x * channel.x;
+          second += seam_convolution_few_unpack_squares (__float_as_uint (channel.y))
+                    + (double)n * channel.x * channel.x;
           count += n;
         }
       }
     }
     /* Takes the squared deviations from the mean as published, so that its rounding does not
      * matter. */
-    const float mean = __fdividef ((float)first, (float)count);
-    const float squares = (float)(second - (2.0 * first - (double)count * mean) * mean);
-    unsigned long long bits = (unsigned long long)__float_as_uint (squares) << 32
-                              | (unsigned long long)__float_as_uint (mean);
+    const float mean = (float)(first * (double)__fdividef (1.0f, (float)count));
+    const unsigned int squares =
+        seam_convolution_few_pack_squares (second - (2.0 * first - (double)count * mean) * mean);
+    unsigned long long bits =
+        (unsigned long long)squares << 32 | (unsigned long long)__float_as_uint (mean);
     if (bits == SEAM_CONVOLUTION_FEW_EMPTY)
-      bits = 0x7fc000007fc00000ull;
+      bits = 0x7ff800007fc00000ull;
     unsigned long long *to =
         a.partials
         + (((long long)tile.sample * Config::blocks_k + tile.block) * Config::tiles + tile.tile)
@@ -151,14 +173,13 @@ seam_convolution_few_add_partial (double *first, double *second, unsigned long l
 {
   using Shape = SeamConvolutionFewShape<Config>;
   const float mean = __uint_as_float ((unsigned int)bits);
-  const float squares = __uint_as_float ((unsigned int)(bits >> 32));
   constexpr int tile_rows = Shape::rows * Shape::segments;
   const int n_rows = min (tile_rows, Shape::out_height - tile / Config::strips * tile_rows);
   const int n_columns =
       min (Shape::tile_columns, Shape::out_width - tile % Config::strips * Shape::tile_columns);
   const double n = (double)(n_rows * n_columns * Shape::group_filters);
   *first += n * mean;
-  *second += (double)squares + n * mean * mean;
+  *second += seam_convolution_few_unpack_squares ((unsigned int)(bits >> 32)) + n * mean * mean;
 }
 
 /* Mean and 1 / deviation. */
@@ -168,8 +189,12 @@ seam_convolution_few_finish (double first, double second)
 {
   using Shape = SeamConvolutionFewShape<Config>;
   constexpr double n = (double)Shape::group_filters * Shape::out_height * Shape::out_width;
-  const double mean = first * (1.0 / n), variance = second * (1.0 / n) - mean * mean;
-  return make_float2 ((float)mean, rsqrtf ((float)fmax (variance, 0.0) + (float)Tail::epsilon));
+  const double mean = first * (1.0 / n), spread = second * (1.0 / n) - mean * mean;
+  const double variance = spread < 0.0 ? 0.0 : spread; /* NaN stays */
+  /* Beyond 2^100, where epsilon is nothing, FP32 takes a part of the variance's exponent. */
+  const bool large = variance > 0x1p100;
+  const float rstd = rsqrtf ((float)(large ? variance * 0x1p-192 : variance + Tail::epsilon));
+  return make_float2 ((float)mean, large ? rstd * SEAM_STATISTICS_SCALE : rstd);
 }
 
 /* Sums up the groups of a sample and block into `sums` [parts][groups], with n_threads threads, and

@@ -65,7 +65,7 @@ typedef struct {
   void *y;            /* [batch, filters, height - taps + 1, width - taps + 1] */
   const float *vectors[SEAM_CONVOLUTION_FEW_VECTORS]; /* each [filters] */
   unsigned long long *partials; /* [batch, blocks_k, tiles, groups of a block]: mean and sum of
-                                   squared deviations, a float each; GroupNorm only */
+                                   squared deviations, 4 bytes each; GroupNorm only */
 } SeamConvolutionFewArguments;
 
 /* The problem (first block, filled in by the caller) and how it is cut up (second block). */

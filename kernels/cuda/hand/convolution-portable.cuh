@@ -172,7 +172,7 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
   }
 }
 
-/* Means and squared deviations of the warps' pixels of each output. */
+/* Means and standard deviations of the warps' pixels of each output. */
 template <typename Config> struct SeamPartials {
   static constexpr int n_across = Config::tile_height * Config::tile_width / Config::warp_pixels;
   float2 of[n_across][Config::block_channels];
@@ -180,33 +180,35 @@ template <typename Config> struct SeamPartials {
 };
 
 /* Statistics of one output's pixels in this thread and its neighbours. `valid` has a bit for each
- * pixel of this thread. */
+ * pixel of this thread; `inverse` is 1 over their number. */
 template <int n>
 __device__ __forceinline__ float2
-seam_find_partial (const float (&values)[n], unsigned int valid, float scale)
+seam_find_partial (const float (&values)[n], unsigned int valid, float inverse)
 {
   const bool all = valid == (n == 32 ? 0xffffffffu : (1u << n % 32) - 1);
-  float sum = 0.0f, squares = 0.0f;
-  if (all) {
+  float2 partial;
+  /* The mean of function (value). */
+  const auto average = [&] (auto function) SEAM_INLINE {
+    float sum = 0.0f;
+    if (all) {
 #pragma unroll
-    for (int j = 0; j < n; j++)
-      sum += values[j];
-  } else {
+      for (int j = 0; j < n; j++)
+        sum += function (values[j]);
+    } else {
 #pragma unroll
-    for (int j = 0; j < n; j++)
-      sum += valid >> j & 1 ? values[j] : 0.0f;
-  }
-  const float mean = seam_sum_neighbours<4> (sum) * scale;
-  if (all) {
-#pragma unroll
-    for (int j = 0; j < n; j++)
-      squares += (values[j] - mean) * (values[j] - mean);
-  } else {
-#pragma unroll
-    for (int j = 0; j < n; j++)
-      squares += valid >> j & 1 ? (values[j] - mean) * (values[j] - mean) : 0.0f;
-  }
-  return make_float2 (mean, seam_sum_neighbours<4> (squares));
+      for (int j = 0; j < n; j++)
+        sum += valid >> j & 1 ? function (values[j]) : 0.0f;
+    }
+    return seam_sum_neighbours<4> (sum) * inverse;
+  };
+  seam_keep_in_range ([&] (float scale, int) SEAM_INLINE {
+    const float mean = average ([&] (float value) { return value * scale; });
+    const float variance =
+        average ([&] (float value) { return (value * scale - mean) * (value * scale - mean); });
+    partial = make_float2 (seam_unscale (mean, scale), seam_unscale (sqrtf (variance), scale));
+    return variance;
+  });
+  return partial;
 }
 
 /* The same for all warps that have an output. */
@@ -218,18 +220,25 @@ seam_leave_partials (const SeamPortableConvolution &a, const SeamConvolutionPlac
   constexpr int n_across = SeamPartials<Config>::n_across;
   __syncthreads ();
   for (int i = threadIdx.x; i < Config::block_channels; i += Config::threads) {
-    float count_all = 0.0f, sum = 0.0f, squares = 0.0f;
-    for (int other = 0; other < n_across; other++) {
-      count_all += partials.counts[other];
-      sum += partials.counts[other] * partials.of[other][i].x;
-    }
-    const float mean = sum / count_all;
-    for (int other = 0; other < n_across; other++) {
-      const float deviation = partials.of[other][i].x - mean;
-      squares += partials.of[other][i].y + partials.counts[other] * deviation * deviation;
-    }
-    if (place.channel + i < a.outputs)
-      seam_store_partial (a, place, place.channel + i, mean, squares);
+    const auto combine = [&] (float scale) {
+      float count_all = 0.0f, sum = 0.0f, squares = 0.0f;
+      for (int other = 0; other < n_across; other++) {
+        count_all += partials.counts[other];
+        sum += partials.counts[other] * (partials.of[other][i].x * scale);
+      }
+      const float mean = sum / count_all;
+      for (int other = 0; other < n_across; other++) {
+        const float distance = partials.of[other][i].x * scale - mean;
+        const float deviation = partials.of[other][i].y * scale;
+        squares += partials.counts[other] * (deviation * deviation + distance * distance);
+      }
+      if (place.channel + i < a.outputs)
+        seam_store_partial (a, place, place.channel + i, seam_unscale (mean, scale),
+                            seam_unscale (sqrtf (squares / count_all), scale));
+      return squares;
+    };
+    if (!(combine (1.0f) <= SEAM_STATISTICS_LIMIT))
+      combine (SEAM_STATISTICS_SCALE);
   }
 }
 

@@ -137,19 +137,23 @@ seam_convolution_simt (const SeamPortableConvolution &a)
       /* All pixels of the channel in this tile are in this warp. */
       const int n_pixels = min (n_rows - place.row, Config::tile_height)
                            * min (n_columns - place.column, Config::tile_width);
-      float sum = 0.0f, squares = 0.0f;
+      seam_keep_in_range ([&] (float scale, int) SEAM_INLINE {
+        float sum = 0.0f, squares = 0.0f;
 #pragma unroll
-      for (int j = 0; j < 8; j++)
-        sum += row + j / 4 < n_rows && j % 4 < n_valid ? values[j] : 0.0f;
-      const float mean = seam_sum_neighbours<32> (sum) / (float)n_pixels;
+        for (int j = 0; j < 8; j++)
+          sum += row + j / 4 < n_rows && j % 4 < n_valid ? values[j] * scale : 0.0f;
+        const float mean = seam_sum_neighbours<32> (sum) / (float)n_pixels;
 #pragma unroll
-      for (int j = 0; j < 8; j++) {
-        const float deviation = values[j] - mean;
-        squares += row + j / 4 < n_rows && j % 4 < n_valid ? deviation * deviation : 0.0f;
-      }
-      squares = seam_sum_neighbours<32> (squares);
-      if (lane == 0)
-        seam_store_partial (a, place, channel, mean, squares);
+        for (int j = 0; j < 8; j++) {
+          const float away = values[j] * scale - mean;
+          squares += row + j / 4 < n_rows && j % 4 < n_valid ? away * away : 0.0f;
+        }
+        const float variance = seam_sum_neighbours<32> (squares) / (float)n_pixels;
+        if (lane == 0)
+          seam_store_partial (a, place, channel, seam_unscale (mean, scale),
+                              seam_unscale (sqrtf (variance), scale));
+        return variance;
+      });
     } else {
       if constexpr (Config::pass == SEAM_PORTABLE_APPLY) {
         const float2 statistics = seam_load_statistics (a, place.sample, channel);

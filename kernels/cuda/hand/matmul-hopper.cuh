@@ -33,6 +33,7 @@
 #include "kernels/cuda/hand/hopper-operands.cuh"
 #include "kernels/cuda/hand/matmul-hopper-load.cuh"
 #include "kernels/cuda/hand/matmul-hopper.h"
+#include "kernels/cuda/statistics.cuh"
 #include "kernels/cuda/stored.cuh"
 #include "kernels/ops.h"
 
@@ -115,32 +116,33 @@ SEAM_DEVICE void
 seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean)[2],
                                float (&rstd)[2])
 {
-#pragma unroll
-  for (int half = 0; half < 2; half++) {
+  seam_keep_in_range<2> ([&] (float scale, int half) SEAM_INLINE {
     float sum[2] = { 0, 0 }, square[2] = { 0, 0 }; /* two chains of additions */
 #pragma unroll
     for (int u = first; u < first + group / Unit::columns; u++) {
 #pragma unroll
       for (int i = 0; i < Unit::width; i++)
-        sum[i % 2] += d[Unit::place (u, half, i)];
+        sum[i % 2] += d[Unit::place (u, half, i)] * scale;
     }
-    mean[half] = sum[0] + sum[1];
-    mean[half] += __shfl_xor_sync (0xffffffffu, mean[half], 1);
-    mean[half] += __shfl_xor_sync (0xffffffffu, mean[half], 2);
-    mean[half] *= 1.0f / group;
+    float center = sum[0] + sum[1];
+    center += __shfl_xor_sync (0xffffffffu, center, 1);
+    center += __shfl_xor_sync (0xffffffffu, center, 2);
+    center *= 1.0f / group;
 #pragma unroll
     for (int u = first; u < first + group / Unit::columns; u++) {
 #pragma unroll
       for (int i = 0; i < Unit::width; i++) {
-        const float e = d[Unit::place (u, half, i)] - mean[half];
+        const float e = d[Unit::place (u, half, i)] * scale - center;
         square[i % 2] += e * e;
       }
     }
     square[0] += square[1];
     square[0] += __shfl_xor_sync (0xffffffffu, square[0], 1);
     square[0] += __shfl_xor_sync (0xffffffffu, square[0], 2);
-    rstd[half] = rsqrtf (square[0] * (1.0f / group) + (float)Tail::epsilon);
-  }
+    mean[half] = seam_unscale (center, scale);
+    rstd[half] = scale * rsqrtf (square[0] * (1.0f / group) + (float)Tail::epsilon * scale * scale);
+    return square[0];
+  });
 }
 
 /* The epilogue of one warpgroup's sums if rows of x are rows of A. A row of any group of columns

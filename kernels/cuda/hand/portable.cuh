@@ -8,6 +8,7 @@
 #define SEAM_PORTABLE_CUH
 
 #include "kernels/cuda/hand/portable.h"
+#include "kernels/cuda/statistics.cuh"
 #include "kernels/cuda/stored.cuh"
 #include "kernels/ops.h"
 
@@ -57,18 +58,23 @@ seam_normalize_row (float (&values)[pieces][4], const float (&weight)[pieces][4]
 
 #pragma unroll
   for (int first = 0; first < pieces; first += span) {
-    float sum = 0.0f, squares = 0.0f;
+    float mean, rstd;
+    seam_keep_in_range ([&] (float scale, int) SEAM_INLINE {
+      float sum = 0.0f, squares = 0.0f;
 #pragma unroll
-    for (int i = 0; i < 4 * span; i++)
-      sum += values[first + i / 4][i % 4];
-    const float mean = seam_sum_neighbours<group_lanes> (sum) * (1.0f / width);
+      for (int i = 0; i < 4 * span; i++)
+        sum += values[first + i / 4][i % 4] * scale;
+      const float center = seam_sum_neighbours<group_lanes> (sum) * (1.0f / width);
 #pragma unroll
-    for (int i = 0; i < 4 * span; i++) {
-      const float deviation = values[first + i / 4][i % 4] - mean;
-      squares += deviation * deviation;
-    }
-    const float variance = seam_sum_neighbours<group_lanes> (squares) * (1.0f / width);
-    const float rstd = rsqrtf (variance + (float)SEAM_GROUPNORM_EPSILON);
+      for (int i = 0; i < 4 * span; i++) {
+        const float deviation = values[first + i / 4][i % 4] * scale - center;
+        squares += deviation * deviation;
+      }
+      const float variance = seam_sum_neighbours<group_lanes> (squares) * (1.0f / width);
+      mean = seam_unscale (center, scale);
+      rstd = scale * rsqrtf (variance + (float)SEAM_GROUPNORM_EPSILON * scale * scale);
+      return variance;
+    });
 #pragma unroll
     for (int i = 0; i < 4 * span; i++) {
       float &value = values[first + i / 4][i % 4];
@@ -189,14 +195,14 @@ seam_for_each_copy (const SeamPortableConvolution &a, const SeamConvolutionPlace
   }
 }
 
-/* Mean and squared deviations of one channel in one tile. */
+/* Mean and standard deviation of one channel in one tile. */
 __device__ __forceinline__ void
 seam_store_partial (const SeamPortableConvolution &a, const SeamConvolutionPlace &place,
-                    int channel, float mean, float squares)
+                    int channel, float mean, float deviation)
 {
   const long long plane = place.sample * a.outputs + channel;
   reinterpret_cast<float2 *> (a.partials)[plane * place.n_tiles + place.tile] =
-      make_float2 (mean, squares);
+      make_float2 (mean, deviation);
 }
 
 /* Mean and 1 / deviation of the group that `channel` is in. */
@@ -247,8 +253,8 @@ seam_convolution_combine (const SeamPortableConvolution &a)
     sum += count_pixels (i) * (double)partials[i].x;
   const double mean = seam_sum_block_double (sum, scratch) / n_values;
   for (int i = threadIdx.x; i < n; i += SEAM_PORTABLE_COMBINE_THREADS) {
-    const float2 partial = partials[i];
-    squares += partial.y + count_pixels (i) * (partial.x - mean) * (partial.x - mean);
+    const double distance = partials[i].x - mean, deviation = partials[i].y;
+    squares += count_pixels (i) * (deviation * deviation + distance * distance);
   }
   const double variance = seam_sum_block_double (squares, scratch) / n_values;
   if (threadIdx.x == 0)

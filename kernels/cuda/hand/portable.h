@@ -31,7 +31,7 @@
  *   reload     SEAM_PORTABLE_STORE stores what is to be normalised, GroupNorm is the caller's. Also
  *              for tails without GroupNorm.
  *   recompute  three launches with the same arguments: SEAM_PORTABLE_STATISTICS (stores no y but
- *              mean and squared deviations of every channel and tile), combine,
+ *              mean and standard deviation of every channel and tile), combine,
  *              SEAM_PORTABLE_APPLY. Groups of any number of channels.
  * No kernel uses atomics: the same bits every time. Sums are FP32, those over tiles FP64.
  */
