@@ -3,10 +3,12 @@
  * Where an output is wrong, in one sentence, and what such a place often means. The rule, in this
  * order, over the cells that were looked at:
  *
- *   all cells          "everywhere"; how large the errors are may still follow rows or columns
  *   a row of cells is wrong in the same columns as every other wrong one: a product of ranges
  *                      "columns 4,032 to 4,095 of every row", "rows 3 to 5 of every column",
  *                      "rows 3 to 5, in columns 0 to 9"
+ *   a pattern with exceptions (app/compare/pattern.h)
+ *                      "mostly columns 4,032 to 4,095 of every row", "mostly along a diagonal"
+ *   all or most cells  "everywhere"; the pattern of the largest errors is named beside it
  *   else, over all rows and all columns
  *                      "scattered: 12 of 4,096 cells, no pattern of rows or columns"
  *   else               the rows and the columns that hold all of it, "not all of them"
@@ -21,6 +23,7 @@
 #include "app/compare/compare.h"
 
 #include "app/base/text.h"
+#include "app/compare/pattern.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,10 +31,16 @@
 /* More ranges than this are shown as a count, since nobody reads a list of twenty. */
 #define MOST_RANGES 3
 
-/* PATTERN_SHARE: the share of the variance of log |a - b| over the cells that the columns (or rows)
- * must explain to be called the pattern. OTHER_SHARE: the most that the other side may explain. */
-#define PATTERN_SHARE 0.5
-#define OTHER_SHARE   0.2
+/* Where more than MOST_CELLS of the cells fail, the sizes of the errors decide. From NEARLY_ALL on
+ * it is "nearly everywhere". */
+#define MOST_CELLS 0.5
+#define NEARLY_ALL 0.9
+
+/* Marks of rows and columns tell the place if at least this share of what they enclose fails. */
+#define NAMED_SHARE 0.8
+
+/* A mean over a threshold by ISODATA rests after a few rounds. */
+#define THRESHOLD_ROUNDS 10
 
 /* BAND_ELEMENTS: the fewest worst elements for which a band of rows is named. BAND_SHARE: the plane
  * is at least this many times as high as the band. */
@@ -57,6 +66,9 @@ typedef struct {
   gboolean is_product;            /* the cells that are hit are all those where a hit row meets a
                                    * hit column */
   gboolean is_full;               /* every element of every hit cell fails */
+  SeamPattern pattern;            /* of the cells that fail, or (is_by_size) of the largest errors;
+                                   * sought if the above does not tell the place */
+  gboolean is_by_size, is_noise;  /* is_noise: sought, and nothing tells the cells from noise */
 } Place;
 
 static gboolean
@@ -75,7 +87,6 @@ side_init (Side *side, gint64 n, gint64 per_cell, gint64 total, const char *name
     .per_cell = per_cell,
     .total = total,
     .name = name,
-    .first = -1,
   };
 }
 
@@ -89,6 +100,8 @@ side_clear (Side *side)
 static void
 side_count (Side *side)
 {
+  side->n_looked = side->n_hit = 0;
+  side->first = -1;
   for (gint64 i = 0; i < side->n; i++) {
     side->n_looked += side->looked[i];
     if (!side->hit[i])
@@ -171,6 +184,121 @@ place_make_exact (Place *place)
   place->is_exact = TRUE;
 }
 
+static gboolean
+is_everywhere (const Place *place)
+{
+  return place->n_hit == place->n_looked
+         && (!place->is_exact || (is_all (&place->rows) && is_all (&place->columns)));
+}
+
+static gboolean
+is_whole_plane (const Place *place)
+{
+  return !place->is_exact || (is_all (&place->plane_rows) && is_all (&place->plane_columns));
+}
+
+/* Whether rows, columns and planes tell the place: most of what they enclose fails. */
+static gboolean
+is_named (const Place *place)
+{
+  if (place->is_exact)
+    return place->share > NAMED_SHARE
+           && !(is_all (&place->rows) && is_all (&place->columns) && is_whole_plane (place));
+  return place->is_product && !is_everywhere (place);
+}
+
+/* Replaces the rows and columns that are hit by those of the pattern. */
+static void
+place_use_product (Place *place)
+{
+  const SeamDifferenceSpec *spec = &place->difference->spec;
+
+  for (gint64 i = 0; i < place->rows.n; i++)
+    place->rows.hit[i] = place->pattern.rows[i * place->rows.per_cell / spec->rows_per_cell];
+  for (gint64 j = 0; j < place->columns.n; j++)
+    place->columns.hit[j] =
+        place->pattern.columns[j * place->columns.per_cell / spec->columns_per_cell];
+  side_count (&place->rows);
+  side_count (&place->columns);
+  place->is_product = TRUE;
+}
+
+/* Marks the cells of which most fails, as far as they fail: half as much as the usual one. */
+static void
+mark_failing (const SeamDifference *difference, guint8 *marks, double *share_marked)
+{
+  gint64 n = difference->n_cell_rows * difference->n_cell_columns, n_marked = 0, n_looked = 0;
+  g_autofree double *shares = g_new (double, n);
+  double failing = 0, weighted = 0;
+
+  for (gint64 i = 0; i < n; i++) {
+    double count = difference->failing[i];
+    shares[i] = count
+                / (double)MAX (count_elements (difference, i / difference->n_cell_columns,
+                                               i % difference->n_cell_columns),
+                               1);
+    failing += count;
+    weighted += count * shares[i];
+  }
+  for (gint64 i = 0; i < n; i++) {
+    marks[i] =
+        !is_looked_at (difference, i) ? SEAM_PATTERN_UNKNOWN : 2 * shares[i] * failing > weighted;
+    n_looked += marks[i] != SEAM_PATTERN_UNKNOWN;
+    n_marked += marks[i] == 1;
+  }
+  *share_marked = (double)n_marked / (double)MAX (n_looked, 1);
+}
+
+/* Keeps the marks of cells with large errors: those over a threshold that lies in the middle of the
+ * two means of log |a - b| that it divides (Ridler and Calvard 1978). NaN is large. */
+static void
+keep_large (const SeamDifference *difference, guint8 *marks)
+{
+  gint64 n = difference->n_cell_rows * difference->n_cell_columns;
+  double threshold = -INFINITY;
+
+  for (int round = 0; round < THRESHOLD_ROUNDS; round++) {
+    double sums[2] = { 0 }, counts[2] = { 0 };
+    for (gint64 i = 0; i < n; i++) {
+      double size = log (difference->cells[i]);
+      if (marks[i] != 1 || !isfinite (size))
+        continue;
+      sums[size > threshold] += size;
+      counts[size > threshold]++;
+    }
+    if (counts[1] == 0)
+      break;
+    threshold =
+        counts[0] > 0 ? (sums[0] / counts[0] + sums[1] / counts[1]) / 2 : sums[1] / counts[1];
+  }
+  for (gint64 i = 0; i < n; i++)
+    if (marks[i] == 1)
+      marks[i] = !(log (difference->cells[i]) <= threshold);
+}
+
+static void
+place_find_pattern (Place *place)
+{
+  const SeamDifference *difference = place->difference;
+  gint64 n_rows = difference->n_cell_rows, n_columns = difference->n_cell_columns;
+  g_autofree guint8 *marks = g_new (guint8, n_rows * n_columns);
+  double steepness =
+      (double)difference->spec.columns_per_cell / (double)difference->spec.rows_per_cell;
+  double share;
+
+  mark_failing (difference, marks, &share);
+  seam_pattern_find (&place->pattern, marks, n_rows, n_columns, steepness);
+  place->is_noise = place->pattern.is_noise;
+  if (place->pattern.kind == SEAM_PATTERN_NONE && share > MOST_CELLS) {
+    place->is_by_size = TRUE;
+    keep_large (difference, marks);
+    seam_pattern_find (&place->pattern, marks, n_rows, n_columns, steepness);
+    place->is_noise = place->is_noise && place->pattern.is_noise;
+  } else if (place->pattern.kind == SEAM_PATTERN_PRODUCT) {
+    place_use_product (place);
+  }
+}
+
 static void
 place_init (Place *place, const SeamDifference *difference)
 {
@@ -206,11 +334,14 @@ place_init (Place *place, const SeamDifference *difference)
         place->is_product = FALSE;
   if (has_marks (difference))
     place_make_exact (place);
+  if (!is_named (place))
+    place_find_pattern (place);
 }
 
 static void
 place_clear (Place *place)
 {
+  seam_pattern_clear (&place->pattern);
   side_clear (&place->rows);
   side_clear (&place->columns);
   side_clear (&place->plane_rows);
@@ -349,12 +480,6 @@ append_band (GString *text, const SeamDifference *difference)
     g_string_append_printf (text, "; the %d worst elements are all in %s of their planes", n, rows);
 }
 
-static gboolean
-is_whole_plane (const Place *place)
-{
-  return !place->is_exact || (is_all (&place->plane_rows) && is_all (&place->plane_columns));
-}
-
 /* The place in the planes: "row 253", "rows 0 to 7, columns 124 to 125". */
 static char *
 describe_in_plane (const Place *place)
@@ -399,17 +524,57 @@ append_planes (GString *text, const Place *place, gboolean first)
     g_string_append_printf (text, ", %s of their planes only", where);
 }
 
+/* "rows 3 to 5 of every column" */
+static char *
+describe_product (const Place *place)
+{
+  g_autofree char *rows = describe_side (&place->rows), *columns = describe_side (&place->columns);
+  g_autofree char *a_row = get_singular (&place->rows), *a_column = get_singular (&place->columns);
+
+  if (is_all (&place->rows))
+    return g_strdup_printf ("%s of every %s", columns, a_row);
+  if (is_all (&place->columns))
+    return g_strdup_printf ("%s of every %s", rows, a_column);
+  return g_strdup_printf ("%s, in %s", rows, columns);
+}
+
+/* "columns 4 to 7 of every row", "blocks of 1 row × 8 columns (131 of 256)" */
+static char *
+describe_pattern (const Place *place)
+{
+  const SeamPattern *pattern = &place->pattern;
+  const SeamDifferenceSpec *spec = &place->difference->spec;
+
+  if (pattern->kind == SEAM_PATTERN_PRODUCT)
+    return describe_product (place);
+  if (pattern->kind == SEAM_PATTERN_DIAGONAL)
+    return g_strdup ("cells along a diagonal");
+  g_autofree char *height = count_things (pattern->height * spec->rows_per_cell, &place->rows);
+  g_autofree char *width = count_things (pattern->width * spec->columns_per_cell, &place->columns);
+  g_autofree char *n = seam_text_count (pattern->n_marked);
+  g_autofree char *all = seam_text_count (pattern->n_parts);
+  return g_strdup_printf ("blocks of %s × %s (%s of %s)", height, width, n, all);
+}
+
 static char *
 describe_where (const Place *place)
 {
   const Side *rows = &place->rows, *columns = &place->columns;
-  g_autofree char *row_text = describe_side (rows);
-  g_autofree char *column_text = describe_side (columns);
+  gboolean has_pattern = place->pattern.kind != SEAM_PATTERN_NONE;
+  gboolean everywhere = is_everywhere (place);
+  g_autofree char *hit = seam_text_count (place->n_hit), *all = seam_text_count (place->n_looked);
+  g_autofree char *row_text = describe_side (rows), *column_text = describe_side (columns);
   g_autofree char *a_row = get_singular (rows), *a_column = get_singular (columns);
   GString *text = g_string_new (NULL);
-  gboolean everywhere =
-      place->n_hit == place->n_looked && (!place->is_exact || (is_all (rows) && is_all (columns)));
 
+  if (has_pattern && !place->is_by_size) {
+    g_autofree char *where = describe_pattern (place);
+    g_autofree char *inside = seam_text_percent (place->pattern.inside);
+    g_autofree char *outside = seam_text_percent (place->pattern.outside);
+    g_string_append_printf (text, "Mostly %s: %s %% of the cells there, %s %% of all others.",
+                            where, inside, outside);
+    return g_string_free (text, FALSE);
+  }
   if (everywhere && !is_whole_plane (place)) {
     append_planes (text, place, TRUE);
     append_share (text, place);
@@ -422,17 +587,17 @@ describe_where (const Place *place)
                               a_row);
     else
       g_string_append (text, "In every cell of the overview, not in all elements");
-  } else if (place->is_product && is_all (rows)) {
-    g_string_append_printf (text, "Only %s of every %s", column_text, a_row);
-  } else if (place->is_product && is_all (columns)) {
-    g_string_append_printf (text, "Only %s of every %s", row_text, a_column);
   } else if (place->is_product) {
-    g_string_append_printf (text, "Only %s, in %s", row_text, column_text);
+    g_autofree char *where = describe_product (place);
+    g_string_append_printf (text, "Only %s", where);
+  } else if (has_pattern) {
+    gboolean is_nearly = (double)place->n_hit >= NEARLY_ALL * (double)place->n_looked;
+    g_string_append_printf (text, "%s %s of %s cells", is_nearly ? "Nearly everywhere:" : "In", hit,
+                            all);
   } else if (is_all (rows) && is_all (columns)) {
-    g_autofree char *hit = seam_text_count (place->n_hit);
-    g_autofree char *all = seam_text_count (place->n_looked);
-    g_string_append_printf (text, "Scattered: %s of %s cells, no pattern of %s or %s", hit, all,
-                            rows->name, columns->name);
+    g_string_append_printf (text, "Scattered: %s of %s cells", hit, all);
+    if (place->is_noise)
+      g_string_append_printf (text, ", no pattern of %s or %s", rows->name, columns->name);
   } else if (is_all (rows)) {
     g_string_append_printf (text, "Only %s, not in all %s alike", column_text, rows->name);
   } else if (is_all (columns)) {
@@ -462,83 +627,30 @@ is_tail (const Side *side)
          && get_next_looked (side, side->last) == side->n && side->n_hit * 4 <= side->n_looked;
 }
 
-static gboolean
-is_whole_row (const SeamDifference *difference, gint64 row)
-{
-  for (gint64 j = 0; j < difference->n_cell_columns; j++)
-    if (!is_looked_at (difference, row * difference->n_cell_columns + j))
-      return FALSE;
-  return TRUE;
-}
-
-/* How much of the variance of log |a - b| over the cells the means of columns and of rows explain
- * (two-way analysis of variance), using only rows of cells that were compared in all columns. FALSE
- * if there is no variance, there are too few rows, or cells are 0 or NaN. */
-static gboolean
-explain_pattern (const SeamDifference *difference, double *by_columns, double *by_rows)
-{
-  gint64 n_rows = 0, n_columns = difference->n_cell_columns;
-  g_autofree double *row_sums = g_new0 (double, difference->n_cell_rows);
-  g_autofree double *column_sums = g_new0 (double, n_columns);
-  double sum = 0, squares = 0;
-
-  for (gint64 i = 0; i < difference->n_cell_rows; i++) {
-    if (!is_whole_row (difference, i))
-      continue;
-    for (gint64 j = 0; j < n_columns; j++) {
-      float cell = difference->cells[i * n_columns + j];
-      if (!(cell > 0) || !isfinite (cell))
-        return FALSE;
-      double value = log (cell);
-      sum += value;
-      squares += value * value;
-      row_sums[n_rows] += value;
-      column_sums[j] += value;
-    }
-    n_rows++;
-  }
-  if (n_rows < 4 || n_columns < 4)
-    return FALSE;
-  double n = (double)n_rows * (double)n_columns;
-  double mean = sum / n, variance = squares / n - mean * mean;
-  if (!(variance > 1e-6))
-    return FALSE;
-  *by_columns = *by_rows = 0;
-  for (gint64 j = 0; j < n_columns; j++) {
-    double deviation = column_sums[j] / (double)n_rows - mean;
-    *by_columns += deviation * deviation / (double)n_columns;
-  }
-  for (gint64 i = 0; i < n_rows; i++) {
-    double deviation = row_sums[i] / (double)n_columns - mean;
-    *by_rows += deviation * deviation / (double)n_rows;
-  }
-  *by_columns /= variance;
-  *by_rows /= variance;
-  return TRUE;
-}
-
-/* Every cell has failing elements, so only the size of the errors can show a pattern. */
+/* Nearly every cell has failing elements, so only the size of the errors can show a pattern. */
 static char *
-guess_from_size (const Place *place)
+guess_from_size (Place *place)
 {
   const char *row_name = place->rows.name, *column_name = place->columns.name;
-  double by_columns, by_rows;
 
-  if (!explain_pattern (place->difference, &by_columns, &by_rows))
+  if (place->pattern.kind == SEAM_PATTERN_NONE)
     return NULL;
-  if (by_columns >= PATTERN_SHARE && by_rows <= OTHER_SHARE)
+  if (place->pattern.kind == SEAM_PATTERN_PRODUCT)
+    place_use_product (place);
+  if (place->pattern.kind == SEAM_PATTERN_PRODUCT && is_all (&place->rows))
     return g_strdup_printf ("The same %s stand out in all %s: an operand with one value for each "
                             "of the %s, such as a bias or a scale, is a likely cause.",
                             column_name, row_name, column_name);
-  if (by_rows >= PATTERN_SHARE && by_columns <= OTHER_SHARE)
+  if (place->pattern.kind == SEAM_PATTERN_PRODUCT && is_all (&place->columns))
     return g_strdup_printf ("Whole %s stand out, alike in all %s: something computed once for each "
                             "of the %s, such as an input or a statistic, is a likely cause.",
                             row_name, column_name, row_name);
-  return NULL;
+  g_autofree char *where = describe_pattern (place);
+  return g_strdup_printf ("The largest are mostly %s.", where);
 }
 
 static char *
-guess_cause (const Place *place)
+guess_cause (Place *place)
 {
   const Side *rows = &place->rows, *columns = &place->columns;
 
@@ -550,9 +662,14 @@ guess_cause (const Place *place)
       && is_all (&place->plane_columns) && is_tail (&place->plane_rows))
     return g_strdup ("The last rows of the planes: the remainder after whole tiles is a likely "
                      "cause.");
-  if (place->n_hit == place->n_looked)
+  if (place->is_by_size)
     return guess_from_size (place);
-  if (!place->is_product)
+  if (place->pattern.kind == SEAM_PATTERN_TILES && place->pattern.height == 1
+      && place->difference->spec.rows_per_cell == 1)
+    return g_strdup_printf ("Something computed once for a group of %s of one of the %s, such as a "
+                            "statistic of GroupNorm, is a likely cause.",
+                            columns->name, rows->name);
+  if (!place->is_product || place->n_hit == place->n_looked)
     return NULL;
   if (is_all (rows) && is_tail (columns))
     return g_strdup_printf ("The last %s: the remainder after whole tiles or vectors is a likely "
