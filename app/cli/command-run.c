@@ -11,6 +11,8 @@
 #include "app/cli/run-progress.h"
 #include "app/cli/run-report.h"
 
+#include <math.h>
+
 static const SeamOption options[] = {
   SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN",
@@ -56,16 +58,27 @@ is_refused (const SeamResult *result)
          && result->plans[0].message != NULL && !result->stopped;
 }
 
-/* The exit status of the run; a file that cannot be written makes it worse. */
+/* Whether the outputs differ, or nothing shows that they agree with a tolerance that the person did
+ * not choose. */
+static gboolean
+is_doubtful (const SeamDifference *difference, double atol)
+{
+  SeamOutputs outputs = seam_difference_judge (difference);
+
+  return outputs == SEAM_OUTPUTS_DIFFER || (outputs == SEAM_OUTPUTS_SHOWN_NOTHING && isnan (atol));
+}
+
+/* The exit status of the run, for which `atol` was asked (NaN: none); a file that cannot be written
+ * makes it worse. */
 static SeamExit
-judge (const SeamResult *result)
+judge (const SeamResult *result, double atol)
 {
   gboolean is_missing = FALSE, is_wrong = FALSE;
 
   for (int i = 0; i < result->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];
     is_missing |= plan->state == SEAM_PLAN_NOT_MEASURED || plan->state == SEAM_PLAN_FAULTED;
-    is_wrong |= (plan->difference && plan->difference->n_failing > 0) || !plan->stable;
+    is_wrong |= (plan->difference && is_doubtful (plan->difference, atol)) || !plan->stable;
   }
   return seam_cli_judge (is_missing && !result->stopped, is_wrong, result->stopped);
 }
@@ -136,7 +149,7 @@ run (SeamArguments *arguments)
     seam_cli_print (stream, "%s", report);
     fflush (stream);
   }
-  status = judge (result);
+  status = judge (result, request->settings.atol);
   if (is_refused (result))
     seam_cli_complain (result->plans[0].message);
   else if (result->stopped)
@@ -163,7 +176,9 @@ const SeamCommand seam_command_run = {
       "shows\n"
       "no progress for 30 seconds.\n"
       "\n"
-      "Exit status: 0 done, 1 ran but outputs differ, 2 bad use, 3 could not run or stopped.\n"
+      "Exit status: 0 done, 1 ran but outputs differ, or without --atol the comparison shows "
+      "nothing,\n"
+      "2 bad use, 3 could not run or stopped.\n"
       "\n"
       "Examples:\n"
       "  seamscope-cli run conv-relu-hardswish\n"

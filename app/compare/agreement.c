@@ -29,8 +29,9 @@ append_worst (GString *detail, const SeamDifference *difference)
 
   if (difference->worst_index < 0)
     return;
-  if (difference->max_abs == 0) {
-    g_string_append (detail, " All other elements are equal.");
+  if (isnan (seam_difference_get_largest (difference))) {
+    if (difference->n_failing < difference->n_looked)
+      g_string_append (detail, " All other elements are equal.");
     return;
   }
   g_autofree char *largest = seam_text_scientific (difference->max_abs);
@@ -67,6 +68,28 @@ seam_agreement_describe_extent (const SeamDifference *difference)
                           difference->n_slices == 1 ? "" : "s", share);
 }
 
+#define SHOWS_NOTHING "This comparison shows nothing"
+
+/* The reason, as a sentence or the end of one. */
+static char *
+explain_nothing (const SeamDifference *difference, const char *the)
+{
+  g_autofree char *largest = seam_text_scientific (difference->max_abs_b);
+  g_autofree char *atol = seam_text_scientific (difference->spec.atol);
+
+  return g_strdup_printf ("%s largest value, %s, is below the tolerance %s.", the, largest, atol);
+}
+
+char *
+seam_agreement_describe_nothing (const SeamDifference *difference)
+{
+  g_autofree char *reason = explain_nothing (difference, "the");
+
+  return seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING
+             ? g_strconcat (SHOWS_NOTHING ": ", reason, NULL)
+             : NULL;
+}
+
 SeamAgreement *
 seam_agreement_new (const SeamDifference *difference)
 {
@@ -77,8 +100,16 @@ seam_agreement_new (const SeamDifference *difference)
   g_autofree char *cause = NULL;
   const char *sampled = extent != NULL ? " sampled" : "";
 
-  agreement->agree = difference->n_failing == 0;
-  if (agreement->agree) {
+  static const char *const marks[] = { "✕", "⚠", "✓" };
+
+  agreement->outputs = seam_difference_judge (difference);
+  agreement->agree = agreement->outputs == SEAM_OUTPUTS_AGREE;
+  agreement->mark = marks[agreement->outputs];
+  if (agreement->outputs == SEAM_OUTPUTS_SHOWN_NOTHING) {
+    g_autofree char *reason = explain_nothing (difference, "The");
+    agreement->headline = g_strdup (SHOWS_NOTHING);
+    g_string_append (detail, reason);
+  } else if (agreement->agree) {
     agreement->headline =
         g_strconcat ("Outputs agree", extent != NULL ? " where sampled" : "", NULL);
     if (difference->max_abs == 0) {

@@ -28,6 +28,7 @@ typedef enum {
   SEAM_VERDICT_SAME,
   SEAM_VERDICT_UNCLEAR,
   SEAM_VERDICT_WRONG,   /* outputs differ: takes precedence over any ratio */
+  SEAM_VERDICT_NOTHING, /* the outputs agree, which shows nothing; the time does not count */
   SEAM_VERDICT_PITFALL, /* measured wrong on purpose: no claim, whatever the times are */
 } SeamVerdictKind;
 
@@ -61,13 +62,16 @@ char *seam_verdict_describe_interval (const SeamVerdict *verdict);
 /* The text for a time that no plan can have. */
 #define SEAM_VERDICT_UNDER_FLOOR                                                                   \
   "under the floor of this shape: the time, or the rates that the floor rests on, are wrong"
-/* For CSV: "faster", "slower", "same", "unclear", "wrong", "with pitfall", "reference",
- * "none". */
+/* For CSV: "faster", "slower", "same", "unclear", "wrong", "shows nothing", "with pitfall",
+ * "reference", "none". */
 const char *seam_verdict_get_word (SeamVerdictKind kind);
 
 typedef struct {
-  gboolean agree;
-  char *headline; /* "Outputs agree", "Outputs differ in 99.72 % of elements" */
+  SeamOutputs outputs;
+  gboolean agree;   /* and the comparison shows that they do */
+  const char *mark; /* "✓", "✕" or "⚠" */
+  char *headline;   /* "Outputs agree", "Outputs differ in 99.72 % of elements", "This comparison
+                     * shows nothing" */
   char *region; /* the place of the differences: "Only columns 4,032 to 4,095 of every row."; NULL:
                  * none, or unknown. Part of `detail` */
   char *detail; /* "133,845,189 of 134,217,728 outside tolerance. …": counts, then the place (every
@@ -75,6 +79,9 @@ typedef struct {
 } SeamAgreement;
 
 SeamAgreement *seam_agreement_new (const SeamDifference *difference);
+/* "This comparison shows nothing: the largest value, 3.2×10⁻⁶, is below the tolerance 2.0×10⁻⁵.";
+ * NULL: it shows something. Newly allocated. */
+char *seam_agreement_describe_nothing (const SeamDifference *difference);
 void seam_agreement_free (SeamAgreement *agreement);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_agreement_free)
 

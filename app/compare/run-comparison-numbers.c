@@ -130,7 +130,7 @@ fill_plan (const SeamPlanResult *plan, double *values)
     sum_kernels (plan, offsetof (SeamKernel, dram_bytes_read),
                  offsetof (SeamKernel, dram_bytes_written)),
     sum_kernels (plan, offsetof (SeamKernel, l2_bytes), 0),
-    difference != NULL ? difference->max_abs : NAN,
+    difference != NULL ? seam_difference_get_largest (difference) : NAN,
     difference != NULL ? difference->mean_abs : NAN,
     difference != NULL ? difference->max_rel : NAN,
     difference != NULL ? (double)difference->n_failing : NAN,

@@ -349,6 +349,7 @@ seam_comparison_describe (const SeamComparison *comparison)
   append_count (text, kinds[SEAM_VERDICT_SAME], ", ", "same");
   append_count (text, kinds[SEAM_VERDICT_UNCLEAR], ", ", "unclear");
   append_count (text, kinds[SEAM_VERDICT_WRONG], ", ", "wrong");
+  append_count (text, kinds[SEAM_VERDICT_NOTHING], ", ", "compared in a way that shows nothing");
   append_count (text, kinds[SEAM_VERDICT_PITFALL], ", ", "measured with a pitfall");
   append_count (text, kinds[SEAM_VERDICT_NONE], ", ", "not timed");
   if (text->len > 0)

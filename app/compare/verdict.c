@@ -232,6 +232,24 @@ describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanRes
   verdict->detail = g_string_free (detail, FALSE);
 }
 
+static gboolean
+shows_nothing (const SeamPlanResult *plan)
+{
+  return plan->difference != NULL
+         && seam_difference_judge (plan->difference) == SEAM_OUTPUTS_SHOWN_NOTHING;
+}
+
+static void
+describe_nothing (SeamVerdict *verdict, const SeamPlanResult *plan)
+{
+  g_autoptr (SeamAgreement) agreement = seam_agreement_new (plan->difference);
+  g_autofree char *ratio = isfinite (verdict->ratio) ? seam_verdict_describe_ratio (verdict->ratio)
+                                                     : g_strdup ("unknown");
+
+  verdict->headline = g_strdup (agreement->headline);
+  verdict->detail = g_strdup_printf ("%s Its time does not count (%s).", agreement->detail, ratio);
+}
+
 /* Why there is no verdict: names the first of the two plans that was not timed. */
 static char *
 describe_none (const SeamPlanResult *a, const SeamPlanResult *b, char letter)
@@ -272,7 +290,8 @@ add_pitfalls (SeamVerdict *verdict, const SeamResult *a, const SeamResult *b)
     return verdict;
   verdict->headline = g_strconcat (headline, ", with pitfall", NULL);
   verdict->detail = g_strdup_printf ("Measured wrong on purpose: %s. %s", words, detail);
-  if (verdict->kind != SEAM_VERDICT_WRONG && verdict->kind != SEAM_VERDICT_NONE)
+  if (verdict->kind != SEAM_VERDICT_WRONG && verdict->kind != SEAM_VERDICT_NOTHING
+      && verdict->kind != SEAM_VERDICT_NONE)
     verdict->kind = SEAM_VERDICT_PITFALL;
   g_free (headline);
   g_free (detail);
@@ -307,6 +326,11 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
   if (is_wrong (plan_a) || is_wrong (plan_b)) {
     verdict->kind = SEAM_VERDICT_WRONG;
     describe_wrong (verdict, plan_a, plan_b, letter);
+    return add_pitfalls (verdict, result_a, result_b);
+  }
+  if (shows_nothing (plan_a) || shows_nothing (plan_b)) {
+    verdict->kind = SEAM_VERDICT_NOTHING;
+    describe_nothing (verdict, shows_nothing (plan_b) ? plan_b : plan_a);
     return add_pitfalls (verdict, result_a, result_b);
   }
   if (!timed) {
@@ -382,6 +406,8 @@ seam_verdict_get_word (SeamVerdictKind kind)
     return "unclear";
   case SEAM_VERDICT_WRONG:
     return "wrong";
+  case SEAM_VERDICT_NOTHING:
+    return "shows nothing";
   case SEAM_VERDICT_PITFALL:
     return "with pitfall";
   default:

@@ -103,6 +103,9 @@ static const SeamField fields[] = {
   REAL (guess_low_ns, NULL, SEAM_AS_MEMBER | SEAM_OMITTED,
         "9 of 10 measurements lie between this …, ns"),
   REAL (guess_high_ns, NULL, SEAM_AS_MEMBER | SEAM_OMITTED, "… and this, ns"),
+  { SEAM_FIELD (SeamPoint, shows_nothing, BOOLEAN),
+    .flags = MEASURED | SEAM_AS_MEMBER | SEAM_OMITTED, .is_known = is_measured,
+    .words = "the comparison of its output shows nothing" },
   { NULL },
 };
 
@@ -146,11 +149,15 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int r
   point->kernels_sum_ns = plan->kernels_sum_median_ns;
   point->span_ns = plan->span_median_ns;
   point->n_kernels = plan->n_kernels;
-  point->max_abs = difference != NULL ? difference->max_abs : index == reference ? 0 : NAN;
+  point->max_abs = difference != NULL   ? seam_difference_get_largest (difference)
+                   : index == reference ? 0
+                                        : NAN;
   point->max_error_ratio = difference != NULL   ? difference->max_error_ratio
                            : index == reference ? 0
                                                 : NAN;
   point->n_failing = difference != NULL ? difference->n_failing : 0;
+  point->shows_nothing =
+      difference != NULL && seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING;
   point->stable = plan->stable;
   copy_text (&point->executed, plan->executed);
   copy_text (&point->measured_at, result->started_at);
@@ -172,8 +179,18 @@ seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double
          && b_ns > SEAM_POINT_FEW_RATIO * (isnan (high_ns) ? a_ns : high_ns);
 }
 
+const char *
+seam_point_get_fault (const SeamPoint *point)
+{
+  if (point->state != SEAM_POINT_MEASURED)
+    return NULL;
+  if (point->n_failing > 0 || !point->stable)
+    return "wrong";
+  return point->shows_nothing ? "not shown to be right" : NULL;
+}
+
 gboolean
 seam_point_is_wrong (const SeamPoint *point)
 {
-  return point->state == SEAM_POINT_MEASURED && (point->n_failing > 0 || !point->stable);
+  return seam_point_get_fault (point) != NULL;
 }

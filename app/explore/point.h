@@ -45,10 +45,11 @@ typedef struct {
   int n_kernels;                   /* launches of one execution */
   double max_abs, max_error_ratio; /* against the reference's output */
   gint64 n_failing;                /* elements outside the tolerance */
-  gboolean stable;                 /* the outputs before and after timing have the same bits */
-  char *executed;                  /* "conv@cudnn|conv_bias+relu@generated" */
-  char *measured_at;               /* ISO 8601, UTC */
-  double foreign_load;             /* as in SeamResult, while the point's batch was measured */
+  gboolean shows_nothing; /* as SEAM_OUTPUTS_SHOWN_NOTHING, with a tolerance that nobody chose */
+  gboolean stable;        /* the outputs before and after timing have the same bits */
+  char *executed;         /* "conv@cudnn|conv_bias+relu@generated" */
+  char *measured_at;      /* ISO 8601, UTC */
+  double foreign_load;    /* as in SeamResult, while the point's batch was measured */
 } SeamPoint;
 
 extern const SeamRecordType seam_point_type;
@@ -60,7 +61,10 @@ void seam_point_measure (SeamPoint *point, const SeamResult *result, int index, 
 /* "about 8.36 ms (7.5 to 9.4), at least 3.04 ms": the guess, and the floor; a dash where nothing is
  * known. Newly allocated. */
 char *seam_point_describe_prediction (const SeamPoint *point);
-/* Whether its output is outside the tolerance, or changed its bits. */
+/* What is wrong with its output, after "is": "wrong" (outside the tolerance, or its bits changed),
+ * "not shown to be right"; NULL: nothing. Static. */
+const char *seam_point_get_fault (const SeamPoint *point);
+/* Whether it has a fault, so that its time does not count. */
 gboolean seam_point_is_wrong (const SeamPoint *point);
 
 /* Whether `a`, measured, is ahead of `b` by more than chance and by more than the program may

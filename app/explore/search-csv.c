@@ -157,7 +157,7 @@ static const SeamView points_view = {
       "reference_median_ns,adjusted_median_ns,fastest,kernels_sum_ns,span_ns,n_kernels,"
       "max_abs_error,max_error_ratio,n_failing,stable,executed,measured_at,message,pareto,"
       "on_best_path,program_version,launch_mode,storage,init,foreign_load,guess_ns,guess_low_ns,"
-      "guess_high_ns",
+      "guess_high_ns,shows_nothing",
   .computed = computed,
 };
 

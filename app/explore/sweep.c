@@ -450,7 +450,7 @@ seam_sweep_describe_point (const SeamSweep *sweep, int index)
   g_string_append_printf (text, "; %d sample%s.", point->n_samples,
                           point->n_samples == 1 ? "" : "s");
   if (seam_point_is_wrong (point))
-    g_string_append (text, " Its output is wrong.");
+    g_string_append_printf (text, " Its output is %s.", seam_point_get_fault (point));
   if (load != NULL)
     g_string_append_printf (text, " %s", load);
   if (point->tensors_fit_cache)

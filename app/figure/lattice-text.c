@@ -19,6 +19,9 @@ append_outputs (GString *text, const SeamPoint *point)
         point->n_failing);
   else if (!point->stable)
     g_string_append (text, " Its output was not the same after timing.");
+  else if (point->shows_nothing)
+    g_string_append (text, " Its output is not shown to be right: all values are under the "
+                           "tolerance.");
   else if (!isnan (point->max_abs))
     g_string_append_printf (text, " Largest difference from unfused: %s.", error);
 }

@@ -304,6 +304,9 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
                            &options->scale);
   /* Words over hatching would be hard to read. */
   map->grid.subtitle = seam_agreement_describe_extent (difference);
+  if (seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING && !options->scale.within
+      && map->grid.subtitle == NULL)
+    map->grid.subtitle = g_strdup ("this comparison shows nothing");
   if (difference->n_failing == 0 && !options->scale.within && map->grid.n_crosses == 0
       && map->grid.subtitle == NULL)
     set_agreement_message (

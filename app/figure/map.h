@@ -91,6 +91,8 @@ typedef struct {
   gboolean tiles, trusted_tiles; /* tiles of the tested side, or of the trusted one */
 } SeamMapLook;
 
+/* "384, 0": values that are NaN, and infinite ones, of both sides. Newly allocated. */
+char *seam_map_format_odd (const SeamDifference *difference);
 /* Largest and mean difference in the unit; NaN unknown. */
 void seam_map_get_extremes (const SeamDifference *difference, SeamMapUnit unit, double *largest,
                             double *mean);

@@ -214,8 +214,10 @@ numbers_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_title (cr, palette, "Errors by size", "elements in each power of two", 0, 14);
   /* Equal elements have no place in the map, which would be an empty box. */
   draw_title (cr, palette, "Against magnitude",
-              numbers->any_error ? "brighter: more" : "none: all are equal", map.x - MAP_LEFT + 14,
-              14);
+              numbers->any_error                    ? "brighter: more"
+              : numbers->difference->n_failing == 0 ? "none: all are equal"
+                                                    : "none: all finite pairs are the same",
+              map.x - MAP_LEFT + 14, 14);
   draw_bars (numbers, cr, palette, &bars);
   if (numbers->any_error)
     draw_map (numbers, cr, palette, &map);

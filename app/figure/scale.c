@@ -6,6 +6,7 @@
 
 #include "app/base/error.h"
 #include "app/base/text.h"
+#include "app/compare/compare.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,12 +99,23 @@ seam_map_get_extremes (const SeamDifference *difference, SeamMapUnit unit, doubl
 {
   gboolean relative = unit == SEAM_UNIT_RELATIVE;
 
-  *largest = relative ? difference->max_rel : difference->max_abs;
+  *largest = isnan (seam_difference_get_largest (difference)) ? NAN
+             : relative                                       ? difference->max_rel
+                                                              : difference->max_abs;
   *mean = relative ? difference->mean_rel : difference->mean_abs;
   if (unit == SEAM_UNIT_ULP) {
     *largest = difference->max_ulps >= 0 ? (double)difference->max_ulps : NAN;
     *mean = difference->max_ulps >= 0 ? difference->mean_ulps : NAN;
   }
+}
+
+char *
+seam_map_format_odd (const SeamDifference *difference)
+{
+  g_autofree char *nan = seam_text_count (difference->n_nan_a + difference->n_nan_b);
+  g_autofree char *infinite = seam_text_count (difference->n_infinite_a + difference->n_infinite_b);
+
+  return g_strdup_printf ("%s, %s", nan, infinite);
 }
 
 char *
@@ -141,6 +153,12 @@ seam_map_describe_agreement (const SeamDifference *difference, SeamMapUnit unit,
 
   if (difference->n_failing > 0 || difference->n_slices > 0)
     return FALSE;
+  if (seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING) {
+    g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
+    *title = g_strdup (agreement->headline);
+    *text = g_strdup (agreement->detail);
+    return TRUE;
+  }
   count = seam_text_count (difference->n_elements);
   largest = is_equal ? NULL : seam_map_format_largest (difference, unit);
   *title = g_strdup_printf ("All %s elements %s", count, is_equal ? "are equal" : "agree");

@@ -419,6 +419,9 @@ get_agrees (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
 
   if (plan == NULL || plan->n_samples == 0 || !is_honest (facts->result))
     return;
+  if (plan->difference != NULL
+      && seam_difference_judge (plan->difference) == SEAM_OUTPUTS_SHOWN_NOTHING)
+    return;
   if (plan->difference != NULL)
     value->number = plan->difference->n_failing == 0 && plan->stable;
   else if (facts->places[arguments->plans[0]] == facts->result->reference)

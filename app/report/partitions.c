@@ -53,7 +53,7 @@ seam_partitions_describe_marks (const SeamSearch *search, const SeamExploreView 
   if (seam_explore_view_is_on_path (view, node))
     words[n++] = "path";
   if (seam_point_is_wrong (point))
-    words[n++] = "wrong";
+    words[n++] = seam_point_get_fault (point);
   if (point->state != SEAM_POINT_MEASURED && n < 4)
     words[n++] = seam_point_state_get_name (point->state);
   return g_strjoinv (", ", (char **)words);

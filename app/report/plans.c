@@ -185,9 +185,9 @@ format_verdict (const SeamResult *result, int baseline, int index)
   verdict = seam_verdict_new (result, baseline, index);
   if (verdict->kind == SEAM_VERDICT_NONE)
     return NULL;
-  if (verdict->kind == SEAM_VERDICT_WRONG) {
+  if (verdict->kind == SEAM_VERDICT_WRONG || verdict->kind == SEAM_VERDICT_NOTHING) {
     g_autofree char *ratio = seam_text_ratio (verdict->ratio);
-    return g_strdup_printf ("wrong (%s)", ratio);
+    return g_strdup_printf ("%s (%s)", seam_verdict_get_word (verdict->kind), ratio);
   }
   return g_strdup (verdict->headline);
 }
@@ -212,6 +212,9 @@ fill_outputs (SeamCell *cell, const SeamResult *result, int index)
         seam_text_percent ((double)difference->n_failing / (double)difference->n_looked);
     cell->text = g_strdup_printf ("differ in %s %%", share);
     cell->tone = SEAM_TONE_BAD;
+  } else if (seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING) {
+    cell->text = g_strdup (seam_verdict_get_word (SEAM_VERDICT_NOTHING));
+    cell->tone = SEAM_TONE_WARNING;
   } else {
     cell->text = g_strdup ("agree");
     cell->tone = SEAM_TONE_GOOD;
@@ -264,6 +267,9 @@ seam_plans_table_make (const SeamResult *result, int baseline, const char *lette
                     g_strdup_printf ("%d %s, %s", plan->n_groups,
                                      plan->n_groups == 1 ? "group" : "groups", groups),
                     plan->executed);
+    if (plan->difference != NULL)
+      seam_table_get_cell (table, row, "error")->value =
+          seam_difference_get_largest (plan->difference);
     fill_interval (seam_table_get_cell (table, row, "interval"), plan);
     seam_cell_take (seam_table_get_cell (table, row, "against"),
                     format_verdict (result, baseline, i), NULL);

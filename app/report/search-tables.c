@@ -108,8 +108,8 @@ describe_shape (const SeamSweep *sweep, const SeamPoint *points, const SeamSweep
     g_string_append_printf (notes, "%slaunch-bound", notes->len > 0 ? ", " : "");
   for (int plan = 0; plan < sweep->n_plans; plan++)
     if (seam_point_is_wrong (&points[plan]))
-      g_string_append_printf (notes, "%s%s is wrong", notes->len > 0 ? ", " : "",
-                              sweep->plans[plan]);
+      g_string_append_printf (notes, "%s%s is %s", notes->len > 0 ? ", " : "", sweep->plans[plan],
+                              seam_point_get_fault (&points[plan]));
   return g_string_free (notes, FALSE);
 }
 
@@ -206,7 +206,7 @@ describe_marks (const SeamSweep *sweep, int index, const SeamSweepShape *shape)
   if (shape->winner == index % sweep->n_plans && !isnan (shape->margin))
     words[n++] = shape->is_clear ? "fastest" : "fastest, not clearly";
   if (seam_point_is_wrong (point))
-    words[n++] = "wrong";
+    words[n++] = seam_point_get_fault (point);
   if (point->tensors_fit_cache)
     words[n++] = "fits cache";
   if (point->state != SEAM_POINT_MEASURED)

@@ -86,18 +86,14 @@ add_verdict (SeamSheet *sheet, const SeamDifference *difference, SeamMapUnit uni
              double width)
 {
   g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
-  g_autofree char *headline =
-      g_strdup_printf ("%s %s", agreement->agree ? "✓" : "✕", agreement->headline);
-  g_autofree char *nan = seam_text_count (MAX (difference->n_nan_a, difference->n_nan_b));
-  g_autofree char *infinite =
-      seam_text_count (MAX (difference->n_infinite_a, difference->n_infinite_b));
+  g_autofree char *headline = g_strdup_printf ("%s %s", agreement->mark, agreement->headline);
   static const char *const largest_names[] = { "Largest", "Largest, relative", "Largest, ULP" };
   static const char *const mean_names[] = { "Mean", "Mean, relative", "Mean, ULP" };
   double largest, mean;
   SeamFact facts[] = {
     { largest_names[unit], NULL, SEAM_INK_TEXT },
     { mean_names[unit], NULL, SEAM_INK_TEXT },
-    { "NaN, infinite", g_strdup_printf ("%s, %s", nan, infinite), SEAM_INK_TEXT },
+    { "NaN, infinite", seam_map_format_odd (difference), SEAM_INK_TEXT },
   };
   double facts_width, room, height;
 
@@ -107,8 +103,8 @@ add_verdict (SeamSheet *sheet, const SeamDifference *difference, SeamMapUnit uni
   facts_width = seam_page_measure_facts (facts, G_N_ELEMENTS (facts));
   room = MAX (260, width - facts_width - 24);
 
-  seam_sheet_add_text (sheet, agreement->agree ? SEAM_INK_GOOD : SEAM_INK_BAD, headline, 0, y + 18,
-                       20, SEAM_BOLD);
+  static const SeamInk inks[] = { SEAM_INK_BAD, SEAM_INK_CAUTION, SEAM_INK_GOOD };
+  seam_sheet_add_text (sheet, inks[agreement->outputs], headline, 0, y + 18, 20, SEAM_BOLD);
   height = 26
            + seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, agreement->detail, 0, y + 26, room,
                                        12.5, FALSE);

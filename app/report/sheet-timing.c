@@ -64,9 +64,10 @@ make_strip (const SeamResult *result, int index, char letter, const SeamProblem 
 static SeamInk
 get_ink (SeamTone tone)
 {
-  return tone == SEAM_TONE_GOOD  ? SEAM_INK_GOOD
-         : tone == SEAM_TONE_BAD ? SEAM_INK_BAD
-                                 : SEAM_INK_TEXT;
+  return tone == SEAM_TONE_GOOD      ? SEAM_INK_GOOD
+         : tone == SEAM_TONE_BAD     ? SEAM_INK_BAD
+         : tone == SEAM_TONE_WARNING ? SEAM_INK_CAUTION
+                                     : SEAM_INK_TEXT;
 }
 
 /* Headline, compared plans and facts; the facts go to a second row if the sheet is narrow. */

@@ -156,6 +156,8 @@ set_pair (SeamSummary *summary, const SeamSummarySides *sides, GString *detail)
     mark_bad (summary);
   else if (verdict->kind == SEAM_VERDICT_WRONG)
     summary->tone = SEAM_TONE_BAD;
+  else if (verdict->kind == SEAM_VERDICT_NOTHING)
+    summary->tone = SEAM_TONE_WARNING;
 }
 
 static void
@@ -220,6 +222,9 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   const SeamDifference *difference = get_side (sides, side)->difference;
   g_autoptr (SeamAgreement) agreement = NULL;
   g_autofree char *largest = NULL;
+  static const char *const captions[] = { "Outputs differ ✕", "Comparison shows nothing ⚠",
+                                          "Outputs agree ✓" };
+  static const SeamTone tones[] = { SEAM_TONE_BAD, SEAM_TONE_WARNING, SEAM_TONE_GOOD };
   const char *caption;
   SeamSummaryFact *fact;
 
@@ -236,10 +241,10 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
     return;
   }
   agreement = seam_agreement_new (difference);
-  largest = seam_text_scientific (difference->max_abs);
-  caption = agreement->agree ? "Outputs agree ✓" : "Outputs differ ✕";
+  largest = seam_text_scientific (seam_difference_get_largest (difference));
+  caption = captions[agreement->outputs];
   fact = add_fact (summary, SEAM_FACT_OUTPUTS, caption, caption);
-  fact->tone = agreement->agree ? SEAM_TONE_GOOD : SEAM_TONE_BAD;
+  fact->tone = tones[agreement->outputs];
   fact->words = g_strdup (agreement->detail);
   fact->short_value = g_strdup_printf ("max %s", largest);
   /* The run's reference may be a plan that is not among the sides. */
@@ -428,6 +433,8 @@ add_plan_notes (GArray *notes, const SeamResult *result, int index)
 
     take_note (notes, index, g_strdup_printf ("%s. %s", agreement->headline, agreement->detail));
   }
+  if (plan->difference != NULL)
+    take_note (notes, index, seam_agreement_describe_nothing (plan->difference));
   if (!plan->stable && plan->n_samples > 0)
     take_note (notes, index, g_strdup ("its output after timing is not the output before it."));
   if (plan->n_rejected > 0)

@@ -110,6 +110,24 @@ seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, gint6
   difference->mean_ulps = n_finite > 0 ? (double)sum_ulps / (double)n_finite : 0;
 }
 
+SeamOutputs
+seam_difference_judge (const SeamDifference *difference)
+{
+  double atol = difference->spec.atol, largest = fmax (difference->max_abs, difference->max_abs_b);
+
+  if (difference->n_failing > 0)
+    return SEAM_OUTPUTS_DIFFER;
+  return difference->max_abs > 0 && largest < atol && difference->n_infinite_b == 0
+             ? SEAM_OUTPUTS_SHOWN_NOTHING
+             : SEAM_OUTPUTS_AGREE;
+}
+
+double
+seam_difference_get_largest (const SeamDifference *difference)
+{
+  return difference->max_abs == 0 && difference->n_failing > 0 ? NAN : difference->max_abs;
+}
+
 void
 seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow *row)
 {
@@ -362,6 +380,7 @@ static const SeamField difference_fields[] = {
   { SEAM_FIELD (SeamDifference, hits, BYTES), .flags = SEAM_AS_MEMBER | SEAM_BULK | SEAM_LARGE,
     .measure = count_hits },
   { SEAM_FIELD (SeamDifference, region, TEXT), .flags = SEAM_AS_MEMBER },
+  { SEAM_FIELD (SeamDifference, shows_nothing, TEXT), .flags = SEAM_AS_MEMBER | SEAM_OMITTED },
   { SEAM_FIELD (SeamDifference, n_worst, INT), .flags = SEAM_OMITTED, .initial = -1,
     .max = SEAM_DIFFERENCE_WORST, .words = "elements with the largest |a - b|; NULL: unknown" },
   { SEAM_FIELD (SeamDifference, worst, COLUMNS), SEAM_COUNT (SeamDifference, n_worst),

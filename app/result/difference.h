@@ -64,7 +64,9 @@ typedef struct {
                    of planes, columns of planes; NULL: unknown; owned */
   char *region; /* where elements fail, in a sentence (compare/region.c); NULL: nowhere or unknown;
                  * owned */
-  int n_worst;  /* -1: unknown, as in files of format 1.0; 0: all are equal */
+  char *shows_nothing; /* why an agreement says nothing, in a sentence (compare/agreement.c); NULL:
+                        * it does say something, or unknown; owned */
+  int n_worst;         /* -1: unknown, as in files of format 1.0; 0: all are equal */
   /* Elements that differ: pairs that are not finite first, then by falling |a - b|, equal ones by
    * rising index; the first is worst_index. A new difference has room for SEAM_DIFFERENCE_WORST.
    * NULL unless n_worst is over 0; owned. */
@@ -92,6 +94,16 @@ gboolean seam_difference_has_plane_hits (const SeamDifferenceSpec *spec);
 void seam_difference_mark (SeamDifference *difference, gint64 index);
 /* Sets the largest and mean distance in ULP, from `ulps` and the sum over `n_finite` pairs. */
 void seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, gint64 n_finite);
+/* What a comparison found; everything that says so derives it from here. */
+typedef enum {
+  SEAM_OUTPUTS_DIFFER,        /* elements are outside the tolerance */
+  SEAM_OUTPUTS_SHOWN_NOTHING, /* all trusted values and all differences, not all 0, are under the
+                               * absolute tolerance: an output of zeros would agree, too */
+  SEAM_OUTPUTS_AGREE,
+} SeamOutputs;
+SeamOutputs seam_difference_judge (const SeamDifference *difference);
+/* max_abs; NaN if pairs are not finite and all others are equal, so that a 0 hides no NaN. */
+double seam_difference_get_largest (const SeamDifference *difference);
 /* `i` is below n_worst. */
 void seam_difference_get_worst (const SeamDifference *difference, int i, SeamWorstRow *row);
 void seam_difference_free (SeamDifference *difference);

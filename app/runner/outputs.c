@@ -147,5 +147,6 @@ seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
                      difference, error))
     return NULL;
   difference->region = seam_region_describe (difference, NULL);
+  difference->shows_nothing = seam_agreement_describe_nothing (difference);
   return g_steal_pointer (&difference);
 }

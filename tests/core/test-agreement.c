@@ -165,6 +165,77 @@ test_without_grid (void)
   assert_says (difference, "Outputs differ in 6.25 % of elements", "1 of 16 outside tolerance.");
 }
 
+/* Values under the tolerance show nothing, unless they are equal; one value over it does. */
+static void
+test_nothing (void)
+{
+  g_autoptr (SeamDifference) difference = make (4, 4, 1, 512);
+
+  difference->spec.atol = 2e-5;
+  difference->max_abs_b = 3.2e-6;
+  g_assert_null (seam_agreement_describe_nothing (difference));
+  assert_says (difference, "Outputs agree", "All 16 elements are equal.");
+  difference->max_abs = 3.2e-6;
+  g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
+  g_autofree char *nothing = seam_agreement_describe_nothing (difference);
+  g_assert_false (agreement->agree);
+  g_assert_cmpstr (agreement->headline, ==, "This comparison shows nothing");
+  g_assert_cmpstr (nothing, ==,
+                   "This comparison shows nothing: the largest value, 3.2×10⁻⁶, is below the "
+                   "tolerance 2.0×10⁻⁵.");
+  difference->max_abs_b = 2.1e-5;
+  assert_says (difference, "Outputs agree", "All 16 elements agree");
+  difference->max_abs_b = 3.2e-6;
+  difference->n_infinite_b = 1;
+  assert_says (difference, "Outputs agree", "All 16 elements agree");
+}
+
+/* Sentences about one difference never contradict each other, whatever its numbers are. */
+static void
+test_contradictions (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (45);
+  int n_seen[3] = { 0 };
+
+  for (int trial = 0; trial < 2000; trial++) {
+    g_autoptr (SeamDifference) difference = make (8, 8, 1, 512);
+    int kind = g_rand_int_range (random, 0, 4);
+    int n = kind == 0 ? 64 : kind == 1 ? 0 : g_rand_int_range (random, 0, 65);
+    gboolean is_nan = g_rand_boolean (random);
+
+    difference->spec.atol = 1e-3;
+    difference->max_abs_b = g_rand_boolean (random) ? 1 : 1e-4;
+    for (int i = 0; i < n; i++)
+      fail_cell (difference, i / 8, i % 8, is_nan ? NAN : 1);
+    if (is_nan && n > 0) {
+      difference->n_nan_a = n;
+      difference->worst_index = 0;
+      difference->worst_a = NAN;
+    } else if (n == 0 && g_rand_boolean (random)) {
+      difference->max_abs = 1e-5;
+      difference->worst_index = 0;
+    }
+    g_autoptr (SeamAgreement) agreement = seam_agreement_new (difference);
+    g_autofree char *text = g_strdup_printf ("%s. %s", agreement->headline, agreement->detail);
+    n_seen[agreement->outputs]++;
+    if (difference->n_nan_a > 0) {
+      g_assert_true (isnan (seam_difference_get_largest (difference)));
+      g_assert_null (strstr (text, "largest difference"));
+      g_assert_null (strstr (text, "Largest difference"));
+    }
+    if (strstr (text, "differ in all") != NULL)
+      g_assert_null (strstr (text, "All other"));
+    else if (is_nan && n > 0)
+      g_assert_nonnull (strstr (text, "All other elements are equal."));
+    g_assert_cmpint (agreement->outputs == SEAM_OUTPUTS_SHOWN_NOTHING, ==,
+                     strstr (text, "shows nothing") != NULL);
+    g_assert_cmpint (strstr (text, "agree") != NULL || strstr (text, "are equal") != NULL, ==,
+                     agreement->agree || strstr (text, "All other") != NULL);
+  }
+  for (int i = 0; i < 3; i++)
+    g_assert_cmpint (n_seen[i], >, 100);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -174,6 +245,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agreement/nan", test_nan);
   g_test_add_func ("/agreement/places", test_places);
   g_test_add_func ("/agreement/patterns", test_patterns);
+  g_test_add_func ("/agreement/nothing", test_nothing);
+  g_test_add_func ("/agreement/contradictions", test_contradictions);
   g_test_add_func ("/agreement/without-grid", test_without_grid);
   return g_test_run ();
 }

@@ -47,7 +47,7 @@ update_facts (SeamDifferenceVerdict *self)
 {
   const SeamDifference *difference = get_difference (self);
   SeamMapUnit unit = seam_difference_look_get_unit (self->look);
-  g_autofree char *nan = NULL, *infinite = NULL, *both = NULL;
+  g_autofree char *both = NULL;
   double largest, mean;
 
   if (seam_difference_subject_get_problem (self->subject) == NULL)
@@ -61,9 +61,7 @@ update_facts (SeamDifferenceVerdict *self)
   seam_map_get_extremes (difference, unit, &largest, &mean);
   set_fact (self->fact_largest, largest, unit);
   set_fact (self->fact_mean, mean, unit);
-  nan = seam_text_count (difference->n_nan_a + difference->n_nan_b);
-  infinite = seam_text_count (difference->n_infinite_a + difference->n_infinite_b);
-  both = g_strdup_printf ("%s, %s", nan, infinite);
+  both = seam_map_format_odd (difference);
   gtk_label_set_text (self->fact_nan, both);
 }
 
@@ -83,12 +81,14 @@ show_agreement (SeamDifferenceVerdict *self, const SeamAgreement *agreement)
   SeamDifferencePair sides = seam_difference_subject_get_sides (self->subject);
   const SeamPlan *plan = seam_difference_subject_get_plan (self->subject, sides.tested);
   const char *note = plan != NULL ? seam_plan_get_chain (plan)->note : NULL;
-  g_autofree char *detail = note != NULL && !agreement->agree
+  g_autofree char *detail = note != NULL && agreement->outputs == SEAM_OUTPUTS_DIFFER
                                 ? g_strdup_printf ("%s %s", agreement->detail, note)
                                 : g_strdup (agreement->detail);
 
-  set_words (self, agreement->agree ? "emblem-ok-symbolic" : "window-close-symbolic",
-             agreement->headline, detail);
+  static const char *const icons[] = { "window-close-symbolic", "dialog-warning-symbolic",
+                                       "emblem-ok-symbolic" };
+
+  set_words (self, icons[agreement->outputs], agreement->headline, detail);
 }
 
 static void
@@ -111,7 +111,8 @@ difference_cb (SeamDifferenceVerdict *self)
                    ? "The double precision reference is computed on the CPU, at large shapes on "
                      "sampled slices. This takes some seconds."
                    : "");
-  seam_css_class_set (self->verdict_icon, "error", agreement != NULL && !agreement->agree);
+  seam_css_class_set (self->verdict_icon, "error",
+                      agreement != NULL && agreement->outputs == SEAM_OUTPUTS_DIFFER);
   seam_css_class_set (self->verdict_icon, "success", agreement != NULL && agreement->agree);
   update_facts (self);
 }

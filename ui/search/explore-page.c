@@ -152,7 +152,7 @@ format_headline (const SeamSearch *search, const SeamExploreView *view, int node
   double ratio = times_ns[0] / times_ns[node];
 
   if (seam_point_is_wrong (&search->points[node]))
-    return g_strdup ("Its output is wrong");
+    return g_strdup_printf ("Its output is %s", seam_point_get_fault (&search->points[node]));
   if (isnan (times_ns[node]))
     return g_strdup ("Not measured yet");
   if (node == 0)

@@ -153,6 +153,7 @@ update_fact (SeamResultCard *self, int i, const SeamSummaryFact *fact)
   gtk_label_set_text (self->values[i], value != NULL ? value : "");
   gtk_widget_set_tooltip_text (self->facts[i], fact->words);
   seam_css_class_set (self->values[i], "success", fact->tone == SEAM_TONE_GOOD);
+  seam_css_class_set (self->values[i], "warning", fact->tone == SEAM_TONE_WARNING);
   seam_css_class_set (self->values[i], "error", fact->tone == SEAM_TONE_BAD);
 }
 
