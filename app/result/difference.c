@@ -380,7 +380,7 @@ static const SeamField difference_fields[] = {
   { SEAM_FIELD (SeamDifference, hits, BYTES), .flags = SEAM_AS_MEMBER | SEAM_BULK | SEAM_LARGE,
     .measure = count_hits },
   { SEAM_FIELD (SeamDifference, region, TEXT), .flags = SEAM_AS_MEMBER },
-  { SEAM_FIELD (SeamDifference, shows_nothing, TEXT), .flags = SEAM_AS_MEMBER | SEAM_OMITTED },
+  { SEAM_FIELD (SeamDifference, shows_nothing, TEXT), .flags = SEAM_AS_MEMBER },
   { SEAM_FIELD (SeamDifference, n_worst, INT), .flags = SEAM_OMITTED, .initial = -1,
     .max = SEAM_DIFFERENCE_WORST, .words = "elements with the largest |a - b|; NULL: unknown" },
   { SEAM_FIELD (SeamDifference, worst, COLUMNS), SEAM_COUNT (SeamDifference, n_worst),
