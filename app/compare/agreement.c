@@ -54,7 +54,9 @@ seam_agreement_format_share (gint64 n, gint64 n_elements)
 
   if (n == n_elements || n == 0)
     return g_strdup (n == 0 ? "0" : "100");
-  return percent > 99.99 ? g_strdup ("> 99.99") : seam_text_fixed (percent, 2);
+  return percent > 99.99  ? g_strdup ("> 99.99")
+         : percent < 0.01 ? g_strdup ("< 0.01")
+                          : seam_text_fixed (percent, 2);
 }
 
 char *

@@ -11,25 +11,29 @@ G_BEGIN_DECLS
 
 typedef enum {
   SEAM_PATTERN_NONE,
-  SEAM_PATTERN_PRODUCT,  /* `rows` and `columns` */
+  SEAM_PATTERN_PRODUCT,  /* rows and columns */
   SEAM_PATTERN_TILES,    /* some tiles of height x width, whole */
   SEAM_PATTERN_DIAGONAL, /* cells at some distances from a diagonal */
 } SeamPatternKind;
 
+/* Cells that are known, and those of them that are marked. */
+typedef struct {
+  gint64 n, marked;
+} SeamMarked;
+
 typedef struct {
   SeamPatternKind kind;
-  gboolean is_noise;        /* nothing tells the cells from ones that were marked at random */
-  guint8 *rows, *columns;   /* [n_rows], [n_columns]: 1 in the product; owned */
-  gint64 height, width;     /* of a tile, in cells */
-  gint64 n_parts, n_marked; /* tiles or diagonals, and those that are part of the pattern */
-  double inside, outside;   /* marked share of the cells in the pattern, and of all others */
+  gboolean is_noise;      /* nothing tells the cells from ones that were marked at random */
+  guint8 *sides[2];       /* [n_rows], [n_columns]: 1 in the product; owned */
+  gint64 height, width;   /* of a tile, in cells */
+  SeamMarked parts;       /* tiles or diagonals, and those that are part of the pattern */
+  double inside, outside; /* marked share of the cells in the pattern, and of all others */
+  double gain;            /* nats */
 } SeamPattern;
 
-/* `cells` [n_rows, n_columns]: 1 marked, 0 not, SEAM_PATTERN_UNKNOWN. `steepness`: cells that the
- * diagonal of the elements goes down for one across. */
-#define SEAM_PATTERN_UNKNOWN 2
-void seam_pattern_find (SeamPattern *pattern, const guint8 *cells, gint64 n_rows, gint64 n_columns,
-                        double steepness);
+/* `steepness`: cells that the diagonal of the elements goes down for one across. */
+void seam_pattern_find (SeamPattern *pattern, const SeamMarked *cells, /* [n_rows, n_columns] */
+                        gint64 n_rows, gint64 n_columns, double steepness);
 void seam_pattern_clear (SeamPattern *pattern);
 
 G_END_DECLS

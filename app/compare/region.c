@@ -50,9 +50,10 @@
 /* Rows (or columns) of cells: which were compared, and which contain a failing element. */
 typedef struct {
   gboolean *hit, *looked;
-  gint64 n, n_hit, n_looked, first, last; /* in cells */
-  gint64 per_cell, total;                 /* elements of the output along this side */
-  const char *name;                       /* "channels" */
+  gint64 n, n_hit, n_looked, first; /* in cells */
+  gint64 n_tail;                    /* compared ones from `first` on */
+  gint64 per_cell, total;           /* elements of the output along this side */
+  const char *name;                 /* "channels" */
 } Side;
 
 typedef struct {
@@ -60,15 +61,14 @@ typedef struct {
   Side rows, columns;
   Side plane_rows, plane_columns; /* only if is_exact; for a matrix one of one */
   gboolean is_exact;              /* the sides consist of elements instead of cells */
-  double share;                   /* if is_exact: failing share of the elements that the sides
-                                   * enclose, 0..1 */
+  gint64 n_enclosed;              /* if is_exact: elements that the sides enclose */
   gint64 n_looked, n_hit;         /* cells */
   gboolean is_product;            /* the cells that are hit are all those where a hit row meets a
                                    * hit column */
   gboolean is_full;               /* every element of every hit cell fails */
   SeamPattern pattern;            /* of the cells that fail, or (is_by_size) of the largest errors;
                                    * sought if the above does not tell the place */
-  gboolean is_by_size, is_noise;  /* is_noise: sought, and nothing tells the cells from noise */
+  gboolean is_by_size;
 } Place;
 
 static gboolean
@@ -100,16 +100,12 @@ side_clear (Side *side)
 static void
 side_count (Side *side)
 {
-  side->n_looked = side->n_hit = 0;
-  side->first = -1;
+  side->n_looked = side->n_hit = side->n_tail = 0;
   for (gint64 i = 0; i < side->n; i++) {
     side->n_looked += side->looked[i];
-    if (!side->hit[i])
-      continue;
-    side->n_hit++;
-    side->last = i;
-    if (side->first < 0)
+    if (side->hit[i] && side->n_hit++ == 0)
       side->first = i;
+    side->n_tail += side->n_hit > 0 && side->looked[i];
   }
 }
 
@@ -125,16 +121,18 @@ last_element (const Side *side, gint64 cell)
   return MIN ((cell + 1) * side->per_cell, side->total) - 1;
 }
 
-static gint64
-count_elements (const SeamDifference *difference, gint64 row, gint64 column)
+/* The share of its elements that fail. */
+static double
+get_failing_share (const SeamDifference *difference, gint64 cell)
 {
   const SeamDifferenceSpec *spec = &difference->spec;
-  gint64 cell = row * difference->n_cell_columns + column;
+  gint64 row = cell / difference->n_cell_columns, column = cell % difference->n_cell_columns;
   gint64 height = MIN (spec->rows_per_cell, spec->rows - row * spec->rows_per_cell);
   gint64 width = MIN (spec->columns_per_cell, spec->columns - column * spec->columns_per_cell);
+  double n = difference->looked != NULL ? difference->looked[cell]
+                                        : (double)(height * width * spec->plane);
 
-  return difference->looked != NULL ? (gint64)difference->looked[cell]
-                                    : height * width * spec->plane;
+  return difference->failing[cell] / fmax (n, 1);
 }
 
 /* Fills a side of elements from its marks. */
@@ -173,13 +171,10 @@ place_make_exact (Place *place)
   side_init_exact (&place->columns, hits + spec->rows, spec->columns, column_name);
   side_init_exact (&place->plane_rows, has_planes ? planes : NULL, height, "rows");
   side_init_exact (&place->plane_columns, has_planes ? planes + height : NULL, width, "columns");
-  place->share = (double)difference->n_failing / (double)place->rows.n_hit
-                 / (double)place->columns.n_hit / (double)place->plane_rows.n_hit
-                 / (double)place->plane_columns.n_hit;
+  place->n_enclosed = place->rows.n_hit * place->columns.n_hit * place->plane_rows.n_hit
+                      * place->plane_columns.n_hit;
   /* As many elements fail as the sides enclose, so all of them fail. */
-  place->is_full = difference->n_failing
-                   == place->rows.n_hit * place->columns.n_hit * place->plane_rows.n_hit
-                          * place->plane_columns.n_hit;
+  place->is_full = difference->n_failing == place->n_enclosed;
   place->is_product = place->is_product || place->is_full;
   place->is_exact = TRUE;
 }
@@ -187,72 +182,66 @@ place_make_exact (Place *place)
 static gboolean
 is_everywhere (const Place *place)
 {
-  return place->n_hit == place->n_looked
-         && (!place->is_exact || (is_all (&place->rows) && is_all (&place->columns)));
+  return place->n_hit == place->n_looked && is_all (&place->rows) && is_all (&place->columns);
 }
 
 static gboolean
 is_whole_plane (const Place *place)
 {
-  return !place->is_exact || (is_all (&place->plane_rows) && is_all (&place->plane_columns));
+  return is_all (&place->plane_rows) && is_all (&place->plane_columns);
 }
 
 /* Whether rows, columns and planes tell the place: most of what they enclose fails. */
 static gboolean
 is_named (const Place *place)
 {
-  if (place->is_exact)
-    return place->share > NAMED_SHARE
-           && !(is_all (&place->rows) && is_all (&place->columns) && is_whole_plane (place));
-  return place->is_product && !is_everywhere (place);
+  if (is_all (&place->rows) && is_all (&place->columns) && is_whole_plane (place))
+    return FALSE;
+  return place->is_exact
+             ? (double)place->difference->n_failing > NAMED_SHARE * (double)place->n_enclosed
+             : place->is_product;
 }
 
-/* Replaces the rows and columns that are hit by those of the pattern. */
+/* Replaces the rows (or columns) that are hit by those of the pattern. */
+static void
+side_use_pattern (Side *side, const guint8 *marks, gint64 per_mark)
+{
+  for (gint64 i = 0; i < side->n; i++)
+    side->hit[i] = side->looked[i] && marks[i * side->per_cell / per_mark];
+  side_count (side);
+}
+
 static void
 place_use_product (Place *place)
 {
   const SeamDifferenceSpec *spec = &place->difference->spec;
 
-  for (gint64 i = 0; i < place->rows.n; i++)
-    place->rows.hit[i] = place->pattern.rows[i * place->rows.per_cell / spec->rows_per_cell];
-  for (gint64 j = 0; j < place->columns.n; j++)
-    place->columns.hit[j] =
-        place->pattern.columns[j * place->columns.per_cell / spec->columns_per_cell];
-  side_count (&place->rows);
-  side_count (&place->columns);
+  side_use_pattern (&place->rows, place->pattern.sides[0], spec->rows_per_cell);
+  side_use_pattern (&place->columns, place->pattern.sides[1], spec->columns_per_cell);
   place->is_product = TRUE;
 }
 
 /* Marks the cells of which most fails, as far as they fail: half as much as the usual one. */
-static void
-mark_failing (const SeamDifference *difference, guint8 *marks, double *share_marked)
+static SeamMarked *
+mark_failing (const SeamDifference *difference)
 {
-  gint64 n = difference->n_cell_rows * difference->n_cell_columns, n_marked = 0, n_looked = 0;
-  g_autofree double *shares = g_new (double, n);
-  double failing = 0, weighted = 0;
+  gint64 n = difference->n_cell_rows * difference->n_cell_columns;
+  SeamMarked *marks = g_new (SeamMarked, n);
+  double sum = 0;
 
-  for (gint64 i = 0; i < n; i++) {
-    double count = difference->failing[i];
-    shares[i] = count
-                / (double)MAX (count_elements (difference, i / difference->n_cell_columns,
-                                               i % difference->n_cell_columns),
-                               1);
-    failing += count;
-    weighted += count * shares[i];
-  }
-  for (gint64 i = 0; i < n; i++) {
+  for (gint64 i = 0; i < n; i++)
+    sum += difference->failing[i] * get_failing_share (difference, i);
+  for (gint64 i = 0; i < n; i++)
     marks[i] =
-        !is_looked_at (difference, i) ? SEAM_PATTERN_UNKNOWN : 2 * shares[i] * failing > weighted;
-    n_looked += marks[i] != SEAM_PATTERN_UNKNOWN;
-    n_marked += marks[i] == 1;
-  }
-  *share_marked = (double)n_marked / (double)MAX (n_looked, 1);
+        (SeamMarked){ is_looked_at (difference, i),
+                      2 * get_failing_share (difference, i) * (double)difference->n_failing > sum };
+  return marks;
 }
 
 /* Keeps the marks of cells with large errors: those over a threshold that lies in the middle of the
  * two means of log |a - b| that it divides (Ridler and Calvard 1978). NaN is large. */
 static void
-keep_large (const SeamDifference *difference, guint8 *marks)
+keep_large (const SeamDifference *difference, SeamMarked *marks)
 {
   gint64 n = difference->n_cell_rows * difference->n_cell_columns;
   double threshold = -INFINITY;
@@ -261,19 +250,16 @@ keep_large (const SeamDifference *difference, guint8 *marks)
     double sums[2] = { 0 }, counts[2] = { 0 };
     for (gint64 i = 0; i < n; i++) {
       double size = log (difference->cells[i]);
-      if (marks[i] != 1 || !isfinite (size))
+      if (marks[i].marked == 0 || !isfinite (size))
         continue;
       sums[size > threshold] += size;
       counts[size > threshold]++;
     }
-    if (counts[1] == 0)
-      break;
-    threshold =
-        counts[0] > 0 ? (sums[0] / counts[0] + sums[1] / counts[1]) / 2 : sums[1] / counts[1];
+    if (counts[1] > 0)
+      threshold = (sums[1] / counts[1] + sums[counts[0] == 0] / counts[counts[0] == 0]) / 2;
   }
   for (gint64 i = 0; i < n; i++)
-    if (marks[i] == 1)
-      marks[i] = !(log (difference->cells[i]) <= threshold);
+    marks[i].marked &= !(log (difference->cells[i]) <= threshold);
 }
 
 static void
@@ -281,22 +267,21 @@ place_find_pattern (Place *place)
 {
   const SeamDifference *difference = place->difference;
   gint64 n_rows = difference->n_cell_rows, n_columns = difference->n_cell_columns;
-  g_autofree guint8 *marks = g_new (guint8, n_rows * n_columns);
+  g_autofree SeamMarked *marks = mark_failing (difference);
   double steepness =
       (double)difference->spec.columns_per_cell / (double)difference->spec.rows_per_cell;
-  double share;
 
-  mark_failing (difference, marks, &share);
   seam_pattern_find (&place->pattern, marks, n_rows, n_columns, steepness);
-  place->is_noise = place->pattern.is_noise;
-  if (place->pattern.kind == SEAM_PATTERN_NONE && share > MOST_CELLS) {
-    place->is_by_size = TRUE;
-    keep_large (difference, marks);
-    seam_pattern_find (&place->pattern, marks, n_rows, n_columns, steepness);
-    place->is_noise = place->is_noise && place->pattern.is_noise;
-  } else if (place->pattern.kind == SEAM_PATTERN_PRODUCT) {
+  if (place->pattern.kind == SEAM_PATTERN_PRODUCT)
     place_use_product (place);
-  }
+  if (place->pattern.kind != SEAM_PATTERN_NONE
+      || (double)place->n_hit <= MOST_CELLS * (double)place->n_looked)
+    return;
+  gboolean is_noise = place->pattern.is_noise;
+  place->is_by_size = TRUE;
+  keep_large (difference, marks);
+  seam_pattern_find (&place->pattern, marks, n_rows, n_columns, steepness);
+  place->pattern.is_noise &= is_noise;
 }
 
 static void
@@ -322,8 +307,7 @@ place_init (Place *place, const SeamDifference *difference)
         continue;
       place->n_hit++;
       rows->hit[i] = columns->hit[j] = TRUE;
-      if ((gint64)difference->failing[cell] < count_elements (difference, i, j))
-        place->is_full = FALSE;
+      place->is_full &= get_failing_share (difference, cell) >= 1;
     }
   side_count (rows);
   side_count (columns);
@@ -348,76 +332,40 @@ place_clear (Place *place)
   side_clear (&place->plane_columns);
 }
 
-static void
-append_range (GString *text, const Side *side, gint64 first, gint64 last)
+static char *
+format_range (gint64 first, gint64 last)
 {
-  g_autofree char *from = seam_text_count (first * side->per_cell);
-  g_autofree char *to = seam_text_count (last_element (side, last));
+  g_autofree char *from = seam_text_count (first), *to = seam_text_count (last);
 
-  if (g_str_equal (from, to))
-    g_string_append (text, from);
-  else
-    g_string_append_printf (text, "%s to %s", from, to);
-}
-
-/* The next compared index after `i`; n: none. Ranges continue over indices that were not
- * compared. */
-static gint64
-get_next_looked (const Side *side, gint64 i)
-{
-  do
-    i++;
-  while (i < side->n && !side->looked[i]);
-  return i;
-}
-
-static gint64
-get_range_end (const Side *side, gint64 first)
-{
-  gint64 last = first;
-
-  for (gint64 next = get_next_looked (side, first); next < side->n && side->hit[next];
-       next = get_next_looked (side, next))
-    last = next;
-  return last;
+  return first == last ? g_steal_pointer (&from) : g_strdup_printf ("%s to %s", from, to);
 }
 
 /* "channels 4 to 7", "columns 0, 9 and 40 to 47", "213 of 512 columns"; if cells are wider than an
- * element, the blocks that contain them. */
+ * element, the blocks that contain them. Ranges continue over indices that were not compared. */
 static char *
 describe_side (const Side *side)
 {
-  GString *text = g_string_new (NULL);
-  gint64 n_ranges = 0, done = 0;
+  g_auto (GStrv) ranges = g_new0 (char *, side->n_hit + 1);
+  gint64 n_ranges = 0;
 
-  for (gint64 i = 0; i < side->n; i++)
-    if (side->hit[i]) {
-      n_ranges++;
-      i = get_range_end (side, i);
-    }
+  for (gint64 i = 0; i < side->n; i++) {
+    gint64 first = i, last = i;
+    for (; i < side->n && (side->hit[i] || (i > first && !side->looked[i])); i++)
+      last = side->hit[i] ? i : last;
+    if (i > first)
+      ranges[n_ranges++] = format_range (first * side->per_cell, last_element (side, last));
+  }
   if (n_ranges > MOST_RANGES) {
     g_autofree char *hit = seam_text_count (side->n_hit);
     g_autofree char *all = seam_text_count (side->n_looked);
-    g_string_printf (text, "%s of %s %s%s", hit, all, side->per_cell > 1 ? "blocks of " : "",
-                     side->name);
-    return g_string_free (text, FALSE);
+    return g_strdup_printf ("%s of %s %s%s", hit, all, side->per_cell > 1 ? "blocks of " : "",
+                            side->name);
   }
   /* All names are plurals that end with s. */
   gboolean single =
       side->n_hit == 1 && last_element (side, side->first) == side->first * side->per_cell;
-  g_string_append_len (text, side->name, (gssize)strlen (side->name) - single);
-  g_string_append_c (text, ' ');
-  for (gint64 i = 0; i < side->n; i++) {
-    if (!side->hit[i])
-      continue;
-    gint64 last = get_range_end (side, i);
-    if (done > 0)
-      g_string_append (text, done == n_ranges - 1 ? " and " : ", ");
-    append_range (text, side, i, last);
-    i = last;
-    done++;
-  }
-  return g_string_free (text, FALSE);
+  g_autofree char *list = seam_text_list ((const char *const *)ranges);
+  return g_strdup_printf ("%.*s %s", (int)strlen (side->name) - single, side->name, list);
 }
 
 static char *
@@ -471,57 +419,37 @@ append_band (GString *text, const SeamDifference *difference)
   }
   if (high - low + 1 > MAX (n_rows / BAND_SHARE, 1) || n_rows < 2)
     return;
-  g_autofree char *from = seam_text_count (low), *to = seam_text_count (high);
-  g_autofree char *rows =
-      low == high ? g_strdup_printf ("row %s", from) : g_strdup_printf ("rows %s to %s", from, to);
+  g_autofree char *rows = format_range (low, high);
+  const char *name = low == high ? "row" : "rows";
   if (is_complete)
-    g_string_append_printf (text, ", %s of the plane only", rows);
+    g_string_append_printf (text, ", %s %s of the plane only", name, rows);
   else
-    g_string_append_printf (text, "; the %d worst elements are all in %s of their planes", n, rows);
-}
-
-/* The place in the planes: "row 253", "rows 0 to 7, columns 124 to 125". */
-static char *
-describe_in_plane (const Place *place)
-{
-  g_autofree char *rows = describe_side (&place->plane_rows);
-  g_autofree char *columns = describe_side (&place->plane_columns);
-
-  if (is_all (&place->plane_columns))
-    return g_steal_pointer (&rows);
-  return is_all (&place->plane_rows) ? g_steal_pointer (&columns)
-                                     : g_strdup_printf ("%s, %s", rows, columns);
+    g_string_append_printf (text, "; the %d worst elements are all in %s %s of their planes", n,
+                            name, rows);
 }
 
 /* Appends ", 97.31 % of these elements" if not all enclosed elements fail. */
 static void
 append_share (GString *text, const Place *place)
 {
-  double percent = 100 * place->share;
-
   if (!place->is_exact || place->is_full)
     return;
-  g_autofree char *number = seam_text_fixed (percent, 2);
-  g_string_append_printf (text, ", %s %% of these elements",
-                          percent > 99.99  ? "over 99.99"
-                          : percent < 0.01 ? "under 0.01"
-                                           : number);
+  g_autofree char *share =
+      seam_agreement_format_share (place->difference->n_failing, place->n_enclosed);
+  g_string_append_printf (text, ", %s %% of these elements", share);
 }
 
-/* Appends the failing part of the planes: of all planes (`first`), or of those of some rows and
- * columns. */
+/* Appends the failing part of the planes, "rows 0 to 7, columns 124 to 125", between two texts. */
 static void
-append_planes (GString *text, const Place *place, gboolean first)
+append_planes (GString *text, const Place *place, const char *before, const char *after)
 {
-  g_autofree char *where = NULL;
+  g_autofree char *rows = describe_side (&place->plane_rows);
+  g_autofree char *columns = describe_side (&place->plane_columns);
+  gboolean all_rows = is_all (&place->plane_rows), all_columns = is_all (&place->plane_columns);
 
-  if (is_whole_plane (place))
-    return;
-  where = describe_in_plane (place);
-  if (first)
-    g_string_append_printf (text, "Only %s of every plane", where);
-  else
-    g_string_append_printf (text, ", %s of their planes only", where);
+  if (!all_rows || !all_columns)
+    g_string_append_printf (text, "%s%s%s%s%s", before, all_rows ? "" : rows,
+                            all_rows || all_columns ? "" : ", ", all_columns ? "" : columns, after);
 }
 
 /* "rows 3 to 5 of every column" */
@@ -538,21 +466,21 @@ describe_product (const Place *place)
   return g_strdup_printf ("%s, in %s", rows, columns);
 }
 
-/* "columns 4 to 7 of every row", "blocks of 1 row × 8 columns (131 of 256)" */
+/* "columns 4 to 7 of every row" (also without a pattern), "blocks of 1 row × 8 columns (131 of
+ * 256)" */
 static char *
 describe_pattern (const Place *place)
 {
   const SeamPattern *pattern = &place->pattern;
   const SeamDifferenceSpec *spec = &place->difference->spec;
 
-  if (pattern->kind == SEAM_PATTERN_PRODUCT)
-    return describe_product (place);
-  if (pattern->kind == SEAM_PATTERN_DIAGONAL)
-    return g_strdup ("cells along a diagonal");
+  if (pattern->kind != SEAM_PATTERN_TILES)
+    return pattern->kind == SEAM_PATTERN_DIAGONAL ? g_strdup ("cells along a diagonal")
+                                                  : describe_product (place);
   g_autofree char *height = count_things (pattern->height * spec->rows_per_cell, &place->rows);
   g_autofree char *width = count_things (pattern->width * spec->columns_per_cell, &place->columns);
-  g_autofree char *n = seam_text_count (pattern->n_marked);
-  g_autofree char *all = seam_text_count (pattern->n_parts);
+  g_autofree char *n = seam_text_count (pattern->parts.marked);
+  g_autofree char *all = seam_text_count (pattern->parts.n);
   return g_strdup_printf ("blocks of %s × %s (%s of %s)", height, width, n, all);
 }
 
@@ -561,14 +489,13 @@ describe_where (const Place *place)
 {
   const Side *rows = &place->rows, *columns = &place->columns;
   gboolean has_pattern = place->pattern.kind != SEAM_PATTERN_NONE;
-  gboolean everywhere = is_everywhere (place);
+  gboolean everywhere = is_everywhere (place), all_sides = is_all (rows) && is_all (columns);
   g_autofree char *hit = seam_text_count (place->n_hit), *all = seam_text_count (place->n_looked);
   g_autofree char *row_text = describe_side (rows), *column_text = describe_side (columns);
-  g_autofree char *a_row = get_singular (rows), *a_column = get_singular (columns);
+  g_autofree char *where = place->is_by_size ? describe_product (place) : describe_pattern (place);
   GString *text = g_string_new (NULL);
 
   if (has_pattern && !place->is_by_size) {
-    g_autofree char *where = describe_pattern (place);
     g_autofree char *inside = seam_text_percent (place->pattern.inside);
     g_autofree char *outside = seam_text_percent (place->pattern.outside);
     g_string_append_printf (text, "Mostly %s: %s %% of the cells there, %s %% of all others.",
@@ -576,45 +503,42 @@ describe_where (const Place *place)
     return g_string_free (text, FALSE);
   }
   if (everywhere && !is_whole_plane (place)) {
-    append_planes (text, place, TRUE);
+    append_planes (text, place, "Only ", " of every plane");
     append_share (text, place);
-  } else if (everywhere) {
-    if (place->is_full)
-      g_string_append (text, "Everywhere");
-    else if (place->difference->spec.rows_per_cell == 1
-             && place->difference->spec.columns_per_cell == 1)
-      g_string_append_printf (text, "In every %s of every %s, not in all elements", a_column,
-                              a_row);
-    else
-      g_string_append (text, "In every cell of the overview, not in all elements");
-  } else if (place->is_product) {
-    g_autofree char *where = describe_product (place);
+  } else if (everywhere && place->is_full)
+    g_string_append (text, "Everywhere");
+  else if (everywhere && place->difference->spec.rows_per_cell == 1
+           && place->difference->spec.columns_per_cell == 1) {
+    g_autofree char *a_row = get_singular (rows), *a_column = get_singular (columns);
+    g_string_append_printf (text, "In every %s of every %s, not in all elements", a_column, a_row);
+  } else if (everywhere)
+    g_string_append (text, "In every cell of the overview, not in all elements");
+  else if (place->is_product)
     g_string_append_printf (text, "Only %s", where);
-  } else if (has_pattern) {
-    gboolean is_nearly = (double)place->n_hit >= NEARLY_ALL * (double)place->n_looked;
-    g_string_append_printf (text, "%s %s of %s cells", is_nearly ? "Nearly everywhere:" : "In", hit,
-                            all);
-  } else if (is_all (rows) && is_all (columns)) {
+  else if (has_pattern)
+    g_string_append_printf (
+        text, "%s %s of %s cells",
+        (double)place->n_hit >= NEARLY_ALL * (double)place->n_looked ? "Nearly everywhere:" : "In",
+        hit, all);
+  else if (all_sides && place->pattern.is_noise)
+    g_string_append_printf (text, "Scattered: %s of %s cells, no pattern of %s or %s", hit, all,
+                            rows->name, columns->name);
+  else if (all_sides)
     g_string_append_printf (text, "Scattered: %s of %s cells", hit, all);
-    if (place->is_noise)
-      g_string_append_printf (text, ", no pattern of %s or %s", rows->name, columns->name);
-  } else if (is_all (rows)) {
+  else if (is_all (rows))
     g_string_append_printf (text, "Only %s, not in all %s alike", column_text, rows->name);
-  } else if (is_all (columns)) {
+  else if (is_all (columns))
     g_string_append_printf (text, "Only %s, not in all %s alike", row_text, columns->name);
-  } else {
+  else
     g_string_append_printf (text, "Only %s, in %s, not all of them", row_text, column_text);
-  }
   append_exactness (text, place);
   if (!place->is_exact)
     append_band (text, place->difference);
-  else if (!everywhere && !(is_all (rows) && is_all (columns))) {
-    append_planes (text, place, FALSE);
+  else if (!all_sides) {
+    append_planes (text, place, ", ", " of their planes only");
     append_share (text, place);
-  } else if (!everywhere && !is_whole_plane (place)) {
-    g_autofree char *where = describe_in_plane (place);
-    g_string_append_printf (text, "; all of it in %s of the planes", where);
-  }
+  } else if (!everywhere)
+    append_planes (text, place, "; all of it in ", " of the planes");
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }
@@ -623,66 +547,59 @@ describe_where (const Place *place)
 static gboolean
 is_tail (const Side *side)
 {
-  return side->n_hit < side->n_looked && get_range_end (side, side->first) == side->last
-         && get_next_looked (side, side->last) == side->n && side->n_hit * 4 <= side->n_looked;
+  return side->n_hit > 0 && side->n_hit == side->n_tail && side->n_hit * 4 <= side->n_looked;
 }
 
-/* Nearly every cell has failing elements, so only the size of the errors can show a pattern. */
 static char *
-guess_from_size (Place *place)
+guess_tail (const Side *rows, const Side *columns, const char *of)
 {
-  const char *row_name = place->rows.name, *column_name = place->columns.name;
-
-  if (place->pattern.kind == SEAM_PATTERN_NONE)
-    return NULL;
-  if (place->pattern.kind == SEAM_PATTERN_PRODUCT)
-    place_use_product (place);
-  if (place->pattern.kind == SEAM_PATTERN_PRODUCT && is_all (&place->rows))
-    return g_strdup_printf ("The same %s stand out in all %s: an operand with one value for each "
-                            "of the %s, such as a bias or a scale, is a likely cause.",
-                            column_name, row_name, column_name);
-  if (place->pattern.kind == SEAM_PATTERN_PRODUCT && is_all (&place->columns))
-    return g_strdup_printf ("Whole %s stand out, alike in all %s: something computed once for each "
-                            "of the %s, such as an input or a statistic, is a likely cause.",
-                            row_name, column_name, row_name);
-  g_autofree char *where = describe_pattern (place);
-  return g_strdup_printf ("The largest are mostly %s.", where);
+  if (is_all (rows) && is_tail (columns))
+    return g_strdup_printf ("The last %s%s: the remainder after whole vectors or tiles is a likely "
+                            "cause.",
+                            columns->name, of);
+  if (is_all (columns) && is_tail (rows))
+    return g_strdup_printf ("The last %s%s: the remainder after whole tiles is a likely cause.",
+                            rows->name, of);
+  return NULL;
 }
 
 static char *
 guess_cause (Place *place)
 {
   const Side *rows = &place->rows, *columns = &place->columns;
+  const SeamPattern *pattern = &place->pattern;
 
-  if (place->is_exact && is_all (rows) && is_all (columns) && place->is_full
-      && is_all (&place->plane_rows) && is_tail (&place->plane_columns))
-    return g_strdup ("The last columns of the planes: the remainder after whole vectors or tiles "
-                     "is a likely cause.");
-  if (place->is_exact && is_all (rows) && is_all (columns) && place->is_full
-      && is_all (&place->plane_columns) && is_tail (&place->plane_rows))
-    return g_strdup ("The last rows of the planes: the remainder after whole tiles is a likely "
-                     "cause.");
-  if (place->is_by_size)
-    return guess_from_size (place);
-  if (place->pattern.kind == SEAM_PATTERN_TILES && place->pattern.height == 1
-      && place->difference->spec.rows_per_cell == 1)
-    return g_strdup_printf ("Something computed once for a group of %s of one of the %s, such as a "
-                            "statistic of GroupNorm, is a likely cause.",
-                            columns->name, rows->name);
-  if (!place->is_product || place->n_hit == place->n_looked)
-    return NULL;
-  if (is_all (rows) && is_tail (columns))
-    return g_strdup_printf ("The last %s: the remainder after whole tiles or vectors is a likely "
-                            "cause.",
-                            columns->name);
-  if (is_all (columns) && is_tail (rows))
-    return g_strdup_printf ("The last %s: the remainder after whole tiles is a likely cause.",
-                            rows->name);
-  if (is_all (rows) && rows->n_looked > 1)
-    return g_strdup_printf ("The same %s in all %s: an operand with one value for each of the %s, "
-                            "such as a bias or a scale, is a likely cause.",
-                            columns->name, rows->name, columns->name);
-  return NULL;
+  if (place->is_by_size) {
+    g_autofree char *where = NULL;
+    if (pattern->kind == SEAM_PATTERN_NONE)
+      return NULL;
+    if (pattern->kind == SEAM_PATTERN_PRODUCT)
+      place_use_product (place);
+    where = describe_pattern (place);
+    if (pattern->kind == SEAM_PATTERN_PRODUCT && is_all (columns))
+      return g_strdup_printf ("Whole %s stand out, alike in all %s: something computed once for "
+                              "each of the %s, such as an input or a statistic, is a likely cause.",
+                              rows->name, columns->name, rows->name);
+    if (pattern->kind != SEAM_PATTERN_PRODUCT || !is_all (rows))
+      return g_strdup_printf ("The largest are mostly %s.", where);
+  } else {
+    if (place->is_full && is_all (rows) && is_all (columns))
+      return guess_tail (&place->plane_rows, &place->plane_columns, " of the planes");
+    if (pattern->kind == SEAM_PATTERN_TILES && pattern->height == 1
+        && place->difference->spec.rows_per_cell == 1)
+      return g_strdup_printf ("Something computed once for a group of %s of one of the %s, such as "
+                              "a statistic of GroupNorm, is a likely cause.",
+                              columns->name, rows->name);
+    if (!place->is_product || place->n_hit == place->n_looked)
+      return NULL;
+    char *tail = guess_tail (rows, columns, "");
+    if (tail != NULL || !is_all (rows) || rows->n_looked == 1)
+      return tail;
+  }
+  return g_strdup_printf ("The same %s%s in all %s: an operand with one value for each of the %s, "
+                          "such as a bias or a scale, is a likely cause.",
+                          columns->name, place->is_by_size ? " stand out" : "", rows->name,
+                          columns->name);
 }
 
 char *
