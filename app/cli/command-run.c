@@ -58,16 +58,6 @@ is_refused (const SeamResult *result)
          && result->plans[0].message != NULL && !result->stopped;
 }
 
-/* Whether the outputs differ, or nothing shows that they agree with a tolerance that the person did
- * not choose. */
-static gboolean
-is_doubtful (const SeamDifference *difference, double atol)
-{
-  SeamOutputs outputs = seam_difference_judge (difference);
-
-  return outputs == SEAM_OUTPUTS_DIFFER || (outputs == SEAM_OUTPUTS_SHOWN_NOTHING && isnan (atol));
-}
-
 /* The exit status of the run, for which `atol` was asked (NaN: none); a file that cannot be written
  * makes it worse. */
 static SeamExit
@@ -78,7 +68,9 @@ judge (const SeamResult *result, double atol)
   for (int i = 0; i < result->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];
     is_missing |= plan->state == SEAM_PLAN_NOT_MEASURED || plan->state == SEAM_PLAN_FAULTED;
-    is_wrong |= (plan->difference && is_doubtful (plan->difference, atol)) || !plan->stable;
+    SeamOutputs outputs = seam_difference_judge (plan->difference);
+    is_wrong |= outputs == SEAM_OUTPUTS_DIFFER || !plan->stable
+                || (outputs == SEAM_OUTPUTS_SHOWN_NOTHING && isnan (atol));
   }
   return seam_cli_judge (is_missing && !result->stopped, is_wrong, result->stopped);
 }

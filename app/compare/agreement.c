@@ -72,24 +72,15 @@ seam_agreement_describe_extent (const SeamDifference *difference)
 
 #define SHOWS_NOTHING "This comparison shows nothing"
 
-/* The reason, as a sentence or the end of one. */
-static char *
-explain_nothing (const SeamDifference *difference, const char *the)
-{
-  g_autofree char *largest = seam_text_scientific (difference->max_abs_b);
-  g_autofree char *atol = seam_text_scientific (difference->spec.atol);
-
-  return g_strdup_printf ("%s largest value, %s, is below the tolerance %s.", the, largest, atol);
-}
-
 char *
 seam_agreement_describe_nothing (const SeamDifference *difference)
 {
-  g_autofree char *reason = explain_nothing (difference, "the");
-
-  return seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING
-             ? g_strconcat (SHOWS_NOTHING ": ", reason, NULL)
-             : NULL;
+  if (seam_difference_judge (difference) != SEAM_OUTPUTS_SHOWN_NOTHING)
+    return NULL;
+  g_autofree char *largest = seam_text_scientific (difference->max_abs_b);
+  g_autofree char *atol = seam_text_scientific (difference->spec.atol);
+  return g_strdup_printf (SHOWS_NOTHING ": the largest value, %s, is below the tolerance %s.",
+                          largest, atol);
 }
 
 SeamAgreement *
@@ -100,17 +91,16 @@ seam_agreement_new (const SeamDifference *difference)
   g_autofree char *all = seam_text_count (difference->n_looked);
   g_autofree char *extent = seam_agreement_describe_extent (difference);
   g_autofree char *cause = NULL;
+  g_autofree char *nothing = seam_agreement_describe_nothing (difference);
   const char *sampled = extent != NULL ? " sampled" : "";
-
   static const char *const marks[] = { "✕", "⚠", "✓" };
 
   agreement->outputs = seam_difference_judge (difference);
   agreement->agree = agreement->outputs == SEAM_OUTPUTS_AGREE;
   agreement->mark = marks[agreement->outputs];
-  if (agreement->outputs == SEAM_OUTPUTS_SHOWN_NOTHING) {
-    g_autofree char *reason = explain_nothing (difference, "The");
+  if (nothing != NULL) {
     agreement->headline = g_strdup (SHOWS_NOTHING);
-    g_string_append (detail, reason);
+    g_string_append_printf (detail, "T%s", nothing + strlen (SHOWS_NOTHING ": t"));
   } else if (agreement->agree) {
     agreement->headline =
         g_strconcat ("Outputs agree", extent != NULL ? " where sampled" : "", NULL);

@@ -80,7 +80,7 @@ typedef struct {
 
 SeamAgreement *seam_agreement_new (const SeamDifference *difference);
 /* "This comparison shows nothing: the largest value, 3.2×10⁻⁶, is below the tolerance 2.0×10⁻⁵.";
- * NULL: it shows something. Newly allocated. */
+ * NULL: it shows something, or there is none (NULL). Newly allocated. */
 char *seam_agreement_describe_nothing (const SeamDifference *difference);
 void seam_agreement_free (SeamAgreement *agreement);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_agreement_free)

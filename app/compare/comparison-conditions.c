@@ -7,7 +7,6 @@
 #include "app/compare/comparison-private.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Clocks that differ by this share explain a difference of the times. */
 #define CLOCK_TOLERANCE SEAM_CLAIMABLE

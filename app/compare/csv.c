@@ -13,7 +13,6 @@
 #include "app/compare/exceeded.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Samples. */
 

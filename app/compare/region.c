@@ -56,18 +56,25 @@ typedef struct {
   const char *name;                 /* "channels" */
 } Side;
 
+enum { N_SIDES = 4 };
+
 typedef struct {
   const SeamDifference *difference;
-  Side rows, columns;
-  Side plane_rows, plane_columns; /* only if is_exact; for a matrix one of one */
-  gboolean is_exact;              /* the sides consist of elements instead of cells */
-  gint64 n_enclosed;              /* if is_exact: elements that the sides enclose */
-  gint64 n_looked, n_hit;         /* cells */
-  gboolean is_product;            /* the cells that are hit are all those where a hit row meets a
-                                   * hit column */
-  gboolean is_full;               /* every element of every hit cell fails */
-  SeamPattern pattern;            /* of the cells that fail, or (is_by_size) of the largest errors;
-                                   * sought if the above does not tell the place */
+  union {
+    struct {
+      Side rows, columns;
+      Side plane_rows, plane_columns; /* only if is_exact; for a matrix one of one */
+    };
+    Side sides[N_SIDES];
+  };
+  gboolean is_exact;      /* the sides consist of elements instead of cells */
+  gint64 n_enclosed;      /* if is_exact: elements that the sides enclose */
+  gint64 n_looked, n_hit; /* cells */
+  gboolean is_product;    /* the cells that are hit are all those where a hit row meets a
+                           * hit column */
+  gboolean is_full;       /* every element of every hit cell fails */
+  SeamPattern pattern;    /* of the cells that fail, or (is_by_size) of the largest errors;
+                           * sought if the above does not tell the place */
   gboolean is_by_size;
 } Place;
 
@@ -88,13 +95,6 @@ side_init (Side *side, gint64 n, gint64 per_cell, gint64 total, const char *name
     .total = total,
     .name = name,
   };
-}
-
-static void
-side_clear (Side *side)
-{
-  g_free (side->hit);
-  g_free (side->looked);
 }
 
 static void
@@ -135,18 +135,6 @@ get_failing_share (const SeamDifference *difference, gint64 cell)
   return difference->failing[cell] / fmax (n, 1);
 }
 
-/* Fills a side of elements from its marks. */
-static void
-side_init_exact (Side *side, const guint8 *hits, gint64 n, const char *name)
-{
-  side_init (side, n, 1, n, name);
-  for (gint64 i = 0; i < n; i++) {
-    side->looked[i] = TRUE;
-    side->hit[i] = hits == NULL || hits[i] != 0;
-  }
-  side_count (side);
-}
-
 static gboolean
 has_marks (const SeamDifference *difference)
 {
@@ -160,29 +148,29 @@ place_make_exact (Place *place)
 {
   const SeamDifference *difference = place->difference;
   const SeamDifferenceSpec *spec = &difference->spec;
-  const guint8 *hits = difference->hits, *planes = hits + spec->rows + spec->columns;
+  const guint8 *hits = difference->hits;
   gboolean has_planes = seam_difference_has_plane_hits (spec);
-  gint64 width = has_planes ? spec->plane_width : spec->plane, height = spec->plane / width;
-  const char *row_name = place->rows.name, *column_name = place->columns.name;
+  gint64 width = has_planes ? spec->plane_width : spec->plane;
+  gint64 n[N_SIDES] = { spec->rows, spec->columns, spec->plane / width, width };
+  const char *names[] = { place->rows.name, place->columns.name, "rows", "columns" };
 
-  side_clear (&place->rows);
-  side_clear (&place->columns);
-  side_init_exact (&place->rows, hits, spec->rows, row_name);
-  side_init_exact (&place->columns, hits + spec->rows, spec->columns, column_name);
-  side_init_exact (&place->plane_rows, has_planes ? planes : NULL, height, "rows");
-  side_init_exact (&place->plane_columns, has_planes ? planes + height : NULL, width, "columns");
-  place->n_enclosed = place->rows.n_hit * place->columns.n_hit * place->plane_rows.n_hit
-                      * place->plane_columns.n_hit;
+  place->n_enclosed = 1;
+  for (int i = 0; i < N_SIDES; hits += n[i++]) {
+    Side *side = &place->sides[i];
+    g_free (side->hit);
+    g_free (side->looked);
+    side_init (side, n[i], 1, n[i], names[i]);
+    for (gint64 j = 0; j < n[i]; j++) {
+      side->looked[j] = TRUE;
+      side->hit[j] = i < 2 || has_planes ? hits[j] : TRUE;
+    }
+    side_count (side);
+    place->n_enclosed *= side->n_hit;
+  }
   /* As many elements fail as the sides enclose, so all of them fail. */
   place->is_full = difference->n_failing == place->n_enclosed;
   place->is_product = place->is_product || place->is_full;
   place->is_exact = TRUE;
-}
-
-static gboolean
-is_everywhere (const Place *place)
-{
-  return place->n_hit == place->n_looked && is_all (&place->rows) && is_all (&place->columns);
 }
 
 static gboolean
@@ -326,10 +314,10 @@ static void
 place_clear (Place *place)
 {
   seam_pattern_clear (&place->pattern);
-  side_clear (&place->rows);
-  side_clear (&place->columns);
-  side_clear (&place->plane_rows);
-  side_clear (&place->plane_columns);
+  for (int i = 0; i < N_SIDES; i++) {
+    g_free (place->sides[i].hit);
+    g_free (place->sides[i].looked);
+  }
 }
 
 static char *
@@ -489,7 +477,8 @@ describe_where (const Place *place)
 {
   const Side *rows = &place->rows, *columns = &place->columns;
   gboolean has_pattern = place->pattern.kind != SEAM_PATTERN_NONE;
-  gboolean everywhere = is_everywhere (place), all_sides = is_all (rows) && is_all (columns);
+  gboolean all_sides = is_all (rows) && is_all (columns);
+  gboolean everywhere = place->n_hit == place->n_looked && all_sides;
   g_autofree char *hit = seam_text_count (place->n_hit), *all = seam_text_count (place->n_looked);
   g_autofree char *row_text = describe_side (rows), *column_text = describe_side (columns);
   g_autofree char *where = place->is_by_size ? describe_product (place) : describe_pattern (place);
@@ -520,15 +509,14 @@ describe_where (const Place *place)
         text, "%s %s of %s cells",
         (double)place->n_hit >= NEARLY_ALL * (double)place->n_looked ? "Nearly everywhere:" : "In",
         hit, all);
-  else if (all_sides && place->pattern.is_noise)
-    g_string_append_printf (text, "Scattered: %s of %s cells, no pattern of %s or %s", hit, all,
-                            rows->name, columns->name);
-  else if (all_sides)
+  else if (all_sides) {
     g_string_append_printf (text, "Scattered: %s of %s cells", hit, all);
-  else if (is_all (rows))
-    g_string_append_printf (text, "Only %s, not in all %s alike", column_text, rows->name);
-  else if (is_all (columns))
-    g_string_append_printf (text, "Only %s, not in all %s alike", row_text, columns->name);
+    if (place->pattern.is_noise)
+      g_string_append_printf (text, ", no pattern of %s or %s", rows->name, columns->name);
+  } else if (is_all (rows) || is_all (columns))
+    g_string_append_printf (text, "Only %s, not in all %s alike",
+                            is_all (rows) ? column_text : row_text,
+                            is_all (rows) ? rows->name : columns->name);
   else
     g_string_append_printf (text, "Only %s, in %s, not all of them", row_text, column_text);
   append_exactness (text, place);

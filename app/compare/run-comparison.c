@@ -7,7 +7,6 @@
  */
 #include "app/compare/comparison-private.h"
 
-#include <math.h>
 #include <string.h>
 
 static gboolean

@@ -38,12 +38,6 @@ has_interval (const SeamPlanResult *plan)
          && plan->ci_low_ns <= plan->median_ns && plan->median_ns <= plan->ci_high_ns;
 }
 
-static gboolean
-is_wrong (const SeamPlanResult *plan)
-{
-  return plan->difference != NULL && plan->difference->n_failing > 0;
-}
-
 /* The 95 % interval of A / B from the 95 % intervals of both medians, on the logarithm: the
  * distances to the limits add in quadrature, because the samples are independent (method of
  * variance estimates recovery, Zou and Donner 2008). Dividing the limits by each other would claim
@@ -210,44 +204,39 @@ seam_verdict_describe_interval (const SeamVerdict *verdict)
   return g_strdup_printf ("95 %% interval %s to %s", low, high);
 }
 
-static void
-describe_wrong (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b, char letter)
+/* Sets the kind and the words if the outputs of a plan differ, or are not shown to be right. */
+static gboolean
+judge_outputs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b, char letter)
 {
-  const SeamPlanResult *wrong = is_wrong (b) ? b : a;
-  g_autofree char *percent =
-      seam_agreement_format_share (wrong->difference->n_failing, wrong->difference->n_looked);
-  g_autofree char *count = seam_text_count (wrong->difference->n_failing);
+  SeamOutputs of_a = seam_difference_judge (a->difference);
+  SeamOutputs of_b = seam_difference_judge (b->difference);
+  const SeamPlanResult *wrong = of_b <= of_a ? b : a;
+
+  if (MIN (of_a, of_b) >= SEAM_OUTPUTS_AGREE)
+    return FALSE;
   g_autofree char *ratio =
       isfinite (verdict->ratio) ? seam_verdict_describe_ratio (verdict->ratio) : NULL;
   GString *detail = g_string_new (NULL);
-
-  verdict->headline = is_wrong (a) && is_wrong (b)
-                          ? g_strdup_printf ("A and %c are wrong", letter)
-                          : g_strdup_printf ("%c is wrong", wrong == b ? letter : 'A');
-  if (wrong->exhibit)
-    g_string_append (detail, "Wrong on purpose: this plan is an exhibit. ");
-  g_string_append_printf (detail, "%s elements (%s %%) are outside tolerance.", count, percent);
+  if (MIN (of_a, of_b) == SEAM_OUTPUTS_SHOWN_NOTHING) {
+    g_autoptr (SeamAgreement) agreement = seam_agreement_new (wrong->difference);
+    verdict->kind = SEAM_VERDICT_NOTHING;
+    verdict->headline = g_strdup (agreement->headline);
+    g_string_append (detail, agreement->detail);
+  } else {
+    g_autofree char *percent =
+        seam_agreement_format_share (wrong->difference->n_failing, wrong->difference->n_looked);
+    g_autofree char *count = seam_text_count (wrong->difference->n_failing);
+    verdict->kind = SEAM_VERDICT_WRONG;
+    verdict->headline = of_a == of_b ? g_strdup_printf ("A and %c are wrong", letter)
+                                     : g_strdup_printf ("%c is wrong", wrong == b ? letter : 'A');
+    g_string_append_printf (detail, "%s%s elements (%s %%) are outside tolerance.",
+                            wrong->exhibit ? "Wrong on purpose: this plan is an exhibit. " : "",
+                            count, percent);
+  }
   if (ratio != NULL)
     g_string_append_printf (detail, " Its time does not count (%s).", ratio);
   verdict->detail = g_string_free (detail, FALSE);
-}
-
-static gboolean
-shows_nothing (const SeamPlanResult *plan)
-{
-  return plan->difference != NULL
-         && seam_difference_judge (plan->difference) == SEAM_OUTPUTS_SHOWN_NOTHING;
-}
-
-static void
-describe_nothing (SeamVerdict *verdict, const SeamPlanResult *plan)
-{
-  g_autoptr (SeamAgreement) agreement = seam_agreement_new (plan->difference);
-  g_autofree char *ratio = isfinite (verdict->ratio) ? seam_verdict_describe_ratio (verdict->ratio)
-                                                     : g_strdup ("unknown");
-
-  verdict->headline = g_strdup (agreement->headline);
-  verdict->detail = g_strdup_printf ("%s Its time does not count (%s).", agreement->detail, ratio);
+  return TRUE;
 }
 
 /* Why there is no verdict: names the first of the two plans that was not timed. */
@@ -323,16 +312,8 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
   verdict->below_floor =
       plan_a->median_ns < result_a->floor_ns || plan_b->median_ns < result_b->floor_ns;
 
-  if (is_wrong (plan_a) || is_wrong (plan_b)) {
-    verdict->kind = SEAM_VERDICT_WRONG;
-    describe_wrong (verdict, plan_a, plan_b, letter);
+  if (judge_outputs (verdict, plan_a, plan_b, letter))
     return add_pitfalls (verdict, result_a, result_b);
-  }
-  if (shows_nothing (plan_a) || shows_nothing (plan_b)) {
-    verdict->kind = SEAM_VERDICT_NOTHING;
-    describe_nothing (verdict, shows_nothing (plan_b) ? plan_b : plan_a);
-    return add_pitfalls (verdict, result_a, result_b);
-  }
   if (!timed) {
     verdict->kind = SEAM_VERDICT_NONE;
     verdict->headline = g_strdup ("No verdict");

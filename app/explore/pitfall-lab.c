@@ -9,7 +9,6 @@
 #include "app/compare/compare.h"
 
 #include <math.h>
-#include <string.h>
 
 #define CONFIDENCE   .95
 #define MIN_BUDGET_S .05

@@ -9,7 +9,6 @@
 #include "app/explain/guess.h"
 
 #include <math.h>
-#include <string.h>
 
 static const SeamChoice states[] = {
   [SEAM_POINT_PENDING] = { "pending" },
@@ -156,8 +155,7 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int r
                            : index == reference ? 0
                                                 : NAN;
   point->n_failing = difference != NULL ? difference->n_failing : 0;
-  point->shows_nothing =
-      difference != NULL && seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING;
+  point->shows_nothing = seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING;
   point->stable = plan->stable;
   copy_text (&point->executed, plan->executed);
   copy_text (&point->measured_at, result->started_at);
@@ -182,11 +180,10 @@ seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double
 const char *
 seam_point_get_fault (const SeamPoint *point)
 {
-  if (point->state != SEAM_POINT_MEASURED)
-    return NULL;
-  if (point->n_failing > 0 || !point->stable)
-    return "wrong";
-  return point->shows_nothing ? "not shown to be right" : NULL;
+  return point->state != SEAM_POINT_MEASURED      ? NULL
+         : point->n_failing > 0 || !point->stable ? "wrong"
+         : point->shows_nothing                   ? "not shown to be right"
+                                                  : NULL;
 }
 
 gboolean

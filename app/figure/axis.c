@@ -7,7 +7,6 @@
 #include "app/figure/marks.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Distances from the plot, in addition to those in the header. */
 #define NUMBER_LEFT 8.0

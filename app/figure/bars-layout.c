@@ -10,7 +10,6 @@
 #include "app/figure/paint.h"
 
 #include <math.h>
-#include <string.h>
 
 #define INSET          6.0 /* from the left column to time 0 */
 #define LEFT_NAMES     112.0

@@ -11,7 +11,6 @@
 #include "app/figure/paint.h"
 
 #include <math.h>
-#include <string.h>
 
 #define WORST_SIDE 64 /* of the square around the worst element; each has several pixels */
 

@@ -37,7 +37,6 @@ const char *seam_side_get_name (int index);
 /* "|A − C|"; newly allocated. */
 char *seam_side_names_format_error (const SeamSideNames *names);
 
-const char *seam_map_unit_get_name (SeamMapUnit unit); /* "abs", "rel", "ulp" */
 /* SEAM_ERROR_INPUT. */
 gboolean seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error);
 

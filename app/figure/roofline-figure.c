@@ -9,7 +9,6 @@
 #include "app/figure/roofline-layout.h"
 
 #include <math.h>
-#include <string.h>
 
 #define HIT_MARGIN 4.0
 

@@ -53,12 +53,6 @@ static const char *const unit_names[SEAM_N_UNITS] = {
   [SEAM_UNIT_ULP] = "ulp",
 };
 
-const char *
-seam_map_unit_get_name (SeamMapUnit unit)
-{
-  return unit_names[unit];
-}
-
 gboolean
 seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error)
 {

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MIN_WIDTH  480.0
 #define LEFT       64.0

@@ -10,7 +10,6 @@
 #include "app/figure/sequence-layout.h"
 
 #include <math.h>
-#include <string.h>
 
 #define SLOWED 7.0 /* size of its diamond */
 #define EDGE   1.4 /* of hollow squares */

@@ -8,7 +8,6 @@
 #include "app/figure/paint.h"
 
 #include <math.h>
-#include <string.h>
 
 #define HEAD_SIZE      28.0
 #define HEAD_BASELINE  72.0

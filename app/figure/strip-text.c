@@ -7,15 +7,6 @@
 
 #include <string.h>
 
-static int
-find_group (const SeamPlan *plan, int op)
-{
-  for (int i = 0; i < plan->n_groups; i++)
-    if (op >= plan->groups[i].first && op <= plan->groups[i].last)
-      return i;
-  return -1;
-}
-
 static gboolean
 is_seam (const SeamPlan *plan, int seam)
 {
@@ -23,7 +14,8 @@ is_seam (const SeamPlan *plan, int seam)
 }
 
 static void
-append_cut (GString *text, const SeamProblem *problem, const SeamPlan *plan, int seam)
+append_seam (GString *text, const SeamProblem *problem, const SeamPlan *plan, int seam,
+             gboolean is_fused)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   const SeamTensor *tensor = &problem->tensors[SEAM_TENSOR_OUTPUT (seam)];
@@ -31,23 +23,16 @@ append_cut (GString *text, const SeamProblem *problem, const SeamPlan *plan, int
   g_autofree char *dims = seam_text_dims (tensor->dims, tensor->n_dims);
   SeamGroupCost cost;
 
-  seam_group_cost (problem, plan, find_group (plan, seam + 1), &cost);
+  if (is_fused) {
+    g_string_append_printf (text, "Seam %d is fused. The %s %s between %s and %s stay on the chip.",
+                            seam + 1, bytes, dims, chain->ops[seam].label,
+                            chain->ops[seam + 1].label);
+    return;
+  }
+  seam_group_cost (problem, plan, seam_strip_find_group (plan, seam + 1), &cost);
   g_string_append_printf (text, "Seam %d is cut. %s writes %s %s; the next group reads it %s.",
                           seam + 1, chain->ops[seam].label, bytes, dims,
                           cost.n_passes > 1 ? "twice" : "once");
-}
-
-static void
-append_fused (GString *text, const SeamProblem *problem, const SeamPlan *plan, int seam)
-{
-  const SeamChain *chain = seam_plan_get_chain (plan);
-  const SeamTensor *tensor = &problem->tensors[SEAM_TENSOR_OUTPUT (seam)];
-  g_autofree char *bytes = seam_text_bytes (tensor->bytes);
-  g_autofree char *dims = seam_text_dims (tensor->dims, tensor->n_dims);
-
-  g_string_append_printf (text, "Seam %d is fused. The %s %s between %s and %s stay on the chip.",
-                          seam + 1, bytes, dims, chain->ops[seam].label,
-                          chain->ops[seam + 1].label);
 }
 
 char *
@@ -72,10 +57,7 @@ seam_strip_describe_seam (const SeamProblem *problem, const SeamPlan *plan,
   changed = known ? estimate->seams[seam].bytes : seam_plan_seam_bytes (problem, plan, seam);
   bytes = seam_text_bytes (changed);
 
-  if (fused)
-    append_fused (text, problem, plan, seam);
-  else
-    append_cut (text, problem, plan, seam);
+  append_seam (text, problem, plan, seam, fused);
 
   if (reason != NULL && *reason != '\0') {
     g_string_append_printf (text, " %s", reason);

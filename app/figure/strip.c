@@ -10,7 +10,6 @@
 #include "app/figure/strip-layout.h"
 
 #include <math.h>
-#include <string.h>
 
 #define RING_RADIUS 9.0
 
@@ -348,8 +347,8 @@ fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamOp *source)
   }
 }
 
-static int
-find_group (const SeamPlan *plan, int op)
+int
+seam_strip_find_group (const SeamPlan *plan, int op)
 {
   for (int i = 0; i < plan->n_groups; i++)
     if (op >= plan->groups[i].first && op <= plan->groups[i].last)
@@ -368,7 +367,7 @@ set_operand (Strip *strip, int op, const SeamProblem *problem, const SeamPlan *p
   if (operand < 0)
     return;
   /* Within one group the value is still in registers. */
-  if (find_group (plan, operand) == find_group (plan, op))
+  if (seam_strip_find_group (plan, operand) == seam_strip_find_group (plan, op))
     return;
   o->operand = operand;
   {
@@ -448,7 +447,7 @@ set_seams (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
 {
   for (int i = 0; i < strip->layout.n_ops - 1; i++) {
     Seam *seam = &strip->seams[i];
-    int reader = find_group (plan, i + 1);
+    int reader = seam_strip_find_group (plan, i + 1);
     SeamGroupCost cost;
 
     seam->locked = estimate != NULL && i < estimate->n_seams && !estimate->seams[i].can_toggle;

@@ -40,5 +40,7 @@ char *seam_strip_describe_seam (const SeamProblem *problem, const SeamPlan *plan
                                 const SeamPlanEstimate *estimate, int seam);
 /* "Seam 1, conv2d to conv_bias, cut, 1.06 gigabytes": accessible name. */
 char *seam_strip_name_seam (const SeamProblem *problem, const SeamPlan *plan, int seam);
+/* The group of an op; -1: none. */
+int seam_strip_find_group (const SeamPlan *plan, int op);
 
 G_END_DECLS

@@ -10,7 +10,6 @@
 #include "app/figure/sweep-layout.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Square, disc, triangle, diamond: first hollow, then filled. A is a hollow square, B a filled
  * disc. */

@@ -7,7 +7,6 @@
 #include "app/figure/paint.h"
 
 #include <math.h>
-#include <string.h>
 
 #define LEFT       112.0
 #define RIGHT      24.0

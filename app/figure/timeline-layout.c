@@ -8,7 +8,6 @@
 #include "app/figure/marks.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MIN_WIDTH    360.0
 #define LEFT         92.0

@@ -418,8 +418,7 @@ get_agrees (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
   const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
 
   if (plan == NULL || plan->n_samples == 0 || !is_honest (facts->result)
-      || (plan->difference != NULL
-          && seam_difference_judge (plan->difference) == SEAM_OUTPUTS_SHOWN_NOTHING))
+      || seam_difference_judge (plan->difference) == SEAM_OUTPUTS_SHOWN_NOTHING)
     return;
   if (plan->difference != NULL)
     value->number = plan->difference->n_failing == 0 && plan->stable;

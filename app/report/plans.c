@@ -29,7 +29,7 @@ compute_verdict (const SeamPath *path, SeamValue *value)
   const SeamResult *result = path->outer->record;
   const SeamPlanResult *plan = path->record;
   int reference = MAX (result->reference, 0);
-  gboolean is_wrong = plan->difference != NULL && plan->difference->n_failing > 0;
+  gboolean is_wrong = seam_difference_judge (plan->difference) == SEAM_OUTPUTS_DIFFER;
 
   if (path->index == reference) {
     seam_value_set_text (value,

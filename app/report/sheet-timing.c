@@ -9,11 +9,9 @@
 #include "app/explain/read-result.h"
 #include "app/figure/bars.h"
 #include "app/figure/sheet-parts.h"
-#include "app/figure/strip-layout.h"
 #include "app/figure/strip.h"
 #include "app/report/summary.h"
 
-#include <math.h>
 #include <string.h>
 
 #define LEFT_COLUMN 178.0

@@ -433,8 +433,7 @@ add_plan_notes (GArray *notes, const SeamResult *result, int index)
 
     take_note (notes, index, g_strdup_printf ("%s. %s", agreement->headline, agreement->detail));
   }
-  if (plan->difference != NULL)
-    take_note (notes, index, seam_agreement_describe_nothing (plan->difference));
+  take_note (notes, index, seam_agreement_describe_nothing (plan->difference));
   if (!plan->stable && plan->n_samples > 0)
     take_note (notes, index, g_strdup ("its output after timing is not the output before it."));
   if (plan->n_rejected > 0)

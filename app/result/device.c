@@ -6,8 +6,6 @@
 
 #include "app/base/error.h"
 
-#include <string.h>
-
 #define FIELD(m, K, w)                                                                             \
   {                                                                                                \
     SEAM_FIELD (SeamDeviceInfo, m, K), .words = w                                                  \

@@ -8,7 +8,6 @@
 #include "app/record/variant.h"
 
 #include <math.h>
-#include <string.h>
 
 /* No overview is wider than a window, and no slice larger than the runner's limit (1024 x 1024).
  * Larger sizes in a variant mean that it is damaged. */
@@ -113,11 +112,12 @@ seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, gint6
 SeamOutputs
 seam_difference_judge (const SeamDifference *difference)
 {
-  double atol = difference->spec.atol, largest = fmax (difference->max_abs, difference->max_abs_b);
-
+  if (difference == NULL)
+    return SEAM_OUTPUTS_NOT_COMPARED;
   if (difference->n_failing > 0)
     return SEAM_OUTPUTS_DIFFER;
-  return difference->max_abs > 0 && largest < atol && difference->n_infinite_b == 0
+  return difference->max_abs > 0 && difference->n_infinite_b == 0
+                 && fmax (difference->max_abs, difference->max_abs_b) < difference->spec.atol
              ? SEAM_OUTPUTS_SHOWN_NOTHING
              : SEAM_OUTPUTS_AGREE;
 }

@@ -100,6 +100,7 @@ typedef enum {
   SEAM_OUTPUTS_SHOWN_NOTHING, /* all trusted values and all differences, not all 0, are under the
                                * absolute tolerance: an output of zeros would agree, too */
   SEAM_OUTPUTS_AGREE,
+  SEAM_OUTPUTS_NOT_COMPARED, /* no difference (NULL) */
 } SeamOutputs;
 SeamOutputs seam_difference_judge (const SeamDifference *difference);
 /* max_abs; NaN if pairs are not finite and all others are equal, so that a 0 hides no NaN. */

@@ -8,7 +8,6 @@
 #include "app/base/error.h"
 
 #include <math.h>
-#include <string.h>
 
 /* --- Fields of the records: variants, JSON, CSV and sessions follow from these tables --- */
 

@@ -36,7 +36,6 @@ is_right (const SeamResult *result, int index)
   const SeamPlanResult *plan = &result->plans[index];
 
   return !plan->exhibit && plan->stable && isfinite (plan->median_ns) && plan->median_ns > 0
-         && plan->difference != NULL
          && seam_difference_judge (plan->difference) == SEAM_OUTPUTS_AGREE;
 }
 

@@ -39,8 +39,7 @@ static gboolean
 is_right (const SeamPlanResult *plan)
 {
   return isfinite (plan->median_ns) && !plan->exhibit
-         && (plan->difference == NULL
-             || seam_difference_judge (plan->difference) == SEAM_OUTPUTS_AGREE);
+         && seam_difference_judge (plan->difference) >= SEAM_OUTPUTS_AGREE;
 }
 
 /* The fastest plan after the first whose outputs are right; -1: none. */
