@@ -211,18 +211,21 @@ get_ulp_bin (const SeamDifference *difference, int index)
   return bin;
 }
 
-/* The bins of one plan in `difference`, or, with `index` -1, of all plans in their own
- * differences; first by error, then the same elements by their distance in ULP. */
-static char *
-write_histogram (const SeamResult *result, int index, int trusted, const SeamDifference *difference)
+/* First by error, then the same elements by their distance in ULP. */
+char *
+seam_result_histogram_to_csv (const SeamResult *result, int index, int trusted,
+                              const SeamDifference *difference)
 {
-  int first = MAX (index, 0), last = index < 0 ? result->n_plans - 1 : index;
+  int first = difference != NULL ? index : 0;
+  int last = difference != NULL ? index : result->n_plans - 1;
   Bin bin;
   SeamPath run = { .type = &seam_result_type, .record = result };
   SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
   SeamPath row = { .type = &bin_type, .record = &bin, .outer = &plan, .data = &trusted };
   SeamViewWriter *writer = seam_view_open (&histogram_view, &row);
 
+  if (difference == NULL)
+    trusted = result->reference;
   for (plan.index = first; plan.index <= last; plan.index++) {
     const SeamDifference *of =
         difference != NULL ? difference : result->plans[plan.index].difference;
@@ -240,17 +243,4 @@ write_histogram (const SeamResult *result, int index, int trusted, const SeamDif
     }
   }
   return seam_view_close (writer);
-}
-
-char *
-seam_result_histogram_to_csv (const SeamResult *result)
-{
-  return write_histogram (result, -1, result->reference, NULL);
-}
-
-char *
-seam_comparison_histogram_to_csv (const SeamResult *result, int plan, int trusted,
-                                  const SeamDifference *difference)
-{
-  return write_histogram (result, plan, trusted, difference);
 }

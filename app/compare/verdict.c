@@ -376,22 +376,9 @@ seam_verdict_free (SeamVerdict *verdict)
 const char *
 seam_verdict_get_word (SeamVerdictKind kind)
 {
-  switch (kind) {
-  case SEAM_VERDICT_FASTER:
-    return "faster";
-  case SEAM_VERDICT_SLOWER:
-    return "slower";
-  case SEAM_VERDICT_SAME:
-    return "same";
-  case SEAM_VERDICT_UNCLEAR:
-    return "unclear";
-  case SEAM_VERDICT_WRONG:
-    return "wrong";
-  case SEAM_VERDICT_NOTHING:
-    return "shows nothing";
-  case SEAM_VERDICT_PITFALL:
-    return "with pitfall";
-  default:
-    return "none";
-  }
+  /* In the order of the kinds. */
+  static const char *const words[] = { "none",    "faster", "slower",        "same",
+                                       "unclear", "wrong",  "shows nothing", "with pitfall" };
+
+  return words[kind];
 }

@@ -59,12 +59,6 @@ seam_partitions_describe_marks (const SeamSearch *search, const SeamExploreView 
   return g_strjoinv (", ", (char **)words);
 }
 
-SeamTable *
-seam_partitions_table_new (void)
-{
-  return seam_table_new (columns, G_N_ELEMENTS (columns));
-}
-
 static void
 add_row (SeamTable *table, const SeamSearch *search, const SeamExploreView *view, int node)
 {
@@ -95,7 +89,7 @@ SeamTable *
 seam_partitions_table_make (const SeamSearch *search, const SeamExploreView *view, const int *nodes,
                             int n)
 {
-  SeamTable *table = seam_partitions_table_new ();
+  SeamTable *table = seam_table_new (columns, G_N_ELEMENTS (columns));
 
   seam_table_set_unit (table, SEAM_CELL_TIME, seam_partitions_get_unit (view, search));
   for (int i = 0; i < n; i++)

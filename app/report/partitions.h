@@ -13,8 +13,6 @@ G_BEGIN_DECLS
 /* The one unit for all times of an exploration. */
 SeamUnit seam_partitions_get_unit (const SeamExploreView *view, const SeamSearch *search);
 
-/* An empty table for a widget that is made before there is a search; newly allocated. */
-SeamTable *seam_partitions_table_new (void);
 /* Rows have plan 0 and the node as index. `nodes`: which nodes, in this order; NULL: the first
  * `n`. */
 SeamTable *seam_partitions_table_make (const SeamSearch *search, const SeamExploreView *view,

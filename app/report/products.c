@@ -80,17 +80,15 @@ make_roofline (const SeamProductSource *source, GError **error)
 static char *
 make_worst (const SeamProductSource *source, GError **error)
 {
-  return source->difference != NULL ? seam_comparison_worst_to_csv (
-             source->results[0], source->tested, source->trusted, source->difference)
-                                    : seam_result_worst_to_csv (source->results[0]);
+  return seam_result_worst_to_csv (source->results[0], source->tested, source->trusted,
+                                   source->difference);
 }
 
 static char *
 make_histogram (const SeamProductSource *source, GError **error)
 {
-  return source->difference != NULL ? seam_comparison_histogram_to_csv (
-             source->results[0], source->tested, source->trusted, source->difference)
-                                    : seam_result_histogram_to_csv (source->results[0]);
+  return seam_result_histogram_to_csv (source->results[0], source->tested, source->trusted,
+                                       source->difference);
 }
 
 static char *

@@ -50,18 +50,20 @@ static const SeamView worst_view = {
   .computed = worst_columns,
 };
 
-/* The worst elements of one plan in `difference`, or, with `index` -1, of all plans in their own
- * differences. */
-static char *
-write_worst (const SeamResult *result, int index, int trusted, const SeamDifference *difference)
+char *
+seam_result_worst_to_csv (const SeamResult *result, int index, int trusted,
+                          const SeamDifference *difference)
 {
-  int first = MAX (index, 0), last = index < 0 ? result->n_plans - 1 : index;
+  int first = difference != NULL ? index : 0;
+  int last = difference != NULL ? index : result->n_plans - 1;
   SeamWorstRow row;
   SeamPath run = { .type = &seam_result_type, .record = result };
   SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
   SeamPath worst = { .type = &worst_type, .record = &row, .outer = &plan, .data = &trusted };
   SeamViewWriter *writer = seam_view_open (&worst_view, &worst);
 
+  if (difference == NULL)
+    trusted = result->reference;
   for (plan.index = first; plan.index <= last; plan.index++) {
     const SeamDifference *of =
         difference != NULL ? difference : result->plans[plan.index].difference;
@@ -72,19 +74,6 @@ write_worst (const SeamResult *result, int index, int trusted, const SeamDiffere
     }
   }
   return seam_view_close (writer);
-}
-
-char *
-seam_result_worst_to_csv (const SeamResult *result)
-{
-  return write_worst (result, -1, result->reference, NULL);
-}
-
-char *
-seam_comparison_worst_to_csv (const SeamResult *result, int plan, int trusted,
-                              const SeamDifference *difference)
-{
-  return write_worst (result, plan, trusted, difference);
 }
 
 /* The table for people. */

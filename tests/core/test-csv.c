@@ -242,7 +242,7 @@ test_samples_and_difference (void)
 
   /* Without known worst elements the table has only a header. */
   SeamDifference *difference = result->plans[2].difference;
-  g_autofree char *none = seam_result_worst_to_csv (result);
+  g_autofree char *none = seam_result_worst_to_csv (result, -1, -1, NULL);
   g_autoptr (GPtrArray) no_rows = read_csv (none);
   g_assert_cmpuint (no_rows->len, ==, 1);
   difference->spec.atol = 1;
@@ -255,16 +255,16 @@ test_samples_and_difference (void)
   difference->histogram[8] = 5;
   difference->histogram[SEAM_HISTOGRAM_BINS - 1] = 6;
   g_clear_pointer (&difference->histogram_ulps, g_free);
-  g_autofree char *without = seam_result_histogram_to_csv (result);
+  g_autofree char *without = seam_result_histogram_to_csv (result, -1, -1, NULL);
   g_assert_null (strstr (without, ",ulp,"));
   difference->histogram_ulps = g_new0 (gint64, SEAM_HISTOGRAM_ULPS);
   difference->histogram_ulps[0] = 2;
   difference->histogram_ulps[3] = 7;
   difference->histogram_ulps[SEAM_HISTOGRAM_ULPS - 1] = 1;
-  g_autofree char *worst = seam_result_worst_to_csv (result);
+  g_autofree char *worst = seam_result_worst_to_csv (result, -1, -1, NULL);
   g_assert_true (csv_has (worst, ",1,0,0,nan,1,nan,,,unfused,\r\n"));
   g_assert_true (csv_has (worst, ",2,0,0,0,0,3,1,2,2,12582912,unfused,\r\n"));
-  g_autofree char *histogram = seam_result_histogram_to_csv (result);
+  g_autofree char *histogram = seam_result_histogram_to_csv (result, -1, -1, NULL);
   g_assert_true (csv_has (histogram, ",0,0,1,4,5,unfused,,abs,,\r\n"));
   g_assert_true (csv_has (histogram, ",4194304,,16384,,6,unfused,,abs,,\r\n"));
   /* In ULP: equal elements, those 4 to 7 apart, and the last bin, which has no upper end. */
@@ -272,11 +272,11 @@ test_samples_and_difference (void)
   g_assert_true (csv_has (histogram, ",,,,,7,unfused,,ulp,4,8\r\n"));
   g_assert_true (csv_has (histogram, ",,,,,1,unfused,,ulp,2147483648,\r\n"));
   /* A single comparison, with another trusted side. */
-  g_autofree char *one = seam_comparison_worst_to_csv (result, 1, -1, difference);
+  g_autofree char *one = seam_result_worst_to_csv (result, 1, -1, difference);
   g_autoptr (GPtrArray) one_rows = read_csv (one);
   g_assert_cmpuint (one_rows->len, ==, 1 + 2);
   g_assert_true (csv_has (one, ",2,0,0,0,0,3,1,2,2,12582912,fp64,\r\n"));
-  g_autofree char *bins = seam_comparison_histogram_to_csv (result, 1, 0, difference);
+  g_autofree char *bins = seam_result_histogram_to_csv (result, 1, 0, difference);
   g_assert_true (csv_has (bins, ",0,0,1,4,5,unfused,,abs,,\r\n"));
   g_assert_true (csv_has (bins, ",,,,,7,unfused,,ulp,4,8\r\n"));
 }

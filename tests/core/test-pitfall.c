@@ -134,8 +134,8 @@ test_tables (void)
   check_table (seam_result_to_csv (result));
   check_table (seam_result_kernels_to_csv (result));
   check_table (seam_result_samples_to_csv (result));
-  check_table (seam_result_worst_to_csv (result));
-  check_table (seam_result_histogram_to_csv (result));
+  check_table (seam_result_worst_to_csv (result, -1, -1, NULL));
+  check_table (seam_result_histogram_to_csv (result, -1, -1, NULL));
   check_table (seam_difference_to_csv (difference, result->pitfalls));
   check_table (seam_ledger_to_csv (result, &error));
   check_table (seam_traffic_to_csv (result, &error));
