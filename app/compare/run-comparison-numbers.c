@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* ---- lists ---- */
 
@@ -16,13 +17,26 @@ typedef struct {
   SeamNumberKind kind;
 } Entry;
 
-static SeamNumber *
-make_list (const Entry *entries, const double *a, const double *b, int n)
-{
-  SeamNumber *numbers = g_new (SeamNumber, n);
+/* Sets one value for each entry of the record's kind. */
+typedef void (*Fill) (gconstpointer record, double *values);
 
-  for (int i = 0; i < n; i++)
-    numbers[i] = (SeamNumber){ entries[i].key, entries[i].title, entries[i].kind, a[i], b[i] };
+/* `a` or `b` may be NULL: its values are unknown. */
+static SeamNumber *
+make_list (const Entry *entries, int n_entries, Fill fill, gconstpointer a, gconstpointer b, int *n)
+{
+  SeamNumber *numbers = g_new (SeamNumber, n_entries);
+  g_autofree double *of_a = g_new (double, n_entries), *of_b = g_new (double, n_entries);
+
+  for (int i = 0; i < n_entries; i++)
+    of_a[i] = of_b[i] = NAN;
+  if (a != NULL)
+    fill (a, of_a);
+  if (b != NULL)
+    fill (b, of_b);
+  for (int i = 0; i < n_entries; i++)
+    numbers[i] =
+        (SeamNumber){ entries[i].key, entries[i].title, entries[i].kind, of_a[i], of_b[i] };
+  *n = n_entries;
   return numbers;
 }
 
@@ -35,27 +49,22 @@ static const Entry run_entries[] = {
 };
 
 static void
-fill_run (const SeamResult *run, double *values)
+fill_run (gconstpointer record, double *values)
 {
+  const SeamResult *run = record;
   double rate =
       run->device != NULL && run->device->bytes_per_s > 0 ? run->device->bytes_per_s : NAN;
   const double all[] = { run->floor_ns, run->temperature_c, run->power_w, rate / 1e9,
                          run->duration_s };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (all) == G_N_ELEMENTS (run_entries));
-  for (gsize i = 0; i < G_N_ELEMENTS (all); i++)
-    values[i] = all[i];
+  memcpy (values, all, sizeof all);
 }
 
 SeamNumber *
 seam_comparison_list_run_numbers (const SeamResult *a, const SeamResult *b, int *n)
 {
-  double of_a[G_N_ELEMENTS (run_entries)], of_b[G_N_ELEMENTS (run_entries)];
-
-  fill_run (a, of_a);
-  fill_run (b, of_b);
-  *n = G_N_ELEMENTS (run_entries);
-  return make_list (run_entries, of_a, of_b, *n);
+  return make_list (run_entries, G_N_ELEMENTS (run_entries), fill_run, a, b, n);
 }
 
 static const Entry plan_entries[] = {
@@ -108,15 +117,10 @@ seam_comparison_get_clock (const SeamPlanResult *plans, int n_plans)
 }
 
 static void
-fill_plan (const SeamPlanResult *plan, double *values)
+fill_plan (gconstpointer record, double *values)
 {
-  const SeamDifference *difference = plan != NULL ? plan->difference : NULL;
-  gboolean traced = plan != NULL && plan->n_kernels >= 0;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (plan_entries); i++)
-    values[i] = NAN;
-  if (plan == NULL)
-    return;
+  const SeamPlanResult *plan = record;
+  const SeamDifference *difference = plan->difference;
   const double all[] = {
     plan->median_ns,
     plan->ci_low_ns,
@@ -125,7 +129,7 @@ fill_plan (const SeamPlanResult *plan, double *values)
     plan->span_median_ns,
     plan->kernels_sum_median_ns,
     plan->span_median_ns - plan->kernels_sum_median_ns,
-    traced ? plan->n_kernels : NAN,
+    plan->n_kernels >= 0 ? plan->n_kernels : NAN,
     plan->bytes,
     sum_kernels (plan, offsetof (SeamKernel, dram_bytes_read),
                  offsetof (SeamKernel, dram_bytes_written)),
@@ -137,19 +141,13 @@ fill_plan (const SeamPlanResult *plan, double *values)
     seam_comparison_get_clock (plan, 1),
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (all) == G_N_ELEMENTS (plan_entries));
-  for (gsize i = 0; i < G_N_ELEMENTS (all); i++)
-    values[i] = all[i];
+  memcpy (values, all, sizeof all);
 }
 
 SeamNumber *
 seam_comparison_list_plan_numbers (const SeamPlanResult *a, const SeamPlanResult *b, int *n)
 {
-  double of_a[G_N_ELEMENTS (plan_entries)], of_b[G_N_ELEMENTS (plan_entries)];
-
-  fill_plan (a, of_a);
-  fill_plan (b, of_b);
-  *n = G_N_ELEMENTS (plan_entries);
-  return make_list (plan_entries, of_a, of_b, *n);
+  return make_list (plan_entries, G_N_ELEMENTS (plan_entries), fill_plan, a, b, n);
 }
 
 static const Entry kernel_entries[] = {
@@ -178,12 +176,9 @@ multiply (const gint64 sizes[3])
 }
 
 static void
-fill_kernel (const SeamKernel *kernel, double *values)
+fill_kernel (gconstpointer record, double *values)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (kernel_entries); i++)
-    values[i] = NAN;
-  if (kernel == NULL)
-    return;
+  const SeamKernel *kernel = record;
   const double all[] = {
     kernel->median_ns,
     kernel->bytes,
@@ -200,19 +195,13 @@ fill_kernel (const SeamKernel *kernel, double *values)
     multiply (kernel->block),
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (all) == G_N_ELEMENTS (kernel_entries));
-  for (gsize i = 0; i < G_N_ELEMENTS (all); i++)
-    values[i] = all[i];
+  memcpy (values, all, sizeof all);
 }
 
 SeamNumber *
 seam_comparison_list_kernel_numbers (const SeamKernel *a, const SeamKernel *b, int *n)
 {
-  double of_a[G_N_ELEMENTS (kernel_entries)], of_b[G_N_ELEMENTS (kernel_entries)];
-
-  fill_kernel (a, of_a);
-  fill_kernel (b, of_b);
-  *n = G_N_ELEMENTS (kernel_entries);
-  return make_list (kernel_entries, of_a, of_b, *n);
+  return make_list (kernel_entries, G_N_ELEMENTS (kernel_entries), fill_kernel, a, b, n);
 }
 
 /* ---- one number ---- */
@@ -256,8 +245,8 @@ seam_number_format_title (const SeamNumber *number)
                            : g_strdup (number->title);
 }
 
-static char *
-format (const SeamNumber *number, double value)
+char *
+seam_number_format (const SeamNumber *number, double value)
 {
   SeamUnit unit = get_unit (number);
 
@@ -281,22 +270,10 @@ format (const SeamNumber *number, double value)
 }
 
 char *
-seam_number_format_a (const SeamNumber *number)
-{
-  return format (number, number->a);
-}
-
-char *
-seam_number_format_b (const SeamNumber *number)
-{
-  return format (number, number->b);
-}
-
-char *
 seam_number_format_change (const SeamNumber *number)
 {
   double change = seam_number_get_change (number);
-  g_autofree char *text = format (number, change);
+  g_autofree char *text = seam_number_format (number, change);
 
   /* "< 0.001" needs no sign. */
   return change > 0 && text[0] != '<' ? g_strconcat ("+", text, NULL) : g_steal_pointer (&text);

@@ -31,38 +31,37 @@ seam_match_get_sign (SeamMatch match)
   return signs[match];
 }
 
+/* Compares two records; the strictest of three passes comes first. */
+typedef gboolean (*Fits) (gconstpointer a, gconstpointer b, int pass);
+
+/* partners[i]: the record of B that matches record i of A, or -1; in their order. */
+static void
+match (gconstpointer a, int n_a, gconstpointer b, int n_b, gsize size, Fits fits, int *partners,
+       gboolean *taken)
+{
+  for (int i = 0; i < n_a; i++)
+    partners[i] = -1;
+  for (int pass = 0; pass < 3; pass++)
+    for (int i = 0; i < n_a; i++)
+      for (int k = 0; k < n_b && partners[i] < 0; k++)
+        if (!taken[k] && fits ((const char *)a + i * size, (const char *)b + k * size, pass)) {
+          partners[i] = k;
+          taken[k] = TRUE;
+        }
+}
+
 /* ---- kernels ---- */
 
 static gboolean
-does_same_ops (const SeamKernel *a, const SeamKernel *b)
+fits_kernel (gconstpointer record_a, gconstpointer record_b, int pass)
 {
-  return a->first_op == b->first_op && a->last_op == b->last_op && a->is_copy == b->is_copy;
-}
+  const SeamKernel *a = record_a, *b = record_b;
 
-/* The stricter pass comes first. */
-static gboolean
-fits_kernel (const SeamKernel *a, const SeamKernel *b, int pass)
-{
-  if (!does_same_ops (a, b))
+  if (a->first_op != b->first_op || a->last_op != b->last_op || a->is_copy != b->is_copy)
     return FALSE;
   if (pass == 0)
     return is_equal (a->name, b->name) && is_equal (a->implementation, b->implementation);
   return pass > 1 || is_equal (a->short_name, b->short_name);
-}
-
-/* partners[i]: the kernel of B that matches kernel i of A, or -1; in launch order. */
-static void
-match_kernels (const SeamPlanResult *a, const SeamPlanResult *b, int *partners, gboolean *taken)
-{
-  for (int i = 0; i < a->n_kernels; i++)
-    partners[i] = -1;
-  for (int pass = 0; pass < 3; pass++)
-    for (int i = 0; i < a->n_kernels; i++)
-      for (int k = 0; k < b->n_kernels && partners[i] < 0; k++)
-        if (!taken[k] && fits_kernel (&a->kernels[i], &b->kernels[k], pass)) {
-          partners[i] = k;
-          taken[k] = TRUE;
-        }
 }
 
 static void
@@ -92,7 +91,7 @@ pair_kernels (SeamPlanPair *pair, const SeamPlanResult *a, const SeamPlanResult 
   if (pair->a >= 0 && pair->b >= 0 && (a->n_kernels < 0 || b->n_kernels < 0))
     n_a = n_b = 0;
   else
-    match_kernels (a, b, partners, taken);
+    match (a->kernels, n_a, b->kernels, n_b, sizeof (SeamKernel), fits_kernel, partners, taken);
   for (int i = 0; i < n_a; i++) {
     for (; partners[i] >= 0 && next < partners[i]; next++)
       if (!taken[next])
@@ -109,19 +108,15 @@ pair_kernels (SeamPlanPair *pair, const SeamPlanResult *a, const SeamPlanResult 
 /* ---- plans ---- */
 
 static gboolean
-fits_plan (const SeamPlanResult *a, const SeamPlanResult *b, int pass)
+fits_plan (gconstpointer record_a, gconstpointer record_b, int pass)
 {
-  gboolean name = is_equal (a->name, b->name) || (a->name == NULL && b->name == NULL);
+  const SeamPlanResult *a = record_a, *b = record_b;
+  gboolean name = is_equal (a->name, b->name);
   gboolean notation = is_equal (a->notation, b->notation);
 
-  switch (pass) {
-  case 0:
-    return name && notation;
-  case 1:
-    return is_equal (a->name, b->name);
-  default:
-    return notation;
-  }
+  return pass == 0   ? notation && (name || (a->name == NULL && b->name == NULL))
+         : pass == 1 ? name
+                     : notation;
 }
 
 /* Differences in the execution of the plans; NULL: none. */
@@ -169,15 +164,8 @@ pair_plans (SeamComparison *comparison)
   g_autofree gboolean *taken = g_new0 (gboolean, b->n_plans + 1);
   GArray *list = g_array_new (FALSE, FALSE, sizeof (SeamPlanPair));
 
-  for (int i = 0; i < a->n_plans; i++)
-    partners[i] = -1;
-  for (int pass = 0; pass < 3; pass++)
-    for (int i = 0; i < a->n_plans; i++)
-      for (int k = 0; k < b->n_plans && partners[i] < 0; k++)
-        if (!taken[k] && fits_plan (&a->plans[i], &b->plans[k], pass)) {
-          partners[i] = k;
-          taken[k] = TRUE;
-        }
+  match (a->plans, a->n_plans, b->plans, b->n_plans, sizeof (SeamPlanResult), fits_plan, partners,
+         taken);
   for (int i = 0; i < a->n_plans; i++)
     add_plan (list, comparison, i, partners[i]);
   for (int k = 0; k < b->n_plans; k++)

@@ -46,8 +46,7 @@ double seam_number_get_ratio (const SeamNumber *number);
 /* "Elapsed, median (ms)": in the unit of the number's larger side. All texts are newly
  * allocated. */
 char *seam_number_format_title (const SeamNumber *number);
-char *seam_number_format_a (const SeamNumber *number);
-char *seam_number_format_b (const SeamNumber *number);
+char *seam_number_format (const SeamNumber *number, double value);
 char *seam_number_format_change (const SeamNumber *number); /* "+0.120", "−1.175", "0" */
 char *seam_number_format_ratio (const SeamNumber *number);  /* "0.543×" */
 

@@ -5,6 +5,7 @@
  */
 #include "app/figure/class-figure.h"
 
+#include "app/base/doubles.h"
 #include "app/figure/axis.h"
 #include "app/figure/cover.h"
 
@@ -68,14 +69,6 @@ typedef struct {
   Choice *choices;
 } Class;
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 /* Sorted, without NaN. */
 static double *
 sort_values (const SeamClassOptions *options, int *n)
@@ -86,7 +79,7 @@ sort_values (const SeamClassOptions *options, int *n)
   for (int i = 0; i < options->n_values; i++)
     if (isfinite (options->values[i]))
       values[(*n)++] = options->values[i];
-  qsort (values, (size_t)*n, sizeof *values, compare_doubles);
+  qsort (values, (size_t)*n, sizeof *values, seam_compare_doubles);
   return values;
 }
 

@@ -59,8 +59,8 @@ add_number (SeamTable *table, const SeamNumber *number, const Beside *beside)
   take_text (row, PLAN, beside->plan);
   take_text (row, KERNEL, beside->kernel);
   seam_row_take (row, NUMBER, seam_number_format_title (number), NAN, NULL);
-  seam_row_take (row, SIDE_A, seam_number_format_a (number), number->a, NULL);
-  seam_row_take (row, SIDE_B, seam_number_format_b (number), number->b, NULL);
+  seam_row_take (row, SIDE_A, seam_number_format (number, number->a), number->a, NULL);
+  seam_row_take (row, SIDE_B, seam_number_format (number, number->b), number->b, NULL);
   seam_row_take (row, CHANGE, seam_number_format_change (number), seam_number_get_change (number),
                  NULL);
   seam_row_take (row, RATIO, seam_number_format_ratio (number), seam_number_get_ratio (number),

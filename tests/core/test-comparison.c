@@ -297,7 +297,8 @@ assert_texts (const SeamNumber *number, const char *title, const char *a, const 
               const char *change, const char *ratio)
 {
   g_autofree char *of_title = seam_number_format_title (number);
-  g_autofree char *of_a = seam_number_format_a (number), *of_b = seam_number_format_b (number);
+  g_autofree char *of_a = seam_number_format (number, number->a);
+  g_autofree char *of_b = seam_number_format (number, number->b);
   g_autofree char *of_change = seam_number_format_change (number);
   g_autofree char *of_ratio = seam_number_format_ratio (number);
 

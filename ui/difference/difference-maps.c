@@ -12,8 +12,6 @@
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 
-#include "app/base/text.h"
-
 /* The legend's figure needs this height in px, or its foot is cut off. */
 #define LEGEND_MINIMUM 176
 

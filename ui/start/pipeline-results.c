@@ -12,7 +12,6 @@
 #include "app/pipeline/pipeline.h"
 
 #include <math.h>
-#include <string.h>
 
 #define CHAIN_BAND 15
 #define CHAIN_GAP  8

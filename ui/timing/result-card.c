@@ -15,7 +15,6 @@
 #include "app/figure/bars.h"
 #include "app/report/summary.h"
 
-#include <math.h>
 #include <string.h>
 
 #define BARS_MIN_WIDTH 420
