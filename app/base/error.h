@@ -34,12 +34,6 @@ seam_cancel_raise (SeamCancel *cancel)
   g_atomic_int_set (&cancel->raised, 1);
 }
 
-static inline void
-seam_cancel_reset (SeamCancel *cancel)
-{
-  g_atomic_int_set (&cancel->raised, 0);
-}
-
 /* Accepts NULL (never cancelled). If the flag is raised, sets SEAM_ERROR_CANCELLED and returns
  * TRUE. */
 gboolean seam_cancel_check (SeamCancel *cancel, GError **error);

@@ -626,15 +626,3 @@ seam_presenter_get_deck (SeamPresenter *self)
 {
   return self->deck;
 }
-
-guint
-seam_presenter_get_slide (SeamPresenter *self)
-{
-  return self->slide;
-}
-
-const char *
-seam_presenter_get_message (SeamPresenter *self)
-{
-  return gtk_label_get_text (self->message);
-}

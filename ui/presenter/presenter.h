@@ -26,12 +26,9 @@ void seam_presenter_set_run (SeamPresenter *self, SeamPresenterRun run, gpointer
 void seam_presenter_show_slide (SeamPresenter *self, guint slide);
 /* The deck with its state, and the slide that is shown; borrowed. */
 SeamDeck *seam_presenter_get_deck (SeamPresenter *self);
-guint seam_presenter_get_slide (SeamPresenter *self);
 /* Adds the answers in files and folders to the slides. NULL-terminated. */
 void seam_presenter_collect (SeamPresenter *self, const char *const *paths);
 /* Opens the choice of files, or of a folder. */
 void seam_presenter_ask_for_files (SeamPresenter *self, gboolean folder);
-/* What the line at the foot says last; "" nothing. Borrowed. */
-const char *seam_presenter_get_message (SeamPresenter *self);
 
 G_END_DECLS

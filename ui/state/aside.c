@@ -54,9 +54,3 @@ seam_aside_run (SeamModel *model, const SeamRunRequest *request, GCancellable *c
                              "The presenter measures: wait for it, or leave it");
   seam_worker_client_run (model->worker, request, NULL, run_cb, g_steal_pointer (&task));
 }
-
-SeamResult *
-seam_aside_run_finish (GAsyncResult *async, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (async), error);
-}

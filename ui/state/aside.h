@@ -12,6 +12,5 @@ G_BEGIN_DECLS
 /* SEAM_ERROR_UNSUPPORTED if something else is measured. Cancelling ends the run as Stop does. */
 void seam_aside_run (SeamModel *model, const SeamRunRequest *request, GCancellable *cancellable,
                      GAsyncReadyCallback callback, gpointer data);
-SeamResult *seam_aside_run_finish (GAsyncResult *async, GError **error);
 
 G_END_DECLS

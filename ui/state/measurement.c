@@ -601,12 +601,6 @@ seam_measurement_get_letter (SeamMeasurement *self, int k)
   return k < (int)self->of.plans->len ? self->of.letters[k] : '?';
 }
 
-gboolean
-seam_measurement_has_live_samples (SeamMeasurement *self)
-{
-  return self->state != SEAM_RUN_IDLE && seam_live_run_has_samples (self->of.live);
-}
-
 SeamResult *
 seam_measurement_make_live_result (SeamMeasurement *self)
 {
@@ -618,12 +612,6 @@ SeamResult *
 seam_measurement_get_result (SeamMeasurement *self)
 {
   return self->state == SEAM_RUN_IDLE && is_of_pipeline (self) ? self->of.result : NULL;
-}
-
-gboolean
-seam_measurement_has_outputs_of (SeamMeasurement *self, const SeamResult *result)
-{
-  return self->of.has_outputs && self->state == SEAM_RUN_IDLE && self->of.result == result;
 }
 
 gboolean

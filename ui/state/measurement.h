@@ -68,8 +68,6 @@ const SeamSample *seam_measurement_get_live_samples (SeamMeasurement *self, int 
 /* The plan as it was when the run started. */
 SeamPlan *seam_measurement_get_plan (SeamMeasurement *self, int k);
 char seam_measurement_get_letter (SeamMeasurement *self, int k); /* 'A', 'B' or 'C' */
-/* Whether a run is in progress and has samples. */
-gboolean seam_measurement_has_live_samples (SeamMeasurement *self);
 /* A result made of the samples so far (medians and intervals, no kernels): what a live verdict and
  * a lost run need. */
 SeamResult *seam_measurement_make_live_result (SeamMeasurement *self);
@@ -84,8 +82,6 @@ SeamResult *seam_measurement_get_result (SeamMeasurement *self);
 const char *seam_measurement_get_stale_reason (SeamMeasurement *self);
 /* Whether the worker still holds the outputs of that result, which slices and differences need. */
 gboolean seam_measurement_has_outputs (SeamMeasurement *self);
-/* Whether the worker holds the outputs of `result`, even if another pipeline is shown. */
-gboolean seam_measurement_has_outputs_of (SeamMeasurement *self, const SeamResult *result);
 /* The plan that stands beside A: index among the plans of the result, or of the setup without a
  * result; -1: there is no second plan. */
 int seam_measurement_get_compared (SeamMeasurement *self);

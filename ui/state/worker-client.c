@@ -635,27 +635,6 @@ seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *resul
 }
 
 void
-seam_worker_client_save_output (SeamWorkerClient *self, int index, const char *path,
-                                GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer data)
-{
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "index", "i", index);
-  g_variant_dict_insert (&dict, "path", "s", path);
-  call (self, seam_worker_client_save_output, SEAM_METHOD_SAVE_OUTPUT, g_variant_dict_end (&dict),
-        cancellable, callback, data);
-}
-
-gboolean
-seam_worker_client_save_output_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL;
-}
-
-void
 seam_worker_client_cancel (SeamWorkerClient *self)
 {
   if (self->rpc != NULL)

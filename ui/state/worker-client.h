@@ -116,13 +116,6 @@ void seam_worker_client_slice (SeamWorkerClient *self, int a, int b, const SeamS
 SeamSlice *seam_worker_client_slice_finish (SeamWorkerClient *self, GAsyncResult *result,
                                             GError **error);
 
-/* Writes the output of plan `index` of the last run as .npy. */
-void seam_worker_client_save_output (SeamWorkerClient *self, int index, const char *path,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback,
-                                     gpointer data);
-gboolean seam_worker_client_save_output_finish (SeamWorkerClient *self, GAsyncResult *result,
-                                                GError **error);
-
 /* Asks the worker to end every call, running or waiting, as soon as it can; a run ends with what
  * it has measured. */
 void seam_worker_client_cancel (SeamWorkerClient *self);

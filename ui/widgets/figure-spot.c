@@ -82,12 +82,6 @@ seam_figure_spot_get_hit (SeamFigureSpot *spot)
   return &spot->place.hit;
 }
 
-const SeamRect *
-seam_figure_spot_get_rect (SeamFigureSpot *spot)
-{
-  return &spot->place.rect;
-}
-
 double
 seam_figure_spot_get_centre (SeamFigureSpot *spot)
 {

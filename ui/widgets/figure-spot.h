@@ -26,7 +26,6 @@ GArray *seam_figure_list_places (SeamFigure *figure, SeamHitKind kind);
 
 GtkWidget *seam_figure_spot_new (void);
 const SeamHit *seam_figure_spot_get_hit (SeamFigureSpot *spot);
-const SeamRect *seam_figure_spot_get_rect (SeamFigureSpot *spot);
 double seam_figure_spot_get_centre (SeamFigureSpot *spot); /* horizontal */
 void seam_figure_spot_set_place (SeamFigureSpot *spot, const SeamFigurePlace *place);
 /* Text for assistive technology; `pressed` only if the spot is a toggle. */
