@@ -8,41 +8,37 @@
 
 #include <string.h>
 
-/* Of a problem with more work only the first samples are compared: the simplest kernels of a GPU
- * are hundreds of times slower than the candidates, and this takes them about a second. */
-#define MOST_FLOP 1e12
+/* Of a problem with more work, or more elements an output, only the first samples are compared: the
+ * simplest kernels of a GPU are hundreds of times slower than the candidates, and this takes them
+ * about a second; and the outputs of all ops are in memory together. */
+#define MOST_FLOP     1e12
+#define MOST_ELEMENTS 0x1p26
 /* The tolerance is for an output and the truth; here both sides may be off. */
 #define SIDES 2
 /* Roundings of one map, and of what a library folds of its constants. */
 #define MAP_ROUNDINGS (8 * 0x1p-24)
-/* Cells of a side of the comparison's overview, which nothing reads; a backend shares out cells. */
-#define N_CELLS 64
-
-struct SeamCandidateCheck {
-  SeamDevice *device;
-  SeamBuffer *expected;
-  SeamDifferenceSpec spec;
-  double largest; /* magnitude of the expected output */
-};
 
 typedef struct {
+  const SeamCandidate *candidate;
   SeamGroupSpec spec; /* of one op after another */
   SeamBuffer *buffers[SEAM_MAX_TENSORS];
   double largest[SEAM_MAX_OPS], off[SEAM_MAX_OPS]; /* of each output: magnitude, possible error */
+  SeamDifferenceSpec compared;
 } Walk;
 
 /* Leaves FP32 between the ops, and fewer samples if there is too much work. */
 static void
 simplify (SeamProblem *problem, const SeamPlan *plan, int last)
 {
+  SeamTensor *t = &problem->tensors[SEAM_TENSOR_INPUT];
   SeamGroupCost cost;
 
   seam_group_cost (problem, plan, 0, &cost);
-  if (cost.flop > MOST_FLOP)
-    problem->dims.n = MAX (1, (gint64)((double)problem->dims.n * MOST_FLOP / cost.flop));
-  for (int i = SEAM_TENSOR_INPUT; i <= SEAM_TENSOR_OUTPUT (last); i++) {
-    SeamTensor *t = &problem->tensors[i];
-
+  problem->dims.n =
+      (gint64)((double)problem->dims.n
+               / MAX (1, MAX (cost.flop / MOST_FLOP, (double)t[1].n_elements / MOST_ELEMENTS)));
+  problem->dims.n = MAX (1, problem->dims.n);
+  for (int i = SEAM_TENSOR_INPUT; i <= SEAM_TENSOR_OUTPUT (last); i++, t++) {
     t->n_elements = t->n_elements / t->dims[0] * problem->dims.n;
     t->dims[0] = problem->dims.n;
     if (i != SEAM_TENSOR_INPUT && i != SEAM_TENSOR_OUTPUT (last))
@@ -71,10 +67,12 @@ get_error (const Walk *walk, int i)
          + MAP_ROUNDINGS * largest[i];
 }
 
+/* Runs op `spec.group`. */
 static gboolean
-run_op (SeamCandidateCheck *check, Walk *walk, SeamCancel *cancel, GError **error)
+run_op (Walk *walk, GError **error)
 {
-  const SeamBackend *backend = check->device->backend;
+  const SeamCandidate *c = walk->candidate;
+  const SeamBackend *backend = c->device->backend;
   const int op = walk->spec.group;
   const SeamTensor *tensor = &walk->spec.problem->tensors[SEAM_TENSOR_OUTPUT (op)];
   SeamBuffer **output = &walk->buffers[SEAM_TENSOR_OUTPUT (op)];
@@ -82,90 +80,64 @@ run_op (SeamCandidateCheck *check, Walk *walk, SeamCancel *cancel, GError **erro
   SeamPrepared *prepared = NULL;
   gboolean good;
 
-  check->spec.stored = tensor->type;
-  difference = seam_difference_new (&check->spec);
-  *output = backend->allocate (check->device, tensor->bytes, error);
+  walk->compared.stored = tensor->type;
+  difference = seam_difference_new (&walk->compared);
+  *output = backend->allocate (c->device, tensor->bytes, error);
   if (*output != NULL)
-    prepared = backend->prepare (check->device, &walk->spec, walk->buffers, cancel, error);
-  good = prepared != NULL && backend->run (check->device, &prepared, 1, cancel, error)
-         && backend->compare (check->device, *output, *output, FALSE, difference, error);
-  backend->free_prepared (check->device, prepared);
+    prepared = backend->prepare (c->device, &walk->spec, walk->buffers, c->cancel, error);
+  good = prepared != NULL && backend->run (c->device, &prepared, 1, c->cancel, error)
+         && backend->compare (c->device, *output, *output, FALSE, difference, error);
+  backend->free_prepared (c->device, prepared);
   walk->largest[op] = difference->max_abs_b;
   walk->off[op] = get_error (walk, op);
   return good;
 }
 
-/* Releases the outputs that no op after `now` reads. */
-static void
-release_read (const SeamCandidateCheck *check, Walk *walk, int now, int last)
+gboolean
+seam_candidate_settle (const SeamCandidate *c, gboolean *agrees, GError **error)
 {
-  const SeamChain *chain = seam_plan_get_chain (walk->spec.plan);
-
-  for (int op = 0; op <= now; op++) {
-    gboolean is_read = FALSE;
-
-    for (int reader = now + 1; reader <= last; reader++)
-      is_read = is_read || reader == op + 1 || chain->ops[reader].operand == op;
-    if (is_read)
-      continue;
-    check->device->backend->release (check->device, walk->buffers[SEAM_TENSOR_OUTPUT (op)]);
-    walk->buffers[SEAM_TENSOR_OUTPUT (op)] = NULL;
-  }
-}
-
-SeamCandidateCheck *
-seam_candidate_check_new (SeamDevice *device, const SeamGroupSpec *spec, int last,
-                          SeamBuffer *const *tensors, SeamCancel *cancel, GError **error)
-{
+  const SeamBackend *backend = c->device->backend;
+  SeamProblem problem = *c->spec->problem;
   g_autoptr (SeamPlan) plan =
-      seam_plan_new (spec->problem->pipeline, spec->plan->chain, 0); /* group i is op i */
-  SeamCandidateCheck *check = g_new0 (SeamCandidateCheck, 1);
-  SeamProblem problem = *spec->problem;
-  Walk walk = { .spec = { &problem, plan, 0, spec->math_mode, .plainly = TRUE } };
+      seam_plan_new (problem.pipeline, c->spec->plan->chain, 0); /* group i is op i */
+  g_autoptr (SeamDifference) d = NULL;
+  g_autoptr (GError) local = NULL;
+  Walk walk = { c, { &problem, plan, 0, c->spec->math_mode, .plainly = TRUE } };
+  SeamDifferenceSpec *spec = &walk.compared;
+  SeamBuffer **outputs = &walk.buffers[SEAM_TENSOR_OUTPUT (0)];
   gboolean good = TRUE;
 
-  memcpy (walk.buffers, tensors, (gsize)problem.n_tensors * sizeof *tensors);
-  memset (&walk.buffers[SEAM_TENSOR_OUTPUT (0)], 0, (gsize)(last + 1) * sizeof *tensors);
-  simplify (&problem, plan, last);
-  check->device = device;
-  seam_problem_get_output_view (&problem, &check->spec.rows, &check->spec.columns,
-                                &check->spec.plane);
-  seam_difference_choose_cells (&check->spec, N_CELLS);
-  for (; walk.spec.group <= last && good; walk.spec.group++) {
-    good = run_op (check, &walk, cancel, error);
-    release_read (check, &walk, MIN (walk.spec.group, last - 1), last);
-  }
-  check->expected = g_steal_pointer (&walk.buffers[SEAM_TENSOR_OUTPUT (last)]);
-  check->largest = walk.largest[last];
-  check->spec.atol = walk.off[last];
-  if (check->spec.stored != SEAM_OPERAND_FP32)
-    check->spec.rtol = seam_tolerance_get_output (spec->math_mode);
-  release_read (check, &walk, last, last);
-  if (good)
-    return check;
-  seam_candidate_check_free (check);
-  return NULL;
-}
-
-void
-seam_candidate_check_free (SeamCandidateCheck *check)
-{
-  if (check == NULL)
-    return;
-  check->device->backend->release (check->device, check->expected);
-  g_free (check);
-}
-
-gboolean
-seam_candidate_check_output (SeamCandidateCheck *check, SeamBuffer *output, gboolean *agrees,
-                             gboolean *shows, GError **error)
-{
-  g_autoptr (SeamDifference) d = seam_difference_new (&check->spec);
-
-  if (!check->device->backend->compare (check->device, output, check->expected, FALSE, d, error))
+  *agrees = seam_choices_get (c->choices, c->key) == c->number;
+  if (*agrees)
+    return TRUE;
+  memcpy (walk.buffers, c->tensors, (gsize)problem.n_tensors * sizeof *outputs);
+  memset (outputs, 0, (gsize)(c->last + 1) * sizeof *outputs);
+  simplify (&problem, plan, c->last);
+  seam_problem_get_output_view (&problem, &spec->rows, &spec->columns, &spec->plane);
+  seam_difference_choose_cells (spec, 64); /* a backend shares out cells, which nothing reads */
+  for (; walk.spec.group <= c->last && good; walk.spec.group++)
+    good = run_op (&walk, &local);
+  spec->atol = walk.off[c->last];
+  if (spec->stored != SEAM_OPERAND_FP32)
+    spec->rtol = seam_tolerance_get_output (c->spec->math_mode);
+  d = seam_difference_new (spec);
+  good = good && backend->poison (c->device, c->output, c->cancel, &local)
+         && backend->run (c->device, (SeamPrepared *[]){ c->prepared }, 1, c->cancel, &local)
+         && backend->compare (c->device, c->output, outputs[c->last], FALSE, d, &local);
+  for (int op = 0; op <= c->last; op++)
+    backend->release (c->device, outputs[op]);
+  if (good) /* where the ops overflow, a candidate may as well */
+    *agrees = d->n_failing <= d->n_nan_b + d->n_infinite_b;
+  else if (g_error_matches (local, SEAM_ERROR, SEAM_ERROR_MEMORY)
+           || g_error_matches (local, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED))
+    *agrees = !c->has_other;
+  else {
+    g_propagate_error (error, g_steal_pointer (&local));
     return FALSE;
-  /* Where the ops overflow, a candidate may as well. */
-  *agrees = d->n_failing <= d->n_nan_b + d->n_infinite_b;
-  *shows = check->largest > 0;
+  }
+  if (!*agrees)
+    seam_choices_refuse (c->choices, c->key, c->number);
+  else if (good && walk.largest[c->last] > 0)
+    seam_choices_set (c->choices, c->key, c->number);
   return TRUE;
 }

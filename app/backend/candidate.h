@@ -8,23 +8,28 @@
 #pragma once
 
 #include "app/backend/backend.h"
+#include "app/backend/choices.h"
 
 G_BEGIN_DECLS
 
-typedef struct SeamCandidateCheck SeamCandidateCheck;
+typedef struct {
+  SeamDevice *device;
+  SeamChoices *choices;
+  const char *key; /* of the choice, whose number this candidate is */
+  int number;
+  SeamPrepared *prepared;     /* executes the ops 0 to `last` of the chain, ... */
+  const SeamGroupSpec *spec;  /* ... which are this group or its beginning, ... */
+  int last;                   /* ... by the candidate */
+  SeamBuffer *const *tensors; /* as in prepare(), with all inputs filled */
+  SeamBuffer *output;         /* of op `last` */
+  gboolean has_other;         /* a way that needs no comparison executes the group as well */
+  SeamCancel *cancel;         /* may be NULL */
+} SeamCandidate;
 
-/* Runs the ops 0 to `last` of the chain, which are a group or its beginning, in the simplest way
- * that the backend has. `tensors` as in prepare(), with all inputs filled. SEAM_ERROR_MEMORY,
- * SEAM_ERROR_CANCELLED. */
-SeamCandidateCheck *seam_candidate_check_new (SeamDevice *device, const SeamGroupSpec *spec,
-                                              int last, SeamBuffer *const *tensors,
-                                              SeamCancel *cancel, GError **error);
-void seam_candidate_check_free (SeamCandidateCheck *check); /* accepts NULL */
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCandidateCheck, seam_candidate_check_free)
-
-/* Whether `output`, which the caller poisons before the candidate writes it, agrees, and whether
- * that shows anything: not if every element is 0. */
-gboolean seam_candidate_check_output (SeamCandidateCheck *check, SeamBuffer *output,
-                                      gboolean *agrees, gboolean *shows, GError **error);
+/* Compares the candidate's output, unless it is kept already. If it `agrees`, it is kept; else it
+ * is refused, and the caller chooses again. Agreement of zeros shows nothing: such a candidate
+ * `agrees`, but is not kept; nor is one that there is no memory to compare, which `agrees` if there
+ * is no other way. FALSE: `error`. */
+gboolean seam_candidate_settle (const SeamCandidate *candidate, gboolean *agrees, GError **error);
 
 G_END_DECLS

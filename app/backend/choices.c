@@ -15,6 +15,7 @@
 struct SeamChoices {
   char *title;         /* a group of the file */
   GHashTable *numbers; /* key -> choice + 1 */
+  GHashTable *refused; /* set of "choice key" */
 };
 
 static char *
@@ -47,6 +48,7 @@ seam_choices_new (const char *title)
   /* The name of a group must not contain brackets. */
   choices->title = g_strdelimit (g_strdup (title), "[]\n", ' ');
   choices->numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  choices->refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return choices;
 }
 
@@ -57,6 +59,7 @@ seam_choices_free (SeamChoices *choices)
     return;
   g_free (choices->title);
   g_hash_table_unref (choices->numbers);
+  g_hash_table_unref (choices->refused);
   g_free (choices);
 }
 
@@ -92,6 +95,21 @@ seam_choices_set (SeamChoices *choices, const char *key, int choice)
   text = g_key_file_to_data (file, &length, NULL);
   if (g_mkdir_with_parents (folder, 0755) == 0)
     seam_file_write (path, text, length, NULL);
+}
+
+void
+seam_choices_refuse (SeamChoices *choices, const char *key, int choice)
+{
+  g_hash_table_add (choices->refused, g_strdup_printf ("%d %s", choice, key));
+  g_hash_table_add (choices->refused, g_strdup_printf ("-1 %s", key));
+}
+
+gboolean
+seam_choices_is_refused (SeamChoices *choices, const char *key, int choice)
+{
+  g_autofree char *name = g_strdup_printf ("%d %s", choice, key);
+
+  return g_hash_table_contains (choices->refused, name);
 }
 
 void

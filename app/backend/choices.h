@@ -24,6 +24,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamChoices, seam_choices_free)
 int seam_choices_get (SeamChoices *choices, const char *key);
 /* Keeps `choice`, which is not negative. If the file cannot be written, the only loss is time. */
 void seam_choices_set (SeamChoices *choices, const char *key, int choice);
+/* Remembers in memory that `choice` computes something wrong. */
+void seam_choices_refuse (SeamChoices *choices, const char *key, int choice);
+/* `choice` -1: whether any one under the key is refused. */
+gboolean seam_choices_is_refused (SeamChoices *choices, const char *key, int choice);
 /* Appends the ops to a key, with their operands, constants and mistakes. */
 void seam_choices_append_ops (GString *key, const SeamChain *chain, int first, int last);
 

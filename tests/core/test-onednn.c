@@ -331,6 +331,14 @@ test_kept (void)
   g_assert_cmpint (seam_choices_get (again, "matmul"), ==, 0);
   g_assert_cmpint (seam_choices_get (again, "conv"), ==, 2);
 
+  /* What is refused is known in memory only. */
+  seam_choices_refuse (one, "conv", 1);
+  g_assert_true (seam_choices_is_refused (one, "conv", 1));
+  g_assert_true (seam_choices_is_refused (one, "conv", -1));
+  g_assert_false (seam_choices_is_refused (one, "conv", 2));
+  g_assert_false (seam_choices_is_refused (one, "matmul", -1));
+  g_assert_false (seam_choices_is_refused (again, "conv", 1));
+
   g_autofree char *path =
       g_build_filename (g_get_user_cache_dir (), "seamscope", "choices.ini", NULL);
   /* Choices of another version are not read, and discarded with the next one that is kept. */

@@ -162,10 +162,15 @@ test_wrong_algorithm (void)
     return;
   for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++) {
     Fixture *f = new_fixture ("gemm-bias-relu", "batch=5,out_features=7,in_features");
+    g_autoptr (GError) error = NULL;
 
     g_setenv (variable, "01", TRUE);
     check_refused (f, "matmul+bias+relu@cublaslt");
-    g_setenv (variable, wrong[i], TRUE); /* nothing wrong was kept */
+    g_setenv (variable, wrong[i], TRUE);
+    check_refused (f, "matmul+bias+relu@cublaslt"); /* the open device remembers */
+    seam_device_close (gpu);
+    gpu = seam_backend_open ("cuda:0", &error);
+    g_assert_no_error (error); /* nothing wrong was kept */
     check_right (f, "matmul+bias+relu@cublaslt");
     check_right (f, "matmul+bias+relu@cublaslt");
     g_unsetenv (variable);

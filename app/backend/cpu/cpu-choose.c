@@ -48,16 +48,15 @@ make_key (const SeamGroupSpec *spec)
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *group = &spec->plan->groups[spec->group];
   const SeamDims *d = &spec->problem->dims;
-  g_autofree char *n = g_strdup_printf ("%" G_GINT64_FORMAT, d->n);
   GString *key = g_string_new ("cpu ");
 
   seam_choices_append_ops (key, chain, group->first, group->last);
-  g_string_append_printf (key, ", N %s", n);
-  const gint64 sizes[] = { d->c, d->h, d->w, d->k, d->r };
-  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
-    g_string_append_printf (key, " %" G_GINT64_FORMAT, sizes[i]);
-  g_string_append_printf (key, ", %s, storage %d%s", seam_math_mode_get_name (spec->math_mode),
-                          (int)spec->problem->storage, is_left_open (group) ? "" : ", only oneDNN");
+  g_string_append_printf (
+      key,
+      ", N %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
+      " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT ", %s, storage %d%s",
+      d->n, d->c, d->h, d->w, d->k, d->r, seam_math_mode_get_name (spec->math_mode),
+      (int)spec->problem->storage, is_left_open (group) ? "" : ", only oneDNN");
   return g_string_free (key, FALSE);
 }
 
@@ -125,105 +124,62 @@ seam_cpu_use (SeamPrepared *g, SeamOnednn *onednn, double copied_bytes)
     g->parts[g->n_parts++] = (SeamCpuPart){ .kind = SEAM_CPU_PART_TILES, .bytes = g->bytes };
 }
 
-/* Runs the ways in turn, so that a disturbance meets all of them. `times` receives the least time
- * of each of `n`, and infinity for one that gets no memory. FALSE if Stop was pressed. A way is
- * NULL for tiles. */
-static gboolean
-time_ways (SeamPrepared *g, SeamOnednn *const *ways, int n, double copied_bytes, double *times)
+/* Runs the ways in turn, so that a disturbance meets all of them, and returns the fastest of
+ * `n`; -1 if Stop was pressed. A way is NULL for tiles. */
+static int
+find_fastest (SeamPrepared *g, SeamOnednn *const *ways, int n, double copied_bytes)
 {
-  double start = seam_cpu_now_ns (), least = INFINITY;
+  double times[MAX_FORMS + 1], start = seam_cpu_now_ns ();
+  int best = 0;
 
   for (int i = 0; i < n; i++)
     times[i] = INFINITY;
   for (int round = 0;
        round < MAX_ROUNDS && (round < MIN_ROUNDS || seam_cpu_now_ns () - start < TRY_NS); round++) {
     for (int i = 0; i < n; i++) {
-      if (round >= MIN_ROUNDS && times[i] > HOPELESS * least)
+      if (round >= MIN_ROUNDS && times[i] > HOPELESS * times[best])
         continue;
       seam_cpu_use (g, ways[i], copied_bytes);
       double begin = seam_cpu_now_ns ();
       seam_cpu_run_group (g, g->cancel, NULL);
       double duration = seam_cpu_now_ns () - begin;
       if (seam_cancel_check (g->cancel, NULL))
-        return FALSE;
+        return -1;
+      /* A way that gets no memory is none. */
       if (!g_atomic_int_compare_and_exchange (&g->failed, TRUE, FALSE))
         times[i] = MIN (times[i], duration);
     }
     for (int i = 0; i < n; i++)
-      least = MIN (least, times[i]);
+      if (times[i] < times[best] * (ways[best] == NULL ? CLEARLY : 1))
+        best = i;
   }
-  return TRUE;
-}
-
-static int
-find_fastest (SeamOnednn *const *ways, const double *times, int n)
-{
-  int best = 0;
-
-  for (int i = 0; i < n; i++)
-    if (times[i] < times[best] * (ways[best] == NULL ? CLEARLY : 1))
-      best = i;
-  return times[best] < INFINITY ? best : -1;
-}
-
-/* The fastest of the ways, by `times`, whose output is that of the ops one by one; -1 with
- * `error`. `shows`: whether the comparison shows anything. Tiles need none; without memory for it
- * they are taken, or the fastest if there are none. */
-static int
-choose_right (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *const *tensors,
-              SeamOnednn *const *ways, double *times, int n, double copied_bytes, gboolean *shows,
-              GError **error)
-{
-  SeamDevice *device = &g->device->device;
-  SeamBuffer *output = tensors[SEAM_TENSOR_OUTPUT (g->last_op)];
-  int best = find_fastest (ways, times, n);
-  g_autoptr (GError) problem = NULL;
-  g_autoptr (SeamCandidateCheck) check =
-      best < 0 || ways[best] == NULL
-          ? NULL
-          : seam_candidate_check_new (device, spec, g->last_op, tensors, g->cancel, &problem);
-
-  if (g_error_matches (problem, SEAM_ERROR, SEAM_ERROR_MEMORY)) {
-    *shows = FALSE;
-    return ways[0] == NULL ? 0 : best;
-  }
-  if (problem != NULL) {
-    g_propagate_error (error, g_steal_pointer (&problem));
-    return -1;
-  }
-  for (; best >= 0 && ways[best] != NULL; best = find_fastest (ways, times, n)) {
-    gboolean agrees;
-
-    seam_cpu_use (g, ways[best], copied_bytes);
-    if (!device->backend->poison (device, output, g->cancel, error)
-        || !device->backend->run (device, &g, 1, g->cancel, error)
-        || !seam_candidate_check_output (check, output, &agrees, shows, error))
-      return -1;
-    if (agrees)
-      return best;
-    times[best] = INFINITY;
-  }
-  if (best < 0)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "%s computes these ops wrongly here: its output is not that of the ops one by "
-                 "one. Write “@cpu”, or leave the choice to the program.",
-                 seam_onednn_get_version ());
   return best;
 }
 
-/* Creates the forms from `first` to `last`, or only the first of them that oneDNN has; returns how
- * many. `problem` receives the reason if there is none. */
+/* Creates the forms from `first` to `last`, or only the first of them that oneDNN has and that is
+ * not refused; returns how many. `problem` receives the reason if there is none. */
 static int
 create_forms (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *const *tensors, int first,
               int last, gboolean all, SeamOnednn **ways, int *forms, GError **problem)
 {
+  const int offset = is_left_open (&spec->plan->groups[spec->group]);
+  g_autofree char *key = make_key (spec);
   int n = 0;
 
   for (int form = first; form <= last && (n == 0 || all); form++) {
+    if (seam_choices_is_refused (g->device->choices, key, form + offset))
+      continue;
     g_clear_error (problem);
     ways[n] = seam_onednn_new (g, spec, form, tensors, problem);
     forms[n] = form;
     n += ways[n] != NULL;
+  }
+  if (n == 0 && seam_choices_is_refused (g->device->choices, key, -1)) {
+    g_clear_error (problem);
+    g_set_error (problem, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "%s computes these ops wrongly here: its output is not that of the ops one by "
+                 "one. Write “@cpu”, or leave the choice to the program.",
+                 seam_onednn_get_version ());
   }
   return n;
 }
@@ -241,8 +197,20 @@ seam_cpu_choose_form (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *co
   SeamOnednn *ways[MAX_FORMS + 1] = { NULL };
   int forms[MAX_FORMS + 1] = { -1 }, n = has_tiles ? 1 : 0, chosen = 0;
   int kept = has_tiles ? -1 : get_kept (g->device, spec) - offset;
-  gboolean is_kept, shows = TRUE;
+  gboolean good, agrees;
   g_autoptr (GError) problem = NULL;
+  SeamCandidate candidate = {
+    .device = &g->device->device,
+    .choices = g->device->choices,
+    .key = key,
+    .prepared = g,
+    .spec = spec,
+    .last = g->last_op,
+    .tensors = tensors,
+    .output = tensors[SEAM_TENSOR_OUTPUT (g->last_op)],
+    .has_other = has_tiles,
+    .cancel = g->cancel,
+  };
 
   if (kept >= 0 && kept <= last)
     n += create_forms (g, spec, tensors, kept, kept, TRUE, ways, forms, &problem);
@@ -253,25 +221,25 @@ seam_cpu_choose_form (SeamPrepared *g, const SeamGroupSpec *spec, SeamBuffer *co
     g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
   }
-  is_kept = kept >= 0 && n == 1 && forms[0] == kept;
-  if (is_tried && !is_kept && (n > 1 || ways[0] != NULL)) {
-    double times[MAX_FORMS + 1];
-
-    chosen = -1;
-    if (!time_ways (g, ways, n, copied_bytes, times))
-      seam_cancel_check (g->cancel, error);
-    else
-      chosen = choose_right (g, spec, tensors, ways, times, n, copied_bytes, &shows, error);
-  }
+  if (n > 1)
+    chosen = find_fastest (g, ways, n, copied_bytes);
   for (int i = 0; i < n; i++)
     if (i != chosen)
       seam_onednn_free (ways[i]);
-  if (chosen < 0) {
-    g->onednn = NULL;
-    return FALSE;
+  seam_cpu_use (g, chosen < 0 ? NULL : ways[chosen], copied_bytes);
+  if (chosen < 0)
+    return !seam_cancel_check (g->cancel, error);
+  candidate.number = forms[chosen] + offset;
+  if (!is_tried)
+    return TRUE;
+  if (ways[chosen] == NULL) {
+    seam_choices_set (g->device->choices, key, candidate.number);
+    return TRUE;
   }
-  if (is_tried && !is_kept && shows)
-    seam_choices_set (g->device->choices, key, forms[chosen] + offset);
-  seam_cpu_use (g, ways[chosen], copied_bytes);
-  return TRUE;
+  good = seam_candidate_settle (&candidate, &agrees, error);
+  if (!good || agrees)
+    return good;
+  g_clear_pointer (&g->onednn, seam_onednn_free);
+  seam_cpu_use (g, NULL, copied_bytes);
+  return seam_cpu_choose_form (g, spec, tensors, has_tiles, error); /* without this form */
 }

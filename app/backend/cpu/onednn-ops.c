@@ -139,19 +139,6 @@ seam_onednn_uses_bf16 (const SeamGroupSpec *spec)
          && seam_onednn_has_bf16 ();
 }
 
-/* Whether post-op `last` has the algorithm of an earlier one with other constants: oneDNN 2.6
- * compiles each elementwise algorithm once for a primitive, with the constants of its first use. */
-static gboolean
-collides (const SeamPostOp *posts, int last)
-{
-  const SeamPostOp *b = &posts[last];
-
-  for (const SeamPostOp *a = posts; a < b; a++)
-    if (a->algorithm == b->algorithm && (a->alpha != b->alpha || a->beta != b->beta))
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 seam_onednn_supports (const SeamGroupSpec *spec, gboolean *keeps_nan, char **reason)
 {
@@ -172,14 +159,20 @@ seam_onednn_supports (const SeamGroupSpec *spec, gboolean *keeps_nan, char **rea
       *reason = g_strdup_printf ("%s carries a mistake on purpose, which oneDNN does not make.",
                                  chain->ops[i].label);
   for (int i = group->first + 1; i <= group->last && *reason == NULL; i += n) {
-    const SeamPostOp *post = &posts[n_posts];
+    const SeamPostOp *post = &posts[n_posts], *twin = posts;
 
     n = seam_onednn_match (chain, group, i, &posts[n_posts]);
+    /* oneDNN 2.6 compiles each elementwise algorithm once for a primitive, with the constants of
+     * its first use. */
+    while (twin < post
+           && (twin->algorithm != post->algorithm
+               || (twin->alpha == post->alpha && twin->beta == post->beta)))
+      twin++;
     if (n == 0)
       *reason = g_strdup_printf ("oneDNN cannot compute %s after a matrix op in one primitive; cut "
                                  "the chain before it, or leave the choice to the program.",
                                  chain->ops[i].label);
-    else if (collides (posts, n_posts))
+    else if (twin < post)
       *reason = g_strdup_printf ("oneDNN would compute %s with the constants of an earlier op of "
                                  "this group; cut the chain before it, or leave the choice to the "
                                  "program.",

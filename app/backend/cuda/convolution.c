@@ -20,10 +20,9 @@
 typedef struct {
   CudnnGraph *graph;
   CudnnPlan *plans[MAX_PLANS];
-  int configs[MAX_PLANS]; /* index of each plan in cuDNN's order */
+  int numbers[MAX_PLANS]; /* of each plan: its index in cuDNN's order, and the form */
   int n_plans, chosen;
   gboolean is_workspace_safe;
-  char *key; /* under which the index of the best plan is kept */
   float *tensors[SEAM_MAX_TENSORS];
 } Convolution;
 
@@ -49,7 +48,6 @@ clear (Launch *launch)
   for (int i = 0; i < c->n_plans; i++)
     cudnn_plan_free (c->plans[i]);
   cudnn_graph_free (c->graph);
-  g_free (c->key);
   g_free (c);
 }
 
@@ -72,12 +70,11 @@ convolution_count_forms (SeamMathMode math_mode)
                                                                      : N_CONVOLUTION_FORMS;
 }
 
-static const char *const form_names[N_CONVOLUTION_FORMS] = {
-  [CONVOLUTION_CHANNELS_FIRST] = "",
-  [CONVOLUTION_CHANNELS_LAST] = ", channels last",
-  [CONVOLUTION_ROUNDED_FIRST] = ", rounded output",
-  [CONVOLUTION_ROUNDED_LAST] = ", channels last, rounded output",
-};
+int
+convolution_get_form (int number)
+{
+  return number % N_CONVOLUTION_FORMS;
+}
 
 static CudnnGraph *
 make_graph (cudnnHandle_t handle, const SeamProblem *problem, const SeamChain *chain, int first,
@@ -97,23 +94,21 @@ make_graph (cudnnHandle_t handle, const SeamProblem *problem, const SeamChain *c
   return cudnn_graph_new (handle, NULL, &spec, error);
 }
 
-/* Text that distinguishes convolutions, as the key of stored answers and choices. */
-static char *
-make_key (const SeamProblem *problem, const SeamChain *chain, int first, int last,
-          SeamMathMode math_mode, ConvolutionForm form)
+char *
+convolution_make_key (const SeamProblem *problem, const SeamPlan *plan, SeamMathMode math_mode,
+                      int first, int last)
 {
   const SeamDims *d = &problem->dims;
   GString *key = g_string_new (NULL);
 
-  g_string_printf (key,
-                   "a convolution of [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-                   ", %" G_GINT64_FORMAT "] with [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-                   ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT "] in %s%s",
-                   d->n, d->c, d->h, d->w, d->k, d->c, d->r, d->r,
-                   seam_math_mode_get_name (math_mode), form_names[form]);
-  if (last > first)
-    g_string_append (key, " + ");
-  seam_choices_append_ops (key, chain, first + 1, last);
+  seam_choices_append_ops (key, seam_plan_get_chain (plan), first, last);
+  g_string_append_printf (
+      key,
+      " of [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
+      "] to %" G_GINT64_FORMAT " channels, kernel size %" G_GINT64_FORMAT " in %s%s%s",
+      d->n, d->c, d->h, d->w, d->k, d->r, seam_math_mode_get_name (math_mode),
+      problem->tensors[SEAM_TENSOR_INPUT].type != SEAM_OPERAND_FP32 ? " from 16 bits" : "",
+      problem->tensors[SEAM_TENSOR_OUTPUT (last)].type != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
   return g_string_free (key, FALSE);
 }
 
@@ -127,32 +122,36 @@ is_workspace_safe (const SeamDims *d, SeamMathMode math_mode)
          || d->n * d->c * d->h * d->w * 2 % 16 == 0;
 }
 
-/* Adds the plan of configuration `index`; FALSE if it has none here. */
+/* Adds the plan of a configuration; FALSE if it has none here. */
 static gboolean
-add_plan (Convolution *c, cudnnBackendDescriptor_t config, int index, gsize limit, GError **error)
+add_plan (Convolution *c, cudnnBackendDescriptor_t config, int number, gsize limit, GError **error)
 {
   CudnnPlan *plan = cudnn_plan_new (c->graph, config, error);
 
-  if (plan != NULL && (gsize)plan->workspace_bytes > limit) {
-    g_clear_pointer (&plan, cudnn_plan_free);
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY, "its workspace does not fit.");
-  } else if (plan != NULL && plan->workspace_bytes > 0 && !c->is_workspace_safe) {
-    g_clear_pointer (&plan, cudnn_plan_free);
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "its copy of an input of this size would not be aligned.");
-  }
   if (plan == NULL)
     return FALSE;
-  c->configs[c->n_plans] = index;
-  c->plans[c->n_plans++] = plan;
-  return TRUE;
+  if ((gsize)plan->workspace_bytes <= limit
+      && (plan->workspace_bytes == 0 || c->is_workspace_safe)) {
+    c->numbers[c->n_plans] = number;
+    c->plans[c->n_plans++] = plan;
+    return TRUE;
+  }
+  if ((gsize)plan->workspace_bytes > limit)
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY, "its workspace does not fit.");
+  else
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                 "its copy of an input of this size would not be aligned.");
+  cudnn_plan_free (plan);
+  return FALSE;
 }
 
 /* Plans to choose from: the one chosen earlier (`known` >= 0), else the first ones that compile. */
 static gboolean
 make_plans (CudaDevice *device, Convolution *c, const SeamDims *dims, SeamMathMode math_mode,
-            int known, SeamCancel *cancel, GError **error)
+            ConvolutionForm form, int known, SeamCancel *cancel, GError **error)
 {
+  const int known_config =
+      convolution_get_form (known) == (int)form ? known / N_CONVOLUTION_FORMS : -1;
   const double operations =
       2.0 * (double)(dims->n * dims->k * dims->p * dims->q) * (double)(dims->c * dims->r * dims->r);
   const double patience = operations < SMALL_OPERATIONS ? MAX_COMPILING_SMALL_S : MAX_COMPILING_S;
@@ -164,10 +163,10 @@ make_plans (CudaDevice *device, Convolution *c, const SeamDims *dims, SeamMathMo
 
   if (configs == NULL)
     return FALSE;
-  if (known >= 0 && known < (int)configs->len)
-    add_plan (c, configs->pdata[known], known, limit, NULL);
+  if (known_config >= 0 && known_config < (int)configs->len)
+    add_plan (c, configs->pdata[known_config], known, limit, NULL);
   for (guint i = 0; i < configs->len && c->n_plans < MAX_PLANS; i++) {
-    if (known >= 0 && c->n_plans > 0)
+    if (known_config >= 0 && c->n_plans > 0)
       break;
     if (seam_cancel_check (cancel, error))
       return FALSE;
@@ -175,7 +174,7 @@ make_plans (CudaDevice *device, Convolution *c, const SeamDims *dims, SeamMathMo
         && (double)(g_get_monotonic_time () - started) > patience * G_USEC_PER_SEC)
       break;
     g_clear_error (&last);
-    add_plan (c, configs->pdata[i], (int)i, limit, &last);
+    add_plan (c, configs->pdata[i], (int)i * N_CONVOLUTION_FORMS + (int)form, limit, &last);
   }
   if (c->n_plans == 0) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
@@ -204,33 +203,22 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   launch->library = c;
   launch->enqueue = enqueue;
   launch->clear = clear;
-  c->key = make_key (problem, chain, launch->first_op, launch->last_op, math_mode, form);
+  launch->key = convolution_make_key (problem, plan, math_mode, launch->first_op, launch->last_op);
   for (int i = 0; i < problem->n_tensors; i++)
     c->tensors[i] = tensors[i];
   c->is_workspace_safe = is_workspace_safe (&problem->dims, math_mode);
   c->graph = make_graph (handle, problem, chain, launch->first_op, launch->last_op, math_mode, form,
                          error);
-  return c->graph != NULL
-         && make_plans (device, c, &problem->dims, math_mode,
-                        seam_choices_get (device->choices, c->key), cancel, error);
-}
-
-gboolean
-convolution_choose (CudaDevice *device, Launch *launch, const LaunchCheck *check,
-                    SeamCancel *cancel, GError **error)
-{
-  Convolution *c = launch->library;
-
+  if (c->graph == NULL
+      || !make_plans (device, c, &problem->dims, math_mode, form,
+                      seam_choices_get (device->choices, launch->key), cancel, error))
+    return FALSE;
   /* A single engine is also tried the first time, because some engines fail only when they run. */
-  if (c->n_plans > 1 || seam_choices_get (device->choices, c->key) != c->configs[0]) {
-    gboolean shows;
-
-    if (!launch_choose_fastest (device, c->key, c->n_plans, run_plan, c, &c->chosen, check, &shows,
-                                cancel, error))
-      return FALSE;
-    if (shows)
-      seam_choices_set (device->choices, c->key, c->configs[c->chosen]);
-  }
+  c->chosen = launch_choose_fastest (device, launch->key, c->numbers, c->n_plans, run_plan, c,
+                                     cancel, error);
+  if (c->chosen < 0)
+    return FALSE;
+  launch->number = c->numbers[c->chosen];
   /* Frees the other candidates. */
   for (int i = 0; i < c->n_plans; i++)
     if (i != c->chosen)
@@ -248,7 +236,7 @@ convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const Seam
       problem->tensors[SEAM_TENSOR_OUTPUT (last)].type != SEAM_OPERAND_FP32
           ? CONVOLUTION_ROUNDED_FIRST
           : CONVOLUTION_CHANNELS_FIRST;
-  g_autofree char *key = make_key (problem, chain, first, last, math_mode, first_form);
+  g_autofree char *key = convolution_make_key (problem, plan, math_mode, first, last);
   const char *known = g_hash_table_lookup (device->answers, key);
 
   if (known == NULL) {

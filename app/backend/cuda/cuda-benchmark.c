@@ -153,7 +153,7 @@ prepare_product (CudaDevice *device, SeamRateKind kind, GError **error)
                        : kind == SEAM_RATE_BF16 ? SEAM_MATH_BF16
                                                 : SEAM_MATH_FP32,
                        memory, memory + bytes, NULL, FALSE, SEAM_OPERAND_FP32, memory + 2 * bytes,
-                       NULL, NULL, error);
+                       NULL, error);
   if (!ok)
     free_product (device);
   return ok;

@@ -17,6 +17,7 @@ launch_free (Launch *launch)
   if (launch->library != NULL && launch->clear != NULL)
     launch->clear (launch);
   g_free (launch->short_name);
+  g_free (launch->key);
   g_free (launch);
 }
 
@@ -117,6 +118,41 @@ preparation_param_tensor (const Preparation *p, int op, int which)
   return SEAM_TENSOR_PARAM (p->chain->n_ops, p->chain->ops[op].params[which]);
 }
 
+/* Adds the segment of a library, which is the group's first. Its algorithm is kept if it computes
+ * what the ops do one by one; if not, the next one is taken. */
+static gboolean
+add_library (Preparation *p, const SeamSegment *s, GError **error)
+{
+  SeamPrepared *prepared = p->prepared;
+  const SeamTensor *tensor = &p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)];
+  const int n_scratch = (int)prepared->scratch->len;
+  SeamBuffer output = { p->tensors[SEAM_TENSOR_OUTPUT (s->last)], tensor->bytes };
+  SeamCandidate candidate = {
+    .device = &p->device->base,
+    .choices = p->device->choices,
+    .prepared = prepared,
+    .spec = p->spec,
+    .last = s->last,
+    .tensors = p->buffers,
+    .output = &output,
+    .cancel = p->cancel,
+  };
+
+  for (gboolean agrees = FALSE; !agrees;) {
+    g_ptr_array_set_size (prepared->launches, 0);
+    g_ptr_array_set_size (prepared->scratch, n_scratch);
+    if (!(group_op_get_library (&p->chain->ops[s->first]) == LIBRARY_CUDNN
+              ? preparation_add_convolution (p, s, error)
+              : preparation_add_matmul (p, s, error)))
+      return FALSE;
+    candidate.key = p->call->key;
+    candidate.number = p->call->number;
+    if (!seam_candidate_settle (&candidate, &agrees, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 add_segment (Preparation *p, int index, GError **error)
 {
@@ -129,9 +165,7 @@ add_segment (Preparation *p, int index, GError **error)
   if (s->library && p->scheme->hand.version != NULL)
     return preparation_add_hand (p, &p->scheme->hand, error);
   if (s->library)
-    return group_op_get_library (&p->chain->ops[s->first]) == LIBRARY_CUDNN
-               ? preparation_add_convolution (p, s, error)
-               : preparation_add_matmul (p, s, error);
+    return add_library (p, s, error);
   if (group_scheme_is_precompiled (p->spec, p->scheme, s))
     return preparation_add_precompiled (p, s, error);
   return preparation_add_generated (p, s, error);
@@ -142,7 +176,6 @@ prepare_scheme (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme
                 SeamBuffer *const *tensors, SeamCancel *cancel, GError **error)
 {
   SeamPrepared *prepared = g_new0 (SeamPrepared, 1);
-  gboolean good = TRUE;
   Preparation p = {
     .device = device,
     .spec = spec,
@@ -161,14 +194,15 @@ prepare_scheme (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme
   prepared->modules = g_ptr_array_new_with_free_func (unload);
   for (int i = 0; i < spec->problem->n_tensors; i++)
     p.tensors[i] = tensors != NULL && tensors[i] != NULL ? tensors[i]->data : NULL;
-  for (int i = 0; i < scheme->segments.n && good; i++)
-    if (!p.only_code || group_scheme_is_edited (spec, scheme, &scheme->segments.segments[i]))
-      good = !seam_cancel_check (cancel, error) && add_segment (&p, i, error);
-  seam_candidate_check_free (p.check);
-  if (good)
-    return prepared;
-  cuda_free_prepared (&device->base, prepared);
-  return NULL;
+  for (int i = 0; i < scheme->segments.n; i++) {
+    if (p.only_code && !group_scheme_is_edited (spec, scheme, &scheme->segments.segments[i]))
+      continue;
+    if (seam_cancel_check (cancel, error) || !add_segment (&p, i, error)) {
+      cuda_free_prepared (&device->base, prepared);
+      return NULL;
+    }
+  }
+  return prepared;
 }
 
 SeamPrepared *

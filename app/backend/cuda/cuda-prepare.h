@@ -22,7 +22,7 @@ typedef struct Preparation {
   SeamBuffer *const *buffers;       /* as in prepare() */
   float *tensors[SEAM_MAX_TENSORS]; /* device addresses; NULL until needed */
   gboolean only_code;               /* compiles a person's text, and makes no launch */
-  struct SeamCandidateCheck *check; /* of the library's segment; NULL until needed */
+  Launch *call;                     /* of the library */
 } Preparation;
 
 /* Allocates device memory that the prepared group owns. */
@@ -50,8 +50,6 @@ const float *preparation_get_fp32 (Preparation *p, int op, int tensor, GError **
 void preparation_add_narrowing (Preparation *p, int op, int tensor, const float *from);
 gboolean preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error);
 gboolean preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **error);
-/* The key under which the best ConvolutionForm of a convolution is kept. */
-char *library_make_layout_key (const SeamGroupSpec *spec, const SeamSegment *s);
 gboolean preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **error);
 /* Adds an exhibit's library op, with sums in FP16. */
 gboolean preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error);

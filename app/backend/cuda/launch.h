@@ -29,6 +29,8 @@ struct Launch {
   SeamCudaGeometry geometry;   /* generated kernels */
   cudaKernel_t kernel;         /* generated kernels; from a library that the group owns */
   gpointer library;            /* a Matmul or a Convolution */
+  char *key;                   /* under which its algorithm is kept (choices.h); NULL: has none */
+  int number;                  /* the algorithm */
 };
 
 void launch_free (Launch *launch);
@@ -47,32 +49,23 @@ struct SeamPrepared {
 /* Adds to an error which launch it was. */
 void launch_name_error (const Launch *launch, GError **error);
 
-/* Compares the output of a segment, whose launches it enqueues, with that of its ops one by one.
- * `shows`: whether agreement shows anything (candidate.h). */
-typedef struct {
-  gboolean (*compare) (gpointer data, gboolean *agrees, gboolean *shows, GError **error);
-  gpointer data;
-} LaunchCheck;
-
-/* Times candidates 0…n-1 and chooses the fastest that computes what it should: `check` compares the
- * one that `chosen` says; NULL: all are known to. FALSE if there is none (`error` is then that of
- * the last one, or CANCELLED). `run` enqueues candidate i. The answer is kept under `key`, so that
- * a worker tries a problem's algorithms only once, unless the comparison shows nothing. With
- * `shows` the caller keeps it, if this is then TRUE. */
-gboolean launch_choose_fastest (CudaDevice *device, const char *key, int n,
-                                gboolean (*run) (CudaDevice *device, gpointer data, int i,
-                                                 GError **error),
-                                gpointer data, int *chosen, const LaunchCheck *check,
-                                gboolean *shows, SeamCancel *cancel, GError **error);
+/* Times candidates 0…n-1, which are `numbers` as choices under `key`, and returns the index of the
+ * fastest that is not refused, or -1 if none runs (`error` is then that of the last one, or
+ * CANCELLED). `run` enqueues candidate i. A kept one is returned at once; keeping one is up to the
+ * caller. */
+int launch_choose_fastest (CudaDevice *device, const char *key, const int *numbers, int n,
+                           gboolean (*run) (CudaDevice *device, gpointer data, int i,
+                                            GError **error),
+                           gpointer data, SeamCancel *cancel, GError **error);
 
 /* y [N, K] = x [N, C] * w [K, C] transposed, with cuBLASLt; then + bias[K] unless it is NULL, then
- * relu. Chooses the fastest of the library's first proposals, and keeps it if there is a `check`. x
- * and w have the operand type of the math mode, y has type `output`: FP32 or (without a bias) the
- * operand type. All else, including sums, is FP32. */
+ * relu. Chooses the fastest of the library's first proposals, in the launch's `number`. x and w
+ * have the operand type of the math mode, y has type `output`: FP32 or (without a bias) the operand
+ * type. All else, including sums, is FP32. */
 gboolean matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims,
                          SeamMathMode math_mode, const void *x, const void *w, const float *bias,
-                         gboolean relu, SeamOperandType output, void *y, const LaunchCheck *check,
-                         SeamCancel *cancel, GError **error);
+                         gboolean relu, SeamOperandType output, void *y, SeamCancel *cancel,
+                         GError **error);
 /* How many ops of the group, which starts with a matmul, its epilogue takes; 1: only the matmul. A
  * bias must have the output's type, and vectors are FP32. */
 int matmul_count_absorbed (const SeamProblem *problem, const SeamPlan *plan, int group);
@@ -92,16 +85,19 @@ gboolean convolution_form_is_last (ConvolutionForm form);
 gboolean convolution_form_is_rounded (ConvolutionForm form);
 /* Number of forms in a math mode: all if its operands have 16 bits. */
 int convolution_count_forms (SeamMathMode math_mode);
+/* The form of a launch's `number`, which has an engine besides. -1: -1. */
+int convolution_get_form (int number);
 
 /* conv2d first_op … last_op of the launch (one op, or with elementwise ops in cuDNN's graph) on
  * tensors of that form; tensors that are not FP32 are cast. `tensors` is indexed by tensor number.
- * SEAM_ERROR_UNSUPPORTED if cuDNN has no engine for it. Its engine is chosen when all launches of
- * the form are there. */
+ * SEAM_ERROR_UNSUPPORTED if cuDNN has no engine for it. Chooses the fastest of its engines, in the
+ * launch's `number`. */
 gboolean convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *problem,
                               const SeamPlan *plan, SeamMathMode math_mode, ConvolutionForm form,
                               float *const *tensors, SeamCancel *cancel, GError **error);
-gboolean convolution_choose (CudaDevice *device, Launch *launch, const LaunchCheck *check,
-                             SeamCancel *cancel, GError **error);
+/* Text that distinguishes convolutions with ops after them: the key of answers and choices. */
+char *convolution_make_key (const SeamProblem *problem, const SeamPlan *plan,
+                            SeamMathMode math_mode, int first, int last);
 /* Whether cuDNN proposes an engine for conv2d with the ops up to `last`, in either layout; the
  * answer is kept. FALSE with the sentence in `reason` (borrowed from the device). */
 gboolean convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const SeamPlan *plan,

@@ -18,7 +18,7 @@ typedef struct {
   const void *w_data, *x_data;
   void *y_data;
   cublasLtMatmulHeuristicResult_t proposals[MAX_PROPOSALS];
-  int n_proposals, chosen;
+  int n_proposals;
 } Matmul;
 
 int
@@ -62,7 +62,7 @@ static gboolean
 enqueue (CudaDevice *device, Launch *launch, GError **error)
 {
   Matmul *m = launch->library;
-  return run_proposal (device, m, m->chosen, error);
+  return run_proposal (device, m, launch->number, error);
 }
 
 static void
@@ -81,6 +81,10 @@ clear (Launch *launch)
   g_free (m);
 }
 
+#define SET_ATTRIBUTE(which, value)                                                                \
+  CUBLAS_TRY (cublasLtMatmulDescSetAttribute (m->description, which, &(value), sizeof (value)),    \
+              error)
+
 static gboolean
 describe (Matmul *m, const SeamDims *dims, cublasComputeType_t compute, cudaDataType_t type,
           const float *bias, gboolean relu, cudaDataType_t output, GError **error)
@@ -91,20 +95,11 @@ describe (Matmul *m, const SeamDims *dims, cublasComputeType_t compute, cudaData
                                       : relu               ? CUBLASLT_EPILOGUE_RELU
                                                            : CUBLASLT_EPILOGUE_DEFAULT;
 
-  if (!CUBLAS_TRY (cublasLtMatmulDescCreate (&m->description, compute, CUDA_R_32F), error)
-      || !CUBLAS_TRY (cublasLtMatmulDescSetAttribute (m->description, CUBLASLT_MATMUL_DESC_TRANSA,
-                                                      &transposed, sizeof transposed),
-                      error)
-      || !CUBLAS_TRY (cublasLtMatmulDescSetAttribute (m->description, CUBLASLT_MATMUL_DESC_EPILOGUE,
-                                                      &epilogue, sizeof epilogue),
-                      error))
-    return FALSE;
-  if (bias != NULL
-      && !CUBLAS_TRY (cublasLtMatmulDescSetAttribute (
-                          m->description, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias, sizeof bias),
-                      error))
-    return FALSE;
-  return CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->w, type, dims->c, dims->k, dims->c), error)
+  return CUBLAS_TRY (cublasLtMatmulDescCreate (&m->description, compute, CUDA_R_32F), error)
+         && SET_ATTRIBUTE (CUBLASLT_MATMUL_DESC_TRANSA, transposed)
+         && SET_ATTRIBUTE (CUBLASLT_MATMUL_DESC_EPILOGUE, epilogue)
+         && (bias == NULL || SET_ATTRIBUTE (CUBLASLT_MATMUL_DESC_BIAS_POINTER, bias))
+         && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->w, type, dims->c, dims->k, dims->c), error)
          && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->x, type, dims->c, dims->n, dims->c), error)
          && CUBLAS_TRY (cublasLtMatrixLayoutCreate (&m->y, output, dims->k, dims->n, dims->k),
                         error);
@@ -131,30 +126,6 @@ propose (CudaDevice *device, Matmul *m, GError **error)
   return good;
 }
 
-static gboolean
-prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, cublasComputeType_t compute,
-         cudaDataType_t type, const void *x, const void *w, const float *bias, gboolean relu,
-         cudaDataType_t output, void *y, const char *key, const LaunchCheck *check,
-         SeamCancel *cancel, GError **error)
-{
-  gboolean shows; /* without a check nothing is kept */
-  Matmul *m;
-
-  if (cuda_device_get_cublaslt (device, error) == NULL
-      || !cuda_device_reserve_workspace (device, WORKSPACE_BYTES, error))
-    return FALSE;
-  m = g_new0 (Matmul, 1);
-  m->x_data = x;
-  m->w_data = w;
-  m->y_data = y;
-  launch->library = m;
-  launch->enqueue = enqueue;
-  launch->clear = clear;
-  return describe (m, dims, compute, type, bias, relu, output, error) && propose (device, m, error)
-         && launch_choose_fastest (device, key, m->n_proposals, run_proposal, m, &m->chosen, check,
-                                   check != NULL ? NULL : &shows, cancel, error);
-}
-
 static cudaDataType_t
 get_type (SeamOperandType type)
 {
@@ -166,18 +137,33 @@ get_type (SeamOperandType type)
 gboolean
 matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMathMode math_mode,
                 const void *x, const void *w, const float *bias, gboolean relu,
-                SeamOperandType output, void *y, const LaunchCheck *check, SeamCancel *cancel,
-                GError **error)
+                SeamOperandType output, void *y, SeamCancel *cancel, GError **error)
 {
-  const SeamOperandType operand = seam_math_mode_get_operand (math_mode);
-  g_autofree char *key = g_strdup_printf (
-      "a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " in %s%s%s%s",
-      dims->n, dims->k, dims->c, seam_math_mode_get_name (math_mode),
-      bias != NULL ? " with bias" : "", relu ? " with relu" : "",
-      output != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
+  static const int numbers[MAX_PROPOSALS] = { 0, 1, 2, 3, 4, 5, 6, 7 };
+  Matmul *m;
 
-  return prepare (device, launch, dims,
-                  math_mode == SEAM_MATH_TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
-                  get_type (operand), x, w, bias, relu, get_type (output), y, key, check, cancel,
-                  error);
+  launch->key = g_strdup_printf ("a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                                 " x %" G_GINT64_FORMAT " in %s%s%s%s",
+                                 dims->n, dims->k, dims->c, seam_math_mode_get_name (math_mode),
+                                 bias != NULL ? " with bias" : "", relu ? " with relu" : "",
+                                 output != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
+
+  if (cuda_device_get_cublaslt (device, error) == NULL
+      || !cuda_device_reserve_workspace (device, WORKSPACE_BYTES, error))
+    return FALSE;
+  m = g_new0 (Matmul, 1);
+  m->x_data = x;
+  m->w_data = w;
+  m->y_data = y;
+  launch->library = m;
+  launch->enqueue = enqueue;
+  launch->clear = clear;
+  if (!describe (
+          m, dims, math_mode == SEAM_MATH_TF32 ? CUBLAS_COMPUTE_32F_FAST_TF32 : CUBLAS_COMPUTE_32F,
+          get_type (seam_math_mode_get_operand (math_mode)), bias, relu, get_type (output), error)
+      || !propose (device, m, error))
+    return FALSE;
+  launch->number = launch_choose_fastest (device, launch->key, numbers, m->n_proposals,
+                                          run_proposal, m, cancel, error);
+  return launch->number >= 0;
 }

@@ -6,7 +6,7 @@
  */
 #include "app/backend/cuda/cuda-prepare.h"
 
-#include "app/backend/candidate.h"
+#include <string.h>
 
 /* Whether a tensor has 16 bits in memory. */
 static gboolean
@@ -198,74 +198,31 @@ preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error)
   return copy;
 }
 
-/* The launches of a segment from `first` on, to be compared with its ops one by one. */
-typedef struct {
-  Preparation *p;
-  const SeamSegment *segment;
-  guint first;
-} SegmentCheck;
-
-static gboolean
-compare_segment (gpointer data, gboolean *agrees, gboolean *shows, GError **error)
-{
-  const SegmentCheck *c = data;
-  Preparation *p = c->p;
-  SeamDevice *device = &p->device->base;
-  const int tensor = SEAM_TENSOR_OUTPUT (c->segment->last);
-  SeamBuffer output = { p->tensors[tensor], p->spec->problem->tensors[tensor].bytes };
-  g_autoptr (GError) problem = NULL;
-
-  if (p->check == NULL)
-    p->check = seam_candidate_check_new (device, p->spec, c->segment->last, p->buffers, p->cancel,
-                                         &problem);
-  if (p->check == NULL) {
-    /* What cannot be compared is used, but not kept. */
-    *agrees = g_error_matches (problem, SEAM_ERROR, SEAM_ERROR_MEMORY)
-              || g_error_matches (problem, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
-    *shows = FALSE;
-    if (!*agrees)
-      g_propagate_error (error, g_steal_pointer (&problem));
-    return *agrees;
-  }
-  if (!cuda_poison (device, &output, p->cancel, error))
-    return FALSE;
-  for (guint i = c->first; i < p->prepared->launches->len; i++) {
-    Launch *launch = p->prepared->launches->pdata[i];
-    if (!launch->enqueue (p->device, launch, error))
-      return FALSE;
-  }
-  return CUDA_TRY (cudaStreamSynchronize (p->device->stream), error)
-         && seam_candidate_check_output (p->check, &output, agrees, shows, error);
-}
-
 gboolean
 preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
 {
   const int weight = preparation_param_tensor (p, s->first, 0);
-  SegmentCheck segment = { p, s, p->prepared->launches->len };
-  const LaunchCheck check = { compare_segment, &segment };
   const void *x = preparation_get_operand (p, s->first, s->inputs[0], error);
   const void *w = x != NULL ? preparation_get_operand (p, s->first, weight, error) : NULL;
   const float *bias = NULL;
   gboolean relu = FALSE;
-  Launch *launch;
 
   if (w == NULL)
     return FALSE;
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
-  launch = preparation_add_launch (p, s->first, s->last,
-                                   seam_chain_name_ops (p->chain, s->first, s->last), "cublaslt",
-                                   library_bytes (p, s, FALSE));
+  p->call = preparation_add_launch (p, s->first, s->last,
+                                    seam_chain_name_ops (p->chain, s->first, s->last), "cublaslt",
+                                    library_bytes (p, s, FALSE));
   for (int op = s->first + 1; op <= s->last; op++) {
     if (seam_op_get_info (&p->chain->ops[op])->epilogue == SEAM_EPILOGUE_RELU)
       relu = TRUE;
     else
       bias = p->tensors[preparation_param_tensor (p, op, 0)];
   }
-  return matmul_prepare (p->device, launch, &p->spec->problem->dims,
+  return matmul_prepare (p->device, p->call, &p->spec->problem->dims,
                          seam_math_mode_get_base (p->spec->math_mode), x, w, bias, relu,
                          p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type,
-                         p->tensors[SEAM_TENSOR_OUTPUT (s->last)], &check, p->cancel, error);
+                         p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
 }
 
 static gboolean
@@ -289,12 +246,9 @@ static void
 add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, SeamOperandType first,
             const void *from, void *to, gint64 rows, gint64 channels, gint64 plane)
 {
-  const char *mode = seam_math_mode_get_name (p->spec->math_mode);
-  char *name =
-      g_strdup_printf ("to channels %s%s%s", to_first ? "first" : "last", last == first ? "" : ", ",
-                       last == first ? ""
-                       : to_first    ? "fp32"
-                                     : mode);
+  const char *type = to_first ? "fp32" : seam_math_mode_get_name (p->spec->math_mode);
+  char *name = g_strconcat ("to channels ", to_first ? "first" : "last",
+                            last == first ? NULL : ", ", type, NULL);
   Launch *launch = preparation_add_launch (
       p, op, op, name, "hand",
       (double)(seam_storage_get_element_bytes (last) + seam_storage_get_element_bytes (first))
@@ -312,31 +266,17 @@ add_layout (Preparation *p, int op, gboolean to_first, SeamOperandType last, Sea
   launch->arguments.plane = plane;
 }
 
-/* Adds the convolution's launch on `tensors`, which differ from the group's if they are copies.
- * NULL: `error`. */
-static Launch *
+/* Adds the convolution's launch on `tensors`, which differ from the group's if they are copies. */
+static gboolean
 add_convolution_call (Preparation *p, const SeamSegment *s, ConvolutionForm form,
                       float *const *tensors, GError **error)
 {
-  Launch *launch = preparation_add_launch (
-      p, s->first, s->last, seam_chain_name_ops (p->chain, s->first, s->last), "cudnn",
-      library_bytes (p, s, convolution_form_is_rounded (form)));
-
-  return convolution_prepare (p->device, launch, p->spec->problem, p->spec->plan,
+  p->call = preparation_add_launch (p, s->first, s->last,
+                                    seam_chain_name_ops (p->chain, s->first, s->last), "cudnn",
+                                    library_bytes (p, s, convolution_form_is_rounded (form)));
+  return convolution_prepare (p->device, p->call, p->spec->problem, p->spec->plan,
                               seam_math_mode_get_base (p->spec->math_mode), form, tensors,
-                              p->cancel, error)
-             ? launch
-             : NULL;
-}
-
-/* Chooses the engine of the call `launch`, given all launches of its form, from `first` on. */
-static gboolean
-choose_engine (Preparation *p, const SeamSegment *s, guint first, Launch *launch, GError **error)
-{
-  SegmentCheck segment = { p, s, first };
-  const LaunchCheck check = { compare_segment, &segment };
-
-  return convolution_choose (p->device, launch, &check, p->cancel, error);
+                              p->cancel, error);
 }
 
 /* Adds the convolution (with its part of the tail) on NCHW tensors, or on copies of both operands
@@ -347,25 +287,21 @@ add_channels_first (Preparation *p, const SeamSegment *s, gboolean rounded, GErr
   const SeamProblem *problem = p->spec->problem;
   int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),
       y = SEAM_TENSOR_OUTPUT (s->last);
-  const guint first = p->prepared->launches->len;
   float *tensors[SEAM_MAX_TENSORS];
-  Launch *call;
 
-  for (int i = 0; i < problem->n_tensors; i++)
-    tensors[i] = p->tensors[i];
+  memcpy (tensors, p->tensors, sizeof tensors);
   if ((tensors[x] = preparation_get_operand (p, s->first, x, error)) == NULL
       || (tensors[w] = preparation_get_operand (p, s->first, w, error)) == NULL)
     return FALSE;
   if (rounded && !is_stored (p, y)
       && (tensors[y] = preparation_take_scratch (p, problem->tensors[y].bytes / 2, error)) == NULL)
     return FALSE;
-  call = add_convolution_call (
-      p, s, rounded ? CONVOLUTION_ROUNDED_FIRST : CONVOLUTION_CHANNELS_FIRST, tensors, error);
-  if (call == NULL)
+  if (!add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_FIRST : CONVOLUTION_CHANNELS_FIRST,
+                             tensors, error))
     return FALSE;
   if (rounded && !is_stored (p, y))
     add_conversion (p, s->last, y, TRUE, tensors[y], p->tensors[y]);
-  return choose_engine (p, s, first, call, error);
+  return TRUE;
 }
 
 /* The same with channels last, between this program's layout changes. */
@@ -382,13 +318,10 @@ add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GErro
     int tensor;
     SeamOperandType type;
   } copies[] = { { x, operand }, { w, operand }, { y, output } };
-  const guint first = p->prepared->launches->len;
   float *tensors[SEAM_MAX_TENSORS];
   void *last[G_N_ELEMENTS (copies)];
-  Launch *call;
 
-  for (int i = 0; i < problem->n_tensors; i++)
-    tensors[i] = p->tensors[i];
+  memcpy (tensors, p->tensors, sizeof tensors);
   for (guint i = 0; i < G_N_ELEMENTS (copies); i++) {
     const gint64 bytes = problem->tensors[copies[i].tensor].n_elements
                          * seam_storage_get_element_bytes (copies[i].type);
@@ -401,13 +334,12 @@ add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GErro
               d->c, d->h * d->w);
   add_layout (p, s->first, FALSE, operand, problem->tensors[w].type, p->tensors[w], last[1], d->k,
               d->c, d->r * d->r);
-  call = add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_LAST : CONVOLUTION_CHANNELS_LAST,
-                               tensors, error);
-  if (call == NULL)
+  if (!add_convolution_call (p, s, rounded ? CONVOLUTION_ROUNDED_LAST : CONVOLUTION_CHANNELS_LAST,
+                             tensors, error))
     return FALSE;
   add_layout (p, s->last, TRUE, output, problem->tensors[y].type, last[2], p->tensors[y], d->n,
               d->k, d->p * d->q);
-  return choose_engine (p, s, first, call, error);
+  return TRUE;
 }
 
 static gboolean
@@ -419,7 +351,7 @@ add_form (Preparation *p, const SeamSegment *s, ConvolutionForm form, GError **e
 
 /* One way to execute a segment: a range of prepared launches and scratch memory. */
 typedef struct {
-  ConvolutionForm form;
+  Launch *call;
   guint first_launch, n_launches, first_scratch, n_scratch;
 } Variant;
 
@@ -450,43 +382,6 @@ remove_variant (SeamPrepared *prepared, const Variant *v)
     g_ptr_array_remove_range (prepared->scratch, v->first_scratch, v->n_scratch);
 }
 
-char *
-library_make_layout_key (const SeamGroupSpec *spec, const SeamSegment *s)
-{
-  const SeamDims *d = &spec->problem->dims;
-  const SeamTensor *tensors = spec->problem->tensors;
-
-  g_autoptr (GString) ops = g_string_new (NULL);
-
-  seam_choices_append_ops (ops, seam_plan_get_chain (spec->plan), s->first, s->last);
-  return g_strdup_printf (
-      "the layout of %s [%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-      ", %" G_GINT64_FORMAT "] to %" G_GINT64_FORMAT " channels, kernel size %" G_GINT64_FORMAT
-      " in %s%s%s",
-      ops->str, d->n, d->c, d->h, d->w, d->k, d->r,
-      seam_math_mode_get_name (seam_math_mode_get_base (spec->math_mode)),
-      tensors[s->inputs[0]].type != SEAM_OPERAND_FP32 ? " from 16 bits" : "",
-      tensors[SEAM_TENSOR_OUTPUT (s->last)].type != SEAM_OPERAND_FP32 ? " into 16 bits" : "");
-}
-
-/* Chooses the faster of two variants. Keeps its index under the key, or, if both have a rounded
- * output, its form. */
-static int
-choose_variant (Preparation *p, const char *key, Variants *v, GError **error)
-{
-  const gboolean rounded = convolution_form_is_rounded (v->variants[0].form);
-  g_autofree char *name = g_strconcat (key, rounded ? ", rounded output" : "", NULL);
-  int chosen;
-
-  /* The engine of each was compared. */
-  if (!launch_choose_fastest (p->device, name, 2, run_variant, v, &chosen, NULL, NULL, p->cancel,
-                              error))
-    return -1;
-  if (rounded)
-    seam_choices_set (p->device->choices, key, v->variants[chosen].form);
-  return chosen;
-}
-
 /* Tries the forms `first` and `first` + 1 of the segment, or only `known` unless it is negative.
  * Returns how many can run, -1 for an error that ends everything. `problem` receives the first
  * reason. */
@@ -501,13 +396,13 @@ try_forms (Preparation *p, const SeamSegment *s, int first, int known, Variants 
     g_autoptr (GError) local = NULL;
     gboolean good;
 
-    variant->form = form;
     variant->first_launch = p->prepared->launches->len;
     variant->first_scratch = p->prepared->scratch->len;
     good = add_form (p, s, form, &local);
     variant->n_launches = p->prepared->launches->len - variant->first_launch;
     variant->n_scratch = p->prepared->scratch->len - variant->first_scratch;
     if (good) {
+      variant->call = p->call;
       n++;
       continue;
     }
@@ -531,12 +426,14 @@ gboolean
 preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **error)
 {
   const int n_forms = convolution_count_forms (p->spec->math_mode);
-  g_autofree char *key = library_make_layout_key (p->spec, s);
+  g_autofree char *key =
+      convolution_make_key (p->spec->problem, p->spec->plan,
+                            seam_math_mode_get_base (p->spec->math_mode), s->first, s->last);
   g_autoptr (GError) problem = NULL;
   Variants v = { .prepared = p->prepared };
   const gboolean stored = is_stored (p, SEAM_TENSOR_OUTPUT (s->last));
   const int first_form = stored ? CONVOLUTION_ROUNDED_FIRST : CONVOLUTION_CHANNELS_FIRST;
-  int known = seam_choices_get (p->device->choices, key), n = 0;
+  int known = convolution_get_form (seam_choices_get (p->device->choices, key)), n = 0, chosen = 0;
 
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
   if (known >= first_form && known < n_forms)
@@ -550,7 +447,7 @@ preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **erro
     g_propagate_error (error, g_steal_pointer (&problem));
     return FALSE;
   }
-  if (!stored && convolution_form_is_rounded (v.variants[0].form)) {
+  if (!stored && convolution_form_is_rounded (convolution_get_form (v.variants[0].call->number))) {
     g_autofree char *type = g_ascii_strup (seam_math_mode_get_name (p->spec->math_mode), -1);
     g_free (p->prepared->note);
     p->prepared->note =
@@ -559,10 +456,13 @@ preparation_add_convolution (Preparation *p, const SeamSegment *s, GError **erro
                          type, type);
   }
   if (n == 2) {
-    int chosen = choose_variant (p, key, &v, error);
+    const int numbers[] = { v.variants[0].call->number, v.variants[1].call->number };
+
+    chosen = launch_choose_fastest (p->device, key, numbers, 2, run_variant, &v, p->cancel, error);
     if (chosen < 0)
       return FALSE;
     remove_variant (p->prepared, &v.variants[1 - chosen]);
   }
+  p->call = v.variants[chosen].call;
   return TRUE;
 }

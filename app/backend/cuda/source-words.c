@@ -117,8 +117,9 @@ source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec, cons
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamDims *d = &spec->problem->dims;
-  g_autofree char *key = library_make_layout_key (spec, s);
-  int layout = seam_choices_get (device->choices, key);
+  g_autofree char *key = convolution_make_key (
+      spec->problem, spec->plan, seam_math_mode_get_base (spec->math_mode), s->first, s->last);
+  int layout = convolution_get_form (seam_choices_get (device->choices, key));
   g_autofree char *operations =
       seam_text_flop (2.0 * (double)d->n * (double)d->k * (double)d->p * (double)d->q * (double)d->c
                       * (double)d->r * (double)d->r);
