@@ -16,6 +16,8 @@ launch_free (Launch *launch)
     return;
   if (launch->library != NULL && launch->clear != NULL)
     launch->clear (launch);
+  else
+    g_free (launch->library);
   g_free (launch->short_name);
   g_free (launch->key);
   g_free (launch);

@@ -25,6 +25,13 @@ typedef struct Preparation {
   Launch *call;                     /* of the library */
 } Preparation;
 
+/* Defines the `enqueue` of a launch that is one call of this program's kernels. */
+#define ENQUEUE(name, call)                                                                        \
+  static gboolean enqueue_##name (CudaDevice *device, Launch *launch, GError **error)              \
+  {                                                                                                \
+    return CUDA_TRY (call, error);                                                                 \
+  }
+
 /* Allocates device memory that the prepared group owns. */
 float *preparation_take_scratch (Preparation *p, gint64 bytes, GError **error);
 /* Adds a launch at the end of the group; takes the name. */

@@ -15,7 +15,7 @@ typedef struct Launch Launch;
 
 struct Launch {
   gboolean (*enqueue) (CudaDevice *device, Launch *launch, GError **error);
-  void (*clear) (Launch *launch); /* clears `library`; may be NULL */
+  void (*clear) (Launch *launch); /* clears `library`; NULL: g_free() does */
   int first_op, last_op;
   char *short_name; /* "conv2d", "groupnorm apply", "conv_bias + relu" */
   const char *implementation;

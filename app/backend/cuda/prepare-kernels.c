@@ -8,29 +8,11 @@
 #include "app/backend/cuda/generator.h"
 #include "app/backend/cuda/cuda-tiles.h"
 
-static gboolean
-enqueue_elementwise (CudaDevice *device, Launch *launch, GError **error)
-{
-  return CUDA_TRY (seam_cuda_elementwise (launch->type, &launch->arguments, device->stream), error);
-}
-
-static gboolean
-enqueue_one_pass (CudaDevice *device, Launch *launch, GError **error)
-{
-  return CUDA_TRY (seam_cuda_groupnorm_one_pass (&launch->arguments, device->stream), error);
-}
-
-static gboolean
-enqueue_statistics (CudaDevice *device, Launch *launch, GError **error)
-{
-  return CUDA_TRY (seam_cuda_groupnorm_statistics (&launch->arguments, device->stream), error);
-}
-
-static gboolean
-enqueue_apply (CudaDevice *device, Launch *launch, GError **error)
-{
-  return CUDA_TRY (seam_cuda_groupnorm_apply (&launch->arguments, device->stream), error);
-}
+ENQUEUE (elementwise, seam_cuda_elementwise (launch->type, &launch->arguments, device->stream))
+ENQUEUE (one_pass, seam_cuda_groupnorm_one_pass (&launch->arguments, device->stream))
+ENQUEUE (statistics, seam_cuda_groupnorm_statistics (&launch->arguments, device->stream))
+ENQUEUE (apply, seam_cuda_groupnorm_apply (&launch->arguments, device->stream))
+ENQUEUE (half_sums, seam_cuda_half_sums (launch->library, device->stream))
 
 static gboolean
 enqueue_generated (CudaDevice *device, Launch *launch, GError **error)
@@ -114,18 +96,14 @@ preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **erro
   if (op->operand >= 0 && s->n_inputs == 1)
     a.inputs[1] = a.inputs[0];
 
-  if (!seam_op_is_normalisation (op)) {
-    g = seam_cuda_geometry_elementwise (&a);
+  if (!seam_op_is_normalisation (op) || a.group_elements <= SEAM_CUDA_ONE_PASS_ELEMENTS) {
+    const gboolean is_map = !seam_op_is_normalisation (op);
+
+    g = is_map ? seam_cuda_geometry_elementwise (&a) : seam_cuda_geometry_one_pass (&a);
     launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
                                      pass_bytes (p, s, TRUE));
-    launch->enqueue = enqueue_elementwise;
-    p->prepared->tile = tile_of_elementwise (&a, &g);
-  } else if (a.group_elements <= SEAM_CUDA_ONE_PASS_ELEMENTS) {
-    g = seam_cuda_geometry_one_pass (&a);
-    launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
-                                     pass_bytes (p, s, TRUE));
-    launch->enqueue = enqueue_one_pass;
-    p->prepared->tile = tile_of_one_pass (&a, &g);
+    launch->enqueue = is_map ? enqueue_elementwise : enqueue_one_pass;
+    p->prepared->tile = is_map ? tile_of_elementwise (&a, &g) : tile_of_one_pass (&a, &g);
   } else {
     g = seam_cuda_geometry_two_pass (&a);
     if (!check_blocks (&g, error) || !take_partials (p, &a, g.n_partials, error))
@@ -144,18 +122,6 @@ preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **erro
   launch->type = op->type;
   launch->arguments = a;
   return check_blocks (&g, error);
-}
-
-static gboolean
-enqueue_half_sums (CudaDevice *device, Launch *launch, GError **error)
-{
-  return CUDA_TRY (seam_cuda_half_sums (launch->library, device->stream), error);
-}
-
-static void
-clear_half_sums (Launch *launch)
-{
-  g_free (launch->library);
 }
 
 gboolean
@@ -205,7 +171,6 @@ preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
                                                      .columns = SEAM_CUDA_HALF_SUMS_TILE,
                                                      .run = SEAM_CUDA_HALF_SUMS_TILE };
   launch->library = a;
-  launch->clear = clear_half_sums;
   launch->enqueue = enqueue_half_sums;
   if (sums != p->tensors[output])
     preparation_add_narrowing (p, s->last, output, sums);

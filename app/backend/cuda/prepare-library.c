@@ -38,19 +38,19 @@ library_bytes (const Preparation *p, const SeamSegment *s, gboolean rounded)
   return bytes;
 }
 
-static gboolean
-enqueue_conversion (CudaDevice *device, Launch *launch, GError **error)
-{
-  const SeamCudaArguments *a = &launch->arguments;
-
-  if (launch->geometry.matrix) /* the direction */
-    return CUDA_TRY (seam_cuda_from_operand (launch->operand, a->outputs[0], a->inputs[0], a->rows,
-                                             device->stream),
-                     error);
-  return CUDA_TRY (
-      seam_cuda_to_operand (launch->operand, a->outputs[0], a->inputs[0], a->rows, device->stream),
-      error);
-}
+/* In both, `geometry.matrix` is the direction. */
+ENQUEUE (conversion, launch->geometry.matrix
+                         ? seam_cuda_from_operand (launch->operand, launch->arguments.outputs[0],
+                                                   launch->arguments.inputs[0],
+                                                   launch->arguments.rows, device->stream)
+                         : seam_cuda_to_operand (launch->operand, launch->arguments.outputs[0],
+                                                 launch->arguments.inputs[0],
+                                                 launch->arguments.rows, device->stream))
+ENQUEUE (layout,
+         (launch->geometry.matrix ? seam_cuda_to_channels_first : seam_cuda_to_channels_last) (
+             launch->operand, launch->first, launch->arguments.outputs[0],
+             launch->arguments.inputs[0], launch->arguments.rows, launch->arguments.channels,
+             launch->arguments.plane, device->stream))
 
 /* "input", "weight", "output": the source of a copy. */
 static const char *
@@ -104,17 +104,8 @@ preparation_get_operand (Preparation *p, int op, int tensor, GError **error)
   return copy;
 }
 
-static gboolean
-enqueue_scaling (CudaDevice *device, Launch *launch, GError **error)
-{
-  return CUDA_TRY (seam_cuda_scale (launch->library, device->stream), error);
-}
-
-static void
-clear_scaling (Launch *launch)
-{
-  g_free (launch->library);
-}
+ENQUEUE (scaling, seam_cuda_scale (launch->library, device->stream))
+ENQUEUE (guess, seam_cuda_guess_scales (launch->library, device->stream))
 
 const SeamCudaScaling *
 preparation_add_scaling (Preparation *p, int op, GError **error)
@@ -126,7 +117,6 @@ preparation_add_scaling (Preparation *p, int op, GError **error)
 
   launch->is_copy = TRUE;
   launch->enqueue = enqueue_scaling;
-  launch->clear = clear_scaling;
   launch->library = a;
   for (int i = 0; i < 2; i++) {
     const SeamTensor *t = &p->spec->problem->tensors[tensors[i]];
@@ -142,12 +132,6 @@ preparation_add_scaling (Preparation *p, int op, GError **error)
   return a;
 }
 
-static gboolean
-enqueue_guess (CudaDevice *device, Launch *launch, GError **error)
-{
-  return CUDA_TRY (seam_cuda_guess_scales (launch->library, device->stream), error);
-}
-
 const SeamCudaGuess *
 preparation_add_guess (Preparation *p, int op, GError **error)
 {
@@ -160,7 +144,6 @@ preparation_add_guess (Preparation *p, int op, GError **error)
 
   launch->is_copy = TRUE;
   launch->enqueue = enqueue_guess;
-  launch->clear = clear_scaling;
   launch->library = a;
   *a = (SeamCudaGuess){
     .x = p->tensors[SEAM_TENSOR_INPUT],
@@ -223,22 +206,6 @@ preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
                          seam_math_mode_get_base (p->spec->math_mode), x, w, bias, relu,
                          p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type,
                          p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
-}
-
-static gboolean
-enqueue_layout (CudaDevice *device, Launch *launch, GError **error)
-{
-  const SeamCudaArguments *a = &launch->arguments;
-
-  if (launch->geometry.matrix) /* the direction */
-    return CUDA_TRY (seam_cuda_to_channels_first (launch->operand, launch->first, a->outputs[0],
-                                                  a->inputs[0], a->rows, a->channels, a->plane,
-                                                  device->stream),
-                     error);
-  return CUDA_TRY (seam_cuda_to_channels_last (launch->operand, launch->first, a->outputs[0],
-                                               a->inputs[0], a->rows, a->channels, a->plane,
-                                               device->stream),
-                   error);
 }
 
 /* Adds a change of layout. `last`, `first`: types of the tensors with channels last and first. */
