@@ -22,31 +22,39 @@
 
 #define SEAM_FULL_WARP 0xffffffffu
 
-/* The sum over `lanes` neighbouring threads (a power of two up to 32), the same bits in each. */
-__device__ __forceinline__ float
-seam_sum_lanes (float value, unsigned int lanes)
+/* Each sum over `lanes` neighbouring threads (a power of two up to 32), the same bits in each. */
+template <int n>
+__device__ __forceinline__ void
+seam_sum_lanes (float (&values)[n], unsigned int lanes)
 {
-  for (unsigned int offset = lanes / 2; offset > 0; offset /= 2)
-    value += __shfl_xor_sync (SEAM_FULL_WARP, value, offset);
-  return value;
+  for (unsigned int offset = lanes / 2; offset > 0; offset /= 2) {
+#pragma unroll
+    for (int i = 0; i < n; i++)
+      values[i] += __shfl_xor_sync (SEAM_FULL_WARP, values[i], offset);
+  }
 }
 
-/* The sum over the block, in every thread. `scratch` holds 32 floats; every thread calls it. */
-__device__ __forceinline__ float
-seam_sum_block (float value, float *scratch)
+/* Each sum over the block, in every thread, which all call it. `scratch` holds 32 * n floats. */
+template <int n>
+__device__ __forceinline__ void
+seam_sum_block (float (&values)[n], float *scratch)
 {
   const unsigned int n_warps = blockDim.x / 32;
-  value = seam_sum_lanes (value, 32);
+  seam_sum_lanes (values, 32);
   if (n_warps == 1)
-    return value;
+    return;
   __syncthreads (); /* the scratch of the previous sum is no longer read */
-  if (threadIdx.x % 32 == 0)
-    scratch[threadIdx.x / 32] = value;
+#pragma unroll
+  for (int i = 0; i < n; i++)
+    if (threadIdx.x % 32 == 0)
+      scratch[32 * i + threadIdx.x / 32] = values[i];
   __syncthreads ();
-  value = 0.0f;
-  for (unsigned int warp = 0; warp < n_warps; warp++)
-    value += scratch[warp];
-  return value;
+#pragma unroll
+  for (int i = 0; i < n; i++) {
+    values[i] = 0.0f;
+    for (unsigned int warp = 0; warp < n_warps; warp++)
+      values[i] += scratch[32 * i + warp];
+  }
 }
 
 /* Element `index` of a group as the statistics see it: its value, unless an exhibit's mistake loses
@@ -197,50 +205,46 @@ template <typename Group, int V, bool MATRIX, int ITEMS, int REPEAT, int LANES>
 __device__ __forceinline__ void
 seam_groupnorm_one_pass (const SeamCudaArguments &a)
 {
-  __shared__ float scratch[32];
+  __shared__ float scratch[64];
   constexpr bool one_pass = seam_has_one_pass_variance<Group> (0);
   const unsigned int lanes = LANES ? LANES : a.lanes, lane = threadIdx.x & (lanes - 1);
   const unsigned int abreast = blockDim.x / lanes;
   const long long first = (long long)blockIdx.x * (abreast * REPEAT) + threadIdx.x / lanes;
   const long long n_groups = a.rows * a.groups, group_channels = a.channels / a.groups;
   const unsigned int n = (unsigned int)a.group_elements / V;
-  float x[REPEAT][ITEMS][SEAM_AT_LEAST_1 (Group::n_inputs)][V], h[REPEAT][ITEMS][V];
-
-#pragma unroll
-  for (int r = 0; r < REPEAT; r++) {
-    const long long group = first + r * abreast;
+  const float count = (float)a.group_elements, inverse = 1.0f / count;
+  typedef float Values[ITEMS][SEAM_AT_LEAST_1 (Group::n_inputs)][V];
+  const auto sum_lanes = [&] (auto &values) SEAM_INLINE {
+    if (lanes > 32)
+      seam_sum_block (values, scratch);
+    else
+      seam_sum_lanes (values, lanes);
+  };
+  const auto load = [&] (Values &x, long long group) SEAM_INLINE {
 #pragma unroll
     for (int j = 0; j < ITEMS; j++) {
       const unsigned int at = lane + j * lanes;
       if (group < n_groups && at < n) {
 #pragma unroll
         for (int i = 0; i < Group::n_inputs; i++)
-          seam_load_input<Group, V> (x[r][j][i], a, i, group * a.group_elements + at * V);
+          seam_load_input<Group, V> (x[j][i], a, i, group * a.group_elements + at * V);
       }
     }
-  }
-  const auto get_channel = [&] (long long group, unsigned int at) {
-    const long long first_channel =
-        (long long)((unsigned int)group % (unsigned int)a.groups) * group_channels;
-    return first_channel + (MATRIX ? at * V : at * V / (unsigned int)a.plane);
   };
-#pragma unroll
-  for (int r = 0; r < REPEAT; r++) {
-    const long long group = first + r * abreast;
+  const auto get_channel = [&] (long long group, unsigned int at) SEAM_INLINE {
+    return (long long)((unsigned int)group % (unsigned int)a.groups) * group_channels
+           + (MATRIX ? at * V : at * V / (unsigned int)a.plane);
+  };
+  const auto compute = [&] (float (&h)[ITEMS][V], const Values &x, long long group) SEAM_INLINE {
 #pragma unroll
     for (int j = 0; j < ITEMS; j++) {
       const unsigned int at = lane + j * lanes;
       if (group < n_groups && at < n)
-        seam_before<Group, V, MATRIX> (h[r][j], a, x[r][j], get_channel (group, at));
+        seam_before<Group, V, MATRIX> (h[j], a, x[j], get_channel (group, at));
     }
-  }
-  const auto sum_lanes = [&] (float value) SEAM_INLINE {
-    return lanes > 32 ? seam_sum_block (value, scratch) : seam_sum_lanes (value, lanes);
   };
-  /* This thread's sums of deviations from `center` and of their squares. */
-  const auto add_up = [&] (int r, float scale, float center) SEAM_INLINE {
-    const long long group = first + r * abreast;
-    float2 sums = { 0.0f, 0.0f };
+  const auto add_up = [&] (float (&sums)[2], const float (&h)[ITEMS][V], long long group,
+                           float scale, float center) SEAM_INLINE {
 #pragma unroll
     for (int j = 0; j < ITEMS; j++) {
       const unsigned int at = lane + j * lanes;
@@ -248,41 +252,69 @@ seam_groupnorm_one_pass (const SeamCudaArguments &a)
 #pragma unroll
         for (int e = 0; e < V; e++)
           seam_add_deviation (
-              &sums, seam_statistic<Group> (h[r][j][e], group, at * V + e, a.group_elements, 0),
-              scale, center);
+              sums, seam_statistic<Group> (h[j][e], group, at * V + e, a.group_elements, 0), scale,
+              center);
       }
     }
-    return sums;
   };
-  const float count = (float)a.group_elements;
-  float mean[REPEAT], rstd[REPEAT];
-  seam_keep_in_range<REPEAT> ([&] (float scale, int r) SEAM_INLINE {
-    const float sum = sum_lanes (add_up (r, scale, 0.0f).x);
-    const float center = one_pass ? 0.0f : sum / count;
-    const float2 sums = add_up (r, scale, center);
-    const float squares = sum_lanes (sums.y);
-    if constexpr (one_pass) {
-      mean[r] = sum / count;
-      rstd[r] = 1.0f / sqrtf (seam_defect_one_pass_variance (sum, squares, count) + a.epsilon);
-    } else {
-      const float drift = sum_lanes (sums.x) / count;
-      const float variance = fmaxf (squares / count - drift * drift, 0.0f);
-      mean[r] = seam_unscale (center + drift, scale);
-      rstd[r] = scale / sqrtf (variance + a.epsilon * scale * scale);
-    }
-    return one_pass ? 0.0f : squares;
-  });
+  /* Statistics of a group's values times `scale`; returns the sum of squares. */
+  const auto find = [&] (float2 *found, const float (&h)[ITEMS][V], long long group,
+                         float scale) SEAM_INLINE {
+    float sums[2] = { 0.0f, 0.0f }, center = 0.0f;
+    if constexpr (!one_pass && REPEAT == 1) {
+      add_up (sums, h, group, scale, 0.0f);
+      float sum[1] = { sums[0] };
+      sum_lanes (sum);
+      center = sum[0] * inverse;
+      sums[0] = sums[1] = 0.0f;
+    } else if constexpr (!one_pass) { /* near enough for few values, and one sum less to wait for */
 #pragma unroll
-  for (int r = 0; r < REPEAT; r++) {
-    const long long group = first + r * abreast;
+      for (int e = 0; e < V; e++)
+        center = fmaf (seam_statistic<Group> (h[0][e], group, e, a.group_elements, 0),
+                       scale / (float)V, center);
+      center = __shfl_sync (SEAM_FULL_WARP, center, threadIdx.x % 32 & ~(lanes - 1));
+    }
+    add_up (sums, h, group, scale, center);
+    sum_lanes (sums);
+    const float drift = sums[0] * inverse;
+    const float variance = one_pass ? seam_defect_one_pass_variance (sums[0], sums[1], count)
+                                    : fmaxf (sums[1] * inverse - drift * drift, 0.0f);
+    *found = make_float2 (seam_unscale (center + drift, scale),
+                          scale * rsqrtf (variance + a.epsilon * scale * scale));
+    return one_pass ? 0.0f : sums[1];
+  };
+  const auto store = [&] (const Values &x, const float (&h)[ITEMS][V], long long group,
+                          float2 found) SEAM_INLINE {
 #pragma unroll
     for (int j = 0; j < ITEMS; j++) {
       const unsigned int at = lane + j * lanes;
       if (group < n_groups && at < n)
-        seam_normalize_and_store<Group, V, MATRIX> (a, group * a.group_elements + at * V, x[r][j],
-                                                    h[r][j], get_channel (group, at), mean[r],
-                                                    rstd[r]);
+        seam_normalize_and_store<Group, V, MATRIX> (a, group * a.group_elements + at * V, x[j],
+                                                    h[j], get_channel (group, at), found.x,
+                                                    found.y);
     }
+  };
+  Values x[REPEAT];
+#pragma unroll
+  for (int r = 0; r < REPEAT; r++)
+    load (x[r], first + r * abreast);
+  if constexpr (REPEAT == 1) {
+    float h[ITEMS][V];
+    float2 found;
+    compute (h, x[0], first);
+    seam_keep_in_range ([&] (float scale, int)
+                            SEAM_INLINE { return find (&found, h, first, scale); });
+    store (x[0], h, first, found);
+  } else { /* keeps as little as possible of a group, for more threads on a multiprocessor */
+    seam_keep_in_range<REPEAT> ([&] (float scale, int r) SEAM_INLINE {
+      const long long group = first + r * abreast;
+      float h[ITEMS][V];
+      float2 found;
+      compute (h, x[r], group);
+      const float squares = find (&found, h, group, scale);
+      store (x[r], h, group, found);
+      return squares;
+    });
   }
 }
 
@@ -324,7 +356,7 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
 {
   constexpr int loads = SEAM_CUDA_TILE_LOADS (V);
   constexpr bool one_pass = seam_has_one_pass_variance<Group> (0);
-  __shared__ float scratch[32];
+  __shared__ float scratch[64];
   const SeamTile t = seam_locate_tile<V, MATRIX> (a, blockIdx.x);
   float x[loads][SEAM_AT_LEAST_1 (Group::n_inputs)][V], h[loads][V];
 
@@ -348,33 +380,36 @@ seam_groupnorm_statistics (const SeamCudaArguments &a)
             seam_statistic<Group> (h[j][e], t.group, t.index + at * V + e, a.group_elements, 0);
     }
   }
-  const auto add_up = [&] (float scale, float center) SEAM_INLINE {
-    float2 sums = { 0.0f, 0.0f };
+  const auto add_up = [&] (float (&sums)[2], float scale, float center) SEAM_INLINE {
 #pragma unroll
     for (int j = 0; j < loads; j++) {
       if (t.first + j * blockDim.x < t.n) {
 #pragma unroll
         for (int e = 0; e < V; e++)
-          seam_add_deviation (&sums, h[j][e], scale, center);
+          seam_add_deviation (sums, h[j][e], scale, center);
       }
     }
-    return sums;
   };
-  const float count = (float)t.count;
+  const float inverse = 1.0f / (float)t.count;
   float mean, deviation;
   seam_keep_in_range ([&] (float scale, int) SEAM_INLINE {
-    const float center = seam_sum_block (add_up (scale, 0.0f).x, scratch) / count;
-    const float2 sums = add_up (scale, one_pass ? 0.0f : center);
-    const float squares = seam_sum_block (sums.y, scratch);
+    float sums[2] = { 0.0f, 0.0f }, of_deviations[2] = { 0.0f, 0.0f };
+    add_up (sums, scale, 0.0f);
+    float sum[1] = { sums[0] };
+    seam_sum_block (sum, scratch);
+    const float center = sum[0] * inverse;
+    add_up (of_deviations, scale, one_pass ? 0.0f : center);
+    seam_sum_block (of_deviations, scratch);
     if constexpr (one_pass) {
       mean = center;
-      deviation = squares;
-    } else {
-      const float drift = seam_sum_block (sums.x, scratch) / count;
-      mean = seam_unscale (center + drift, scale);
-      deviation = seam_unscale (sqrtf (fmaxf (squares / count - drift * drift, 0.0f)), scale);
+      deviation = of_deviations[1];
+      return 0.0f;
     }
-    return one_pass ? 0.0f : squares;
+    const float drift = of_deviations[0] * inverse;
+    mean = seam_unscale (center + drift, scale);
+    deviation =
+        seam_unscale (sqrtf (fmaxf (of_deviations[1] * inverse - drift * drift, 0.0f)), scale);
+    return of_deviations[1];
   });
   if (threadIdx.x == 0) {
     a.partials[2 * (long long)blockIdx.x] = mean;

@@ -14,22 +14,29 @@
 /* For lambdas, which would keep registers that they refer to in memory otherwise. */
 #define SEAM_INLINE __attribute__ ((always_inline))
 
+/* Whether a thread of the warp has statistics that are to be found once more, which is rare. */
+__device__ __forceinline__ bool
+seam_is_beyond (unsigned int beyond)
+{
+  return __builtin_expect (__any_sync (0xffffffffu, beyond != 0), 0);
+}
+
 /* Calls pass (1, i) for i from 0 to n - 1, which finds statistics i and returns their sum of
  * squares, and again with a scale for the values of those that overflowed, or are NaN, which stays.
  * Called by whole warps; threads that add up together return the same. With the constant 1 the
- * compiler leaves the products out. */
+ * compiler leaves the products out, and with one branch behind all n it overlaps them. */
 template <int n = 1, typename Pass>
 __device__ __forceinline__ void
 seam_keep_in_range (Pass pass)
 {
-  bool beyond[n], any = false;
+  unsigned int beyond = 0;
 #pragma unroll
   for (int i = 0; i < n; i++)
-    any |= beyond[i] = !(pass (1.0f, i) <= SEAM_STATISTICS_LIMIT);
-  if (__any_sync (0xffffffffu, any)) {
+    beyond |= pass (1.0f, i) <= SEAM_STATISTICS_LIMIT ? 0 : 1u << i;
+  if (seam_is_beyond (beyond)) {
 #pragma unroll
     for (int i = 0; i < n; i++)
-      pass (beyond[i] ? SEAM_STATISTICS_SCALE : 1.0f, i);
+      pass (beyond >> i & 1 ? SEAM_STATISTICS_SCALE : 1.0f, i);
   }
 }
 
@@ -42,11 +49,11 @@ seam_unscale (float value, float scale)
 
 /* Adds a value's deviation from `center` and its square to two sums. */
 __device__ __forceinline__ void
-seam_add_deviation (float2 *sums, float value, float scale, float center)
+seam_add_deviation (float (&sums)[2], float value, float scale, float center)
 {
-  const float deviation = value * scale - center;
-  sums->x += deviation;
-  sums->y += deviation * deviation;
+  const float deviation = fmaf (value, scale, -center);
+  sums[0] += deviation;
+  sums[1] += deviation * deviation;
 }
 
 #endif

@@ -78,13 +78,6 @@ emulate_unlock (void)
 
 /* --- Built-in functions --- */
 
-template <typename T>
-static T
-__shfl_sync (unsigned int, T value, unsigned int lane)
-{
-  return emulate_exchange (value, lane);
-}
-
 static inline void
 __syncwarp (void)
 {
@@ -138,12 +131,6 @@ static inline float
 __fdividef (float a, float b)
 {
   return a / b;
-}
-
-static inline float
-rsqrtf (float x)
-{
-  return 1.0f / sqrtf (x);
 }
 
 static inline int

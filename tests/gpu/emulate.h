@@ -130,6 +130,19 @@ __shfl_xor_sync (unsigned int, T value, unsigned int mask)
   return emulate_exchange (value, emulate.current % 32 ^ mask);
 }
 
+template <typename T>
+static T
+__shfl_sync (unsigned int, T value, unsigned int lane)
+{
+  return emulate_exchange (value, lane);
+}
+
+static inline float
+rsqrtf (float x)
+{
+  return 1.0f / sqrtf (x);
+}
+
 static inline int
 __any_sync (unsigned int mask, int predicate)
 {

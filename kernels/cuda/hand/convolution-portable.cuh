@@ -179,36 +179,35 @@ template <typename Config> struct SeamPartials {
   float counts[n_across]; /* numbers of pixels */
 };
 
-/* Statistics of one output's pixels in this thread and its neighbours. `valid` has a bit for each
- * pixel of this thread; `inverse` is 1 over their number. */
+/* Statistics of one output's pixels in this thread and its neighbours, with values times `scale`.
+ * `valid` has a bit for each pixel of this thread; `inverse` is 1 over their number. */
 template <int n>
 __device__ __forceinline__ float2
-seam_find_partial (const float (&values)[n], unsigned int valid, float inverse)
+seam_find_partial (const float (&values)[n], unsigned int valid, float inverse, float scale)
 {
   const bool all = valid == (n == 32 ? 0xffffffffu : (1u << n % 32) - 1);
-  float2 partial;
-  /* The mean of function (value). */
-  const auto average = [&] (auto function) SEAM_INLINE {
-    float sum = 0.0f;
-    if (all) {
+  float sum = 0.0f, squares = 0.0f;
+  if (all) {
 #pragma unroll
-      for (int j = 0; j < n; j++)
-        sum += function (values[j]);
-    } else {
+    for (int j = 0; j < n; j++)
+      sum += values[j] * scale;
+  } else {
 #pragma unroll
-      for (int j = 0; j < n; j++)
-        sum += valid >> j & 1 ? function (values[j]) : 0.0f;
-    }
-    return seam_sum_neighbours<4> (sum) * inverse;
-  };
-  seam_keep_in_range ([&] (float scale, int) SEAM_INLINE {
-    const float mean = average ([&] (float value) { return value * scale; });
-    const float variance =
-        average ([&] (float value) { return (value * scale - mean) * (value * scale - mean); });
-    partial = make_float2 (seam_unscale (mean, scale), seam_unscale (sqrtf (variance), scale));
-    return variance;
-  });
-  return partial;
+    for (int j = 0; j < n; j++)
+      sum += valid >> j & 1 ? values[j] * scale : 0.0f;
+  }
+  const float mean = seam_sum_neighbours<4> (sum) * inverse;
+  if (all) {
+#pragma unroll
+    for (int j = 0; j < n; j++)
+      squares += (values[j] * scale - mean) * (values[j] * scale - mean);
+  } else {
+#pragma unroll
+    for (int j = 0; j < n; j++)
+      squares += valid >> j & 1 ? (values[j] * scale - mean) * (values[j] * scale - mean) : 0.0f;
+  }
+  return make_float2 (seam_unscale (mean, scale),
+                      seam_unscale (sqrtf (seam_sum_neighbours<4> (squares) * inverse), scale));
 }
 
 /* The same for all warps that have an output. */
@@ -290,26 +289,37 @@ seam_finish_tile (const SeamPortableConvolution &a, const SeamConvolutionPlace &
         && column + i / 2 * 8 % Config::tile_width + i % 2 < plane_columns)
       valid |= 1u << i;
   __shared__ SeamPartials<Config> partials;
-  float count = 0.0f, scale = 0.0f;
+  float count = 0.0f, inverse = 0.0f;
   if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS) {
     count = seam_sum_neighbours<4> ((float)__popc (valid));
-    scale = count > 0 ? 1.0f / count : 0.0f;
+    inverse = count > 0 ? 1.0f / count : 0.0f;
     if (lane == 0)
       partials.counts[warp_across] = count; /* warps above each other write the same value */
   }
-#pragma unroll
-  for (int i = 0; i < 2 * n_rows; i++) {
-    const int channel = place.channel + warp_row + i * 8 + lane / 4;
-    float mine[2 * n_columns];
+  const auto get_channel = [&] (int i) { return place.channel + warp_row + i * 8 + lane / 4; };
+  /* The values of a channel. */
+  const auto get_values = [&] (int i, float (&mine)[2 * n_columns]) SEAM_INLINE {
 #pragma unroll
     for (int j = 0; j < 2 * n_columns; j++)
       mine[j] = sums[i / 2][j / 2][i % 2 * 2 + j % 2];
-    seam_apply_tail<Tail> (mine, a.vectors, min (channel, a.outputs - 1));
-    if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS) {
-      const float2 partial = seam_find_partial (mine, valid, scale);
+    seam_apply_tail<Tail> (mine, a.vectors, min (get_channel (i), a.outputs - 1));
+  };
+  if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS) {
+    seam_keep_in_range<2 * n_rows> ([&] (float scale, int i) SEAM_INLINE {
+      float mine[2 * n_columns];
+      get_values (i, mine);
+      const float2 partial = seam_find_partial (mine, valid, inverse, scale);
       if (lane % 4 == 0)
         partials.of[warp_across][warp_row + i * 8 + lane / 4] = partial;
-    } else {
+      return partial.y;
+    });
+    seam_leave_partials<Config> (a, place, partials);
+  } else {
+#pragma unroll
+    for (int i = 0; i < 2 * n_rows; i++) {
+      const int channel = get_channel (i);
+      float mine[2 * n_columns];
+      get_values (i, mine);
       if constexpr (Config::pass == SEAM_PORTABLE_APPLY) {
         const int inside = min (channel, a.outputs - 1);
         const float2 statistics = seam_load_statistics (a, place.sample, inside);
@@ -327,8 +337,6 @@ seam_finish_tile (const SeamPortableConvolution &a, const SeamConvolutionPlace &
                                 plane_columns % 2 == 0);
     }
   }
-  if constexpr (Config::pass == SEAM_PORTABLE_STATISTICS)
-    seam_leave_partials<Config> (a, place, partials);
 }
 
 template <typename Config, typename Tail>

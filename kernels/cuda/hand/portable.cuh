@@ -56,32 +56,28 @@ seam_normalize_row (float (&values)[pieces][4], const float (&weight)[pieces][4]
   static_assert (width % 4 == 0 && pieces % span == 0 && span * group_lanes * 4 == width,
                  "groups fit the tile");
 
+  float mean[pieces / span], rstd[pieces / span];
+  seam_keep_in_range<pieces / span> ([&] (float scale, int group) SEAM_INLINE {
+    float sum = 0.0f, squares = 0.0f;
 #pragma unroll
-  for (int first = 0; first < pieces; first += span) {
-    float mean, rstd;
-    seam_keep_in_range ([&] (float scale, int) SEAM_INLINE {
-      float sum = 0.0f, squares = 0.0f;
-#pragma unroll
-      for (int i = 0; i < 4 * span; i++)
-        sum += values[first + i / 4][i % 4] * scale;
-      const float center = seam_sum_neighbours<group_lanes> (sum) * (1.0f / width);
-#pragma unroll
-      for (int i = 0; i < 4 * span; i++) {
-        const float deviation = values[first + i / 4][i % 4] * scale - center;
-        squares += deviation * deviation;
-      }
-      const float variance = seam_sum_neighbours<group_lanes> (squares) * (1.0f / width);
-      mean = seam_unscale (center, scale);
-      rstd = scale * rsqrtf (variance + (float)SEAM_GROUPNORM_EPSILON * scale * scale);
-      return variance;
-    });
+    for (int i = 0; i < 4 * span; i++)
+      sum += values[group * span + i / 4][i % 4] * scale;
+    const float center = seam_sum_neighbours<group_lanes> (sum) * (1.0f / width);
 #pragma unroll
     for (int i = 0; i < 4 * span; i++) {
-      float &value = values[first + i / 4][i % 4];
-      value = seam_op_normalize (value, mean, rstd, weight[first + i / 4][i % 4],
-                                 bias[first + i / 4][i % 4]);
+      const float deviation = values[group * span + i / 4][i % 4] * scale - center;
+      squares += deviation * deviation;
     }
-  }
+    const float variance = seam_sum_neighbours<group_lanes> (squares) * (1.0f / width);
+    mean[group] = seam_unscale (center, scale);
+    rstd[group] = scale * rsqrtf (variance + (float)SEAM_GROUPNORM_EPSILON * scale * scale);
+    return variance;
+  });
+#pragma unroll
+  for (int i = 0; i < 4 * pieces; i++)
+    values[i / 4][i % 4] =
+        seam_op_normalize (values[i / 4][i % 4], mean[i / 4 / span], rstd[i / 4 / span],
+                           weight[i / 4][i % 4], bias[i / 4][i % 4]);
 }
 
 /* Stores 4 neighbouring columns of a row with `columns` columns; `at` is the index of the first in
