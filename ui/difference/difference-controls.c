@@ -8,6 +8,7 @@
 
 #include "ui/state/watch.h"
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/template.h"
 #include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
@@ -182,19 +183,9 @@ dispose (GObject *object)
 static void
 seam_difference_controls_class_init (SeamDifferenceControlsClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_template_from_resource (
-      widget_class, "/io/github/seamscope/Seamscope/difference-controls.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, atol_entry);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, formula);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, mode);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, rtol_entry);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, sides);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, tiles);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, view);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceControls, view_names);
+  SEAM_TEMPLATE (klass, SeamDifferenceControls, "difference-controls.ui", atol_entry, formula, mode,
+                 rtol_entry, sides, tiles, view, view_names);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "ui/difference/difference-slice.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/template.h"
 
 /* The legend's figure needs this height in px, or its foot is cut off. */
 #define LEGEND_MINIMUM 176
@@ -130,26 +131,14 @@ dispose (GObject *object)
 static void
 seam_difference_maps_class_init (SeamDifferenceMapsClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_LAYOUT);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_OVERVIEW);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_READOUT);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_SLICE);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/difference-maps.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, agreement);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, agreement_title);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, agreement_text);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, within);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, layout);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, legend);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, overview);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, readout);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, slice);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceMaps, tiles_note);
+  SEAM_TEMPLATE (klass, SeamDifferenceMaps, "difference-maps.ui", agreement, agreement_title,
+                 agreement_text, within, layout, legend, overview, readout, slice, tiles_note);
 }
 
 static void

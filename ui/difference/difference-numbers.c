@@ -8,6 +8,7 @@
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
+#include "ui/widgets/template.h"
 
 #include "app/figure/numbers.h"
 #include "app/report/worst.h"
@@ -166,16 +167,10 @@ dispose (GObject *object)
 static void
 seam_difference_numbers_class_init (SeamDifferenceNumbersClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  gtk_widget_class_set_template_from_resource (
-      widget_class, "/io/github/seamscope/Seamscope/difference-numbers.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceNumbers, numbers);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceNumbers, numbers_box);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceNumbers, worst_box);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceNumbers, worst_note);
+  SEAM_TEMPLATE (klass, SeamDifferenceNumbers, "difference-numbers.ui", numbers, numbers_box,
+                 worst_box, worst_note);
 }
 
 static void

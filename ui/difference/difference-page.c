@@ -11,6 +11,7 @@
 #include "ui/difference/difference-numbers.h"
 #include "ui/difference/difference-strips.h"
 #include "ui/difference/difference-verdict.h"
+#include "ui/widgets/template.h"
 
 #include "app/base/error.h"
 #include "app/report/sheets.h"
@@ -262,27 +263,14 @@ dispose (GObject *object)
 static void
 seam_difference_page_class_init (SeamDifferencePageClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (SEAM_TYPE_DIFFERENCE_CONTROLS);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_MAPS);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_NUMBERS);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_STRIPS);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_VERDICT);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/difference-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, controls);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, maps);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, numbers);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, provenance);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, scroller);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, empty);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, empty_run);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, stack);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, stale);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, strips);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferencePage, verdict);
+  SEAM_TEMPLATE (klass, SeamDifferencePage, "difference-page.ui", controls, maps, numbers,
+                 provenance, scroller, empty, empty_run, stack, stale, strips, verdict);
 }
 
 /* The object that moves comes before the objects that show where it is. */

@@ -6,6 +6,7 @@
 
 #include "ui/state/watch.h"
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/template.h"
 #include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
@@ -130,17 +131,9 @@ dispose (GObject *object)
 static void
 seam_difference_verdict_class_init (SeamDifferenceVerdictClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_template_from_resource (
-      widget_class, "/io/github/seamscope/Seamscope/difference-verdict.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, detail);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, fact_largest);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, fact_mean);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, fact_nan);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, headline);
-  gtk_widget_class_bind_template_child (widget_class, SeamDifferenceVerdict, verdict_icon);
+  SEAM_TEMPLATE (klass, SeamDifferenceVerdict, "difference-verdict.ui", detail, fact_largest,
+                 fact_mean, fact_nan, headline, verdict_icon);
 }
 
 static void

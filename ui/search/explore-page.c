@@ -6,6 +6,7 @@
 #include "ui/search/explore-page.h"
 
 #include "ui/help/definition.h"
+#include "ui/widgets/template.h"
 
 #include "app/figure/lattice-figure.h"
 #include "app/report/partitions.h"
@@ -336,7 +337,6 @@ seam_explore_page_dispose (GObject *object)
 static void
 seam_explore_page_class_init (SeamExplorePageClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   SeamSearchPageClass *page_class = SEAM_SEARCH_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_explore_page_dispose;
@@ -357,23 +357,9 @@ seam_explore_page_class_init (SeamExplorePageClass *klass)
   page_class->find_current = find_current;
   page_class->show_current = show_current;
   page_class->set_narrow = set_narrow;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/explore-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, side);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_title);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_marks);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_notation);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_headline);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, node_message);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, facts);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, run);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_place);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_place);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_unit);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, worth_note);
-  gtk_widget_class_bind_template_child (widget_class, SeamExplorePage, pairs_unit);
+  SEAM_TEMPLATE (klass, SeamExplorePage, "explore-page.ui", side, worth_card, pairs_card,
+                 node_title, node_marks, node_notation, node_headline, node_message, facts, run,
+                 worth_place, pairs_place, worth_unit, worth_note, pairs_unit);
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "ui/widgets/figure-view.h"
 #include "ui/search/search-choice.h"
+#include "ui/widgets/template.h"
 
 typedef struct {
   SeamModel *model;
@@ -426,27 +427,10 @@ seam_search_page_dispose (GObject *object)
 static void
 seam_search_page_class_init (SeamSearchPageClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = seam_search_page_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/search-page.ui");
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, title);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, counts);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, status);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, sentence);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, table_title);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, provenance);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, budget);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, copy);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, export);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, export_table);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, searches);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, choice_place);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, columns);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, table_place);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, table_card);
-  gtk_widget_class_bind_template_child_private (widget_class, SeamSearchPage, figure);
+  SEAM_TEMPLATE_PRIVATE (klass, SeamSearchPage, "search-page.ui", title, counts, status, sentence,
+                         table_title, provenance, budget, copy, export, export_table, searches,
+                         choice_place, columns, table_place, table_card, figure);
 }
 
 static void

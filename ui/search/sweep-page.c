@@ -5,6 +5,7 @@
 #include "ui/search/sweep-page.h"
 
 #include "ui/search/sweep-axis.h"
+#include "ui/widgets/template.h"
 
 #include "app/figure/sweep-figure.h"
 #include "app/report/search-tables.h"
@@ -250,7 +251,6 @@ seam_sweep_page_dispose (GObject *object)
 static void
 seam_sweep_page_class_init (SeamSweepPageClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   SeamSearchPageClass *page_class = SEAM_SEARCH_PAGE_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_sweep_page_dispose;
@@ -270,11 +270,7 @@ seam_sweep_page_class_init (SeamSweepPageClass *klass)
   page_class->set_free = set_free;
   page_class->set_narrow = set_narrow;
   page_class->pipeline_changed = fill_choice;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/sweep-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, choice_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, axes_place);
-  gtk_widget_class_bind_template_child (widget_class, SeamSweepPage, plans_place);
+  SEAM_TEMPLATE (klass, SeamSweepPage, "sweep-page.ui", choice_card, axes_place, plans_place);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/reason-list.h"
 #include "ui/widgets/setting-row.h"
+#include "ui/widgets/template.h"
 
 #include "app/base/text.h"
 #include "app/figure/strip.h"
@@ -557,20 +558,9 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = seam_sidebar_dispose;
   g_type_ensure (SEAM_TYPE_HISTORY_PANEL);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/sidebar.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, pipeline_list);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, history);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, run_heading);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_heading);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, preset_dropdown);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_list);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, shape_error);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, target_dropdown);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, run_list);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, run_error);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, memory_label);
-  gtk_widget_class_bind_template_child (widget_class, SeamSidebar, memory_bar);
+  SEAM_TEMPLATE (klass, SeamSidebar, "sidebar.ui", pipeline_list, history, run_heading,
+                 shape_heading, preset_dropdown, shape_list, shape_error, target_dropdown, run_list,
+                 run_error, memory_label, memory_bar);
   gtk_widget_class_bind_template_callback (widget_class, pipeline_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, target_selected_cb);

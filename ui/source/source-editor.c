@@ -7,6 +7,7 @@
 
 #include "ui/source/source-tint.h"
 #include "ui/widgets/plan-menu.h"
+#include "ui/widgets/template.h"
 
 #include "app/runner/runner-source.h"
 
@@ -186,12 +187,8 @@ dispose (GObject *object)
 static void
 seam_source_editor_class_init (SeamSourceEditorClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/source-editor.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamSourceEditor, without_third);
+  SEAM_TEMPLATE (klass, SeamSourceEditor, "source-editor.ui", without_third);
 }
 
 static void

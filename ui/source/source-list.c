@@ -5,6 +5,7 @@
 #include "ui/source/source-list.h"
 
 #include "ui/widgets/list-rows.h"
+#include "ui/widgets/template.h"
 
 #define NARROW_HEIGHT 150 /* of the list in a narrow window, px */
 
@@ -222,13 +223,8 @@ dispose (GObject *object)
 static void
 seam_source_list_class_init (SeamSourceListClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/source-list.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamSourceList, groups);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourceList, window);
+  SEAM_TEMPLATE (klass, SeamSourceList, "source-list.ui", groups, window);
 }
 
 static void

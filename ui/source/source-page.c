@@ -14,6 +14,7 @@
 #include "ui/source/source-measured.h"
 #include "ui/source/source-text.h"
 
+#include "ui/widgets/template.h"
 #include "ui/widgets/verdict-line.h"
 
 #include "app/base/text.h"
@@ -224,32 +225,15 @@ seam_source_page_dispose (GObject *object)
 static void
 seam_source_page_class_init (SeamSourcePageClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = seam_source_page_dispose;
   g_type_ensure (SEAM_TYPE_SOURCE_EDITOR);
   g_type_ensure (SEAM_TYPE_SOURCE_LIST);
   g_type_ensure (SEAM_TYPE_SOURCE_LISTING);
   g_type_ensure (SEAM_TYPE_SOURCE_TEXT);
   g_type_ensure (SEAM_TYPE_VERDICT_LINE);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/source-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, columns);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, editor);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, errors);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, files);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, kinds);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, legend);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, link_note);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, list);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, listing);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, note);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, pair);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, storage_note);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, text);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, title);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, verdict);
-  gtk_widget_class_bind_template_child (widget_class, SeamSourcePage, whose);
+  SEAM_TEMPLATE (klass, SeamSourcePage, "source-page.ui", columns, editor, errors, files, kinds,
+                 legend, link_note, list, listing, note, pair, storage_note, text, title, verdict,
+                 whose);
 }
 
 static void

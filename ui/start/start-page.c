@@ -8,6 +8,7 @@
 #include "ui/start/lesson-list.h"
 #include "ui/start/pipeline-results.h"
 #include "ui/widgets/sample-list.h"
+#include "ui/widgets/template.h"
 #include "ui/widgets/wrap-box.h"
 
 #include <string.h>
@@ -277,18 +278,8 @@ seam_start_page_class_init (SeamStartPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/start-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, title);
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, subtitle);
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, checks);
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, start);
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, check_again);
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, copy_report);
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, pipelines);
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, lessons);
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, next_lesson);
-  gtk_widget_class_bind_template_child (widget_class, SeamStartPage, samples);
+  SEAM_TEMPLATE (klass, SeamStartPage, "start-page.ui", title, subtitle, checks, start, check_again,
+                 copy_report, pipelines, lessons, next_lesson, samples);
   gtk_widget_class_bind_template_callback (widget_class, open_recorded_cb);
   gtk_widget_class_bind_template_callback (widget_class, start_cb);
   gtk_widget_class_bind_template_callback (widget_class, check_again_cb);

@@ -8,6 +8,7 @@
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/template.h"
 #include "ui/widgets/text-scale.h"
 #include "ui/widgets/verdict-line.h"
 
@@ -619,24 +620,11 @@ seam_timeline_page_class_init (SeamTimelinePageClass *klass)
   widget_class->unroot = seam_timeline_page_unroot;
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i], NULL, action_cb);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/timeline-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, card);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, verdict);
-  gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
-                                             G_STRUCT_OFFSET (SeamTimelinePage, choice));
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, buttons);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, executions);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, search);
+  SEAM_TEMPLATE (klass, SeamTimelinePage, "timeline-page.ui", card, verdict, choice, buttons,
+                 executions, search, figure_view, scale, note, table_place, table_card, provenance);
   gtk_widget_class_bind_template_callback (widget_class, execution_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, figure_view);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, scale);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, note);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, table_place);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, table_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimelinePage, provenance);
 }
 
 static void

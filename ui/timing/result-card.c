@@ -9,6 +9,7 @@
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/plan-menu.h"
+#include "ui/widgets/template.h"
 #include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
@@ -250,27 +251,12 @@ seam_result_card_finalize (GObject *object)
 static void
 seam_result_card_class_init (SeamResultCardClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->finalize = seam_result_card_finalize;
   signals[SIGNAL_KERNEL_SELECTED] =
       g_signal_new ("kernel-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/result-card.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, card);
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, headline);
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, ratio);
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, detail);
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, interval);
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, buttons);
-  gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
-                                             G_STRUCT_OFFSET (SeamResultCard, choice));
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale_box);
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, details);
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, stale);
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, bars);
-  gtk_widget_class_bind_template_child (widget_class, SeamResultCard, note);
+  SEAM_TEMPLATE (klass, SeamResultCard, "result-card.ui", card, headline, ratio, detail, interval,
+                 buttons, choice, stale_box, details, stale, bars, note);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "ui/widgets/plan-menu.h"
 #include "ui/widgets/run-progress.h"
 #include "ui/widgets/table-view.h"
+#include "ui/widgets/template.h"
 #include "ui/widgets/wrap-box.h"
 #include "ui/timing/result-card.h"
 
@@ -252,16 +253,8 @@ seam_run_card_class_init (SeamRunCardClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_run_card_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/run-card.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, head);
-  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, headline);
-  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, detail);
-  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, interval);
-  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, steps);
-  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, time);
-  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, bar);
-  gtk_widget_class_bind_template_child (widget_class, SeamRunCard, samples);
+  SEAM_TEMPLATE (klass, SeamRunCard, "run-card.ui", head, headline, detail, interval, steps, time,
+                 bar, samples);
   gtk_widget_class_bind_template_child_full (widget_class, "table_bin", FALSE, 0);
 }
 

@@ -13,6 +13,7 @@
 
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/table-view.h"
+#include "ui/widgets/template.h"
 
 #include "app/base/text.h"
 #include "app/report/kernels-table.h"
@@ -336,20 +337,8 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_timing_page_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/timing-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, content);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, plans);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, prediction);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, states);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, empty);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, empty_run);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, run);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, result);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, table_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, samples);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, tables);
-  gtk_widget_class_bind_template_child (widget_class, SeamTimingPage, provenance);
+  SEAM_TEMPLATE (klass, SeamTimingPage, "timing-page.ui", content, plans, prediction, states, empty,
+                 empty_run, run, result, table_card, samples, tables, provenance);
   gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
                                    clear_selection_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "timing.clear-selection",

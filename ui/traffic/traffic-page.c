@@ -11,6 +11,7 @@
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/template.h"
 #include "ui/widgets/verdict-line.h"
 #include "ui/widgets/table-view.h"
 #include "ui/widgets/text-scale.h"
@@ -346,29 +347,11 @@ seam_traffic_page_dispose (GObject *object)
 static void
 seam_traffic_page_class_init (SeamTrafficPageClass *klass)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->dispose = seam_traffic_page_dispose;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/traffic-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, scroller);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, columns);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, verdict);
-  gtk_widget_class_bind_template_child_full (widget_class, "compared", FALSE,
-                                             G_STRUCT_OFFSET (SeamTrafficPage, choice));
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_clamp);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, ledger_place);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, groups_place);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, modelled);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, counted);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, ledger_note);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, roofline_card);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_view);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, roofline_view);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, waterfall_note);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, roofline_note);
-  gtk_widget_class_bind_template_child (widget_class, SeamTrafficPage, provenance);
+  SEAM_TEMPLATE (klass, SeamTrafficPage, "traffic-page.ui", scroller, columns, verdict, choice,
+                 waterfall_clamp, ledger_place, groups_place, modelled, counted, ledger_note,
+                 waterfall_card, roofline_card, waterfall_view, roofline_view, waterfall_note,
+                 roofline_note, provenance);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "ui/calibrate/calibrate-window.h"
 #include "ui/comparison/compare-files.h"
 #include "ui/session/history-actions.h"
+#include "ui/widgets/template.h"
 #include "ui/window/export.h"
 #include "ui/window/messages.h"
 #include "ui/window/pages.h"
@@ -602,33 +603,10 @@ seam_window_class_init (SeamWindowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = seam_window_dispose;
   GTK_WINDOW_CLASS (klass)->close_request = seam_window_close_request;
   widget_class->realize = seam_window_realize;
-  gtk_widget_class_set_template_from_resource (widget_class,
-                                               "/io/github/seamscope/Seamscope/window.ui");
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, toasts);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, titles);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, views);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_stack);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_progress);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, run_button);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, stop_button);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar_button);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, flap);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, side);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, sidebar);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, to_lesson);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, lesson_pane);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, messages);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, recent_menu);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, samples_menu);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, figures_menu);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, texts_menu);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, copy_menu);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, session_bar);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, pitfall_bar);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary_button);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, summary);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, pages);
-  gtk_widget_class_bind_template_child (widget_class, SeamWindow, start);
+  SEAM_TEMPLATE (klass, SeamWindow, "window.ui", toasts, titles, views, run_stack, run_progress,
+                 run_button, stop_button, sidebar_button, flap, side, sidebar, to_lesson,
+                 lesson_pane, messages, recent_menu, samples_menu, figures_menu, texts_menu,
+                 copy_menu, session_bar, pitfall_bar, summary_button, summary, pages, start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Right, GDK_ALT_MASK, "win.lesson-step",
