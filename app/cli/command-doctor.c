@@ -4,10 +4,9 @@
  */
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
+#include "app/record/variant.h"
 #include "app/runner/runner.h"
 #include "app/version.h"
-
-#include <json-glib/json-glib.h>
 
 static const SeamOption options[] = {
   { "json", NULL, "print the report as JSON", FALSE },
@@ -21,55 +20,49 @@ static const char *const words[] = {
 };
 
 static void
-add_member (JsonBuilder *builder, const char *name, const char *value)
+add_member (GVariantBuilder *builder, const char *name, const char *value)
 {
-  json_builder_set_member_name (builder, name);
-  if (value)
-    json_builder_add_string_value (builder, value);
+  if (value != NULL)
+    seam_builder_string (builder, name, value);
   else
-    json_builder_add_null_value (builder);
+    g_variant_builder_add (builder, "{sv}", name,
+                           g_variant_new_maybe (G_VARIANT_TYPE_STRING, NULL));
 }
 
 static void
 print_json (GPtrArray *checks, GPtrArray *targets)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
+  g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) root = NULL;
   g_autofree char *text = NULL;
 
-  json_builder_begin_object (builder);
-  add_member (builder, "version", seam_version ());
-  json_builder_set_member_name (builder, "targets");
-  json_builder_begin_array (builder);
+  seam_builder_string (&builder, "version", seam_version ());
+  seam_builder_open_list (&builder, "targets");
   for (guint i = 0; i < targets->len; i++) {
     const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
-    json_builder_begin_object (builder);
-    add_member (builder, "id", info->id);
-    add_member (builder, "name", info->name);
-    json_builder_set_member_name (builder, "available");
-    json_builder_add_boolean_value (builder, info->available);
-    add_member (builder, "reason", info->reason);
-    add_member (builder, "remedy", info->remedy);
-    json_builder_end_object (builder);
+    g_variant_builder_open (&builder, G_VARIANT_TYPE_VARDICT);
+    add_member (&builder, "id", info->id);
+    add_member (&builder, "name", info->name);
+    seam_builder_boolean (&builder, "available", info->available);
+    add_member (&builder, "reason", info->reason);
+    add_member (&builder, "remedy", info->remedy);
+    g_variant_builder_close (&builder);
   }
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "checks");
-  json_builder_begin_array (builder);
+  seam_builder_close_list (&builder);
+  seam_builder_open_list (&builder, "checks");
   for (guint i = 0; i < checks->len; i++) {
     const SeamCheck *check = g_ptr_array_index (checks, i);
-    json_builder_begin_object (builder);
-    add_member (builder, "state", words[check->state]);
-    add_member (builder, "title", check->title);
-    add_member (builder, "detail", check->detail);
-    add_member (builder, "remedy", check->remedy);
-    json_builder_end_object (builder);
+    g_variant_builder_open (&builder, G_VARIANT_TYPE_VARDICT);
+    add_member (&builder, "state", words[check->state]);
+    add_member (&builder, "title", check->title);
+    add_member (&builder, "detail", check->detail);
+    add_member (&builder, "remedy", check->remedy);
+    g_variant_builder_close (&builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
+  seam_builder_close_list (&builder);
+  root = g_variant_ref_sink (g_variant_builder_end (&builder));
+  text = seam_variant_to_json (root);
   seam_cli_print_data (text);
-  seam_cli_print_data ("\n");
 }
 
 static void

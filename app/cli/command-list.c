@@ -5,9 +5,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/print.h"
 #include "app/plan/plan.h"
-
-#include <json-glib/json-glib.h>
-#include <string.h>
+#include "app/record/variant.h"
 
 static const SeamOption options[] = {
   { "json", NULL, "print the list as JSON", FALSE },
@@ -59,125 +57,90 @@ print_text (GPtrArray *pipelines)
 }
 
 static void
-add_string (JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
-add_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
-begin_array (JsonBuilder *builder, const char *name)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
-}
-
-static void
-add_ops (JsonBuilder *builder, const SeamPipeline *pipeline)
+add_ops (GVariantBuilder *builder, const SeamPipeline *pipeline)
 {
   const SeamChain *chain = &pipeline->chains[0];
 
-  begin_array (builder, "ops");
+  seam_builder_open_list (builder, "ops");
   for (int i = 0; i < chain->n_ops; i++) {
     const SeamOp *op = &chain->ops[i];
-    json_builder_begin_object (builder);
-    add_string (builder, "name", op->name);
-    add_string (builder, "label", op->label);
-    add_string (builder, "type", seam_op_type_get_name (op->type));
-    add_string (builder, "kind", seam_op_kind_get_name (seam_op_get_kind (op)));
-    json_builder_end_object (builder);
+    g_variant_builder_add_parsed (
+        builder, "{'name': <%s>, 'label': <%s>, 'type': <%s>, 'kind': <%s>}", op->name, op->label,
+        seam_op_type_get_name (op->type), seam_op_kind_get_name (seam_op_get_kind (op)));
   }
-  json_builder_end_array (builder);
+  seam_builder_close_list (builder);
 }
 
 static void
-add_plans (JsonBuilder *builder, SeamPipeline *pipeline)
+add_plans (GVariantBuilder *builder, SeamPipeline *pipeline)
 {
   g_auto (GStrv) names = seam_plan_list_names (pipeline);
 
-  begin_array (builder, "plans");
+  seam_builder_open_list (builder, "plans");
   for (int i = 0; names[i]; i++) {
     g_autoptr (SeamPlan) plan = seam_plan_parse (pipeline, names[i], NULL);
-    json_builder_begin_object (builder);
-    add_string (builder, "name", names[i]);
-    add_string (builder, "notation", plan->notation);
-    json_builder_set_member_name (builder, "exhibit");
-    json_builder_add_boolean_value (builder, plan->chain > 0);
+    g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
+    seam_builder_string (builder, "name", names[i]);
+    seam_builder_string (builder, "notation", plan->notation);
+    seam_builder_boolean (builder, "exhibit", plan->chain > 0);
     if (plan->chain > 0)
-      add_string (builder, "note", seam_plan_get_chain (plan)->note);
-    json_builder_end_object (builder);
+      seam_builder_string (builder, "note", seam_plan_get_chain (plan)->note);
+    g_variant_builder_close (builder);
   }
-  json_builder_end_array (builder);
+  seam_builder_close_list (builder);
 }
 
 static void
-add_shapes (JsonBuilder *builder, const SeamPipeline *pipeline)
+add_shapes (GVariantBuilder *builder, const SeamPipeline *pipeline)
 {
-  begin_array (builder, "fields");
+  seam_builder_open_list (builder, "fields");
   for (int i = 0; i < pipeline->n_fields; i++) {
     const SeamShapeField *field = &pipeline->fields[i];
-    json_builder_begin_object (builder);
-    add_string (builder, "key", field->key);
-    add_string (builder, "label", field->label);
-    add_string (builder, "unit", field->unit);
-    add_int (builder, "min", field->min);
-    add_int (builder, "max", field->max);
-    json_builder_end_object (builder);
+    g_variant_builder_add_parsed (
+        builder, "{'key': <%s>, 'label': <%s>, 'unit': <%s>, 'min': <%x>, 'max': <%x>}", field->key,
+        field->label, field->unit, field->min, field->max);
   }
-  json_builder_end_array (builder);
-  begin_array (builder, "presets");
+  seam_builder_close_list (builder);
+  seam_builder_open_list (builder, "presets");
   for (int i = 0; i < pipeline->n_presets; i++) {
-    json_builder_begin_object (builder);
-    add_string (builder, "name", pipeline->presets[i].name);
-    json_builder_set_member_name (builder, "shape");
-    json_builder_begin_object (builder);
+    g_auto (GVariantBuilder) shape = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
     for (int j = 0; j < pipeline->n_fields; j++)
-      add_int (builder, pipeline->fields[j].key, pipeline->presets[i].values[j]);
-    json_builder_end_object (builder);
-    json_builder_end_object (builder);
+      seam_builder_int64 (&shape, pipeline->fields[j].key, pipeline->presets[i].values[j]);
+    g_variant_builder_add_parsed (builder, "{'name': <%s>, 'shape': <%@a{sv}>}",
+                                  pipeline->presets[i].name, g_variant_builder_end (&shape));
   }
-  json_builder_end_array (builder);
+  seam_builder_close_list (builder);
 }
 
 static void
 print_json (GPtrArray *pipelines)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
+  g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) root = NULL;
   g_autofree char *text = NULL;
 
-  json_builder_begin_object (builder);
-  begin_array (builder, "pipelines");
+  seam_builder_open_list (&builder, "pipelines");
   for (guint i = 0; i < pipelines->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
-    json_builder_begin_object (builder);
-    add_string (builder, "id", pipeline->id);
-    add_int (builder, "number", pipeline->number);
-    add_string (builder, "title", pipeline->title);
-    add_string (builder, "description", pipeline->description);
-    add_string (builder, "source", pipeline->source);
-    add_ops (builder, pipeline);
-    begin_array (builder, "parameters");
+    g_autofree const char **params = g_new0 (const char *, pipeline->n_params + 1);
     for (int j = 0; j < pipeline->n_params; j++)
-      json_builder_add_string_value (builder, pipeline->params[j].name);
-    json_builder_end_array (builder);
-    add_plans (builder, pipeline);
-    add_shapes (builder, pipeline);
-    json_builder_end_object (builder);
+      params[j] = pipeline->params[j].name;
+    g_variant_builder_open (&builder, G_VARIANT_TYPE_VARDICT);
+    seam_builder_string (&builder, "id", pipeline->id);
+    seam_builder_int64 (&builder, "number", pipeline->number);
+    seam_builder_string (&builder, "title", pipeline->title);
+    seam_builder_string (&builder, "description", pipeline->description);
+    seam_builder_string (&builder, "source", pipeline->source);
+    add_ops (&builder, pipeline);
+    g_variant_builder_add (&builder, "{sv}", "parameters", g_variant_new_strv (params, -1));
+    add_plans (&builder, pipeline);
+    add_shapes (&builder, pipeline);
+    g_variant_builder_close (&builder);
   }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
+  seam_builder_close_list (&builder);
+  root = g_variant_ref_sink (g_variant_builder_end (&builder));
+  text = seam_variant_to_json (root);
   seam_cli_print_data (text);
-  seam_cli_print_data ("\n");
 }
 
 static SeamExit
