@@ -10,6 +10,7 @@
 #include "app/measure/calibrate.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/product-export.h"
 #include "ui/widgets/table-view.h"
 
@@ -391,19 +392,6 @@ seam_calibrate_window_class_init (SeamCalibrateWindowClass *klass)
   GTK_WINDOW_CLASS (klass)->close_request = seam_calibrate_window_close_request;
 }
 
-static GtkLabel *
-make_words (const char *css_class)
-{
-  GtkLabel *label = GTK_LABEL (gtk_label_new (NULL));
-
-  gtk_label_set_xalign (label, 0);
-  gtk_label_set_wrap (label, TRUE);
-  gtk_label_set_selectable (label, TRUE);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (GTK_WIDGET (label), css_class);
-  return label;
-}
-
 static void
 seam_calibrate_window_init (SeamCalibrateWindow *self)
 {
@@ -411,12 +399,12 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   GtkWidget *header = adw_header_bar_new ();
   GtkWidget *scroller = gtk_scrolled_window_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *unit = gtk_label_new ("s");
+  GtkWidget *unit = seam_label_new ("s", "dim-label", 0);
+  const SeamLabelFlags words = SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE;
 
-  gtk_widget_add_css_class (unit, "dim-label");
   gtk_window_set_title (GTK_WINDOW (self), "Calibration");
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
-  self->state = make_words (NULL);
+  self->state = seam_label_new (NULL, NULL, words);
   self->progress = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   gtk_progress_bar_set_show_text (self->progress, TRUE);
   self->table = seam_table_view_new (seam_calibrated_rates_table_make (NULL), NULL, FALSE,
@@ -427,8 +415,7 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   seam_figure_view_set_builder (self->curve, build_curve_cb, self, NULL);
   seam_figure_view_set_tooltip_func (self->curve, describe_point_cb, self);
   seam_figure_view_set_focus_kinds (self->curve, SEAM_HIT_SAMPLE);
-  self->words = make_words ("dim-label");
-  gtk_widget_add_css_class (GTK_WIDGET (self->words), "note");
+  self->words = seam_label_new (NULL, "dim-label note", words);
   self->start = GTK_BUTTON (gtk_button_new_with_label ("Calibrate"));
   /* Return begins again after Stop, during which the button cannot have the focus. */
   gtk_window_set_default_widget (GTK_WINDOW (self), GTK_WIDGET (self->start));
@@ -444,8 +431,7 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
                                "more samples");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->budget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Budget of the calibration in seconds", -1);
-  self->doubts = make_words ("error");
-  gtk_widget_add_css_class (GTK_WIDGET (self->doubts), "note");
+  self->doubts = seam_label_new (NULL, "error note", words);
   g_signal_connect (self->start, "clicked", G_CALLBACK (start_cb), self);
   g_signal_connect (self->forget, "clicked", G_CALLBACK (forget_clicked_cb), self);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), GTK_WIDGET (self->start));

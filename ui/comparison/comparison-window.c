@@ -6,6 +6,8 @@
 
 #include "app/report/products.h"
 #include "ui/widgets/css-class.h"
+#include "ui/timing/plans-card.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/product-export.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
@@ -152,30 +154,12 @@ static const SeamProductExport how = { .fill = fill_source, .say = say };
 /* ---- parts ---- */
 
 static GtkLabel *
-make_label (const char *css_class, gboolean wrap)
+make_label (const char *text, const char *classes, SeamLabelFlags flags)
 {
-  GtkLabel *label = GTK_LABEL (gtk_label_new (NULL));
+  GtkLabel *label = seam_label_new (text, classes, SEAM_LABEL_SELECTABLE | flags);
 
-  gtk_label_set_xalign (label, 0);
-  gtk_label_set_selectable (label, TRUE);
   gtk_widget_set_focusable (GTK_WIDGET (label), FALSE);
-  gtk_label_set_wrap (label, wrap);
-  if (!wrap)
-    gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (GTK_WIDGET (label), css_class);
   return label;
-}
-
-static GtkWidget *
-make_badge (const char *letter, gboolean filled)
-{
-  GtkWidget *badge = gtk_label_new (letter);
-
-  gtk_widget_add_css_class (badge, "plan-badge");
-  if (filled)
-    gtk_widget_add_css_class (badge, "filled");
-  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
-  return badge;
 }
 
 static void
@@ -195,10 +179,9 @@ static GtkWidget *
 make_side (SeamComparisonWindow *self, int side, const char *name)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkLabel *label = make_label ("heading", FALSE);
+  GtkLabel *label = make_label (name, "heading", SEAM_LABEL_SHORTENS);
 
-  gtk_box_append (GTK_BOX (box), make_badge (side == 0 ? "A" : "B", side == 1));
-  gtk_label_set_text (label, name);
+  gtk_box_append (GTK_BOX (box), seam_plan_badge_new (side == 0 ? 'A' : 'B'));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (label));
   if (seam_session_get_n_runs (self->sessions[side]) > 1) {
     g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
@@ -231,25 +214,16 @@ static GtkWidget *
 make_card (const char *title, const char *note)
 {
   GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-  GtkLabel *words = make_label ("note", FALSE);
 
   gtk_widget_add_css_class (card, "card");
   gtk_widget_add_css_class (card, "traffic-card");
   if (title != NULL) {
-    GtkLabel *label = make_label ("heading", FALSE);
-    gtk_label_set_text (label, title);
-    gtk_label_set_ellipsize (label, PANGO_ELLIPSIZE_NONE);
-    gtk_label_set_text (words, note);
-    gtk_widget_add_css_class (GTK_WIDGET (words), "dim-label");
-    gtk_box_append (GTK_BOX (line), GTK_WIDGET (label));
+    GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
+    GtkLabel *words = make_label (note, "note dim-label", SEAM_LABEL_SHORTENS);
+
+    gtk_box_append (GTK_BOX (line), GTK_WIDGET (make_label (title, "heading", 0)));
     gtk_box_append (GTK_BOX (line), GTK_WIDGET (words));
     gtk_box_append (GTK_BOX (card), line);
-  } else {
-    g_object_ref_sink (words);
-    g_object_unref (words);
-    g_object_ref_sink (line);
-    g_object_unref (line);
   }
   return card;
 }
@@ -261,14 +235,13 @@ make_summary_card (SeamComparisonWindow *self, const char *const names[2])
 
   for (int side = 0; side < 2; side++)
     gtk_box_append (GTK_BOX (card), make_side (self, side, names[side]));
-  self->headline = make_label ("explore-headline", TRUE);
+  self->headline = make_label (NULL, "explore-headline", SEAM_LABEL_WRAPS);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->headline));
   self->conditions = seam_table_view_new (seam_conditions_table_new (), NULL, FALSE,
                                           "What the two runs differ in");
   seam_table_view_show_all_rows (self->conditions);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->conditions));
-  self->alike = make_label ("note", TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->alike), "dim-label");
+  self->alike = make_label (NULL, "note dim-label", SEAM_LABEL_WRAPS);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->alike));
   return card;
 }
@@ -276,7 +249,7 @@ make_summary_card (SeamComparisonWindow *self, const char *const names[2])
 static GtkWidget *
 make_bars_card (SeamComparisonWindow *self)
 {
-  GtkLabel *rule = make_label ("note", TRUE);
+  GtkLabel *rule = make_label (seam_comparison_get_rule (), "note dim-label", SEAM_LABEL_WRAPS);
 
   self->bars_card =
       make_card ("Times", "A above, B below. Plans: elapsed median, with its interval; "
@@ -288,8 +261,6 @@ make_bars_card (SeamComparisonWindow *self)
   seam_figure_view_set_focus_kinds (self->bars, SEAM_HIT_KERNEL);
   seam_figure_view_set_tooltip_func (self->bars, describe_row_cb, self);
   gtk_box_append (GTK_BOX (self->bars_card), GTK_WIDGET (self->bars));
-  gtk_label_set_text (rule, seam_comparison_get_rule ());
-  gtk_widget_add_css_class (GTK_WIDGET (rule), "dim-label");
   gtk_box_append (GTK_BOX (self->bars_card), GTK_WIDGET (rule));
   return self->bars_card;
 }
@@ -333,9 +304,7 @@ make_content (SeamComparisonWindow *self, const char *const names[2])
   gtk_box_append (GTK_BOX (whole), make_header ());
   gtk_box_append (GTK_BOX (whole), scrolled);
   for (int side = 0; side < 2; side++) {
-    self->provenance[side] = make_label ("note", FALSE);
-    gtk_widget_add_css_class (GTK_WIDGET (self->provenance[side]), "dim-label");
-    gtk_widget_add_css_class (GTK_WIDGET (self->provenance[side]), "provenance");
+    self->provenance[side] = make_label (NULL, "note dim-label provenance", SEAM_LABEL_SHORTENS);
     gtk_box_append (GTK_BOX (whole), GTK_WIDGET (self->provenance[side]));
   }
   self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());

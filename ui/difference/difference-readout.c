@@ -8,6 +8,7 @@
 #include "ui/difference/difference-reading.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/label.h"
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
@@ -100,14 +101,12 @@ make_spin (const char *name)
 static void
 seam_difference_readout_init (SeamDifferenceReadout *self)
 {
-  GtkWidget *title = gtk_label_new ("Pointer");
+  GtkWidget *title = seam_label_new ("Pointer", "heading", 0);
 
   self->grid = gtk_grid_new ();
   gtk_grid_set_column_spacing (GTK_GRID (self->grid), 8);
   gtk_grid_set_row_spacing (GTK_GRID (self->grid), 0);
   gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_add_css_class (title, "heading");
   gtk_grid_attach (GTK_GRID (self->grid), title, 0, 0, 2, 1);
   for (int i = 0; i < N_ROWS; i++) {
     self->names[i] = gtk_label_new (NULL);

@@ -7,6 +7,7 @@
 
 #include "app/report/products.h"
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/product-export.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/table-view.h"
@@ -426,15 +427,10 @@ describe_cb (const SeamHit *hit, gpointer data)
 }
 
 static GtkLabel *
-add_label (GtkWidget *box, const char *css_class, gboolean selectable)
+add_label (GtkWidget *box, const char *classes, SeamLabelFlags flags)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = seam_label_new (NULL, classes, SEAM_LABEL_WRAPS | flags);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_selectable (GTK_LABEL (label), selectable);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
   gtk_box_append (GTK_BOX (box), label);
   return GTK_LABEL (label);
 }
@@ -475,12 +471,12 @@ add_results (SeamPitfallWindow *self, GtkWidget *box)
   seam_figure_view_set_minimum_width (self->view, 480);
   seam_figure_view_set_builder (self->view, build_cb, self, NULL);
   seam_figure_view_set_tooltip_func (self->view, describe_cb, self);
-  gtk_widget_add_css_class (GTK_WIDGET (add_label (self->results, "error", FALSE)), "heading");
+  add_label (self->results, "error heading", 0);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (self->results)),
                       "⚠ All but Honest is wrong on purpose");
-  self->stale = add_label (self->results, "stale-note", FALSE);
+  self->stale = add_label (self->results, "stale-note", 0);
   gtk_box_append (GTK_BOX (self->results), GTK_WIDGET (self->view));
-  self->findings = add_label (self->results, NULL, TRUE);
+  self->findings = add_label (self->results, NULL, SEAM_LABEL_SELECTABLE);
   self->table = seam_table_view_new (seam_lab_table_new (), NULL, TRUE, "Pitfall lab");
   seam_table_view_show_all_rows (self->table);
   g_signal_connect (self->table, "row-selected", G_CALLBACK (row_selected_cb), self);
@@ -490,7 +486,7 @@ add_results (SeamPitfallWindow *self, GtkWidget *box)
   gtk_widget_set_sensitive (self->show, FALSE);
   g_signal_connect (self->show, "clicked", G_CALLBACK (show_clicked_cb), self);
   gtk_box_append (GTK_BOX (self->results), self->show);
-  self->provenance = add_label (self->results, "dim-label", TRUE);
+  self->provenance = add_label (self->results, "dim-label", SEAM_LABEL_SELECTABLE);
   gtk_widget_add_css_class (GTK_WIDGET (self->provenance), "note");
   gtk_box_append (GTK_BOX (box), self->results);
 }
@@ -577,13 +573,13 @@ seam_pitfall_window_init (SeamPitfallWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), "Pitfall lab");
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
   gtk_widget_add_css_class (box, "page");
-  add_label (box, NULL, FALSE);
+  add_label (box, NULL, 0);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)),
                       "Each mistake that is switched on is measured beside the honest run, to show "
                       "what it makes of the truth here.");
-  self->subject = add_label (box, "dim-label", FALSE);
+  self->subject = add_label (box, "dim-label", 0);
   add_switches (self, box);
-  self->status = add_label (box, NULL, FALSE);
+  self->status = add_label (box, NULL, 0);
   self->bar = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->bar));
   add_results (self, box);

@@ -6,6 +6,7 @@
 #include "ui/search/explore-page.h"
 
 #include "ui/help/definition.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/template.h"
 
 #include "app/figure/lattice-figure.h"
@@ -375,16 +376,12 @@ make_facts (SeamExplorePage *self)
   };
 
   for (int i = 0; i < N_FACTS; i++) {
-    GtkWidget *title = gtk_label_new (titles[i]), *value = gtk_label_new (NULL);
+    GtkWidget *value = seam_label_new (NULL, "small-text", SEAM_LABEL_SHORTENS);
 
-    gtk_label_set_xalign (GTK_LABEL (title), 0);
-    gtk_widget_add_css_class (title, "dim-label");
-    gtk_widget_add_css_class (title, "small-text");
     gtk_label_set_xalign (GTK_LABEL (value), 1);
-    gtk_label_set_ellipsize (GTK_LABEL (value), PANGO_ELLIPSIZE_END);
     gtk_widget_set_hexpand (value, TRUE);
-    gtk_widget_add_css_class (value, "small-text");
-    gtk_grid_attach (self->facts, title, 0, i, 1, 1);
+    gtk_grid_attach (self->facts, seam_label_new (titles[i], "dim-label small-text", 0), 0, i, 1,
+                     1);
     gtk_grid_attach (self->facts, value, 1, i, 1, 1);
     self->fact_values[i] = GTK_LABEL (value);
   }

@@ -5,6 +5,8 @@
  */
 #include "ui/search/search-choice.h"
 
+#include "ui/widgets/label.h"
+
 #include "app/base/text.h"
 
 #define NAME_CHARS 34 /* the line also holds other widgets */
@@ -142,10 +144,8 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = seam_label_new (NULL, NULL, SEAM_LABEL_SHORTENS);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS / 2);
   gtk_label_set_max_width_chars (GTK_LABEL (label), NAME_CHARS);
   gtk_list_item_set_child (item, label);

@@ -6,6 +6,8 @@
  */
 #include "ui/session/session-file-private.h"
 
+#include "ui/widgets/label.h"
+
 #include <string.h>
 
 #define LIST_WIDTH 400 /* most names fit into a line */
@@ -68,11 +70,7 @@ state_changed_cb (SeamSessionFile *self)
 static void
 add_name (GtkWidget *box, const char *name)
 {
-  GtkWidget *label = gtk_label_new (name);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), seam_label_new (name, NULL, SEAM_LABEL_WRAPS));
 }
 
 /* The names of what would be lost. */

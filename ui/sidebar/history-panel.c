@@ -2,6 +2,7 @@
 #include "ui/sidebar/history-panel.h"
 
 #include "ui/state/watch.h"
+#include "ui/widgets/label.h"
 
 #include <string.h>
 
@@ -110,14 +111,11 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 }
 
 static GtkWidget *
-make_label (const char *text, const char *css_class, PangoEllipsizeMode mode)
+make_label (const char *text, const char *classes, PangoEllipsizeMode mode)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = seam_label_new (text, classes, 0);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), mode);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
   return label;
 }
 
@@ -402,8 +400,7 @@ seam_history_panel_init (SeamHistoryPanel *self)
 
   self->scroller = GTK_SCROLLED_WINDOW (scroller);
   self->rows = GTK_LIST_BOX (gtk_list_box_new ());
-  self->room = GTK_LABEL (make_label (NULL, "note", PANGO_ELLIPSIZE_END));
-  gtk_widget_add_css_class (GTK_WIDGET (self->room), "dim-label");
+  self->room = GTK_LABEL (make_label (NULL, "note dim-label", PANGO_ELLIPSIZE_END));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->room),
                                "The history keeps at most " SEAM_HISTORY_MAX_WORDS
                                ". Beyond that, the oldest entries "

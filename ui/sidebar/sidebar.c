@@ -9,6 +9,7 @@
 #include "ui/sidebar/history-panel.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/reason-list.h"
 #include "ui/widgets/setting-row.h"
 #include "ui/widgets/template.h"
@@ -53,22 +54,17 @@ make_pipeline_row (SeamPipeline *pipeline)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *grid = gtk_grid_new ();
-  GtkWidget *name = gtk_label_new (pipeline->id);
+  GtkWidget *name = seam_label_new (pipeline->id, "pipeline-name", 0);
   GtkWidget *chain = seam_figure_view_new ();
   g_autofree char *number =
       pipeline->number > 0 ? g_strdup_printf ("#%d", pipeline->number) : g_strdup ("");
-  GtkWidget *number_label = gtk_label_new (number), *state = gtk_label_new (NULL);
+  GtkWidget *number_label = seam_label_new (number, "dim-label note", 0);
+  GtkWidget *state = seam_label_new (NULL, "note numeric", 0);
 
   gtk_widget_set_halign (number_label, GTK_ALIGN_END);
   gtk_widget_set_halign (state, GTK_ALIGN_END);
-  gtk_widget_add_css_class (state, "note");
-  gtk_widget_add_css_class (state, "numeric");
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (name, TRUE);
-  gtk_widget_add_css_class (name, "pipeline-name");
-  gtk_widget_add_css_class (number_label, "dim-label");
-  gtk_widget_add_css_class (number_label, "note");
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (chain), build_chain_cb,
                                 seam_pipeline_ref (pipeline), (GDestroyNotify)seam_pipeline_unref);
   gtk_widget_set_can_target (chain, FALSE);

@@ -4,6 +4,7 @@
  */
 #include "ui/source/source-list.h"
 
+#include "ui/widgets/label.h"
 #include "ui/widgets/list-rows.h"
 #include "ui/widgets/template.h"
 
@@ -63,13 +64,10 @@ make_heading (const SeamPlanCode *code, int plan)
 {
   g_autofree char *text =
       g_strdup_printf ("%c  %s", 'A' + plan, code->name != NULL ? code->name : code->notation);
-  GtkWidget *label = gtk_label_new (text);
   GtkWidget *row = gtk_list_box_row_new ();
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (label, "heading");
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row),
+                              seam_label_new (text, "heading", SEAM_LABEL_SHORTENS));
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
   gtk_widget_set_focusable (row, FALSE);
@@ -81,16 +79,9 @@ static GtkWidget *
 make_labels (const char *above, const char *below)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *labels[2] = { gtk_label_new (above), gtk_label_new (below) };
 
-  for (int i = 0; i < 2; i++) {
-    gtk_label_set_xalign (GTK_LABEL (labels[i]), 0);
-    gtk_label_set_ellipsize (GTK_LABEL (labels[i]), PANGO_ELLIPSIZE_END);
-    gtk_box_append (GTK_BOX (box), labels[i]);
-  }
-  gtk_widget_add_css_class (labels[0], "pipeline-name");
-  gtk_widget_add_css_class (labels[1], "dim-label");
-  gtk_widget_add_css_class (labels[1], "note");
+  gtk_box_append (GTK_BOX (box), seam_label_new (above, "pipeline-name", SEAM_LABEL_SHORTENS));
+  gtk_box_append (GTK_BOX (box), seam_label_new (below, "dim-label note", SEAM_LABEL_SHORTENS));
   return box;
 }
 

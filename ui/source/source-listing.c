@@ -5,6 +5,7 @@
 #include "ui/source/source-listing.h"
 
 #include "ui/source/source-links.h"
+#include "ui/widgets/label.h"
 
 #include "app/backend/diagnostic.h"
 
@@ -313,13 +314,8 @@ seam_source_listing_init (SeamSourceListing *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
 
-  self->note = GTK_LABEL (gtk_label_new (NULL));
+  self->note = seam_label_new (NULL, "dim-label note", SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
   gtk_label_set_max_width_chars (self->note, 40);
-  gtk_label_set_xalign (self->note, 0);
-  gtk_label_set_wrap (self->note, TRUE);
-  gtk_label_set_selectable (self->note, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->note), "dim-label");
-  gtk_widget_add_css_class (GTK_WIDGET (self->note), "note");
   self->code_view = SEAM_SOURCE_CODE_VIEW (seam_source_code_view_new ("Instructions"));
   gtk_source_view_set_tab_width (seam_source_code_view_get_view (self->code_view), 4);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->note));

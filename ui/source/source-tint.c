@@ -5,6 +5,7 @@
  */
 #include "ui/source/source-tint.h"
 
+#include "ui/widgets/label.h"
 #include "ui/widgets/list-rows.h"
 
 #include "app/figure/palette.h"
@@ -203,12 +204,10 @@ static GtkWidget *
 make_row (const SeamDiagnostic *diagnostic)
 {
   g_autofree char *text = format_error (diagnostic);
-  GtkWidget *label = gtk_label_new (text);
   GtkWidget *row = gtk_list_box_row_new ();
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), label);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row),
+                              seam_label_new (text, NULL, SEAM_LABEL_WRAPS));
   g_object_set_data (G_OBJECT (row), KEY_LINE, GINT_TO_POINTER (diagnostic->line));
   seam_list_row_set_texts (row, text, NULL);
   return row;

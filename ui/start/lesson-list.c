@@ -2,6 +2,7 @@
 #include "ui/start/lesson-list.h"
 
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 
 #include "app/figure/strip.h"
 
@@ -25,13 +26,10 @@ G_DEFINE_FINAL_TYPE (SeamLessonList, seam_lesson_list, ADW_TYPE_BIN)
 static GtkWidget *
 add_label (GtkBox *box, const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = seam_label_new (text, css_class, SEAM_LABEL_WRAPS);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   /* A card is as wide as its column, not as its longest sentence. */
   gtk_label_set_max_width_chars (GTK_LABEL (label), MAX_CHARS);
-  gtk_widget_add_css_class (label, css_class);
   gtk_box_append (box, label);
   return label;
 }

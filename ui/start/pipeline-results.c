@@ -5,6 +5,7 @@
 #include "ui/start/pipeline-results.h"
 
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
@@ -83,21 +84,11 @@ build_chain_cb (double width, double height, gpointer pipeline)
 }
 
 static GtkWidget *
-make_label (const char *text, float xalign, const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (label), xalign);
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
-static GtkWidget *
 make_title (SeamPipeline *pipeline)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4),
             *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *name = make_label (pipeline->id, 0, "heading"), *chain = seam_figure_view_new ();
+  GtkWidget *name = seam_label_new (pipeline->id, "heading", 0), *chain = seam_figure_view_new ();
   g_autofree char *number =
       pipeline->number > 0 ? g_strdup_printf ("#%d", pipeline->number) : g_strdup ("");
 
@@ -106,7 +97,7 @@ make_title (SeamPipeline *pipeline)
                                 seam_pipeline_ref (pipeline), (GDestroyNotify)seam_pipeline_unref);
   gtk_widget_set_can_target (chain, FALSE);
   gtk_box_append (GTK_BOX (line), name);
-  gtk_box_append (GTK_BOX (line), make_label (number, 0, "dim-label"));
+  gtk_box_append (GTK_BOX (line), seam_label_new (number, "dim-label", 0));
   gtk_box_append (GTK_BOX (box), line);
   gtk_box_append (GTK_BOX (box), chain);
   gtk_widget_set_hexpand (box, TRUE);
@@ -124,17 +115,17 @@ add_row (SeamPipelineResults *self, SeamPipeline *pipeline, const SeamResult *re
   g_autofree char *times = result != NULL ? format_times (result, best, "\n") : g_strdup (none);
   g_autofree char *spoken = result != NULL ? format_times (result, best, ", ") : g_strdup (none);
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
-  GtkWidget *times_label = make_label (times, 1, "dim-label");
+  GtkWidget *times_label = seam_label_new (times, "dim-label small-text", 0);
   g_autofree char *name =
       g_strdup_printf ("%s: %s%s%s", pipeline->id, spoken, verdict != NULL ? ", " : "",
                        verdict != NULL ? verdict->headline : "");
 
-  gtk_widget_add_css_class (times_label, "small-text");
+  gtk_label_set_xalign (GTK_LABEL (times_label), 1);
   gtk_label_set_justify (GTK_LABEL (times_label), GTK_JUSTIFY_RIGHT);
   gtk_box_append (GTK_BOX (box), make_title (pipeline));
   gtk_box_append (GTK_BOX (box), times_label);
   if (verdict != NULL)
-    gtk_box_append (GTK_BOX (box), make_label (verdict->headline, 1, "verdict-headline"));
+    gtk_box_append (GTK_BOX (box), seam_label_new (verdict->headline, "verdict-headline", 0));
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("go-next-symbolic"));
   gtk_widget_add_css_class (box, "check-row");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
@@ -298,7 +289,7 @@ seam_pipeline_results_init (SeamPipelineResults *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8),
             *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-  GtkWidget *heading = make_label ("Pipelines", 0, "heading");
+  GtkWidget *heading = seam_label_new ("Pipelines", "heading", 0);
 
   self->choice = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
   gtk_widget_add_css_class (self->choice, "linked");
@@ -313,7 +304,7 @@ seam_pipeline_results_init (SeamPipelineResults *self)
   gtk_accessible_update_relation (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
                                   heading, NULL, -1);
   g_signal_connect (self->rows, "row-activated", G_CALLBACK (row_activated_cb), self);
-  self->note = GTK_LABEL (make_label ("", 0, "dim-label"));
+  self->note = seam_label_new (NULL, "dim-label", 0);
   gtk_label_set_wrap (self->note, TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self->note), "note");
   gtk_widget_set_hexpand (heading, TRUE);

@@ -7,6 +7,7 @@
 
 #include "ui/start/lesson-list.h"
 #include "ui/start/pipeline-results.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/sample-list.h"
 #include "ui/widgets/template.h"
 #include "ui/widgets/wrap-box.h"
@@ -53,25 +54,15 @@ copy_remedy_cb (GtkButton *button, GtkLabel *command)
   copy_text (GTK_WIDGET (button), gtk_label_get_text (command));
 }
 
-static GtkWidget *
-make_label (const char *text, const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (text);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
 /* A remedy is a command to copy, or a sentence: no command begins with a capital letter. */
 static GtkWidget *
 make_remedy (const char *remedy)
 {
   if (g_unichar_isupper (g_utf8_get_char (remedy)) && strchr (remedy, ' ') != NULL)
-    return make_label (remedy, "note");
+    return seam_label_new (remedy, "note", SEAM_LABEL_WRAPS);
 
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *command = make_label (remedy, "command");
+  GtkWidget *command = seam_label_new (remedy, "command", SEAM_LABEL_WRAPS);
   GtkWidget *copy = gtk_button_new_with_mnemonic ("_Copy");
 
   gtk_label_set_selectable (GTK_LABEL (command), TRUE);
@@ -107,9 +98,9 @@ make_row (SeamCheckState state, const char *title, const char *detail, const cha
   gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   states[state].word, -1);
   gtk_widget_set_hexpand (text, TRUE);
-  gtk_box_append (GTK_BOX (text), make_label (title, "heading"));
+  gtk_box_append (GTK_BOX (text), seam_label_new (title, "heading", SEAM_LABEL_WRAPS));
   if (detail != NULL && *detail != '\0') {
-    GtkWidget *label = make_label (detail, "dim-label");
+    GtkWidget *label = seam_label_new (detail, "dim-label", SEAM_LABEL_WRAPS);
     gtk_widget_add_css_class (label, "note");
     gtk_box_append (GTK_BOX (text), label);
   }

@@ -7,6 +7,7 @@
 
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/plan-menu.h"
 #include "ui/timing/why-popover.h"
 
@@ -567,24 +568,18 @@ add_row (SeamPlansCard *self, int index)
 {
   GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *header = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *counts = gtk_label_new (NULL);
-  GtkWidget *state = gtk_label_new (NULL);
+  GtkWidget *counts = seam_label_new (NULL, "dim-label note", SEAM_LABEL_WRAPS);
+  GtkWidget *state = seam_label_new (NULL, "dim-label note", SEAM_LABEL_WRAPS);
   GtkWidget *view = seam_figure_view_new ();
   StripContext *context = g_new0 (StripContext, 1);
-  GtkWidget *texts[] = { counts, state };
 
   context->card = self;
   context->index = index;
   gtk_box_append (GTK_BOX (header), seam_plan_badge_new ((char)('A' + index)));
   gtk_box_append (GTK_BOX (header), seam_plan_menu_new (self->model, index));
   gtk_box_append (GTK_BOX (column), header);
-  for (int i = 0; i < 2; i++) {
-    gtk_label_set_xalign (GTK_LABEL (texts[i]), 0);
-    gtk_label_set_wrap (GTK_LABEL (texts[i]), TRUE);
-    gtk_label_set_max_width_chars (GTK_LABEL (texts[i]), 22);
-    gtk_widget_add_css_class (texts[i], "dim-label");
-    gtk_widget_add_css_class (texts[i], "note");
-  }
+  gtk_label_set_max_width_chars (GTK_LABEL (counts), 22);
+  gtk_label_set_max_width_chars (GTK_LABEL (state), 22);
   GtkWidget *lines = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (lines), counts);
   gtk_box_append (GTK_BOX (lines), state);
@@ -689,11 +684,7 @@ make_rates_row (SeamPlansCard *self)
   GtkWidget *button = gtk_button_new_with_label ("Calibrate…");
 
   self->rates_row = row;
-  self->rates_label = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->rates_label, 0);
-  gtk_label_set_ellipsize (self->rates_label, PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (GTK_WIDGET (self->rates_label), "note");
-  gtk_widget_add_css_class (GTK_WIDGET (self->rates_label), "dim-label");
+  self->rates_label = seam_label_new (NULL, "note dim-label", SEAM_LABEL_SHORTENS);
   gtk_widget_set_hexpand (GTK_WIDGET (self->rates_label), TRUE);
   gtk_widget_add_css_class (button, "small-button");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.calibrate");
@@ -711,10 +702,7 @@ make_fold (SeamPlansCard *self)
   GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
   self->fold = GTK_EXPANDER (fold);
-  self->fold_line = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->fold_line, 0);
-  gtk_label_set_ellipsize (self->fold_line, PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (GTK_WIDGET (self->fold_line), "note");
+  self->fold_line = seam_label_new (NULL, "note", SEAM_LABEL_SHORTENS);
   gtk_expander_set_label_widget (self->fold, GTK_WIDGET (self->fold_line));
   gtk_expander_set_expanded (self->fold, TRUE);
   g_signal_connect_swapped (fold, "notify::expanded", G_CALLBACK (update_fold), self);
@@ -774,11 +762,7 @@ seam_plans_card_init (SeamPlansCard *self)
   gtk_box_append (GTK_BOX (card), make_fold (self));
   gtk_box_append (GTK_BOX (card), self->legend_separator);
   gtk_box_append (GTK_BOX (card), self->legend);
-  self->remarks = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->remarks, 0);
-  gtk_label_set_wrap (self->remarks, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->remarks), "note");
-  gtk_widget_add_css_class (GTK_WIDGET (self->remarks), "remarks");
+  self->remarks = seam_label_new (NULL, "note remarks", SEAM_LABEL_WRAPS);
   gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->remarks));
   gtk_widget_add_css_class (card, "card");
   gtk_widget_add_css_class (card, "plans-card");

@@ -8,6 +8,7 @@
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/plan-menu.h"
 #include "ui/widgets/template.h"
 #include "ui/widgets/wrap-box.h"
@@ -53,13 +54,8 @@ seam_fact_new (GtkLabel **caption, GtkLabel **value)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
 
-  *caption = GTK_LABEL (gtk_label_new (NULL));
-  *value = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (*caption, 0);
-  gtk_label_set_xalign (*value, 0);
-  gtk_widget_add_css_class (GTK_WIDGET (*caption), "dim-label");
-  gtk_widget_add_css_class (GTK_WIDGET (*caption), "note");
-  gtk_widget_add_css_class (GTK_WIDGET (*value), "fact-value");
+  *caption = seam_label_new (NULL, "dim-label note", 0);
+  *value = seam_label_new (NULL, "fact-value", 0);
   gtk_widget_add_css_class (box, "fact");
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (*caption));

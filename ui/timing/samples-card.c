@@ -6,6 +6,7 @@
 #include "ui/timing/samples-card.h"
 
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 
 #include "app/figure/sequence.h"
 
@@ -82,23 +83,15 @@ static void
 seam_samples_card_init (SeamSamplesCard *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  GtkWidget *title = gtk_label_new ("Samples");
 
   self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
-  self->words = GTK_LABEL (gtk_label_new (NULL));
+  self->words = seam_label_new (NULL, "dim-label note", SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
   seam_figure_view_set_minimum_width (self->view, 480);
   seam_figure_view_set_builder (self->view, build_cb, self, NULL);
   seam_figure_view_set_tooltip_func (self->view, describe_cb, self);
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_label_set_xalign (self->words, 0);
-  gtk_label_set_wrap (self->words, TRUE);
-  gtk_label_set_selectable (self->words, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->words), "dim-label");
-  gtk_widget_add_css_class (GTK_WIDGET (self->words), "note");
   gtk_widget_add_css_class (box, "card");
   gtk_widget_add_css_class (box, "samples-card");
-  gtk_box_append (GTK_BOX (box), title);
+  gtk_box_append (GTK_BOX (box), seam_label_new ("Samples", "heading", 0));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->view));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
   adw_bin_set_child (ADW_BIN (self), box);

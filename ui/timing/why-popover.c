@@ -5,6 +5,7 @@
 #include "ui/timing/why-popover.h"
 
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 
 #define WIDTH      640 /* as wide as the figure needs */
 #define TEXT_CHARS 80
@@ -12,13 +13,9 @@
 static GtkWidget *
 make_label (const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = seam_label_new (text, css_class, SEAM_LABEL_WRAPS);
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), TEXT_CHARS);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
   return label;
 }
 

@@ -5,6 +5,7 @@
 #include "ui/widgets/figure-bubble.h"
 
 #include "ui/widgets/gtk-repairs.h"
+#include "ui/widgets/label.h"
 
 #include <math.h>
 
@@ -45,11 +46,10 @@ watch_window (GtkWidget *bubble, GtkWindow *window)
 GtkWidget *
 seam_figure_bubble_new (GtkWidget *parent)
 {
-  GtkWidget *label = gtk_label_new (NULL), *bubble = gtk_popover_new ();
+  GtkWidget *label = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS);
+  GtkWidget *bubble = gtk_popover_new ();
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 70);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_popover_set_child (GTK_POPOVER (bubble), label);
   gtk_popover_set_autohide (GTK_POPOVER (bubble), FALSE);
   gtk_popover_set_has_arrow (GTK_POPOVER (bubble), FALSE);

@@ -5,6 +5,8 @@
  */
 #include "ui/widgets/plan-choice.h"
 
+#include "ui/widgets/label.h"
+
 #include <string.h>
 
 struct _SeamPlanChoice {
@@ -118,10 +120,7 @@ seam_plan_choice_new (SeamModel *model, int index)
 
   self->model = g_object_ref (model);
   self->index = index;
-  self->label = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
-  gtk_widget_add_css_class (self->label, "dim-label");
-  gtk_widget_add_css_class (self->label, "note");
+  self->label = seam_label_new (NULL, "dim-label note", 0);
   self->drop_down = gtk_drop_down_new (NULL, NULL);
   g_signal_connect (self->drop_down, "notify::selected", G_CALLBACK (selected_cb), self);
   gtk_box_append (GTK_BOX (box), self->label);

@@ -6,6 +6,7 @@
 #include "ui/widgets/plan-menu.h"
 
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/plan-choice.h"
 
 /* Height of the list of named plans, which scrolls beyond it, so that the popover fits a low
@@ -124,15 +125,10 @@ copy_other_cb (SeamPlanMenu *self)
 static void
 add_line (GtkWidget *grid, int row, const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = seam_label_new (text, "dim-label note",
+                                     css_class == NULL ? SEAM_LABEL_WRAPS : SEAM_LABEL_SHORTENS);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), css_class == NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (label),
-                           css_class == NULL ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 56);
-  gtk_widget_add_css_class (label, "dim-label");
-  gtk_widget_add_css_class (label, "note");
   if (css_class != NULL)
     gtk_widget_add_css_class (label, css_class);
   gtk_grid_attach (GTK_GRID (grid), label, 0, row, 1, 1);
@@ -150,10 +146,9 @@ make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
   g_autofree char *sentence = seam_plan_describe (plan);
   g_autofree char *detail = sentence != NULL ? g_strdup_printf ("%s · %s", plan->notation, sentence)
                                              : g_strdup (plan->notation);
-  GtkWidget *title_label = gtk_label_new (title);
+  GtkWidget *title_label = seam_label_new (title, NULL, 0);
   GtkWidget *tick = gtk_image_new_from_icon_name ("object-select-symbolic");
 
-  gtk_label_set_xalign (GTK_LABEL (title_label), 0);
   gtk_widget_set_hexpand (title_label, TRUE);
   gtk_widget_set_opacity (tick, seam_plan_equal (plan, chosen) ? 1 : 0);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
@@ -185,9 +180,7 @@ update_header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
     gtk_list_box_row_set_header (row, NULL);
     return;
   }
-  label = gtk_label_new ("Exhibits, wrong on purpose");
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "heading");
+  label = seam_label_new ("Exhibits, wrong on purpose", "heading", 0);
   gtk_widget_set_margin_top (label, 10);
   gtk_widget_set_margin_bottom (label, 4);
   gtk_widget_set_margin_start (label, 8);
@@ -300,7 +293,8 @@ make_popover (SeamPlanMenu *self)
   g_autofree char *copy_text =
       g_strdup_printf ("Copy plan %c to %c", 'A' + !self->index, 'A' + self->index);
   GtkWidget *copy = gtk_button_new_with_label (copy_text);
-  GtkWidget *notation = gtk_label_new ("Notation: + fused, | cut, @implementation");
+  GtkWidget *notation =
+      seam_label_new ("Notation: + fused, | cut, @implementation", "dim-label note", 0);
 
   self->names = gtk_list_box_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->names), GTK_SELECTION_NONE);
@@ -320,10 +314,6 @@ make_popover (SeamPlanMenu *self)
   gtk_widget_set_halign (gtk_button_get_child (GTK_BUTTON (copy)), GTK_ALIGN_START);
   g_signal_connect_swapped (copy, "clicked", G_CALLBACK (copy_other_cb), self);
 
-  gtk_label_set_xalign (GTK_LABEL (notation), 0);
-  gtk_widget_add_css_class (notation, "dim-label");
-  gtk_widget_add_css_class (notation, "note");
-
   self->entry = gtk_entry_new ();
   gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 46);
   gtk_widget_set_hexpand (self->entry, TRUE);
@@ -337,12 +327,8 @@ make_popover (SeamPlanMenu *self)
   gtk_box_append (GTK_BOX (line), self->entry);
   gtk_box_append (GTK_BOX (line), self->use);
 
-  self->error = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->error), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->error), TRUE);
+  self->error = seam_label_new (NULL, "error note", SEAM_LABEL_WRAPS);
   gtk_label_set_max_width_chars (GTK_LABEL (self->error), 56);
-  gtk_widget_add_css_class (self->error, "error");
-  gtk_widget_add_css_class (self->error, "note");
 
   gtk_box_append (GTK_BOX (box), scroller);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));

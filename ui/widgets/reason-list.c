@@ -4,6 +4,8 @@
  */
 #include "ui/widgets/reason-list.h"
 
+#include "ui/widgets/label.h"
+
 #define REASON_CHARS 44 /* letters in a line of a reason */
 
 typedef struct {
@@ -21,9 +23,8 @@ get_text (GtkListItem *item)
 static void
 setup_button_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Reasons *reasons)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = seam_label_new (NULL, NULL, SEAM_LABEL_SHORTENS);
 
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (label), reasons->max_chars);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
   gtk_list_item_set_child (item, label);
@@ -39,16 +40,11 @@ static void
 setup_row_cb (GtkSignalListItemFactory *factory, GtkListItem *item, Reasons *reasons)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *name = gtk_label_new (NULL);
-  GtkWidget *reason = gtk_label_new (NULL);
+  GtkWidget *name = seam_label_new (NULL, NULL, 0);
+  GtkWidget *reason = seam_label_new (NULL, "dim-label note", SEAM_LABEL_WRAPS);
 
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_xalign (GTK_LABEL (reason), 0);
-  gtk_label_set_wrap (GTK_LABEL (reason), TRUE);
   gtk_label_set_width_chars (GTK_LABEL (reason), REASON_CHARS);
   gtk_label_set_max_width_chars (GTK_LABEL (reason), REASON_CHARS);
-  gtk_widget_add_css_class (reason, "dim-label");
-  gtk_widget_add_css_class (reason, "note");
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), reason);
   gtk_list_item_set_child (item, box);

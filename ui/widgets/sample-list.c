@@ -5,6 +5,8 @@
  */
 #include "ui/widgets/sample-list.h"
 
+#include "ui/widgets/label.h"
+
 #include "app/base/text.h"
 #include "app/explore/search-store.h"
 #include "app/pipeline/pipeline.h"
@@ -287,10 +289,8 @@ seam_sample_list_init (SeamSampleList *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
 
   self->runs = g_ptr_array_new_with_free_func (run_free);
-  self->heading = gtk_label_new ("All recorded results");
+  self->heading = seam_label_new ("All recorded results", "heading", 0);
   self->rows = GTK_LIST_BOX (gtk_list_box_new ());
-  gtk_label_set_xalign (GTK_LABEL (self->heading), 0);
-  gtk_widget_add_css_class (self->heading, "heading");
   gtk_list_box_set_selection_mode (self->rows, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->rows), "boxed-list");
   gtk_accessible_update_relation (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_RELATION_LABELLED_BY,

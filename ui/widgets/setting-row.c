@@ -6,6 +6,7 @@
 #include "ui/widgets/setting-row.h"
 
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/reason-list.h"
 
 #define CHOICE_CHARS 24 /* of a choice on the closed control, ellipsised */
@@ -204,11 +205,9 @@ make_entry (SeamSettingRow *self)
 static GtkWidget *
 make_unit (const char *unit)
 {
-  GtkWidget *label = gtk_label_new (unit);
+  GtkWidget *label = seam_label_new (unit, "unit-label", 0);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_width_chars (GTK_LABEL (label), UNIT_CHARS);
-  gtk_widget_add_css_class (label, "unit-label");
   return label;
 }
 

@@ -6,6 +6,7 @@
 #include "ui/widgets/verdict-line.h"
 
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/run-progress.h"
 
 #include "app/report/summary.h"
@@ -116,12 +117,10 @@ seam_verdict_line_class_init (SeamVerdictLineClass *klass)
 }
 
 static GtkLabel *
-add_label (SeamVerdictLine *self, const char *css_class)
+add_label (SeamVerdictLine *self, const char *classes)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = seam_label_new (NULL, classes, 0);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, css_class);
   gtk_widget_set_valign (label, GTK_ALIGN_BASELINE);
   gtk_box_append (GTK_BOX (self->card), label);
   return GTK_LABEL (label);
@@ -136,9 +135,8 @@ seam_verdict_line_init (SeamVerdictLine *self)
   gtk_widget_set_visible (self->card, FALSE);
   self->headline = add_label (self, "verdict-headline");
   self->ratio = add_label (self, "dim-label");
-  self->detail = add_label (self, "dim-label");
+  self->detail = add_label (self, "dim-label small-text");
   gtk_label_set_ellipsize (self->detail, PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand (GTK_WIDGET (self->detail), TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->detail), "small-text");
   adw_bin_set_child (ADW_BIN (self), self->card);
 }

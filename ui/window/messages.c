@@ -6,6 +6,7 @@
 
 #include "app/base/text.h"
 #include "ui/state/remembered.h"
+#include "ui/widgets/label.h"
 
 #define MAX_BARS 2
 
@@ -35,14 +36,10 @@ make_details_button (SeamModel *model, const char *text)
   GtkWidget *button = gtk_menu_button_new ();
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkWidget *label = gtk_label_new (all);
+  GtkWidget *label = seam_label_new (all, "log", SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
 
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_yalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "log");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), label);
   gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), 520);
   gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller), 200);
@@ -59,7 +56,7 @@ static GtkInfoBar *
 add_bar (GtkBox *box, int kind, gboolean is_error, const char *title, const char *text)
 {
   GtkWidget *bar = gtk_info_bar_new ();
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS);
   GtkWidget *icon =
       gtk_image_new_from_icon_name (is_error ? "dialog-error-symbolic" : "dialog-warning-symbolic");
   GtkWidget *next;
@@ -75,8 +72,6 @@ add_bar (GtkBox *box, int kind, gboolean is_error, const char *title, const char
   g_autofree char *shown = seam_text_show (text);
   g_autofree char *markup = g_markup_printf_escaped ("<b>%s</b> %s", title, shown);
   gtk_label_set_markup (GTK_LABEL (label), markup);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_info_bar_set_message_type (GTK_INFO_BAR (bar),
                                  is_error ? GTK_MESSAGE_ERROR : GTK_MESSAGE_WARNING);
@@ -123,20 +118,15 @@ make_remedy_button (const SeamCheck *check)
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *detail = gtk_label_new (check->detail);
-  GtkWidget *remedy = gtk_label_new (check->remedy);
+  GtkWidget *detail = seam_label_new (check->detail, NULL, SEAM_LABEL_WRAPS);
+  GtkWidget *remedy =
+      seam_label_new (check->remedy, "log", SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
   GtkWidget *copy = gtk_button_new_with_label ("Copy");
 
-  gtk_label_set_wrap (GTK_LABEL (detail), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (detail), 70);
-  gtk_label_set_xalign (GTK_LABEL (detail), 0);
-  gtk_label_set_wrap (GTK_LABEL (remedy), TRUE);
   gtk_label_set_width_chars (GTK_LABEL (remedy), 44);
   gtk_label_set_max_width_chars (GTK_LABEL (remedy), 60);
   gtk_widget_set_hexpand (remedy, TRUE);
-  gtk_label_set_selectable (GTK_LABEL (remedy), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (remedy), 0);
-  gtk_widget_add_css_class (remedy, "log");
   gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
   g_signal_connect (copy, "clicked", G_CALLBACK (copy_remedy_cb), NULL);
   gtk_box_append (GTK_BOX (line), remedy);

@@ -4,6 +4,7 @@
  */
 #include "ui/window/session-bar.h"
 
+#include "ui/widgets/label.h"
 #include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
@@ -203,17 +204,6 @@ seam_session_bar_class_init (SeamSessionBarClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
 }
 
-static GtkWidget *
-make_label (const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_add_css_class (label, css_class);
-  return label;
-}
-
 static void
 seam_session_bar_init (SeamSessionBar *self)
 {
@@ -224,11 +214,11 @@ seam_session_bar_init (SeamSessionBar *self)
   GtkWidget *close = gtk_button_new_with_label ("Back to your settings");
 
   self->close = close;
-  self->name = make_label ("heading");
+  self->name = seam_label_new (NULL, "heading", 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_width_chars (GTK_LABEL (self->name), 10);
   gtk_label_set_max_width_chars (GTK_LABEL (self->name), 48);
-  self->plans = make_label ("dim-label");
-  gtk_label_set_ellipsize (GTK_LABEL (self->plans), PANGO_ELLIPSIZE_END);
+  self->plans = seam_label_new (NULL, "dim-label", SEAM_LABEL_SHORTENS);
   self->runs = gtk_drop_down_new (NULL, NULL);
   gtk_widget_set_hexpand (self->plans, TRUE);
   gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
