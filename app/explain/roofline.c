@@ -133,56 +133,39 @@ get_main_kind (const SeamChain *chain, const SeamKernel *kernel)
 }
 
 static void
-add_kernels (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed)
+add_kernel (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed, int i,
+            gboolean is_cache)
 {
   const SeamChain *chain = seam_plan_get_chain (parsed);
+  const SeamKernel *kernel = &plan->kernels[i];
+  double measured =
+      is_cache ? kernel->l2_bytes : kernel->dram_bytes_read + kernel->dram_bytes_written;
 
-  for (int i = 0; i < plan->n_kernels; i++) {
-    const SeamKernel *kernel = &plan->kernels[i];
-    double measured = kernel->dram_bytes_read + kernel->dram_bytes_written;
-
-    add_point (
-        builder,
-        (SeamRooflinePoint){
-            .side = side,
-            .kernel = i,
-            .op_kind = get_main_kind (chain, kernel),
-            .label = g_strdup (kernel->short_name != NULL ? kernel->short_name : kernel->name),
-            .operations = count_kernel (builder->problem, chain, plan, kernel, builder->flop),
-            .bytes = isnan (measured) ? kernel->bytes : measured,
-            .measured = !isnan (measured),
-            .time_ns = kernel->median_ns,
-        });
-  }
+  add_point (builder,
+             (SeamRooflinePoint){
+                 .side = side,
+                 .kernel = i,
+                 .op_kind = get_main_kind (chain, kernel),
+                 .label = g_strdup (kernel->short_name != NULL ? kernel->short_name : kernel->name),
+                 .operations = count_kernel (builder->problem, chain, plan, kernel, builder->flop),
+                 .bytes = isnan (measured) ? kernel->bytes : measured,
+                 .measured = !isnan (measured),
+                 .is_cache = is_cache,
+                 .time_ns = kernel->median_ns,
+             });
 }
 
-/* The same kernels with the bytes through the L2, if counters know them and there is a bound for
- * that level. */
+/* Those of the L2 are added if counters know its bytes and there is a bound for that level. */
 static void
-add_cache_points (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed)
+add_kernels (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed)
 {
-  const SeamChain *chain = seam_plan_get_chain (parsed);
+  const SeamDeviceInfo *device = builder->result->device;
 
-  if (!(builder->result->device != NULL && builder->result->device->l2_bytes_per_s > 0))
-    return;
-  for (int i = 0; i < plan->n_kernels; i++) {
-    const SeamKernel *kernel = &plan->kernels[i];
-
-    if (kernel->l2_bytes > 0)
-      add_point (
-          builder,
-          (SeamRooflinePoint){
-              .side = side,
-              .kernel = i,
-              .op_kind = get_main_kind (chain, kernel),
-              .label = g_strdup (kernel->short_name != NULL ? kernel->short_name : kernel->name),
-              .operations = count_kernel (builder->problem, chain, plan, kernel, builder->flop),
-              .bytes = kernel->l2_bytes,
-              .measured = TRUE,
-              .is_cache = TRUE,
-              .time_ns = kernel->median_ns,
-          });
-  }
+  for (int i = 0; i < plan->n_kernels; i++)
+    add_kernel (builder, side, plan, parsed, i, FALSE);
+  for (int i = 0; device != NULL && device->l2_bytes_per_s > 0 && i < plan->n_kernels; i++)
+    if (plan->kernels[i].l2_bytes > 0)
+      add_kernel (builder, side, plan, parsed, i, TRUE);
 }
 
 /* Counts each op once, even if several kernels repeat it; uses measured bytes only if all kernels
@@ -318,7 +301,6 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
   for (int side = 0; side < roofline->n_sides; side++) {
     add_plan (&builder, side, &result->plans[plans[side]], parsed[side]);
     add_kernels (&builder, side, &result->plans[plans[side]], parsed[side]);
-    add_cache_points (&builder, side, &result->plans[plans[side]], parsed[side]);
     seam_plan_unref (parsed[side]);
   }
   roofline->n_points = (int)builder.points->len;
