@@ -55,25 +55,19 @@ parse_option (SeamArguments *arguments, const SeamOption *options, char ***argv,
     fail_unknown (options, shown, name, error);
     return FALSE;
   }
-  if (option->value == NULL && value) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s takes no value.", shown);
-    return FALSE;
-  }
+  if (option->value == NULL && value)
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s takes no value.", shown);
   if (option->value && value == NULL) {
     value = (*argv)[1];
     /* An option in place of the value means that the value was forgotten. */
-    if (value == NULL || g_str_has_prefix (value, "--")) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s needs a value: %s %s.", shown, shown,
-                   option->value);
-      return FALSE;
-    }
+    if (value == NULL || g_str_has_prefix (value, "--"))
+      return seam_fail (error, SEAM_ERROR_INPUT, "%s needs a value: %s %s.", shown, shown,
+                        option->value);
     (*argv)++;
   }
   values = g_hash_table_lookup (arguments->values, option->name);
-  if (values && !option->repeats) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s is given twice.", shown);
-    return FALSE;
-  }
+  if (values && !option->repeats)
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s is given twice.", shown);
   if (values == NULL) {
     values = g_ptr_array_new_with_free_func (g_free);
     g_hash_table_insert (arguments->values, (gpointer)option->name, values);
@@ -146,12 +140,9 @@ seam_arguments_expect_words (const SeamArguments *arguments, guint n, const char
   if (arguments->words->len == n)
     return TRUE;
   if (arguments->words->len > n)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "“%s” is one word too many: this command takes %s.",
-                 (const char *)g_ptr_array_index (arguments->words, n), what);
-  else
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "This command needs %s.", what);
-  return FALSE;
+    return seam_fail (error, SEAM_ERROR_INPUT, "“%s” is one word too many: this command takes %s.",
+                      (const char *)g_ptr_array_index (arguments->words, n), what);
+  return seam_fail (error, SEAM_ERROR_INPUT, "This command needs %s.", what);
 }
 
 char *

@@ -69,10 +69,8 @@ choose_runs (const SeamArguments *arguments, const SeamSession *session,
 
   *first = 0;
   *n = seam_session_get_n_runs (session);
-  if (text != NULL && *n == 0) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The session holds no run.");
-    return FALSE;
-  }
+  if (text != NULL && *n == 0)
+    return seam_fail (error, SEAM_ERROR_INPUT, "The session holds no run.");
   if (text != NULL) {
     if (!seam_text_parse_int64 (text, "--run", 1, *n, &number, error))
       return FALSE;
@@ -81,9 +79,8 @@ choose_runs (const SeamArguments *arguments, const SeamSession *session,
   }
   if (*n > 1 && seam_result_files_need (files, SEAM_OF_RESULTS & ~SEAM_OF_RUNS)) {
     g_autofree char *list = list_runs (session);
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The session has %u runs; choose one by --run: %s.", *n, list);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_INPUT, "The session has %u runs; choose one by --run: %s.",
+                      *n, list);
   }
   return TRUE;
 }
@@ -139,13 +136,11 @@ write_code (const SeamSession *session, guint first, guint n, const char *folder
 
   if (n == 1 && run == NULL)
     return FALSE;
-  if (n != 1 || run->code == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         n > 1 ? "The session has several runs; choose one by --run."
-                               : "The session does not hold the code that ran: it was written "
-                                 "before that was kept, or the target shows none.");
-    return FALSE;
-  }
+  if (n != 1 || run->code == NULL)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s",
+                      n > 1 ? "The session has several runs; choose one by --run."
+                            : "The session does not hold the code that ran: it was written "
+                              "before that was kept, or the target shows none.");
   code = seam_code_from_variant (run->code, error);
   return code != NULL && seam_code_write (code, -1, folder, stream, error);
 }
@@ -158,11 +153,8 @@ choose_search (const SeamArguments *arguments, const SeamSession *session, SeamR
   GPtrArray *searches = seam_session_get_searches (session);
   gint64 number = 0;
 
-  if (text != NULL && searches->len == 0) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "The session holds no result of explore or sweep.");
-    return FALSE;
-  }
+  if (text != NULL && searches->len == 0)
+    return seam_fail (error, SEAM_ERROR_INPUT, "The session holds no result of explore or sweep.");
   if (text != NULL && !seam_text_parse_int64 (text, "--survey", 1, searches->len, &number, error))
     return FALSE;
   seam_result_files_set_searches (files, searches, (int)number - 1);

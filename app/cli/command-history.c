@@ -85,11 +85,9 @@ save (SeamHistory *history, const GPtrArray *entries, const SeamArguments *argum
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (SeamSession) session = NULL;
 
-  if (arguments->words->len == 0) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "Say which entries, by their numbers: “history 3 5 --save FILE”.");
-    return FALSE;
-  }
+  if (arguments->words->len == 0)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "Say which entries, by their numbers: “history 3 5 --save FILE”.");
   session = pick (history, entries, arguments, target->note, ids, error);
   if (session == NULL || !seam_session_target_write (target, session, error))
     return FALSE;

@@ -344,11 +344,9 @@ add_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
 
   if (list == NULL)
     return TRUE;
-  if (seam_arguments_has (arguments, "plan")) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "Give the plans with --plan or with --plans, not with both.");
-    return FALSE;
-  }
+  if (seam_arguments_has (arguments, "plan"))
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "Give the plans with --plan or with --plans, not with both.");
   g_strfreev (request->plans);
   request->plans = g_strsplit (list, ",", -1);
   for (int i = 0; request->plans[i] != NULL; i++) {

@@ -76,10 +76,9 @@ check_group (const SeamCode *code, gint64 wanted, GError **error)
   for (int i = 0; i < code->n_plans; i++)
     if (wanted <= code->plans[i].n_groups)
       return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "--group: there is no group %" G_GINT64_FORMAT "; the plan “%s” has %d.", wanted,
-               code->plans[0].text, code->plans[0].n_groups);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT,
+                    "--group: there is no group %" G_GINT64_FORMAT "; the plan “%s” has %d.",
+                    wanted, code->plans[0].text, code->plans[0].n_groups);
 }
 
 /* The single text of a group that can be edited. */
@@ -88,22 +87,19 @@ write_one (const SeamCode *code, gint64 wanted, const char *path, GError **error
 {
   const SeamSource *found = NULL;
 
-  if (code->n_plans != 1 || wanted == 0) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "--output writes one text: choose it with one --plan and --group.");
-    return FALSE;
-  }
+  if (code->n_plans != 1 || wanted == 0)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "--output writes one text: choose it with one --plan and --group.");
   const GPtrArray *sources = code->plans[0].groups[wanted - 1].sources;
   for (guint i = 0; i < sources->len && found == NULL; i++)
     if (seam_source_is_editable (sources->pdata[i]))
       found = sources->pdata[i];
-  if (found == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "Group %" G_GINT64_FORMAT " has no code to edit on this target (it is run by %s); "
-                 "--out writes what there is.",
-                 wanted, code->plans[0].groups[wanted - 1].executed);
-    return FALSE;
-  }
+  if (found == NULL)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "Group %" G_GINT64_FORMAT
+                      " has no code to edit on this target (it is run by %s); "
+                      "--out writes what there is.",
+                      wanted, code->plans[0].groups[wanted - 1].executed);
   return seam_file_write (path, found->text, strlen (found->text), error);
 }
 

@@ -43,11 +43,8 @@ read_seam (const SeamArguments *arguments, const SeamChain *chain, int *seam, GE
 
   if (text != NULL && !seam_text_parse_int64 (text, "--seam", 1, chain->n_ops - 1, &number, error))
     return FALSE;
-  if (text == NULL && seam_arguments_has (arguments, "figure")) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "--figure draws one seam: say which with --seam N.");
-    return FALSE;
-  }
+  if (text == NULL && seam_arguments_has (arguments, "figure"))
+    return seam_fail (error, SEAM_ERROR_INPUT, "--figure draws one seam: say which with --seam N.");
   *seam = (int)number - 1;
   return TRUE;
 }

@@ -126,25 +126,18 @@ seam_cli_check_path (const char *path, GError **error)
   g_autofree char *folder = g_path_get_dirname (path);
   struct stat st;
 
-  if (g_stat (path, &st) == 0 && S_ISDIR (st.st_mode)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s is a folder; give the name of a file.",
-                 path);
-    return FALSE;
-  }
+  if (g_stat (path, &st) == 0 && S_ISDIR (st.st_mode))
+    return seam_fail (error, SEAM_ERROR_FILE, "%s is a folder; give the name of a file.", path);
   /* An existing device or pipe is written to, not replaced. */
   if (g_stat (path, &st) == 0 && !S_ISREG (st.st_mode))
     return TRUE;
-  if (g_stat (folder, &st) != 0 || !S_ISDIR (st.st_mode)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s cannot be written: there is no folder %s.",
-                 path, folder);
-    return FALSE;
-  }
-  if (g_access (folder, W_OK) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "%s cannot be written: the folder %s is not writable (%s).", path, folder,
-                 g_strerror (errno));
-    return FALSE;
-  }
+  if (g_stat (folder, &st) != 0 || !S_ISDIR (st.st_mode))
+    return seam_fail (error, SEAM_ERROR_FILE, "%s cannot be written: there is no folder %s.", path,
+                      folder);
+  if (g_access (folder, W_OK) != 0)
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "%s cannot be written: the folder %s is not writable (%s).", path, folder,
+                      g_strerror (errno));
   return TRUE;
 }
 
@@ -157,9 +150,9 @@ check_ending (const SeamProduct *product, const char *path, GError **error)
   for (int i = 0; endings[i] != NULL; i++)
     if (strlen (path) > strlen (endings[i]) && g_str_has_suffix (lower, endings[i]))
       return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "--figure: “%s” has to end in .png, .svg or .pdf, which decides the format.", path);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT,
+                    "--figure: “%s” has to end in .png, .svg or .pdf, which decides the format.",
+                    path);
 }
 
 /* Reads NAME=FILE, or FILE if there is only one figure. */
@@ -193,15 +186,11 @@ add_file (SeamProductFiles *files, const SeamProduct *product, const char *optio
 
   if (product->kind == SEAM_PRODUCT_FIGURE && !check_ending (product, path, error))
     return FALSE;
-  if (*path == '\0') {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--%s needs the name of a file.", option);
-    return FALSE;
-  }
-  if (to_stdout && seam_product_files_use_stdout (files)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "Only one output can go to standard output (“-”); give --%s a file.", option);
-    return FALSE;
-  }
+  if (*path == '\0')
+    return seam_fail (error, SEAM_ERROR_INPUT, "--%s needs the name of a file.", option);
+  if (to_stdout && seam_product_files_use_stdout (files))
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "Only one output can go to standard output (“-”); give --%s a file.", option);
   if (!to_stdout && !seam_cli_check_path (path, error))
     return FALSE;
   file.path = to_stdout ? NULL : g_strdup (path);

@@ -103,11 +103,10 @@ add_edit (SeamRunRequest *request, const char *option, guint n_own, GError **err
   g_autofree char *text = NULL;
   gint64 group = 0;
 
-  if (colon == NULL || sides[1] == NULL || *sides[1] == '\0') {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--edit takes PLAN:GROUP=FILE, such as published:2=tail.c, not “%s”.", option);
-    return FALSE;
-  }
+  if (colon == NULL || sides[1] == NULL || *sides[1] == '\0')
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "--edit takes PLAN:GROUP=FILE, such as published:2=tail.c, not “%s”.",
+                      option);
   *colon = '\0';
   plan = seam_plan_parse (request->pipeline, sides[0], error);
   if (plan == NULL

@@ -42,11 +42,11 @@ read_look (const SeamArguments *arguments, SeamMapLook *look, GError **error)
   look->trusted_tiles = g_ascii_strcasecmp (tiles, "a") == 0;
   if (look->trusted_tiles || g_ascii_strcasecmp (tiles, "b") == 0)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "--map-tiles takes b, the plan that is judged, or a, the one that it is compared "
-               "with, not “%s”.",
-               tiles);
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_INPUT,
+      "--map-tiles takes b, the plan that is judged, or a, the one that it is compared "
+      "with, not “%s”.",
+      tiles);
 }
 
 SeamResultFiles *
@@ -109,21 +109,18 @@ choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **e
          && (tested == result->reference || result->plans[tested].state == SEAM_PLAN_NOT_MEASURED
              || result->plans[tested].state == SEAM_PLAN_FAULTED))
     tested++;
-  if (tested == result->n_plans) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "There is no figure, because no second plan was measured.");
-    return FALSE;
-  }
+  if (tested == result->n_plans)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "There is no figure, because no second plan was measured.");
   source->tested = tested;
   source->trusted = result->reference;
   source->difference = result->plans[tested].difference;
   source->slice = seam_session_run_get_slice (run, tested, result->reference);
   if (source->difference != NULL && source->difference->cells != NULL)
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                       "There is no difference map: the outputs of the two plans were not "
-                       "compared.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                    "There is no difference map: the outputs of the two plans were not "
+                    "compared.");
 }
 
 /* The plan that the others are compared with, and the first other plan, timed or not. */
@@ -134,9 +131,8 @@ choose_plans (const SeamResult *result, SeamProductSource *source, GError **erro
   source->second = source->first == 0 ? 1 : 0;
   if (source->second < result->n_plans)
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                       "This compares two plans, and only one was run.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                    "This compares two plans, and only one was run.");
 }
 
 void
@@ -211,11 +207,10 @@ write_file (const SeamResultFiles *files, guint i, SeamSessionRun *const *runs, 
     return write_search (files, i, error);
   if (n_runs == 0) {
     g_autofree char *figures = seam_cli_list_figures (SEAM_OF_SEARCHES, "--figure ", ", ");
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "The session holds no run, only results of explore and sweep: %s and "
-                 "--csv-survey FILE write them.",
-                 figures);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "The session holds no run, only results of explore and sweep: %s and "
+                      "--csv-survey FILE write them.",
+                      figures);
   }
   for (guint k = 0; k < n_runs; k++)
     results[k] = runs[k]->result;

@@ -92,11 +92,9 @@ add_plan_output (SeamRunOutputs *outputs, const char *value, const SeamRunReques
   g_autoptr (SeamPlan) plan = NULL;
   int index;
 
-  if (equals == NULL || equals[1] == '\0') {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--save-output takes PLAN=FILE.npy, not “%s”.", value);
-    return FALSE;
-  }
+  if (equals == NULL || equals[1] == '\0')
+    return seam_fail (error, SEAM_ERROR_INPUT, "--save-output takes PLAN=FILE.npy, not “%s”.",
+                      value);
   text = g_strndup (value, equals - value);
   plan = seam_plan_parse (request->pipeline, text, error);
   if (plan == NULL) {
@@ -111,21 +109,18 @@ add_plan_output (SeamRunOutputs *outputs, const char *value, const SeamRunReques
     return TRUE;
   }
   list = seam_text_list ((const char *const *)request->plans);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "--save-output: the plan “%s” is not run here (%s are); add --plan '%s'.", text,
-               list, text);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT,
+                    "--save-output: the plan “%s” is not run here (%s are); add --plan '%s'.", text,
+                    list, text);
 }
 
 static gboolean
 add_tensors (SeamRunOutputs *outputs, const char *folder, GError **error)
 {
-  if (g_mkdir_with_parents (folder, 0777) != 0 || g_access (folder, W_OK) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The folder %s cannot be made or written to (%s); choose another.", folder,
-                 g_strerror (errno));
-    return FALSE;
-  }
+  if (g_mkdir_with_parents (folder, 0777) != 0 || g_access (folder, W_OK) != 0)
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "The folder %s cannot be made or written to (%s); choose another.", folder,
+                      g_strerror (errno));
   add_output (outputs, OUTPUT_TENSORS, folder, -1);
   return TRUE;
 }

@@ -30,24 +30,17 @@ seam_session_target_read (const SeamArguments *arguments, SeamSessionTarget *tar
 
   *target = (SeamSessionTarget){ .append = append != NULL };
   target->note = g_strdup (seam_arguments_get (arguments, "note"));
-  if (save != NULL && append != NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "--save makes a new session and --append adds to one; give one of them.");
-    return FALSE;
-  }
-  if (chosen == NULL && target->note != NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "--note is kept in a session; add --save FILE" SEAM_SESSION_SUFFIX ".");
-    return FALSE;
-  }
+  if (save != NULL && append != NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "--save makes a new session and --append adds to one; give one of them.");
+  if (chosen == NULL && target->note != NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "--note is kept in a session; add --save FILE" SEAM_SESSION_SUFFIX ".");
   if (chosen == NULL)
     return TRUE;
-  if (!g_str_has_suffix (chosen, SEAM_SESSION_SUFFIX)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--%s: “%s” has to end in " SEAM_SESSION_SUFFIX ".",
-                 save != NULL ? "save" : "append", chosen);
-    return FALSE;
-  }
+  if (!g_str_has_suffix (chosen, SEAM_SESSION_SUFFIX))
+    return seam_fail (error, SEAM_ERROR_INPUT, "--%s: “%s” has to end in " SEAM_SESSION_SUFFIX ".",
+                      save != NULL ? "save" : "append", chosen);
   if (!seam_cli_check_path (chosen, error) || (append != NULL && !check_session (append, error)))
     return FALSE;
   target->path = g_strdup (chosen);

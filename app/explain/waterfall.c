@@ -43,12 +43,10 @@ open_side (Side *side, const SeamResult *result, int index, GError **error)
     return FALSE;
   side->result = &result->plans[index];
   side->chain = seam_plan_get_chain (side->plan);
-  if (!isfinite (side->result->median_ns)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "Plan “%s” was not timed, so there is no way from one time to the other.",
-                 seam_plan_get_title (side->plan));
-    return FALSE;
-  }
+  if (!isfinite (side->result->median_ns))
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "Plan “%s” was not timed, so there is no way from one time to the other.",
+                      seam_plan_get_title (side->plan));
   for (int i = 0; i < side->result->n_kernels; i++) {
     const SeamKernel *kernel = &side->result->kernels[i];
 

@@ -187,11 +187,11 @@ check_value (const char *column, const char *found, const char *expected, GError
 {
   if (strcmp (found, expected) == 0)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-               "Its points were measured with %s “%s”, and now it is “%s”: give the same choices "
-               "again, or another file.",
-               column, found, expected);
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_FILE,
+      "Its points were measured with %s “%s”, and now it is “%s”: give the same choices "
+      "again, or another file.",
+      column, found, expected);
 }
 
 /* A column that is the same for all points of a search and tells the file of another search. */
@@ -241,12 +241,10 @@ check_rows (const SeamSearch *search, const SeamCsv *csv, GError **error)
   SeamPath point = { .type = &seam_point_type, .record = search->points, .outer = &whole };
 
   for (gsize i = 0; i < G_N_ELEMENTS (needed); i++)
-    if (!seam_csv_has_column (csv, needed[i])) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                   "It has no column “%s”, so it is no table that explore or sweep wrote.",
-                   needed[i]);
-      return FALSE;
-    }
+    if (!seam_csv_has_column (csv, needed[i]))
+      return seam_fail (error, SEAM_ERROR_FILE,
+                        "It has no column “%s”, so it is no table that explore or sweep wrote.",
+                        needed[i]);
   for (const SeamField *const *at = seam_settings_list (); *at != NULL; at++)
     if (!check_setting (&point, csv, *at, error))
       return FALSE;
@@ -297,13 +295,12 @@ seam_search_merge_csv (SeamSearch *search, const char *text, GError **error)
     n_others += points[row] < 0;
   }
   /* Writing the file again would lose the other points. */
-  if (n_others > 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "%d of its %d points are none of this %s's: give the same shape, fields and plans "
-                 "again, or another file.",
-                 n_others, n_rows, seam_search_kinds[search->kind].name);
-    return FALSE;
-  }
+  if (n_others > 0)
+    return seam_fail (
+        error, SEAM_ERROR_FILE,
+        "%d of its %d points are none of this %s's: give the same shape, fields and plans "
+        "again, or another file.",
+        n_others, n_rows, seam_search_kinds[search->kind].name);
   for (int row = 0; row < n_rows; row++) {
     SeamPoint point;
     if (read_row (csv, row, &point))
@@ -319,11 +316,8 @@ seam_search_merge_file (SeamSearch *search, const char *path, GError **error)
   g_autofree char *text = NULL;
   g_autoptr (GError) failure = NULL;
 
-  if (!g_file_get_contents (path, &text, NULL, &failure)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "“%s” cannot be read: %s.", path,
-                 failure->message);
-    return FALSE;
-  }
+  if (!g_file_get_contents (path, &text, NULL, &failure))
+    return seam_fail (error, SEAM_ERROR_FILE, "“%s” cannot be read: %s.", path, failure->message);
   if (seam_search_merge_csv (search, text, error))
     return TRUE;
   g_prefix_error (error, "“%s” cannot be resumed from. ", path);

@@ -68,16 +68,12 @@ read_request (GVariant *variant, const char *kind, GError **error)
 static gboolean
 take_part (SeamSearch *search, SeamSearchPart *part, GError **error)
 {
-  if (part->n_points != search->n_points) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "It has %d points and should have %d.",
-                 part->n_points, search->n_points);
-    return FALSE;
-  }
-  if (part->device == NULL || part->math_mode == SEAM_N_MATH_MODES) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "It says neither device nor math mode of its points.");
-    return FALSE;
-  }
+  if (part->n_points != search->n_points)
+    return seam_fail (error, SEAM_ERROR_FILE, "It has %d points and should have %d.",
+                      part->n_points, search->n_points);
+  if (part->device == NULL || part->math_mode == SEAM_N_MATH_MODES)
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "It says neither device nor math mode of its points.");
   return seam_search_merge_part (search, part, error);
 }
 

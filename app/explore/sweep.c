@@ -46,15 +46,12 @@ read_fields (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis
         g_ptr_array_add (known, pipeline->fields[k].key);
       g_ptr_array_add (known, NULL);
       g_autofree char *list = seam_text_list ((const char *const *)known->pdata);
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s has no shape field “%s”: there are %s.",
-                   pipeline->id, keys[i], list);
-      return FALSE;
+      return seam_fail (error, SEAM_ERROR_INPUT, "%s has no shape field “%s”: there are %s.",
+                        pipeline->id, keys[i], list);
     }
     for (int k = 0; k < axis->n_fields; k++)
-      if (axis->fields[k] == field) {
-        g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "“%s” names %s twice.", text, keys[i]);
-        return FALSE;
-      }
+      if (axis->fields[k] == field)
+        return seam_fail (error, SEAM_ERROR_INPUT, "“%s” names %s twice.", text, keys[i]);
     axis->fields[axis->n_fields++] = field;
   }
   axis->label = g_strjoinv ("+", keys);
@@ -64,12 +61,10 @@ read_fields (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis
 static gboolean
 add_value (GArray *values, gint64 value, GError **error)
 {
-  if (values->len >= SEAM_SWEEP_MAX_VALUES) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "A sweep has at most %d values in a direction: choose a larger step.",
-                 SEAM_SWEEP_MAX_VALUES);
-    return FALSE;
-  }
+  if (values->len >= SEAM_SWEEP_MAX_VALUES)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "A sweep has at most %d values in a direction: choose a larger step.",
+                      SEAM_SWEEP_MAX_VALUES);
   g_array_append_val (values, value);
   return TRUE;
 }
@@ -84,13 +79,12 @@ read_range (const char *text, const char *what, gint64 min, gint64 max, GArray *
   gint64 first, last, step = 1;
   gboolean is_log;
 
-  if (n < 2 || n > 3) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "%s: “%s” is no range: write first:last:step, such as 1:128:log2 or 32:256:32, or "
-                 "a list such as 1,3,9.",
-                 what, text);
-    return FALSE;
-  }
+  if (n < 2 || n > 3)
+    return seam_fail (
+        error, SEAM_ERROR_INPUT,
+        "%s: “%s” is no range: write first:last:step, such as 1:128:log2 or 32:256:32, or "
+        "a list such as 1,3,9.",
+        what, text);
   is_log = n == 3 && g_str_has_prefix (parts[2], "log");
   if (!seam_text_parse_int64 (parts[0], what, min, max, &first, error)
       || !seam_text_parse_int64 (parts[1], what, min, max, &last, error)
@@ -98,11 +92,9 @@ read_range (const char *text, const char *what, gint64 min, gint64 max, GArray *
           && !seam_text_parse_int64 (is_log ? parts[2] + 3 : parts[2], what, is_log ? 2 : 1, max,
                                      &step, error)))
     return FALSE;
-  if (last < first) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s: the range “%s” ends before it begins.",
-                 what, text);
-    return FALSE;
-  }
+  if (last < first)
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s: the range “%s” ends before it begins.", what,
+                      text);
   for (gint64 value = first; value <= last;) {
     if (!add_value (values, value, error))
       return FALSE;
@@ -147,12 +139,10 @@ seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweep
   gboolean ok;
 
   *axis = (SeamSweepAxis){ 0 };
-  if (equals == NULL || equals == text || equals[1] == '\0') {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "“%s” does not say what to vary: write FIELD=FIRST:LAST:STEP or FIELD=A,B,C.",
-                 text);
-    return FALSE;
-  }
+  if (equals == NULL || equals == text || equals[1] == '\0')
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "“%s” does not say what to vary: write FIELD=FIRST:LAST:STEP or FIELD=A,B,C.",
+                      text);
   names = g_strndup (text, (gsize)(equals - text));
   if (!read_fields (pipeline, names, axis, error)) {
     seam_sweep_axis_clear (axis);
@@ -189,34 +179,26 @@ check (const SeamSweep *sweep, GError **error)
 {
   gint64 n = (gint64)seam_sweep_get_n_x (sweep) * seam_sweep_get_n_y (sweep) * sweep->n_plans;
 
-  if (sweep->n_plans < 1 || sweep->n_plans > SEAM_SWEEP_MAX_PLANS) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "A sweep compares 1 to %d plans, and %d are chosen.", SEAM_SWEEP_MAX_PLANS,
-                 sweep->n_plans);
-    return FALSE;
-  }
+  if (sweep->n_plans < 1 || sweep->n_plans > SEAM_SWEEP_MAX_PLANS)
+    return seam_fail (error, SEAM_ERROR_INPUT, "A sweep compares 1 to %d plans, and %d are chosen.",
+                      SEAM_SWEEP_MAX_PLANS, sweep->n_plans);
   for (int i = 0; i < sweep->n_plans; i++)
     for (int k = 0; k < i; k++)
-      if (strcmp (sweep->plans[i], sweep->plans[k]) == 0) {
-        g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The plan “%s” is given twice.",
-                     sweep->plans[i]);
-        return FALSE;
-      }
+      if (strcmp (sweep->plans[i], sweep->plans[k]) == 0)
+        return seam_fail (error, SEAM_ERROR_INPUT, "The plan “%s” is given twice.",
+                          sweep->plans[i]);
   for (int i = 0; sweep->n_axes == 2 && i < sweep->axes[0].n_fields; i++)
     for (int k = 0; k < sweep->axes[1].n_fields; k++)
-      if (sweep->axes[0].fields[i] == sweep->axes[1].fields[k]) {
-        g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                     "Both directions of the sweep vary %s: choose two different fields.",
-                     sweep->search->request->pipeline->fields[sweep->axes[0].fields[i]].key);
-        return FALSE;
-      }
-  if (n > SEAM_SEARCH_MAX_POINTS) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "That would be %" G_GINT64_FORMAT " points, and a sweep has at most %d: choose "
-                 "larger steps or fewer plans.",
-                 n, SEAM_SEARCH_MAX_POINTS);
-    return FALSE;
-  }
+      if (sweep->axes[0].fields[i] == sweep->axes[1].fields[k])
+        return seam_fail (error, SEAM_ERROR_INPUT,
+                          "Both directions of the sweep vary %s: choose two different fields.",
+                          sweep->search->request->pipeline->fields[sweep->axes[0].fields[i]].key);
+  if (n > SEAM_SEARCH_MAX_POINTS)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "That would be %" G_GINT64_FORMAT
+                      " points, and a sweep has at most %d: choose "
+                      "larger steps or fewer plans.",
+                      n, SEAM_SEARCH_MAX_POINTS);
   return TRUE;
 }
 

@@ -33,11 +33,11 @@ get_format (const char *path, Format *format, GError **error)
       return TRUE;
     }
   }
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "The name “%s” does not say which kind of picture to write: end it with .png, .svg "
-               "or .pdf.",
-               path);
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_INPUT,
+      "The name “%s” does not say which kind of picture to write: end it with .png, .svg "
+      "or .pdf.",
+      path);
 }
 
 static cairo_status_t
@@ -119,12 +119,11 @@ seam_figure_export (SeamFigure *figure, const SeamPalette *palette, const char *
   if (!get_format (path, &format, error))
     return FALSE;
   if (format == FORMAT_PNG
-      && (MAX (figure->width, figure->height) + 2 * MARGIN) * PNG_SCALE > MAX_SIDE) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The figure is too large for a PNG (%.0f × %.0f px): write .svg or .pdf instead.",
-                 figure->width * PNG_SCALE, figure->height * PNG_SCALE);
-    return FALSE;
-  }
+      && (MAX (figure->width, figure->height) + 2 * MARGIN) * PNG_SCALE > MAX_SIDE)
+    return seam_fail (
+        error, SEAM_ERROR_INPUT,
+        "The figure is too large for a PNG (%.0f × %.0f px): write .svg or .pdf instead.",
+        figure->width * PNG_SCALE, figure->height * PNG_SCALE);
 
   if (!render (figure, palette, path, format, bytes, error))
     return FALSE;

@@ -61,9 +61,8 @@ seam_map_unit_parse (const char *text, SeamMapUnit *unit, GError **error)
       *unit = (SeamMapUnit)i;
       return TRUE;
     }
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "The unit of a map is abs, rel or ulp, not “%s”.", text);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT, "The unit of a map is abs, rel or ulp, not “%s”.",
+                    text);
 }
 
 /* If the comparison did not count ULP (-1), estimates the largest from the worst elements. */

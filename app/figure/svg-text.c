@@ -350,11 +350,9 @@ seam_svg_put_texts (cairo_surface_t *surface, GByteArray *svg, GError **error)
   g_string_append (whole, rest);
   g_byte_array_set_size (svg, 0);
   g_byte_array_append (svg, (const guint8 *)whole->str, (guint)whole->len);
-  if (root == NULL || !ordered || n_found != texts->len) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
-                 "Of %u texts of the figure, %u are where Cairo %s was to write them.", texts->len,
-                 n_found, cairo_version_string ());
-    return FALSE;
-  }
+  if (root == NULL || !ordered || n_found != texts->len)
+    return seam_fail (error, SEAM_ERROR_INTERNAL,
+                      "Of %u texts of the figure, %u are where Cairo %s was to write them.",
+                      texts->len, n_found, cairo_version_string ());
   return TRUE;
 }

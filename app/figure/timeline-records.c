@@ -183,10 +183,9 @@ check_execution (const SeamTimeline *timeline, GError **error)
 {
   if (timeline->execution < timeline->n_executions)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "Execution %d was not traced: there are %d of both plans.", timeline->execution + 1,
-               timeline->n_executions);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT,
+                    "Execution %d was not traced: there are %d of both plans.",
+                    timeline->execution + 1, timeline->n_executions);
 }
 
 SeamTimeline *

@@ -153,10 +153,10 @@ sample (Calibrator *self, SeamRateKind kind, gint64 bytes, double *value, GError
   *value = kind == SEAM_RATE_LAUNCH ? time_ns / amount : amount / time_ns * 1e9;
   if (*value > 0 && isfinite (*value))
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-               "A measurement of %s took no time; the clock of this device is not to be trusted.",
-               seam_rate_get_key (kind));
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_UNSUPPORTED,
+      "A measurement of %s took no time; the clock of this device is not to be trusted.",
+      seam_rate_get_key (kind));
 }
 
 /* Measures the rate of a new buffer, which is allocated, filled and read, in bytes/s. A smaller
@@ -269,11 +269,9 @@ choose_sizes (Calibrator *self, gint64 *buffer, GArray **sizes, GError **error)
   gint64 cache = (gint64)device->info->l2_bytes;
   double bytes_per_s = 0;
 
-  if (first < 2 * SIZE_STEP) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                 "There is too little free memory on %s for a calibration.", device->info->id);
-    return FALSE;
-  }
+  if (first < 2 * SIZE_STEP)
+    return seam_fail (error, SEAM_ERROR_MEMORY,
+                      "There is too little free memory on %s for a calibration.", device->info->id);
   if (!probe (self, first, &bytes_per_s, error))
     return FALSE;
   *buffer = seam_calibrate_choose_buffer (cache, most, bytes_per_s, self->options->budget_s);

@@ -42,9 +42,8 @@ check_range (const SeamProblem *problem, GError **error)
     given = seam_text_count (value);
     min = seam_text_count (field->min);
     max = seam_text_count (field->max);
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s (%s) is %s; it has to be from %s to %s.",
-                 field->label, field->key, given, min, max);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s (%s) is %s; it has to be from %s to %s.",
+                      field->label, field->key, given, min, max);
   }
   return TRUE;
 }
@@ -61,21 +60,17 @@ fill_dims (SeamProblem *problem, GError **error)
   dims->h = get_value (problem, "height", 1);
   dims->w = get_value (problem, "width", 1);
   dims->r = get_value (problem, "kernel_size", 1);
-  if (dims->r > dims->h || dims->r > dims->w) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The kernel (kernel_size %" G_GINT64_FORMAT
-                 ") is larger than the image of %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT
-                 "; use at most %" G_GINT64_FORMAT ", or a larger image.",
-                 dims->r, dims->h, dims->w, MIN (dims->h, dims->w));
-    return FALSE;
-  }
-  if (dims->k % dims->groups != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The %" G_GINT64_FORMAT " groups do not divide the %" G_GINT64_FORMAT
-                 " output %s; use a number of groups that divides them.",
-                 dims->groups, dims->k, has_images (problem) ? "channels" : "features");
-    return FALSE;
-  }
+  if (dims->r > dims->h || dims->r > dims->w)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "The kernel (kernel_size %" G_GINT64_FORMAT
+                      ") is larger than the image of %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT
+                      "; use at most %" G_GINT64_FORMAT ", or a larger image.",
+                      dims->r, dims->h, dims->w, MIN (dims->h, dims->w));
+  if (dims->k % dims->groups != 0)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "The %" G_GINT64_FORMAT " groups do not divide the %" G_GINT64_FORMAT
+                      " output %s; use a number of groups that divides them.",
+                      dims->groups, dims->k, has_images (problem) ? "channels" : "features");
   return TRUE;
 }
 
@@ -143,10 +138,9 @@ fill_tensors (SeamProblem *problem, GError **error)
     fits = !__builtin_add_overflow (total, problem->tensors[i].bytes, &total) && total < MAX_BYTES;
   if (fits)
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                       "These tensors are larger than any memory: their size does not fit a 64-bit "
-                       "number of bytes; choose a smaller shape.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT,
+                    "These tensors are larger than any memory: their size does not fit a 64-bit "
+                    "number of bytes; choose a smaller shape.");
 }
 
 SeamProblem *
@@ -173,13 +167,11 @@ parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guin
   const SeamShapeField *field;
   int index;
 
-  if (equals == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "“%s” is not a shape; write key=value, with commas between, for example "
-                 "%s=8.",
-                 pair, pipeline->fields[0].key);
-    return FALSE;
-  }
+  if (equals == NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "“%s” is not a shape; write key=value, with commas between, for example "
+                      "%s=8.",
+                      pair, pipeline->fields[0].key);
   key = g_strstrip (g_strndup (pair, equals - pair));
   index = seam_pipeline_get_field (pipeline, key);
   if (index < 0) {
@@ -190,17 +182,13 @@ parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guin
       keys[i] = pipeline->fields[i].key;
     nearest = seam_text_nearest (key, keys);
     list = seam_text_list (keys);
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "%s has no shape field “%s”%s%s%s; it has %s.", pipeline->id, key,
-                 nearest ? " (did you mean “" : "", nearest ? nearest : "", nearest ? "”?)" : "",
-                 list);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s has no shape field “%s”%s%s%s; it has %s.",
+                      pipeline->id, key, nearest ? " (did you mean “" : "", nearest ? nearest : "",
+                      nearest ? "”?)" : "", list);
   }
   field = &pipeline->fields[index];
-  if (*given & (1u << index)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The shape names %s twice.", field->key);
-    return FALSE;
-  }
+  if (*given & (1u << index))
+    return seam_fail (error, SEAM_ERROR_INPUT, "The shape names %s twice.", field->key);
   *given |= 1u << index;
   return seam_text_parse_int64 (equals + 1, field->key, field->min, field->max, &values[index],
                                 error);

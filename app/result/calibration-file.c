@@ -58,10 +58,9 @@ seam_calibration_get_path (const char *identity)
 static gboolean
 refuse (const char *path, const char *reason, GError **error)
 {
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-               "The calibration in “%s” is not used: %s. Calibrate again, or delete the file.",
-               path, reason);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_FILE,
+                    "The calibration in “%s” is not used: %s. Calibrate again, or delete the file.",
+                    path, reason);
 }
 
 /* Adds a key as a member of the variant. FALSE if the key is there but has the wrong kind. */
@@ -260,18 +259,14 @@ seam_calibration_save (const SeamCalibration *calibration, GError **error)
   g_autofree char *path = NULL, *folder = NULL, *text = NULL;
   gsize length = 0;
 
-  if (calibration->identity == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "This device has no name to keep a calibration under.");
-    return FALSE;
-  }
+  if (calibration->identity == NULL)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "This device has no name to keep a calibration under.");
   path = seam_calibration_get_path (calibration->identity);
   folder = g_path_get_dirname (path);
-  if (g_mkdir_with_parents (folder, 0755) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The folder “%s” cannot be made: %s.", folder,
-                 g_strerror (errno));
-    return FALSE;
-  }
+  if (g_mkdir_with_parents (folder, 0755) != 0)
+    return seam_fail (error, SEAM_ERROR_FILE, "The folder “%s” cannot be made: %s.", folder,
+                      g_strerror (errno));
   text = make_text (calibration, &length);
   return seam_file_write (path, text, length, error);
 }
@@ -286,9 +281,8 @@ seam_calibration_forget (const char *identity, gboolean *existed, GError **error
     *existed = removed;
   if (path == NULL || removed || errno == ENOENT || errno == ENOTDIR)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "“%s” cannot be deleted: %s.", path,
-               g_strerror (errno));
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_FILE, "“%s” cannot be deleted: %s.", path,
+                    g_strerror (errno));
 }
 
 void

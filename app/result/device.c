@@ -191,8 +191,7 @@ seam_device_info_check_plan (const SeamDeviceInfo *info, const SeamPlan *plan, G
     if (seam_implementations_check (info->implementations, info->n_implementations, info->id,
                                     plan->groups[i].implementation, &reason))
       continue;
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, reason);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s", reason);
   }
   return TRUE;
 }

@@ -79,10 +79,9 @@ seam_pitfalls_parse (const char *names, guint *flags, GError **error)
       g_autofree char *all = seam_pitfalls_format ((1u << SEAM_N_PITFALLS) - 1);
       g_auto (GStrv) known = g_strsplit (all, ",", -1);
       g_autofree char *list = g_strjoinv (", ", known);
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                   "There is no pitfall “%s”; there are %s, several with commas between.", words[k],
-                   list);
-      return FALSE;
+      return seam_fail (error, SEAM_ERROR_INPUT,
+                        "There is no pitfall “%s”; there are %s, several with commas between.",
+                        words[k], list);
     }
     *flags |= (guint)SEAM_PITFALL_AT (i);
   }

@@ -16,17 +16,12 @@
 static gboolean
 check_plan (SeamRunner *runner, int index, GError **error)
 {
-  if (runner->problem == NULL || runner->device == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "There is no run to look at yet: run first.");
-    return FALSE;
-  }
-  if (index < 0 || index >= runner->n_plans) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The last run has %d plans, numbered from 0; there is no plan %d.",
-                 runner->n_plans, index);
-    return FALSE;
-  }
+  if (runner->problem == NULL || runner->device == NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT, "There is no run to look at yet: run first.");
+  if (index < 0 || index >= runner->n_plans)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "The last run has %d plans, numbered from 0; there is no plan %d.",
+                      runner->n_plans, index);
   SeamRunnerPlan *plan = &runner->plans[index];
   if (plan->is_doubtful) {
     guint64 hash;
@@ -35,13 +30,12 @@ check_plan (SeamRunner *runner, int index, GError **error)
     plan->is_doubtful = FALSE;
     plan->has_output = hash == plan->hash;
   }
-  if (!plan->has_output) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 plan->was_checked ? "The output of the plan %s was broken off by Stop: run again."
-                                   : "The plan %s has no output, because it did not run.",
-                 plan->resolved.text);
-    return FALSE;
-  }
+  if (!plan->has_output)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      plan->was_checked
+                          ? "The output of the plan %s was broken off by Stop: run again."
+                          : "The plan %s has no output, because it did not run.",
+                      plan->resolved.text);
   return TRUE;
 }
 
@@ -91,11 +85,9 @@ clip (SeamRunner *runner, const SeamSlice *wanted, Window *window, GError **erro
   if (wanted->sample < 0 || wanted->channel < 0 || wanted->first_row < 0 || wanted->first_column < 0
       || wanted->n_rows < 1 || wanted->n_columns < 1 || wanted->first_row >= height
       || wanted->first_column >= width
-      || (plane > 1 && (wanted->sample >= rows || wanted->channel >= columns))) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "The slice that is asked for lies outside the output.");
-    return FALSE;
-  }
+      || (plane > 1 && (wanted->sample >= rows || wanted->channel >= columns)))
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "The slice that is asked for lies outside the output.");
   if (plane > 1)
     base = (wanted->sample * columns + wanted->channel) * plane;
   window->pitch = width;
@@ -165,11 +157,11 @@ may_be_saved (const SeamRunner *runner, GError **error)
 
   if (words == NULL)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-               "Arrays are not saved from a run with the pitfall %s: an .npy file could not say "
-               "that its numbers are wrong on purpose.",
-               words);
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_UNSUPPORTED,
+      "Arrays are not saved from a run with the pitfall %s: an .npy file could not say "
+      "that its numbers are wrong on purpose.",
+      words);
 }
 
 gboolean
@@ -189,11 +181,8 @@ seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError
 gboolean
 seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error)
 {
-  if (runner->problem == NULL || runner->device == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "There are no tensors to save yet: run first.");
-    return FALSE;
-  }
+  if (runner->problem == NULL || runner->device == NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT, "There are no tensors to save yet: run first.");
   if (!may_be_saved (runner, error))
     return FALSE;
   for (int i = 0; i < runner->problem->n_tensors; i++) {

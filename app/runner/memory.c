@@ -153,8 +153,7 @@ seam_memory_check (const SeamProblem *problem, SeamPlan *const *plans, int n_pla
   g_autofree char *hint = preset != NULL
                               ? g_strdup_printf ("a smaller batch, or the preset %s", preset)
                               : g_strdup ("a smaller batch, or fewer plans");
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-               "This run needs %s of memory, and %s has %s free: choose %s.", needed_text,
-               info != NULL && info->id != NULL ? info->id : "the target", free_text, hint);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_MEMORY,
+                    "This run needs %s of memory, and %s has %s free: choose %s.", needed_text,
+                    info != NULL && info->id != NULL ? info->id : "the target", free_text, hint);
 }

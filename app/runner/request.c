@@ -78,24 +78,17 @@ seam_run_request_check (const SeamRunRequest *request, GError **error)
   guint n_plans = request->plans != NULL ? g_strv_length (request->plans) : 0;
   const SeamSettings *settings = &request->settings;
 
-  if (n_plans < 1 || n_plans > SEAM_RUN_MAX_PLANS) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "A run takes 1 to %d plans, and %u are chosen.", SEAM_RUN_MAX_PLANS, n_plans);
-    return FALSE;
-  }
-  if (!(settings->budget_s > 0 && settings->budget_s <= SEAM_MAX_BUDGET_S)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The time budget has to be more than 0 and at most %d seconds.",
-                 SEAM_MAX_BUDGET_S);
-    return FALSE;
-  }
+  if (n_plans < 1 || n_plans > SEAM_RUN_MAX_PLANS)
+    return seam_fail (error, SEAM_ERROR_INPUT, "A run takes 1 to %d plans, and %u are chosen.",
+                      SEAM_RUN_MAX_PLANS, n_plans);
+  if (!(settings->budget_s > 0 && settings->budget_s <= SEAM_MAX_BUDGET_S))
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "The time budget has to be more than 0 and at most %d seconds.",
+                      SEAM_MAX_BUDGET_S);
   /* NaN stands for the default. */
-  if (settings->atol < 0 || settings->rtol < 0 || isinf (settings->atol)
-      || isinf (settings->rtol)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "The tolerances atol and rtol have to be 0 or more, and finite.");
-    return FALSE;
-  }
+  if (settings->atol < 0 || settings->rtol < 0 || isinf (settings->atol) || isinf (settings->rtol))
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "The tolerances atol and rtol have to be 0 or more, and finite.");
   return seam_settings_check (settings, error) && seam_run_check_pitfalls (NULL, request, error);
 }
 
@@ -108,8 +101,7 @@ seam_run_request_check_target (const SeamRunRequest *request, const SeamDeviceIn
   if (seam_settings_find_refused (&request->settings, seam_device_info_get_abilities (target), &why)
       == NULL)
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s", why);
 }
 
 SeamProblem *

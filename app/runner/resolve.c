@@ -122,12 +122,10 @@ apply_edits (SeamResolved *resolved, const SeamEdits *edits, int index, GError *
 
     if (edit->plan != index)
       continue;
-    if (edit->group >= resolved->plan->n_groups) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                   "There is no group %d to be edited; the plan “%s” has %d here.", edit->group + 1,
-                   resolved->plan->notation, resolved->plan->n_groups);
-      return FALSE;
-    }
+    if (edit->group >= resolved->plan->n_groups)
+      return seam_fail (error, SEAM_ERROR_INPUT,
+                        "There is no group %d to be edited; the plan “%s” has %d here.",
+                        edit->group + 1, resolved->plan->notation, resolved->plan->n_groups);
     plan = seam_plan_choose (resolved->plan, edit->group, SEAM_IMPLEMENTATION_EDITED);
     seam_plan_unref (resolved->plan);
     resolved->plan = plan;

@@ -35,9 +35,7 @@ seam_runner_forget_calibration (SeamRunner *runner, const char *target, GError *
   seam_runner_undo_calibration (runner, device->info->identity);
   if (existed)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s was not calibrated.",
-               device->info->name);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s was not calibrated.", device->info->name);
 }
 
 SeamCalibration *
@@ -64,11 +62,8 @@ seam_runner_keep_calibration (SeamRunner *runner, const char *target, SeamCalibr
   *not_kept = NULL;
   if (device == NULL)
     return FALSE;
-  if (date == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "A calibration without a date cannot be kept.");
-    return FALSE;
-  }
+  if (date == NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT, "A calibration without a date cannot be kept.");
   g_free (calibration->identity);
   calibration->identity = g_strdup (device->info->identity);
   /* A damaged calibration is replaced. */

@@ -29,11 +29,11 @@ check_shape (const char *path, const SeamTensor *tensor, const SeamNpy *npy, GEr
     return TRUE;
   g_autofree char *has = seam_text_dims (npy->dims, npy->n_dims);
   g_autofree char *needs = seam_text_dims (tensor->dims, tensor->n_dims);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-               "%s has the shape %s, and this run needs %s: choose the shape that the files were "
-               "made for, or other files.",
-               path, has, needs);
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_FILE,
+      "%s has the shape %s, and this run needs %s: choose the shape that the files were "
+      "made for, or other files.",
+      path, has, needs);
 }
 
 static char *
@@ -78,11 +78,10 @@ read_tensor (const SeamProblem *problem, const char *folder, int index, float *d
                                 SEAM_INIT_MODE_FRAMEWORK, data);
       return TRUE;
     }
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "%s does not exist: the folder has to hold input.npy and one file for each "
-                 "parameter of %s.",
-                 path, problem->pipeline->id);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "%s does not exist: the folder has to hold input.npy and one file for each "
+                      "parameter of %s.",
+                      path, problem->pipeline->id);
   }
   g_autoptr (SeamNpy) npy = seam_npy_read (path, error);
   if (npy == NULL || !check_shape (path, tensor, npy, error))

@@ -168,11 +168,11 @@ check_rectangle (const SeamProblem *problem, const SeamReferencePart *part, gint
   if (macs <= RECTANGLE_MACS)
     return TRUE;
   g_autofree char *text = seam_text_scientific (macs);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-               "The FP64 truth of these elements takes %s multiply-adds, which is too long to wait "
-               "for: make the window smaller, or look at the worst elements.",
-               text);
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_UNSUPPORTED,
+      "The FP64 truth of these elements takes %s multiply-adds, which is too long to wait "
+      "for: make the window smaller, or look at the worst elements.",
+      text);
 }
 
 gboolean

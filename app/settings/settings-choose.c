@@ -108,10 +108,9 @@ seam_setting_parse (const SeamField *field, const char *what, const char *text,
   case SEAM_KIND_UINT64:
     if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, at, NULL))
       return TRUE;
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "%s: “%s” is not a whole number from 0 to 18,446,744,073,709,551,615.", what,
-                 text);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "%s: “%s” is not a whole number from 0 to 18,446,744,073,709,551,615.", what,
+                      text);
   case SEAM_KIND_TEXT:
     g_free (*(char **)at);
     *(char **)at = text[0] != '\0' ? g_strdup (text) : NULL;
@@ -252,8 +251,7 @@ seam_settings_check (const SeamSettings *settings, GError **error)
   }
   if (seam_settings_find_refused (settings, SEAM_ABILITY_ALL, &why) == NULL)
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, why);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT, "%s", why);
 }
 
 void

@@ -87,9 +87,8 @@ get_number (const SeamJob *job, const char *key, double *number, GError **error)
     *number = g_variant_get_double (value);
     return TRUE;
   default:
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The call “%s” needs the number “%s”.",
-                 job->method, key);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_INPUT, "The call “%s” needs the number “%s”.", job->method,
+                      key);
   }
 }
 
@@ -101,13 +100,11 @@ get_int64 (const SeamJob *job, const char *key, gint64 min, gint64 max, gint64 *
 
   if (!get_number (job, key, &value, error))
     return FALSE;
-  if (!(value >= (double)min && value <= (double)max) || value != floor (value)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The call “%s” needs a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
-                 " as “%s”, not %g.",
-                 job->method, min, max, key, value);
-    return FALSE;
-  }
+  if (!(value >= (double)min && value <= (double)max) || value != floor (value))
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "The call “%s” needs a whole number from %" G_GINT64_FORMAT
+                      " to %" G_GINT64_FORMAT " as “%s”, not %g.",
+                      job->method, min, max, key, value);
   *number = (gint64)value;
   return TRUE;
 }

@@ -322,9 +322,7 @@ fill_source (const SeamProduct *product, SeamProductSource *source, gpointer dat
   source->calibration = self != NULL ? self->calibration : NULL;
   if (source->calibration != NULL)
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                       "Nothing is calibrated yet: press Calibrate first.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT, "Nothing is calibrated yet: press Calibrate first.");
 }
 
 static void

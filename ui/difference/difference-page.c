@@ -329,13 +329,11 @@ fill_source (SeamPage *page, SeamProductSource *source, GError **error)
   const char *reason = seam_difference_source_get_error (self->source);
 
   source->difference = seam_difference_source_get_difference (self->source);
-  if (seam_difference_subject_get_result (self->subject) == NULL || source->difference == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         reason != NULL ? reason
-                                        : "The outputs have not been compared yet: wait for the "
-                                          "verdict on the Difference tab.");
-    return FALSE;
-  }
+  if (seam_difference_subject_get_result (self->subject) == NULL || source->difference == NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s",
+                      reason != NULL ? reason
+                                     : "The outputs have not been compared yet: wait for the "
+                                       "verdict on the Difference tab.");
   source->tested = sides.tested;
   source->trusted = sides.trusted;
   source->slice = seam_difference_source_get_slice (self->source);

@@ -391,9 +391,8 @@ fill_source (const SeamProduct *product, SeamProductSource *source, gpointer dat
   source->lab = self->lab;
   if (has_result (self))
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                       "Nothing was measured in the pitfall lab yet: press Run there first.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT,
+                    "Nothing was measured in the pitfall lab yet: press Run there first.");
 }
 
 static void

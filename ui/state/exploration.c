@@ -556,13 +556,11 @@ seam_exploration_show_stored (SeamExploration *self, GVariant *content, const ch
     return FALSE;
   g_return_val_if_fail (search->kind == self->kind, FALSE);
   pipeline = find_pipeline (self, search->request->pipeline);
-  if (pipeline == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "What %s holds is of a pipeline “%s” that this program does not have in "
-                 "this form; open its file first.",
-                 name, search->request->pipeline->id);
-    return FALSE;
-  }
+  if (pipeline == NULL)
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "What %s holds is of a pipeline “%s” that this program does not have in "
+                      "this form; open its file first.",
+                      name, search->request->pipeline->id);
   seam_pipeline_unref (search->request->pipeline);
   search->request->pipeline = seam_pipeline_ref (pipeline);
   seam_exploration_close_stored (self);

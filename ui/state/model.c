@@ -75,13 +75,10 @@ seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error)
 
   if (seam < 0 || seam >= seam_plan_get_chain (shown)->n_ops - 1)
     return TRUE;
-  if (estimate != NULL && seam < estimate->n_seams && !estimate->seams[seam].can_toggle) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         estimate->seams[seam].reason != NULL
-                             ? estimate->seams[seam].reason
-                             : "This target cannot fuse this seam.");
-    return FALSE;
-  }
+  if (estimate != NULL && seam < estimate->n_seams && !estimate->seams[seam].can_toggle)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s",
+                      estimate->seams[seam].reason != NULL ? estimate->seams[seam].reason
+                                                           : "This target cannot fuse this seam.");
   g_autoptr (SeamPlan) plan = seam_plan_toggle (shown, seam);
   seam_setup_set_plan (self->setup, index, plan);
   return TRUE;

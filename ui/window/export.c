@@ -82,16 +82,12 @@ seam_export_widget_to_file (GtkWidget *widget, const char *provenance, const cha
   g_autoptr (GBytes) png = NULL;
   double height;
 
-  if (!g_str_has_suffix (path, ".png")) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "“%s” is no picture this can write: end the name in .png.", path);
-    return FALSE;
-  }
-  if (native == NULL || !gtk_widget_get_mapped (widget)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "The window is not on the screen, so there is no picture of it.");
-    return FALSE;
-  }
+  if (!g_str_has_suffix (path, ".png"))
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "“%s” is no picture this can write: end the name in .png.", path);
+  if (native == NULL || !gtk_widget_get_mapped (widget))
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "The window is not on the screen, so there is no picture of it.");
   node = make_node (widget, provenance, &height);
   texture = gsk_renderer_render_texture (
       gtk_native_get_renderer (native), node,
@@ -108,11 +104,9 @@ static gboolean
 fill_run (Exporter *exporter, const SeamProduct *product, SeamProductSource *source, GError **error)
 {
   exporter->result = seam_measurement_get_result (exporter->model->measurement);
-  if (exporter->result == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "There is no result to export yet: press Run first.");
-    return FALSE;
-  }
+  if (exporter->result == NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "There is no result to export yet: press Run first.");
   source->results = &exporter->result;
   source->n_results = 1;
   source->second = seam_measurement_get_compared (exporter->model->measurement);
@@ -129,11 +123,10 @@ fill_search (Exporter *exporter, SeamSearchKind kind, SeamProductSource *source,
     source->search = search;
     return TRUE;
   }
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                       kind == SEAM_SEARCH_SWEEP
-                           ? "Nothing is known of the sweep yet: open the Sweep tab first."
-                           : "Nothing is known of the partitions yet: open the Explore tab first.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT, "%s",
+                    kind == SEAM_SEARCH_SWEEP
+                        ? "Nothing is known of the sweep yet: open the Sweep tab first."
+                        : "Nothing is known of the partitions yet: open the Explore tab first.");
 }
 
 /* What is known before running, for the current plans and shape. */
@@ -149,11 +142,10 @@ fill_estimate (Exporter *exporter, SeamProductSource *source, GError **error)
   source->problem = seam_setup_get_problem (model->setup);
   if (source->estimate != NULL && source->target != NULL)
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                       reason != NULL ? reason
-                                      : "The worker has not answered yet what is known before "
-                                        "running: try again in a moment.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INPUT, "%s",
+                    reason != NULL ? reason
+                                   : "The worker has not answered yet what is known before "
+                                     "running: try again in a moment.");
 }
 
 static gboolean
@@ -162,10 +154,8 @@ fill_source (const SeamProduct *product, SeamProductSource *source, gpointer dat
   Exporter *exporter = data;
   const char *held = seam_measurement_get_held (exporter->model->measurement);
 
-  if (held != NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, held);
-    return FALSE;
-  }
+  if (held != NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s", held);
   for (guint kind = 0; kind < G_N_ELEMENTS (exporter->model->explorations.all); kind++)
     if (product->of == seam_product_of_search ((SeamSearchKind)kind))
       return fill_search (exporter, (SeamSearchKind)kind, source, error);

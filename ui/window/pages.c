@@ -66,6 +66,5 @@ seam_pages_fill_source (AdwViewStack *stack, SeamProductSource *source, GError *
       return FALSE;
   if (source->difference != NULL)
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "No tab compares outputs.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "No tab compares outputs.");
 }
