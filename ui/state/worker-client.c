@@ -268,11 +268,9 @@ ensure_process (SeamWorkerClient *self, GError **error)
       g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE
                             | G_SUBPROCESS_FLAGS_STDERR_PIPE,
                         &local, path, "worker", NULL);
-  if (process == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_DEVICE, "The worker could not be started: %s",
-                 local->message);
-    return FALSE;
-  }
+  if (process == NULL)
+    return seam_fail (error, SEAM_ERROR_DEVICE, "The worker could not be started: %s",
+                      local->message);
   g_debug ("worker: started %s as process %s", path, g_subprocess_get_identifier (process));
 
   self->process = process;
@@ -483,16 +481,11 @@ seam_worker_client_difference (SeamWorkerClient *self, int a, int b, double atol
                                gint64 max_side, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer data)
 {
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "a", "i", a);
-  g_variant_dict_insert (&dict, "b", "i", b);
-  g_variant_dict_insert (&dict, "atol", "d", atol);
-  g_variant_dict_insert (&dict, "rtol", "d", rtol);
-  g_variant_dict_insert (&dict, "max_side", "x", max_side);
-  call (self, seam_worker_client_difference, SEAM_METHOD_DIFFERENCE, g_variant_dict_end (&dict),
-        cancellable, callback, data);
+  call (
+      self, seam_worker_client_difference, SEAM_METHOD_DIFFERENCE,
+      g_variant_new_parsed ("{'a': <%i>, 'b': <%i>, 'atol': <%d>, 'rtol': <%d>, 'max_side': <%x>}",
+                            a, b, atol, rtol, max_side),
+      cancellable, callback, data);
 }
 
 SeamDifference *
@@ -506,19 +499,13 @@ void
 seam_worker_client_slice (SeamWorkerClient *self, int a, int b, const SeamSlice *wanted,
                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "a", "i", a);
-  g_variant_dict_insert (&dict, "b", "i", b);
-  g_variant_dict_insert (&dict, "sample", "x", wanted->sample);
-  g_variant_dict_insert (&dict, "channel", "x", wanted->channel);
-  g_variant_dict_insert (&dict, "first_row", "x", wanted->first_row);
-  g_variant_dict_insert (&dict, "first_column", "x", wanted->first_column);
-  g_variant_dict_insert (&dict, "n_rows", "x", wanted->n_rows);
-  g_variant_dict_insert (&dict, "n_columns", "x", wanted->n_columns);
-  call (self, seam_worker_client_slice, SEAM_METHOD_SLICE, g_variant_dict_end (&dict), cancellable,
-        callback, data);
+  call (self, seam_worker_client_slice, SEAM_METHOD_SLICE,
+        g_variant_new_parsed ("{'a': <%i>, 'b': <%i>, 'sample': <%x>, 'channel': <%x>, "
+                              "'first_row': <%x>, 'first_column': <%x>, 'n_rows': <%x>, "
+                              "'n_columns': <%x>}",
+                              a, b, wanted->sample, wanted->channel, wanted->first_row,
+                              wanted->first_column, wanted->n_rows, wanted->n_columns),
+        cancellable, callback, data);
 }
 
 SeamSlice *
