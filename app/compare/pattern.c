@@ -46,7 +46,8 @@ cost_of (SeamMarked of)
   return p <= 0 || p >= 1 ? 0 : -(double)of.n * (p * log (p) + (1 - p) * log1p (-p));
 }
 
-/* Keeps `found`, with the sums of its parts, if it is better than `best`; takes its sides. */
+/* Keeps `found`, with the sums of its parts, if it is better than `best`; takes its sides. `cost`:
+ * the nats that say which sides of a product are marked. */
 static void
 consider (SeamPattern *best, SeamPattern found, const SeamMarked *parts, gint64 n_parts,
           double cost)
@@ -61,8 +62,9 @@ consider (SeamPattern *best, SeamPattern found, const SeamMarked *parts, gint64 
   }
   found.inside = get_share (sums[1]);
   found.outside = get_share (sums[0]);
-  found.gain = cost_of (all) - cost_of (sums[0]) - cost_of (sums[1]) - cost_of (found.parts) - cost
-               - LEAST_GAIN;
+  if (found.kind != SEAM_PATTERN_PRODUCT)
+    cost = cost_of (found.parts);
+  found.gain = cost_of (all) - cost_of (sums[0]) - cost_of (sums[1]) - cost - LEAST_GAIN;
   best->is_noise &= found.gain <= 0;
   found.gain /= found.kind == SEAM_PATTERN_TILES ? TILES_HANDICAP : 1;
   if (found.gain > best->gain && found.inside - found.outside >= CONTRAST) {
