@@ -26,17 +26,9 @@ struct GroupNorm {
   }
 };
 
-/* Blocks that a multiprocessor holds at once, so that enough loads are in flight. */
-constexpr int
-get_blocks (int width, int elements)
-{
-  return width == 1 ? 1 : elements <= 8 ? 8 : elements <= 16 ? 6 : 128 / elements;
-}
-
 template <int V, bool MATRIX, int ITEMS, int REPEAT>
 static __global__ void
-__launch_bounds__ (SEAM_CUDA_THREADS, get_blocks (V, V *ITEMS *REPEAT))
-    groupnorm_one_pass (const SeamCudaArguments a)
+__launch_bounds__ (SEAM_CUDA_THREADS) groupnorm_one_pass (const SeamCudaArguments a)
 {
   seam_groupnorm_one_pass<GroupNorm, V, MATRIX, ITEMS, REPEAT, 0> (a);
 }

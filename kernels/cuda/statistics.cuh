@@ -14,13 +14,6 @@
 /* For lambdas, which would keep registers that they refer to in memory otherwise. */
 #define SEAM_INLINE __attribute__ ((always_inline))
 
-/* Whether a thread of the warp has statistics that are to be found once more, which is rare. */
-__device__ __forceinline__ bool
-seam_is_beyond (unsigned int beyond)
-{
-  return __builtin_expect (__any_sync (0xffffffffu, beyond != 0), 0);
-}
-
 /* Calls pass (1, i) for i from 0 to n - 1, which finds statistics i and returns their sum of
  * squares, and again with a scale for the values of those that overflowed, or are NaN, which stays.
  * Called by whole warps; threads that add up together return the same. With the constant 1 the
@@ -29,14 +22,14 @@ template <int n = 1, typename Pass>
 __device__ __forceinline__ void
 seam_keep_in_range (Pass pass)
 {
-  unsigned int beyond = 0;
+  bool beyond[n], any = false;
 #pragma unroll
   for (int i = 0; i < n; i++)
-    beyond |= pass (1.0f, i) <= SEAM_STATISTICS_LIMIT ? 0 : 1u << i;
-  if (seam_is_beyond (beyond)) {
+    any |= beyond[i] = !(pass (1.0f, i) <= SEAM_STATISTICS_LIMIT);
+  if (__any_sync (0xffffffffu, any)) {
 #pragma unroll
     for (int i = 0; i < n; i++)
-      pass (beyond >> i & 1 ? SEAM_STATISTICS_SCALE : 1.0f, i);
+      pass (beyond[i] ? SEAM_STATISTICS_SCALE : 1.0f, i);
   }
 }
 

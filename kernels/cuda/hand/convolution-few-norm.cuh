@@ -77,14 +77,13 @@ seam_convolution_few_sum_channels (
     squares += __shfl_xor_sync (0xffffffffu, squares, 1);
     sum += __shfl_xor_sync (0xffffffffu, sum, 2);
     squares += __shfl_xor_sync (0xffffffffu, squares, 2);
-    const float away = n > 0 ? __fdividef (sum, (float)n) : 0.0f;
-    const double unscaled =
-        (double)(squares - sum * away) * (scale < 1.0f ? 0x1p192 : 1.0); /* 1 / scale^2 */
+    const float inverse = n > 0 ? __fdividef (1.0f, (float)n) : 0.0f, away = sum * inverse;
+    const float variance = fmaxf ((squares - sum * away) * inverse, 0.0f);
     if (thread.lane % 4 == 0)
       channels[(threadIdx.x % 128 / 64 * (halves - 1) * Config::share + thread.part) * n_channels
                + thread.filter % 64 + 8 * f] =
           n > 0 ? make_float2 (about + seam_unscale (away, scale),
-                               __uint_as_float (seam_convolution_few_pack_squares (unscaled)))
+                               seam_unscale (sqrtf (variance), scale))
                 : make_float2 (0.0f, 0.0f);
     return squares;
   });
@@ -116,8 +115,7 @@ seam_convolution_few_publish_group (const SeamConvolutionFewArguments &a,
           const float2 channel = channels[(half * Config::share + part) * n_channels
                                           + group * Shape::group_filters + k];
           first += (double)n * channel.x;
-          second += seam_convolution_few_unpack_squares (__float_as_uint (channel.y))
-                    + (double)n * channel.x * channel.x;
+          second += (double)n * ((double)channel.y * channel.y + (double)channel.x * channel.x);
           count += n;
         }
       }

@@ -20,10 +20,10 @@
  * class T with twice the depth in the same bytes. Math mode tf32x (Config::scaled): the copies are
  * FP16 numbers, each row times a power of two (kernels/cuda/scale.cu), and the epilogue removes
  * both powers, exactly, before the tail: TF32's accuracy at the price of 16 bits. Class T: TMA
- * rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3): seam_matmul_hopper_split ()
- * splits B into bf16 high and low parts; A comes as FP32 and is split in registers, between shared
- * memory and the tensor cores, so the larger matrix should be A. Class F adds partial sums outside
- * the tensor cores (promotion), which lowers its largest error.
+ * rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3):
+ * seam_matmul_hopper_split () splits B into bf16 high and low parts; A comes as FP32 and is split
+ * in registers, between shared memory and the tensor cores, so the larger matrix should be A. Class
+ * F adds partial sums outside the tensor cores (promotion), which lowers its largest error.
  *
  * Measurements: kernels/ladder.csv. What limits the kernel is power, and the part of the epilogue
  * that does not hide: kernels/README.md.
@@ -116,33 +116,36 @@ SEAM_DEVICE void
 seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean)[2],
                                float (&rstd)[2])
 {
-  seam_keep_in_range<2> ([&] (float scale, int half) SEAM_INLINE {
-    float sum[2] = { 0, 0 }, square[2] = { 0, 0 }; /* two chains of additions */
 #pragma unroll
-    for (int u = first; u < first + group / Unit::columns; u++) {
+  for (int half = 0; half < 2; half++)
+    seam_keep_in_range ([&] (float scale, int) SEAM_INLINE {
+      float sum[2] = { 0, 0 }, square[2] = { 0, 0 }; /* two chains of additions */
 #pragma unroll
-      for (int i = 0; i < Unit::width; i++)
-        sum[i % 2] += d[Unit::place (u, half, i)] * scale;
-    }
-    float center = sum[0] + sum[1];
-    center += __shfl_xor_sync (0xffffffffu, center, 1);
-    center += __shfl_xor_sync (0xffffffffu, center, 2);
-    center *= 1.0f / group;
+      for (int u = first; u < first + group / Unit::columns; u++) {
 #pragma unroll
-    for (int u = first; u < first + group / Unit::columns; u++) {
-#pragma unroll
-      for (int i = 0; i < Unit::width; i++) {
-        const float e = d[Unit::place (u, half, i)] * scale - center;
-        square[i % 2] += e * e;
+        for (int i = 0; i < Unit::width; i++)
+          sum[i % 2] += d[Unit::place (u, half, i)] * scale;
       }
-    }
-    square[0] += square[1];
-    square[0] += __shfl_xor_sync (0xffffffffu, square[0], 1);
-    square[0] += __shfl_xor_sync (0xffffffffu, square[0], 2);
-    mean[half] = seam_unscale (center, scale);
-    rstd[half] = scale * rsqrtf (square[0] * (1.0f / group) + (float)Tail::epsilon * scale * scale);
-    return square[0];
-  });
+      float center = sum[0] + sum[1];
+      center += __shfl_xor_sync (0xffffffffu, center, 1);
+      center += __shfl_xor_sync (0xffffffffu, center, 2);
+      center *= 1.0f / group;
+#pragma unroll
+      for (int u = first; u < first + group / Unit::columns; u++) {
+#pragma unroll
+        for (int i = 0; i < Unit::width; i++) {
+          const float e = d[Unit::place (u, half, i)] * scale - center;
+          square[i % 2] += e * e;
+        }
+      }
+      square[0] += square[1];
+      square[0] += __shfl_xor_sync (0xffffffffu, square[0], 1);
+      square[0] += __shfl_xor_sync (0xffffffffu, square[0], 2);
+      mean[half] = seam_unscale (center, scale);
+      rstd[half] =
+          scale * rsqrtf (square[0] * (1.0f / group) + (float)Tail::epsilon * scale * scale);
+      return square[0];
+    });
 }
 
 /* The epilogue of one warpgroup's sums if rows of x are rows of A. A row of any group of columns
