@@ -126,11 +126,11 @@ run (SeamArguments *arguments)
   }
   if (!seam_arguments_has (arguments, "budget"))
     request->settings.budget_s = DEFAULT_BUDGET_S;
+  seam_run_catch_signals (&cancel);
   runner = seam_runner_new ();
   lab = make_lab (request, runner, &error);
   if (lab == NULL)
     return seam_cli_fail (error);
-  seam_run_catch_signals (&cancel);
   if (!measure (lab, runner, &cancel, &error))
     return seam_cli_fail (error);
   report = make_report (lab);

@@ -78,7 +78,7 @@ judge (const SeamResult *result, double atol)
 static void
 report_progress (const SeamProgress *state, gpointer data)
 {
-  seam_guard_beat ();
+  seam_guard_beat (state->step);
   seam_run_progress_report (state, data);
 }
 

@@ -165,6 +165,7 @@ execute (SeamSearch *search, SeamRunner *runner, const Files *files, SeamSearchE
   g_autofree char *busy = NULL;
   gboolean ok;
 
+  seam_run_catch_signals (&cancel);
   if (!seam_search_predict (search, runner, error))
     return FALSE;
   /* A file that does not exist yet is created later. */
@@ -175,7 +176,6 @@ execute (SeamSearch *search, SeamRunner *runner, const Files *files, SeamSearchE
   busy = seam_load_warn (seam_runner_get_foreign_load (runner));
   if (busy != NULL)
     seam_cli_print (stderr, "%s\n", busy);
-  seam_run_catch_signals (&cancel);
   ok = seam_search_run (search, runner, &options, end, error);
   if (progress.is_terminal)
     seam_cli_clear_line (stderr);

@@ -7,7 +7,6 @@
 #include "app/cli/guard.h"
 
 #include "app/base/children.h"
-#include "app/result/edit.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -25,7 +24,8 @@
 
 typedef struct {
   gint beats;
-  gint finished; /* 1 + the status */
+  gint may_be_quiet; /* no edited code runs, and libraries are tried, which may take long */
+  gint finished;     /* 1 + the status */
 } Record;
 
 static Record own_record;
@@ -37,8 +37,9 @@ static volatile sig_atomic_t last_signal;
 static volatile sig_atomic_t was_suspended;
 
 void
-seam_guard_beat (void)
+seam_guard_beat (SeamStep step)
 {
+  g_atomic_int_set (&record->may_be_quiet, step == SEAM_STEP_ALLOCATE);
   g_atomic_int_inc (&record->beats);
 }
 
@@ -143,7 +144,7 @@ watch (pid_t child)
 
   while ((ended = waitpid (child, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
     gint now = g_atomic_int_get (&record->beats);
-    if (now != seen || was_suspended)
+    if (now != seen || was_suspended || g_atomic_int_get (&record->may_be_quiet))
       last_us = g_get_monotonic_time ();
     was_suspended = 0;
     seen = now;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "app/cli/cli.h"
+#include "app/result/result.h"
 
 G_BEGIN_DECLS
 
@@ -20,7 +21,7 @@ void seam_guard_finish (SeamExit status);
 /* Forks. Returns FALSE in the child, which goes on with the work. Returns TRUE in the parent when
  * the child has ended, with the exit status to end with. Call it while there is only one thread. */
 gboolean seam_guard_start (SeamExit *status);
-/* Reports a sign of life of the work; does nothing if no process watches. */
-void seam_guard_beat (void);
+/* Reports a sign of life of the work, in this step; does nothing if no process watches. */
+void seam_guard_beat (SeamStep step);
 
 G_END_DECLS

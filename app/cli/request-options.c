@@ -102,6 +102,7 @@ add_edit (SeamRunRequest *request, const char *option, guint n_own, GError **err
   g_autoptr (SeamPlan) plan = NULL;
   g_autofree char *text = NULL;
   gint64 group = 0;
+  int index;
 
   if (colon == NULL || sides[1] == NULL || *sides[1] == '\0')
     return seam_fail (error, SEAM_ERROR_INPUT,
@@ -115,7 +116,12 @@ add_edit (SeamRunRequest *request, const char *option, guint n_own, GError **err
   text = read_edit (sides[1], error);
   if (text == NULL)
     return FALSE;
-  seam_edits_set (&request->edits, find_edited (request, sides[0], n_own), (int)group - 1, text);
+  index = find_edited (request, sides[0], n_own);
+  if (seam_edits_find (&request->edits, index, (int)group - 1) != NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "--edit: %s:%d has a text already; measure another one in a run of its own.",
+                      sides[0], (int)group);
+  seam_edits_set (&request->edits, index, (int)group - 1, text);
   return TRUE;
 }
 

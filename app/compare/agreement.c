@@ -38,7 +38,9 @@ append_worst (GString *detail, const SeamDifference *difference)
   gint64 line = difference->worst_index / spec->plane;
   g_autofree char *row = seam_text_count (line / spec->columns);
   g_autofree char *column = seam_text_count (line % spec->columns);
-  g_string_append_printf (detail, " Largest difference %s", largest);
+  g_string_append_printf (
+      detail, " Largest %sdifference %s",
+      isfinite (difference->worst_a) && isfinite (difference->worst_b) ? "" : "finite ", largest);
   /* If the output contains NaN or infinity, the worst element is one of those instead of the
    * largest number. */
   if (isfinite (difference->worst_a) && isfinite (difference->worst_b))

@@ -47,7 +47,8 @@ cost_of (SeamMarked of)
 }
 
 /* Keeps `found`, with the sums of its parts, if it is better than `best`; takes its sides. `cost`:
- * the nats that say which sides of a product are marked. */
+ * the nats that say which sides of a product are marked. Tiles or diagonals that are nearly all
+ * there are no place. */
 static void
 consider (SeamPattern *best, SeamPattern found, const SeamMarked *parts, gint64 n_parts,
           double cost)
@@ -67,7 +68,8 @@ consider (SeamPattern *best, SeamPattern found, const SeamMarked *parts, gint64 
   found.gain = cost_of (all) - cost_of (sums[0]) - cost_of (sums[1]) - cost - LEAST_GAIN;
   best->is_noise &= found.gain <= 0;
   found.gain /= found.kind == SEAM_PATTERN_TILES ? TILES_HANDICAP : 1;
-  if (found.gain > best->gain && found.inside - found.outside >= CONTRAST) {
+  if (found.gain > best->gain && found.inside - found.outside >= CONTRAST
+      && (found.kind == SEAM_PATTERN_PRODUCT || 16 * found.parts.marked <= 15 * found.parts.n)) {
     SeamPattern worse = *best;
     *best = found;
     found = worse;

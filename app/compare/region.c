@@ -39,8 +39,10 @@
 /* Marks of rows and columns tell the place if at least this share of what they enclose fails. */
 #define NAMED_SHARE 0.8
 
-/* A mean over a threshold by ISODATA rests after a few rounds. */
+/* A mean over a threshold by ISODATA rests after a few rounds. LEAST_STEP: log of the factor that
+ * large errors are larger by; the rounding of a constant error has less. */
 #define THRESHOLD_ROUNDS 10
+#define LEAST_STEP       0.01
 
 /* BAND_ELEMENTS: the fewest worst elements for which a band of rows is named. BAND_SHARE: the plane
  * is at least this many times as high as the band. */
@@ -226,15 +228,19 @@ mark_failing (const SeamDifference *difference)
   return marks;
 }
 
-/* Keeps the marks of cells with large errors: those over a threshold that lies in the middle of the
- * two means of log |a - b| that it divides (Ridler and Calvard 1978). NaN is large. */
+/* Keeps the marks of cells with large errors: NaN and infinite ones, if there are some, else those
+ * over a threshold that lies in the middle of the two means of log |a - b| that it divides (Ridler
+ * and Calvard 1978). Keeps all of them if these means are nearly the same. */
 static void
 keep_large (const SeamDifference *difference, SeamMarked *marks)
 {
   gint64 n = difference->n_cell_rows * difference->n_cell_columns;
-  double threshold = -INFINITY;
+  double threshold = -INFINITY, step = 0;
+  gint64 n_odd = 0;
 
-  for (int round = 0; round < THRESHOLD_ROUNDS; round++) {
+  for (gint64 i = 0; i < n; i++)
+    n_odd += marks[i].marked && !isfinite (difference->cells[i]);
+  for (int round = 0; round < THRESHOLD_ROUNDS && n_odd == 0; round++) {
     double sums[2] = { 0 }, counts[2] = { 0 };
     for (gint64 i = 0; i < n; i++) {
       double size = log (difference->cells[i]);
@@ -243,11 +249,16 @@ keep_large (const SeamDifference *difference, SeamMarked *marks)
       sums[size > threshold] += size;
       counts[size > threshold]++;
     }
+    if (counts[0] > 0 && counts[1] > 0)
+      step = sums[1] / counts[1] - sums[0] / counts[0];
     if (counts[1] > 0)
       threshold = (sums[1] / counts[1] + sums[counts[0] == 0] / counts[counts[0] == 0]) / 2;
   }
   for (gint64 i = 0; i < n; i++)
-    marks[i].marked &= !(log (difference->cells[i]) <= threshold);
+    if (n_odd > 0)
+      marks[i].marked &= !isfinite (difference->cells[i]);
+    else if (step > LEAST_STEP)
+      marks[i].marked &= log (difference->cells[i]) > threshold;
 }
 
 static void
@@ -478,6 +489,7 @@ describe_where (const Place *place)
   const Side *rows = &place->rows, *columns = &place->columns;
   gboolean has_pattern = place->pattern.kind != SEAM_PATTERN_NONE;
   gboolean all_sides = is_all (rows) && is_all (columns);
+  gboolean is_nearly_all = (double)place->n_hit >= NEARLY_ALL * (double)place->n_looked;
   gboolean everywhere = place->n_hit == place->n_looked && all_sides;
   g_autofree char *hit = seam_text_count (place->n_hit), *all = seam_text_count (place->n_looked);
   g_autofree char *row_text = describe_side (rows), *column_text = describe_side (columns);
@@ -504,11 +516,9 @@ describe_where (const Place *place)
     g_string_append (text, "In every cell of the overview, not in all elements");
   else if (place->is_product)
     g_string_append_printf (text, "Only %s", where);
-  else if (has_pattern)
-    g_string_append_printf (
-        text, "%s %s of %s cells",
-        (double)place->n_hit >= NEARLY_ALL * (double)place->n_looked ? "Nearly everywhere:" : "In",
-        hit, all);
+  else if (has_pattern || is_nearly_all)
+    g_string_append_printf (text, "%s %s of %s cells", is_nearly_all ? "Nearly everywhere:" : "In",
+                            hit, all);
   else if (all_sides) {
     g_string_append_printf (text, "Scattered: %s of %s cells", hit, all);
     if (place->pattern.is_noise)

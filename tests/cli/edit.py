@@ -240,6 +240,7 @@ def test_what_is_wrong():
     refused(*RUN, "--edit", "published:x=tail.c", status=2, says="--edit")
     refused(*RUN, "--edit", f"{GROUP}:2=nowhere.c", status=3, says="nowhere.c")
     refused(*RUN, "--edit", f"{GROUP}:9=tail.c", status=2, says="no group 9")
+    refused(*RUN, "--edit", f"{GROUP}:2=tail.c", "--edit", f"{GROUP}:2=tail.c", status=2, says="has a text already")
     with open("binary", "wb") as file:
         file.write(b"\xff\xfe\x00")
     refused(*RUN, "--edit", f"{GROUP}:2=binary", status=3, says="UTF-8")

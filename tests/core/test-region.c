@@ -117,8 +117,53 @@ test_holes (void)
       for (gint64 j = 0; j < 24; j++)
         if (i != hole_row || j != hole)
           fail_element (difference, i, j);
-    assert_region (difference, "Scattered: 479 of 480 cells, no pattern of rows or columns.");
+    assert_region (difference, "Nearly everywhere: 479 of 480 cells.");
   }
+}
+
+/* All but one diagonal, and all but two neighbours, are not along a diagonal, nor in tiles. */
+static void
+test_nearly_everywhere (void)
+{
+  g_autoptr (SeamDifference) diagonal = make (64, 64, 1, 512), pair = make (64, 64, 1, 512);
+
+  for (gint64 i = 0; i < 64; i++)
+    for (gint64 j = 0; j < 64; j++) {
+      if (i != j)
+        fail_element (diagonal, i, j);
+      if (i != 7 || j / 2 != 3)
+        fail_element (pair, i, j);
+    }
+  assert_region (diagonal, "Nearly everywhere: 4,032 of 4,096 cells.");
+  assert_region (pair, "Nearly everywhere: 4,094 of 4,096 cells.");
+}
+
+static char *
+describe_sizes (const SeamDifference *difference)
+{
+  g_autofree char *cause = NULL, *region = seam_region_describe (difference, &cause);
+
+  return g_strdup_printf ("%s %s", region, cause != NULL ? cause : "");
+}
+
+/* The rounding of one constant error is no pattern; NaN is larger than any number. */
+static void
+test_sizes (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (14);
+  g_autoptr (SeamDifference) difference = make (32, 32, 1, 512);
+
+  for (gint64 i = 0; i < 32; i++)
+    for (gint64 j = 0; j < 32; j++) {
+      fail_element (difference, i, j);
+      difference->cells[i * 32 + j] = (float)(0.1 + 1e-7 * (j % 3) + 1e-8 * g_rand_double (random));
+    }
+  g_autofree char *constant = describe_sizes (difference);
+  g_assert_cmpstr (constant, ==, "Everywhere. ");
+  for (gint64 i = 0; i < 32; i++)
+    difference->cells[i * 32 + 7] = NAN;
+  g_autofree char *column = describe_sizes (difference);
+  g_assert_nonnull (strstr (column, "The same columns stand out"));
 }
 
 static void
@@ -340,6 +385,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/region/rectangles", test_rectangles);
   g_test_add_func ("/region/holes", test_holes);
+  g_test_add_func ("/region/nearly-everywhere", test_nearly_everywhere);
+  g_test_add_func ("/region/sizes", test_sizes);
   g_test_add_func ("/region/scattered", test_scattered);
   g_test_add_func ("/region/coarse", test_coarse);
   g_test_add_func ("/region/channels", test_channels);

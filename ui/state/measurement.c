@@ -29,6 +29,7 @@ struct _SeamMeasurement {
   guint stop_timeout;
   gboolean expected_death; /* the program ended the worker itself, and has said why */
   gint64 sign_of_life_us;  /* last progress of a run with edited code */
+  gboolean may_be_quiet;   /* since then no edited code runs, and libraries are tried */
   guint watch_timeout;
 
   SeamRunSubject of;  /* the run, or what the result is of */
@@ -358,7 +359,8 @@ look_cb (gpointer data)
   SeamMeasurement *self = data;
   double quiet_s = (double)(g_get_monotonic_time () - self->sign_of_life_us) / G_USEC_PER_SEC;
 
-  if (self->state != SEAM_RUN_IDLE && self->worker != NULL && quiet_s < seam_edit_get_limit_s ())
+  if (self->state != SEAM_RUN_IDLE && self->worker != NULL
+      && (self->may_be_quiet || quiet_s < seam_edit_get_limit_s ()))
     return G_SOURCE_CONTINUE;
   self->watch_timeout = 0;
   if (self->state != SEAM_RUN_IDLE && self->worker != NULL) {
@@ -372,6 +374,7 @@ static void
 watch_edits (SeamMeasurement *self, const SeamRunRequest *request)
 {
   self->sign_of_life_us = g_get_monotonic_time ();
+  self->may_be_quiet = FALSE;
   g_clear_handle_id (&self->watch_timeout, g_source_remove);
   if (request->edits.n > 0)
     self->watch_timeout = g_timeout_add (LOOK_MS, look_cb, self);
@@ -470,6 +473,7 @@ progress_cb (SeamWorkerClient *worker, const SeamProgress *progress, SeamMeasure
   if (self->state == SEAM_RUN_IDLE)
     return;
   self->sign_of_life_us = g_get_monotonic_time ();
+  self->may_be_quiet = progress->step == SEAM_STEP_ALLOCATE;
   seam_live_run_add (self->of.live, progress);
   notify (self, PROP_PROGRESS);
 }
