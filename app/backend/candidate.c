@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* Of a problem with more work, or more elements an output, only the first samples are compared: the
- * simplest kernels of a GPU are hundreds of times slower than the candidates, and this takes two
- * processors about a second; and the outputs of all ops are in memory together. */
+ * simplest kernels are many times slower than the candidates, and the outputs of all ops are in
+ * memory together. */
 #define MOST_FLOP     5e10
 #define MOST_ELEMENTS 0x1p26
 /* The tolerance is for an output and the truth; here both sides may be off. */

@@ -58,10 +58,11 @@ check_reference (SeamRun *run, GError **error)
   if (difference == NULL)
     return FALSE;
   if (difference->n_nan_a + difference->n_infinite_a > 0) {
+    gint64 n = difference->n_nan_a + difference->n_infinite_a;
     g_autofree char *message = g_strdup_printf (
-        "%" G_GINT64_FORMAT " elements of its output are %s, though it is what the others are "
+        "%" G_GINT64_FORMAT " element%s of its output %s %s, though it is what the others are "
         "compared with: compare with fp64.",
-        difference->n_nan_a + difference->n_infinite_a,
+        n, n == 1 ? "" : "s", n == 1 ? "is" : "are",
         difference->n_infinite_a == 0 ? "NaN"
         : difference->n_nan_a == 0    ? "infinite"
                                       : "NaN or infinite");

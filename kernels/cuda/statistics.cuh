@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Sums of squared deviations that leave FP32's range. Statistics are computed in FP32, which is
- * enough but for values that are 2^60 apart; those are scaled down, at no cost to all others.
+ * enough but for values that are 2^60 apart; those are scaled down, at little cost to all others.
  */
 #ifndef SEAM_STATISTICS_CUH
 #define SEAM_STATISTICS_CUH

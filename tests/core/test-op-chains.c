@@ -77,7 +77,6 @@ static const struct {
   { "bf16-storage", SEAM_MATH_BF16, SEAM_STORAGE_ALL },
 };
 
-/* Number `data` of kinds × matrix ops. */
 static void
 check_chains (int kind, SeamOpType first, gboolean only_onednn)
 {
@@ -119,6 +118,7 @@ check_all (gboolean only_onednn)
         check_chains (kind, first, only_onednn);
 }
 
+/* Number `data` of kinds × matrix ops. */
 static void
 test_chains (gconstpointer data)
 {
