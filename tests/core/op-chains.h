@@ -72,8 +72,8 @@ op_chains_has_kind_twice (const OpChains *c, int chain)
   return FALSE;
 }
 
-/* A sample, and pairs of a map with different constants: what is compiled, since compiling takes so
- * long that all chains would take an hour. */
+/* A sample, and pairs of a map with different constants: what is compiled, since compiling all
+ * chains takes much longer than everything else. */
 static inline gboolean
 op_chains_compiles (const OpChains *c, int chain)
 {
