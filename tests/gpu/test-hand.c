@@ -254,6 +254,49 @@ ask (CudaDevice *device, const char *id, const char *shape, const char *text,
   seam_problem_free (problem);
 }
 
+/* In fp32, BF16x3 leaves a chain whose constants enlarge errors, wherever the plan cuts it, but not
+ * a plan that names a kernel. */
+static void
+test_gain (void)
+{
+  static const struct {
+    double divisor;
+    SeamMathMode math_mode;
+    const char *plan, *executed;
+  } cases[] = {
+    { 0.9, SEAM_MATH_FP32, "full", "cudnn + generated" },
+    { -0.01, SEAM_MATH_FP32, "full", "cudnn + generated" },
+    { 0.9, SEAM_MATH_FP32, "conv+conv_bias|relu+add3+div6+clamp+mul", "cudnn + generated" },
+    { 0.9, SEAM_MATH_FP32, "conv+conv_bias+relu+add3+div6+clamp+mul@hand", "hand (BF16x3)" },
+    { 1, SEAM_MATH_FP32, "full", "hand (BF16x3)" },
+    { -1, SEAM_MATH_FP32, "full", "hand (BF16x3)" },
+    { 0.9, SEAM_MATH_TF32, "full", "hand" },
+    { 0.9, SEAM_MATH_BF16, "full", "hand" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    CudaDevice *device = make_device (9, 232448);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("conv-relu-hardswish", &error);
+    g_autoptr (SeamProblem) problem =
+        seam_problem_new_from_text (pipeline, "kernelbench", NULL, &error);
+    g_autoptr (SeamPlan) plan = parse (pipeline, cases[i].plan);
+    SeamOp *op = &pipeline->chains[0].ops[4];
+    const double six = op->scalars[0];
+    GroupScheme scheme;
+
+    g_assert_no_error (error);
+    g_assert_cmpint (op->type, ==, SEAM_OP_DIVIDE_SCALAR);
+    op->scalars[0] = cases[i].divisor;
+    group_scheme_make (device, &(SeamGroupSpec){ problem, plan, 0, cases[i].math_mode }, FALSE,
+                       &scheme);
+    op->scalars[0] = six;
+    g_assert_cmpstr (scheme.support.executed, ==, cases[i].executed);
+    group_scheme_clear (&scheme);
+    free_device (device);
+  }
+}
+
 static void
 test_answers (void)
 {
@@ -733,6 +776,7 @@ main (int argc, char **argv)
   if (cuobjdump == NULL && g_file_test ("/usr/local/cuda/bin/cuobjdump", G_FILE_TEST_EXISTS))
     cuobjdump = g_strdup ("/usr/local/cuda/bin/cuobjdump");
   g_test_add_func ("/hand/answers", test_answers);
+  g_test_add_func ("/hand/gain", test_gain);
   g_test_add_func ("/hand/edited", test_edited);
   g_test_add_func ("/hand/edited-wrong", test_edited_wrong);
   g_test_add_func ("/hand/listing", test_listing);

@@ -9,6 +9,7 @@
 #include "kernels/embedded.h"
 
 #include <cuda.h>
+#include <math.h>
 #include <string.h>
 
 #define HOPPER_SHARED_BYTES 232448
@@ -86,6 +87,40 @@ hand_list_implementations (SeamDeviceInfo *info)
         seam_device_info_add_implementation (info, &v->implementation);
 }
 
+/* How many times an error of the matrix op grows by the chain's constants. A normalisation divides
+ * by what has grown as much. */
+static double
+get_gain (const HandProblem *problem)
+{
+  const SeamChain *chain = seam_plan_get_chain (problem->spec->plan);
+  double gain = 1;
+
+  for (int op = problem->first + 1; op < chain->n_ops; op++) {
+    if (seam_op_is_normalisation (&chain->ops[op]))
+      return 1;
+    if (chain->ops[op].type == SEAM_OP_DIVIDE_SCALAR)
+      gain /= fabs (chain->ops[op].scalars[0]);
+  }
+  return gain;
+}
+
+/* Whether a plan has to name the version, because its products of 16 bits are only just within the
+ * tolerance of fp32, and the chain enlarges their errors. */
+static gboolean
+is_too_coarse (const HandProblem *problem, const HandVersion *version, char **reason)
+{
+  const char *split = problem->groupnorm >= 0 ? version->groupnorm_split : version->split;
+  const double gain = get_gain (problem);
+
+  if (problem->math_mode != SEAM_MATH_FP32 || gain <= 1 || g_strcmp0 (split, "BF16x3") != 0)
+    return FALSE;
+  *reason = g_strdup_printf ("The chain's constants enlarge errors %.3g times, too much for the "
+                             "hand-written kernel, which multiplies in BF16x3 (see “seamscope-cli "
+                             "help math-modes”).",
+                             gain);
+  return TRUE;
+}
+
 /* Whether the name in the plan, NULL for the best, allows the version. */
 static gboolean
 is_asked_for (const char *asked, const HandVersion *version)
@@ -106,7 +141,8 @@ try_versions (const CudaDevice *device, const char *asked, HandChoice *choice, c
 
     if (!is_asked_for (asked, v))
       continue;
-    if (v->fits (device, &choice->problem, &why)) {
+    if (!(asked == NULL && is_too_coarse (&choice->problem, v, &why))
+        && v->fits (device, &choice->problem, &why)) {
       choice->version = v;
       choice->scaled = v->scales != NULL && v->scales (device, &choice->problem);
       return TRUE;
