@@ -73,6 +73,8 @@ typedef struct {
   /* The small second line in the op's block: see seam_op_describe(). */
   const char *block;
   SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
+  /* How many times its numbers enlarge an error of x; NULL: not at all. */
+  double (*gain) (const double *scalars);
   /* Only for a matrix op: */
   SeamParamRole weight;
   void (*infer) (const SeamShape *x, const SeamShape *weight, SeamShape *y);

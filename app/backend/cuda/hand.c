@@ -9,7 +9,6 @@
 #include "kernels/embedded.h"
 
 #include <cuda.h>
-#include <math.h>
 #include <string.h>
 
 #define HOPPER_SHARED_BYTES 232448
@@ -96,10 +95,12 @@ get_gain (const HandProblem *problem)
   double gain = 1;
 
   for (int op = problem->first + 1; op < chain->n_ops; op++) {
+    const SeamOpAttributes *attributes = seam_op_get_info (&chain->ops[op])->attributes;
+
     if (seam_op_is_normalisation (&chain->ops[op]))
       return 1;
-    if (chain->ops[op].type == SEAM_OP_DIVIDE_SCALAR)
-      gain /= fabs (chain->ops[op].scalars[0]);
+    if (attributes->gain != NULL)
+      gain *= attributes->gain (chain->ops[op].scalars);
   }
   return gain;
 }
