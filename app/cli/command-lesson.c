@@ -113,8 +113,12 @@ print_lesson (const char *name, gboolean with_answers)
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamLesson) lesson = seam_lesson_find (name, &error);
 
-  if (lesson == NULL || !seam_lesson_verify (lesson, &error))
+  if (lesson == NULL)
     return seam_cli_fail (error);
+  if (!seam_lesson_verify (lesson, &error)) {
+    seam_cli_complain (error->message);
+    return SEAM_EXIT_DIFFERENT;
+  }
   seam_cli_print (stdout, "%s\n%s, about %d minutes. %s\n", lesson->title,
                   lesson->topic != NULL ? lesson->topic : "", lesson->minutes, lesson->goal);
   for (guint i = 0; i < lesson->steps->len; i++) {

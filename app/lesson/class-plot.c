@@ -52,39 +52,22 @@ plot_choice (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (int));
   const double *values = options->values;
-  int n = options->n_values, n_seams = 0;
-  SeamScore score = { .measured = NAN };
+  int n = options->n_values;
+  SeamScore score;
 
-  if (facts != NULL && facts->n_plans > 0 && facts->plans[0] != NULL)
-    n_seams = seam_plan_get_chain (facts->plans[0])->n_ops - 1;
-  if (facts != NULL)
-    seam_score_answer (step, facts, &nothing, &score);
+  seam_score_answer (step, facts, &nothing, &score);
   options->right = -1;
-  switch (step->ask) {
-  case SEAM_ASK_CHOICE:
-    for (guint i = 0; i < step->choices->len; i++)
-      add_choice (texts, counts, seam_lesson_step_name_answer (step, facts, (int)i), values, n,
-                  (int)i);
-    break;
-  case SEAM_ASK_CUT:
-    for (int i = 0; i < n_seams; i++)
-      add_choice (texts, counts, seam_lesson_step_name_answer (step, facts, i), values, n, i);
-    break;
-  default: /* a cell: only those that somebody chose, and the right one */
-    for (int i = 0; i < step->rows * step->columns; i++) {
-      gboolean chosen = i == score.measured && !options->covered;
+  for (int i = 0; i < seam_lesson_step_get_n_places (step, facts); i++) {
+    /* Of cells only those that somebody chose, and the right one. */
+    gboolean shown = step->ask != SEAM_ASK_CELL || (i == score.measured && !options->covered);
 
-      for (int k = 0; k < n && !chosen; k++)
-        chosen = values[k] == i;
-      if (!chosen)
-        continue;
-      if (i == score.measured)
-        options->right = (int)texts->len;
+    for (int k = 0; k < n && !shown; k++)
+      shown = values[k] == i;
+    if (shown && i == score.measured)
+      options->right = (int)texts->len;
+    if (shown)
       add_choice (texts, counts, seam_lesson_step_name_answer (step, facts, i), values, n, i);
-    }
   }
-  if (step->ask != SEAM_ASK_CELL && isfinite (score.measured))
-    options->right = (int)score.measured;
   seam_score_clear (&score);
   options->choices = (const char *const *)texts->pdata;
   options->counts = (const int *)counts->data;

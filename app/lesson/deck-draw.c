@@ -99,21 +99,24 @@ add_chains (const SeamLessonFacts *facts, SeamSlide *drawn)
 
 /* ---- questions ---- */
 
-/* Why the run of this computer is not there. */
+/* Why the run is not there; NULL: it is, or there is none. */
 static const char *
 get_reason (const SeamDeck *deck, const SeamDeckSlide *slide)
 {
   const char *status = seam_deck_status_at (deck, slide->step);
 
-  return status != NULL ? status : "Not run on this computer yet.";
+  if (deck->missing->pdata[slide->step] != NULL)
+    return status;
+  return !seam_deck_waits (deck, slide) ? NULL
+         : status != NULL               ? status
+                                        : "Not run on this computer yet.";
 }
 
 static void
 add_reason (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
 {
   const char *reason = get_reason (deck, slide);
-  double size =
-      seam_deck_waits (deck, slide) ? seam_slide_fit_text (drawn, reason, REASON_SIZE, 0, 0) : 0;
+  double size = reason != NULL ? seam_slide_fit_text (drawn, reason, REASON_SIZE, 0, 0) : 0;
 
   if (size > 0)
     seam_slide_add_text (drawn, reason, size);
@@ -127,19 +130,18 @@ draw_answer (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
   const SeamLessonFacts *facts = seam_deck_facts_at (deck, slide->step);
   const char *why =
       slide->compared >= 0 ? seam_deck_step_at (deck, slide->compared)->why : step->right;
+  const char *reason = get_reason (deck, slide);
   g_autofree char *number = NULL, *beside = NULL, *note = NULL, *text = NULL;
   SeamScore score;
   double size;
 
   seam_score_answer (step, facts, &nothing, &score);
-  number =
-      isnan (score.measured) ? NULL : seam_deck_text_format_answer (step, facts, score.measured);
+  if (!isnan (score.measured) && deck->missing->pdata[slide->step] == NULL)
+    number = seam_deck_text_format_answer (step, facts, score.measured);
   seam_score_clear (&score);
   if (number == NULL) {
     seam_slide_set_headline (drawn, slide->headline);
-    seam_slide_add_text (
-        drawn, seam_deck_waits (deck, slide) ? get_reason (deck, slide) : "The run does not tell.",
-        TEXT_SIZE);
+    seam_slide_add_text (drawn, reason != NULL ? reason : "The run does not tell.", TEXT_SIZE);
     return;
   }
   seam_deck_text_describe_verdict (step, facts, &beside, &note);
@@ -213,7 +215,8 @@ seam_deck_draw (SeamDeck *deck, guint i, gboolean with_hints)
     seam_slide_set_headline (drawn, slide->headline);
     if (*slide->text != '\0')
       seam_slide_add_text (drawn, slide->text, slide->text_size);
-    add_reason (deck, slide, drawn);
+    if (deck->missing->pdata[slide->step] == NULL)
+      add_reason (deck, slide, drawn);
     if (slide->has_plans)
       add_chains (seam_deck_facts_at (deck, slide->step), drawn);
     break;

@@ -30,6 +30,7 @@ struct SeamDeck {
   SeamClass *class;    /* borrowed */
   SeamClass *own;      /* empty, until the deck is given another */
   GPtrArray *subjects; /* of SeamLessonSubject, for each step; NULL entries */
+  GPtrArray *missing;  /* of char *, for each step: why it has no subject; NULL entries */
   int status_step;     /* with the run of this computer that `status` is about */
   char *status;        /* owned, or NULL */
   GPtrArray *slides;   /* of SeamDeckSlide */
@@ -45,7 +46,8 @@ gboolean seam_deck_has_result (const SeamDeck *deck, int step);
 const SeamLessonStep *seam_deck_run_of (const SeamDeck *deck, const SeamDeckSlide *slide);
 /* Whether that run is not there yet. */
 gboolean seam_deck_waits (const SeamDeck *deck, const SeamDeckSlide *slide);
-/* What is said in the place of the step's run of this computer; NULL: nobody has asked for it. */
+/* What is said in the place of the step's run: why it cannot be read, or what has become of that of
+ * this computer. NULL: nothing is wrong, and nobody has asked for it. */
 const char *seam_deck_status_at (const SeamDeck *deck, int step);
 /* What the class predicted for the slide's question; newly allocated. */
 double *seam_deck_get_values (const SeamDeck *deck, const SeamDeckSlide *slide, int *n);

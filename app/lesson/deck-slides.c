@@ -264,13 +264,8 @@ add_step (SeamDeck *deck, int step)
   g_autoptr (SeamMarkdown) body = seam_lesson_step_get_body (shown, facts);
   g_autoptr (GPtrArray) blocks = seam_deck_text_read (body);
 
-  if (shown->sample != NULL && facts == NULL) {
-    g_autoptr (GError) error = NULL;
-    g_autoptr (SeamLessonSubject) none = seam_lesson_step_load (shown, &error);
-
-    if (error != NULL)
-      g_ptr_array_add (blocks, g_strdup (error->message));
-  }
+  if (deck->missing->pdata[step] != NULL)
+    g_ptr_array_insert (blocks, 0, g_strdup (deck->missing->pdata[step]));
   /* The revealed question says why; the rest of the comparison follows. */
   if (shown->why != NULL
       && (step == 0 || seam_deck_step_at (deck, step - 1)->kind != SEAM_STEP_PREDICT))

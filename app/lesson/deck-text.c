@@ -103,7 +103,7 @@ static void
 break_first (GPtrArray *blocks, const SeamSlide *slide)
 {
   char *whole = blocks->pdata[0];
-  glong fits = 0, too_long = g_utf8_strlen (whole, -1);
+  glong fits = 0, too_long = MIN (g_utf8_strlen (whole, -1), SEAM_TEXT_MOST_SHOWN + 1);
   const char *end;
 
   while (too_long - fits > 1) {
@@ -129,16 +129,19 @@ char *
 seam_deck_text_take (GPtrArray *blocks, const SeamSlide *slide, double *size)
 {
   char *text = NULL;
+  guint n;
 
-  for (guint n = blocks->len; n > 0 && text == NULL; n--) {
-    g_autofree char *tried = join (blocks, n);
+  for (n = 0; n < blocks->len; n++) {
+    g_autofree char *tried = join (blocks, n + 1);
+    double tried_size = seam_slide_fit_text (slide, tried, LARGEST, n == 0 ? 0 : EASY, 0);
 
-    *size = seam_slide_fit_text (slide, tried, LARGEST, n == 1 ? 0 : EASY, 0);
-    if (*size == 0)
-      continue;
+    if (tried_size == 0)
+      break;
+    *size = tried_size;
+    g_free (text);
     text = g_steal_pointer (&tried);
-    g_ptr_array_remove_range (blocks, 0, n);
   }
+  g_ptr_array_remove_range (blocks, 0, n);
   if (text != NULL || blocks->len == 0)
     return text != NULL ? text : g_strdup ("");
   break_first (blocks, slide);

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MAX_REASON 300 /* characters, so that a slide has room for it */
+
 static void
 free_slide (gpointer data)
 {
@@ -19,18 +21,6 @@ free_slide (gpointer data)
   g_free (slide->headline);
   g_free (slide->text);
   g_free (slide);
-}
-
-static void
-free_subject (gpointer data)
-{
-  seam_lesson_subject_free (data);
-}
-
-static void
-free_figure (gpointer data)
-{
-  seam_figure_free (data);
 }
 
 void
@@ -44,6 +34,7 @@ seam_deck_free (SeamDeck *deck)
   g_ptr_array_unref (deck->slides);
   g_ptr_array_unref (deck->figures);
   g_ptr_array_unref (deck->subjects);
+  g_ptr_array_unref (deck->missing);
   seam_class_free (deck->own);
   seam_lesson_free (deck->lesson);
   g_free (deck);
@@ -55,8 +46,9 @@ deck_new (void)
   SeamDeck *deck = g_new0 (SeamDeck, 1);
 
   deck->slides = g_ptr_array_new_with_free_func (free_slide);
-  deck->figures = g_ptr_array_new_with_free_func (free_figure);
-  deck->subjects = g_ptr_array_new_with_free_func (free_subject);
+  deck->figures = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_figure_free);
+  deck->subjects = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_subject_free);
+  deck->missing = g_ptr_array_new_with_free_func (g_free);
   deck->class = deck->own = seam_class_new ();
   return deck;
 }
@@ -111,6 +103,8 @@ seam_deck_waits (const SeamDeck *deck, const SeamDeckSlide *slide)
 const char *
 seam_deck_status_at (const SeamDeck *deck, int step)
 {
+  if (step >= 0 && deck->missing->pdata[step] != NULL)
+    return deck->missing->pdata[step];
   return deck->status != NULL && step >= 0
                  && seam_lesson_steps_share_run (seam_deck_step_at (deck, deck->status_step),
                                                  seam_deck_step_at (deck, step))
@@ -120,18 +114,16 @@ seam_deck_status_at (const SeamDeck *deck, int step)
 
 /* ---- decks ---- */
 
-/* Before a run of this computer its plans are known, and what is modelled of them. */
-static SeamLessonSubject *
-load_subject (const SeamLessonStep *step)
+static void
+load_subject (SeamDeck *deck, const SeamLessonStep *step)
 {
-  g_autoptr (SeamPipeline) pipeline = NULL;
+  g_autoptr (GError) error = NULL;
 
-  if (step->sample != NULL)
-    return seam_lesson_step_load (step, NULL);
-  pipeline = step->pipeline != NULL ? seam_pipeline_find (step->pipeline, NULL) : NULL;
-  return pipeline != NULL && step->plans != NULL ? seam_lesson_subject_new_planned (
-             pipeline, step->preset, NULL, (const char *const *)step->plans, NULL)
-                                                 : NULL;
+  g_ptr_array_add (deck->subjects, seam_lesson_step_has_subject (step)
+                                       ? seam_lesson_step_load (step, &error)
+                                       : NULL);
+  g_ptr_array_add (deck->missing,
+                   error != NULL ? seam_text_shorten (error->message, MAX_REASON) : NULL);
 }
 
 SeamDeck *
@@ -143,7 +135,7 @@ seam_deck_new_for_lesson (SeamLesson *lesson, int number)
   deck->number = number;
   deck->title = g_strdup (lesson->title);
   for (guint i = 0; i < lesson->steps->len; i++)
-    g_ptr_array_add (deck->subjects, load_subject (seam_lesson_get_step (lesson, i)));
+    load_subject (deck, seam_lesson_get_step (lesson, i));
   seam_deck_make_slides (deck);
   return deck;
 }
@@ -191,7 +183,7 @@ seam_deck_take_run (SeamDeck *deck, guint i, SeamResult *result, GError **error)
         seam_lesson_subject_new (result, (const char *const *)step->plans, error);
     if (subject == NULL)
       return FALSE;
-    free_subject (deck->subjects->pdata[k]);
+    seam_lesson_subject_free (deck->subjects->pdata[k]);
     deck->subjects->pdata[k] = subject;
   }
   for (guint k = 0; k < deck->slides->len; k++)
@@ -293,22 +285,10 @@ seam_deck_set_class (SeamDeck *deck, SeamClass *class)
 }
 
 static int
-get_n_positions (const SeamDeck *deck, const SeamDeckSlide *slide)
+get_n_places (const SeamDeck *deck, const SeamDeckSlide *slide)
 {
-  const SeamLessonStep *step = seam_deck_step_at (deck, slide->step);
-  const SeamLessonFacts *facts = seam_deck_facts_at (deck, slide->step);
-
-  switch (step->ask) {
-  case SEAM_ASK_CHOICE:
-    return (int)step->choices->len;
-  case SEAM_ASK_CUT:
-    return facts != NULL && facts->n_plans > 0 ? seam_plan_get_chain (facts->plans[0])->n_ops - 1
-                                               : 0;
-  case SEAM_ASK_CELL:
-    return step->rows * step->columns;
-  default:
-    return 0;
-  }
+  return seam_lesson_step_get_n_places (seam_deck_step_at (deck, slide->step),
+                                        seam_deck_facts_at (deck, slide->step));
 }
 
 /* A comma is a decimal point if digits follow; a unit after the number is no harm. */
@@ -350,7 +330,7 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
     }
     if (step->ask == SEAM_ASK_NUMBER) {
       value *= step->unit != NULL ? step->unit_scale : 1;
-    } else if (value != floor (value) || value > get_n_positions (deck, slide)) {
+    } else if (value != floor (value) || value > get_n_places (deck, slide)) {
       g_ptr_array_add (bad, seam_text_shorten (words[k], 24));
       continue;
     } else {
@@ -368,7 +348,7 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
         seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME ? "time above 0" : "number above 0",
         list);
   return g_strdup_printf ("Left out, because it is no number from 1 to %d: %s",
-                          get_n_positions (deck, slide), list);
+                          get_n_places (deck, slide), list);
 }
 
 int

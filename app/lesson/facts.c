@@ -54,34 +54,19 @@ find_op (const SeamLessonFacts *facts, int plan, const char *name)
   return -1;
 }
 
-static void
-get_elapsed (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-             SeamLessonValue *value)
-{
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
-
-  if (plan != NULL)
-    value->number = plan->median_ns;
-}
-
-static void
-get_low (const SeamLessonFacts *facts, const SeamLessonArguments *arguments, SeamLessonValue *value)
-{
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
-
-  if (plan != NULL)
-    value->number = plan->ci_low_ns;
-}
-
-static void
-get_high (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-          SeamLessonValue *value)
-{
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
-
-  if (plan != NULL)
-    value->number = plan->ci_high_ns;
-}
+/* Functions that give a member of what was measured. Of bytes those of the kernels that ran: what a
+ * hand-written kernel stores and reads again is in them. */
+#define GET_MEASURED(name, member)                                                                 \
+  static void name (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,            \
+                    SeamLessonValue *value)                                                        \
+  {                                                                                                \
+    const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);                        \
+    value->number = plan != NULL ? plan->member : NAN;                                             \
+  }
+GET_MEASURED (get_elapsed, median_ns)
+GET_MEASURED (get_low, ci_low_ns)
+GET_MEASURED (get_high, ci_high_ns)
+GET_MEASURED (get_traffic, bytes)
 
 static void
 get_ratio (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
@@ -137,7 +122,6 @@ get_groups (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
 static void
 get_ops (const SeamLessonFacts *facts, const SeamLessonArguments *arguments, SeamLessonValue *value)
 {
-  (void)arguments;
   value->number = facts->problem->pipeline->chains[0].n_ops;
 }
 
@@ -149,17 +133,6 @@ get_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
 
   seam_plan_cost (facts->problem, facts->plans[arguments->plans[0]], &cost);
   value->number = cost.bytes;
-}
-
-/* The bytes of the kernels that ran: what a hand-written kernel stores and reads again is in it. */
-static void
-get_traffic (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-             SeamLessonValue *value)
-{
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
-
-  if (plan != NULL)
-    value->number = plan->bytes;
 }
 
 /* The bytes that the group with the op reads and writes. */
@@ -192,7 +165,6 @@ static void
 get_input (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
            SeamLessonValue *value)
 {
-  (void)arguments;
   value->number = facts->problem->tensors[SEAM_TENSOR_INPUT].bytes;
 }
 
@@ -229,7 +201,6 @@ static void
 get_block_memory (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
                   SeamLessonValue *value)
 {
-  (void)arguments;
   if (facts->device != NULL && facts->device->block_shared_bytes > 0)
     value->number = (double)facts->device->block_shared_bytes;
 }
@@ -240,7 +211,6 @@ get_rate (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
 {
   SeamRates rates;
 
-  (void)arguments;
   if (get_rates (facts, &rates) && rates.bytes_per_s > 0)
     value->number = rates.bytes_per_s;
 }
@@ -251,7 +221,6 @@ get_cache (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
 {
   SeamRates rates;
 
-  (void)arguments;
   if (get_rates (facts, &rates) && rates.cache_bytes > 0)
     value->number = rates.cache_bytes;
 }
@@ -273,7 +242,6 @@ get_floor (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
 {
   SeamCeiling ceiling;
 
-  (void)arguments;
   if (get_ceiling (facts, &ceiling))
     value->number = ceiling.floor.floor_ns;
 }
@@ -284,7 +252,6 @@ get_compute_time (const SeamLessonFacts *facts, const SeamLessonArguments *argum
 {
   SeamCeiling ceiling;
 
-  (void)arguments;
   if (get_ceiling (facts, &ceiling))
     value->number = ceiling.compute_ns;
 }
@@ -295,7 +262,6 @@ get_fewest_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *argum
 {
   SeamFloor floor;
 
-  (void)arguments;
   seam_problem_get_floor (facts->problem, 0, TRUE, 0, 0, &floor);
   value->number = floor.bytes;
 }
@@ -306,7 +272,6 @@ get_memory_bound (const SeamLessonFacts *facts, const SeamLessonArguments *argum
 {
   SeamCeiling ceiling;
 
-  (void)arguments;
   if (get_ceiling (facts, &ceiling) && isfinite (ceiling.floor.floor_ns))
     value->number = ceiling.floor.memory_bound;
 }
@@ -352,7 +317,6 @@ get_best_seam (const SeamLessonFacts *facts, const SeamLessonArguments *argument
 {
   double most = 0;
 
-  (void)arguments;
   for (int i = 0; facts->explored != NULL && i < facts->explored->n_seams; i++)
     if (facts->explored->worth[i].mean > most) {
       most = facts->explored->worth[i].mean;
@@ -364,7 +328,6 @@ static void
 get_best_time (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
                SeamLessonValue *value)
 {
-  (void)arguments;
   if (facts->explored != NULL && facts->explored->best >= 0)
     value->number = facts->explored->times_ns[facts->explored->best];
 }
@@ -494,7 +457,6 @@ static void
 get_device (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
             SeamLessonValue *value)
 {
-  (void)arguments;
   value->text = g_strdup (facts->device != NULL ? facts->device->name : NULL);
 }
 
@@ -502,7 +464,6 @@ static void
 get_shape (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
            SeamLessonValue *value)
 {
-  (void)arguments;
   value->text = seam_problem_describe_shape (facts->problem);
 }
 
@@ -517,7 +478,6 @@ static void
 get_math (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
           SeamLessonValue *value)
 {
-  (void)arguments;
   if (facts->result != NULL)
     value->text =
         g_strdup (seam_choice_get_title (seam_math_modes, facts->result->settings.math_mode));
@@ -770,7 +730,7 @@ seam_lesson_value_format (const SeamLessonValue *value, const char *form)
 {
   if (value->kind == SEAM_VALUE_TEXT)
     return g_strdup (value->text != NULL ? value->text : SEAM_DASH);
-  if (isnan (value->number))
+  if (!(fabs (value->number) <= SEAM_LESSON_LARGEST))
     return g_strdup (SEAM_DASH);
   switch (value->kind) {
   case SEAM_VALUE_TIME:

@@ -87,6 +87,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLessonSubject, seam_lesson_subject_free)
 /* Borrowed. */
 SeamLessonFacts *seam_lesson_subject_get_facts (SeamLessonSubject *subject);
 
+/* Larger numbers are not exact, and fit no integer; they are unknown. */
+#define SEAM_LESSON_LARGEST 9007199254740992.0
 void seam_lesson_value_clear (SeamLessonValue *value);
 /* "0.923 ms", "4.51×", "63.0 %", "seven" (`form` "words"); `form` may be NULL. Newly allocated. */
 char *seam_lesson_value_format (const SeamLessonValue *value, const char *form);

@@ -568,6 +568,8 @@ seam_formula_evaluate (const SeamFormula *formula, const SeamLessonFacts *facts,
     call (root, facts, value);
   else
     value->number = evaluate (formula, formula->root, facts);
+  if (!(fabs (value->number) <= SEAM_LESSON_LARGEST))
+    value->number = NAN;
 }
 
 const char *
@@ -589,7 +591,8 @@ char *
 seam_formula_format_value (const SeamLessonValue *value, const char *form)
 {
   for (gsize i = 0; form != NULL && i < G_N_ELEMENTS (units); i++)
-    if (strcmp (units[i].name, form) == 0 && fits_unit (i, value->kind) && !isnan (value->number)) {
+    if (strcmp (units[i].name, form) == 0 && fits_unit (i, value->kind)
+        && fabs (value->number) <= SEAM_LESSON_LARGEST) {
       g_autofree char *number = seam_text_significant (value->number / units[i].scale, 3);
       return g_strdup_printf ("%s %s", number, form);
     }

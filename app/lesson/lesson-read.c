@@ -7,6 +7,7 @@
 #include "app/lesson/lesson-read.h"
 
 #include "app/base/error.h"
+#include "app/base/read-file.h"
 #include "app/base/text.h"
 
 #include <math.h>
@@ -18,6 +19,11 @@
 #define MAX_ITEMS   12
 #define MAX_MINUTES 240
 #define MAX_GRID    8 /* rows or columns of cells to choose from */
+/* A window lays out a paragraph of 300 kB for 25 seconds, and a table of 30,000 rows for 9. */
+#define MAX_VALUE 2000  /* bytes of a key's value */
+#define MAX_BODY  12000 /* bytes of a step's text */
+#define MAX_LINES 300   /* of a step's text */
+#define MAX_CELLS 600   /* of its tables */
 
 #define FENCE "```seamscope"
 
@@ -44,10 +50,12 @@ typedef gboolean (*TakeKey) (Reader *reader, SeamLessonStep *step, const char *v
 
 typedef struct {
   SeamLessonKey key;
-  TakeKey take;   /* NULL: a text */
-  gsize offset;   /* of a char * */
-  gboolean stays; /* the steps that follow have it, too */
+  TakeKey take; /* NULL: a text */
+  gsize offset; /* of a char * */
+  guint marks;
 } Key;
+#define STAYS 1 /* the steps that follow have it, too */
+#define NAMES 2 /* a file beside the lesson, or one that came with the program */
 
 struct Reader {
   const char *what;
@@ -69,6 +77,8 @@ seam_lesson_fail (GError **error, const char *what, int line, const char *format
   return FALSE;
 }
 
+#define REFUSE(...) seam_lesson_fail (reader->error, reader->what, reader->line, __VA_ARGS__)
+
 static void
 free_item (SeamLessonItem *item)
 {
@@ -82,8 +92,7 @@ static SeamLessonItem *
 add_item (Reader *reader, GPtrArray *items)
 {
   if (items->len == MAX_ITEMS) {
-    seam_lesson_fail (reader->error, reader->what, reader->line, "There are more than %d of “%s”.",
-                      MAX_ITEMS, reader->key->key.name);
+    REFUSE ("There are more than %d of “%s”.", MAX_ITEMS, reader->key->key.name);
     return NULL;
   }
   SeamLessonItem *item = g_new0 (SeamLessonItem, 1);
@@ -99,7 +108,7 @@ read_formula (Reader *reader, const char *text)
   SeamFormula *formula = seam_formula_parse (text, &error);
 
   if (formula == NULL)
-    seam_lesson_fail (reader->error, reader->what, reader->line, "%s", error->message);
+    REFUSE ("%s", error->message);
   return formula;
 }
 
@@ -125,8 +134,7 @@ take_plans (Reader *reader, SeamLessonStep *step, const char *value)
   g_strfreev (step->plans);
   step->plans = split_list (value);
   if (g_strv_length (step->plans) > SEAM_LESSON_MAX_PLANS)
-    return seam_lesson_fail (reader->error, reader->what, reader->line,
-                             "A step has at most %d plans.", SEAM_LESSON_MAX_PLANS);
+    return REFUSE ("A step has at most %d plans.", SEAM_LESSON_MAX_PLANS);
   return TRUE;
 }
 
@@ -152,13 +160,12 @@ take_settings (Reader *reader, SeamLessonStep *step, const char *value)
       known = seam_setting_parse (*field, option, equals + 1, &settings, &error);
       seam_record_clear (&seam_settings_type, &settings);
       if (!known)
-        return seam_lesson_fail (reader->error, reader->what, reader->line, "%s", error->message);
+        return REFUSE ("%s", error->message);
     }
     if (!known)
-      return seam_lesson_fail (reader->error, reader->what, reader->line,
-                               "“%s” is no setting; write an option of the command and its value, "
-                               "as in math=tf32.",
-                               step->settings[i]);
+      return REFUSE ("“%s” is no setting; write an option of the command and its value, "
+                     "as in math=tf32.",
+                     step->settings[i]);
   }
   return TRUE;
 }
@@ -169,9 +176,7 @@ take_ask (Reader *reader, SeamLessonStep *step, const char *value)
   int ask = seam_choice_find (seam_ask_kinds, value);
 
   if (ask < 0)
-    return seam_lesson_fail (reader->error, reader->what, reader->line,
-                             "“%s” is nothing to ask for; write number, choice, cut or cell.",
-                             value);
+    return REFUSE ("“%s” is nothing to ask for; write number, choice, cut or cell.", value);
   step->ask = ask;
   return TRUE;
 }
@@ -183,6 +188,7 @@ take_answer (Reader *reader, SeamLessonStep *step, const char *value)
   step->answer = read_formula (reader, value);
   g_free (step->answer_text);
   step->answer_text = g_strdup (value);
+  step->answer_line = reader->line;
   return step->answer != NULL;
 }
 
@@ -193,8 +199,7 @@ take_range (Reader *reader, SeamLessonStep *step, const char *value)
   SeamLessonValue low, high;
 
   if (g_strv_length (ends) != 2)
-    return seam_lesson_fail (reader->error, reader->what, reader->line,
-                             "Write the range as “0.05 ms to 5 ms”.");
+    return REFUSE ("Write the range as “0.05 ms to 5 ms”.");
   g_autoptr (SeamFormula) from = read_formula (reader, ends[0]);
   g_autoptr (SeamFormula) to = from != NULL ? read_formula (reader, ends[1]) : NULL;
   if (to == NULL)
@@ -208,9 +213,8 @@ take_range (Reader *reader, SeamLessonStep *step, const char *value)
   seam_lesson_value_clear (&low);
   seam_lesson_value_clear (&high);
   return valid
-         || seam_lesson_fail (reader->error, reader->what, reader->line,
-                              "The range must go from a number that is not negative to a "
-                              "larger one, both with the same unit.");
+         || REFUSE ("The range must go from a number that is not negative to a "
+                    "larger one, both with the same unit.");
 }
 
 static gboolean
@@ -221,9 +225,7 @@ take_grid (Reader *reader, SeamLessonStep *step, const char *value)
     step->rows = 0;
   return (step->rows >= 1 && step->columns >= 1 && step->rows <= MAX_GRID
           && step->columns <= MAX_GRID && step->rows * step->columns >= 2)
-         || seam_lesson_fail (reader->error, reader->what, reader->line,
-                              "Write the grid as rows x columns, at most %d x %d.", MAX_GRID,
-                              MAX_GRID);
+         || REFUSE ("Write the grid as rows x columns, at most %d x %d.", MAX_GRID, MAX_GRID);
 }
 
 static gboolean
@@ -237,18 +239,22 @@ take_choice (Reader *reader, SeamLessonStep *step, const char *value)
 }
 
 static gboolean
-take_if (Reader *reader, SeamLessonStep *step, const char *value)
+read_condition (Reader *reader, SeamLessonItem *item, const char *value, const char *example)
 {
-  if (step->choices->len == 0)
-    return seam_lesson_fail (reader->error, reader->what, reader->line,
-                             "“if” follows the choice that it is about.");
-  SeamLessonItem *item = step->choices->pdata[step->choices->len - 1];
   seam_formula_free (item->formula);
   item->formula = read_formula (reader, value);
   return item->formula != NULL
          && (seam_formula_get_kind (item->formula) == SEAM_VALUE_YES_NO
-             || seam_lesson_fail (reader->error, reader->what, reader->line,
-                                  "“if” needs a condition, such as elapsed(A) < elapsed(B)."));
+             || REFUSE ("“%s” needs a condition, such as %s.", reader->key->key.name, example));
+}
+
+static gboolean
+take_if (Reader *reader, SeamLessonStep *step, const char *value)
+{
+  if (step->choices->len == 0)
+    return REFUSE ("“if” follows the choice that it is about.");
+  return read_condition (reader, step->choices->pdata[step->choices->len - 1], value,
+                         "elapsed(A) < elapsed(B)");
 }
 
 static gboolean
@@ -256,13 +262,7 @@ take_check (Reader *reader, SeamLessonStep *step, const char *value)
 {
   SeamLessonItem *item = add_item (reader, step->checks);
 
-  if (item == NULL)
-    return FALSE;
-  item->formula = read_formula (reader, value);
-  return item->formula != NULL
-         && (seam_formula_get_kind (item->formula) == SEAM_VALUE_YES_NO
-             || seam_lesson_fail (reader->error, reader->what, reader->line,
-                                  "“check” needs a condition, such as agrees(B)."));
+  return item != NULL && read_condition (reader, item, value, "agrees(B)");
 }
 
 static gboolean
@@ -271,8 +271,7 @@ take_reply (Reader *reader, SeamLessonStep *step, const char *value)
   GPtrArray *items = step->kind == SEAM_STEP_PROVE ? step->checks : step->choices;
 
   if (items->len == 0)
-    return seam_lesson_fail (reader->error, reader->what, reader->line,
-                             "“reply” follows the choice or the check that it is about.");
+    return REFUSE ("“reply” follows the choice or the check that it is about.");
   SeamLessonItem *item = items->pdata[items->len - 1];
   g_free (item->reply);
   item->reply = g_strdup (value);
@@ -286,8 +285,7 @@ take_fact (Reader *reader, SeamLessonStep *step, const char *value)
   SeamLessonItem *item;
 
   if (colon == NULL)
-    return seam_lesson_fail (reader->error, reader->what, reader->line,
-                             "Write a fact as “Plan A takes: elapsed(A)”.");
+    return REFUSE ("Write a fact as “Plan A takes: elapsed(A)”.");
   item = add_item (reader, step->facts);
   if (item == NULL)
     return FALSE;
@@ -304,43 +302,45 @@ take_fact (Reader *reader, SeamLessonStep *step, const char *value)
 #define TEXT(member) NULL, offsetof (SeamLessonStep, member)
 
 static const Key keys[] = {
-  { { "id", "short name of the step; answers are kept by it", ALL }, TEXT (id), FALSE },
-  { { "page", "page of the window: timing, difference, traffic, …", ALL }, TEXT (page), TRUE },
-  { { "pipeline", "id of a pipeline", ALL }, TEXT (pipeline), TRUE },
-  { { "preset", "shape: a preset of the pipeline", ALL }, TEXT (preset), TRUE },
+  { { "id", "short name of the step; answers are kept by it", ALL }, TEXT (id), 0 },
+  { { "page", "page of the window: timing, difference, traffic, …", ALL }, TEXT (page), STAYS },
+  { { "pipeline", "id of a pipeline, or an .ini file beside the lesson", ALL },
+    TEXT (pipeline),
+    STAYS | NAMES },
+  { { "preset", "shape: a preset of the pipeline", ALL }, TEXT (preset), STAYS },
   { { "target", "cpu: the run is for the CPU, even where there is a GPU; none: any", ALL },
     TEXT (target),
-    TRUE },
-  { { "plans", "plans A, B, … between commas", ALL }, take_plans, 0, TRUE },
-  { { "settings", "options of the command: math=tf32 init=spread", ALL }, take_settings, 0, TRUE },
+    STAYS },
+  { { "plans", "plans A, B, … between commas", ALL }, take_plans, 0, STAYS },
+  { { "settings", "options of the command: math=tf32 init=spread", ALL }, take_settings, 0, STAYS },
   { { "sample", "recorded session of data/samples; none: this computer", ALL },
     TEXT (sample),
-    TRUE },
+    STAYS | NAMES },
   { { "picture", "a product of the program, drawn below the text: timing, roofline, …", ALL },
     TEXT (picture),
-    FALSE },
-  { { "ask", "number, choice, cut or cell", PREDICT }, take_ask, 0, FALSE },
-  { { "answer", "what is asked for: elapsed(B)", PREDICT }, take_answer, 0, FALSE },
-  { { "range", "sensible numbers with their unit: 1 GB to 20 GB", PREDICT }, take_range, 0, FALSE },
-  { { "grid", "cells of the output: rows x columns", PREDICT }, take_grid, 0, FALSE },
-  { { "choice", "text of a choice; with a cut, a reason", PREDICT }, take_choice, 0, FALSE },
-  { { "if", "condition under which the choice before is right", PREDICT }, take_if, 0, FALSE },
+    0 },
+  { { "ask", "number, choice, cut or cell", PREDICT }, take_ask, 0, 0 },
+  { { "answer", "what is asked for: elapsed(B)", PREDICT }, take_answer, 0, 0 },
+  { { "range", "sensible numbers with their unit: 1 GB to 20 GB", PREDICT }, take_range, 0, 0 },
+  { { "grid", "cells of the output: rows x columns", PREDICT }, take_grid, 0, 0 },
+  { { "choice", "text of a choice; with a cut, a reason", PREDICT }, take_choice, 0, 0 },
+  { { "if", "condition under which the choice before is right", PREDICT }, take_if, 0, 0 },
   { { "reply", "sentence for a choice that is wrong, or a check that fails", PREDICT | PROVE },
     take_reply,
     0,
-    FALSE },
-  { { "fact", "what one may use: Plan A takes: elapsed(A)", PREDICT }, take_fact, 0, FALSE },
-  { { "too low", "sentence for a number that is too small", PREDICT }, TEXT (too_low), FALSE },
-  { { "too high", "sentence for a number that is too large", PREDICT }, TEXT (too_high), FALSE },
-  { { "right", "sentence for a right answer", PREDICT }, TEXT (right), FALSE },
-  { { "why", "one sentence why", COMPARE }, TEXT (why), FALSE },
+    0 },
+  { { "fact", "what one may use: Plan A takes: elapsed(A)", PREDICT }, take_fact, 0, 0 },
+  { { "too low", "sentence for a number that is too small", PREDICT }, TEXT (too_low), 0 },
+  { { "too high", "sentence for a number that is too large", PREDICT }, TEXT (too_high), 0 },
+  { { "right", "sentence for a right answer", PREDICT }, TEXT (right), 0 },
+  { { "why", "one sentence why", COMPARE }, TEXT (why), 0 },
   { { "recorded", "sample to use where the run is impossible", TRY | PREDICT },
     TEXT (recorded),
-    FALSE },
+    NAMES },
   { { "skeleton", "file beside the lesson: the code to begin with of an @edited group", TRY },
     TEXT (skeleton),
-    FALSE },
-  { { "check", "condition on the run: agrees(B)", PROVE }, take_check, 0, FALSE },
+    NAMES },
+  { { "check", "condition on the run: agrees(B)", PROVE }, take_check, 0, 0 },
 };
 
 const SeamLessonKey *
@@ -385,7 +385,7 @@ new_step (const SeamLessonStep *before)
   if (before == NULL)
     return step;
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (keys[i].take == NULL && keys[i].stays)
+    if (keys[i].take == NULL && (keys[i].marks & STAYS) != 0)
       *(char **)((char *)step + keys[i].offset) =
           g_strdup (*(char *const *)((const char *)before + keys[i].offset));
   step->plans = g_strdupv (before->plans);
@@ -399,8 +399,7 @@ read_key (Reader *reader, SeamLessonStep *step, const char *line)
   const char *equals = strchr (line, '=');
 
   if (equals == NULL)
-    return seam_lesson_fail (reader->error, reader->what, reader->line,
-                             "Write a key and its value as “key = value”.");
+    return REFUSE ("Write a key and its value as “key = value”.");
   g_autofree char *name = g_strstrip (g_strndup (line, equals - line));
   g_autofree char *value = g_strstrip (g_strdup (equals + 1));
   const char *names[G_N_ELEMENTS (keys) + 1] = { NULL };
@@ -410,21 +409,22 @@ read_key (Reader *reader, SeamLessonStep *step, const char *line)
     if (strcmp (keys[i].key.name, name) != 0)
       continue;
     if ((keys[i].key.kinds & (1u << step->kind)) == 0)
-      return seam_lesson_fail (reader->error, reader->what, reader->line,
-                               "A step “%s” has no “%s”.", seam_step_kinds[step->kind].name, name);
+      return REFUSE ("A step “%s” has no “%s”.", seam_step_kinds[step->kind].name, name);
     reader->key = &keys[i];
     if (keys[i].take != NULL)
       return keys[i].take (reader, step, value);
+    g_autoptr (GError) problem = NULL;
+    if ((keys[i].marks & NAMES) != 0 && *value != '\0' && !seam_file_check_name (value, &problem))
+      return REFUSE ("%s A lesson names files beside it, and those of the program.",
+                     problem->message);
     char **text = (char **)((char *)step + keys[i].offset);
     g_free (*text);
     *text = *value != '\0' ? g_strdup (value) : NULL;
     return TRUE;
   }
   const char *nearest = seam_text_nearest (name, names);
-  return nearest != NULL ? seam_lesson_fail (reader->error, reader->what, reader->line,
-                                             "“%s” is unknown; did you mean “%s”?", name, nearest)
-                         : seam_lesson_fail (reader->error, reader->what, reader->line,
-                                             "“%s” is unknown.", name);
+  return nearest != NULL ? REFUSE ("“%s” is unknown; did you mean “%s”?", name, nearest)
+                         : REFUSE ("“%s” is unknown.", name);
 }
 
 static SeamLessonStep *
@@ -437,17 +437,16 @@ begin_step (Reader *reader, const char *heading)
   int found = seam_choice_find (seam_step_kinds, kind);
 
   if (found < 0 || colon == NULL) {
-    seam_lesson_fail (reader->error, reader->what, reader->line,
-                      "A step begins with “## Say: title”; its kinds are Say, Show, Predict, Run, "
-                      "Compare and Check.");
+    REFUSE ("A step begins with “## Say: title”; its kinds are Say, Show, Predict, Run, "
+            "Compare and Check.");
     return NULL;
   }
   if (steps->len == MAX_STEPS) {
-    seam_lesson_fail (reader->error, reader->what, reader->line, "A lesson has at most %d steps.",
-                      MAX_STEPS);
+    REFUSE ("A lesson has at most %d steps.", MAX_STEPS);
     return NULL;
   }
   SeamLessonStep *step = new_step (steps->len > 0 ? steps->pdata[steps->len - 1] : NULL);
+  step->lesson = reader->lesson;
   step->kind = found;
   step->line = reader->line;
   step->title = g_strstrip (g_strdup (colon + 1));
@@ -464,8 +463,7 @@ read_head_line (Reader *reader, char *line)
   if (*g_strstrip (line) == '\0')
     return TRUE;
   if (colon == NULL)
-    return seam_lesson_fail (reader->error, reader->what, reader->line,
-                             "Write the head as “title: …”.");
+    return REFUSE ("Write the head as “title: …”.");
   g_autofree char *name = g_strstrip (g_strndup (line, colon - line));
   g_autofree char *value = g_strstrip (g_strdup (colon + 1));
   const struct {
@@ -480,7 +478,7 @@ read_head_line (Reader *reader, char *line)
     gint64 minutes = 0;
     g_autoptr (GError) error = NULL;
     if (!seam_text_parse_int64 (value, "minutes", 1, MAX_MINUTES, &minutes, &error))
-      return seam_lesson_fail (reader->error, reader->what, reader->line, "%s", error->message);
+      return REFUSE ("%s", error->message);
     lesson->minutes = (int)minutes;
     return TRUE;
   }
@@ -496,10 +494,9 @@ read_head_line (Reader *reader, char *line)
     }
     return TRUE;
   }
-  return seam_lesson_fail (reader->error, reader->what, reader->line,
-                           "“%s” is unknown; a head has title, topic, minutes, goal, pipelines and "
-                           "needs.",
-                           name);
+  return REFUSE ("“%s” is unknown; a head has title, topic, minutes, goal, pipelines and "
+                 "needs.",
+                 name);
 }
 
 static gboolean
@@ -512,6 +509,25 @@ check_head (const SeamLesson *lesson, const char *what, GError **error)
                                                   : NULL;
 
   return missing == NULL || seam_lesson_fail (error, what, 1, "The lesson has no %s.", missing);
+}
+
+char *
+seam_lesson_cut_text (const char *text)
+{
+  const char *end = text;
+  int n_lines = 0, n_cells = 0;
+
+  while (*end != '\0' && end - text < MAX_BODY && n_lines < MAX_LINES && n_cells < MAX_CELLS) {
+    n_lines += *end == '\n';
+    n_cells += *end == '|';
+    end = g_utf8_next_char (end);
+  }
+  if (*end == '\0')
+    return g_strdup (text);
+  return g_strdup_printf (
+      "%.*s…\n\n**The text is cut here:** a step shows %d bytes, %d lines and %d "
+      "cells of tables at most. Make several steps of it.",
+      (int)(end - text), text, MAX_BODY, MAX_LINES, MAX_CELLS);
 }
 
 typedef enum { IN_HEAD, IN_TEXT, IN_KEYS, IN_CODE } Where;
@@ -528,7 +544,7 @@ static void
 end_step (SeamLessonStep *step, GString *body)
 {
   if (step != NULL)
-    step->body = g_strstrip (g_strdup (body->str));
+    step->body = seam_lesson_cut_text (g_strstrip (body->str));
   g_string_truncate (body, 0);
 }
 
@@ -545,6 +561,7 @@ seam_lesson_parse (const char *text, const char *name, GError **error)
   Where where = IN_TEXT;
 
   lesson->name = g_strdup (name);
+  lesson->folder = g_strdup ("");
   lesson->steps = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_step_free);
   if (g_strcmp0 (lines[0], "---") != 0) {
     seam_lesson_fail (error, what, 1, "A lesson begins with a head between two lines “---”.");
@@ -555,6 +572,12 @@ seam_lesson_parse (const char *text, const char *name, GError **error)
     reader.line = i + 1;
     if (i == 0 || (where == IN_HEAD && strcmp (line, "---") == 0)) {
       where = i == 0 ? IN_HEAD : IN_TEXT;
+    } else if (strlen (line) > MAX_VALUE
+               && (where == IN_HEAD || where == IN_KEYS || g_str_has_prefix (line, "## "))) {
+      /* Unlike a text it is shown in full. */
+      seam_lesson_fail (error, what, i + 1, "The line is longer than %d bytes; shorten it.",
+                        MAX_VALUE);
+      return NULL;
     } else if (where == IN_HEAD) {
       if (!read_head_line (&reader, line))
         return NULL;

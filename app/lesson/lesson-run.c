@@ -65,7 +65,7 @@ check_plans (SeamPipeline *pipeline, char *const *plans, GError **error)
 SeamRunRequest *
 seam_lesson_step_make_request (const SeamLessonStep *step, const char *target, GError **error)
 {
-  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find (step->pipeline, error);
+  g_autoptr (SeamPipeline) pipeline = seam_lesson_step_find_pipeline (step, error);
   g_autoptr (SeamRunRequest) request = NULL;
 
   if (pipeline == NULL || !check_plans (pipeline, step->plans, error))

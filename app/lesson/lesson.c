@@ -5,14 +5,19 @@
 #include "app/lesson/lesson-read.h"
 
 #include "app/base/error.h"
+#include "app/base/read-file.h"
 #include "app/base/text.h"
 #include "app/explore/search-store.h"
+#include "app/lesson/score.h"
 #include "app/report/products.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MAX_FILE (1024 * 1024)
+#define MAX_FILE     1000000
+#define MAX_PIPELINE 100000
+#define MAX_SKELETON 200000
+#define MAX_SHOWN    200 /* characters of a text in a sentence */
 
 /* A question whose answer may not be told. */
 typedef struct {
@@ -218,29 +223,34 @@ seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
   return TRUE;
 }
 
+static char *
+get_folder (void)
+{
+  return g_build_filename (seam_data_dir (), "lessons", NULL);
+}
+
 SeamLesson *
 seam_lesson_load (const char *path, GError **error)
 {
   g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *text = NULL;
-  g_autoptr (GError) problem = NULL;
-  gsize length;
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *full = g_canonicalize_filename (folder, NULL);
+  g_autofree char *own = get_folder ();
+  g_autofree char *full_own = g_canonicalize_filename (own, NULL);
+  g_autofree char *text = seam_file_read_text (path, MAX_FILE, error);
 
-  if (!g_file_get_contents (path, &text, &length, &problem)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The lesson cannot be opened: %s.",
-                 problem->message);
-    return NULL;
-  }
-  if (length > MAX_FILE) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "%s is too large for a lesson; the limit is 1 MB.", base);
+  if (text == NULL) {
+    g_prefix_error (error, "The lesson cannot be opened: ");
     return NULL;
   }
   if (g_str_has_suffix (base, SEAM_LESSON_SUFFIX))
     base[strlen (base) - strlen (SEAM_LESSON_SUFFIX)] = '\0';
   SeamLesson *lesson = seam_lesson_parse (text, base, error);
-  if (lesson != NULL)
-    lesson->folder = g_path_get_dirname (path);
+  if (lesson != NULL) {
+    g_free (lesson->folder);
+    lesson->folder = g_steal_pointer (&folder);
+    lesson->is_own = strcmp (full, full_own) != 0;
+  }
   return lesson;
 }
 
@@ -264,12 +274,6 @@ static int
 compare_names (gconstpointer a, gconstpointer b)
 {
   return strcmp (*(char *const *)a, *(char *const *)b);
-}
-
-static char *
-get_folder (void)
-{
-  return g_build_filename (seam_data_dir (), "lessons", NULL);
 }
 
 GPtrArray *
@@ -303,12 +307,8 @@ seam_lesson_find (const char *name, GError **error)
   g_autoptr (GPtrArray) lessons = NULL;
   g_autoptr (GPtrArray) names = NULL;
 
-  if (strchr (name, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (name, SEAM_LESSON_SUFFIX)) {
-    SeamLesson *lesson = seam_lesson_load (name, error);
-    if (lesson != NULL)
-      lesson->is_own = TRUE;
-    return lesson;
-  }
+  if (strchr (name, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (name, SEAM_LESSON_SUFFIX))
+    return seam_lesson_load (name, error);
   lessons = seam_lessons_list (NULL);
   names = g_ptr_array_new ();
   for (guint i = 0; i < lessons->len; i++) {
@@ -348,8 +348,9 @@ SeamMarkdown *
 seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *facts)
 {
   g_autofree char *filled = seam_formula_fill_known (step->body, facts);
+  g_autofree char *cut = seam_lesson_cut_text (filled);
 
-  return seam_markdown_parse (filled);
+  return seam_markdown_parse (cut);
 }
 
 char *
@@ -361,17 +362,28 @@ seam_lesson_item_get_words (const SeamLessonItem *item, const SeamLessonFacts *f
   return seam_markdown_get_words (tree);
 }
 
+int
+seam_lesson_step_get_n_places (const SeamLessonStep *step, const SeamLessonFacts *facts)
+{
+  if (step->ask == SEAM_ASK_CUT && facts != NULL && facts->problem != NULL)
+    return facts->problem->pipeline->chains[0].n_ops - 1;
+  return step->ask == SEAM_ASK_CHOICE ? (int)step->choices->len
+         : step->ask == SEAM_ASK_CELL ? step->rows * step->columns
+                                      : 0;
+}
+
 char *
 seam_lesson_step_name_answer (const SeamLessonStep *step, const SeamLessonFacts *facts, int place)
 {
   g_autofree char *seam = NULL;
 
+  if (step->ask != SEAM_ASK_NUMBER
+      && (place < 0 || place >= seam_lesson_step_get_n_places (step, facts)))
+    return g_strdup (SEAM_DASH);
   switch (step->ask) {
   case SEAM_ASK_CHOICE:
     return seam_lesson_item_get_words (step->choices->pdata[place], facts);
   case SEAM_ASK_CUT:
-    if (facts == NULL)
-      return g_strdup_printf ("Seam %d", place + 1);
     seam = seam_explore_name_seam (facts->problem->pipeline, place);
     return g_strdup_printf ("Seam %d: %s", place + 1, seam);
   case SEAM_ASK_CELL:
@@ -455,14 +467,44 @@ seam_lesson_load_sample (const char *sample, const char *const *plans, GError **
   return subject;
 }
 
+SeamPipeline *
+seam_lesson_step_find_pipeline (const SeamLessonStep *step, GError **error)
+{
+  if (!g_str_has_suffix (step->pipeline, ".ini"))
+    return seam_pipeline_find (step->pipeline, error);
+  g_autofree char *text =
+      seam_file_read_beside (step->lesson->folder, step->pipeline, MAX_PIPELINE, error);
+  return text != NULL ? seam_pipeline_parse (text, step->pipeline, error) : NULL;
+}
+
+char *
+seam_lesson_step_read_skeleton (const SeamLessonStep *step, GError **error)
+{
+  return seam_file_read_beside (step->lesson->folder, step->skeleton, MAX_SKELETON, error);
+}
+
+gboolean
+seam_lesson_step_has_subject (const SeamLessonStep *step)
+{
+  return step->sample != NULL || (step->pipeline != NULL && step->plans != NULL);
+}
+
 SeamLessonSubject *
 seam_lesson_step_load (const SeamLessonStep *step, GError **error)
 {
-  if (step->sample == NULL) {
+  const char *const *plans = (const char *const *)step->plans;
+  g_autoptr (SeamPipeline) pipeline = NULL;
+
+  if (!seam_lesson_step_has_subject (step)) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The step has no recorded run.");
     return NULL;
   }
-  return seam_lesson_load_sample (step->sample, (const char *const *)step->plans, error);
+  if (step->sample != NULL)
+    return seam_lesson_load_sample (step->sample, plans, error);
+  pipeline = seam_lesson_step_find_pipeline (step, error);
+  return pipeline != NULL
+             ? seam_lesson_subject_new_planned (pipeline, step->preset, NULL, plans, error)
+             : NULL;
 }
 
 /* Whether some formula of a text has no value. */
@@ -494,9 +536,11 @@ verify_text (const SeamLesson *lesson, const char *text, int line, const SeamLes
   if (!unknown.is_unknown)
     return TRUE;
   g_autofree char *filled = seam_formula_fill (text, facts);
+  g_autofree char *shown = seam_text_shorten (filled, MAX_SHOWN);
   g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
-  return seam_lesson_fail (error, what, line, "The sample does not give every number of “%s”.",
-                           filled);
+  return seam_lesson_fail (error, what, line,
+                           "The sample does not give every number of “%s”, or one is too large.",
+                           shown);
 }
 
 static gboolean
@@ -513,9 +557,30 @@ verify_formula (const SeamLesson *lesson, const SeamFormula *formula, const char
   return seam_lesson_fail (error, what, line, "The sample does not give “%s”.", name);
 }
 
+/* What the question asks for must be among what can be answered. */
 static gboolean
-verify_step (const SeamLesson *lesson, const SeamLessonStep *step, const SeamLessonFacts *facts,
-             GError **error)
+verify_answer (const SeamLesson *lesson, const SeamLessonStep *step, const SeamLessonFacts *facts,
+               GError **error)
+{
+  const SeamLessonAnswer nothing = { .value = NAN, .reason = -1 };
+  g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
+  g_auto (SeamScore) score = { 0 };
+
+  seam_score_answer (step, facts, &nothing, &score);
+  if (!isnan (score.measured))
+    return TRUE;
+  if (step->answer != NULL && step->ask == SEAM_ASK_CUT)
+    return seam_lesson_fail (error, what, step->answer_line,
+                             "“%s” is not a seam here; seams are numbered from 1 to %d.",
+                             step->answer_text, seam_lesson_step_get_n_places (step, facts));
+  return seam_lesson_fail (error, what, step->answer != NULL ? step->answer_line : step->line,
+                           "The sample does not give “%s”.",
+                           step->answer != NULL ? step->answer_text : "the right answer");
+}
+
+static gboolean
+verify_formulas (const SeamLesson *lesson, const SeamLessonStep *step, const SeamLessonFacts *facts,
+                 GError **error)
 {
   const char *texts[] = { step->title,    step->body,  step->too_low,
                           step->too_high, step->right, step->why };
@@ -532,35 +597,33 @@ verify_step (const SeamLesson *lesson, const SeamLessonStep *step, const SeamLes
           || !verify_formula (lesson, item->formula, item->text, item->line, facts, error))
         return FALSE;
     }
-  return verify_formula (lesson, step->answer, step->answer_text, step->line, facts, error);
+  return step->kind != SEAM_STEP_PREDICT || verify_answer (lesson, step, facts, error);
 }
 
-/* Whether a recorded run has the plans of the step. */
 static gboolean
-verify_sample (const SeamLesson *lesson, const SeamLessonStep *step, const char *sample,
-               GError **error)
+verify_step (const SeamLesson *lesson, const SeamLessonStep *step, GError **error)
 {
-  g_autoptr (GError) problem = NULL;
+  const char *const *plans = (const char *const *)step->plans;
+  g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
+  g_autoptr (GError) missing = NULL;
   g_autoptr (SeamLessonSubject) subject =
-      seam_lesson_load_sample (sample, (const char *const *)step->plans, &problem);
+      seam_lesson_step_has_subject (step) ? seam_lesson_step_load (step, &missing) : NULL;
 
-  if (subject == NULL) {
-    g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
-    return seam_lesson_fail (error, what, step->line, "%s", problem->message);
-  }
-  return sample != step->sample
-         || verify_step (lesson, step, seam_lesson_subject_get_facts (subject), error);
+  if (missing == NULL && step->recorded != NULL)
+    seam_lesson_subject_free (seam_lesson_load_sample (step->recorded, plans, &missing));
+  if (missing == NULL && step->skeleton != NULL)
+    g_free (seam_lesson_step_read_skeleton (step, &missing));
+  if (missing != NULL)
+    return seam_lesson_fail (error, what, step->line, "%s", missing->message);
+  return step->sample == NULL
+         || verify_formulas (lesson, step, seam_lesson_subject_get_facts (subject), error);
 }
 
 gboolean
 seam_lesson_verify (const SeamLesson *lesson, GError **error)
 {
-  for (guint i = 0; i < lesson->steps->len; i++) {
-    const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
-
-    if ((step->sample != NULL && !verify_sample (lesson, step, step->sample, error))
-        || (step->recorded != NULL && !verify_sample (lesson, step, step->recorded, error)))
+  for (guint i = 0; i < lesson->steps->len; i++)
+    if (!verify_step (lesson, seam_lesson_get_step (lesson, i), error))
       return FALSE;
-  }
   return TRUE;
 }

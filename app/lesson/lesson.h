@@ -41,8 +41,11 @@ typedef struct {
   int line;
 } SeamLessonItem;
 
+typedef struct SeamLesson SeamLesson;
+
 typedef struct {
   SeamStepKind kind;
+  const SeamLesson *lesson;
   int line;    /* of its heading */
   char *id;    /* "predict-b"; unique in the lesson */
   char *title; /* "How long will plan B take?" */
@@ -50,21 +53,21 @@ typedef struct {
 
   /* Where it happens; a step has those of the step before unless it names others. */
   char *page;      /* "timing"; NULL: any */
-  char *pipeline;  /* id */
+  char *pipeline;  /* id, or an .ini beside the lesson; see seam_lesson_step_find_pipeline() */
   char *preset;    /* NULL: that of the sample, or the pipeline's default */
   char *target;    /* "cpu"; NULL: the one that the person has chosen */
   char **plans;    /* names or notations; the first is A */
   char **settings; /* "math=tf32", as options of the command */
   char *sample;    /* name of a recorded session in data/samples; NULL: this computer */
   char *picture;   /* product that is drawn below the text, or NULL */
-  char
-      *skeleton; /* file beside the lesson: the code to begin with of an “@edited” group, or NULL */
-  char *recorded; /* RUN: the sample to use where a run is impossible, or NULL */
+  char *skeleton;  /* name of the file for seam_lesson_step_read_skeleton(), or NULL */
+  char *recorded;  /* RUN: the sample to use where a run is impossible, or NULL */
 
   /* PREDICT */
   SeamAskKind ask;
   SeamFormula *answer;
   char *answer_text;
+  int answer_line;
   double low, high;  /* of a number, in ns, bytes, …; NaN: none */
   const char *unit;  /* in which it is asked for, from the range; static; NULL: none */
   double unit_scale; /* ns, bytes, … in it */
@@ -79,7 +82,7 @@ typedef struct {
   GPtrArray *checks; /* SeamLessonItem */
 } SeamLessonStep;
 
-typedef struct {
+struct SeamLesson {
   char *name; /* of the file without its ending: "1-why-fuse" */
   char *folder;
   gboolean is_own; /* not one of those that came with the program */
@@ -89,7 +92,7 @@ typedef struct {
   char **needs;     /* "gpu", "compiler"; empty: nothing */
   GPtrArray *steps; /* SeamLessonStep */
   int n_points;     /* the most that its predictions give */
-} SeamLesson;
+};
 
 /* SEAM_ERROR_FILE, "FILE, line 12: …": whatever is wrong is named with its line. */
 SeamLesson *seam_lesson_load (const char *path, GError **error);
@@ -124,15 +127,26 @@ int seam_lesson_get_compared (const SeamLesson *lesson, int step);
 SeamMarkdown *seam_lesson_step_get_body (const SeamLessonStep *step, const SeamLessonFacts *facts);
 /* The text of a choice or fact with its formulas filled in, as plain words; newly allocated. */
 char *seam_lesson_item_get_words (const SeamLessonItem *item, const SeamLessonFacts *facts);
-/* One of the possible answers to a question, from 0: "Faster", "Seam 3: sigmoid | mul", "Row 1,
- * column 2"; NULL: a number is asked for. Newly allocated. */
+/* Number of the possible answers to a question, as far as the facts tell them; 0: a number is asked
+ * for. */
+int seam_lesson_step_get_n_places (const SeamLessonStep *step, const SeamLessonFacts *facts);
+/* One of them, from 0: "Faster", "Seam 3: sigmoid | mul", "Row 1, column 2"; a dash if there is no
+ * such answer. NULL: a number is asked for. Newly allocated. */
 char *seam_lesson_step_name_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
                                     int place);
 /* The path of the sample's file; newly allocated. */
 char *seam_lesson_get_sample_path (const char *sample);
 
-/* Reads the sample of a step: its run with the plans of the step and, if there is one, its
- * exploration. SEAM_ERROR_FILE, SEAM_ERROR_INPUT. */
+/* The pipeline of a step that has one; SEAM_ERROR_FILE, SEAM_ERROR_INPUT. */
+SeamPipeline *seam_lesson_step_find_pipeline (const SeamLessonStep *step, GError **error);
+/* The code to begin with of an “@edited” group, from beside the lesson; newly allocated.
+ * SEAM_ERROR_FILE. */
+char *seam_lesson_step_read_skeleton (const SeamLessonStep *step, GError **error);
+/* Whether a step speaks of a recorded run, or of plans. */
+gboolean seam_lesson_step_has_subject (const SeamLessonStep *step);
+/* What a step speaks of: the run of its sample with the plans of the step and, if there is one, the
+ * exploration; without a sample its plans, before a run of this computer. SEAM_ERROR_FILE,
+ * SEAM_ERROR_INPUT. */
 SeamLessonSubject *seam_lesson_step_load (const SeamLessonStep *step, GError **error);
 /* The first run of a sample, with only these plans, in their order: A comes first in the result,
  * too. SEAM_ERROR_FILE, SEAM_ERROR_INPUT. */
@@ -141,8 +155,8 @@ SeamSessionRun *seam_lesson_load_run (const char *sample, const char *const *pla
 SeamLessonSubject *seam_lesson_load_sample (const char *sample, const char *const *plans,
                                             GError **error);
 
-/* Reads every sample that the lesson names, and finds each formula whose value it does not give.
- * SEAM_ERROR_FILE, with the line. */
+/* Reads every file that the lesson names, finds each formula whose value a sample does not give,
+ * and judges each question. SEAM_ERROR_FILE, with the line. */
 gboolean seam_lesson_verify (const SeamLesson *lesson, GError **error);
 
 /* A key of a step's block, for the help page and for tests. */

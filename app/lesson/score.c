@@ -78,6 +78,15 @@ judge_number (const SeamLessonStep *step, const SeamLessonFacts *facts,
                                                              : step->too_high);
 }
 
+/* The answer that a number stands for, from 0; -1: none of those that are possible. */
+static int
+find_place (const SeamLessonStep *step, const SeamLessonFacts *facts, double value)
+{
+  return value >= 0 && value < seam_lesson_step_get_n_places (step, facts) && value == floor (value)
+             ? (int)value
+             : -1;
+}
+
 static gboolean
 is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, int choice)
 {
@@ -104,10 +113,11 @@ judge_choice (const SeamLessonStep *step, const SeamLessonFacts *facts,
       score->measured = i;
   if (isnan (answer->value) || isnan (score->measured))
     return;
-  gboolean right = is_right (step, facts, (int)answer->value);
+  int chosen = find_place (step, facts, answer->value);
+  gboolean right = is_right (step, facts, chosen);
   score->points = right ? SEAM_SCORE_MOST : 0;
   score->verdict = g_strdup (right ? "right" : "not right");
-  score->reply = g_strdup (right ? step->right : get_reply (step, (int)answer->value));
+  score->reply = g_strdup (right ? step->right : get_reply (step, chosen));
 }
 
 static void
@@ -117,7 +127,8 @@ judge_cut (const SeamLessonStep *step, const SeamLessonFacts *facts, const SeamL
   SeamLessonValue value;
 
   seam_formula_evaluate (step->answer, facts, &value);
-  score->measured = value.number - 1;
+  if (find_place (step, facts, value.number - 1) >= 0)
+    score->measured = value.number - 1;
   if (isnan (answer->value) || isnan (score->measured))
     return;
   gboolean seam = answer->value == score->measured;
@@ -189,6 +200,10 @@ seam_score_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
     [SEAM_ASK_CELL] = judge_cell,
   };
 
+  static const SeamLessonFacts none = { 0 };
+
+  if (facts == NULL)
+    facts = &none;
   *score = (SeamScore){ .measured = NAN, .measured_low = NAN, .measured_high = NAN };
   judges[step->ask](step, facts, answer, score);
   if (score->verdict == NULL)

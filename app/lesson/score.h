@@ -21,8 +21,8 @@ typedef struct {
   char *reply;   /* the sentence of the file for this answer, or NULL */
 } SeamScore;
 
-/* Judges an answer by the step's facts, which hold the result. If the interval is wider than a
- * band, the better band counts. */
+/* Judges an answer by the step's facts; without them, or without a result, `measured` is NaN. If
+ * the interval is wider than a band, the better band counts. */
 void seam_score_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
                         const SeamLessonAnswer *answer, SeamScore *score);
 void seam_score_clear (SeamScore *score);

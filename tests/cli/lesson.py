@@ -95,13 +95,43 @@ def test_own_file():
         refused("lesson", "./broken.md", status=3, says=["broken.md", f"line {at + 1}:", says])
     # So is a sample that does not exist, and one that does not have the plan.
     text = "\n".join(lines)
-    for old, new, says, status in (("sample = h200-conv-relu-hardswish", "sample = h200-nothing", "h200-nothing", 3),
-                                   ("plans = unfused, published, full",
-                                    "plans = unfused, missing-tail, full", "missing-tail", 3)):
+    for old, new, says in (("sample = h200-conv-relu-hardswish", "sample = h200-nothing", "h200-nothing"),
+                           ("plans = unfused, published, full",
+                            "plans = unfused, missing-tail, full", "missing-tail")):
         with open("broken.md", "w", encoding="utf-8") as file:
             file.write(text.replace(old, new))
-        refused("lesson", "./broken.md", status=status, says=["broken.md", "line", says])
+        refused("lesson", "./broken.md", status=1, says=["broken.md", "line", says])
     refused("lesson", "./nothing.md", status=3, says="cannot be opened")
+
+
+HEAD = "---\ntitle: T\ntopic: X\nminutes: 5\ngoal: G.\n---\n\n"
+SAMPLE = "sample = h200-conv-relu-hardswish\nplans = unfused, published\n"
+# Keys of a step, its text, the exit status, and what is said. tests/core/test-lesson.c has more.
+MISTAKES = [
+    ("Say", SAMPLE, "{ops() * 1e300|words} {0 - ops() * 1e300}", 1,
+     "line 9: The sample does not give every number of “– –”, or one is too large."),
+    ("Say", SAMPLE, "{ops()} {0-ops()} {ops() * 1e12}", 0, "7 −7 7,000,000,000,000"),
+    ("Predict", "sample = no-such-sample\nplans = unfused, published\nask = number\nanswer = elapsed(B)\n"
+     "range = 1 us to 9 ms\n", "", 1, "line 9: "),
+    ("Predict", SAMPLE + "ask = cut\nanswer = ops() * -1000\n", "", 1,
+     "line 15: “ops() * -1000” is not a seam here; seams are numbered from 1 to 6."),
+    ("Run", "skeleton = ../.ssh/id_fake\n", "", 3, "line 12: “../.ssh/id_fake” is not the name of a file"),
+    ("Say", "", "before\0after", 3, "not a text in UTF-8, or holds a NUL"),
+    ("Say", "", 300000 * "x", 0, "The text is cut here:"),
+]
+
+
+def test_mistakes():
+    """What somebody's lesson asks for and no file gives is named with its line; nothing else is opened."""
+    for kind, keys, text, status, says in MISTAKES:
+        with open("lesson.md", "w", encoding="utf-8") as file:
+            file.write(f"{HEAD}\n## {kind}: S\n\n```seamscope\n{keys}```\n\n{text}\n")
+        if status == 0:
+            assert says in ok("lesson", "./lesson.md", "--answers").stdout, text[:40]
+        else:
+            refused("lesson", "./lesson.md", status=status, says=["lesson.md", says])
+    os.mkfifo("pipe.md")
+    refused("lesson", "./pipe.md", status=3, says="a pipe or a device")
 
 
 def test_affine():
