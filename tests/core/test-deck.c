@@ -321,6 +321,87 @@ test_long_text (void)
   g_assert_cmpint (n_words, ==, 800);
 }
 
+#define SAMPLE "sample = h200-conv-relu-hardswish\nplans = unfused, published\n"
+#define NUMBER "ask = number\nanswer = elapsed(B)\nrange = 1 us to 9 ms\n"
+#define CHOICE "ask = choice\nchoice = a\nif = yes\nchoice = b\nif = no\n"
+
+/* What a lesson asks for and nobody has: each of its slides is drawn covered and open, and names
+ * what is missing. */
+static void
+test_missing (void)
+{
+  static const struct {
+    const char *kind, *keys, *says; /* without blanks, which are not drawn */
+  } steps[] = {
+    { "Predict", "sample = no-such-sample\nplans = unfused, published\n" NUMBER, "no-such-sample" },
+    { "Predict", "sample = no-such-sample\nplans = unfused, published\n" CHOICE, "no-such-sample" },
+    { "Predict", "sample = none\nplans = unfused\nask = cut\nanswer = best_seam()\n", "none" },
+    { "Predict", "sample = none\nplans = unfused\nask = cell\ngrid = 2 x 2\n", "none" },
+    { "Predict", "sample = none\nask = number\nanswer = 5 ms\nrange = 1 ms to 9 ms\n", "none" },
+    { "Predict", "sample = h200-conv-relu-hardswish\nplans = unfused, none\n" NUMBER, "“none”" },
+    { "Predict", "pipeline = no-such-pipe\nplans = unfused, published\n" NUMBER, "no-such-pipe" },
+    { "Predict", "pipeline = none.ini\nplans = unfused, published\n" CHOICE, "none.ini" },
+    { "Predict", SAMPLE "ask = cut\nanswer = ops() * -1000\n", "doesnottell" },
+    { "Predict", SAMPLE "ask = cut\nanswer = ops()\n", "doesnottell" },
+    { "Predict", SAMPLE "ask = cut\nanswer = ops() * 1e300\n", "doesnottell" },
+    { "Predict", SAMPLE "ask = cell\ngrid = 8 x 8\n", "doesnottell" },
+    { "Predict", SAMPLE "ask = number\nanswer = elapsed(B) * 1e300\nrange = 1 us to 9 ms\n",
+      "doesnottell" },
+    { "Say", "sample = no-such-sample\nplans = unfused\n", "no-such-sample" },
+    { "Run", "pipeline = conv-relu-hardswish\nplans = unfused, none\n", "none" },
+    { "Run", "pipeline = conv-relu-hardswish\nplans = unfused\npreset = none\n", "none" },
+    { "Check", "sample = no-such-sample\nplans = unfused\ncheck = agrees(A)\n", "no-such-sample" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (steps); i++) {
+    g_autofree char *text =
+        g_strdup_printf ("---\ntitle: T\ngoal: G.\nminutes: 1\n---\n\n## %s: S\n\n"
+                         "```seamscope\n%s```\n\nText.\n",
+                         steps[i].kind, steps[i].keys);
+    g_autoptr (GError) error = NULL;
+    SeamLesson *lesson = seam_lesson_parse (text, "missing", &error);
+    g_assert_no_error (error);
+    g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, 0);
+    gboolean is_named = FALSE;
+    g_autofree char *last = NULL;
+
+    for (guint k = 0; k < seam_deck_get_n (deck); k++) {
+      measure (deck, k, "missing");
+      g_free (seam_deck_add_predictions (deck, k, "1 2 9e300 7000"));
+      seam_deck_set_covered (deck, k, FALSE);
+      measure (deck, k, "missing");
+      g_autoptr (SeamFigure) slide = seam_deck_draw (deck, k, FALSE);
+      g_autofree char *words = figure_get_text (slide);
+      is_named = is_named || strstr (words, steps[i].says) != NULL;
+      g_free (last);
+      last = g_steal_pointer (&words);
+    }
+    if (!is_named)
+      g_error ("no slide of “%s” says “%s”, but “%s”", steps[i].keys, steps[i].says, last);
+  }
+}
+
+/* A lesson as large as may be is cut, so that its slides are made within a second. */
+static void
+test_large (void)
+{
+  g_autoptr (GString) text = g_string_new ("---\ntitle: T\ngoal: G.\nminutes: 1\n---\n\n");
+  g_autoptr (GError) error = NULL;
+  static const char *const words[] = { "- one two\n", "a word ", "a\n\n", "| a | b |\n" };
+
+  for (int i = 0; i < 12; i++) {
+    g_string_append (text, "## Say: S\n\n| a | b |\n|---|---|\n");
+    for (int k = 0; k < 9000; k++)
+      g_string_append (text, words[i % 4]);
+    g_string_append (text, "\n");
+  }
+  g_assert_cmpuint (text->len, >, 700000);
+  SeamLesson *lesson = seam_lesson_parse (text->str, "large", &error);
+  g_assert_no_error (error);
+  g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, 0);
+  g_assert_cmpuint (seam_deck_get_n (deck), <, 150);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -333,5 +414,7 @@ main (int argc, char **argv)
   g_test_add_func ("/deck/run", test_run);
   g_test_add_func ("/deck/parts", test_parts);
   g_test_add_func ("/deck/long-text", test_long_text);
+  g_test_add_func ("/deck/missing", test_missing);
+  g_test_add_func ("/deck/large", test_large);
   return g_test_run ();
 }

@@ -224,6 +224,111 @@ test_broken (void)
   ui_close ();
 }
 
+static void
+open_text (const char *name, const char *text)
+{
+  g_autofree char *path = ui_path (name);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  ui_leave_start_page ();
+  ui_open ((const char *const[]){ path, NULL });
+}
+
+/* Where the step cannot be shown, its pane says why. */
+static void
+test_missing (void)
+{
+  static const char *const steps[][2] = {
+    { "pipeline = conv-relu-hardswish\nsample = no-such-sample\nplans = unfused\n",
+      "no-such-sample\\.seamscope cannot be opened" },
+    { "pipeline = no-such-pipe\nplans = unfused\n", "There is no pipeline “no-such-pipe”" },
+    { "pipeline = conv-relu-hardswish\nplans = unfused\nskeleton = none.c\n",
+      "none\\.c: there is no such file" },
+  };
+
+  forget ();
+  for (gsize i = 0; i < G_N_ELEMENTS (steps); i++) {
+    g_autofree char *text = g_strdup_printf ("---\ntitle: N\nminutes: 5\ngoal: G.\n---\n\n"
+                                             "## Run: Alone\n\n```seamscope\n%s```\n\nSay.\n",
+                                             steps[i][0]);
+    open_text ("missing.md", text);
+    ui_see ("^Alone$", GTK_TYPE_LABEL);
+    ui_see (steps[i][1], GTK_TYPE_LABEL);
+    ui_close ();
+  }
+}
+
+/* A lesson as large as may be opens at once: what could not be laid out is cut. */
+static void
+test_large (void)
+{
+  static const char *const parts[] = { "word ", "| b |\n", "- a\n", "a\n\n", "> " };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++) {
+    g_autoptr (GString) text = g_string_new ("---\ntitle: N\nminutes: 5\ngoal: G.\n---\n\n"
+                                             "## Say: Much\n\n| a |\n|---|\n");
+    for (int k = 0; k < 60000; k++)
+      g_string_append (text, parts[i]);
+    gint64 begin = g_get_monotonic_time ();
+    open_text ("large.md", text->str);
+    ui_see ("^Much$", GTK_TYPE_LABEL);
+    ui_see ("^The text is cut here:", GTK_TYPE_LABEL);
+    ui_close ();
+    g_test_message ("“%.4s” takes %.2f s", parts[i],
+                    (double)(g_get_monotonic_time () - begin) / 1e6);
+  }
+}
+
+#define EVIL(path)                                                                                 \
+  "#include <stdio.h>\n#include \"kernels/cpu/run.h\"\nvoid\nstage_0 (const SeamCpuRun *run)\n{\n" \
+  "  FILE *f = fopen (\"" path "\", \"a\");\n  if (f)\n    fclose (f);\n"                          \
+  "  for (int64_t i = 0; i < run->n; i++)\n    run->write[0][i] = run->read[0][i];\n}\n"
+
+/* Code that came with somebody's lesson is neither compiled nor run before the person has seen it;
+ * the consent is for that text. */
+static void
+test_foreign_code (void)
+{
+  g_autofree char *sign = ui_path ("ran");
+  g_autofree char *code = ui_path ("evil.c");
+  g_autofree char *text = NULL;
+  char **parts = g_strsplit (EVIL ("%s"), "%s", 2);
+
+  text = g_strconcat (parts[0], sign, parts[1], NULL);
+  g_strfreev (parts);
+  g_assert_true (g_file_set_contents (code, text, -1, NULL));
+  forget ();
+  open_text ("evil.md",
+             "---\ntitle: Evil\nminutes: 5\ngoal: G.\n---\n\n## Run: A run\n\n```seamscope\n"
+             "page = timing\npipeline = conv-relu-hardswish\npreset = tiny\ntarget = cpu\n"
+             "plans = unfused, conv2d|conv_bias+relu+add3+div6+clamp+mul@edited\n"
+             "skeleton = evil.c\n```\n\nPress Run.\n");
+  ui_see ("^A run$", GTK_TYPE_LABEL);
+  ui_activate ("win.page::source");
+  ui_settle ();
+  ui_activate ("win.page::timing");
+  for (int i = 0; i < 2; i++) {
+    ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
+    ui_turn_to ("Run somebody else's code\\?");
+    GtkWidget *view = ui_see ("^Code$", GTK_TYPE_TEXT_VIEW);
+    GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+    g_autofree char *shown = NULL;
+    g_object_get (buffer, "text", &shown, NULL);
+    g_assert_cmpstr (shown, ==, text);
+    ui_click (ui_see (i == 0 ? "^Cancel$" : "^Run it$", GTK_TYPE_BUTTON));
+    ui_settle ();
+    if (i == 0)
+      g_assert_false (g_file_test (sign, G_FILE_TEST_EXISTS));
+  }
+  ui_wait_for_run ();
+  ui_see ("^B is wrong$", GTK_TYPE_LABEL);
+  g_assert_true (g_file_test (sign, G_FILE_TEST_EXISTS));
+  /* It is known now. */
+  ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
+  ui_wait_for_run ();
+  ui_close ();
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -235,5 +340,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/lesson/choices", test_choices);
   g_test_add_func ("/lesson/run-and-check", test_run_and_check);
   g_test_add_func ("/lesson/broken", test_broken);
+  g_test_add_func ("/lesson/missing", test_missing);
+  g_test_add_func ("/lesson/large", test_large);
+  g_test_add_func ("/lesson/foreign-code", test_foreign_code);
   return ui_run ();
 }

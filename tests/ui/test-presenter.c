@@ -261,6 +261,45 @@ test_page (void)
   ui_close ();
 }
 
+/* Lessons whose samples, plans or answers are missing are presented to their end. */
+static void
+test_missing (void)
+{
+  static const char *const questions[][2] = {
+    { "sample = no-such-sample\nplans = unfused, published\nask = number\nanswer = elapsed(B)\n"
+      "range = 1 us to 9 ms\n",
+      "no-such-sample" },
+    { "sample = h200-conv-relu-hardswish\nplans = unfused, published\nask = cut\n"
+      "answer = ops() * -1000\n",
+      "The run does not tell" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (questions); i++) {
+    g_autofree char *path = ui_path ("missing.md");
+    g_autofree char *text =
+        g_strdup_printf ("---\ntitle: N\ntopic: X\nminutes: 5\ngoal: G.\n---\n\n"
+                         "## Predict: How long?\n\n```seamscope\n"
+                         "page = timing\n%s```\n\nSay.\n",
+                         questions[i][0]);
+    g_assert_true (g_file_set_contents (path, text, -1, NULL));
+    g_assert_true (seam_lesson_answers_forget_all (NULL));
+    ui_leave_start_page ();
+    ui_open ((const char *const[]){ path, NULL });
+    ui_see ("^How long\\?$", GTK_TYPE_LABEL);
+    ui_activate ("win.present");
+    ui_turn_to (TITLE);
+    see ("How long\\?");
+    press ("space");
+    press ("space");
+    see (questions[i][1]);
+    press ("End");
+    press ("Home");
+    press ("space");
+    see (questions[i][1]);
+    leave ();
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -271,5 +310,6 @@ main (int argc, char **argv)
   g_test_add_func ("/presenter/collect", test_collect);
   g_test_add_func ("/presenter/run", test_run);
   g_test_add_func ("/presenter/page", test_page);
+  g_test_add_func ("/presenter/missing", test_missing);
   return ui_run ();
 }

@@ -26,6 +26,7 @@ struct _SeamLessonPlayer {
   char *recorded;             /* sample in the place of the run that a step asks for, or NULL */
   char *problem;
   const SeamLessonStep *written; /* whose code the learner has in the Source page, or NULL */
+  char *skeleton;                /* what that begins with; NULL: it cannot be read */
   char *target_before;           /* the person's own, where a step has another one */
   const SeamLessonStep *cover;   /* the question that the step's run would answer; NULL: none */
   gboolean is_applying;
@@ -189,7 +190,8 @@ keep_code_of (SeamLessonPlayer *self, int chain, int first, int last)
 {
   const char *text = seam_setup_get_edit (self->model->setup, chain, first, last);
 
-  if (text == NULL || g_strcmp0 (text, self->answers->code) == 0)
+  if (text == NULL || g_strcmp0 (text, self->answers->code) == 0
+      || g_strcmp0 (text, self->skeleton) == 0)
     return;
   g_free (self->answers->code);
   self->answers->code = g_strdup (text);
@@ -209,15 +211,13 @@ keep_code (SeamLessonPlayer *self)
 static void
 show_code_of (SeamLessonPlayer *self, int chain, int first, int last)
 {
-  g_autofree char *path = g_build_filename (self->lesson->folder, self->written->skeleton, NULL);
-  g_autofree char *skeleton = NULL;
-  g_autoptr (GError) error = NULL;
+  const char *code = self->answers->code != NULL ? self->answers->code : self->skeleton;
 
-  if (self->answers->code == NULL && !g_file_get_contents (path, &skeleton, NULL, &error))
-    say_problem (self, error->message);
-  else
-    seam_setup_set_edit (self->model->setup, chain, first, last,
-                         skeleton != NULL ? skeleton : self->answers->code);
+  if (code == NULL)
+    return;
+  if (self->lesson->is_own)
+    seam_setup_mark_foreign (self->model->setup, code, FALSE);
+  seam_setup_set_edit (self->model->setup, chain, first, last, code);
 }
 
 /* Before the view of this computer ends. */
@@ -226,6 +226,7 @@ leave_own (SeamLessonPlayer *self)
 {
   keep_code (self);
   self->written = NULL;
+  g_clear_pointer (&self->skeleton, g_free);
   if (self->target_before != NULL)
     seam_setup_set_target (self->model->setup, self->target_before);
   g_clear_pointer (&self->target_before, g_free);
@@ -249,7 +250,7 @@ enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
   SeamModel *model = self->model;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamPipeline) pipeline =
-      step->pipeline != NULL ? seam_pipeline_find (step->pipeline, &error) : NULL;
+      step->pipeline != NULL ? seam_lesson_step_find_pipeline (step, &error) : NULL;
 
   if (step->pipeline == NULL)
     return;
@@ -273,8 +274,12 @@ enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
   choose_target (self, step->target);
   seam_measurement_begin_recorded (model->measurement);
   self->written = find_written (self, step);
-  if (self->written != NULL)
+  if (self->written != NULL) {
+    self->skeleton = seam_lesson_step_read_skeleton (self->written, &error);
+    if (self->skeleton == NULL)
+      say_problem (self, error->message);
     visit_written (self, self->written, show_code_of);
+  }
   choose_plans (self, step);
   seam_store_end_entering (model->store);
 }
@@ -340,17 +345,12 @@ static void
 read_measured (SeamLessonPlayer *self)
 {
   SeamResult *result = seam_measurement_get_result (self->model->measurement);
-  g_autoptr (GStrvBuilder) letters = g_strv_builder_new ();
   g_autoptr (GError) error = NULL;
 
   forget_subject (self);
   if (result == NULL)
     return;
-  for (int i = 0; i < MIN (result->n_plans, SEAM_LESSON_MAX_PLANS); i++)
-    g_strv_builder_add (letters, result->plans[i].name != NULL ? result->plans[i].name
-                                                               : result->plans[i].notation);
-  g_auto (GStrv) list = g_strv_builder_end (letters);
-  self->subject = seam_lesson_subject_new (result, (const char *const *)list, &error);
+  self->subject = seam_lesson_subject_new_measured (result, &error);
   self->measured = result;
   if (self->subject == NULL)
     say_problem (self, error->message);

@@ -304,7 +304,7 @@ add_cells (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
 static void
 show_answer (SeamLessonQuestion *self, const SeamLessonAnswer *answer)
 {
-  int value = isnan (answer->value) ? -1 : (int)answer->value;
+  int value = isnan (answer->value) ? -1 : (int)CLAMP (answer->value, -1, G_MAXINT16);
 
   self->filling = TRUE;
   if (self->ask == SEAM_ASK_NUMBER && !isnan (answer->value)) {

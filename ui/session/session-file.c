@@ -194,16 +194,28 @@ seam_session_file_show_search (SeamSessionFile *self, SeamSearchKind kind, int i
   seam_session_file_emit_changed (self);
 }
 
+/* Code in a file is somebody's; that in the history was typed here. */
+static gboolean
+show_run (SeamSessionFile *self, SeamSessionRun *run, const char *path, const char *name,
+          GError **error)
+{
+  const SeamEdits *edits = &run->result->edits;
+
+  for (int i = 0; i < edits->n && path != NULL; i++)
+    seam_setup_mark_foreign (self->model->setup, edits->list[i].text, FALSE);
+  return seam_store_show (self->model->store, run, name, error);
+}
+
 static gboolean
 show_first_run (SeamSessionFile *self, const SeamSession *session, SeamSessionRun *first,
-                const char *name, GError **error)
+                const char *path, const char *name, GError **error)
 {
   g_autoptr (SeamSessionRun) run = first != NULL ? seam_session_run_ref (first) : NULL;
 
   /* One that the thread could not read says why. */
   if (run == NULL)
     run = seam_session_get_run (session, 0, error);
-  return run != NULL && seam_store_show (self->model->store, run, name, error);
+  return run != NULL && show_run (self, run, path, name, error);
 }
 
 /* Shows a session with its first run, NULL where it was not read yet. `path` NULL: of the history,
@@ -214,7 +226,7 @@ show_session (SeamSessionFile *self, SeamSession *session, SeamSessionRun *first
 {
   gboolean has_runs = seam_session_get_n_runs (session) > 0;
 
-  if (has_runs && !show_first_run (self, session, first, name, error))
+  if (has_runs && !show_first_run (self, session, first, path, name, error))
     return FALSE;
   show_searches (self, session, name);
   g_clear_pointer (&self->session, seam_session_free);
@@ -366,7 +378,7 @@ seam_session_file_show_run (SeamSessionFile *self, int index)
     return;
   run = seam_session_get_run (self->session, (guint)index, &error);
   g_autofree char *name = seam_session_file_get_name (self);
-  if (run != NULL && seam_store_show (self->model->store, run, name, &error))
+  if (run != NULL && show_run (self, run, self->path, name, &error))
     self->run = index;
   else
     seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The run is not shown.",

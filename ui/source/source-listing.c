@@ -194,6 +194,12 @@ ask_cb (gpointer data)
   if (worker == NULL || kind < 0)
     return G_SOURCE_REMOVE;
   g_autoptr (SeamRunRequest) request = make_request (self);
+  if (seam_setup_find_foreign (model->setup, &request->edits) != NULL) {
+    gtk_label_set_text (self->note, "This is somebody else's code: it is compiled only after you "
+                                    "have let it run.");
+    g_clear_pointer (&self->key, g_free);
+    return G_SOURCE_REMOVE;
+  }
   Question *question = g_new0 (Question, 1);
   question->self = g_object_ref (self);
   question->serial = ++self->serial;

@@ -186,8 +186,14 @@ seam_source_subject_set_edit (SeamSourceSubject *self, const char *text)
   gboolean is_same =
       strcmp (text, source->text) == 0 && !g_str_has_prefix (source->title, "edited ");
 
-  seam_setup_set_edit (self->model->setup, self->code->plans[self->place.plan].chain, group->first,
-                       group->last, is_same ? NULL : text);
+  int chain = self->code->plans[self->place.plan].chain;
+  SeamSetup *setup = self->model->setup;
+  const char *before = seam_setup_get_edit (setup, chain, group->first, group->last);
+
+  /* A word typed into somebody's code does not make it the person's own. */
+  if (before != NULL && seam_setup_is_foreign (setup, before))
+    seam_setup_mark_foreign (setup, text, FALSE);
+  seam_setup_set_edit (setup, chain, group->first, group->last, is_same ? NULL : text);
 }
 
 void

@@ -28,6 +28,7 @@ struct _SeamMeasurement {
   guint serial;          /* number of the run; an answer for an older one is dropped */
   guint stop_timeout;
   gboolean expected_death; /* the program ended the worker itself, and has said why */
+  int asked_only;          /* of the run that waits for an answer, as in run_only() */
   gint64 sign_of_life_us;  /* last progress of a run with edited code */
   gboolean may_be_quiet;   /* since then no edited code runs, and libraries are tried */
   guint watch_timeout;
@@ -385,12 +386,20 @@ start_run (SeamMeasurement *self, int only)
 {
   const char *blocker = seam_measurement_get_blocker (self);
   g_autoptr (SeamRunRequest) request = NULL;
+  const char *foreign;
   Question *question;
 
   if (self->state != SEAM_RUN_IDLE)
     return;
   if (blocker != NULL) {
     seam_notices_say (self->notices, SEAM_MESSAGE_TOAST, blocker, NULL);
+    return;
+  }
+  request = seam_setup_make_request (self->setup, only);
+  foreign = seam_setup_find_foreign (self->setup, &request->edits);
+  if (foreign != NULL) {
+    self->asked_only = only;
+    seam_notices_say (self->notices, SEAM_MESSAGE_ASK, "Run somebody else's code?", foreign);
     return;
   }
   g_object_freeze_notify (G_OBJECT (self));
@@ -404,7 +413,6 @@ start_run (SeamMeasurement *self, int only)
   self->of.pipeline = seam_pipeline_ref (seam_setup_get_pipeline (self->setup));
   self->of.plans_key = seam_setup_make_plans_key (self->setup);
   keep_request (self);
-  request = seam_setup_make_request (self->setup, only);
   self->of.live = seam_live_run_new (request, (SeamPlan *const *)self->of.plans->pdata,
                                      (int)self->of.plans->len);
   self->state = SEAM_RUN_RUNNING;
@@ -422,6 +430,13 @@ void
 seam_measurement_run_only (SeamMeasurement *self, int index)
 {
   start_run (self, index);
+}
+
+void
+seam_measurement_allow (SeamMeasurement *self, const char *text)
+{
+  seam_setup_mark_foreign (self->setup, text, TRUE);
+  start_run (self, self->asked_only);
 }
 
 gboolean

@@ -37,6 +37,8 @@ seam_measurement_run (SeamMeasurement *self)
 {
   seam_measurement_run_only (self, -1);
 }
+/* Lets the code run that a message asked about, and starts the run that waits for it. */
+void seam_measurement_allow (SeamMeasurement *self, const char *text);
 /* Makes C from plan `index` with that group edited, and runs all plans; C is compared with A
  * then. FALSE: during a run, which a message says, and for a plan that has been removed. */
 gboolean seam_measurement_run_edited (SeamMeasurement *self, int index, int group);

@@ -17,6 +17,7 @@ struct _SeamSetup {
   int compared; /* index of the plan beside A: 1 or 2 */
   /* An edit has a key of its ops for a plan, and the pipeline's place in the list for a group. */
   SeamEdits edits;
+  GHashTable *foreign; /* SHA-256 of somebody's text -> 1: it may run; -1 */
   char *mistake;       /* what is wrong with an edit, according to the last run */
   SeamEdits taken_out; /* by “Reset”, until an edit of plans is taken back */
   SeamChosenSettings *settings;
@@ -485,6 +486,32 @@ seam_setup_set_edits (SeamSetup *self, const SeamEdits *edits)
 }
 
 void
+seam_setup_mark_foreign (SeamSetup *self, const char *text, gboolean allowed)
+{
+  g_autofree char *key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+
+  if (allowed || !g_hash_table_contains (self->foreign, key))
+    g_hash_table_insert (self->foreign, g_steal_pointer (&key), GINT_TO_POINTER (allowed ? 1 : -1));
+}
+
+gboolean
+seam_setup_is_foreign (SeamSetup *self, const char *text)
+{
+  g_autofree char *key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+
+  return GPOINTER_TO_INT (g_hash_table_lookup (self->foreign, key)) < 0;
+}
+
+const char *
+seam_setup_find_foreign (SeamSetup *self, const SeamEdits *edits)
+{
+  for (int i = 0; i < edits->n; i++)
+    if (seam_setup_is_foreign (self, edits->list[i].text))
+      return edits->list[i].text;
+  return NULL;
+}
+
+void
 seam_setup_add_edits (SeamSetup *self, SeamRunRequest *request)
 {
   for (int i = 0; request->plans[i] != NULL; i++) {
@@ -646,6 +673,7 @@ seam_setup_finalize (GObject *object)
   seam_chosen_plans_free (self->plans);
   seam_record_clear (&seam_edits_type, &self->edits);
   seam_record_clear (&seam_edits_type, &self->taken_out);
+  g_hash_table_unref (self->foreign);
   g_free (self->mistake);
   seam_run_request_free (self->request);
   g_ptr_array_unref (self->pipelines);
@@ -681,6 +709,7 @@ static void
 seam_setup_init (SeamSetup *self)
 {
   self->compared = 1;
+  self->foreign = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->plans = seam_chosen_plans_new ();
   self->settings = seam_chosen_settings_new ();
   g_signal_connect_object (self->settings, "notify", G_CALLBACK (settings_changed_cb), self,

@@ -100,6 +100,12 @@ const char *seam_setup_get_mistake (SeamSetup *self);
 /* All of them, of all pipelines; borrowed. */
 const SeamEdits *seam_setup_get_edits (SeamSetup *self);
 void seam_setup_set_edits (SeamSetup *self, const SeamEdits *edits);
+/* Marks a text that comes from somebody's file. It is compiled only after the person has seen it
+ * and allowed it, which holds for this text, in whatever place it stands. */
+void seam_setup_mark_foreign (SeamSetup *self, const char *text, gboolean allowed);
+gboolean seam_setup_is_foreign (SeamSetup *self, const char *text); /* and not allowed */
+/* The first such text; NULL: there is none. */
+const char *seam_setup_find_foreign (SeamSetup *self, const SeamEdits *edits);
 /* Adds the texts of the “@edited” groups of the request's plans. */
 void seam_setup_add_edits (SeamSetup *self, SeamRunRequest *request);
 

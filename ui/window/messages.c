@@ -172,3 +172,37 @@ seam_messages_clear (GtkBox *box)
       gtk_box_remove (box, bar);
   }
 }
+
+static void
+asked_cb (AdwMessageDialog *dialog, const char *response, SeamModel *model)
+{
+  if (strcmp (response, "run") == 0)
+    seam_measurement_allow (model->measurement, g_object_get_data (G_OBJECT (dialog), "seam-code"));
+}
+
+void
+seam_messages_ask (GtkWindow *window, SeamModel *model, const char *title, const char *code)
+{
+  GtkWidget *dialog = adw_message_dialog_new (
+      window, title,
+      "It came with a lesson or a session. Compiled and run, it can do on this computer whatever "
+      "you can do. Read it first.");
+  AdwMessageDialog *question = ADW_MESSAGE_DIALOG (dialog);
+  GtkWidget *scroller = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
+  g_autofree char *shown = seam_text_make_printable (code, "\n\t");
+
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), shown, -1);
+  gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
+  gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Code", -1);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  gtk_widget_set_size_request (scroller, 520, 240);
+  adw_message_dialog_add_responses (question, "cancel", "_Cancel", "run", "_Run it", NULL);
+  adw_message_dialog_set_response_appearance (question, "run", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (question, "cancel");
+  adw_message_dialog_set_close_response (question, "cancel");
+  adw_message_dialog_set_extra_child (question, scroller);
+  g_object_set_data_full (G_OBJECT (dialog), "seam-code", g_strdup (code), g_free);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (asked_cb), model, 0);
+  gtk_window_present (GTK_WINDOW (dialog));
+}

@@ -20,4 +20,7 @@ void seam_messages_show_counters (GtkBox *box, const SeamCheck *check);
 /* Removes the messages about earlier runs, because a run starts. */
 void seam_messages_clear (GtkBox *box);
 
+/* Asks whether `code`, which somebody else wrote, may be compiled and run, and shows all of it. */
+void seam_messages_ask (GtkWindow *window, SeamModel *model, const char *title, const char *code);
+
 G_END_DECLS

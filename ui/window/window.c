@@ -292,6 +292,10 @@ message_cb (SeamNotices *notices, guint kind, const char *title, const char *tex
     show_toast (self, title);
     return;
   }
+  if (kind == SEAM_MESSAGE_ASK) {
+    seam_messages_ask (GTK_WINDOW (self), self->model, title, text);
+    return;
+  }
   seam_messages_show (self->messages, self->model, kind, title, text);
   if (is_start_shown (self))
     seam_start_page_set_error (self->start, text);
