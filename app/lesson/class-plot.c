@@ -33,40 +33,28 @@ plot_number (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   return seam_class_figure_new (options);
 }
 
-static void
-add_choice (GPtrArray *texts, GArray *counts, char *text, const double *values, int n_values,
-            int position)
-{
-  int count = 0;
-
-  for (int i = 0; i < n_values; i++)
-    count += values[i] == position;
-  g_ptr_array_add (texts, text);
-  g_array_append_val (counts, count);
-}
-
 static SeamFigure *
 plot_choice (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClassOptions *options)
 {
   const SeamLessonAnswer nothing = { .value = NAN, .reason = -1 };
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (int));
-  const double *values = options->values;
-  int n = options->n_values;
   SeamScore score;
 
   seam_score_answer (step, facts, &nothing, &score);
   options->right = -1;
   for (int i = 0; i < seam_lesson_step_get_n_places (step, facts); i++) {
-    /* Of cells only those that somebody chose, and the right one. */
-    gboolean shown = step->ask != SEAM_ASK_CELL || (i == score.measured && !options->covered);
+    int count = 0;
 
-    for (int k = 0; k < n && !shown; k++)
-      shown = values[k] == i;
-    if (shown && i == score.measured)
+    for (int k = 0; k < options->n_values; k++)
+      count += options->values[k] == i;
+    /* Of cells only those that somebody chose, and the right one. */
+    if (step->ask == SEAM_ASK_CELL && count == 0 && (i != score.measured || options->covered))
+      continue;
+    if (i == score.measured)
       options->right = (int)texts->len;
-    if (shown)
-      add_choice (texts, counts, seam_lesson_step_name_answer (step, facts, i), values, n, i);
+    g_ptr_array_add (texts, seam_lesson_step_name_answer (step, facts, i));
+    g_array_append_val (counts, count);
   }
   seam_score_clear (&score);
   options->choices = (const char *const *)texts->pdata;

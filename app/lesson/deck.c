@@ -354,10 +354,9 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
 int
 seam_deck_get_n_predictions (const SeamDeck *deck, guint i)
 {
-  g_autofree double *values = NULL;
   int n;
 
-  values = seam_deck_get_values (deck, seam_deck_slide_at (deck, i), &n);
+  g_free (seam_deck_get_values (deck, seam_deck_slide_at (deck, i), &n));
   return n;
 }
 

@@ -235,12 +235,11 @@ keep_word (Parser *parser, char *word)
 }
 
 static gboolean
-parse_argument (Parser *parser, char takes, int i, int *n_plans, int *n_words,
+parse_argument (Parser *parser, char takes, int *n_plans, int *n_words,
                 SeamLessonArguments *arguments)
 {
   const char *word = keep_word (parser, read_word (parser));
 
-  (void)i;
   if (*word == '\0')
     return fail (parser, "an argument is missing.") >= 0;
   switch (takes) {
@@ -289,7 +288,7 @@ parse_call (Parser *parser)
   for (int i = 0; function->takes[i] != '\0'; i++) {
     if (i > 0 && !accept (parser, ","))
       return fail (parser, "“%s” takes %d arguments.", name, (int)strlen (function->takes));
-    if (!parse_argument (parser, function->takes[i], i, &n_plans, &n_words, &arguments))
+    if (!parse_argument (parser, function->takes[i], &n_plans, &n_words, &arguments))
       return -1;
   }
   if (!accept (parser, ")"))

@@ -21,7 +21,7 @@
 #define MAX_GRID    8 /* rows or columns of cells to choose from */
 /* A window lays out a paragraph of 300 kB for 25 seconds, and a table of 30,000 rows for 9. */
 #define MAX_VALUE 2000  /* bytes of a key's value */
-#define MAX_BODY  8000 /* bytes of a step's text */
+#define MAX_BODY  10000 /* bytes of a step's text */
 #define MAX_LINES 200   /* of a step's text */
 #define MAX_CELLS 400   /* of its tables */
 

@@ -106,7 +106,7 @@ def test_own_file():
 
 HEAD = "---\ntitle: T\ntopic: X\nminutes: 5\ngoal: G.\n---\n\n"
 SAMPLE = "sample = h200-conv-relu-hardswish\nplans = unfused, published\n"
-# Keys of a step, its text, the exit status, and what is said. tests/core/test-lesson.c has more.
+# Keys of a step, its text, the exit status, and what is said. tests/core/test-lesson-foreign.c has more.
 MISTAKES = [
     ("Say", SAMPLE, "{ops() * 1e300|words} {0 - ops() * 1e300}", 1,
      "line 9: The sample does not give every number of “– –”, or one is too large."),

@@ -28,7 +28,6 @@ struct _SeamMeasurement {
   guint serial;          /* number of the run; an answer for an older one is dropped */
   guint stop_timeout;
   gboolean expected_death; /* the program ended the worker itself, and has said why */
-  int asked_only;          /* of the run that waits for an answer, as in run_only() */
   gint64 sign_of_life_us;  /* last progress of a run with edited code */
   gboolean may_be_quiet;   /* since then no edited code runs, and libraries are tried */
   guint watch_timeout;
@@ -381,12 +380,12 @@ watch_edits (SeamMeasurement *self, const SeamRunRequest *request)
     self->watch_timeout = g_timeout_add (LOOK_MS, look_cb, self);
 }
 
-static void
-start_run (SeamMeasurement *self, int only)
+void
+seam_measurement_run_only (SeamMeasurement *self, int only)
 {
   const char *blocker = seam_measurement_get_blocker (self);
-  g_autoptr (SeamRunRequest) request = NULL;
-  const char *foreign;
+  g_autoptr (SeamRunRequest) request = seam_setup_make_request (self->setup, only);
+  const char *foreign = seam_setup_find_foreign (self->setup, &request->edits);
   Question *question;
 
   if (self->state != SEAM_RUN_IDLE)
@@ -395,10 +394,7 @@ start_run (SeamMeasurement *self, int only)
     seam_notices_say (self->notices, SEAM_MESSAGE_TOAST, blocker, NULL);
     return;
   }
-  request = seam_setup_make_request (self->setup, only);
-  foreign = seam_setup_find_foreign (self->setup, &request->edits);
   if (foreign != NULL) {
-    self->asked_only = only;
     seam_notices_say (self->notices, SEAM_MESSAGE_ASK, "Run somebody else's code?", foreign);
     return;
   }
@@ -424,19 +420,6 @@ start_run (SeamMeasurement *self, int only)
   notify (self, PROP_STATE);
   g_object_thaw_notify (G_OBJECT (self));
   seam_worker_client_run (self->worker, request, NULL, run_cb, question);
-}
-
-void
-seam_measurement_run_only (SeamMeasurement *self, int index)
-{
-  start_run (self, index);
-}
-
-void
-seam_measurement_allow (SeamMeasurement *self, const char *text)
-{
-  seam_setup_mark_foreign (self->setup, text, TRUE);
-  start_run (self, self->asked_only);
 }
 
 gboolean

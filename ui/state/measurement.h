@@ -31,14 +31,12 @@ void seam_measurement_close (SeamMeasurement *self);
 SeamRunState seam_measurement_get_state (SeamMeasurement *self);
 const char *
 seam_measurement_get_blocker (SeamMeasurement *self); /* why Run cannot start, or NULL */
-void seam_measurement_run_only (SeamMeasurement *self, int index); /* one of the plans; -1: all */
+void seam_measurement_run_only (SeamMeasurement *self, int only); /* one of the plans; -1: all */
 static inline void
 seam_measurement_run (SeamMeasurement *self)
 {
   seam_measurement_run_only (self, -1);
 }
-/* Lets the code run that a message asked about, and starts the run that waits for it. */
-void seam_measurement_allow (SeamMeasurement *self, const char *text);
 /* Makes C from plan `index` with that group edited, and runs all plans; C is compared with A
  * then. FALSE: during a run, which a message says, and for a plan that has been removed. */
 gboolean seam_measurement_run_edited (SeamMeasurement *self, int index, int group);

@@ -176,8 +176,10 @@ seam_messages_clear (GtkBox *box)
 static void
 asked_cb (AdwMessageDialog *dialog, const char *response, SeamModel *model)
 {
-  if (strcmp (response, "run") == 0)
-    seam_measurement_allow (model->measurement, g_object_get_data (G_OBJECT (dialog), "seam-code"));
+  if (strcmp (response, "run") != 0)
+    return;
+  seam_setup_mark_foreign (model->setup, g_object_get_data (G_OBJECT (dialog), "seam-code"), TRUE);
+  seam_measurement_run (model->measurement);
 }
 
 void
