@@ -486,7 +486,7 @@ seam_lesson_step_read_skeleton (const SeamLessonStep *step, GError **error)
 gboolean
 seam_lesson_step_has_subject (const SeamLessonStep *step)
 {
-  return step->sample != NULL || (step->pipeline != NULL && step->plans != NULL);
+  return step->sample != NULL || step->pipeline != NULL;
 }
 
 SeamLessonSubject *

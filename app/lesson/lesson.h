@@ -142,7 +142,7 @@ SeamPipeline *seam_lesson_step_find_pipeline (const SeamLessonStep *step, GError
 /* The code to begin with of an “@edited” group, from beside the lesson; newly allocated.
  * SEAM_ERROR_FILE. */
 char *seam_lesson_step_read_skeleton (const SeamLessonStep *step, GError **error);
-/* Whether a step speaks of a recorded run, or of plans. */
+/* Whether a step speaks of a recorded run, or of a pipeline. */
 gboolean seam_lesson_step_has_subject (const SeamLessonStep *step);
 /* What a step speaks of: the run of its sample with the plans of the step and, if there is one, the
  * exploration; without a sample its plans, before a run of this computer. SEAM_ERROR_FILE,

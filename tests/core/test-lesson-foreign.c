@@ -74,6 +74,7 @@ static const struct {
   { "Run", HERE "recorded = ../x\n", "", "line 13: “../x”" },
   { "Say", HERE "pipeline = /dev/zero\n", "", "line 13: “/dev/zero”" },
   { "Say", HERE "pipeline = ../x.ini\n", "", "line 13: “../x.ini”" },
+  { "Say", "pipeline = none.ini\n", "", "none.ini: there is no such file" },
   { "Say", HERE "pipeline = none.ini\n", "", "none.ini: there is no such file" },
   { "Say", "pipeline = pipe.ini\nplans = unfused\n", "",
     "pipe.ini: it is a folder, a pipe or a device" },

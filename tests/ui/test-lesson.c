@@ -244,6 +244,10 @@ test_missing (void)
     { "pipeline = no-such-pipe\nplans = unfused\n", "There is no pipeline “no-such-pipe”" },
     { "pipeline = conv-relu-hardswish\nplans = unfused\nskeleton = none.c\n",
       "none\\.c: there is no such file" },
+    { "pipeline = conv-relu-hardswish\nplans = unfused\npreset = gigantic\n", "gigantic" },
+    { "pipeline = conv-relu-hardswish\nplans = unfused, nothing\n", "nothing" },
+    { "pipeline = conv-relu-hardswish\nplans = unfused\npage = nowhere\n", "^Alone$" },
+    { "pipeline = conv-relu-hardswish\nplans = unfused\ntarget = abacus\n", "^Alone$" },
   };
 
   forget ();

@@ -250,14 +250,10 @@ enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
   SeamModel *model = self->model;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamPipeline) pipeline =
-      step->pipeline != NULL ? seam_lesson_step_find_pipeline (step, &error) : NULL;
+      step->pipeline != NULL ? seam_lesson_step_find_pipeline (step, NULL) : NULL;
 
-  if (step->pipeline == NULL)
+  if (pipeline == NULL)
     return;
-  if (pipeline == NULL) {
-    say_problem (self, error->message);
-    return;
-  }
   seam_session_file_close (self->session);
   seam_store_close (model->store);
   seam_store_begin_entering (model->store);
@@ -368,10 +364,11 @@ read_subject (SeamLessonPlayer *self, const SeamLessonStep *step)
   if (step->sample != NULL)
     g_clear_pointer (&self->recorded, g_free);
   const char *sample = get_sample (self, step);
-  if (sample == NULL)
-    return;
-  self->subject = seam_lesson_load_sample (sample, (const char *const *)step->plans, &error);
-  if (self->subject == NULL)
+  if (sample != NULL)
+    self->subject = seam_lesson_load_sample (sample, (const char *const *)step->plans, &error);
+  else if (seam_lesson_step_has_subject (step))
+    seam_lesson_subject_free (seam_lesson_step_load (step, &error));
+  if (error != NULL)
     say_problem (self, error->message);
 }
 
