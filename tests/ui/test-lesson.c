@@ -283,6 +283,20 @@ test_large (void)
   }
 }
 
+/* The question shows all of the code. */
+static void
+answer_question (const char *code, const char *button)
+{
+  ui_turn_to ("Run somebody else's code\\?");
+  GtkWidget *view = ui_see ("^Code$", GTK_TYPE_TEXT_VIEW);
+  g_autofree char *shown = NULL;
+
+  g_object_get (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), "text", &shown, NULL);
+  g_assert_cmpstr (shown, ==, code);
+  ui_click (ui_see (button, GTK_TYPE_BUTTON));
+  ui_settle ();
+}
+
 #define EVIL(path)                                                                                 \
   "#include <stdio.h>\n#include \"kernels/cpu/run.h\"\nvoid\nstage_0 (const SeamCpuRun *run)\n{\n" \
   "  FILE *f = fopen (\"" path "\", \"a\");\n  if (f)\n    fclose (f);\n"                          \
@@ -298,7 +312,10 @@ test_foreign_code (void)
   g_autofree char *text = NULL;
   char **parts = g_strsplit (EVIL ("%s"), "%s", 2);
 
+  g_autofree char *load = g_strdup_printf ("win.load-edit-from::%s", code), *typed = NULL;
+
   text = g_strconcat (parts[0], sign, parts[1], NULL);
+  typed = g_strconcat ("// mine\n", text, NULL);
   g_strfreev (parts);
   g_assert_true (g_file_set_contents (code, text, -1, NULL));
   forget ();
@@ -308,24 +325,23 @@ test_foreign_code (void)
              "plans = unfused, conv2d|conv_bias+relu+add3+div6+clamp+mul@edited\n"
              "skeleton = evil.c\n```\n\nPress Run.\n");
   ui_see ("^A run$", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
+  answer_question (text, "^Cancel$");
+  /* A word typed into it does not make it one's own. */
   ui_activate ("win.page::source");
+  ui_click (ui_see ("^B: conv_bias .* group 2", GTK_TYPE_LIST_BOX_ROW));
+  ui_see ("^B, group 2: ", GTK_TYPE_LABEL);
+  g_assert_true (g_file_set_contents (code, typed, -1, NULL));
+  ui_activate (load);
   ui_settle ();
+  ui_click (ui_see ("^Run edited$", GTK_TYPE_BUTTON));
+  answer_question (typed, "^Cancel$");
+  g_assert_false (g_file_test (sign, G_FILE_TEST_EXISTS));
   ui_activate ("win.page::timing");
-  for (int i = 0; i < 2; i++) {
-    ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
-    ui_turn_to ("Run somebody else's code\\?");
-    GtkWidget *view = ui_see ("^Code$", GTK_TYPE_TEXT_VIEW);
-    GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
-    g_autofree char *shown = NULL;
-    g_object_get (buffer, "text", &shown, NULL);
-    g_assert_cmpstr (shown, ==, text);
-    ui_click (ui_see (i == 0 ? "^Cancel$" : "^Run it$", GTK_TYPE_BUTTON));
-    ui_settle ();
-    if (i == 0)
-      g_assert_false (g_file_test (sign, G_FILE_TEST_EXISTS));
-  }
+  ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
+  answer_question (typed, "^Run it$");
   ui_wait_for_run ();
-  ui_see ("^B is wrong$", GTK_TYPE_LABEL);
+  ui_see ("^C is wrong$", GTK_TYPE_LABEL);
   g_assert_true (g_file_test (sign, G_FILE_TEST_EXISTS));
   /* It is known now. */
   ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));

@@ -117,11 +117,32 @@ test_refused (void)
   ui_close ();
 }
 
+/* Code that a file holds is run only after the person has seen it. */
+static void
+test_foreign_code (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("SEAMSCOPE_TEST_SESSIONS"), "edited.seamscope", NULL);
+
+  ui_leave_start_page ();
+  ui_open ((const char *const[]){ path, NULL });
+  ui_see ("^Recorded run from edited.seamscope$", 0);
+  ui_wait_for_run ();
+  ui_activate ("win.run");
+  ui_turn_to ("Run somebody else's code\\?");
+  ui_see ("^Code$", GTK_TYPE_TEXT_VIEW);
+  ui_click (ui_see ("^Cancel$", GTK_TYPE_BUTTON));
+  ui_settle ();
+  ui_see ("^Recorded run from edited.seamscope$", 0);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/session-runs/plans-and-runs", test_plans_and_runs);
   g_test_add_func ("/session-runs/refused", test_refused);
+  g_test_add_func ("/session-runs/foreign-code", test_foreign_code);
   return ui_run ();
 }

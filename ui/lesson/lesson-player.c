@@ -274,6 +274,8 @@ enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
     self->skeleton = seam_lesson_step_read_skeleton (self->written, &error);
     if (self->skeleton == NULL)
       say_problem (self, error->message);
+    else if (g_strcmp0 (self->answers->code, self->skeleton) == 0)
+      g_clear_pointer (&self->answers->code, g_free); /* kept by an older version */
     visit_written (self, self->written, show_code_of);
   }
   choose_plans (self, step);
