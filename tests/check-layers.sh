@@ -136,6 +136,8 @@ forbid "one function draws text, which is text in an SVG" \
   '(app|ui)/' 'app/figure/paint\.c$'
 forbid "the even-odd rule marks texts of an SVG and nothing else" \
   'cairo_set_fill_rule|CAIRO_FILL_RULE_EVEN_ODD' 'app/' 'app/figure/svg-text\.c$'
+forbid "one reader of JSON, which limits its depth" 'json_(parser|reader|from_string|gvariant_deserialize)' \
+  '(app|kernels|ui)/' 'app/record/json\.c$'
 forbid "cmark-gfm only in help" '#include *<cmark' '(app|kernels|ui)/' app/help/
 forbid "SQLite only in sessions" '#include *<(sqlite3|zlib)' '(app|kernels|ui)/' app/session/
 forbid "the command prints through one function" \

@@ -57,7 +57,7 @@ print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
 
     if (step->kind != SEAM_STEP_PREDICT)
       continue;
-    values = seam_class_get_values (class, lesson->name, step->id, &n);
+    values = seam_class_get_values (class, lesson, step->id, &n);
     row = seam_table_add_row (table);
     seam_cell_take (&row->cells[0], g_strdup (step->id), NULL);
     seam_cell_take (&row->cells[1], g_strdup (step->title), NULL);
@@ -135,7 +135,7 @@ write_figure (const SeamClass *class, const SeamLesson *lesson, SeamArguments *a
   subject = seam_lesson_step_load (step, error);
   if (subject == NULL)
     return FALSE;
-  values = seam_class_get_values (class, lesson->name, step->id, &n);
+  values = seam_class_get_values (class, lesson, step->id, &n);
   figure = seam_class_plot_new (step, seam_lesson_subject_get_facts (subject), values, n,
                                 seam_arguments_has (arguments, "covered"), FIGURE_WIDTH,
                                 FIGURE_HEIGHT, 0);
@@ -162,7 +162,7 @@ run (SeamArguments *arguments)
   g_autoptr (GError) error = NULL, no_lesson = NULL;
   g_autoptr (SeamClass) class = seam_class_new ();
   g_autoptr (SeamLesson) lesson = NULL;
-  g_auto (GStrv) names = NULL;
+  g_autofree char *warning = NULL;
 
   if (arguments->words->len == 0) {
     g_set_error (&error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -181,8 +181,11 @@ run (SeamArguments *arguments)
                  arguments->words->len == 1 ? "it" : "these files and folders");
     return seam_cli_fail (error);
   }
-  names = seam_class_list_lessons (class);
-  lesson = seam_lesson_find (name != NULL ? name : names[0], &no_lesson);
+  lesson = name != NULL ? seam_lesson_find (name, &no_lesson)
+                        : seam_class_find_lesson (class, &no_lesson);
+  warning = seam_class_warn (class, lesson);
+  if (warning != NULL)
+    seam_cli_complain (warning);
   print_summary (class, lesson, csv != NULL && strcmp (csv, "-") == 0 ? stderr : stdout);
   /* The table needs no lesson; the figure does. */
   if (csv != NULL && !write_csv (class, csv, &error))

@@ -5,17 +5,38 @@
 #include "app/lesson/answers.h"
 
 #include "app/base/error.h"
+#include "app/base/file-name.h"
 #include "app/base/file.h"
 #include "app/base/text.h"
+#include "app/record/json.h"
 #include "app/version.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ANSWERS 64
+
+/* Checked where a file is read: nothing in it becomes a path. */
+static void
+check_name (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  const char *name = ((const SeamLessonAnswers *)record)->lesson;
+
+  if (*name == '\0' || strchr (name, '/') != NULL || strcmp (name, ".") == 0
+      || strcmp (name, "..") == 0) {
+    g_autofree char *shown = seam_text_show (name);
+    seam_reader_fail (reader, "“%s” is not a lesson's name", shown);
+  }
+}
+
+static void
+check_format (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
+{
+  if (((const SeamLessonAnswers *)record)->format > SEAM_ANSWERS_FORMAT)
+    seam_reader_fail (reader, "a newer Seamscope made it; update this one");
+}
 
 static const SeamField answer_fields[] = {
   { SEAM_FIELD (SeamLessonAnswer, step, TEXT), .flags = SEAM_REQUIRED, .words = "id of the step" },
@@ -33,6 +54,8 @@ static const SeamField answer_fields[] = {
   { SEAM_FIELD (SeamLessonAnswer, points, INT), .initial = -1, .min = -1, .max = 3,
     .words = "-1: not judged yet" },
   { SEAM_FIELD (SeamLessonAnswer, committed_at, TEXT), .words = "ISO 8601, UTC" },
+  { SEAM_FIELD (SeamLessonAnswer, recorded, BOOLEAN),
+    .words = "whether its run is a recorded one" },
   { .name = NULL },
 };
 
@@ -43,11 +66,32 @@ const SeamRecordType seam_lesson_answer_type = {
   .max = MAX_ANSWERS,
 };
 
+static const SeamField attempts_fields[] = {
+  { SEAM_FIELD (SeamLessonAttempts, step, TEXT), .flags = SEAM_REQUIRED,
+    .words = "id of the step" },
+  { SEAM_FIELD (SeamLessonAttempts, attempts, INT), .min = 0, .max = 1000000,
+    .words = "runs that were judged" },
+  { SEAM_FIELD (SeamLessonAttempts, passed, BOOLEAN), .words = "whether one passed" },
+  { SEAM_FIELD (SeamLessonAttempts, recorded, BOOLEAN), .words = "whether a recorded one did" },
+  { .name = NULL },
+};
+
+static const SeamRecordType attempts_type = {
+  .name = "check",
+  .size = sizeof (SeamLessonAttempts),
+  .fields = attempts_fields,
+  .max = MAX_ANSWERS,
+};
+
 static const SeamField answers_fields[] = {
+  { SEAM_FIELD (SeamLessonAnswers, format, INT), .initial = 1, .min = 1, .max = G_MAXINT,
+    .check = check_format, .words = "version of the format" },
   { SEAM_FIELD (SeamLessonAnswers, id, TEXT), .words = "random; the same in every copy" },
-  { SEAM_FIELD (SeamLessonAnswers, lesson, TEXT), .flags = SEAM_REQUIRED,
+  { SEAM_FIELD (SeamLessonAnswers, lesson, TEXT), .flags = SEAM_REQUIRED, .check = check_name,
     .words = "name of the lesson" },
   { SEAM_FIELD (SeamLessonAnswers, title, TEXT), .words = "title of the lesson" },
+  { SEAM_FIELD (SeamLessonAnswers, steps, STRINGS), .words = "ids of its steps" },
+  { SEAM_FIELD (SeamLessonAnswers, lesson_hash, TEXT), .words = "SHA-256 of its text" },
   { SEAM_FIELD (SeamLessonAnswers, learner, TEXT), .words = "name, if the learner gave one" },
   { SEAM_FIELD (SeamLessonAnswers, step, INT), .min = 0, .max = 1000,
     .words = "where the learner is, from 0" },
@@ -57,6 +101,10 @@ static const SeamField answers_fields[] = {
   { SEAM_FIELD (SeamLessonAnswers, program_version, TEXT), .words = "version of the program" },
   { SEAM_FIELD (SeamLessonAnswers, answers, RECORDS), SEAM_COUNT (SeamLessonAnswers, n_answers),
     .type = &seam_lesson_answer_type, .words = "one for each prediction" },
+  { SEAM_FIELD (SeamLessonAnswers, checks, RECORDS), SEAM_COUNT (SeamLessonAnswers, n_checks),
+    .type = &attempts_type, .words = "one for each check that was tried" },
+  { SEAM_FIELD (SeamLessonAnswers, skipped, STRINGS),
+    .words = "ids of steps that were passed over" },
   { .name = NULL },
 };
 
@@ -66,23 +114,94 @@ const SeamRecordType seam_lesson_answers_type = {
   .fields = answers_fields,
 };
 
+/* The lesson of the same name that came with the program, whether there is one or not. */
+static char *
+make_installed_path (const SeamLesson *lesson)
+{
+  return g_strdup_printf ("%s/lessons/%s" SEAM_LESSON_SUFFIX, seam_data_dir (), lesson->name);
+}
+
+/* What the answers to a lesson are kept as: the name of one that came with the program, which may
+ * be installed elsewhere tomorrow, and else the canonical path. */
+static char *
+make_key (const SeamLesson *lesson)
+{
+  g_autofree char *installed = make_installed_path (lesson);
+  g_autofree char *path = g_strdup_printf (
+      "%s/%s" SEAM_LESSON_SUFFIX, lesson->folder != NULL ? lesson->folder : "", lesson->name);
+  char *own = realpath (path, NULL), *other = realpath (installed, NULL);
+  char *key = g_strdup (own == NULL || g_strcmp0 (own, other) == 0 ? lesson->name : own);
+
+  free (own);
+  free (other);
+  return key;
+}
+
+/* States the lesson as it is now. */
+static void
+set_lesson (SeamLessonAnswers *answers, const SeamLesson *lesson)
+{
+  g_autoptr (GStrvBuilder) steps = g_strv_builder_new ();
+  const struct {
+    char **to;
+    const char *from;
+  } texts[] = { { &answers->lesson, lesson->name },
+                { &answers->title, lesson->title },
+                { &answers->lesson_hash, lesson->hash },
+                { &answers->program_version, seam_version () } };
+
+  for (guint i = 0; i < lesson->steps->len; i++)
+    g_strv_builder_add (steps, seam_lesson_get_step (lesson, i)->id);
+  g_strfreev (answers->steps);
+  answers->steps = g_strv_builder_end (steps);
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_free (*texts[i].to);
+    *texts[i].to = g_strdup (texts[i].from);
+  }
+  answers->format = SEAM_ANSWERS_FORMAT;
+  if (answers->id == NULL)
+    answers->id = g_uuid_string_random ();
+  g_free (answers->kept_as);
+  answers->kept_as = make_key (lesson);
+}
+
 SeamLessonAnswers *
 seam_lesson_answers_new (const SeamLesson *lesson)
 {
   SeamLessonAnswers *answers = seam_record_new (&seam_lesson_answers_type);
 
-  answers->id = g_uuid_string_random ();
-  answers->lesson = g_strdup (lesson->name);
-  answers->title = g_strdup (lesson->title);
-  answers->program_version = g_strdup (seam_version ());
+  set_lesson (answers, lesson);
   return answers;
 }
 
 void
 seam_lesson_answers_free (SeamLessonAnswers *answers)
 {
-  if (answers != NULL)
-    seam_record_free (&seam_lesson_answers_type, answers);
+  if (answers == NULL)
+    return;
+  g_free (answers->kept_as);
+  seam_record_free (&seam_lesson_answers_type, answers);
+}
+
+/* Whether an older file, which does not list the steps of its lesson, can be to one with these. */
+static gboolean
+has_steps (const SeamLessonAnswers *older, char **steps)
+{
+  for (int i = 0; steps != NULL && i < older->n_answers; i++)
+    if (!g_strv_contains ((const char *const *)steps, older->answers[i].step))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+seam_lesson_answers_match (const SeamLessonAnswers *a, const SeamLessonAnswers *b)
+{
+  if (strcmp (a->lesson, b->lesson) != 0
+      || (a->title != NULL && b->title != NULL && strcmp (a->title, b->title) != 0))
+    return FALSE;
+  if (a->steps == NULL || b->steps == NULL)
+    return a->steps == NULL ? has_steps (a, b->steps) : has_steps (b, a->steps);
+  return g_strv_equal ((const char *const *)a->steps, (const char *const *)b->steps);
 }
 
 const SeamLessonAnswer *
@@ -137,29 +256,12 @@ SeamLessonAnswers *
 seam_lesson_answers_load (const char *path, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  g_autofree char *text = NULL;
-  GStatBuf status;
-  gsize length;
+  g_autoptr (GVariant) variant = seam_json_load (path, SEAM_ANSWERS_MAX_BYTES, &problem);
 
-  if (g_stat (path, &status) == 0 && status.st_size > SEAM_ANSWERS_MAX_BYTES) {
-    refuse (path, "it is too large.", error);
-    return NULL;
-  }
-  if (!g_file_get_contents (path, &text, &length, &problem)) {
+  if (variant == NULL) {
     refuse (path, problem->message, error);
     return NULL;
   }
-  /* json_gvariant_deserialize_data() leaks its parser where the text is damaged. */
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (GVariant) variant = NULL;
-  if (json_parser_load_from_data (parser, text, (gssize)length, &problem)
-      && json_parser_get_root (parser) != NULL)
-    variant = json_gvariant_deserialize (json_parser_get_root (parser), NULL, &problem);
-  if (variant == NULL) {
-    refuse (path, "it is damaged.", error);
-    return NULL;
-  }
-  g_variant_take_ref (variant);
   SeamLessonAnswers *answers =
       seam_record_new_from_variant (&seam_lesson_answers_type, variant, &problem);
   if (answers == NULL)
@@ -173,29 +275,48 @@ get_folder (void)
   return g_build_filename (g_get_user_state_dir (), "seamscope", "lessons", NULL);
 }
 
-/* A person's own lesson may have the name of one that came with the program. */
+/* By the name of a lesson, or its canonical path. */
 static char *
-get_path (const char *lesson)
+get_path (const char *key)
 {
   g_autofree char *folder = get_folder ();
-  g_autofree char *escaped = g_uri_escape_string (lesson, NULL, FALSE);
-  g_autofree char *name = g_strconcat (escaped, SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *stem =
+      *key == '/' ? seam_file_name_make (key) : g_uri_escape_string (key, NULL, FALSE);
+  g_autofree char *name = g_strconcat (stem, SEAM_ANSWERS_SUFFIX, NULL);
 
   return g_build_filename (folder, name, NULL);
+}
+
+/* Answers of format 1 were kept by the lesson's name. The first lesson of that name and title takes
+ * them, unless they can be to one that came with the program. */
+static void
+move_older (const SeamLesson *lesson, const char *path)
+{
+  g_autofree char *from = get_path (lesson->name);
+  g_autofree char *installed = make_installed_path (lesson);
+  g_autoptr (SeamLessonAnswers) found = NULL;
+
+  if (g_file_test (path, G_FILE_TEST_EXISTS) || g_file_test (installed, G_FILE_TEST_EXISTS))
+    return;
+  found = seam_lesson_answers_load (from, NULL);
+  if (found != NULL && g_strcmp0 (found->title, lesson->title) == 0)
+    g_rename (from, path);
 }
 
 SeamLessonAnswers *
 seam_lesson_answers_load_kept (const SeamLesson *lesson)
 {
-  g_autofree char *path = get_path (lesson->name);
-  SeamLessonAnswers *answers = seam_lesson_answers_load (path, NULL);
+  g_autofree char *key = make_key (lesson);
+  g_autofree char *path = get_path (key);
+  SeamLessonAnswers *answers;
 
-  if (answers == NULL || g_strcmp0 (answers->lesson, lesson->name) != 0) {
+  move_older (lesson, path);
+  answers = seam_lesson_answers_load (path, NULL);
+  if (answers == NULL || strcmp (answers->lesson, lesson->name) != 0) {
     seam_lesson_answers_free (answers);
     return seam_lesson_answers_new (lesson);
   }
-  if (answers->id == NULL)
-    answers->id = g_uuid_string_random ();
+  set_lesson (answers, lesson);
   answers->step = CLAMP (answers->step, 0, (int)lesson->steps->len - 1);
   return answers;
 }
@@ -204,7 +325,7 @@ gboolean
 seam_lesson_answers_keep (const SeamLessonAnswers *answers, GError **error)
 {
   g_autofree char *folder = get_folder ();
-  g_autofree char *path = get_path (answers->lesson);
+  g_autofree char *path = get_path (answers->kept_as != NULL ? answers->kept_as : answers->lesson);
 
   if (g_mkdir_with_parents (folder, 0700) != 0) {
     seam_file_set_write_error (error, folder, errno);

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 
 #define SEAM_ANSWERS_SUFFIX ".seamanswers"
 
+/* Of the files that this version writes. Files of format 1 do not state it. */
+#define SEAM_ANSWERS_FORMAT 2
+
 /* Of a file; JSON escapes some characters of the code. */
 #define SEAM_ANSWERS_MAX_BYTES (3 * SEAM_EDIT_MAX_BYTES)
 
@@ -23,20 +26,36 @@ typedef struct {
   double guess, guess_low, guess_high;          /* the model's, stored with the answer; NaN: none */
   double measured, measured_low, measured_high; /* what the answer was judged by; NaN: not yet */
   int points;                                   /* -1: not judged yet */
+  gboolean recorded;                            /* the run that it is about is a recorded one */
   char *committed_at;                           /* ISO 8601, UTC */
 } SeamLessonAnswer;
 
+/* A step that checks runs. */
 typedef struct {
+  char *step;   /* id */
+  int attempts; /* runs that were judged */
+  gboolean passed;
+  gboolean recorded; /* with a recorded run */
+} SeamLessonAttempts;
+
+typedef struct {
+  int format;
   char *id; /* random; tells a copy of these answers from another learner's. NULL: an older file */
-  char *lesson;  /* name */
-  char *title;   /* of the lesson */
-  char *learner; /* NULL: none given */
-  int step;      /* where the learner is, from 0 */
+  char *lesson;      /* name of its file, without folder and ending */
+  char *title;       /* of the lesson */
+  char **steps;      /* ids of its steps; NULL: an older file */
+  char *lesson_hash; /* SHA-256 of its text; NULL: an older file */
+  char *learner;     /* NULL: none given */
+  int step;          /* where the learner is, from 0 */
   gboolean done;
   char *code; /* what the learner wrote in place of a skeleton; NULL: nothing yet */
   char *program_version;
   int n_answers;
   SeamLessonAnswer *answers;
+  int n_checks;
+  SeamLessonAttempts *checks;
+  char **skipped; /* ids of steps that the learner passed over; NULL: none */
+  char *kept_as;  /* in no file: what they are kept on this computer as; NULL: `lesson` */
 } SeamLessonAnswers;
 
 extern const SeamRecordType seam_lesson_answers_type, seam_lesson_answer_type;
@@ -49,6 +68,9 @@ const SeamLessonAnswer *seam_lesson_answers_find (const SeamLessonAnswers *answe
                                                   const char *step);
 /* Adds the answer, whose fields are copied; a step is answered once: FALSE if it was before. */
 gboolean seam_lesson_answers_add (SeamLessonAnswers *answers, const SeamLessonAnswer *answer);
+/* Whether both are to the same lesson: the name of its file, its title and the ids of its steps, as
+ * far as they are known. */
+gboolean seam_lesson_answers_match (const SeamLessonAnswers *a, const SeamLessonAnswers *b);
 int seam_lesson_answers_get_points (const SeamLessonAnswers *answers);
 
 /* JSON. SEAM_ERROR_FILE. */
@@ -56,7 +78,8 @@ gboolean seam_lesson_answers_save (const SeamLessonAnswers *answers, const char 
                                    GError **error);
 SeamLessonAnswers *seam_lesson_answers_load (const char *path, GError **error);
 
-/* In the state folder. load_kept() gives new answers where there are none. */
+/* In the state folder, for the lesson's canonical path: two lessons of the same name have nothing
+ * in common. load_kept() gives new answers where there are none. */
 SeamLessonAnswers *seam_lesson_answers_load_kept (const SeamLesson *lesson);
 gboolean seam_lesson_answers_keep (const SeamLessonAnswers *answers, GError **error);
 gboolean seam_lesson_answers_forget_all (GError **error);

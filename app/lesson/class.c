@@ -5,11 +5,13 @@
 #include "app/lesson/class.h"
 
 #include "app/base/csv-text.h"
+#include "app/base/error.h"
 #include "app/base/text.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_DEPTH   16
@@ -23,7 +25,7 @@ seam_class_new (void)
   self->members = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_answers_free);
   self->problems = g_ptr_array_new_with_free_func (g_free);
   self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
+  self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
 }
 
@@ -56,25 +58,30 @@ note_seen (SeamClass *self, const GStatBuf *status)
                                             (guint64)status->st_dev, (guint64)status->st_ino));
 }
 
-/* Takes the answers. Of two members with one id the one with more answers stays. */
+/* Takes the answers. Members with one id become the one with more answers, and get those of the
+ * other. */
 static void
 add_member (SeamClass *self, SeamLessonAnswers *answers)
 {
-  SeamLessonAnswers *other =
-      answers->id != NULL ? g_hash_table_lookup (self->by_id, answers->id) : NULL;
+  g_autofree char *key =
+      g_strdup_printf ("%s\n%s\n%s", answers->id, answers->lesson, answers->title);
+  SeamLessonAnswers *other = answers->id != NULL ? g_hash_table_lookup (self->by_id, key) : NULL;
 
   self->n_files++;
   if (other != NULL) {
     self->n_copies++;
-    if (other->n_answers >= answers->n_answers) {
-      seam_lesson_answers_free (answers);
-      return;
+    if (other->n_answers < answers->n_answers) {
+      SeamLessonAnswers fewer = *other;
+      *other = *answers;
+      *answers = fewer;
     }
-    g_hash_table_remove (self->by_id, other->id);
-    g_ptr_array_remove (self->members, other);
+    for (int i = 0; i < answers->n_answers; i++)
+      seam_lesson_answers_add (other, &answers->answers[i]);
+    seam_lesson_answers_free (answers);
+    return;
   }
   if (answers->id != NULL)
-    g_hash_table_insert (self->by_id, answers->id, answers);
+    g_hash_table_insert (self->by_id, g_steal_pointer (&key), answers);
   g_ptr_array_add (self->members, answers);
 }
 
@@ -97,6 +104,20 @@ compare_names (gconstpointer a, gconstpointer b)
 }
 
 static void add_path (SeamClass *self, const char *path, int depth);
+
+/* A link in a folder that was handed in could lead to any file of the teacher's computer. */
+static gboolean
+leads_out (const SeamClass *self, const char *path)
+{
+  char *resolved = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? realpath (path, NULL) : NULL;
+  gsize length = strlen (self->root);
+  gboolean out = resolved != NULL
+                 && (strncmp (resolved, self->root, length) != 0
+                     || (resolved[length] != '/' && resolved[length] != '\0'));
+
+  free (resolved);
+  return out;
+}
 
 static void
 add_folder (SeamClass *self, const char *path, int depth)
@@ -124,8 +145,12 @@ add_folder (SeamClass *self, const char *path, int depth)
   for (guint i = 0; i < names->len; i++) {
     g_autofree char *inner = g_build_filename (path, names->pdata[i], NULL);
 
-    if (g_str_has_suffix (names->pdata[i], SEAM_ANSWERS_SUFFIX)
-        || g_file_test (inner, G_FILE_TEST_IS_DIR))
+    if (!g_str_has_suffix (names->pdata[i], SEAM_ANSWERS_SUFFIX)
+        && !g_file_test (inner, G_FILE_TEST_IS_DIR))
+      continue;
+    if (leads_out (self, inner))
+      leave_out (self, inner, "it is a link that leads out of the folder. Choose its file itself.");
+    else
       add_path (self, inner, depth + 1);
   }
 }
@@ -154,7 +179,9 @@ add_path (SeamClass *self, const char *path, int depth)
 void
 seam_class_add (SeamClass *self, const char *path)
 {
+  self->root = realpath (path, NULL);
   add_path (self, path, 0);
+  g_clear_pointer (&self->root, free);
 }
 
 void
@@ -188,41 +215,121 @@ seam_class_describe_files (const SeamClass *self)
                           copies);
 }
 
-typedef struct {
-  const char *name;
-  int n;
-} Counted;
+static const SeamLessonAnswers *
+get_first (const GPtrArray *groups, guint i)
+{
+  return ((GPtrArray *)groups->pdata[i])->pdata[0];
+}
 
 static int
-compare_counted (gconstpointer a, gconstpointer b)
+compare_groups (gconstpointer a, gconstpointer b)
 {
-  const Counted *x = a, *y = b;
+  const GPtrArray *x = *(GPtrArray *const *)a, *y = *(GPtrArray *const *)b;
 
-  return x->n != y->n ? y->n - x->n : strcmp (x->name, y->name);
+  return x->len != y->len ? (int)y->len - (int)x->len
+                          : strcmp (((SeamLessonAnswers *)x->pdata[0])->lesson,
+                                    ((SeamLessonAnswers *)y->pdata[0])->lesson);
+}
+
+/* An array of members for each lesson, the most frequent lesson first. Files that do not list the
+ * steps of their lesson come last: they go where their answers fit. */
+static GPtrArray *
+make_groups (const SeamClass *self)
+{
+  GPtrArray *groups = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+
+  for (guint i = 0; i < 2 * self->members->len; i++) {
+    SeamLessonAnswers *member = self->members->pdata[i % self->members->len];
+    guint at = 0;
+
+    if ((member->steps == NULL) != (i >= self->members->len))
+      continue;
+    while (at < groups->len && !seam_lesson_answers_match (get_first (groups, at), member))
+      at++;
+    if (at == groups->len)
+      g_ptr_array_add (groups, g_ptr_array_new ());
+    g_ptr_array_add (groups->pdata[at], member);
+  }
+  g_ptr_array_sort (groups, compare_groups);
+  return groups;
 }
 
 char **
 seam_class_list_lessons (const SeamClass *self)
 {
-  g_autoptr (GArray) lessons = g_array_new (FALSE, TRUE, sizeof (Counted));
-  char **names;
+  g_autoptr (GPtrArray) groups = make_groups (self);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
 
-  for (guint i = 0; i < self->members->len; i++) {
-    const SeamLessonAnswers *member = self->members->pdata[i];
-    guint at = 0;
+  for (guint i = 0; i < groups->len; i++) {
+    const SeamLessonAnswers *first = get_first (groups, i);
+    const char *title = first->title != NULL ? first->title : "without a title";
+    g_autofree char *named = g_strdup_printf ("%s (“%s”)", first->lesson, title);
+    int n = 0;
 
-    while (at < lessons->len
-           && strcmp (g_array_index (lessons, Counted, at).name, member->lesson) != 0)
-      at++;
-    if (at == lessons->len)
-      g_array_append_val (lessons, ((Counted){ member->lesson, 0 }));
-    g_array_index (lessons, Counted, at).n++;
+    for (guint k = 0; k < groups->len; k++)
+      n += strcmp (get_first (groups, k)->lesson, first->lesson) == 0;
+    g_strv_builder_add (names, n == 1 ? first->lesson : named);
   }
-  g_array_sort (lessons, compare_counted);
-  names = g_new0 (char *, lessons->len + 1);
-  for (guint i = 0; i < lessons->len; i++)
-    names[i] = g_strdup (g_array_index (lessons, Counted, i).name);
-  return names;
+  return g_strv_builder_end (names);
+}
+
+char *
+seam_class_warn (const SeamClass *self, const SeamLesson *lesson)
+{
+  g_autoptr (GPtrArray) groups = make_groups (self);
+  g_autoptr (SeamLessonAnswers) own = lesson != NULL ? seam_lesson_answers_new (lesson) : NULL;
+  GString *warnings = g_string_new (NULL);
+
+  for (guint i = 0; i < groups->len; i++) {
+    GPtrArray *group = groups->pdata[i];
+    g_autoptr (GHashTable) texts = g_hash_table_new (g_str_hash, g_str_equal);
+
+    if (own != NULL && seam_lesson_answers_match (own, group->pdata[0]))
+      g_ptr_array_add (group, own);
+    for (guint k = 0; k < group->len; k++)
+      if (((SeamLessonAnswers *)group->pdata[k])->lesson_hash != NULL)
+        g_hash_table_add (texts, ((SeamLessonAnswers *)group->pdata[k])->lesson_hash);
+    if (g_hash_table_size (texts) > 1)
+      g_string_append_printf (warnings,
+                              "%sThe lesson “%s” had %u different texts: compare answers only "
+                              "where its questions are the same.",
+                              warnings->len > 0 ? "\n" : "", get_first (groups, i)->lesson,
+                              g_hash_table_size (texts));
+  }
+  return g_string_free (warnings, warnings->len == 0);
+}
+
+/* The one of `lessons` that the answers are to, by its file name and what else they state: a file
+ * that learners hand in names no path. -1: none. */
+static int
+find_lesson (const GPtrArray *lessons, const SeamLessonAnswers *answers)
+{
+  for (guint i = 0; i < lessons->len; i++) {
+    const SeamLesson *lesson = lessons->pdata[i];
+    g_autoptr (SeamLessonAnswers) own =
+        strcmp (lesson->name, answers->lesson) == 0 ? seam_lesson_answers_new (lesson) : NULL;
+
+    if (own != NULL && seam_lesson_answers_match (own, answers))
+      return (int)i;
+  }
+  return -1;
+}
+
+SeamLesson *
+seam_class_find_lesson (const SeamClass *self, GError **error)
+{
+  g_autoptr (GPtrArray) groups = make_groups (self);
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+  int found = groups->len > 0 ? find_lesson (lessons, get_first (groups, 0)) : -1;
+
+  if (found >= 0)
+    return g_ptr_array_steal_index (lessons, (guint)found);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+               groups->len == 0 ? "There are no answers to a lesson in it."
+                                : "The lesson “%s” did not come with this version of the program: "
+                                  "open or name the file that was handed out.",
+               groups->len > 0 ? get_first (groups, 0)->lesson : "");
+  return NULL;
 }
 
 static int
@@ -234,8 +341,9 @@ compare_doubles (gconstpointer a, gconstpointer b)
 }
 
 double *
-seam_class_get_values (const SeamClass *self, const char *lesson, const char *step, int *n)
+seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const char *step, int *n)
 {
+  g_autoptr (SeamLessonAnswers) own = seam_lesson_answers_new (lesson);
   double *values = g_new (double, MAX (1, self->members->len));
 
   *n = 0;
@@ -243,7 +351,7 @@ seam_class_get_values (const SeamClass *self, const char *lesson, const char *st
     const SeamLessonAnswers *member = self->members->pdata[i];
     const SeamLessonAnswer *answer = seam_lesson_answers_find (member, step);
 
-    if (strcmp (member->lesson, lesson) == 0 && answer != NULL && isfinite (answer->value))
+    if (answer != NULL && isfinite (answer->value) && seam_lesson_answers_match (own, member))
       values[(*n)++] = answer->value;
   }
   qsort (values, (size_t)*n, sizeof *values, compare_doubles);
@@ -252,37 +360,23 @@ seam_class_get_values (const SeamClass *self, const char *lesson, const char *st
 
 /* ---- the table ---- */
 
-/* What a number is in, if the lesson is on this computer. `lessons`: those that were read, by name;
- * NULL values: not found. */
+/* What a number is in, if the lesson came with the program. */
 static const char *
-get_unit (GHashTable *lessons, const char *name, const SeamLessonAnswer *answer)
+get_unit (const SeamLesson *lesson, const SeamLessonAnswer *answer)
 {
   static const char *const units[] = {
     [SEAM_VALUE_TIME] = "ns", [SEAM_VALUE_BYTES] = "B", [SEAM_VALUE_RATE] = "B/s",
     [SEAM_VALUE_RATIO] = "",  [SEAM_VALUE_SHARE] = "",  [SEAM_VALUE_COUNT] = "",
     [SEAM_VALUE_NUMBER] = "", [SEAM_VALUE_YES_NO] = "", [SEAM_VALUE_TEXT] = "",
   };
-  gpointer found;
-  const SeamLesson *lesson;
   int step;
 
   if (strcmp (answer->ask, seam_ask_kinds[SEAM_ASK_NUMBER].name) != 0)
     return answer->ask;
-  if (!g_hash_table_lookup_extended (lessons, name, NULL, &found)) {
-    found = seam_lesson_find (name, NULL);
-    g_hash_table_insert (lessons, g_strdup (name), found);
-  }
-  lesson = found;
   step = lesson != NULL ? seam_lesson_find_step (lesson, answer->step) : -1;
   if (step < 0 || seam_lesson_get_step (lesson, (guint)step)->answer == NULL)
     return "";
   return units[seam_formula_get_kind (seam_lesson_get_step (lesson, (guint)step)->answer)];
-}
-
-static void
-free_lesson (gpointer lesson)
-{
-  seam_lesson_free (lesson);
 }
 
 char *
@@ -290,13 +384,14 @@ seam_class_format_csv (const SeamClass *self)
 {
   static const char *const header[] = { "lesson", "step",     "learner", "value", "unit",
                                         "guess",  "measured", "points",  "date",  NULL };
-  g_autoptr (GHashTable) lessons =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_lesson);
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
   GString *csv = g_string_new (NULL);
 
   seam_csv_add_header (csv, header);
   for (guint i = 0; i < self->members->len; i++) {
     const SeamLessonAnswers *member = self->members->pdata[i];
+    int found = find_lesson (lessons, member);
+    const SeamLesson *lesson = found >= 0 ? lessons->pdata[found] : NULL;
 
     for (int k = 0; k < member->n_answers; k++) {
       const SeamLessonAnswer *answer = &member->answers[k];
@@ -305,7 +400,7 @@ seam_class_format_csv (const SeamClass *self)
       seam_csv_add_text (csv, answer->step);
       seam_csv_add_text (csv, member->learner);
       seam_csv_add_number (csv, answer->value);
-      seam_csv_add_text (csv, get_unit (lessons, member->lesson, answer));
+      seam_csv_add_text (csv, get_unit (lesson, answer));
       seam_csv_add_number (csv, answer->guess);
       seam_csv_add_number (csv, answer->measured);
       seam_csv_add_known (csv, answer->points, answer->points >= 0);

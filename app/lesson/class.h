@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The answers of a class to one lesson, merged from files that learners hand in. No server, no
- * accounts.
+ * The answers of a class, merged from files that learners hand in. No server, no accounts. Nothing
+ * in such a file makes the program open another one.
  */
 #pragma once
 
@@ -13,7 +13,8 @@ typedef struct {
   GPtrArray *members;  /* SeamLessonAnswers, owned: of files, and called out (one answer each) */
   GPtrArray *problems; /* char *: a sentence for each file that was left out */
   GHashTable *seen;    /* device and inode of every file and folder */
-  GHashTable *by_id;   /* members of files, by their id; borrowed */
+  GHashTable *by_id;   /* members of files, by id, name and title of the lesson; borrowed */
+  char *root;          /* folder that is being added; links do not lead out of it. NULL: a file */
   int n_files;         /* that were read */
   int n_copies;        /* of them, that repeat the answers of another */
   int n_entries;       /* that were looked at in folders */
@@ -24,19 +25,26 @@ void seam_class_free (SeamClass *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamClass, seam_class_free)
 /* Adds a file, or every file of a folder and the folders in it whose name ends as answers do
  * (SEAM_ANSWERS_SUFFIX); what cannot be read is named in `problems` and left out. The same file is
- * added once, by whatever path. A copy counts once, too: of files with the same id the one with the
- * most answers is kept, so a folder can be read again while the class goes on. Equal files with two
- * ids are two learners, who may give one answer in the same second. */
+ * added once, by whatever path. A copy counts once, too: files with the same id are one learner's,
+ * whose answers are merged, so a folder can be read again while the class goes on. Equal files with
+ * two ids are two learners, who may give one answer in the same second. */
 void seam_class_add (SeamClass *self, const char *path);
 /* Adds a prediction that somebody called out; `value` as in SeamLessonAnswer. */
 void seam_class_call_out (SeamClass *self, const SeamLesson *lesson, const SeamLessonStep *step,
                           double value);
 /* "100 files of answers, of which 2 are copies and count once"; newly allocated. */
 char *seam_class_describe_files (const SeamClass *self);
-/* Names of the lessons that were handed in, the most frequent first; newly allocated. */
+/* Names of the lessons that were handed in, the most frequent first; two of one name have their
+ * titles, too. Newly allocated. */
 char **seam_class_list_lessons (const SeamClass *self);
+/* The most frequent one, if it came with the program. SEAM_ERROR_INPUT. */
+SeamLesson *seam_class_find_lesson (const SeamClass *self, GError **error);
+/* A sentence for each lesson whose text was not the same for everybody, `lesson` (or NULL)
+ * included; newly allocated. NULL: none. */
+char *seam_class_warn (const SeamClass *self, const SeamLesson *lesson);
 /* The values that were predicted for a step, sorted; newly allocated, `n` of them. */
-double *seam_class_get_values (const SeamClass *self, const char *lesson, const char *step, int *n);
+double *seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const char *step,
+                               int *n);
 /* A row for each answer: lesson, step, learner, value, unit, guess, measured, points, date. Values
  * are in base units (ns, B); those of a choice, seam or cell are its position from 0. Newly
  * allocated. */

@@ -47,7 +47,7 @@ seam_deck_get_values (const SeamDeck *deck, const SeamDeckSlide *slide, int *n)
 {
   *n = 0;
   return slide->kind == SLIDE_ASK ? seam_class_get_values (
-             deck->class, deck->lesson->name, seam_deck_step_at (deck, slide->step)->id, n)
+             deck->class, deck->lesson, seam_deck_step_at (deck, slide->step)->id, n)
                                   : NULL;
 }
 

@@ -562,6 +562,7 @@ seam_lesson_parse (const char *text, const char *name, GError **error)
 
   lesson->name = g_strdup (name);
   lesson->folder = g_strdup ("");
+  lesson->hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
   lesson->steps = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_step_free);
   if (g_strcmp0 (lines[0], "---") != 0) {
     seam_lesson_fail (error, what, 1, "A lesson begins with a head between two lines “---”.");

@@ -261,6 +261,7 @@ seam_lesson_free (SeamLesson *lesson)
     return;
   g_free (lesson->name);
   g_free (lesson->folder);
+  g_free (lesson->hash);
   g_free (lesson->title);
   g_free (lesson->topic);
   g_free (lesson->goal);

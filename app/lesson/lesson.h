@@ -85,6 +85,7 @@ typedef struct {
 struct SeamLesson {
   char *name; /* of the file without its ending: "1-why-fuse" */
   char *folder;
+  char *hash;      /* SHA-256 of its text */
   gboolean is_own; /* not one of those that came with the program */
   char *title, *topic, *goal;
   int minutes;

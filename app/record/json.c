@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * A record as JSON text: the variant's members, C locale, and null where JSON
- * has no number (NaN, infinity), because unknown is not zero.
+ * JSON in both directions. Written: the variant's members, C locale, and null where JSON has no
+ * number (NaN, infinity), because unknown is not zero. Read: what nests too deep is refused.
  */
+#include "app/record/json.h"
+
+#include "app/base/error.h"
+#include "app/base/file.h"
 #include "app/record/variant.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
+#include <stdlib.h>
+
+/* Many readers of JSON keep numbers as doubles, which tell integers apart up to 2^53. */
+#define MAX_EXACT (G_GINT64_CONSTANT (1) << 53)
 
 static JsonNode *make_node (GVariant *value);
 
@@ -18,6 +26,16 @@ make_double (double number)
   if (isfinite (number))
     json_node_set_double (node, number);
   return node;
+}
+
+/* What some readers would round is written as text. */
+static JsonNode *
+make_integer (GVariant *value, gboolean is_exact)
+{
+  g_autofree char *digits = g_variant_print (value, FALSE);
+
+  return is_exact ? json_gvariant_serialize (value)
+                  : json_node_init_string (json_node_alloc (), digits);
 }
 
 static JsonNode *
@@ -61,18 +79,12 @@ make_node (GVariant *value)
   switch (g_variant_classify (value)) {
   case G_VARIANT_CLASS_DOUBLE:
     return make_double (g_variant_get_double (value));
-  case G_VARIANT_CLASS_UINT64: {
-    /* json-glib's integers are signed; larger numbers are written as text, so that no digit is
-     * lost. */
-    guint64 number = g_variant_get_uint64 (value);
-    JsonNode *node = json_node_new (JSON_NODE_VALUE);
-    g_autofree char *digits = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
-    if (number > (guint64)G_MAXINT64)
-      json_node_set_string (node, digits);
-    else
-      json_node_set_int (node, (gint64)number);
-    return node;
+  case G_VARIANT_CLASS_INT64: {
+    gint64 number = g_variant_get_int64 (value);
+    return make_integer (value, number <= MAX_EXACT && number >= -MAX_EXACT);
   }
+  case G_VARIANT_CLASS_UINT64:
+    return make_integer (value, g_variant_get_uint64 (value) <= (guint64)MAX_EXACT);
   default:
     return json_gvariant_serialize (value);
   }
@@ -88,4 +100,74 @@ seam_variant_to_json (GVariant *variant)
   json_generator_set_pretty (generator, TRUE);
   g_autofree char *text = json_generator_to_data (generator, NULL);
   return g_strconcat (text, "\n", NULL);
+}
+
+char
+seam_json_flatten (SeamJsonNesting *self, char byte)
+{
+  gboolean is_cut = self->depth > SEAM_JSON_LEVELS;
+
+  if (self->in_string) {
+    self->in_string = self->escaped || byte != '"';
+    self->escaped = !self->escaped && byte == '\\';
+    return is_cut ? ' ' : byte;
+  }
+  switch (byte) {
+  case '"':
+    self->in_string = TRUE;
+    break;
+  case '[':
+  case '{':
+    self->depth++;
+    if (self->depth == SEAM_JSON_LEVELS + 1)
+      return '0';
+    break;
+  case ']':
+  case '}':
+    self->depth = MAX (self->depth - 1, 0);
+    break;
+  case '/':
+    /* json-glib accepts comments, which could hide a quotation mark from this function. JSON has
+     * none, so the text is made unreadable. */
+    return '?';
+  default:
+    break;
+  }
+  return is_cut ? ' ' : byte;
+}
+
+GVariant *
+seam_json_parse (const char *text, GError **error)
+{
+  /* json_gvariant_deserialize_data() leaks its parser where the text is damaged. */
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autofree char *flat = g_strdup (text);
+  SeamJsonNesting nesting = { .depth = 0 };
+  GVariant *variant = NULL;
+  int deepest = 0;
+
+  for (char *p = flat; *p != '\0'; p++) {
+    *p = seam_json_flatten (&nesting, *p);
+    deepest = MAX (deepest, nesting.depth);
+  }
+  if (deepest <= SEAM_JSON_LEVELS && json_parser_load_from_data (parser, flat, -1, NULL)
+      && json_parser_get_root (parser) != NULL)
+    variant = json_gvariant_deserialize (json_parser_get_root (parser), NULL, NULL);
+  if (variant == NULL)
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                         deepest > SEAM_JSON_LEVELS ? "its values are nested too deeply."
+                                                    : "it is damaged.");
+  return variant != NULL ? g_variant_take_ref (variant) : NULL;
+}
+
+GVariant *
+seam_json_load (const char *path, gsize max_bytes, GError **error)
+{
+  char *resolved = realpath (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (resolved != NULL ? resolved : path);
+  g_autofree char *name = g_path_get_basename (resolved != NULL ? resolved : path);
+  g_autofree char *text = seam_file_read_beside (folder, name, max_bytes, error);
+
+  free (resolved);
+  return text != NULL ? seam_json_parse (text, error) : NULL;
 }

@@ -43,40 +43,6 @@ filter_header (SeamNesting *self, char byte)
   return byte;
 }
 
-static char
-filter_body (SeamNesting *self, char byte)
-{
-  gboolean is_cut = self->depth > SEAM_NESTING_LEVELS;
-
-  if (self->in_string) {
-    self->in_string = self->escaped || byte != '"';
-    self->escaped = !self->escaped && byte == '\\';
-    return is_cut ? ' ' : byte;
-  }
-  switch (byte) {
-  case '"':
-    self->in_string = TRUE;
-    break;
-  case '[':
-  case '{':
-    self->depth++;
-    if (self->depth == SEAM_NESTING_LEVELS + 1)
-      return '0';
-    break;
-  case ']':
-  case '}':
-    self->depth = MAX (self->depth - 1, 0);
-    break;
-  case '/':
-    /* json-glib accepts comments, which could hide a quotation mark from this filter. JSON has
-     * none, so the message is made unreadable. */
-    return '?';
-  default:
-    break;
-  }
-  return is_cut ? ' ' : byte;
-}
-
 void
 seam_nesting_filter (SeamNesting *self, char *bytes, gsize n)
 {
@@ -88,7 +54,7 @@ seam_nesting_filter (SeamNesting *self, char *bytes, gsize n)
     } else {
       self->after_cr = FALSE;
       if (!self->is_gvariant)
-        bytes[i] = filter_body (self, bytes[i]);
+        bytes[i] = seam_json_flatten (&self->json, bytes[i]);
       self->n_left--;
       if (self->n_left == 0)
         *self = (SeamNesting){ .n_left = 0 };

@@ -6,13 +6,15 @@
  */
 #pragma once
 
+#include "app/record/json.h"
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
 
 /* Levels of objects and arrays in a message, the message itself being the first; what the filter
  * lets through has at most this many. No call of the protocol needs more than ten. */
-#define SEAM_NESTING_LEVELS 32
+#define SEAM_NESTING_LEVELS SEAM_JSON_LEVELS
 
 /* The filter's position in a stream of messages; zeroed at the start. */
 typedef struct {
@@ -22,8 +24,7 @@ typedef struct {
   gboolean is_gvariant;
   gint64 n_left; /* remaining bytes of the body; 0: among headers */
   gint64 content_length;
-  int depth;
-  gboolean in_string, escaped;
+  SeamJsonNesting json;
 } SeamNesting;
 
 /* Filters the next bytes of the stream in place: a value that is nested deeper than

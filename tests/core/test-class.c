@@ -114,7 +114,7 @@ test_hundred (void)
   write_class (lesson, folder, N_LEARNERS);
   start = g_get_monotonic_time ();
   seam_class_add (class, folder);
-  values = seam_class_get_values (class, lesson->name, "b", &n);
+  values = seam_class_get_values (class, lesson, "b", &n);
   {
     g_autofree char *csv = seam_class_format_csv (class);
 
@@ -236,9 +236,9 @@ test_copies (void)
   seam_class_add (class, folder);
   said = seam_class_describe_files (class);
   g_assert_cmpstr (said, ==, "5 files of answers, of which 2 are copies and count once");
-  values = seam_class_get_values (class, lesson->name, "b", &n);
+  values = seam_class_get_values (class, lesson, "b", &n);
   g_assert_cmpint (n, ==, 3);
-  seams = seam_class_get_values (class, lesson->name, "seam", &n);
+  seams = seam_class_get_values (class, lesson, "seam", &n);
   g_assert_cmpint (n, ==, 3);
   remove_tree (folder);
 }

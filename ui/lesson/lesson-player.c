@@ -7,6 +7,7 @@
 
 #include "ui/state/watch.h"
 
+#include "app/base/file.h"
 #include "app/lesson/lesson-cover.h"
 
 #include <math.h>
@@ -26,7 +27,8 @@ struct _SeamLessonPlayer {
   char *recorded;             /* sample in the place of the run that a step asks for, or NULL */
   char *problem;
   const SeamLessonStep *written; /* whose code the learner has in the Source page, or NULL */
-  char *skeleton;                /* what that begins with; NULL: it cannot be read */
+  char *skeleton;                /* the code to begin with of `written`; NULL: it cannot be read */
+  const char *changed;           /* while code is visited: what differs from the skeleton */
   char *target_before;           /* the person's own, where a step has another one */
   const SeamLessonStep *cover;   /* the question that the step's run would answer; NULL: none */
   gboolean is_applying;
@@ -186,26 +188,29 @@ visit_written (SeamLessonPlayer *self, const SeamLessonStep *step,
 }
 
 static void
-keep_code_of (SeamLessonPlayer *self, int chain, int first, int last)
+find_changed (SeamLessonPlayer *self, int chain, int first, int last)
 {
   const char *text = seam_setup_get_edit (self->model->setup, chain, first, last);
 
-  if (text == NULL || g_strcmp0 (text, self->answers->code) == 0
-      || g_strcmp0 (text, self->skeleton) == 0)
-    return;
-  g_free (self->answers->code);
-  self->answers->code = g_strdup (text);
-  keep_answers (self);
+  if (text != NULL && g_strcmp0 (text, self->skeleton) != 0)
+    self->changed = text;
 }
 
-/* With the answers, before anything else takes its place. */
+/* With the answers, before anything else takes its place: they hold what the learner wrote, and
+ * nothing of a file that the lesson names. */
 static void
 keep_code (SeamLessonPlayer *self)
 {
   if (self->written == NULL
       || g_strcmp0 (seam_setup_get_pipeline (self->model->setup)->id, self->written->pipeline) != 0)
     return;
-  visit_written (self, self->written, keep_code_of);
+  self->changed = NULL;
+  visit_written (self, self->written, find_changed);
+  if (g_strcmp0 (self->changed, self->answers->code) == 0)
+    return;
+  g_free (self->answers->code);
+  self->answers->code = g_strdup (self->changed);
+  keep_answers (self);
 }
 
 static void
@@ -676,6 +681,7 @@ seam_lesson_player_commit (SeamLessonPlayer *self, double value, int reason)
   answer.value = value;
   answer.reason = reason;
   answer.committed_at = g_date_time_format_iso8601 (now);
+  answer.recorded = get_sample (self, step) != NULL;
   int plan = seam_lesson_step_get_asked_plan (step);
   if (self->subject != NULL && plan >= 0 && plan < SEAM_LESSON_MAX_PLANS) {
     const SeamLessonFacts *facts = seam_lesson_subject_get_facts (self->subject);

@@ -157,21 +157,17 @@ make_class_deck (Presenting *self, const char *const *paths, GError **error)
 {
   const SeamLesson *open = seam_lesson_player_get_lesson (self->player);
   g_autoptr (SeamClass) class = seam_class_new ();
-  g_auto (GStrv) names = NULL;
   g_autoptr (SeamLesson) lesson = NULL;
 
   if (open != NULL)
     return make_lesson_deck (open, error);
   for (int i = 0; paths[i] != NULL; i++)
     seam_class_add (class, paths[i]);
-  names = seam_class_list_lessons (class);
-  if (names[0] == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         class->problems->len > 0 ? (const char *)class->problems->pdata[0]
-                                                  : "There are no answers to a lesson in it.");
+  if (class->members->len == 0 && class->problems->len > 0) {
+    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, class->problems->pdata[0]);
     return NULL;
   }
-  lesson = seam_lesson_find (names[0], error);
+  lesson = seam_class_find_lesson (class, error);
   return lesson != NULL ? make_lesson_deck (lesson, error) : NULL;
 }
 

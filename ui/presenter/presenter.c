@@ -187,8 +187,11 @@ describe_collected (SeamPresenter *self, int n)
   GString *text = g_string_new (NULL);
   GPtrArray *problems = self->class->problems;
   g_autofree char *files = seam_class_describe_files (self->class);
+  g_autofree char *warning = seam_class_warn (self->class, seam_deck_get_lesson (self->deck));
 
   g_string_append_printf (text, "%s; %d prediction%s for this lesson", files, n, n == 1 ? "" : "s");
+  if (warning != NULL)
+    g_string_append_printf (text, "\n%s", warning);
   for (guint i = 0; i < problems->len && i < MOST_SAID; i++)
     g_string_append_printf (text, "\n%s", (const char *)problems->pdata[i]);
   if (problems->len > MOST_SAID)

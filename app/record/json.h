@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reader of JSON that other people or processes wrote. json-glib recurses once for each level
+ * of a text, so that brackets alone overflow the stack: every text passes this limit of depth
+ * before json-glib sees it. No other file of the program calls a parser of JSON.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Levels of objects and arrays, the outermost being the first. No text of the program has more than
+ * ten. */
+#define SEAM_JSON_LEVELS 32
+
+/* A position in a text; zeroed at the start. */
+typedef struct {
+  int depth;
+  gboolean in_string, escaped;
+} SeamJsonNesting;
+
+/* What json-glib may see of the next byte. A value that is nested deeper than SEAM_JSON_LEVELS
+ * becomes a 0 followed by spaces, so that the text keeps its length. */
+char seam_json_flatten (SeamJsonNesting *self, char byte);
+
+/* The text as a variant that only readers of records understand (app/record/variant.h); a new
+ * reference. The caller limits its size. SEAM_ERROR_FILE with a clause: "it is damaged". */
+GVariant *seam_json_parse (const char *text, GError **error);
+/* The same of a regular file of at most `max_bytes`. */
+GVariant *seam_json_load (const char *path, gsize max_bytes, GError **error);
+
+G_END_DECLS
