@@ -100,13 +100,13 @@ save (SeamHistory *history, const GPtrArray *entries, const SeamArguments *argum
 static void
 print_all (const GPtrArray *entries)
 {
-  gint64 bytes = 0;
+  double bytes = 0; /* sizes from a foreign file could overflow an integer */
 
   for (guint i = 0; i < entries->len; i++) {
     print_entry (entries->pdata[i]);
-    bytes += ((SeamHistoryEntry *)entries->pdata[i])->bytes;
+    bytes += (double)((SeamHistoryEntry *)entries->pdata[i])->bytes;
   }
-  g_autofree char *size = g_format_size ((guint64)bytes);
+  g_autofree char *size = g_format_size ((guint64)CLAMP (bytes, 0, 1e19));
   seam_cli_print (stdout, "%u entr%s, %s of " SEAM_HISTORY_MAX_WORDS "\n", entries->len,
                   entries->len == 1 ? "y" : "ies", size);
 }

@@ -41,7 +41,7 @@ check_format (const SeamField *field, gpointer record, const SeamPath *outer, Se
 static const SeamField answer_fields[] = {
   { SEAM_FIELD (SeamLessonAnswer, step, TEXT), .flags = SEAM_REQUIRED, .words = "id of the step" },
   { SEAM_FIELD (SeamLessonAnswer, ask, TEXT), .flags = SEAM_REQUIRED,
-    .words = "number, choice, cut or cell" },
+    .words = "number, choice, cut, cell or check" },
   { SEAM_FIELD (SeamLessonAnswer, value, DOUBLE), .words = "the answer; unknown: looked first" },
   { SEAM_FIELD (SeamLessonAnswer, reason, INT), .initial = -1, .min = -1, .max = 100,
     .words = "of a cut, from 0" },
@@ -66,23 +66,6 @@ const SeamRecordType seam_lesson_answer_type = {
   .max = MAX_ANSWERS,
 };
 
-static const SeamField attempts_fields[] = {
-  { SEAM_FIELD (SeamLessonAttempts, step, TEXT), .flags = SEAM_REQUIRED,
-    .words = "id of the step" },
-  { SEAM_FIELD (SeamLessonAttempts, attempts, INT), .min = 0, .max = 1000000,
-    .words = "runs that were judged" },
-  { SEAM_FIELD (SeamLessonAttempts, passed, BOOLEAN), .words = "whether one passed" },
-  { SEAM_FIELD (SeamLessonAttempts, recorded, BOOLEAN), .words = "whether a recorded one did" },
-  { .name = NULL },
-};
-
-static const SeamRecordType attempts_type = {
-  .name = "check",
-  .size = sizeof (SeamLessonAttempts),
-  .fields = attempts_fields,
-  .max = MAX_ANSWERS,
-};
-
 static const SeamField answers_fields[] = {
   { SEAM_FIELD (SeamLessonAnswers, format, INT), .initial = 1, .min = 1, .max = G_MAXINT,
     .check = check_format, .words = "version of the format" },
@@ -101,8 +84,6 @@ static const SeamField answers_fields[] = {
   { SEAM_FIELD (SeamLessonAnswers, program_version, TEXT), .words = "version of the program" },
   { SEAM_FIELD (SeamLessonAnswers, answers, RECORDS), SEAM_COUNT (SeamLessonAnswers, n_answers),
     .type = &seam_lesson_answer_type, .words = "one for each prediction" },
-  { SEAM_FIELD (SeamLessonAnswers, checks, RECORDS), SEAM_COUNT (SeamLessonAnswers, n_checks),
-    .type = &attempts_type, .words = "one for each check that was tried" },
   { SEAM_FIELD (SeamLessonAnswers, skipped, STRINGS),
     .words = "ids of steps that were passed over" },
   { .name = NULL },

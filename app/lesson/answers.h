@@ -19,24 +19,17 @@ G_BEGIN_DECLS
 
 typedef struct {
   char *step;   /* id */
-  char *ask;    /* "number", "choice", "cut", "cell" */
+  char *ask;    /* "number", "choice", "cut", "cell"; "check": of a run */
   double value; /* the number in its base unit; position of a choice, seam or cell from 0. NaN: the
-                 * learner looked without an answer */
+                 * learner looked without an answer. Of a check, whether it was passed */
   int reason;   /* of a cut, from 0; -1: none */
   double guess, guess_low, guess_high;          /* the model's, stored with the answer; NaN: none */
   double measured, measured_low, measured_high; /* what the answer was judged by; NaN: not yet */
   int points;                                   /* -1: not judged yet */
   gboolean recorded;                            /* the run that it is about is a recorded one */
+  int attempts;                                 /* of a check: runs that were judged */
   char *committed_at;                           /* ISO 8601, UTC */
 } SeamLessonAnswer;
-
-/* A step that checks runs. */
-typedef struct {
-  char *step;   /* id */
-  int attempts; /* runs that were judged */
-  gboolean passed;
-  gboolean recorded; /* with a recorded run */
-} SeamLessonAttempts;
 
 typedef struct {
   int format;
@@ -52,8 +45,6 @@ typedef struct {
   char *program_version;
   int n_answers;
   SeamLessonAnswer *answers;
-  int n_checks;
-  SeamLessonAttempts *checks;
   char **skipped; /* ids of steps that the learner passed over; NULL: none */
   char *kept_as;  /* in no file: what they are kept on this computer as; NULL: `lesson` */
 } SeamLessonAnswers;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define WAIT_MS 10000 /* for another program to finish writing */
+#define VERSION 0     /* of the table, as SQLite's user_version; a later table has a higher one */
 
 struct SeamHistory {
   sqlite3 *db;
@@ -70,13 +71,35 @@ seam_history_entry_unref (SeamHistoryEntry *entry)
 
 /* --- The database --- */
 
+/* What a person can do about an error of SQLite. */
+static const char *
+get_remedy (int code)
+{
+  switch (code) {
+  case SQLITE_BUSY:
+  case SQLITE_LOCKED:
+    return "Another program has locked it: wait until that one has finished, or close it";
+  case SQLITE_READONLY:
+  case SQLITE_CANTOPEN:
+  case SQLITE_PERM:
+  case SQLITE_AUTH:
+    return "Make it a file that you may write, in a folder that you may write";
+  case SQLITE_FULL:
+    return "Make room on the disk";
+  case SQLITE_CORRUPT:
+  case SQLITE_NOTADB:
+    return "It is damaged, or no history: move it away; then a new one is made";
+  default:
+    return "Try again; if that does not help, move it away: then a new one is made";
+  }
+}
+
 static void
 set_error (const SeamHistory *self, const char *what, GError **error)
 {
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-               "The history in %s could not be %s: %s. Make room on the disk, or move the file "
-               "away; then a new one is made.",
-               self->path, what, sqlite3_errmsg (self->db));
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The history in %s could not be %s: %s. %s.",
+               self->path, what, sqlite3_errmsg (self->db),
+               get_remedy (sqlite3_errcode (self->db)));
 }
 
 static sqlite3_stmt *
@@ -111,11 +134,12 @@ execute (SeamHistory *self, const char *sql, GError **error)
   return FALSE;
 }
 
+/* -1: it cannot be read now. */
 static gint64
 query_int64 (SeamHistory *self, const char *sql)
 {
   sqlite3_stmt *statement = prepare (self, sql, "read", NULL);
-  gint64 value = 0;
+  gint64 value = -1;
 
   if (statement != NULL && sqlite3_step (statement) == SQLITE_ROW)
     value = sqlite3_column_int64 (statement, 0);
@@ -129,8 +153,8 @@ seam_history_get_path (void)
   return g_build_filename (g_get_user_state_dir (), "seamscope", "history.db", NULL);
 }
 
-SeamHistory *
-seam_history_open (const char *path, GError **error)
+static SeamHistory *
+open_waiting (const char *path, int wait_ms, GError **error)
 {
   g_autoptr (SeamHistory) self = g_new0 (SeamHistory, 1);
   g_autofree char *folder = g_path_get_dirname (path);
@@ -147,7 +171,7 @@ seam_history_open (const char *path, GError **error)
     set_error (self, "opened", error);
     return NULL;
   }
-  sqlite3_busy_timeout (self->db, WAIT_MS);
+  sqlite3_busy_timeout (self->db, wait_ms);
   /* A foreign file runs no code of its own: no triggers, no views. */
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
@@ -157,8 +181,28 @@ seam_history_open (const char *path, GError **error)
       || !execute (self, "PRAGMA journal_mode = WAL", error)
       || !execute (self, "PRAGMA synchronous = NORMAL", error) || !execute (self, schema, error))
     return NULL;
+  if (query_int64 (self, "PRAGMA user_version") > VERSION) {
+    g_set_error (
+        error, SEAM_ERROR, SEAM_ERROR_FILE,
+        "A newer Seamscope made the history in %s. Update this one, or move the file away; "
+        "then a new one is made.",
+        path);
+    return NULL;
+  }
   self->version = query_int64 (self, "PRAGMA data_version");
   return g_steal_pointer (&self);
+}
+
+SeamHistory *
+seam_history_open (const char *path, GError **error)
+{
+  return open_waiting (path, WAIT_MS, error);
+}
+
+SeamHistory *
+seam_history_open_now (const char *path, GError **error)
+{
+  return open_waiting (path, 0, error);
 }
 
 void
@@ -219,10 +263,11 @@ read_entry (sqlite3_stmt *statement)
 gboolean
 seam_history_has_changed (SeamHistory *self)
 {
-  gint64 before = self->version;
+  gint64 before = self->version, now = query_int64 (self, "PRAGMA data_version");
 
   /* SQLite changes this number when another connection commits, and not at its own commits. */
-  self->version = query_int64 (self, "PRAGMA data_version");
+  if (now >= 0)
+    self->version = now;
   return self->version != before;
 }
 
@@ -245,8 +290,10 @@ seam_history_list (SeamHistory *self, GError **error)
     if (entry != NULL)
       g_ptr_array_add (entries, entry);
   }
-  if (status != SQLITE_DONE)
+  if (status != SQLITE_DONE) {
     set_error (self, "read", error);
+    self->version = -1; /* it is asked for again */
+  }
   sqlite3_finalize (statement);
   return status == SQLITE_DONE ? g_steal_pointer (&entries) : NULL;
 }
@@ -309,12 +356,13 @@ seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession
 
 /* --- Writing --- */
 
-/* Removes the oldest entries that are not pinned until the rest is within the limit; entry `keep`
+/* total() sums as doubles, which no size in a foreign file overflows.
+ * Removes the oldest entries that are not pinned until the rest is within the limit; entry `keep`
  * stays. */
 static gboolean
 make_room (SeamHistory *self, gint64 keep, int *n_removed, GError **error)
 {
-  gint64 total = query_int64 (self, "SELECT sum (bytes) FROM entry");
+  gint64 total = query_int64 (self, "SELECT total (bytes) FROM entry");
   g_autofree char *sql = NULL;
   int before;
 
@@ -326,7 +374,7 @@ make_room (SeamHistory *self, gint64 keep, int *n_removed, GError **error)
    * limit. */
   sql = g_strdup_printf (
       "DELETE FROM entry WHERE pinned = 0 AND id <> %" G_GINT64_FORMAT " AND id IN"
-      " (SELECT id FROM (SELECT id, sum (bytes) OVER (ORDER BY pinned DESC, id DESC) AS so_far"
+      " (SELECT id FROM (SELECT id, total (bytes) OVER (ORDER BY pinned DESC, id DESC) AS so_far"
       " FROM entry) WHERE so_far > %" G_GINT64_FORMAT ")",
       keep, self->limit);
   before = sqlite3_total_changes (self->db);

@@ -51,8 +51,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistoryEntry, seam_history_entry_unref)
 typedef struct SeamHistory SeamHistory;
 
 char *seam_history_get_path (void); /* in the state folder; newly allocated */
-/* Opens the history, or creates it. SEAM_ERROR_FILE with a sentence. */
+/* Opens the history, or creates it. Whatever is done with it waits for another program that writes.
+ * SEAM_ERROR_FILE with a sentence that says what a person can do: it is locked, read-only, damaged,
+ * of a newer program, or the disk is full. */
 SeamHistory *seam_history_open (const char *path, GError **error);
+/* The same, but nothing waits: for the thread of a window, which tries again later. */
+SeamHistory *seam_history_open_now (const char *path, GError **error);
 void seam_history_free (SeamHistory *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistory, seam_history_free)
 /* For tests: a limit other than SEAM_HISTORY_MAX_BYTES. */

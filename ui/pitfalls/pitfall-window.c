@@ -447,6 +447,7 @@ add_switches (SeamPitfallWindow *self, GtkWidget *box)
     GtkWidget *row = adw_action_row_new (), *button = gtk_switch_new ();
     const char *title = seam_pitfall_get_title (SEAM_PITFALL_AT (i));
 
+    adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
     adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
     gtk_switch_set_active (GTK_SWITCH (button), TRUE);
     gtk_widget_set_valign (button, GTK_ALIGN_CENTER);

@@ -196,6 +196,7 @@ make_field_row (SeamSidebar *self, const SeamShapeField *field, int index)
   g_autofree char *range =
       g_strdup_printf ("%s to %s%s%s", low, high, field->unit[0] != '\0' ? " " : "", field->unit);
 
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), field->label);
   gtk_widget_set_tooltip_text (row, range);
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), 9);

@@ -15,6 +15,7 @@ struct _SeamHistoryList {
   GHashTable *lost;     /* id, negative -> GBytes of an entry that is not on disk */
   GHashTable *fresh;    /* ids that this window has added */
   gint64 next_lost;
+  gboolean has_said; /* why it could not be opened */
   guint timer;
 };
 
@@ -99,13 +100,6 @@ seam_history_list_refresh (SeamHistoryList *self)
     reload (self);
 }
 
-static gboolean
-timer_cb (gpointer self)
-{
-  seam_history_list_refresh (self);
-  return G_SOURCE_CONTINUE;
-}
-
 GBytes *
 seam_history_list_read (SeamHistoryList *self, gint64 id, GError **error)
 {
@@ -165,7 +159,7 @@ open_history (SeamHistoryList *self, GError **error)
   g_autofree char *path = seam_history_get_path ();
 
   if (self->history == NULL)
-    self->history = seam_history_open (path, error);
+    self->history = seam_history_open_now (path, error);
   return self->history != NULL;
 }
 
@@ -217,6 +211,29 @@ retry (SeamHistoryList *self)
     if (content != NULL && put (self, entry, content, NULL))
       g_hash_table_remove (self->lost, &id);
   }
+}
+
+/* Another program may have unlocked the history. */
+static gboolean
+timer_cb (gpointer data)
+{
+  SeamHistoryList *self = data;
+  g_autoptr (GError) error = NULL;
+  guint n_lost = g_hash_table_size (self->lost);
+  gboolean was_open = self->history != NULL;
+
+  if (open_history (self, &error)) {
+    retry (self);
+    if (!was_open || g_hash_table_size (self->lost) < n_lost)
+      reload (self);
+    else
+      seam_history_list_refresh (self);
+  } else if (!self->has_said) {
+    self->has_said = TRUE;
+    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history cannot be read.",
+                      error->message);
+  }
+  return G_SOURCE_CONTINUE;
 }
 
 gint64
@@ -473,7 +490,7 @@ seam_history_list_new (SeamNotices *notices)
   SeamHistoryList *self = g_object_new (SEAM_TYPE_HISTORY_LIST, NULL);
 
   self->notices = g_object_ref (notices);
-  /* One that cannot be opened is named when something is to be written. */
+  /* One that cannot be opened is tried again, and named then. */
   if (open_history (self, NULL))
     reload (self);
   self->timer = g_timeout_add_seconds (SEAM_HISTORY_LIST_SECONDS, timer_cb, self);

@@ -172,11 +172,10 @@ static void
 add_row (SeamSampleList *self, const Sample *sample)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *title = g_markup_escape_text (sample->title, -1);
-  g_autofree char *detail = g_markup_escape_text (sample->detail, -1);
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), detail);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), sample->title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), sample->detail);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 2);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   sample->detail, -1);

@@ -223,6 +223,7 @@ seam_setting_row_new (SeamChosenSettings *settings, const SeamField *field)
   self->field = field;
   control = is_choice ? make_drop_down (self) : make_entry (self);
   gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), setting->title);
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), control);
   if (is_choice) {
