@@ -754,6 +754,36 @@ test_scratch (void)
   g_assert_cmpint (g_rmdir (tmp), ==, 0);
 }
 
+/* GLib takes relative folders; the program must not write below wherever it was started. */
+static void
+test_relative_folders (void)
+{
+  if (!g_test_subprocess ()) {
+    g_autofree char *tmp = g_dir_make_tmp ("seam-base-XXXXXX", NULL);
+    g_auto (GStrv) before = g_get_environ ();
+    g_setenv ("XDG_STATE_HOME", "relative/state", TRUE);
+    g_setenv ("XDG_DATA_HOME", "", TRUE);
+    g_setenv ("XDG_CACHE_HOME", tmp, TRUE);
+    g_test_trap_subprocess (NULL, 0, 0);
+    for (const char *const *name =
+             (const char *const[]){ "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", NULL };
+         *name != NULL; name++) {
+      const char *value = g_environ_getenv (before, *name);
+      if (value != NULL)
+        g_setenv (*name, value, TRUE);
+      else
+        g_unsetenv (*name);
+    }
+    g_test_trap_assert_passed ();
+    g_rmdir (tmp);
+    return;
+  }
+  seam_file_init ();
+  g_assert_true (g_path_is_absolute (g_get_user_state_dir ()));
+  g_assert_true (g_path_is_absolute (g_get_user_data_dir ()));
+  g_assert_cmpstr (g_get_user_cache_dir (), ==, g_getenv ("XDG_CACHE_HOME"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -773,6 +803,7 @@ main (int argc, char **argv)
               test_start_removes_temporaries, tear_down);
   g_test_add ("/file/lock", Fixture, NULL, set_up, test_lock, tear_down);
   g_test_add ("/file/size-limit", Fixture, NULL, set_up, test_size_limit, tear_down);
+  g_test_add_func ("/file/relative-folders", test_relative_folders);
   g_test_add_func ("/own-file/refused", test_own_file);
   g_test_add_func ("/read-file/beside", test_read_beside);
   g_test_add_func ("/scratch/clean", test_scratch);

@@ -6,9 +6,12 @@
 #include "app/lesson/class-plot.h"
 #include "app/lesson/class.h"
 
+#include "app/base/error.h"
+
 #include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define N_LEARNERS 100
@@ -243,6 +246,140 @@ test_copies (void)
   remove_tree (folder);
 }
 
+/* What a learner hands in is read and never followed: nothing that it names is opened. */
+static void
+test_foreign (void)
+{
+  g_autoptr (SeamLesson) lesson = load_lesson ();
+  g_autofree char *folder = make_folder ();
+  g_autofree char *inner = g_build_filename (folder, "in", NULL);
+  g_autofree char *elsewhere = g_build_filename (folder, "mine" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *deep = g_build_filename (inner, "deep" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *link = g_build_filename (inner, "link" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *fifo = g_build_filename (inner, "fifo" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *linked = g_build_filename (inner, "linked" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *text = g_malloc (80001);
+  g_autoptr (SeamClass) class = seam_class_new ();
+  static const struct {
+    const char *name, *content, *reason;
+  } files[] = {
+    { "device", "{\"lesson\":\"/dev/zero\"}", "“/dev/zero” is not a lesson's name" },
+    { "up", "{\"lesson\":\"../x\"}", "“../x” is not a lesson's name" },
+    { "dots", "{\"lesson\":\"..\"}", "“..” is not a lesson's name" },
+    { "none", "{\"lesson\":\"\"}", "“” is not a lesson's name" },
+    { "newer", "{\"format\":3,\"lesson\":\"x\"}", "a newer Seamscope made it" },
+    { "comment", "{\"lesson\":/*\"*/\"x\"}", "it is damaged" },
+    { "deep", NULL, "nested too deeply" },
+    { "link", NULL, "leads out of the folder" },
+    { "linked", NULL, "leads out of the folder" },
+    { "fifo", NULL, "neither a file nor a folder" },
+  };
+
+  g_assert_cmpint (g_mkdir (inner, 0700), ==, 0);
+  write_answers (lesson, elsewhere, 5e5, NULL);
+  memset (text, '[', 40000);
+  memset (text + 40000, ']', 40000);
+  text[80000] = '\0';
+  g_assert_true (g_file_set_contents (deep, text, -1, NULL));
+  g_assert_cmpint (symlink (elsewhere, link), ==, 0);
+  g_assert_cmpint (symlink ("..", linked), ==, 0);
+  g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_strdup_printf ("%s/%s" SEAM_ANSWERS_SUFFIX, inner, files[i].name);
+    g_assert_true (files[i].content == NULL
+                   || g_file_set_contents (path, files[i].content, -1, NULL));
+  }
+  seam_class_add (class, inner);
+  g_assert_cmpint (class->members->len, ==, 0);
+  g_assert_cmpint (class->problems->len, ==, G_N_ELEMENTS (files));
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *start =
+        g_strdup_printf ("%s/%s" SEAM_ANSWERS_SUFFIX " was left out: ", inner, files[i].name);
+    gboolean found = FALSE;
+
+    for (guint k = 0; k < class->problems->len; k++)
+      found = found
+              || (g_str_has_prefix (class->problems->pdata[k], start)
+                  && strstr (class->problems->pdata[k], files[i].reason) != NULL);
+    if (!found)
+      g_error ("%s is not said to be: %s", files[i].name, files[i].reason);
+  }
+  /* Who chooses the link itself means its file. */
+  seam_class_add (class, link);
+  g_assert_cmpint (class->members->len, ==, 1);
+  remove_tree (folder);
+}
+
+static void
+write_text (const char *folder, const char *name, const char *text)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s" SEAM_ANSWERS_SUFFIX, folder, name);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+#define PLAIN(id, name, title, more, step, value)                                                  \
+  "{" id "\"lesson\":\"" name "\",\"title\":\"" title "\"," more "\"answers\":[{\"step\":\"" step  \
+  "\",\"ask\":\"number\",\"value\":" value "}]}"
+
+/* By name, title and steps; files of format 1 go where their answers fit. */
+static void
+test_groups (void)
+{
+  g_autoptr (SeamLesson) lesson = load_lesson ();
+  g_autofree char *folder = make_folder ();
+  g_autofree char *own = g_build_filename (folder, "own" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autoptr (SeamClass) class = seam_class_new ();
+  g_auto (GStrv) names = NULL;
+  g_autofree double *values = NULL;
+  g_autofree char *warning = NULL, *said = NULL;
+  g_autoptr (GError) error = NULL;
+  int n;
+
+  write_answers (lesson, own, 1e5, NULL);
+  write_text (folder, "older", PLAIN ("", "lesson-example", "An example", "", "b", "2e5"));
+  write_text (folder, "elsewhere", PLAIN ("", "lesson-example", "An example", "", "zzz", "3e5"));
+  write_text (folder, "namesake", PLAIN ("", "lesson-example", "Another", "", "b", "4e5"));
+  write_text (folder, "steps",
+              PLAIN ("", "lesson-example", "An example", "\"steps\":[\"b\"],", "b", "5e5"));
+  /* One learner, before and after this version; the later file has another step. */
+  write_text (folder, "ada-1",
+              PLAIN ("\"id\":\"ada\",", "lesson-example", "An example", "", "b", "6e5"));
+  write_text (folder, "ada-2",
+              "{\"format\":2,\"id\":\"ada\",\"lesson\":\"lesson-example\",\"title\":"
+              "\"An example\",\"answers\":["
+              "{\"step\":\"seam\",\"ask\":\"cut\",\"value\":1},"
+              "{\"step\":\"right\",\"ask\":\"choice\",\"value\":0}]}");
+  /* The same id in another lesson is another learner's, or a lie. */
+  write_text (folder, "eve", PLAIN ("\"id\":\"ada\",", "other", "Other", "", "b", "7e5"));
+  seam_class_add (class, folder);
+  said = seam_class_describe_files (class);
+  g_assert_cmpstr (said, ==, "8 files of answers, of which 1 is a copy and counts once");
+  values = seam_class_get_values (class, lesson, "b", &n);
+  g_assert_cmpint (n, ==, 3);
+  g_assert_cmpfloat (values[0], ==, 1e5);
+  g_assert_cmpfloat (values[1], ==, 2e5);
+  g_assert_cmpfloat (values[2], ==, 6e5);
+  g_free (seam_class_get_values (class, lesson, "seam", &n));
+  g_assert_cmpint (n, ==, 1);
+  names = seam_class_list_lessons (class);
+  g_assert_cmpint (g_strv_length (names), ==, 5);
+  g_assert_cmpstr (names[0], ==, "lesson-example (“An example”)");
+  g_assert_true (g_strv_contains ((const char *const *)names, "lesson-example (“Another”)"));
+  g_assert_true (g_strv_contains ((const char *const *)names, "other"));
+  /* It is this file's, and not one of the program. */
+  g_assert_null (seam_class_find_lesson (class, &error));
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+  g_assert_nonnull (strstr (error->message, "“lesson-example” did not come with"));
+
+  g_assert_null (seam_class_warn (class, lesson));
+  g_free (lesson->hash);
+  lesson->hash = g_strdup ("of a later text");
+  warning = seam_class_warn (class, lesson);
+  g_assert_nonnull (strstr (warning, "“lesson-example” had 2 different texts"));
+  remove_tree (folder);
+}
+
 static void
 test_plot (void)
 {
@@ -302,6 +439,8 @@ main (int argc, char **argv)
   g_test_add_func ("/class/damaged", test_damaged);
   g_test_add_func ("/class/same-file", test_same_file);
   g_test_add_func ("/class/copies", test_copies);
+  g_test_add_func ("/class/foreign", test_foreign);
+  g_test_add_func ("/class/groups", test_groups);
   g_test_add_func ("/class/plot", test_plot);
   return g_test_run ();
 }

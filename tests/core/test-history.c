@@ -9,6 +9,7 @@
 
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -280,6 +281,91 @@ test_foreign (Fixture *fixture, gconstpointer data)
   g_assert_error (no_folder, SEAM_ERROR, SEAM_ERROR_FILE);
 }
 
+static void
+execute (sqlite3 *db, const char *sql)
+{
+  if (sqlite3_exec (db, sql, NULL, NULL, NULL) != SQLITE_OK)
+    g_error ("%s", sqlite3_errmsg (db));
+}
+
+static void
+assert_refused (gboolean done, GError **error, const Fixture *fixture, const char *remedy)
+{
+  g_assert_false (done);
+  g_assert_error (*error, SEAM_ERROR, SEAM_ERROR_FILE);
+  g_assert_nonnull (strstr ((*error)->message, fixture->path));
+  if (strstr ((*error)->message, remedy) == NULL)
+    g_error ("“%s” does not say “%s”", (*error)->message, remedy);
+  g_assert_true (g_str_has_suffix ((*error)->message, "."));
+  g_clear_error (error);
+}
+
+/* Each reason has its own remedy; nothing waits for a lock in a window. */
+static void
+test_remedies (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamHistoryEntry) entry = seam_history_entry_new (SEAM_ENTRY_RUN);
+  g_autoptr (GBytes) content = make_content (100000, 1);
+  g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GError) error = NULL;
+  SeamHistory *history = open_history (fixture);
+  gint64 start;
+  sqlite3 *db;
+
+  put (history, "a", 100, 1, NULL);
+  seam_history_free (history);
+  g_assert_cmpint (sqlite3_open (fixture->path, &db), ==, SQLITE_OK);
+
+  /* Locked as a whole, so that nobody else can even read it. */
+  execute (db, "PRAGMA locking_mode = EXCLUSIVE");
+  execute (db, "BEGIN EXCLUSIVE");
+  execute (db, "UPDATE entry SET name = 'x'");
+  start = g_get_monotonic_time ();
+  history = seam_history_open_now (fixture->path, &error);
+  assert_refused (history != NULL, &error, fixture, "Another program has locked it");
+  g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
+  execute (db, "COMMIT");
+  sqlite3_close (db);
+  g_assert_cmpint (sqlite3_open (fixture->path, &db), ==, SQLITE_OK);
+
+  /* Another program writes: reading goes on. */
+  history = seam_history_open_now (fixture->path, &error);
+  g_assert_no_error (error);
+  execute (db, "BEGIN IMMEDIATE");
+  entries = seam_history_list (history, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (entries->len, ==, 1);
+  assert_refused (seam_history_put (history, entry, content, NULL, &error), &error, fixture,
+                  "Another program has locked it");
+  g_assert_cmpint (entry->id, ==, 0);
+  execute (db, "COMMIT");
+  g_assert_true (seam_history_put (history, entry, content, NULL, &error));
+
+  /* Sizes as nobody has them, which a foreign file may state. */
+  execute (db, "UPDATE entry SET bytes = 9223372036854775807");
+  entry->id = 0;
+  g_assert_true (seam_history_put (history, entry, content, NULL, &error));
+  g_clear_pointer (&entries, g_ptr_array_unref);
+  entries = seam_history_list (history, &error);
+  g_assert_cmpint (entries->len, ==, 1);
+  g_assert_cmpint (((SeamHistoryEntry *)entries->pdata[0])->id, ==, entry->id);
+  seam_history_free (history);
+
+  execute (db, "PRAGMA user_version = 1");
+  sqlite3_close (db);
+  history = seam_history_open (fixture->path, &error);
+  assert_refused (history != NULL, &error, fixture, "Update this one");
+
+  g_assert_true (g_file_set_contents (fixture->path, "no database; this is just a text", -1, NULL));
+  history = seam_history_open (fixture->path, &error);
+  assert_refused (history != NULL, &error, fixture, "It is damaged");
+  /* As where there is no right to write, which a test as root would have. */
+  g_unlink (fixture->path);
+  g_assert_cmpint (g_mkdir (fixture->path, 0700), ==, 0);
+  history = seam_history_open (fixture->path, &error);
+  assert_refused (history != NULL, &error, fixture, "that you may write");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -293,5 +379,6 @@ main (int argc, char **argv)
   ADD ("remove", test_remove);
   ADD ("survives-kill", test_survives_kill);
   ADD ("foreign", test_foreign);
+  ADD ("remedies", test_remedies);
   return g_test_run ();
 }

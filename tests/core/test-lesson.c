@@ -414,6 +414,91 @@ test_kept (void)
   g_assert_cmpint (forgotten->step, ==, 0);
 }
 
+static SeamLesson *
+write_lesson (const char *folder, const char *name, const char *title)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s" SEAM_LESSON_SUFFIX, folder, name);
+  g_autofree char *text =
+      g_strdup_printf ("---\ntitle: %s\ntopic: X\nminutes: 5\ngoal: G.\n"
+                       "pipelines: conv-relu-hardswish\nneeds:\n---\n\n## Say: S\n\nS.\n",
+                       title);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  SeamLesson *lesson = seam_lesson_load (path, &error);
+  g_assert_no_error (error);
+  return lesson;
+}
+
+static void
+keep_code (const SeamLesson *lesson, const char *code)
+{
+  g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_load_kept (lesson);
+
+  g_free (answers->code);
+  answers->code = g_strdup (code);
+  g_assert_true (seam_lesson_answers_keep (answers, NULL));
+}
+
+/* Answers belong to a file, not to its name; a link to the file is the file. Those of format 1 go
+ * to the first lesson of that name and title. */
+static void
+test_kept_apart (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("lesson-XXXXXX", NULL);
+  g_autofree char *a = g_build_filename (folder, "a", NULL);
+  g_autofree char *b = g_build_filename (folder, "b", NULL);
+  g_autofree char *link = g_build_filename (folder, "link", NULL);
+  g_autofree char *older = g_build_filename (g_get_user_state_dir (), "seamscope", "lessons",
+                                             "my%20own" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autoptr (SeamLesson) mine = write_lesson (a, "my own", "T");
+  g_autoptr (SeamLesson) yours = write_lesson (b, "my own", "T");
+  g_autoptr (SeamLesson) other = write_lesson (b, "1-why-fuse", "Mine");
+  g_autoptr (SeamLesson) installed = seam_lesson_find ("1-why-fuse", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
+  g_assert_cmpint (symlink (a, link), ==, 0);
+  keep_code (mine, "of a");
+  keep_code (yours, "of b");
+  keep_code (other, "of my own");
+  keep_code (installed, "of the program's");
+  g_autoptr (SeamLesson) linked = write_lesson (link, "my own", "T");
+  const struct {
+    const SeamLesson *lesson;
+    const char *code;
+  } expected[] = { { mine, "of a" },
+                   { linked, "of a" },
+                   { yours, "of b" },
+                   { other, "of my own" },
+                   { installed, "of the program's" } };
+  for (gsize i = 0; i < G_N_ELEMENTS (expected); i++) {
+    g_autoptr (SeamLessonAnswers) kept = seam_lesson_answers_load_kept (expected[i].lesson);
+    g_autoptr (SeamLessonAnswers) first = seam_lesson_answers_load_kept (mine);
+    g_assert_cmpstr (kept->code, ==, expected[i].code);
+    g_assert_cmpint (g_strcmp0 (kept->id, first->id) == 0, ==, i < 2);
+  }
+
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
+  g_assert_true (g_file_set_contents (
+      older, "{\"id\":\"i\",\"lesson\":\"my own\",\"title\":\"T\",\"code\":\"older\"}", -1, NULL));
+  g_autoptr (SeamLessonAnswers) taken = seam_lesson_answers_load_kept (yours);
+  g_autoptr (SeamLessonAnswers) fresh = seam_lesson_answers_load_kept (mine);
+  g_assert_cmpstr (taken->code, ==, "older");
+  g_assert_cmpstr (taken->id, ==, "i");
+  g_assert_cmpstr (taken->lesson_hash, ==, yours->hash);
+  g_assert_null (fresh->code);
+  /* What may be the answers to the program's lesson stays where it is. */
+  keep_code (installed, "of the program's");
+  g_autoptr (SeamLesson) copy = write_lesson (b, "1-why-fuse", installed->title);
+  g_autoptr (SeamLessonAnswers) none = seam_lesson_answers_load_kept (copy);
+  g_assert_null (none->code);
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
+  g_autofree char *command = g_strdup_printf ("rm -r '%s'", folder);
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, &error));
+}
+
 /* --- The lessons that come with the program --- */
 
 #define N_LESSONS 7
@@ -663,6 +748,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/kept", test_kept);
   g_test_add_func ("/lesson/lessons", test_lessons);
   g_test_add_func ("/lesson/letters", test_letters);
+  g_test_add_func ("/lesson/kept-apart", test_kept_apart);
   g_test_add_func ("/lesson/skeletons", test_skeletons);
   g_test_add_func ("/lesson/help", test_help);
   return g_test_run ();

@@ -276,6 +276,18 @@ test_own_file (void)
   g_assert_no_error (error);
   g_assert_cmpstr (mine->id, ==, "mine");
   g_assert_cmpstr (mine->path, ==, path);
+  /* As editors leave it: a byte order mark, blanks and carriage returns at the ends of lines. */
+  {
+    g_auto (GStrv) lines = g_strsplit (good->text, "\n", -1);
+    g_autofree char *wide = g_strjoinv (" \t\r\n", lines);
+    g_autofree char *marked = g_strconcat ("\xef\xbb\xbf", wide, NULL);
+    g_autoptr (SeamPipeline) same = seam_pipeline_parse (marked, "mine", &error);
+
+    g_assert_no_error (error);
+    g_assert_true (seam_pipeline_covers (same, mine) && seam_pipeline_covers (mine, same));
+    g_assert_cmpstr (same->fields[0].label, ==, mine->fields[0].label);
+    g_assert_cmpstr (same->fields[0].unit, ==, mine->fields[0].unit);
+  }
   /* A NUL byte in the middle is damage, not the end. */
   g_assert_true (g_file_set_contents (path, "[pipeline]\n\0x", 13, NULL));
   g_assert_null (seam_pipeline_find (path, &error));

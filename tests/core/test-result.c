@@ -161,6 +161,23 @@ test_device (void)
   seam_device_info_add_implementation (info, &tiles);
   json = seam_record_to_json (&seam_device_info_type, info);
   g_assert_nonnull (strstr (json, "\"graphs\""));
+  {
+    /* What readers that keep numbers as doubles would round is text. */
+    g_autoptr (GVariant) numbers = g_variant_ref_sink (
+        g_variant_new_parsed ("{'a': <uint64 9007199254740992>, 'b': <uint64 9007199254740993>,"
+                              " 'c': <int64 -9007199254740993>, 'd': <int64 -9007199254740992>,"
+                              " 'e': <[int64 9223372036854775807, -9223372036854775808, 7]>}"));
+    g_autofree char *text = seam_variant_to_json (numbers);
+    static const char *const expected[] = { "\"a\" : 9007199254740992,",
+                                            "\"b\" : \"9007199254740993\"",
+                                            "\"c\" : \"-9007199254740993\"",
+                                            "\"d\" : -9007199254740992,",
+                                            "\"9223372036854775807\",",
+                                            "\"-9223372036854775808\",",
+                                            " 7\n" };
+    for (gsize i = 0; i < G_N_ELEMENTS (expected); i++)
+      g_assert_nonnull (strstr (text, expected[i]));
+  }
   g_assert_nonnull (strstr (json, "\"storage\""));
   g_assert_null (strstr (json, "\"tf32\""));
 

@@ -5,6 +5,10 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "app/pipeline/pipeline.h"
+
+#include <string.h>
+
 #define PIPELINE "^conv-bias-scale-sigmoid-groupnorm:"
 
 static gboolean
@@ -73,6 +77,31 @@ test_fields (void)
   try_field ("^Groups$", TRUE, "5", "(?i)5 groups.*divide");
   try_field ("^Time budget", FALSE, "long", "“long”");
   try_field ("^Seed$", FALSE, "-1", "“-1”");
+  ui_close ();
+}
+
+/* What a file calls its fields is text: in the row, its entry and its tooltip. */
+static void
+test_markup (void)
+{
+  g_autoptr (SeamPipeline) good = seam_pipeline_find ("gemm-bias-relu", NULL);
+  g_autofree char *path = ui_path ("marked.ini");
+  const char *files[] = { path, NULL };
+  g_auto (GStrv) parts = g_strsplit (good->text, "[field ", 2);
+  g_autofree char *text = g_strconcat (parts[0], "[field ", parts[1], NULL);
+  g_autoptr (GRegex) label = g_regex_new ("label=Batch\nunit=[a-z]+", 0, 0, NULL);
+  g_autofree char *marked = g_regex_replace_literal (
+      label, text, -1, 0, "label=Rows & <i>columns</i>\nunit=a<b>&", 0, NULL);
+
+  g_assert_nonnull (strstr (marked, "<i>"));
+  g_assert_true (g_file_set_contents (path, marked, -1, NULL));
+  ui_leave_start_page ();
+  ui_open (files);
+  ui_see ("^Rows & <i>columns</i>$", GTK_TYPE_LABEL);
+  GtkWidget *entry = ui_see ("^Rows & <i>columns</i>$", GTK_TYPE_ENTRY);
+  GtkWidget *row = gtk_widget_get_ancestor (entry, ADW_TYPE_ACTION_ROW);
+  g_assert_true (g_str_has_suffix (gtk_widget_get_tooltip_text (row), " a<b>&"));
+  ui_see ("^a<b>&$", GTK_TYPE_LABEL);
   ui_close ();
 }
 
@@ -153,6 +182,7 @@ int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
+  g_test_add_func ("/bad-input/markup", test_markup);
   g_test_add_func ("/bad-input/fields", test_fields);
   g_test_add_func ("/bad-input/too-large", test_too_large);
   g_test_add_func ("/bad-input/plan", test_plan);

@@ -10,6 +10,7 @@
 #include "ui/state/history-list.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 
 #define BACK     "^Back to your settings$"
@@ -280,6 +281,41 @@ test_plan_without_run (void)
   }
 }
 
+/* A locked history delays nothing: the window opens, says so, keeps what is measured, and writes it
+ * once the lock is gone. */
+static void
+test_locked (void)
+{
+  g_autofree char *path = ui_path ("state/seamscope/history.db");
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  g_autoptr (GError) error = NULL;
+  gint64 start;
+  sqlite3 *db;
+
+  ui_open_at ("^gemm-bias-relu:", "^tiny$");
+  ui_close ();
+  g_unlink (path);
+  g_unlink (log);
+  seam_history_free (seam_history_open (path, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db,
+                                 "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;"
+                                 "DELETE FROM entry",
+                                 NULL, NULL, NULL),
+                   ==, SQLITE_OK);
+  start = g_get_monotonic_time ();
+  ui_open (NULL);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 8 * G_USEC_PER_SEC);
+  ui_see ("Another program has locked it", GTK_TYPE_LABEL);
+  run_with_seed ("6", 1);
+  ui_see ("Not on the disk", GTK_TYPE_LIST_BOX_ROW);
+  sqlite3_close (db);
+  ui_miss ("Not on the disk", GTK_TYPE_LIST_BOX_ROW);
+  wait_for_rows (1);
+  ui_close ();
+}
+
 /* If the history cannot be written, the window says so at once, and again before it closes. */
 static void
 test_not_written (void)
@@ -358,6 +394,7 @@ main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/history/is-kept", test_is_kept);
+  g_test_add_func ("/history/locked", test_locked);
   g_test_add_func ("/history/view", test_view);
   g_test_add_func ("/history/marks", test_marks);
   g_test_add_func ("/history/saves", test_saves);

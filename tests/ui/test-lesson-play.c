@@ -345,6 +345,12 @@ play_lesson (const char *path, gboolean right)
   g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_load_kept (lesson);
   g_assert_true (answers->done);
   g_assert_cmpint (seam_lesson_answers_get_points (answers), ==, right ? lesson->n_points : 0);
+  /* A skeleton that the learner has not changed is not theirs. */
+  gboolean writes = FALSE;
+  for (guint i = 0; i < lesson->steps->len; i++)
+    writes = writes || seam_lesson_get_step (lesson, i)->skeleton != NULL;
+  g_assert_cmpint (answers->code != NULL, ==, writes && right);
+  g_assert_true (answers->code == NULL || strstr (answers->code, WRITTEN) != NULL);
   g_test_message ("%s, %s answers: %.1f s", lesson->name, right ? "right" : "wrong",
                   (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC);
   ui_close ();
