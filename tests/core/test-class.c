@@ -268,6 +268,7 @@ test_foreign (void)
     { "dots", "{\"lesson\":\"..\"}", "“..” is not a lesson's name" },
     { "none", "{\"lesson\":\"\"}", "“” is not a lesson's name" },
     { "newer", "{\"format\":3,\"lesson\":\"x\"}", "a newer Seamscope made it" },
+    { "half", "{\"lesson\":\"x\\ud800\"}", "it is damaged" },
     { "comment", "{\"lesson\":/*\"*/\"x\"}", "it is damaged" },
     { "deep", NULL, "nested too deeply" },
     { "link", NULL, "leads out of the folder" },

@@ -88,7 +88,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamLesson) lesson = seam_lesson_parse (valid, "fuzz", &error);
 
-  fuzz_check_sentence (lesson != NULL, error);
+  fuzz_check (lesson != NULL, error);
   if (lesson == NULL)
     return 0;
   g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lesson);
