@@ -56,6 +56,8 @@ static const SeamField answer_fields[] = {
   { SEAM_FIELD (SeamLessonAnswer, committed_at, TEXT), .words = "ISO 8601, UTC" },
   { SEAM_FIELD (SeamLessonAnswer, recorded, BOOLEAN),
     .words = "whether its run is a recorded one" },
+  { SEAM_FIELD (SeamLessonAnswer, attempts, INT), .min = 0, .max = G_MAXINT,
+    .words = "runs that a check judged" },
   { .name = NULL },
 };
 

@@ -99,7 +99,11 @@ seam_variant_to_json (GVariant *variant)
   json_generator_set_root (generator, root);
   json_generator_set_pretty (generator, TRUE);
   g_autofree char *text = json_generator_to_data (generator, NULL);
-  return g_strconcat (text, "\n", NULL);
+  /* json-glib writes 1e30 as “1e+30.0”, which is no number. Texts are skipped. */
+  g_autoptr (GRegex) wrong = g_regex_new (
+      "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(e[+-][0-9]+)\\.0", G_REGEX_OPTIMIZE, 0, NULL);
+  g_autofree char *right = g_regex_replace (wrong, text, -1, 0, "\\1", 0, NULL);
+  return g_strconcat (right != NULL ? right : text, "\n", NULL);
 }
 
 char
@@ -136,6 +140,15 @@ seam_json_flatten (SeamJsonNesting *self, char byte)
   return is_cut ? ' ' : byte;
 }
 
+/* json-glib makes invalid UTF-8 of half a surrogate pair, which no variant may have. */
+static gboolean
+is_utf8 (JsonNode *root)
+{
+  g_autofree char *text = root != NULL ? json_to_string (root, FALSE) : NULL;
+
+  return text != NULL && g_utf8_validate (text, -1, NULL);
+}
+
 GVariant *
 seam_json_parse (const char *text, GError **error)
 {
@@ -151,7 +164,7 @@ seam_json_parse (const char *text, GError **error)
     deepest = MAX (deepest, nesting.depth);
   }
   if (deepest <= SEAM_JSON_LEVELS && json_parser_load_from_data (parser, flat, -1, NULL)
-      && json_parser_get_root (parser) != NULL)
+      && is_utf8 (json_parser_get_root (parser)))
     variant = json_gvariant_deserialize (json_parser_get_root (parser), NULL, NULL);
   if (variant == NULL)
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,

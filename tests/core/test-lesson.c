@@ -366,10 +366,18 @@ test_answers (void)
   answers->learner = g_strdup ("Ada");
   answers->code = g_strdup ("y0[i] = \"x\";\n\tint ä;\n");
   answers->step = 2;
+  answers->skipped = g_strdupv ((char *[]){ (char *)"a", (char *)"right", NULL });
+  answers->answers[0].recorded = TRUE;
+  answers->answers[1].attempts = 4;
   g_assert_true (seam_lesson_answers_save (answers, path, &error));
   g_autoptr (SeamLessonAnswers) back = seam_lesson_answers_load (path, &error);
   g_assert_no_error (error);
   g_assert_true (seam_record_equal (&seam_lesson_answers_type, answers, back));
+  g_assert_cmpint (back->format, ==, SEAM_ANSWERS_FORMAT);
+  g_assert_cmpstr (back->skipped[1], ==, "right");
+  g_assert_cmpint (seam_lesson_answers_find (back, "seam")->attempts, ==, 4);
+  g_assert_true (seam_lesson_answers_find (back, "b")->recorded);
+  g_assert_cmpint (g_strv_length (back->steps), ==, lesson->steps->len);
   g_assert_cmpfloat (seam_lesson_answers_find (back, "b")->value, ==, 1.5e6);
   g_assert_true (isnan (seam_lesson_answers_find (back, "seam")->value));
   g_assert_null (seam_lesson_answers_find (back, "right"));
