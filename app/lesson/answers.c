@@ -120,40 +120,21 @@ make_key (const SeamLesson *lesson)
   return key;
 }
 
-/* States the lesson as it is now. */
-static void
-set_lesson (SeamLessonAnswers *answers, const SeamLesson *lesson)
-{
-  g_autoptr (GStrvBuilder) steps = g_strv_builder_new ();
-  const struct {
-    char **to;
-    const char *from;
-  } texts[] = { { &answers->lesson, lesson->name },
-                { &answers->title, lesson->title },
-                { &answers->lesson_hash, lesson->hash },
-                { &answers->program_version, seam_version () } };
-
-  for (guint i = 0; i < lesson->steps->len; i++)
-    g_strv_builder_add (steps, seam_lesson_get_step (lesson, i)->id);
-  g_strfreev (answers->steps);
-  answers->steps = g_strv_builder_end (steps);
-  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++) {
-    g_free (*texts[i].to);
-    *texts[i].to = g_strdup (texts[i].from);
-  }
-  answers->format = SEAM_ANSWERS_FORMAT;
-  if (answers->id == NULL)
-    answers->id = g_uuid_string_random ();
-  g_free (answers->kept_as);
-  answers->kept_as = make_key (lesson);
-}
-
 SeamLessonAnswers *
 seam_lesson_answers_new (const SeamLesson *lesson)
 {
   SeamLessonAnswers *answers = seam_record_new (&seam_lesson_answers_type);
 
-  set_lesson (answers, lesson);
+  answers->format = SEAM_ANSWERS_FORMAT;
+  answers->id = g_uuid_string_random ();
+  answers->lesson = g_strdup (lesson->name);
+  answers->title = g_strdup (lesson->title);
+  answers->steps = g_new0 (char *, lesson->steps->len + 1);
+  for (guint i = 0; i < lesson->steps->len; i++)
+    answers->steps[i] = g_strdup (seam_lesson_get_step (lesson, i)->id);
+  answers->lesson_hash = g_strdup (lesson->hash);
+  answers->program_version = g_strdup (seam_version ());
+  answers->kept_as = make_key (lesson);
   return answers;
 }
 
@@ -289,18 +270,25 @@ move_older (const SeamLesson *lesson, const char *path)
 SeamLessonAnswers *
 seam_lesson_answers_load_kept (const SeamLesson *lesson)
 {
-  g_autofree char *key = make_key (lesson);
-  g_autofree char *path = get_path (key);
-  SeamLessonAnswers *answers;
+  /* What says which lesson it is, as it is now; the rest is what the learner did. */
+  static const char *const current[] = { "format", "title", "steps", "lesson_hash",
+                                         "program_version" };
+  SeamLessonAnswers *fresh = seam_lesson_answers_new (lesson), *answers;
+  g_autofree char *path = get_path (fresh->kept_as);
 
   move_older (lesson, path);
   answers = seam_lesson_answers_load (path, NULL);
   if (answers == NULL || strcmp (answers->lesson, lesson->name) != 0) {
     seam_lesson_answers_free (answers);
-    return seam_lesson_answers_new (lesson);
+    return fresh;
   }
-  set_lesson (answers, lesson);
+  for (gsize i = 0; i < G_N_ELEMENTS (current); i++)
+    seam_field_copy (seam_record_find (&seam_lesson_answers_type, current[i]), answers, fresh);
+  if (answers->id == NULL)
+    answers->id = g_strdup (fresh->id);
+  answers->kept_as = g_steal_pointer (&fresh->kept_as);
   answers->step = CLAMP (answers->step, 0, (int)lesson->steps->len - 1);
+  seam_lesson_answers_free (fresh);
   return answers;
 }
 

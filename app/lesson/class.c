@@ -110,9 +110,9 @@ static gboolean
 leads_out (const SeamClass *self, const char *path)
 {
   char *resolved = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? realpath (path, NULL) : NULL;
-  gsize length = strlen (self->root);
+  gsize length = self->root != NULL ? strlen (self->root) : 0;
   gboolean out = resolved != NULL
-                 && (strncmp (resolved, self->root, length) != 0
+                 && (length == 0 || strncmp (resolved, self->root, length) != 0
                      || (resolved[length] != '/' && resolved[length] != '\0'));
 
   free (resolved);
@@ -224,11 +224,7 @@ get_first (const GPtrArray *groups, guint i)
 static int
 compare_groups (gconstpointer a, gconstpointer b)
 {
-  const GPtrArray *x = *(GPtrArray *const *)a, *y = *(GPtrArray *const *)b;
-
-  return x->len != y->len ? (int)y->len - (int)x->len
-                          : strcmp (((SeamLessonAnswers *)x->pdata[0])->lesson,
-                                    ((SeamLessonAnswers *)y->pdata[0])->lesson);
+  return (int)(*(GPtrArray *const *)b)->len - (int)(*(GPtrArray *const *)a)->len;
 }
 
 /* An array of members for each lesson, the most frequent lesson first. Files that do not list the

@@ -5,6 +5,7 @@
 
 import json
 import os
+import shutil
 
 from seamtest import main, ok, refused, rows
 
@@ -50,6 +51,46 @@ def test_damaged_file_is_named_and_left_out():
     done = ok("class", "some", "some/good.seamanswers", "--csv", "some.csv", status=3)
     assert "cut.seamanswers was left out: " in done.stderr and "good" not in done.stderr
     assert len(rows(open("some.csv", newline="").read())) == 1
+
+
+def test_foreign_files_open_nothing():
+    """A learner's file names a device, nests too deep, or is a link to the teacher's own files."""
+    hand_in("foreign/good.seamanswers", 5e5)
+    hand_in("mine/private.seamanswers", 6e5)
+    with open("foreign/device.seamanswers", "w") as file:
+        json.dump({"lesson": "/dev/zero", "answers": []}, file)
+    with open("foreign/deep.seamanswers", "w") as file:
+        file.write("[" * 40000 + "]" * 40000)
+    with open("foreign/path.seamanswers", "w") as file:
+        # Not the lesson of that path, which would be opened if this were one.
+        json.dump({"lesson": "lesson-example.md", "title": "An example", "answers": []}, file)
+    os.mkfifo("foreign/pipe.seamanswers")
+    os.symlink("../mine/private.seamanswers", "foreign/link.seamanswers")
+    shutil.copy(LESSON, "lesson-example.md")
+    done = ok("class", "foreign", "--csv", "foreign.csv", status=3, timeout=20)
+    for said in (
+        "device.seamanswers holds no answers to a lesson: ",
+        "“/dev/zero” is not a lesson's name",
+        "nested too deeply",
+        "pipe.seamanswers was left out: ",
+        "link.seamanswers was left out: it is a link that leads out",
+    ):
+        assert said in done.stderr, (said, done.stderr)
+    assert "An example\n" not in done.stdout
+    assert len(rows(open("foreign.csv", newline="").read())) == 1
+    done = ok("class", "foreign", "--figure", "a.svg", status=2)
+    assert "“lesson-example” did not come with this version" in done.stderr and not os.path.exists("a.svg")
+
+
+def test_texts_of_a_lesson_differ():
+    for i, text in enumerate(("aa", "bb")):
+        hand_in(f"texts/{i}.seamanswers", 5e5)
+        whole = json.load(open(f"texts/{i}.seamanswers"))
+        with open(f"texts/{i}.seamanswers", "w") as file:
+            json.dump({**whole, "lesson_hash": text}, file)
+    done = ok("class", "texts")
+    assert "“lesson-example” had 2 different texts" in done.stderr, done.stderr
+    assert "3 different texts" in ok("class", "texts", "--lesson", LESSON).stderr
 
 
 def test_refused():
