@@ -7,9 +7,9 @@
  */
 #include "app/export/chrome-trace.h"
 
+#include "app/record/json.h"
 #include "app/settings/settings.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
 #define THREAD_ELAPSED    1
@@ -31,7 +31,7 @@ static void
 add_int (JsonBuilder *builder, const char *name, gint64 number)
 {
   json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, number);
+  json_builder_add_value (builder, seam_json_make_integer (number));
 }
 
 static void
@@ -51,7 +51,7 @@ add_triple (JsonBuilder *builder, const char *name, const gint64 *triple)
   json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
   for (int i = 0; i < 3; i++)
-    json_builder_add_int_value (builder, triple[i]);
+    json_builder_add_value (builder, seam_json_make_integer (triple[i]));
   json_builder_end_array (builder);
 }
 
@@ -266,7 +266,6 @@ char *
 seam_trace_to_json (SeamResult *const *results, int n)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
   int process = 0;
 
   json_builder_begin_object (builder);
@@ -288,9 +287,5 @@ seam_trace_to_json (SeamResult *const *results, int n)
   json_builder_end_object (builder);
 
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  json_generator_set_indent (generator, 1);
-  g_autofree char *text = json_generator_to_data (generator, NULL);
-  return g_strconcat (text, "\n", NULL);
+  return seam_json_write (root, 1);
 }

@@ -38,6 +38,14 @@ make_integer (GVariant *value, gboolean is_exact)
                   : json_node_init_string (json_node_alloc (), digits);
 }
 
+JsonNode *
+seam_json_make_integer (gint64 number)
+{
+  g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_int64 (number));
+
+  return make_integer (value, number <= MAX_EXACT && number >= -MAX_EXACT);
+}
+
 static JsonNode *
 make_object (GVariant *dict)
 {
@@ -79,10 +87,8 @@ make_node (GVariant *value)
   switch (g_variant_classify (value)) {
   case G_VARIANT_CLASS_DOUBLE:
     return make_double (g_variant_get_double (value));
-  case G_VARIANT_CLASS_INT64: {
-    gint64 number = g_variant_get_int64 (value);
-    return make_integer (value, number <= MAX_EXACT && number >= -MAX_EXACT);
-  }
+  case G_VARIANT_CLASS_INT64:
+    return seam_json_make_integer (g_variant_get_int64 (value));
   case G_VARIANT_CLASS_UINT64:
     return make_integer (value, g_variant_get_uint64 (value) <= (guint64)MAX_EXACT);
   default:
@@ -91,19 +97,27 @@ make_node (GVariant *value)
 }
 
 char *
-seam_variant_to_json (GVariant *variant)
+seam_json_write (JsonNode *root, guint indent)
 {
-  g_autoptr (JsonNode) root = make_node (variant);
   g_autoptr (JsonGenerator) generator = json_generator_new ();
-
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  g_autofree char *text = json_generator_to_data (generator, NULL);
   /* json-glib writes 1e30 as “1e+30.0”, which is no number. Texts are skipped. */
   g_autoptr (GRegex) wrong = g_regex_new (
       "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(e[+-][0-9]+)\\.0", G_REGEX_OPTIMIZE, 0, NULL);
+
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  json_generator_set_indent (generator, indent);
+  g_autofree char *text = json_generator_to_data (generator, NULL);
   g_autofree char *right = g_regex_replace (wrong, text, -1, 0, "\\1", 0, NULL);
   return g_strconcat (right != NULL ? right : text, "\n", NULL);
+}
+
+char *
+seam_variant_to_json (GVariant *variant)
+{
+  g_autoptr (JsonNode) root = make_node (variant);
+
+  return seam_json_write (root, 2);
 }
 
 char

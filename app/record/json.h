@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reader of JSON that other people or processes wrote. json-glib recurses once for each level
- * of a text, so that brackets alone overflow the stack: every text passes this limit of depth
- * before json-glib sees it. No other file of the program calls a parser of JSON.
+ * JSON. What is read was written by other people or processes, and json-glib recurses once for each
+ * level of a text, so that brackets alone overflow the stack. So every text passes a limit of depth
+ * before json-glib sees it, and no other file of the program calls a parser of JSON.
  */
 #pragma once
 
-#include <glib.h>
+#include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
 
@@ -23,6 +23,11 @@ typedef struct {
 /* What json-glib may see of the next byte. A value that is nested deeper than SEAM_JSON_LEVELS
  * becomes a 0 followed by spaces, so that the text keeps its length. */
 char seam_json_flatten (SeamJsonNesting *self, char byte);
+
+/* The text of a tree, with a line end; newly allocated. */
+char *seam_json_write (JsonNode *root, guint indent);
+/* A number, or beyond 2^53, which many readers round, a text with its digits. */
+JsonNode *seam_json_make_integer (gint64 number);
 
 /* The text as a variant that only readers of records understand (app/record/variant.h); a new
  * reference. The caller limits its size. SEAM_ERROR_FILE with a clause: "it is damaged". */

@@ -93,13 +93,6 @@ reload (SeamHistoryList *self)
   notify (self);
 }
 
-void
-seam_history_list_refresh (SeamHistoryList *self)
-{
-  if (self->history != NULL && seam_history_has_changed (self->history))
-    reload (self);
-}
-
 GBytes *
 seam_history_list_read (SeamHistoryList *self, gint64 id, GError **error)
 {
@@ -213,26 +206,30 @@ retry (SeamHistoryList *self)
   }
 }
 
-/* Another program may have unlocked the history. */
-static gboolean
-timer_cb (gpointer data)
+/* Another program may have unlocked the history, or changed it. */
+void
+seam_history_list_refresh (SeamHistoryList *self)
 {
-  SeamHistoryList *self = data;
   g_autoptr (GError) error = NULL;
   guint n_lost = g_hash_table_size (self->lost);
   gboolean was_open = self->history != NULL;
 
   if (open_history (self, &error)) {
     retry (self);
-    if (!was_open || g_hash_table_size (self->lost) < n_lost)
+    if (seam_history_has_changed (self->history) || !was_open
+        || g_hash_table_size (self->lost) < n_lost)
       reload (self);
-    else
-      seam_history_list_refresh (self);
   } else if (!self->has_said) {
     self->has_said = TRUE;
     seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history cannot be read.",
                       error->message);
   }
+}
+
+static gboolean
+timer_cb (gpointer self)
+{
+  seam_history_list_refresh (self);
   return G_SOURCE_CONTINUE;
 }
 

@@ -25,8 +25,9 @@ SeamHistoryList *seam_history_list_new (SeamNotices *notices);
 /* All entries, of SeamHistoryEntry, the newest first; borrowed until the next change. */
 GPtrArray *seam_history_list_get (SeamHistoryList *self);
 const SeamHistoryEntry *seam_history_list_find (SeamHistoryList *self, gint64 id); /* or NULL */
-/* Reads the list again if another window has changed the history. The list does this by itself
- * every SEAM_HISTORY_LIST_SECONDS. */
+/* Reads the list again if another window has changed the history; opens one that was locked, and
+ * writes what is not on disk. Waits for nothing. The list does this by itself every
+ * SEAM_HISTORY_LIST_SECONDS. */
 void seam_history_list_refresh (SeamHistoryList *self);
 #define SEAM_HISTORY_LIST_SECONDS 3
 /* Lets everything that measures in steps add what it has so far. */
