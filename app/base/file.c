@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes files, and reads foreign texts. A writer holds a lock (flock) on its temporary file until
- * it ends, so a temporary file that can be locked has lost its writer, on this machine or another.
- * A symbolic link in the state folder leads to the temporary file, so that the next start of the
- * program finds it in whatever folder it is.
+ * Writes files. A writer holds a lock (flock) on its temporary file until it ends, so a temporary
+ * file that can be locked has lost its writer, on this machine or another. A symbolic link in the
+ * state folder leads to the temporary file, so that the next start of the program finds it in
+ * whatever folder it is.
  */
 #include "app/base/file.h"
 
@@ -432,59 +432,4 @@ seam_file_init (void)
   ignore_relative_folders ();
   signal (SIGXFSZ, SIG_IGN);
   remove_unfinished ();
-}
-
-static char *
-read_text (int fd, gsize max_bytes, const char **what)
-{
-  g_autofree char *text = NULL;
-  struct stat status;
-  gsize length = 0;
-  ssize_t n;
-
-  if (fd < 0 || fstat (fd, &status) != 0) {
-    *what = errno == ELOOP ? "it is a link; copy the file itself here" : g_strerror (errno);
-    return NULL;
-  }
-  if (!S_ISREG (status.st_mode)) {
-    *what = "it is not a regular file";
-    return NULL;
-  }
-  if (status.st_size > (off_t)max_bytes) {
-    *what = "it is too large";
-    return NULL;
-  }
-  text = g_malloc ((gsize)status.st_size + 1);
-  while (length < (gsize)status.st_size
-         && (n = read (fd, text + length, (gsize)status.st_size - length)) != 0) {
-    if (n < 0 && errno != EINTR) {
-      *what = g_strerror (errno);
-      return NULL;
-    }
-    length += (gsize)MAX (n, 0);
-  }
-  text[length] = '\0';
-  *what = "it is not UTF-8 text";
-  return g_utf8_validate_len (text, length, NULL) ? g_steal_pointer (&text) : NULL;
-}
-
-char *
-seam_file_read_beside (const char *folder, const char *name, gsize max_bytes, GError **error)
-{
-  gboolean is_name = *name != '\0' && strchr (name, '/') == NULL && strcmp (name, ".") != 0
-                     && strcmp (name, "..") != 0;
-  const char *what = "it is no name of a file in that folder";
-  int place = is_name ? open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
-  int fd = place >= 0
-               ? openat (place, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-               : -1;
-  char *text = is_name ? read_text (fd, max_bytes, &what) : NULL;
-
-  if (text == NULL)
-    set_file_error (error, name, what);
-  if (fd >= 0)
-    close (fd);
-  if (place >= 0)
-    close (place);
-  return text;
 }

@@ -44,10 +44,6 @@ SeamFileLock *seam_file_lock (const char *path, int timeout_s, GError **error);
 void seam_file_unlock (SeamFileLock *lock);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFileLock, seam_file_unlock)
 
-/* Reads the file `name` of `folder`, which other people may have written: a base name, not a link,
- * a regular file of at most `max_bytes`, UTF-8 without NUL. Newly allocated. SEAM_ERROR_FILE. */
-char *seam_file_read_beside (const char *folder, const char *name, gsize max_bytes, GError **error);
-
 /* Call it at the start of a program, before anything else of this library. Folders that the
  * environment gives with relative paths (XDG_STATE_HOME and the like) are ignored. A write beyond
  * the permitted file size then fails with an error that becomes a sentence, instead of ending the

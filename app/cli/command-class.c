@@ -25,14 +25,12 @@ static const SeamOption options[] = {
   { NULL },
 };
 
+/* Of a number that is asked for. */
 static char *
 format_value (const SeamLessonStep *step, double value)
 {
-  SeamLessonValue shown = { .number = value };
+  const SeamLessonValue shown = { .kind = seam_formula_get_kind (step->answer), .number = value };
 
-  if (step->ask != SEAM_ASK_NUMBER)
-    return seam_text_count ((gint64)value);
-  shown.kind = seam_formula_get_kind (step->answer);
   return seam_formula_format_value (&shown, step->unit);
 }
 

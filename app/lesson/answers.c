@@ -7,6 +7,7 @@
 #include "app/base/error.h"
 #include "app/base/file-name.h"
 #include "app/base/file.h"
+#include "app/base/read-file.h"
 #include "app/base/text.h"
 #include "app/record/json.h"
 #include "app/version.h"
@@ -23,12 +24,10 @@ static void
 check_name (const SeamField *field, gpointer record, const SeamPath *outer, SeamReader *reader)
 {
   const char *name = ((const SeamLessonAnswers *)record)->lesson;
+  g_autofree char *shown = seam_text_show (name);
 
-  if (*name == '\0' || strchr (name, '/') != NULL || strcmp (name, ".") == 0
-      || strcmp (name, "..") == 0) {
-    g_autofree char *shown = seam_text_show (name);
+  if (!seam_file_check_name (name, NULL))
     seam_reader_fail (reader, "“%s” is not a lesson's name", shown);
-  }
 }
 
 static void
@@ -205,31 +204,22 @@ seam_lesson_answers_save (const SeamLessonAnswers *answers, const char *path, GE
   return seam_file_write (path, json, strlen (json), error);
 }
 
-static gboolean
-refuse (const char *path, const char *why, GError **error)
-{
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *shown = seam_text_show (name);
-
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s holds no answers to a lesson: %s", shown,
-               why);
-  return FALSE;
-}
-
 SeamLessonAnswers *
 seam_lesson_answers_load (const char *path, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  g_autoptr (GVariant) variant = seam_json_load (path, SEAM_ANSWERS_MAX_BYTES, &problem);
-
-  if (variant == NULL) {
-    refuse (path, problem->message, error);
-    return NULL;
-  }
+  g_autofree char *text = seam_file_read_text (path, SEAM_ANSWERS_MAX_BYTES, error);
+  g_autoptr (GVariant) variant = text != NULL ? seam_json_parse (text, &problem) : NULL;
   SeamLessonAnswers *answers =
-      seam_record_new_from_variant (&seam_lesson_answers_type, variant, &problem);
-  if (answers == NULL)
-    refuse (path, problem->message, error);
+      variant != NULL ? seam_record_new_from_variant (&seam_lesson_answers_type, variant, &problem)
+                      : NULL;
+
+  if (problem != NULL) {
+    g_autofree char *name = g_path_get_basename (path);
+    g_autofree char *shown = seam_text_show (name);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s holds no answers to a lesson: %s", shown,
+                 problem->message);
+  }
   return answers;
 }
 

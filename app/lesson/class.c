@@ -5,6 +5,7 @@
 #include "app/lesson/class.h"
 
 #include "app/base/csv-text.h"
+#include "app/base/doubles.h"
 #include "app/base/error.h"
 #include "app/base/text.h"
 
@@ -328,14 +329,6 @@ seam_class_find_lesson (const SeamClass *self, GError **error)
   return NULL;
 }
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-
-  return (x > y) - (x < y);
-}
-
 double *
 seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const char *step, int *n)
 {
@@ -350,7 +343,7 @@ seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const ch
     if (answer != NULL && isfinite (answer->value) && seam_lesson_answers_match (own, member))
       values[(*n)++] = answer->value;
   }
-  qsort (values, (size_t)*n, sizeof *values, compare_doubles);
+  qsort (values, (size_t)*n, sizeof *values, seam_compare_doubles);
   return values;
 }
 

@@ -23,339 +23,195 @@ struct SeamLessonSubject {
   SeamExploreView *explored;
 };
 
+/* A call of a function in a formula, with what its arguments stand for. */
+struct SeamLessonCall {
+  const SeamLessonFacts *facts;
+  const SeamLessonArguments *arguments;
+  const SeamPlan *plan;        /* the first that it names; NULL: none */
+  const SeamPlanResult *a, *b; /* what a run found of the plans that it names; NULL: nothing */
+  int op;                      /* place of the op that it names in the chain; -1: no such op */
+};
+
 static const SeamPlanResult *
 get_measured (const SeamLessonFacts *facts, int plan)
 {
-  if (facts->result == NULL || plan < 0 || plan >= facts->n_plans || facts->places[plan] < 0)
+  if (facts->result == NULL || plan < 0 || facts->places[plan] < 0)
     return NULL;
   return &facts->result->plans[facts->places[plan]];
 }
 
-static gboolean
-get_rates (const SeamLessonFacts *facts, SeamRates *rates)
-{
-  if (facts->result != NULL)
-    return seam_bounds_get_rates (facts->result, facts->problem, rates);
-  if (facts->device == NULL)
-    return FALSE;
-  seam_device_info_get_rates (facts->device, SEAM_MATH_FP32, TRUE, rates);
-  return TRUE;
-}
-
 static int
-find_op (const SeamLessonFacts *facts, int plan, const char *name)
+find_op (const SeamChain *chain, const char *name)
 {
-  const SeamChain *chain =
-      plan < 0 ? &facts->problem->pipeline->chains[0] : seam_plan_get_chain (facts->plans[plan]);
-
-  for (int i = 0; i < chain->n_ops; i++)
+  for (int i = 0; name != NULL && i < chain->n_ops; i++)
     if (strcmp (chain->ops[i].name, name) == 0)
       return i;
   return -1;
 }
 
-/* Functions that give a member of what was measured. Of bytes those of the kernels that ran: what a
- * hand-written kernel stores and reads again is in them. */
-#define GET_MEASURED(name, member)                                                                 \
-  static void name (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,            \
-                    SeamLessonValue *value)                                                        \
-  {                                                                                                \
-    const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);                        \
-    value->number = plan != NULL ? plan->member : NAN;                                             \
-  }
-GET_MEASURED (get_elapsed, median_ns)
-GET_MEASURED (get_low, ci_low_ns)
-GET_MEASURED (get_high, ci_high_ns)
-GET_MEASURED (get_traffic, bytes)
-
-static void
-get_ratio (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
+void
+seam_lesson_function_call (const SeamLessonFunction *function, const SeamLessonFacts *facts,
+                           const SeamLessonArguments *arguments, SeamLessonValue *value)
 {
-  const SeamPlanResult *a = get_measured (facts, arguments->plans[0]);
-  const SeamPlanResult *b = get_measured (facts, arguments->plans[1]);
+  const int *plans = arguments->plans;
 
-  if (a != NULL && b != NULL && b->median_ns > 0)
-    value->number = a->median_ns / b->median_ns;
-}
-
-/* The time of the kernels that execute the op: of a fused kernel its whole time. */
-static void
-get_kernel (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-            SeamLessonValue *value)
-{
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
-  int op = find_op (facts, arguments->plans[0], arguments->op);
-  double sum = 0;
-  int n = 0;
-
-  if (plan == NULL || op < 0 || plan->kernels == NULL)
+  if (facts == NULL || facts->problem == NULL || MAX (plans[0], plans[1]) >= facts->n_plans)
     return;
-  for (int i = 0; i < plan->n_kernels; i++) {
-    const SeamKernel *kernel = &plan->kernels[i];
-    if (kernel->first_op <= op && op <= kernel->last_op && !kernel->is_copy) {
-      sum += kernel->median_ns;
-      n++;
-    }
-  }
-  if (n > 0)
-    value->number = sum;
+  SeamLessonCall call = { .facts = facts, .arguments = arguments };
+  call.plan = plans[0] >= 0 ? facts->plans[plans[0]] : NULL;
+  call.a = get_measured (facts, plans[0]);
+  call.b = get_measured (facts, plans[1]);
+  call.op = find_op (call.plan != NULL ? seam_plan_get_chain (call.plan)
+                                       : &facts->problem->pipeline->chains[0],
+                     arguments->op);
+  function->get (&call, value);
 }
 
-static void
-get_kernels (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-             SeamLessonValue *value)
+/* All zero: not known. */
+static SeamRates
+get_rates (const SeamLessonFacts *facts)
 {
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
+  SeamRates rates = { 0 };
 
-  if (plan != NULL && plan->n_kernels >= 0)
-    value->number = plan->n_kernels;
+  if (facts->result == NULL && facts->device != NULL)
+    seam_device_info_get_rates (facts->device, SEAM_MATH_FP32, TRUE, &rates);
+  if (facts->result != NULL && !seam_bounds_get_rates (facts->result, facts->problem, &rates))
+    return (SeamRates){ 0 };
+  return rates;
 }
 
-static void
-get_groups (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-            SeamLessonValue *value)
+static SeamCeiling
+get_ceiling (const SeamLessonFacts *facts)
 {
-  value->number = facts->plans[arguments->plans[0]]->n_groups;
+  SeamRates rates = get_rates (facts);
+  SeamCeiling ceiling;
+
+  seam_ceiling (facts->problem, &rates, &ceiling);
+  return ceiling;
 }
 
-static void
-get_ops (const SeamLessonFacts *facts, const SeamLessonArguments *arguments, SeamLessonValue *value)
+static double
+find_fewest_bytes (const SeamLessonFacts *facts)
 {
-  value->number = facts->problem->pipeline->chains[0].n_ops;
+  SeamFloor floor;
+
+  seam_problem_get_floor (facts->problem, 0, TRUE, 0, 0, &floor);
+  return floor.bytes;
 }
 
-static void
-get_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
+static double
+find_bytes (const SeamLessonCall *of)
 {
   SeamPlanCost cost;
 
-  seam_plan_cost (facts->problem, facts->plans[arguments->plans[0]], &cost);
-  value->number = cost.bytes;
+  seam_plan_cost (of->facts->problem, of->plan, &cost);
+  return cost.bytes;
+}
+
+static gboolean
+has_verdict (const SeamLessonCall *of, SeamVerdictKind kind)
+{
+  const int *plans = of->arguments->plans;
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (
+      of->facts->result, of->facts->places[plans[0]], of->facts->places[plans[1]]);
+
+  return verdict->kind == kind;
+}
+
+/* A function whose number is the last argument, if the one before says that it is known. */
+#define GET(function, known, value_)                                                               \
+  static void function (const SeamLessonCall *of, SeamLessonValue *value)                          \
+  {                                                                                                \
+    if (known)                                                                                     \
+      value->number = (double)(value_);                                                            \
+  }
+#define DIFFERENCE of->a->difference
+#define DEVICE     of->facts->device
+#define PROBLEM    of->facts->problem
+#define EXPLORED   of->facts->explored
+#define SEAM       of->arguments->seam
+#define WORDS      of->arguments->words
+GET (get_elapsed, of->a != NULL, of->a->median_ns)
+GET (get_low, of->a != NULL, of->a->ci_low_ns)
+GET (get_high, of->a != NULL, of->a->ci_high_ns)
+/* Those of the kernels that ran: what a hand-written kernel stores and reads again is in them. */
+GET (get_traffic, of->a != NULL, of->a->bytes)
+GET (get_ratio, of->a != NULL && of->b != NULL && of->b->median_ns > 0,
+     of->a->median_ns / of->b->median_ns)
+GET (get_kernels, of->a != NULL && of->a->n_kernels >= 0, of->a->n_kernels)
+GET (get_error, of->a != NULL && DIFFERENCE != NULL, DIFFERENCE->max_error_ratio)
+GET (get_failing, of->a != NULL && DIFFERENCE != NULL && DIFFERENCE->n_elements > 0,
+     (double)DIFFERENCE->n_failing / (double)DIFFERENCE->n_elements)
+GET (get_is_faster, of->a != NULL && of->b != NULL, has_verdict (of, SEAM_VERDICT_FASTER))
+GET (get_is_slower, of->a != NULL && of->b != NULL, has_verdict (of, SEAM_VERDICT_SLOWER))
+GET (get_guess, TRUE, of->facts->guess_ns[of->arguments->plans[0]])
+GET (get_groups, TRUE, of->plan->n_groups)
+GET (get_ops, TRUE, PROBLEM->pipeline->chains[0].n_ops)
+GET (get_bytes, TRUE, find_bytes (of))
+GET (get_tensor, of->op >= 0, PROBLEM->tensors[SEAM_TENSOR_OUTPUT (of->op)].bytes)
+GET (get_input, TRUE, PROBLEM->tensors[SEAM_TENSOR_INPUT].bytes)
+GET (get_seam_bytes, SEAM < seam_plan_get_chain (of->plan)->n_ops - 1,
+     seam_plan_seam_bytes (PROBLEM, of->plan, SEAM))
+GET (get_fused, SEAM < seam_plan_get_chain (of->plan)->n_ops - 1,
+     (seam_plan_get_fused_seams (of->plan) >> SEAM) & 1)
+GET (get_is_plan, TRUE, g_strcmp0 (of->plan->name, WORDS[0]) == 0)
+GET (get_is_pipeline, TRUE, strcmp (PROBLEM->pipeline->id, WORDS[0]) == 0)
+GET (get_is_preset, of->facts->result != NULL, g_strcmp0 (of->facts->result->preset, WORDS[0]) == 0)
+GET (get_block_memory, DEVICE != NULL && DEVICE->block_shared_bytes > 0, DEVICE->block_shared_bytes)
+GET (get_rate, get_rates (of->facts).bytes_per_s > 0, get_rates (of->facts).bytes_per_s)
+GET (get_cache, get_rates (of->facts).cache_bytes > 0, get_rates (of->facts).cache_bytes)
+GET (get_floor, DEVICE != NULL, get_ceiling (of->facts).floor.floor_ns)
+GET (get_compute_time, DEVICE != NULL, get_ceiling (of->facts).compute_ns)
+GET (get_memory_bound, DEVICE != NULL && isfinite (get_ceiling (of->facts).floor.floor_ns),
+     get_ceiling (of->facts).floor.memory_bound)
+GET (get_fewest_bytes, TRUE, find_fewest_bytes (of->facts))
+GET (get_worth, EXPLORED != NULL && SEAM < EXPLORED->n_seams, EXPLORED->worth[SEAM].mean)
+GET (get_best_time, EXPLORED != NULL && EXPLORED->best >= 0, EXPLORED->times_ns[EXPLORED->best])
+
+/* The time of the kernels that execute the op: of a fused kernel its whole time. */
+static void
+get_kernel (const SeamLessonCall *of, SeamLessonValue *value)
+{
+  for (int i = 0; of->a != NULL && of->op >= 0 && of->a->kernels != NULL && i < of->a->n_kernels;
+       i++) {
+    const SeamKernel *kernel = &of->a->kernels[i];
+    if (kernel->first_op <= of->op && of->op <= kernel->last_op && !kernel->is_copy)
+      value->number = kernel->median_ns + (isnan (value->number) ? 0 : value->number);
+  }
 }
 
 /* The bytes that the group with the op reads and writes. */
 static void
-get_group_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-                 SeamLessonValue *value)
+get_group_bytes (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  const SeamPlan *plan = facts->plans[arguments->plans[0]];
-  int op = find_op (facts, arguments->plans[0], arguments->op);
-
-  for (int i = 0; i < plan->n_groups; i++)
-    if (op >= plan->groups[i].first && op <= plan->groups[i].last) {
+  for (int i = 0; i < of->plan->n_groups; i++)
+    if (of->op >= of->plan->groups[i].first && of->op <= of->plan->groups[i].last) {
       SeamGroupCost cost;
-      seam_group_cost (facts->problem, plan, i, &cost);
+      seam_group_cost (PROBLEM, of->plan, i, &cost);
       value->number = cost.bytes_read + cost.bytes_written;
     }
 }
 
 static void
-get_tensor (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-            SeamLessonValue *value)
+get_field (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  int op = find_op (facts, -1, arguments->op);
-
-  if (op >= 0)
-    value->number = facts->problem->tensors[SEAM_TENSOR_OUTPUT (op)].bytes;
-}
-
-static void
-get_input (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
-{
-  value->number = facts->problem->tensors[SEAM_TENSOR_INPUT].bytes;
-}
-
-static void
-get_seam_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-                SeamLessonValue *value)
-{
-  const SeamPlan *plan = facts->plans[arguments->plans[0]];
-
-  if (arguments->seam < seam_plan_get_chain (plan)->n_ops - 1)
-    value->number = seam_plan_seam_bytes (facts->problem, plan, arguments->seam);
-}
-
-static void
-get_field (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
-{
-  const SeamPipeline *pipeline = facts->problem->pipeline;
+  const SeamPipeline *pipeline = PROBLEM->pipeline;
 
   for (int i = 0; i < pipeline->n_fields; i++)
-    if (strcmp (pipeline->fields[i].key, arguments->words[0]) == 0)
-      value->number = (double)facts->problem->values[i];
+    if (strcmp (pipeline->fields[i].key, WORDS[0]) == 0)
+      value->number = (double)PROBLEM->values[i];
 }
 
 static void
-get_is_preset (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-               SeamLessonValue *value)
-{
-  if (facts->result != NULL)
-    value->number = g_strcmp0 (facts->result->preset, arguments->words[0]) == 0;
-}
-
-static void
-get_block_memory (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-                  SeamLessonValue *value)
-{
-  if (facts->device != NULL && facts->device->block_shared_bytes > 0)
-    value->number = (double)facts->device->block_shared_bytes;
-}
-
-static void
-get_rate (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-          SeamLessonValue *value)
-{
-  SeamRates rates;
-
-  if (get_rates (facts, &rates) && rates.bytes_per_s > 0)
-    value->number = rates.bytes_per_s;
-}
-
-static void
-get_cache (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
-{
-  SeamRates rates;
-
-  if (get_rates (facts, &rates) && rates.cache_bytes > 0)
-    value->number = rates.cache_bytes;
-}
-
-static gboolean
-get_ceiling (const SeamLessonFacts *facts, SeamCeiling *ceiling)
-{
-  SeamRates rates;
-
-  if (!get_rates (facts, &rates))
-    return FALSE;
-  seam_ceiling (facts->problem, &rates, ceiling);
-  return TRUE;
-}
-
-static void
-get_floor (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
-{
-  SeamCeiling ceiling;
-
-  if (get_ceiling (facts, &ceiling))
-    value->number = ceiling.floor.floor_ns;
-}
-
-static void
-get_compute_time (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-                  SeamLessonValue *value)
-{
-  SeamCeiling ceiling;
-
-  if (get_ceiling (facts, &ceiling))
-    value->number = ceiling.compute_ns;
-}
-
-static void
-get_fewest_bytes (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-                  SeamLessonValue *value)
-{
-  SeamFloor floor;
-
-  seam_problem_get_floor (facts->problem, 0, TRUE, 0, 0, &floor);
-  value->number = floor.bytes;
-}
-
-static void
-get_memory_bound (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-                  SeamLessonValue *value)
-{
-  SeamCeiling ceiling;
-
-  if (get_ceiling (facts, &ceiling) && isfinite (ceiling.floor.floor_ns))
-    value->number = ceiling.floor.memory_bound;
-}
-
-static void
-get_guess (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
-{
-  value->number = facts->guess_ns[arguments->plans[0]];
-}
-
-static void
-get_error (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
-{
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
-
-  if (plan != NULL && plan->difference != NULL)
-    value->number = plan->difference->max_error_ratio;
-}
-
-static void
-get_failing (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-             SeamLessonValue *value)
-{
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
-
-  if (plan != NULL && plan->difference != NULL && plan->difference->n_elements > 0)
-    value->number = (double)plan->difference->n_failing / (double)plan->difference->n_elements;
-}
-
-static void
-get_worth (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
-{
-  if (facts->explored != NULL && arguments->seam < facts->explored->n_seams)
-    value->number = facts->explored->worth[arguments->seam].mean;
-}
-
-static void
-get_best_seam (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-               SeamLessonValue *value)
+get_best_seam (const SeamLessonCall *of, SeamLessonValue *value)
 {
   double most = 0;
 
-  for (int i = 0; facts->explored != NULL && i < facts->explored->n_seams; i++)
-    if (facts->explored->worth[i].mean > most) {
-      most = facts->explored->worth[i].mean;
+  for (int i = 0; EXPLORED != NULL && i < EXPLORED->n_seams; i++)
+    if (EXPLORED->worth[i].mean > most) {
+      most = EXPLORED->worth[i].mean;
       value->number = i + 1;
     }
-}
-
-static void
-get_best_time (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-               SeamLessonValue *value)
-{
-  if (facts->explored != NULL && facts->explored->best >= 0)
-    value->number = facts->explored->times_ns[facts->explored->best];
-}
-
-static void
-set_verdict (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-             SeamVerdictKind kind, SeamLessonValue *value)
-{
-  if (get_measured (facts, arguments->plans[0]) == NULL
-      || get_measured (facts, arguments->plans[1]) == NULL)
-    return;
-  g_autoptr (SeamVerdict) verdict = seam_verdict_new (
-      facts->result, facts->places[arguments->plans[0]], facts->places[arguments->plans[1]]);
-  value->number = verdict->kind == kind;
-}
-
-static void
-get_is_faster (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-               SeamLessonValue *value)
-{
-  set_verdict (facts, arguments, SEAM_VERDICT_FASTER, value);
-}
-
-static void
-get_is_slower (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-               SeamLessonValue *value)
-{
-  set_verdict (facts, arguments, SEAM_VERDICT_SLOWER, value);
 }
 
 /* Whether outputs were compared with something that may be trusted, on inputs that show what is
@@ -375,112 +231,72 @@ is_honest (const SeamResult *result)
 }
 
 static void
-get_agrees (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-            SeamLessonValue *value)
+get_agrees (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
-
-  if (plan == NULL || plan->n_samples == 0 || !is_honest (facts->result)
-      || seam_difference_judge (plan->difference) == SEAM_OUTPUTS_SHOWN_NOTHING)
+  if (of->a == NULL || of->a->n_samples == 0 || !is_honest (of->facts->result)
+      || seam_difference_judge (DIFFERENCE) == SEAM_OUTPUTS_SHOWN_NOTHING)
     return;
-  if (plan->difference != NULL)
-    value->number = plan->difference->n_failing == 0 && plan->stable;
-  else if (facts->places[arguments->plans[0]] == facts->result->reference)
-    value->number = plan->stable;
+  if (DIFFERENCE != NULL)
+    value->number = DIFFERENCE->n_failing == 0 && of->a->stable;
+  else if (of->facts->places[of->arguments->plans[0]] == of->facts->result->reference)
+    value->number = of->a->stable;
 }
 
 static void
-get_is_wrong (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-              SeamLessonValue *value)
+get_is_wrong (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  get_agrees (facts, arguments, value);
+  get_agrees (of, value);
   value->number = 1 - value->number;
-}
-
-static void
-get_fused (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
-{
-  const SeamPlan *plan = facts->plans[arguments->plans[0]];
-
-  if (arguments->seam < seam_plan_get_chain (plan)->n_ops - 1)
-    value->number = (seam_plan_get_fused_seams (plan) >> arguments->seam) & 1;
-}
-
-static void
-get_is_plan (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-             SeamLessonValue *value)
-{
-  const SeamPlan *plan = facts->plans[arguments->plans[0]];
-
-  value->number = plan->name != NULL && strcmp (plan->name, arguments->words[0]) == 0;
 }
 
 /* Whether the person's own text ran in the group with the op. */
 static void
-get_edited (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-            SeamLessonValue *value)
+get_edited (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  const SeamPlanResult *plan = get_measured (facts, arguments->plans[0]);
-  int op = find_op (facts, arguments->plans[0], arguments->op);
-
-  if (plan == NULL || op < 0 || plan->executed == NULL)
+  if (of->a == NULL || of->op < 0 || of->a->executed == NULL)
     return;
-  g_autoptr (SeamPlan) executed = seam_plan_parse (facts->problem->pipeline, plan->executed, NULL);
+  g_autoptr (SeamPlan) executed = seam_plan_parse (PROBLEM->pipeline, of->a->executed, NULL);
   value->number = 0;
   for (int i = 0; executed != NULL && i < executed->n_groups; i++)
-    if (op >= executed->groups[i].first && op <= executed->groups[i].last)
+    if (of->op >= executed->groups[i].first && of->op <= executed->groups[i].last)
       value->number = seam_group_is (&executed->groups[i], SEAM_IMPLEMENTATION_EDITED);
 }
 
 static void
-get_setting (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-             SeamLessonValue *value)
+get_setting (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  if (facts->result == NULL)
-    return;
-  for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++)
-    if (g_strcmp0 ((*field)->setting->option, arguments->words[0]) == 0) {
-      g_autofree char *text = seam_setting_format (*field, &facts->result->settings);
-      value->number = strcmp (text, arguments->words[1]) == 0;
+  for (const SeamField *const *field = seam_settings_list ();
+       of->facts->result != NULL && *field != NULL; field++)
+    if (g_strcmp0 ((*field)->setting->option, WORDS[0]) == 0) {
+      g_autofree char *text = seam_setting_format (*field, &of->facts->result->settings);
+      value->number = strcmp (text, WORDS[1]) == 0;
     }
 }
 
 static void
-get_pipeline_is (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-                 SeamLessonValue *value)
+get_device (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  value->number = strcmp (facts->problem->pipeline->id, arguments->words[0]) == 0;
+  value->text = g_strdup (DEVICE != NULL ? DEVICE->name : NULL);
 }
 
 static void
-get_device (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-            SeamLessonValue *value)
+get_shape (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  value->text = g_strdup (facts->device != NULL ? facts->device->name : NULL);
+  value->text = seam_problem_describe_shape (PROBLEM);
 }
 
 static void
-get_shape (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-           SeamLessonValue *value)
+get_plan (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  value->text = seam_problem_describe_shape (facts->problem);
+  value->text = g_strdup (seam_plan_get_title (of->plan));
 }
 
 static void
-get_plan (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-          SeamLessonValue *value)
+get_math (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  value->text = g_strdup (seam_plan_get_title (facts->plans[arguments->plans[0]]));
-}
-
-static void
-get_math (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-          SeamLessonValue *value)
-{
-  if (facts->result != NULL)
+  if (of->facts->result != NULL)
     value->text =
-        g_strdup (seam_choice_get_title (seam_math_modes, facts->result->settings.math_mode));
+        g_strdup (seam_choice_get_title (seam_math_modes, of->facts->result->settings.math_mode));
 }
 
 static const SeamLessonFunction functions[] = {
@@ -531,7 +347,7 @@ static const SeamLessonFunction functions[] = {
   { "is_plan", "pw", SEAM_VALUE_YES_NO, FALSE, "it is the plan of that name", get_is_plan },
   { "setting", "ww", SEAM_VALUE_YES_NO, FALSE, "a setting of the run has that value", get_setting },
   { "is_pipeline", "w", SEAM_VALUE_YES_NO, FALSE, "it is the pipeline of that name",
-    get_pipeline_is },
+    get_is_pipeline },
   { "is_preset", "w", SEAM_VALUE_YES_NO, FALSE, "the shape is the preset of that name",
     get_is_preset },
   { "field", "w", SEAM_VALUE_COUNT, FALSE, "a field of the shape: field(groups)", get_field },

@@ -54,19 +54,24 @@ typedef struct {
   const char *words[2];
 } SeamLessonArguments;
 
+typedef struct SeamLessonCall SeamLessonCall;
+
 typedef struct {
   const char *name;
   const char *takes; /* p: plan, o: op, s: seam, w: word */
   SeamValueKind kind;
   gboolean measured; /* tells what a run of its plans found */
   const char *words; /* for the help page */
-  void (*get) (const SeamLessonFacts *facts, const SeamLessonArguments *arguments,
-               SeamLessonValue *value);
+  void (*get) (const SeamLessonCall *call, SeamLessonValue *value);
 } SeamLessonFunction;
 
 /* Ends with an entry without a name. */
 const SeamLessonFunction *seam_lesson_functions_list (void);
 const SeamLessonFunction *seam_lesson_function_find (const char *name);
+/* Plans that the step does not have leave the value unknown; without facts (NULL: nothing was run
+ * yet) every value is. */
+void seam_lesson_function_call (const SeamLessonFunction *function, const SeamLessonFacts *facts,
+                                const SeamLessonArguments *arguments, SeamLessonValue *value);
 
 /* Fills `facts` with plans, problem and device of a result. `letters` are plans by name or
  * notation, in the order of their letters. `owner` keeps what is made for it; free it with

@@ -487,20 +487,6 @@ seam_formula_get_kind (const SeamFormula *formula)
 
 static double evaluate (const SeamFormula *formula, int at, const SeamLessonFacts *facts);
 
-/* Plans that the step does not have leave the value unknown; without facts (NULL: nothing was run
- * yet) every value is. */
-static void
-call (const Node *node, const SeamLessonFacts *facts, SeamLessonValue *value)
-{
-  if (facts == NULL)
-    return;
-  for (int i = 0; i < 2; i++)
-    if (node->arguments.plans[i] >= facts->n_plans)
-      return;
-  if (facts->problem != NULL)
-    node->function->get (facts, &node->arguments, value);
-}
-
 static double
 combine (NodeType type, double a, double b)
 {
@@ -547,7 +533,7 @@ evaluate (const SeamFormula *formula, int at, const SeamLessonFacts *facts)
     return node->number;
   if (node->type == NODE_CALL) {
     SeamLessonValue value = { .kind = node->kind, .number = NAN };
-    call (node, facts, &value);
+    seam_lesson_function_call (node->function, facts, &node->arguments, &value);
     seam_lesson_value_clear (&value);
     return value.number;
   }
@@ -564,7 +550,7 @@ seam_formula_evaluate (const SeamFormula *formula, const SeamLessonFacts *facts,
 
   *value = (SeamLessonValue){ .kind = root->kind, .number = NAN };
   if (root->type == NODE_CALL)
-    call (root, facts, value);
+    seam_lesson_function_call (root->function, facts, &root->arguments, value);
   else
     value->number = evaluate (formula, formula->root, facts);
   if (!(fabs (value->number) <= SEAM_LESSON_LARGEST))

@@ -6,12 +6,10 @@
 #include "app/record/json.h"
 
 #include "app/base/error.h"
-#include "app/base/file.h"
 #include "app/record/variant.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Many readers of JSON keep numbers as doubles, which tell integers apart up to 2^53. */
 #define MAX_EXACT (G_GINT64_CONSTANT (1) << 53)
@@ -185,16 +183,4 @@ seam_json_parse (const char *text, GError **error)
                          deepest > SEAM_JSON_LEVELS ? "its values are nested too deeply."
                                                     : "it is damaged.");
   return variant != NULL ? g_variant_take_ref (variant) : NULL;
-}
-
-GVariant *
-seam_json_load (const char *path, gsize max_bytes, GError **error)
-{
-  char *resolved = realpath (path, NULL);
-  g_autofree char *folder = g_path_get_dirname (resolved != NULL ? resolved : path);
-  g_autofree char *name = g_path_get_basename (resolved != NULL ? resolved : path);
-  g_autofree char *text = seam_file_read_beside (folder, name, max_bytes, error);
-
-  free (resolved);
-  return text != NULL ? seam_json_parse (text, error) : NULL;
 }

@@ -32,7 +32,5 @@ JsonNode *seam_json_make_integer (gint64 number);
 /* The text as a variant that only readers of records understand (app/record/variant.h); a new
  * reference. The caller limits its size. SEAM_ERROR_FILE with a clause: "it is damaged". */
 GVariant *seam_json_parse (const char *text, GError **error);
-/* The same of a regular file of at most `max_bytes`. */
-GVariant *seam_json_load (const char *path, gsize max_bytes, GError **error);
 
 G_END_DECLS

@@ -676,7 +676,7 @@ test_read_beside (void)
     gssize length;
   } files[] = {
     { "good", "code", NULL, 4 },
-    { "large", "codecodec", "larger than 8 B", 9 },
+    { "large", "codecodec", "at most 8 B", 9 },
     { "nul", "co\0e", "UTF-8", 4 },
     { "latin", "caf\xe9", "UTF-8", 4 },
   };

@@ -82,7 +82,7 @@ static const struct {
   { "Run", EDITED "skeleton = none.c\n", "", "none.c: there is no such file" },
   { "Run", EDITED "skeleton = pipe.ini\n", "", "a pipe or a device" },
   { "Run", EDITED "skeleton = link.c\n", "", "link.c: it is a link" },
-  { "Run", EDITED "skeleton = large.c\n", "", "large.c: it is larger than" },
+  { "Run", EDITED "skeleton = large.c\n", "", "large.c: it is too large" },
   { "Run", EDITED "skeleton = nul.c\n", "", "nul.c: it is not a text in UTF-8" },
   { "Run", EDITED "skeleton = good.c\n", "", NULL },
 };
