@@ -22,7 +22,8 @@ static char *
 read_text (int fd, const char *path, gsize max_bytes, GError **error)
 {
   g_autofree char *limit = seam_text_bytes ((double)max_bytes);
-  g_autofree char *too_large = g_strdup_printf ("it is too large: at most %s are read; shorten it", limit);
+  g_autofree char *too_large =
+      g_strdup_printf ("it is too large: at most %s are read; shorten it", limit);
   g_autofree char *base = g_filename_display_basename (path);
   g_autofree char *text = g_malloc0 (max_bytes + 2);
   FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;

@@ -172,7 +172,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     n_dots += *p == '.' || *p == '\\';
   if (n_dots > DEPTH)
     return -1;
-  bytes = fuzz_session_change (base, change);
+  bytes = fuzz_session_change (base, change, TRUE);
   g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes),
                        NULL);
   g_assert_cmpint (g_mkdir_with_parents (folder, 0777), ==, 0);

@@ -18,17 +18,20 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "app/session/session.h"
+
 #include <stdint.h>
 
 G_BEGIN_DECLS
 
 /* The sample session `name` in data/samples/ after the statements `sql`, which make it smaller. */
 GBytes *fuzz_session_make_base (const char *name, const char *sql);
-/* The changed session, with a checksum that fits. */
-GBytes *fuzz_session_change (GBytes *base, const char *changes);
+/* The changed session, with a checksum that fits or, to save most of the time, with none. */
+GBytes *fuzz_session_change (GBytes *base, const char *changes, gboolean with_checksum);
 /* A copy of the session with the lines "damage" applied. */
 GBytes *fuzz_session_damage (GBytes *session, const char *changes);
+/* Runs and searches of the session are read without a checksum. */
+void fuzz_session_trust (SeamSession *session);
 /* For LLVMFuzzerCustomMutator(): adds, removes or changes a line. */
 size_t fuzz_session_mutate (uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
