@@ -7,7 +7,6 @@
 #include "app/base/npy.h"
 #include "app/base/own-file.h"
 #include "app/base/random.h"
-#include "app/base/read-file.h"
 #include "app/base/scratch.h"
 #include "app/base/text.h"
 
@@ -652,64 +651,6 @@ test_own_file (void)
   g_rmdir (folder);
 }
 
-/* `says` is a part of the sentence that refuses the name; NULL: the text is "code". */
-static void
-check_beside (const char *folder, const char *name, const char *says)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *text = seam_file_read_beside (folder, name, 8, &error);
-
-  g_assert_cmpstr (text, ==, says == NULL ? "code" : NULL);
-  if (says == NULL)
-    return;
-  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
-  if (strstr (error->message, says) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, says);
-}
-
-/* A name in somebody's file leads to nothing but a text in the same folder, and to no wait. */
-static void
-test_read_beside (void)
-{
-  static const struct {
-    const char *name, *text, *says;
-    gssize length;
-  } files[] = {
-    { "good", "code", NULL, 4 },
-    { "large", "codecodec", "at most 8 B", 9 },
-    { "nul", "co\0e", "UTF-8", 4 },
-    { "latin", "caf\xe9", "UTF-8", 4 },
-  };
-  g_autofree char *folder = g_dir_make_tmp ("seamscope-base-XXXXXX", NULL);
-  g_autofree char *pipe = g_build_filename (folder, "pipe", NULL);
-  g_autofree char *link = g_build_filename (folder, "link", NULL);
-  g_autofree char *base = g_path_get_basename (folder);
-  g_autofree char *around = g_strdup_printf ("../%s/good", base);
-
-  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
-  g_assert_cmpint (symlink ("good", link), ==, 0);
-  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
-    g_autofree char *path = g_build_filename (folder, files[i].name, NULL);
-    g_assert_true (g_file_set_contents (path, files[i].text, files[i].length, NULL));
-    check_beside (folder, files[i].name, files[i].says);
-  }
-  check_beside (folder, "pipe", "a pipe or a device");
-  check_beside (folder, "link", "a link");
-  check_beside (folder, "none", "no such file");
-  check_beside ("/dev", "zero", "a pipe or a device");
-  check_beside (folder, around, "without folders");
-  check_beside (folder, "", "without folders");
-  check_beside (folder, ".", "without folders");
-  check_beside (folder, "..", "without folders");
-  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
-    g_autofree char *path = g_build_filename (folder, files[i].name, NULL);
-    g_remove (path);
-  }
-  g_remove (pipe);
-  g_remove (link);
-  g_assert_cmpint (g_rmdir (folder), ==, 0);
-}
-
 /* The next start removes the folder of a process that was killed; folders in use stay. */
 static void
 check_scratch (void)
@@ -805,7 +746,6 @@ main (int argc, char **argv)
   g_test_add ("/file/size-limit", Fixture, NULL, set_up, test_size_limit, tear_down);
   g_test_add_func ("/file/relative-folders", test_relative_folders);
   g_test_add_func ("/own-file/refused", test_own_file);
-  g_test_add_func ("/read-file/beside", test_read_beside);
   g_test_add_func ("/scratch/clean", test_scratch);
   g_test_add_func ("/random/philox", test_philox_vectors);
   g_test_add_func ("/random/distributions", test_distributions);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texts from files, made safe as file names, on a terminal, in a table and in a spreadsheet.
+ * Texts that other people wrote: read from files, and made safe as file names, on a terminal, in a
+ * table and in a spreadsheet.
  */
 #include "app/base/csv-read.h"
 #include "app/base/csv-text.h"
 #include "app/base/error.h"
 #include "app/base/file-name.h"
 #include "app/base/npy.h"
+#include "app/base/read-file.h"
 #include "app/base/text.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Checks a file name made of a text from outside, without the program's own functions. */
@@ -251,6 +254,64 @@ test_formulas (void)
   }
 }
 
+/* `says` is a part of the sentence that refuses the name; NULL: the text is "code". */
+static void
+check_beside (const char *folder, const char *name, const char *says)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = seam_file_read_beside (folder, name, 8, &error);
+
+  g_assert_cmpstr (text, ==, says == NULL ? "code" : NULL);
+  if (says == NULL)
+    return;
+  g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
+  if (strstr (error->message, says) == NULL)
+    g_error ("“%s” does not say “%s”", error->message, says);
+}
+
+/* A name in somebody's file leads to nothing but a text in the same folder, and to no wait. */
+static void
+test_read_beside (void)
+{
+  static const struct {
+    const char *name, *text, *says;
+    gssize length;
+  } files[] = {
+    { "good", "code", NULL, 4 },
+    { "large", "codecodec", "at most 8 B", 9 },
+    { "nul", "co\0e", "UTF-8", 4 },
+    { "latin", "caf\xe9", "UTF-8", 4 },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("seamscope-base-XXXXXX", NULL);
+  g_autofree char *pipe = g_build_filename (folder, "pipe", NULL);
+  g_autofree char *link = g_build_filename (folder, "link", NULL);
+  g_autofree char *base = g_path_get_basename (folder);
+  g_autofree char *around = g_strdup_printf ("../%s/good", base);
+
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  g_assert_cmpint (symlink ("good", link), ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (folder, files[i].name, NULL);
+    g_assert_true (g_file_set_contents (path, files[i].text, files[i].length, NULL));
+    check_beside (folder, files[i].name, files[i].says);
+  }
+  check_beside (folder, "pipe", "a pipe or a device");
+  check_beside (folder, "link", "a link");
+  check_beside (folder, "none", "no such file");
+  check_beside ("/dev", "zero", "a pipe or a device");
+  check_beside (folder, around, "without folders");
+  check_beside (folder, "", "without folders");
+  check_beside (folder, ".", "without folders");
+  check_beside (folder, "..", "without folders");
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *path = g_build_filename (folder, files[i].name, NULL);
+    g_remove (path);
+  }
+  g_remove (pipe);
+  g_remove (link);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -262,5 +323,6 @@ main (int argc, char **argv)
   g_test_add_func ("/foreign/shorten", test_shorten);
   g_test_add_func ("/foreign/show", test_show);
   g_test_add_func ("/foreign/formulas", test_formulas);
+  g_test_add_func ("/foreign/read-beside", test_read_beside);
   return g_test_run ();
 }
