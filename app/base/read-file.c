@@ -24,12 +24,10 @@ read_text (int fd, const char *path, gsize max_bytes, GError **error)
   g_autofree char *limit = seam_text_bytes ((double)max_bytes);
   g_autofree char *too_large =
       g_strdup_printf ("it is too large: at most %s are read; shorten it", limit);
-  g_autofree char *base = g_filename_display_basename (path);
-  g_autofree char *text = g_malloc0 (max_bytes + 2);
+  g_autofree char *text = NULL;
   FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
   struct stat status = { 0 };
   const char *what = NULL;
-  gsize length = 0;
 
   if (file == NULL)
     what = errno == ENOENT  ? "there is no such file; put it there, or change the name"
@@ -37,18 +35,22 @@ read_text (int fd, const char *path, gsize max_bytes, GError **error)
                             : g_strerror (errno);
   else if (fstat (fd, &status) != 0 || !S_ISREG (status.st_mode))
     what = "it is a folder, a pipe or a device; give a file";
-  /* It may have grown since. */
-  else if ((guint64)status.st_size > max_bytes
-           || (length = fread (text, 1, max_bytes + 1, file)) > max_bytes)
+  else if ((guint64)status.st_size > max_bytes)
     what = too_large;
-  else if (ferror (file))
-    what = g_strerror (errno);
-  else if (!g_utf8_validate_len (text, length, NULL))
-    what = "it is not a text in UTF-8, or holds a NUL; save it as plain text in UTF-8";
+  if (what == NULL) {
+    text = g_malloc0 ((gsize)status.st_size + 1);
+    gsize length = fread (text, 1, (gsize)status.st_size, file);
+    if (ferror (file))
+      what = g_strerror (errno);
+    else if (!g_utf8_validate_len (text, length, NULL))
+      what = "it is not a text in UTF-8, or holds a NUL; save it as plain text in UTF-8";
+  }
   g_clear_pointer (&file, fclose);
   if (what == NULL)
     return g_steal_pointer (&text);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: %s.", base, what);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *shown = seam_text_show (base);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: %s.", shown, what);
   return NULL;
 }
 
