@@ -19,6 +19,100 @@
 #define MAX_COPIES (fuzz_is_search () ? 32 : 5000)
 #define MAX_LINES  64
 
+/* --- Memory of SQLite --- */
+
+/* A search would spend a third of its time in the sanitizer's malloc() for SQLite, whose values lie
+ * inside larger blocks anyway. So freed blocks of one power of two are kept in a list. Before each
+ * block stands its power; larger ones come from malloc(). */
+#define SMALLEST 6
+#define LARGEST  15
+#define HEADER   16
+
+static char *freed[LARGEST + 1];
+
+static int
+get_power (int size)
+{
+  return MAX (SMALLEST, (int)g_bit_storage ((gulong)MAX (size, 1) - 1));
+}
+
+static int
+round_up (int size)
+{
+  return size > 1 << LARGEST ? size : 1 << get_power (size);
+}
+
+static void *
+get_memory (int size)
+{
+  int power = size > 1 << LARGEST ? 0 : get_power (size);
+  char *data = freed[power];
+
+  if (power > 0 && data != NULL) {
+    memcpy (&freed[power], data, sizeof (char *));
+    return data;
+  }
+  data = malloc ((size_t)round_up (size) + HEADER);
+  if (data == NULL)
+    return NULL;
+  *(int *)(void *)data = power > 0 ? power : size;
+  return data + HEADER;
+}
+
+static int
+get_size (void *data)
+{
+  int noted = *(int *)(void *)((char *)data - HEADER);
+
+  return noted <= LARGEST ? 1 << noted : noted;
+}
+
+static void
+free_memory (void *data)
+{
+  int size = get_size (data);
+
+  if (size > 1 << LARGEST) {
+    free ((char *)data - HEADER);
+    return;
+  }
+  memcpy (data, &freed[get_power (size)], sizeof (char *));
+  freed[get_power (size)] = data;
+}
+
+static void *
+resize_memory (void *data, int size)
+{
+  void *larger = size <= get_size (data) ? data : get_memory (size);
+
+  if (larger != data && larger != NULL) {
+    memcpy (larger, data, (size_t)get_size (data));
+    free_memory (data);
+  }
+  return larger;
+}
+
+static int
+begin_memory (void *data)
+{
+  return SQLITE_OK;
+}
+
+static void
+end_memory (void *data)
+{
+}
+
+void
+fuzz_session_init (void)
+{
+  sqlite3_mem_methods methods = { get_memory, free_memory,  resize_memory, get_size,
+                                  round_up,   begin_memory, end_memory,    NULL };
+
+  if (sqlite3_config (SQLITE_CONFIG_MALLOC, &methods) != SQLITE_OK)
+    g_error ("SQLite is in use already");
+}
+
 static const SeamTable *
 find_table (const char *name)
 {

@@ -24,6 +24,9 @@
 
 G_BEGIN_DECLS
 
+/* For a search of many sessions: memory for SQLite that costs little; once, before SQLite is used.
+ */
+void fuzz_session_init (void);
 /* The sample session `name` in data/samples/ after the statements `sql`, which make it smaller. */
 GBytes *fuzz_session_make_base (const char *name, const char *sql);
 /* The changed session, with a checksum that fits or, to save most of the time, with none. */
