@@ -4,6 +4,7 @@
  */
 #include "app/cli/request-options.h"
 
+#include "app/base/read-file.h"
 #include "app/base/text.h"
 #include "app/cli/cli.h"
 #include "app/cli/product-files.h"
@@ -75,25 +76,6 @@ find_edited (SeamRunRequest *request, const char *plan, guint n_own)
   return (int)n;
 }
 
-static char *
-read_edit (const char *path, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  g_autofree char *text = NULL;
-  gsize length = 0;
-
-  if (!g_file_get_contents (path, &text, &length, &local)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "--edit: %s.", local->message);
-    return NULL;
-  }
-  if (length > SEAM_EDIT_MAX_BYTES || !g_utf8_validate (text, (gssize)length, NULL)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "--edit: %s is no text of code: it has to be UTF-8 of at most 1 MB.", path);
-    return NULL;
-  }
-  return g_steal_pointer (&text);
-}
-
 static gboolean
 add_edit (SeamRunRequest *request, const char *option, guint n_own, GError **error)
 {
@@ -113,7 +95,7 @@ add_edit (SeamRunRequest *request, const char *option, guint n_own, GError **err
   if (plan == NULL
       || !seam_text_parse_int64 (colon + 1, "--edit, the group", 1, SEAM_MAX_OPS, &group, error))
     return FALSE;
-  text = read_edit (sides[1], error);
+  text = seam_file_read_text (sides[1], SEAM_EDIT_MAX_BYTES, error);
   if (text == NULL)
     return FALSE;
   index = find_edited (request, sides[0], n_own);

@@ -30,8 +30,7 @@
 
 #include <string.h>
 
-#define MAX_PRESETS   16
-#define MAX_FILE_SIZE (1 << 20)
+#define MAX_PRESETS 16
 
 /* The part of a group's name after its kind: "NAME" of "kind NAME". */
 static const char *
@@ -286,7 +285,7 @@ seam_pipeline_read (SeamPipeline *pipeline, const char *where, GError **error)
   g_autoptr (GError) local = NULL;
   SeamKeyReader reader = { pipeline, file, where, error };
 
-  if (strlen (pipeline->text) > MAX_FILE_SIZE)
+  if (strlen (pipeline->text) > SEAM_PIPELINE_MAX_BYTES)
     return seam_key_fail (&reader, NULL, NULL, "it is larger than 1 MB; this is no pipeline file.");
   if (!g_utf8_validate (pipeline->text, -1, NULL))
     return seam_key_fail (&reader, NULL, NULL, "it is not UTF-8 text.");

@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+#define SEAM_PIPELINE_MAX_BYTES (1 << 20) /* of a file */
+
 /* Fills an empty pipeline, whose `text` and `id` are set. `where` (a path or id) begins every
  * message. After a failure the caller still has to release the half-filled pipeline. */
 gboolean seam_pipeline_read (SeamPipeline *pipeline, const char *where, GError **error);

@@ -6,6 +6,7 @@
 #include "app/pipeline/pipeline.h"
 
 #include "app/base/error.h"
+#include "app/base/read-file.h"
 #include "app/base/text.h"
 #include "app/pipeline/pipeline-file.h"
 #include "seam-config.h"
@@ -89,29 +90,12 @@ seam_pipeline_parse (const char *text, const char *id, GError **error)
 SeamPipeline *
 seam_pipeline_load (const char *path, GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  g_autofree char *text = NULL;
-  g_autofree char *shown = g_filename_display_name (path);
+  char *text = seam_file_read_text (path, SEAM_PIPELINE_MAX_BYTES, error);
   g_autofree char *base = g_filename_display_basename (path);
-  gsize length;
 
-  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "%s: there is no such file; give the path of a pipeline file (.ini).", shown);
-    return NULL;
-  }
-  if (!g_file_get_contents (path, &text, &length, &local)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The pipeline file cannot be read: %s.",
-                 local->message);
-    return NULL;
-  }
-  if (strlen (text) != length) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: it is not a text file.", shown);
-    return NULL;
-  }
   if (g_str_has_suffix (base, ".ini"))
     base[strlen (base) - 4] = '\0';
-  return new_from_text (g_steal_pointer (&text), base, path, error);
+  return text != NULL ? new_from_text (text, base, path, error) : NULL;
 }
 
 static gboolean

@@ -13,8 +13,8 @@ from seamtest import COLD, GOLDEN, QUICK, cli, main, ok, refused, rows
 DATA = os.environ["SEAMSCOPE_TEST_DATA"]
 
 
-def run(*arguments, status=2, says):
-    return refused("run", *arguments, status=status, says=says)
+def run(*arguments, status=2, says, **keywords):
+    return refused("run", *arguments, status=status, says=says, **keywords)
 
 
 def shape(pipeline, text, says, status=2):
@@ -122,7 +122,19 @@ def test_cut_pipeline_files():
     open("cut.ini", "wb").write(b"\x00\xff" * 50)
     run("cut.ini", *QUICK, status=3, says="cut.ini")
     os.mkdir("folder.ini")
-    run("folder.ini", *QUICK, status=3, says="folder.ini")
+    run("folder.ini", *QUICK, status=3, says="folder.ini: it is a folder")
+
+
+def test_what_is_no_text_file():
+    """A pipe, a device and a huge file are called that at once, as pipeline and as code."""
+    os.mkfifo("pipe.ini")
+    os.symlink("/dev/zero", "zero.ini")
+    with open("huge.ini", "w") as file:
+        file.truncate(1 << 40)  # takes no room on the disk, and could not be read into memory
+    for name, says in (("pipe.ini", "a pipe or a device"), ("zero.ini", "a pipe or a device"),
+                       ("huge.ini", "it is too large: at most 1.05 MB"), ("no.ini", "no such file")):
+        for arguments in [name], ["gemm-bias-relu", "--edit", f"full:1={name}"]:
+            run(*arguments, *QUICK, status=3, says=[name, says], timeout=10)
 
 
 def test_places_that_cannot_be_written():

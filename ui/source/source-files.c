@@ -8,6 +8,7 @@
 
 #include "app/base/file-name.h"
 #include "app/base/npy.h"
+#include "app/base/read-file.h"
 #include "app/result/edit.h"
 
 #include <string.h>
@@ -64,16 +65,13 @@ load_from (SeamSourceFiles *self, const char *path)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *text = NULL;
-  gsize length = 0;
 
   if (!seam_source_text_is_editable (self->text))
     return;
-  if (!g_file_get_contents (path, &text, &length, &error))
+  text = seam_file_read_text (path, SEAM_EDIT_MAX_BYTES, &error);
+  if (text == NULL)
     seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not loaded.",
                       error->message);
-  else if (length > SEAM_EDIT_MAX_BYTES || !g_utf8_validate (text, (gssize)length, NULL))
-    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The text was not loaded.",
-                      "The file is no text of code: it has to be UTF-8 of at most 1 MB.");
   else
     seam_source_text_replace (self->text, text);
 }
