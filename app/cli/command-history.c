@@ -15,24 +15,28 @@ static const SeamOption options[] = {
   { NULL },
 };
 
+/* A text that others may have written stays in its line. */
+static void
+print_text (const char *before, const char *text, const char *after)
+{
+  g_autofree char *shown = text != NULL ? seam_text_show (text) : NULL;
+
+  if (shown != NULL)
+    seam_cli_print (stdout, "%s%s%s", before, g_strdelimit (shown, "\n\t", ' '), after);
+}
+
 static void
 print_entry (const SeamHistoryEntry *entry)
 {
-  seam_cli_print (stdout, "%5" G_GINT64_FORMAT "  %s  %s%s%s", entry->id,
-                  entry->ended_at != NULL ? entry->ended_at : "?",
-                  entry->pipeline != NULL ? entry->pipeline : "",
-                  entry->pipeline != NULL ? ": " : "",
-                  entry->outcome != NULL ? entry->outcome : "no outcome");
+  seam_cli_print (stdout, "%5" G_GINT64_FORMAT, entry->id);
+  print_text ("  ", entry->ended_at != NULL ? entry->ended_at : "?", "  ");
+  print_text ("", entry->pipeline, ": ");
+  print_text ("", entry->outcome != NULL ? entry->outcome : "no outcome", "");
   if (entry->partial && entry->kind == SEAM_ENTRY_RUN)
     seam_cli_print (stdout, ", stopped before its end");
-  if (entry->detail != NULL)
-    seam_cli_print (stdout, " · %s", entry->detail);
-  if (entry->device != NULL)
-    seam_cli_print (stdout, " · %s", entry->device);
-  if (entry->name != NULL) {
-    g_autofree char *name = seam_text_show (entry->name);
-    seam_cli_print (stdout, " · “%s”", name);
-  }
+  print_text (" · ", entry->detail, "");
+  print_text (" · ", entry->device, "");
+  print_text (" · “", entry->name, "”");
   seam_cli_print (stdout, "%s%s\n", entry->pinned ? " · pinned" : "",
                   entry->saved ? "" : " · in no session file");
 }
@@ -84,6 +88,7 @@ save (SeamHistory *history, const GPtrArray *entries, const SeamArguments *argum
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (SeamSession) session = NULL;
+  g_autoptr (GError) unmarked = NULL;
 
   if (arguments->words->len == 0)
     return seam_fail (error, SEAM_ERROR_INPUT,
@@ -91,24 +96,28 @@ save (SeamHistory *history, const GPtrArray *entries, const SeamArguments *argum
   session = pick (history, entries, arguments, target->note, ids, error);
   if (session == NULL || !seam_session_target_write (target, session, error))
     return FALSE;
-  for (guint i = 0; i < ids->len; i++)
-    if (!seam_history_set_saved (history, g_array_index (ids, gint64, i), TRUE, error))
-      return FALSE;
+  /* The session is there, also if the history can only be read. */
+  for (guint i = 0; i < ids->len && unmarked == NULL; i++)
+    if (!seam_history_set_saved (history, g_array_index (ids, gint64, i), TRUE, &unmarked))
+      seam_cli_complain (unmarked->message);
   return TRUE;
 }
 
 static void
 print_all (const GPtrArray *entries)
 {
-  double bytes = 0; /* sizes from a foreign file could overflow an integer */
+  g_autofree char *room = seam_history_format_room (entries);
 
-  for (guint i = 0; i < entries->len; i++) {
+  for (guint i = 0; i < entries->len; i++)
     print_entry (entries->pdata[i]);
-    bytes += (double)((SeamHistoryEntry *)entries->pdata[i])->bytes;
-  }
-  g_autofree char *size = g_format_size ((guint64)CLAMP (bytes, 0, 1e19));
-  seam_cli_print (stdout, "%u entr%s, %s of " SEAM_HISTORY_MAX_WORDS "\n", entries->len,
-                  entries->len == 1 ? "y" : "ies", size);
+  seam_cli_print (stdout, "%u entr%s, %s\n", entries->len, entries->len == 1 ? "y" : "ies", room);
+}
+
+static void
+tell_of_wait (void)
+{
+  seam_cli_complain (
+      "Another program has locked the history; waiting until that one has finished.");
 }
 
 static SeamExit
@@ -125,15 +134,14 @@ run (SeamArguments *arguments)
     seam_session_target_clear (&target);
     return seam_cli_fail (error);
   }
-  history = seam_history_open (path, &error);
+  history = seam_history_open (path, tell_of_wait, &error);
   entries = history != NULL ? seam_history_list (history, &error) : NULL;
   done = entries != NULL;
   if (done && target.path != NULL) {
     done = save (history, entries, arguments, &target, &error);
   } else if (done && arguments->words->len > 0) {
-    g_set_error_literal (&error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "Say where the entries go: --save FILE or --append FILE.");
-    done = FALSE;
+    done = seam_fail (&error, SEAM_ERROR_INPUT,
+                      "Say where the entries go: --save FILE or --append FILE.");
   } else if (done) {
     print_all (entries);
   }

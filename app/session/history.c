@@ -6,19 +6,27 @@
 #include "app/session/history.h"
 
 #include "app/base/error.h"
+#include "app/base/text.h"
+#include "app/session/schema.h"
 
 #include <errno.h>
-#include <sqlite3.h>
+#include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
+#include <unistd.h>
 
-#define WAIT_MS 10000 /* for another program to finish writing */
-#define VERSION 0     /* of the table, as SQLite's user_version; a later table has a higher one */
+#define WAIT_MS        10000      /* for another program to finish writing */
+#define TELL_MS        1000       /* of it, after which a person is told */
+#define LOOK_MS        20         /* between two looks at a lock */
+#define APPLICATION_ID 0x53656148 /* "SeaH", in SQLite's header; 0 in older histories */
+#define VERSION        0 /* of the table, as SQLite's user_version; a later table has a higher one */
 
 struct SeamHistory {
   sqlite3 *db;
   char *path;
   gint64 limit;
-  gint64 version; /* SQLite's data version at the last question */
+  gint64 version;      /* SQLite's data version at the last question */
+  void (*tell) (void); /* that it waits for a lock; NULL: nothing waits */
 };
 
 static const char *const kind_names[SEAM_N_ENTRY_KINDS] = {
@@ -32,6 +40,10 @@ static const char schema[] =
     " pipeline TEXT, outcome TEXT, detail TEXT, device TEXT, ended_at TEXT, partial INTEGER,"
     " wrong INTEGER, saved INTEGER DEFAULT 0, pinned INTEGER DEFAULT 0, name TEXT,"
     " bytes INTEGER NOT NULL, content BLOB NOT NULL)";
+
+#define LISTED                                                                                     \
+  "SELECT id, kind, pipeline, outcome, detail, device, ended_at, partial, wrong, saved, pinned,"   \
+  " name, bytes"
 
 /* --- Entries --- */
 
@@ -71,23 +83,25 @@ seam_history_entry_unref (SeamHistoryEntry *entry)
 
 /* --- The database --- */
 
-/* What a person can do about an error of SQLite. */
+/* What a person can do about an error of SQLite, after which errno was `failure`. */
 static const char *
-get_remedy (int code)
+get_remedy (int code, int failure)
 {
+  if (failure == EFBIG)
+    return "It would become larger than files may be here: raise the limit (ulimit -f)";
   switch (code) {
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
     return "Another program has locked it: wait until that one has finished, or close it";
   case SQLITE_READONLY:
   case SQLITE_CANTOPEN:
-  case SQLITE_PERM:
-  case SQLITE_AUTH:
     return "Make it a file that you may write, in a folder that you may write";
   case SQLITE_FULL:
     return "Make room on the disk";
   case SQLITE_CORRUPT:
   case SQLITE_NOTADB:
+  case SQLITE_ERROR:
+  case SQLITE_CONSTRAINT:
     return "It is damaged, or no history: move it away; then a new one is made";
   default:
     return "Try again; if that does not help, move it away: then a new one is made";
@@ -97,9 +111,21 @@ get_remedy (int code)
 static void
 set_error (const SeamHistory *self, const char *what, GError **error)
 {
+  int failure = errno, code = sqlite3_errcode (self->db);
+
+  if (code != SQLITE_IOERR && code != SQLITE_CANTOPEN)
+    failure = 0;
+  else if (sqlite3_system_errno (self->db) != 0) /* SQLite does not note it at a COMMIT */
+    failure = sqlite3_system_errno (self->db);
+  if (failure == ENOSPC || failure == EDQUOT)
+    code = SQLITE_FULL;
+  /* All statements are the program's own, so one that is in error misses something in the file. */
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The history in %s could not be %s: %s. %s.",
-               self->path, what, sqlite3_errmsg (self->db),
-               get_remedy (sqlite3_errcode (self->db)));
+               self->path, what,
+               code == SQLITE_ERROR  ? "a table or a column is missing"
+               : code == SQLITE_FULL ? sqlite3_errstr (code)
+                                     : sqlite3_errmsg (self->db),
+               get_remedy (code, failure));
 }
 
 static sqlite3_stmt *
@@ -125,13 +151,20 @@ finish (SeamHistory *self, sqlite3_stmt *statement, GError **error)
   return status == SQLITE_DONE;
 }
 
+/* Executes SQL with values in it, as sqlite3_mprintf() writes them. */
 static gboolean
-execute (SeamHistory *self, const char *sql, GError **error)
+execute (SeamHistory *self, GError **error, const char *format, ...)
 {
-  if (sqlite3_exec (self->db, sql, NULL, NULL, NULL) == SQLITE_OK)
-    return TRUE;
-  set_error (self, "written", error);
-  return FALSE;
+  va_list values;
+
+  va_start (values, format);
+  char *sql = sqlite3_vmprintf (format, values);
+  va_end (values);
+  gboolean done = sqlite3_exec (self->db, sql, NULL, NULL, NULL) == SQLITE_OK;
+  sqlite3_free (sql);
+  if (!done)
+    set_error (self, "written", error);
+  return done;
 }
 
 /* -1: it cannot be read now. */
@@ -153,56 +186,120 @@ seam_history_get_path (void)
   return g_build_filename (g_get_user_state_dir (), "seamscope", "history.db", NULL);
 }
 
-static SeamHistory *
-open_waiting (const char *path, int wait_ms, GError **error)
+/* SQLite asks whether it shall look at a lock once more. */
+static int
+wait_cb (void *data, int n_looks)
 {
-  g_autoptr (SeamHistory) self = g_new0 (SeamHistory, 1);
-  g_autofree char *folder = g_path_get_dirname (path);
+  SeamHistory *self = data;
 
-  self->path = g_strdup (path);
-  self->limit = SEAM_HISTORY_MAX_BYTES;
-  if (g_mkdir_with_parents (folder, 0700) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The folder %s for the history could not be made: %s.", folder,
-                 g_strerror (errno));
-    return NULL;
-  }
-  if (sqlite3_open (path, &self->db) != SQLITE_OK) {
-    set_error (self, "opened", error);
-    return NULL;
-  }
-  sqlite3_busy_timeout (self->db, wait_ms);
+  if (self->tell == NULL || n_looks * LOOK_MS >= WAIT_MS)
+    return 0;
+  if (n_looks * LOOK_MS == TELL_MS)
+    self->tell ();
+  sqlite3_sleep (LOOK_MS);
+  return 1;
+}
+
+/* Opens the file and begins to read it; writes nothing. SQLite reads a database with a write-ahead
+ * log only where it may write beside it, unless it is told that nobody changes the file. That holds
+ * for one that nobody may write and that has no log. */
+static gboolean
+begin (SeamHistory *self, const char *folder)
+{
+  g_autofree char *uri = g_filename_to_uri (self->path, NULL, NULL);
+  g_autofree char *immutable = g_strconcat (uri, "?immutable=1", NULL);
+  g_autofree char *log = g_strconcat (self->path, "-wal", NULL);
+  GStatBuf status;
+  gboolean is_immutable = g_access (self->path, F_OK) == 0
+                          && (g_access (self->path, W_OK) != 0 || g_access (folder, W_OK) != 0)
+                          && (g_stat (log, &status) != 0 || status.st_size == 0);
+
+  sqlite3_close (self->db);
+  if (sqlite3_open_v2 (is_immutable ? immutable : self->path, &self->db,
+                       is_immutable ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                                    : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                       NULL)
+      != SQLITE_OK)
+    return FALSE;
+  sqlite3_busy_handler (self->db, wait_cb, self);
   /* A foreign file runs no code of its own: no triggers, no views. */
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_db_config (self->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-  /* The vacuum mode counts only before the first table. */
-  if (!execute (self, "PRAGMA auto_vacuum = INCREMENTAL", error)
-      || !execute (self, "PRAGMA journal_mode = WAL", error)
-      || !execute (self, "PRAGMA synchronous = NORMAL", error) || !execute (self, schema, error))
-    return NULL;
-  if (query_int64 (self, "PRAGMA user_version") > VERSION) {
-    g_set_error (
-        error, SEAM_ERROR, SEAM_ERROR_FILE,
-        "A newer Seamscope made the history in %s. Update this one, or move the file away; "
-        "then a new one is made.",
-        path);
-    return NULL;
+  sqlite3_db_config (self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  return sqlite3_exec (self->db, "BEGIN; SELECT 1 FROM sqlite_schema", NULL, NULL, NULL)
+         == SQLITE_OK;
+}
+
+/* Makes the table in an empty file, or sees that it is there. */
+static gboolean
+find_table (SeamHistory *self, gboolean is_new, gboolean is_marked, GError **error)
+{
+  sqlite3_stmt *statement;
+
+  if (sqlite3_db_readonly (self->db, "main") == 0) {
+    sqlite3_db_config (self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
+    /* The vacuum mode counts only before the first table. */
+    if ((is_new && !execute (self, error, "PRAGMA auto_vacuum = INCREMENTAL"))
+        || !execute (self, error, "PRAGMA journal_mode = WAL")
+        || !execute (self, error, "PRAGMA synchronous = NORMAL")
+        || (is_new && !execute (self, error, schema)))
+      return FALSE;
+    /* If this fails, the next start does it. */
+    if (!is_marked)
+      execute (self, NULL, "PRAGMA application_id = %d", APPLICATION_ID);
   }
+  statement = prepare (self, LISTED ", content FROM entry", "opened", error);
+  sqlite3_finalize (statement);
   self->version = query_int64 (self, "PRAGMA data_version");
-  return g_steal_pointer (&self);
+  return statement != NULL;
+}
+
+static gboolean
+open_file (SeamHistory *self, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  gboolean is_new;
+  gint64 id, version;
+  const char *problem = NULL;
+
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "The folder %s for the history could not be made: %s.", folder,
+                      g_strerror (errno));
+  if (!begin (self, folder)) {
+    set_error (self, "opened", error);
+    return FALSE;
+  }
+  id = query_int64 (self, "PRAGMA application_id");
+  version = query_int64 (self, "PRAGMA user_version");
+  is_new = id == 0 && query_int64 (self, "SELECT count (*) FROM sqlite_schema") == 0;
+  /* Older histories have no id. */
+  if (id == SEAM_SESSION_APPLICATION_ID)
+    problem = "it is a session. Move it to another folder; then a new history is made";
+  else if (id != APPLICATION_ID && !is_new
+           && (id != 0 || version != 0
+               || query_int64 (self, "SELECT count (*) FROM sqlite_schema WHERE type = 'table' "
+                                     "AND name = 'entry'")
+                      != 1))
+    problem = "it is a database of another program. Move it away; then a new history is made";
+  else if (version > VERSION)
+    problem = "a newer Seamscope made it. Update this one, or move it away; then a new one is made";
+  if (problem != NULL)
+    return seam_fail (error, SEAM_ERROR_FILE, "The history in %s could not be opened: %s.",
+                      self->path, problem);
+  return execute (self, error, "COMMIT") && find_table (self, is_new, id != 0, error);
 }
 
 SeamHistory *
-seam_history_open (const char *path, GError **error)
+seam_history_open (const char *path, void (*tell) (void), GError **error)
 {
-  return open_waiting (path, WAIT_MS, error);
-}
+  g_autoptr (SeamHistory) self = g_new0 (SeamHistory, 1);
 
-SeamHistory *
-seam_history_open_now (const char *path, GError **error)
-{
-  return open_waiting (path, 0, error);
+  self->path = g_strdup (path);
+  self->limit = SEAM_HISTORY_MAX_BYTES;
+  self->tell = tell;
+  return open_file (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 void
@@ -254,7 +351,7 @@ read_entry (sqlite3_stmt *statement)
     entry->saved = sqlite3_column_int (statement, 9) != 0;
     entry->pinned = sqlite3_column_int (statement, 10) != 0;
     entry->name = get_text (statement, 11);
-    entry->bytes = sqlite3_column_int64 (statement, 12);
+    entry->bytes = MAX (sqlite3_column_int64 (statement, 12), -1);
     return entry;
   }
   return NULL;
@@ -276,11 +373,9 @@ seam_history_list (SeamHistory *self, GError **error)
 {
   g_autoptr (GPtrArray) entries =
       g_ptr_array_new_with_free_func ((GDestroyNotify)seam_history_entry_unref);
+  /* The program gives no other ids; the window has those below 0 for what is not in the file. */
   sqlite3_stmt *statement =
-      prepare (self,
-               "SELECT id, kind, pipeline, outcome, detail, device, ended_at, partial, wrong,"
-               " saved, pinned, name, bytes FROM entry ORDER BY id DESC",
-               "read", error);
+      prepare (self, LISTED " FROM entry WHERE id > 0 ORDER BY id DESC", "read", error);
   int status;
 
   if (statement == NULL)
@@ -328,11 +423,9 @@ seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession
   g_autoptr (SeamSession) packed = NULL;
   GPtrArray *searches;
 
-  if (entry->kind == SEAM_ENTRY_CALIBRATION) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "A session holds no calibrations; export it from its window.");
-    return FALSE;
-  }
+  if (entry->kind == SEAM_ENTRY_CALIBRATION)
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "A session holds no calibrations; export it from its window.");
   packed = seam_session_from_bytes (content, "The entry of the history", error);
   if (packed == NULL)
     return FALSE;
@@ -354,6 +447,20 @@ seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession
   return TRUE;
 }
 
+char *
+seam_history_format_room (const GPtrArray *entries)
+{
+  double bytes = 0; /* sizes from a foreign file could overflow an integer */
+  g_autofree char *size = NULL;
+
+  for (guint i = 0; i < entries->len; i++) {
+    gint64 own = ((SeamHistoryEntry *)entries->pdata[i])->bytes;
+    bytes += own < 0 ? NAN : (double)own;
+  }
+  size = bytes < 1e18 ? g_format_size ((guint64)bytes) : g_strdup (SEAM_DASH);
+  return g_strconcat (size, " of " SEAM_HISTORY_MAX_WORDS, NULL);
+}
+
 /* --- Writing --- */
 
 /* total() sums as doubles, which no size in a foreign file overflows.
@@ -363,7 +470,6 @@ static gboolean
 make_room (SeamHistory *self, gint64 keep, int *n_removed, GError **error)
 {
   gint64 total = query_int64 (self, "SELECT total (bytes) FROM entry");
-  g_autofree char *sql = NULL;
   int before;
 
   if (n_removed != NULL)
@@ -372,13 +478,12 @@ make_room (SeamHistory *self, gint64 keep, int *n_removed, GError **error)
     return TRUE;
   /* Sums up sizes from the newest entry on, pinned entries first, and removes what exceeds the
    * limit. */
-  sql = g_strdup_printf (
-      "DELETE FROM entry WHERE pinned = 0 AND id <> %" G_GINT64_FORMAT " AND id IN"
-      " (SELECT id FROM (SELECT id, total (bytes) OVER (ORDER BY pinned DESC, id DESC) AS so_far"
-      " FROM entry) WHERE so_far > %" G_GINT64_FORMAT ")",
-      keep, self->limit);
   before = sqlite3_total_changes (self->db);
-  if (!execute (self, sql, error))
+  if (!execute (self, error,
+                "DELETE FROM entry WHERE pinned = 0 AND id <> %lld AND id IN"
+                " (SELECT id FROM (SELECT id, total (bytes) OVER (ORDER BY pinned DESC, id DESC)"
+                " AS so_far FROM entry) WHERE so_far > %lld)",
+                (long long)keep, (long long)self->limit))
     return FALSE;
   if (n_removed != NULL)
     *n_removed = sqlite3_total_changes (self->db) - before;
@@ -434,10 +539,16 @@ seam_history_put (SeamHistory *self, SeamHistoryEntry *about, GBytes *content, i
 {
   int removed = 0;
 
-  if (!execute (self, "BEGIN IMMEDIATE", error))
+  /* A file that could only be read may be writable by now; then its list may be another one. */
+  if (sqlite3_db_readonly (self->db, "main") != 0) {
+    if (!open_file (self, error))
+      return FALSE;
+    self->version = -1;
+  }
+  if (!execute (self, error, "BEGIN IMMEDIATE"))
     return FALSE;
   if (!insert (self, about, content, error) || !make_room (self, about->id, &removed, error)
-      || !execute (self, "COMMIT", error)) {
+      || !execute (self, error, "COMMIT")) {
     sqlite3_exec (self->db, "ROLLBACK", NULL, NULL, NULL);
     return FALSE;
   }
@@ -449,74 +560,42 @@ seam_history_put (SeamHistory *self, SeamHistoryEntry *about, GBytes *content, i
   return TRUE;
 }
 
-/* Prepares a statement that sets one column of one entry; the caller binds the value as the first
- * parameter. */
-static sqlite3_stmt *
-prepare_set (SeamHistory *self, const char *sql, gint64 id, GError **error)
-{
-  sqlite3_stmt *statement = prepare (self, sql, "written", error);
-
-  if (statement != NULL)
-    sqlite3_bind_int64 (statement, 2, id);
-  return statement;
-}
-
 gboolean
 seam_history_set_content (SeamHistory *self, gint64 id, GBytes *content, GError **error)
 {
   gsize size;
   const void *data = g_bytes_get_data (content, &size);
-  sqlite3_stmt *statement = prepare_set (
-      self, "UPDATE entry SET content = ?1, bytes = length (?1) WHERE id = ?2", id, error);
+  sqlite3_stmt *statement = prepare (
+      self, "UPDATE entry SET content = ?1, bytes = length (?1) WHERE id = ?2", "written", error);
 
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_blob64 (statement, 1, data, size, SQLITE_STATIC);
+  sqlite3_bind_int64 (statement, 2, id);
   return finish (self, statement, error);
 }
 
 gboolean
 seam_history_set_name (SeamHistory *self, gint64 id, const char *name, GError **error)
 {
-  sqlite3_stmt *statement =
-      prepare_set (self, "UPDATE entry SET name = ?1 WHERE id = ?2", id, error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_text (statement, 1, name, -1, SQLITE_STATIC);
-  return finish (self, statement, error);
-}
-
-static gboolean
-set_mark (SeamHistory *self, const char *sql, gint64 id, gboolean value, GError **error)
-{
-  sqlite3_stmt *statement = prepare_set (self, sql, id, error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int (statement, 1, value);
-  return finish (self, statement, error);
+  return execute (self, error, "UPDATE entry SET name = %Q WHERE id = %lld", name, (long long)id);
 }
 
 gboolean
 seam_history_set_pinned (SeamHistory *self, gint64 id, gboolean pinned, GError **error)
 {
-  return set_mark (self, "UPDATE entry SET pinned = ?1 WHERE id = ?2", id, pinned, error);
+  return execute (self, error, "UPDATE entry SET pinned = %d WHERE id = %lld", pinned,
+                  (long long)id);
 }
 
 gboolean
 seam_history_set_saved (SeamHistory *self, gint64 id, gboolean saved, GError **error)
 {
-  return set_mark (self, "UPDATE entry SET saved = ?1 WHERE id = ?2", id, saved, error);
+  return execute (self, error, "UPDATE entry SET saved = %d WHERE id = %lld", saved, (long long)id);
 }
 
 gboolean
 seam_history_remove (SeamHistory *self, gint64 id, GError **error)
 {
-  sqlite3_stmt *statement = prepare (self, "DELETE FROM entry WHERE id = ?", "written", error);
-
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, id);
-  return finish (self, statement, error);
+  return execute (self, error, "DELETE FROM entry WHERE id = %lld", (long long)id);
 }

@@ -40,7 +40,7 @@ typedef struct {
   gboolean saved;   /* a session file holds it, too */
   gboolean pinned;  /* it is never removed to make room */
   char *name;       /* given by the person; NULL */
-  gint64 bytes;     /* of the content */
+  gint64 bytes;     /* of the content; -1: the file states no size that is possible */
 } SeamHistoryEntry;
 
 SeamHistoryEntry *seam_history_entry_new (SeamEntryKind kind); /* g_rc_box; ended now */
@@ -51,12 +51,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistoryEntry, seam_history_entry_unref)
 typedef struct SeamHistory SeamHistory;
 
 char *seam_history_get_path (void); /* in the state folder; newly allocated */
-/* Opens the history, or creates it. Whatever is done with it waits for another program that writes.
- * SEAM_ERROR_FILE with a sentence that says what a person can do: it is locked, read-only, damaged,
- * of a newer program, or the disk is full. */
-SeamHistory *seam_history_open (const char *path, GError **error);
-/* The same, but nothing waits: for the thread of a window, which tries again later. */
-SeamHistory *seam_history_open_now (const char *path, GError **error);
+/* Opens the history, or creates it; one that cannot be written is opened for reading. Whatever is
+ * done with it waits for another program that writes, and calls `tell` if that takes long. NULL:
+ * nothing waits, for the thread of a window, which tries again later. SEAM_ERROR_FILE with a
+ * sentence that says what a person can do: it is locked, read-only, damaged, of a newer program,
+ * another database, or the disk is full. */
+SeamHistory *seam_history_open (const char *path, void (*tell) (void), GError **error);
 void seam_history_free (SeamHistory *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistory, seam_history_free)
 /* For tests: a limit other than SEAM_HISTORY_MAX_BYTES. */
@@ -67,6 +67,8 @@ gboolean seam_history_has_changed (SeamHistory *self);
 /* All entries without their contents, the newest first, as an array of SeamHistoryEntry; free it
  * with g_ptr_array_unref(). NULL and SEAM_ERROR_FILE. */
 GPtrArray *seam_history_list (SeamHistory *self, GError **error);
+/* "1.2 MB of 1 GB", with a dash where a size is unknown or none that is possible. */
+char *seam_history_format_room (const GPtrArray *entries);
 /* Adds an entry with its content. If the id of `about` is not 0, replaces the entry with that id,
  * but keeps its name, pin and mark. Sets the id of `about`. `n_removed` (may be NULL) receives how
  * many older entries were removed to make room. SEAM_ERROR_FILE. */

@@ -77,7 +77,7 @@ add_known (SeamKnown *known, const char *pipeline, gpointer data)
 
   /* Opening would make the file. */
   if (self->history == NULL && g_file_test (self->path, G_FILE_TEST_EXISTS))
-    self->history = seam_history_open_now (self->path, NULL);
+    self->history = seam_history_open (self->path, NULL, NULL);
   if (self->history == NULL)
     return;
   if (seam_history_has_changed (self->history) || self->results == NULL

@@ -220,6 +220,24 @@ def test_history():
     refused("history", "--save", "c.seamscope", status=2, says="by their numbers", env=env)
     refused("history", 1, status=2, says="--save", env=env)
     assert not os.path.exists("c.seamscope")
+    # What others write stays in its line, and a size that is not possible is unknown.
+    database.execute("UPDATE entry SET bytes = -5, name = 'a\nb\x1b[31m\rc', detail = 'd\n\te',"
+                     " pipeline = '\n', ended_at = '1\n2', device = 'x\ny' WHERE id = 1")
+    database.commit()
+    lines = ok("history", env=env).stdout.splitlines()
+    assert len(lines) == 4 and lines[3] == "3 entries, – of 1 GB", lines
+    assert lines[2] == ("    1  1 2   : 1.50× faster · d  e · x y · “a b\ufffd[31m\ufffdc”"), lines
+    # After a second, the command says why it waits; then it goes on.
+    database.execute("PRAGMA locking_mode = EXCLUSIVE")
+    database.execute("UPDATE entry SET pinned = 1 WHERE id = 1")
+    begin = time.monotonic()
+    with subprocess.Popen([CLI, "history"], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          encoding="utf-8") as waiting:
+        says = waiting.stderr.readline()
+        assert "has locked the history; waiting" in says and time.monotonic() - begin > 0.9, says
+        database.commit()
+        database.close()
+        assert waiting.stdout.read().count("pinned") == 1 and waiting.wait() == 0
 
 
 def test_explorations_and_sweeps():

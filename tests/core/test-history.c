@@ -6,7 +6,9 @@
 #include "app/session/history.h"
 
 #include "app/base/error.h"
+#include "app/session/schema.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -40,7 +42,7 @@ static SeamHistory *
 open_history (const Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
-  SeamHistory *history = seam_history_open (fixture->path, &error);
+  SeamHistory *history = seam_history_open (fixture->path, NULL, &error);
 
   g_assert_no_error (error);
   return history;
@@ -233,7 +235,7 @@ test_survives_kill (Fixture *fixture, gconstpointer data)
     child = fork ();
     g_assert_cmpint (child, >=, 0);
     if (child == 0) {
-      SeamHistory *history = seam_history_open (fixture->path, NULL);
+      SeamHistory *history = seam_history_open (fixture->path, NULL, NULL);
       for (;;) {
         id = put (history, "killed", 3000, 7, NULL);
         if (write (ends[1], &id, sizeof id) != sizeof id)
@@ -273,11 +275,11 @@ test_foreign (Fixture *fixture, gconstpointer data)
 
   g_mkdir_with_parents (folder, 0700);
   g_assert_true (g_file_set_contents (fixture->path, "not a database, just text", -1, NULL));
-  g_assert_null (seam_history_open (fixture->path, &error));
+  g_assert_null (seam_history_open (fixture->path, NULL, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
   g_assert_nonnull (strstr (error->message, fixture->path));
   /* There is a file where the folder should be. */
-  g_assert_null (seam_history_open (below, &no_folder));
+  g_assert_null (seam_history_open (below, NULL, &no_folder));
   g_assert_error (no_folder, SEAM_ERROR, SEAM_ERROR_FILE);
 }
 
@@ -298,6 +300,226 @@ assert_refused (gboolean done, GError **error, const Fixture *fixture, const cha
     g_error ("“%s” does not say “%s”", (*error)->message, remedy);
   g_assert_true (g_str_has_suffix ((*error)->message, "."));
   g_clear_error (error);
+}
+
+/* Runs SQL on the file as another program would. */
+static void
+change_file (const Fixture *fixture, const char *sql)
+{
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (fixture->path, &db), ==, SQLITE_OK);
+  execute (db, sql);
+  sqlite3_close (db);
+}
+
+static void
+assert_not_opened (const Fixture *fixture, const char *remedy)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamHistory) history = seam_history_open (fixture->path, NULL, &error);
+
+  assert_refused (history != NULL, &error, fixture, remedy);
+}
+
+/* A database that is no history is called what it is, and no byte of it changes. */
+static void
+test_other_databases (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *session = g_strdup_printf ("PRAGMA application_id = %d; CREATE TABLE run (key)",
+                                              SEAM_SESSION_APPLICATION_ID);
+  const struct {
+    const char *sql, *remedy;
+  } files[] = {
+    { session, "it is a session. Move it to another folder" },
+    { "PRAGMA application_id = 77; CREATE TABLE entry (id)", "another program" },
+    { "PRAGMA application_id = 77; PRAGMA journal_mode = WAL", "another program" },
+    { "CREATE TABLE bookmark (id)", "another program" },
+    { "CREATE VIEW entry AS SELECT 1 AS id", "another program" },
+    { "PRAGMA user_version = 7; CREATE TABLE entry (id)", "another program" },
+    { "CREATE TABLE entry (id INTEGER PRIMARY KEY, kind)", "It is damaged, or no history" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *before = NULL, *after = NULL;
+    gsize n_before, n_after;
+
+    seam_history_free (open_history (fixture));
+    g_assert_cmpint (g_unlink (fixture->path), ==, 0);
+    change_file (fixture, files[i].sql);
+    g_assert_true (g_file_get_contents (fixture->path, &before, &n_before, NULL));
+    assert_not_opened (fixture, files[i].remedy);
+    g_assert_true (g_file_get_contents (fixture->path, &after, &n_after, NULL));
+    /* The last one could be an old history: its header is made ready for this version. */
+    if (i + 1 < G_N_ELEMENTS (files))
+      g_assert_cmpmem (before, n_before, after, n_after);
+    g_assert_cmpint (g_unlink (fixture->path), ==, 0);
+  }
+}
+
+/* What lacks something is damaged, and no SQL is quoted; an older history has no id yet. */
+static void
+test_damaged_table (Fixture *fixture, gconstpointer data)
+{
+  static const char *const damages[] = { "DROP TABLE entry", "ALTER TABLE entry DROP COLUMN detail",
+                                         "ALTER TABLE entry DROP COLUMN content" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (damages); i++) {
+    seam_history_free (open_history (fixture));
+    change_file (fixture, damages[i]);
+    assert_not_opened (fixture,
+                       "a table or a column is missing. It is damaged, or no history: move it");
+    g_assert_cmpint (g_unlink (fixture->path), ==, 0);
+  }
+
+  SeamHistory *history = open_history (fixture);
+  put (history, "old", 10, 1, NULL);
+  seam_history_free (history);
+  change_file (fixture, "PRAGMA application_id = 0");
+  history = open_history (fixture);
+  assert_listed (history, "old ");
+  seam_history_free (history);
+  change_file (fixture, "DROP TABLE entry");
+  assert_not_opened (fixture, "It is damaged");
+}
+
+/* As root, a file is only read-only for somebody else. */
+static void
+become (uid_t user)
+{
+  if (getuid () == 0 || user == 0)
+    g_assert_cmpint (setresuid (user, user, 0), ==, 0);
+}
+
+/* A history that cannot be written is listed all the same, without a file beside it; only keeping
+ * a result is refused, until it can be written. */
+static void
+test_read_only (Fixture *fixture, gconstpointer data)
+{
+  enum { NOBODY = 65534 };
+  static const int modes[][2] = { { 0555, 0444 }, { 0777, 0444 }, { 0555, 0666 } };
+  const gboolean is_root = getuid () == 0;
+  g_autofree char *folder = g_path_get_dirname (fixture->path);
+  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
+  SeamHistory *history = open_history (fixture);
+
+  put (history, "a", 100, 1, NULL);
+  seam_history_free (history);
+  g_assert_cmpint (g_chmod (fixture->folder, 0755), ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS (modes); i++) {
+    g_autoptr (SeamHistoryEntry) entry = seam_history_entry_new (SEAM_ENTRY_RUN);
+    g_autoptr (GBytes) content = make_content (100, 1);
+    g_autoptr (GError) error = NULL;
+
+    g_assert_cmpint (g_chmod (fixture->path, modes[i][1]), ==, 0);
+    g_assert_cmpint (g_chmod (folder, modes[i][0]), ==, 0);
+    if (is_root)
+      become (NOBODY);
+    history = open_history (fixture);
+    assert_listed (history, i == 0 ? "a " : i == 1 ? "b a " : "b b a ");
+    assert_refused (seam_history_put (history, entry, content, NULL, &error), &error, fixture,
+                    "Make it a file that you may write");
+    g_assert_false (g_file_test (log, G_FILE_TEST_EXISTS));
+    if (is_root)
+      become (0);
+    g_assert_cmpint (g_chmod (folder, 0755), ==, 0);
+    g_assert_cmpint (g_chmod (fixture->path, 0644), ==, 0);
+    /* The same history is written as soon as that is possible, and then is listed anew. */
+    put (history, "b", 100, 1, NULL);
+    g_assert_true (seam_history_has_changed (history));
+    seam_history_free (history);
+  }
+}
+
+static int failure;
+
+static ssize_t
+fail_write (int fd, const void *bytes, size_t n)
+{
+  errno = failure;
+  return -1;
+}
+
+static ssize_t
+fail_pwrite (int fd, const void *bytes, size_t n, off_t offset)
+{
+  return fail_write (fd, bytes, n);
+}
+
+/* Makes every write of SQLite fail with this errno; 0: none fails. */
+static void
+fail_writes (int code)
+{
+  sqlite3_vfs *vfs = sqlite3_vfs_find (NULL);
+
+  failure = code;
+  vfs->xSetSystemCall (vfs, "write", code != 0 ? (sqlite3_syscall_ptr)fail_write : NULL);
+  vfs->xSetSystemCall (vfs, "pwrite", code != 0 ? (sqlite3_syscall_ptr)fail_pwrite : NULL);
+  vfs->xSetSystemCall (vfs, "pwrite64", code != 0 ? (sqlite3_syscall_ptr)fail_pwrite : NULL);
+}
+
+/* SQLite calls a full disk an I/O error where it is not a page that has no room. */
+static void
+test_full (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    int code;
+    const char *remedy;
+  } failures[] = {
+    { ENOSPC, "disk is full. Make room on the disk" },
+    { EDQUOT, "disk is full. Make room on the disk" },
+    { EFBIG, "raise the limit (ulimit -f)" },
+    { EIO, "Try again" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (failures); i++) {
+    g_autoptr (SeamHistory) history = open_history (fixture);
+    g_autoptr (SeamHistoryEntry) entry = seam_history_entry_new (SEAM_ENTRY_RUN);
+    g_autoptr (GBytes) content = make_content (100000, 1);
+    g_autoptr (GError) error = NULL;
+
+    fail_writes (failures[i].code);
+    gboolean done = seam_history_put (history, entry, content, NULL, &error);
+    fail_writes (0);
+    assert_refused (done, &error, fixture, failures[i].remedy);
+    assert_listed (history, "");
+    g_clear_pointer (&history, seam_history_free);
+    fail_writes (failures[i].code);
+    history = seam_history_open (fixture->path, NULL, &error);
+    fail_writes (0);
+    assert_refused (history != NULL, &error, fixture, failures[i].remedy);
+  }
+}
+
+/* Rows as only other programs write them. */
+static void
+test_odd_rows (Fixture *fixture, gconstpointer data)
+{
+  static const struct {
+    const char *bytes, *room;
+  } sizes[] = {
+    { "1500", "1.6\u00a0kB of 1 GB" },
+    { "0", "100 bytes of 1 GB" },
+    { "-1", "– of 1 GB" },
+    { "-9223372036854775808", "– of 1 GB" },
+    { "9223372036854775807", "– of 1 GB" },
+    { "1e999", "– of 1 GB" },
+  };
+  g_autoptr (SeamHistory) history = open_history (fixture);
+
+  put (history, "a", 100, 1, NULL);
+  put (history, "b", 100, 1, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_autofree char *sql =
+        g_strdup_printf ("UPDATE entry SET bytes = %s WHERE id = 2", sizes[i].bytes);
+    change_file (fixture, sql);
+    g_autoptr (GPtrArray) entries = seam_history_list (history, NULL);
+    g_autofree char *room = seam_history_format_room (entries);
+    g_assert_cmpstr (room, ==, sizes[i].room);
+  }
+  /* The window has ids below 0 for what is not in the file. */
+  change_file (fixture, "UPDATE entry SET id = -1 WHERE id = 2");
+  assert_listed (history, "a ");
 }
 
 /* Each reason has its own remedy; nothing waits for a lock in a window. */
@@ -321,7 +543,7 @@ test_remedies (Fixture *fixture, gconstpointer data)
   execute (db, "BEGIN EXCLUSIVE");
   execute (db, "UPDATE entry SET name = 'x'");
   start = g_get_monotonic_time ();
-  history = seam_history_open_now (fixture->path, &error);
+  history = seam_history_open (fixture->path, NULL, &error);
   assert_refused (history != NULL, &error, fixture, "Another program has locked it");
   g_assert_cmpint (g_get_monotonic_time () - start, <, G_USEC_PER_SEC);
   execute (db, "COMMIT");
@@ -329,7 +551,7 @@ test_remedies (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (sqlite3_open (fixture->path, &db), ==, SQLITE_OK);
 
   /* Another program writes: reading goes on. */
-  history = seam_history_open_now (fixture->path, &error);
+  history = seam_history_open (fixture->path, NULL, &error);
   g_assert_no_error (error);
   execute (db, "BEGIN IMMEDIATE");
   entries = seam_history_list (history, &error);
@@ -353,16 +575,16 @@ test_remedies (Fixture *fixture, gconstpointer data)
 
   execute (db, "PRAGMA user_version = 1");
   sqlite3_close (db);
-  history = seam_history_open (fixture->path, &error);
+  history = seam_history_open (fixture->path, NULL, &error);
   assert_refused (history != NULL, &error, fixture, "Update this one");
 
   g_assert_true (g_file_set_contents (fixture->path, "no database; this is just a text", -1, NULL));
-  history = seam_history_open (fixture->path, &error);
+  history = seam_history_open (fixture->path, NULL, &error);
   assert_refused (history != NULL, &error, fixture, "It is damaged");
   /* As where there is no right to write, which a test as root would have. */
   g_unlink (fixture->path);
   g_assert_cmpint (g_mkdir (fixture->path, 0700), ==, 0);
-  history = seam_history_open (fixture->path, &error);
+  history = seam_history_open (fixture->path, NULL, &error);
   assert_refused (history != NULL, &error, fixture, "that you may write");
 }
 
@@ -380,5 +602,10 @@ main (int argc, char **argv)
   ADD ("survives-kill", test_survives_kill);
   ADD ("foreign", test_foreign);
   ADD ("remedies", test_remedies);
+  ADD ("other-databases", test_other_databases);
+  ADD ("damaged-table", test_damaged_table);
+  ADD ("read-only", test_read_only);
+  ADD ("full", test_full);
+  ADD ("odd-rows", test_odd_rows);
   return g_test_run ();
 }

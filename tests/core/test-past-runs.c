@@ -75,7 +75,7 @@ test_recall (void)
   /* Asking does not make a history. */
   g_assert_cmpint (recall (past_runs, gpu), ==, 0);
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
-  g_autoptr (SeamHistory) history = seam_history_open (path, &error);
+  g_autoptr (SeamHistory) history = seam_history_open (path, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (recall (past_runs, gpu), ==, 0);
   put (history, "h200-gemm-bias-relu.seamscope");

@@ -40,7 +40,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
                                     "DELETE FROM survey; DELETE FROM point; DELETE FROM kernel;"
                                     "DELETE FROM difference; DELETE FROM slice; DELETE FROM member;"
                                     "UPDATE plan SET n_kernels = -1;");
-  history = seam_history_open (path, &error);
+  history = seam_history_open (path, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   sqlite3_exec (db, "PRAGMA synchronous = OFF", NULL, NULL, NULL);

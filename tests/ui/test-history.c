@@ -265,7 +265,7 @@ try_locked (SeamResult *result)
 
   g_unlink (path);
   g_unlink (log);
-  seam_history_free (seam_history_open (path, &error));
+  seam_history_free (seam_history_open (path, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_exec (db,
@@ -369,7 +369,7 @@ test_other_window (void)
   ui_click (ui_see ("^Menu of gemm-bias-relu", GTK_TYPE_BUTTON));
   ui_see ("^Pin$", GTK_TYPE_WIDGET);
 
-  other = seam_history_open (path, NULL);
+  other = seam_history_open (path, NULL, NULL);
   content = seam_history_read (other, get_id (0), NULL);
   entry->pipeline = g_strdup ("gemm-bias-relu");
   entry->outcome = g_strdup ("2.50× faster");

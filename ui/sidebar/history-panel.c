@@ -235,15 +235,11 @@ make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
 static void
 show_room (SeamHistoryPanel *self, GPtrArray *entries)
 {
-  gint64 bytes = 0;
+  g_autofree char *room = seam_history_format_room (entries);
+  g_autofree char *text = entries->len > MAX_ROWS ? g_strdup_printf ("The newest %d of %u, %s",
+                                                                     MAX_ROWS, entries->len, room)
+                                                  : g_strdup (room);
 
-  for (guint i = 0; i < entries->len; i++)
-    bytes += ((SeamHistoryEntry *)entries->pdata[i])->bytes;
-  g_autofree char *used = g_format_size ((guint64)bytes);
-  g_autofree char *text =
-      entries->len > MAX_ROWS ? g_strdup_printf (
-          "The newest %d of %u, %s of " SEAM_HISTORY_MAX_WORDS, MAX_ROWS, entries->len, used)
-                              : g_strdup_printf ("%s of " SEAM_HISTORY_MAX_WORDS, used);
   gtk_label_set_text (self->room, text);
 }
 

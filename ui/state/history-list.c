@@ -152,7 +152,7 @@ open_history (SeamHistoryList *self, GError **error)
   g_autofree char *path = seam_history_get_path ();
 
   if (self->history == NULL)
-    self->history = seam_history_open_now (path, error);
+    self->history = seam_history_open (path, NULL, error);
   return self->history != NULL;
 }
 
