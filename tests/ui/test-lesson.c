@@ -281,7 +281,7 @@ test_large (void)
   }
 }
 
-/* The question shows all of the code. */
+/* The question shows all of the code, none of it beyond an edge, and keys scroll it. */
 static void
 answer_question (const char *code, const char *button)
 {
@@ -291,6 +291,11 @@ answer_question (const char *code, const char *button)
 
   g_object_get (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), "text", &shown, NULL);
   g_assert_cmpstr (shown, ==, code);
+  g_auto (GStrv) lines = g_strsplit (code, "\n", -1);
+  g_autofree char *says = g_strdup_printf ("it has %u lines\\.$", g_strv_length (lines) - 1);
+  ui_see (says, GTK_TYPE_LABEL);
+  g_assert_cmpint (gtk_text_view_get_wrap_mode (GTK_TEXT_VIEW (view)), ==, GTK_WRAP_WORD_CHAR);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (gtk_widget_get_root (view))) == view);
   ui_click (ui_see (button, GTK_TYPE_BUTTON));
   ui_settle ();
 }

@@ -185,15 +185,30 @@ asked_cb (AdwMessageDialog *dialog, const char *response, SeamModel *model)
 void
 seam_messages_ask (GtkWindow *window, SeamModel *model, const char *title, const char *code)
 {
-  GtkWidget *dialog = adw_message_dialog_new (
-      window, title,
-      "It came with a lesson or a session. Compiled and run, it can do on this computer whatever "
-      "you can do. Read it first.");
+  GtkWidget *dialog = adw_message_dialog_new (window, title, NULL);
   AdwMessageDialog *question = ADW_MESSAGE_DIALOG (dialog);
   GtkWidget *scroller = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
-  g_autofree char *shown = seam_text_make_printable (code, "\n\t");
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
+  g_autofree char *printable = seam_text_make_printable (code, "\n\t");
+  /* A line of 190 kB would freeze the window. */
+  g_autoptr (GRegex) long_line = g_regex_new ("(.{1000})(?=.)", 0, 0, NULL);
+  g_autofree char *shown = g_regex_replace (long_line, printable, -1, 0, "\\1\n", 0, NULL);
+  GtkTextIter start;
 
-  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), shown, -1);
+  /* A hyphen where a word goes on would look like code. */
+  GtkTextTag *tag = gtk_text_buffer_create_tag (buffer, NULL, "insert-hyphens", FALSE, NULL);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_insert_with_tags (buffer, &start, shown, -1, tag, NULL);
+  gtk_text_buffer_get_start_iter (buffer, &start);
+  gtk_text_buffer_place_cursor (buffer, &start);
+  int n_lines = gtk_text_buffer_get_line_count (buffer) - g_str_has_suffix (shown, "\n");
+  adw_message_dialog_format_body (
+      question,
+      "It came with a lesson or a session. Compiled and run, it can do on this computer whatever "
+      "you can do. Read it first: it has %d line%s.",
+      n_lines, n_lines == 1 ? "" : "s");
+  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
+  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
   gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Code", -1);
@@ -207,4 +222,6 @@ seam_messages_ask (GtkWindow *window, SeamModel *model, const char *title, const
   g_object_set_data_full (G_OBJECT (dialog), "seam-code", g_strdup (code), g_free);
   g_signal_connect_object (dialog, "response", G_CALLBACK (asked_cb), model, 0);
   gtk_window_present (GTK_WINDOW (dialog));
+  /* The arrow and page keys scroll. */
+  gtk_widget_grab_focus (view);
 }
