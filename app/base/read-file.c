@@ -17,6 +17,21 @@
 
 #define OPEN_FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
 
+char *
+seam_file_clean_text (const char *text, const char *blanks)
+{
+  GString *clean = g_string_new (NULL);
+
+  for (const char *p = text + (g_str_has_prefix (text, "\xef\xbb\xbf") ? 3 : 0);; p++) {
+    if (*p == '\n' || *p == '\0')
+      while (clean->len > 0 && strchr (blanks, clean->str[clean->len - 1]) != NULL)
+        g_string_truncate (clean, clean->len - 1);
+    if (*p == '\0')
+      return g_string_free (clean, FALSE);
+    g_string_append_c (clean, *p);
+  }
+}
+
 /* Closes `fd`; -1: errno says why it could not be opened. */
 static char *
 read_text (int fd, const char *path, gsize max_bytes, GError **error)
@@ -47,7 +62,7 @@ read_text (int fd, const char *path, gsize max_bytes, GError **error)
   }
   g_clear_pointer (&file, fclose);
   if (what == NULL)
-    return g_steal_pointer (&text);
+    return seam_file_clean_text (text, "\r");
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *shown = seam_text_show (base);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: %s.", shown, what);

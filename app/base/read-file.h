@@ -9,8 +9,12 @@
 
 G_BEGIN_DECLS
 
-/* A regular file of at most `max_bytes` that holds UTF-8 without NUL; newly allocated.
- * SEAM_ERROR_FILE with a sentence that begins with the file's name. */
+/* Without what editors leave: a byte order mark, and the characters `blanks` at the ends of lines.
+ * Newly allocated. */
+char *seam_file_clean_text (const char *text, const char *blanks);
+/* A regular file of at most `max_bytes` that holds UTF-8 without NUL, with line feeds as ends of
+ * lines and without a byte order mark; newly allocated. SEAM_ERROR_FILE with a sentence that begins
+ * with the file's name. */
 char *seam_file_read_text (const char *path, gsize max_bytes, GError **error);
 /* The same for a file that another file names: `name` is that of a file in `folder`, never a path,
  * and a link counts as none. */

@@ -24,6 +24,7 @@
  */
 #include "app/pipeline/pipeline-file.h"
 
+#include "app/base/read-file.h"
 #include "app/base/text.h"
 #include "app/pipeline/key-reader.h"
 #include "app/pipeline/problem.h"
@@ -265,19 +266,6 @@ read_all (SeamKeyReader *reader)
   return TRUE;
 }
 
-/* Takes away what editors leave: a byte order mark, and blanks at the ends of lines. */
-static void
-clean (SeamPipeline *pipeline)
-{
-  g_auto (GStrv) lines = g_strsplit (
-      pipeline->text + (g_str_has_prefix (pipeline->text, "\xef\xbb\xbf") ? 3 : 0), "\n", -1);
-
-  for (int i = 0; lines[i] != NULL; i++)
-    g_strchomp (lines[i]);
-  g_free (pipeline->text);
-  pipeline->text = g_strjoinv ("\n", lines);
-}
-
 gboolean
 seam_pipeline_read (SeamPipeline *pipeline, const char *where, GError **error)
 {
@@ -289,7 +277,8 @@ seam_pipeline_read (SeamPipeline *pipeline, const char *where, GError **error)
     return seam_key_fail (&reader, NULL, NULL, "it is larger than 1 MB; this is no pipeline file.");
   if (!g_utf8_validate (pipeline->text, -1, NULL))
     return seam_key_fail (&reader, NULL, NULL, "it is not UTF-8 text.");
-  clean (pipeline);
+  g_autofree char *text = pipeline->text;
+  pipeline->text = seam_file_clean_text (text, " \t\r\f\v");
   if (!seam_pipeline_check_lines (&reader))
     return FALSE;
   if (!g_key_file_load_from_data (file, pipeline->text, (gsize)-1, G_KEY_FILE_NONE, &local))
