@@ -119,8 +119,9 @@ print_lesson (const char *name, gboolean with_answers)
     seam_cli_complain (error->message);
     return SEAM_EXIT_DIFFERENT;
   }
-  seam_cli_print (stdout, "%s\n%s, about %d minutes. %s\n", lesson->title,
-                  lesson->topic != NULL ? lesson->topic : "", lesson->minutes, lesson->goal);
+  seam_cli_print (stdout, "%s\n%s, about %d minute%s. %s\n", lesson->title,
+                  lesson->topic != NULL ? lesson->topic : "", lesson->minutes,
+                  lesson->minutes == 1 ? "" : "s", lesson->goal);
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
     g_autoptr (SeamLessonSubject) subject = NULL;

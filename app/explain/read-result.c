@@ -31,8 +31,8 @@ seam_explain_read_plan (const SeamResult *result, int index, GError **error)
 
   if (index < 0 || index >= result->n_plans) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The result has %d plans, so there is no plan number %d to draw.", result->n_plans,
-                 index);
+                 "The result has %d plan%s, so there is no plan number %d to draw.",
+                 result->n_plans, result->n_plans == 1 ? "" : "s", index);
     return NULL;
   }
   pipeline = seam_result_get_pipeline (result, error);

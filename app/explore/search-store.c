@@ -69,8 +69,8 @@ static gboolean
 take_part (SeamSearch *search, SeamSearchPart *part, GError **error)
 {
   if (part->n_points != search->n_points)
-    return seam_fail (error, SEAM_ERROR_FILE, "It has %d points and should have %d.",
-                      part->n_points, search->n_points);
+    return seam_fail (error, SEAM_ERROR_FILE, "It has %d point%s and should have %d.",
+                      part->n_points, part->n_points == 1 ? "" : "s", search->n_points);
   if (part->device == NULL || part->math_mode == SEAM_N_MATH_MODES)
     return seam_fail (error, SEAM_ERROR_FILE,
                       "It says neither device nor math mode of its points.");

@@ -202,7 +202,7 @@ seam_roofline_figure_new (const SeamRoofline *roofline, double width, double hei
       g_string_append_printf (summary, " %s", sentence);
     }
   }
-  g_string_append_printf (summary, " %d kernels.", n_kernels);
+  g_string_append_printf (summary, " %d kernel%s.", n_kernels, n_kernels == 1 ? "" : "s");
   figure->summary = g_string_free (summary, FALSE);
   for (int i = 0; i < layout->n_marks; i++) {
     const SeamRooflineMark *mark = &layout->marks[i];

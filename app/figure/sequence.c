@@ -259,8 +259,8 @@ seam_sequence_figure_new (SeamResult *result, int a, int b, double width)
     const SeamSequenceLane *lane = &layout->lanes[l];
     g_autofree char *time = seam_text_time (lane->median.median);
 
-    g_string_append_printf (text, " %c: %d samples, median %s.", lane->letter, lane->n_points,
-                            lane->n_points > 0 ? time : "unknown");
+    g_string_append_printf (text, " %c: %d sample%s, median %s.", lane->letter, lane->n_points,
+                            lane->n_points == 1 ? "" : "s", lane->n_points > 0 ? time : "unknown");
     for (int i = 0; i < lane->n_points; i++)
       if (isfinite (lane->points[i].percent))
         seam_figure_add_point (figure, (SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = l, .index = i },

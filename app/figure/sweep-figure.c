@@ -252,12 +252,12 @@ seam_sweep_figure_new (const SeamSweep *sweep, double width)
 {
   SeamSweepLayout *layout = seam_sweep_layout_new (sweep, width);
   g_autofree char *words = seam_sweep_describe (sweep);
-  SeamFigure *figure =
-      seam_figure_new (&sweep_class, layout, layout->width, layout->height,
-                       g_strdup_printf ("Sweep of %d plans over %s, %d of %d points measured. %s",
-                                        sweep->n_plans, sweep->search->varied,
-                                        seam_search_count (sweep->search, SEAM_POINT_MEASURED),
-                                        sweep->search->n_points, words));
+  SeamFigure *figure = seam_figure_new (
+      &sweep_class, layout, layout->width, layout->height,
+      g_strdup_printf ("Sweep of %d plan%s over %s, %d of %d points measured. %s", sweep->n_plans,
+                       sweep->n_plans == 1 ? "" : "s", sweep->search->varied,
+                       seam_search_count (sweep->search, SEAM_POINT_MEASURED),
+                       sweep->search->n_points, words));
 
   add_spots (figure, layout);
   return figure;

@@ -49,8 +49,8 @@ get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType
     return -1;
   }
   if (!seam_op_type_takes (type, reader->pipeline->params[index].role)) {
-    seam_key_fail (reader, group, key, "the parameter %s has a role that does not fit a %s.", name,
-                   seam_op_type_get_name (type));
+    seam_key_fail (reader, group, key, "the parameter %s has a role that does not fit the op %s.",
+                   name, seam_op_type_get_name (type));
     return -1;
   }
   return index;
@@ -293,8 +293,8 @@ read_defect (SeamKeyReader *reader, const char *group, const char *key, SeamOp *
     return seam_key_fail (reader, group, key, "“%s” is no defect; there are %s.", text, list);
   }
   if (!seam_defect_fits (kind, op->type))
-    return seam_key_fail (reader, group, key, "“%s” is a defect of %s, not of a %s.", kind->name,
-                          kind->where, seam_op_type_get_name (op->type));
+    return seam_key_fail (reader, group, key, "“%s” is a defect of %s, not of the op %s.",
+                          kind->name, kind->where, seam_op_type_get_name (op->type));
   parameter = kind->default_parameter;
   if (colon != NULL) {
     g_autoptr (GError) local = NULL;

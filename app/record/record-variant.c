@@ -445,7 +445,7 @@ read_inner (SeamReader *reader, const SeamRecordType *type, GVariant *variant, c
   g_autoptr (GError) error = NULL;
 
   if (!seam_record_from_variant (type, variant, reader->what, path, into, &error))
-    seam_reader_fail (reader, "a %s is damaged (%s)", type->name, error->message);
+    seam_reader_fail (reader, "its %s is damaged (%s)", type->name, error->message);
 }
 
 static void

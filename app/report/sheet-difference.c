@@ -270,8 +270,8 @@ choose_sides (const SeamResult *result, int a, int b, const SeamDifference *diff
   }
   if (sides->judged < 0 || sides->judged >= result->n_plans || sides->trusted >= result->n_plans) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The result has %d plans, so plans %d and %d cannot be compared.", result->n_plans,
-                 a, b);
+                 "The result has %d plan%s, so plans %d and %d cannot be compared.",
+                 result->n_plans, result->n_plans == 1 ? "" : "s", a, b);
     return NULL;
   }
   return seam_explain_read_problem (result, error);

@@ -20,8 +20,8 @@ check_plan (SeamRunner *runner, int index, GError **error)
     return seam_fail (error, SEAM_ERROR_INPUT, "There is no run to look at yet: run first.");
   if (index < 0 || index >= runner->n_plans)
     return seam_fail (error, SEAM_ERROR_INPUT,
-                      "The last run has %d plans, numbered from 0; there is no plan %d.",
-                      runner->n_plans, index);
+                      "The last run has %d plan%s, numbered from 0; there is no plan %d.",
+                      runner->n_plans, runner->n_plans == 1 ? "" : "s", index);
   SeamRunnerPlan *plan = &runner->plans[index];
   if (plan->is_doubtful) {
     guint64 hash;

@@ -416,9 +416,9 @@ update_dots (SeamLessonPane *self, const SeamLesson *lesson)
 static void
 update_head (SeamLessonPane *self, const SeamLesson *lesson)
 {
-  g_autofree char *line =
-      g_strdup_printf ("%s%sabout %d minutes", lesson->topic != NULL ? lesson->topic : "",
-                       lesson->topic != NULL ? " · " : "", lesson->minutes);
+  g_autofree char *line = g_strdup_printf (
+      "%s%sabout %d minute%s", lesson->topic != NULL ? lesson->topic : "",
+      lesson->topic != NULL ? " · " : "", lesson->minutes, lesson->minutes == 1 ? "" : "s");
 
   gtk_label_set_text (self->title, lesson->title);
   gtk_label_set_text (self->facts_line, line);

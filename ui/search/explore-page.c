@@ -55,8 +55,8 @@ count (SeamSearchPage *page, const SeamSearch *search)
 {
   int n_seams = SEAM_EXPLORE_PAGE (page)->view->n_seams;
 
-  return g_strdup_printf ("%d seam%s, %d partitions", n_seams, n_seams == 1 ? "" : "s",
-                          search->n_points);
+  return g_strdup_printf ("%d seam%s, %d partition%s", n_seams, n_seams == 1 ? "" : "s",
+                          search->n_points, search->n_points == 1 ? "" : "s");
 }
 
 static const char *
