@@ -161,8 +161,8 @@ add_product (Parser *parser, NodeType type, int left, int right)
   return node;
 }
 
-static gboolean
-can_compare (SeamValueKind a, SeamValueKind b)
+gboolean
+seam_formula_can_compare (SeamValueKind a, SeamValueKind b)
 {
   return is_number (a) && is_number (b) && (a == b || (is_plain (a) && is_plain (b)));
 }
@@ -172,7 +172,7 @@ add_sum (Parser *parser, NodeType type, int left, int right)
 {
   SeamValueKind a = parser->formula->nodes[left].kind, b = parser->formula->nodes[right].kind;
 
-  if (!can_compare (a, b))
+  if (!seam_formula_can_compare (a, b))
     return fail (parser, "%s and %s cannot be added.", name_kind (a), name_kind (b));
   return add_node (parser, type, a == SEAM_VALUE_NUMBER ? b : a, left, right);
 }
@@ -272,7 +272,7 @@ parse_call (Parser *parser)
   const char *name = keep_word (parser, read_word (parser));
   const SeamLessonFunction *function = seam_lesson_function_find (name);
   SeamLessonArguments arguments = { .plans = { -1, -1 } };
-  int n_plans = 0, n_words = 0, node;
+  int n_plans = 0, n_words = 0, n_takes, node;
 
   if (function == NULL) {
     g_autoptr (GPtrArray) names = g_ptr_array_new ();
@@ -285,14 +285,13 @@ parse_call (Parser *parser)
   }
   if (!accept (parser, "("))
     return fail (parser, "“%s” needs brackets: %s().", name, name);
-  for (int i = 0; function->takes[i] != '\0'; i++) {
-    if (i > 0 && !accept (parser, ","))
-      return fail (parser, "“%s” takes %d arguments.", name, (int)strlen (function->takes));
-    if (!parse_argument (parser, function->takes[i], &n_plans, &n_words, &arguments))
+  n_takes = (int)strlen (function->takes);
+  for (int i = 0; i <= n_takes; i++) {
+    if (i == n_takes ? !accept (parser, ")") : i > 0 && !accept (parser, ","))
+      return fail (parser, "“%s” takes %d argument%s.", name, n_takes, n_takes == 1 ? "" : "s");
+    if (i < n_takes && !parse_argument (parser, function->takes[i], &n_plans, &n_words, &arguments))
       return -1;
   }
-  if (!accept (parser, ")"))
-    return fail (parser, "“%s” takes %d arguments.", name, (int)strlen (function->takes));
   node = add_node (parser, NODE_CALL, function->kind, -1, -1);
   if (node >= 0) {
     parser->formula->nodes[node].function = function;
@@ -394,7 +393,7 @@ parse_comparison (Parser *parser)
       if (right < 0)
         return -1;
       SeamValueKind a = parser->formula->nodes[left].kind, b = parser->formula->nodes[right].kind;
-      if (!can_compare (a, b))
+      if (!seam_formula_can_compare (a, b))
         return fail (parser, "%s cannot be compared with %s.", name_kind (a), name_kind (b));
       return add_node (parser, signs[i].type, SEAM_VALUE_YES_NO, signs[i].swapped ? right : left,
                        signs[i].swapped ? left : right);

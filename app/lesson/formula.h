@@ -20,6 +20,8 @@ void seam_formula_free (SeamFormula *formula);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFormula, seam_formula_free)
 
 SeamValueKind seam_formula_get_kind (const SeamFormula *formula);
+/* Whether values of two kinds are numbers of the same thing, or both without a unit. */
+gboolean seam_formula_can_compare (SeamValueKind a, SeamValueKind b);
 /* An unknown number is NaN and an unknown text NULL; the caller clears `value`. `facts`, here and
  * below, may be NULL: nothing is known. */
 void seam_formula_evaluate (const SeamFormula *formula, const SeamLessonFacts *facts,

@@ -207,6 +207,7 @@ take_range (Reader *reader, SeamLessonStep *step, const char *value)
   seam_formula_evaluate (from, &(SeamLessonFacts){ 0 }, &low);
   seam_formula_evaluate (to, &(SeamLessonFacts){ 0 }, &high);
   step->unit = seam_formula_get_unit (to, &step->unit_scale);
+  step->range_kind = high.kind;
   step->low = low.number;
   step->high = high.number;
   gboolean valid = low.kind == high.kind && step->low < step->high && step->low >= 0;

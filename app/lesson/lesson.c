@@ -150,8 +150,8 @@ check_texts (const SeamLessonStep *step, const char *what, GError **error)
   int known = step->plans != NULL ? (int)g_strv_length (step->plans) : 0;
   return n_plans <= known
          || seam_lesson_fail (error, what, step->line,
-                              "The step speaks of plan %c and has only %d plans.",
-                              'A' + n_plans - 1, known);
+                              "The step speaks of plan %c and has only %d plan%s.",
+                              'A' + n_plans - 1, known, known == 1 ? "" : "s");
 }
 
 static gboolean
@@ -508,104 +508,143 @@ seam_lesson_step_load (const SeamLessonStep *step, GError **error)
              : NULL;
 }
 
-/* Whether some formula of a text has no value. */
+/* A step whose mistakes are looked for. */
 typedef struct {
-  const SeamLessonFacts *facts;
-  gboolean is_unknown;
-} Unknown;
+  const char *what;
+  const SeamLessonStep *step;
+  const SeamLessonFacts *facts; /* NULL: it speaks of no run and no pipeline */
+  gboolean is_unknown;          /* a formula has no value */
+  GError **error;
+} Verifier;
+
+#define MISTAKE(line, ...) seam_lesson_fail (v->error, v->what, line, __VA_ARGS__)
 
 static void
 visit_unknown (const SeamFormula *formula, gpointer data)
 {
-  Unknown *unknown = data;
+  Verifier *v = data;
   SeamLessonValue value;
 
-  seam_formula_evaluate (formula, unknown->facts, &value);
-  if (isnan (value.number) && value.text == NULL)
-    unknown->is_unknown = TRUE;
+  seam_formula_evaluate (formula, v->facts, &value);
+  v->is_unknown = v->is_unknown || (isnan (value.number) && value.text == NULL);
   seam_lesson_value_clear (&value);
 }
 
 static gboolean
-verify_text (const SeamLesson *lesson, const char *text, int line, const SeamLessonFacts *facts,
-             GError **error)
+is_unknown (Verifier *v, const SeamFormula *formula)
 {
-  Unknown unknown = { facts, FALSE };
-
-  if (text != NULL)
-    seam_formula_visit (text, visit_unknown, &unknown, NULL);
-  if (!unknown.is_unknown)
-    return TRUE;
-  g_autofree char *filled = seam_formula_fill (text, facts);
-  g_autofree char *shown = seam_text_shorten (filled, MAX_SHOWN);
-  g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
-  return seam_lesson_fail (error, what, line,
-                           "The sample does not give every number of “%s”, or one is too large.",
-                           shown);
-}
-
-static gboolean
-verify_formula (const SeamLesson *lesson, const SeamFormula *formula, const char *name, int line,
-                const SeamLessonFacts *facts, GError **error)
-{
-  Unknown unknown = { facts, FALSE };
-
+  v->is_unknown = FALSE;
   if (formula != NULL)
-    visit_unknown (formula, &unknown);
-  if (!unknown.is_unknown)
-    return TRUE;
-  g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
-  return seam_lesson_fail (error, what, line, "The sample does not give “%s”.", name);
-}
-
-/* What the question asks for must be among what can be answered. */
-static gboolean
-verify_answer (const SeamLesson *lesson, const SeamLessonStep *step, const SeamLessonFacts *facts,
-               GError **error)
-{
-  const SeamLessonAnswer nothing = { .value = NAN, .reason = -1 };
-  g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
-  g_auto (SeamScore) score = { 0 };
-
-  seam_score_answer (step, facts, &nothing, &score);
-  if (!isnan (score.measured))
-    return TRUE;
-  if (step->answer != NULL && step->ask == SEAM_ASK_CUT)
-    return seam_lesson_fail (error, what, step->answer_line,
-                             "“%s” is not a seam here; seams are numbered from 1 to %d.",
-                             step->answer_text, seam_lesson_step_get_n_places (step, facts));
-  return seam_lesson_fail (error, what, step->answer != NULL ? step->answer_line : step->line,
-                           "The sample does not give “%s”.",
-                           step->answer != NULL ? step->answer_text : "the right answer");
+    visit_unknown (formula, v);
+  return v->is_unknown;
 }
 
 static gboolean
-verify_formulas (const SeamLesson *lesson, const SeamLessonStep *step, const SeamLessonFacts *facts,
-                 GError **error)
+verify_text (Verifier *v, const char *text, int line)
 {
+  v->is_unknown = FALSE;
+  if (text != NULL)
+    seam_formula_visit (text, visit_unknown, v, NULL);
+  if (!v->is_unknown)
+    return TRUE;
+  g_autofree char *filled = seam_formula_fill (text, v->facts);
+  g_autofree char *shown = seam_text_shorten (filled, MAX_SHOWN);
+  return MISTAKE (line, "The sample does not give every number of “%s”, or one is too large.",
+                  shown);
+}
+
+static gboolean
+verify_formulas (Verifier *v)
+{
+  const SeamLessonStep *step = v->step;
   const char *texts[] = { step->title,    step->body,  step->too_low,
                           step->too_high, step->right, step->why };
   const GPtrArray *lists[] = { step->choices, step->facts };
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
-    if (!verify_text (lesson, texts[i], step->line, facts, error))
+    if (!verify_text (v, texts[i], step->line))
       return FALSE;
   for (gsize k = 0; k < G_N_ELEMENTS (lists); k++)
     for (guint i = 0; i < lists[k]->len; i++) {
       const SeamLessonItem *item = lists[k]->pdata[i];
-      if (!verify_text (lesson, item->text, item->line, facts, error)
-          || !verify_text (lesson, item->reply, item->line, facts, error)
-          || !verify_formula (lesson, item->formula, item->text, item->line, facts, error))
+      if (!verify_text (v, item->text, item->line) || !verify_text (v, item->reply, item->line))
         return FALSE;
+      if (is_unknown (v, item->formula))
+        return MISTAKE (item->line, "The sample does not give “%s”.", item->text);
     }
-  return step->kind != SEAM_STEP_PREDICT || verify_answer (lesson, step, facts, error);
+  return TRUE;
+}
+
+/* Choices, or facts, must be told apart; without a sample their numbers are not known yet. */
+static gboolean
+verify_labels (Verifier *v, const GPtrArray *items)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < items->len; i++) {
+    const SeamLessonItem *item = items->pdata[i];
+    char *words = v->step->sample != NULL ? seam_lesson_item_get_words (item, v->facts)
+                                          : g_strdup (item->text);
+    if (!g_hash_table_add (seen, words) || *words == '\0')
+      return MISTAKE (item->line, "“%s” is %s; name each choice and each fact in its own words.",
+                      words, *words == '\0' ? "no name" : "there twice");
+  }
+  return TRUE;
+}
+
+/* Whether the answer is known before a run of this computer. */
+static gboolean
+knows_answer (Verifier *v)
+{
+  const SeamLessonStep *step = v->step;
+
+  if (step->sample != NULL || v->facts == NULL)
+    return TRUE;
+  for (guint i = 0; i < step->choices->len; i++)
+    if (is_unknown (v, ((const SeamLessonItem *)step->choices->pdata[i])->formula))
+      return FALSE;
+  return step->ask != SEAM_ASK_CELL && !is_unknown (v, step->answer);
+}
+
+/* What the question asks for must be among what can be answered. */
+static gboolean
+verify_answer (Verifier *v)
+{
+  const SeamLessonStep *step = v->step;
+  const SeamLessonAnswer nothing = { .value = NAN, .reason = -1 };
+  int line = step->answer != NULL ? step->answer_line : step->line;
+  guint n_right = 0;
+  g_auto (SeamScore) score = { 0 };
+
+  if (step->ask == SEAM_ASK_NUMBER
+      && !seam_formula_can_compare (seam_formula_get_kind (step->answer), step->range_kind))
+    return MISTAKE (line, "“answer” and “range” need the same unit.");
+  if (!knows_answer (v))
+    return TRUE;
+  seam_score_answer (step, v->facts, &nothing, &score);
+  if (isnan (score.measured) && step->answer != NULL && step->ask == SEAM_ASK_CUT)
+    return MISTAKE (line, "“%s” is not a seam here; seams are numbered from 1 to %d.",
+                    step->answer_text, seam_lesson_step_get_n_places (step, v->facts));
+  if (isnan (score.measured))
+    return MISTAKE (line, "The sample does not give “%s”.",
+                    step->answer != NULL ? step->answer_text : "the right answer");
+  if (step->ask == SEAM_ASK_NUMBER
+      && !(score.measured > 0 && step->low <= score.measured && score.measured <= step->high))
+    return MISTAKE (line, "“%s” is not above 0 and in “range”.", step->answer_text);
+  for (guint i = 0; i < step->choices->len; i++)
+    n_right +=
+        seam_formula_holds (((const SeamLessonItem *)step->choices->pdata[i])->formula, v->facts);
+  return step->choices->len == 0 || (n_right > 0 && n_right < step->choices->len)
+         || MISTAKE (step->line, "%s choice is right.", n_right == 0 ? "No" : "Every");
 }
 
 static gboolean
-verify_step (const SeamLesson *lesson, const SeamLessonStep *step, GError **error)
+verify_step (Verifier *v)
 {
+  static const char *const pages[] = { "timing",   "difference", "traffic", "explore",
+                                       "timeline", "source",     "sweep",   NULL };
+  const SeamLessonStep *step = v->step;
   const char *const *plans = (const char *const *)step->plans;
-  g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
   g_autoptr (GError) missing = NULL;
   g_autoptr (SeamLessonSubject) subject =
       seam_lesson_step_has_subject (step) ? seam_lesson_step_load (step, &missing) : NULL;
@@ -615,16 +654,22 @@ verify_step (const SeamLesson *lesson, const SeamLessonStep *step, GError **erro
   if (missing == NULL && step->skeleton != NULL)
     g_free (seam_lesson_step_read_skeleton (step, &missing));
   if (missing != NULL)
-    return seam_lesson_fail (error, what, step->line, "%s", missing->message);
-  return step->sample == NULL
-         || verify_formulas (lesson, step, seam_lesson_subject_get_facts (subject), error);
+    return MISTAKE (step->line, "%s", missing->message);
+  if (step->page != NULL && !g_strv_contains (pages, step->page))
+    return MISTAKE (step->line, "The window has no page “%s”.", step->page);
+  v->facts = subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL;
+  return verify_labels (v, step->choices) && verify_labels (v, step->facts)
+         && (step->sample == NULL || verify_formulas (v))
+         && (step->kind != SEAM_STEP_PREDICT || verify_answer (v));
 }
 
 gboolean
 seam_lesson_verify (const SeamLesson *lesson, GError **error)
 {
+  g_autofree char *what = g_strconcat (lesson->name, SEAM_LESSON_SUFFIX, NULL);
+
   for (guint i = 0; i < lesson->steps->len; i++)
-    if (!verify_step (lesson, seam_lesson_get_step (lesson, i), error))
+    if (!verify_step (&(Verifier){ what, seam_lesson_get_step (lesson, i), .error = error }))
       return FALSE;
   return TRUE;
 }

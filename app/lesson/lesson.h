@@ -68,6 +68,7 @@ typedef struct {
   SeamFormula *answer;
   char *answer_text;
   int answer_line;
+  SeamValueKind range_kind;
   double low, high;  /* of a number, in ns, bytes, …; NaN: none */
   const char *unit;  /* in which it is asked for, from the range; static; NULL: none */
   double unit_scale; /* ns, bytes, … in it */

@@ -118,6 +118,10 @@ MISTAKES = [
     ("Run", "skeleton = ../.ssh/id_fake\n", "", 3, "line 12: “../.ssh/id_fake” is not the name of a file"),
     ("Say", "", "before\0after", 3, "not a text in UTF-8, or holds a NUL"),
     ("Say", "", 300000 * "x", 0, "The text is cut here:"),
+    ("Say", "page = timing\n", "Text.\r\nMore.\r\n", 0, "Text. More.\n"),
+    ("Say", "page = nowhere\n", "", 1, "line 9: The window has no page “nowhere”."),
+    ("Say", "", f"## Predict: P\n\n```seamscope\n{SAMPLE}ask = choice\nchoice = a\nif = yes\n"
+     "choice = b\nif = yes\n```\n", 1, "line 14: Every choice is right."),
 ]
 
 

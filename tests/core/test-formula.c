@@ -94,7 +94,7 @@ test_bad_formulas (void)
   refuse_formula ("elapsd(A)", "did you mean “elapsed”");
   refuse_formula ("qqqqqqqqqq(A)", "is unknown");
   refuse_formula ("elapsed", "needs brackets");
-  refuse_formula ("elapsed(A, B)", "takes 1 argument");
+  refuse_formula ("elapsed(A, B)", "takes 1 argument.");
   refuse_formula ("ratio(A)", "takes 2 arguments");
   refuse_formula ("elapsed(G)", "plans are A to F");
   refuse_formula ("elapsed(a)", "plans are A to F");

@@ -41,6 +41,8 @@ repeat (const char *text, int n, const char *middle, const char *end)
   "pipeline = conv-relu-hardswish\n"                                                               \
   "plans = unfused, conv+conv_bias+relu+add3+div6+clamp+mul@edited\n"
 
+#define NUMBER(answer, range) SAMPLE "ask = number\nanswer = " answer "\nrange = " range "\n"
+
 /* Keys and text of a step, and what is said of it; NULL: it is right. */
 static const struct {
   const char *kind, *keys, *text, *says;
@@ -65,6 +67,32 @@ static const struct {
   { "Predict", SAMPLE "ask = choice\nchoice = a\nif = no\nchoice = b\nif = no\n", "",
     "the right answer" },
   { "Predict", SAMPLE "ask = cell\ngrid = 2 x 2\n", "", "the right answer" },
+  { "Predict", SAMPLE "ask = choice\nchoice = a\nif = yes\nchoice = b\nif = yes\n", "",
+    "line 8: Every choice is right." },
+  { "Predict", HERE "ask = choice\nchoice = a\nif = yes\nchoice = b\nif = yes\n", "",
+    "line 8: Every choice is right." },
+  { "Predict", HERE "ask = choice\nchoice = a\nif = yes\nchoice = b\nif = is_faster(A, B)\n", "",
+    NULL },
+  { "Predict", SAMPLE "ask = cut\nanswer = 1 * ops() - 1\nchoice = a\nif = no\n", "",
+    "line 8: No choice is right." },
+  { "Predict", SAMPLE "ask = choice\nchoice = a\nif = yes\nchoice = **a**\nif = no\n", "",
+    "line 16: “a” is there twice" },
+  { "Predict", HERE "ask = choice\nchoice = {elapsed(A)}\nif = yes\nchoice = {bytes(B)}\nif = no\n",
+    "", NULL },
+  { "Predict", SAMPLE "ask = choice\nchoice =\nif = yes\nchoice = b\nif = no\n", "",
+    "line 14: “” is no name" },
+  { "Predict", NUMBER ("elapsed(B)", "1 us to 9 ms") "fact = A: elapsed(A)\nfact = A: bytes(A)\n",
+    "", "line 17: “A” is there twice" },
+  { "Predict", NUMBER ("elapsed(B)", "1 us to 9 ms") "fact = A: elapsed(A)\nfact = B: bytes(B)\n",
+    "", NULL },
+  { "Predict", NUMBER ("elapsed(B)", "1 us to 2 us"), "",
+    "line 14: “elapsed(B)” is not above 0 and in “range”." },
+  { "Predict", NUMBER ("elapsed(B)", "1 s to 2 s"), "", "line 14: “elapsed(B)” is not above 0" },
+  { "Predict", NUMBER ("elapsed(B) - elapsed(B)", "0 us to 9 ms"), "", "line 14: “elapsed(B) - " },
+  { "Predict", NUMBER ("bytes(B)", "1 us to 9 s"), "", "line 14: “answer” and “range” need" },
+  { "Predict", NUMBER ("ratio(A, B)", "1 to 9"), "", NULL },
+  { "Predict", "ask = number\nanswer = floor()\nrange = 1 us to 9 ms\n", "", "line 12: " },
+  { "Say", SAMPLE "page = nothing\n", "", "line 8: The window has no page “nothing”." },
   { "Run", HERE "recorded = no-such-sample\n", "", "no-such-sample" },
   { "Say", "sample = ../../x\n", "", "line 11: “../../x” is not the name of a file" },
   { "Run", HERE "recorded = ../x\n", "", "line 13: “../x”" },
@@ -128,6 +156,25 @@ test_long_values (void)
   g_assert_nonnull (strstr (words, "The text is cut here:"));
 }
 
+/* A byte order mark and the line ends of other systems make no other lesson; two blanks at the end
+ * of a line, which break it in Markdown, stay. */
+static void
+test_line_ends (const char *path)
+{
+  static const char plain[] = HEAD "## Say: a\n\n" KEYS (SAMPLE) "\nx  \ny\n";
+  g_autoptr (SeamLesson) expected = seam_lesson_parse (plain, "lesson", NULL);
+  g_auto (GStrv) lines = g_strsplit (plain, "\n", -1);
+  g_autofree char *joined = g_strjoinv ("\r\n", lines);
+  g_autofree char *text = g_strconcat ("\xef\xbb\xbf", joined, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_autoptr (SeamLesson) lesson = seam_lesson_load (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (lesson->hash, ==, expected->hash);
+  g_assert_cmpstr (seam_lesson_get_step (lesson, 0)->body, ==, "x  \ny");
+}
+
 static void
 test_mistakes (void)
 {
@@ -170,6 +217,7 @@ test_mistakes (void)
     g_assert_true (good == (asked_for[i].says == NULL));
   }
   test_long_texts (path);
+  test_line_ends (path);
   for (gsize i = 0; i < G_N_ELEMENTS (files); i++) {
     g_autofree char *file = g_build_filename (folder, files[i].name, NULL);
     g_remove (file);

@@ -270,7 +270,14 @@ present_all (GHashTable *presented)
   for (guint i = 0; i < pages->len; i++) {
     const SeamPageInterface *iface = SEAM_PAGE_GET_IFACE (pages->pdata[i]);
     g_autofree char *action = g_strconcat ("win.page::", iface->name, NULL);
+    g_autofree char *text =
+        g_strdup_printf ("---\ntitle: T\nminutes: 5\ngoal: G.\n---\n\n## Say: S\n\n"
+                         "```seamscope\npage = %s\n```\n",
+                         iface->name);
+    g_autoptr (SeamLesson) lesson = seam_lesson_parse (text, "lesson", NULL);
 
+    /* A lesson may name it. */
+    g_assert_true (seam_lesson_verify (lesson, NULL));
     ui_activate (action);
     ui_settle ();
     if (assert_presented (iface->products))
