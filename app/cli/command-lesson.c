@@ -211,7 +211,7 @@ const SeamCommand seam_command_lesson = {
           "  seamscope-cli lesson ./my-lesson.md\n"
           "  seamscope-cli lesson 7 --check mine.seamscope\n"
           "\n"
-          "Exit status: 0 read, 1 a sample or a file does not give what the lesson asks for.\n"
+          "Exit status: 0 read, 1 a sample, a file or a question is not as the lesson needs it.\n"
           "Of --check: 0 passed, 1 not yet; what is missing is said.\n",
   .run = run,
 };
