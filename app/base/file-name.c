@@ -114,9 +114,8 @@ refuse (const char *path, const char *what, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s is not written: %s. Choose another folder.",
-               shown, what);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_FILE, "%s is not written: %s. Choose another folder.", shown,
+                    what);
 }
 
 /* Checks that this is a real folder, and creates it if nothing is there. */
@@ -130,6 +129,12 @@ enter (const char *path, GError **error)
   if (lstat (path, &status) != 0)
     return refuse (path, g_strerror (errno), error);
   return S_ISDIR (status.st_mode) || refuse (path, "a link or a file has that name", error);
+}
+
+int
+seam_file_name_compare (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *)a, *(char *const *)b);
 }
 
 char *

@@ -20,6 +20,9 @@ G_BEGIN_DECLS
  * different names. `text` may be any bytes. */
 char *seam_file_name_make (const char *text);
 
+/* Sorts an array of names (char *) by their bytes. */
+int seam_file_name_compare (gconstpointer a, gconstpointer b);
+
 /* The path of the file seam_file_name_make (text) in `folder`, for writing; newly allocated.
  * Creates the folders. Below `folder`, which the person chose, it follows no link: if the file or a
  * folder in its name is a link, a device or the like, it returns NULL and SEAM_ERROR_FILE with a

@@ -63,29 +63,22 @@ check_owner (int fd, const char *path, gboolean is_folder, GError **error)
   g_autofree char *shown = g_filename_display_name (path);
   struct stat status;
 
-  if (fstat (fd, &status) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s cannot be looked at: %s.", shown,
-                 g_strerror (errno));
-    return FALSE;
-  }
-  if (!is_folder && !S_ISREG (status.st_mode)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s is not a regular file.", shown);
-    return FALSE;
-  }
-  if (!is_trusted_owner (status.st_uid)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "%s belongs to another user (uid %u), who can have written anything there, so "
-                 "Seamscope does not run it. If you trust it, make it yours with “chown”.",
-                 shown, status.st_uid);
-    return FALSE;
-  }
-  if (is_writable_by_others (&status)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "Other users can write to %s (mode %03o), so Seamscope does not run what is "
-                 "there. If you trust it, run “chmod go-w” on it.",
-                 shown, status.st_mode & 0777);
-    return FALSE;
-  }
+  if (fstat (fd, &status) != 0)
+    return seam_fail (error, SEAM_ERROR_FILE, "%s cannot be looked at: %s.", shown,
+                      g_strerror (errno));
+  if (!is_folder && !S_ISREG (status.st_mode))
+    return seam_fail (error, SEAM_ERROR_FILE, "%s is not a regular file.", shown);
+  if (!is_trusted_owner (status.st_uid))
+    return seam_fail (
+        error, SEAM_ERROR_FILE,
+        "%s belongs to another user (uid %u), who can have written anything there, so "
+        "Seamscope does not run it. If you trust it, make it yours with “chown”.",
+        shown, status.st_uid);
+  if (is_writable_by_others (&status))
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "Other users can write to %s (mode %03o), so Seamscope does not run what is "
+                      "there. If you trust it, run “chmod go-w” on it.",
+                      shown, status.st_mode & 0777);
   return TRUE;
 }
 

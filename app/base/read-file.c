@@ -84,9 +84,8 @@ seam_file_check_name (const char *name, GError **error)
       && strcmp (name, "..") != 0)
     return TRUE;
   g_autofree char *shown = seam_text_show (name);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-               "“%s” is not the name of a file: write one without folders.", shown);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_FILE,
+                    "“%s” is not the name of a file: write one without folders.", shown);
 }
 
 char *

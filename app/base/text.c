@@ -398,11 +398,9 @@ seam_text_parse_int64 (const char *text, const char *what, gint64 min, gint64 ma
   errno = 0;
   parsed = g_ascii_strtoll (plain, NULL, 10);
   saved_errno = errno;
-  if (saved_errno == ERANGE || parsed < min || parsed > max) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s: %s is outside the range %s to %s.", what,
-                 quoted, low, high);
-    return FALSE;
-  }
+  if (saved_errno == ERANGE || parsed < min || parsed > max)
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s: %s is outside the range %s to %s.", what,
+                      quoted, low, high);
   *value = parsed;
   return TRUE;
 }
@@ -427,11 +425,9 @@ seam_text_parse_double (const char *text, const char *what, double min, double m
                  "%s: %s is not a number; use one from %s to %s.", what, quoted, low, high);
     return FALSE;
   }
-  if (!(parsed >= min && parsed <= max)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s: %s is outside the range %s to %s.", what,
-                 quoted, low, high);
-    return FALSE;
-  }
+  if (!(parsed >= min && parsed <= max))
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s: %s is outside the range %s to %s.", what,
+                      quoted, low, high);
   *value = parsed;
   return TRUE;
 }

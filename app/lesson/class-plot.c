@@ -12,7 +12,7 @@ plot_number (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   const SeamLessonAnswer nothing = { .value = NAN };
   gboolean is_time = seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME;
   int plan = seam_lesson_step_get_asked_plan (step);
-  SeamScore score;
+  g_auto (SeamScore) score = { 0 };
 
   seam_score_answer (step, facts, &nothing, &score);
   options->is_time = is_time;
@@ -29,7 +29,6 @@ plot_number (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   if (plan >= 0 && plan < facts->n_plans && facts->result != NULL && facts->places[plan] >= 0
       && facts->result->plans[facts->places[plan]].median_ns == score.measured)
     options->guess = facts->guess_ns[plan];
-  seam_score_clear (&score);
   return seam_class_figure_new (options);
 }
 
@@ -39,7 +38,7 @@ plot_choice (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   const SeamLessonAnswer nothing = { .value = NAN, .reason = -1 };
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (int));
-  SeamScore score;
+  g_auto (SeamScore) score = { 0 };
 
   seam_score_answer (step, facts, &nothing, &score);
   options->right = -1;
@@ -56,7 +55,6 @@ plot_choice (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
     g_ptr_array_add (texts, seam_lesson_step_name_answer (step, facts, i));
     g_array_append_val (counts, count);
   }
-  seam_score_clear (&score);
   options->choices = (const char *const *)texts->pdata;
   options->counts = (const int *)counts->data;
   options->n_choices = (int)texts->len;

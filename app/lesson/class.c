@@ -7,6 +7,7 @@
 #include "app/base/csv-text.h"
 #include "app/base/doubles.h"
 #include "app/base/error.h"
+#include "app/base/file-name.h"
 #include "app/base/text.h"
 
 #include <errno.h>
@@ -98,12 +99,6 @@ add_file (SeamClass *self, const char *path)
     add_member (self, answers);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *)a, *(char *const *)b);
-}
-
 static void add_path (SeamClass *self, const char *path, int depth);
 
 /* A link in a folder that was handed in could lead to any file of the teacher's computer. */
@@ -142,7 +137,7 @@ add_folder (SeamClass *self, const char *path, int depth)
     if (++self->n_entries == MAX_ENTRIES)
       leave_out (self, path, "the folder holds too many files. Choose the one with the answers.");
   }
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, seam_file_name_compare);
   for (guint i = 0; i < names->len; i++) {
     g_autofree char *inner = g_build_filename (path, names->pdata[i], NULL);
 

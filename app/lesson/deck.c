@@ -324,19 +324,14 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
       words[k][--length] = '\0';
     if (length == 0 || (step->unit != NULL && strcmp (words[k], step->unit) == 0))
       continue;
-    if (!read_number (words[k], step->unit, &value)) {
+    gboolean good = read_number (words[k], step->unit, &value);
+    if (step->ask != SEAM_ASK_NUMBER)
+      good = good && value == floor (value) && value <= get_n_places (deck, slide);
+    if (good)
+      seam_class_call_out (deck->class, deck->lesson, step,
+                           step->ask == SEAM_ASK_NUMBER ? value * step->unit_scale : value - 1);
+    else
       g_ptr_array_add (bad, seam_text_shorten (words[k], 24));
-      continue;
-    }
-    if (step->ask == SEAM_ASK_NUMBER) {
-      value *= step->unit != NULL ? step->unit_scale : 1;
-    } else if (value != floor (value) || value > get_n_places (deck, slide)) {
-      g_ptr_array_add (bad, seam_text_shorten (words[k], 24));
-      continue;
-    } else {
-      value -= 1;
-    }
-    seam_class_call_out (deck->class, deck->lesson, step, value);
   }
   if (bad->len == 0)
     return NULL;

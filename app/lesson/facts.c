@@ -399,11 +399,9 @@ add_plans (SeamLessonSubject *self, const char *const *letters, GError **error)
   SeamLessonFacts *facts = &self->facts;
 
   for (int i = 0; letters != NULL && letters[i] != NULL; i++) {
-    if (i == SEAM_LESSON_MAX_PLANS) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "A step has at most %d plans.",
-                   SEAM_LESSON_MAX_PLANS);
-      return FALSE;
-    }
+    if (i == SEAM_LESSON_MAX_PLANS)
+      return seam_fail (error, SEAM_ERROR_INPUT, "A step has at most %d plans.",
+                        SEAM_LESSON_MAX_PLANS);
     facts->plans[i] = seam_plan_parse (self->problem->pipeline, letters[i], error);
     if (facts->plans[i] == NULL)
       return FALSE;
@@ -411,10 +409,8 @@ add_plans (SeamLessonSubject *self, const char *const *letters, GError **error)
     for (int k = 0; facts->result != NULL && k < facts->result->n_plans; k++)
       if (is_same_plan (&facts->result->plans[k], facts->plans[i], letters[i]))
         facts->places[i] = k;
-    if (facts->result != NULL && facts->places[i] < 0) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The run has no plan “%s”.", letters[i]);
-      return FALSE;
-    }
+    if (facts->result != NULL && facts->places[i] < 0)
+      return seam_fail (error, SEAM_ERROR_INPUT, "The run has no plan “%s”.", letters[i]);
   }
   return TRUE;
 }

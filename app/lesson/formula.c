@@ -10,9 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_NODES                                                                                  \
-  64 /* of a formula; a lesson's are short, and a foreign file must not nest deeply */
-#define MAX_TEXT 400
+#define MAX_NODES 64 /* of a formula; a foreign file must not nest deeply */
+#define MAX_TEXT  400
 
 typedef enum {
   NODE_NUMBER,
@@ -340,17 +339,11 @@ static int
 parse_product (Parser *parser)
 {
   int left = parse_factor (parser);
+  gboolean times;
 
-  while (left >= 0) {
-    NodeType type;
-    if (accept (parser, "*"))
-      type = NODE_MULTIPLY;
-    else if (accept (parser, "/"))
-      type = NODE_DIVIDE;
-    else
-      break;
+  while (left >= 0 && ((times = accept (parser, "*")) || accept (parser, "/"))) {
     int right = parse_factor (parser);
-    left = right < 0 ? -1 : add_product (parser, type, left, right);
+    left = right < 0 ? -1 : add_product (parser, times ? NODE_MULTIPLY : NODE_DIVIDE, left, right);
   }
   return left;
 }
@@ -359,17 +352,11 @@ static int
 parse_sum (Parser *parser)
 {
   int left = parse_product (parser);
+  gboolean plus;
 
-  while (left >= 0) {
-    NodeType type;
-    if (accept (parser, "+"))
-      type = NODE_ADD;
-    else if (accept (parser, "-"))
-      type = NODE_SUBTRACT;
-    else
-      break;
+  while (left >= 0 && ((plus = accept (parser, "+")) || accept (parser, "-"))) {
     int right = parse_product (parser);
-    left = right < 0 ? -1 : add_sum (parser, type, left, right);
+    left = right < 0 ? -1 : add_sum (parser, plus ? NODE_ADD : NODE_SUBTRACT, left, right);
   }
   return left;
 }
@@ -563,34 +550,34 @@ seam_formula_get_unit (const SeamFormula *formula, double *scale)
   return formula->unit < 0 ? NULL : units[formula->unit].name;
 }
 
-/* A ratio can be shown as a percentage, too. */
-static gboolean
-fits_unit (gsize unit, SeamValueKind kind)
+/* A ratio can be shown as a percentage, too. -1: no unit of such a value. */
+static int
+find_unit (const char *form, SeamValueKind kind)
 {
-  return units[unit].kind == kind
-         || (units[unit].kind == SEAM_VALUE_SHARE && kind == SEAM_VALUE_RATIO);
+  for (int i = 0; form != NULL && i < (int)G_N_ELEMENTS (units); i++)
+    if (strcmp (units[i].name, form) == 0
+        && (units[i].kind == kind
+            || (units[i].kind == SEAM_VALUE_SHARE && kind == SEAM_VALUE_RATIO)))
+      return i;
+  return -1;
 }
 
 char *
 seam_formula_format_value (const SeamLessonValue *value, const char *form)
 {
-  for (gsize i = 0; form != NULL && i < G_N_ELEMENTS (units); i++)
-    if (strcmp (units[i].name, form) == 0 && fits_unit (i, value->kind)
-        && fabs (value->number) <= SEAM_LESSON_LARGEST) {
-      g_autofree char *number = seam_text_significant (value->number / units[i].scale, 3);
-      return g_strdup_printf ("%s %s", number, form);
-    }
-  return seam_lesson_value_format (value, form);
+  int unit = find_unit (form, value->kind);
+
+  if (unit < 0 || !(fabs (value->number) <= SEAM_LESSON_LARGEST))
+    return seam_lesson_value_format (value, form);
+  g_autofree char *number = seam_text_significant (value->number / units[unit].scale, 3);
+  return g_strdup_printf ("%s %s", number, form);
 }
 
 /* Whether a text after “|” says how a value is shown. */
 static gboolean
 is_form (const char *form, SeamValueKind kind)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strcmp (units[i].name, form) == 0 && fits_unit (i, kind))
-      return TRUE;
-  return strcmp (form, "words") == 0 && kind == SEAM_VALUE_COUNT;
+  return find_unit (form, kind) >= 0 || (strcmp (form, "words") == 0 && kind == SEAM_VALUE_COUNT);
 }
 
 gboolean

@@ -53,11 +53,9 @@ check_plans (SeamPipeline *pipeline, char *const *plans, GError **error)
     if (plan == NULL)
       return FALSE;
     for (int g = 0; g < plan->n_groups; g++)
-      if (seam_group_is (&plan->groups[g], SEAM_IMPLEMENTATION_EDITED)) {
-        g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                             "Somebody writes code for this run: open the lesson in the window.");
-        return FALSE;
-      }
+      if (seam_group_is (&plan->groups[g], SEAM_IMPLEMENTATION_EDITED))
+        return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                          "Somebody writes code for this run: open the lesson in the window.");
   }
   return TRUE;
 }

@@ -5,6 +5,7 @@
 #include "app/lesson/lesson-read.h"
 
 #include "app/base/error.h"
+#include "app/base/file-name.h"
 #include "app/base/read-file.h"
 #include "app/base/text.h"
 #include "app/explore/search-store.h"
@@ -19,9 +20,10 @@
 #define MAX_SKELETON 200000
 #define MAX_SHOWN    200 /* characters of a text in a sentence */
 
+#define WRONG(...) seam_lesson_fail (error, what, step->line, __VA_ARGS__)
+
 /* A question whose answer may not be told. */
 typedef struct {
-  const SeamLessonStep *step;
   guint hidden; /* bits of plans whose measurements are covered */
   int found;    /* a plan that a text tells; -1: none */
 } Covered;
@@ -99,7 +101,7 @@ seam_lesson_get_compared (const SeamLesson *lesson, int step)
 static gboolean
 check_covered (const SeamLessonStep *step, const char *what, GError **error)
 {
-  Covered covered = { step, seam_lesson_step_get_covered_plans (step), -1 };
+  Covered covered = { seam_lesson_step_get_covered_plans (step), -1 };
 
   seam_formula_visit (step->body, visit_covered, &covered, NULL);
   seam_formula_visit (step->title, visit_covered, &covered, NULL);
@@ -109,9 +111,8 @@ check_covered (const SeamLessonStep *step, const char *what, GError **error)
     seam_formula_visit (((const SeamLessonItem *)step->choices->pdata[i])->text, visit_covered,
                         &covered, NULL);
   return covered.found < 0
-         || seam_lesson_fail (error, what, step->line,
-                              "The step tells what was measured of plan %c, which it asks for.",
-                              'A' + covered.found);
+         || WRONG ("The step tells what was measured of plan %c, which it asks for.",
+                   'A' + covered.found);
 }
 
 static void
@@ -132,7 +133,7 @@ check_texts (const SeamLessonStep *step, const char *what, GError **error)
 
   for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
     if (texts[i] != NULL && !seam_formula_visit (texts[i], visit_nothing, &n_plans, &problem))
-      return seam_lesson_fail (error, what, step->line, "%s", problem->message);
+      return WRONG ("%s", problem->message);
   const GPtrArray *lists[] = { step->choices, step->facts, step->checks };
   for (gsize k = 0; k < G_N_ELEMENTS (lists); k++)
     for (guint i = 0; i < lists[k]->len; i++) {
@@ -149,9 +150,8 @@ check_texts (const SeamLessonStep *step, const char *what, GError **error)
     visit_nothing (step->answer, &n_plans);
   int known = step->plans != NULL ? (int)g_strv_length (step->plans) : 0;
   return n_plans <= known
-         || seam_lesson_fail (error, what, step->line,
-                              "The step speaks of plan %c and has only %d plan%s.",
-                              'A' + n_plans - 1, known, known == 1 ? "" : "s");
+         || WRONG ("The step speaks of plan %c and has only %d plan%s.", 'A' + n_plans - 1, known,
+                   known == 1 ? "" : "s");
 }
 
 static gboolean
@@ -159,16 +159,15 @@ check_question (const SeamLessonStep *step, const char *what, GError **error)
 {
   if (step->ask == SEAM_ASK_NUMBER) {
     if (step->answer == NULL || isnan (step->low))
-      return seam_lesson_fail (error, what, step->line, "A number needs “answer” and “range”.");
+      return WRONG ("A number needs “answer” and “range”.");
   } else if (step->ask == SEAM_ASK_CUT) {
     if (step->answer == NULL || seam_formula_get_kind (step->answer) != SEAM_VALUE_COUNT)
-      return seam_lesson_fail (error, what, step->line,
-                               "A cut needs “answer”, the number of a seam: best_seam().");
+      return WRONG ("A cut needs “answer”, the number of a seam: best_seam().");
   } else if (step->ask == SEAM_ASK_CELL) {
     if (step->rows == 0)
-      return seam_lesson_fail (error, what, step->line, "A cell needs “grid”.");
+      return WRONG ("A cell needs “grid”.");
   } else if (step->choices->len < 2) {
-    return seam_lesson_fail (error, what, step->line, "A question needs two choices or more.");
+    return WRONG ("A question needs two choices or more.");
   }
   for (guint i = 0; i < step->choices->len; i++) {
     const SeamLessonItem *item = step->choices->pdata[i];
@@ -196,12 +195,11 @@ seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
     if (step->id == NULL)
       step->id = g_strdup_printf ("step-%u", i + 1);
     if (*step->title == '\0')
-      return seam_lesson_fail (error, what, step->line, "The step has no title.");
+      return WRONG ("The step has no title.");
     if (seam_lesson_find_step (lesson, step->id) != (int)i)
-      return seam_lesson_fail (error, what, step->line, "There are two steps “%s”.", step->id);
+      return WRONG ("There are two steps “%s”.", step->id);
     if (step->picture != NULL && !is_picture (seam_products_find (step->picture)))
-      return seam_lesson_fail (error, what, step->line,
-                               "“%s” is no figure of a run or of an exploration.", step->picture);
+      return WRONG ("“%s” is no figure of a run or of an exploration.", step->picture);
     if (!check_texts (step, what, error))
       return FALSE;
     if (step->kind == SEAM_STEP_PREDICT) {
@@ -211,13 +209,12 @@ seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
         return FALSE;
     } else if (step->kind == SEAM_STEP_COMPARE) {
       if (prediction < 0)
-        return seam_lesson_fail (error, what, step->line,
-                                 "A step that compares follows a prediction.");
+        return WRONG ("A step that compares follows a prediction.");
       step->about = prediction;
     } else if (step->kind == SEAM_STEP_TRY && step->pipeline == NULL) {
-      return seam_lesson_fail (error, what, step->line, "A run needs a pipeline.");
+      return WRONG ("A run needs a pipeline.");
     } else if (step->kind == SEAM_STEP_PROVE && step->checks->len == 0) {
-      return seam_lesson_fail (error, what, step->line, "The step has nothing to check.");
+      return WRONG ("The step has nothing to check.");
     }
   }
   return TRUE;
@@ -271,12 +268,6 @@ seam_lesson_free (SeamLesson *lesson)
   g_free (lesson);
 }
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *)a, *(char *const *)b);
-}
-
 GPtrArray *
 seam_lessons_list (GPtrArray *problems)
 {
@@ -289,7 +280,7 @@ seam_lessons_list (GPtrArray *problems)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, SEAM_LESSON_SUFFIX) && g_ascii_isdigit (name[0]))
       g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_sort (names, seam_file_name_compare);
   for (guint i = 0; i < names->len; i++) {
     g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
     g_autoptr (GError) error = NULL;

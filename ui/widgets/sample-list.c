@@ -7,6 +7,7 @@
 
 #include "ui/widgets/label.h"
 
+#include "app/base/file-name.h"
 #include "app/base/text.h"
 #include "app/explore/search-store.h"
 #include "app/pipeline/pipeline.h"
@@ -143,12 +144,6 @@ read_sample (const char *path)
   return sample;
 }
 
-static int
-compare_names_cb (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *)a, *(const char *const *)b);
-}
-
 static void
 read_cb (GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
 {
@@ -160,7 +155,7 @@ read_cb (GTask *task, gpointer source, gpointer folder, GCancellable *cancellabl
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, SEAM_SESSION_SUFFIX))
       g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names_cb);
+  g_ptr_array_sort (names, seam_file_name_compare);
   for (guint i = 0; i < names->len && !g_cancellable_is_cancelled (cancellable); i++) {
     g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
     g_ptr_array_add (samples, read_sample (path));

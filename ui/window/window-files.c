@@ -10,6 +10,8 @@
 #include "ui/window/messages.h"
 #include "ui/window/pages.h"
 
+#include "app/base/file-name.h"
+
 #include <string.h>
 
 void
@@ -112,12 +114,6 @@ update_recent (SeamWindow *self)
     g_menu_append (self->recent_menu, "No session yet", "win.no-recent");
 }
 
-static int
-compare_names_cb (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *)a, *(const char *const *)b);
-}
-
 /* The recordings that come with the program, by the names of their files. */
 static void
 fill_samples (SeamWindow *self)
@@ -130,7 +126,7 @@ fill_samples (SeamWindow *self)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     if (g_str_has_suffix (name, SEAM_SESSION_SUFFIX))
       g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names_cb);
+  g_ptr_array_sort (names, seam_file_name_compare);
   for (guint i = 0; i < names->len; i++) {
     g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
     g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
