@@ -640,8 +640,10 @@ verify_step (Verifier *v)
   g_autoptr (SeamLessonSubject) subject =
       seam_lesson_step_has_subject (step) ? seam_lesson_step_load (step, &missing) : NULL;
 
-  if (missing == NULL && step->recorded != NULL)
-    seam_lesson_subject_free (seam_lesson_load_sample (step->recorded, plans, &missing));
+  g_autoptr (SeamLessonSubject) recorded =
+      missing == NULL && step->recorded != NULL
+          ? seam_lesson_load_sample (step->recorded, plans, &missing)
+          : NULL;
   if (missing == NULL && step->skeleton != NULL)
     g_free (seam_lesson_step_read_skeleton (step, &missing));
   if (missing != NULL)
@@ -649,6 +651,10 @@ verify_step (Verifier *v)
   if (step->page != NULL && !g_strv_contains (pages, step->page))
     return MISTAKE (step->line, "The window has no page “%s”.", step->page);
   v->facts = subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL;
+  if (recorded != NULL && v->facts != NULL
+      && !seam_pipeline_covers (seam_lesson_subject_get_facts (recorded)->problem->pipeline,
+                                v->facts->problem->pipeline))
+    return MISTAKE (step->line, "“%s” is a run of another pipeline.", step->recorded);
   return verify_labels (v, step->choices) && verify_labels (v, step->facts)
          && (step->sample == NULL || verify_formulas (v))
          && (step->kind != SEAM_STEP_PREDICT || verify_answer (v));
