@@ -565,11 +565,10 @@ seam_lesson_parse (const char *text, const char *name, GError **error)
   lesson->folder = g_strdup ("");
   lesson->hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
   lesson->steps = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_step_free);
-  if (g_strcmp0 (lines[0], "---") != 0) {
-    seam_lesson_fail (error, what, 1, "A lesson begins with a head between two lines “---”.");
-    return NULL;
-  }
-  for (int i = 0; lines[i] != NULL; i++) {
+  gboolean good =
+      g_strcmp0 (lines[0], "---") == 0
+      || seam_lesson_fail (error, what, 1, "A lesson begins with a head between two lines “---”.");
+  for (int i = 0; good && lines[i] != NULL; i++) {
     char *line = lines[i];
     reader.line = i + 1;
     if (i == 0 || (where == IN_HEAD && strcmp (line, "---") == 0)) {
@@ -577,17 +576,15 @@ seam_lesson_parse (const char *text, const char *name, GError **error)
     } else if (strlen (line) > MAX_VALUE
                && (where == IN_HEAD || where == IN_KEYS || g_str_has_prefix (line, "## "))) {
       /* Unlike a text it is shown in full. */
-      seam_lesson_fail (error, what, i + 1, "The line is longer than %d bytes; shorten it.",
-                        MAX_VALUE);
-      return NULL;
+      good = seam_lesson_fail (error, what, i + 1, "The line is longer than %d bytes; shorten it.",
+                               MAX_VALUE);
     } else if (where == IN_HEAD) {
-      if (!read_head_line (&reader, line))
-        return NULL;
+      good = read_head_line (&reader, line);
     } else if (where == IN_KEYS) {
       if (g_str_has_prefix (line, "```"))
         where = IN_TEXT;
-      else if (*g_strstrip (line) != '\0' && line[0] != '#' && !read_key (&reader, step, line))
-        return NULL;
+      else if (*g_strstrip (line) != '\0' && line[0] != '#')
+        good = read_key (&reader, step, line);
     } else if (where == IN_CODE) {
       where = g_str_has_prefix (line, "```") ? IN_TEXT : IN_CODE;
       add_text (step, body, line);
@@ -599,14 +596,13 @@ seam_lesson_parse (const char *text, const char *name, GError **error)
     } else if (g_str_has_prefix (line, "## ")) {
       end_step (step, body);
       step = begin_step (&reader, line + 3);
-      if (step == NULL)
-        return NULL;
+      good = step != NULL;
     } else {
       add_text (step, body, line);
     }
   }
   end_step (step, body);
-  if (!check_head (lesson, what, error) || !seam_lesson_check_steps (lesson, what, error))
+  if (!good || !check_head (lesson, what, error) || !seam_lesson_check_steps (lesson, what, error))
     return NULL;
   return g_steal_pointer (&lesson);
 }
