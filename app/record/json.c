@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * JSON in both directions. Written: the variant's members, C locale, and null where JSON has no
- * number (NaN, infinity), because unknown is not zero. Read: what nests too deep is refused.
+ * number (NaN, infinity), because unknown is not zero. Read: what is not JSON by the letter,
+ * or nests too deep, is refused.
  */
 #include "app/record/json.h"
 
@@ -152,35 +153,41 @@ seam_json_flatten (SeamJsonNesting *self, char byte)
   return is_cut ? ' ' : byte;
 }
 
-/* json-glib makes invalid UTF-8 of half a surrogate pair, which no variant may have. */
-static gboolean
-is_utf8 (JsonNode *root)
-{
-  g_autofree char *text = root != NULL ? json_to_string (root, FALSE) : NULL;
-
-  return text != NULL && g_utf8_validate (text, -1, NULL);
-}
+/* JSON's grammar, without half surrogate pairs. json-glib accepts more (“var a = 'b';”, two values
+ * in a row), leaks memory at such pairs, and its time grows with the square of an array's length.
+ */
+#define GRAMMAR                                                                                    \
+  "(?(DEFINE) (?<blank> [ \\t\\r\\n]*+ )"                                                          \
+  "(?<text> \" (?: [^\"\\\\\\x00-\\x1f]++ | \\\\ (?: [\"\\\\/bfnrt] | u (?i:"                      \
+  "  (?!d[89a-f]) [0-9a-f]{4} | d[89ab][0-9a-f]{2} \\\\(?-i:u) d[c-f][0-9a-f]{2} )))*+ \" )"       \
+  "(?<number> -? (?: 0 | [1-9][0-9]*+ ) (?: \\.[0-9]++ )?+ (?: [eE][-+]?[0-9]++ )?+ )"             \
+  "(?<member> (?&blank) (?&text) (?&blank) : (?&value) )"                                          \
+  "(?<value> (?&blank) (?: (?&text) | (?&number) | true | false | null"                            \
+  "  | \\[ (?: (?&value) (?: , (?&value) ){0,999}+ | (?&blank) ) \\]"                              \
+  "  | \\{ (?: (?&member) (?: , (?&member) ){0,999}+ | (?&blank) ) \\} ) (?&blank) ))"             \
+  "\\A (?: \\xef\\xbb\\xbf )?+ (?&value) \\z"
 
 GVariant *
 seam_json_parse (const char *text, GError **error)
 {
   /* json_gvariant_deserialize_data() leaks its parser where the text is damaged. */
   g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autofree char *flat = g_strdup (text);
   SeamJsonNesting nesting = { .depth = 0 };
+  const char *wrong = NULL;
   GVariant *variant = NULL;
-  int deepest = 0;
 
-  for (char *p = flat; *p != '\0'; p++) {
-    *p = seam_json_flatten (&nesting, *p);
-    deepest = MAX (deepest, nesting.depth);
+  for (const char *p = text; *p != '\0' && wrong == NULL; p++) {
+    if (nesting.escaped && g_str_has_prefix (p, "u0000"))
+      wrong = "a text in it holds \\u0000, which would cut it short.";
+    seam_json_flatten (&nesting, *p);
+    if (nesting.depth > SEAM_JSON_LEVELS)
+      wrong = "its values are nested too deeply.";
   }
-  if (deepest <= SEAM_JSON_LEVELS && json_parser_load_from_data (parser, flat, -1, NULL)
-      && is_utf8 (json_parser_get_root (parser)))
+  if (wrong == NULL && g_regex_match_simple (GRAMMAR, text, G_REGEX_EXTENDED | G_REGEX_RAW, 0)
+      && json_parser_load_from_data (parser, text, -1, NULL))
     variant = json_gvariant_deserialize (json_parser_get_root (parser), NULL, NULL);
   if (variant == NULL)
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         deepest > SEAM_JSON_LEVELS ? "its values are nested too deeply."
-                                                    : "it is damaged.");
+                         wrong != NULL ? wrong : "it is damaged.");
   return variant != NULL ? g_variant_take_ref (variant) : NULL;
 }
