@@ -172,6 +172,10 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
   for (guint i = 0; i < arguments->words->len; i++)
     seam_class_add (class, arguments->words->pdata[i]);
+  lesson = name != NULL ? seam_lesson_find (name, &no_lesson)
+                        : seam_class_find_lesson (class, &no_lesson);
+  if (lesson != NULL)
+    seam_class_check (class, lesson);
   for (guint i = 0; i < class->problems->len; i++)
     seam_cli_complain (class->problems->pdata[i]);
   if (class->members->len == 0) {
@@ -179,8 +183,6 @@ run (SeamArguments *arguments)
                  arguments->words->len == 1 ? "it" : "these files and folders");
     return seam_cli_fail (error);
   }
-  lesson = name != NULL ? seam_lesson_find (name, &no_lesson)
-                        : seam_class_find_lesson (class, &no_lesson);
   warning = seam_class_warn (class, lesson);
   if (warning != NULL)
     seam_cli_complain (warning);
@@ -190,6 +192,8 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
   if (lesson == NULL && (figure != NULL || name != NULL))
     return seam_cli_fail (no_lesson);
+  if (lesson == NULL)
+    seam_cli_complain (no_lesson->message);
   if (figure != NULL && !write_figure (class, lesson, arguments, &error))
     return seam_cli_fail (error);
   return class->problems->len == 0 ? SEAM_EXIT_DONE : SEAM_EXIT_COULD_NOT_RUN;
@@ -202,7 +206,7 @@ const SeamCommand seam_command_class = {
   .options = options,
   .text = "Learners hand in files (*.seamanswers): put them into a folder. The folders in it are "
           "read,\n"
-          "too. A file that cannot be read is named and left out; the exit status is then 3.\n"
+          "too. What cannot be read or counted is named and left out; the exit status is then 3.\n"
           "\n"
           "Examples:\n"
           "  seamscope-cli class handed-in --csv class.csv\n"

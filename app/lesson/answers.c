@@ -143,6 +143,7 @@ seam_lesson_answers_free (SeamLessonAnswers *answers)
   if (answers == NULL)
     return;
   g_free (answers->kept_as);
+  g_free (answers->file);
   seam_record_free (&seam_lesson_answers_type, answers);
 }
 

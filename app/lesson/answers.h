@@ -47,6 +47,7 @@ typedef struct {
   SeamLessonAnswer *answers;
   char **skipped; /* ids of steps that the learner passed over; NULL: none */
   char *kept_as;  /* in no file: what they are kept on this computer as; NULL: `lesson` */
+  char *file;     /* in no file: the one that a class read, as shown; NULL: none */
 } SeamLessonAnswers;
 
 extern const SeamRecordType seam_lesson_answers_type, seam_lesson_answer_type;

@@ -51,40 +51,66 @@ leave_out (SeamClass *self, const char *path, const char *why)
   g_ptr_array_add (self->problems, g_strdup_printf ("%s was left out: %s", shown, why));
 }
 
-/* Whether it is new; a link leads to the file that it names. */
-static gboolean
-note_seen (SeamClass *self, const GStatBuf *status)
+static const char *
+get_date (const SeamLessonAnswers *answers)
 {
-  return g_hash_table_add (self->seen,
-                           g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT,
-                                            (guint64)status->st_dev, (guint64)status->st_ino));
+  const char *last = NULL;
+
+  for (int i = 0; i < answers->n_answers; i++)
+    if (g_strcmp0 (answers->answers[i].committed_at, last) > 0)
+      last = answers->answers[i].committed_at;
+  return last;
 }
 
-/* Takes the answers. Members with one id become the one with more answers, and get those of the
- * other. */
+/* Takes the answers. Of members with one id the newer one stays, or else the one with more answers,
+ * and gets what only the other has. */
 static void
 add_member (SeamClass *self, SeamLessonAnswers *answers)
 {
+  gboolean has_id = answers->id != NULL && *answers->id != '\0', is_copy, differs;
   g_autofree char *key =
       g_strdup_printf ("%s\n%s\n%s", answers->id, answers->lesson, answers->title);
-  SeamLessonAnswers *other = answers->id != NULL ? g_hash_table_lookup (self->by_id, key) : NULL;
+  SeamLessonAnswers *other = has_id ? g_hash_table_lookup (self->by_id, key) : NULL;
+  int order = other != NULL ? g_strcmp0 (get_date (answers), get_date (other)) : 0;
 
   self->n_files++;
-  if (other != NULL) {
-    self->n_copies++;
-    if (other->n_answers < answers->n_answers) {
-      SeamLessonAnswers fewer = *other;
-      *other = *answers;
-      *answers = fewer;
-    }
-    for (int i = 0; i < answers->n_answers; i++)
-      seam_lesson_answers_add (other, &answers->answers[i]);
-    seam_lesson_answers_free (answers);
+  if (other == NULL) {
+    if (has_id)
+      g_hash_table_insert (self->by_id, g_steal_pointer (&key), answers);
+    g_ptr_array_add (self->members, answers);
     return;
   }
-  if (answers->id != NULL)
-    g_hash_table_insert (self->by_id, g_steal_pointer (&key), answers);
-  g_ptr_array_add (self->members, answers);
+  if (order > 0 || (order == 0 && answers->n_answers > other->n_answers)) {
+    SeamLessonAnswers older = *other;
+    *other = *answers;
+    *answers = older;
+  }
+  is_copy = seam_record_equal (&seam_lesson_answers_type, other, answers);
+  differs = answers->learner != NULL && other->learner != NULL
+            && strcmp (answers->learner, other->learner) != 0;
+  for (int i = 0; i < answers->n_answers && !differs && !is_copy; i++) {
+    const SeamLessonAnswer *found = seam_lesson_answers_find (other, answers->answers[i].step);
+
+    if (found == NULL)
+      seam_lesson_answers_add (other, &answers->answers[i]);
+    else /* a check may be tried again */
+      differs = islessgreater (found->value, answers->answers[i].value)
+                && strcmp (found->ask, seam_step_kinds[SEAM_STEP_PROVE].name) != 0;
+  }
+  self->n_copies += is_copy;
+  self->n_merged += !is_copy && !differs;
+  if (differs) {
+    g_autofree char *all =
+        g_strdup_printf ("it is by “%s”, but %s by “%s” has the same id and counts: it is newer, "
+                         "or has more answers.",
+                         answers->learner != NULL ? answers->learner : SEAM_DASH, other->file,
+                         other->learner != NULL ? other->learner : SEAM_DASH);
+    g_autofree char *why = seam_text_show (all);
+
+    self->n_files--;
+    leave_out (self, answers->file, why);
+  }
+  seam_lesson_answers_free (answers);
 }
 
 static void
@@ -93,10 +119,50 @@ add_file (SeamClass *self, const char *path)
   g_autoptr (GError) error = NULL;
   SeamLessonAnswers *answers = seam_lesson_answers_load (path, &error);
 
-  if (answers == NULL)
+  if (answers == NULL) {
     leave_out (self, path, error->message);
-  else
-    add_member (self, answers);
+    return;
+  }
+  answers->file = seam_text_show (path);
+  add_member (self, answers);
+}
+
+void
+seam_class_check (SeamClass *self, const SeamLesson *lesson)
+{
+  g_autoptr (SeamLessonAnswers) own = seam_lesson_answers_new (lesson);
+
+  for (guint s = 0; s < lesson->steps->len; s++) {
+    const SeamLessonStep *step = seam_lesson_get_step (lesson, s);
+    /* Only the run tells how many seams there are; 0: unknown, or a number. */
+    g_autoptr (SeamLessonSubject) subject =
+        step->ask == SEAM_ASK_CUT ? seam_lesson_step_load (step, NULL) : NULL;
+    int n = seam_lesson_step_get_n_places (
+        step, subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL);
+
+    for (guint i = 0; step->kind == SEAM_STEP_PREDICT && i < self->members->len; i++) {
+      SeamLessonAnswers *member = self->members->pdata[i];
+
+      if (member->file == NULL || !seam_lesson_answers_match (own, member))
+        continue;
+      for (int k = 0; k < member->n_answers; k++) {
+        SeamLessonAnswer *answer = &member->answers[k];
+        double value = answer->value;
+        gboolean again = seam_lesson_answers_find (member, step->id) != answer;
+        gboolean fits = strcmp (answer->ask, seam_ask_kinds[step->ask].name) == 0
+                        && (step->ask == SEAM_ASK_NUMBER
+                                ? value > 0 && value <= SEAM_LESSON_LARGEST
+                                : value >= 0 && fmod (value, 1) == 0 && (n == 0 || value < n));
+
+        if (strcmp (answer->step, step->id) != 0 || isnan (value) || (fits && !again))
+          continue;
+        g_autofree char *what =
+            g_strdup_printf ("The answer to “%s” in %s", step->id, member->file);
+        leave_out (self, what, again ? "it is a second one." : "the question has no such answer.");
+        answer->value = NAN;
+      }
+    }
+  }
 }
 
 static void add_path (SeamClass *self, const char *path, int depth);
@@ -162,7 +228,10 @@ add_path (SeamClass *self, const char *path, int depth)
     leave_out (self, path, why);
     return;
   }
-  if (!note_seen (self, &status))
+  /* A link leads to the file that it names. */
+  if (!g_hash_table_add (self->seen,
+                         g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT,
+                                          (guint64)status.st_dev, (guint64)status.st_ino)))
     return;
   if (S_ISDIR (status.st_mode))
     add_folder (self, path, depth);
@@ -201,14 +270,14 @@ seam_class_call_out (SeamClass *self, const SeamLesson *lesson, const SeamLesson
 char *
 seam_class_describe_files (const SeamClass *self)
 {
-  g_autofree char *copies =
-      self->n_copies > 0 ? g_strdup_printf (", of which %d %s and count%s once", self->n_copies,
-                                            self->n_copies == 1 ? "is a copy" : "are copies",
-                                            self->n_copies == 1 ? "s" : "")
-                         : g_strdup ("");
+  g_autofree char *once =
+      self->n_copies + self->n_merged > 0
+          ? g_strdup_printf (" (copies that count once: %d; merged with others of one learner: %d)",
+                             self->n_copies, self->n_merged)
+          : g_strdup ("");
 
   return g_strdup_printf ("%d file%s of answers%s", self->n_files, self->n_files == 1 ? "" : "s",
-                          copies);
+                          once);
 }
 
 static const SeamLessonAnswers *
@@ -270,8 +339,20 @@ seam_class_warn (const SeamClass *self, const SeamLesson *lesson)
 {
   g_autoptr (GPtrArray) groups = make_groups (self);
   g_autoptr (SeamLessonAnswers) own = lesson != NULL ? seam_lesson_answers_new (lesson) : NULL;
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
   GString *warnings = g_string_new (NULL);
 
+  for (guint i = 0; own != NULL && i < self->members->len; i++)
+    if (!seam_lesson_answers_match (own, self->members->pdata[i]))
+      g_ptr_array_add (others, ((SeamLessonAnswers *)self->members->pdata[i])->file);
+  if (others->len > 0) {
+    g_ptr_array_add (others, NULL);
+    g_autofree char *list = seam_text_list ((const char *const *)others->pdata);
+    g_autofree char *shown = seam_text_shorten (list, 300);
+
+    g_string_printf (warnings, "%u file%s of another lesson: %s. --lesson NAME chooses it.",
+                     others->len - 1, others->len == 2 ? " is" : "s are", shown);
+  }
   for (guint i = 0; i < groups->len; i++) {
     GPtrArray *group = groups->pdata[i];
     g_autoptr (GHashTable) texts = g_hash_table_new (g_str_hash, g_str_equal);
@@ -312,14 +393,20 @@ seam_class_find_lesson (const SeamClass *self, GError **error)
 {
   g_autoptr (GPtrArray) groups = make_groups (self);
   g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
-  int found = groups->len > 0 ? find_lesson (lessons, get_first (groups, 0)) : -1;
+  int found = -1;
 
+  /* Not by the first answers alone, which may be the only forged ones. */
+  for (guint i = 0; found < 0 && i < self->members->len; i++)
+    if (strcmp (get_first (groups, 0)->lesson,
+                ((SeamLessonAnswers *)self->members->pdata[i])->lesson)
+        == 0)
+      found = find_lesson (lessons, self->members->pdata[i]);
   if (found >= 0)
     return g_ptr_array_steal_index (lessons, (guint)found);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                groups->len == 0 ? "There are no answers to a lesson in it."
                                 : "The lesson “%s” did not come with this version of the program: "
-                                  "open or name the file that was handed out.",
+                                  "open the file that was handed out, or name it with --lesson.",
                groups->len > 0 ? get_first (groups, 0)->lesson : "");
   return NULL;
 }
@@ -349,9 +436,10 @@ static const char *
 get_unit (const SeamLesson *lesson, const SeamLessonAnswer *answer)
 {
   static const char *const units[] = {
-    [SEAM_VALUE_TIME] = "ns", [SEAM_VALUE_BYTES] = "B", [SEAM_VALUE_RATE] = "B/s",
-    [SEAM_VALUE_RATIO] = "",  [SEAM_VALUE_SHARE] = "",  [SEAM_VALUE_COUNT] = "",
-    [SEAM_VALUE_NUMBER] = "", [SEAM_VALUE_YES_NO] = "", [SEAM_VALUE_TEXT] = "",
+    [SEAM_VALUE_TIME] = "ns",
+    [SEAM_VALUE_BYTES] = "B",
+    [SEAM_VALUE_RATE] = "B/s",
+    [SEAM_VALUE_TEXT] = NULL, /* the others have none */
   };
   int step;
 

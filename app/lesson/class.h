@@ -11,12 +11,13 @@ G_BEGIN_DECLS
 
 typedef struct {
   GPtrArray *members;  /* SeamLessonAnswers, owned: of files, and called out (one answer each) */
-  GPtrArray *problems; /* char *: a sentence for each file that was left out */
+  GPtrArray *problems; /* char *: a sentence for each file or answer that was left out */
   GHashTable *seen;    /* device and inode of every file and folder */
   GHashTable *by_id;   /* members of files, by id, name and title of the lesson; borrowed */
   char *root;          /* folder that is being added; links do not lead out of it. NULL: a file */
   int n_files;         /* that were read */
-  int n_copies;        /* of them, that repeat the answers of another */
+  int n_copies;        /* of them, that are equal to another */
+  int n_merged;        /* of them, whose answers went to another of the same learner */
   int n_entries;       /* that were looked at in folders */
 } SeamClass;
 
@@ -26,21 +27,24 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamClass, seam_class_free)
 /* Adds a file, or every file of a folder and the folders in it whose name ends as answers do
  * (SEAM_ANSWERS_SUFFIX); what cannot be read is named in `problems` and left out. The same file is
  * added once, by whatever path. A copy counts once, too: files with the same id are one learner's,
- * whose answers are merged, so a folder can be read again while the class goes on. Equal files with
- * two ids are two learners, who may give one answer in the same second. */
+ * whose answers are merged, so a folder can be read again while the class goes on. If
+ * a name or an answer differs, the newer counts and the other is a problem. Equal files with two
+ * ids are two learners, who may give one answer in the same second. */
 void seam_class_add (SeamClass *self, const char *path);
 /* Adds a prediction that somebody called out; `value` as in SeamLessonAnswer. */
 void seam_class_call_out (SeamClass *self, const SeamLesson *lesson, const SeamLessonStep *step,
                           double value);
-/* "100 files of answers, of which 2 are copies and count once"; newly allocated. */
+/* Leaves out the answers that the lesson's questions cannot have; a problem each. */
+void seam_class_check (SeamClass *self, const SeamLesson *lesson);
+/* "100 files of answers", and how many are copies or were merged; newly allocated. */
 char *seam_class_describe_files (const SeamClass *self);
 /* Names of the lessons that were handed in, the most frequent first; two of one name have their
  * titles, too. Newly allocated. */
 char **seam_class_list_lessons (const SeamClass *self);
-/* The most frequent one, if it came with the program. SEAM_ERROR_INPUT. */
+/* The one of the most frequent name, if it came with the program. SEAM_ERROR_INPUT. */
 SeamLesson *seam_class_find_lesson (const SeamClass *self, GError **error);
 /* A sentence for each lesson whose text was not the same for everybody, `lesson` (or NULL)
- * included; newly allocated. NULL: none. */
+ * included, and one that names the files of other lessons; newly allocated. NULL: none. */
 char *seam_class_warn (const SeamClass *self, const SeamLesson *lesson);
 /* The values that were predicted for a step, sorted; newly allocated, `n` of them. */
 double *seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const char *step,

@@ -93,6 +93,53 @@ def test_texts_of_a_lesson_differ():
     assert "3 different texts" in ok("class", "texts", "--lesson", LESSON).stderr
 
 
+def test_learners_are_told_apart():
+    """A file with another learner's id, files with an empty one, and a name that is cut short."""
+
+    def change(path, **keys):
+        whole = json.load(open(path))
+        with open(path, "w") as file:
+            json.dump({**whole, **keys}, file)
+
+    for name, learner, value in (("ada", "Ada", 5e5), ("eve", "Eve", 9e5), ("copy", "Eve", 9e5)):
+        change(hand_in(f"who/{name}.seamanswers", value, learner), id="i1")
+    for name in "xyz":
+        change(hand_in(f"who/{name}.seamanswers", 7e5), id="")
+    done = ok("class", "who", "--lesson", LESSON, "--csv", "who.csv", status=3)
+    assert "who/copy.seamanswers was left out: it is by “Eve”, but who/ada.seamanswers by “Ada” has the" in done.stderr
+    assert "4 files of answers: lesson-example" in done.stdout, done.stdout
+    assert sorted(row["value"] for row in rows(open("who.csv", newline="").read())) == ["500000"] + 3 * ["700000"]
+    hand_in("nul/a.seamanswers", 5e5, "Ada\0Eve")
+    assert "a text in it holds \\u0000" in ok("class", "nul", status=3).stderr
+
+
+def test_other_lessons_and_mistakes_are_listed():
+    own = {"lesson": "1-why-fuse", "title": "Why fuse at all?"}
+    os.makedirs("mixed")
+    for name, title, step, ask, value in (
+        ("0", own["title"], "forged", "number", 1),
+        ("a", own["title"], "published", "number", 4e5),
+        ("b", own["title"], "published", "choice", 1),
+        ("c", own["title"], "what-is-left", "choice", 3),
+        ("d", "Forged", "published", "number", 2),
+        ("e", "Forged", "published", "number", 3),
+        ("f", "Forged", "published", "number", 4),
+        ("g", "Forged", "published", "number", 4),
+    ):
+        with open(f"mixed/{name}.seamanswers", "w") as file:
+            json.dump({**own, "title": title, "answers": [{"step": step, "ask": ask, "value": value}]}, file)
+    for options in [], ["--lesson", "1-why-fuse"]:
+        done = ok("class", "mixed", *options, status=3)
+        assert "Why fuse at all?\n" in done.stdout and "1  0.400 ms" in done.stdout, done.stdout
+        others = ", ".join(f"mixed/{name}.seamanswers" for name in "0def") + " and mixed/g.seamanswers"
+        assert f"5 files are of another lesson: {others}. --lesson NAME chooses it." in done.stderr, done.stderr
+        for name, step in ("b", "published"), ("c", "what-is-left"):
+            assert f"The answer to “{step}” in mixed/{name}.seamanswers was left out: the" in done.stderr, done.stderr
+    # Whose lesson did not come with the program, says so.
+    hand_in("mine/a.seamanswers", 5e5)
+    assert "or name it with --lesson" in ok("class", "mine").stderr
+
+
 def test_refused():
     hand_in("one/a.seamanswers", 5e5)
     refused("class", status=2, says="files with answers")

@@ -238,7 +238,9 @@ test_copies (void)
   }
   seam_class_add (class, folder);
   said = seam_class_describe_files (class);
-  g_assert_cmpstr (said, ==, "5 files of answers, of which 2 are copies and count once");
+  g_assert_cmpstr (said, ==,
+                   "5 files of answers (copies that count once: 1; merged with others of one "
+                   "learner: 1)");
   values = seam_class_get_values (class, lesson, "b", &n);
   g_assert_cmpint (n, ==, 3);
   seams = seam_class_get_values (class, lesson, "seam", &n);
@@ -270,6 +272,13 @@ test_foreign (void)
     { "newer", "{\"format\":3,\"lesson\":\"x\"}", "a newer Seamscope made it" },
     { "half", "{\"lesson\":\"x\\ud800\"}", "it is damaged" },
     { "comment", "{\"lesson\":/*\"*/\"x\"}", "it is damaged" },
+    { "two", "{\"lesson\":\"x\"}{\"lesson\":\"x\"}", "it is damaged" },
+    { "no-pair", "{\"lesson\":\"\\ud800\\u0041\"}", "it is damaged" },
+    { "open-string", "{\"lesson\":\"x", "it is damaged" },
+    { "tab", "{\"lesson\":\"x\ty\"}", "it is damaged" },
+    { "quotes", "{'lesson':'x'}", "it is damaged" },
+    { "zero", "{\"lesson\":\"x\",\"step\":01}", "it is damaged" },
+    { "nul", "{\"lesson\":\"x\",\"learner\":\"Ada\\u0000B\"}", "a text in it holds \\u0000" },
     { "deep", NULL, "nested too deeply" },
     { "link", NULL, "leads out of the folder" },
     { "linked", NULL, "leads out of the folder" },
@@ -335,6 +344,7 @@ test_groups (void)
   g_autofree double *values = NULL;
   g_autofree char *warning = NULL, *said = NULL;
   g_autoptr (GError) error = NULL;
+  static const char *const others[] = { "/elsewhere.", "/eve.", "/namesake.", "/steps." };
   int n;
 
   write_answers (lesson, own, 1e5, NULL);
@@ -355,7 +365,9 @@ test_groups (void)
   write_text (folder, "eve", PLAIN ("\"id\":\"ada\",", "other", "Other", "", "b", "7e5"));
   seam_class_add (class, folder);
   said = seam_class_describe_files (class);
-  g_assert_cmpstr (said, ==, "8 files of answers, of which 1 is a copy and counts once");
+  g_assert_cmpstr (said, ==,
+                   "8 files of answers (copies that count once: 0; merged with others of one "
+                   "learner: 1)");
   values = seam_class_get_values (class, lesson, "b", &n);
   g_assert_cmpint (n, ==, 3);
   g_assert_cmpfloat (values[0], ==, 1e5);
@@ -373,11 +385,187 @@ test_groups (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_assert_nonnull (strstr (error->message, "“lesson-example” did not come with"));
 
-  g_assert_null (seam_class_warn (class, lesson));
+  warning = seam_class_warn (class, lesson);
+  g_assert_true (g_str_has_prefix (warning, "4 files are of another lesson: /"));
+  g_assert_true (g_str_has_suffix (warning, ". --lesson NAME chooses it."));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_nonnull (strstr (warning, others[i]));
+  g_assert_null (strstr (warning, "different texts"));
+  g_assert_null (seam_class_warn (class, NULL));
+  g_clear_pointer (&warning, g_free);
   g_free (lesson->hash);
   lesson->hash = g_strdup ("of a later text");
   warning = seam_class_warn (class, lesson);
   g_assert_nonnull (strstr (warning, "“lesson-example” had 2 different texts"));
+  remove_tree (folder);
+}
+
+#define DATED(name, title, learner, step, ask, value, date)                                        \
+  "{\"id\":\"one\",\"lesson\":\"" name "\",\"title\":\"" title "\",\"learner\":\"" learner         \
+  "\",\"answers\":[{\"step\":\"" step "\",\"ask\":\"" ask "\",\"value\":" value                    \
+  ",\"committed_at\":\"2026-11-2" date "T09:00:00Z\"}]}"
+#define OWN(learner, value, date)                                                                  \
+  DATED ("lesson-example", "An example", learner, "b", "number", value, date)
+
+/* Files of one id that no learner can have handed in one after the other: the newer one counts,
+ * whatever the files are called, and both are named. Without an id, everybody is somebody else. */
+static void
+test_identity (void)
+{
+  g_autoptr (SeamLesson) lesson = load_lesson ();
+  static const struct {
+    const char *first, *second;
+    double counts;
+    const char *left_out, *says;
+  } cases[] = {
+    { OWN ("Ada", "1e5", "1"), OWN ("Eve", "9e5", "2"), 9e5, "/a.", "it is by “Ada”, but /" },
+    { OWN ("Eve", "9e5", "2"), OWN ("Ada", "1e5", "1"), 9e5, "/b.", "by “Eve” has the same id" },
+    { OWN ("Ada", "1e5", "2"), OWN ("Ada", "9e5", "1"), 1e5, "/b.", "has the same id and counts" },
+    { OWN ("Ada", "1e5", "1"), OWN ("Eve", "1e5", "1"), 1e5, "/b.", "it is by “Eve”" },
+    { OWN ("Ada", "1e5", "1"), OWN ("Ada", "1e5", "2"), 1e5, NULL, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *folder = make_folder ();
+    g_autoptr (SeamClass) class = seam_class_new ();
+    g_autofree double *values = NULL;
+    const char *problem;
+    int n;
+
+    write_text (folder, "a", cases[i].first);
+    write_text (folder, "b", cases[i].second);
+    write_text (folder, "c", cases[i].second);
+    seam_class_add (class, folder);
+    values = seam_class_get_values (class, lesson, "b", &n);
+    g_assert_cmpint (n, ==, 1);
+    g_assert_cmpfloat (values[0], ==, cases[i].counts);
+    g_assert_cmpint (class->n_merged, ==, cases[i].left_out == NULL);
+    g_assert_cmpint (class->problems->len == 0, ==, cases[i].left_out == NULL);
+    if (cases[i].left_out != NULL) {
+      problem = class->problems->pdata[0];
+      g_assert_nonnull (strstr (problem, cases[i].says));
+      g_assert_nonnull (strstr (problem, cases[i].left_out));
+      g_assert_true (strstr (problem, cases[i].left_out) < strstr (problem, " was left out: "));
+      g_assert_true (strstr (problem, "/a.") != NULL && strstr (problem, "/b.") != NULL);
+    }
+    remove_tree (folder);
+  }
+  g_autofree char *folder = make_folder (), *said = NULL;
+  g_autoptr (SeamClass) class = seam_class_new ();
+  int n;
+  write_text (folder, "a", PLAIN ("\"id\":\"\",", "lesson-example", "An example", "", "b", "1e5"));
+  write_text (folder, "b", PLAIN ("\"id\":\"\",", "lesson-example", "An example", "", "b", "1e5"));
+  seam_class_add (class, folder);
+  said = seam_class_describe_files (class);
+  g_assert_cmpstr (said, ==, "2 files of answers");
+  g_free (seam_class_get_values (class, lesson, "b", &n));
+  g_assert_cmpint (n, ==, 2);
+  remove_tree (folder);
+}
+
+/* Neither a forged first step, nor forged titles, even of most files, hide the lesson of the others
+ * from who has it. */
+static void
+test_forged (void)
+{
+  g_autofree char *folder = make_folder ();
+  g_autoptr (SeamClass) class = seam_class_new ();
+  g_autoptr (SeamLesson) lesson = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree double *values = NULL;
+  g_autofree char *warning = NULL;
+  int n;
+
+  write_text (folder, "0", PLAIN ("", "1-why-fuse", "Why fuse at all?", "", "forged", "1"));
+  write_text (folder, "1", PLAIN ("", "1-why-fuse", "Forged", "", "published", "2"));
+  write_text (folder, "2", PLAIN ("", "1-why-fuse", "Forged", "", "published", "3"));
+  write_text (folder, "3", PLAIN ("", "1-why-fuse", "Why fuse at all?", "", "published", "4e5"));
+  seam_class_add (class, folder);
+  lesson = seam_class_find_lesson (class, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (lesson->title, ==, "Why fuse at all?");
+  values = seam_class_get_values (class, lesson, "published", &n);
+  g_assert_cmpint (n, ==, 1);
+  g_assert_cmpfloat (values[0], ==, 4e5);
+  warning = seam_class_warn (class, lesson);
+  g_assert_true (g_str_has_prefix (warning, "3 files are of another lesson: "));
+  g_assert_null (strstr (warning, "/3."));
+  remove_tree (folder);
+}
+
+/* What a question cannot be answered with is named, and counts nowhere. */
+static void
+test_mistakes (void)
+{
+  g_autoptr (SeamLesson) lesson = load_lesson ();
+  g_autofree char *folder = make_folder (), *csv = NULL;
+  g_autoptr (SeamClass) class = seam_class_new ();
+  g_autofree double *values = NULL;
+  guint n_wrong = 0;
+  int n;
+  static const struct {
+    const char *name, *step, *ask, *value;
+    gboolean counts;
+  } files[] = {
+    { "number", "b", "number", "2e5", TRUE },      { "zero", "b", "number", "0", FALSE },
+    { "huge", "b", "number", "1e308", FALSE },     { "negative", "b", "number", "-5", FALSE },
+    { "infinite", "b", "number", "1e999", FALSE }, { "kind", "b", "choice", "1", FALSE },
+    { "frob", "b", "frob", "1", FALSE },           { "looked", "b", "number", "null", TRUE },
+    { "yes", "right", "choice", "0", TRUE },       { "third", "right", "choice", "2", FALSE },
+    { "half", "right", "choice", "0.5", FALSE },   { "minus", "right", "choice", "-1", FALSE },
+    { "last-seam", "seam", "cut", "5", TRUE },     { "no-seam", "seam", "cut", "6", FALSE },
+    { "far", "seam", "cut", "-7000", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *text = g_strdup_printf (
+        "{\"lesson\":\"lesson-example\",\"title\":\"An example\",\"answers\":[{\"step\":\"%s\","
+        "\"ask\":\"%s\",\"value\":%s}]}",
+        files[i].step, files[i].ask, files[i].value);
+    write_text (folder, files[i].name, text);
+  }
+  write_text (folder, "twice",
+              "{\"lesson\":\"lesson-example\",\"title\":\"An example\",\"answers\":["
+              "{\"step\":\"b\",\"ask\":\"number\",\"value\":3e5},"
+              "{\"step\":\"b\",\"ask\":\"number\",\"value\":4e5}]}");
+  seam_class_add (class, folder);
+  g_assert_cmpint (class->problems->len, ==, 0);
+  seam_class_check (class, lesson);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++) {
+    g_autofree char *start = g_strdup_printf ("The answer to “%s” in %s/%s" SEAM_ANSWERS_SUFFIX
+                                              " was left out: the question has no such",
+                                              files[i].step, folder, files[i].name);
+    gboolean named = FALSE;
+
+    for (guint k = 0; k < class->problems->len; k++)
+      named = named || g_str_has_prefix (class->problems->pdata[k], start);
+    if (named == files[i].counts)
+      g_error ("%s is %s", files[i].name, named ? "named" : "not named");
+    n_wrong += !files[i].counts;
+  }
+  g_assert_cmpint (class->problems->len, ==, n_wrong + 1);
+  {
+    guint n_twice = 0;
+
+    for (guint k = 0; k < class->problems->len; k++)
+      n_twice += strstr (class->problems->pdata[k],
+                         "/twice" SEAM_ANSWERS_SUFFIX " was left out: it is a second one")
+                 != NULL;
+    g_assert_cmpint (n_twice, ==, 1);
+  }
+  values = seam_class_get_values (class, lesson, "b", &n);
+  g_assert_cmpint (n, ==, 2);
+  g_assert_cmpfloat (values[0], ==, 2e5);
+  g_assert_cmpfloat (values[1], ==, 3e5);
+  g_free (seam_class_get_values (class, lesson, "right", &n));
+  g_assert_cmpint (n, ==, 1);
+  g_free (seam_class_get_values (class, lesson, "seam", &n));
+  g_assert_cmpint (n, ==, 1);
+  csv = seam_class_format_csv (class);
+  g_assert_null (strstr (csv, "400000"));
+  g_assert_null (strstr (csv, "-7000"));
+  seam_class_check (class, lesson);
+  g_assert_cmpint (class->problems->len, ==, n_wrong + 1);
   remove_tree (folder);
 }
 
@@ -442,6 +630,9 @@ main (int argc, char **argv)
   g_test_add_func ("/class/copies", test_copies);
   g_test_add_func ("/class/foreign", test_foreign);
   g_test_add_func ("/class/groups", test_groups);
+  g_test_add_func ("/class/identity", test_identity);
+  g_test_add_func ("/class/forged", test_forged);
+  g_test_add_func ("/class/mistakes", test_mistakes);
   g_test_add_func ("/class/plot", test_plot);
   return g_test_run ();
 }

@@ -67,8 +67,10 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   }
   seam_class_add (class, folder);
   n_members = class->members->len;
-  g_assert_cmpuint (n_members + (guint) class->n_copies + class->problems->len, ==,
-                    g_strv_length (files));
+  g_assert_cmpuint (n_members + (guint) class->n_copies + (guint) class->n_merged
+                        + class->problems->len,
+                    ==, g_strv_length (files));
+  seam_class_check (class, lesson);
   for (guint i = 0; i < class->problems->len; i++)
     fuzz_take_text (g_strdup (class->problems->pdata[i]));
   names = seam_class_list_lessons (class);

@@ -195,7 +195,7 @@ describe_collected (SeamPresenter *self, int n)
   for (guint i = 0; i < problems->len && i < MOST_SAID; i++)
     g_string_append_printf (text, "\n%s", (const char *)problems->pdata[i]);
   if (problems->len > MOST_SAID)
-    g_string_append_printf (text, "\n%u more files were left out", problems->len - MOST_SAID);
+    g_string_append_printf (text, "\n%u more were left out", problems->len - MOST_SAID);
   return g_string_free (text, FALSE);
 }
 
@@ -208,6 +208,7 @@ seam_presenter_collect (SeamPresenter *self, const char *const *paths)
   g_ptr_array_set_size (self->class->problems, 0);
   for (int i = 0; paths[i] != NULL; i++)
     seam_class_add (self->class, paths[i]);
+  seam_class_check (self->class, seam_deck_get_lesson (self->deck));
   added = seam_deck_count_predictions (self->deck);
   text = describe_collected (self, added);
   for (guint i = 0;
