@@ -65,7 +65,7 @@ get_date (const SeamLessonAnswers *answers)
 /* Takes the answers. Of members with one id the newer one stays, or else the one with more answers,
  * and gets what only the other has. */
 static void
-add_member (SeamClass *self, SeamLessonAnswers *answers)
+add_member (SeamClass *self, SeamLessonAnswers *answers, const char *path)
 {
   gboolean has_id = answers->id != NULL && *answers->id != '\0', is_copy, differs;
   g_autofree char *key =
@@ -74,6 +74,7 @@ add_member (SeamClass *self, SeamLessonAnswers *answers)
   int order = other != NULL ? g_strcmp0 (get_date (answers), get_date (other)) : 0;
 
   self->n_files++;
+  answers->file = seam_text_show (path);
   if (other == NULL) {
     if (has_id)
       g_hash_table_insert (self->by_id, g_steal_pointer (&key), answers);
@@ -119,12 +120,10 @@ add_file (SeamClass *self, const char *path)
   g_autoptr (GError) error = NULL;
   SeamLessonAnswers *answers = seam_lesson_answers_load (path, &error);
 
-  if (answers == NULL) {
+  if (answers == NULL)
     leave_out (self, path, error->message);
-    return;
-  }
-  answers->file = seam_text_show (path);
-  add_member (self, answers);
+  else
+    add_member (self, answers, path);
 }
 
 void
@@ -143,9 +142,8 @@ seam_class_check (SeamClass *self, const SeamLesson *lesson)
     for (guint i = 0; step->kind == SEAM_STEP_PREDICT && i < self->members->len; i++) {
       SeamLessonAnswers *member = self->members->pdata[i];
 
-      if (member->file == NULL || !seam_lesson_answers_match (own, member))
-        continue;
-      for (int k = 0; k < member->n_answers; k++) {
+      /* Who called out an answer has no file, and was told. */
+      for (int k = 0; member->file != NULL && k < member->n_answers; k++) {
         SeamLessonAnswer *answer = &member->answers[k];
         double value = answer->value;
         gboolean again = seam_lesson_answers_find (member, step->id) != answer;
@@ -154,12 +152,14 @@ seam_class_check (SeamClass *self, const SeamLesson *lesson)
                                 ? value > 0 && value <= SEAM_LESSON_LARGEST
                                 : value >= 0 && fmod (value, 1) == 0 && (n == 0 || value < n));
 
-        if (strcmp (answer->step, step->id) != 0 || isnan (value) || (fits && !again))
-          continue;
-        g_autofree char *what =
-            g_strdup_printf ("The answer to “%s” in %s", step->id, member->file);
-        leave_out (self, what, again ? "it is a second one." : "the question has no such answer.");
-        answer->value = NAN;
+        if (strcmp (answer->step, step->id) == 0 && !isnan (value) && (again || !fits)
+            && seam_lesson_answers_match (own, member)) {
+          g_autofree char *what =
+              g_strdup_printf ("The answer to “%s” in %s", step->id, member->file);
+          leave_out (self, what,
+                     again ? "it is a second one." : "the question has no such answer.");
+          answer->value = NAN;
+        }
       }
     }
   }
@@ -375,12 +375,12 @@ seam_class_warn (const SeamClass *self, const SeamLesson *lesson)
 /* The one of `lessons` that the answers are to, by its file name and what else they state: a file
  * that learners hand in names no path. -1: none. */
 static int
-find_lesson (const GPtrArray *lessons, const SeamLessonAnswers *answers)
+find_lesson (const GPtrArray *lessons, const SeamLessonAnswers *answers, const char *name)
 {
   for (guint i = 0; i < lessons->len; i++) {
     const SeamLesson *lesson = lessons->pdata[i];
     g_autoptr (SeamLessonAnswers) own =
-        strcmp (lesson->name, answers->lesson) == 0 ? seam_lesson_answers_new (lesson) : NULL;
+        strcmp (lesson->name, name) == 0 ? seam_lesson_answers_new (lesson) : NULL;
 
     if (own != NULL && seam_lesson_answers_match (own, answers))
       return (int)i;
@@ -397,10 +397,7 @@ seam_class_find_lesson (const SeamClass *self, GError **error)
 
   /* Not by the first answers alone, which may be the only forged ones. */
   for (guint i = 0; found < 0 && i < self->members->len; i++)
-    if (strcmp (get_first (groups, 0)->lesson,
-                ((SeamLessonAnswers *)self->members->pdata[i])->lesson)
-        == 0)
-      found = find_lesson (lessons, self->members->pdata[i]);
+    found = find_lesson (lessons, self->members->pdata[i], get_first (groups, 0)->lesson);
   if (found >= 0)
     return g_ptr_array_steal_index (lessons, (guint)found);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -435,11 +432,8 @@ seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const ch
 static const char *
 get_unit (const SeamLesson *lesson, const SeamLessonAnswer *answer)
 {
-  static const char *const units[] = {
-    [SEAM_VALUE_TIME] = "ns",
-    [SEAM_VALUE_BYTES] = "B",
-    [SEAM_VALUE_RATE] = "B/s",
-    [SEAM_VALUE_TEXT] = NULL, /* the others have none */
+  static const char *const units[SEAM_VALUE_TEXT + 1] = {
+    [SEAM_VALUE_TIME] = "ns", [SEAM_VALUE_BYTES] = "B", [SEAM_VALUE_RATE] = "B/s"
   };
   int step;
 
@@ -462,7 +456,7 @@ seam_class_format_csv (const SeamClass *self)
   seam_csv_add_header (csv, header);
   for (guint i = 0; i < self->members->len; i++) {
     const SeamLessonAnswers *member = self->members->pdata[i];
-    int found = find_lesson (lessons, member);
+    int found = find_lesson (lessons, member, member->lesson);
     const SeamLesson *lesson = found >= 0 ? lessons->pdata[found] : NULL;
 
     for (int k = 0; k < member->n_answers; k++) {
