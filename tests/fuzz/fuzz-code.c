@@ -8,15 +8,23 @@
  * "code" belongs to the plan before it, "include" to the code before it; a file is included by any.
  * A backslash and a letter or an octal number is the character that C means by it.
  */
+#include "app/cli/code-files.h"
 #include "app/session/session.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/session-image.h"
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The folder lies so deep that the names of an input do not climb out of the scratch folder. */
-#define DEPTH 64
+/* The folder lies so deep that the names of an input, each of whose ".." has two dots, do not climb
+ * out of the scratch folder. */
+#define MAX_DOTS 24
+#define DEPTH    (MAX_DOTS / 2 + 2)
+
+/* Inputs of a search for one that goes through a session and the command, which take ten times as
+ * long as the code alone. */
+#define COMMAND_EVERY 64
 
 static GBytes *base;
 static char *path, *top, *folder;
@@ -27,6 +35,8 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   GString *deep = NULL;
 
   fuzz_init ();
+  if (fuzz_is_search ())
+    fuzz_session_init ();
   base = fuzz_session_make_base ("laptop-cpu-gemm-bias-relu.seamscope",
                                  "DELETE FROM survey; DELETE FROM point; DELETE FROM kernel;"
                                  "DELETE FROM difference; DELETE FROM slice;"
@@ -38,6 +48,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   for (int i = 0; i < DEPTH; i++)
     g_string_append (deep, "/d");
   folder = g_string_free (deep, FALSE);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0777), ==, 0);
   return 0;
 }
 
@@ -140,45 +151,81 @@ add_line (Code *code, const char *line)
   }
 }
 
+/* The text of the variant. */
 static char *
-make_change (const char *text)
+make_code (const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   Code code = { g_string_new (NULL), g_string_new (NULL), g_string_new (NULL),
                 g_string_new (NULL) };
-  char *change;
+  char *variant;
 
   for (int i = 0; lines[i] != NULL; i++)
     add_line (&code, lines[i]);
   end_plan (&code);
-  change = g_strdup_printf ("member run 1 code {'plans': <@aa{sv} [%s]>, 'files': <@aa{sv} [%s]>}",
-                            code.plans->str, code.files->str);
+  variant = g_strdup_printf ("{'plans': <@aa{sv} [%s]>, 'files': <@aa{sv} [%s]>}", code.plans->str,
+                             code.files->str);
   g_string_free (code.plans, TRUE);
   g_string_free (code.sources, TRUE);
   g_string_free (code.includes, TRUE);
   g_string_free (code.files, TRUE);
-  return change;
+  return variant;
+}
+
+/* What the command does with the code once it has read the session. */
+static void
+write_code (const char *variant_text)
+{
+  g_autoptr (GVariant) variant = g_variant_parse (NULL, variant_text, NULL, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamCode) code = NULL;
+  FILE *real_stderr = stderr;
+  char *messages = NULL;
+  size_t size;
+
+  if (variant == NULL)
+    return;
+  code = seam_code_from_variant (variant, &error);
+  fuzz_check (code != NULL, error);
+  if (code == NULL)
+    return;
+  stderr = open_memstream (&messages, &size);
+  fuzz_check (seam_code_write (code, -1, folder, stderr, &error), error);
+  fclose (stderr);
+  stderr = real_stderr;
+  fuzz_take_text (g_strndup (messages, size));
+  free (messages);
+}
+
+static void
+run_command (const char *variant)
+{
+  g_autofree char *change = g_strconcat ("member run 1 code ", variant, NULL);
+  g_autoptr (GBytes) bytes = fuzz_session_change (base, change, TRUE);
+
+  g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes),
+                       NULL);
+  fuzz_run_command (&seam_command_export, (const char *const[]){ path, "--code", folder, NULL });
 }
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   g_autofree char *text = fuzz_text (data, size);
-  g_autofree char *change = make_change (text);
-  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *variant = make_code (text);
   int n_dots = 0;
 
   for (const char *p = text; *p != '\0'; p++)
     n_dots += *p == '.' || *p == '\\';
-  if (n_dots > DEPTH)
+  if (n_dots > MAX_DOTS)
     return -1;
-  bytes = fuzz_session_change (base, change, TRUE);
-  g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes),
-                       NULL);
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0777), ==, 0);
-  fuzz_run_command (&seam_command_export, (const char *const[]){ path, "--code", folder, NULL });
+  if (!fuzz_is_search () || g_str_hash (text) % COMMAND_EVERY == 0)
+    run_command (variant);
+  else
+    write_code (variant);
   if (count_files (top, folder) > 0)
     g_error ("export --code wrote outside the chosen folder");
-  fuzz_remove (top);
+  fuzz_remove (folder);
+  g_assert_cmpint (g_mkdir (folder, 0777), ==, 0);
   return 0;
 }
