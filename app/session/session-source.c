@@ -327,8 +327,11 @@ list_members (SeamSource *self, GError **error)
         good = add_row (self, self->members[i], sqlite3_column_int64 (statement, 2),
                         sqlite3_column_int64 (statement, 0), n++, error);
   }
-  if (statement == NULL || !finish_scan (self, statement, step, good, error))
+  if (statement == NULL || !finish_scan (self, statement, step, good, error)) {
+    for (int i = 0; i < SEAM_N_TABLES; i++)
+      g_clear_pointer (&self->members[i], g_array_unref);
     return FALSE;
+  }
   for (int i = 0; i < SEAM_N_TABLES; i++)
     g_array_sort (self->members[i], compare_rows_cb);
   return TRUE;
