@@ -4,6 +4,7 @@
  */
 #include "app/backend/candidate.h"
 
+#include "app/backend/matrix.h"
 #include "app/compare/compare.h"
 
 #include <string.h>
@@ -34,14 +35,14 @@ simplify (SeamProblem *problem, const SeamPlan *plan, int last)
   SeamGroupCost cost;
 
   seam_group_cost (problem, plan, 0, &cost);
-  problem->dims.n =
-      (gint64)((double)problem->dims.n
+  const gint64 n =
+      (gint64)((double)t->shape.dims[0]
                / MAX (1, MAX (cost.flop / MOST_FLOP, (double)t[1].n_elements / MOST_ELEMENTS)));
-  problem->dims.n = MAX (1, problem->dims.n);
-  for (int i = SEAM_TENSOR_INPUT; i <= SEAM_TENSOR_OUTPUT (last); i++, t++) {
-    t->n_elements = t->n_elements / t->dims[0] * problem->dims.n;
-    t->dims[0] = problem->dims.n;
-    if (i != SEAM_TENSOR_INPUT && i != SEAM_TENSOR_OUTPUT (last))
+  for (int i = SEAM_TENSOR_INPUT; i < SEAM_TENSOR_PARAM (problem->pipeline->chains[0].n_ops, 0);
+       i++, t++) {
+    t->n_elements = t->n_elements / t->shape.dims[0] * MAX (1, n);
+    t->shape.dims[0] = MAX (1, n);
+    if (i != SEAM_TENSOR_INPUT && i < SEAM_TENSOR_OUTPUT (last))
       t->type = SEAM_OPERAND_FP32;
     t->bytes = t->n_elements * seam_storage_get_element_bytes (t->type);
   }
@@ -52,7 +53,7 @@ simplify (SeamProblem *problem, const SeamPlan *plan, int last)
 static double
 get_error (const Walk *walk, int i)
 {
-  const SeamDims *d = &walk->spec.problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (walk->spec.problem, 0), *d = &sizes;
   const int operand = seam_plan_get_chain (walk->spec.plan)->ops[i].operand;
   const double *largest = walk->largest, *off = walk->off;
   double tolerance, relative, gain;
@@ -106,6 +107,7 @@ seam_candidate_settle (const SeamCandidate *c, gboolean *agrees, GError **error)
   SeamDifferenceSpec *spec = &walk.compared;
   SeamBuffer **outputs = &walk.buffers[SEAM_TENSOR_OUTPUT (0)];
   gboolean good = TRUE;
+  SeamShapeView view;
 
   *agrees = seam_choices_get (c->choices, c->key) == c->number;
   if (*agrees)
@@ -113,7 +115,10 @@ seam_candidate_settle (const SeamCandidate *c, gboolean *agrees, GError **error)
   memcpy (walk.buffers, c->tensors, (gsize)problem.n_tensors * sizeof *outputs);
   memset (outputs, 0, (gsize)(c->last + 1) * sizeof *outputs);
   simplify (&problem, plan, c->last);
-  seam_problem_get_output_view (&problem, &spec->rows, &spec->columns, &spec->plane);
+  view = seam_problem_get_output_view (&problem);
+  spec->rows = view.outer;
+  spec->columns = view.channels;
+  spec->plane = view.inner;
   seam_difference_choose_cells (spec, 64); /* a backend shares out cells, which nothing reads */
   for (; walk.spec.group <= c->last && good; walk.spec.group++)
     good = run_op (&walk, &local);

@@ -67,8 +67,8 @@ seam_generate_append_shape (GString *text, const SeamTensor *tensor)
 {
   seam_generate_append_name (text, tensor->name);
   g_string_append (text, " [");
-  for (int i = 0; i < tensor->n_dims; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", tensor->dims[i]);
+  for (int i = 0; i < tensor->shape.n_dims; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? ", " : "", tensor->shape.dims[i]);
   g_string_append_c (text, ']');
 }
 

@@ -8,6 +8,7 @@
 #define SEAM_MATH(function) __builtin_##function
 
 #include "app/backend/backend.h"
+#include "app/backend/matrix.h"
 
 #include <math.h>
 #include <omp.h>
@@ -41,7 +42,7 @@ get_param (const Reference *ref, const SeamOp *op, int j)
 /* y[p, q] = sum over c, r, s of x[c, p + r, q + s] * weight[c, r, s], for `n_rows` rows of one
  * output channel. */
 static void
-convolve_channel (const SeamDims *d, const float *x, const float *weight, gint64 first_row,
+convolve_channel (const SeamMatrixDims *d, const float *x, const float *weight, gint64 first_row,
                   gint64 n_rows, double *y)
 {
   memset (y, 0, (gsize)(n_rows * d->q) * sizeof (double));
@@ -81,12 +82,19 @@ apply_map (const SeamOp *op, double x, double v, double t)
   }
 }
 
+static gint64
+get_group_channels (const Reference *ref)
+{
+  return seam_problem_get_output_view (ref->problem).channels
+         / seam_problem_get_n_groups (ref->problem);
+}
+
 /* Mean and biased variance of one computed group, which is whole, in two passes, then the affine
  * step. */
 static void
 normalize_group (const Reference *ref, const SeamOp *op, const double *x, double *y, gint64 group)
 {
-  gint64 channels = ref->problem->dims.k / ref->problem->dims.groups;
+  gint64 channels = get_group_channels (ref);
   gint64 first = group * channels * ref->plane;
   gint64 n = channels * ref->plane;
   const float *weight = get_param (ref, op, 0);
@@ -112,7 +120,7 @@ static void
 run_channel (const Reference *ref, Sample *sample, int i, const float *input, gint64 k)
 {
   const SeamOp *op = &ref->chain->ops[i];
-  const SeamDims *d = &ref->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (ref->problem, 0), *d = &sizes;
   gint64 channel = ref->first_channel + k;
   double *y = sample->values[i] + k * ref->plane;
 
@@ -137,8 +145,7 @@ run_op (const Reference *ref, Sample *sample, int i, const float *input)
 
   if (seam_op_is_normalisation (op)) {
 #pragma omp parallel for schedule(dynamic) if (ref->in_channels)
-    for (gint64 group = 0; group < ref->k * ref->problem->dims.groups / ref->problem->dims.k;
-         group++)
+    for (gint64 group = 0; group < ref->k / get_group_channels (ref); group++)
       normalize_group (ref, op, sample->values[i - 1], sample->values[i], group);
     return;
   }
@@ -175,14 +182,15 @@ init_reference (Reference *ref, const SeamProblem *problem, float *const *tensor
                 SeamCancel *cancel)
 {
   const SeamChain *chain = &problem->pipeline->chains[0];
+  const SeamShapeView view = seam_problem_get_output_view (problem);
 
   *ref = (Reference){
     .problem = problem,
     .chain = chain,
     .tensors = tensors,
-    .k = problem->dims.k,
-    .n_rows = problem->dims.p,
-    .plane = problem->dims.p * problem->dims.q,
+    .k = view.channels,
+    .n_rows = view.inner / view.width,
+    .plane = view.inner,
     .cancel = cancel,
   };
   for (int i = 0; i < chain->n_ops; i++)
@@ -210,7 +218,7 @@ seam_reference_run_part (const SeamProblem *problem, float *const *tensors, cons
   ref.k = part->n_channels;
   ref.first_row = part->first_row;
   ref.n_rows = part->n_rows;
-  ref.plane = part->n_rows * problem->dims.q;
+  ref.plane = part->n_rows * seam_problem_get_output_view (problem).width;
   ref.in_channels = TRUE;
   gboolean is_complete = run_sample (&ref, input, values);
   if (seam_cancel_check (cancel, error))
@@ -225,7 +233,7 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, double *o
                     SeamCancel *cancel, void (*progress) (double fraction, gpointer data),
                     gpointer progress_data, GError **error)
 {
-  const SeamDims *d = &problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *d = &sizes;
   gint64 n_samples = d->n, n_done = 0, elements = d->k * d->p * d->q;
   Reference ref;
   gint is_short = 0;

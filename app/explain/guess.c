@@ -181,11 +181,10 @@ find_matrix (const Model *model, const char *implementation, int n_ops)
 static SeamGuessSource
 choose_source (const Model *model, SeamMaker maker)
 {
-  const SeamDims *dims = &model->problem->dims;
-
   if (maker == SEAM_MAKER_VERSION)
     return SEAM_GUESS_VERSION;
-  return maker == SEAM_MAKER_OTHER && model->known->is_device && dims->p * dims->q > 1
+  return maker == SEAM_MAKER_OTHER && model->known->is_device
+                 && seam_problem_get_output_view (model->problem).inner > 1
              ? SEAM_GUESS_LIBRARY
              : SEAM_GUESS_FULL;
 }

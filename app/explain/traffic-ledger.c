@@ -82,7 +82,8 @@ add_tensor (Builder *builder, SeamLedgerRow *row, int tensor)
 static char *
 describe_shape (const SeamProblem *problem, int tensor)
 {
-  return seam_text_dims (problem->tensors[tensor].dims, problem->tensors[tensor].n_dims);
+  return seam_text_dims (problem->tensors[tensor].shape.dims,
+                         problem->tensors[tensor].shape.n_dims);
 }
 
 static void

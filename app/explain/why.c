@@ -34,7 +34,7 @@ find_span (SeamWhy *why, const SeamProblem *problem, const SeamOp *reader)
   why->span_columns = why->span = why->n_tiles = 1;
   why->bytes_chip = SEAM_GROUPNORM_ONE_PASS_ELEMENTS * sizeof (float);
   if (seam_op_is_normalisation (reader)) {
-    why->span_columns = why->columns / problem->dims.groups;
+    why->span_columns = why->columns / seam_problem_get_n_groups (problem);
     why->span = why->span_columns * why->plane;
     why->n_tiles = count_tiles (why, why->span_columns);
     why->kind = why->n_tiles == 1                               ? SEAM_WHY_GROUP_FITS
@@ -51,30 +51,32 @@ find_span (SeamWhy *why, const SeamProblem *problem, const SeamOp *reader)
 static void
 find_halo (SeamWhy *why, const SeamProblem *problem, const SeamPlan *plan)
 {
-  const SeamDims *d = &problem->dims;
   const SeamTensor *input = &problem->tensors[SEAM_TENSOR_INPUT];
+  const gint64 *x = input->shape.dims;
+  SeamAxisNeed axes[SEAM_MAX_DIMS];
   gint64 n_down, n_across;
   int group = 0;
 
   while (plan->groups[group].last < why->seam)
     group++;
-  if (plan->groups[group].first > 0 || d->r < 2)
+  seam_problem_get_axes (problem, seam_plan_get_chain (plan), 0, axes);
+  if (plan->groups[group].first > 0 || axes[2].kind != SEAM_AXIS_WINDOW || axes[2].size < 2)
     return;
-  why->halo = d->r - 1;
-  why->channels = d->c;
-  why->tile_width = MIN (d->q, TILE_WIDTH);
-  why->tile_height = MIN (d->p, SEAM_WHY_TILE / why->tile_width);
-  n_down = divide_up (d->p, why->tile_height);
-  n_across = divide_up (d->q, why->tile_width);
-  why->bytes_patch = 4.0 * (double)d->c * (double)(why->tile_height + why->halo)
+  why->halo = axes[2].size - 1;
+  why->channels = x[1];
+  why->tile_width = MIN (why->width, TILE_WIDTH);
+  why->tile_height = MIN (why->height, SEAM_WHY_TILE / why->tile_width);
+  n_down = divide_up (why->height, why->tile_height);
+  n_across = divide_up (why->width, why->tile_width);
+  why->bytes_patch = 4.0 * (double)x[1] * (double)(why->tile_height + why->halo)
                      * (double)(why->tile_width + why->halo);
   why->bytes_input = (double)input->bytes;
-  why->bytes_again = (double)seam_storage_get_element_bytes (input->type) * (double)(d->n * d->c)
-                         * (double)(d->p + n_down * why->halo)
-                         * (double)(d->q + n_across * why->halo)
+  why->bytes_again = (double)seam_storage_get_element_bytes (input->type) * (double)(x[0] * x[1])
+                         * (double)(why->height + n_down * why->halo)
+                         * (double)(why->width + n_across * why->halo)
                      - why->bytes_input;
-  why->bytes_sums =
-      4.0 * (double)(why->tile_height * why->tile_width) * (double)MIN (d->k, SEAM_WHY_TILE);
+  why->bytes_sums = 4.0 * (double)(why->tile_height * why->tile_width)
+                    * (double)MIN (why->columns, SEAM_WHY_TILE);
 }
 
 static void
@@ -183,15 +185,18 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
               const char *reason, const SeamDeviceInfo *device)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
+  const SeamShapeView view = seam_problem_get_output_view (problem);
   SeamWhy *why;
 
   g_return_val_if_fail (seam >= 0 && seam + 1 < chain->n_ops, NULL);
   why = g_new0 (SeamWhy, 1);
   why->seam = seam;
   why->can_fuse = can_fuse;
-  seam_problem_get_output_view (problem, &why->rows, &why->columns, &why->plane);
-  why->height = problem->dims.p;
-  why->width = problem->dims.q;
+  why->rows = view.outer;
+  why->columns = view.channels;
+  why->plane = view.inner;
+  why->height = view.inner / view.width;
+  why->width = view.width;
   why->bytes_saved = seam_plan_seam_bytes (problem, plan, seam);
   find_span (why, problem, &chain->ops[seam + 1]);
   find_halo (why, problem, plan);

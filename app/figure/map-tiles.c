@@ -22,15 +22,9 @@
 SeamTileView
 seam_map_get_tile_view (const SeamProblem *problem)
 {
-  SeamTileView view = { 0, 0, 1, 1 };
-  gint64 plane;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
 
-  seam_problem_get_output_view (problem, &view.rows, &view.columns, &plane);
-  if (plane > 1) {
-    view.height = problem->dims.p;
-    view.width = problem->dims.q;
-  }
-  return view;
+  return (SeamTileView){ view.outer, view.channels, view.inner / view.width, view.width };
 }
 
 char *

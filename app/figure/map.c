@@ -417,7 +417,8 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   SeamFigure *figure =
       map_new (options->width, options->height, slice->n_rows, slice->n_columns, TRUE);
   Map *map = figure->layout;
-  gint64 n_cells = slice->n_rows * slice->n_columns, n_failing = 0, rows, columns, plane;
+  gint64 n_cells = slice->n_rows * slice->n_columns, n_failing = 0;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
   g_autofree guint8 *states = g_malloc ((gsize)MAX (1, n_cells));
   g_autofree float *values = g_malloc_n ((gsize)MAX (1, n_cells), sizeof (float));
   g_autofree char *failing = NULL, *all = NULL, *title = NULL;
@@ -425,10 +426,9 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   gboolean is_matrix, has_borders = FALSE, in_ulps = scale.unit == SEAM_UNIT_ULP;
   double largest = 0;
 
-  seam_problem_get_output_view (problem, &rows, &columns, &plane);
-  is_matrix = plane == 1;
-  if (is_matrix && options->n_groups > 1 && columns % options->n_groups == 0) {
-    map->channels_per_group = columns / options->n_groups;
+  is_matrix = view.inner == 1;
+  if (is_matrix && options->n_groups > 1 && view.channels % options->n_groups == 0) {
+    map->channels_per_group = view.channels / options->n_groups;
     /* Borders a few pixels apart would hide the cells. */
     if (map->channels_per_group * map->grid.cell_width < 8)
       map->channels_per_group = 0;
@@ -517,18 +517,16 @@ void
 seam_slice_choose_worst (const SeamProblem *problem, const SeamDifference *difference,
                          SeamSlice *slice)
 {
-  const SeamDims *dims = &problem->dims;
-  gint64 rows, columns, plane, height, width, row, column;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
+  gint64 height, width, row, column;
   gint64 index = MAX (difference->worst_index, 0);
 
   *slice = (SeamSlice){ 0 };
-  seam_problem_get_output_view (problem, &rows, &columns, &plane);
-  height = plane > 1 ? dims->p : rows;
-  width = plane > 1 ? dims->q : columns;
-  if (plane > 1) {
-    slice->sample = index / plane / columns;
-    slice->channel = index / plane % columns;
-    index %= plane;
+  seam_shape_view_get_area (&view, &height, &width);
+  if (view.inner > 1) {
+    slice->sample = index / view.inner / view.channels;
+    slice->channel = index / view.inner % view.channels;
+    index %= view.inner;
   }
   row = index / width;
   column = index % width;

@@ -20,7 +20,7 @@ append_seam (GString *text, const SeamProblem *problem, const SeamPlan *plan, in
   const SeamChain *chain = seam_plan_get_chain (plan);
   const SeamTensor *tensor = &problem->tensors[SEAM_TENSOR_OUTPUT (seam)];
   g_autofree char *bytes = seam_text_bytes (tensor->bytes);
-  g_autofree char *dims = seam_text_dims (tensor->dims, tensor->n_dims);
+  g_autofree char *dims = seam_text_dims (tensor->shape.dims, tensor->shape.n_dims);
   SeamGroupCost cost;
 
   if (is_fused) {

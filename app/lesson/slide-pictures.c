@@ -101,7 +101,7 @@ make_map (const SeamProblem *problem, const SeamProductSource *source, double wi
     .scale = seam_map_scale_for (difference, SEAM_UNIT_ABSOLUTE),
     .atol = difference->spec.atol,
     .rtol = difference->spec.rtol,
-    .n_groups = problem->dims.groups,
+    .n_groups = seam_problem_get_n_groups (problem),
   };
 
   if (seam_map_describe_agreement (difference, SEAM_UNIT_ABSOLUTE, &title, &text)) {

@@ -82,7 +82,7 @@ seam_chain_has_store_defect (const SeamChain *chain)
 static gboolean
 describe_tail (const SeamTensor *tensor, int unit, char **sentence)
 {
-  gint64 row = tensor->dims[tensor->n_dims - 1], left = row % unit;
+  gint64 row = tensor->shape.dims[tensor->shape.n_dims - 1], left = row % unit;
   g_autofree char *total = seam_text_count (tensor->n_elements / row * left);
 
   if (left == 0)
@@ -118,12 +118,10 @@ describe_overflow (const SeamTensor *tensor, int bits, char **sentence)
 static gboolean
 describe_lost_update (const SeamProblem *problem, int parts, char **sentence)
 {
-  gint64 rows, columns, plane, size;
-  g_autofree char *text = NULL;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
+  const gint64 size = view.channels / seam_problem_get_n_groups (problem) * view.inner;
+  g_autofree char *text = seam_text_count (size);
 
-  seam_problem_get_output_view (problem, &rows, &columns, &plane);
-  size = columns / problem->dims.groups * plane;
-  text = seam_text_count (size);
   *sentence = g_strdup_printf (
       "Here a group has %s elements, added in %d parts; in seven groups of eight one part of them "
       "is lost. Which one is computed from the group's number, so that it can be repeated: in a "
@@ -188,7 +186,7 @@ seam_exhibit_shows (const SeamProblem *problem, int chain, const SeamSettings *s
     case SEAM_DEFECT_HALF_SUMS:
       text = g_strdup_printf ("Here a sum has %" G_GINT64_FORMAT
                               " products; FP16 keeps 11 bits of it after each.",
-                              problem->dims.c * problem->dims.r * problem->dims.r);
+                              seam_problem_get_fan_in (problem, wrong, at));
       break;
     case SEAM_DEFECT_WITHOUT_AFFINE:
       shows = !is_identity (problem->pipeline, &wrong->ops[at], settings);

@@ -18,10 +18,19 @@ infer_conv2d (const SeamShape *x, const SeamShape *weight, SeamShape *y)
                       x->dims[3] - weight->dims[3] + 1 } };
 }
 
+static void
+get_conv2d_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups, SeamAxisNeed *axes)
+{
+  axes[1] = (SeamAxisNeed){ SEAM_AXIS_ALL, x->dims[1] };
+  for (int i = 2; i < x->n_dims; i++)
+    axes[i] = (SeamAxisNeed){ SEAM_AXIS_WINDOW, weight->dims[i] };
+}
+
 static const SeamOpAttributes conv2d = {
   .block = "k {kernel_size} · {in_channels}→{out_channels}",
   .weight = SEAM_PARAM_CONV_WEIGHT,
   .infer = infer_conv2d,
+  .axes = get_conv2d_axes,
   .fields = (const char *const[]){ "batch", "in_channels", "out_channels", "height", "width",
                                    "kernel_size", NULL },
 };
@@ -32,10 +41,17 @@ infer_matmul (const SeamShape *x, const SeamShape *weight, SeamShape *y)
   *y = (SeamShape){ 2, { x->dims[0], weight->dims[0] } };
 }
 
+static void
+get_matmul_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups, SeamAxisNeed *axes)
+{
+  axes[1] = (SeamAxisNeed){ SEAM_AXIS_ALL, x->dims[1] };
+}
+
 static const SeamOpAttributes matmul = {
   .block = "{in_features}→{out_features}",
   .weight = SEAM_PARAM_MATMUL_WEIGHT,
   .infer = infer_matmul,
+  .axes = get_matmul_axes,
   .fields = (const char *const[]){ "batch", "in_features", "out_features", NULL },
 };
 
@@ -82,7 +98,17 @@ static const SeamOpAttributes sigmoid = { .block = "σ(x)" };
 
 static const SeamOpAttributes multiply_tensor = { .block = SEAM_TIMES " {t}" };
 
+static void
+get_groupnorm_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups,
+                    SeamAxisNeed *axes)
+{
+  axes[1] = (SeamAxisNeed){ SEAM_AXIS_BLOCK, x->dims[1] / n_groups };
+  for (int i = 2; i < x->n_dims; i++)
+    axes[i] = (SeamAxisNeed){ SEAM_AXIS_ALL, x->dims[i] };
+}
+
 static const SeamOpAttributes groupnorm = {
+  .axes = get_groupnorm_axes,
   .block = "{groups} groups",
   .fields = (const char *const[]){ "groups", NULL },
 };
@@ -213,6 +239,59 @@ seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape *para
     info->attributes->infer (x, param, y);
   else
     *y = *x;
+}
+
+void
+seam_op_get_axes (const SeamOp *op, const SeamShape *x, const SeamShape *param, gint64 n_groups,
+                  SeamAxisNeed axes[SEAM_MAX_DIMS])
+{
+  const SeamOpInfo *info = seam_op_get_info (op);
+
+  for (int i = 0; i < SEAM_MAX_DIMS; i++)
+    axes[i] = (SeamAxisNeed){ SEAM_AXIS_SAME, 1 };
+  if (info->attributes->axes != NULL)
+    info->attributes->axes (x, param, n_groups, axes);
+}
+
+gint64
+seam_op_get_fan_in (const SeamOp *op, const SeamShape *param)
+{
+  return seam_op_is_matrix (op) ? seam_shape_count (param) / param->dims[0] : 1;
+}
+
+double
+seam_op_get_flop (const SeamOp *op, const SeamShape *param, const SeamShape *y)
+{
+  return seam_op_is_matrix (op)
+             ? 2.0 * (double)seam_shape_count (y) * (double)seam_op_get_fan_in (op, param)
+             : 0;
+}
+
+gint64
+seam_shape_count (const SeamShape *shape)
+{
+  gint64 n = 1;
+
+  for (int i = 0; i < shape->n_dims; i++)
+    n *= shape->dims[i];
+  return n;
+}
+
+SeamShapeView
+seam_shape_view (const SeamShape *shape)
+{
+  SeamShapeView view = { 1, 1, 1, shape->n_dims > 2 ? shape->dims[shape->n_dims - 1] : 1 };
+
+  for (int i = 0; i < shape->n_dims; i++)
+    *(i == 0 ? &view.outer : i == 1 ? &view.channels : &view.inner) *= shape->dims[i];
+  return view;
+}
+
+void
+seam_shape_view_get_area (const SeamShapeView *view, gint64 *height, gint64 *width)
+{
+  *height = view->inner > 1 ? view->inner / view->width : view->outer;
+  *width = view->inner > 1 ? view->width : view->channels;
 }
 
 /* --- The small second line of a block --- */

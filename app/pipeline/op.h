@@ -53,10 +53,25 @@ typedef enum {
   SEAM_PARAM_VECTOR_3D,     /* [K, 1, 1] */
 } SeamParamRole;
 
+#define SEAM_MAX_DIMS 5
+
 typedef struct {
   int n_dims;
-  gint64 dims[4]; /* slowest first */
+  gint64 dims[SEAM_MAX_DIMS]; /* slowest first */
 } SeamShape;
+
+/* Any shape seen as [outer, channels, inner], for maps and figures: samples (or rows), channels (or
+ * columns), and the elements of a channel's plane (1 if there is none), in rows of `width`. */
+typedef struct {
+  gint64 outer, channels, inner, width;
+} SeamShapeView;
+
+/* How one axis of an op's output reads the same axis of its input: the same index; aligned blocks
+ * of `size`; a window of `size` that begins at that index; or the whole axis, of `size`. */
+typedef struct {
+  enum { SEAM_AXIS_SAME, SEAM_AXIS_BLOCK, SEAM_AXIS_WINDOW, SEAM_AXIS_ALL } kind;
+  gint64 size; /* 1 for SEAM_AXIS_SAME */
+} SeamAxisNeed;
 
 #define SEAM_MAX_OP_PARAMS  2
 #define SEAM_MAX_OP_SCALARS 2
@@ -78,6 +93,9 @@ typedef struct {
   /* Only for a matrix op: */
   SeamParamRole weight;
   void (*infer) (const SeamShape *x, const SeamShape *weight, SeamShape *y);
+  /* Axes that are not the same index, for a weight (NULL without one) and a number of groups; NULL:
+   * there are none. */
+  void (*axes) (const SeamShape *x, const SeamShape *weight, gint64 n_groups, SeamAxisNeed *axes);
   /* Shape fields that a pipeline with this op has, NULL-terminated; may be NULL. */
   const char *const *fields;
 } SeamOpAttributes;
@@ -124,5 +142,17 @@ gboolean seam_op_type_takes (SeamOpType type, SeamParamRole role);
  * (NULL if it has none). */
 void seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape *param,
                           SeamShape *y);
+/* How the output reads x, one entry an axis of x; `param` and `n_groups` as above. */
+void seam_op_get_axes (const SeamOp *op, const SeamShape *x, const SeamShape *param,
+                       gint64 n_groups, SeamAxisNeed axes[SEAM_MAX_DIMS]);
+/* Products in a sum of a matrix op, from its weight; 1 for other ops. */
+gint64 seam_op_get_fan_in (const SeamOp *op, const SeamShape *param);
+/* Multiplications and additions of a matrix op's products; 0 for other ops. */
+double seam_op_get_flop (const SeamOp *op, const SeamShape *param, const SeamShape *y);
+
+gint64 seam_shape_count (const SeamShape *shape); /* elements */
+SeamShapeView seam_shape_view (const SeamShape *shape);
+/* What a map of elements shows: a channel's plane, or the whole matrix if there are no planes. */
+void seam_shape_view_get_area (const SeamShapeView *view, gint64 *height, gint64 *width);
 
 G_END_DECLS

@@ -48,51 +48,51 @@ check_range (const SeamProblem *problem, GError **error)
   return TRUE;
 }
 
-static gboolean
-fill_dims (SeamProblem *problem, GError **error)
-{
-  SeamDims *dims = &problem->dims;
+/* What the shape fields say; a matmul is a 1x1 convolution of a 1x1 image. */
+typedef struct {
+  gint64 n, c, h, w, k, r, groups;
+} Sizes;
 
-  dims->n = get_value (problem, "batch", 1);
-  dims->groups = get_value (problem, "groups", 1);
-  dims->c = get_value (problem, "in_channels", get_value (problem, "in_features", 1));
-  dims->k = get_value (problem, "out_channels", get_value (problem, "out_features", 1));
-  dims->h = get_value (problem, "height", 1);
-  dims->w = get_value (problem, "width", 1);
-  dims->r = get_value (problem, "kernel_size", 1);
-  if (dims->r > dims->h || dims->r > dims->w)
+static gboolean
+read_sizes (const SeamProblem *problem, Sizes *sizes, GError **error)
+{
+  sizes->n = get_value (problem, "batch", 1);
+  sizes->groups = get_value (problem, "groups", 1);
+  sizes->c = get_value (problem, "in_channels", get_value (problem, "in_features", 1));
+  sizes->k = get_value (problem, "out_channels", get_value (problem, "out_features", 1));
+  sizes->h = get_value (problem, "height", 1);
+  sizes->w = get_value (problem, "width", 1);
+  sizes->r = get_value (problem, "kernel_size", 1);
+  if (sizes->r > sizes->h || sizes->r > sizes->w)
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "The kernel (kernel_size %" G_GINT64_FORMAT
                       ") is larger than the image of %" G_GINT64_FORMAT "×%" G_GINT64_FORMAT
                       "; use at most %" G_GINT64_FORMAT ", or a larger image.",
-                      dims->r, dims->h, dims->w, MIN (dims->h, dims->w));
-  if (dims->k % dims->groups != 0)
+                      sizes->r, sizes->h, sizes->w, MIN (sizes->h, sizes->w));
+  if (sizes->k % sizes->groups != 0)
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "The %" G_GINT64_FORMAT " groups do not divide the %" G_GINT64_FORMAT
                       " output %s; use a number of groups that divides them.",
-                      dims->groups, dims->k, has_images (problem) ? "channels" : "features");
+                      sizes->groups, sizes->k, has_images (problem) ? "channels" : "features");
   return TRUE;
 }
 
-/* Sets name, dims and sizes; FALSE on overflow. */
+/* Sets name, shape and sizes; FALSE on overflow. */
 static gboolean
 set_tensor (SeamTensor *tensor, const char *name, const SeamShape *shape)
 {
   g_strlcpy (tensor->name, name, sizeof tensor->name);
-  tensor->n_dims = shape->n_dims;
+  tensor->shape = *shape;
   tensor->n_elements = 1;
-  for (int i = 0; i < shape->n_dims; i++) {
-    tensor->dims[i] = shape->dims[i];
+  for (int i = 0; i < shape->n_dims; i++)
     if (__builtin_mul_overflow (tensor->n_elements, shape->dims[i], &tensor->n_elements))
       return FALSE;
-  }
   return !__builtin_mul_overflow (tensor->n_elements, (gint64)sizeof (float), &tensor->bytes);
 }
 
 static SeamShape
-get_param_shape (const SeamProblem *problem, int param)
+get_param_shape (const SeamProblem *problem, const Sizes *d, int param)
 {
-  const SeamDims *d = &problem->dims;
   const SeamShape shapes[] = {
     [SEAM_PARAM_CONV_WEIGHT] = { 4, { d->k, d->c, d->r, d->r } },
     [SEAM_PARAM_MATMUL_WEIGHT] = { 2, { d->k, d->c } },
@@ -104,11 +104,10 @@ get_param_shape (const SeamProblem *problem, int param)
 }
 
 static gboolean
-fill_tensors (SeamProblem *problem, GError **error)
+fill_tensors (SeamProblem *problem, const Sizes *d, GError **error)
 {
   const SeamPipeline *pipeline = problem->pipeline;
   const SeamChain *chain = &pipeline->chains[0];
-  SeamDims *d = &problem->dims;
   SeamShape x = { has_images (problem) ? 4 : 2, { d->n, d->c, d->h, d->w } };
   gint64 total = 0;
   gboolean fits;
@@ -120,15 +119,13 @@ fill_tensors (SeamProblem *problem, GError **error)
     SeamShape param = { 0 }, y;
 
     if (op->params[0] >= 0)
-      param = get_param_shape (problem, op->params[0]);
+      param = get_param_shape (problem, d, op->params[0]);
     seam_op_infer_shape (op, &x, op->params[0] >= 0 ? &param : NULL, &y);
     fits = set_tensor (&problem->tensors[SEAM_TENSOR_OUTPUT (i)], op->name, &y) && fits;
     x = y;
   }
-  d->p = x.n_dims == 4 ? x.dims[2] : 1;
-  d->q = x.n_dims == 4 ? x.dims[3] : 1;
   for (int i = 0; i < pipeline->n_params; i++) {
-    const SeamShape shape = get_param_shape (problem, i);
+    const SeamShape shape = get_param_shape (problem, d, i);
 
     fits = set_tensor (&problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, i)],
                        pipeline->params[i].name, &shape)
@@ -147,11 +144,12 @@ SeamProblem *
 seam_problem_new (SeamPipeline *pipeline, const gint64 *values, GError **error)
 {
   g_autoptr (SeamProblem) problem = g_new0 (SeamProblem, 1);
+  Sizes sizes;
 
   problem->pipeline = seam_pipeline_ref (pipeline);
   memcpy (problem->values, values, sizeof *values * (gsize)pipeline->n_fields);
-  if (!check_range (problem, error) || !fill_dims (problem, error)
-      || !fill_tensors (problem, error))
+  if (!check_range (problem, error) || !read_sizes (problem, &sizes, error)
+      || !fill_tensors (problem, &sizes, error))
     return NULL;
   return g_steal_pointer (&problem);
 }
@@ -285,9 +283,10 @@ seam_problem_format_shape (const SeamProblem *problem)
 char *
 seam_problem_describe_shape (const SeamProblem *problem)
 {
-  const SeamDims *d = &problem->dims;
   GString *text = g_string_new (NULL);
+  Sizes sizes, *d = &sizes;
 
+  read_sizes (problem, d, NULL);
   g_string_append_printf (text, "N %" G_GINT64_FORMAT ", ", d->n);
   if (has_images (problem))
     g_string_append_printf (text,
@@ -302,13 +301,67 @@ seam_problem_describe_shape (const SeamProblem *problem)
   return g_string_free (text, FALSE);
 }
 
-void
-seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *columns,
-                              gint64 *plane)
+const SeamShape *
+seam_problem_get_shape (const SeamProblem *problem, int tensor)
 {
-  *rows = problem->dims.n;
-  *columns = problem->dims.k;
-  *plane = problem->dims.p * problem->dims.q;
+  return &problem->tensors[tensor].shape;
+}
+
+SeamShapeView
+seam_problem_get_output_view (const SeamProblem *problem)
+{
+  return seam_shape_view (seam_problem_get_shape (
+      problem, SEAM_TENSOR_OUTPUT (problem->pipeline->chains[0].n_ops - 1)));
+}
+
+gint64
+seam_problem_get_n_groups (const SeamProblem *problem)
+{
+  return MAX (get_value (problem, "groups", 1), 1);
+}
+
+/* The shape of the first parameter of an op; NULL if it has none. */
+static const SeamShape *
+get_first_param (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  const int param = chain->ops[op].params[0];
+
+  return param < 0 ? NULL
+                   : seam_problem_get_shape (problem, SEAM_TENSOR_PARAM (chain->n_ops, param));
+}
+
+void
+seam_problem_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
+                       SeamAxisNeed axes[SEAM_MAX_DIMS])
+{
+  seam_op_get_axes (&chain->ops[op], seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op - 1)),
+                    get_first_param (problem, chain, op), seam_problem_get_n_groups (problem),
+                    axes);
+}
+
+gint64
+seam_problem_get_reach (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  SeamAxisNeed axes[SEAM_MAX_DIMS];
+  gint64 n = 1;
+
+  seam_problem_get_axes (problem, chain, op, axes);
+  for (int i = 0; i < SEAM_MAX_DIMS; i++)
+    n *= axes[i].size;
+  return n;
+}
+
+gint64
+seam_problem_get_fan_in (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  return seam_op_get_fan_in (&chain->ops[op], get_first_param (problem, chain, op));
+}
+
+double
+seam_problem_get_flop (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  return seam_op_get_flop (&chain->ops[op], get_first_param (problem, chain, op),
+                           seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op)));
 }
 
 /* Half the width of the range from which a spread parameter is drawn. So a weight is far enough
@@ -326,6 +379,23 @@ is_added (const SeamPipeline *pipeline, int param)
         && chain->ops[i].params[0] == param)
       return TRUE;
   return FALSE;
+}
+
+/* The products in a sum of the matrix op that has the parameter, or behind which an op has it. */
+static gint64
+get_param_fan_in (const SeamProblem *problem, int param)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+  gint64 fan_in = 1;
+
+  for (int i = 0; i < chain->n_ops; i++) {
+    if (seam_op_is_matrix (&chain->ops[i]))
+      fan_in = seam_problem_get_fan_in (problem, chain, i);
+    for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++)
+      if (chain->ops[i].params[j] == param)
+        return fan_in;
+  }
+  return fan_in;
 }
 
 /* The distribution from which a parameter is drawn. */
@@ -389,7 +459,7 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
   init = get_init (problem, param, init_mode);
   switch (init) {
   case SEAM_INIT_FAN_IN:
-    bound = (float)(1 / sqrt ((double)(problem->dims.c * problem->dims.r * problem->dims.r)));
+    bound = (float)(1 / sqrt ((double)get_param_fan_in (problem, param)));
     seam_random_uniform_part (data, first, n, seed, stream, -bound, bound);
     break;
   case SEAM_INIT_NORMAL:

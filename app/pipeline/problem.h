@@ -11,16 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* The same names for convolution and matmul: a matmul is a 1x1 convolution of a 1x1 image. */
-typedef struct {
-  gint64 n;       /* batch, or rows */
-  gint64 c, h, w; /* input channels (in_features), height, width (1, 1) */
-  gint64 k;       /* output channels, or out_features */
-  gint64 r;       /* kernel size (1) */
-  gint64 p, q;    /* output height and width (1, 1) */
-  gint64 groups;  /* groups of GroupNorm; 1 if the pipeline has none */
-} SeamDims;
-
 /* Tensor numbers within a chain: 0 is the input, 1..n_ops the ops' outputs (op i writes 1 + i),
  * then the parameters (parameter j is 1 + n_ops + j). The same for every chain of a pipeline. */
 #define SEAM_TENSOR_INPUT           0
@@ -30,8 +20,7 @@ typedef struct {
 
 typedef struct {
   char name[64]; /* "input", op name, or parameter name */
-  int n_dims;
-  gint64 dims[4]; /* slowest first */
+  SeamShape shape;
   gint64 n_elements;
   SeamOperandType type; /* type in memory */
   gint64 bytes;         /* bytes of n_elements of this type */
@@ -40,9 +29,8 @@ typedef struct {
 typedef struct {
   SeamPipeline *pipeline; /* owned reference */
   gint64 values[SEAM_MAX_FIELDS];
-  SeamDims dims;
-  int n_tensors;                        /* 1 + n_ops + n_params */
-  SeamTensor tensors[SEAM_MAX_TENSORS]; /* all op outputs have the output's shape */
+  int n_tensors; /* 1 + n_ops + n_params */
+  SeamTensor tensors[SEAM_MAX_TENSORS];
   SeamStorage storage;
 } SeamProblem;
 
@@ -67,9 +55,20 @@ char *seam_problem_format_shape (const SeamProblem *problem);
 /* "N 128, C 8→K 32, 256×256, k 3, 8 groups": for people. */
 char *seam_problem_describe_shape (const SeamProblem *problem);
 
-/* The shape of the output seen as [rows, columns, plane]: [N, K, P*Q]. plane is 1 for a matmul. */
-void seam_problem_get_output_view (const SeamProblem *problem, gint64 *rows, gint64 *columns,
-                                   gint64 *plane);
+/* The shape of a tensor. */
+const SeamShape *seam_problem_get_shape (const SeamProblem *problem, int tensor);
+/* The shape of the output of the main chain's last op, as a view. */
+SeamShapeView seam_problem_get_output_view (const SeamProblem *problem);
+/* Groups of a GroupNorm; 1 if the pipeline has none. */
+gint64 seam_problem_get_n_groups (const SeamProblem *problem);
+/* Of op number `op` of a chain of the pipeline: how its output reads its input, the products in a
+ * sum, and multiplications and additions (seam_op_get_axes(), …). */
+void seam_problem_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
+                            SeamAxisNeed axes[SEAM_MAX_DIMS]);
+gint64 seam_problem_get_fan_in (const SeamProblem *problem, const SeamChain *chain, int op);
+double seam_problem_get_flop (const SeamProblem *problem, const SeamChain *chain, int op);
+/* Elements of its input that op number `op` reads for one element of its output. */
+gint64 seam_problem_get_reach (const SeamProblem *problem, const SeamChain *chain, int op);
 
 /* The mean of SEAM_DISTRIBUTION_OFFSET: far from 0 for a spread of 1, but small enough that FP32
  * keeps it to 1.5e-5, so that right plans agree within the tolerance of a GroupNorm (1e-4). */

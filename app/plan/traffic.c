@@ -14,13 +14,12 @@ static int
 find_two_pass_norm (const SeamProblem *problem, const SeamPlan *plan, const SeamGroup *group)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  const SeamDims *dims = &problem->dims;
-  double group_elements = (double)(dims->k / dims->groups) * (double)dims->p * (double)dims->q;
 
-  if (group->first == 0 || group_elements <= SEAM_GROUPNORM_ONE_PASS_ELEMENTS)
+  if (group->first == 0)
     return -1;
   for (int i = group->first; i <= group->last; i++)
-    if (seam_op_is_normalisation (&chain->ops[i]))
+    if (seam_op_is_normalisation (&chain->ops[i])
+        && seam_problem_get_reach (problem, chain, i) > SEAM_GROUPNORM_ONE_PASS_ELEMENTS)
       return i;
   return -1;
 }
@@ -35,15 +34,6 @@ is_read_before (const SeamChain *chain, const SeamGroup *group, int norm, int te
     if (chain->ops[i].operand >= 0 && tensor == SEAM_TENSOR_OUTPUT (chain->ops[i].operand))
       return TRUE;
   return FALSE;
-}
-
-static double
-get_flop (const SeamProblem *problem)
-{
-  const SeamDims *d = &problem->dims;
-
-  return 2.0 * (double)d->n * (double)d->k * (double)d->p * (double)d->q * (double)d->c
-         * (double)d->r * (double)d->r;
 }
 
 int
@@ -74,8 +64,8 @@ seam_group_cost (const SeamProblem *problem, const SeamPlan *plan, int group, Se
     cost->bytes_read += (double)problem->tensors[tensors.params[i]].bytes;
   for (int i = 0; i < tensors.n_outputs; i++)
     cost->bytes_written += (double)problem->tensors[tensors.outputs[i]].bytes;
-  if (range->first == 0)
-    cost->flop = get_flop (problem);
+  for (int op = range->first; op <= range->last; op++)
+    cost->flop += seam_problem_get_flop (problem, seam_plan_get_chain (plan), op);
 }
 
 void
@@ -108,14 +98,17 @@ void
 seam_problem_get_floor (const SeamProblem *problem, double cache_bytes, gboolean cold,
                         double bytes_per_s, double flop_per_s, SeamFloor *floor)
 {
-  int n_ops = problem->pipeline->chains[0].n_ops;
+  const SeamChain *chain = &problem->pipeline->chains[0];
+  const int n_ops = chain->n_ops;
   double output = (double)problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)].bytes;
   double kept, memory_ns, compute_ns;
 
   floor->bytes = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes + output;
   for (int i = SEAM_TENSOR_PARAM (n_ops, 0); i < problem->n_tensors; i++)
     floor->bytes += (double)problem->tensors[i].bytes;
-  floor->flop = get_flop (problem);
+  floor->flop = 0;
+  for (int op = 0; op < n_ops; op++)
+    floor->flop += seam_problem_get_flop (problem, chain, op);
   kept = fmin (cache_bytes, cold ? output : floor->bytes);
   memory_ns = bytes_per_s > 0 ? 1e9 * (floor->bytes - kept) / bytes_per_s : NAN;
   compute_ns = flop_per_s > 0 ? 1e9 * floor->flop / flop_per_s : NAN;

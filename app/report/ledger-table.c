@@ -73,8 +73,8 @@ compute_dims (const SeamPath *path, SeamValue *value)
   const SeamTensor *tensor = ((const Entry *)path->record)->info;
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (int i = 0; i < tensor->n_dims; i++)
-    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "x" : "", tensor->dims[i]);
+  for (int i = 0; i < tensor->shape.n_dims; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT, i > 0 ? "x" : "", tensor->shape.dims[i]);
   seam_value_set_text (value, text->str);
 }
 

@@ -210,7 +210,7 @@ add_maps (SeamSheet *sheet, const SeamProblem *problem, const SeamDifference *di
     .scale = scale,
     .atol = difference->spec.atol,
     .rtol = difference->spec.rtol,
-    .n_groups = problem->dims.groups,
+    .n_groups = seam_problem_get_n_groups (problem),
     .tile = tile,
   };
   double x = 0;

@@ -76,20 +76,18 @@ typedef struct {
 static gboolean
 clip (SeamRunner *runner, const SeamSlice *wanted, Window *window, GError **error)
 {
-  const SeamDims *dims = &runner->problem->dims;
-  gint64 rows, columns, plane, height, width, base = 0;
+  const SeamShapeView view = seam_problem_get_output_view (runner->problem);
+  gint64 height, width, base = 0;
 
-  seam_problem_get_output_view (runner->problem, &rows, &columns, &plane);
-  height = plane > 1 ? dims->p : rows;
-  width = plane > 1 ? dims->q : columns;
+  seam_shape_view_get_area (&view, &height, &width);
   if (wanted->sample < 0 || wanted->channel < 0 || wanted->first_row < 0 || wanted->first_column < 0
       || wanted->n_rows < 1 || wanted->n_columns < 1 || wanted->first_row >= height
       || wanted->first_column >= width
-      || (plane > 1 && (wanted->sample >= rows || wanted->channel >= columns)))
+      || (view.inner > 1 && (wanted->sample >= view.outer || wanted->channel >= view.channels)))
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "The slice that is asked for lies outside the output.");
-  if (plane > 1)
-    base = (wanted->sample * columns + wanted->channel) * plane;
+  if (view.inner > 1)
+    base = (wanted->sample * view.channels + wanted->channel) * view.inner;
   window->pitch = width;
   window->first = base + wanted->first_row * width + wanted->first_column;
   window->n_rows = MIN (MIN (wanted->n_rows, MAX_SLICE_SIDE), height - wanted->first_row);
@@ -175,7 +173,7 @@ seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError
   return data != NULL
          && seam_runner_download_values (runner, data, runner->plans[index].output, tensor->type, 0,
                                          n, NULL, error)
-         && seam_npy_write_floats (path, data, tensor->dims, tensor->n_dims, error);
+         && seam_npy_write_floats (path, data, tensor->shape.dims, tensor->shape.n_dims, error);
 }
 
 gboolean
@@ -197,7 +195,7 @@ seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error
         seam_runner_host_memory (tensor->n_elements * (gint64)sizeof (float), error);
     if (data == NULL
         || !seam_runner_read_given (runner, i, 0, tensor->n_elements, data, NULL, error)
-        || !seam_npy_write_floats (path, data, tensor->dims, tensor->n_dims, error))
+        || !seam_npy_write_floats (path, data, tensor->shape.dims, tensor->shape.n_dims, error))
       return FALSE;
   }
   return TRUE;

@@ -129,14 +129,17 @@ SeamDifference *
 seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol, gint64 max_side,
                      GError **error)
 {
+  const SeamShapeView view = seam_problem_get_output_view (runner->problem);
   SeamDifferenceSpec spec = {
+    .rows = view.outer,
+    .columns = view.channels,
+    .plane = view.inner,
+    .plane_width = view.width,
     .atol = atol,
     .rtol = rtol,
     .stored = seam_runner_get_output (runner)->type,
   };
 
-  seam_problem_get_output_view (runner->problem, &spec.rows, &spec.columns, &spec.plane);
-  spec.plane_width = runner->problem->dims.q;
   seam_difference_choose_cells (&spec, max_side);
   g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
   SeamBuffer *output = runner->plans[a].output;

@@ -127,13 +127,17 @@ describe_plan (SeamRun *run, int index)
 void
 seam_run_choose_tolerances (SeamRun *run)
 {
-  const SeamDims *dims = &run->runner->problem->dims;
-  double norm = seam_problem_get_norm_scale (
-      run->runner->problem, run->request->tensors_dir != NULL ? SEAM_INIT_MODE_FRAMEWORK
-                                                              : run->request->settings.init_mode);
+  const SeamProblem *problem = run->runner->problem;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
+  const gint64 n_groups = seam_problem_get_n_groups (problem);
+  double norm = seam_problem_get_norm_scale (problem, run->request->tensors_dir != NULL
+                                                          ? SEAM_INIT_MODE_FRAMEWORK
+                                                          : run->request->settings.init_mode);
   double atol, rtol;
 
-  seam_tolerance_get_default (run->mode, dims->c * dims->r * dims->r, norm, &atol, &rtol);
+  seam_tolerance_get_default (run->mode,
+                              seam_problem_get_fan_in (problem, &problem->pipeline->chains[0], 0),
+                              norm, &atol, &rtol);
   if (run->request->settings.storage != SEAM_STORAGE_FP32) {
     int n_stored = run->request->pipeline->chains[0].n_ops - 1;
     double stored = seam_tolerance_get_storage (run->mode, n_stored, norm);
@@ -141,14 +145,14 @@ seam_run_choose_tolerances (SeamRun *run)
     rtol += stored;
   }
   if (norm > 0) {
-    double gain = seam_tolerance_get_group_gain (dims->n * dims->groups,
-                                                 dims->k / dims->groups * dims->p * dims->q);
+    double gain = seam_tolerance_get_group_gain (view.outer * n_groups,
+                                                 view.channels / n_groups * view.inner);
     atol *= gain;
     rtol *= gain;
   }
   if (norm > 0 && run->request->settings.storage != SEAM_STORAGE_FP32) {
-    double few = seam_tolerance_get_few_channels (run->mode, dims->groups, dims->k / dims->groups,
-                                                  dims->p * dims->q);
+    double few =
+        seam_tolerance_get_few_channels (run->mode, n_groups, view.channels / n_groups, view.inner);
     atol += norm * few;
     rtol += norm * few;
   }

@@ -21,14 +21,14 @@
 static gboolean
 check_shape (const char *path, const SeamTensor *tensor, const SeamNpy *npy, GError **error)
 {
-  gboolean same = npy->n_dims == tensor->n_dims;
+  gboolean same = npy->n_dims == tensor->shape.n_dims;
 
   for (int i = 0; same && i < npy->n_dims; i++)
-    same = npy->dims[i] == tensor->dims[i];
+    same = npy->dims[i] == tensor->shape.dims[i];
   if (same && npy->n_elements == tensor->n_elements)
     return TRUE;
   g_autofree char *has = seam_text_dims (npy->dims, npy->n_dims);
-  g_autofree char *needs = seam_text_dims (tensor->dims, tensor->n_dims);
+  g_autofree char *needs = seam_text_dims (tensor->shape.dims, tensor->shape.n_dims);
   return seam_fail (
       error, SEAM_ERROR_FILE,
       "%s has the shape %s, and this run needs %s: choose the shape that the files were "

@@ -18,28 +18,21 @@
 /* At least this many places for each slice, if slices can be made smaller. */
 #define PLACES_PER_SLICE 4
 
-/* Multiply-adds of one output element. */
-static double
-get_element_macs (const SeamDims *dims)
-{
-  return (double)dims->c * (double)dims->r * (double)dims->r;
-}
-
 double
 seam_truth_get_macs (const SeamProblem *problem, double n_elements)
 {
-  return n_elements * get_element_macs (&problem->dims);
+  return n_elements * (double)seam_problem_get_fan_in (problem, &problem->pipeline->chains[0], 0);
 }
 
 gboolean
 seam_truth_is_whole (const SeamProblem *problem, SeamTruthExtent extent)
 {
-  gint64 rows, columns, plane;
+  const int last = problem->pipeline->chains[0].n_ops - 1;
 
-  seam_problem_get_output_view (problem, &rows, &columns, &plane);
   if (extent != SEAM_TRUTH_AUTO)
     return extent == SEAM_TRUTH_WHOLE;
-  return seam_truth_get_macs (problem, (double)rows * (double)columns * (double)plane)
+  return seam_truth_get_macs (problem,
+                              (double)problem->tensors[SEAM_TENSOR_OUTPUT (last)].n_elements)
          <= WHOLE_MACS;
 }
 
@@ -57,7 +50,9 @@ has_normalisation (const SeamProblem *problem)
 gint64
 seam_truth_get_channel_step (const SeamProblem *problem)
 {
-  return has_normalisation (problem) ? problem->dims.k / problem->dims.groups : 1;
+  return has_normalisation (problem)
+             ? seam_problem_get_output_view (problem).channels / seam_problem_get_n_groups (problem)
+             : 1;
 }
 
 /* Uniform in 0 .. n - 1; `draw` is the number of the draw for this seed. */
@@ -73,22 +68,23 @@ draw_below (guint64 seed, guint64 draw, gint64 n)
 void
 seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *choice)
 {
-  const SeamDims *d = &problem->dims;
-  gint64 step = seam_truth_get_channel_step (problem), n_rows = d->p;
+  const SeamShapeView v = seam_problem_get_output_view (problem);
+  const gint64 height = v.inner / v.width;
+  gint64 step = seam_truth_get_channel_step (problem), n_rows = height;
   double budget = SAMPLED_MACS / SEAM_TRUTH_SLICES;
-  double step_macs = seam_truth_get_macs (problem, (double)(step * d->p * d->q));
+  double step_macs = seam_truth_get_macs (problem, (double)(step * v.inner));
   /* More places than slices, so that a small output is sampled instead of covered. */
-  gint64 spread = d->n * (d->k / step) / (SEAM_TRUTH_SLICES * PLACES_PER_SLICE);
-  gint64 n_steps = CLAMP (MIN ((gint64)(budget / step_macs), spread), 1, d->k / step);
+  gint64 spread = v.outer * (v.channels / step) / (SEAM_TRUTH_SLICES * PLACES_PER_SLICE);
+  gint64 n_steps = CLAMP (MIN ((gint64)(budget / step_macs), spread), 1, v.channels / step);
   gint64 n_slices = SEAM_TRUTH_SLICES;
 
   if (step_macs > budget && has_normalisation (problem))
     n_slices = MAX ((gint64)(SAMPLED_MACS / step_macs), 1);
   else if (step_macs > budget)
-    n_rows = MAX ((gint64)(budget / seam_truth_get_macs (problem, (double)d->q)), 1);
+    n_rows = MAX ((gint64)(budget / seam_truth_get_macs (problem, (double)v.width)), 1);
 
-  gint64 channels = step * n_steps, n_across = (d->k + channels - 1) / channels;
-  gint64 n_places = d->n * n_across;
+  gint64 channels = step * n_steps, n_across = (v.channels + channels - 1) / channels;
+  gint64 n_places = v.outer * n_across;
   n_slices = MIN (n_slices, n_places);
 
   /* One place from each of n_slices equal ranges; always the first and the last place, since tails
@@ -106,12 +102,12 @@ seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *ch
       place = n_places - 1;
     part->sample = place / n_across;
     part->first_channel = place % n_across * channels;
-    part->n_channels = MIN (channels, d->k - part->first_channel);
+    part->n_channels = MIN (channels, v.channels - part->first_channel);
     part->n_rows = n_rows;
     part->first_row = i == 0 ? 0
                       : i == n_slices - 1
-                          ? d->p - n_rows
-                          : draw_below (seed, 2 * (guint64)i + 1, d->p - n_rows + 1);
-    choice->n_elements += part->n_channels * part->n_rows * d->q;
+                          ? height - n_rows
+                          : draw_below (seed, 2 * (guint64)i + 1, height - n_rows + 1);
+    choice->n_elements += part->n_channels * part->n_rows * v.width;
   }
 }

@@ -52,7 +52,7 @@ fetch_params (SeamRunner *runner, SeamSampledTruth *truth, SeamCancel *cancel, G
 static gint64
 count_part (const SeamProblem *problem, const SeamReferencePart *part)
 {
-  return part->n_channels * part->n_rows * problem->dims.q;
+  return part->n_channels * part->n_rows * seam_problem_get_output_view (problem).width;
 }
 
 /* The truth of one part, newly allocated; NULL with an error. */
@@ -60,8 +60,8 @@ static double *
 compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart *part,
               SeamCancel *cancel, GError **error)
 {
-  const SeamDims *d = &runner->problem->dims;
-  gint64 n = d->c * d->h * d->w;
+  const SeamTensor *x = &runner->problem->tensors[SEAM_TENSOR_INPUT];
+  gint64 n = x->n_elements / x->shape.dims[0];
   g_autofree float *input = seam_runner_host_memory (n * (gint64)sizeof (float), error);
   g_autofree double *values = NULL;
 
@@ -120,15 +120,15 @@ seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth, S
 {
   SeamOperandType type = seam_runner_get_output (runner)->type;
   gsize n_cells = (gsize)difference->n_cell_rows * (gsize)difference->n_cell_columns;
+  const SeamShapeView view = seam_problem_get_output_view (runner->problem);
   SeamTotals totals = { 0 };
 
   difference->looked = g_new0 (guint32, n_cells);
   for (int i = 0; i < truth->choice.n_parts; i++) {
     const SeamReferencePart *part = &truth->choice.parts[i];
     gint64 n = count_part (runner->problem, part);
-    gint64 first =
-        (part->sample * runner->problem->dims.k + part->first_channel) * difference->spec.plane
-        + part->first_row * runner->problem->dims.q;
+    gint64 first = (part->sample * view.channels + part->first_channel) * view.inner
+                   + part->first_row * view.width;
     g_autofree float *values = seam_runner_host_memory (n * (gint64)sizeof (float), error);
     if (values == NULL
         || !seam_runner_download_values (runner, values, output, type, first, n, NULL, error))
@@ -147,14 +147,15 @@ static SeamReferencePart
 get_part (const SeamProblem *problem, gint64 sample, gint64 first_channel, gint64 n_channels,
           gint64 first_row, gint64 n_rows)
 {
+  const SeamShapeView view = seam_problem_get_output_view (problem);
   gint64 step = seam_truth_get_channel_step (problem);
   gint64 first = first_channel / step * step;
   gint64 end = (first_channel + n_channels + step - 1) / step * step;
-  SeamReferencePart part = { sample, first, MIN (end, problem->dims.k) - first, first_row, n_rows };
+  SeamReferencePart part = { sample, first, MIN (end, view.channels) - first, first_row, n_rows };
 
   if (step > 1) {
     part.first_row = 0;
-    part.n_rows = problem->dims.p;
+    part.n_rows = view.inner / view.width;
   }
   return part;
 }
@@ -180,8 +181,9 @@ seam_sampled_truth_read (SeamRunner *runner, const SeamSampledTruth *truth, cons
                          float *values, GError **error)
 {
   const SeamProblem *problem = runner->problem;
-  gboolean is_plane = problem->dims.p * problem->dims.q > 1;
-  gint64 width = problem->dims.q, n_parts = is_plane ? 1 : slice->n_rows;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
+  gboolean is_plane = view.inner > 1;
+  gint64 width = view.width, n_parts = is_plane ? 1 : slice->n_rows;
 
   for (gint64 i = 0; i < n_parts; i++) {
     SeamReferencePart part =

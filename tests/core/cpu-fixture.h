@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/backend/backend.h"
+#include "app/backend/matrix.h"
 #include "app/base/npy.h"
 
 #include <json-glib/json-glib.h>
@@ -209,7 +210,7 @@ fixture_reference_of_operands (Fixture *f, SeamMathMode mode)
 
   for (gsize i = 0; i < G_N_ELEMENTS (rounded); i++) {
     gint64 n = f->problem->tensors[rounded[i]].n_elements;
-    gint64 row = n / f->problem->tensors[rounded[i]].dims[0];
+    gint64 row = n / f->problem->tensors[rounded[i]].shape.dims[0];
 
     kept[i] = f->host[rounded[i]];
     f->host[rounded[i]] = g_memdup2 (kept[i], (gsize)n * sizeof (float));
@@ -287,7 +288,7 @@ fixture_max_abs (const Fixture *fixture, int tensor)
 static inline double
 fixture_max_row_sum (const Fixture *fixture, int tensor)
 {
-  gint64 k = fixture->problem->dims.k;
+  gint64 k = seam_matrix_get_dims (fixture->problem, 0).k;
   gint64 depth = fixture->problem->tensors[tensor].n_elements / k;
   double largest = 0;
   for (gint64 i = 0; i < k; i++) {
@@ -307,9 +308,12 @@ fixture_max_rstd (const Fixture *fixture, const float *values, double *normalize
   gint64 n, k, plane;
   double largest = 0;
   *normalized = 0;
-  seam_problem_get_output_view (fixture->problem, &n, &k, &plane);
-  gint64 count = k / fixture->problem->dims.groups * plane;
-  for (gint64 group = 0; group < n * fixture->problem->dims.groups; group++) {
+  const SeamShapeView view = seam_problem_get_output_view (fixture->problem);
+  n = view.outer;
+  k = view.channels;
+  plane = view.inner;
+  gint64 count = k / seam_problem_get_n_groups (fixture->problem) * plane;
+  for (gint64 group = 0; group < n * seam_problem_get_n_groups (fixture->problem); group++) {
     double mean = 0, variance = 0;
     for (gint64 i = 0; i < count; i++)
       mean += values[group * count + i] / (double)count;
@@ -357,7 +361,7 @@ fixture_error_bounds (const Fixture *fixture, const SeamChain *chain, const floa
                       double *bound)
 {
   const double u = ldexp (1, -24);
-  const SeamDims *d = &fixture->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (fixture->problem, 0), *d = &sizes;
   double value[SEAM_MAX_OPS];
 
   for (int i = 0; i < chain->n_ops; i++) {

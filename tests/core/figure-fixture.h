@@ -176,7 +176,10 @@ fixture_difference (const SeamProblem *problem, double size, gboolean with_nan)
   SeamDifferenceSpec spec = { .atol = 1e-3, .rtol = 1e-3 };
   SeamDifference *difference;
 
-  seam_problem_get_output_view (problem, &spec.rows, &spec.columns, &spec.plane);
+  const SeamShapeView view = seam_problem_get_output_view (problem);
+  spec.rows = view.outer;
+  spec.columns = view.channels;
+  spec.plane = view.inner;
   seam_difference_choose_cells (&spec, 512);
   difference = seam_difference_new (&spec);
   difference->n_elements = spec.rows * spec.columns * spec.plane;
@@ -241,10 +244,13 @@ fixture_slice (const SeamProblem *problem, gint64 n_rows, gint64 n_columns, doub
   gint64 rows, columns, plane;
   SeamSlice *slice;
 
-  seam_problem_get_output_view (problem, &rows, &columns, &plane);
+  const SeamShapeView view = seam_problem_get_output_view (problem);
+  rows = view.outer;
+  columns = view.channels;
+  plane = view.inner;
   if (plane > 1) {
-    n_rows = MIN (n_rows, problem->dims.p);
-    n_columns = MIN (n_columns, problem->dims.q);
+    n_rows = MIN (n_rows, view.inner / view.width);
+    n_columns = MIN (n_columns, view.width);
   } else {
     n_rows = MIN (n_rows, rows);
     n_columns = MIN (n_columns, columns);

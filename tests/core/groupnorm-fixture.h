@@ -61,7 +61,7 @@ groupnorm_fixture_new (gboolean convolution, const char *shape)
   fixture_fill (f, 7, SEAM_DISTRIBUTION_UNIFORM);
 
   const SeamOp *ops = pipeline->chains[0].ops;
-  const gint64 k = problem->dims.k;
+  const gint64 k = seam_matrix_get_dims (problem, 0).k;
   float *weight = f->host[SEAM_TENSOR_PARAM (f->n_ops, ops[0].params[0])];
   for (gint64 i = 0; i < k * k; i++)
     weight[i] = i / k == i % k;
@@ -77,7 +77,8 @@ groupnorm_fixture_new (gboolean convolution, const char *shape)
 static inline int
 groupnorm_fixture_sign (const Fixture *f, gint64 i)
 {
-  const gint64 plane = f->problem->dims.p * f->problem->dims.q;
+  const gint64 plane =
+      seam_matrix_get_dims (f->problem, 0).p * seam_matrix_get_dims (f->problem, 0).q;
 
   return (i + (plane > 1 ? i / plane : 0)) % 2 == 0 ? 1 : -1;
 }
@@ -120,7 +121,7 @@ groupnorm_fixture_spoil (Fixture *f, float number)
 static inline void
 groupnorm_fixture_check_spoilt (const Fixture *f, const SeamPlan *plan, const float *output)
 {
-  const gint64 n = fixture_n_outputs (f), sample = n / f->problem->dims.n;
+  const gint64 n = fixture_n_outputs (f), sample = n / seam_matrix_get_dims (f->problem, 0).n;
 
   for (gint64 i = 0; i < n; i++)
     if (isfinite (output[i]) == (i < sample))

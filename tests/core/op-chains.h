@@ -147,7 +147,7 @@ op_chains_make_pipeline (const OpChains *c, SeamOpType first, const char *chain)
 static inline void
 op_chains_fill (const OpChains *c, Fixture *f, const char *chain)
 {
-  const SeamDims *d = &f->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   const gint64 middle = d->r / 2 * d->w + d->r / 2;
   const SeamChain *ops = &f->problem->pipeline->chains[0];
   g_auto (GStrv) names = g_strsplit (chain, " ", -1);
@@ -203,7 +203,7 @@ static inline void
 op_chains_check (const OpChains *c, const Fixture *f, int chain, const SeamPlan *plan,
                  const char *how, double unit, const void *output)
 {
-  const SeamDims *d = &f->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   const SeamTensor *t = &f->problem->tensors[SEAM_TENSOR_OUTPUT (f->n_ops - 1)];
   const gint64 plane = d->p * d->q;
   double largest = 1;

@@ -6,6 +6,7 @@
  * files.
  */
 #include "app/base/text.h"
+#include "app/backend/matrix.h"
 #include "app/pipeline/defect.h"
 #include "tests/core/cpu-fixture.h"
 
@@ -123,7 +124,7 @@ check_stores (const char *id, const char *exhibit, const char *shape,
   SeamPipeline *pipeline = fixture->problem->pipeline;
   int chain = find_chain (fixture, exhibit), n_ops = pipeline->chains[chain].n_ops;
   const SeamTensor *tensor = &fixture->problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)];
-  gint64 row = tensor->dims[tensor->n_dims - 1], n_left = 0;
+  gint64 row = tensor->shape.dims[tensor->shape.n_dims - 1], n_left = 0;
   g_autofree float *right = run_right (fixture);
 
   for (guint32 seams = 0; seams < 1u << (n_ops - 1); seams++) {
@@ -226,8 +227,11 @@ normalize_with_lost_parts (const Fixture *fixture, int chain, const float *value
 {
   const SeamChain *ops = &fixture->problem->pipeline->chains[chain];
   gint64 n, k, plane;
-  seam_problem_get_output_view (fixture->problem, &n, &k, &plane);
-  gint64 groups = fixture->problem->dims.groups, size = k / groups * plane;
+  const SeamShapeView view = seam_problem_get_output_view (fixture->problem);
+  n = view.outer;
+  k = view.channels;
+  plane = view.inner;
+  gint64 groups = seam_problem_get_n_groups (fixture->problem), size = k / groups * plane;
   const SeamOp *norm = &ops->ops[ops->n_ops - 1];
   const float *weight = fixture->host[SEAM_TENSOR_PARAM (ops->n_ops, norm->params[0])];
   const float *bias = fixture->host[SEAM_TENSOR_PARAM (ops->n_ops, norm->params[1])];
@@ -329,11 +333,11 @@ check_without_affine (const char *id, const char *shape)
   const SeamOp *norm = &pipeline->chains[chain].ops[n_ops - 1];
   float *weight = fixture->host[SEAM_TENSOR_PARAM (n_ops, norm->params[0])];
   float *bias = fixture->host[SEAM_TENSOR_PARAM (n_ops, norm->params[1])];
-  gint64 n = fixture_n_outputs (fixture), rows, k, plane;
+  gint64 n = fixture_n_outputs (fixture);
+  const gint64 k = seam_problem_get_output_view (fixture->problem).channels;
   g_autofree double *expected = g_new (double, n);
   SeamSettings settings = make_settings (SEAM_DISTRIBUTION_UNIFORM, SEAM_INIT_MODE_SPREAD);
 
-  seam_problem_get_output_view (fixture->problem, &rows, &k, &plane);
   for (gint64 i = 0; i < k; i++) {
     weight[i] = 1;
     bias[i] = 0;
@@ -375,7 +379,7 @@ test_without_affine (void)
 static float
 sum_in_half (const Fixture *fixture, const float *input, const float *weight, gint64 index)
 {
-  const SeamDims *d = &fixture->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (fixture->problem, 0), *d = &sizes;
   gint64 x = index % d->q, y = index / d->q % d->p, k = index / (d->p * d->q) % d->k;
   gint64 n = index / (d->p * d->q * d->k);
   gboolean is_conv = fixture->problem->pipeline->chains[0].ops[0].type == SEAM_OP_CONV2D;

@@ -275,11 +275,14 @@ make_slice (const char *pipeline, const char *preset, double size)
                              .scale = seam_map_scale_for (difference, FALSE),
                              .atol = 1e-3,
                              .rtol = 1e-3,
-                             .n_groups = problem->dims.groups };
+                             .n_groups = seam_problem_get_n_groups (problem) };
 
-  seam_problem_get_output_view (problem, &rows, &columns, &plane);
-  seam_slice_choose_size (492, 470, plane > 1 ? problem->dims.p : rows,
-                          plane > 1 ? problem->dims.q : columns, 128, &n_rows, &n_columns);
+  const SeamShapeView view = seam_problem_get_output_view (problem);
+  rows = view.outer;
+  columns = view.channels;
+  plane = view.inner;
+  seam_slice_choose_size (492, 470, plane > 1 ? view.inner / view.width : rows,
+                          plane > 1 ? view.width : columns, 128, &n_rows, &n_columns);
   slice = fixture_slice (problem, n_rows, n_columns, size);
   figure = seam_slice_figure_new (problem, slice, &options);
   figure->hover = (SeamHit){ .kind = SEAM_HIT_CELL,

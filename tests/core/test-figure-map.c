@@ -226,7 +226,10 @@ test_hits_and_ink (void)
       g_autoptr (SeamDifference) difference = fixture_difference (problem, .5, TRUE);
       gint64 rows, columns, plane;
 
-      seam_problem_get_output_view (problem, &rows, &columns, &plane);
+      const SeamShapeView view = seam_problem_get_output_view (problem);
+      rows = view.outer;
+      columns = view.channels;
+      plane = view.inner;
       for (guint s = 0; s < G_N_ELEMENTS (sizes); s++) {
         SeamMapOptions options = { .width = sizes[s][0],
                                    .height = sizes[s][1],
@@ -237,7 +240,7 @@ test_hits_and_ink (void)
                                    .frame_columns = 1,
                                    .frame_row = rows - 1,
                                    .frame_column = columns - 1,
-                                   .n_groups = problem->dims.groups };
+                                   .n_groups = seam_problem_get_n_groups (problem) };
         g_autoptr (SeamFigure) overview = seam_overview_figure_new (problem, difference, &options);
         g_autoptr (SeamSlice) slice = NULL;
         g_autoptr (SeamFigure) figure = NULL;
@@ -250,8 +253,9 @@ test_hits_and_ink (void)
             ink_assert_pick (overview, &(SeamHit){ .kind = SEAM_HIT_CELL, .row = i, .column = j },
                              "overview cell");
 
-        seam_slice_choose_size (sizes[s][0], sizes[s][1], plane > 1 ? problem->dims.p : rows,
-                                plane > 1 ? problem->dims.q : columns, 256, &n_rows, &n_columns);
+        seam_slice_choose_size (sizes[s][0], sizes[s][1],
+                                plane > 1 ? view.inner / view.width : rows,
+                                plane > 1 ? view.width : columns, 256, &n_rows, &n_columns);
         slice = fixture_slice (problem, n_rows, n_columns, .5);
         g_assert_cmpint (slice->n_rows, ==, n_rows);
         g_assert_cmpint (slice->n_columns, ==, n_columns);

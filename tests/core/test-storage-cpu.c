@@ -8,6 +8,7 @@
 #include "tests/core/extent.h"
 
 #include "app/compare/compare.h"
+#include "app/backend/matrix.h"
 
 static const SeamMathMode modes[] = { SEAM_MATH_FP16, SEAM_MATH_BF16 };
 
@@ -64,7 +65,7 @@ free_all (double **values)
 static double *
 make_products (const Fixture *f)
 {
-  const SeamDims *d = &f->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   const SeamOperandType type = seam_math_mode_get_operand (f->math_mode);
   const float *weight = f->host[SEAM_TENSOR_PARAM (f->n_ops, 0)];
   const gint64 plane = d->p * d->q, n_inputs = f->problem->tensors[SEAM_TENSOR_INPUT].n_elements;
@@ -91,7 +92,7 @@ static void
 normalize (const Fixture *f, const SeamOp *op, double *const *values, const double *from,
            double *to)
 {
-  const SeamDims *d = &f->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   const gint64 plane = d->p * d->q, size = d->k / d->groups * plane;
   const double *weight = values[SEAM_TENSOR_PARAM (f->n_ops, op->params[0])];
   const double *bias = values[SEAM_TENSOR_PARAM (f->n_ops, op->params[1])];
@@ -114,7 +115,7 @@ static void
 compute (const Fixture *f, int index, double *const *values, const double *products,
          double *const *exact, double *to)
 {
-  const SeamDims *d = &f->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   const SeamOp *op = &f->problem->pipeline->chains[0].ops[index];
   const gint64 plane = d->p * d->q, n = d->n * d->k * plane;
   const double *from = index > 0 ? exact[index - 1] : values[SEAM_TENSOR_INPUT];
@@ -232,7 +233,7 @@ static void
 get_tolerances (const Fixture *f, SeamMathMode mode, SeamStorage storage, double *atol,
                 double *rtol)
 {
-  const SeamDims *d = &f->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
   double stored = seam_tolerance_get_storage (mode, f->n_ops - 1, norm), gain = 1;
   double few = 0;

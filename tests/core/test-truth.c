@@ -5,6 +5,7 @@
  * rectangle can be shown.
  */
 #include "app/compare/compare.h"
+#include "app/backend/matrix.h"
 #include "app/runner/run-private.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ make_problem (const char *name, const char *preset, const char *shape)
 static void
 assert_choice (const SeamProblem *problem, const SeamTruthChoice *choice)
 {
-  const SeamDims *d = &problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *d = &sizes;
   gint64 step = seam_truth_get_channel_step (problem), n_elements = 0;
   const SeamReferencePart *last = &choice->parts[choice->n_parts - 1];
 
@@ -105,7 +106,7 @@ test_bands (void)
   seam_truth_choose (problem, 1, &choice);
   assert_choice (problem, &choice);
   g_assert_cmpint (choice.n_parts, ==, 8);
-  g_assert_cmpint (choice.parts[0].n_rows, <, problem->dims.p);
+  g_assert_cmpint (choice.parts[0].n_rows, <, seam_matrix_get_dims (problem, 0).p);
 }
 
 /* --- values --- */
@@ -191,7 +192,10 @@ test_values (void)
     }
     g_assert_cmpint (n_looked, ==, b->n_looked);
 
-    seam_problem_get_output_view (whole->problem, &rows, &columns, &plane);
+    const SeamShapeView view = seam_problem_get_output_view (whole->problem);
+    rows = view.outer;
+    columns = view.channels;
+    plane = view.inner;
     SeamSlice wanted = { .first_row = 1, .first_column = 2, .n_rows = 5, .n_columns = 3 };
     if (plane > 1)
       wanted.sample = rows - 2, wanted.channel = columns - 2;

@@ -404,8 +404,8 @@ static void
 fill_rows (Fixture *f, int tensor, gboolean outside)
 {
   const SeamTensor *t = &f->problem->tensors[tensor];
-  const gint64 n = t->n_elements / t->dims[0];
-  const gint64 channel = n / t->dims[1]; /* numbers of a channel; 1 for a matmul */
+  const gint64 n = t->n_elements / t->shape.dims[0];
+  const gint64 channel = n / t->shape.dims[1]; /* numbers of a channel; 1 for a matmul */
   const gboolean is_weight = tensor != SEAM_TENSOR_INPUT;
   /* GroupNorm squares its input, so the numbers stay smaller; without it some sums need two
    * steps of scaling back. */

@@ -6,6 +6,7 @@
  * fewer partitions, and each storage in one type.
  */
 #include "app/settings/settings.h"
+#include "app/backend/matrix.h"
 #include "app/compare/compare.h"
 #include "app/runner/runner.h"
 #include "tests/gpu/gpu-fixture.h"
@@ -193,7 +194,7 @@ check_init (Check *check, Fixture *f, SeamMathMode mode, SeamStorage storage, co
 {
   const SeamPipeline *pipeline = f->problem->pipeline;
   const char *name = seam_math_mode_get_name (mode);
-  const SeamDims *d = &f->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   g_autofree float *before_norm = NULL;
 
   f->math_mode = mode;

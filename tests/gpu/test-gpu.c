@@ -5,6 +5,7 @@
  * with the reason. `--quick` runs fewer shapes and partitions, for compute-sanitizer.
  */
 #include "app/measure/calibrate.h"
+#include "app/backend/matrix.h"
 #include "tests/gpu/gpu-fixture.h"
 
 #define N_GOLDEN 4
@@ -18,7 +19,7 @@ static double
 find_bound (const Fixture *f, const SeamChain *chain, const float *before_norm,
             SeamMathMode math_mode)
 {
-  const SeamDims *d = &f->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   double length = (double)(d->c * d->r * d->r);
   double bound = fixture_error_bound (f, chain, before_norm);
 
@@ -50,7 +51,7 @@ check_partitions (Fixture *f, int chain, const double *expected, SeamMathMode ma
 {
   const SeamChain *ops = &f->problem->pipeline->chains[chain];
   g_autofree float *before_norm = fixture_before_norm (f, chain);
-  const SeamDims *d = &f->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (f->problem, 0), *d = &sizes;
   const double sum_length = (double)(d->c * d->r * d->r);
   double bound = find_bound (f, ops, before_norm, math_mode), largest = 0, allowed;
   guint32 n = 1u << (ops->n_ops - 1);

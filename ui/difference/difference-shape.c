@@ -7,16 +7,13 @@
 SeamDifferenceShape
 seam_difference_shape_read (const SeamProblem *problem)
 {
-  SeamDifferenceShape shape;
-  gboolean has_planes;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
+  SeamDifferenceShape shape = { .rows = view.outer,
+                                .columns = view.channels,
+                                .plane = view.inner,
+                                .n_groups = seam_problem_get_n_groups (problem) };
 
-  seam_problem_get_output_view (problem, &shape.rows, &shape.columns, &shape.plane);
-  has_planes = seam_difference_shape_has_planes (&shape);
-  shape.area_rows = has_planes ? problem->dims.p : shape.rows;
-  shape.area_columns = has_planes ? problem->dims.q : shape.columns;
-  shape.n_groups = seam_pipeline_get_field (problem->pipeline, "groups") >= 0
-                       ? MAX (problem->dims.groups, 1)
-                       : 1;
+  seam_shape_view_get_area (&view, &shape.area_rows, &shape.area_columns);
   return shape;
 }
 

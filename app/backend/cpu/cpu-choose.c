@@ -5,6 +5,7 @@
  * kept (app/backend/choices.h), as a GPU's libraries are.
  */
 #include "app/backend/cpu/onednn.h"
+#include "app/backend/matrix.h"
 
 #include "app/backend/candidate.h"
 
@@ -47,7 +48,7 @@ make_key (const SeamGroupSpec *spec)
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *group = &spec->plan->groups[spec->group];
-  const SeamDims *d = &spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, 0), *d = &sizes;
   GString *key = g_string_new ("cpu ");
 
   seam_choices_append_ops (key, chain, group->first, group->last);

@@ -4,6 +4,7 @@
  * backend-cpu.h describes the scheme; cpu-tiles.c has the sizes of tiles.
  */
 #include "app/backend/cpu/onednn.h"
+#include "app/backend/matrix.h"
 
 #include "app/pipeline/defect.h"
 
@@ -172,7 +173,7 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
   way = seam_cpu_choose_way (device, spec);
   /* Before it was tried: the convolution of tiles is mostly the faster, and oneDNN's matmul. */
   if (way == SEAM_CPU_BY_TRYING)
-    way = spec->problem->dims.r > 1 ? SEAM_CPU_BY_TILES : SEAM_CPU_BY_ONEDNN;
+    way = seam_matrix_get_dims (spec->problem, 0).r > 1 ? SEAM_CPU_BY_TILES : SEAM_CPU_BY_ONEDNN;
   support->implementation =
       g_strdup (seam_group_is (group, SEAM_IMPLEMENTATION_EDITED) ? group->implementation
                 : way == SEAM_CPU_BY_ONEDNN                       ? SEAM_CPU_ONEDNN
@@ -586,12 +587,15 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
 {
   const SeamProblem *problem = spec->problem;
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
-  const SeamDims *dims = &problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *dims = &sizes;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
   const SeamTensor *output = &problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)];
 
-  seam_problem_get_output_view (problem, &g->n, &g->k, &g->plane);
+  g->n = view.outer;
+  g->k = view.channels;
+  g->plane = view.inner;
   g->groups = dims->groups;
-  g->row = output->dims[output->n_dims - 1];
+  g->row = output->shape.dims[output->shape.n_dims - 1];
   g->depth = dims->c * dims->r * dims->r;
   g->convolution = (SeamCpuConvolution){ dims->c, dims->h, dims->w, dims->r, dims->q };
   g->has_matrix = seam_cpu_has_matrix (spec);

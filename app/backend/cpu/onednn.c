@@ -43,10 +43,7 @@ struct SeamOnednn {
 int
 seam_onednn_count_forms (const SeamGroupSpec *spec)
 {
-  gint64 n, k, plane;
-
-  seam_problem_get_output_view (spec->problem, &n, &k, &plane);
-  return plane == 1 ? 2 : 4;
+  return seam_problem_get_output_view (spec->problem).inner == 1 ? 2 : 4;
 }
 
 static dnnl_engine_t

@@ -98,7 +98,7 @@ char *
 convolution_make_key (const SeamProblem *problem, const SeamPlan *plan, SeamMathMode math_mode,
                       int first, int last)
 {
-  const SeamDims *d = &problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *d = &sizes;
   GString *key = g_string_new (NULL);
 
   seam_choices_append_ops (key, seam_plan_get_chain (plan), first, last);
@@ -116,7 +116,7 @@ convolution_make_key (const SeamProblem *problem, const SeamPlan *plan, SeamMath
  * one after another into their workspace, and store 16 bytes at a time there: after an input of 504
  * bytes the output's copy starts at 1,400, and the GPU faults (seen on an H200). */
 static gboolean
-is_workspace_safe (const SeamDims *d, SeamMathMode math_mode)
+is_workspace_safe (const SeamMatrixDims *d, SeamMathMode math_mode)
 {
   return seam_math_mode_get_operand (math_mode) == SEAM_OPERAND_FP32
          || d->n * d->c * d->h * d->w * 2 % 16 == 0;
@@ -147,7 +147,7 @@ add_plan (Convolution *c, cudnnBackendDescriptor_t config, int number, gsize lim
 
 /* Plans to choose from: the one chosen earlier (`known` >= 0), else the first ones that compile. */
 static gboolean
-make_plans (CudaDevice *device, Convolution *c, const SeamDims *dims, SeamMathMode math_mode,
+make_plans (CudaDevice *device, Convolution *c, const SeamMatrixDims *dims, SeamMathMode math_mode,
             ConvolutionForm form, int known, SeamCancel *cancel, GError **error)
 {
   const int known_config =
@@ -194,6 +194,7 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
                      float *const *tensors, SeamCancel *cancel, GError **error)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0);
   cudnnHandle_t handle = cuda_device_get_cudnn (device, error);
   Convolution *c;
 
@@ -206,11 +207,11 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   launch->key = convolution_make_key (problem, plan, math_mode, launch->first_op, launch->last_op);
   for (int i = 0; i < problem->n_tensors; i++)
     c->tensors[i] = tensors[i];
-  c->is_workspace_safe = is_workspace_safe (&problem->dims, math_mode);
+  c->is_workspace_safe = is_workspace_safe (&sizes, math_mode);
   c->graph = make_graph (handle, problem, chain, launch->first_op, launch->last_op, math_mode, form,
                          error);
   if (c->graph == NULL
-      || !make_plans (device, c, &problem->dims, math_mode, form,
+      || !make_plans (device, c, &sizes, math_mode, form,
                       seam_choices_get (device->choices, launch->key), cancel, error))
     return FALSE;
   /* A single engine is also tried the first time, because some engines fail only when they run. */

@@ -132,7 +132,7 @@ prepare_product (CudaDevice *device, SeamRateKind kind, GError **error)
 {
   gint64 side = choose_side (device), n = side * side;
   gint64 bytes = n * (gint64)sizeof (float);
-  const SeamDims dims = { .n = side, .k = side, .c = side };
+  const SeamMatrixDims dims = { .n = side, .k = side, .c = side };
   char *memory;
   gboolean ok;
 

@@ -96,11 +96,11 @@ count_launches (const SeamGroupSpec *spec, GroupScheme *scheme, const SeamSegmen
   }
   if (s->library)
     return 1 + add_copies (spec, s, operand, scheme);
-  if (s->groupnorm >= 0) {
-    gint64 rows, columns, plane, groups = MAX (problem->dims.groups, 1);
-    seam_problem_get_output_view (problem, &rows, &columns, &plane);
-    return columns / groups * plane <= SEAM_CUDA_ONE_PASS_ELEMENTS ? 1 : 2;
-  }
+  if (s->groupnorm >= 0)
+    return seam_problem_get_reach (problem, seam_plan_get_chain (spec->plan), s->groupnorm)
+                   <= SEAM_CUDA_ONE_PASS_ELEMENTS
+               ? 1
+               : 2;
   return 1;
 }
 

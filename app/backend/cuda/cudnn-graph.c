@@ -4,6 +4,7 @@
  * K, P, Q] with the channel's stride 1 are channels-last.
  */
 #include "app/backend/cuda/cudnn-graph.h"
+#include "app/backend/matrix.h"
 
 #include <stdbool.h>
 
@@ -305,7 +306,7 @@ add_op (Builder *b, int index, GError **error)
 static gboolean
 build (Builder *b, GError **error)
 {
-  const SeamDims *d = &b->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (b->problem, 0), *d = &sizes;
   const SeamOp *conv = &b->chain->ops[b->first];
   const gint64 x_dims[4] = { d->n, d->c, d->h, d->w }, w_dims[4] = { d->k, d->c, d->r, d->r };
   int x_tensor = b->first == 0 ? SEAM_TENSOR_INPUT : SEAM_TENSOR_OUTPUT (b->first - 1);
@@ -344,7 +345,7 @@ CudnnGraph *
 cudnn_graph_new (cudnnHandle_t handle, cudnnBackendDescriptor_t device_properties,
                  const CudnnGraphSpec *spec, GError **error)
 {
-  const SeamDims *d = &spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (spec->problem, 0), *d = &sizes;
   g_autoptr (CudnnGraph) graph = g_new0 (CudnnGraph, 1);
   g_autoptr (GPtrArray) operations = g_ptr_array_new ();
   Builder b = {

@@ -214,7 +214,7 @@ append_store_defects (const Writer *w, GString *text)
     g_string_append_printf (
         conditions, "%s(output != %d || seam_defect_writes (%s, %d, at, %" G_GINT64_FORMAT "))",
         conditions->len > 0 ? "\n           && " : "", i, get_defect_word (op->defect),
-        op->defect_parameter, tensor->dims[tensor->n_dims - 1]);
+        op->defect_parameter, tensor->shape.dims[tensor->shape.n_dims - 1]);
   }
   if (conditions->len > 0)
     g_string_append_printf (text,
@@ -349,10 +349,10 @@ append_kernel (Writer *w, GString *text, const char *suffix, const char *body,
 void
 generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem)
 {
-  gint64 rows, columns, plane;
+  const SeamShapeView view = seam_problem_get_output_view (problem);
 
-  seam_problem_get_output_view (problem, &rows, &columns, &plane);
-  seam_cuda_set_shape (arguments, rows, columns, plane, MAX (problem->dims.groups, 1));
+  seam_cuda_set_shape (arguments, view.outer, view.channels, view.inner,
+                       seam_problem_get_n_groups (problem));
   arguments->epsilon = (float)SEAM_GROUPNORM_EPSILON;
 }
 

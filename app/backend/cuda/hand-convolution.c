@@ -69,7 +69,7 @@ static const char *
 plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
           SeamConvolutionFewPlan *plan)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
 
   *plan = (SeamConvolutionFewPlan){
     .math = get_few_math (problem),
@@ -308,7 +308,7 @@ static const char *
 plan_many_with (const CudaDevice *device, const HandProblem *problem, int math, gboolean again,
                 SeamConvolutionManyPlan *plan)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
 
   *plan = (SeamConvolutionManyPlan){
     .math = math,

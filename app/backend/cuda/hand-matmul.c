@@ -20,7 +20,7 @@ G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_BF16 == (int)SEAM_OPERAND_BF16);
 static gboolean
 scales_hopper (const CudaDevice *device, const HandProblem *problem)
 {
-  return problem->may_scale && problem->spec->problem->dims.c % 8 == 0;
+  return problem->may_scale && seam_matrix_get_dims (problem->spec->problem, 0).c % 8 == 0;
 }
 
 /* Makes the plan of the kernel from the problem; returns NULL, or a sentence without its full
@@ -29,7 +29,7 @@ static const char *
 plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors,
              SeamMatmulHopperPlan *plan)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   const gboolean scaled = scales_hopper (device, problem);
   const char *why;
 
@@ -275,7 +275,7 @@ static const HandField first_fields[] = { FIRST (rows), FIRST (columns), FIRST (
 static SeamMatmulFirstConfig
 make_first_config (const HandProblem *problem)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
 
   return (SeamMatmulFirstConfig){ (int)d->n, (int)d->k, (int)d->c };
 }

@@ -12,7 +12,7 @@
 gboolean
 hand_check_sizes (const HandProblem *problem, char **reason)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
 
   if (MAX (MAX (d->n, d->c), MAX (MAX (d->h, d->w), MAX (d->k, d->r))) <= 1 << 28)
     return TRUE;
@@ -83,7 +83,7 @@ check_mode (const HandProblem *problem, gboolean simt, char **reason)
 static SeamPortableMatmulConfig
 make_matmul_config (const HandProblem *problem, gboolean simt)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   int width = problem->groupnorm >= 0 ? (int)(d->k / d->groups) : 0;
   SeamPortableMatmulConfig config =
       simt ? seam_simt_matmul_config ((int)d->c, width)
@@ -96,7 +96,7 @@ make_matmul_config (const HandProblem *problem, gboolean simt)
 static gboolean
 fits_matmul (const CudaDevice *device, const HandProblem *problem, gboolean simt, char **reason)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   SeamPortableMatmulConfig config;
   gint64 width;
 
@@ -132,7 +132,7 @@ static gboolean
 add_matmul (Preparation *p, const HandProblem *problem, gboolean simt, const HandTail *tail,
             cudaLibrary_t module, GError **error)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   const SeamPortableMatmulConfig config = make_matmul_config (problem, simt);
   SeamPortableMatmul a = {
     .x = p->tensors[SEAM_TENSOR_INPUT],
@@ -179,7 +179,7 @@ static SeamPortableConvolutionConfig
 make_convolution_config (const CudaDevice *device, const HandProblem *problem, gboolean simt,
                          int pass)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
 
   SeamPortableConvolutionConfig config;
 
@@ -196,7 +196,7 @@ make_convolution_config (const CudaDevice *device, const HandProblem *problem, g
 }
 
 static long long
-count_blocks (const SeamPortableConvolutionConfig *config, const SeamDims *d)
+count_blocks (const SeamPortableConvolutionConfig *config, const SeamMatrixDims *d)
 {
   return seam_portable_convolution_blocks (config, d->n, (int)d->h, (int)d->w, (int)d->k);
 }
@@ -205,7 +205,7 @@ static gboolean
 fits_convolution (const CudaDevice *device, const HandProblem *problem, gboolean simt,
                   char **reason)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   SeamPortableConvolutionConfig config;
 
   if (!hand_check_sizes (problem, reason) || !check_mode (problem, simt, reason)
@@ -262,7 +262,7 @@ add_convolution_pass (Preparation *p, const HandProblem *problem, gboolean simt,
                       char *short_name, double bytes, const SeamPortableConvolution *a,
                       cudaLibrary_t module, GError **error)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   const SeamPortableConvolutionConfig config =
       make_convolution_config (p->device, problem, simt, SEAM_PORTABLE_STORE);
   const long long blocks = count_blocks (&config, d);
@@ -289,7 +289,7 @@ static gboolean
 add_pack (Preparation *p, const HandProblem *problem, SeamPortableConvolution *a,
           cudaLibrary_t module, GError **error)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   const SeamPortableConvolutionConfig config =
       make_convolution_config (p->device, problem, FALSE, SEAM_PORTABLE_STORE);
   gint64 bytes = seam_portable_packed_bytes (&config, (int)d->c, (int)d->k);
@@ -317,7 +317,7 @@ static gboolean
 add_two_passes (Preparation *p, const HandProblem *problem, gboolean simt,
                 SeamPortableConvolution *a, cudaLibrary_t module, GError **error)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   const SeamPortableConvolutionConfig config =
       make_convolution_config (p->device, problem, simt, SEAM_PORTABLE_STATISTICS);
   gint64 partials = seam_portable_partial_bytes (&config, d->n, (int)d->h, (int)d->w, (int)d->k);
@@ -351,7 +351,7 @@ static gboolean
 add_convolution (Preparation *p, const HandProblem *problem, gboolean simt, const HandTail *tail,
                  cudaLibrary_t module, GError **error)
 {
-  const SeamDims *d = &problem->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   SeamPortableConvolution a = {
     .x = p->tensors[SEAM_TENSOR_INPUT],
     .weight = hand_get_weight (p, problem),

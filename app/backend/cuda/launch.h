@@ -7,6 +7,7 @@
 #pragma once
 
 #include "app/backend/cuda/cuda-device.h"
+#include "app/backend/matrix.h"
 #include "kernels/cuda/kernels.h"
 
 G_BEGIN_DECLS
@@ -62,7 +63,7 @@ int launch_choose_fastest (CudaDevice *device, const char *key, const int *numbe
  * relu. Chooses the fastest of the library's first proposals, in the launch's `number`. x and w
  * have the operand type of the math mode, y has type `output`: FP32 or (without a bias) the operand
  * type. All else, including sums, is FP32. */
-gboolean matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims,
+gboolean matmul_prepare (CudaDevice *device, Launch *launch, const SeamMatrixDims *dims,
                          SeamMathMode math_mode, const void *x, const void *w, const float *bias,
                          gboolean relu, SeamOperandType output, void *y, SeamCancel *cancel,
                          GError **error);

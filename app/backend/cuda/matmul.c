@@ -86,7 +86,7 @@ clear (Launch *launch)
               error)
 
 static gboolean
-describe (Matmul *m, const SeamDims *dims, cublasComputeType_t compute, cudaDataType_t type,
+describe (Matmul *m, const SeamMatrixDims *dims, cublasComputeType_t compute, cudaDataType_t type,
           const float *bias, gboolean relu, cudaDataType_t output, GError **error)
 {
   const cublasOperation_t transposed = CUBLAS_OP_T;
@@ -135,9 +135,9 @@ get_type (SeamOperandType type)
 }
 
 gboolean
-matmul_prepare (CudaDevice *device, Launch *launch, const SeamDims *dims, SeamMathMode math_mode,
-                const void *x, const void *w, const float *bias, gboolean relu,
-                SeamOperandType output, void *y, SeamCancel *cancel, GError **error)
+matmul_prepare (CudaDevice *device, Launch *launch, const SeamMatrixDims *dims,
+                SeamMathMode math_mode, const void *x, const void *w, const float *bias,
+                gboolean relu, SeamOperandType output, void *y, SeamCancel *cancel, GError **error)
 {
   static const int numbers[MAX_PROPOSALS] = { 0, 1, 2, 3, 4, 5, 6, 7 };
   Matmul *m;

@@ -127,7 +127,7 @@ preparation_add_precompiled (Preparation *p, const SeamSegment *s, GError **erro
 gboolean
 preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
 {
-  const SeamDims *d = &p->spec->problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (p->spec->problem, 0), *d = &sizes;
   const SeamOp *op = &p->chain->ops[s->first];
   const int weight = preparation_param_tensor (p, s->first, 0);
   const int output = SEAM_TENSOR_OUTPUT (s->last);

@@ -122,11 +122,11 @@ preparation_add_scaling (Preparation *p, int op, GError **error)
     const SeamTensor *t = &p->spec->problem->tensors[tensors[i]];
 
     a->from[i] = p->tensors[tensors[i]];
-    a->rows[i] = t->dims[0];
-    a->columns = t->n_elements / t->dims[0];
-    launch->bytes += 6.0 * (double)t->n_elements + 4.0 * (double)t->dims[0];
+    a->rows[i] = t->shape.dims[0];
+    a->columns = t->n_elements / t->shape.dims[0];
+    launch->bytes += 6.0 * (double)t->n_elements + 4.0 * (double)t->shape.dims[0];
     if ((a->to[i] = preparation_take_scratch (p, t->n_elements * 2, error)) == NULL
-        || (a->inverses[i] = preparation_take_scratch (p, t->dims[0] * 4, error)) == NULL)
+        || (a->inverses[i] = preparation_take_scratch (p, t->shape.dims[0] * 4, error)) == NULL)
       return NULL;
   }
   return a;
@@ -148,10 +148,10 @@ preparation_add_guess (Preparation *p, int op, GError **error)
   *a = (SeamCudaGuess){
     .x = p->tensors[SEAM_TENSOR_INPUT],
     .weight = p->tensors[weight_tensor],
-    .samples = x->dims[0],
-    .sample_elements = x->n_elements / x->dims[0],
-    .filters = weight->dims[0],
-    .filter_elements = weight->n_elements / weight->dims[0],
+    .samples = x->shape.dims[0],
+    .sample_elements = x->n_elements / x->shape.dims[0],
+    .filters = weight->shape.dims[0],
+    .filter_elements = weight->n_elements / weight->shape.dims[0],
   };
   launch->bytes = (double)(a->samples * MIN (a->sample_elements, SEAM_CUDA_GUESS_ELEMENTS)
                            + weight->n_elements + a->samples + a->filters)
@@ -184,6 +184,7 @@ preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error)
 gboolean
 preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
 {
+  const SeamMatrixDims sizes = seam_matrix_get_dims (p->spec->problem, 0);
   const int weight = preparation_param_tensor (p, s->first, 0);
   const void *x = preparation_get_operand (p, s->first, s->inputs[0], error);
   const void *w = x != NULL ? preparation_get_operand (p, s->first, weight, error) : NULL;
@@ -202,8 +203,8 @@ preparation_add_matmul (Preparation *p, const SeamSegment *s, GError **error)
     else
       bias = p->tensors[preparation_param_tensor (p, op, 0)];
   }
-  return matmul_prepare (p->device, p->call, &p->spec->problem->dims,
-                         seam_math_mode_get_base (p->spec->math_mode), x, w, bias, relu,
+  return matmul_prepare (p->device, p->call, &sizes, seam_math_mode_get_base (p->spec->math_mode),
+                         x, w, bias, relu,
                          p->spec->problem->tensors[SEAM_TENSOR_OUTPUT (s->last)].type,
                          p->tensors[SEAM_TENSOR_OUTPUT (s->last)], p->cancel, error);
 }
@@ -276,7 +277,7 @@ static gboolean
 add_channels_last (Preparation *p, const SeamSegment *s, gboolean rounded, GError **error)
 {
   const SeamProblem *problem = p->spec->problem;
-  const SeamDims *d = &problem->dims;
+  const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *d = &sizes;
   const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
   const SeamOperandType output = rounded ? operand : SEAM_OPERAND_FP32;
   const int x = s->inputs[0], w = preparation_param_tensor (p, s->first, 0),

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sizes of a matrix op as libraries and hand-written kernels take them, which know the same
+ * names for convolution and matmul. Everybody else asks values for their shapes.
+ */
+#pragma once
+
+#include "app/pipeline/problem.h"
+
+G_BEGIN_DECLS
+
+/* A matmul is a 1x1 convolution of a 1x1 image. */
+typedef struct {
+  gint64 n;       /* batch, or rows */
+  gint64 c, h, w; /* input channels (in_features), height, width (1, 1) */
+  gint64 k;       /* output channels, or out_features */
+  gint64 r;       /* kernel size (1) */
+  gint64 p, q;    /* output height and width (1, 1) */
+  gint64 groups;  /* groups of the GroupNorm behind it; 1 if there is none */
+} SeamMatrixDims;
+
+/* Of op number `op` of the main chain. */
+SeamMatrixDims seam_matrix_get_dims (const SeamProblem *problem, int op);
+
+G_END_DECLS
