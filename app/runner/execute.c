@@ -143,8 +143,8 @@ note_launch (SeamRun *run)
   g_free (before);
 }
 
-static gboolean
-measure (SeamRun *run, GError **error)
+gboolean
+seam_run_measure (SeamRun *run, GError **error)
 {
   SeamRunner *runner = run->runner;
   SeamMeasurePlan plans[SEAM_RUN_MAX_PLANS + 1];
@@ -218,40 +218,73 @@ doubt_outputs (SeamRun *run)
     run->runner->plans[i].is_doubtful = run->runner->plans[i].was_checked;
 }
 
-/* The steps after the request was checked and the memory was found to suffice. */
+gboolean
+seam_run_begin (SeamRun *run, GError **error)
+{
+  SeamRunner *runner = run->runner;
+  const SeamRunRequest *request = run->request;
+
+  run->state.plan = -1;
+  run->state.clock_mhz = run->state.power_w = run->state.temperature_c = NAN;
+  if (!seam_run_request_check (request, error)
+      || seam_runner_open (runner, request->target, error) == NULL)
+    return FALSE;
+  if (!seam_run_request_check_target (request, runner->device->info, error)
+      || !seam_run_check_pitfalls (runner->device, request, error))
+    return FALSE;
+  seam_runner_release (runner);
+  runner->pitfalls = request->pitfalls;
+  run->cold = request->settings.cold && !(request->pitfalls & SEAM_PITFALL_WARM_L2);
+  run->mode = seam_resolve_mode (runner->device, request->settings.math_mode);
+  runner->problem = seam_run_request_new_problem (request, error);
+  if (runner->problem == NULL)
+    return FALSE;
+  runner->truth = request->truth;
+  runner->seed = request->settings.seed;
+  runner->distribution = request->settings.distribution;
+  runner->init_mode = request->settings.init_mode;
+  if (!seam_run_add_plans (run, error) || !seam_run_check_edits (run, error)
+      || !seam_run_check_memory (run, error)) {
+    seam_runner_release (runner);
+    return FALSE;
+  }
+  seam_run_choose_tolerances (run);
+  seam_run_describe (run);
+  run->state.with_reference = run->reference < 0;
+  run->state.budget_s = request->settings.budget_s;
+  if (!seam_run_allocate (run, error))
+    return FALSE;
+  if (run->reference >= 0)
+    return TRUE;
+  seam_run_begin_step (run, SEAM_STEP_REFERENCE);
+  return seam_runner_ensure_fp64 (runner, run->cancel, seam_run_fraction_cb, run, error);
+}
+
+/* A check that Stop ends is no failure. */
 static gboolean
-execute (SeamRun *run, GError **error)
+check_unless_stopped (SeamRun *run, gboolean (*check) (SeamRun *, GError **), GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
-  if (!seam_run_allocate (run, error))
-    return FALSE;
-  if (run->reference < 0) {
-    seam_run_begin_step (run, SEAM_STEP_REFERENCE);
-    if (!seam_runner_ensure_fp64 (run->runner, run->cancel, seam_run_fraction_cb, run, error))
-      return FALSE;
-  }
-  if (is_without_warm_up (run)) {
-    /* The check executes the plans, so it must come after the measurement of their first
-     * execution. */
-    if (!measure (run, error))
-      return FALSE;
-    if (seam_cancel_check (run->cancel, NULL) || seam_run_check_outputs (run, &failure)
-        || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED))
-      return TRUE;
-    g_propagate_error (error, g_steal_pointer (&failure));
-    return FALSE;
-  }
-  if (!seam_run_check_outputs (run, error) || !measure (run, error))
-    return FALSE;
-  /* Stop must act at once: the samples are kept, and the second check is skipped or interrupted. */
-  if (seam_cancel_check (run->cancel, NULL) || seam_run_check_outputs_again (run, &failure)
+  if (seam_cancel_check (run->cancel, NULL) || check (run, &failure)
       || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
     doubt_outputs (run);
     return TRUE;
   }
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
+}
+
+/* The check executes the plans, so it must come after the measurement of their first execution.
+ * After Stop the samples are kept, and the second check is skipped or interrupted. */
+static gboolean
+check_and_measure (SeamRun *run, GError **error)
+{
+  if (is_without_warm_up (run))
+    return seam_run_measure (run, error)
+           && check_unless_stopped (run, seam_run_check_outputs, error);
+  return seam_run_check_outputs (run, error) && seam_run_measure (run, error)
+         && check_unless_stopped (run, seam_run_check_outputs_again, error);
 }
 
 SeamResult *
@@ -267,39 +300,15 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
     .cancel = cancel,
     .progress = progress,
     .progress_data = progress_data,
-    .state = { .plan = -1, .clock_mhz = NAN, .power_w = NAN, .temperature_c = NAN },
   };
 
   if (partial != NULL)
     *partial = NULL;
-  if (!seam_run_request_check (request, error)
-      || seam_runner_open (runner, request->target, error) == NULL)
-    return NULL;
-  if (!seam_run_request_check_target (request, runner->device->info, error)
-      || !seam_run_check_pitfalls (runner->device, request, error))
-    return NULL;
-  seam_runner_release (runner);
-  runner->pitfalls = request->pitfalls;
-  run.cold = request->settings.cold && !(request->pitfalls & SEAM_PITFALL_WARM_L2);
-  run.mode = seam_resolve_mode (runner->device, request->settings.math_mode);
-  runner->problem = seam_run_request_new_problem (request, error);
-  if (runner->problem == NULL)
-    return NULL;
-  runner->truth = request->truth;
-  runner->seed = request->settings.seed;
-  runner->distribution = request->settings.distribution;
-  runner->init_mode = request->settings.init_mode;
-  if (!seam_run_add_plans (&run, error) || !seam_run_check_edits (&run, error)
-      || !seam_run_check_memory (&run, error)) {
-    seam_runner_release (runner);
+  gboolean ok = seam_run_begin (&run, &failure) && check_and_measure (&run, &failure);
+  if (run.result == NULL) {
+    g_propagate_error (error, g_steal_pointer (&failure));
     return NULL;
   }
-  seam_run_choose_tolerances (&run);
-  seam_run_describe (&run);
-  run.state.with_reference = run.reference < 0;
-  run.state.budget_s = request->settings.budget_s;
-
-  gboolean ok = execute (&run, &failure);
   conclude (&run, start_us);
   /* Releases intermediates and workspaces; outputs and inputs stay, for later questions about the
    * run. */

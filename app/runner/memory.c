@@ -39,7 +39,7 @@ find_last_reader (const SeamPlan *plan, int tensor)
 }
 
 void
-seam_memory_place (const SeamPlan *plan, SeamPlacement *placement)
+seam_memory_place (const SeamProblem *problem, const SeamPlan *plan, SeamPlacement *placement)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   int free_after[SEAM_MAX_OPS]; /* by slot: the last group that reads its tensor */
@@ -52,18 +52,29 @@ seam_memory_place (const SeamPlan *plan, SeamPlacement *placement)
     seam_plan_get_group_tensors (plan, group, &tensors);
     for (int i = 0; i < tensors.n_outputs; i++) {
       int tensor = tensors.outputs[i], slot = 0;
+      const gint64 bytes = problem->tensors[tensor].bytes;
       if (tensor == SEAM_TENSOR_OUTPUT (chain->n_ops - 1)) {
         placement->slots[tensor] = SEAM_SLOT_OUTPUT;
         continue;
       }
       /* An input of this group must stay until the group ends, since no group works in place. */
-      while (slot < placement->n_slots && free_after[slot] >= group)
+      while (slot < placement->n_slots
+             && (free_after[slot] >= group || placement->bytes[slot] < bytes))
         slot++;
-      placement->n_slots = MAX (placement->n_slots, slot + 1);
+      if (slot == placement->n_slots)
+        placement->bytes[placement->n_slots++] = bytes;
       placement->slots[tensor] = slot;
       free_after[slot] = MAX (find_last_reader (plan, tensor), group);
     }
   }
+}
+
+void
+seam_memory_pool (const SeamPlacement *placement, SeamPlacement *pool)
+{
+  for (int i = 0; i < placement->n_slots; i++)
+    pool->bytes[i] = MAX (i < pool->n_slots ? pool->bytes[i] : 0, placement->bytes[i]);
+  pool->n_slots = MAX (pool->n_slots, placement->n_slots);
 }
 
 /* Bytes of the copies of the chain's input and weight in the type of the math mode: 16 bits for
@@ -90,20 +101,21 @@ seam_memory_needed (const SeamProblem *problem, SeamPlan *const *plans, int n_pl
                     const SeamDeviceInfo *info, SeamMathMode mode, gboolean cold,
                     gboolean with_fp64)
 {
-  int n_ops = problem->pipeline->chains[0].n_ops, n_slots = 0;
+  int n_ops = problem->pipeline->chains[0].n_ops;
   const SeamTensor *output = &problem->tensors[SEAM_TENSOR_OUTPUT (n_ops - 1)];
   double bytes = (double)problem->tensors[SEAM_TENSOR_INPUT].bytes;
+  SeamPlacement pool = { 0 };
 
   for (int i = 0; i < problem->pipeline->n_params; i++)
     bytes += (double)problem->tensors[SEAM_TENSOR_PARAM (n_ops, i)].bytes;
   for (int i = 0; i < n_plans; i++) {
     SeamPlacement placement;
-    seam_memory_place (plans[i], &placement);
-    n_slots = MAX (n_slots, placement.n_slots);
+    seam_memory_place (problem, plans[i], &placement);
+    seam_memory_pool (&placement, &pool);
   }
-  bytes += (double)output->bytes * n_plans
-           + n_slots * (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes
-           + get_operand_bytes (problem, n_plans, info, mode);
+  for (int i = 0; i < pool.n_slots; i++)
+    bytes += (double)pool.bytes[i];
+  bytes += (double)output->bytes * n_plans + get_operand_bytes (problem, n_plans, info, mode);
   /* On a CPU the reference is computed in a copy that takes the same memory again. */
   if (with_fp64)
     bytes +=

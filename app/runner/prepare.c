@@ -27,7 +27,7 @@ add_plan (SeamRun *run, const char *text, int index, GError **error)
                  : !seam_resolve (runner->device, runner->problem, run->request, plan.mode, text,
                                   &plan.resolved, error))
     return FALSE;
-  seam_memory_place (plan.resolved.plan, &plan.placement);
+  seam_memory_place (runner->problem, plan.resolved.plan, &plan.placement);
   runner->plans[runner->n_plans++] = plan;
   return TRUE;
 }
@@ -345,17 +345,20 @@ gboolean
 seam_run_prepare_plans (SeamRun *run, GError **error)
 {
   SeamRunner *runner = run->runner;
-  gint64 slot_bytes = runner->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
-  int n_slots = 0;
+  SeamPlacement pool = runner->pool;
 
   for (int i = 0; i < runner->n_plans; i++)
     if (runner->plans[i].resolved.can_run)
-      n_slots = MAX (n_slots, runner->plans[i].placement.n_slots);
-  while (runner->n_slots < n_slots) {
-    SeamBuffer *slot = seam_runner_allocate (runner, slot_bytes, error);
-    if (slot == NULL)
+      seam_memory_pool (&runner->plans[i].placement, &pool);
+  for (int i = 0; i < pool.n_slots; i++) {
+    if (runner->slots[i] != NULL && runner->pool.bytes[i] == pool.bytes[i])
+      continue;
+    seam_runner_release_slot (runner, i);
+    runner->slots[i] = seam_runner_allocate (runner, pool.bytes[i], error);
+    if (runner->slots[i] == NULL)
       return FALSE;
-    runner->slots[runner->n_slots++] = slot;
+    runner->pool.bytes[i] = pool.bytes[i];
+    runner->pool.n_slots = MAX (runner->pool.n_slots, i + 1);
   }
   for (int i = 0; i < runner->n_plans; i++) {
     g_autoptr (GError) failure = NULL;

@@ -49,15 +49,18 @@ void seam_resolved_clear (SeamResolved *resolved);
 #define SEAM_SLOT_NONE   (-1) /* not in memory, or not an intermediate */
 #define SEAM_SLOT_OUTPUT (-2) /* the plan's own output */
 
-/* Every activation of a problem has the output's size, and plans run one after another, so they
- * share a pool of buffers ("slots"). As in an eager framework's allocator, a buffer is reused as
- * soon as its tensor has had its last reader. */
+/* Plans run one after another, so they share a pool of buffers ("slots"). As in an eager
+ * framework's allocator, a buffer is reused as soon as its tensor has had its last reader, by the
+ * next tensor that it is large enough for. */
 typedef struct {
   int n_slots;
+  gint64 bytes[SEAM_MAX_OPS];  /* by slot */
   int slots[SEAM_MAX_TENSORS]; /* by tensor number */
 } SeamPlacement;
 
-void seam_memory_place (const SeamPlan *plan, SeamPlacement *placement);
+void seam_memory_place (const SeamProblem *problem, const SeamPlan *plan, SeamPlacement *placement);
+/* Adds the slots of `placement` to those of `pool`, or makes them larger. */
+void seam_memory_pool (const SeamPlacement *placement, SeamPlacement *pool);
 /* Bytes that a run of these plans takes on the device: tensors, flush buffer, and copies of the
  * operands if `mode` rounds them. Memory of GPU libraries is not included; seam_memory_check() adds
  * it. `with_fp64`: adds the reference of the whole output in double precision. */
@@ -159,7 +162,7 @@ struct SeamRunner {
   /* Data of the last run. */
   SeamProblem *problem;
   SeamBuffer *tensors[SEAM_MAX_TENSORS]; /* input and parameters, by tensor number of chain 0 */
-  int n_slots;
+  SeamPlacement pool;                    /* bytes of the slots */
   SeamBuffer *slots[SEAM_MAX_OPS];
   int n_plans;
   SeamRunnerPlan *plans;
@@ -178,6 +181,7 @@ struct SeamRunner {
 void seam_runner_release (SeamRunner *runner);
 /* Releases only what questions about the run do not need: prepared groups and intermediates. */
 void seam_runner_release_work (SeamRunner *runner);
+void seam_runner_release_slot (SeamRunner *runner, int slot);
 void seam_runner_release_outputs (SeamRunner *runner);
 
 /* tensors.c: makes or reads input and parameters and puts them on the device. Adds sentences about
@@ -256,7 +260,13 @@ gboolean seam_run_allocate (SeamRun *run, GError **error);
 /* Creates intermediates, outputs and groups of all plans, which must not exist yet. */
 gboolean seam_run_prepare_plans (SeamRun *run, GError **error);
 
+/* The parts of seam_runner_run(), for a run whose runner, request, cancel and progress are set.
+ * Begin: opens the target, checks the request, makes tensors, prepares the plans and computes the
+ * FP64 reference if outputs are compared with it; if it fails and there is no result, nothing is
+ * left of the run. Check: executes every plan and compares its output. Measure: times the plans. */
+gboolean seam_run_begin (SeamRun *run, GError **error);
 gboolean seam_run_check_outputs (SeamRun *run, GError **error);
+gboolean seam_run_measure (SeamRun *run, GError **error);
 gboolean seam_run_check_outputs_again (SeamRun *run, GError **error);
 
 G_END_DECLS

@@ -34,6 +34,14 @@ release_buffer (SeamRunner *runner, SeamBuffer **buffer)
 }
 
 void
+seam_runner_release_slot (SeamRunner *runner, int slot)
+{
+  if (runner->slots[slot] != NULL)
+    runner->bytes_held -= (double)runner->pool.bytes[slot];
+  release_buffer (runner, &runner->slots[slot]);
+}
+
+void
 seam_runner_release_work (SeamRunner *runner)
 {
   SeamDevice *device = runner->device;
@@ -44,12 +52,9 @@ seam_runner_release_work (SeamRunner *runner)
       device->backend->free_prepared (device, plan->prepared[j]);
     plan->n_prepared = 0;
   }
-  for (int i = 0; i < runner->n_slots; i++) {
-    if (runner->slots[i] != NULL)
-      runner->bytes_held -= (double)runner->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
-    release_buffer (runner, &runner->slots[i]);
-  }
-  runner->n_slots = 0;
+  for (int i = 0; i < runner->pool.n_slots; i++)
+    seam_runner_release_slot (runner, i);
+  runner->pool.n_slots = 0;
 }
 
 void

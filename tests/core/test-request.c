@@ -248,15 +248,16 @@ test_resolve_name (void)
 
 /* --- memory --- */
 
-/* The outputs of a group must not share a slot with anything that this or a later group reads. */
+/* The outputs of a group must not share a slot with anything that this or a later group reads, and
+ * each fits into its slot, which has the bytes of one that is in it. */
 static void
-assert_placed (const SeamPlan *plan)
+assert_placed (const SeamProblem *problem, const SeamPlan *plan)
 {
   SeamPlacement placement;
   int holds[SEAM_MAX_OPS];
-  int n_ops = seam_plan_get_chain (plan)->n_ops;
+  int n_ops = seam_plan_get_chain (plan)->n_ops, n_filled = 0;
 
-  seam_memory_place (plan, &placement);
+  seam_memory_place (problem, plan, &placement);
   for (int i = 0; i < SEAM_MAX_OPS; i++)
     holds[i] = -1;
   for (int group = 0; group < plan->n_groups; group++) {
@@ -270,6 +271,9 @@ assert_placed (const SeamPlan *plan)
       }
       g_assert_cmpint (slot, >=, 0);
       g_assert_cmpint (slot, <, placement.n_slots);
+      g_assert_cmpint (problem->tensors[tensors.outputs[i]].bytes, <=, placement.bytes[slot]);
+      n_filled +=
+          problem->tensors[tensors.outputs[i]].bytes == placement.bytes[slot] && holds[slot] < 0;
       holds[slot] = tensors.outputs[i];
     }
     /* After this group has written, its inputs must still be there. */
@@ -277,6 +281,7 @@ assert_placed (const SeamPlan *plan)
       if (tensors.inputs[i] != SEAM_TENSOR_INPUT)
         g_assert_cmpint (holds[placement.slots[tensors.inputs[i]]], ==, tensors.inputs[i]);
   }
+  g_assert_cmpint (n_filled, ==, placement.n_slots);
 }
 
 static void
@@ -288,21 +293,27 @@ test_placement (void)
   g_assert_no_error (error);
   for (guint i = 0; i < pipelines->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
+    g_autoptr (SeamProblem) equal = seam_problem_new_from_text (pipeline, NULL, NULL, &error);
+    g_autoptr (SeamProblem) unequal = seam_problem_new_from_text (pipeline, NULL, NULL, &error);
+    for (int j = 0; j < unequal->n_tensors; j++)
+      unequal->tensors[j].bytes = 100 * (1 + 3 * j % 7);
     for (int chain = 0; chain < pipeline->n_chains; chain++)
       for (guint32 seams = 0; seams < 1u << (pipeline->chains[chain].n_ops - 1); seams++) {
         g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, chain, seams);
-        assert_placed (plan);
+        assert_placed (equal, plan);
+        assert_placed (unequal, plan);
       }
   }
 
   /* A chain without back references needs two alternating buffers, whatever its length. */
   g_autoptr (SeamPipeline) straight = find ("conv-bias-scale-sigmoid-groupnorm");
   g_autoptr (SeamPlan) unfused = seam_plan_new (straight, 0, 0);
+  g_autoptr (SeamProblem) problem = seam_problem_new_from_text (straight, NULL, NULL, &error);
   SeamPlacement placement;
-  seam_memory_place (unfused, &placement);
+  seam_memory_place (problem, unfused, &placement);
   g_assert_cmpint (placement.n_slots, ==, 2);
   g_autoptr (SeamPlan) full = seam_plan_new (straight, 0, 31);
-  seam_memory_place (full, &placement);
+  seam_memory_place (problem, full, &placement);
   g_assert_cmpint (placement.n_slots, ==, 0);
 }
 
