@@ -63,7 +63,7 @@ seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
   known->scalar_per_s = device->flop_fp32 / PRODUCTS_PER_OPERATION;
   known->launch_ns = MAX (device->launch_ns, 0);
   known->is_device = seam_device_info_is_device (device);
-  known->device = g_strdup (device->name);
+  known->device = seam_device_info_copy (device);
   known->problem =
       make_problem_key (problem->pipeline->id, problem->values, problem->pipeline->n_fields);
   known->settings = make_settings_key (settings);
@@ -77,7 +77,7 @@ seam_known_free (SeamKnown *known)
   if (known == NULL)
     return;
   g_free (known->plain);
-  g_free (known->device);
+  seam_device_info_free (known->device);
   g_free (known->problem);
   g_free (known->settings);
   g_ptr_array_unref (known->groups);
@@ -106,7 +106,7 @@ fits (const SeamKnown *known, const SeamResult *result)
   g_autofree char *problem = NULL, *settings = NULL;
 
   if (result->pitfalls != NULL || result->device == NULL
-      || g_strcmp0 (result->device->name, known->device) != 0 || result->values == NULL)
+      || !seam_device_info_is_same (result->device, known->device) || result->values == NULL)
     return FALSE;
   problem = make_problem_key (result->pipeline_id, result->values, result->n_values);
   settings = make_settings_key (&result->settings);

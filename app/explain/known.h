@@ -34,12 +34,12 @@ typedef struct {
   /* Operations of maps and reductions a second; <= 0: unknown. A matrix product has one load for
    * many operations, an elementwise loop one for each, so this is a share of the FP32 rate. */
   double scalar_per_s;
-  double launch_ns;   /* of one kernel; 0: unknown */
-  gboolean is_device; /* a processor beside the host */
-  char *device;       /* its name, and the next two: what a result must have to fit; owned */
-  char *problem;      /* pipeline and shape */
-  char *settings;     /* key of the settings that decide on code and cache */
-  GPtrArray *groups;  /* of SeamKnownGroup; of two that are alike the first stays */
+  double launch_ns;       /* of one kernel; 0: unknown */
+  gboolean is_device;     /* a processor beside the host */
+  SeamDeviceInfo *device; /* it, and the next two: what a result must have to fit; owned */
+  char *problem;          /* pipeline and shape */
+  char *settings;         /* key of the settings that decide on code and cache */
+  GPtrArray *groups;      /* of SeamKnownGroup; of two that are alike the first stays */
 } SeamKnown;
 
 /* Knows the rates of the device, and no times. `settings`: those of the run, with the math mode

@@ -10,7 +10,8 @@
  * stable, n_elements, n_nan, atol, rtol, mean_abs_error, max_error_ratio, against, modelled_bytes,
  *   modelled_flop, floor_ns, preset, distribution, budget_s, stopped, driver, libraries, throttle,
  *   power_w, temperature_c, program_version, started_at, message, trace_note, pitfalls, over_peak
- *   (sentences of measured rates that no device can have), launch_mode, storage and init.
+ *   (sentences of measured rates that no device can have), launch_mode, storage, init, foreign_load
+ * (share of other programs) and chip (16 hexadecimal digits; two GPUs of one name differ in it).
  */
 #include "app/report/plans.h"
 
@@ -65,7 +66,7 @@ static const SeamView plans_view = {
       "n_elements,n_nan,atol,rtol,mean_abs_error,max_error_ratio,against,modelled_bytes,"
       "modelled_flop,floor_ns,preset,distribution,budget_s,stopped,driver,libraries,throttle,"
       "power_w,temperature_c,program_version,started_at,message,trace_note,pitfalls,over_peak,"
-      "launch_mode,storage,init,foreign_load",
+      "launch_mode,storage,init,foreign_load,chip",
   .computed = plan_columns,
 };
 

@@ -59,6 +59,7 @@ static const SeamField fields[] = {
   RATE (peak_flop_tf32),
   { SEAM_FIELD (SeamDeviceInfo, calibrated, TEXT), .flags = SEAM_AS_MEMBER },
   FIELD (rates_source, TEXT, "where the three rates come from"),
+  { SEAM_FIELD (SeamDeviceInfo, chip, TEXT), .flags = SEAM_AS_MEMBER },
   { SEAM_FIELD (SeamDeviceInfo, identity, TEXT), .flags = SEAM_PRIVATE | SEAM_AS_MEMBER },
   FIELD (can_trace, BOOLEAN, "kernel records"),
   { SEAM_FIELD (SeamDeviceInfo, trace_reason, TEXT), .flags = SEAM_LONG, .words = "why not" },
@@ -96,6 +97,22 @@ seam_device_info_new (const char *id)
 
   info->id = g_strdup (id);
   return info;
+}
+
+void
+seam_device_info_set_chip (SeamDeviceInfo *info, const char *uuid)
+{
+  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, uuid, -1);
+
+  g_free (info->chip);
+  info->chip = g_strndup (hash, 16);
+}
+
+gboolean
+seam_device_info_is_same (const SeamDeviceInfo *a, const SeamDeviceInfo *b)
+{
+  return g_strcmp0 (a->name, b->name) == 0
+         && (a->chip == NULL || b->chip == NULL || g_str_equal (a->chip, b->chip));
 }
 
 SeamDeviceInfo *

@@ -39,6 +39,8 @@ typedef struct {
   char *rates_source;    /* "calibrated 21 Nov 2026", "data sheet": shown beside the floor */
   /* From the data sheet (clocks, widths, units): an upper bound of measurements. <= 0: unknown. */
   double peak_bytes_per_s, peak_flop_fp32, peak_flop_tf32;
+  char *chip; /* 16 hexadecimal digits of a hash of the UUID of the GPU or MIG instance, to tell two
+               * of one name apart; NULL on the CPU, in older results, or unknown */
   char *identity;     /* name and UUID of the GPU, or the CPU's model and threads; NULL: unknown.
                        * Stays on this computer: no variant contains it */
   gboolean can_trace; /* this machine has what SEAM_ABILITY_TRACE needs (CUPTI for CUDA) */
@@ -64,6 +66,10 @@ typedef struct {
 extern const SeamRecordType seam_device_info_type;
 
 SeamDeviceInfo *seam_device_info_new (const char *id);
+/* Names the chip by its UUID, of which nothing else leaves this computer. */
+void seam_device_info_set_chip (SeamDeviceInfo *info, const char *uuid);
+/* Whether both are one chip, or, where one of them does not say, have one name. */
+gboolean seam_device_info_is_same (const SeamDeviceInfo *a, const SeamDeviceInfo *b);
 /* A copy without the implementations. */
 SeamDeviceInfo *seam_device_info_copy (const SeamDeviceInfo *info);
 void seam_device_info_free (SeamDeviceInfo *info);

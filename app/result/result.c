@@ -489,6 +489,7 @@ seam_result_get_provenance (const SeamResult *result)
     append_part (line, "", device->name != NULL ? device->name : device->id);
     append_part (line, "driver ", device->driver);
     append_part (line, "", device->libraries);
+    append_part (line, "chip ", device->chip);
   }
   append_part (line, "", result->pipeline_id);
   append_part (line, "", result->shape_text != NULL ? result->shape_text : result->shape);

@@ -82,11 +82,11 @@ add_known (SeamKnown *known, const char *pipeline, gpointer data)
     return;
   if (seam_history_has_changed (self->history) || self->results == NULL
       || g_strcmp0 (pipeline, self->pipeline) != 0
-      || g_strcmp0 (known->device, self->device) != 0) {
+      || g_strcmp0 (known->device->name, self->device) != 0) {
     g_free (self->pipeline);
     g_free (self->device);
     self->pipeline = g_strdup (pipeline);
-    self->device = g_strdup (known->device);
+    self->device = g_strdup (known->device->name);
     read_results (self);
   }
   for (guint i = 0; i < self->results->len; i++)

@@ -116,6 +116,13 @@ test_fit (void)
   result->pitfalls = g_strdup ("zeros");
   g_assert_cmpint (seam_known_add (known, result, -1), ==, 0);
   g_clear_pointer (&result->pitfalls, g_free);
+  /* Of two chips of one name, each knows its own runs, and those that do not name a chip. */
+  seam_device_info_set_chip (result->device, "GPU-a");
+  known->device->chip = g_strdup ("0123456789abcdef");
+  g_assert_cmpint (seam_known_add (known, result, -1), ==, 0);
+  seam_device_info_set_chip (known->device, "GPU-a");
+  g_assert_cmpint (strlen (known->device->chip), ==, 16);
+  g_clear_pointer (&result->device->chip, g_free);
   guess (known, result, 1, &why_alone);
   g_assert_nonnull (strstr (why_alone, "by a library, as others were measured; "));
   g_assert_cmpint (seam_known_add (known, result, 0), ==, 7);

@@ -130,6 +130,7 @@ make_result (int n_samples)
   result->settings.rtol = -0.0;
   result->device = seam_device_info_new ("cuda:0");
   result->device->name = g_strdup ("NVIDIA H200");
+  seam_device_info_set_chip (result->device, "GPU-a");
   result->device->memory_total = 150123456789;
   result->device->bytes_per_s = 4.1e12;
   result->device->compute_capability = g_strdup ("9.0");

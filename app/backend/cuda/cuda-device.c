@@ -72,17 +72,44 @@ cuda_device_get_cudnn (CudaDevice *device, GError **error)
   return device->cudnn;
 }
 
-/* "NVIDIA H200 GPU-01234567-89ab-…", as nvidia-smi -L names it. */
+/* "01234567-89ab-…", as in what nvidia-smi -L prints. */
 static char *
-make_identity (const struct cudaDeviceProp *properties)
+format_uuid (const char *bytes)
 {
-  GString *text = g_string_new (properties->name);
+  GString *text = g_string_new (NULL);
 
-  g_string_append (text, " GPU-");
   for (int i = 0; i < 16; i++)
     g_string_append_printf (text, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
-                            (guint)(guint8)properties->uuid.bytes[i]);
+                            (guint)(guint8)bytes[i]);
   return g_string_free (text, FALSE);
+}
+
+/* A function of the driver as of CUDA `version`; NULL if the driver is older. */
+static gpointer
+find_driver_function (const char *name, unsigned int version)
+{
+  enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+  void *function = NULL;
+
+  if (cudaGetDriverEntryPointByVersion (name, &function, version, cudaEnableDefault, &found)
+          != cudaSuccess
+      || found != cudaDriverEntryPointSuccess)
+    return NULL;
+  return function;
+}
+
+/* Of a MIG instance its own UUID, which only the driver says. */
+static void
+set_identity (SeamDeviceInfo *info, int ordinal, const struct cudaDeviceProp *properties)
+{
+  CUresult (*get_uuid) (CUuuid *, CUdevice) = find_driver_function ("cuDeviceGetUuid", 12000);
+  g_autofree char *uuid = format_uuid (properties->uuid.bytes), *own = NULL;
+  CUuuid bytes;
+
+  info->identity = g_strdup_printf ("%s GPU-%s", properties->name, uuid);
+  if (get_uuid != NULL && get_uuid (&bytes, ordinal) == CUDA_SUCCESS)
+    own = format_uuid (bytes.bytes);
+  seam_device_info_set_chip (info, own != NULL ? own : uuid);
 }
 
 /* The description of a GPU, as far as it is known without a context. */
@@ -103,7 +130,7 @@ describe (int ordinal)
     return info;
   }
   info->name = g_strdup (properties.name);
-  info->identity = make_identity (&properties);
+  set_identity (info, ordinal, &properties);
   info->n_processors = properties.multiProcessorCount;
   info->memory_total = properties.totalGlobalMem;
   info->l2_bytes = properties.l2CacheSize;
@@ -142,20 +169,6 @@ cuda_probe (GPtrArray *infos)
   }
   for (int i = 0; i < n; i++)
     g_ptr_array_add (infos, describe (i));
-}
-
-/* A function of the driver as of CUDA `version`; NULL if the driver is older. */
-static gpointer
-find_driver_function (const char *name, unsigned int version)
-{
-  enum cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-  void *function = NULL;
-
-  if (cudaGetDriverEntryPointByVersion (name, &function, version, cudaEnableDefault, &found)
-          != cudaSuccess
-      || found != cudaDriverEntryPointSuccess)
-    return NULL;
-  return function;
 }
 
 gboolean
