@@ -59,7 +59,7 @@ find_halo (SeamWhy *why, const SeamProblem *problem, const SeamPlan *plan)
 
   while (plan->groups[group].last < why->seam)
     group++;
-  seam_problem_get_axes (problem, seam_plan_get_chain (plan), 0, axes);
+  seam_op_get_axes (problem, seam_plan_get_chain (plan), 0, axes);
   if (plan->groups[group].first > 0 || axes[2].kind != SEAM_AXIS_WINDOW || axes[2].size < 2)
     return;
   why->halo = axes[2].size - 1;

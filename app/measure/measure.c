@@ -40,7 +40,6 @@ typedef struct {
 } PlanState;
 
 typedef struct {
-  SeamDevice *device;
   PlanState *plans;
   int n_plans;
   const SeamMeasureOptions *options;
@@ -87,6 +86,7 @@ static void
 report (Measurement *m, gboolean force)
 {
   SeamProgress *progress = m->progress;
+  SeamDevice *device = m->plans[MAX (progress->plan, 0)].plan->device;
   double now = now_s ();
 
   if (!force && now - m->reported_s < PROGRESS_INTERVAL_S)
@@ -94,9 +94,9 @@ report (Measurement *m, gboolean force)
   m->reported_s = now;
   progress->elapsed_s = now - m->started_s;
   progress->budget_s = m->options->budget_s;
-  if (m->device->backend->get_vitals != NULL) {
+  if (device->backend->get_vitals != NULL) {
     SeamVitals vitals = { NAN, NAN, NAN, NULL };
-    m->device->backend->get_vitals (m->device, &vitals);
+    device->backend->get_vitals (device, &vitals);
     if (isfinite (vitals.clock_mhz))
       progress->clock_mhz = vitals.clock_mhz;
     progress->power_w = vitals.power_w;
@@ -180,7 +180,6 @@ handle_failure (Measurement *m, int index, GError *failure, GError **error)
 static gboolean
 warm_up (Measurement *m, GError **error)
 {
-  const SeamBackend *backend = m->device->backend;
   double share_s = m->options->budget_s * WARM_UP_SHARE / m->n_plans;
 
   begin_step (m, SEAM_STEP_WARM_UP);
@@ -193,7 +192,8 @@ warm_up (Measurement *m, GError **error)
       g_autoptr (GError) failure = NULL;
       if (is_stopped (m))
         return TRUE;
-      if (!backend->run (m->device, plan->groups, plan->n_groups, m->options->cancel, &failure)) {
+      if (!plan->device->backend->run (plan->device, plan->groups, plan->n_groups,
+                                       m->options->cancel, &failure)) {
         if (!handle_failure (m, i, g_steal_pointer (&failure), error))
           return FALSE;
         break;
@@ -279,7 +279,6 @@ renew (Measurement *m, GError **error)
 static gboolean
 take_samples (Measurement *m, GError **error)
 {
-  const SeamBackend *backend = m->device->backend;
   guint timing = (m->options->cold ? SEAM_TIMING_COLD : 0) | m->options->timing;
   gboolean first = m->options->renew != NULL;
   int order = 0;
@@ -304,8 +303,9 @@ take_samples (Measurement *m, GError **error)
       continue;
 
     m->progress->plan = index;
-    if (!backend->time (m->device, state->plan->groups, state->plan->n_groups, timing, &sample,
-                        &failure)) {
+    SeamDevice *device = state->plan->device;
+    if (!device->backend->time (device, state->plan->groups, state->plan->n_groups, timing, &sample,
+                                &failure)) {
       if (!handle_failure (m, index, g_steal_pointer (&failure), error))
         return FALSE;
       continue;
@@ -343,23 +343,22 @@ take_samples (Measurement *m, GError **error)
 }
 
 static gboolean
-has_ability (const Measurement *m, SeamAbilities ability)
+has_ability (const PlanState *state, SeamAbilities ability)
 {
-  return (seam_device_info_get_abilities (m->device->info) & ability) != 0;
+  return (seam_device_info_get_abilities (state->plan->device->info) & ability) != 0;
 }
 
 static gboolean
 take_traces (Measurement *m, char **why_not, GError **error)
 {
-  const SeamBackend *backend = m->device->backend;
   double start = now_s ();
   double limit_s = MAX (TRACE_MIN_S, m->options->budget_s * TRACE_SHARE);
   int n_positions = m->n_plans * m->options->n_traces;
 
-  if (!has_ability (m, SEAM_ABILITY_TRACE)) {
-    *why_not = g_strdup_printf ("The %s backend does not record kernels.", backend->name);
-    return TRUE;
-  }
+  for (int i = 0; i < m->n_plans && *why_not == NULL; i++)
+    if (!has_ability (&m->plans[i], SEAM_ABILITY_TRACE))
+      *why_not = g_strdup_printf ("The %s backend does not record kernels.",
+                                  m->plans[i].plan->device->backend->name);
   begin_step (m, SEAM_STEP_TRACE);
   for (int position = 0; position < n_positions; position++) {
     int index = seam_measure_order (m->n_plans, position);
@@ -369,16 +368,18 @@ take_traces (Measurement *m, char **why_not, GError **error)
 
     if (is_stopped (m) || (position >= m->n_plans && now_s () - start > limit_s))
       break;
-    if (state->excluded)
+    SeamDevice *device = state->plan->device;
+    if (state->excluded || !has_ability (state, SEAM_ABILITY_TRACE))
       continue;
     m->progress->plan = index;
-    trace = backend->trace (m->device, state->plan->groups, state->plan->n_groups, m->options->cold,
-                            &failure);
+    trace = device->backend->trace (device, state->plan->groups, state->plan->n_groups,
+                                    m->options->cold, &failure);
     if (trace == NULL) {
       if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)
           || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_DEVICE))
         return handle_failure (m, index, g_steal_pointer (&failure), error);
       /* Missing records are no failure: the elapsed times remain valid. */
+      g_free (*why_not);
       *why_not = g_strdup (failure->message);
       break;
     }
@@ -394,19 +395,18 @@ take_traces (Measurement *m, char **why_not, GError **error)
 static gboolean
 take_counters (Measurement *m, char **why_not, GError **error)
 {
-  const SeamBackend *backend = m->device->backend;
-
   for (int i = 0; i < m->n_plans; i++) {
     PlanState *state = &m->plans[i];
+    SeamDevice *device = state->plan->device;
     g_autoptr (GError) failure = NULL;
 
     if (is_stopped (m))
       break;
-    if (state->excluded || state->traces->len == 0)
+    if (state->excluded || state->traces->len == 0 || !has_ability (state, SEAM_ABILITY_COUNTERS))
       continue;
     m->progress->plan = i;
     state->counters =
-        backend->count (m->device, state->plan->groups, state->plan->n_groups, &failure);
+        device->backend->count (device, state->plan->groups, state->plan->n_groups, &failure);
     if (state->counters != NULL)
       continue;
     if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)
@@ -463,13 +463,11 @@ conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_not
 }
 
 gboolean
-seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
-              const SeamMeasureOptions *options, int *failed_plan, char **trace_note,
-              GError **error)
+seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOptions *options,
+              int *failed_plan, char **trace_note, GError **error)
 {
   SeamProgress own_progress = { .plan = -1 };
   Measurement m = {
-    .device = device,
     .n_plans = n_plans,
     .options = options,
     .failed_plan = failed_plan,
@@ -500,7 +498,7 @@ seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
     ok = take_samples (&m, error);
   if (ok && !is_stopped (&m))
     ok = take_traces (&m, &why_not, error);
-  if (ok && options->counters && has_ability (&m, SEAM_ABILITY_COUNTERS))
+  if (ok && options->counters)
     ok = take_counters (&m, &why_no_counters, error);
   if (m.progress->n_new > 0)
     report (&m, TRUE);

@@ -2,7 +2,7 @@
  *
  * The measuring protocol (design, "Measuring", points 2 to 5): warm-up, alternating order A B B A,
  * all samples kept, stop when every interval is under the goal or the budget ends, then a separate
- * traced pass. Works on prepared plans of one open device; checking outputs is run/'s job.
+ * traced pass. Works on prepared plans of open devices; checking outputs is run/'s job.
  */
 #pragma once
 
@@ -12,6 +12,7 @@
 G_BEGIN_DECLS
 
 typedef struct {
+  SeamDevice *device; /* executes it; all plans of a measurement may have the same */
   SeamPrepared *const *groups;
   int n_groups;
   SeamPlanResult *result; /* filled: samples, median, interval, kernels, span, sum, state */
@@ -44,9 +45,8 @@ typedef struct {
 /* Measures all plans in alternation. FALSE only if the device failed; then `failed_plan` names the
  * plan (result state FAULTED), and the others keep their samples. `trace_note` receives the reason
  * why there are no kernel records (newly allocated), or NULL. */
-gboolean seam_measure (SeamDevice *device, SeamMeasurePlan *plans, int n_plans,
-                       const SeamMeasureOptions *options, int *failed_plan, char **trace_note,
-                       GError **error);
+gboolean seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOptions *options,
+                       int *failed_plan, char **trace_note, GError **error);
 
 /* The k-th position of the alternating order over n plans: 0 1 1 0 0 1 1 0 … for n = 2; forward
  * then backward in general. */

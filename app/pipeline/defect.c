@@ -186,7 +186,7 @@ seam_exhibit_shows (const SeamProblem *problem, int chain, const SeamSettings *s
     case SEAM_DEFECT_HALF_SUMS:
       text = g_strdup_printf ("Here a sum has %" G_GINT64_FORMAT
                               " products; FP16 keeps 11 bits of it after each.",
-                              seam_problem_get_fan_in (problem, wrong, at));
+                              seam_op_get_reach (problem, wrong, at));
       break;
     case SEAM_DEFECT_WITHOUT_AFFINE:
       shows = !is_identity (problem->pipeline, &wrong->ops[at], settings);

@@ -241,42 +241,6 @@ seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape *para
     *y = *x;
 }
 
-void
-seam_op_get_axes (const SeamOp *op, const SeamShape *x, const SeamShape *param, gint64 n_groups,
-                  SeamAxisNeed axes[SEAM_MAX_DIMS])
-{
-  const SeamOpInfo *info = seam_op_get_info (op);
-
-  for (int i = 0; i < SEAM_MAX_DIMS; i++)
-    axes[i] = (SeamAxisNeed){ SEAM_AXIS_SAME, 1 };
-  if (info->attributes->axes != NULL)
-    info->attributes->axes (x, param, n_groups, axes);
-}
-
-gint64
-seam_op_get_fan_in (const SeamOp *op, const SeamShape *param)
-{
-  return seam_op_is_matrix (op) ? seam_shape_count (param) / param->dims[0] : 1;
-}
-
-double
-seam_op_get_flop (const SeamOp *op, const SeamShape *param, const SeamShape *y)
-{
-  return seam_op_is_matrix (op)
-             ? 2.0 * (double)seam_shape_count (y) * (double)seam_op_get_fan_in (op, param)
-             : 0;
-}
-
-gint64
-seam_shape_count (const SeamShape *shape)
-{
-  gint64 n = 1;
-
-  for (int i = 0; i < shape->n_dims; i++)
-    n *= shape->dims[i];
-  return n;
-}
-
 SeamShapeView
 seam_shape_view (const SeamShape *shape)
 {

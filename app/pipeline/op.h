@@ -142,15 +142,6 @@ gboolean seam_op_type_takes (SeamOpType type, SeamParamRole role);
  * (NULL if it has none). */
 void seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape *param,
                           SeamShape *y);
-/* How the output reads x, one entry an axis of x; `param` and `n_groups` as above. */
-void seam_op_get_axes (const SeamOp *op, const SeamShape *x, const SeamShape *param,
-                       gint64 n_groups, SeamAxisNeed axes[SEAM_MAX_DIMS]);
-/* Products in a sum of a matrix op, from its weight; 1 for other ops. */
-gint64 seam_op_get_fan_in (const SeamOp *op, const SeamShape *param);
-/* Multiplications and additions of a matrix op's products; 0 for other ops. */
-double seam_op_get_flop (const SeamOp *op, const SeamShape *param, const SeamShape *y);
-
-gint64 seam_shape_count (const SeamShape *shape); /* elements */
 SeamShapeView seam_shape_view (const SeamShape *shape);
 /* What a map of elements shows: a channel's plane, or the whole matrix if there are no planes. */
 void seam_shape_view_get_area (const SeamShapeView *view, gint64 *height, gint64 *width);

@@ -320,48 +320,42 @@ seam_problem_get_n_groups (const SeamProblem *problem)
   return MAX (get_value (problem, "groups", 1), 1);
 }
 
-/* The shape of the first parameter of an op; NULL if it has none. */
-static const SeamShape *
-get_first_param (const SeamProblem *problem, const SeamChain *chain, int op)
+void
+seam_op_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
+                  SeamAxisNeed axes[SEAM_MAX_DIMS])
 {
+  const SeamOpInfo *info = seam_op_get_info (&chain->ops[op]);
   const int param = chain->ops[op].params[0];
 
-  return param < 0 ? NULL
-                   : seam_problem_get_shape (problem, SEAM_TENSOR_PARAM (chain->n_ops, param));
-}
-
-void
-seam_problem_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
-                       SeamAxisNeed axes[SEAM_MAX_DIMS])
-{
-  seam_op_get_axes (&chain->ops[op], seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op - 1)),
-                    get_first_param (problem, chain, op), seam_problem_get_n_groups (problem),
-                    axes);
+  for (int i = 0; i < SEAM_MAX_DIMS; i++)
+    axes[i] = (SeamAxisNeed){ SEAM_AXIS_SAME, 1 };
+  if (info->attributes->axes != NULL)
+    info->attributes->axes (
+        seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op - 1)),
+        param < 0 ? NULL
+                  : seam_problem_get_shape (problem, SEAM_TENSOR_PARAM (chain->n_ops, param)),
+        seam_problem_get_n_groups (problem), axes);
 }
 
 gint64
-seam_problem_get_reach (const SeamProblem *problem, const SeamChain *chain, int op)
+seam_op_get_reach (const SeamProblem *problem, const SeamChain *chain, int op)
 {
   SeamAxisNeed axes[SEAM_MAX_DIMS];
   gint64 n = 1;
 
-  seam_problem_get_axes (problem, chain, op, axes);
+  seam_op_get_axes (problem, chain, op, axes);
   for (int i = 0; i < SEAM_MAX_DIMS; i++)
     n *= axes[i].size;
   return n;
 }
 
-gint64
-seam_problem_get_fan_in (const SeamProblem *problem, const SeamChain *chain, int op)
-{
-  return seam_op_get_fan_in (&chain->ops[op], get_first_param (problem, chain, op));
-}
-
 double
-seam_problem_get_flop (const SeamProblem *problem, const SeamChain *chain, int op)
+seam_op_get_flop (const SeamProblem *problem, const SeamChain *chain, int op)
 {
-  return seam_op_get_flop (&chain->ops[op], get_first_param (problem, chain, op),
-                           seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op)));
+  return seam_op_is_matrix (&chain->ops[op])
+             ? 2.0 * (double)problem->tensors[SEAM_TENSOR_OUTPUT (op)].n_elements
+                   * (double)seam_op_get_reach (problem, chain, op)
+             : 0;
 }
 
 /* Half the width of the range from which a spread parameter is drawn. So a weight is far enough
@@ -390,7 +384,7 @@ get_param_fan_in (const SeamProblem *problem, int param)
 
   for (int i = 0; i < chain->n_ops; i++) {
     if (seam_op_is_matrix (&chain->ops[i]))
-      fan_in = seam_problem_get_fan_in (problem, chain, i);
+      fan_in = seam_op_get_reach (problem, chain, i);
     for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++)
       if (chain->ops[i].params[j] == param)
         return fan_in;

@@ -61,14 +61,13 @@ const SeamShape *seam_problem_get_shape (const SeamProblem *problem, int tensor)
 SeamShapeView seam_problem_get_output_view (const SeamProblem *problem);
 /* Groups of a GroupNorm; 1 if the pipeline has none. */
 gint64 seam_problem_get_n_groups (const SeamProblem *problem);
-/* Of op number `op` of a chain of the pipeline: how its output reads its input, the products in a
- * sum, and multiplications and additions (seam_op_get_axes(), …). */
-void seam_problem_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
-                            SeamAxisNeed axes[SEAM_MAX_DIMS]);
-gint64 seam_problem_get_fan_in (const SeamProblem *problem, const SeamChain *chain, int op);
-double seam_problem_get_flop (const SeamProblem *problem, const SeamChain *chain, int op);
-/* Elements of its input that op number `op` reads for one element of its output. */
-gint64 seam_problem_get_reach (const SeamProblem *problem, const SeamChain *chain, int op);
+/* Of op number `op` of a chain of the pipeline: how its output reads its input, by axis of the
+ * input; how many elements of the input one element of the output reads, which for a matrix op are
+ * the products in a sum; multiplications and additions of a matrix op, 0 for others. */
+void seam_op_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
+                       SeamAxisNeed axes[SEAM_MAX_DIMS]);
+gint64 seam_op_get_reach (const SeamProblem *problem, const SeamChain *chain, int op);
+double seam_op_get_flop (const SeamProblem *problem, const SeamChain *chain, int op);
 
 /* The mean of SEAM_DISTRIBUTION_OFFSET: far from 0 for a spread of 1, but small enough that FP32
  * keeps it to 1.5e-5, so that right plans agree within the tolerance of a GroupNorm (1e-4). */

@@ -19,7 +19,7 @@ find_two_pass_norm (const SeamProblem *problem, const SeamPlan *plan, const Seam
     return -1;
   for (int i = group->first; i <= group->last; i++)
     if (seam_op_is_normalisation (&chain->ops[i])
-        && seam_problem_get_reach (problem, chain, i) > SEAM_GROUPNORM_ONE_PASS_ELEMENTS)
+        && seam_op_get_reach (problem, chain, i) > SEAM_GROUPNORM_ONE_PASS_ELEMENTS)
       return i;
   return -1;
 }
@@ -65,7 +65,7 @@ seam_group_cost (const SeamProblem *problem, const SeamPlan *plan, int group, Se
   for (int i = 0; i < tensors.n_outputs; i++)
     cost->bytes_written += (double)problem->tensors[tensors.outputs[i]].bytes;
   for (int op = range->first; op <= range->last; op++)
-    cost->flop += seam_problem_get_flop (problem, seam_plan_get_chain (plan), op);
+    cost->flop += seam_op_get_flop (problem, seam_plan_get_chain (plan), op);
 }
 
 void
@@ -108,7 +108,7 @@ seam_problem_get_floor (const SeamProblem *problem, double cache_bytes, gboolean
     floor->bytes += (double)problem->tensors[i].bytes;
   floor->flop = 0;
   for (int op = 0; op < n_ops; op++)
-    floor->flop += seam_problem_get_flop (problem, chain, op);
+    floor->flop += seam_op_get_flop (problem, chain, op);
   kept = fmin (cache_bytes, cold ? output : floor->bytes);
   memory_ns = bytes_per_s > 0 ? 1e9 * (floor->bytes - kept) / bytes_per_s : NAN;
   compute_ns = flop_per_s > 0 ? 1e9 * floor->flop / flop_per_s : NAN;

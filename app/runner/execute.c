@@ -172,12 +172,11 @@ seam_run_measure (SeamRun *run, GError **error)
     if (!(is_without_warm_up (run) ? plan->resolved.can_run : plan->has_output))
       continue;
     run->measured[n] = i;
-    plans[n++] = (SeamMeasurePlan){ plan->prepared, plan->n_prepared, &run->result->plans[i] };
+    plans[n++] =
+        (SeamMeasurePlan){ plan->device, plan->prepared, plan->n_prepared, &run->result->plans[i] };
   }
   seam_load_mark (&load);
-  if (n > 0
-      && !seam_measure (runner->device, plans, n, &options, &failed, &run->result->trace_note,
-                        error))
+  if (n > 0 && !seam_measure (plans, n, &options, &failed, &run->result->trace_note, error))
     return FALSE;
   if (!seam_device_info_is_device (runner->device->info))
     run->result->foreign_load = seam_load_since (&load);
@@ -219,7 +218,7 @@ doubt_outputs (SeamRun *run)
 }
 
 gboolean
-seam_run_begin (SeamRun *run, GError **error)
+seam_run_open (SeamRun *run, GError **error)
 {
   SeamRunner *runner = run->runner;
   const SeamRunRequest *request = run->request;
@@ -243,15 +242,25 @@ seam_run_begin (SeamRun *run, GError **error)
   runner->seed = request->settings.seed;
   runner->distribution = request->settings.distribution;
   runner->init_mode = request->settings.init_mode;
-  if (!seam_run_add_plans (run, error) || !seam_run_check_edits (run, error)
-      || !seam_run_check_memory (run, error)) {
+  if (seam_run_add_plans (run, error))
+    return TRUE;
+  seam_runner_release (runner);
+  return FALSE;
+}
+
+gboolean
+seam_run_begin (SeamRun *run, GError **error)
+{
+  SeamRunner *runner = run->runner;
+
+  if (!seam_run_check_edits (run, error) || !seam_run_check_memory (run, error)) {
     seam_runner_release (runner);
     return FALSE;
   }
   seam_run_choose_tolerances (run);
   seam_run_describe (run);
   run->state.with_reference = run->reference < 0;
-  run->state.budget_s = request->settings.budget_s;
+  run->state.budget_s = run->request->settings.budget_s;
   if (!seam_run_allocate (run, error))
     return FALSE;
   if (run->reference >= 0)
@@ -304,7 +313,8 @@ seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, SeamCancel *
 
   if (partial != NULL)
     *partial = NULL;
-  gboolean ok = seam_run_begin (&run, &failure) && check_and_measure (&run, &failure);
+  gboolean ok = seam_run_open (&run, &failure) && seam_run_begin (&run, &failure)
+                && check_and_measure (&run, &failure);
   if (run.result == NULL) {
     g_propagate_error (error, g_steal_pointer (&failure));
     return NULL;

@@ -64,16 +64,26 @@ gboolean
 seam_runner_execute (SeamRunner *runner, SeamRunnerPlan *plan, SeamCancel *cancel, guint64 *hash,
                      GError **error)
 {
-  SeamDevice *device = runner->device;
+  SeamDevice *device = plan->device;
   const SeamBackend *backend = device->backend;
+  const gboolean is_away = device != runner->device;
+  const SeamTensor *output = seam_runner_get_output (runner);
+  SeamBuffer *made = is_away ? plan->away[output - runner->problem->tensors] : plan->output;
 
   plan->has_output = FALSE;
-  for (int i = 0; i < plan->placement.n_slots; i++)
-    if (seam_cancel_check (cancel, error)
-        || !backend->poison (device, runner->slots[i], cancel, error))
+  for (int i = 0; i < (is_away ? SEAM_MAX_TENSORS : plan->placement.n_slots); i++) {
+    SeamBuffer *buffer = !is_away                        ? runner->slots[i]
+                         : plan->placement.slots[i] >= 0 ? plan->away[i]
+                                                         : NULL;
+    if (buffer != NULL
+        && (seam_cancel_check (cancel, error) || !backend->poison (device, buffer, cancel, error)))
       return FALSE;
-  if (seam_cancel_check (cancel, error) || !backend->poison (device, plan->output, cancel, error)
+  }
+  if (seam_cancel_check (cancel, error) || !backend->poison (device, made, cancel, error)
       || !backend->run (device, plan->prepared, plan->n_prepared, cancel, error)
+      || (is_away
+          && !seam_runner_carry (runner, plan->output, device, made, output->bytes, TRUE, cancel,
+                                 error))
       || !seam_runner_hash (runner, plan->output, cancel, hash, error))
     return FALSE;
   plan->has_output = TRUE;

@@ -16,7 +16,7 @@ static gboolean
 add_plan (SeamRun *run, const char *text, int index, GError **error)
 {
   SeamRunner *runner = run->runner;
-  SeamRunnerPlan plan = { .mode = run->mode };
+  SeamRunnerPlan plan = { .device = runner->device, .mode = run->mode };
 
   /* With several plans, the pitfall speeds up all but the first; with a single plan, that plan. */
   if ((run->request->pitfalls & SEAM_PITFALL_HIDDEN_TF32)
@@ -68,10 +68,9 @@ seam_run_add_plans (SeamRun *run, GError **error)
 gboolean
 seam_run_check_edits (SeamRun *run, GError **error)
 {
-  SeamDevice *device = run->runner->device;
-
   for (int i = 0; i < run->runner->n_plans; i++) {
     const SeamRunnerPlan *plan = &run->runner->plans[i];
+    SeamDevice *device = plan->device;
     for (int group = 0; group < plan->resolved.n_groups; group++) {
       SeamGroupSpec spec = { run->runner->problem, plan->resolved.plan, group, plan->mode,
                              plan->resolved.edits[group] };
@@ -135,9 +134,8 @@ seam_run_choose_tolerances (SeamRun *run)
                                                           : run->request->settings.init_mode);
   double atol, rtol;
 
-  seam_tolerance_get_default (run->mode,
-                              seam_problem_get_fan_in (problem, &problem->pipeline->chains[0], 0),
-                              norm, &atol, &rtol);
+  seam_tolerance_get_default (
+      run->mode, seam_op_get_reach (problem, &problem->pipeline->chains[0], 0), norm, &atol, &rtol);
   if (run->request->settings.storage != SEAM_STORAGE_FP32) {
     int n_stored = run->request->pipeline->chains[0].n_ops - 1;
     double stored = seam_tolerance_get_storage (run->mode, n_stored, norm);
@@ -251,7 +249,7 @@ seam_run_describe (SeamRun *run)
 
 /* "conv@cudnn|conv_bias+relu@generated": the implementation of each group. */
 static char *
-format_executed (const SeamRunnerPlan *plan, const SeamBackend *backend)
+format_executed (const SeamRunnerPlan *plan)
 {
   const SeamChain *chain = seam_plan_get_chain (plan->resolved.plan);
   GString *text = g_string_new (NULL);
@@ -264,14 +262,15 @@ format_executed (const SeamRunnerPlan *plan, const SeamBackend *backend)
                               : i > 0           ? "|"
                                                 : "",
                               chain->ops[op].name);
-    g_string_append_printf (text, "@%s", backend->get_executed (plan->prepared[i]));
+    g_string_append_printf (text, "@%s", plan->device->backend->get_executed (plan->prepared[i]));
   }
   return g_string_free (text, FALSE);
 }
 
 static SeamTile *
-collect_tiles (const SeamRunnerPlan *plan, const SeamBackend *backend)
+collect_tiles (const SeamRunnerPlan *plan)
 {
+  const SeamBackend *backend = plan->device->backend;
   SeamTile *tiles = g_new0 (SeamTile, plan->n_prepared);
 
   for (int i = 0; i < plan->n_prepared && backend->get_tile != NULL; i++)
@@ -282,7 +281,7 @@ collect_tiles (const SeamRunnerPlan *plan, const SeamBackend *backend)
 static void
 add_note (SeamRun *run, int index, SeamPrepared *prepared)
 {
-  const SeamBackend *backend = run->runner->device->backend;
+  const SeamBackend *backend = run->runner->plans[index].device->backend;
   const char *note = backend->get_note != NULL ? backend->get_note (prepared) : NULL;
 
   if (note != NULL)
@@ -307,6 +306,16 @@ prepare_plan (SeamRun *run, int index, GError **error)
     tensors[i] = slot == SEAM_SLOT_OUTPUT ? plan->output
                  : slot >= 0              ? runner->slots[slot]
                                           : runner->tensors[i];
+    if (plan->device == runner->device || tensors[i] == NULL)
+      continue;
+    SeamBuffer *here = tensors[i];
+    const gint64 bytes = problem->tensors[i].bytes;
+    tensors[i] = plan->away[i] = plan->device->backend->allocate (plan->device, bytes, error);
+    if (tensors[i] == NULL
+        || (slot == SEAM_SLOT_NONE
+            && !seam_runner_carry (runner, here, plan->device, tensors[i], bytes, FALSE,
+                                   run->cancel, error)))
+      return FALSE;
   }
   for (int group = 0; group < plan->resolved.plan->n_groups; group++) {
     SeamGroupSpec spec = { problem, plan->resolved.plan, group, plan->mode,
@@ -314,16 +323,16 @@ prepare_plan (SeamRun *run, int index, GError **error)
     if (seam_cancel_check (run->cancel, error))
       return FALSE;
     plan->prepared[group] =
-        runner->device->backend->prepare (runner->device, &spec, tensors, run->cancel, error);
+        plan->device->backend->prepare (plan->device, &spec, tensors, run->cancel, error);
     if (plan->prepared[group] == NULL)
       return FALSE;
     plan->n_prepared++;
     add_note (run, index, plan->prepared[group]);
   }
   g_free (run->result->plans[index].executed);
-  run->result->plans[index].executed = format_executed (plan, runner->device->backend);
+  run->result->plans[index].executed = format_executed (plan);
   g_free (run->result->plans[index].tiles);
-  run->result->plans[index].tiles = collect_tiles (plan, runner->device->backend);
+  run->result->plans[index].tiles = collect_tiles (plan);
   return TRUE;
 }
 

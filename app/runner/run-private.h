@@ -141,9 +141,11 @@ gboolean seam_sampled_truth_read (SeamRunner *runner, const SeamSampledTruth *tr
 
 typedef struct {
   SeamResolved resolved;
+  SeamDevice *device; /* executes it: the runner's, or another that stays open as long as the run */
   SeamPlacement placement;
-  SeamBuffer *output;
-  gboolean has_output; /* it contains the plan's result */
+  SeamBuffer *away[SEAM_MAX_TENSORS]; /* all its tensors, if it is another device */
+  SeamBuffer *output;                 /* on the runner's device */
+  gboolean has_output;                /* it contains the plan's result */
   SeamPrepared *prepared[SEAM_MAX_OPS];
   int n_prepared;
   SeamMathMode mode; /* the mode of the plan's computation */
@@ -210,6 +212,10 @@ gboolean seam_runner_upload_values (SeamRunner *runner, SeamBuffer *buffer, Seam
 gboolean seam_runner_download_values (SeamRunner *runner, float *values, SeamBuffer *buffer,
                                       SeamOperandType type, gint64 first, gint64 n,
                                       SeamCancel *cancel, GError **error);
+/* Copies a buffer of the runner's device to one of another device, or (`back`) from there. */
+gboolean seam_runner_carry (SeamRunner *runner, SeamBuffer *here, SeamDevice *other,
+                            SeamBuffer *there, gint64 bytes, gboolean back, SeamCancel *cancel,
+                            GError **error);
 SeamBuffer *seam_runner_allocate (SeamRunner *runner, gint64 bytes, GError **error);
 gpointer seam_runner_host_memory (gint64 bytes, GError **error);
 
@@ -261,9 +267,11 @@ gboolean seam_run_allocate (SeamRun *run, GError **error);
 gboolean seam_run_prepare_plans (SeamRun *run, GError **error);
 
 /* The parts of seam_runner_run(), for a run whose runner, request, cancel and progress are set.
- * Begin: opens the target, checks the request, makes tensors, prepares the plans and computes the
- * FP64 reference if outputs are compared with it; if it fails and there is no result, nothing is
- * left of the run. Check: executes every plan and compares its output. Measure: times the plans. */
+ * Open: opens the target, checks the request and finds the plans, each of which may then get
+ * another device. Begin: makes tensors, prepares the plans and computes the FP64 reference if
+ * outputs are compared with it; if one of these fails and there is no result, nothing is left of
+ * the run. Check: executes every plan and compares its output. Measure: times the plans. */
+gboolean seam_run_open (SeamRun *run, GError **error);
 gboolean seam_run_begin (SeamRun *run, GError **error);
 gboolean seam_run_check_outputs (SeamRun *run, GError **error);
 gboolean seam_run_measure (SeamRun *run, GError **error);

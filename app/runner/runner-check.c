@@ -77,7 +77,7 @@ check_reference (SeamRun *run, GError **error)
 static gboolean
 capture_plan (SeamRun *run, SeamRunnerPlan *plan, GError **error)
 {
-  SeamDevice *device = run->runner->device;
+  SeamDevice *device = plan->device;
   const SeamBackend *backend = device->backend;
 
   if (run->request->settings.launch == SEAM_LAUNCH_STREAM)

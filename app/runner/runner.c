@@ -44,13 +44,15 @@ seam_runner_release_slot (SeamRunner *runner, int slot)
 void
 seam_runner_release_work (SeamRunner *runner)
 {
-  SeamDevice *device = runner->device;
-
   for (int i = 0; i < runner->n_plans; i++) {
     SeamRunnerPlan *plan = &runner->plans[i];
-    for (int j = 0; j < plan->n_prepared && !seam_runner_keeps_code (runner); j++)
-      device->backend->free_prepared (device, plan->prepared[j]);
+    const SeamBackend *backend = plan->device->backend;
+    for (int j = 0; j < plan->n_prepared && !plan->device->keeps_code; j++)
+      backend->free_prepared (plan->device, plan->prepared[j]);
     plan->n_prepared = 0;
+    for (int j = 0; j < SEAM_MAX_TENSORS; j++)
+      if (plan->away[j] != NULL && !plan->device->keeps_code)
+        backend->release (plan->device, g_steal_pointer (&plan->away[j]));
   }
   for (int i = 0; i < runner->pool.n_slots; i++)
     seam_runner_release_slot (runner, i);

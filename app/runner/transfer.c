@@ -69,6 +69,23 @@ download (SeamRunner *runner, void *data, SeamBuffer *buffer, gint64 first_byte,
   return TRUE;
 }
 
+gboolean
+seam_runner_carry (SeamRunner *runner, SeamBuffer *here, SeamDevice *other, SeamBuffer *there,
+                   gint64 bytes, gboolean back, SeamCancel *cancel, GError **error)
+{
+  SeamDevice *from = back ? other : runner->device, *to = back ? runner->device : other;
+  g_autofree void *piece = seam_runner_host_memory (MIN (bytes, PIECE_BYTES), error);
+
+  for (gint64 offset = 0; piece != NULL && offset < bytes; offset += PIECE_BYTES) {
+    const gint64 n = MIN (PIECE_BYTES, bytes - offset);
+    if (seam_cancel_check (cancel, error)
+        || !from->backend->download (from, piece, back ? there : here, offset, n, error)
+        || !to->backend->upload (to, back ? here : there, offset, piece, n, error))
+      return FALSE;
+  }
+  return piece != NULL;
+}
+
 static void
 pack (SeamOperandType type, unsigned short *packed, const float *values, gint64 n)
 {

@@ -21,7 +21,7 @@
 double
 seam_truth_get_macs (const SeamProblem *problem, double n_elements)
 {
-  return n_elements * (double)seam_problem_get_fan_in (problem, &problem->pipeline->chains[0], 0);
+  return n_elements * (double)seam_op_get_reach (problem, &problem->pipeline->chains[0], 0);
 }
 
 gboolean

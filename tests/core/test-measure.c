@@ -252,7 +252,7 @@ case_init (Case *c, int n_plans)
       .kernels_sum_median_ns = NAN,
       .n_kernels = -1,
     };
-    c->plans[i] = (SeamMeasurePlan){ &c->groups[i], 1, &c->results[i] };
+    c->plans[i] = (SeamMeasurePlan){ &fake.device, &c->groups[i], 1, &c->results[i] };
   }
   c->options = (SeamMeasureOptions){
     .cold = TRUE,
@@ -270,8 +270,8 @@ static gboolean
 case_run (Case *c)
 {
   gint64 start = g_get_monotonic_time ();
-  gboolean ok = seam_measure (&fake.device, c->plans, c->n_plans, &c->options, &c->failed_plan,
-                              &c->note, &c->error);
+  gboolean ok =
+      seam_measure (c->plans, c->n_plans, &c->options, &c->failed_plan, &c->note, &c->error);
   c->duration_s = (double)(g_get_monotonic_time () - start) / 1e6;
   return ok;
 }

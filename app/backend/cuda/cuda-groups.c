@@ -97,7 +97,7 @@ count_launches (const SeamGroupSpec *spec, GroupScheme *scheme, const SeamSegmen
   if (s->library)
     return 1 + add_copies (spec, s, operand, scheme);
   if (s->groupnorm >= 0)
-    return seam_problem_get_reach (problem, seam_plan_get_chain (spec->plan), s->groupnorm)
+    return seam_op_get_reach (problem, seam_plan_get_chain (spec->plan), s->groupnorm)
                    <= SEAM_CUDA_ONE_PASS_ELEMENTS
                ? 1
                : 2;
