@@ -126,6 +126,8 @@ typedef struct {
 } SeamOp;
 
 const SeamOpInfo *seam_op_type_get_info (SeamOpType type);
+/* For tests: the op of type SEAM_N_OP_TYPES, which no file can name. Borrowed. */
+void seam_op_set_extra (const SeamOpInfo *info);
 const char *seam_op_type_get_name (SeamOpType type);
 
 const SeamOpInfo *seam_op_get_info (const SeamOp *op);
