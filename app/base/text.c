@@ -33,54 +33,6 @@ choose_unit (double largest, const SeamUnit *units, int n_units)
   return units[i];
 }
 
-SeamUnit
-seam_unit_for_time (double largest_ns)
-{
-  static const SeamUnit units[] = { { "ns", 1 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
-
-  return choose_unit (largest_ns, units, G_N_ELEMENTS (units));
-}
-
-SeamUnit
-seam_unit_for_bytes (double largest_bytes)
-{
-  static const SeamUnit units[] = {
-    { "B", 1 }, { "kB", 1e3 }, { "MB", 1e6 }, { "GB", 1e9 }, { "TB", 1e12 }
-  };
-
-  return choose_unit (largest_bytes, units, G_N_ELEMENTS (units));
-}
-
-SeamUnit
-seam_unit_for_rate (double largest_bytes_per_s)
-{
-  static const SeamUnit units[] = {
-    { "B/s", 1 }, { "kB/s", 1e3 }, { "MB/s", 1e6 }, { "GB/s", 1e9 }, { "TB/s", 1e12 }
-  };
-
-  return choose_unit (largest_bytes_per_s, units, G_N_ELEMENTS (units));
-}
-
-SeamUnit
-seam_unit_for_flop (double largest_flop)
-{
-  static const SeamUnit units[] = {
-    { "FLOP", 1 }, { "kFLOP", 1e3 }, { "MFLOP", 1e6 }, { "GFLOP", 1e9 }, { "TFLOP", 1e12 }
-  };
-
-  return choose_unit (largest_flop, units, G_N_ELEMENTS (units));
-}
-
-SeamUnit
-seam_unit_for_flop_rate (double largest_flop_per_s)
-{
-  static const SeamUnit units[] = {
-    { "FLOP/s", 1 }, { "kFLOP/s", 1e3 }, { "MFLOP/s", 1e6 }, { "GFLOP/s", 1e9 }, { "TFLOP/s", 1e12 }
-  };
-
-  return choose_unit (largest_flop_per_s, units, G_N_ELEMENTS (units));
-}
-
 /* `digits` is an unsigned number in C notation ("12345.6"). */
 static void
 append_grouped (GString *text, const char *digits)
@@ -248,35 +200,27 @@ format_with_unit (double value, SeamUnit unit)
   return g_strconcat (number, " ", unit.name, NULL);
 }
 
-char *
-seam_text_time (double ns)
-{
-  return format_with_unit (ns, seam_unit_for_time (ns));
-}
-
-char *
-seam_text_bytes (double bytes)
-{
-  return format_with_unit (bytes, seam_unit_for_bytes (bytes));
-}
-
-char *
-seam_text_rate (double bytes_per_s)
-{
-  return format_with_unit (bytes_per_s, seam_unit_for_rate (bytes_per_s));
-}
-
-char *
-seam_text_flop (double flop)
-{
-  return format_with_unit (flop, seam_unit_for_flop (flop));
-}
-
-char *
-seam_text_flop_rate (double flop_per_s)
-{
-  return format_with_unit (flop_per_s, seam_unit_for_flop_rate (flop_per_s));
-}
+/* Of a quantity: the function that chooses its unit, the one that formats it, and its units. */
+#define QUANTITY(choose, format, ...)                                                              \
+  SeamUnit choose (double largest)                                                                 \
+  {                                                                                                \
+    static const SeamUnit units[] = { __VA_ARGS__ };                                               \
+    return choose_unit (largest, units, G_N_ELEMENTS (units));                                     \
+  }                                                                                                \
+  char *format (double value)                                                                      \
+  {                                                                                                \
+    return format_with_unit (value, choose (value));                                               \
+  }
+QUANTITY (seam_unit_for_time, seam_text_time, { "ns", 1 }, { "µs", 1e3 }, { "ms", 1e6 },
+          { "s", 1e9 })
+QUANTITY (seam_unit_for_bytes, seam_text_bytes, { "B", 1 }, { "kB", 1e3 }, { "MB", 1e6 },
+          { "GB", 1e9 }, { "TB", 1e12 })
+QUANTITY (seam_unit_for_rate, seam_text_rate, { "B/s", 1 }, { "kB/s", 1e3 }, { "MB/s", 1e6 },
+          { "GB/s", 1e9 }, { "TB/s", 1e12 })
+QUANTITY (seam_unit_for_flop, seam_text_flop, { "FLOP", 1 }, { "kFLOP", 1e3 }, { "MFLOP", 1e6 },
+          { "GFLOP", 1e9 }, { "TFLOP", 1e12 })
+QUANTITY (seam_unit_for_flop_rate, seam_text_flop_rate, { "FLOP/s", 1 }, { "kFLOP/s", 1e3 },
+          { "MFLOP/s", 1e6 }, { "GFLOP/s", 1e9 }, { "TFLOP/s", 1e12 })
 
 char *
 seam_text_dims (const gint64 *dims, int n_dims)
@@ -388,17 +332,14 @@ seam_text_parse_int64 (const char *text, const char *what, gint64 min, gint64 ma
   g_autofree char *low = seam_text_count (min), *high = seam_text_count (max);
   const char *digits = plain ? plain + (*plain == '-' || *plain == '+') : "";
   gint64 parsed;
-  int saved_errno;
 
-  if (*digits == '\0' || digits[strspn (digits, "0123456789")] != '\0') {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "%s: %s is not a whole number; use one from %s to %s.", what, quoted, low, high);
-    return FALSE;
-  }
+  if (*digits == '\0' || digits[strspn (digits, "0123456789")] != '\0')
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "%s: %s is not a whole number; use one from %s to %s.", what, quoted, low,
+                      high);
   errno = 0;
   parsed = g_ascii_strtoll (plain, NULL, 10);
-  saved_errno = errno;
-  if (saved_errno == ERANGE || parsed < min || parsed > max)
+  if (errno == ERANGE || parsed < min || parsed > max)
     return seam_fail (error, SEAM_ERROR_INPUT, "%s: %s is outside the range %s to %s.", what,
                       quoted, low, high);
   *value = parsed;
@@ -420,11 +361,9 @@ seam_text_parse_double (const char *text, const char *what, double min, double m
   /* This check excludes "inf", "nan" and hexadecimal numbers. */
   if (plain[strspn (plain, "0123456789+-.eE")] == '\0' && strpbrk (plain, "0123456789"))
     parsed = g_ascii_strtod (plain, &end);
-  if (end == NULL || end == plain || *end != '\0') {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "%s: %s is not a number; use one from %s to %s.", what, quoted, low, high);
-    return FALSE;
-  }
+  if (end == NULL || end == plain || *end != '\0')
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s: %s is not a number; use one from %s to %s.",
+                      what, quoted, low, high);
   if (!(parsed >= min && parsed <= max))
     return seam_fail (error, SEAM_ERROR_INPUT, "%s: %s is outside the range %s to %s.", what,
                       quoted, low, high);
