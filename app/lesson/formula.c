@@ -92,14 +92,14 @@ accept (Parser *parser, const char *token)
 }
 
 static int
-add_node (Parser *parser, NodeType type, SeamValueKind kind, int left, int right)
+add_node (Parser *parser, NodeType type, SeamValueKind kind, int left, int right, double number)
 {
   SeamFormula *formula = parser->formula;
 
   if (formula->n_nodes == MAX_NODES)
     return fail (parser, "the formula is too long.");
   formula->nodes[formula->n_nodes] =
-      (Node){ .type = type, .kind = kind, .left = left, .right = right, .number = 1 };
+      (Node){ .type = type, .kind = kind, .left = left, .right = right, .number = number };
   return formula->n_nodes++;
 }
 
@@ -154,10 +154,7 @@ add_product (Parser *parser, NodeType type, int left, int right)
     return fail (parser, "%s and %s make nothing that has a name here.", name_kind (a),
                  name_kind (b));
   }
-  int node = add_node (parser, type, kind, left, right);
-  if (node >= 0)
-    parser->formula->nodes[node].number = factor;
-  return node;
+  return add_node (parser, type, kind, left, right, factor);
 }
 
 gboolean
@@ -173,7 +170,7 @@ add_sum (Parser *parser, NodeType type, int left, int right)
 
   if (!seam_formula_can_compare (a, b))
     return fail (parser, "%s and %s cannot be added.", name_kind (a), name_kind (b));
-  return add_node (parser, type, a == SEAM_VALUE_NUMBER ? b : a, left, right);
+  return add_node (parser, type, a == SEAM_VALUE_NUMBER ? b : a, left, right, 1);
 }
 
 /* Units of numbers; the first ones that fit are read, so that a longer name comes first. */
@@ -196,20 +193,17 @@ parse_number (Parser *parser)
 {
   char *end;
   double number = g_ascii_strtod (parser->at, &end);
-  int node = add_node (parser, NODE_NUMBER, SEAM_VALUE_NUMBER, -1, -1);
+  SeamValueKind kind = SEAM_VALUE_NUMBER;
 
-  if (node < 0)
-    return -1;
   parser->at = end;
-  parser->formula->nodes[node].number = number;
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
     if (accept (parser, units[i].name)) {
-      parser->formula->nodes[node].number *= units[i].scale;
-      parser->formula->nodes[node].kind = units[i].kind;
+      number *= units[i].scale;
+      kind = units[i].kind;
       parser->formula->unit = (int)i;
       break;
     }
-  return node;
+  return add_node (parser, NODE_NUMBER, kind, -1, -1, number);
 }
 
 /* A word of letters, digits and the signs that names of ops, plans and pipelines have. */
@@ -291,7 +285,7 @@ parse_call (Parser *parser)
     if (i < n_takes && !parse_argument (parser, function->takes[i], &n_plans, &n_words, &arguments))
       return -1;
   }
-  node = add_node (parser, NODE_CALL, function->kind, -1, -1);
+  node = add_node (parser, NODE_CALL, function->kind, -1, -1, 1);
   if (node >= 0) {
     parser->formula->nodes[node].function = function;
     parser->formula->nodes[node].arguments = arguments;
@@ -315,12 +309,10 @@ parse_factor (Parser *parser)
     node = parse_factor (parser);
     if (node >= 0)
       node = is_number (parser->formula->nodes[node].kind)
-                 ? add_node (parser, NODE_NEGATE, parser->formula->nodes[node].kind, node, -1)
+                 ? add_node (parser, NODE_NEGATE, parser->formula->nodes[node].kind, node, -1, 1)
                  : fail (parser, "only a number has a sign.");
   } else if (accept (parser, "yes") || accept (parser, "no")) {
-    node = add_node (parser, NODE_NUMBER, SEAM_VALUE_YES_NO, -1, -1);
-    if (node >= 0)
-      parser->formula->nodes[node].number = parser->at[-1] == 's';
+    node = add_node (parser, NODE_NUMBER, SEAM_VALUE_YES_NO, -1, -1, parser->at[-1] == 's');
   } else if (g_ascii_isdigit (*parser->at)) {
     node = parse_number (parser);
   } else if (g_ascii_isalpha (*parser->at)) {
@@ -383,7 +375,7 @@ parse_comparison (Parser *parser)
       if (!seam_formula_can_compare (a, b))
         return fail (parser, "%s cannot be compared with %s.", name_kind (a), name_kind (b));
       return add_node (parser, signs[i].type, SEAM_VALUE_YES_NO, signs[i].swapped ? right : left,
-                       signs[i].swapped ? left : right);
+                       signs[i].swapped ? left : right, 1);
     }
   return left;
 }
@@ -398,7 +390,7 @@ parse_not (Parser *parser)
     parser->depth--;
     if (node >= 0 && parser->formula->nodes[node].kind != SEAM_VALUE_YES_NO)
       return fail (parser, "“not” needs a condition.");
-    return node < 0 ? -1 : add_node (parser, NODE_NOT, SEAM_VALUE_YES_NO, node, -1);
+    return node < 0 ? -1 : add_node (parser, NODE_NOT, SEAM_VALUE_YES_NO, node, -1, 1);
   }
   return parse_comparison (parser);
 }
@@ -411,7 +403,7 @@ join (Parser *parser, NodeType type, int left, int right)
   if (parser->formula->nodes[left].kind != SEAM_VALUE_YES_NO
       || parser->formula->nodes[right].kind != SEAM_VALUE_YES_NO)
     return fail (parser, "“%s” stands between two conditions.", type == NODE_AND ? "and" : "or");
-  return add_node (parser, type, SEAM_VALUE_YES_NO, left, right);
+  return add_node (parser, type, SEAM_VALUE_YES_NO, left, right, 1);
 }
 
 static int
@@ -471,13 +463,14 @@ seam_formula_get_kind (const SeamFormula *formula)
   return formula->nodes[formula->root].kind;
 }
 
-static double evaluate (const SeamFormula *formula, int at, const SeamLessonFacts *facts);
-
 static double
 combine (NodeType type, double a, double b)
 {
+  if (isnan (a) || isnan (b))
+    return NAN;
   switch (type) {
   case NODE_MULTIPLY:
+  case NODE_AND:
     return a * b;
   case NODE_DIVIDE:
     return b == 0 ? NAN : a / b;
@@ -489,14 +482,6 @@ combine (NodeType type, double a, double b)
     return -a;
   case NODE_NOT:
     return 1 - a;
-  case NODE_AND:
-    return a * b;
-  default:
-    break;
-  }
-  if (isnan (a) || isnan (b))
-    return NAN;
-  switch (type) {
   case NODE_LESS:
     return a < b;
   case NODE_LESS_EQUAL:
@@ -626,9 +611,8 @@ find_braces (const char *text, char **inside, char **form, const char **end)
   if (close == NULL)
     return NULL;
   *end = close + 1;
-  g_auto (GStrv) parts = NULL;
   g_autofree char *all = g_strndup (start + 1, close - start - 1);
-  parts = g_strsplit (all, "|", 2);
+  g_auto (GStrv) parts = g_strsplit (all, "|", 2);
   *inside = g_strdup (parts[0] != NULL ? parts[0] : "");
   *form = parts[0] != NULL && parts[1] != NULL ? g_strdup (parts[1]) : NULL;
   return start;
@@ -729,12 +713,10 @@ seam_formula_visit (const char *text, SeamFormulaVisit visit, gpointer data, GEr
     g_autoptr (SeamFormula) formula = seam_formula_parse (inside, error);
     if (formula == NULL)
       return FALSE;
-    if (form != NULL && !is_form (form, seam_formula_get_kind (formula))) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                   "“{%s|%s}”: a unit of the value may follow, and “words” after a count.", inside,
-                   form);
-      return FALSE;
-    }
+    if (form != NULL && !is_form (form, seam_formula_get_kind (formula)))
+      return seam_fail (error, SEAM_ERROR_INPUT,
+                        "“{%s|%s}”: a unit of the value may follow, and “words” after a count.",
+                        inside, form);
     visit (formula, data);
     at = end;
   }
