@@ -112,62 +112,61 @@ read_formula (Reader *reader, const char *text)
   return formula;
 }
 
-/* A list between commas; plans are written with “|” and “+”, so that none contains a comma. */
+/* A list between commas, or what `separators` are; plans are written with “|” and “+”, so that none
+ * contains a comma. */
 static char **
-split_list (const char *value)
+split_list (const char *value, const char *separators)
 {
-  g_auto (GStrv) parts = g_strsplit (value, ",", -1);
-  GStrvBuilder *list = g_strv_builder_new ();
-  char **result;
+  g_auto (GStrv) parts = g_strsplit_set (value, separators, -1);
+  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
 
   for (int i = 0; parts[i] != NULL; i++)
     if (*g_strstrip (parts[i]) != '\0')
       g_strv_builder_add (list, parts[i]);
-  result = g_strv_builder_end (list);
-  g_strv_builder_unref (list);
-  return result;
+  return g_strv_builder_end (list);
 }
 
 static gboolean
 take_plans (Reader *reader, SeamLessonStep *step, const char *value)
 {
   g_strfreev (step->plans);
-  step->plans = split_list (value);
-  if (g_strv_length (step->plans) > SEAM_LESSON_MAX_PLANS)
-    return REFUSE ("A step has at most %d plans.", SEAM_LESSON_MAX_PLANS);
+  step->plans = split_list (value, ",");
+  return g_strv_length (step->plans) <= SEAM_LESSON_MAX_PLANS
+         || REFUSE ("A step has at most %d plans.", SEAM_LESSON_MAX_PLANS);
+}
+
+gboolean
+seam_lesson_step_apply_settings (const SeamLessonStep *step, SeamSettings *settings, GError **error)
+{
+  for (int i = 0; step->settings != NULL && step->settings[i] != NULL; i++) {
+    g_auto (GStrv) sides = g_strsplit (step->settings[i], "=", 2);
+    const SeamField *const *field = seam_settings_list ();
+
+    while (*field != NULL && g_strcmp0 ((*field)->setting->option, sides[0]) != 0)
+      field++;
+    if (*field == NULL || sides[1] == NULL)
+      return seam_fail (error, SEAM_ERROR_INPUT,
+                        "“%s” is no setting; write an option of the command and its value, as in "
+                        "math=tf32.",
+                        step->settings[i]);
+    if (!seam_setting_parse (*field, sides[0], sides[1], settings, error))
+      return FALSE;
+  }
   return TRUE;
 }
 
 static gboolean
 take_settings (Reader *reader, SeamLessonStep *step, const char *value)
 {
+  g_autoptr (GError) problem = NULL;
+  SeamSettings settings;
+
   g_strfreev (step->settings);
-  step->settings = g_strsplit_set (value, " ,", -1);
-  for (int i = 0; step->settings[i] != NULL; i++) {
-    const char *equals = strchr (step->settings[i], '=');
-    gboolean known = FALSE;
-    if (step->settings[i][0] == '\0')
-      continue;
-    for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
-      const char *option = (*field)->setting->option;
-      if (option == NULL || equals == NULL
-          || strncmp (step->settings[i], option, equals - step->settings[i]) != 0
-          || option[equals - step->settings[i]] != '\0')
-        continue;
-      SeamSettings settings;
-      g_autoptr (GError) error = NULL;
-      seam_settings_init (&settings);
-      known = seam_setting_parse (*field, option, equals + 1, &settings, &error);
-      seam_record_clear (&seam_settings_type, &settings);
-      if (!known)
-        return REFUSE ("%s", error->message);
-    }
-    if (!known)
-      return REFUSE ("“%s” is no setting; write an option of the command and its value, "
-                     "as in math=tf32.",
-                     step->settings[i]);
-  }
-  return TRUE;
+  step->settings = split_list (value, " ,");
+  seam_settings_init (&settings);
+  seam_lesson_step_apply_settings (step, &settings, &problem);
+  seam_record_clear (&seam_settings_type, &settings);
+  return problem == NULL || REFUSE ("%s", problem->message);
 }
 
 static gboolean
@@ -491,7 +490,7 @@ read_head_line (Reader *reader, char *line)
       *members[i].text = g_strdup (value);
     } else {
       g_strfreev (*members[i].list);
-      *members[i].list = split_list (value);
+      *members[i].list = split_list (value, ",");
     }
     return TRUE;
   }

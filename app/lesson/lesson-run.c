@@ -2,6 +2,7 @@
 #include "app/lesson/lesson-run.h"
 
 #include "app/base/error.h"
+#include "app/lesson/lesson-read.h"
 
 #include <string.h>
 
@@ -28,20 +29,6 @@ seam_lesson_steps_share_run (const SeamLessonStep *a, const SeamLessonStep *b)
          && g_strcmp0 (a->pipeline, b->pipeline) == 0 && g_strcmp0 (a->preset, b->preset) == 0
          && g_strcmp0 (a->target, b->target) == 0 && are_equal (a->plans, b->plans)
          && are_equal (a->settings, b->settings);
-}
-
-static gboolean
-set_settings (SeamSettings *settings, char *const *texts, GError **error)
-{
-  for (int i = 0; texts != NULL && texts[i] != NULL; i++) {
-    g_auto (GStrv) sides = g_strsplit (texts[i], "=", 2);
-
-    for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++)
-      if (g_strcmp0 ((*field)->setting->option, sides[0]) == 0 && sides[1] != NULL
-          && !seam_setting_parse (*field, sides[0], sides[1], settings, error))
-        return FALSE;
-  }
-  return TRUE;
 }
 
 static gboolean
@@ -81,7 +68,7 @@ seam_lesson_step_make_request (const SeamLessonStep *step, const char *target, G
   g_strfreev (request->plans);
   request->plans = g_strdupv (step->plans);
   request->target = g_strdup (step->target != NULL ? step->target : target);
-  if (!set_settings (&request->settings, step->settings, error))
+  if (!seam_lesson_step_apply_settings (step, &request->settings, error))
     return NULL;
   return g_steal_pointer (&request);
 }
