@@ -25,15 +25,6 @@ static const SeamOption options[] = {
   { NULL },
 };
 
-/* Of a number that is asked for. */
-static char *
-format_value (const SeamLessonStep *step, double value)
-{
-  const SeamLessonValue shown = { .kind = seam_formula_get_kind (step->answer), .number = value };
-
-  return seam_formula_format_value (&shown, step->unit);
-}
-
 /* A line for each question: how many answered it, and for a number the lowest, middle and highest.
  */
 static void
@@ -61,13 +52,11 @@ print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
     seam_cell_take (&row->cells[1], g_strdup (step->title), NULL);
     row->cells[2].value = n;
     for (int k = 0; k < 3; k++) {
-      gboolean told = step->ask == SEAM_ASK_NUMBER && n > 0;
-      double value = !told    ? NAN
+      double value = n == 0 || step->ask != SEAM_ASK_NUMBER ? NAN
                      : k == 1 ? (values[(n - 1) / 2] + values[n / 2]) / 2
                               : values[k / 2 * (n - 1)];
 
-      seam_cell_take (&row->cells[3 + k], told ? format_value (step, value) : g_strdup (SEAM_DASH),
-                      NULL);
+      seam_cell_take (&row->cells[3 + k], seam_lesson_step_name_answer (step, NULL, value), NULL);
     }
   }
   text = seam_table_format (table);

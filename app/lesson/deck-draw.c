@@ -137,7 +137,7 @@ draw_answer (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
 
   seam_score_answer (step, facts, &nothing, &score);
   if (!isnan (score.measured) && deck->missing->pdata[slide->step] == NULL)
-    number = seam_deck_text_format_answer (step, facts, score.measured);
+    number = seam_lesson_step_name_answer (step, facts, score.measured);
   seam_score_clear (&score);
   if (number == NULL) {
     seam_slide_set_headline (drawn, slide->headline);

@@ -172,21 +172,6 @@ seam_deck_text_format_facts (const SeamLessonStep *step, const SeamLessonFacts *
   return g_string_free (text, FALSE);
 }
 
-char *
-seam_deck_text_format_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
-                              double measured)
-{
-  SeamLessonValue value;
-  char *text;
-
-  if (step->ask != SEAM_ASK_NUMBER)
-    return seam_lesson_step_name_answer (step, facts, (int)measured);
-  seam_formula_evaluate (step->answer, facts, &value);
-  text = seam_formula_format_value (&value, step->unit);
-  seam_lesson_value_clear (&value);
-  return text;
-}
-
 void
 seam_deck_text_describe_verdict (const SeamLessonStep *step, const SeamLessonFacts *facts,
                                  char **beside, char **note)

@@ -21,9 +21,6 @@ char *seam_deck_text_take (GPtrArray *blocks, const SeamSlide *slide, double *si
 
 /* What one may use, in a line; `facts` NULL: nothing is known. Newly allocated. */
 char *seam_deck_text_format_facts (const SeamLessonStep *step, const SeamLessonFacts *facts);
-/* The right answer, `measured` as in SeamScore; newly allocated. */
-char *seam_deck_text_format_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
-                                    double measured);
 /* "2.46× faster than A" and its interval, if the time of another plan is asked for; else NULL.
  * Newly allocated. */
 void seam_deck_text_describe_verdict (const SeamLessonStep *step, const SeamLessonFacts *facts,

@@ -365,26 +365,22 @@ seam_lesson_step_get_n_places (const SeamLessonStep *step, const SeamLessonFacts
 }
 
 char *
-seam_lesson_step_name_answer (const SeamLessonStep *step, const SeamLessonFacts *facts, int place)
+seam_lesson_step_name_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
+                              double answer)
 {
-  g_autofree char *seam = NULL;
-
-  if (step->ask != SEAM_ASK_NUMBER
-      && (place < 0 || place >= seam_lesson_step_get_n_places (step, facts)))
+  if (step->ask == SEAM_ASK_NUMBER)
+    return seam_formula_format_value (
+        &(SeamLessonValue){ seam_formula_get_kind (step->answer), answer, NULL }, step->unit);
+  if (!(answer >= 0 && answer < seam_lesson_step_get_n_places (step, facts)))
     return g_strdup (SEAM_DASH);
-  switch (step->ask) {
-  case SEAM_ASK_CHOICE:
+  int place = (int)answer;
+  if (step->ask == SEAM_ASK_CHOICE)
     return seam_lesson_item_get_words (step->choices->pdata[place], facts);
-  case SEAM_ASK_CUT:
-    seam = seam_explore_name_seam (facts->problem->pipeline, place);
-    return g_strdup_printf ("Seam %d: %s", place + 1, seam);
-  case SEAM_ASK_CELL:
+  if (step->ask == SEAM_ASK_CELL)
     return g_strdup_printf ("Row %d, column %d", place / step->columns + 1,
                             place % step->columns + 1);
-  case SEAM_ASK_NUMBER:
-    break;
-  }
-  return NULL;
+  g_autofree char *seam = seam_explore_name_seam (facts->problem->pipeline, place);
+  return g_strdup_printf ("Seam %d: %s", place + 1, seam);
 }
 
 char *

@@ -132,10 +132,11 @@ char *seam_lesson_item_get_words (const SeamLessonItem *item, const SeamLessonFa
 /* Number of the possible answers to a question, as far as the facts tell them; 0: a number is asked
  * for. */
 int seam_lesson_step_get_n_places (const SeamLessonStep *step, const SeamLessonFacts *facts);
-/* One of them, from 0: "Faster", "Seam 3: sigmoid | mul", "Row 1, column 2"; a dash if there is no
- * such answer. NULL: a number is asked for. Newly allocated. */
+/* An answer, as in SeamLessonAnswer: "Faster", "Seam 3: sigmoid | mul", "Row 1, column 2", or a
+ * number in the unit in which it is asked for; a dash if there is no such answer. Newly allocated.
+ */
 char *seam_lesson_step_name_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
-                                    int place);
+                                    double answer);
 /* The path of the sample's file; newly allocated. */
 char *seam_lesson_get_sample_path (const char *sample);
 

@@ -165,28 +165,19 @@ add_facts (SeamLessonPane *self, const SeamLessonStep *step)
   }
 }
 
-/* A number of the answer's kind, in the unit in which it was asked for. */
-static char *
-format_number (const SeamLessonStep *question, double number)
-{
-  SeamLessonValue value = { .kind = seam_formula_get_kind (question->answer), .number = number };
-
-  return seam_formula_format_value (&value, question->unit);
-}
-
 static void
 add_three_values (SeamLessonPane *self, const SeamLessonStep *question,
                   const SeamLessonAnswer *answer, const SeamScore *score)
 {
   GtkWidget *list = add_list (self);
-  g_autofree char *measured = format_number (question, score->measured);
+  g_autofree char *measured = seam_lesson_step_name_answer (question, NULL, score->measured);
 
   if (!isnan (answer->value)) {
-    g_autofree char *yours = format_number (question, answer->value);
+    g_autofree char *yours = seam_lesson_step_name_answer (question, NULL, answer->value);
     add_row (list, "◇", "You", yours, score->verdict);
   }
   if (!isnan (answer->guess)) {
-    g_autofree char *guess = format_number (question, answer->guess);
+    g_autofree char *guess = seam_lesson_step_name_answer (question, NULL, answer->guess);
     g_autofree char *off = seam_score_describe_ratio (answer->guess, score->measured);
     add_row (list, "△", "The model", guess, off);
   }
