@@ -137,6 +137,20 @@ seam_file_name_compare (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *)a, *(char *const *)b);
 }
 
+GPtrArray *
+seam_file_name_list (const char *folder, const char *ending)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ending))
+      g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, seam_file_name_compare);
+  return names;
+}
+
 char *
 seam_file_name_place (const char *folder, const char *text, GError **error)
 {

@@ -22,6 +22,8 @@ char *seam_file_name_make (const char *text);
 
 /* Sorts an array of names (char *) by their bytes. */
 int seam_file_name_compare (gconstpointer a, gconstpointer b);
+/* The names with that ending in a folder, sorted so; none if it cannot be read. */
+GPtrArray *seam_file_name_list (const char *folder, const char *ending);
 
 /* The path of the file seam_file_name_make (text) in `folder`, for writing; newly allocated.
  * Creates the folders. Below `folder`, which the person chose, it follows no link: if the file or a

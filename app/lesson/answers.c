@@ -300,12 +300,11 @@ gboolean
 seam_lesson_answers_forget_all (GError **error)
 {
   g_autofree char *folder = get_folder ();
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
+  g_autoptr (GPtrArray) names = seam_file_name_list (folder, SEAM_ANSWERS_SUFFIX);
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (g_str_has_suffix (name, SEAM_ANSWERS_SUFFIX) && g_unlink (path) != 0) {
+  for (guint i = 0; i < names->len; i++) {
+    g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
+    if (g_unlink (path) != 0) {
       seam_file_set_write_error (error, path, errno);
       return FALSE;
     }

@@ -272,18 +272,14 @@ GPtrArray *
 seam_lessons_list (GPtrArray *problems)
 {
   GPtrArray *lessons = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_free);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *folder = get_folder ();
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
+  g_autoptr (GPtrArray) names = seam_file_name_list (folder, SEAM_LESSON_SUFFIX);
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, SEAM_LESSON_SUFFIX) && g_ascii_isdigit (name[0]))
-      g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, seam_file_name_compare);
   for (guint i = 0; i < names->len; i++) {
     g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
     g_autoptr (GError) error = NULL;
+    if (!g_ascii_isdigit (*(const char *)names->pdata[i]))
+      continue;
     SeamLesson *lesson = seam_lesson_load (path, &error);
     if (lesson != NULL)
       g_ptr_array_add (lessons, lesson);

@@ -13,8 +13,6 @@
 #include "app/pipeline/pipeline.h"
 #include "app/session/session.h"
 
-#include <string.h>
-
 struct _SeamSampleList {
   AdwBin parent_instance;
 
@@ -148,14 +146,8 @@ static void
 read_cb (GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
 {
   GPtrArray *samples = g_ptr_array_new_with_free_func ((GDestroyNotify)sample_free);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
+  g_autoptr (GPtrArray) names = seam_file_name_list (folder, SEAM_SESSION_SUFFIX);
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, SEAM_SESSION_SUFFIX))
-      g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, seam_file_name_compare);
   for (guint i = 0; i < names->len && !g_cancellable_is_cancelled (cancellable); i++) {
     g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
     g_ptr_array_add (samples, read_sample (path));
