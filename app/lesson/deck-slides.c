@@ -36,13 +36,11 @@ add_texts (SeamDeck *deck, int step, const char *headline, GPtrArray *blocks)
   do {
     SeamDeckSlide *slide = add_slide (deck, SLIDE_TEXT, step);
     SeamSlide *empty = seam_deck_begin (deck, slide);
-    SeamFigure *measured;
 
     slide->headline = g_strdup (headline);
     seam_slide_set_headline (empty, headline);
     slide->text = seam_deck_text_take (blocks, empty, &slide->text_size);
-    measured = seam_slide_finish (empty);
-    seam_figure_free (measured);
+    seam_figure_free (seam_slide_finish (empty));
   } while (blocks->len > 0);
 }
 
@@ -59,7 +57,6 @@ seam_deck_add_parts (SeamDeck *deck, int step, const char *headline, SeamFigure 
   for (;;) {
     SeamDeckSlide *slide = add_slide (deck, SLIDE_FIGURE, step);
     SeamSlide *empty = seam_deck_begin (deck, slide);
-    SeamFigure *measured;
 
     slide->headline = g_strdup (headline);
     slide->figure = figure;
@@ -69,8 +66,7 @@ seam_deck_add_parts (SeamDeck *deck, int step, const char *headline, SeamFigure 
     if (headline != NULL)
       seam_slide_set_headline (empty, headline);
     height = seam_slide_get_room (empty) / scale;
-    measured = seam_slide_finish (empty);
-    seam_figure_free (measured);
+    seam_figure_free (seam_slide_finish (empty));
     if (x + width * WIDER < figure->width) {
       x = fmin (x + width * OVERLAP, figure->width - width);
     } else if (y + height * WIDER < figure->height) {
@@ -140,15 +136,13 @@ static gboolean
 fill_source (const SeamProduct *product, const SeamLessonFacts *facts, int plan,
              SeamProductSource *source)
 {
+  gboolean of_search = (product->of & SEAM_OF_SEARCHES) != 0;
+
   *source = (SeamProductSource){ .second = -1 };
-  if (product->kind != SEAM_PRODUCT_FIGURE || facts == NULL || facts->result == NULL)
+  if (product->kind != SEAM_PRODUCT_FIGURE || facts == NULL || facts->result == NULL
+      || !(of_search ? facts->search != NULL : (product->of & SEAM_OF_RESULTS) != 0))
     return FALSE;
-  if (product->of & SEAM_OF_SEARCHES)
-    source->search = facts->search;
-  else if (!(product->of & SEAM_OF_RESULTS))
-    return FALSE;
-  if ((product->of & SEAM_OF_SEARCHES) && source->search == NULL)
-    return FALSE;
+  source->search = of_search ? facts->search : NULL;
   source->results = (SeamResult *const *)&facts->result;
   source->n_results = 1;
   source->first = MAX (facts->places[0], 0);
@@ -208,7 +202,7 @@ add_question (SeamDeck *deck, int step)
                   *known = seam_deck_text_format_facts (asked, facts);
   SeamDeckSlide trial = { .kind = SLIDE_ASK, .step = step, .compared = -1, .covered = TRUE };
   SeamSlide *empty = seam_deck_begin (deck, &trial);
-  SeamFigure *chain = seam_deck_make_chain (asked, facts), *measured;
+  SeamFigure *chain = seam_deck_make_chain (asked, facts);
   double keep = chain != NULL ? chain->height + 40 : 0, size;
   SeamDeckSlide *slide;
 
@@ -225,8 +219,7 @@ add_question (SeamDeck *deck, int step)
       size > 0 ? size : seam_slide_fit_text (empty, slide->text, TEXT_SIZE - 6, 0, keep);
   if (slide->text_size == 0)
     slide->text_size = seam_slide_fit_text (empty, slide->text, TEXT_SIZE - 6, 0, 0);
-  measured = seam_slide_finish (empty);
-  seam_figure_free (measured);
+  seam_figure_free (seam_slide_finish (empty));
   seam_figure_free (chain);
   if (step + 1 < (int)deck->lesson->steps->len
       && seam_deck_step_at (deck, step + 1)->kind == SEAM_STEP_COMPARE

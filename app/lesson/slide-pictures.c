@@ -46,14 +46,12 @@ static double
 measure_room (const char *headline, double width)
 {
   SeamSlide *empty = seam_slide_new (NULL, NULL, NULL);
-  SeamFigure *measured;
   double room;
 
   if (headline != NULL)
     seam_slide_set_headline (empty, headline);
   room = seam_slide_get_room (empty) * seam_slide_get_figure_width () / SEAM_SLIDE_INNER;
-  measured = seam_slide_finish (empty);
-  seam_figure_free (measured);
+  seam_figure_free (seam_slide_finish (empty));
   return width == seam_slide_get_figure_width () ? floor (room) : 0;
 }
 
