@@ -185,17 +185,12 @@ static void
 add_folder (SeamClass *self, const char *path, int depth)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GDir) dir = NULL;
+  g_autoptr (GDir) dir = depth < MAX_DEPTH ? g_dir_open (path, 0, &error) : NULL;
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   const char *name;
 
-  if (depth == MAX_DEPTH) {
-    leave_out (self, path, "its folders are nested too deeply.");
-    return;
-  }
-  dir = g_dir_open (path, 0, &error);
   if (dir == NULL) {
-    leave_out (self, path, error->message);
+    leave_out (self, path, error != NULL ? error->message : "its folders are nested too deeply.");
     return;
   }
   while ((name = g_dir_read_name (dir)) != NULL && self->n_entries <= MAX_ENTRIES) {
