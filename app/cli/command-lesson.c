@@ -130,8 +130,7 @@ print_lesson (const char *name, gboolean with_answers)
       if (subject == NULL)
         return seam_cli_fail (error);
     }
-    print_step (lesson, i, subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL,
-                with_answers);
+    print_step (lesson, i, seam_lesson_subject_get_facts (subject), with_answers);
   }
   return SEAM_EXIT_DONE;
 }

@@ -12,6 +12,8 @@ plot_number (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   const SeamLessonAnswer nothing = { .value = NAN };
   gboolean is_time = seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME;
   int plan = seam_lesson_step_get_asked_plan (step);
+  const SeamPlanResult *a = seam_lesson_facts_get_measured (facts, 0);
+  const SeamPlanResult *asked = seam_lesson_facts_get_measured (facts, plan);
   g_auto (SeamScore) score = { 0 };
 
   seam_score_answer (step, facts, &nothing, &score);
@@ -19,15 +21,14 @@ plot_number (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   options->unit = (SeamUnit){ step->unit, step->unit_scale };
   options->range = step->high;
   options->near = seam_score_bands[0];
-  if (is_time && plan != 0 && facts->result != NULL && facts->places[0] >= 0)
-    options->a = facts->result->plans[facts->places[0]].median_ns;
+  if (is_time && plan != 0 && a != NULL)
+    options->a = a->median_ns;
   options->is_modelled = seam_lesson_step_asks_for_model (step);
   options->measured = score.measured;
   options->measured_low = score.measured_low;
   options->measured_high = score.measured_high;
   /* The guess is of a plan's whole time. */
-  if (plan >= 0 && plan < facts->n_plans && facts->result != NULL && facts->places[plan] >= 0
-      && facts->result->plans[facts->places[plan]].median_ns == score.measured)
+  if (asked != NULL && asked->median_ns == score.measured)
     options->guess = facts->guess_ns[plan];
   return seam_class_figure_new (options);
 }

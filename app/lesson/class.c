@@ -136,8 +136,7 @@ seam_class_check (SeamClass *self, const SeamLesson *lesson)
     /* Only the run tells how many seams there are; 0: unknown, or a number. */
     g_autoptr (SeamLessonSubject) subject =
         step->ask == SEAM_ASK_CUT ? seam_lesson_step_load (step, NULL) : NULL;
-    int n = seam_lesson_step_get_n_places (
-        step, subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL);
+    int n = seam_lesson_step_get_n_places (step, seam_lesson_subject_get_facts (subject));
 
     for (guint i = 0; step->kind == SEAM_STEP_PREDICT && i < self->members->len; i++) {
       SeamLessonAnswers *member = self->members->pdata[i];

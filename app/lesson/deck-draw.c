@@ -132,13 +132,12 @@ draw_answer (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
       slide->compared >= 0 ? seam_deck_step_at (deck, slide->compared)->why : step->right;
   const char *reason = get_reason (deck, slide);
   g_autofree char *number = NULL, *beside = NULL, *note = NULL, *text = NULL;
-  SeamScore score;
+  g_auto (SeamScore) score = { 0 };
   double size;
 
   seam_score_answer (step, facts, &nothing, &score);
   if (!isnan (score.measured) && deck->missing->pdata[slide->step] == NULL)
     number = seam_lesson_step_name_answer (step, facts, score.measured);
-  seam_score_clear (&score);
   if (number == NULL) {
     seam_slide_set_headline (drawn, slide->headline);
     seam_slide_add_text (drawn, reason != NULL ? reason : "The run does not tell.", TEXT_SIZE);

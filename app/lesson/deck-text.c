@@ -180,8 +180,8 @@ seam_deck_text_describe_verdict (const SeamLessonStep *step, const SeamLessonFac
   g_autoptr (SeamVerdict) verdict = NULL;
 
   *beside = *note = NULL;
-  if (plan <= 0 || plan >= facts->n_plans || facts->result == NULL || facts->places[0] < 0
-      || facts->places[plan] < 0)
+  if (plan <= 0 || seam_lesson_facts_get_measured (facts, 0) == NULL
+      || seam_lesson_facts_get_measured (facts, plan) == NULL)
     return;
   verdict = seam_verdict_new (facts->result, facts->places[0], facts->places[plan]);
   if (verdict == NULL || verdict->kind == SEAM_VERDICT_NONE)

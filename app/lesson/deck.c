@@ -69,9 +69,7 @@ seam_deck_step_at (const SeamDeck *deck, int step)
 const SeamLessonFacts *
 seam_deck_facts_at (const SeamDeck *deck, int step)
 {
-  SeamLessonSubject *subject = deck->subjects->pdata[step];
-
-  return subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL;
+  return seam_lesson_subject_get_facts (deck->subjects->pdata[step]);
 }
 
 gboolean

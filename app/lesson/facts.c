@@ -32,12 +32,13 @@ struct SeamLessonCall {
   int op;                      /* place of the op that it names in the chain; -1: no such op */
 };
 
-static const SeamPlanResult *
-get_measured (const SeamLessonFacts *facts, int plan)
+const SeamPlanResult *
+seam_lesson_facts_get_measured (const SeamLessonFacts *facts, int plan)
 {
-  if (facts->result == NULL || plan < 0 || facts->places[plan] < 0)
-    return NULL;
-  return &facts->result->plans[facts->places[plan]];
+  return facts != NULL && facts->result != NULL && plan >= 0 && plan < facts->n_plans
+                 && facts->places[plan] >= 0
+             ? &facts->result->plans[facts->places[plan]]
+             : NULL;
 }
 
 static int
@@ -59,8 +60,8 @@ seam_lesson_function_call (const SeamLessonFunction *function, const SeamLessonF
     return;
   SeamLessonCall call = { .facts = facts, .arguments = arguments };
   call.plan = plans[0] >= 0 ? facts->plans[plans[0]] : NULL;
-  call.a = get_measured (facts, plans[0]);
-  call.b = get_measured (facts, plans[1]);
+  call.a = seam_lesson_facts_get_measured (facts, plans[0]);
+  call.b = seam_lesson_facts_get_measured (facts, plans[1]);
   call.op = find_op (call.plan != NULL ? seam_plan_get_chain (call.plan)
                                        : &facts->problem->pipeline->chains[0],
                      arguments->op);
@@ -273,31 +274,19 @@ get_setting (const SeamLessonCall *of, SeamLessonValue *value)
     }
 }
 
-static void
-get_device (const SeamLessonCall *of, SeamLessonValue *value)
-{
-  value->text = g_strdup (DEVICE != NULL ? DEVICE->name : NULL);
-}
-
-static void
-get_shape (const SeamLessonCall *of, SeamLessonValue *value)
-{
-  value->text = seam_problem_describe_shape (PROBLEM);
-}
-
-static void
-get_plan (const SeamLessonCall *of, SeamLessonValue *value)
-{
-  value->text = g_strdup (seam_plan_get_title (of->plan));
-}
-
-static void
-get_math (const SeamLessonCall *of, SeamLessonValue *value)
-{
-  if (of->facts->result != NULL)
-    value->text =
-        g_strdup (seam_choice_get_title (seam_math_modes, of->facts->result->settings.math_mode));
-}
+/* A function whose text is the last argument. */
+#define GET_TEXT(function, text_)                                                                  \
+  static void function (const SeamLessonCall *of, SeamLessonValue *value)                          \
+  {                                                                                                \
+    value->text = text_;                                                                           \
+  }
+GET_TEXT (get_device, g_strdup (DEVICE != NULL ? DEVICE->name : NULL))
+GET_TEXT (get_shape, seam_problem_describe_shape (PROBLEM))
+GET_TEXT (get_plan, g_strdup (seam_plan_get_title (of->plan)))
+GET_TEXT (get_math, g_strdup (of->facts->result != NULL
+                                  ? seam_choice_get_title (seam_math_modes,
+                                                           of->facts->result->settings.math_mode)
+                                  : NULL))
 
 static const SeamLessonFunction functions[] = {
   { "elapsed", "p", SEAM_VALUE_TIME, TRUE, "median time of a plan", get_elapsed },
@@ -517,7 +506,7 @@ seam_lesson_subject_free (SeamLessonSubject *self)
 SeamLessonFacts *
 seam_lesson_subject_get_facts (SeamLessonSubject *self)
 {
-  return &self->facts;
+  return self != NULL ? &self->facts : NULL;
 }
 
 void

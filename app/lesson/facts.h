@@ -27,6 +27,9 @@ typedef struct {
   double guess_low_ns[SEAM_LESSON_MAX_PLANS], guess_high_ns[SEAM_LESSON_MAX_PLANS];
 } SeamLessonFacts;
 
+/* What the run found of a plan; NULL: nothing, or there are no facts. */
+const SeamPlanResult *seam_lesson_facts_get_measured (const SeamLessonFacts *facts, int plan);
+
 /* What a value is a number of. */
 typedef enum {
   SEAM_VALUE_TIME, /* ns */
@@ -89,7 +92,7 @@ SeamLessonSubject *seam_lesson_subject_new_planned (SeamPipeline *pipeline, cons
                                                     const char *const *letters, GError **error);
 void seam_lesson_subject_free (SeamLessonSubject *subject);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLessonSubject, seam_lesson_subject_free)
-/* Borrowed. */
+/* Borrowed; NULL if `subject` is. */
 SeamLessonFacts *seam_lesson_subject_get_facts (SeamLessonSubject *subject);
 
 /* Larger numbers are not exact, and fit no integer; they are unknown. */

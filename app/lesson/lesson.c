@@ -642,7 +642,7 @@ verify_step (Verifier *v)
     return MISTAKE (step->line, "%s", missing->message);
   if (step->page != NULL && !g_strv_contains (pages, step->page))
     return MISTAKE (step->line, "The window has no page “%s”.", step->page);
-  v->facts = subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL;
+  v->facts = seam_lesson_subject_get_facts (subject);
   if (recorded != NULL && v->facts != NULL
       && !seam_pipeline_covers (seam_lesson_subject_get_facts (recorded)->problem->pipeline,
                                 v->facts->problem->pipeline))

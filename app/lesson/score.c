@@ -43,13 +43,11 @@ get_interval (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamScor
 {
   guint plans = seam_formula_get_measured_plans (step->answer);
 
-  if (seam_formula_get_kind (step->answer) != SEAM_VALUE_TIME || facts->result == NULL)
+  if (seam_formula_get_kind (step->answer) != SEAM_VALUE_TIME)
     return;
   for (int i = 0; i < facts->n_plans; i++) {
-    if (plans != 1u << i || facts->places[i] < 0)
-      continue;
-    const SeamPlanResult *plan = &facts->result->plans[facts->places[i]];
-    if (plan->median_ns == score->measured) {
+    const SeamPlanResult *plan = seam_lesson_facts_get_measured (facts, i);
+    if (plans == 1u << i && plan != NULL && plan->median_ns == score->measured) {
       score->measured_low = plan->ci_low_ns;
       score->measured_high = plan->ci_high_ns;
     }
@@ -151,8 +149,8 @@ find_cell (const SeamLessonStep *step, const SeamLessonFacts *facts)
   const SeamDifference *difference = NULL;
 
   for (int i = facts->n_plans - 1; i > 0 && difference == NULL; i--)
-    if (facts->result != NULL && facts->places[i] >= 0)
-      difference = facts->result->plans[facts->places[i]].difference;
+    if (seam_lesson_facts_get_measured (facts, i) != NULL)
+      difference = seam_lesson_facts_get_measured (facts, i)->difference;
   if (difference == NULL || difference->failing == NULL)
     return -1;
   g_autofree double *sums = g_new0 (double, step->rows * step->columns);

@@ -259,7 +259,7 @@ static void
 add_score (SeamLessonPane *self, const SeamLessonStep *question)
 {
   const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self->player);
-  SeamScore score;
+  g_auto (SeamScore) score = { 0 };
 
   if (answer == NULL)
     return;
@@ -285,7 +285,6 @@ add_score (SeamLessonPane *self, const SeamLessonStep *question)
   add_points (self, question, answer, &score);
   if (score.reply != NULL)
     add_sentence (self, score.reply);
-  seam_score_clear (&score);
 }
 
 static void

@@ -109,15 +109,14 @@ make_place (SeamLessonPlayer *self, const SeamLessonStep *step)
 static const char *
 get_plan_text (SeamLessonPlayer *self, const SeamLessonStep *step, int i)
 {
-  const SeamLessonFacts *facts =
-      self->subject != NULL ? seam_lesson_subject_get_facts (self->subject) : NULL;
+  const SeamPlanResult *recorded =
+      get_sample (self, step) != NULL
+          ? seam_lesson_facts_get_measured (seam_lesson_player_get_facts (self), i)
+          : NULL;
 
   if (step->plans == NULL || i >= (int)g_strv_length (step->plans))
     return NULL;
-  if (get_sample (self, step) == NULL || facts == NULL || facts->result == NULL
-      || i >= facts->n_plans || facts->places[i] < 0)
-    return step->plans[i];
-  return facts->result->plans[facts->places[i]].notation;
+  return recorded != NULL ? recorded->notation : step->plans[i];
 }
 
 static void
@@ -550,7 +549,7 @@ seam_lesson_player_get_answers (SeamLessonPlayer *self)
 const SeamLessonFacts *
 seam_lesson_player_get_facts (SeamLessonPlayer *self)
 {
-  return self->subject != NULL ? seam_lesson_subject_get_facts (self->subject) : NULL;
+  return seam_lesson_subject_get_facts (self->subject);
 }
 
 const char *
@@ -638,7 +637,7 @@ seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score)
 static void
 judge (SeamLessonPlayer *self)
 {
-  SeamScore score;
+  g_auto (SeamScore) score = { 0 };
   SeamLessonAnswer *answer = (SeamLessonAnswer *)seam_lesson_player_get_answer (self);
 
   if (answer == NULL || answer->points >= 0 || !seam_lesson_player_get_score (self, &score))
@@ -647,7 +646,6 @@ judge (SeamLessonPlayer *self)
   answer->measured = score.measured;
   answer->measured_low = score.measured_low;
   answer->measured_high = score.measured_high;
-  seam_score_clear (&score);
   keep_answers (self);
 }
 

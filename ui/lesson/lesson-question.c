@@ -362,10 +362,10 @@ seam_lesson_question_new (const SeamLessonStep *step, const SeamLessonFacts *fac
   self->high = step->high;
   self->unit = step->unit != NULL ? step->unit : "";
   self->scale = step->unit_scale;
-  self->a_ns = NAN;
-  if (step->answer != NULL && seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME
-      && facts != NULL && facts->result != NULL && facts->n_plans > 0 && facts->places[0] >= 0)
-    self->a_ns = facts->result->plans[facts->places[0]].median_ns;
+  const SeamPlanResult *a = seam_lesson_facts_get_measured (facts, 0);
+  gboolean is_time =
+      step->answer != NULL && seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME;
+  self->a_ns = is_time && a != NULL ? a->median_ns : NAN;
   if (step->ask == SEAM_ASK_NUMBER)
     add_number (self, step, GTK_BOX (box));
   else if (step->ask == SEAM_ASK_CUT)
