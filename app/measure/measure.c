@@ -40,6 +40,7 @@ typedef struct {
 } PlanState;
 
 typedef struct {
+  SeamDevice *device; /* of the plan that is executed now */
   PlanState *plans;
   int n_plans;
   const SeamMeasureOptions *options;
@@ -86,7 +87,7 @@ static void
 report (Measurement *m, gboolean force)
 {
   SeamProgress *progress = m->progress;
-  SeamDevice *device = m->plans[MAX (progress->plan, 0)].plan->device;
+  SeamDevice *device = m->device;
   double now = now_s ();
 
   if (!force && now - m->reported_s < PROGRESS_INTERVAL_S)
@@ -107,6 +108,13 @@ report (Measurement *m, gboolean force)
   if (m->options->progress != NULL)
     m->options->progress (progress, m->options->progress_data);
   progress->n_new = 0;
+}
+
+static void
+begin_plan (Measurement *m, int index)
+{
+  m->progress->plan = index;
+  m->device = m->plans[index].plan->device;
 }
 
 static void
@@ -187,7 +195,7 @@ warm_up (Measurement *m, GError **error)
     const SeamMeasurePlan *plan = m->plans[i].plan;
     double start = now_s (), spent = 0.0;
 
-    m->progress->plan = i;
+    begin_plan (m, i);
     for (int n = 0; n == 0 || (spent < share_s && (n < WARM_UP_RUNS || spent < WARM_UP_S)); n++) {
       g_autoptr (GError) failure = NULL;
       if (is_stopped (m))
@@ -302,7 +310,7 @@ take_samples (Measurement *m, GError **error)
     if (state->excluded)
       continue;
 
-    m->progress->plan = index;
+    begin_plan (m, index);
     SeamDevice *device = state->plan->device;
     if (!device->backend->time (device, state->plan->groups, state->plan->n_groups, timing, &sample,
                                 &failure)) {
@@ -371,7 +379,7 @@ take_traces (Measurement *m, char **why_not, GError **error)
     SeamDevice *device = state->plan->device;
     if (state->excluded || !has_ability (state, SEAM_ABILITY_TRACE))
       continue;
-    m->progress->plan = index;
+    begin_plan (m, index);
     trace = device->backend->trace (device, state->plan->groups, state->plan->n_groups,
                                     m->options->cold, &failure);
     if (trace == NULL) {
@@ -404,7 +412,7 @@ take_counters (Measurement *m, char **why_not, GError **error)
       break;
     if (state->excluded || state->traces->len == 0 || !has_ability (state, SEAM_ABILITY_COUNTERS))
       continue;
-    m->progress->plan = i;
+    begin_plan (m, i);
     state->counters =
         device->backend->count (device, state->plan->groups, state->plan->n_groups, &failure);
     if (state->counters != NULL)
@@ -490,6 +498,7 @@ seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOptions *opt
     plans[i].result->n_samples = 0;
     m.plans[i].traces = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_trace_free);
   }
+  m.device = plans[0].device;
   m.n_new_allocated = m.progress->n_new;
   m.started_s = now_s ();
 
