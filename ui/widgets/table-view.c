@@ -34,6 +34,8 @@ struct _SeamTableView {
   gboolean narrow, hides_unknown;
   gboolean hidden[MAX_COLUMNS]; /* hidden by the person */
   gboolean selecting;           /* selected by the program: emit nothing */
+  gboolean is_stale;            /* the rows are not those of `table`: nobody sees them */
+  int plan, index;              /* of the row that is selected then; -1: none */
   char *pitfalls;               /* NULL: none */
   char *search;                 /* in one case; NULL: all rows are shown */
 
@@ -376,7 +378,9 @@ seam_table_view_select (SeamTableView *self, int plan, int index)
   GListModel *model = G_LIST_MODEL (self->selection);
   guint found = GTK_INVALID_LIST_POSITION;
 
-  if (self->selection == NULL)
+  self->plan = plan;
+  self->index = index;
+  if (self->selection == NULL || self->is_stale)
     return;
   for (guint k = 0; plan >= 0 && k < g_list_model_get_n_items (model); k++) {
     g_autoptr (SeamTableItem) item = g_list_model_get_item (model, k);
@@ -460,9 +464,39 @@ seam_table_view_set_search (SeamTableView *self, const char *text)
   seam_table_view_set_table (self, self->table);
 }
 
+/* Makes the rows of `table`, most of the work of showing one. */
+static void
+fill (SeamTableView *self)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean had_focus = seam_gtk_leave_list (GTK_WIDGET (self->view));
+
+  for (int i = 0; i < seam_table_get_n_rows (self->table); i++) {
+    if (seam_table_get_row (self->table, i)->is_total || !is_found (self, self->table, i))
+      continue;
+    SeamTableItem *item = g_object_new (SEAM_TYPE_TABLE_ITEM, NULL);
+
+    item->table = seam_table_ref (self->table);
+    item->number = i;
+    item->row = seam_table_get_row (self->table, i);
+    g_ptr_array_add (items, item);
+  }
+  self->is_stale = FALSE;
+  self->selecting = TRUE;
+  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
+                       items->pdata, items->len);
+  self->selecting = FALSE;
+  if (self->plan >= 0)
+    seam_table_view_select (self, self->plan, self->index);
+  if (had_focus)
+    gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
 const SeamTableRow *
 seam_table_view_get_first (SeamTableView *self)
 {
+  if (self->is_stale)
+    fill (self);
   g_autoptr (SeamTableItem) item =
       g_list_model_get_item (G_LIST_MODEL (gtk_column_view_get_model (self->view)), 0);
 
@@ -472,40 +506,33 @@ seam_table_view_get_first (SeamTableView *self)
 void
 seam_table_view_set_table (SeamTableView *self, SeamTable *table)
 {
-  int plan = -1, index = -1;
   SeamTableItem *selected =
       self->selection != NULL ? gtk_single_selection_get_selected_item (self->selection) : NULL;
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
 
-  if (selected != NULL) {
-    plan = selected->row->plan;
-    index = selected->row->index;
+  if (!self->is_stale) {
+    self->plan = selected != NULL ? selected->row->plan : -1;
+    self->index = selected != NULL ? selected->row->index : -1;
   }
-  for (int i = 0; i < seam_table_get_n_rows (table); i++) {
-    if (seam_table_get_row (table, i)->is_total || !is_found (self, table, i))
-      continue;
-    SeamTableItem *item = g_object_new (SEAM_TYPE_TABLE_ITEM, NULL);
-
-    item->table = seam_table_ref (table);
-    item->number = i;
-    item->row = seam_table_get_row (table, i);
-    g_ptr_array_add (items, item);
-  }
-  gboolean had_focus = seam_gtk_leave_list (GTK_WIDGET (self->view));
-
-  self->selecting = TRUE;
   seam_table_ref (table);
   seam_table_unref (self->table);
   self->table = table;
+  self->selecting = TRUE;
   update_titles (self);
   update_visible (self);
-  g_list_store_splice (self->store, 0, g_list_model_get_n_items (G_LIST_MODEL (self->store)),
-                       items->pdata, items->len);
   self->selecting = FALSE;
-  if (plan >= 0)
-    seam_table_view_select (self, plan, index);
-  if (had_focus)
-    gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  self->is_stale = TRUE;
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    fill (self);
+}
+
+static void
+seam_table_view_map (GtkWidget *widget)
+{
+  SeamTableView *self = SEAM_TABLE_VIEW (widget);
+
+  if (self->is_stale)
+    fill (self);
+  GTK_WIDGET_CLASS (seam_table_view_parent_class)->map (widget);
 }
 
 void
@@ -589,6 +616,7 @@ seam_table_view_class_init (SeamTableViewClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = seam_table_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = seam_table_view_finalize;
+  widget_class->map = seam_table_view_map;
   signals[SIGNAL_ROW_SELECTED] =
       g_signal_new ("row-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
