@@ -47,6 +47,19 @@ static const char schema[] =
 
 /* --- Entries --- */
 
+SeamHistoryEntry *
+seam_history_entry_copy (const SeamHistoryEntry *entry)
+{
+  SeamHistoryEntry *copy = g_rc_box_new (SeamHistoryEntry);
+  char **const texts[] = { &copy->pipeline, &copy->outcome,  &copy->detail,
+                           &copy->device,   &copy->ended_at, &copy->name };
+
+  *copy = *entry;
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    *texts[i] = g_strdup (*texts[i]);
+  return copy;
+}
+
 static void
 entry_clear (SeamHistoryEntry *entry)
 {

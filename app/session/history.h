@@ -44,6 +44,7 @@ typedef struct {
 } SeamHistoryEntry;
 
 SeamHistoryEntry *seam_history_entry_new (SeamEntryKind kind); /* g_rc_box; ended now */
+SeamHistoryEntry *seam_history_entry_copy (const SeamHistoryEntry *entry);
 SeamHistoryEntry *seam_history_entry_ref (SeamHistoryEntry *entry);
 void seam_history_entry_unref (SeamHistoryEntry *entry);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistoryEntry, seam_history_entry_unref)

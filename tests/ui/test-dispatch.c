@@ -113,6 +113,13 @@ compare_cb (gconstpointer a, gconstpointer b)
   return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
+/* What a dispatch may take, in ms: a run delays no frame, and a new page is there at once. */
+static double
+get_limit (int meter)
+{
+  return meter == RUN ? 16 : 100;
+}
+
 static void
 test_dispatch (void)
 {
@@ -138,6 +145,8 @@ test_dispatch (void)
     qsort (ms[i], (gsize)n_rounds, sizeof (double), compare_cb);
     g_test_message ("%s: %.1f ms (%.1f to %.1f)", i == RUN ? "a run" : pages[i],
                     ms[i][n_rounds / 2], ms[i][0], ms[i][n_rounds - 1]);
+    if (extent_is_all ())
+      g_assert_cmpfloat (ms[i][n_rounds / 2], <=, get_limit (i));
   }
 }
 

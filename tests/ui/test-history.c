@@ -6,12 +6,16 @@
  */
 #include "app/runner/runner.h"
 #include "app/session/history.h"
+#include "tests/core/extent.h"
 #include "tests/ui/window-fixture.h"
 #include "ui/state/history-list.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define BACK     "^Back to your settings$"
 #define RECORDED "^Recorded run from the history, "
@@ -166,6 +170,12 @@ test_view (void)
   ui_close ();
 }
 
+static gboolean
+is_top (gpointer id)
+{
+  return get_id (0) == *(gint64 *)id;
+}
+
 static void
 test_marks (void)
 {
@@ -183,7 +193,7 @@ test_marks (void)
   /* A row says what tells it from other runs of the pipeline. */
   ui_see ("^unfused, published · N 6, 16→12 · FP32$", GTK_TYPE_LABEL);
   /* Pinned entries come first. */
-  g_assert_cmpint (get_id (0), ==, first);
+  ui_wait ("the pinned entry on top", is_top, &first);
   ui_activate_with ("win.compare-entry", g_variant_new_int64 (first));
   ui_see ("^A: .* seed 6", GTK_TYPE_LABEL);
   ui_see ("^B: .* seed 5", GTK_TYPE_LABEL);
@@ -250,21 +260,30 @@ test_worker_lost (void)
   ui_close ();
 }
 
+static void
+forget_history (void)
+{
+  g_autofree char *path = seam_history_get_path ();
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+
+  g_unlink (path);
+  g_unlink (log);
+}
+
 /* A locked history delays nothing. The list says so, keeps what is measured, and writes it once the
  * lock is gone. */
 static void
 try_locked (SeamResult *result)
 {
   g_autofree char *path = seam_history_get_path ();
-  g_autofree char *log = g_strconcat (path, "-wal", NULL);
   g_autoptr (SeamNotices) notices = seam_notices_new ();
   g_autoptr (SeamHistoryList) list = NULL;
   g_autoptr (GError) error = NULL;
-  gint64 start, id;
+  g_autoptr (SeamHistoryEntry) entry = NULL;
+  gint64 start;
   sqlite3 *db;
 
-  g_unlink (path);
-  g_unlink (log);
+  forget_history ();
   seam_history_free (seam_history_open (path, NULL, &error));
   g_assert_no_error (error);
   g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
@@ -276,14 +295,117 @@ try_locked (SeamResult *result)
   start = g_get_monotonic_time ();
   list = seam_history_list_new (notices);
   seam_history_list_refresh (list);
-  id = seam_history_list_add_result (list, result);
+  entry = seam_history_list_add_result (list, result);
+  seam_history_list_flush (list);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
-  g_assert_true (seam_history_list_is_lost (list, id));
+  g_assert_true (seam_history_list_is_lost (list, entry->id));
   sqlite3_close (db);
   seam_history_list_refresh (list);
+  seam_history_list_flush (list);
   g_assert_cmpuint (seam_history_list_count_lost (list), ==, 0);
   g_assert_cmpuint (seam_history_list_get (list)->len, ==, 1);
   g_assert_cmpint (((SeamHistoryEntry *)seam_history_list_get (list)->pdata[0])->id, >, 0);
+}
+
+/* Adds runs and their details, as the window does, and tells each id once it is written. */
+static void
+write_until_killed (SeamResult *result, int told)
+{
+  g_autoptr (SeamNotices) notices = seam_notices_new ();
+  g_autoptr (SeamHistoryList) list = seam_history_list_new (notices);
+
+  for (;;) {
+    g_autoptr (SeamHistoryEntry) entry = seam_history_list_add_result (list, result);
+    g_autoptr (SeamSessionRun) run = seam_session_run_new (result, "with its details");
+
+    seam_history_list_complete (list, entry, run);
+    seam_history_list_flush (list);
+    if (entry->id <= 0 || write (told, &entry->id, sizeof entry->id) != sizeof entry->id)
+      _exit (1);
+  }
+}
+
+static gint64
+query (sqlite3 *db, const char *sql)
+{
+  sqlite3_stmt *statement;
+  gint64 value;
+
+  g_assert_cmpint (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  value = sqlite3_column_int64 (statement, 0);
+  sqlite3_finalize (statement);
+  return value;
+}
+
+/* The entries are those with the ids 1 to the returned one, and each is a whole run. */
+static gint64
+check_whole (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamHistory) history = seam_history_open (path, NULL, &error);
+  gint64 newest, n;
+  sqlite3 *db;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (query (db, "SELECT integrity_check = 'ok' FROM pragma_integrity_check"), ==, 1);
+  newest = query (db, "SELECT total (seq) FROM sqlite_sequence");
+  n = query (db, "SELECT count (*) FROM entry");
+  sqlite3_close (db);
+  g_assert_cmpint (n, ==, newest);
+  if (n == 0)
+    return 0;
+  g_autoptr (GBytes) content = seam_history_read (history, newest, &error);
+  g_autoptr (SeamSession) session = seam_session_from_bytes (content, "the entry", &error);
+  g_assert_no_error (error);
+  g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, &error);
+  g_assert_no_error (error);
+  return newest;
+}
+
+/* A kill at any moment, every second one only after the first run of the child, loses at most the
+ * run that is being written. */
+static void
+try_killed (SeamResult *result)
+{
+  const int n_kills = extent_is_all () ? 200 : G_MAXINT;
+  gint64 end = g_get_monotonic_time () + 3 * G_USEC_PER_SEC, written = 0;
+  g_autofree char *path = seam_history_get_path ();
+  int k;
+
+  /* A child would wait for the parent's idle threads, which it does not have. */
+  g_thread_pool_set_max_unused_threads (0);
+  while (g_thread_pool_get_num_unused_threads () > 0)
+    g_usleep (1000);
+  for (k = 0; k < n_kills && (extent_is_all () || g_get_monotonic_time () < end); k++) {
+    gint64 id;
+    int ends[2];
+    pid_t child;
+
+    g_assert_cmpint (pipe (ends), ==, 0);
+    child = fork ();
+    g_assert_cmpint (child, >=, 0);
+    if (child == 0)
+      write_until_killed (result, ends[1]);
+    close (ends[1]);
+    if (k % 2 == 0)
+      g_assert_cmpint (read (ends[0], &written, sizeof written), ==, sizeof written);
+    g_usleep (2000 + (gulong)g_random_int_range (0, 40000));
+    g_assert_cmpint (waitpid (child, NULL, WNOHANG), ==, 0);
+    kill (child, SIGKILL);
+    waitpid (child, NULL, 0);
+    while (read (ends[0], &id, sizeof id) == sizeof id) {
+      g_assert_cmpint (id, >, written);
+      written = id;
+    }
+    close (ends[0]);
+    id = check_whole (path);
+    g_assert_cmpint (id, >=, written);
+    written = id;
+  }
+  g_test_message ("%d kills, %" G_GINT64_FORMAT " runs written", k, written);
+  g_assert_cmpint (written, >=, k / 2);
 }
 
 /* A plan that cannot run does not make its run a stopped one. */
@@ -311,10 +433,14 @@ test_plan_without_run (void)
     result->stopped = i == 1;
     if (i == 2)
       result->plans[1].state = SEAM_PLAN_FAULTED; /* the device was lost in it */
-    gint64 id = seam_history_list_add_result (list, result);
-    g_assert_cmpint (seam_history_list_find (list, id)->partial, ==, i > 0);
-    seam_history_list_remove (list, id);
+    g_autoptr (SeamHistoryEntry) entry = seam_history_list_add_result (list, result);
+    seam_history_list_flush (list);
+    g_assert_cmpint (seam_history_list_find (list, entry->id)->partial, ==, i > 0);
+    seam_history_list_remove (list, entry->id);
   }
+  g_clear_object (&list);
+  forget_history ();
+  try_killed (result);
   try_locked (result);
 }
 

@@ -128,6 +128,7 @@ completed_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GTask) task = NULL;
 
+  seam_history_list_flush (self->model->history);
   /* In the order in which they were measured. */
   for (guint i = saving->ids->len; i-- > 0;)
     if (!add_entry (saving, g_array_index (saving->ids, gint64, i), &error)) {
@@ -189,6 +190,7 @@ list_unsaved (SeamSessionFile *self)
 gboolean
 seam_session_file_has_something (SeamSessionFile *self)
 {
+  seam_history_list_flush (self->model->history);
   return self->session != NULL || seam_history_list_get (self->model->history)->len > 0;
 }
 

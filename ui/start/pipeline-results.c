@@ -247,7 +247,7 @@ seam_pipeline_results_set_model (SeamPipelineResults *self, SeamModel *model,
   self->model = g_object_ref (model);
   self->samples = g_object_ref (samples);
   g_signal_connect_object (samples, "read", G_CALLBACK (samples_read_cb), self, G_CONNECT_SWAPPED);
-  seam_watch (self, G_CALLBACK (update), model->setup, "pipelines", model->measurement, "result",
+  seam_watch (self, G_CALLBACK (update), model->setup, "pipelines", model->history, "entries",
               NULL);
   update (self);
 }

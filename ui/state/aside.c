@@ -23,7 +23,7 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
   if (model->worker != NULL) {
     seam_measurement_set_busy (model->measurement, NULL);
     if (result != NULL)
-      seam_history_list_add_result (model->history, result);
+      seam_history_entry_unref (seam_history_list_add_result (model->history, result));
   }
   if (result != NULL)
     g_task_return_pointer (task, result, (GDestroyNotify)seam_result_unref);

@@ -6,17 +6,40 @@
 
 #include <string.h>
 
+/* Something to write, and what became of it. While it runs, it belongs to the thread, except for
+ * `about`. */
+typedef struct Job Job;
+struct Job {
+  /* NULL: the thread only looks for what other programs have changed. */
+  gboolean (*write) (Job *job, SeamHistory *history, GError **error);
+  SeamHistoryEntry *about; /* reference to the caller's entry, which receives the id; NULL: none */
+  SeamHistoryEntry *entry; /* what is written of it: its copy */
+  SeamSession *session;    /* to be packed; NULL: `content` is there, or nothing is to be packed */
+  GBytes *content;
+  gboolean is_retry; /* `about` stays in memory if it cannot be written */
+
+  gboolean done;
+  int n_removed;
+  GPtrArray *entries; /* of the history since then; NULL: as before, or it could not be read */
+  GError *error;
+};
+
 struct _SeamHistoryList {
   GObject parent_instance;
 
   SeamNotices *notices;
-  SeamHistory *history; /* NULL: it could not be opened */
-  GPtrArray *entries;   /* of SeamHistoryEntry, the newest first */
-  GHashTable *lost;     /* id, negative -> GBytes of an entry that is not on disk */
-  GHashTable *fresh;    /* ids that this window has added */
+  SeamHistory *reader; /* of the main thread; NULL: nothing was read yet, or it was locked */
+  SeamHistory *writer; /* of the running job; NULL: it could not be opened */
+  GPtrArray *entries;  /* of SeamHistoryEntry, the newest first */
+  GHashTable *lost;    /* id, negative -> GBytes of an entry that is not on disk */
+  GHashTable *fresh;   /* ids that this window has added */
   gint64 next_lost;
-  gboolean has_said; /* why it could not be opened */
-  guint timer;
+  gboolean has_said; /* why it cannot be read */
+
+  GThreadPool *pool;     /* of one thread */
+  GAsyncQueue *finished; /* the job that has run */
+  GQueue jobs;           /* that wait for it */
+  Job *running;          /* NULL: none, and none waits */
 };
 
 G_DEFINE_FINAL_TYPE (SeamHistoryList, seam_history_list, G_TYPE_OBJECT)
@@ -69,20 +92,23 @@ void
 seam_history_list_collect (SeamHistoryList *self)
 {
   g_signal_emit (self, collect_signal, 0);
+  seam_history_list_flush (self);
 }
 
-/* Reads the list again; entries that are not on disk stay on top. */
-static void
-reload (SeamHistoryList *self)
+static gboolean
+open_history (SeamHistory **history, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-  GPtrArray *entries = self->history != NULL ? seam_history_list (self->history, &error) : NULL;
+  g_autofree char *path = seam_history_get_path ();
 
-  if (error != NULL)
-    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history cannot be read.",
-                      error->message);
-  if (entries == NULL)
-    return;
+  if (*history == NULL)
+    *history = seam_history_open (path, NULL, error);
+  return *history != NULL;
+}
+
+/* Takes the list as it is on disk; entries that are not there stay on top. */
+static void
+take_entries (SeamHistoryList *self, GPtrArray *entries)
+{
   for (guint i = self->entries->len; i-- > 0;) {
     SeamHistoryEntry *entry = self->entries->pdata[i];
     if (entry->id < 0)
@@ -90,6 +116,7 @@ reload (SeamHistoryList *self)
   }
   g_ptr_array_unref (self->entries);
   self->entries = entries;
+  self->has_said = FALSE;
   notify (self);
 }
 
@@ -98,12 +125,9 @@ seam_history_list_read (SeamHistoryList *self, gint64 id, GError **error)
 {
   GBytes *lost = g_hash_table_lookup (self->lost, &id);
 
-  if (lost == NULL && self->history == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "The history could not be opened, so it has no such entry.");
-    return NULL;
-  }
-  return lost != NULL ? g_bytes_ref (lost) : seam_history_read (self->history, id, error);
+  if (lost != NULL)
+    return g_bytes_ref (lost);
+  return open_history (&self->reader, error) ? seam_history_read (self->reader, id, error) : NULL;
 }
 
 SeamSession *
@@ -146,16 +170,6 @@ say_not_written (SeamHistoryList *self, const GError *error)
                     error != NULL ? error->message : NULL);
 }
 
-static gboolean
-open_history (SeamHistoryList *self, GError **error)
-{
-  g_autofree char *path = seam_history_get_path ();
-
-  if (self->history == NULL)
-    self->history = seam_history_open (path, NULL, error);
-  return self->history != NULL;
-}
-
 static void
 keep_in_memory (SeamHistoryList *self, SeamHistoryEntry *about, GBytes *content)
 {
@@ -168,28 +182,111 @@ keep_in_memory (SeamHistoryList *self, SeamHistoryEntry *about, GBytes *content)
   g_hash_table_insert (self->lost, make_key (about->id), g_bytes_ref (content));
 }
 
-static gboolean
-put (SeamHistoryList *self, SeamHistoryEntry *about, GBytes *content, GError **error)
-{
-  gint64 before = about->id;
-  int removed = 0;
+/* --- The queue: one job after the other, in a thread --- */
 
-  if (!open_history (self, error))
-    return FALSE;
-  about->id = MAX (about->id, 0);
-  if (!seam_history_put (self->history, about, content, &removed, error)) {
-    about->id = before;
-    return FALSE;
-  }
-  g_hash_table_add (self->fresh, make_key (about->id));
-  if (removed > 0) {
-    g_autofree char *text =
-        g_strdup_printf ("The history was full (" SEAM_HISTORY_MAX_WORDS
-                         "): %d of the oldest entries %s removed. Pin what you want to keep",
-                         removed, removed == 1 ? "was" : "were");
-    seam_notices_say (self->notices, SEAM_MESSAGE_TOAST, text, NULL);
-  }
-  return TRUE;
+static void
+job_free (Job *job)
+{
+  g_clear_pointer (&job->about, seam_history_entry_unref);
+  g_clear_pointer (&job->entry, seam_history_entry_unref);
+  g_clear_pointer (&job->content, g_bytes_unref);
+  seam_session_free (job->session);
+  g_clear_error (&job->error);
+  g_free (job);
+}
+
+static gboolean finished_cb (gpointer self);
+
+static void
+run_thread (gpointer data, gpointer list)
+{
+  Job *job = data;
+  SeamHistoryList *self = list;
+  gboolean looks = job->write == NULL, was_open = self->writer != NULL;
+
+  if (job->session != NULL)
+    job->content = seam_session_to_bytes (job->session, &job->error);
+  job->done = job->error == NULL && open_history (&self->writer, &job->error)
+              && (looks || job->write (job, self->writer, &job->error));
+  if (job->done && (!looks || !was_open || seam_history_has_changed (self->writer)))
+    job->entries = seam_history_list (self->writer, &job->error);
+  g_async_queue_push (self->finished, job);
+  g_idle_add_full (G_PRIORITY_DEFAULT, finished_cb, self, NULL);
+}
+
+static void
+run_next (SeamHistoryList *self)
+{
+  Job *job = self->running == NULL ? g_queue_pop_head (&self->jobs) : NULL;
+
+  if (job == NULL)
+    return;
+  /* Only now: the job before it may have given the entry its id. */
+  if (job->about != NULL)
+    job->entry = seam_history_entry_copy (job->about);
+  self->running = job;
+  g_thread_pool_push (self->pool, job, NULL);
+}
+
+static void
+push (SeamHistoryList *self, const Job *job)
+{
+  g_queue_push_tail (&self->jobs, g_memdup2 (job, sizeof *job));
+  run_next (self);
+}
+
+/* --- Writing --- */
+
+static gboolean
+write_entry (Job *job, SeamHistory *history, GError **error)
+{
+  job->entry->id = MAX (job->entry->id, 0);
+  return seam_history_put (history, job->entry, job->content, &job->n_removed, error);
+}
+
+static gboolean
+write_content (Job *job, SeamHistory *history, GError **error)
+{
+  return job->entry->id <= 0
+         || seam_history_set_content (history, job->entry->id, job->content, error);
+}
+
+static gboolean
+write_name (Job *job, SeamHistory *history, GError **error)
+{
+  return seam_history_set_name (history, job->entry->id, job->entry->name, error);
+}
+
+static gboolean
+write_pinned (Job *job, SeamHistory *history, GError **error)
+{
+  return seam_history_set_pinned (history, job->entry->id, job->entry->pinned, error);
+}
+
+static gboolean
+write_saved (Job *job, SeamHistory *history, GError **error)
+{
+  return seam_history_set_saved (history, job->entry->id, TRUE, error);
+}
+
+static gboolean
+remove_entry (Job *job, SeamHistory *history, GError **error)
+{
+  return seam_history_remove (history, job->entry->id, error);
+}
+
+/* Changes a mark of an entry on disk, or removes it. */
+static void
+push_mark (SeamHistoryList *self,
+           gboolean (*write) (Job *job, SeamHistory *history, GError **error), gint64 id,
+           const char *name, gboolean pinned)
+{
+  SeamHistoryEntry *entry = seam_history_entry_new (SEAM_ENTRY_RUN);
+
+  entry->id = id;
+  entry->name = g_strdup (name);
+  entry->pinned = pinned;
+  push (self, &(Job){ .write = write, .entry = entry });
 }
 
 /* The disk may have room again. */
@@ -198,32 +295,100 @@ retry (SeamHistoryList *self)
 {
   for (guint i = self->entries->len; i-- > 0;) {
     SeamHistoryEntry *entry = self->entries->pdata[i];
-    gint64 id = entry->id;
-    GBytes *content = id < 0 ? g_hash_table_lookup (self->lost, &id) : NULL;
+    GBytes *content = g_hash_table_lookup (self->lost, &entry->id);
 
-    if (content != NULL && put (self, entry, content, NULL))
-      g_hash_table_remove (self->lost, &id);
+    if (content != NULL)
+      push (self, &(Job){ .write = write_entry,
+                          .about = seam_history_entry_ref (entry),
+                          .content = g_bytes_ref (content),
+                          .is_retry = TRUE });
   }
+}
+
+/* What has become of the entry of a job. */
+static void
+take_entry (SeamHistoryList *self, Job *job)
+{
+  gint64 before = job->about->id;
+
+  if (!job->done) {
+    if (job->is_retry)
+      return;
+    if (job->content != NULL)
+      keep_in_memory (self, job->about, job->content);
+    say_not_written (self, job->error);
+    notify (self);
+    return;
+  }
+  job->about->id = job->entry->id;
+  job->about->bytes = job->entry->bytes;
+  g_hash_table_add (self->fresh, make_key (job->about->id));
+  g_debug ("%s is entry %" G_GINT64_FORMAT, job->about->detail, job->about->id);
+  /* It was removed while it was written. */
+  if (before < 0 && !g_hash_table_remove (self->lost, &before))
+    push_mark (self, remove_entry, job->about->id, NULL, FALSE);
+  if (!job->is_retry)
+    retry (self);
+  if (job->n_removed > 0) {
+    g_autofree char *text =
+        g_strdup_printf ("The history was full (" SEAM_HISTORY_MAX_WORDS
+                         "): %d of the oldest entries %s removed. Pin what you want to keep",
+                         job->n_removed, job->n_removed == 1 ? "was" : "were");
+    seam_notices_say (self->notices, SEAM_MESSAGE_TOAST, text, NULL);
+  }
+}
+
+/* In the main thread: what has become of a job. */
+static void
+finish (SeamHistoryList *self, Job *job)
+{
+  self->running = NULL;
+  if (job->write == write_entry) {
+    take_entry (self, job);
+  } else if (job->write == write_content) {
+    if (job->content != NULL && g_hash_table_contains (self->lost, &job->about->id))
+      g_hash_table_insert (self->lost, make_key (job->about->id), g_bytes_ref (job->content));
+  } else if (job->write != NULL && !job->done) {
+    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history was not changed.",
+                      job->error->message);
+  }
+  if (job->entries != NULL) {
+    take_entries (self, job->entries);
+  } else if (job->error != NULL && (job->done || job->write == NULL) && !self->has_said) {
+    self->has_said = TRUE;
+    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history cannot be read.",
+                      job->error->message);
+  }
+  job_free (job);
+  run_next (self);
+}
+
+static gboolean
+finished_cb (gpointer list)
+{
+  SeamHistoryList *self = list;
+  Job *job = g_async_queue_try_pop (self->finished);
+
+  if (job != NULL)
+    finish (self, job);
+  return G_SOURCE_REMOVE;
+}
+
+void
+seam_history_list_flush (SeamHistoryList *self)
+{
+  while (self->running != NULL)
+    finish (self, g_async_queue_pop (self->finished));
 }
 
 /* Another program may have unlocked the history, or changed it. */
 void
 seam_history_list_refresh (SeamHistoryList *self)
 {
-  g_autoptr (GError) error = NULL;
-  guint n_lost = g_hash_table_size (self->lost);
-  gboolean was_open = self->history != NULL;
-
-  if (open_history (self, &error)) {
-    retry (self);
-    if (seam_history_has_changed (self->history) || !was_open
-        || g_hash_table_size (self->lost) < n_lost)
-      reload (self);
-  } else if (!self->has_said) {
-    self->has_said = TRUE;
-    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history cannot be read.",
-                      error->message);
-  }
+  if (self->running != NULL)
+    return;
+  retry (self);
+  push (self, &(Job){ 0 });
 }
 
 static gboolean
@@ -233,35 +398,20 @@ timer_cb (gpointer self)
   return G_SOURCE_CONTINUE;
 }
 
-gint64
+void
 seam_history_list_add_bytes (SeamHistoryList *self, SeamHistoryEntry *about, GBytes *content)
 {
-  g_autoptr (GError) error = NULL;
-  gint64 before = about->id;
-
-  if (put (self, about, content, &error)) {
-    if (before < 0)
-      g_hash_table_remove (self->lost, &before);
-    retry (self);
-    reload (self);
-  } else {
-    keep_in_memory (self, about, content);
-    say_not_written (self, error);
-    notify (self);
-  }
-  return about->id;
+  push (self, &(Job){ .write = write_entry,
+                      .about = seam_history_entry_ref (about),
+                      .content = g_bytes_ref (content) });
 }
 
-gint64
-seam_history_list_add (SeamHistoryList *self, SeamHistoryEntry *about, const SeamSession *session)
+void
+seam_history_list_add (SeamHistoryList *self, SeamHistoryEntry *about, SeamSession *session)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) content = seam_session_to_bytes (session, &error);
-
-  if (content != NULL)
-    return seam_history_list_add_bytes (self, about, content);
-  say_not_written (self, error);
-  return 0;
+  push (self, &(Job){ .write = write_entry,
+                      .about = seam_history_entry_ref (about),
+                      .session = seam_session_ref (session) });
 }
 
 /* "unfused, full · N 8, C 16→K 64 · FP32" */
@@ -292,7 +442,7 @@ is_partial (const SeamResult *result)
   return result->stopped;
 }
 
-gint64
+SeamHistoryEntry *
 seam_history_list_add_result (SeamHistoryList *self, SeamResult *result)
 {
   g_autoptr (SeamHistoryEntry) entry = seam_history_entry_new (SEAM_ENTRY_RUN);
@@ -310,33 +460,19 @@ seam_history_list_add_result (SeamHistoryList *self, SeamResult *result)
   entry->partial = is_partial (result);
   entry->wrong = summary->struck != NULL;
   seam_session_add_run (session, run);
-  return seam_history_list_add (self, entry, session);
+  seam_history_list_add (self, entry, session);
+  return g_steal_pointer (&entry);
 }
 
 void
-seam_history_list_complete (SeamHistoryList *self, gint64 id, SeamSessionRun *run)
+seam_history_list_complete (SeamHistoryList *self, SeamHistoryEntry *about, SeamSessionRun *run)
 {
-  g_autoptr (SeamSession) session = seam_session_new ();
-  g_autoptr (GBytes) content = NULL;
+  SeamSession *session = seam_session_new ();
 
   seam_session_add_run (session, run);
-  content = seam_session_to_bytes (session, NULL);
-  if (content == NULL || find_index (self, id) == G_MAXUINT)
-    return;
-  if (id < 0)
-    g_hash_table_insert (self->lost, make_key (id), g_steal_pointer (&content));
-  else
-    seam_history_set_content (self->history, id, content, NULL);
-}
-
-static void
-report (SeamHistoryList *self, gboolean done, const GError *error)
-{
-  if (!done)
-    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history was not changed.",
-                      error->message);
-  else
-    reload (self);
+  push (self, &(Job){ .write = write_content,
+                      .about = seam_history_entry_ref (about),
+                      .session = session });
 }
 
 /* An entry in memory alone has marks only there. */
@@ -352,15 +488,14 @@ void
 seam_history_list_set_name (SeamHistoryList *self, gint64 id, const char *name)
 {
   SeamHistoryEntry *lost = find_lost (self, id);
-  g_autoptr (GError) error = NULL;
 
   name = name != NULL && name[0] != '\0' ? name : NULL;
   if (lost != NULL) {
     g_free (lost->name);
     lost->name = g_strdup (name);
     notify (self);
-  } else if (self->history != NULL) {
-    report (self, seam_history_set_name (self->history, id, name, &error), error);
+  } else {
+    push_mark (self, write_name, id, name, FALSE);
   }
 }
 
@@ -368,13 +503,12 @@ void
 seam_history_list_set_pinned (SeamHistoryList *self, gint64 id, gboolean pinned)
 {
   SeamHistoryEntry *lost = find_lost (self, id);
-  g_autoptr (GError) error = NULL;
 
   if (lost != NULL) {
     lost->pinned = pinned;
     notify (self);
-  } else if (self->history != NULL) {
-    report (self, seam_history_set_pinned (self->history, id, pinned, &error), error);
+  } else {
+    push_mark (self, write_pinned, id, NULL, pinned);
   }
 }
 
@@ -389,24 +523,20 @@ forget_lost (SeamHistoryList *self, gint64 id)
 void
 seam_history_list_set_saved (SeamHistoryList *self, gint64 id)
 {
-  g_autoptr (GError) error = NULL;
-
   /* A file holds it now: nothing would be lost with the window. */
   if (find_lost (self, id) != NULL)
     forget_lost (self, id);
-  else if (self->history != NULL)
-    report (self, seam_history_set_saved (self->history, id, TRUE, &error), error);
+  else
+    push_mark (self, write_saved, id, NULL, FALSE);
 }
 
 void
 seam_history_list_remove (SeamHistoryList *self, gint64 id)
 {
-  g_autoptr (GError) error = NULL;
-
   if (find_lost (self, id) != NULL)
     forget_lost (self, id);
-  else if (self->history != NULL)
-    report (self, seam_history_remove (self->history, id, &error), error);
+  else
+    push_mark (self, remove_entry, id, NULL, FALSE);
 }
 
 gboolean
@@ -440,12 +570,24 @@ seam_history_list_drop_lost (SeamHistoryList *self)
 /* --- The object --- */
 
 static void
+seam_history_list_dispose (GObject *object)
+{
+  seam_history_list_flush (SEAM_HISTORY_LIST (object));
+  G_OBJECT_CLASS (seam_history_list_parent_class)->dispose (object);
+}
+
+static void
 seam_history_list_finalize (GObject *object)
 {
   SeamHistoryList *self = SEAM_HISTORY_LIST (object);
 
-  g_source_remove (self->timer);
-  seam_history_free (self->history);
+  g_thread_pool_free (self->pool, FALSE, TRUE);
+  /* The timer, too. */
+  while (g_source_remove_by_user_data (self))
+    ;
+  g_async_queue_unref (self->finished);
+  seam_history_free (self->reader);
+  seam_history_free (self->writer);
   g_ptr_array_unref (self->entries);
   g_hash_table_unref (self->lost);
   g_hash_table_unref (self->fresh);
@@ -463,6 +605,7 @@ static void
 seam_history_list_class_init (SeamHistoryListClass *klass)
 {
   G_OBJECT_CLASS (klass)->get_property = get_property;
+  G_OBJECT_CLASS (klass)->dispose = seam_history_list_dispose;
   G_OBJECT_CLASS (klass)->finalize = seam_history_list_finalize;
   properties[PROP_ENTRIES] =
       g_param_spec_boxed ("entries", NULL, NULL, G_TYPE_PTR_ARRAY,
@@ -479,17 +622,22 @@ seam_history_list_init (SeamHistoryList *self)
   self->lost =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify)g_bytes_unref);
   self->fresh = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->finished = g_async_queue_new ();
+  self->pool = g_thread_pool_new (run_thread, self, 1, TRUE, NULL);
 }
 
 SeamHistoryList *
 seam_history_list_new (SeamNotices *notices)
 {
   SeamHistoryList *self = g_object_new (SEAM_TYPE_HISTORY_LIST, NULL);
+  GPtrArray *entries = NULL;
 
   self->notices = g_object_ref (notices);
-  /* One that cannot be opened is tried again, and named then. */
-  if (open_history (self, NULL))
-    reload (self);
-  self->timer = g_timeout_add_seconds (SEAM_HISTORY_LIST_SECONDS, timer_cb, self);
+  /* Read before the first frame. One that cannot be opened is tried again, and named then. */
+  if (open_history (&self->writer, NULL))
+    entries = seam_history_list (self->writer, NULL);
+  if (entries != NULL)
+    take_entries (self, entries);
+  g_timeout_add_seconds (SEAM_HISTORY_LIST_SECONDS, timer_cb, self);
   return self;
 }

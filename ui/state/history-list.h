@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The history as the window has it: everything that was measured, the newest first, on disk from
- * the moment it ends (app/session/history.h). An entry that could not be written stays in memory,
+ * The history as the window has it: everything that was measured, the newest first
+ * (app/session/history.h). A thread packs and writes, one after the other, in the order of the
+ * calls; an entry is in the list once it is on disk. One that could not be written stays in memory,
  * and each later write tries it again.
  *
  * Properties:
@@ -26,23 +27,24 @@ SeamHistoryList *seam_history_list_new (SeamNotices *notices);
 GPtrArray *seam_history_list_get (SeamHistoryList *self);
 const SeamHistoryEntry *seam_history_list_find (SeamHistoryList *self, gint64 id); /* or NULL */
 /* Reads the list again if another window has changed the history; opens one that was locked, and
- * writes what is not on disk. Waits for nothing. The list does this by itself every
- * SEAM_HISTORY_LIST_SECONDS. */
+ * writes what is not on disk. The list does this by itself every SEAM_HISTORY_LIST_SECONDS. */
 void seam_history_list_refresh (SeamHistoryList *self);
 #define SEAM_HISTORY_LIST_SECONDS 3
-/* Lets everything that measures in steps add what it has so far. */
+/* Lets everything that measures in steps add what it has so far, and waits until it is written. */
 void seam_history_list_collect (SeamHistoryList *self);
+/* Waits until everything is on disk, or in memory because it could not be written. */
+void seam_history_list_flush (SeamHistoryList *self);
 
-/* Adds the result of a run and returns its id. */
-gint64 seam_history_list_add_result (SeamHistoryList *self, SeamResult *result);
-/* Adds a session; with an id in `about` the content of that entry is replaced. Returns the id. */
-gint64 seam_history_list_add (SeamHistoryList *self, SeamHistoryEntry *about,
-                              const SeamSession *session);
+/* Adds the result of a run and returns its entry, which has its id once it is written. */
+SeamHistoryEntry *seam_history_list_add_result (SeamHistoryList *self, SeamResult *result);
+/* Adds a session, to which nothing is added any more; if `about` was added before, replaces the
+ * content of that entry. `about` receives the id once it is written. */
+void seam_history_list_add (SeamHistoryList *self, SeamHistoryEntry *about, SeamSession *session);
 /* The same with a calibration or what else an entry holds. */
-gint64 seam_history_list_add_bytes (SeamHistoryList *self, SeamHistoryEntry *about,
-                                    GBytes *content);
+void seam_history_list_add_bytes (SeamHistoryList *self, SeamHistoryEntry *about, GBytes *content);
 /* A run with more about it (elements, code) in the place of the one that was added. */
-void seam_history_list_complete (SeamHistoryList *self, gint64 id, SeamSessionRun *run);
+void seam_history_list_complete (SeamHistoryList *self, SeamHistoryEntry *about,
+                                 SeamSessionRun *run);
 
 /* NULL and SEAM_ERROR_FILE with a sentence. */
 GBytes *seam_history_list_read (SeamHistoryList *self, gint64 id, GError **error);

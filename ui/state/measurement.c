@@ -35,7 +35,7 @@ struct _SeamMeasurement {
   SeamRunSubject of;  /* the run, or what the result is of */
   SeamRunSubject own; /* what was measured here, while a recorded result is shown */
 
-  gint64 entry; /* of the history, that lacks the details of the last run; 0: none does */
+  SeamHistoryEntry *entry; /* that lacks the details of the last run; NULL: none does */
   guint details_timeout;
   GCancellable *fetching; /* the details; NULL: nothing is fetched */
   GQueue waiting;         /* of GTask: seam_measurement_complete_async() */
@@ -49,8 +49,8 @@ static GParamSpec *properties[N_PROPS];
 
 typedef struct {
   SeamMeasurement *self;
-  guint serial; /* of a run */
-  gint64 entry; /* of the history, to be completed */
+  guint serial;            /* of a run */
+  SeamHistoryEntry *entry; /* reference; to be completed */
 } Question;
 
 static void
@@ -184,9 +184,10 @@ details_cb (GObject *source, GAsyncResult *async, gpointer data)
 
   seam_history_list_complete (self->history, question->entry, run);
   if (self->entry == question->entry) {
-    self->entry = 0;
+    g_clear_pointer (&self->entry, seam_history_entry_unref);
     g_clear_object (&self->fetching);
   }
+  seam_history_entry_unref (question->entry);
   g_free (question);
   if (self->fetching == NULL)
     tell_waiting (self);
@@ -201,7 +202,7 @@ fetch_details (SeamMeasurement *self)
   g_clear_handle_id (&self->details_timeout, g_source_remove);
   if (self->fetching != NULL)
     return;
-  if (self->entry == 0 || self->worker == NULL || !seam_worker_client_is_alive (self->worker)
+  if (self->entry == NULL || self->worker == NULL || !seam_worker_client_is_alive (self->worker)
       || self->of.result == NULL || self->of.is_recorded) {
     tell_waiting (self);
     return;
@@ -209,7 +210,7 @@ fetch_details (SeamMeasurement *self)
   /* A copy: what is shown does not change. */
   run = seam_session_run_new (self->of.result, NULL);
   question = g_new (Question, 1);
-  *question = (Question){ g_object_ref (self), 0, self->entry };
+  *question = (Question){ g_object_ref (self), 0, seam_history_entry_ref (self->entry) };
   self->fetching = g_cancellable_new ();
   seam_run_details_fetch (self->worker, run, self->of.has_outputs, self->fetching, details_cb,
                           question);
@@ -233,7 +234,7 @@ abandon_details (SeamMeasurement *self)
   if (self->fetching != NULL)
     g_cancellable_cancel (self->fetching);
   g_clear_object (&self->fetching);
-  self->entry = 0;
+  g_clear_pointer (&self->entry, seam_history_entry_unref);
   tell_waiting (self);
 }
 
@@ -255,9 +256,8 @@ end_run (SeamMeasurement *self, SeamResult *result, gboolean has_outputs)
   if (result != NULL) {
     g_clear_pointer (&self->of.result, seam_result_unref);
     self->of.result = seam_result_ref (result);
-    /* On disk before anybody sees it. */
+    g_clear_pointer (&self->entry, seam_history_entry_unref);
     self->entry = seam_history_list_add_result (self->history, result);
-    g_debug ("run of %s is entry %" G_GINT64_FORMAT, result->started_at, self->entry);
     self->details_timeout = g_timeout_add (DETAILS_DELAY_MS, details_timeout_cb, self);
   }
   self->of.has_outputs = has_outputs && result != NULL;
@@ -416,7 +416,7 @@ seam_measurement_run_only (SeamMeasurement *self, int only)
   seam_setup_set_mistake (self->setup, NULL);
   watch_edits (self, request);
   question = g_new (Question, 1);
-  *question = (Question){ g_object_ref (self), ++self->serial, 0 };
+  *question = (Question){ g_object_ref (self), ++self->serial, NULL };
   notify (self, PROP_STATE);
   g_object_thaw_notify (G_OBJECT (self));
   seam_worker_client_run (self->worker, request, NULL, run_cb, question);
