@@ -98,7 +98,8 @@ save (SeamHistory *history, const GPtrArray *entries, const SeamArguments *argum
     return FALSE;
   /* The session is there, also if the history can only be read. */
   for (guint i = 0; i < ids->len && unmarked == NULL; i++)
-    if (!seam_history_set_saved (history, g_array_index (ids, gint64, i), TRUE, &unmarked))
+    if (!seam_history_change (history, g_array_index (ids, gint64, i), SEAM_CHANGE_SAVED, NULL,
+                              &unmarked))
       seam_cli_complain (unmarked->message);
   return TRUE;
 }

@@ -574,41 +574,24 @@ seam_history_put (SeamHistory *self, SeamHistoryEntry *about, GBytes *content, i
 }
 
 gboolean
-seam_history_set_content (SeamHistory *self, gint64 id, GBytes *content, GError **error)
+seam_history_change (SeamHistory *self, gint64 id, SeamHistoryChange change, GBytes *value,
+                     GError **error)
 {
-  gsize size;
-  const void *data = g_bytes_get_data (content, &size);
-  sqlite3_stmt *statement = prepare (
-      self, "UPDATE entry SET content = ?1, bytes = length (?1) WHERE id = ?2", "written", error);
+  static const char *const statements[] = {
+    [SEAM_CHANGE_NAME] = "UPDATE entry SET name = CAST (?2 AS TEXT) WHERE id = ?1",
+    [SEAM_CHANGE_CONTENT] = "UPDATE entry SET content = ?2, bytes = length (?2) WHERE id = ?1",
+    [SEAM_CHANGE_PIN] = "UPDATE entry SET pinned = 1 WHERE id = ?1",
+    [SEAM_CHANGE_UNPIN] = "UPDATE entry SET pinned = 0 WHERE id = ?1",
+    [SEAM_CHANGE_SAVED] = "UPDATE entry SET saved = 1 WHERE id = ?1",
+    [SEAM_CHANGE_REMOVE] = "DELETE FROM entry WHERE id = ?1",
+  };
+  sqlite3_stmt *statement = prepare (self, statements[change], "written", error);
 
   if (statement == NULL)
     return FALSE;
-  sqlite3_bind_blob64 (statement, 1, data, size, SQLITE_STATIC);
-  sqlite3_bind_int64 (statement, 2, id);
+  sqlite3_bind_int64 (statement, 1, id);
+  if (value != NULL)
+    sqlite3_bind_blob64 (statement, 2, g_bytes_get_data (value, NULL), g_bytes_get_size (value),
+                         SQLITE_STATIC);
   return finish (self, statement, error);
-}
-
-gboolean
-seam_history_set_name (SeamHistory *self, gint64 id, const char *name, GError **error)
-{
-  return execute (self, error, "UPDATE entry SET name = %Q WHERE id = %lld", name, (long long)id);
-}
-
-gboolean
-seam_history_set_pinned (SeamHistory *self, gint64 id, gboolean pinned, GError **error)
-{
-  return execute (self, error, "UPDATE entry SET pinned = %d WHERE id = %lld", pinned,
-                  (long long)id);
-}
-
-gboolean
-seam_history_set_saved (SeamHistory *self, gint64 id, gboolean saved, GError **error)
-{
-  return execute (self, error, "UPDATE entry SET saved = %d WHERE id = %lld", saved, (long long)id);
-}
-
-gboolean
-seam_history_remove (SeamHistory *self, gint64 id, GError **error)
-{
-  return execute (self, error, "DELETE FROM entry WHERE id = %lld", (long long)id);
 }

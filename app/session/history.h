@@ -26,6 +26,16 @@ typedef enum {
   SEAM_N_ENTRY_KINDS
 } SeamEntryKind;
 
+/* SAVED: a session file holds the entry now. */
+typedef enum {
+  SEAM_CHANGE_NAME,
+  SEAM_CHANGE_CONTENT,
+  SEAM_CHANGE_PIN,
+  SEAM_CHANGE_UNPIN,
+  SEAM_CHANGE_SAVED,
+  SEAM_CHANGE_REMOVE
+} SeamHistoryChange;
+
 /* What a list shows of an entry. Texts are owned. */
 typedef struct {
   gint64 id; /* a newer entry has a larger one */
@@ -75,17 +85,15 @@ char *seam_history_format_room (const GPtrArray *entries);
  * many older entries were removed to make room. SEAM_ERROR_FILE. */
 gboolean seam_history_put (SeamHistory *self, SeamHistoryEntry *about, GBytes *content,
                            int *n_removed, GError **error);
-/* Replaces only the content of an entry. */
-gboolean seam_history_set_content (SeamHistory *self, gint64 id, GBytes *content, GError **error);
 /* Content of an entry; a new reference. NULL and SEAM_ERROR_FILE. */
 GBytes *seam_history_read (SeamHistory *self, gint64 id, GError **error);
 /* Adds the runs and searches in the content of an entry to `session`, with the entry's name as
  * their note. SEAM_ERROR_FILE; SEAM_ERROR_INPUT for a calibration, because no session holds one. */
 gboolean seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession *session,
                               GError **error);
-gboolean seam_history_set_name (SeamHistory *self, gint64 id, const char *name, GError **error);
-gboolean seam_history_set_pinned (SeamHistory *self, gint64 id, gboolean pinned, GError **error);
-gboolean seam_history_set_saved (SeamHistory *self, gint64 id, gboolean saved, GError **error);
-gboolean seam_history_remove (SeamHistory *self, gint64 id, GError **error);
+/* Changes only this of an entry, if there is one. `value`: the name or the content; no name is
+ * NULL. SEAM_ERROR_FILE. */
+gboolean seam_history_change (SeamHistory *self, gint64 id, SeamHistoryChange change, GBytes *value,
+                              GError **error);
 
 G_END_DECLS

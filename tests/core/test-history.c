@@ -72,6 +72,16 @@ put (SeamHistory *history, const char *pipeline, gsize size, int value, int *n_r
   return entry->id;
 }
 
+static void
+change (SeamHistory *history, gint64 id, SeamHistoryChange what, const char *name)
+{
+  g_autoptr (GBytes) value = name != NULL ? g_bytes_new (name, strlen (name)) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  seam_history_change (history, id, what, value, &error);
+  g_assert_no_error (error);
+}
+
 static char *
 list_pipelines (SeamHistory *history)
 {
@@ -103,9 +113,9 @@ test_is_kept (Fixture *fixture, gconstpointer data)
     first = put (history, "a", 100, 1, NULL);
     second = put (history, "b", 200, 2, NULL);
     g_assert_cmpint (second, >, first);
-    g_assert_true (seam_history_set_name (history, first, "before the change", NULL));
-    g_assert_true (seam_history_set_pinned (history, first, TRUE, NULL));
-    g_assert_true (seam_history_set_saved (history, second, TRUE, NULL));
+    change (history, first, SEAM_CHANGE_NAME, "before the change");
+    change (history, first, SEAM_CHANGE_PIN, NULL);
+    change (history, second, SEAM_CHANGE_SAVED, NULL);
   }
   g_autoptr (SeamHistory) history = open_history (fixture);
   g_autoptr (GPtrArray) entries = seam_history_list (history, NULL);
@@ -123,6 +133,13 @@ test_is_kept (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (oldest->name, ==, "before the change");
   g_assert_true (oldest->pinned && !oldest->saved);
   g_assert_true (g_bytes_equal (content, expected));
+
+  change (history, first, SEAM_CHANGE_UNPIN, NULL);
+  change (history, first, SEAM_CHANGE_NAME, NULL);
+  g_autoptr (GPtrArray) later = seam_history_list (history, NULL);
+  oldest = later->pdata[1];
+  g_assert_false (oldest->pinned);
+  g_assert_null (oldest->name);
 }
 
 /* An exploration that is resumed replaces its own entry; all other results add one. */
@@ -139,8 +156,8 @@ test_grows (Fixture *fixture, gconstpointer data)
   g_assert_true (seam_history_put (history, entry, few, NULL, NULL));
   id = entry->id;
   put (history, "r", 5, 3, NULL);
-  g_assert_true (seam_history_set_name (history, id, "mine", NULL));
-  g_assert_true (seam_history_set_saved (history, id, TRUE, NULL));
+  change (history, id, SEAM_CHANGE_NAME, "mine");
+  change (history, id, SEAM_CHANGE_SAVED, NULL);
   g_assert_true (seam_history_put (history, entry, many, NULL, NULL));
   g_assert_cmpint (entry->id, ==, id);
   assert_listed (history, "r e ");
@@ -155,7 +172,7 @@ test_grows (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (grown->bytes, ==, 20);
 
   /* An entry that is removed while it is measured comes back with its new points. */
-  g_assert_true (seam_history_remove (history, id, NULL));
+  change (history, id, SEAM_CHANGE_REMOVE, NULL);
   g_assert_true (seam_history_put (history, entry, many, NULL, NULL));
   g_assert_cmpint (entry->id, >, id);
   assert_listed (history, "e r ");
@@ -170,7 +187,7 @@ test_makes_room (Fixture *fixture, gconstpointer data)
 
   seam_history_set_limit (history, 1000);
   pinned = put (history, "pinned", 300, 0, &removed);
-  seam_history_set_pinned (history, pinned, TRUE, NULL);
+  change (history, pinned, SEAM_CHANGE_PIN, NULL);
   put (history, "old", 300, 0, &removed);
   put (history, "newer", 300, 0, &removed);
   g_assert_cmpint (removed, ==, 0);
@@ -207,14 +224,14 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   gint64 a = put (history, "a", 10, 0, NULL), b = put (history, "b", 10, 0, NULL);
 
-  g_assert_true (seam_history_remove (history, b, NULL));
+  change (history, b, SEAM_CHANGE_REMOVE, NULL);
   assert_listed (history, "a ");
   g_assert_null (seam_history_read (history, b, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
   /* A number is never given twice: whoever holds the number of the removed entry does not get
    * another one. */
   g_assert_cmpint (put (history, "c", 10, 0, NULL), >, b);
-  g_assert_true (seam_history_remove (history, a, NULL));
+  change (history, a, SEAM_CHANGE_REMOVE, NULL);
   assert_listed (history, "c ");
 }
 

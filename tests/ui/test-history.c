@@ -265,9 +265,11 @@ forget_history (void)
 {
   g_autofree char *path = seam_history_get_path ();
   g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  g_autofree char *index = g_strconcat (path, "-shm", NULL);
 
   g_unlink (path);
   g_unlink (log);
+  g_unlink (index);
 }
 
 /* A locked history delays nothing. The list says so, keeps what is measured, and writes it once the
@@ -436,7 +438,7 @@ test_plan_without_run (void)
     g_autoptr (SeamHistoryEntry) entry = seam_history_list_add_result (list, result);
     seam_history_list_flush (list);
     g_assert_cmpint (seam_history_list_find (list, entry->id)->partial, ==, i > 0);
-    seam_history_list_remove (list, entry->id);
+    seam_history_list_change (list, entry->id, SEAM_CHANGE_REMOVE, NULL);
   }
   g_clear_object (&list);
   forget_history ();
@@ -507,11 +509,11 @@ test_other_window (void)
   g_assert_true (gtk_widget_get_mapped (ui_see ("^Pin$", GTK_TYPE_WIDGET)));
   ui_see (RECORDED, GTK_TYPE_LABEL);
 
-  g_assert_true (seam_history_remove (other, entry->id, NULL));
+  g_assert_true (seam_history_change (other, entry->id, SEAM_CHANGE_REMOVE, NULL, NULL));
   wait_for_rows (1);
   g_assert_true (get_row (0) == row);
   /* The row goes while its menu is open. */
-  g_assert_true (seam_history_remove (other, get_id (0), NULL));
+  g_assert_true (seam_history_change (other, get_id (0), SEAM_CHANGE_REMOVE, NULL, NULL));
   wait_for_rows (0);
   ui_see (RECORDED, GTK_TYPE_LABEL);
   ui_close ();
@@ -521,12 +523,13 @@ int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
+  /* Without a window so far: this one forks. */
+  g_test_add_func ("/history/plan-without-run", test_plan_without_run);
   g_test_add_func ("/history/is-kept", test_is_kept);
   g_test_add_func ("/history/view", test_view);
   g_test_add_func ("/history/marks", test_marks);
   g_test_add_func ("/history/saves", test_saves);
   g_test_add_func ("/history/worker-lost", test_worker_lost);
-  g_test_add_func ("/history/plan-without-run", test_plan_without_run);
   g_test_add_func ("/history/not-written", test_not_written);
   g_test_add_func ("/history/other-window", test_other_window);
   return ui_run ();

@@ -32,7 +32,8 @@ pin_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   const SeamHistoryEntry *entry = seam_history_list_find (self->history, id);
 
   if (entry != NULL)
-    seam_history_list_set_pinned (self->history, id, !entry->pinned);
+    seam_history_list_change (self->history, id,
+                              entry->pinned ? SEAM_CHANGE_UNPIN : SEAM_CHANGE_PIN, NULL);
 }
 
 static void
@@ -43,7 +44,7 @@ rename_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gint64 id;
 
   g_variant_get (parameter, "(x&s)", &id, &name);
-  seam_history_list_set_name (self->history, id, name);
+  seam_history_list_change (self->history, id, SEAM_CHANGE_NAME, name);
 }
 
 static void
@@ -53,7 +54,7 @@ name_response_cb (AdwMessageDialog *dialog, const char *response, GtkEditable *e
   SeamHistoryList *history = g_object_get_data (G_OBJECT (entry), "history");
 
   if (strcmp (response, "name") == 0)
-    seam_history_list_set_name (history, *id, gtk_editable_get_text (entry));
+    seam_history_list_change (history, *id, SEAM_CHANGE_NAME, gtk_editable_get_text (entry));
 }
 
 static void
@@ -92,7 +93,7 @@ remove_entry (Actions *self, gint64 id)
 {
   if (seam_session_file_get_entry (self->session) == id)
     seam_session_file_close (self->session);
-  seam_history_list_remove (self->history, id);
+  seam_history_list_change (self->history, id, SEAM_CHANGE_REMOVE, NULL);
 }
 
 static void

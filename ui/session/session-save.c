@@ -110,7 +110,8 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
              ? g_strdup_printf ("Saved as run %u of %s", seam_session_get_n_runs (session), name)
              : g_strdup_printf ("Saved %s", name);
   for (guint i = 0; i < saving->ids->len; i++)
-    seam_history_list_set_saved (self->model->history, g_array_index (saving->ids, gint64, i));
+    seam_history_list_change (self->model->history, g_array_index (saving->ids, gint64, i),
+                              SEAM_CHANGE_SAVED, NULL);
   take_written (self, session, saving->path);
   seam_session_file_remember (saving->path);
   saving_free (saving);

@@ -6,23 +6,25 @@
 
 #include <string.h>
 
+/* What else than a SeamHistoryChange a job does. LOOK finds what other programs have changed. */
+enum { PUT = SEAM_CHANGE_REMOVE + 1, LOOK };
+
 /* Something to write, and what became of it. While it runs, it belongs to the thread, except for
  * `about`. */
-typedef struct Job Job;
-struct Job {
-  /* NULL: the thread only looks for what other programs have changed. */
-  gboolean (*write) (Job *job, SeamHistory *history, GError **error);
+typedef struct {
+  int what;
+  gint64 id;               /* of the entry */
   SeamHistoryEntry *about; /* reference to the caller's entry, which receives the id; NULL: none */
   SeamHistoryEntry *entry; /* what is written of it: its copy */
-  SeamSession *session;    /* to be packed; NULL: `content` is there, or nothing is to be packed */
-  GBytes *content;
-  gboolean is_retry; /* `about` stays in memory if it cannot be written */
+  SeamSession *session;    /* to be packed into `content`; NULL: nothing is */
+  GBytes *content;         /* or the name */
+  gboolean is_retry;       /* `about` is in memory and stays there if it cannot be written */
 
   gboolean done;
   int n_removed;
   GPtrArray *entries; /* of the history since then; NULL: as before, or it could not be read */
   GError *error;
-};
+} Job;
 
 struct _SeamHistoryList {
   GObject parent_instance;
@@ -197,18 +199,28 @@ job_free (Job *job)
 
 static gboolean finished_cb (gpointer self);
 
+static gboolean
+write_job (SeamHistoryList *self, Job *job)
+{
+  if (job->what == PUT)
+    return seam_history_put (self->writer, job->entry, job->content, &job->n_removed, &job->error);
+  /* Without an id it is in memory alone. */
+  return job->what == LOOK || job->id <= 0
+         || seam_history_change (self->writer, job->id, job->what, job->content, &job->error);
+}
+
 static void
 run_thread (gpointer data, gpointer list)
 {
   Job *job = data;
   SeamHistoryList *self = list;
-  gboolean looks = job->write == NULL, was_open = self->writer != NULL;
+  gboolean was_open = self->writer != NULL;
 
   if (job->session != NULL)
     job->content = seam_session_to_bytes (job->session, &job->error);
-  job->done = job->error == NULL && open_history (&self->writer, &job->error)
-              && (looks || job->write (job, self->writer, &job->error));
-  if (job->done && (!looks || !was_open || seam_history_has_changed (self->writer)))
+  job->done =
+      job->error == NULL && open_history (&self->writer, &job->error) && write_job (self, job);
+  if (job->done && (job->what != LOOK || !was_open || seam_history_has_changed (self->writer)))
     job->entries = seam_history_list (self->writer, &job->error);
   g_async_queue_push (self->finished, job);
   g_idle_add_full (G_PRIORITY_DEFAULT, finished_cb, self, NULL);
@@ -222,8 +234,10 @@ run_next (SeamHistoryList *self)
   if (job == NULL)
     return;
   /* Only now: the job before it may have given the entry its id. */
-  if (job->about != NULL)
+  if (job->about != NULL) {
     job->entry = seam_history_entry_copy (job->about);
+    job->id = job->entry->id = MAX (job->about->id, 0);
+  }
   self->running = job;
   g_thread_pool_push (self->pool, job, NULL);
 }
@@ -237,58 +251,6 @@ push (SeamHistoryList *self, const Job *job)
 
 /* --- Writing --- */
 
-static gboolean
-write_entry (Job *job, SeamHistory *history, GError **error)
-{
-  job->entry->id = MAX (job->entry->id, 0);
-  return seam_history_put (history, job->entry, job->content, &job->n_removed, error);
-}
-
-static gboolean
-write_content (Job *job, SeamHistory *history, GError **error)
-{
-  return job->entry->id <= 0
-         || seam_history_set_content (history, job->entry->id, job->content, error);
-}
-
-static gboolean
-write_name (Job *job, SeamHistory *history, GError **error)
-{
-  return seam_history_set_name (history, job->entry->id, job->entry->name, error);
-}
-
-static gboolean
-write_pinned (Job *job, SeamHistory *history, GError **error)
-{
-  return seam_history_set_pinned (history, job->entry->id, job->entry->pinned, error);
-}
-
-static gboolean
-write_saved (Job *job, SeamHistory *history, GError **error)
-{
-  return seam_history_set_saved (history, job->entry->id, TRUE, error);
-}
-
-static gboolean
-remove_entry (Job *job, SeamHistory *history, GError **error)
-{
-  return seam_history_remove (history, job->entry->id, error);
-}
-
-/* Changes a mark of an entry on disk, or removes it. */
-static void
-push_mark (SeamHistoryList *self,
-           gboolean (*write) (Job *job, SeamHistory *history, GError **error), gint64 id,
-           const char *name, gboolean pinned)
-{
-  SeamHistoryEntry *entry = seam_history_entry_new (SEAM_ENTRY_RUN);
-
-  entry->id = id;
-  entry->name = g_strdup (name);
-  entry->pinned = pinned;
-  push (self, &(Job){ .write = write, .entry = entry });
-}
-
 /* The disk may have room again. */
 static void
 retry (SeamHistoryList *self)
@@ -298,7 +260,7 @@ retry (SeamHistoryList *self)
     GBytes *content = g_hash_table_lookup (self->lost, &entry->id);
 
     if (content != NULL)
-      push (self, &(Job){ .write = write_entry,
+      push (self, &(Job){ .what = PUT,
                           .about = seam_history_entry_ref (entry),
                           .content = g_bytes_ref (content),
                           .is_retry = TRUE });
@@ -326,7 +288,7 @@ take_entry (SeamHistoryList *self, Job *job)
   g_debug ("%s is entry %" G_GINT64_FORMAT, job->about->detail, job->about->id);
   /* It was removed while it was written. */
   if (before < 0 && !g_hash_table_remove (self->lost, &before))
-    push_mark (self, remove_entry, job->about->id, NULL, FALSE);
+    push (self, &(Job){ .what = SEAM_CHANGE_REMOVE, .id = job->about->id });
   if (!job->is_retry)
     retry (self);
   if (job->n_removed > 0) {
@@ -343,18 +305,18 @@ static void
 finish (SeamHistoryList *self, Job *job)
 {
   self->running = NULL;
-  if (job->write == write_entry) {
+  if (job->what == PUT) {
     take_entry (self, job);
-  } else if (job->write == write_content) {
+  } else if (job->what == SEAM_CHANGE_CONTENT) {
     if (job->content != NULL && g_hash_table_contains (self->lost, &job->about->id))
       g_hash_table_insert (self->lost, make_key (job->about->id), g_bytes_ref (job->content));
-  } else if (job->write != NULL && !job->done) {
+  } else if (job->what != LOOK && !job->done) {
     seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history was not changed.",
                       job->error->message);
   }
   if (job->entries != NULL) {
     take_entries (self, job->entries);
-  } else if (job->error != NULL && (job->done || job->write == NULL) && !self->has_said) {
+  } else if (job->error != NULL && (job->done || job->what == LOOK) && !self->has_said) {
     self->has_said = TRUE;
     seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history cannot be read.",
                       job->error->message);
@@ -388,7 +350,7 @@ seam_history_list_refresh (SeamHistoryList *self)
   if (self->running != NULL)
     return;
   retry (self);
-  push (self, &(Job){ 0 });
+  push (self, &(Job){ .what = LOOK });
 }
 
 static gboolean
@@ -401,7 +363,7 @@ timer_cb (gpointer self)
 void
 seam_history_list_add_bytes (SeamHistoryList *self, SeamHistoryEntry *about, GBytes *content)
 {
-  push (self, &(Job){ .write = write_entry,
+  push (self, &(Job){ .what = PUT,
                       .about = seam_history_entry_ref (about),
                       .content = g_bytes_ref (content) });
 }
@@ -409,7 +371,7 @@ seam_history_list_add_bytes (SeamHistoryList *self, SeamHistoryEntry *about, GBy
 void
 seam_history_list_add (SeamHistoryList *self, SeamHistoryEntry *about, SeamSession *session)
 {
-  push (self, &(Job){ .write = write_entry,
+  push (self, &(Job){ .what = PUT,
                       .about = seam_history_entry_ref (about),
                       .session = seam_session_ref (session) });
 }
@@ -470,73 +432,37 @@ seam_history_list_complete (SeamHistoryList *self, SeamHistoryEntry *about, Seam
   SeamSession *session = seam_session_new ();
 
   seam_session_add_run (session, run);
-  push (self, &(Job){ .write = write_content,
+  push (self, &(Job){ .what = SEAM_CHANGE_CONTENT,
                       .about = seam_history_entry_ref (about),
                       .session = session });
 }
 
-/* An entry in memory alone has marks only there. */
-static SeamHistoryEntry *
-find_lost (SeamHistoryList *self, gint64 id)
+void
+seam_history_list_change (SeamHistoryList *self, gint64 id, SeamHistoryChange change,
+                          const char *name)
 {
   guint i = id < 0 ? find_index (self, id) : G_MAXUINT;
-
-  return i != G_MAXUINT ? self->entries->pdata[i] : NULL;
-}
-
-void
-seam_history_list_set_name (SeamHistoryList *self, gint64 id, const char *name)
-{
-  SeamHistoryEntry *lost = find_lost (self, id);
+  SeamHistoryEntry *lost = i != G_MAXUINT ? self->entries->pdata[i] : NULL;
 
   name = name != NULL && name[0] != '\0' ? name : NULL;
-  if (lost != NULL) {
+  if (lost == NULL) {
+    push (self, &(Job){ .what = change,
+                        .id = id,
+                        .content = name != NULL ? g_bytes_new (name, strlen (name)) : NULL });
+    return;
+  }
+  /* An entry in memory alone has marks only there. */
+  if (change == SEAM_CHANGE_NAME) {
     g_free (lost->name);
     lost->name = g_strdup (name);
-    notify (self);
+  } else if (change == SEAM_CHANGE_PIN || change == SEAM_CHANGE_UNPIN) {
+    lost->pinned = change == SEAM_CHANGE_PIN;
   } else {
-    push_mark (self, write_name, id, name, FALSE);
+    /* It is removed, or a file holds it, so that nothing would be lost with the window. */
+    g_ptr_array_remove_index (self->entries, i);
+    g_hash_table_remove (self->lost, &id);
   }
-}
-
-void
-seam_history_list_set_pinned (SeamHistoryList *self, gint64 id, gboolean pinned)
-{
-  SeamHistoryEntry *lost = find_lost (self, id);
-
-  if (lost != NULL) {
-    lost->pinned = pinned;
-    notify (self);
-  } else {
-    push_mark (self, write_pinned, id, NULL, pinned);
-  }
-}
-
-static void
-forget_lost (SeamHistoryList *self, gint64 id)
-{
-  g_ptr_array_remove_index (self->entries, find_index (self, id));
-  g_hash_table_remove (self->lost, &id);
   notify (self);
-}
-
-void
-seam_history_list_set_saved (SeamHistoryList *self, gint64 id)
-{
-  /* A file holds it now: nothing would be lost with the window. */
-  if (find_lost (self, id) != NULL)
-    forget_lost (self, id);
-  else
-    push_mark (self, write_saved, id, NULL, FALSE);
-}
-
-void
-seam_history_list_remove (SeamHistoryList *self, gint64 id)
-{
-  if (find_lost (self, id) != NULL)
-    forget_lost (self, id);
-  else
-    push_mark (self, remove_entry, id, NULL, FALSE);
 }
 
 gboolean

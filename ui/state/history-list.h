@@ -50,11 +50,9 @@ void seam_history_list_complete (SeamHistoryList *self, SeamHistoryEntry *about,
 GBytes *seam_history_list_read (SeamHistoryList *self, gint64 id, GError **error);
 SeamSession *seam_history_list_load (SeamHistoryList *self, gint64 id, GError **error);
 
-/* An empty name is none. */
-void seam_history_list_set_name (SeamHistoryList *self, gint64 id, const char *name);
-void seam_history_list_set_pinned (SeamHistoryList *self, gint64 id, gboolean pinned);
-void seam_history_list_set_saved (SeamHistoryList *self, gint64 id);
-void seam_history_list_remove (SeamHistoryList *self, gint64 id);
+/* Changes a mark of an entry, or removes it. An empty name is none. */
+void seam_history_list_change (SeamHistoryList *self, gint64 id, SeamHistoryChange change,
+                               const char *name);
 
 /* What a person calls an entry: its name, or "conv-relu-bias, 24 Nov 17:31"; newly allocated. */
 char *seam_history_list_describe (const SeamHistoryEntry *entry);
