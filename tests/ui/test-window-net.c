@@ -321,6 +321,8 @@ test_menus_and_keys (void)
 {
   ui_leave_start_page ();
   ui_open (NULL);
+  /* A table has no cells until it is shown. */
+  ui_activate ("win.page::traffic");
   compare ("menus", describe_menus);
   compare ("keys", describe_keys);
   ui_close ();
