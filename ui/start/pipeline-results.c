@@ -181,6 +181,9 @@ update (SeamPipelineResults *self)
   gboolean shows_own = gtk_toggle_button_get_active (self->own);
   GtkWidget *row;
 
+  /* map() makes up for it: own results are read from the disk. */
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
     gtk_list_box_remove (self->rows, row);
   for (guint i = 0; i < pipelines->len; i++) {
