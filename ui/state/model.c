@@ -13,6 +13,7 @@ seam_model_close (SeamModel *self)
   seam_advice_close (self->advice);
   seam_measurement_close (self->measurement);
   seam_explorations_close (&self->explorations);
+  seam_history_list_flush (self->history);
   seam_worker_client_close (self->worker);
   g_clear_object (&self->worker);
 }
