@@ -18,6 +18,7 @@ struct _SeamPlanMenu {
 
   SeamModel *model;
   int index;
+  char *shown; /* the notation that the entry got last */
   gboolean filling;
 
   GtkWidget *button;
@@ -191,8 +192,9 @@ static void
 show_notation (SeamPlanMenu *self)
 {
   self->filling = TRUE;
-  gtk_editable_set_text (GTK_EDITABLE (self->entry),
-                         seam_setup_get_plan (self->model->setup, self->index)->notation);
+  g_free (self->shown);
+  self->shown = g_strdup (seam_setup_get_plan (self->model->setup, self->index)->notation);
+  gtk_editable_set_text (GTK_EDITABLE (self->entry), self->shown);
   self->filling = FALSE;
   set_error (self, NULL);
 }
@@ -245,9 +247,12 @@ static void
 plans_changed_cb (SeamPlanMenu *self)
 {
   SeamSetup *choice = self->model->setup;
+  const SeamPlan *plan = seam_setup_get_plan (choice, self->index);
 
   update_title (self);
-  if (gtk_widget_get_visible (self->popover) && seam_setup_get_plan (choice, self->index) != NULL)
+  /* If it is another plan's change, what a person types here stays, and the sentence about it. */
+  if (gtk_widget_get_visible (self->popover) && plan != NULL
+      && g_strcmp0 (plan->notation, self->shown) != 0)
     show_notation (self);
   if (self->more != NULL)
     gtk_widget_set_sensitive (self->more, seam_setup_get_n_plans (choice) < SEAM_MAX_CHOSEN_PLANS);
@@ -259,6 +264,7 @@ seam_plan_menu_dispose (GObject *object)
   SeamPlanMenu *self = SEAM_PLAN_MENU (object);
 
   g_clear_object (&self->model);
+  g_clear_pointer (&self->shown, g_free);
   G_OBJECT_CLASS (seam_plan_menu_parent_class)->dispose (object);
 }
 
