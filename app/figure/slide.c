@@ -13,6 +13,7 @@
 #define HEAD_BASELINE  72.0
 #define STACK_TOP      112.0
 #define HEADLINE_SIZE  92.0
+#define HEADLINE_MOST  300 /* characters */
 #define HEADLINE_LINES 2
 #define HEADLINE_LEAST 60.0
 #define NUMBER_SIZE    150.0
@@ -125,12 +126,24 @@ void
 seam_slide_set_headline (SeamSlide *slide, const char *headline)
 {
   double size = HEADLINE_SIZE;
+  char *shown = seam_text_shorten (headline, HEADLINE_MOST);
 
+  /* More would leave no room for anything else. */
+  for (gsize most = HEADLINE_MOST / 2;
+       most > 8
+       && seam_paint_measure_paragraph (shown, SEAM_SLIDE_INNER, HEADLINE_LEAST, SEAM_HEAVY, FALSE,
+                                        0)
+              > 2 * HEADLINE_LINES * 1.45 * HEADLINE_LEAST;
+       most /= 2) {
+    g_free (shown);
+    shown = seam_text_shorten (headline, most);
+  }
   while (size > HEADLINE_LEAST
-         && seam_paint_measure_paragraph (headline, SEAM_SLIDE_INNER, size, SEAM_HEAVY, FALSE, 0)
+         && seam_paint_measure_paragraph (shown, SEAM_SLIDE_INNER, size, SEAM_HEAVY, FALSE, 0)
                 > HEADLINE_LINES * 1.45 * size)
     size -= TEXT_STEP;
-  add_paragraph (slide, headline, size, SEAM_HEAVY);
+  add_paragraph (slide, shown, size, SEAM_HEAVY);
+  g_free (shown);
 }
 
 void

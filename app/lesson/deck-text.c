@@ -115,12 +115,15 @@ break_first (GPtrArray *blocks, const SeamSlide *slide)
     else
       too_long = middle;
   }
-  end = g_utf8_offset_to_pointer (whole, MAX (1, fits));
+  /* Something is taken even if nothing fits, but an empty block has nothing. */
+  fits = *whole != '\0' ? MAX (1, fits) : 0;
+  end = g_utf8_offset_to_pointer (whole, fits);
   while (end > whole + 1 && *end != ' ')
     end--;
   if (end <= whole + 1)
-    end = g_utf8_offset_to_pointer (whole, MAX (1, fits));
-  g_ptr_array_insert (blocks, 1, g_strchug (g_strdup (end)));
+    end = g_utf8_offset_to_pointer (whole, fits);
+  if (*end != '\0')
+    g_ptr_array_insert (blocks, 1, g_strchug (g_strdup (end)));
   blocks->pdata[0] = g_strndup (whole, (gsize)(end - whole));
   g_free (whole);
 }
