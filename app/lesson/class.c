@@ -89,15 +89,16 @@ add_member (SeamClass *self, SeamLessonAnswers *answers, const char *path)
   is_copy = seam_record_equal (&seam_lesson_answers_type, other, answers);
   differs = answers->learner != NULL && other->learner != NULL
             && strcmp (answers->learner, other->learner) != 0;
-  for (int i = 0; i < answers->n_answers && !differs && !is_copy; i++) {
+  for (int i = 0; i < answers->n_answers && !differs; i++) {
     const SeamLessonAnswer *found = seam_lesson_answers_find (other, answers->answers[i].step);
 
-    if (found == NULL)
-      seam_lesson_answers_add (other, &answers->answers[i]);
-    else /* a check may be tried again */
-      differs = islessgreater (found->value, answers->answers[i].value)
-                && strcmp (found->ask, seam_step_kinds[SEAM_STEP_PROVE].name) != 0;
+    /* A check may be tried again. */
+    differs = found != NULL && islessgreater (found->value, answers->answers[i].value)
+              && strcmp (found->ask, seam_step_kinds[SEAM_STEP_PROVE].name) != 0;
   }
+  for (int i = 0; i < answers->n_answers && !differs; i++)
+    if (seam_lesson_answers_find (other, answers->answers[i].step) == NULL)
+      seam_lesson_answers_add (other, &answers->answers[i]);
   self->n_copies += is_copy;
   self->n_merged += !is_copy && !differs;
   if (differs) {

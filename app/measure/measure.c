@@ -363,10 +363,16 @@ take_traces (Measurement *m, char **why_not, GError **error)
   double limit_s = MAX (TRACE_MIN_S, m->options->budget_s * TRACE_SHARE);
   int n_positions = m->n_plans * m->options->n_traces;
 
-  for (int i = 0; i < m->n_plans && *why_not == NULL; i++)
-    if (!has_ability (&m->plans[i], SEAM_ABILITY_TRACE))
+  gboolean can_trace = FALSE;
+
+  for (int i = 0; i < m->n_plans; i++)
+    if (has_ability (&m->plans[i], SEAM_ABILITY_TRACE))
+      can_trace = TRUE;
+    else if (*why_not == NULL)
       *why_not = g_strdup_printf ("The %s backend does not record kernels.",
                                   m->plans[i].plan->device->backend->name);
+  if (!can_trace)
+    return TRUE;
   begin_step (m, SEAM_STEP_TRACE);
   for (int position = 0; position < n_positions; position++) {
     int index = seam_measure_order (m->n_plans, position);

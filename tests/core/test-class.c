@@ -407,6 +407,13 @@ test_groups (void)
 #define OWN(learner, value, date)                                                                  \
   DATED ("lesson-example", "An example", learner, "b", "number", value, date)
 
+/* The same with another answer before that one. */
+#define TWO(learner, value, date)                                                                  \
+  "{\"id\":\"one\",\"lesson\":\"lesson-example\",\"title\":\"An example\",\"learner\":\"" learner  \
+  "\",\"answers\":[{\"step\":\"a\",\"ask\":\"number\",\"value\":2e5,\"committed_at\":\"2026-11-"   \
+  "2" date "T09:00:00Z\"},{\"step\":\"b\",\"ask\":\"number\",\"value\":" value                     \
+  ",\"committed_at\":\"2026-11-2" date "T09:00:00Z\"}]}"
+
 /* Files of one id that no learner can have handed in one after the other: the newer one counts,
  * whatever the files are called, and both are named. Without an id, everybody is somebody else. */
 static void
@@ -421,6 +428,7 @@ test_identity (void)
     { OWN ("Ada", "1e5", "1"), OWN ("Eve", "9e5", "2"), 9e5, "/a.", "it is by “Ada”, but /" },
     { OWN ("Eve", "9e5", "2"), OWN ("Ada", "1e5", "1"), 9e5, "/b.", "by “Eve” has the same id" },
     { OWN ("Ada", "1e5", "2"), OWN ("Ada", "9e5", "1"), 1e5, "/b.", "has the same id and counts" },
+    { OWN ("Ada", "1e5", "2"), TWO ("Ada", "9e5", "1"), 1e5, "/b.", "has the same id and counts" },
     { OWN ("Ada", "1e5", "1"), OWN ("Eve", "1e5", "1"), 1e5, "/b.", "it is by “Eve”" },
     { OWN ("Ada", "1e5", "1"), OWN ("Ada", "1e5", "2"), 1e5, NULL, NULL },
   };
@@ -442,6 +450,8 @@ test_identity (void)
     g_assert_cmpint (class->n_merged, ==, cases[i].left_out == NULL);
     g_assert_cmpint (class->problems->len == 0, ==, cases[i].left_out == NULL);
     if (cases[i].left_out != NULL) {
+      /* Nothing of what was left out is among the answers that count. */
+      g_assert_cmpint (((SeamLessonAnswers *)class->members->pdata[0])->n_answers, ==, 1);
       problem = class->problems->pdata[0];
       g_assert_nonnull (strstr (problem, cases[i].says));
       g_assert_nonnull (strstr (problem, cases[i].left_out));

@@ -11,6 +11,7 @@
 
 #include "app/figure/paint.h"
 #include "app/lesson/deck.h"
+#include "tests/core/lesson-text.h"
 
 static SeamLesson *
 load_lesson (void)
@@ -321,7 +322,6 @@ test_long_text (void)
   g_assert_cmpint (n_words, ==, 800);
 }
 
-#define SAMPLE "sample = h200-conv-relu-hardswish\nplans = unfused, published\n"
 #define NUMBER "ask = number\nanswer = elapsed(B)\nrange = 1 us to 9 ms\n"
 #define CHOICE "ask = choice\nchoice = a\nif = yes\nchoice = b\nif = no\n"
 

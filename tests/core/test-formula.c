@@ -4,17 +4,10 @@
  */
 #include "app/base/error.h"
 #include "app/lesson/formula.h"
+#include "tests/core/lesson-text.h"
 
 #include <math.h>
 #include <string.h>
-
-static void
-assert_says (const GError *error, const char *words)
-{
-  g_assert_nonnull (error);
-  if (strstr (error->message, words) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, words);
-}
 
 static void
 check_formula (const char *text, SeamValueKind kind, double number)
@@ -111,19 +104,6 @@ test_bad_formulas (void)
   refuse_formula ("not 1", "needs a condition");
   refuse_formula ("1 and yes", "between two conditions");
   refuse_formula ("1 < 2 < 3", "left over");
-}
-
-static char *
-repeat (const char *text, int n, const char *middle, const char *end)
-{
-  GString *all = g_string_new (NULL);
-
-  for (int i = 0; i < n; i++)
-    g_string_append (all, text);
-  g_string_append (all, middle);
-  for (int i = 0; i < n; i++)
-    g_string_append (all, end);
-  return g_string_free (all, FALSE);
 }
 
 static void

@@ -5,38 +5,14 @@
  */
 #include "app/base/error.h"
 #include "app/lesson/score.h"
+#include "tests/core/lesson-text.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void
-assert_says (const GError *error, const char *words)
-{
-  g_assert_nonnull (error);
-  if (strstr (error->message, words) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, words);
-}
-
-static char *
-repeat (const char *text, int n, const char *middle, const char *end)
-{
-  GString *all = g_string_new (NULL);
-
-  for (int i = 0; i < n; i++)
-    g_string_append (all, text);
-  g_string_append (all, middle);
-  for (int i = 0; i < n; i++)
-    g_string_append (all, end);
-  return g_string_free (all, FALSE);
-}
-
-#define HEAD      "---\ntitle: T\ntopic: X\nminutes: 3\ngoal: G\n---\n\n"
-#define KEYS(...) "```seamscope\n" __VA_ARGS__ "```\n"
-
-#define SAMPLE "sample = h200-conv-relu-hardswish\nplans = unfused, published\n"
-#define HERE   "pipeline = conv-relu-hardswish\nplans = unfused, published\n"
+#define HERE "pipeline = conv-relu-hardswish\nplans = unfused, published\n"
 #define EDITED                                                                                     \
   "pipeline = conv-relu-hardswish\n"                                                               \
   "plans = unfused, conv+conv_bias+relu+add3+div6+clamp+mul@edited\n"

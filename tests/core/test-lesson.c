@@ -6,6 +6,7 @@
 #include "app/base/error.h"
 #include "app/lesson/score.h"
 #include "app/report/products.h"
+#include "tests/core/lesson-text.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -17,31 +18,7 @@ get_data_path (const char *folder, const char *file)
   return g_build_filename (g_getenv ("SEAMSCOPE_TEST_APP"), "..", "data", folder, file, NULL);
 }
 
-static void
-assert_says (const GError *error, const char *words)
-{
-  g_assert_nonnull (error);
-  if (strstr (error->message, words) == NULL)
-    g_error ("“%s” does not say “%s”", error->message, words);
-}
-
 /* --- The reader --- */
-
-static char *
-repeat (const char *text, int n, const char *middle, const char *end)
-{
-  GString *all = g_string_new (NULL);
-
-  for (int i = 0; i < n; i++)
-    g_string_append (all, text);
-  g_string_append (all, middle);
-  for (int i = 0; i < n; i++)
-    g_string_append (all, end);
-  return g_string_free (all, FALSE);
-}
-
-#define HEAD      "---\ntitle: T\ntopic: X\nminutes: 3\ngoal: G\n---\n\n"
-#define KEYS(...) "```seamscope\n" __VA_ARGS__ "```\n"
 
 static void
 refuse_lesson (const char *text, int line, const char *words)
@@ -239,8 +216,6 @@ score (const Asked *asked, double value, int reason, const char *reply)
   seam_score_clear (&score);
   return points;
 }
-
-#define SAMPLE "sample = h200-conv-relu-hardswish\nplans = unfused, published\n"
 
 static void
 test_score_number (void)
