@@ -25,7 +25,7 @@ static const SeamOption options[] = {
   SEAM_OPTIONS_SHAPE,
   { "plan", "PLAN", "the plan that is measured against itself (default: unfused)", FALSE },
   SEAM_OPTION_TARGET,
-  SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~(SEAM_CONCERN_REFERENCE | SEAM_CONCERN_VERDICT)),
+  SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~(SEAM_CONCERN_AGAINST | SEAM_CONCERN_VERDICT)),
   { "runs", "N", "measure N times, 1 to 1000 (default: 5)", FALSE },
   { "budget", "SECONDS",
     "time for each run (default: 5); it ends sooner when the intervals are\n"

@@ -270,7 +270,7 @@ run (const SeamArguments *arguments, SeamProductOf of, MakeFunc make)
  * write. */
 #define SEARCH_OPTIONS(points, of) \
   SEAM_OPTION_TARGET, \
-  SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE), \
+  SEAM_OPTIONS_SETTINGS (SEAM_CONCERN_ALL & ~SEAM_CONCERN_AGAINST), \
   { "budget", "SECONDS", "time for all " points " together (default: 60)", FALSE }, \
   SEAM_OPTIONS_PRODUCTS (of), \
   { "resume", "FILE", "go on from a table of --csv, and write to it; begun where there is none", \

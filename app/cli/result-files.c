@@ -106,16 +106,16 @@ choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **e
   int tested = 0;
 
   while (tested < result->n_plans
-         && (tested == result->reference || result->plans[tested].state == SEAM_PLAN_NOT_MEASURED
+         && (tested == result->against || result->plans[tested].state == SEAM_PLAN_NOT_MEASURED
              || result->plans[tested].state == SEAM_PLAN_FAULTED))
     tested++;
   if (tested == result->n_plans)
     return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
                       "There is no figure, because no second plan was measured.");
   source->tested = tested;
-  source->trusted = result->reference;
+  source->trusted = result->against;
   source->difference = result->plans[tested].difference;
-  source->slice = seam_session_run_get_slice (run, tested, result->reference);
+  source->slice = seam_session_run_get_slice (run, tested, result->against);
   if (source->difference != NULL && source->difference->cells != NULL)
     return TRUE;
   return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
@@ -127,7 +127,7 @@ choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **e
 static gboolean
 choose_plans (const SeamResult *result, SeamProductSource *source, GError **error)
 {
-  source->first = MAX (result->reference, 0);
+  source->first = MAX (result->against, 0);
   source->second = source->first == 0 ? 1 : 0;
   if (source->second < result->n_plans)
     return TRUE;

@@ -189,9 +189,9 @@ capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
     if (difference == NULL || difference->cells == NULL)
       continue;
     seam_slice_choose_worst (problem, difference, &wanted);
-    slice = seam_runner_slice (runner, i, result->reference, &wanted, NULL);
+    slice = seam_runner_slice (runner, i, result->against, &wanted, NULL);
     if (slice != NULL)
-      seam_session_run_add_slice (run, i, result->reference, slice);
+      seam_session_run_add_slice (run, i, result->against, slice);
   }
   return run;
 }

@@ -122,14 +122,14 @@ append_head (GString *text, const Report *report)
   g_string_append_printf (
       text,
       "Outputs against %s%s%s, |a − b| ≤ %s + %s·|b|; traffic is modelled from the shapes\n\n",
-      result->reference >= 0 ? get_title (&result->plans[result->reference]) : "the FP64 reference",
+      result->against >= 0 ? get_title (&result->plans[result->against]) : "the FP64 reference",
       extent != NULL ? " on " : "", extent != NULL ? extent : "", atol, rtol);
 }
 
 char *
 seam_run_report_format (const SeamResult *result)
 {
-  Report report = { .result = result, .baseline = MAX (result->reference, 0) };
+  Report report = { .result = result, .baseline = MAX (result->against, 0) };
   g_autofree char *provenance = seam_result_get_provenance (result);
   GString *text = g_string_new (NULL);
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Small, so that the overview gets nodes often. The reference is measured again in every batch. */
+/* Small, so that the overview gets nodes often. Each measures the plan compared with, too. */
 #define BATCH 3
 /* Two orders of summation in FP32 may differ up to this error ratio (app/compare/tolerance.c). */
 #define ROUNDING 1e-5

@@ -12,7 +12,7 @@
 G_BEGIN_DECLS
 
 /* All 2^n partitions of chain 0, with the implementation of each group that the target chooses;
- * point m is mask m. The all-cut plan is the reference. All-cut and all-fused come first, then the
+ * point m is mask m. All are compared with mask 0. All-cut and all-fused come first, then the
  * neighbours of both, then the rest, fastest prediction first. The request's plans are ignored. */
 SeamSearch *seam_explore_new (const SeamRunRequest *request);
 

@@ -82,8 +82,9 @@ static const SeamField fields[] = {
   REAL (ci_high_ns, "elapsed_ci_high_ns", MEASURED, "95 % interval of the median, ns"),
   { SEAM_FIELD (SeamPoint, n_samples, INT), .flags = MEASURED, .max = G_MAXINT,
     .is_known = is_measured, .words = "" },
-  REAL (reference_ns, "reference_median_ns", MEASURED,
-        "median of the reference plan in the same batch, ns"),
+  { SEAM_AT (SeamPoint, against_ns, DOUBLE), .name = "reference_ns", .flags = MEASURED,
+    .column = "reference_median_ns",
+    .words = "median of the reference plan in the same batch, ns" },
   REAL (kernels_sum_ns, NULL, MEASURED, "ns"),
   REAL (span_ns, NULL, MEASURED, "ns"),
   { SEAM_FIELD (SeamPoint, n_kernels, INT), .flags = SEAM_OPTIONAL | MEASURED, .initial = -1,
@@ -131,7 +132,7 @@ copy_text (char **to, const char *from)
 }
 
 void
-seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int reference)
+seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int against)
 {
   const SeamPlanResult *plan = &result->plans[index];
   const SeamDifference *difference = plan->difference;
@@ -144,16 +145,16 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int r
   point->ci_low_ns = plan->ci_low_ns;
   point->ci_high_ns = plan->ci_high_ns;
   point->n_samples = plan->n_samples;
-  point->reference_ns = result->plans[reference].median_ns;
+  point->against_ns = result->plans[against].median_ns;
   point->kernels_sum_ns = plan->kernels_sum_median_ns;
   point->span_ns = plan->span_median_ns;
   point->n_kernels = plan->n_kernels;
-  point->max_abs = difference != NULL   ? seam_difference_get_largest (difference)
-                   : index == reference ? 0
-                                        : NAN;
-  point->max_error_ratio = difference != NULL   ? difference->max_error_ratio
-                           : index == reference ? 0
-                                                : NAN;
+  point->max_abs = difference != NULL ? seam_difference_get_largest (difference)
+                   : index == against ? 0
+                                      : NAN;
+  point->max_error_ratio = difference != NULL ? difference->max_error_ratio
+                           : index == against ? 0
+                                              : NAN;
   point->n_failing = difference != NULL ? difference->n_failing : 0;
   point->shows_nothing = seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING;
   point->stable = plan->stable;

@@ -40,10 +40,10 @@ typedef struct {
   /* Measured; NaN, -1 or 0 until then. */
   double median_ns, ci_low_ns, ci_high_ns; /* 95 % interval */
   int n_samples;
-  double reference_ns; /* median of the reference plan, measured in alternation with this one */
+  double against_ns; /* median of the plan compared with, measured in alternation with this one */
   double kernels_sum_ns, span_ns;  /* of traced executions */
   int n_kernels;                   /* launches of one execution */
-  double max_abs, max_error_ratio; /* against the reference's output */
+  double max_abs, max_error_ratio; /* against the output of that plan */
   gint64 n_failing;                /* elements outside the tolerance */
   gboolean shows_nothing; /* as SEAM_OUTPUTS_SHOWN_NOTHING, with a tolerance that nobody chose */
   gboolean stable;        /* the outputs before and after timing have the same bits */
@@ -55,9 +55,9 @@ typedef struct {
 extern const SeamRecordType seam_point_type;
 /* Copies the measured fields; `point` keeps its shape, plan and prediction. */
 void seam_point_copy_measured (SeamPoint *point, const SeamPoint *from);
-/* Fills the measured fields from plan `index` of a result whose reference is plan `reference`.
+/* Fills the measured fields from plan `index` of a result that compares with plan `against`.
  * Without samples the state stays. */
-void seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int reference);
+void seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int against);
 /* "about 8.36 ms (7.5 to 9.4), at least 3.04 ms": the guess, and the floor; a dash where nothing is
  * known. Newly allocated. */
 char *seam_point_describe_prediction (const SeamPoint *point);

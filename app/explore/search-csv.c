@@ -8,7 +8,7 @@
  *   ("pending", "measured", "impossible", "failed"); predicted: modelled_bytes, modelled_flop,
  *   full_rate_ns, floor_ns, expected_kernels, is_split, tensors_fit_cache; measured:
  *   elapsed_median_ns, elapsed_ci_low_ns, elapsed_ci_high_ns (95 %), n_samples, reference_median_ns
- *   (of the reference plan in the same batch), adjusted_median_ns (without the drift between
+ *   (of the plan compared with, in the same batch), adjusted_median_ns (without the drift between
  *   batches), fastest (at its shape), kernels_sum_ns, span_ns, n_kernels, max_abs_error,
  * max_error_ratio, n_failing, stable, executed, measured_at, message; of `explore`: pareto,
  * on_best_path; then program_version, launch_mode ("stream", "graph"; tables of older programs
@@ -216,7 +216,7 @@ check_setting (const SeamPath *point, const SeamCsv *csv, const SeamField *field
   SeamSettings initial;
 
   if ((setting->marks & (SEAM_SETTING_STALES | SEAM_SETTING_PREVENTS | SEAM_SETTING_QUALIFIES)) == 0
-      || setting->concerns == SEAM_CONCERN_REFERENCE)
+      || setting->concerns == SEAM_CONCERN_AGAINST)
     return TRUE;
   if (seam_csv_has_column (csv, column))
     return check_column (point, csv, column, error);

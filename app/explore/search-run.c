@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A search that runs: batches of points, measured in alternation with the reference, each with its
- * share of the remaining time. A batch that does not fit into memory is halved. A point that fails
- * or takes the device down is found, written to the file and not tried again.
+ * A search that runs: batches of points, measured in alternation with the plan compared with, each
+ * with its share of the remaining time. A batch that does not fit into memory is halved. A point
+ * that fails or takes the device down is found, written to the file and not tried again.
  */
 #include "app/explore/search.h"
 
@@ -37,7 +37,7 @@ typedef struct {
   gboolean stopped;
   /* The batch that runs: */
   int points[MAX_BATCH], n;
-  int shift; /* 1 if plan 0 of the run is the reference and not a point of the batch */
+  int shift; /* 1 if plan 0 of the run is the plan compared with and not a point of the batch */
 } Work;
 
 static double
@@ -122,8 +122,8 @@ run_plans (Work *work, double budget_s, SeamResult **partial, GError **error)
   char *plans[MAX_BATCH + 2] = { NULL };
   SeamRunRequest request = *search->request;
 
-  work->shift = strcmp (search->points[work->points[0]].plan, search->reference) == 0 ? 0 : 1;
-  plans[0] = search->reference;
+  work->shift = strcmp (search->points[work->points[0]].plan, search->against) == 0 ? 0 : 1;
+  plans[0] = search->against;
   for (int i = 0; i < work->n; i++)
     plans[i + work->shift] = search->points[work->points[i]].plan;
   memcpy (request.values, search->points[work->points[0]].values, sizeof request.values);
@@ -208,8 +208,8 @@ execute_batch (Work *work, double budget_s, GError **error)
   return handle_failure (work, budget_s, failure, error);
 }
 
-/* Takes the next pending points of one shape, in the search's order; a pending reference comes
- * first. FALSE: none is left. */
+/* Takes the next pending points of one shape, in the search's order; the plan compared with, if
+ * pending, comes first. FALSE: none is left. */
 static gboolean
 choose_batch (Work *work)
 {
@@ -227,7 +227,7 @@ choose_batch (Work *work)
                    != 0))
       continue;
     work->points[work->n++] = index;
-    if (strcmp (point->plan, search->reference) == 0) {
+    if (strcmp (point->plan, search->against) == 0) {
       work->points[work->n - 1] = work->points[0];
       work->points[0] = index;
     }
@@ -242,7 +242,7 @@ get_share (const Work *work)
   const SeamSearch *search = work->search;
   double left_s = work->budget_s - elapsed_s (work);
   int n_pending = seam_search_count (search, SEAM_POINT_PENDING);
-  /* The reference takes a slot in every batch. */
+  /* The plan compared with takes a slot in every batch. */
   double slots = n_pending + ceil ((double)n_pending / search->max_batch);
   double share_s = left_s * (work->n + 1) / slots;
 

@@ -20,7 +20,7 @@
 #define LEAST_EXECUTIONS 15
 
 SeamSearch *
-seam_search_new (SeamSearchKind kind, const SeamRunRequest *request, const char *reference,
+seam_search_new (SeamSearchKind kind, const SeamRunRequest *request, const char *against,
                  int max_batch)
 {
   SeamSearch *search = g_new0 (SeamSearch, 1);
@@ -31,7 +31,7 @@ seam_search_new (SeamSearchKind kind, const SeamRunRequest *request, const char 
   /* Hardware counters of bytes would double the time of every batch. */
   search->request->counters = FALSE;
   search->request->pitfalls = 0;
-  search->reference = g_strdup (reference);
+  search->against = g_strdup (against);
   search->max_batch = CLAMP (max_batch, 1, MAX_PLANS_AT_ONCE - 1);
   search->n_fixed = -1;
   return search;
@@ -46,7 +46,7 @@ seam_search_free (SeamSearch *search)
     seam_record_clear (&seam_point_type, &search->points[i]);
   g_free (search->points);
   g_free (search->order);
-  g_free (search->reference);
+  g_free (search->against);
   g_free (search->varied);
   seam_sweep_free (search->sweep);
   g_clear_pointer (&search->request, seam_run_request_free);
@@ -273,15 +273,15 @@ seam_search_describe_needs (const SeamSearch *search, double budget_s)
   return g_strdup_printf ("%s s each; all need at least %s", each, least);
 }
 
-/* The median of the reference's times in all batches of a shape; NaN: none. */
+/* The median of the times of the plan compared with in all batches of a shape; NaN: none. */
 static double
-get_reference_time (const SeamSearch *search, int first, int last)
+get_against_time (const SeamSearch *search, int first, int last)
 {
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
 
   for (int i = first; i < last; i++)
-    if (search->points[i].reference_ns > 0)
-      g_array_append_val (times, search->points[i].reference_ns);
+    if (search->points[i].against_ns > 0)
+      g_array_append_val (times, search->points[i].against_ns);
   if (times->len == 0)
     return NAN;
   g_array_sort (times, seam_compare_doubles);
@@ -297,26 +297,26 @@ seam_search_get_times (const SeamSearch *search, double *times_ns)
 
   for (int first = 0; first < search->n_points; first = last) {
     last = find_shape_end (search, first);
-    double reference_ns = get_reference_time (search, first, last);
+    double against_ns = get_against_time (search, first, last);
     for (int i = first; i < last; i++) {
       const SeamPoint *point = &search->points[i];
       times_ns[i] = point->state == SEAM_POINT_MEASURED ? point->median_ns : NAN;
-      if (point->reference_ns > 0)
-        times_ns[i] *= reference_ns / point->reference_ns;
+      if (point->against_ns > 0)
+        times_ns[i] *= against_ns / point->against_ns;
     }
   }
 }
 
-/* Points of one batch have the same time of the reference. */
+/* Points of one batch have the same time of the plan compared with. */
 char *
 seam_search_describe_drift (const SeamSearch *search)
 {
   double low_ns = INFINITY, high_ns = 0;
 
   for (int i = 0; i < find_shape_end (search, 0); i++)
-    if (search->points[i].reference_ns > 0) {
-      low_ns = fmin (low_ns, search->points[i].reference_ns);
-      high_ns = fmax (high_ns, search->points[i].reference_ns);
+    if (search->points[i].against_ns > 0) {
+      low_ns = fmin (low_ns, search->points[i].against_ns);
+      high_ns = fmax (high_ns, search->points[i].against_ns);
     }
   if (!(low_ns < high_ns))
     return NULL;
@@ -325,7 +325,7 @@ seam_search_describe_drift (const SeamSearch *search)
       "Each batch measures %s again, which took %s to %s. This drift of the machine is taken out "
       "of "
       "all times shown, so that times of earlier batches change a little when a batch is added.",
-      search->reference, low, high);
+      search->against, low, high);
 }
 
 /* The largest share of the processor's time that other programs used, as a text for people, over

@@ -5,8 +5,8 @@
  * process or from its CSV file. There are two kinds: `explore` (every partition at one shape,
  * explore.h) and `sweep` (some plans at many shapes, sweep.h).
  *
- * Every batch measures the reference plan in alternation with its points, so that the drift of the
- * machine between batches can be removed: seam_search_get_times().
+ * Every batch measures the plan compared with in alternation with its points, so that the drift of
+ * the machine between batches can be removed: seam_search_get_times().
  */
 #pragma once
 
@@ -25,9 +25,9 @@ typedef struct {
   SeamSweep *sweep;        /* what a sweep varies; NULL for `explore`. Owned */
   SeamRunRequest *request; /* shared by all points; its values are the shape of `explore`, its
                             * budget is that of the whole search. Owned */
-  char *reference;         /* the plan that others are compared with; the first of each batch */
+  char *against;           /* the plan that others are compared with; the first of each batch */
   char *varied;            /* the fields that a sweep varies, for people; NULL for `explore` */
-  int max_batch;           /* points measured in alternation, in addition to the reference */
+  int max_batch;           /* points measured in alternation, in addition to `against` */
   int n_points, n_allocated;
   SeamPoint *points; /* owned; the points of one shape are adjacent. In `explore` point m fuses the
                       * seams of mask m */
@@ -43,9 +43,9 @@ typedef struct {
   char *floor_source;
 } SeamSearch;
 
-/* Copies the request. `reference` is a plan of its pipeline. */
+/* Copies the request. `against` is a plan of its pipeline. */
 SeamSearch *seam_search_new (SeamSearchKind kind, const SeamRunRequest *request,
-                             const char *reference, int max_batch);
+                             const char *against, int max_batch);
 void seam_search_free (SeamSearch *search);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSearch, seam_search_free)
 /* Appends a point. `values` as in a problem, `plan` a name or a notation. */
@@ -81,7 +81,7 @@ typedef struct {
   const int *fresh;  /* indices of points that just got a new state; all where a run has raised the
                         rates that they are predicted from */
   int n_fresh;
-  int current;             /* the point that runs, -1: none or the reference */
+  int current;             /* the point that runs, -1: none or `against` */
   const SeamProgress *run; /* of the batch that runs; NULL between batches */
 } SeamSearchProgress;
 
@@ -105,10 +105,10 @@ gboolean seam_search_run (SeamSearch *search, SeamRunner *runner, const SeamSear
                           SeamSearchEnd *end, GError **error);
 
 /* Fills n_points times for comparison within a shape: each is the point's median, scaled by the
- * ratio of the reference's time over all batches of the shape to its time in the point's batch.
+ * ratio of the time of `against` over all batches of the shape to its time in the point's batch.
  * NaN: not measured. */
 void seam_search_get_times (const SeamSearch *search, double *times_ns);
-/* What that does to the times of one shape: how far the reference's medians lie apart, and that
+/* What that does to the times of one shape: how far the medians of `against` lie apart, and that
  * times move while batches come; newly allocated. NULL: the shape has one batch, or none. */
 char *seam_search_describe_drift (const SeamSearch *search);
 /* How busy the machine was: "Other programs used up to 43 % of the processor's time while 5 of 8

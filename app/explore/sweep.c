@@ -222,9 +222,9 @@ add_points (SeamSweep *sweep)
 SeamSearch *
 seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes, GError **error)
 {
-  const char *reference = request->plans != NULL ? request->plans[0] : NULL;
+  const char *against = request->plans != NULL ? request->plans[0] : NULL;
   g_autoptr (SeamSearch) search =
-      seam_search_new (SEAM_SEARCH_SWEEP, request, reference, SEAM_SWEEP_MAX_PLANS);
+      seam_search_new (SEAM_SEARCH_SWEEP, request, against, SEAM_SWEEP_MAX_PLANS);
   SeamSweep *sweep = search->sweep = g_new0 (SeamSweep, 1);
 
   sweep->search = search;
@@ -306,7 +306,7 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
   double second_ns = NAN;
 
   *shape = (SeamSweepShape){
-    .winner = -1, .winner_ns = NAN, .reference_ns = NAN, .margin = NAN, .is_whole = TRUE
+    .winner = -1, .winner_ns = NAN, .against_ns = NAN, .margin = NAN, .is_whole = TRUE
   };
   for (int plan = 0; plan < sweep->n_plans; plan++) {
     const SeamPoint *point = &sweep->search->points[first + plan];
@@ -317,7 +317,7 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
       continue;
     /* All plans of a shape run in one batch, so that their medians compare without correction. */
     if (plan == 0)
-      shape->reference_ns = point->median_ns;
+      shape->against_ns = point->median_ns;
     if (isnan (shape->winner_ns) || point->median_ns < shape->winner_ns) {
       second_ns = shape->winner_ns;
       shape->winner_ns = point->median_ns;
@@ -365,7 +365,7 @@ seam_sweep_predict_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *
 
   *shape = (SeamSweepShape){ .winner = -1,
                              .winner_ns = NAN,
-                             .reference_ns = seam_sweep_get_predicted (&points[0]),
+                             .against_ns = seam_sweep_get_predicted (&points[0]),
                              .margin = NAN,
                              .is_clear = TRUE };
   for (int plan = 0; plan < sweep->n_plans; plan++) {

@@ -36,7 +36,7 @@ struct SeamSweep {
   int n_axes;
   SeamSweepAxis axes[2]; /* x, y; owned */
   int n_plans;
-  char **plans; /* as requested; the first is the reference. Owned */
+  char **plans; /* as requested; the others are compared with the first. Owned */
 };
 
 /* Takes the axes (one or two), also on failure; the plans are the request's. SEAM_ERROR_INPUT: no
@@ -57,7 +57,7 @@ int seam_sweep_get_point (const SeamSweep *sweep, int x, int y, int plan);
 typedef struct {
   int winner; /* plan, -1: none is measured */
   double winner_ns;
-  double reference_ns;   /* time of the first plan; NaN: unknown */
+  double against_ns;     /* time of the first plan; NaN: unknown */
   double margin;         /* time of the second best over the winner's; NaN: no second */
   gboolean is_clear;     /* ahead of all others: seam_point_is_ahead() */
   gboolean is_whole;     /* every plan is measured or impossible */

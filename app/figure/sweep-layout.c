@@ -242,7 +242,7 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
       seam_sweep_get_shape (sweep, x, y, &cell->shape);
     cell->rect = (SeamRect){ LEFT + x * cell_w, top + (layout->n_y - 1 - y) * cell_h, cell_w - 1,
                              cell_h - 1 };
-    gain = cell->shape.reference_ns / cell->shape.winner_ns;
+    gain = cell->shape.against_ns / cell->shape.winner_ns;
     if (gain > layout->most_gain)
       layout->most_gain = gain;
     if (cell->shape.winner >= 0) {
@@ -256,7 +256,7 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
     }
   }
   for (int i = 0; i < layout->n_x * layout->n_y; i++) {
-    double gain = layout->cells[i].shape.reference_ns / layout->cells[i].shape.winner_ns;
+    double gain = layout->cells[i].shape.against_ns / layout->cells[i].shape.winner_ns;
     layout->cells[i].t =
         layout->most_gain > 1 && gain > 1 ? log (gain) / log (layout->most_gain) : 0;
   }

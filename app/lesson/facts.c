@@ -223,12 +223,12 @@ is_honest (const SeamResult *result)
 {
   if (result->pitfalls != NULL)
     return FALSE;
-  if (result->reference < 0)
+  if (result->against < 0)
     return TRUE;
-  const SeamPlanResult *reference = &result->plans[result->reference];
-  return !reference->exhibit
-         && (reference->executed == NULL
-             || strstr (reference->executed, "@" SEAM_IMPLEMENTATION_EDITED) == NULL);
+  const SeamPlanResult *against = &result->plans[result->against];
+  return !against->exhibit
+         && (against->executed == NULL
+             || strstr (against->executed, "@" SEAM_IMPLEMENTATION_EDITED) == NULL);
 }
 
 static void
@@ -239,7 +239,7 @@ get_agrees (const SeamLessonCall *of, SeamLessonValue *value)
     return;
   if (DIFFERENCE != NULL)
     value->number = DIFFERENCE->n_failing == 0 && of->a->stable;
-  else if (of->facts->places[of->arguments->plans[0]] == of->facts->result->reference)
+  else if (of->facts->places[of->arguments->plans[0]] == of->facts->result->against)
     value->number = of->a->stable;
 }
 

@@ -5,13 +5,14 @@
  *   pipeline, plan, target, device, math_mode, l2_state, shape, seed, n_samples,
  *   elapsed_median_ns, elapsed_ci_low_ns, elapsed_ci_high_ns (95 %), span_median_ns,
  *   kernels_sum_median_ns, n_kernels, max_abs_error, max_rel_error, n_failing, verdict
- * ("reference", "faster", "slower", "same", "unclear", "wrong", "none": against the reference plan,
- * or the first plan when outputs are compared with FP64); then notation, executed, state, exhibit,
- * stable, n_elements, n_nan, atol, rtol, mean_abs_error, max_error_ratio, against, modelled_bytes,
- *   modelled_flop, floor_ns, preset, distribution, budget_s, stopped, driver, libraries, throttle,
- *   power_w, temperature_c, program_version, started_at, message, trace_note, pitfalls, over_peak
- *   (sentences of measured rates that no device can have), launch_mode, storage, init, foreign_load
- * (share of other programs) and chip (16 hexadecimal digits; two GPUs of one name differ in it).
+ * ("reference", "faster", "slower", "same", "unclear", "wrong", "none": beside the plan compared
+ * with, or the first plan when outputs are compared with FP64); then notation, executed, state,
+ * exhibit, stable, n_elements, n_nan, atol, rtol, mean_abs_error, max_error_ratio, against,
+ * modelled_bytes, modelled_flop, floor_ns, preset, distribution, budget_s, stopped, driver,
+ * libraries, throttle, power_w, temperature_c, program_version, started_at, message, trace_note,
+ * pitfalls, over_peak (sentences of measured rates that no device can have), launch_mode, storage,
+ * init, foreign_load (share of other programs) and chip (16 hexadecimal digits; two GPUs of one
+ * name differ in it).
  */
 #include "app/report/plans.h"
 
@@ -29,16 +30,16 @@ compute_verdict (const SeamPath *path, SeamValue *value)
 {
   const SeamResult *result = path->outer->record;
   const SeamPlanResult *plan = path->record;
-  int reference = MAX (result->reference, 0);
+  int against = MAX (result->against, 0);
   gboolean is_wrong = seam_difference_judge (plan->difference) == SEAM_OUTPUTS_DIFFER;
 
-  if (path->index == reference) {
+  if (path->index == against) {
     seam_value_set_text (value,
                          is_wrong ? seam_verdict_get_word (SEAM_VERDICT_WRONG) : "reference");
     return;
   }
-  /* If the reference plan fails against FP64, that is no fault of this plan. */
-  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, reference, path->index);
+  /* If the plan compared with fails against FP64, that is no fault of this plan. */
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, against, path->index);
   gboolean is_its_own = verdict->kind != SEAM_VERDICT_WRONG || is_wrong;
   seam_value_set_text (value,
                        seam_verdict_get_word (is_its_own ? verdict->kind : SEAM_VERDICT_NONE));
@@ -207,7 +208,7 @@ fill_outputs (SeamCell *cell, const SeamResult *result, int index)
     if (plan->state == SEAM_PLAN_NOT_MEASURED)
       cell->text = g_strdup ("not measured");
     else
-      cell->text = g_strdup (index == result->reference ? "reference" : "not compared");
+      cell->text = g_strdup (index == result->against ? "reference" : "not compared");
   } else if (difference->n_failing > 0) {
     g_autofree char *share =
         seam_text_percent ((double)difference->n_failing / (double)difference->n_looked);

@@ -257,7 +257,7 @@ static SeamProblem *
 choose_sides (const SeamResult *result, int a, int b, const SeamDifference *difference,
               Sides *sides, GError **error)
 {
-  gboolean swap = a < 0 || (a == result->reference && b >= 0);
+  gboolean swap = a < 0 || (a == result->against && b >= 0);
 
   sides->judged = swap ? b : a;
   sides->trusted = swap ? a : b;

@@ -218,7 +218,7 @@ add_fact (SeamSummary *summary, SeamFactKind kind, const char *caption, const ch
 static void
 add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
 {
-  int side = MAX (sides->compared, 0), reference = sides->result->reference;
+  int side = MAX (sides->compared, 0), against = sides->result->against;
   const SeamDifference *difference = get_side (sides, side)->difference;
   g_autoptr (SeamAgreement) agreement = NULL;
   g_autofree char *largest = NULL;
@@ -247,12 +247,12 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   fact->tone = tones[agreement->outputs];
   fact->words = g_strdup (agreement->detail);
   fact->short_value = g_strdup_printf ("max %s", largest);
-  /* The run's reference may be a plan that is not among the sides. */
-  if (sides->compared > 0 && reference == sides->plans[side == 0 ? sides->compared : 0])
+  /* The plan compared with may be none of the sides. */
+  if (sides->compared > 0 && against == sides->plans[side == 0 ? sides->compared : 0])
     fact->value = g_strdup_printf ("max |A−%c| %s", sides->letters[sides->compared], largest);
   else
     fact->value = g_strdup_printf ("max |%c−%s| %s", sides->letters[side],
-                                   reference < 0 ? "FP64" : "reference", largest);
+                                   against < 0 ? "FP64" : "reference", largest);
 }
 
 static void

@@ -63,7 +63,7 @@ seam_result_worst_to_csv (const SeamResult *result, int index, int trusted,
   SeamViewWriter *writer = seam_view_open (&worst_view, &worst);
 
   if (difference == NULL)
-    trusted = result->reference;
+    trusted = result->against;
   for (plan.index = first; plan.index <= last; plan.index++) {
     const SeamDifference *of =
         difference != NULL ? difference : result->plans[plan.index].difference;

@@ -287,7 +287,7 @@ static const SeamField result_fields[] = {
   { SEAM_FIELD (SeamResult, pitfalls, TEXT), .flags = SEAM_LISTED, .place = 1,
     .words = "measured wrong on purpose: names with commas; NULL: not" },
   { .name = "edits", SEAM_AT (SeamResult, edits, INLINE), .type = &seam_edits_type },
-  { SEAM_FIELD (SeamResult, reference, INT), .initial = -1,
+  { SEAM_AT (SeamResult, against, INT), .name = "reference", .initial = -1,
     .words = "position of the plan compared against; -1: fp64" },
   { SEAM_FIELD (SeamResult, plans, RECORDS), SEAM_COUNT (SeamResult, n_plans),
     .flags = SEAM_REQUIRED, .type = &seam_plan_result_type },
@@ -299,8 +299,8 @@ complete_result (gpointer record, const SeamPath *outer, SeamReader *reader)
 {
   SeamResult *result = record;
 
-  if (result->reference < -1 || result->reference >= result->n_plans)
-    seam_reader_fail (reader, "\"reference\" is %d, not -1 to %d", result->reference,
+  if (result->against < -1 || result->against >= result->n_plans)
+    seam_reader_fail (reader, "\"reference\" is %d, not -1 to %d", result->against,
                       result->n_plans - 1);
   if (result->device == NULL)
     result->device = seam_device_info_new ("");

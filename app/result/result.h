@@ -89,7 +89,7 @@ typedef struct {
                                           * reversed */
   double bytes, flop;                    /* modelled */
 
-  SeamDifference *difference; /* against the reference of the run; NULL when it is the reference, or
+  SeamDifference *difference; /* from the plan compared with; NULL when this is that plan, or
                                  not compared; owned */
   gboolean stable;            /* output after timing equals the output before, bit by bit; TRUE if
                                * it was not run again (stopped) */
@@ -135,7 +135,7 @@ typedef struct {
 
   int n_plans;
   SeamPlanResult *plans; /* owned */
-  int reference;         /* index of the plan compared against, or -1 for FP64 */
+  int against;           /* index of the plan compared against, or -1 for FP64 */
 } SeamResult;
 
 extern const SeamRecordType seam_result_type;

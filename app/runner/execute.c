@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A run, step by step: compile edited code, allocate, reference, check, measure, check again. If a
- * plan cannot run or fails, the result says so and the run goes on with the others; only a lost
- * device, a bad request or Stop before the first sample ends the run.
+ * A run, step by step: compile edited code, allocate, FP64 reference, check, measure, check again.
+ * If a plan cannot run or fails, the result says so and the run goes on with the others; only a
+ * lost device, a bad request or Stop before the first sample ends the run.
  */
 #include "app/runner/run-private.h"
 
@@ -200,9 +200,8 @@ conclude (SeamRun *run, gint64 start_us)
   result->throttle = vitals.throttle;
   result->power_w = vitals.power_w;
   result->temperature_c = vitals.temperature_c;
-  result->settings.against =
-      g_strdup (run->reference < 0 ? SEAM_AGAINST_FP64
-                                   : runner->plans[run->reference].resolved.plan->notation);
+  result->settings.against = g_strdup (
+      run->against < 0 ? SEAM_AGAINST_FP64 : runner->plans[run->against].resolved.plan->notation);
   result->duration_s = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
 }
 
@@ -259,11 +258,11 @@ seam_run_begin (SeamRun *run, GError **error)
   }
   seam_run_choose_tolerances (run);
   seam_run_describe (run);
-  run->state.with_reference = run->reference < 0;
+  run->state.with_reference = run->against < 0;
   run->state.budget_s = run->request->settings.budget_s;
   if (!seam_run_allocate (run, error))
     return FALSE;
-  if (run->reference >= 0)
+  if (run->against >= 0)
     return TRUE;
   seam_run_begin_step (run, SEAM_STEP_REFERENCE);
   return seam_runner_ensure_fp64 (runner, run->cancel, seam_run_fraction_cb, run, error);

@@ -137,7 +137,7 @@ seam_live_run_make_result (const SeamLiveRun *self, const SeamDeviceInfo *target
     result->temperature_c = self->progress.temperature_c;
     result->throttle = g_strdup (self->progress.throttle);
   }
-  result->reference = seam_settings_is_against_fp64 (&request->settings) ? -1 : 0;
+  result->against = seam_settings_is_against_fp64 (&request->settings) ? -1 : 0;
   for (int k = 0; k < result->n_plans; k++)
     fill_plan (self, k, problem, &result->plans[k]);
   return result;

@@ -48,18 +48,18 @@ seam_run_add_plans (SeamRun *run, GError **error)
   if (against == NULL || against[0] == '\0')
     return TRUE;
   if (seam_settings_is_against_fp64 (&run->request->settings)) {
-    run->reference = -1;
+    run->against = -1;
     return TRUE;
   }
   if (!add_plan (run, against, -1, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (seam_plan_equal (runner->plans[i].resolved.plan, runner->plans[n].resolved.plan)) {
-      run->reference = (int)i;
+      run->against = (int)i;
       seam_resolved_clear (&runner->plans[--runner->n_plans].resolved);
       return TRUE;
     }
-  run->reference = (int)n;
+  run->against = (int)n;
   return TRUE;
 }
 
@@ -101,7 +101,7 @@ seam_run_check_memory (SeamRun *run, GError **error)
     if (runner->plans[i].resolved.can_run)
       plans[n++] = runner->plans[i].resolved.plan;
   return seam_memory_check (runner->problem, plans, n, device->info, run->mode, run->cold,
-                            run->reference < 0
+                            run->against < 0
                                 && seam_truth_is_whole (runner->problem, run->request->truth),
                             (double)device->backend->get_free_memory (device), error);
 }
@@ -225,7 +225,7 @@ seam_run_describe (SeamRun *run)
   result->device->memory_free = runner->device->backend->get_free_memory (runner->device);
   result->program_version = g_strdup (seam_version ());
   result->started_at = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
-  result->reference = run->reference;
+  result->against = run->against;
   seam_run_get_floor (runner->device, runner->problem, run->mode, run->cold, &floor);
   result->floor_ns = floor.floor_ns;
   result->floor_memory_bound = floor.memory_bound;

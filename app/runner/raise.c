@@ -47,10 +47,10 @@ seam_run_is_proof (const SeamResult *result, int index)
   /* Edited code runs in the same process and could change how the other plans are measured. */
   if (result->pitfalls != NULL || result->edits.n > 0)
     return FALSE;
-  if (index != result->reference)
+  if (index != result->against)
     return is_right (result, index)
-           && (result->reference < 0 || result->plans[result->reference].stable);
-  /* The reference is right if another plan agrees with it. */
+           && (result->against < 0 || result->plans[result->against].stable);
+  /* The plan compared with is right if another agrees with it. */
   for (int i = 0; i < result->n_plans; i++)
     if (i != index && is_right (result, i))
       return plan->stable && !plan->exhibit && isfinite (plan->median_ns) && plan->median_ns > 0;

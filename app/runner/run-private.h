@@ -244,7 +244,7 @@ typedef struct {
   gpointer progress_data;
   SeamProgress state;
   SeamResult *result;
-  int reference; /* index of the trusted plan; -1: FP64 */
+  int against; /* index of the trusted plan; -1: FP64 */
   double atol, rtol;
   int *measured; /* for each measured plan, its index in the run */
 } SeamRun;

@@ -7,19 +7,19 @@
 
 /* If the trusted plan did not run, the first one that did takes its place, with a message. */
 static void
-replace_reference (SeamRun *run)
+replace_against (SeamRun *run)
 {
   SeamRunner *runner = run->runner;
 
-  if (run->reference < 0 || runner->plans[run->reference].has_output)
+  if (run->against < 0 || runner->plans[run->against].has_output)
     return;
   for (int i = 0; i < runner->n_plans; i++)
     if (runner->plans[i].has_output) {
       g_autofree char *message =
           g_strdup_printf ("The others are compared with %s instead.",
                            seam_plan_get_title (runner->plans[i].resolved.plan));
-      seam_run_add_message (&run->result->plans[run->reference], message);
-      run->reference = run->result->reference = i;
+      seam_run_add_message (&run->result->plans[run->against], message);
+      run->against = run->result->against = i;
       return;
     }
 }
@@ -28,11 +28,11 @@ static gboolean
 compare_plan (SeamRun *run, int index, SeamDifference **difference, GError **error)
 {
   *difference = NULL;
-  if (!run->runner->plans[index].has_output || index == run->reference)
+  if (!run->runner->plans[index].has_output || index == run->against)
     return TRUE;
-  if (run->reference >= 0 && !run->runner->plans[run->reference].has_output)
+  if (run->against >= 0 && !run->runner->plans[run->against].has_output)
     return TRUE;
-  *difference = seam_runner_compare (run->runner, index, run->reference, run->atol, run->rtol,
+  *difference = seam_runner_compare (run->runner, index, run->against, run->atol, run->rtol,
                                      run->request->overview_side, error);
   return *difference != NULL;
 }
@@ -49,12 +49,12 @@ explain_overflow (SeamRun *run, int index, const SeamDifference *difference)
 
 /* The trusted plan is compared with nothing, but elements that it never wrote are still NaN. */
 static gboolean
-check_reference (SeamRun *run, GError **error)
+check_against (SeamRun *run, GError **error)
 {
-  if (run->reference < 0 || !run->runner->plans[run->reference].has_output)
+  if (run->against < 0 || !run->runner->plans[run->against].has_output)
     return TRUE;
   g_autoptr (SeamDifference) difference =
-      seam_runner_compare (run->runner, run->reference, run->reference, 0, 0, 1, error);
+      seam_runner_compare (run->runner, run->against, run->against, 0, 0, 1, error);
   if (difference == NULL)
     return FALSE;
   if (difference->n_nan_a + difference->n_infinite_a > 0) {
@@ -66,9 +66,9 @@ check_reference (SeamRun *run, GError **error)
         difference->n_infinite_a == 0 ? "NaN"
         : difference->n_nan_a == 0    ? "infinite"
                                       : "NaN or infinite");
-    seam_run_add_message (&run->result->plans[run->reference], message);
+    seam_run_add_message (&run->result->plans[run->against], message);
   }
-  explain_overflow (run, run->reference, difference);
+  explain_overflow (run, run->against, difference);
   return TRUE;
 }
 
@@ -104,7 +104,7 @@ seam_run_check_outputs (SeamRun *run, GError **error)
       return FALSE;
     plan->was_checked = plan->has_output;
   }
-  replace_reference (run);
+  replace_against (run);
   for (int i = 0; i < runner->n_plans; i++) {
     if (seam_cancel_check (run->cancel, error)
         || !compare_plan (run, i, &run->result->plans[i].difference, error))
@@ -112,7 +112,7 @@ seam_run_check_outputs (SeamRun *run, GError **error)
     if (run->result->plans[i].difference != NULL)
       explain_overflow (run, i, run->result->plans[i].difference);
   }
-  return check_reference (run, error);
+  return check_against (run, error);
 }
 
 /* Executes every plan once more after timing. If neither its output nor the trusted one has
@@ -121,7 +121,7 @@ gboolean
 seam_run_check_outputs_again (SeamRun *run, GError **error)
 {
   SeamRunner *runner = run->runner;
-  gboolean reference_changed = FALSE;
+  gboolean against_changed = FALSE;
 
   seam_run_begin_step (run, SEAM_STEP_CHECK_AGAIN);
   for (int i = 0; i < runner->n_plans; i++) {
@@ -138,12 +138,12 @@ seam_run_check_outputs_again (SeamRun *run, GError **error)
       continue;
     }
     run->result->plans[i].stable = hash == plan->hash;
-    reference_changed = reference_changed || (i == run->reference && hash != plan->hash);
+    against_changed = against_changed || (i == run->against && hash != plan->hash);
   }
   for (int i = 0; i < runner->n_plans; i++) {
     SeamPlanResult *plan = &run->result->plans[i];
     SeamDifference *difference = NULL;
-    if (plan->stable && !reference_changed)
+    if (plan->stable && !against_changed)
       continue;
     if (!compare_plan (run, i, &difference, error))
       return FALSE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A run, from request to result: resolves plans for the target, checks memory, makes tensors,
- * checks outputs against the reference, measures, checks again, and keeps the outputs alive so that
+ * compares outputs, measures, checks again, and keeps the outputs alive so that
  * differences and slices can be asked for afterwards. The command line and the worker call this and
  * nothing below it.
  */

@@ -132,8 +132,7 @@ choose_plans (const SeamResult *result, const int *chosen, int n, GError **error
     g_variant_builder_add_value (&builder, plan);
   }
   g_variant_dict_insert_value (dict, "plans", g_variant_builder_end (&builder));
-  g_variant_dict_insert (dict, "reference", "x",
-                         (gint64)find_chosen (chosen, n, result->reference));
+  g_variant_dict_insert (dict, "reference", "x", (gint64)find_chosen (chosen, n, result->against));
   g_autoptr (GVariant) part = g_variant_ref_sink (g_variant_dict_end (dict));
   return seam_result_from_variant (part, error);
 }
@@ -149,8 +148,8 @@ seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n, GEr
     g_return_val_if_fail (plans[i] >= 0 && plans[i] < run->result->n_plans, NULL);
     chosen[i] = plans[i];
   }
-  if (run->result->reference >= 0 && find_chosen (chosen, n, run->result->reference) < 0)
-    chosen[n++] = run->result->reference;
+  if (run->result->against >= 0 && find_chosen (chosen, n, run->result->against) < 0)
+    chosen[n++] = run->result->against;
   part = choose_plans (run->result, chosen, n, error);
   if (part == NULL)
     return NULL;

@@ -48,7 +48,7 @@ const SeamSlice *seam_session_run_get_slice (const SeamSessionRun *run, int plan
 SeamSlice *seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int trusted,
                                        const SeamSlice *wanted);
 /* The run with only the `n` plans at these positions, in this order, and their slices. The
- * reference plan comes last if it is not among them. NULL and SEAM_ERROR_FILE if that is
+ * plan compared with comes last if it is not among them. NULL and SEAM_ERROR_FILE if that is
  * impossible. */
 SeamSessionRun *seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n,
                                          GError **error);

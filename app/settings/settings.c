@@ -79,7 +79,7 @@ static const SeamChoice l2_states[] = {
 
 /* The notation of a plan has no row of its own: in the row the choice is plan A or the FP64
  * reference. */
-static const SeamChoice references[] = {
+static const SeamChoice compared_with[] = {
   { "", NULL, NULL, "Plan A" },
   { SEAM_AGAINST_FP64, NULL, NULL, "FP64 truth" },
   { NULL },
@@ -215,13 +215,13 @@ static const SeamField fields[] = {
              .least = 0.01, .most = SEAM_MAX_BUDGET_S) },
   { SEAM_FIELD (SeamSettings, against, TEXT),
     .words = "plan or fp64: what outputs are compared with",
-    SETTING (.order = 7, .concerns = SEAM_CONCERN_REFERENCE, .marks = SEAM_SETTING_STALES,
+    SETTING (.order = 7, .concerns = SEAM_CONCERN_AGAINST, .marks = SEAM_SETTING_STALES,
              .option = "against", .takes = "PLAN|fp64",
              .help = "what outputs are compared with (default: the first plan)",
              .noun = "reference of the outputs", .title = "Compare with",
              .words = "What outputs are checked against: plan A, or a slow computation in double "
                       "precision",
-             .entries = references) },
+             .entries = compared_with) },
   { SEAM_FIELD (SeamSettings, atol, DOUBLE), .words = "absolute tolerance",
     SETTING (.order = 10, .concerns = SEAM_CONCERN_VERDICT, .option = "atol", .takes = "X",
              .help = "absolute tolerance of the comparison (default: by math mode)",

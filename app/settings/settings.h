@@ -115,7 +115,7 @@ typedef enum {
   SEAM_CONCERN_CACHE = 1 << 1,     /* the same, and the least time that a plan can take */
   SEAM_CONCERN_TENSORS = 1 << 2,   /* the values of input and parameters */
   SEAM_CONCERN_MEASURING = 1 << 3, /* how a plan is launched and measured */
-  SEAM_CONCERN_REFERENCE = 1 << 4, /* the outputs that the others are compared with */
+  SEAM_CONCERN_AGAINST = 1 << 4,   /* the outputs that the others are compared with */
   SEAM_CONCERN_VERDICT = 1 << 5,   /* when outputs are equal */
   SEAM_CONCERN_ALL = (1 << 6) - 1,
 } SeamConcerns;

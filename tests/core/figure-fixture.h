@@ -303,7 +303,7 @@ fixture_result (const char *pipeline_name, const char *preset, const char *plan_
   result->device->driver = g_strdup ("580");
   result->device->libraries = g_strdup ("CUDA 13.0, cuDNN 9.19");
   result->device->available = TRUE;
-  result->reference = 0;
+  result->against = 0;
   for (int i = 0; i < 2; i++) {
     g_autoptr (SeamPlan) plan = fixture_plan (problem, names[i]);
 

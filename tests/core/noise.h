@@ -164,7 +164,7 @@ simulate_as (Draw draw, GRand *rand, double longer, int budget, double scale)
   }
   for (int p = 0; p < 2; p++)
     is_narrow (&result->plans[p]);
-  result->reference = 0;
+  result->against = 0;
   result->duration_s = 1;
   return result;
 }

@@ -65,7 +65,7 @@ fixture_search (const SeamRunRequest *asked, SeamProductOf of)
 
     point->state = SEAM_POINT_MEASURED;
     point->notation = g_strdup (point->plan);
-    point->median_ns = point->reference_ns = 1e6;
+    point->median_ns = point->against_ns = 1e6;
     point->n_samples = i == 0 ? 5 : 20;
     point->measured_at = g_strdup ("2026-11-21T07:00:00Z");
   }

@@ -66,7 +66,7 @@ make_run (double unfused_ns, double published_ns)
   run->started_at = g_strdup ("2026-11-21T12:00:00Z");
   run->device = seam_device_info_new ("cuda:0");
   run->device->name = g_strdup ("Synthetic device");
-  run->reference = 0;
+  run->against = 0;
   set_plan (&run->plans[0], "unfused", "conv|relu|bias", unfused_ns);
   set_plan (&run->plans[1], "published", "conv|relu+bias", published_ns);
   return run;

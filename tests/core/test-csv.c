@@ -80,7 +80,7 @@ make_result (void)
   result->device->name = g_strdup ("The \"big\" GPU, 2nd");
   result->settings.against = g_strdup ("conv|relu");
   result->floor_ns = 0.1;
-  result->reference = 0;
+  result->against = 0;
   for (int i = 0; i < 3; i++) {
     SeamPlanResult *plan = &result->plans[i];
     plan->notation = g_strdup (i == 0 ? "conv|relu" : i == 1 ? "conv+relu" : "swap:relu@cpu|conv");
@@ -186,7 +186,7 @@ test_against_fp64 (void)
   g_autoptr (SeamResult) result = make_result ();
   SeamDifferenceSpec spec = { 2, 2, 1, 1, 1, 0, 0 };
 
-  result->reference = -1;
+  result->against = -1;
   result->plans[0].difference = seam_difference_new (&spec);
   g_autofree char *csv = seam_result_to_csv (result);
   g_autoptr (GPtrArray) rows = read_csv (csv);

@@ -118,7 +118,7 @@ test_all_partitions (void)
       g_assert_cmpint (point->state, ==, SEAM_POINT_MEASURED);
       g_assert_cmpuint (point->fused_seams, ==, (guint32)mask);
       g_assert_cmpfloat (point->median_ns, >, 0);
-      g_assert_cmpfloat (point->reference_ns, >, 0);
+      g_assert_cmpfloat (point->against_ns, >, 0);
       g_assert_cmpfloat (point->full_rate_ns, >, 0);
       g_assert_cmpfloat (point->floor_ns, <=, point->median_ns);
       g_assert_cmpint (point->n_failing, ==, 0);
@@ -184,20 +184,20 @@ test_drift (void)
   for (int i = 0; i < 3; i++) {
     search->points[i].state = SEAM_POINT_MEASURED;
     search->points[i].median_ns = 100;
-    search->points[i].reference_ns = 100;
+    search->points[i].against_ns = 100;
   }
   /* The machine was half as fast in the last batch. */
   search->points[2].median_ns = 120;
-  search->points[2].reference_ns = 200;
+  search->points[2].against_ns = 200;
   seam_search_get_times (search, times_ns);
   g_assert_cmpfloat_with_epsilon (times_ns[0], 100, 1e-9);
   g_assert_cmpfloat_with_epsilon (times_ns[2], 60, 1e-9);
   g_assert_true (isnan (times_ns[3]));
   g_autofree char *drift = seam_search_describe_drift (search);
   g_assert_nonnull (strstr (drift, "took 100 ns to 200 ns"));
-  search->points[2].reference_ns = 100;
+  search->points[2].against_ns = 100;
   g_assert_null (seam_search_describe_drift (search));
-  search->points[2].reference_ns = 200;
+  search->points[2].against_ns = 200;
   seam_search_mark_fastest (search, is_fastest);
   g_assert_true (is_fastest[2] && !is_fastest[0] && !is_fastest[3]);
   /* A winner is clear where its interval ends below all others'. */
@@ -340,7 +340,7 @@ test_resume (void)
     if (a->state != SEAM_POINT_MEASURED)
       continue;
     g_assert_cmpfloat (a->median_ns, ==, b->median_ns);
-    g_assert_cmpfloat (a->reference_ns, ==, b->reference_ns);
+    g_assert_cmpfloat (a->against_ns, ==, b->against_ns);
     g_assert_cmpint (a->n_samples, ==, b->n_samples);
     g_assert_cmpint (a->n_kernels, ==, b->n_kernels);
     g_assert_cmpfloat (a->max_error_ratio, ==, b->max_error_ratio);

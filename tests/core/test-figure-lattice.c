@@ -43,7 +43,7 @@ make_search (const char *pipeline_name, int n_measured)
       if (mask >> seam & 1)
         point->median_ns -= 1e6 + 1e5 * seam;
     point->n_samples = 20;
-    point->reference_ns = 9e6;
+    point->against_ns = 9e6;
     point->n_kernels = plan->n_groups;
     point->max_abs = point->max_error_ratio = mask == 0 ? 0 : 1e-6;
     point->measured_at = g_strdup ("2026-01-01T00:00:00Z");

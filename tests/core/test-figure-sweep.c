@@ -39,7 +39,7 @@ make_sweep (const char *x, const char *y, int n_measured)
     point->median_ns = (i % 3 == 2 ? 12e6 : 8e6) + 1e6 * value / (i % 3 + 1);
     point->ci_low_ns = .99 * point->median_ns;
     point->ci_high_ns = 1.01 * point->median_ns;
-    point->reference_ns = 8e6 + 1e6 * value;
+    point->against_ns = 8e6 + 1e6 * value;
     point->span_ns = point->median_ns;
     point->kernels_sum_ns = value <= 2 ? 1e6 : point->median_ns;
     point->n_samples = 20;

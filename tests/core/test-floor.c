@@ -324,7 +324,7 @@ test_no_proof (Fixture *fixture, gconstpointer data)
   path = calibrate_slow (fixture);
   factor = 1e30;
   for (int reason = 0; reason <= N_REASONS; reason++) {
-    SeamPlanResult *plan = &result->plans[1 - result->reference];
+    SeamPlanResult *plan = &result->plans[1 - result->against];
     g_autoptr (SeamDifference) difference = NULL;
     g_autoptr (SeamCalibration) kept = NULL;
 

@@ -155,7 +155,7 @@ be_own_reference (SeamResult *result, SeamPlanResult *last)
 {
   be_edited (result, last);
   be_uncompared (result, last);
-  result->reference = (int)(last - result->plans);
+  result->against = (int)(last - result->plans);
 }
 
 static void

@@ -243,7 +243,7 @@ make_result (void)
   result->device->name = g_strdup ("NVIDIA H200");
   result->device->l2_bytes = 62914560;
   result->program_version = g_strdup ("0.1.0");
-  result->reference = 0;
+  result->against = 0;
   for (int i = 0; i < 2; i++) {
     SeamPlanResult *plan = &result->plans[i];
     plan->name = g_strdup (i == 0 ? "unfused" : "published");

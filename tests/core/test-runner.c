@@ -124,7 +124,7 @@ test_pipelines (void)
       request->settings.against = g_strdup (against == 1 ? "fp64" : NULL);
       g_autoptr (SeamResult) result = run (runner, request);
       g_assert_cmpint (result->n_plans, ==, n_plans);
-      g_assert_cmpint (result->reference, ==, against == 1 ? -1 : 0);
+      g_assert_cmpint (result->against, ==, against == 1 ? -1 : 0);
       g_assert_cmpstr (result->preset, ==, pipeline->presets[0].name);
       g_assert_cmpint (result->settings.math_mode, ==, SEAM_MATH_FP32);
       for (int j = 0; j < n_plans; j++) {
@@ -139,7 +139,7 @@ test_pipelines (void)
           g_assert_true (seam_tile_is_known (&plan->tiles[g]));
         g_assert_true (strstr (plan->executed, "@cpu") != NULL
                        || strstr (plan->executed, "@generated") != NULL);
-        g_assert_true ((plan->difference == NULL) == (j == result->reference));
+        g_assert_true ((plan->difference == NULL) == (j == result->against));
         if (plan->difference != NULL) {
           g_assert_cmpint (plan->difference->n_failing, ==, 0);
           g_assert_cmpint (plan->difference->n_nan_a, ==, 0);
@@ -188,7 +188,7 @@ test_against (void)
   request->settings.against = g_strdup ("published");
   g_autoptr (SeamResult) listed = run (runner, request);
   g_assert_cmpint (listed->n_plans, ==, 2);
-  g_assert_cmpint (listed->reference, ==, 1);
+  g_assert_cmpint (listed->against, ==, 1);
   g_assert_nonnull (listed->plans[0].difference);
   g_assert_cmpstr (listed->settings.against, ==, listed->plans[1].notation);
 
@@ -197,7 +197,7 @@ test_against (void)
   request->settings.against = g_strdup ("conv+conv_bias|relu+bias");
   g_autoptr (SeamResult) added = run (runner, request);
   g_assert_cmpint (added->n_plans, ==, 3);
-  g_assert_cmpint (added->reference, ==, 2);
+  g_assert_cmpint (added->against, ==, 2);
   g_assert_cmpint (added->plans[2].state, ==, SEAM_PLAN_MEASURED);
 
   /* A trusted plan that cannot run is replaced, and a message says so. */
@@ -205,7 +205,7 @@ test_against (void)
   request->settings.against = g_strdup ("conv@cudnn|conv_bias+relu+bias");
   g_autoptr (SeamResult) replaced = run (runner, request);
   g_assert_cmpint (replaced->n_plans, ==, 3);
-  g_assert_cmpint (replaced->reference, ==, 0);
+  g_assert_cmpint (replaced->against, ==, 0);
   g_assert_cmpint (replaced->plans[2].state, ==, SEAM_PLAN_NOT_MEASURED);
   g_assert_nonnull (strstr (replaced->plans[2].message, "compared with Unfused instead"));
   g_assert_null (replaced->plans[2].executed);

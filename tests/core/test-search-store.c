@@ -52,7 +52,7 @@ fill (SeamSearch *search)
     point->ci_low_ns = point->median_ns * .99;
     point->ci_high_ns = i % 2 == 0 ? NAN : point->median_ns * 1.01;
     point->n_samples = 20 + i;
-    point->reference_ns = 5000;
+    point->against_ns = 5000;
     point->n_kernels = i;
     point->max_abs = 0;
     point->foreign_load = i == 1 ? 0.43 : 0.02;

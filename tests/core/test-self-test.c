@@ -81,7 +81,7 @@ make_pairs (int n, int n_a_longer)
     plan->ci_low_ns = plan->median_ns * .999;
     plan->ci_high_ns = plan->median_ns * 1.001;
   }
-  result->reference = 0;
+  result->against = 0;
   return result;
 }
 

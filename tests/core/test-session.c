@@ -140,7 +140,7 @@ make_result (int n_samples)
   result->floor_ns = 1e6 / 9;
   result->duration_s = 12;
   result->foreign_load = 0.43;
-  result->reference = 0;
+  result->against = 0;
   for (int i = 0; i < 3; i++)
     fill_plan (&result->plans[i], i, i == 1 ? 0 : n_samples);
   return result;
@@ -419,7 +419,7 @@ test_choose (void)
 
   g_assert_no_error (error);
   g_assert_cmpint (pair->result->n_plans, ==, 3);
-  g_assert_cmpint (pair->result->reference, ==, 2);
+  g_assert_cmpint (pair->result->against, ==, 2);
   g_assert_cmpstr (pair->result->plans[0].name, ==, "as-published");
   g_assert_cmpint (pair->result->plans[1].state, ==, SEAM_PLAN_STOPPED_EARLY);
   g_assert_cmpint (pair->result->plans[0].difference->n_failing, ==, 19);
@@ -429,7 +429,7 @@ test_choose (void)
   g_assert_cmpfloat (seam_session_run_get_slice (pair, 1, 2)->a[8], ==, (float)cos (8));
   g_assert_cmpuint (pair->slices->len, ==, 2);
   g_assert_cmpint (one->result->n_plans, ==, 2);
-  g_assert_cmpint (one->result->reference, ==, 0);
+  g_assert_cmpint (one->result->against, ==, 0);
   g_assert_cmpuint (one->slices->len, ==, 1);
 }
 

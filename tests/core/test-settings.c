@@ -133,7 +133,7 @@ test_descriptions (void)
 
   seam_settings_init (&settings);
   assert_described (&settings, SEAM_CONCERN_ALL, "seed 1, uniform, init spread, FP32, cold cache");
-  assert_described (&settings, SEAM_CONCERN_VERDICT | SEAM_CONCERN_REFERENCE, NULL);
+  assert_described (&settings, SEAM_CONCERN_VERDICT | SEAM_CONCERN_AGAINST, NULL);
   set (&settings, "math", "bf16");
   set (&settings, "storage", "between");
   set (&settings, "l2", "warm");

@@ -155,7 +155,7 @@ test_winner (void)
   g_assert_true (shape.is_whole);
   seam_sweep_get_shape (sweep, 2, 0, &shape);
   g_assert_cmpint (shape.winner, ==, 1);
-  g_assert_cmpfloat (shape.reference_ns, ==, 40);
+  g_assert_cmpfloat (shape.against_ns, ==, 40);
   g_assert_cmpfloat (shape.margin, ==, 4);
   g_assert_true (shape.launch_bound); /* kernels run for 6 of 40 */
   g_assert_true (shape.is_clear);

@@ -26,7 +26,7 @@ make_result (double a, double b, double relative_width)
 
   set_time (&result->plans[0], a * (1 - half), a, a * (1 + half), 50);
   set_time (&result->plans[1], b * (1 - half), b, b * (1 + half), 50);
-  result->reference = 0;
+  result->against = 0;
   return result;
 }
 

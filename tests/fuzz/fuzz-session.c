@@ -55,7 +55,7 @@ measure (SeamSearch *search)
   for (int i = 0; i < 2; i++) {
     SeamPoint *point = &search->points[i];
     point->state = SEAM_POINT_MEASURED;
-    point->median_ns = point->reference_ns = 1e6 + i;
+    point->median_ns = point->against_ns = 1e6 + i;
     point->n_samples = 10;
   }
 }

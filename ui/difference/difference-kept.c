@@ -9,7 +9,7 @@ seam_difference_find_kept (const SeamResult *result, int tested, int trusted)
 {
   const SeamDifference *kept;
 
-  if (tested < 0 || tested >= result->n_plans || result->reference != trusted)
+  if (tested < 0 || tested >= result->n_plans || result->against != trusted)
     return NULL;
   kept = result->plans[tested].difference;
   return kept != NULL && kept->cells != NULL ? kept : NULL;
@@ -34,9 +34,9 @@ seam_difference_explain_kept (const SeamResult *result)
 {
   const char *name;
 
-  if (result->reference < 0 || result->reference >= result->n_plans)
+  if (result->against < 0 || result->against >= result->n_plans)
     return g_strdup ("The file holds differences against FP64 only, not of these two sides.");
-  name = name_plan (&result->plans[result->reference]);
+  name = name_plan (&result->plans[result->against]);
   return g_strdup_printf ("The file holds differences against the plan %s only, not of these two "
                           "sides: choose %s as plan A.",
                           name, name);

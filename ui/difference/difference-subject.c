@@ -66,7 +66,7 @@ list_pairs (SeamDifferenceSubject *self)
 static guint
 find_first_choice (SeamDifferenceSubject *self)
 {
-  int trusted = self->result->reference == SEAM_SIDE_FP64 ? SEAM_SIDE_FP64 : 0;
+  int trusted = self->result->against == SEAM_SIDE_FP64 ? SEAM_SIDE_FP64 : 0;
 
   for (guint i = 0; self->beside > 0 && i < self->n_pairs; i++)
     if (self->pairs[i].tested == self->beside && self->pairs[i].trusted == trusted)

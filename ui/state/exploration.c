@@ -254,9 +254,9 @@ make_key (const SeamSearch *search)
 {
   const SeamRunRequest *request = search->request;
   const SeamSweep *sweep = search->sweep;
-  /* Points are compared with the reference plan, whatever a run is. */
+  /* Points are compared with the search's own plan, whatever a run is. */
   g_autofree char *settings =
-      seam_settings_make_key (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_REFERENCE);
+      seam_settings_make_key (&request->settings, SEAM_CONCERN_ALL & ~SEAM_CONCERN_AGAINST);
   GString *key = g_string_new (request->pipeline->id);
   const gint64 *values = search->points[0].values;
 

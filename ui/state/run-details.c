@@ -38,8 +38,7 @@ slice_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   /* Without it the run is whole but for these elements, and the tab will say so. */
   if (slice != NULL)
-    seam_session_run_add_slice (details->run, details->plan, details->run->result->reference,
-                                slice);
+    seam_session_run_add_slice (details->run, details->plan, details->run->result->against, slice);
   details->plan++;
   fetch_next (task);
 }
@@ -104,7 +103,7 @@ fetch_slice (GTask *task)
     if (difference == NULL || difference->cells == NULL)
       continue;
     seam_slice_choose_worst (details->problem, difference, &wanted);
-    seam_worker_client_slice (details->worker, details->plan, result->reference, &wanted, NULL,
+    seam_worker_client_slice (details->worker, details->plan, result->against, &wanted, NULL,
                               slice_cb, g_object_ref (task));
     return TRUE;
   }

@@ -126,7 +126,7 @@ adopt_settings (SeamStore *self, const SeamResult *result)
 
   seam_record_copy (&seam_settings_type, &settings, &result->settings);
   g_clear_pointer (&settings.against, g_free);
-  if (result->reference < 0)
+  if (result->against < 0)
     settings.against = g_strdup (SEAM_AGAINST_FP64);
   seam_chosen_settings_adopt (seam_setup_get_settings (self->setup), &settings);
   seam_record_clear (&seam_settings_type, &settings);
@@ -166,7 +166,7 @@ static void
 choose_plans (SeamStore *self)
 {
   const SeamResult *result = self->run->result;
-  int a = MAX (result->reference, 0), b = -1;
+  int a = MAX (result->against, 0), b = -1;
 
   for (int i = 0; i < result->n_plans; i++)
     if (i != a && (b < 0 || rate_plan (result, i) > rate_plan (result, b)))
