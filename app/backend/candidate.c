@@ -14,7 +14,7 @@
  * memory together. */
 #define MOST_FLOP     5e10
 #define MOST_ELEMENTS 0x1p26
-/* The tolerance is for an output and the truth; here both sides may be off. */
+/* The tolerance is for an output and the reference; here both sides may be off. */
 #define SIDES 2
 /* Roundings of one map, and of what a library folds of its constants. */
 #define MAP_ROUNDINGS (8 * 0x1p-24)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The truth that errors are measured against: every op in double precision, one after another, as
- * its definition reads, over one sample at a time. Nothing here is tuned beyond the order of loops
- * and the use of all threads, so that it can be checked by reading it.
+ * The reference that errors are measured against: every op in double precision, one after another,
+ * as its definition reads, over one sample at a time. Nothing here is tuned beyond the order of
+ * loops and the use of all threads, so that it can be checked by reading it.
  */
 #define SEAM_REAL           double
 #define SEAM_MATH(function) __builtin_##function

@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The owner of the program is trusted, because that user can change what this process runs anyway.
- * So a source tree of an ordinary user that root builds and starts works. */
+/* Files of the owner of the program are accepted, because that user can change what this process
+ * runs anyway. So a source tree of an ordinary user that root builds and starts works. */
 static gboolean
 is_trusted_owner (uid_t owner)
 {

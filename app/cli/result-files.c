@@ -39,8 +39,8 @@ read_look (const SeamArguments *arguments, SeamMapLook *look, GError **error)
   if (tiles == NULL)
     return TRUE;
   look->tiles = TRUE;
-  look->trusted_tiles = g_ascii_strcasecmp (tiles, "a") == 0;
-  if (look->trusted_tiles || g_ascii_strcasecmp (tiles, "b") == 0)
+  look->against_tiles = g_ascii_strcasecmp (tiles, "a") == 0;
+  if (look->against_tiles || g_ascii_strcasecmp (tiles, "b") == 0)
     return TRUE;
   return seam_fail (
       error, SEAM_ERROR_INPUT,
@@ -97,7 +97,7 @@ seam_result_files_need_slices (const SeamResultFiles *files)
   return FALSE;
 }
 
-/* Chooses the two sides of a difference: the trusted plan, and the first other plan that can be
+/* Chooses the two sides of a difference: the plan compared with, and the first other that can be
  * shown. */
 static gboolean
 choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **error)
@@ -113,7 +113,7 @@ choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **e
     return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
                       "There is no figure, because no second plan was measured.");
   source->tested = tested;
-  source->trusted = result->against;
+  source->against = result->against;
   source->difference = result->plans[tested].difference;
   source->slice = seam_session_run_get_slice (run, tested, result->against);
   if (source->difference != NULL && source->difference->cells != NULL)

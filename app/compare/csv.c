@@ -7,7 +7,7 @@
  * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "power cap", …,
  *   empty: unknown).
  * Histogram: pipeline, plan, error_from, error_to (0 to 0: exactly equal),
- * magnitude_from, magnitude_to (of the trusted value), n_elements; a last bin has no end.
+ * magnitude_from, magnitude_to (of the value compared with), n_elements; a last bin has no end.
  */
 #include "app/compare/compare.h"
 #include "app/compare/exceeded.h"
@@ -120,7 +120,7 @@ seam_difference_to_csv (const SeamDifference *difference, const char *pitfalls)
   return seam_view_close (writer);
 }
 
-/* The histogram. The rows' data are the index of the trusted plan. */
+/* The histogram. The rows' data are the index of the plan compared with. */
 
 typedef struct {
   double error_from, error_to, magnitude_from, magnitude_to; /* NaN: no limit, or not by these */
@@ -130,10 +130,10 @@ typedef struct {
 } Bin;
 
 const char *
-seam_result_get_trusted_name (const SeamResult *result, int trusted)
+seam_result_get_against_name (const SeamResult *result, int against)
 {
-  return trusted >= 0 && trusted < result->n_plans
-             ? seam_plan_result_get_name (&result->plans[trusted])
+  return against >= 0 && against < result->n_plans
+             ? seam_plan_result_get_name (&result->plans[against])
              : SEAM_AGAINST_FP64;
 }
 
@@ -141,7 +141,7 @@ static void
 compute_against (const SeamPath *path, SeamValue *value)
 {
   seam_value_set_text (
-      value, seam_result_get_trusted_name (path->outer->outer->record, *(const int *)path->data));
+      value, seam_result_get_against_name (path->outer->outer->record, *(const int *)path->data));
 }
 
 static const SeamField bin_columns[] = { SEAM_COMPUTED ("against", compute_against), { NULL } };
@@ -213,7 +213,7 @@ get_ulp_bin (const SeamDifference *difference, int index)
 
 /* First by error, then the same elements by their distance in ULP. */
 char *
-seam_result_histogram_to_csv (const SeamResult *result, int index, int trusted,
+seam_result_histogram_to_csv (const SeamResult *result, int index, int against,
                               const SeamDifference *difference)
 {
   int first = difference != NULL ? index : 0;
@@ -221,11 +221,11 @@ seam_result_histogram_to_csv (const SeamResult *result, int index, int trusted,
   Bin bin;
   SeamPath run = { .type = &seam_result_type, .record = result };
   SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
-  SeamPath row = { .type = &bin_type, .record = &bin, .outer = &plan, .data = &trusted };
+  SeamPath row = { .type = &bin_type, .record = &bin, .outer = &plan, .data = &against };
   SeamViewWriter *writer = seam_view_open (&histogram_view, &row);
 
   if (difference == NULL)
-    trusted = result->against;
+    against = result->against;
   for (plan.index = first; plan.index <= last; plan.index++) {
     const SeamDifference *of =
         difference != NULL ? difference : result->plans[plan.index].difference;

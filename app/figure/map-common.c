@@ -223,7 +223,7 @@ seam_side_get_name (int index)
 char *
 seam_side_names_format_error (const SeamSideNames *names)
 {
-  return g_strdup_printf ("|%s " SEAM_MINUS " %s|", names->trusted, names->tested);
+  return g_strdup_printf ("|%s " SEAM_MINUS " %s|", names->against, names->tested);
 }
 
 void

@@ -40,12 +40,12 @@ static const char *const unit_words[SEAM_N_UNITS] = {
   [SEAM_UNIT_ULP] = "in units in the last place of FP32",
 };
 
-/* The words of the unit, with the trusted side if they refer to it. */
+/* The words of the unit, with the side compared with if they refer to it. */
 static char *
 name_unit (const SeamMapScale *scale, const SeamSideNames *names, const char *const *words)
 {
   return scale->unit == SEAM_UNIT_RELATIVE
-             ? g_strdup_printf ("%s |%s|", words[scale->unit], names->trusted)
+             ? g_strdup_printf ("%s |%s|", words[scale->unit], names->against)
              : g_strdup (words[scale->unit]);
 }
 

@@ -28,7 +28,7 @@ typedef enum {
 
 /* Names of the two sides; static strings. */
 typedef struct {
-  const char *trusted; /* "A", "FP64" */
+  const char *against; /* "A", "FP64" */
   const char *tested;  /* "B", "C" */
 } SeamSideNames;
 
@@ -67,7 +67,7 @@ gboolean seam_map_describe_agreement (const SeamDifference *difference, SeamMapU
 
 /* A slice shows the difference of the sides, or the values of one of them, in the same colours for
  * both. */
-typedef enum { SEAM_VIEW_DIFFERENCE, SEAM_VIEW_TRUSTED, SEAM_VIEW_TESTED } SeamSliceView;
+typedef enum { SEAM_VIEW_DIFFERENCE, SEAM_VIEW_AGAINST, SEAM_VIEW_TESTED } SeamSliceView;
 
 typedef struct {
   double width, height;
@@ -87,7 +87,7 @@ typedef struct {
 /* Options for all maps of a sheet. */
 typedef struct {
   SeamMapUnit unit;
-  gboolean tiles, trusted_tiles; /* tiles of the tested side, or of the trusted one */
+  gboolean tiles, against_tiles; /* tiles of the tested side, or of the other */
 } SeamMapLook;
 
 /* "384, 0": values that are NaN, and infinite ones, of both sides. Newly allocated. */

@@ -133,7 +133,7 @@ draw_bars (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, cons
   g_autofree char *error = seam_side_names_format_error (names);
   g_autofree char *axis = numbers->in_ulps
                               ? g_strdup_printf ("ULP of FP32 between %s and %s; 0: equal in FP32",
-                                                 names->trusted, names->tested)
+                                                 names->against, names->tested)
                               : g_strconcat (error, ", dashed: atol; 0: exactly equal", NULL);
   /* The title stands in the middle of the plot and may not leave it. */
   gboolean fits = seam_paint_measure (axis, SEAM_SIZE_AXIS, SEAM_REGULAR) <= area->width + LEFT;
@@ -175,7 +175,7 @@ draw_map (const Numbers *numbers, cairo_t *cr, const SeamPalette *palette, const
                      : seam_text_significant (seam_histogram_get_magnitude_start (bin), 2);
     seam_axis_add_tick (&x, i, text);
   }
-  g_autofree char *axis = g_strdup_printf ("|%s|", numbers->names.trusted);
+  g_autofree char *axis = g_strdup_printf ("|%s|", numbers->names.against);
   seam_axis_place_x (&x, area->x, area->x + area->width);
   seam_axis_place_y (&y, foot, area->y);
   seam_axis_draw_numbers (&x, area, cr, palette);
@@ -242,7 +242,7 @@ summarize (const Numbers *numbers)
   return g_strdup_printf (
       "%s elements are exactly equal. The worst element has %s %s and %s %s, %s units in the last "
       "place of FP32 apart; %d are listed.",
-      zeros, numbers->names.trusted, a, numbers->names.tested, b, ulps,
+      zeros, numbers->names.against, a, numbers->names.tested, b, ulps,
       numbers->difference->n_worst);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The errors of an output by size: the number of elements for each |A - B|, and against the
- * magnitude of the trusted value. app/report/worst.h lists the worst elements.
+ * magnitude of the value compared with. app/report/worst.h lists the worst elements.
  */
 #pragma once
 

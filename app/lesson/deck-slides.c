@@ -149,7 +149,7 @@ fill_source (const SeamProduct *product, const SeamLessonFacts *facts, int plan,
   if (plan < facts->n_plans) {
     source->second = facts->places[plan];
     source->tested = source->second;
-    source->trusted = source->first;
+    source->against = source->first;
     if (source->second >= 0)
       source->difference = facts->result->plans[source->second].difference;
   }

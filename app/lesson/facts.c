@@ -215,7 +215,7 @@ get_best_seam (const SeamLessonCall *of, SeamLessonValue *value)
     }
 }
 
-/* Whether outputs were compared with something that may be trusted, on inputs that show what is
+/* Whether outputs were compared with something that may be relied on, on inputs that show what is
  * wrong: a person may compare with an exhibit or with code of their own, or make mistakes on
  * purpose. */
 static gboolean

@@ -85,7 +85,7 @@ static SeamFigure *
 make_map (const SeamProblem *problem, const SeamProductSource *source, double width, double height)
 {
   const SeamDifference *difference = source->difference;
-  const SeamSideNames names = { seam_side_get_name (source->trusted),
+  const SeamSideNames names = { seam_side_get_name (source->against),
                                 seam_side_get_name (source->tested) };
   SeamSheet *sheet = seam_sheet_new (width);
   g_autofree char *title = NULL, *text = NULL;

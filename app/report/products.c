@@ -80,14 +80,14 @@ make_roofline (const SeamProductSource *source, GError **error)
 static char *
 make_worst (const SeamProductSource *source, GError **error)
 {
-  return seam_result_worst_to_csv (source->results[0], source->tested, source->trusted,
+  return seam_result_worst_to_csv (source->results[0], source->tested, source->against,
                                    source->difference);
 }
 
 static char *
 make_histogram (const SeamProductSource *source, GError **error)
 {
-  return seam_result_histogram_to_csv (source->results[0], source->tested, source->trusted,
+  return seam_result_histogram_to_csv (source->results[0], source->tested, source->against,
                                        source->difference);
 }
 
@@ -162,7 +162,7 @@ make_why (const SeamProductSource *source, GError **error)
 static SeamFigure *
 draw_difference (const SeamProductSource *source, double width, GError **error)
 {
-  return seam_difference_sheet_new (source->results[0], source->tested, source->trusted,
+  return seam_difference_sheet_new (source->results[0], source->tested, source->against,
                                     source->difference, source->slice, source->look, width, error);
 }
 
@@ -170,7 +170,7 @@ static SeamFigure *
 draw_numbers (const SeamProductSource *source, double width, GError **error)
 {
   return seam_numbers_sheet_new (
-      source->results[0], source->tested, source->trusted, source->difference,
+      source->results[0], source->tested, source->against, source->difference,
       source->look != NULL ? source->look->unit : SEAM_UNIT_ABSOLUTE, width, error);
 }
 

@@ -32,7 +32,7 @@ typedef enum {
   SEAM_OF_RUN = 1 << 0,
   SEAM_OF_RUNS = 1 << 1,    /* one or more runs */
   SEAM_OF_PLANS = 1 << 2,   /* two plans of a run */
-  SEAM_OF_OUTPUTS = 1 << 3, /* the outputs of two plans, or of one and the FP64 truth */
+  SEAM_OF_OUTPUTS = 1 << 3, /* the outputs of two plans, or of one and the FP64 reference */
   SEAM_OF_EXPLORE = 1 << 4,
   SEAM_OF_SWEEP = 1 << 5,
   SEAM_OF_ESTIMATE = 1 << 6,
@@ -54,7 +54,7 @@ typedef struct {
   int first, second; /* plans of the run; second -1: only the first */
   /* The outputs. NULL: tables that compare outputs cover every plan of the run. */
   const SeamDifference *difference;
-  int tested, trusted;     /* sides of the difference; trusted -1: FP64 */
+  int tested, against;     /* sides of the difference; against -1: FP64 */
   const SeamSlice *slice;  /* or NULL */
   const SeamMapLook *look; /* NULL: absolute, without tiles */
 

@@ -29,7 +29,7 @@
 
 /* The two sides of a sheet, as indices of plans and by name. */
 typedef struct {
-  int judged, trusted; /* trusted -1: FP64 */
+  int judged, against; /* against -1: FP64 */
   SeamSideNames names;
 } Sides;
 
@@ -61,7 +61,7 @@ static double
 add_sides (SeamSheet *sheet, const SeamResult *result, const Sides *sides, double y, double width)
 {
   const SeamPlanResult *plan = &result->plans[sides->judged];
-  double x = add_side (sheet, result, sides->trusted, 0, y);
+  double x = add_side (sheet, result, sides->against, 0, y);
 
   if (x > width * .55) {
     y += 30;
@@ -139,7 +139,7 @@ describe_worst (const SeamDifference *difference, const SeamSideNames *names, Se
 
     g_string_append_printf (text, ", element %s of its plane", element);
   }
-  g_string_append_printf (text, ": %s %s, %s %s", names->trusted, a, names->tested, b);
+  g_string_append_printf (text, ": %s %s, %s %s", names->against, a, names->tested, b);
   if (isfinite (absolute)) {
     g_autofree char *error = seam_side_names_format_error (names);
 
@@ -167,7 +167,7 @@ describe_rule (const SeamDifferenceSpec *spec, const SeamSideNames *names, SeamM
   g_autofree char *error = seam_side_names_format_error (names);
   g_autofree char *steps = unit == SEAM_UNIT_ULP
                                ? g_strdup_printf ("Differences in ULP, steps of FP32 from %s to %s",
-                                                  names->trusted, names->tested)
+                                                  names->against, names->tested)
                                : NULL;
 
   return g_strdup_printf ("%s. An element fails where !(%s ≤ atol + rtol·|%s|), "
@@ -175,7 +175,7 @@ describe_rule (const SeamDifferenceSpec *spec, const SeamSideNames *names, SeamM
                           steps != NULL                ? steps
                           : unit == SEAM_UNIT_RELATIVE ? "Relative difference"
                                                        : "Absolute difference",
-                          error, names->trusted, atol, rtol);
+                          error, names->against, atol, rtol);
 }
 
 /* The height of both maps. A map of few rows would leave most of a square empty, so both get the
@@ -251,8 +251,8 @@ add_agreement (SeamSheet *sheet, const SeamDifference *difference, const SeamMap
   return seam_sheet_add_paragraph (sheet, SEAM_INK_DIM, text, 0, y, width, 12.5, FALSE) + 14;
 }
 
-/* Sorts out which side is judged and which is trusted: the run's reference is trusted even if it is
- * given as `a`. NULL with an error if there is nothing to draw. */
+/* Sorts out which side is judged: never the plan that the run compares with, even if it is given
+ * as `a`. NULL with an error if there is nothing to draw. */
 static SeamProblem *
 choose_sides (const SeamResult *result, int a, int b, const SeamDifference *difference,
               Sides *sides, GError **error)
@@ -260,15 +260,15 @@ choose_sides (const SeamResult *result, int a, int b, const SeamDifference *diff
   gboolean swap = a < 0 || (a == result->against && b >= 0);
 
   sides->judged = swap ? b : a;
-  sides->trusted = swap ? a : b;
-  sides->names = (SeamSideNames){ .trusted = seam_side_get_name (sides->trusted),
+  sides->against = swap ? a : b;
+  sides->names = (SeamSideNames){ .against = seam_side_get_name (sides->against),
                                   .tested = seam_side_get_name (sides->judged) };
   if (difference == NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                          "These two plans were not compared, so there is no difference to draw.");
     return NULL;
   }
-  if (sides->judged < 0 || sides->judged >= result->n_plans || sides->trusted >= result->n_plans) {
+  if (sides->judged < 0 || sides->judged >= result->n_plans || sides->against >= result->n_plans) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The result has %d plan%s, so plans %d and %d cannot be compared.",
                  result->n_plans, result->n_plans == 1 ? "" : "s", a, b);
@@ -376,10 +376,10 @@ seam_difference_sheet_new (SeamResult *result, int a, int b, const SeamDifferenc
     return NULL;
   if (look == NULL)
     look = &plain;
-  tile = seam_result_get_output_tile (result, look->trusted_tiles ? sides.trusted : sides.judged);
+  tile = seam_result_get_output_tile (result, look->against_tiles ? sides.against : sides.judged);
   if (look->tiles)
     tiles = seam_map_describe_tile (&tile, problem,
-                                    look->trusted_tiles ? sides.names.trusted : sides.names.tested);
+                                    look->against_tiles ? sides.names.against : sides.names.tested);
   width = MAX (width, MIN_WIDTH);
   SeamSheet *sheet = seam_sheet_new (width);
   double y = begin_sheet (sheet, result, &sides, problem, difference, look->unit, width);

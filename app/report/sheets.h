@@ -38,7 +38,7 @@ SeamFigure *seam_timeline_sheet_new (SeamResult *result, int a, int b, double wi
 /* Every sample of the same plans in the order of measurement, with histogram and clock.
  * SEAM_ERROR_UNSUPPORTED if neither plan was timed. */
 SeamFigure *seam_samples_sheet_new (SeamResult *result, int a, int b, double width, GError **error);
-/* `a`: the plan that is judged, `b`: the trusted side, -1 for FP64, as in seam_runner_difference();
+/* `a`: the plan that is judged, `b`: the other side, -1 for FP64, as in seam_runner_difference();
  * if `a` is the plan compared with, the two change places. Plans have the letters of their places
  * in the run. `slice` may be NULL; `look` NULL: absolute, without tiles. */
 SeamFigure *seam_difference_sheet_new (SeamResult *result, int a, int b,

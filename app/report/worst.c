@@ -13,13 +13,13 @@
 
 #include <math.h>
 
-/* The CSV. The rows' data are the index of the trusted plan. */
+/* The CSV. The rows' data are the index of the plan compared with. */
 
 static void
 compute_against (const SeamPath *path, SeamValue *value)
 {
   seam_value_set_text (
-      value, seam_result_get_trusted_name (path->outer->outer->record, *(const int *)path->data));
+      value, seam_result_get_against_name (path->outer->outer->record, *(const int *)path->data));
 }
 
 static const SeamField worst_columns[] = { SEAM_COMPUTED ("against", compute_against), { NULL } };
@@ -51,7 +51,7 @@ static const SeamView worst_view = {
 };
 
 char *
-seam_result_worst_to_csv (const SeamResult *result, int index, int trusted,
+seam_result_worst_to_csv (const SeamResult *result, int index, int against,
                           const SeamDifference *difference)
 {
   int first = difference != NULL ? index : 0;
@@ -59,11 +59,11 @@ seam_result_worst_to_csv (const SeamResult *result, int index, int trusted,
   SeamWorstRow row;
   SeamPath run = { .type = &seam_result_type, .record = result };
   SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
-  SeamPath worst = { .type = &worst_type, .record = &row, .outer = &plan, .data = &trusted };
+  SeamPath worst = { .type = &worst_type, .record = &row, .outer = &plan, .data = &against };
   SeamViewWriter *writer = seam_view_open (&worst_view, &worst);
 
   if (difference == NULL)
-    trusted = result->against;
+    against = result->against;
   for (plan.index = first; plan.index <= last; plan.index++) {
     const SeamDifference *of =
         difference != NULL ? difference : result->plans[plan.index].difference;
@@ -100,7 +100,7 @@ set_titles (SeamTable *table, const SeamSideNames *names, gboolean is_plane)
   if (names != NULL) {
     g_autofree char *error = seam_side_names_format_error (names);
 
-    seam_table_set_title (table, "trusted", names->trusted);
+    seam_table_set_title (table, "trusted", names->against);
     seam_table_set_title (table, "tested", names->tested);
     seam_table_set_title (table, "error", error);
   }

@@ -15,10 +15,10 @@ G_BEGIN_DECLS
  * has only columns. `names` NULL: A and B. */
 SeamTable *seam_worst_table_make (const SeamDifference *difference, const SeamSideNames *names);
 
-/* One row per worst element of plan `index` against `trusted` (-1: FP64) in `difference`; NULL: of
+/* One row per worst element of plan `index` against `against` (-1: FP64) in `difference`; NULL: of
  * each plan in its own difference. One that lacks its worst elements (a session of format 1.0) has
  * no row. Newly allocated. */
-char *seam_result_worst_to_csv (const SeamResult *result, int index, int trusted,
+char *seam_result_worst_to_csv (const SeamResult *result, int index, int against,
                                 const SeamDifference *difference);
 
 G_END_DECLS

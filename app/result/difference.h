@@ -34,10 +34,10 @@ typedef struct {
 typedef struct {
   SeamDifferenceSpec spec;
   gint64 n_elements; /* of the output */
-  gint64 n_looked;   /* elements compared: all, or fewer if the truth consists of sampled slices */
+  gint64 n_looked;   /* elements compared: all, or fewer if the reference has sampled slices only */
   int n_slices;      /* number of sampled slices; 0: every element was compared. All fields below
                       * are about the compared elements */
-  gint64 n_failing;  /* !(|a - b| <= atol + rtol * |b|): NaN fails. b is the trusted side */
+  gint64 n_failing;  /* !(|a - b| <= atol + rtol * |b|): NaN fails. a is compared with b */
   gint64 n_nan_a, n_nan_b, n_infinite_a, n_infinite_b;
   double max_abs, mean_abs; /* over pairs that are both finite */
   double max_rel, mean_rel; /* max_abs and mean_abs divided by max_abs_b: relative to the output's
@@ -97,7 +97,7 @@ void seam_difference_finish_ulps (SeamDifference *difference, guint64 sum_ulps, 
 /* What a comparison found; everything that says so derives it from here. */
 typedef enum {
   SEAM_OUTPUTS_DIFFER,        /* elements are outside the tolerance */
-  SEAM_OUTPUTS_SHOWN_NOTHING, /* all trusted values and all differences, not all 0, are under the
+  SEAM_OUTPUTS_SHOWN_NOTHING, /* all values of b and all differences, not all 0, are under the
                                * absolute tolerance: an output of zeros would agree, too */
   SEAM_OUTPUTS_AGREE,
   SEAM_OUTPUTS_NOT_COMPARED, /* no difference (NULL) */

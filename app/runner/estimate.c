@@ -307,9 +307,9 @@ estimate_plans (SeamDevice *device, const SeamProblem *problem, const SeamRunReq
       plans[n_plans++] = resolved[i].plan;
   }
   if (ok)
-    estimate->bytes_needed =
-        seam_memory_needed (problem, plans, n_plans, device->info, mode, request->settings.cold,
-                            with_fp64 && seam_truth_is_whole (problem, request->truth));
+    estimate->bytes_needed = seam_memory_needed (
+        problem, plans, n_plans, device->info, mode, request->settings.cold,
+        with_fp64 && seam_reference_is_whole (problem, request->reference_extent));
   for (guint i = 0; ok && i < n; i++)
     estimate_plan (device, problem, mode, &estimate->rates, known, &resolved[i],
                    &estimate->plans[estimate->n_plans++]);

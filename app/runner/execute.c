@@ -237,7 +237,7 @@ seam_run_open (SeamRun *run, GError **error)
   runner->problem = seam_run_request_new_problem (request, error);
   if (runner->problem == NULL)
     return FALSE;
-  runner->truth = request->truth;
+  runner->reference_extent = request->reference_extent;
   runner->seed = request->settings.seed;
   runner->distribution = request->settings.distribution;
   runner->init_mode = request->settings.init_mode;

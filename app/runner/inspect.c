@@ -136,7 +136,7 @@ seam_runner_slice (SeamRunner *runner, int a, int b, const SeamSlice *wanted, GE
   if (!read_window (runner, runner->plans[a].output, FALSE, &window, slice->a, error))
     return NULL;
   if (b < 0 && runner->sampled != NULL)
-    return seam_sampled_truth_read (runner, runner->sampled, slice, slice->b, error)
+    return seam_sampled_reference_read (runner, runner->sampled, slice, slice->b, error)
                ? g_steal_pointer (&slice)
                : NULL;
   if (!read_window (runner, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0, &window,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The outputs of plans: execution on poisoned memory, the FP64 truth, and comparisons. Correctness
- * comes before any timing (design, "Measuring", point 1).
+ * The outputs of plans: execution on poisoned memory, the FP64 reference, and comparisons.
+ * Correctness comes before any timing (design, "Measuring", point 1).
  */
 #include "app/runner/run-private.h"
 
@@ -102,9 +102,9 @@ seam_runner_ensure_fp64 (SeamRunner *runner, SeamCancel *cancel,
 
   if (runner->fp64 != NULL || runner->sampled != NULL)
     return TRUE;
-  if (!seam_truth_is_whole (problem, runner->truth)) {
+  if (!seam_reference_is_whole (problem, runner->reference_extent)) {
     runner->sampled =
-        seam_sampled_truth_new (runner, runner->seed, cancel, progress, progress_data, error);
+        seam_sampled_reference_new (runner, runner->seed, cancel, progress, progress_data, error);
     return runner->sampled != NULL;
   }
   g_autofree double *output = seam_runner_host_memory (bytes, error);
@@ -154,10 +154,11 @@ seam_runner_compare (SeamRunner *runner, int a, int b, double atol, double rtol,
   g_autoptr (SeamDifference) difference = seam_difference_new (&spec);
   SeamBuffer *output = runner->plans[a].output;
   gboolean is_sampled = b < 0 && runner->sampled != NULL;
-  if (is_sampled ? !seam_sampled_truth_compare (runner, runner->sampled, output, difference, error)
-                 : !runner->device->backend->compare (
-                     runner->device, output, b < 0 ? runner->fp64 : runner->plans[b].output, b < 0,
-                     difference, error))
+  if (is_sampled
+          ? !seam_sampled_reference_compare (runner, runner->sampled, output, difference, error)
+          : !runner->device->backend->compare (runner->device, output,
+                                               b < 0 ? runner->fp64 : runner->plans[b].output,
+                                               b < 0, difference, error))
     return NULL;
   difference->region = seam_region_describe (difference, NULL);
   difference->shows_nothing = seam_agreement_describe_nothing (difference);

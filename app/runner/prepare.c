@@ -32,8 +32,8 @@ add_plan (SeamRun *run, const char *text, int index, GError **error)
   return TRUE;
 }
 
-/* Resolves the plans and the trusted side, which is the first plan, another plan of the list, FP64,
- * or a plan outside the list, which is then measured with the others. */
+/* Resolves the plans and what they are compared with: the first plan, another plan of the list,
+ * FP64, or a plan outside the list, which is then measured with the others. */
 gboolean
 seam_run_add_plans (SeamRun *run, GError **error)
 {
@@ -100,10 +100,10 @@ seam_run_check_memory (SeamRun *run, GError **error)
   for (int i = 0; i < runner->n_plans; i++)
     if (runner->plans[i].resolved.can_run)
       plans[n++] = runner->plans[i].resolved.plan;
-  return seam_memory_check (runner->problem, plans, n, device->info, run->mode, run->cold,
-                            run->against < 0
-                                && seam_truth_is_whole (runner->problem, run->request->truth),
-                            (double)device->backend->get_free_memory (device), error);
+  return seam_memory_check (
+      runner->problem, plans, n, device->info, run->mode, run->cold,
+      run->against < 0 && seam_reference_is_whole (runner->problem, run->request->reference_extent),
+      (double)device->backend->get_free_memory (device), error);
 }
 
 static void

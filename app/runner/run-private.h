@@ -102,40 +102,41 @@ gboolean seam_run_is_proof (const SeamResult *result, int index);
  * says so in the plan's message. */
 void seam_run_raise_rates (SeamRunner *runner, SeamMathMode mode, SeamResult *result);
 
-/* --- truth-choice.c, truth.c: the FP64 truth of a large output, on sampled slices --- */
+/* --- reference-choice.c, sampled-reference.c: the FP64 reference of a large output --- */
 
-#define SEAM_TRUTH_SLICES 64
+#define SEAM_REFERENCE_SLICES 64
 
 typedef struct {
   int n_parts;
-  SeamReferencePart parts[SEAM_TRUTH_SLICES]; /* each is contiguous in the output; none overlap */
-  gint64 n_elements;                          /* of all parts */
-} SeamTruthChoice;
+  SeamReferencePart parts[SEAM_REFERENCE_SLICES]; /* contiguous in the output; none overlap */
+  gint64 n_elements;                              /* of all parts */
+} SeamReferenceChoice;
 
-gboolean seam_truth_is_whole (const SeamProblem *problem, SeamTruthExtent extent);
+gboolean seam_reference_is_whole (const SeamProblem *problem, SeamReferenceExtent extent);
 /* Chooses the same slices for the same problem and seed; the first and the last place are always
  * among them. */
-void seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *choice);
+void seam_reference_choose (const SeamProblem *problem, guint64 seed, SeamReferenceChoice *choice);
 /* The number of channels that can only be computed together: those of a GroupNorm group, else 1. */
-gint64 seam_truth_get_channel_step (const SeamProblem *problem);
+gint64 seam_reference_get_channel_step (const SeamProblem *problem);
 /* The multiply-adds of `n_elements` output elements. */
-double seam_truth_get_macs (const SeamProblem *problem, double n_elements);
+double seam_reference_get_macs (const SeamProblem *problem, double n_elements);
 
-typedef struct SeamSampledTruth SeamSampledTruth;
+typedef struct SeamSampledReference SeamSampledReference;
 
-/* Computes the truth from the runner's tensors; `progress` gets the share that is done. */
-SeamSampledTruth *seam_sampled_truth_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel,
-                                          void (*progress) (double fraction, gpointer data),
-                                          gpointer progress_data, GError **error);
-void seam_sampled_truth_free (SeamSampledTruth *truth);
+/* Computes the reference from the runner's tensors; `progress` gets the share that is done. */
+SeamSampledReference *seam_sampled_reference_new (SeamRunner *runner, guint64 seed,
+                                                  SeamCancel *cancel,
+                                                  void (*progress) (double fraction, gpointer data),
+                                                  gpointer progress_data, GError **error);
+void seam_sampled_reference_free (SeamSampledReference *sampled);
 /* Fills `difference` and marks it as one of slices. */
-gboolean seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth,
-                                     SeamBuffer *output, SeamDifference *difference,
-                                     GError **error);
-/* The truth of a rectangle (inside the output), sampled or not: [n_rows, n_columns] of `slice`.
+gboolean seam_sampled_reference_compare (SeamRunner *runner, const SeamSampledReference *sampled,
+                                         SeamBuffer *output, SeamDifference *difference,
+                                         GError **error);
+/* The reference of a rectangle (inside the output), sampled or not: [n_rows, n_columns] of `slice`.
  * SEAM_ERROR_UNSUPPORTED if that takes too long. */
-gboolean seam_sampled_truth_read (SeamRunner *runner, const SeamSampledTruth *truth,
-                                  const SeamSlice *slice, float *values, GError **error);
+gboolean seam_sampled_reference_read (SeamRunner *runner, const SeamSampledReference *sampled,
+                                      const SeamSlice *slice, float *values, GError **error);
 
 /* --- the runner --- */
 
@@ -169,13 +170,13 @@ struct SeamRunner {
   int n_plans;
   SeamRunnerPlan *plans;
   guint pitfalls;
-  SeamTruthExtent truth;
+  SeamReferenceExtent reference_extent;
   guint64 seed;
   SeamDistribution distribution;
   SeamInitMode init_mode;
   float *given[SEAM_MAX_TENSORS]; /* FP32 numbers from files, for 16-bit tensors; owned */
   SeamBuffer *fp64;               /* doubles; NULL until asked for */
-  SeamSampledTruth *sampled;      /* instead of `fp64`, if the output is too large */
+  SeamSampledReference *sampled;  /* instead of `fp64`, if the output is too large */
   double bytes_held;
 };
 
@@ -197,7 +198,7 @@ gboolean seam_runner_make_tensors (SeamRunner *runner, const SeamRunRequest *req
 char *seam_runner_describe_missing_files (const SeamProblem *problem,
                                           const SeamRunRequest *request);
 /* Elements first .. first + n - 1 of the input or a parameter as they were given, before they were
- * rounded to their type in memory. The FP64 truth is computed from these. */
+ * rounded to their type in memory. The FP64 reference is computed from these. */
 gboolean seam_runner_read_given (SeamRunner *runner, int index, gint64 first, gint64 n,
                                  float *values, SeamCancel *cancel, GError **error);
 
@@ -244,7 +245,7 @@ typedef struct {
   gpointer progress_data;
   SeamProgress state;
   SeamResult *result;
-  int against; /* index of the trusted plan; -1: FP64 */
+  int against; /* index of the plan compared with; -1: FP64 */
   double atol, rtol;
   int *measured; /* for each measured plan, its index in the run */
 } SeamRun;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Checks the outputs of a run: every plan is executed on poisoned memory and compared with the
- * trusted side before timing, and once more after it.
+ * plan to compare with, or FP64, before timing, and once more after it.
  */
 #include "app/runner/run-private.h"
 
-/* If the trusted plan did not run, the first one that did takes its place, with a message. */
+/* If the plan compared with did not run, the first one that did takes its place, with a message. */
 static void
 replace_against (SeamRun *run)
 {
@@ -47,7 +47,7 @@ explain_overflow (SeamRun *run, int index, const SeamDifference *difference)
                           "what is computed from them infinite or NaN. bf16 has FP32's range.");
 }
 
-/* The trusted plan is compared with nothing, but elements that it never wrote are still NaN. */
+/* The plan compared with has no difference, but elements that it never wrote are still NaN. */
 static gboolean
 check_against (SeamRun *run, GError **error)
 {
@@ -115,7 +115,7 @@ seam_run_check_outputs (SeamRun *run, GError **error)
   return check_against (run, error);
 }
 
-/* Executes every plan once more after timing. If neither its output nor the trusted one has
+/* Executes every plan once more after timing. If neither its output nor the one compared with has
  * changed, a plan keeps its difference, else the worse of both differences. */
 gboolean
 seam_run_check_outputs_again (SeamRun *run, GError **error)

@@ -23,7 +23,7 @@ typedef struct {
   SeamSettings settings;
   gboolean counters; /* read hardware counters if that is allowed */
   char *tensors_dir; /* read input and parameters from NAME.npy here, or NULL */
-  SeamTruthExtent truth;
+  SeamReferenceExtent reference_extent;
   SeamEdits edits;   /* a group with an edit is “@edited” */
   int overview_side; /* most cells per side of the difference overviews; fewer make a smaller
                       * file */
@@ -156,7 +156,7 @@ SeamResult *seam_runner_run (SeamRunner *runner, const SeamRunRequest *request, 
                              SeamProgressFunc progress, gpointer progress_data,
                              SeamResult **partial, GError **error);
 
-/* After a run: the difference of plan `a` (index) and the trusted side `b` (index, or -1 for FP64,
+/* After a run: the difference of plan `a` (index) and the side `b` (index, or -1 for FP64,
  * computed on first use, of the whole output or of sampled slices as the run asked). max_side
  * bounds the overview (512). */
 SeamDifference *seam_runner_difference (SeamRunner *runner, int a, int b, double atol, double rtol,

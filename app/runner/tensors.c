@@ -133,7 +133,7 @@ fill_from_file (SeamRunner *runner, const SeamRunRequest *request, int index, GS
       || !seam_runner_upload_values (runner, runner->tensors[index], tensor->type, 0, data,
                                      tensor->n_elements, cancel, error))
     return FALSE;
-  /* Kept for the FP64 truth, since the file may be gone by then. */
+  /* Kept for the FP64 reference, since the file may be gone by then. */
   if (tensor->type != SEAM_OPERAND_FP32)
     runner->given[index] = g_steal_pointer (&data);
   return TRUE;

@@ -50,9 +50,9 @@ read_blob (Reader *reader, const void *blob, gsize blob_size, const char *type, 
     return NULL;
   /* Marked as untrusted, so that GVariant checks whether each value is where it belongs, except for
    * whole numbers of a column. Normalising a bad one could take a hundred times the memory. */
-  gboolean trusted = element > 1 && size % element == 0;
+  gboolean is_valid = element > 1 && size % element == 0;
   g_autoptr (GVariant) value = g_variant_ref_sink (
-      g_variant_new_from_data ((const GVariantType *)type, data, size, trusted, g_free, data));
+      g_variant_new_from_data ((const GVariantType *)type, data, size, is_valid, g_free, data));
   if (!g_variant_is_normal_form (value)) {
     seam_source_refuse (error, "a value is damaged");
     return NULL;
@@ -295,18 +295,18 @@ read_slice (SeamSessionRun *run, int plan, GVariant *variant, GError **error)
 {
   g_autoptr (SeamSlice) slice = seam_record_new_from_variant (&seam_slice_type, variant, error);
   SeamReader reader;
-  int trusted = -1;
+  int against = -1;
 
   if (slice == NULL)
     return FALSE;
   seam_reader_init (&reader, variant, "slice");
   seam_reader_require (&reader, "trusted");
-  seam_reader_int (&reader, "trusted", -1, run->result->n_plans - 1, &trusted);
+  seam_reader_int (&reader, "trusted", -1, run->result->n_plans - 1, &against);
   if (slice->a == NULL)
     seam_reader_fail (&reader, "it has no values");
   if (!seam_reader_finish (&reader, error))
     return FALSE;
-  seam_session_run_add_slice (run, plan, trusted, g_steal_pointer (&slice));
+  seam_session_run_add_slice (run, plan, against, g_steal_pointer (&slice));
   return TRUE;
 }
 

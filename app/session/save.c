@@ -246,7 +246,7 @@ make_slices (const SeamSessionRun *run, int plan)
     g_autoptr (GVariant) slice =
         g_variant_ref_sink (seam_record_to_variant (&seam_slice_type, kept->slice, TRUE));
     g_autoptr (GVariantDict) dict = g_variant_dict_new (slice);
-    g_variant_dict_insert (dict, "trusted", "x", (gint64)kept->trusted);
+    g_variant_dict_insert (dict, "trusted", "x", (gint64)kept->against);
     g_variant_builder_add_value (&builder, g_variant_dict_end (dict));
   }
   return g_variant_builder_end (&builder);

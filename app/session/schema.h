@@ -16,7 +16,7 @@
  *               the member "tiles", how each group's kernel divides its output
  *   kernel      launches of one execution of a plan, in launch order, with all their durations and,
  *               as the member "starts_ns", when each of them began in its execution
- *   difference  outputs of a plan against the trusted ones: totals, the overview's two grids and,
+ *   difference  outputs of a plan beside other outputs: totals, the overview's two grids and,
  *               from 1.1, histogram and worst elements; from 1.4, as members, those in ULP and
  *               which rows and columns hold failing elements
  *   slice       parts of both outputs at full resolution, around the worst element
@@ -113,7 +113,7 @@ gboolean seam_table_takes_large (const SeamTable *table, const char *member);
 char *seam_session_make_schema (void);
 /* From `major` to SEAM_SESSION_MAJOR. SEAM_ERROR_FILE. */
 gboolean seam_session_migrate (sqlite3 *db, int major, GError **error);
-/* Executes trusted statements. */
+/* Executes statements of the program. */
 gboolean seam_session_execute (sqlite3 *db, const char *sql, GError **error);
 /* SEAM_ERROR_FILE with SQLite's message. */
 void seam_session_set_error (sqlite3 *db, GError **error);

@@ -45,11 +45,11 @@ seam_session_run_unref (SeamSessionRun *run)
 }
 
 void
-seam_session_run_add_slice (SeamSessionRun *run, int plan, int trusted, SeamSlice *slice)
+seam_session_run_add_slice (SeamSessionRun *run, int plan, int against, SeamSlice *slice)
 {
   SeamSessionSlice *kept = g_new0 (SeamSessionSlice, 1);
 
-  *kept = (SeamSessionSlice){ plan, trusted, slice };
+  *kept = (SeamSessionSlice){ plan, against, slice };
   g_ptr_array_add (run->slices, kept);
 }
 
@@ -61,11 +61,11 @@ seam_session_run_set_code (SeamSessionRun *run, GVariant *code)
 }
 
 const SeamSlice *
-seam_session_run_get_slice (const SeamSessionRun *run, int plan, int trusted)
+seam_session_run_get_slice (const SeamSessionRun *run, int plan, int against)
 {
   for (guint i = 0; i < run->slices->len; i++) {
     const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
-    if (kept->plan == plan && kept->trusted == trusted)
+    if (kept->plan == plan && kept->against == against)
       return kept->slice;
   }
   return NULL;
@@ -81,7 +81,7 @@ holds (const SeamSlice *slice, const SeamSlice *wanted)
 }
 
 SeamSlice *
-seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int trusted,
+seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int against,
                             const SeamSlice *wanted)
 {
   for (guint i = 0; i < run->slices->len; i++) {
@@ -89,7 +89,7 @@ seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int trusted,
     const SeamSlice *slice = kept->slice;
     SeamSlice *cut;
 
-    if (kept->plan != plan || kept->trusted != trusted || !holds (slice, wanted))
+    if (kept->plan != plan || kept->against != against || !holds (slice, wanted))
       continue;
     cut = seam_slice_new (wanted->n_rows, wanted->n_columns);
     cut->sample = wanted->sample;
@@ -159,11 +159,11 @@ seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n, GEr
   for (guint i = 0; i < run->slices->len; i++) {
     const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
     int plan = find_chosen (chosen, n, kept->plan);
-    int trusted = find_chosen (chosen, n, kept->trusted);
-    if (plan >= 0 && (trusted >= 0 || kept->trusted < 0))
+    int against = find_chosen (chosen, n, kept->against);
+    if (plan >= 0 && (against >= 0 || kept->against < 0))
       seam_session_run_add_slice (
-          view, plan, trusted,
-          seam_session_run_cut_slice (run, kept->plan, kept->trusted, kept->slice));
+          view, plan, against,
+          seam_session_run_cut_slice (run, kept->plan, kept->against, kept->slice));
   }
   return view;
 }

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 
 /* Part of two outputs at full resolution, as seam_runner_slice() made it. */
 typedef struct {
-  int plan, trusted; /* indices into result->plans; trusted -1: FP64 */
+  int plan, against; /* indices into result->plans; against -1: FP64 */
   SeamSlice *slice;  /* owned */
 } SeamSessionSlice;
 
@@ -38,14 +38,14 @@ SeamSessionRun *seam_session_run_ref (SeamSessionRun *run);
 void seam_session_run_unref (SeamSessionRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSessionRun, seam_session_run_unref)
 /* Takes ownership of `slice`. */
-void seam_session_run_add_slice (SeamSessionRun *run, int plan, int trusted, SeamSlice *slice);
+void seam_session_run_add_slice (SeamSessionRun *run, int plan, int against, SeamSlice *slice);
 /* Call it before the run is shared. Takes a floating `code`, a{sv}. */
 void seam_session_run_set_code (SeamSessionRun *run, GVariant *code);
 /* The first slice of these two plans, or NULL; borrowed. */
-const SeamSlice *seam_session_run_get_slice (const SeamSessionRun *run, int plan, int trusted);
+const SeamSlice *seam_session_run_get_slice (const SeamSessionRun *run, int plan, int against);
 /* Cuts the rectangle `wanted` (whose grids are not read) out of a slice that contains it; newly
  * allocated. NULL if no slice does. */
-SeamSlice *seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int trusted,
+SeamSlice *seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int against,
                                        const SeamSlice *wanted);
 /* The run with only the `n` plans at these positions, in this order, and their slices. The
  * plan compared with comes last if it is not among them. NULL and SEAM_ERROR_FILE if that is

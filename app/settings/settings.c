@@ -59,10 +59,10 @@ const SeamChoice seam_launch_modes[] = {
   { NULL },
 };
 
-const SeamChoice seam_truth_extents[] = {
-  [SEAM_TRUTH_AUTO] = { "auto", NULL, "whole where that takes seconds" },
-  [SEAM_TRUTH_WHOLE] = { "whole" },
-  [SEAM_TRUTH_SAMPLED] = { "sampled" },
+const SeamChoice seam_reference_extents[] = {
+  [SEAM_REFERENCE_AUTO] = { "auto", NULL, "whole where that takes seconds" },
+  [SEAM_REFERENCE_WHOLE] = { "whole" },
+  [SEAM_REFERENCE_SAMPLED] = { "sampled" },
   { NULL },
 };
 

@@ -68,14 +68,14 @@ typedef enum {
 
 /* How much of the output the FP64 reference computes. */
 typedef enum {
-  SEAM_TRUTH_AUTO,    /* all if that takes seconds, else sampled slices */
-  SEAM_TRUTH_WHOLE,   /* all, however long that takes */
-  SEAM_TRUTH_SAMPLED, /* slices, chosen by the seed */
-  SEAM_N_TRUTH_EXTENTS
-} SeamTruthExtent;
+  SEAM_REFERENCE_AUTO,    /* all if that takes seconds, else sampled slices */
+  SEAM_REFERENCE_WHOLE,   /* all, however long that takes */
+  SEAM_REFERENCE_SAMPLED, /* slices, chosen by the seed */
+  SEAM_N_REFERENCE_EXTENTS
+} SeamReferenceExtent;
 
 extern const SeamChoice seam_math_modes[], seam_storages[], seam_distributions[], seam_init_modes[],
-    seam_launch_modes[], seam_truth_extents[];
+    seam_launch_modes[], seam_reference_extents[];
 
 #define SEAM_AGAINST_FP64 "fp64"
 #define SEAM_MAX_BUDGET_S 3600

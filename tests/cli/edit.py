@@ -111,7 +111,7 @@ def test_does_not_compile():
     mistaken(write("\n".join(lines)), f"line {number + 1}, column", "after_rely")
     lines[number] = lines[number].replace("after_rely", "after_relu").replace("seam_op_", "my_op_")
     mistaken(write("\n".join(lines)), f"line {number + 1}, column", "my_op_add")
-    # It is known before the tensors of a large shape are drawn and their truth is computed.
+    # It is known before the tensors of a large shape are drawn and their reference is computed.
     done = ok("run", "#57", "--target", "cpu", "--preset", "kernelbench", "--against", "fp64", "--edit",
               write("\n".join(lines)), "--save", "a.seamscope", status=3, timeout=20)
     assert "my_op_add" in done.stderr and done.stdout == "", done

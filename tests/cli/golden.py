@@ -27,7 +27,7 @@ def partitions(ops):
 def check(pipeline, folder, plans):
     case = json.load(open(os.path.join(folder, "case.json")))
     shape = ",".join(f"{k}={v}" for k, v in case["shape"].items() if k != "affine")
-    truth = numpy.load(os.path.join(folder, "output_f64.npy"))
+    reference = numpy.load(os.path.join(folder, "output_f64.npy"))
     limit = max(LEAST, ALLOWANCE * case["max_abs_f32_vs_f64"])
     arguments = ["run", pipeline, "--target", "cpu", "--shape", shape, "--tensors", folder]
     arguments += ["--budget", "0.01", "--l2", "warm", "--against", "fp64"]
@@ -36,8 +36,8 @@ def check(pipeline, folder, plans):
     ok(*arguments)
     for i, plan in enumerate(plans):
         output = numpy.load(f"out{i}.npy")
-        assert output.dtype == numpy.float32 and output.shape == truth.shape, (plan, output.shape)
-        error = numpy.max(numpy.abs(output - truth) / numpy.maximum(1, numpy.abs(truth)))
+        assert output.dtype == numpy.float32 and output.shape == reference.shape, (plan, output.shape)
+        error = numpy.max(numpy.abs(output - reference) / numpy.maximum(1, numpy.abs(reference)))
         assert error <= limit, f"{plan} of {folder}: {error} > {limit}"
 
 
@@ -82,8 +82,8 @@ def test_as_published_is_what_its_author_wrote():
               "as-published=out.npy", status=1)
     assert "wrong" in done.stdout and "differ in" in done.stdout
     assert numpy.max(numpy.abs(numpy.load("out.npy") - x)) < 2e-5
-    truth = numpy.load(os.path.join(folder, "output_f64.npy"))
-    assert numpy.max(numpy.abs(x - truth)) > 0.1
+    reference = numpy.load(os.path.join(folder, "output_f64.npy"))
+    assert numpy.max(numpy.abs(x - reference)) > 0.1
 
 
 main()

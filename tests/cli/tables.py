@@ -122,7 +122,7 @@ def test_figures():
             assert xml.etree.ElementTree.fromstring(data).tag.endswith("svg")
 
 
-def test_sampled_truth():
+def test_sampled_reference():
     run = ("run", "matmul-swish-bias-groupnorm", *QUICK, "--shape", "batch=1000", "--plan", "unfused",
            "--plan", "as-published", "--against", "fp64")
     done = ok(*run, "--truth", "sampled", "--json", "a.json", "--csv-worst", "worst.csv",
@@ -141,7 +141,7 @@ def test_sampled_truth():
     ok("export", "a.seamscope", "--json", "b.json", "--figure", "difference=b.svg")
     assert open("a.json").read() == open("b.json").read()
     assert open("a.svg").read() == open("b.svg").read()
-    # The whole truth, if that takes seconds.
+    # The whole reference, if that takes seconds.
     done = ok(*run, "--json", "c.json", status=1)
     assert "sampled" not in done.stdout
     whole = json.load(open("c.json"))["plans"][0]["difference"]

@@ -206,7 +206,7 @@ fixture_reference_of_operands (Fixture *f, SeamMathMode mode)
   const SeamOperandType type = seam_math_mode_get_operand (mode);
   const int rounded[] = { SEAM_TENSOR_INPUT, SEAM_TENSOR_PARAM (f->n_ops, 0) };
   float *kept[G_N_ELEMENTS (rounded)];
-  double *truth;
+  double *reference;
 
   for (gsize i = 0; i < G_N_ELEMENTS (rounded); i++) {
     gint64 n = f->problem->tensors[rounded[i]].n_elements;
@@ -219,12 +219,12 @@ fixture_reference_of_operands (Fixture *f, SeamMathMode mode)
     for (gint64 j = 0; j < n && seam_math_mode_is_scaled (mode); j += row)
       fixture_scale_row (&f->host[rounded[i]][j], row);
   }
-  truth = fixture_reference (f);
+  reference = fixture_reference (f);
   for (gsize i = 0; i < G_N_ELEMENTS (rounded); i++) {
     g_free (f->host[rounded[i]]);
     f->host[rounded[i]] = kept[i];
   }
-  return truth;
+  return reference;
 }
 
 /* Loads tests/golden/PIPELINE/caseN and its FP64 output; NULL when there is no such case. */
@@ -273,7 +273,7 @@ fixture_new_golden (const char *id, int number, double **expected)
   return fixture;
 }
 
-/* --- How far an FP32 result may be from the FP64 truth --- */
+/* --- How far an FP32 result may be from the FP64 reference --- */
 
 static inline double
 fixture_max_abs (const Fixture *fixture, int tensor)
@@ -352,10 +352,10 @@ static const char *const fixture_product_over_norm G_GNUC_UNUSED =
     "[preset tiny]\nbatch=3\nin_channels=4\nout_channels=6\nheight=33\n"
     "width=47\nkernel_size=3\ngroups=2\n";
 
-/* Bounds of |FP32 - truth| of each op's output, into `bound` [n_ops], by running error analysis:
- * for every op the largest value and the largest error so far, each op adding its own rounding (u =
- * 2^-24). A sum of L products in any order errs by at most L u times the sum of their magnitudes.
- * `before_norm` are the values that go into the groupnorm, or NULL. */
+/* Bounds of |FP32 - reference| of each op's output, into `bound` [n_ops], by running error
+ * analysis: for every op the largest value and the largest error so far, each op adding its own
+ * rounding (u = 2^-24). A sum of L products in any order errs by at most L u times the sum of their
+ * magnitudes. `before_norm` are the values that go into the groupnorm, or NULL. */
 static inline void
 fixture_error_bounds (const Fixture *fixture, const SeamChain *chain, const float *before_norm,
                       double *bound)

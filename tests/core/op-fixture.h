@@ -97,20 +97,21 @@ op_fixture_new (SeamOpType first, SeamOpType type)
  * intermediate values. Sums of transformed values (Winograd) have an error that grows with x, too.
  * A wrong op is off by more than a thousand times as much. */
 static inline double
-op_fixture_get_bound (const double *truth, gint64 n)
+op_fixture_get_bound (const double *reference, gint64 n)
 {
   double largest = 1;
 
   for (gint64 i = 0; i < n; i++)
-    largest = MAX (largest, fabs (truth[i]));
+    largest = MAX (largest, fabs (reference[i]));
   return 256 * ldexp (1, -24) * largest;
 }
 
 static inline void
-op_fixture_check (const char *what, const SeamPlan *plan, const float *output, const double *truth,
-                  gint64 n)
+op_fixture_check (const char *what, const SeamPlan *plan, const float *output,
+                  const double *reference, gint64 n)
 {
-  double off = fixture_max_difference (output, truth, n), bound = op_fixture_get_bound (truth, n);
+  double off = fixture_max_difference (output, reference, n),
+         bound = op_fixture_get_bound (reference, n);
 
   if (!(off <= bound))
     g_error ("%s, plan %s: off by %g, bound %g", what, plan->notation, off, bound);

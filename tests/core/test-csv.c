@@ -271,7 +271,7 @@ test_samples_and_difference (void)
   g_assert_true (csv_has (histogram, ",,,,,2,unfused,,ulp,0,0\r\n"));
   g_assert_true (csv_has (histogram, ",,,,,7,unfused,,ulp,4,8\r\n"));
   g_assert_true (csv_has (histogram, ",,,,,1,unfused,,ulp,2147483648,\r\n"));
-  /* A single comparison, with another trusted side. */
+  /* A single comparison, with another side. */
   g_autofree char *one = seam_result_worst_to_csv (result, 1, -1, difference);
   g_autoptr (GPtrArray) one_rows = read_csv (one);
   g_assert_cmpuint (one_rows->len, ==, 1 + 2);

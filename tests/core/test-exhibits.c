@@ -295,13 +295,13 @@ measure_one_pass (SeamDistribution distribution, gboolean honest)
       new_fixture ("#37", "batch=64,in_features=64,out_features=512,groups=8", distribution);
   SeamPipeline *pipeline = fixture->problem->pipeline;
   int chain = honest ? 0 : find_chain (fixture, "one-pass-variance");
-  g_autofree double *truth = fixture_reference (fixture);
+  g_autofree double *reference = fixture_reference (fixture);
   double worst = 0;
 
   for (guint32 seams = 0; seams < 1u << 5; seams++) {
     g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, chain, seams);
     g_autofree float *output = fixture_run (fixture, plan);
-    worst = MAX (worst, fixture_max_difference (output, truth, fixture_n_outputs (fixture)));
+    worst = MAX (worst, fixture_max_difference (output, reference, fixture_n_outputs (fixture)));
   }
   SeamSettings settings = make_settings (distribution, SEAM_INIT_MODE_SPREAD);
   g_assert_cmpint (seam_exhibit_shows (fixture->problem, find_chain (fixture, "one-pass-variance"),

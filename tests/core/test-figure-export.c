@@ -237,7 +237,7 @@ test_pages_fit (Fixture *fixture, gconstpointer data)
   static const SeamMapLook looks[] = { { 0 },
                                        { .unit = SEAM_UNIT_RELATIVE, .tiles = TRUE },
                                        { .unit = SEAM_UNIT_ULP, .tiles = TRUE },
-                                       { .tiles = TRUE, .trusted_tiles = TRUE } };
+                                       { .tiles = TRUE, .against_tiles = TRUE } };
 
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++) {
     g_autoptr (SeamResult) result =
@@ -364,7 +364,7 @@ static void
 test_side_names (Fixture *fixture, gconstpointer data)
 {
   static const struct {
-    int trusted;
+    int against;
     const char *error, *axis, *worst, *other;
   } cases[] = {
     { 0, "|A − C|", "|A|", "A −3.784, C", "|A − B|" },
@@ -380,9 +380,9 @@ test_side_names (Fixture *fixture, gconstpointer data)
       const SeamMapLook look = { .unit = (SeamMapUnit)unit, .tiles = TRUE };
       g_autoptr (GError) error = NULL;
       g_autoptr (SeamFigure) maps = seam_difference_sheet_new (
-          result, 2, cases[i].trusted, difference, NULL, &look, 1260, &error);
+          result, 2, cases[i].against, difference, NULL, &look, 1260, &error);
       g_autoptr (SeamFigure) numbers = seam_numbers_sheet_new (
-          result, 2, cases[i].trusted, difference, (SeamMapUnit)unit, 1260, &error);
+          result, 2, cases[i].against, difference, (SeamMapUnit)unit, 1260, &error);
       g_autofree char *maps_text = figure_get_text (maps);
       g_autofree char *numbers_text = figure_get_text (numbers);
 

@@ -308,7 +308,7 @@ map_legend (void)
 {
   SeamMapScale scale = { .low = .1, .high = 3.5, .divisor = 1 };
 
-  SeamSideNames names = { .trusted = "A", .tested = "B" };
+  SeamSideNames names = { .against = "A", .tested = "B" };
 
   return seam_map_legend_figure_new (&scale, &names, 110, 440);
 }

@@ -176,7 +176,7 @@ check_partitions (const char *id, const char *shape, SeamMathMode mode)
   Fixture *f = fixture_new (problem);
   fixture_fill (f, 11, SEAM_DISTRIBUTION_UNIFORM);
   f->math_mode = mode;
-  g_autofree double *truth = fixture_reference_of_operands (f, mode);
+  g_autofree double *reference = fixture_reference_of_operands (f, mode);
   g_autofree double *unrounded = fixture_reference (f);
   g_autofree float *before_norm = fixture_before_norm (f, 0);
   double bound = fixture_error_bound (f, chain, before_norm);
@@ -184,7 +184,7 @@ check_partitions (const char *id, const char *shape, SeamMathMode mode)
   for (guint32 seams = 0; seams < (1u << (chain->n_ops - 1)); seams++) {
     g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, 0, seams);
     g_autofree float *output = fixture_run (f, plan);
-    double distance = fixture_max_difference (output, truth, fixture_n_outputs (f));
+    double distance = fixture_max_difference (output, reference, fixture_n_outputs (f));
 
     if (!(distance <= bound))
       g_error ("%s %s, plan %s, %s: off by %g, bound %g", id, shape, plan->notation,
@@ -192,8 +192,8 @@ check_partitions (const char *id, const char *shape, SeamMathMode mode)
     largest = MAX (largest, distance);
     to_fp32 = MAX (to_fp32, fixture_max_difference (output, unrounded, fixture_n_outputs (f)));
   }
-  g_test_message ("%s %s, %s: off by at most %.3g, bound %.3g; from FP32's truth %.3g", id, shape,
-                  seam_math_mode_get_name (mode), largest, bound, to_fp32);
+  g_test_message ("%s %s, %s: off by at most %.3g, bound %.3g; from FP32's reference %.3g", id,
+                  shape, seam_math_mode_get_name (mode), largest, bound, to_fp32);
   /* The mode did round its operands. */
   g_assert_cmpfloat (to_fp32, >, 4 * largest);
   fixture_free (f);

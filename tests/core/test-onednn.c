@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Groups that oneDNN executes: every form of every group that it takes, in every math mode, against
- * the FP64 truth on random shapes, with the widest instructions and with the narrowest; refusals;
- * the choice between oneDNN and tiles, and how it is kept.
+ * the FP64 reference on random shapes, with the widest instructions and with the narrowest;
+ * refusals; the choice between oneDNN and tiles, and how it is kept.
  */
 #include "app/backend/cpu/onednn.h"
 #include "tests/core/cpu-fixture.h"
@@ -53,10 +53,10 @@ new_plan (Fixture *fixture, int n)
   return seam_plan_choose (plan, 0, SEAM_CPU_ONEDNN);
 }
 
-/* Runs the plan with its first group in a form and compares the output with the truth. Returns
+/* Runs the plan with its first group in a form and compares the output with the reference. Returns
  * whether oneDNN has the form. */
 static gboolean
-check_form (Fixture *fixture, const SeamPlan *plan, int form, const double *truth, double bound)
+check_form (Fixture *fixture, const SeamPlan *plan, int form, const double *reference, double bound)
 {
   const SeamBackend *backend = fixture->device->backend;
   const SeamGroupSpec spec = { fixture->problem, plan, 0, fixture->math_mode };
@@ -80,9 +80,9 @@ check_form (Fixture *fixture, const SeamPlan *plan, int form, const double *trut
   backend->download (fixture->device, output, e.buffers[SEAM_TENSOR_OUTPUT (fixture->n_ops - 1)], 0,
                      n * (gint64)sizeof (float), &error);
   g_assert_no_error (error);
-  double distance = fixture_max_difference (output, truth, n);
+  double distance = fixture_max_difference (output, reference, n);
   if (!(distance <= bound))
-    g_error ("%s, %s, form %d: off by %g from the truth, bound %g", plan->notation,
+    g_error ("%s, %s, form %d: off by %g from the reference, bound %g", plan->notation,
              seam_math_mode_get_name (fixture->math_mode), form, distance, bound);
   execution_clear (&e, fixture);
   return TRUE;
@@ -96,7 +96,7 @@ check_shape (const char *id, const char *shape, SeamMathMode mode)
   g_autofree float *before_norm = fixture_before_norm (fixture, 0);
   double bound = fixture_error_bound (fixture, &fixture->problem->pipeline->chains[0], before_norm);
   gboolean is_exact = seam_math_mode_get_product (mode) == SEAM_OPERAND_FP32;
-  g_autofree double *truth =
+  g_autofree double *reference =
       is_exact ? fixture_reference (fixture) : fixture_reference_of_operands (fixture, mode);
   int n_run = 0;
 
@@ -112,7 +112,7 @@ check_shape (const char *id, const char *shape, SeamMathMode mode)
       continue;
     }
     for (int form = 0; form < seam_onednn_count_forms (&spec); form++)
-      n_forms += check_form (fixture, plan, form, truth, bound);
+      n_forms += check_form (fixture, plan, form, reference, bound);
     g_assert_cmpint (n_forms, >=, 1);
     n_run += n_forms;
   }

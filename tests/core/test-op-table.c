@@ -103,7 +103,7 @@ test_cpu (gconstpointer data)
   const int types = GPOINTER_TO_INT (data);
   Fixture *f = op_fixture_new (types / SEAM_N_OP_TYPES, types % SEAM_N_OP_TYPES);
   const SeamChain *chain = &f->problem->pipeline->chains[0];
-  g_autofree double *truth = fixture_reference (f);
+  g_autofree double *reference = fixture_reference (f);
   const gint64 n = fixture_n_outputs (f);
 
   for (gsize i = 0; i < G_N_ELEMENTS (implementations); i++)
@@ -116,7 +116,7 @@ test_cpu (gconstpointer data)
         if (plan->groups[group].last > 0)
           plan->groups[group].implementation = implementations[i];
       output = fixture_run (f, plan);
-      op_fixture_check (implementations[i], plan, output, truth, n);
+      op_fixture_check (implementations[i], plan, output, reference, n);
     }
   fixture_free (f);
 }

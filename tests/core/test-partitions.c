@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Partitions of every pipeline (extent.h) on the CPU against the unfused plan and the FP64 truth,
- * on random odd shapes: not only the output, but every tensor a plan puts into memory. All tensors
- * hold NaN before the run, so that an unwritten element fails. The exhibit has to be wrong.
+ * Partitions of every pipeline (extent.h) on the CPU against the unfused plan and the FP64
+ * reference, on random odd shapes: not only the output, but every tensor a plan puts into memory.
+ * All tensors hold NaN before the run, so that an unwritten element fails. The exhibit has to be
+ * wrong.
  */
 #include "tests/core/cpu-fixture.h"
 #include "tests/core/extent.h"
@@ -127,7 +128,7 @@ check_shape (const char *id, int size, SeamDistribution distribution)
   g_autofree char *shape = seam_problem_format_shape (fixture->problem);
   g_autofree float *before_norm = fixture_before_norm (fixture, 0);
   double bounds[SEAM_MAX_OPS];
-  g_autofree double *truth = fixture_reference (fixture);
+  g_autofree double *reference = fixture_reference (fixture);
   gint64 n = fixture_n_outputs (fixture);
   g_autoptr (SeamPlan) unfused = seam_plan_new (fixture->problem->pipeline, 0, 0);
   float *expected[SEAM_MAX_OPS];
@@ -152,10 +153,10 @@ check_shape (const char *id, int size, SeamDistribution distribution)
         g_error ("%s (%s), plan %s: “%s” is off by %g from the unfused plan, bound %g", id, shape,
                  plan->notation, chain->ops[i].name, distance, 2 * bounds[i]);
     }
-    double distance = fixture_max_difference (values[chain->n_ops - 1], truth, n);
+    double distance = fixture_max_difference (values[chain->n_ops - 1], reference, n);
     if (!(distance <= bound))
-      g_error ("%s (%s), plan %s: off by %g from the truth, bound %g", id, shape, plan->notation,
-               distance, bound);
+      g_error ("%s (%s), plan %s: off by %g from the reference, bound %g", id, shape,
+               plan->notation, distance, bound);
     worst = MAX (worst, distance);
     free_all (fixture, values);
   }
@@ -297,14 +298,14 @@ test_exhibit (void)
   g_assert_no_error (error);
   Fixture *fixture = new_fixture (problem);
   fixture_fill (fixture, 7, SEAM_DISTRIBUTION_UNIFORM);
-  g_autofree double *truth = fixture_reference (fixture);
+  g_autofree double *reference = fixture_reference (fixture);
   gint64 n = fixture_n_outputs (fixture);
 
   g_autoptr (SeamPlan) wrong = seam_plan_parse (pipeline, "as-published", &error);
   g_assert_no_error (error);
   g_assert_cmpint (wrong->chain, >, 0);
   g_autofree float *wrong_output = fixture_run (fixture, wrong);
-  double distance = fixture_max_difference (wrong_output, truth, n);
+  double distance = fixture_max_difference (wrong_output, reference, n);
   g_assert_true (isfinite (distance));
   g_assert_cmpfloat (distance, >, 0.1);
 
@@ -321,7 +322,7 @@ test_exhibit (void)
   g_autoptr (SeamPlan) right = seam_plan_parse (pipeline, "published", &error);
   g_assert_no_error (error);
   g_autofree float *right_output = fixture_run (fixture, right);
-  g_assert_cmpfloat (fixture_max_difference (right_output, truth, n), <, 1e-4);
+  g_assert_cmpfloat (fixture_max_difference (right_output, reference, n), <, 1e-4);
   fixture_free (fixture);
 }
 
@@ -338,14 +339,14 @@ test_product_over_norm (void)
   g_assert_no_error (error);
   Fixture *fixture = new_fixture (problem);
   fixture_fill (fixture, 3, SEAM_DISTRIBUTION_NORMAL);
-  g_autofree double *truth = fixture_reference (fixture);
+  g_autofree double *reference = fixture_reference (fixture);
   g_autofree float *before_norm = fixture_before_norm (fixture, 0);
   double bound = fixture_error_bound (fixture, &pipeline->chains[0], before_norm);
 
   for (guint32 seams = 0; seams < 16; seams++) {
     g_autoptr (SeamPlan) plan = seam_plan_new (pipeline, 0, seams);
     g_autofree float *output = fixture_run (fixture, plan);
-    g_assert_cmpfloat (fixture_max_difference (output, truth, fixture_n_outputs (fixture)), <=,
+    g_assert_cmpfloat (fixture_max_difference (output, reference, fixture_n_outputs (fixture)), <=,
                        bound);
   }
   g_assert_cmpfloat (bound, <, 0.05); /* values are of order 1 to 10 */

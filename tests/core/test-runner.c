@@ -176,7 +176,7 @@ test_exhibit (void)
   g_test_message ("%s", agreement->detail);
 }
 
-/* --- what is trusted --- */
+/* --- what outputs are compared with --- */
 
 static void
 test_against (void)
@@ -192,7 +192,7 @@ test_against (void)
   g_assert_nonnull (listed->plans[0].difference);
   g_assert_cmpstr (listed->settings.against, ==, listed->plans[1].notation);
 
-  /* A trusted plan that is not listed joins the run. */
+  /* A plan to compare with that is not listed joins the run. */
   g_free (request->settings.against);
   request->settings.against = g_strdup ("conv+conv_bias|relu+bias");
   g_autoptr (SeamResult) added = run (runner, request);
@@ -200,7 +200,7 @@ test_against (void)
   g_assert_cmpint (added->against, ==, 2);
   g_assert_cmpint (added->plans[2].state, ==, SEAM_PLAN_MEASURED);
 
-  /* A trusted plan that cannot run is replaced, and a message says so. */
+  /* A plan to compare with that cannot run is replaced, and a message says so. */
   g_free (request->settings.against);
   request->settings.against = g_strdup ("conv@cudnn|conv_bias+relu+bias");
   g_autoptr (SeamResult) replaced = run (runner, request);
@@ -525,11 +525,11 @@ test_difference (void)
   g_assert_cmpint (same->n_failing, ==, 0);
   g_assert_cmpint (same->worst_index, ==, -1);
   /* FP64, which is computed now. */
-  g_autoptr (SeamDifference) truth =
+  g_autoptr (SeamDifference) reference =
       seam_runner_difference (runner, 0, -1, 1e-4, 1e-4, 512, NULL, &error);
   g_assert_no_error (error);
-  g_assert_cmpint (truth->n_failing, ==, 0);
-  g_assert_cmpfloat (truth->max_abs, >, 0);
+  g_assert_cmpint (reference->n_failing, ==, 0);
+  g_assert_cmpfloat (reference->max_abs, >, 0);
 
   g_assert_null (seam_runner_difference (runner, 2, 0, 0, 0, 512, NULL, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
@@ -595,12 +595,12 @@ test_slice (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_clear_error (&error);
 
-  /* The truth's doubles arrive as floats close to the plan's. */
+  /* The reference's doubles arrive as floats close to the plan's. */
   SeamSlice wanted = { .sample = 1, .n_rows = 7, .n_columns = 10 };
-  g_autoptr (SeamSlice) truth = seam_runner_slice (runner, 1, -1, &wanted, &error);
+  g_autoptr (SeamSlice) reference = seam_runner_slice (runner, 1, -1, &wanted, &error);
   g_assert_no_error (error);
   for (int i = 0; i < 70; i++)
-    g_assert_cmpfloat_with_epsilon (truth->b[i], truth->a[i], 1e-5);
+    g_assert_cmpfloat_with_epsilon (reference->b[i], reference->a[i], 1e-5);
 }
 
 /* --- progress --- */

@@ -283,10 +283,10 @@ check_all (const Fixture *f, const SeamPlan *plan, double *const *between, doubl
   }
 }
 
-/* Partitions by generated code and by the program's loops, in both storages; `truth` is of numbers
- * that were not rounded. Takes ownership of the fixture. */
+/* Partitions by generated code and by the program's loops, in both storages; `reference` is of
+ * numbers that were not rounded. Takes ownership of the fixture. */
 static void
-check_partitions (Fixture *f, SeamMathMode mode, const double *truth, const char *what)
+check_partitions (Fixture *f, SeamMathMode mode, const double *reference, const char *what)
 {
   const SeamPipeline *pipeline = f->problem->pipeline;
   const SeamChain *chain = &pipeline->chains[0];
@@ -319,7 +319,7 @@ check_partitions (Fixture *f, SeamMathMode mode, const double *truth, const char
         seam_problem_set_storage (f->problem, s, type);
         run_all (f, plans[i], values[s]);
         check_groups (f, plans[i], values[s], products, bounds, what);
-        double share = get_share (values[s][output], truth, n, atol[s], rtol[s]);
+        double share = get_share (values[s][output], reference, n, atol[s], rtol[s]);
         if (!(share <= 1))
           g_error ("%s, plan %s, %s: %g of the tolerance from FP64", what, plans[i]->notation,
                    seam_choice_get_name (seam_storages, s), share);
@@ -381,8 +381,8 @@ check_cases (SeamMathMode mode, gboolean only_convolutions)
     Fixture *f = fixture_new (make_problem (cases[i].id, cases[i].shape, SEAM_STORAGE_FP32, mode));
 
     fixture_fill (f, 5, SEAM_DISTRIBUTION_UNIFORM);
-    g_autofree double *truth = fixture_reference (f);
-    check_partitions (f, mode, truth, what);
+    g_autofree double *reference = fixture_reference (f);
+    check_partitions (f, mode, reference, what);
   }
 }
 
@@ -392,7 +392,7 @@ test_partitions (gconstpointer data)
   check_cases (*(const SeamMathMode *)data, FALSE);
 }
 
-/* The same for the golden cases, with PyTorch's FP64 output as the truth. */
+/* The same for the golden cases, with PyTorch's FP64 output as the reference. */
 static void
 test_golden (gconstpointer data)
 {
@@ -408,12 +408,12 @@ test_golden (gconstpointer data)
 
     for (number = 0;; number++) {
       g_autofree char *what = g_strdup_printf ("%s, golden case %d", id, number);
-      g_autofree double *truth = NULL;
-      Fixture *f = fixture_new_golden (id, number, &truth);
+      g_autofree double *reference = NULL;
+      Fixture *f = fixture_new_golden (id, number, &reference);
 
       if (f == NULL)
         break;
-      check_partitions (f, mode, truth, what);
+      check_partitions (f, mode, reference, what);
     }
     n_cases += number;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * 16-bit storage: names and refusals, the bytes of every model, the comparison of outputs, and
- * whole runs with their records, files and FP64 truth. Every partition on the CPU is in
+ * whole runs with their records, files and FP64 reference. Every partition on the CPU is in
  * test-storage-cpu.c.
  */
 #include "tests/core/cpu-fixture.h"
@@ -289,7 +289,7 @@ test_run (void)
 }
 
 static SeamRunRequest *
-make_all_request (SeamStorage storage, SeamMathMode mode, SeamTruthExtent truth)
+make_all_request (SeamStorage storage, SeamMathMode mode, SeamReferenceExtent reference_extent)
 {
   static const char *const plans[] = { "unfused", "full", "half-sums", "missing-tail", NULL };
   /* A sample of the input and the whole output have an odd number of elements. */
@@ -308,14 +308,14 @@ make_all_request (SeamStorage storage, SeamMathMode mode, SeamTruthExtent truth)
   request->settings.budget_s = 0.05;
   request->settings.math_mode = mode;
   request->settings.storage = storage;
-  request->truth = truth;
+  request->reference_extent = reference_extent;
   return request;
 }
 
 #define ROWS    21
 #define COLUMNS 33
 
-/* The last plane of plan 1's output, and that of the truth. */
+/* The last plane of plan 1's output, and that of the reference. */
 static SeamSlice *
 get_plane (SeamRunner *runner)
 {
@@ -359,8 +359,8 @@ check_forecast (const SeamRunRequest *request, const SeamResult *result)
   }
 }
 
-/* The truth is of the numbers that the run was given, from the seed or from files, whatever their
- * type in memory. */
+/* The reference is of the numbers that the run was given, from the seed or from files, whatever
+ * their type in memory. */
 static void
 test_run_all (gconstpointer data)
 {
@@ -368,9 +368,10 @@ test_run_all (gconstpointer data)
   const SeamOperandType type = seam_math_mode_get_operand (mode);
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunner) wide = seam_runner_new ();
-  g_autoptr (SeamRunRequest) first = make_all_request (SEAM_STORAGE_FP32, mode, SEAM_TRUTH_WHOLE);
+  g_autoptr (SeamRunRequest) first =
+      make_all_request (SEAM_STORAGE_FP32, mode, SEAM_REFERENCE_WHOLE);
   g_autoptr (SeamResult) expected = run (wide, first);
-  g_autoptr (SeamSlice) truth = get_plane (wide);
+  g_autoptr (SeamSlice) reference = get_plane (wide);
   g_autofree char *folder = g_dir_make_tmp ("seamscope-storage-XXXXXX", &error);
   g_autofree char *output = g_build_filename (folder, "output.npy", NULL);
   const double n_factors = 3 * 3 * 23 * 35 + 5 * 3 * 3 * 3, n_outputs = 3 * 5 * ROWS * COLUMNS;
@@ -378,8 +379,8 @@ test_run_all (gconstpointer data)
   g_assert_no_error (error);
   for (int i = 0; i < 3; i++) {
     g_autoptr (SeamRunner) runner = seam_runner_new ();
-    g_autoptr (SeamRunRequest) request =
-        make_all_request (SEAM_STORAGE_ALL, mode, i == 0 ? SEAM_TRUTH_WHOLE : SEAM_TRUTH_SAMPLED);
+    g_autoptr (SeamRunRequest) request = make_all_request (
+        SEAM_STORAGE_ALL, mode, i == 0 ? SEAM_REFERENCE_WHOLE : SEAM_REFERENCE_SAMPLED);
 
     if (i == 2)
       request->tensors_dir = g_strdup (folder);
@@ -412,8 +413,8 @@ test_run_all (gconstpointer data)
 
     g_autoptr (SeamSlice) slice = get_plane (runner);
     for (int j = 0; j < ROWS * COLUMNS; j++) {
-      g_assert_cmpfloat (slice->b[j], ==, truth->b[j]);
-      g_assert_cmpfloat (slice->a[j], ==, seam_operand_round (type, truth->a[j]));
+      g_assert_cmpfloat (slice->b[j], ==, reference->b[j]);
+      g_assert_cmpfloat (slice->a[j], ==, seam_operand_round (type, reference->a[j]));
     }
     /* The saved tensors are the given ones, and a run with them gives the same result. */
     if (i == 0)

@@ -38,8 +38,9 @@ find_tanh_error (const Fixture *f, gboolean parks)
 /* The error that the versions promise, |a - b| over max (1, |b|). TF32 promises it for inputs up to
  * 1: rounding the operands errs in proportion to the inputs, however exact the sum; tf32x promises
  * the same, whether it multiplies FP16 (test_scaled() is of the numbers alone) or TF32. In FP16 and
- * BF16 the truth is that of rounded operands, which leaves the error of FP32 sums on tensor cores
- * and, where Hopper's versions normalise planes, that of tanh.approx in the sigmoid before it. */
+ * BF16 the reference is that of rounded operands, which leaves the error of FP32 sums on tensor
+ * cores and, where Hopper's versions normalise planes, that of tanh.approx in the sigmoid before
+ * it. */
 static double
 find_promise (const Fixture *f, const Case *c)
 {
@@ -527,7 +528,7 @@ test_too_small (void)
 
 /* The convolution over many channels guesses the scale of a sample from a part of it. One number
  * that is 2^20 times as large as the others leaves FP16's range if the guess did not see it. Then
- * the outputs are those of math mode tf32, bit for bit; else they are as close to the truth. */
+ * the outputs are those of math mode tf32, bit for bit; else they are as close to the reference. */
 static void
 test_exceeded (void)
 {

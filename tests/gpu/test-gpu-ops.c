@@ -15,13 +15,13 @@ test_op (gconstpointer data)
 {
   static const char *const implementations[] = { NULL, SEAM_IMPLEMENTATION_GENERATED };
   const int types = GPOINTER_TO_INT (data);
-  g_autofree double *truth = NULL;
+  g_autofree double *reference = NULL;
   Fixture *f;
 
   if (skip_without_gpu ())
     return;
   f = op_fixture_new (types / SEAM_N_OP_TYPES, types % SEAM_N_OP_TYPES);
-  truth = fixture_reference (f);
+  reference = fixture_reference (f);
   for (gsize i = 0; i < G_N_ELEMENTS (implementations); i++)
     for (guint32 seams = 0; seams < 1u << (f->problem->pipeline->chains[0].n_ops - 1); seams++) {
       g_autoptr (SeamPlan) plan = seam_plan_new (f->problem->pipeline, 0, seams);
@@ -33,7 +33,7 @@ test_op (gconstpointer data)
         plan->groups[group].implementation =
             plan->groups[group].first > 0 ? implementations[i] : SEAM_IMPLEMENTATION_LIBRARY;
       output = run_on_gpu (f, plan, SEAM_MATH_FP32);
-      op_fixture_check (implementations[i], plan, output, truth, fixture_n_outputs (f));
+      op_fixture_check (implementations[i], plan, output, reference, fixture_n_outputs (f));
     }
   fixture_free (f);
 }
@@ -115,18 +115,18 @@ new_fixture (const char *id, const char *shape)
   return f;
 }
 
-/* The plan's output is the truth. */
+/* The plan's output is the reference. */
 static void
 check_right (Fixture *f, const char *notation)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamPlan) plan = seam_plan_parse (f->problem->pipeline, notation, &error);
-  g_autofree double *truth = fixture_reference (f);
+  g_autofree double *reference = fixture_reference (f);
   g_autofree float *output = NULL;
 
   g_assert_no_error (error);
   output = run_on_gpu (f, plan, SEAM_MATH_FP32);
-  op_fixture_check ("wrong library", plan, output, truth, fixture_n_outputs (f));
+  op_fixture_check ("wrong library", plan, output, reference, fixture_n_outputs (f));
 }
 
 /* The plan is refused, because the library computes it wrongly. */

@@ -165,13 +165,14 @@ check_groups (Fixture *f, const SeamPlan *plan, const Memory *memory, const doub
 
 /* Largest |a - b| divided by the allowed error, atol + rtol |b|; infinity with a NaN. */
 static double
-get_error_ratio (const SeamTensor *tensor, const char *raw, const double *truth, double atol,
+get_error_ratio (const SeamTensor *tensor, const char *raw, const double *reference, double atol,
                  double rtol)
 {
   double largest = 0;
 
   for (gint64 i = 0; i < tensor->n_elements; i++) {
-    double ratio = fabs (get_element (tensor, raw, i) - truth[i]) / (atol + rtol * fabs (truth[i]));
+    double ratio =
+        fabs (get_element (tensor, raw, i) - reference[i]) / (atol + rtol * fabs (reference[i]));
     if (!(ratio <= largest))
       largest = isnan (ratio) ? INFINITY : ratio;
   }
@@ -182,7 +183,7 @@ get_error_ratio (const SeamTensor *tensor, const char *raw, const double *truth,
 typedef struct {
   Fixture *f;
   char *what;
-  double *truth;               /* FP64, for the tensors as they are in memory */
+  double *reference;           /* FP64, for the tensors as they are in memory */
   double bounds[SEAM_MAX_OPS]; /* FP32's error of each op */
   double atol, rtol,
       largest; /* tolerances of a run, and the largest share of them that was found */
@@ -206,7 +207,7 @@ check_init (Check *check, Fixture *f, SeamMathMode mode, SeamStorage storage, co
   /* A library's convolution may sum transformed values, and tensor cores truncate. */
   for (int i = 0; i < f->n_ops; i++)
     check->bounds[i] *= 10;
-  check->truth = fixture_reference (f);
+  check->reference = fixture_reference (f);
   seam_problem_set_storage (f->problem, storage, seam_math_mode_get_operand (mode));
   const double norm = seam_problem_get_norm_scale (f->problem, SEAM_INIT_MODE_SPREAD);
   seam_tolerance_get_default (mode, d->c * d->r * d->r, norm, &check->atol, &check->rtol);
@@ -227,8 +228,8 @@ check_plan (Check *check, const SeamPlan *plan)
 
   run_plan (check->f, plan, &memory);
   check_groups (check->f, plan, &memory, check->bounds, check->what);
-  ratio = get_error_ratio (&check->f->problem->tensors[output], memory.raw[output], check->truth,
-                           check->atol, check->rtol);
+  ratio = get_error_ratio (&check->f->problem->tensors[output], memory.raw[output],
+                           check->reference, check->atol, check->rtol);
   if (!(ratio <= 1))
     g_error ("%s, plan %s: %g of the tolerance (%g, %g) from FP64", check->what, plan->notation,
              ratio, check->atol, check->rtol);
@@ -243,7 +244,7 @@ check_clear (Check *check)
                   check->largest, check->atol, check->rtol);
   fixture_free (check->f);
   g_free (check->what);
-  g_free (check->truth);
+  g_free (check->reference);
 }
 
 /* Checks libraries and generated kernels. Takes ownership of the fixture. */

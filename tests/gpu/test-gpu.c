@@ -14,7 +14,7 @@
  * a sum of L products errs by 2^-10 of its magnitudes besides the L 2^-24 of the summation. All
  * later ops scale the error of the first at most as they scale the bound. The matrix op of a
  * library may also sum transformed values (Winograd), which costs FP32 a factor of ten; so may
- * tensor cores, which truncate. In FP16 and BF16 the truth is that of rounded operands. */
+ * tensor cores, which truncate. In FP16 and BF16 the reference is that of rounded operands. */
 static double
 find_bound (const Fixture *f, const SeamChain *chain, const float *before_norm,
             SeamMathMode math_mode)
@@ -94,7 +94,7 @@ typedef struct {
   SeamMathMode math_mode;
 } Case;
 
-/* A mode that rounds both operands has another truth. */
+/* A mode that rounds both operands has another reference. */
 static void
 use_operands (Fixture *f, SeamMathMode math_mode, double **expected)
 {
@@ -293,18 +293,18 @@ test_one_pass_variance (void)
     g_autoptr (SeamPlan) wrong = seam_plan_parse (pipeline, "one-pass-variance", &error);
     g_autoptr (SeamPlan) right = seam_plan_parse (pipeline, "published", &error);
     g_autofree float *wrong_output = NULL, *right_output = NULL;
-    g_autofree double *truth = NULL;
+    g_autofree double *reference = NULL;
     Fixture *f;
 
     g_assert_no_error (error);
     f = fixture_new (problem);
     fixture_fill (f, 3, SEAM_DISTRIBUTION_OFFSET);
-    truth = fixture_reference (f);
+    reference = fixture_reference (f);
     wrong_output = run_on_gpu (f, wrong, SEAM_MATH_FP32);
     right_output = run_on_gpu (f, right, SEAM_MATH_FP32);
-    g_assert_cmpfloat (fixture_max_difference (right_output, truth, fixture_n_outputs (f)), <,
+    g_assert_cmpfloat (fixture_max_difference (right_output, reference, fixture_n_outputs (f)), <,
                        1e-4);
-    g_assert_cmpfloat (fixture_max_difference (wrong_output, truth, fixture_n_outputs (f)), >,
+    g_assert_cmpfloat (fixture_max_difference (wrong_output, reference, fixture_n_outputs (f)), >,
                        1e-3);
     fixture_free (f);
   }

@@ -77,10 +77,10 @@ describe_pair (SeamDifferenceSubject *subject, SeamDifferencePair pair)
   const char *title = seam_difference_subject_get_plan_title (subject, pair.tested);
   const char *letter = seam_side_get_name (pair.tested);
 
-  if (pair.trusted == SEAM_SIDE_FP64)
+  if (pair.against == SEAM_SIDE_FP64)
     return g_strdup_printf ("%s %s, FP64 truth", letter, title);
-  return g_strdup_printf ("%s %s, %s %s", seam_side_get_name (pair.trusted),
-                          seam_difference_subject_get_plan_title (subject, pair.trusted), letter,
+  return g_strdup_printf ("%s %s, %s %s", seam_side_get_name (pair.against),
+                          seam_difference_subject_get_plan_title (subject, pair.against), letter,
                           title);
 }
 
@@ -114,7 +114,7 @@ update_formula (SeamDifferenceControls *self, const SeamSideNames *names)
 {
   g_autofree char *error = seam_side_names_format_error (names);
   g_autofree char *text =
-      g_strdup_printf ("fails where !(%s ≤ atol + rtol·|%s|)", error, names->trusted);
+      g_strdup_printf ("fails where !(%s ≤ atol + rtol·|%s|)", error, names->against);
   g_autofree char *absolute = g_strconcat ("Absolute tolerance: an element ", text, NULL);
   g_autofree char *relative = g_strconcat ("Relative tolerance: an element ", text, NULL);
 
@@ -129,9 +129,9 @@ static void
 update_view_names (SeamDifferenceControls *self, const SeamSideNames *names)
 {
   guint choice = seam_difference_look_get_choice (self->look);
-  g_autofree char *a = g_strdup_printf ("Values of %s", names->trusted);
+  g_autofree char *a = g_strdup_printf ("Values of %s", names->against);
   g_autofree char *b = g_strdup_printf ("Values of %s", names->tested);
-  g_autofree char *both = g_strdup_printf ("%s and %s in turn", names->trusted, names->tested);
+  g_autofree char *both = g_strdup_printf ("%s and %s in turn", names->against, names->tested);
   const char *entries[] = { "Difference", a, b, both, NULL };
 
   gtk_string_list_splice (self->view_names, 0,

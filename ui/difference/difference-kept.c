@@ -5,22 +5,22 @@
 #include "ui/difference/difference-kept.h"
 
 const SeamDifference *
-seam_difference_find_kept (const SeamResult *result, int tested, int trusted)
+seam_difference_find_kept (const SeamResult *result, int tested, int against)
 {
   const SeamDifference *kept;
 
-  if (tested < 0 || tested >= result->n_plans || result->against != trusted)
+  if (tested < 0 || tested >= result->n_plans || result->against != against)
     return NULL;
   kept = result->plans[tested].difference;
   return kept != NULL && kept->cells != NULL ? kept : NULL;
 }
 
 SeamSlice *
-seam_difference_copy_kept_slice (const SeamSessionRun *run, int tested, int trusted)
+seam_difference_copy_kept_slice (const SeamSessionRun *run, int tested, int against)
 {
-  const SeamSlice *slice = seam_session_run_get_slice (run, tested, trusted);
+  const SeamSlice *slice = seam_session_run_get_slice (run, tested, against);
 
-  return slice != NULL ? seam_session_run_cut_slice (run, tested, trusted, slice) : NULL;
+  return slice != NULL ? seam_session_run_cut_slice (run, tested, against, slice) : NULL;
 }
 
 static const char *

@@ -26,7 +26,7 @@ G_DEFINE_FINAL_TYPE (SeamDifferenceLook, seam_difference_look, G_TYPE_OBJECT)
 enum {
   PROP_UNIT = 1,
   PROP_TILES,
-  PROP_TRUSTED_TILES,
+  PROP_AGAINST_TILES,
   PROP_WITHIN,
   PROP_CHOICE,
   PROP_VIEW,
@@ -72,12 +72,12 @@ SeamSliceView
 seam_difference_look_get_view (SeamDifferenceLook *self)
 {
   switch (self->choice) {
-  case SEAM_SHOW_TRUSTED:
-    return SEAM_VIEW_TRUSTED;
+  case SEAM_SHOW_AGAINST:
+    return SEAM_VIEW_AGAINST;
   case SEAM_SHOW_TESTED:
     return SEAM_VIEW_TESTED;
   case SEAM_SHOW_IN_TURN:
-    return self->turn_tested ? SEAM_VIEW_TESTED : SEAM_VIEW_TRUSTED;
+    return self->turn_tested ? SEAM_VIEW_TESTED : SEAM_VIEW_AGAINST;
   default:
     return SEAM_VIEW_DIFFERENCE;
   }
@@ -156,7 +156,7 @@ seam_difference_look_toggle_tiles (SeamDifferenceLook *self, gboolean other_side
   gboolean shown = self->look.tiles;
 
   if (other_side)
-    set_flag (self, &self->look.trusted_tiles, !self->look.trusted_tiles, PROP_TRUSTED_TILES);
+    set_flag (self, &self->look.against_tiles, !self->look.against_tiles, PROP_AGAINST_TILES);
   if (!other_side || !shown)
     set_flag (self, &self->look.tiles, !shown, PROP_TILES);
 }
@@ -169,7 +169,7 @@ seam_difference_look_find_tile (SeamDifferenceLook *self, SeamDifferenceSubject 
   SeamResult *result = seam_difference_subject_get_result (subject);
 
   *side =
-      self->look.trusted_tiles && sides.trusted != SEAM_SIDE_FP64 ? sides.trusted : sides.tested;
+      self->look.against_tiles && sides.against != SEAM_SIDE_FP64 ? sides.against : sides.tested;
   if (!self->look.tiles || result == NULL)
     return NULL;
   *tile = seam_result_get_output_tile (result, *side);
@@ -193,8 +193,8 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   case PROP_WITHIN:
     g_value_set_boolean (value, self->within);
     break;
-  case PROP_TRUSTED_TILES:
-    g_value_set_boolean (value, self->look.trusted_tiles);
+  case PROP_AGAINST_TILES:
+    g_value_set_boolean (value, self->look.against_tiles);
     break;
   case PROP_CHOICE:
     g_value_set_uint (value, self->choice);
@@ -225,8 +225,8 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
   case PROP_WITHIN:
     set_flag (self, &self->within, g_value_get_boolean (value), PROP_WITHIN);
     break;
-  case PROP_TRUSTED_TILES:
-    set_flag (self, &self->look.trusted_tiles, g_value_get_boolean (value), PROP_TRUSTED_TILES);
+  case PROP_AGAINST_TILES:
+    set_flag (self, &self->look.against_tiles, g_value_get_boolean (value), PROP_AGAINST_TILES);
     break;
   case PROP_CHOICE:
     set_choice (self, g_value_get_uint (value));
@@ -257,7 +257,7 @@ seam_difference_look_class_init (SeamDifferenceLookClass *klass)
   G_OBJECT_CLASS (klass)->set_property = set_property;
   properties[PROP_UNIT] = g_param_spec_uint ("unit", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_TILES] = g_param_spec_boolean ("tiles", NULL, NULL, FALSE, flags);
-  properties[PROP_TRUSTED_TILES] = g_param_spec_boolean ("trusted-tiles", NULL, NULL, FALSE, flags);
+  properties[PROP_AGAINST_TILES] = g_param_spec_boolean ("against-tiles", NULL, NULL, FALSE, flags);
   properties[PROP_WITHIN] = g_param_spec_boolean ("within", NULL, NULL, FALSE, flags);
   /* G_MAXUINT while a menu has no entries. */
   properties[PROP_CHOICE] = g_param_spec_uint ("choice", NULL, NULL, 0, G_MAXUINT, 0, flags);

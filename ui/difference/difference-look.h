@@ -7,7 +7,7 @@
  * Properties:
  *   "unit"           a SeamMapUnit
  *   "tiles"          whether tiles are shown
- *   "trusted-tiles"  whether they are the trusted side's, if that is a plan
+ *   "against-tiles"  whether they are those of the side compared with, if a plan
  *   "within"         whether differences within tolerance are shown if all elements agree
  *   "choice"         a SeamDifferenceView; it starts and ends the alternation of sides
  *   "view"           the SeamSliceView that is shown at the moment; read only
@@ -25,7 +25,7 @@ G_DECLARE_FINAL_TYPE (SeamDifferenceLook, seam_difference_look, SEAM, DIFFERENCE
 /* The entries of the menu "What the slice shows". */
 typedef enum {
   SEAM_SHOW_DIFFERENCE,
-  SEAM_SHOW_TRUSTED,
+  SEAM_SHOW_AGAINST,
   SEAM_SHOW_TESTED,
   SEAM_SHOW_IN_TURN,
   SEAM_N_SHOWN

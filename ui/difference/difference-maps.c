@@ -154,7 +154,7 @@ follow_changes (SeamDifferenceMaps *self)
 
   seam_watch_now (self, G_CALLBACK (difference_cb), self->source, "difference");
   seam_watch_now (self, G_CALLBACK (update_note), self->subject, "choice");
-  seam_watch_now (self, G_CALLBACK (update_note), self->look, "tiles trusted-tiles");
+  seam_watch_now (self, G_CALLBACK (update_note), self->look, "tiles against-tiles");
   seam_watch_now (self, G_CALLBACK (update_agreement), self->look, "unit within view");
   g_object_bind_property (self->look, "within", self->within, "active",
                           G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);

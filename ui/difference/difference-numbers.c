@@ -73,7 +73,7 @@ is_listed (SeamDifferenceNumbers *self, const SeamDifference *difference,
            const SeamSideNames *names)
 {
   if (difference == NULL || difference->n_worst != self->n_listed
-      || names->trusted != self->listed_names.trusted || names->tested != self->listed_names.tested)
+      || names->against != self->listed_names.against || names->tested != self->listed_names.tested)
     return FALSE;
   return self->n_listed <= 0
          || memcmp (self->listed, difference->worst,

@@ -197,7 +197,7 @@ seam_difference_overview_follow (SeamDifferenceOverview *self, SeamDifferenceNav
   seam_watch_now (self->view, redraw, navigator, "sample channel window");
   seam_watch_now (self->view, redraw, self->subject, "atol");
   seam_watch_now (self->view, redraw, self->source, "difference slice client");
-  seam_watch_now (self->view, redraw, look, "unit within tiles trusted-tiles");
+  seam_watch_now (self->view, redraw, look, "unit within tiles against-tiles");
   seam_figure_view_set_minimum_width (self->view, MINIMUM_WIDTH);
   seam_figure_view_set_minimum_height (self->view, MINIMUM_HEIGHT);
   seam_figure_view_set_builder (self->view, build_cb, self, NULL);

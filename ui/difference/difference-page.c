@@ -335,7 +335,7 @@ fill_source (SeamPage *page, SeamProductSource *source, GError **error)
                                      : "The outputs have not been compared yet: wait for the "
                                        "verdict on the Difference tab.");
   source->tested = sides.tested;
-  source->trusted = sides.trusted;
+  source->against = sides.against;
   source->slice = seam_difference_source_get_slice (self->source);
   source->look = seam_difference_look_get_map_look (self->look);
   return TRUE;

@@ -35,8 +35,8 @@ seam_difference_find_pointed (SeamDifferenceNavigator *navigator)
   return -1;
 }
 
-/* For the worst elements the values are known without a slice, and for an FP64 truth to the last
- * digit. */
+/* For the worst elements the values are known without a slice, and for an FP64 reference to the
+ * last digit. */
 static gboolean
 find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
              SeamDifferenceReading *reading)
@@ -48,7 +48,7 @@ find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
 
   if (worst >= 0) {
     reading->tested = difference->worst[worst].a;
-    reading->trusted = difference->worst[worst].b;
+    reading->against = difference->worst[worst].b;
     return TRUE;
   }
   if (slice == NULL || reading->row < 0
@@ -60,7 +60,7 @@ find_values (SeamDifferenceNavigator *navigator, SeamDifferenceSource *source,
   if (row < 0 || row >= slice->n_rows || column < 0 || column >= slice->n_columns)
     return FALSE;
   reading->tested = slice->a[row * slice->n_columns + column];
-  reading->trusted = slice->b[row * slice->n_columns + column];
+  reading->against = slice->b[row * slice->n_columns + column];
   return TRUE;
 }
 
@@ -85,9 +85,9 @@ judge (SeamDifferenceReading *reading, SeamDifferenceSubject *subject,
 
   if (reading->unit == SEAM_UNIT_RELATIVE && difference != NULL && difference->max_abs_b > 0)
     divisor = difference->max_abs_b;
-  reading->difference = fabs (reading->tested - reading->trusted) / divisor;
-  reading->limit = (atol + rtol * fabs (reading->trusted)) / divisor;
-  reading->fails = seam_element_fails (reading->tested, reading->trusted, atol, rtol);
+  reading->difference = fabs (reading->tested - reading->against) / divisor;
+  reading->limit = (atol + rtol * fabs (reading->against)) / divisor;
+  reading->fails = seam_element_fails (reading->tested, reading->against, atol, rtol);
 }
 
 SeamDifferenceReading
@@ -143,13 +143,13 @@ seam_difference_reading_format_difference (const SeamDifferenceReading *reading)
   if (!reading->has_values)
     return NULL;
   if (reading->unit == SEAM_UNIT_ULP)
-    return format_ulps (reading->trusted, reading->tested);
+    return format_ulps (reading->against, reading->tested);
   return isfinite (difference) && (is_relative || (difference > 0 && difference < 0.001))
              ? seam_text_scientific (difference)
              : seam_difference_reading_format_value (difference);
 }
 
-/* In ULP: the number of steps between the trusted value and the last value within the limit. */
+/* In ULP: the number of steps between the value of `against` and the last one within the limit. */
 char *
 seam_difference_reading_format_limit (const SeamDifferenceReading *reading)
 {
@@ -158,7 +158,7 @@ seam_difference_reading_format_limit (const SeamDifferenceReading *reading)
   if (!reading->has_values)
     return NULL;
   if (reading->unit == SEAM_UNIT_ULP)
-    return format_ulps (reading->trusted, reading->trusted + copysign (limit, reading->trusted));
+    return format_ulps (reading->against, reading->against + copysign (limit, reading->against));
   return limit < 0.001 ? seam_text_scientific (limit) : seam_text_significant (limit, 2);
 }
 
@@ -179,7 +179,7 @@ seam_difference_reading_format_ratio (const SeamDifferenceReading *reading)
 char *
 seam_difference_reading_describe (const SeamDifferenceReading *reading)
 {
-  g_autofree char *where = NULL, *tested = NULL, *trusted = NULL, *difference = NULL;
+  g_autofree char *where = NULL, *tested = NULL, *against = NULL, *difference = NULL;
 
   if (reading->row < 0)
     return g_strdup ("No element is pointed at.");
@@ -192,9 +192,9 @@ seam_difference_reading_describe (const SeamDifferenceReading *reading)
   if (!reading->has_values)
     return g_strdup_printf ("%s.", where);
   tested = seam_difference_reading_format_value (reading->tested);
-  trusted = seam_difference_reading_format_value (reading->trusted);
-  difference = seam_difference_reading_format_value (fabs (reading->tested - reading->trusted));
-  return g_strdup_printf ("%s: %s %s, %s %s, difference %s, %s.", where, reading->names.trusted,
-                          trusted, reading->names.tested, tested, difference,
+  against = seam_difference_reading_format_value (reading->against);
+  difference = seam_difference_reading_format_value (fabs (reading->tested - reading->against));
+  return g_strdup_printf ("%s: %s %s, %s %s, difference %s, %s.", where, reading->names.against,
+                          against, reading->names.tested, tested, difference,
                           reading->fails ? "outside tolerance" : "within tolerance");
 }

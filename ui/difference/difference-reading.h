@@ -16,7 +16,7 @@ typedef struct {
   gint64 group;           /* of GroupNorm; -1: none */
   SeamSideNames names;    /* of the sides */
   gboolean has_values;    /* whether the four values below are known */
-  double tested, trusted;
+  double tested, against;
   double difference, limit; /* in the unit of the maps where that is absolute or relative */
   gboolean fails;
   SeamMapUnit unit;

@@ -19,7 +19,7 @@ typedef enum {
   ROW_ROW,
   ROW_COLUMN,
   ROW_GROUP,
-  ROW_TRUSTED,
+  ROW_AGAINST,
   ROW_TESTED,
   ROW_DIFFERENCE,
   ROW_LIMIT,
@@ -187,8 +187,8 @@ show_values (SeamDifferenceReadout *self, const SeamDifferenceReading *reading)
   g_autofree char *error = seam_side_names_format_error (&reading->names);
   g_autofree char *name = g_strconcat (error, units[reading->unit], NULL);
 
-  set_row (self, ROW_TRUSTED, TRUE, reading->names.trusted,
-           value_or_null (reading->trusted, reading->has_values));
+  set_row (self, ROW_AGAINST, TRUE, reading->names.against,
+           value_or_null (reading->against, reading->has_values));
   set_row (self, ROW_TESTED, TRUE, reading->names.tested,
            value_or_null (reading->tested, reading->has_values));
   set_row (self, ROW_DIFFERENCE, TRUE, name, seam_difference_reading_format_difference (reading));

@@ -182,7 +182,7 @@ step (GTask *task)
   SeamSlice wanted;
 
   if (seek_advance (seek, &wanted)) {
-    seam_worker_client_slice (seek->client, seek->sides.tested, seek->sides.trusted, &wanted,
+    seam_worker_client_slice (seek->client, seek->sides.tested, seek->sides.against, &wanted,
                               g_task_get_cancellable (task), slice_cb, task);
     return;
   }

@@ -86,7 +86,7 @@ build_cb (double width, double height, gpointer data)
   options.tile = seam_difference_look_find_tile (self->look, self->subject, &tile, &side);
   options.n_groups = seam_difference_subject_get_shape (self->subject)->n_groups;
   options.view = seam_difference_look_get_view (self->look);
-  options.view_name = options.view == SEAM_VIEW_TESTED ? names.tested : names.trusted;
+  options.view_name = options.view == SEAM_VIEW_TESTED ? names.tested : names.against;
   return seam_slice_figure_new (problem, slice, &options);
 }
 
@@ -205,7 +205,7 @@ follow_changes (SeamDifferenceSlice *self)
 
   seam_watch_now (self->view, redraw, self->subject, "atol");
   seam_watch_now (self->view, redraw, self->source, "difference slice client");
-  seam_watch_now (self->view, redraw, self->look, "unit within view tiles trusted-tiles");
+  seam_watch_now (self->view, redraw, self->look, "unit within view tiles against-tiles");
   seam_watch_now (self, G_CALLBACK (update_message), self->source, "slice client");
   seam_watch_now (self, G_CALLBACK (forget_size), self->subject, "result");
   seam_watch_now (self, G_CALLBACK (place_cb), self->navigator, "place");

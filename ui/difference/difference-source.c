@@ -21,7 +21,7 @@ struct _SeamDifferenceSource {
   SeamWorkerClient *client;
   SeamResult *result;
   SeamSessionRun *kept; /* the run of `result`, or NULL */
-  int tested, trusted;
+  int tested, against;
   double atol, rtol;
   guint sides;
   GCancellable *cancellable; /* cancels the requests of the current count */
@@ -146,7 +146,7 @@ ask_difference (SeamDifferenceSource *self)
     return;
   }
   self->difference_asked = TRUE;
-  seam_worker_client_difference (self->client, self->tested, self->trusted, self->atol, self->rtol,
+  seam_worker_client_difference (self->client, self->tested, self->against, self->atol, self->rtol,
                                  MAX_SIDE, self->cancellable, difference_cb, request_new (self));
 }
 
@@ -156,7 +156,7 @@ static const SeamDifference *
 find_kept (SeamDifferenceSource *self)
 {
   const SeamDifference *kept =
-      seam_difference_find_kept (self->result, self->tested, self->trusted);
+      seam_difference_find_kept (self->result, self->tested, self->against);
 
   if (kept == NULL || self->client == NULL
       || (kept->spec.atol == self->atol && kept->spec.rtol == self->rtol))
@@ -218,7 +218,7 @@ ask_slice (SeamDifferenceSource *self)
     return;
   }
   self->asked = copy_rectangle (self->wanted);
-  seam_worker_client_slice (self->client, self->tested, self->trusted, self->asked,
+  seam_worker_client_slice (self->client, self->tested, self->against, self->asked,
                             self->cancellable, slice_cb, request_new (self));
 }
 
@@ -297,7 +297,7 @@ seam_difference_source_new (void)
 
 void
 seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *client,
-                                  SeamResult *result, int tested, int trusted, double atol,
+                                  SeamResult *result, int tested, int against, double atol,
                                   double rtol)
 {
   SeamResult *old = self->result;
@@ -307,12 +307,12 @@ seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *
   g_clear_pointer (&old, seam_result_unref);
   g_set_object (&self->client, client);
   self->tested = tested;
-  self->trusted = trusted;
+  self->against = against;
   self->atol = atol;
   self->rtol = rtol;
   self->cancellable = g_cancellable_new ();
   if (is_kept (self))
-    self->slice = seam_difference_copy_kept_slice (self->kept, tested, trusted);
+    self->slice = seam_difference_copy_kept_slice (self->kept, tested, against);
   if (result != NULL)
     find_difference (self);
   notify (self, PROP_DIFFERENCE);

@@ -23,16 +23,16 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceSource, seam_difference_source, SEAM, DIFFERENCE_SOURCE,
                       GObject)
 
-/* Stands for the FP64 truth as the trusted side, which is not a plan. */
+/* Stands for the FP64 reference, which is not a plan. */
 #define SEAM_SIDE_FP64 (-1)
 
 SeamDifferenceSource *seam_difference_source_new (void);
 
-/* `tested` is judged against `trusted` (indices into result->plans, or SEAM_SIDE_FP64). Uses the
+/* `tested` is judged against `against` (indices into result->plans, or SEAM_SIDE_FP64). Uses the
  * difference kept with the result if it is of these sides. `client` NULL: nothing more can be
  * requested. `result` NULL: there is nothing to compare. */
 void seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *client,
-                                       SeamResult *result, int tested, int trusted, double atol,
+                                       SeamResult *result, int tested, int against, double atol,
                                        double rtol);
 /* The run comes from a session: `kept->result` is the result of set_sides(), and only its slices
  * can be seen at full resolution. NULL: it was measured here. Call it before set_sides(). */

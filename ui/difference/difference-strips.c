@@ -76,7 +76,7 @@ choice_cb (SeamDifferenceStrips *self)
   SeamResult *result = seam_difference_subject_get_result (self->subject);
   SeamDifferencePair sides = seam_difference_subject_get_sides (self->subject);
   int beside = seam_difference_subject_get_beside (self->subject);
-  int shown[N_STRIPS] = { sides.trusted > 0 ? sides.trusted : 0,
+  int shown[N_STRIPS] = { sides.against > 0 ? sides.against : 0,
                           sides.tested > 0 ? sides.tested : beside };
   gboolean exhibit = FALSE;
 

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* Two sides that can be compared: all pairs of three plans, and each with the truth. */
+/* Two sides that can be compared: all pairs of three plans, and each with the reference. */
 #define MAX_PLANS 3
 #define MAX_PAIRS 6
 
@@ -46,30 +46,30 @@ notify (SeamDifferenceSubject *self, int property)
 /* -- The pairs --------------------------------------------------------------------------------- */
 
 static void
-add_pair (SeamDifferenceSubject *self, int tested, int trusted)
+add_pair (SeamDifferenceSubject *self, int tested, int against)
 {
-  self->pairs[self->n_pairs++] = (SeamDifferencePair){ tested, trusted };
+  self->pairs[self->n_pairs++] = (SeamDifferencePair){ tested, against };
 }
 
 static void
 list_pairs (SeamDifferenceSubject *self)
 {
   self->n_pairs = 0;
-  for (int trusted = 0; trusted < self->n_plans; trusted++)
-    for (int tested = trusted + 1; tested < self->n_plans; tested++)
-      add_pair (self, tested, trusted);
+  for (int against = 0; against < self->n_plans; against++)
+    for (int tested = against + 1; tested < self->n_plans; tested++)
+      add_pair (self, tested, against);
   for (int tested = 0; tested < self->n_plans; tested++)
     add_pair (self, tested, SEAM_SIDE_FP64);
 }
 
-/* The pair of A and the plan beside it; a run against the truth already brought that difference. */
+/* The pair of A and the plan beside it; a run against FP64 already brought that difference. */
 static guint
 find_first_choice (SeamDifferenceSubject *self)
 {
-  int trusted = self->result->against == SEAM_SIDE_FP64 ? SEAM_SIDE_FP64 : 0;
+  int against = self->result->against == SEAM_SIDE_FP64 ? SEAM_SIDE_FP64 : 0;
 
   for (guint i = 0; self->beside > 0 && i < self->n_pairs; i++)
-    if (self->pairs[i].tested == self->beside && self->pairs[i].trusted == trusted)
+    if (self->pairs[i].tested == self->beside && self->pairs[i].against == against)
       return i;
   return 0;
 }
@@ -81,7 +81,7 @@ ask (SeamDifferenceSubject *self)
 
   notify (self, PROP_CHOICE);
   seam_difference_source_set_sides (self->source, self->client, self->result, sides.tested,
-                                    sides.trusted, self->atol, self->rtol);
+                                    sides.against, self->atol, self->rtol);
 }
 
 /* -- The result -------------------------------------------------------------------------------- */
@@ -316,7 +316,7 @@ seam_difference_subject_get_names (SeamDifferenceSubject *self)
 {
   SeamDifferencePair sides = seam_difference_subject_get_sides (self);
 
-  return (SeamSideNames){ .trusted = seam_side_get_name (sides.trusted),
+  return (SeamSideNames){ .against = seam_side_get_name (sides.against),
                           .tested = seam_side_get_name (sides.tested) };
 }
 

@@ -23,9 +23,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamDifferenceSubject, seam_difference_subject, SEAM, DIFFERENCE_SUBJECT,
                       GObject)
 
-/* `tested` is judged against `trusted`: indices into result->plans, or SEAM_SIDE_FP64. */
+/* `tested` is judged against `against`: indices into result->plans, or SEAM_SIDE_FP64. */
 typedef struct {
-  int tested, trusted;
+  int tested, against;
 } SeamDifferencePair;
 
 SeamDifferenceSubject *seam_difference_subject_new (void);
@@ -52,7 +52,7 @@ int seam_difference_subject_get_beside (SeamDifferenceSubject *self);
 gboolean seam_difference_subject_is_kept (SeamDifferenceSubject *self);
 const char *seam_difference_subject_get_file_name (SeamDifferenceSubject *self);
 
-/* Every plan with each plan before it, then with the truth. */
+/* Every plan with each plan before it, then with the reference. */
 guint seam_difference_subject_get_n_pairs (SeamDifferenceSubject *self);
 SeamDifferencePair seam_difference_subject_get_pair (SeamDifferenceSubject *self, guint i);
 guint seam_difference_subject_get_choice (SeamDifferenceSubject *self);

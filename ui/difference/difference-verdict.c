@@ -108,7 +108,7 @@ difference_cb (SeamDifferenceVerdict *self)
     set_words (self, "dialog-warning-symbolic", "Not compared", error);
   else
     set_words (self, "content-loading-symbolic", "Comparing…",
-               seam_difference_subject_get_sides (self->subject).trusted == SEAM_SIDE_FP64
+               seam_difference_subject_get_sides (self->subject).against == SEAM_SIDE_FP64
                    ? "The double precision reference is computed on the CPU, at large shapes on "
                      "sampled slices. This takes some seconds."
                    : "");

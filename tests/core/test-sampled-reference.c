@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The FP64 truth on sampled slices: which slices are chosen; their values equal those of the whole
- * reference, bit for bit; a comparison with them counts only the elements in them; and any
+ * The FP64 reference on sampled slices: which slices are chosen; their values equal those of the
+ * whole reference, bit for bit; a comparison with them counts only the elements in them; and any
  * rectangle can be shown.
  */
 #include "app/compare/compare.h"
@@ -24,14 +24,14 @@ make_problem (const char *name, const char *preset, const char *shape)
 }
 
 static void
-assert_choice (const SeamProblem *problem, const SeamTruthChoice *choice)
+assert_choice (const SeamProblem *problem, const SeamReferenceChoice *choice)
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0), *d = &sizes;
-  gint64 step = seam_truth_get_channel_step (problem), n_elements = 0;
+  gint64 step = seam_reference_get_channel_step (problem), n_elements = 0;
   const SeamReferencePart *last = &choice->parts[choice->n_parts - 1];
 
   g_assert_cmpint (choice->n_parts, >, 0);
-  g_assert_cmpint (choice->n_parts, <=, SEAM_TRUTH_SLICES);
+  g_assert_cmpint (choice->n_parts, <=, SEAM_REFERENCE_SLICES);
   for (int i = 0; i < choice->n_parts; i++) {
     const SeamReferencePart *part = &choice->parts[i];
     g_assert_cmpint (part->sample, >=, 0);
@@ -71,26 +71,26 @@ test_choice (void)
       const SeamPipeline *pipeline = g_ptr_array_index (pipelines, i);
       const char *preset = pipeline->presets[k].name;
       g_autoptr (SeamProblem) problem = make_problem (pipeline->id, preset, NULL);
-      SeamTruthChoice one, same, other;
+      SeamReferenceChoice one, same, other;
 
-      seam_truth_choose (problem, 1, &one);
-      seam_truth_choose (problem, 1, &same);
-      seam_truth_choose (problem, 2, &other);
+      seam_reference_choose (problem, 1, &one);
+      seam_reference_choose (problem, 1, &same);
+      seam_reference_choose (problem, 2, &other);
       assert_choice (problem, &one);
       assert_choice (problem, &other);
       g_assert_cmpmem (&one, sizeof one, &same, sizeof same);
-      /* With preset `kernelbench` all are too large for the whole truth. */
+      /* With preset `kernelbench` all are too large for the whole reference. */
       if (strcmp (preset, "kernelbench") == 0) {
-        g_assert_false (seam_truth_is_whole (problem, SEAM_TRUTH_AUTO));
-        g_assert_cmpint (one.n_parts, ==, SEAM_TRUTH_SLICES);
+        g_assert_false (seam_reference_is_whole (problem, SEAM_REFERENCE_AUTO));
+        g_assert_cmpint (one.n_parts, ==, SEAM_REFERENCE_SLICES);
         g_assert_true (memcmp (&one, &other, sizeof one) != 0);
         /* This takes seconds, not minutes. */
-        g_assert_cmpfloat (seam_truth_get_macs (problem, (double)one.n_elements), <=, 2.001e9);
+        g_assert_cmpfloat (seam_reference_get_macs (problem, (double)one.n_elements), <=, 2.001e9);
       }
       if (strcmp (preset, "tiny") == 0)
-        g_assert_true (seam_truth_is_whole (problem, SEAM_TRUTH_AUTO));
-      g_assert_true (seam_truth_is_whole (problem, SEAM_TRUTH_WHOLE));
-      g_assert_false (seam_truth_is_whole (problem, SEAM_TRUTH_SAMPLED));
+        g_assert_true (seam_reference_is_whole (problem, SEAM_REFERENCE_AUTO));
+      g_assert_true (seam_reference_is_whole (problem, SEAM_REFERENCE_WHOLE));
+      g_assert_false (seam_reference_is_whole (problem, SEAM_REFERENCE_SAMPLED));
     }
 }
 
@@ -101,9 +101,9 @@ test_bands (void)
   g_autoptr (SeamProblem) problem =
       make_problem ("conv-relu-bias", "kernelbench",
                     "batch=2,in_channels=64,out_channels=4,height=2000,width=2000");
-  SeamTruthChoice choice;
+  SeamReferenceChoice choice;
 
-  seam_truth_choose (problem, 1, &choice);
+  seam_reference_choose (problem, 1, &choice);
   assert_choice (problem, &choice);
   g_assert_cmpint (choice.n_parts, ==, 8);
   g_assert_cmpint (choice.parts[0].n_rows, <, seam_matrix_get_dims (problem, 0).p);
@@ -112,7 +112,8 @@ test_bands (void)
 /* --- values --- */
 
 static SeamRunRequest *
-make_request (const char *name, const char *shape, const char *plans, SeamTruthExtent truth)
+make_request (const char *name, const char *shape, const char *plans,
+              SeamReferenceExtent reference_extent)
 {
   g_autoptr (SeamProblem) problem = make_problem (name, "tiny", shape);
   SeamRunRequest *request = seam_run_request_new (problem->pipeline);
@@ -124,7 +125,7 @@ make_request (const char *name, const char *shape, const char *plans, SeamTruthE
   request->settings.against = g_strdup ("fp64");
   request->settings.cold = FALSE;
   request->settings.budget_s = 0.02;
-  request->truth = truth;
+  request->reference_extent = reference_extent;
   return request;
 }
 
@@ -148,7 +149,8 @@ get_slice (SeamRunner *runner, const SeamSlice *wanted)
   return slice;
 }
 
-/* Every pipeline, with outputs larger than the slices: the truth is the same through any window. */
+/* Every pipeline, with outputs larger than the slices: the reference is the same through any
+ * window. */
 static void
 test_values (void)
 {
@@ -165,9 +167,9 @@ test_values (void)
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (SeamRunner) whole = seam_runner_new (), sampled = seam_runner_new ();
     g_autoptr (SeamRunRequest) all =
-        make_request (cases[i].name, cases[i].shape, "unfused", SEAM_TRUTH_WHOLE);
+        make_request (cases[i].name, cases[i].shape, "unfused", SEAM_REFERENCE_WHOLE);
     g_autoptr (SeamRunRequest) some =
-        make_request (cases[i].name, cases[i].shape, "unfused", SEAM_TRUTH_SAMPLED);
+        make_request (cases[i].name, cases[i].shape, "unfused", SEAM_REFERENCE_SAMPLED);
     g_autoptr (SeamResult) result_all = run (whole, all), result_some = run (sampled, some);
     const SeamDifference *a = result_all->plans[0].difference;
     const SeamDifference *b = result_some->plans[0].difference;
@@ -212,8 +214,8 @@ static void
 test_exhibit (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
-  g_autoptr (SeamRunRequest) request = make_request ("matmul-swish-bias-groupnorm", "batch=1000",
-                                                     "unfused,as-published", SEAM_TRUTH_SAMPLED);
+  g_autoptr (SeamRunRequest) request = make_request (
+      "matmul-swish-bias-groupnorm", "batch=1000", "unfused,as-published", SEAM_REFERENCE_SAMPLED);
   g_autoptr (SeamResult) result = run (runner, request);
   const SeamDifference *right = result->plans[0].difference;
   const SeamDifference *wrong = result->plans[1].difference;
@@ -247,17 +249,17 @@ static void
 test_names (void)
 {
   g_autoptr (GError) error = NULL;
-  SeamTruthExtent extent = SEAM_TRUTH_AUTO;
+  SeamReferenceExtent extent = SEAM_REFERENCE_AUTO;
 
-  g_assert_true (seam_choice_parse (seam_truth_extents, SEAM_N_TRUTH_EXTENTS, "Sampled",
+  g_assert_true (seam_choice_parse (seam_reference_extents, SEAM_N_REFERENCE_EXTENTS, "Sampled",
                                     "FP64 truth", (int *)&extent, &error));
-  g_assert_cmpint (extent, ==, SEAM_TRUTH_SAMPLED);
-  g_assert_false (seam_choice_parse (seam_truth_extents, SEAM_N_TRUTH_EXTENTS, "some", "FP64 truth",
-                                     (int *)&extent, &error));
+  g_assert_cmpint (extent, ==, SEAM_REFERENCE_SAMPLED);
+  g_assert_false (seam_choice_parse (seam_reference_extents, SEAM_N_REFERENCE_EXTENTS, "some",
+                                     "FP64 truth", (int *)&extent, &error));
   g_assert_nonnull (strstr (error->message, ", whole or sampled, not"));
 }
 
-/* The rate that truth-choice.c assumes, for 64 rows of a matmul; printed, not checked. */
+/* The rate that reference-choice.c assumes, for 64 rows of a matmul; printed, not checked. */
 static void
 test_rate (void)
 {
@@ -290,11 +292,11 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/truth/choice", test_choice);
-  g_test_add_func ("/truth/bands", test_bands);
-  g_test_add_func ("/truth/values", test_values);
-  g_test_add_func ("/truth/exhibit", test_exhibit);
-  g_test_add_func ("/truth/names", test_names);
-  g_test_add_func ("/truth/rate", test_rate);
+  g_test_add_func ("/sampled-reference/choice", test_choice);
+  g_test_add_func ("/sampled-reference/bands", test_bands);
+  g_test_add_func ("/sampled-reference/values", test_values);
+  g_test_add_func ("/sampled-reference/exhibit", test_exhibit);
+  g_test_add_func ("/sampled-reference/names", test_names);
+  g_test_add_func ("/sampled-reference/rate", test_rate);
   return g_test_run ();
 }

@@ -10,8 +10,8 @@
 #include "app/base/random.h"
 
 /* WHOLE_MACS: most multiply-adds with which the whole output is computed, a matter of seconds
- * (tests/core/test-truth.c measured 4.8e8 per second on two busy processors). SAMPLED_MACS:
- * multiply-adds of all sampled slices together. */
+ * (tests/core/test-sampled-reference.c measured 4.8e8 per second on two busy processors).
+ * SAMPLED_MACS: multiply-adds of all sampled slices together. */
 #define WHOLE_MACS   4e9
 #define SAMPLED_MACS 2e9
 
@@ -19,20 +19,20 @@
 #define PLACES_PER_SLICE 4
 
 double
-seam_truth_get_macs (const SeamProblem *problem, double n_elements)
+seam_reference_get_macs (const SeamProblem *problem, double n_elements)
 {
   return n_elements * (double)seam_op_get_reach (problem, &problem->pipeline->chains[0], 0);
 }
 
 gboolean
-seam_truth_is_whole (const SeamProblem *problem, SeamTruthExtent extent)
+seam_reference_is_whole (const SeamProblem *problem, SeamReferenceExtent extent)
 {
   const int last = problem->pipeline->chains[0].n_ops - 1;
 
-  if (extent != SEAM_TRUTH_AUTO)
-    return extent == SEAM_TRUTH_WHOLE;
-  return seam_truth_get_macs (problem,
-                              (double)problem->tensors[SEAM_TENSOR_OUTPUT (last)].n_elements)
+  if (extent != SEAM_REFERENCE_AUTO)
+    return extent == SEAM_REFERENCE_WHOLE;
+  return seam_reference_get_macs (problem,
+                                  (double)problem->tensors[SEAM_TENSOR_OUTPUT (last)].n_elements)
          <= WHOLE_MACS;
 }
 
@@ -48,7 +48,7 @@ has_normalisation (const SeamProblem *problem)
 }
 
 gint64
-seam_truth_get_channel_step (const SeamProblem *problem)
+seam_reference_get_channel_step (const SeamProblem *problem)
 {
   return has_normalisation (problem)
              ? seam_problem_get_output_view (problem).channels / seam_problem_get_n_groups (problem)
@@ -66,22 +66,22 @@ draw_below (guint64 seed, guint64 draw, gint64 n)
 }
 
 void
-seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *choice)
+seam_reference_choose (const SeamProblem *problem, guint64 seed, SeamReferenceChoice *choice)
 {
   const SeamShapeView v = seam_problem_get_output_view (problem);
   const gint64 height = v.inner / v.width;
-  gint64 step = seam_truth_get_channel_step (problem), n_rows = height;
-  double budget = SAMPLED_MACS / SEAM_TRUTH_SLICES;
-  double step_macs = seam_truth_get_macs (problem, (double)(step * v.inner));
+  gint64 step = seam_reference_get_channel_step (problem), n_rows = height;
+  double budget = SAMPLED_MACS / SEAM_REFERENCE_SLICES;
+  double step_macs = seam_reference_get_macs (problem, (double)(step * v.inner));
   /* More places than slices, so that a small output is sampled instead of covered. */
-  gint64 spread = v.outer * (v.channels / step) / (SEAM_TRUTH_SLICES * PLACES_PER_SLICE);
+  gint64 spread = v.outer * (v.channels / step) / (SEAM_REFERENCE_SLICES * PLACES_PER_SLICE);
   gint64 n_steps = CLAMP (MIN ((gint64)(budget / step_macs), spread), 1, v.channels / step);
-  gint64 n_slices = SEAM_TRUTH_SLICES;
+  gint64 n_slices = SEAM_REFERENCE_SLICES;
 
   if (step_macs > budget && has_normalisation (problem))
     n_slices = MAX ((gint64)(SAMPLED_MACS / step_macs), 1);
   else if (step_macs > budget)
-    n_rows = MAX ((gint64)(budget / seam_truth_get_macs (problem, (double)v.width)), 1);
+    n_rows = MAX ((gint64)(budget / seam_reference_get_macs (problem, (double)v.width)), 1);
 
   gint64 channels = step * n_steps, n_across = (v.channels + channels - 1) / channels;
   gint64 n_places = v.outer * n_across;
@@ -89,7 +89,7 @@ seam_truth_choose (const SeamProblem *problem, guint64 seed, SeamTruthChoice *ch
 
   /* One place from each of n_slices equal ranges; always the first and the last place, since tails
    * and corners are there. */
-  *choice = (SeamTruthChoice){ .n_parts = (int)n_slices };
+  *choice = (SeamReferenceChoice){ .n_parts = (int)n_slices };
   for (int i = 0; i < n_slices; i++) {
     gint64 first = n_places / n_slices * i + n_places % n_slices * i / n_slices;
     gint64 last = n_places / n_slices * (i + 1) + n_places % n_slices * (i + 1) / n_slices;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The FP64 truth of an output that is too large to be computed whole: values of the sampled slices
- * (truth-choice.c), comparisons of outputs with them, and the truth of any rectangle that a person
- * looks at, computed on demand.
+ * The FP64 reference of an output that is too large to be computed whole: values of the sampled
+ * slices (reference-choice.c), comparisons of outputs with them, and the reference of any rectangle
+ * that a person looks at, computed on demand.
  */
 #include "app/runner/run-private.h"
 
@@ -15,35 +15,35 @@
 /* Most multiply-adds of one rectangle, for which a person waits. */
 #define RECTANGLE_MACS 2e9
 
-struct SeamSampledTruth {
-  SeamTruthChoice choice;
-  double *values[SEAM_TRUTH_SLICES]; /* of each part; owned */
-  float *params[SEAM_MAX_TENSORS];   /* on the host, by tensor number; the input is NULL; owned */
+struct SeamSampledReference {
+  SeamReferenceChoice choice;
+  double *values[SEAM_REFERENCE_SLICES]; /* of each part; owned */
+  float *params[SEAM_MAX_TENSORS]; /* on the host, by tensor number; the input is NULL; owned */
 };
 
 void
-seam_sampled_truth_free (SeamSampledTruth *truth)
+seam_sampled_reference_free (SeamSampledReference *sampled)
 {
-  if (truth == NULL)
+  if (sampled == NULL)
     return;
-  for (int i = 0; i < SEAM_TRUTH_SLICES; i++)
-    g_free (truth->values[i]);
+  for (int i = 0; i < SEAM_REFERENCE_SLICES; i++)
+    g_free (sampled->values[i]);
   for (int i = 0; i < SEAM_MAX_TENSORS; i++)
-    g_free (truth->params[i]);
-  g_free (truth);
+    g_free (sampled->params[i]);
+  g_free (sampled);
 }
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSampledTruth, seam_sampled_truth_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSampledReference, seam_sampled_reference_free)
 
 static gboolean
-fetch_params (SeamRunner *runner, SeamSampledTruth *truth, SeamCancel *cancel, GError **error)
+fetch_params (SeamRunner *runner, SeamSampledReference *sampled, SeamCancel *cancel, GError **error)
 {
   for (int i = 0; i < runner->problem->n_tensors; i++) {
     gint64 n = runner->problem->tensors[i].n_elements;
     if (runner->tensors[i] == NULL || i == SEAM_TENSOR_INPUT)
       continue;
-    truth->params[i] = seam_runner_host_memory (n * (gint64)sizeof (float), error);
-    if (truth->params[i] == NULL
-        || !seam_runner_read_given (runner, i, 0, n, truth->params[i], cancel, error))
+    sampled->params[i] = seam_runner_host_memory (n * (gint64)sizeof (float), error);
+    if (sampled->params[i] == NULL
+        || !seam_runner_read_given (runner, i, 0, n, sampled->params[i], cancel, error))
       return FALSE;
   }
   return TRUE;
@@ -55,7 +55,7 @@ count_part (const SeamProblem *problem, const SeamReferencePart *part)
   return part->n_channels * part->n_rows * seam_problem_get_output_view (problem).width;
 }
 
-/* The truth of one part, newly allocated; NULL with an error. */
+/* The reference of one part, newly allocated; NULL with an error. */
 static double *
 compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart *part,
               SeamCancel *cancel, GError **error)
@@ -77,25 +77,26 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
   return g_steal_pointer (&values);
 }
 
-SeamSampledTruth *
-seam_sampled_truth_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel,
-                        void (*progress) (double fraction, gpointer data), gpointer progress_data,
-                        GError **error)
+SeamSampledReference *
+seam_sampled_reference_new (SeamRunner *runner, guint64 seed, SeamCancel *cancel,
+                            void (*progress) (double fraction, gpointer data),
+                            gpointer progress_data, GError **error)
 {
-  g_autoptr (SeamSampledTruth) truth = g_new0 (SeamSampledTruth, 1);
+  g_autoptr (SeamSampledReference) sampled = g_new0 (SeamSampledReference, 1);
 
-  seam_truth_choose (runner->problem, seed, &truth->choice);
-  if (!fetch_params (runner, truth, cancel, error))
+  seam_reference_choose (runner->problem, seed, &sampled->choice);
+  if (!fetch_params (runner, sampled, cancel, error))
     return NULL;
-  for (int i = 0; i < truth->choice.n_parts; i++) {
+  for (int i = 0; i < sampled->choice.n_parts; i++) {
     if (seam_cancel_check (cancel, error))
       return NULL;
-    truth->values[i] = compute_part (runner, truth->params, &truth->choice.parts[i], cancel, error);
-    if (truth->values[i] == NULL)
+    sampled->values[i] =
+        compute_part (runner, sampled->params, &sampled->choice.parts[i], cancel, error);
+    if (sampled->values[i] == NULL)
       return NULL;
-    progress ((i + 1.0) / truth->choice.n_parts, progress_data);
+    progress ((i + 1.0) / sampled->choice.n_parts, progress_data);
   }
-  return g_steal_pointer (&truth);
+  return g_steal_pointer (&sampled);
 }
 
 /* Adds the elements of a part, which are contiguous in the output. */
@@ -115,8 +116,8 @@ add_part (SeamDifference *difference, SeamTotals *totals, gint64 first, gint64 n
 }
 
 gboolean
-seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth, SeamBuffer *output,
-                            SeamDifference *difference, GError **error)
+seam_sampled_reference_compare (SeamRunner *runner, const SeamSampledReference *sampled,
+                                SeamBuffer *output, SeamDifference *difference, GError **error)
 {
   SeamOperandType type = seam_runner_get_output (runner)->type;
   gsize n_cells = (gsize)difference->n_cell_rows * (gsize)difference->n_cell_columns;
@@ -124,8 +125,8 @@ seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth, S
   SeamTotals totals = { 0 };
 
   difference->looked = g_new0 (guint32, n_cells);
-  for (int i = 0; i < truth->choice.n_parts; i++) {
-    const SeamReferencePart *part = &truth->choice.parts[i];
+  for (int i = 0; i < sampled->choice.n_parts; i++) {
+    const SeamReferencePart *part = &sampled->choice.parts[i];
     gint64 n = count_part (runner->problem, part);
     gint64 first = (part->sample * view.channels + part->first_channel) * view.inner
                    + part->first_row * view.width;
@@ -133,10 +134,10 @@ seam_sampled_truth_compare (SeamRunner *runner, const SeamSampledTruth *truth, S
     if (values == NULL
         || !seam_runner_download_values (runner, values, output, type, first, n, NULL, error))
       return FALSE;
-    add_part (difference, &totals, first, n, values, truth->values[i]);
+    add_part (difference, &totals, first, n, values, sampled->values[i]);
   }
-  difference->n_looked = truth->choice.n_elements;
-  difference->n_slices = truth->choice.n_parts;
+  difference->n_looked = sampled->choice.n_elements;
+  difference->n_slices = sampled->choice.n_parts;
   seam_totals_finish (&totals, difference);
   return TRUE;
 }
@@ -148,7 +149,7 @@ get_part (const SeamProblem *problem, gint64 sample, gint64 first_channel, gint6
           gint64 first_row, gint64 n_rows)
 {
   const SeamShapeView view = seam_problem_get_output_view (problem);
-  gint64 step = seam_truth_get_channel_step (problem);
+  gint64 step = seam_reference_get_channel_step (problem);
   gint64 first = first_channel / step * step;
   gint64 end = (first_channel + n_channels + step - 1) / step * step;
   SeamReferencePart part = { sample, first, MIN (end, view.channels) - first, first_row, n_rows };
@@ -164,21 +165,22 @@ static gboolean
 check_rectangle (const SeamProblem *problem, const SeamReferencePart *part, gint64 n_parts,
                  GError **error)
 {
-  double macs = seam_truth_get_macs (problem, (double)count_part (problem, part) * (double)n_parts);
+  double macs =
+      seam_reference_get_macs (problem, (double)count_part (problem, part) * (double)n_parts);
 
   if (macs <= RECTANGLE_MACS)
     return TRUE;
   g_autofree char *text = seam_text_scientific (macs);
   return seam_fail (
       error, SEAM_ERROR_UNSUPPORTED,
-      "The FP64 truth of these elements takes %s multiply-adds, which is too long to wait "
+      "The FP64 reference of these elements takes %s multiply-adds, which is too long to wait "
       "for: make the window smaller, or look at the worst elements.",
       text);
 }
 
 gboolean
-seam_sampled_truth_read (SeamRunner *runner, const SeamSampledTruth *truth, const SeamSlice *slice,
-                         float *values, GError **error)
+seam_sampled_reference_read (SeamRunner *runner, const SeamSampledReference *sampled,
+                             const SeamSlice *slice, float *values, GError **error)
 {
   const SeamProblem *problem = runner->problem;
   const SeamShapeView view = seam_problem_get_output_view (problem);
@@ -192,7 +194,7 @@ seam_sampled_truth_read (SeamRunner *runner, const SeamSampledTruth *truth, cons
             : get_part (problem, slice->first_row + i, slice->first_column, slice->n_columns, 0, 1);
     if (i == 0 && !check_rectangle (problem, &part, n_parts, error))
       return FALSE;
-    g_autofree double *whole = compute_part (runner, truth->params, &part, NULL, error);
+    g_autofree double *whole = compute_part (runner, sampled->params, &part, NULL, error);
     if (whole == NULL)
       return FALSE;
     if (!is_plane) {
