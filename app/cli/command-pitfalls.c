@@ -147,7 +147,7 @@ run (SeamArguments *arguments)
 
 const SeamCommand seam_command_pitfalls = {
   .name = "pitfalls",
-  .summary = "Measure wrong on purpose, six ways, and show what each makes of the truth",
+  .summary = "Measure wrong on purpose, six ways, and show what each makes of the result",
   .synopsis = "pitfalls PIPELINE [OPTION…]",
   .options = options,
   .text =

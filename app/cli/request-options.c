@@ -206,8 +206,8 @@ seam_cli_make_request (const SeamArguments *arguments, GError **error)
     return NULL;
   text = seam_arguments_get (arguments, "truth");
   if (text
-      && !seam_choice_parse (seam_reference_extents, SEAM_N_REFERENCE_EXTENTS, text, "FP64 truth",
-                             (int *)&request->reference_extent, error))
+      && !seam_choice_parse (seam_reference_extents, SEAM_N_REFERENCE_EXTENTS, text,
+                             "FP64 reference", (int *)&request->reference_extent, error))
     return NULL;
   request->counters = !seam_arguments_has (arguments, "no-counters");
   text = seam_arguments_get (arguments, "overview");

@@ -126,8 +126,8 @@ seam_agreement_new (const SeamDifference *difference)
     append_odd (detail, difference->n_nan_a, "NaN (not written, or computed from such)",
                 "this plan");
     append_odd (detail, difference->n_infinite_a, "infinite", "this plan");
-    append_odd (detail, difference->n_nan_b, "NaN", "the reference");
-    append_odd (detail, difference->n_infinite_b, "infinite", "the reference");
+    append_odd (detail, difference->n_nan_b, "NaN", "the output compared with");
+    append_odd (detail, difference->n_infinite_b, "infinite", "the output compared with");
     /* For a difference without its grids, the text made earlier is used. */
     char *where = seam_region_describe (difference, &cause);
     agreement->region = where != NULL ? where : g_strdup (difference->region);

@@ -65,7 +65,7 @@ seam_search_merge_part (SeamSearch *search, SeamSearchPart *part, GError **error
   for (int i = 0; i < part->n_points; i++)
     if (!is_own (search, &part->points[i], get_place (part, i)))
       return seam_fail (error, SEAM_ERROR_INPUT,
-                        "The survey has a point “%s” at place %d that is not its own.",
+                        "The search has a point “%s” at place %d that is not its own.",
                         part->points[i].plan, get_place (part, i));
   for (int i = 0; i < part->n_points; i++)
     move_point (&search->points[get_place (part, i)], &part->points[i]);

@@ -323,8 +323,7 @@ seam_search_describe_drift (const SeamSearch *search)
   g_autofree char *low = seam_text_time (low_ns), *high = seam_text_time (high_ns);
   return g_strdup_printf (
       "Each batch measures %s again, which took %s to %s. This drift of the machine is taken out "
-      "of "
-      "all times shown, so that times of earlier batches change a little when a batch is added.",
+      "of all times shown, so that times of earlier batches change a little when a batch is added.",
       search->against, low, high);
 }
 

@@ -155,7 +155,7 @@ sample (Calibrator *self, SeamRateKind kind, gint64 bytes, double *value, GError
     return TRUE;
   return seam_fail (
       error, SEAM_ERROR_UNSUPPORTED,
-      "A measurement of %s took no time; the clock of this device is not to be trusted.",
+      "A measurement of %s took no time; the clock of this device cannot be relied on.",
       seam_rate_get_key (kind));
 }
 

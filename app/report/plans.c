@@ -208,7 +208,7 @@ fill_outputs (SeamCell *cell, const SeamResult *result, int index)
     if (plan->state == SEAM_PLAN_NOT_MEASURED)
       cell->text = g_strdup ("not measured");
     else
-      cell->text = g_strdup (index == result->against ? "reference" : "not compared");
+      cell->text = g_strdup (index == result->against ? "compared with" : "not compared");
   } else if (difference->n_failing > 0) {
     g_autofree char *share =
         seam_text_percent ((double)difference->n_failing / (double)difference->n_looked);

@@ -252,7 +252,7 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
     fact->value = g_strdup_printf ("max |A−%c| %s", sides->letters[sides->compared], largest);
   else
     fact->value = g_strdup_printf ("max |%c−%s| %s", sides->letters[side],
-                                   against < 0 ? "FP64" : "reference", largest);
+                                   against < 0 ? "FP64" : "plan compared with", largest);
 }
 
 static void

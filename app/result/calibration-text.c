@@ -203,7 +203,7 @@ seam_calibration_describe_unsteady (const SeamCalibration *calibration)
   g_ptr_array_add (names, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)names->pdata);
   return g_strdup_printf (
-      "The samples lie too far apart to be trusted: %s. Something else used the machine; calibrate "
+      "The samples lie too far apart to rely on: %s. Something else used the machine; calibrate "
       "again when it is idle.",
       list);
 }

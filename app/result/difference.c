@@ -188,7 +188,7 @@ static const SeamField spec_fields[] = {
   SIZE (columns_per_cell, SEAM_REQUIRED, 1, "elements a cell of the overview"),
   SIZE (plane_width, SEAM_OMITTED | SEAM_AS_MEMBER, 0, ""),
   { SEAM_FIELD (SeamDifferenceSpec, atol, DOUBLE), .from_zero = TRUE,
-    .words = "an element fails beyond atol + rtol * |trusted|" },
+    .words = "an element fails beyond atol + rtol * |b|" },
   { SEAM_FIELD (SeamDifferenceSpec, rtol, DOUBLE), .from_zero = TRUE, .words = "" },
   { NULL },
 };
@@ -343,7 +343,7 @@ static const SeamField difference_fields[] = {
   COUNT (n_failing, ""),
   { SEAM_FIELD (SeamDifference, n_nan_a, INT64), .column = "n_nan", .max = G_MAXINT64,
     .check = check_count, .words = "in the plan's output" },
-  COUNT (n_nan_b, "in the trusted output"),
+  COUNT (n_nan_b, "in the output compared with"),
   COUNT (n_infinite_a, ""),
   COUNT (n_infinite_b, ""),
   ERROR (max_abs, "max_abs_error", ""),
@@ -476,7 +476,7 @@ static const SeamField slice_fields[] = {
   { SEAM_FIELD (SeamSlice, a, FLOATS), .measure = count_slice,
     .words = "the plan's output, float" },
   { SEAM_FIELD (SeamSlice, b, FLOATS), .measure = count_slice,
-    .words = "the trusted output, float" },
+    .words = "the output compared with, float" },
   { NULL },
 };
 

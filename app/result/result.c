@@ -288,7 +288,7 @@ static const SeamField result_fields[] = {
     .words = "measured wrong on purpose: names with commas; NULL: not" },
   { .name = "edits", SEAM_AT (SeamResult, edits, INLINE), .type = &seam_edits_type },
   { SEAM_AT (SeamResult, against, INT), .name = "reference", .initial = -1,
-    .words = "position of the plan compared against; -1: fp64" },
+    .words = "position of the plan compared with; -1: fp64" },
   { SEAM_FIELD (SeamResult, plans, RECORDS), SEAM_COUNT (SeamResult, n_plans),
     .flags = SEAM_REQUIRED, .type = &seam_plan_result_type },
   { NULL },

@@ -135,7 +135,7 @@ typedef struct {
 
   int n_plans;
   SeamPlanResult *plans; /* owned */
-  int against;           /* index of the plan compared against, or -1 for FP64 */
+  int against;           /* index of the plan compared with, or -1 for FP64 */
 } SeamResult;
 
 extern const SeamRecordType seam_result_type;

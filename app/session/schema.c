@@ -17,7 +17,7 @@ static const SeamColumn note_columns[] = {
 };
 
 static const SeamColumn slice_columns[] = {
-  { "trusted", SEAM_COLUMN_INTEGER, "position of the trusted plan; -1: fp64" },
+  { "trusted", SEAM_COLUMN_INTEGER, "position of the plan compared with; -1: fp64" },
   { NULL },
 };
 

@@ -77,11 +77,10 @@ static const SeamChoice l2_states[] = {
   { NULL },
 };
 
-/* The notation of a plan has no row of its own: in the row the choice is plan A or the FP64
- * reference. */
+/* The notation of a plan has no row of its own: the choice there is plan A or FP64. */
 static const SeamChoice compared_with[] = {
   { "", NULL, NULL, "Plan A" },
-  { SEAM_AGAINST_FP64, NULL, NULL, "FP64 truth" },
+  { SEAM_AGAINST_FP64, NULL, NULL, "FP64 reference" },
   { NULL },
 };
 
@@ -218,7 +217,7 @@ static const SeamField fields[] = {
     SETTING (.order = 7, .concerns = SEAM_CONCERN_AGAINST, .marks = SEAM_SETTING_STALES,
              .option = "against", .takes = "PLAN|fp64",
              .help = "what outputs are compared with (default: the first plan)",
-             .noun = "reference of the outputs", .title = "Compare with",
+             .noun = "plan compared with", .title = "Compare with",
              .words = "What outputs are checked against: plan A, or a slow computation in double "
                       "precision",
              .entries = compared_with) },

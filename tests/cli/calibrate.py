@@ -115,7 +115,7 @@ def test_busy():
     busy = {"env": {**os.environ, "TEST_MACHINE": "busy"}}
     arguments = ["calibrate", *CPU, "--budget", "0.1", "--csv", "busy.csv"]
     done = ok(*arguments, status=3, **busy)
-    for part in ["The calibration is not kept. The samples lie too far apart to be trusted: ",
+    for part in ["The calibration is not kept. The samples lie too far apart to rely on: ",
                  "FP32 matrix product", "calibrate again when it is idle. With --keep it is kept"]:
         assert part in done.stderr, done.stderr
     # It is shown and written all the same.

@@ -41,7 +41,7 @@ def test_csv_of_plans():
                 low, high = float(row["elapsed_ci_low_ns"]), float(row["elapsed_ci_high_ns"])
                 assert low <= float(row["elapsed_median_ns"]) <= high
             assert None not in row
-        # The reference has no error; the other plans have one and do not fail.
+        # The plan compared with has no error; the other plans have one and do not fail.
         assert table[0]["verdict"] == "reference" and table[0]["max_abs_error"] == ""
         for row in table[1:]:
             assert float(row["max_abs_error"]) < 1e-4 and row["n_failing"] == "0"

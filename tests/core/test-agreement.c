@@ -84,7 +84,7 @@ test_nan (void)
   assert_says (difference, "Outputs differ in 6.25 % of elements",
                "12 elements of this plan are NaN (not written");
   assert_says (difference, "Outputs differ in 6.25 % of elements",
-               "1 element of the reference is infinite.");
+               "1 element of the output compared with is infinite.");
 }
 
 static void

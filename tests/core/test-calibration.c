@@ -317,7 +317,7 @@ test_busy (void)
   g_assert_cmpfloat (calibration->notes[SEAM_RATE_FP32].spread, >, SEAM_UNSTEADY);
   unsteady = seam_calibration_describe_unsteady (calibration);
   g_assert_cmpstr (unsteady, ==,
-                   "The samples lie too far apart to be trusted: FP32 matrix product. Something "
+                   "The samples lie too far apart to rely on: FP32 matrix product. Something "
                    "else used the machine; calibrate again when it is idle.");
 }
 

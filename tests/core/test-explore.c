@@ -172,7 +172,7 @@ test_renew (void)
   g_assert_false (seam_search_renew (search, runner));
 }
 
-/* Nobody's time: medians and references by hand, so that the drift is known. */
+/* Nobody's time: medians by hand, also of the plan compared with, so that the drift is known. */
 static void
 test_drift (void)
 {

@@ -367,7 +367,7 @@ main (int argc, char **argv)
   g_test_add_func ("/exports/trace", test_trace);
   g_test_add_func ("/exports/figures", test_figures);
   g_test_add_func ("/exports/numbers", test_numbers);
-  g_test_add_func ("/exports/surveys-make-no-mistakes", test_searches_make_no_mistakes);
+  g_test_add_func ("/exports/searches-make-no-mistakes", test_searches_make_no_mistakes);
   g_test_add_func ("/exports/exceeded", test_rails);
   g_test_add_func ("/exports/lab", test_lab);
   return g_test_run ();

@@ -271,7 +271,7 @@ main (int argc, char **argv)
   g_test_add_func ("/init-mode/request", test_request);
   g_test_add_func ("/init-mode/result", test_result);
   g_test_add_func ("/init-mode/comparison", test_comparison);
-  g_test_add_func ("/init-mode/survey", test_search);
+  g_test_add_func ("/init-mode/search", test_search);
   g_test_add_func ("/init-mode/affine", test_affine);
   g_test_add_func ("/init-mode/files", test_files);
   return g_test_run ();

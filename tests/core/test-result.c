@@ -430,7 +430,7 @@ test_result_refused (void)
   g_autoptr (GVariant) no_plans = replace (good, "plans", NULL);
   g_autoptr (GVariant) bad_plans = replace (good, "plans", g_variant_new_int32 (3));
   g_autoptr (GVariant) bad_shape = replace (good, "shape", g_variant_new_double (1));
-  g_autoptr (GVariant) bad_reference = replace (good, "reference", g_variant_new_int64 (2));
+  g_autoptr (GVariant) bad_against = replace (good, "reference", g_variant_new_int64 (2));
   g_autoptr (GVariant) bad_budget = replace (good, "budget_s", g_variant_new_string ("10"));
 
   assert_refused (NULL, "no dictionary");
@@ -438,7 +438,7 @@ test_result_refused (void)
   assert_refused (no_plans, "\"plans\" is missing");
   assert_refused (bad_plans, "\"plans\"");
   assert_refused (bad_shape, "\"shape\"");
-  assert_refused (bad_reference, "\"reference\" is 2");
+  assert_refused (bad_against, "\"reference\" is 2");
   assert_refused (bad_budget, "\"budget_s\"");
 }
 

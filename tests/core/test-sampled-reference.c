@@ -252,10 +252,10 @@ test_names (void)
   SeamReferenceExtent extent = SEAM_REFERENCE_AUTO;
 
   g_assert_true (seam_choice_parse (seam_reference_extents, SEAM_N_REFERENCE_EXTENTS, "Sampled",
-                                    "FP64 truth", (int *)&extent, &error));
+                                    "FP64 reference", (int *)&extent, &error));
   g_assert_cmpint (extent, ==, SEAM_REFERENCE_SAMPLED);
   g_assert_false (seam_choice_parse (seam_reference_extents, SEAM_N_REFERENCE_EXTENTS, "some",
-                                     "FP64 truth", (int *)&extent, &error));
+                                     "FP64 reference", (int *)&extent, &error));
   g_assert_nonnull (strstr (error->message, ", whole or sampled, not"));
 }
 

@@ -235,9 +235,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/survey-store/explore", test_explore);
-  g_test_add_func ("/survey-store/sweep", test_sweep);
-  g_test_add_func ("/survey-store/damaged", test_damaged);
-  g_test_add_func ("/survey-store/load", test_load);
+  g_test_add_func ("/search-store/explore", test_explore);
+  g_test_add_func ("/search-store/sweep", test_sweep);
+  g_test_add_func ("/search-store/damaged", test_damaged);
+  g_test_add_func ("/search-store/load", test_load);
   return g_test_run ();
 }

@@ -171,9 +171,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/survey-tables/worth", test_worth);
-  g_test_add_func ("/survey-tables/pairs", test_pairs);
-  g_test_add_func ("/survey-tables/points", test_points);
-  g_test_add_func ("/survey-tables/map", test_map);
+  g_test_add_func ("/search-tables/worth", test_worth);
+  g_test_add_func ("/search-tables/pairs", test_pairs);
+  g_test_add_func ("/search-tables/points", test_points);
+  g_test_add_func ("/search-tables/map", test_map);
   return g_test_run ();
 }

@@ -408,7 +408,7 @@ test_code (void)
   g_assert_true (g_variant_equal (run->code, chosen->code));
 }
 
-/* Two plans of three: their reference stays, and positions are renumbered. */
+/* Two plans of three: the plan compared with stays, and positions are renumbered. */
 static void
 test_choose (void)
 {

@@ -49,8 +49,8 @@ def main_job(user):
     user.press("alt+2")
     agreement = user.see(r"^(Outputs agree|Outputs differ in )", "label")
     check("agree" in agreement.name, f"Two right plans, but: {agreement.name}")
-    # The plans agree bit by bit; with the truth they agree within tolerance.
-    user.choose(user.see("^Compare$", "combo box"), "^A .*, FP64 truth$")
+    # The plans agree bit by bit; with the reference they agree within tolerance.
+    user.choose(user.see("^Compare$", "combo box"), "^A .*, FP64 reference$")
     # What agrees is a note; maps of differences within tolerance come when they are asked for.
     user.click(user.see("^Show the differences within tolerance$", "check box"))
     user.see("^Overview of the difference", "image")

@@ -20,7 +20,7 @@ static const struct {
 } drop_downs[] = {
   { "^Math mode$", "BF16" },          { "^Storage$", "16 bits between kernels" },
   { "^Cache$", "Warm" },           { "^Input values$", "Normal" },
-  { "^Compare with$", "FP64 truth" },
+  { "^Compare with$", "FP64 reference" },
 }, entries[] = {
   { "^Batch$", "6" },
   { "^Input features$", "16" },

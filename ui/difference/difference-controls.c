@@ -78,7 +78,7 @@ describe_pair (SeamDifferenceSubject *subject, SeamDifferencePair pair)
   const char *letter = seam_side_get_name (pair.tested);
 
   if (pair.against == SEAM_SIDE_FP64)
-    return g_strdup_printf ("%s %s, FP64 truth", letter, title);
+    return g_strdup_printf ("%s %s, FP64 reference", letter, title);
   return g_strdup_printf ("%s %s, %s %s", seam_side_get_name (pair.against),
                           seam_difference_subject_get_plan_title (subject, pair.against), letter,
                           title);

@@ -576,7 +576,7 @@ seam_pitfall_window_init (SeamPitfallWindow *self)
   add_label (box, NULL, 0);
   gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)),
                       "Each mistake that is switched on is measured beside the honest run, to show "
-                      "what it makes of the truth here.");
+                      "what it makes of the result here.");
   self->subject = add_label (box, "dim-label", 0);
   add_switches (self, box);
   self->status = add_label (box, NULL, 0);

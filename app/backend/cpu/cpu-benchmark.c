@@ -157,8 +157,7 @@ seam_cpu_benchmark (SeamDevice *base, SeamRateKind kind, gint64 bytes, double *a
     return seam_onednn_time_bf16 (amount, time_ns, error);
   default:
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "oneDNN has no product in FP64; the FP64 truth is computed by plain "
-                         "loops.");
+                         "oneDNN has no product in FP64; plain loops compute the FP64 reference.");
     return FALSE;
   }
 }

@@ -29,7 +29,7 @@ CREATE TABLE "run" (
   "floor_ns" REAL, -- no plan can be faster, ns
   "floor_memory_bound" INTEGER, -- by memory, not by arithmetic
   "duration_s" REAL, -- whole run, s
-  "reference" INTEGER, -- position of the plan compared against; -1: fp64
+  "reference" INTEGER, -- position of the plan compared with; -1: fp64
   "pitfalls" TEXT, -- measured wrong on purpose: names with commas; NULL: not
   "launch_mode" TEXT -- stream: a call for every kernel; graph: one for the plan
 ) STRICT;
@@ -120,12 +120,12 @@ CREATE TABLE "difference" (
   "plane" INTEGER,
   "rows_per_cell" INTEGER, -- elements a cell of the overview
   "columns_per_cell" INTEGER, -- elements a cell of the overview
-  "atol" REAL, -- an element fails beyond atol + rtol * |trusted|
+  "atol" REAL, -- an element fails beyond atol + rtol * |b|
   "rtol" REAL,
   "n_elements" INTEGER,
   "n_failing" INTEGER,
   "n_nan_a" INTEGER, -- in the plan's output
-  "n_nan_b" INTEGER, -- in the trusted output
+  "n_nan_b" INTEGER, -- in the output compared with
   "n_infinite_a" INTEGER,
   "n_infinite_b" INTEGER,
   "max_abs" REAL,
@@ -148,7 +148,7 @@ CREATE TABLE "difference" (
 CREATE TABLE "slice" (
   "key" INTEGER PRIMARY KEY,
   "plan_key" INTEGER NOT NULL REFERENCES "plan" ("key"),
-  "trusted" INTEGER, -- position of the trusted plan; -1: fp64
+  "trusted" INTEGER, -- position of the plan compared with; -1: fp64
   "sample" INTEGER, -- which plane
   "channel" INTEGER, -- which plane
   "first_row" INTEGER, -- in the plane or matrix
@@ -156,7 +156,7 @@ CREATE TABLE "slice" (
   "n_rows" INTEGER,
   "n_columns" INTEGER,
   "a" BLOB, -- the plan's output, float
-  "b" BLOB -- the trusted output, float
+  "b" BLOB -- the output compared with, float
 ) STRICT;
 CREATE TABLE "survey" (
   "key" INTEGER PRIMARY KEY,
@@ -193,11 +193,11 @@ CREATE TABLE "point" (
   "ci_low_ns" REAL, -- 95 % interval of the median, ns
   "ci_high_ns" REAL, -- 95 % interval of the median, ns
   "n_samples" INTEGER,
-  "reference_ns" REAL, -- median of the reference plan in the same batch, ns
+  "reference_ns" REAL, -- median of the plan compared with in its batch, ns
   "kernels_sum_ns" REAL, -- ns
   "span_ns" REAL, -- ns
   "n_kernels" INTEGER, -- launches of one execution; -1: not traced
-  "max_abs" REAL, -- largest error against the reference
+  "max_abs" REAL, -- largest difference from the plan compared with
   "max_error_ratio" REAL, -- largest |a - b| / max(1, |b|)
   "n_failing" INTEGER, -- elements outside the tolerance
   "stable" INTEGER, -- the output after timing is the output before
