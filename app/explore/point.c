@@ -135,6 +135,7 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int a
 {
   const SeamPlanResult *plan = &result->plans[index];
   const SeamDifference *difference = plan->difference;
+  double none = index == against ? 0 : NAN;
 
   copy_text (&point->message, plan->message);
   if (plan->n_samples < 1)
@@ -148,12 +149,8 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int a
   point->kernels_sum_ns = plan->kernels_sum_median_ns;
   point->span_ns = plan->span_median_ns;
   point->n_kernels = plan->n_kernels;
-  point->max_abs = difference != NULL ? seam_difference_get_largest (difference)
-                   : index == against ? 0
-                                      : NAN;
-  point->max_error_ratio = difference != NULL ? difference->max_error_ratio
-                           : index == against ? 0
-                                              : NAN;
+  point->max_abs = difference != NULL ? seam_difference_get_largest (difference) : none;
+  point->max_error_ratio = difference != NULL ? difference->max_error_ratio : none;
   point->n_failing = difference != NULL ? difference->n_failing : 0;
   point->shows_nothing = seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING;
   point->stable = plan->stable;
