@@ -117,8 +117,8 @@ forbid "the window includes no CUDA and no kernels" \
   '#include.*(cuda|cupti|cudnn|cublas|nvrtc|nvml|"kernels/)' ui/
 forbid "the window knows no backend from inside, and no command" \
   '#include "app/(backend/(cpu|cuda)|cli)/' ui/
-forbid "the window knows the worker's protocol and nothing else of it" \
-  '#include "app/worker/([^p]|p[^r])' ui/
+forbid "the window knows the worker's client and protocol and nothing else of it" \
+  '#include "app/worker/([^cp]|p[^r])' ui/
 forbid "kernels know no pipeline and no GLib" '#include.*("app/|"ui/|glib)' kernels/
 forbid "app does not reach into the window" '#include.*"ui/' '(app|kernels)/'
 forbid "headers of CUDA, CUPTI, NVML and cuDNN only in the CUDA module" \

@@ -378,15 +378,20 @@ load_calibration (SeamRunner *runner, const char *target, GError **error)
 }
 
 static GVariant *
-forget_calibration (SeamJobContext *context, const char *target, GError **error)
+forget (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
+        GError **error)
 {
-  SeamRunner *runner = choose_estimator (context, target);
-  SeamDevice *device = seam_runner_open (runner, target, error);
+  const char *target = NULL;
+  SeamRunner *runner;
+  SeamDevice *device;
 
+  g_variant_lookup (job->params, "target", "&s", &target);
+  runner = choose_estimator (context, target);
+  device = seam_runner_open (runner, target, error);
   if (device == NULL || !seam_runner_forget_calibration (runner, target, error))
     return NULL;
   seam_runner_undo_calibration (context->runner, device->info->identity);
-  return g_variant_new ("a{sv}", NULL);
+  return new_empty ();
 }
 
 /* Keeps the outputs of the last run: another target is opened by the other runner, and both use the
@@ -404,15 +409,12 @@ calibrate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpo
   g_autoptr (GVariant) budget = g_variant_lookup_value (job->params, "budget_s", NULL);
   g_autofree char *not_kept = NULL, *unsteady = NULL;
   const char *target = NULL;
-  gboolean measure = FALSE, forget = FALSE;
+  gboolean measure = FALSE;
   SeamRunner *runner;
   GVariantDict dict;
 
   g_variant_lookup (job->params, "target", "&s", &target);
   g_variant_lookup (job->params, "measure", "b", &measure);
-  g_variant_lookup (job->params, "forget", "b", &forget);
-  if (forget)
-    return forget_calibration (context, target, error);
   if (budget != NULL && !get_number (job, "budget_s", &options.budget_s, error))
     return NULL;
   if (!(options.budget_s >= SEAM_CALIBRATE_LEAST_S && options.budget_s <= SEAM_CALIBRATE_MOST_S)) {
@@ -513,6 +515,7 @@ static const struct {
   { SEAM_METHOD_DIFFERENCE, difference },
   { SEAM_METHOD_ESTIMATE, estimate },
   { SEAM_METHOD_EXPLORE, explore },
+  { SEAM_METHOD_FORGET, forget },
   { SEAM_METHOD_LISTING, listing },
   { SEAM_METHOD_RUN, run },
   { SEAM_METHOD_SLICE, slice },

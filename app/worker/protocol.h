@@ -22,10 +22,10 @@
  *                -> end s ("done", "stopped", "budget"), search a{sv}. Measuring, or another target
  *                than the last run's, releases the outputs of the last run
  *   calibrate    target s (missing: the best), measure b (FALSE: answer with the kept calibration),
- *                budget_s d, forget b (TRUE: delete the kept calibration; the answer is empty),
- *                keep a{sv} (an unsteady calibration that is kept all the same)
+ *                budget_s d, keep a{sv} (an unsteady calibration that is kept all the same)
  *                -> calibration a{sv} (SeamCalibration), not_kept s (why its file could not be
  *                written; may be missing), unsteady s (why it was not kept; may be missing)
+ *   forget       target s (missing: the best) -> {}; deletes the kept calibration
  *   source       a SeamRunRequest -> a SeamCode (app/runner/runner-source.h): code of all groups
  *   listing      a SeamRunRequest, plan x, group x, part x (from 0), kind s ("ptx", "sass",
  *                "native") -> a SeamListing (app/backend/listing.h)
@@ -72,6 +72,7 @@ G_BEGIN_DECLS
 #define SEAM_METHOD_SAVE_OUTPUT "save_output"
 #define SEAM_METHOD_EXPLORE     "explore"
 #define SEAM_METHOD_CALIBRATE   "calibrate"
+#define SEAM_METHOD_FORGET      "forget"
 #define SEAM_METHOD_SOURCE      "source"
 #define SEAM_METHOD_LISTING     "listing"
 #define SEAM_METHOD_CANCEL      "cancel"

@@ -141,12 +141,27 @@ show_calibrated (SeamCalibrateWindow *self, const char *not_kept)
 static void start_cb (GtkButton *button, SeamCalibrateWindow *self);
 static void calibrated_cb (GObject *source, GAsyncResult *result, gpointer data);
 
+/* Calls the worker about the target; `params` is an a{sv} without it. */
+static void
+call_worker (SeamCalibrateWindow *self, const char *method, GVariant *params,
+             GAsyncReadyCallback callback)
+{
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+  g_autoptr (GVariant) sunk = g_variant_ref_sink (params);
+
+  g_variant_dict_init (&dict, sunk);
+  if (self->target != NULL)
+    g_variant_dict_insert (&dict, "target", "s", self->target);
+  seam_worker_client_call (self->model->worker, method, g_variant_dict_end (&dict), NULL, callback,
+                           g_object_ref (self));
+}
+
 static void
 ask_for_kept (SeamCalibrateWindow *self)
 {
   show_state (self, "Looking for a calibration of this target…");
-  seam_worker_client_calibrate (self->model->worker, self->target, FALSE, SEAM_CALIBRATE_DEFAULT_S,
-                                NULL, calibrated_cb, g_object_ref (self));
+  call_worker (self, SEAM_METHOD_CALIBRATE, g_variant_new_parsed ("{'measure': <false>}"),
+               calibrated_cb);
 }
 
 static void
@@ -162,18 +177,16 @@ static void
 kept_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (SeamCalibrateWindow) self = data;
-  g_autofree char *not_kept = NULL, *unsteady = NULL;
   g_autoptr (GError) error = NULL;
-  SeamCalibration *calibration = seam_worker_client_calibrate_finish (
-      SEAM_WORKER_CLIENT (source), result, &not_kept, &unsteady, &error);
+  g_autoptr (SeamCalibrated) found = seam_worker_client_finish (result, &error);
 
-  if (calibration == NULL) {
+  if (found == NULL) {
     show_state (self, error->message);
     return;
   }
   g_clear_pointer (&self->calibration, seam_calibration_free);
-  self->calibration = calibration;
-  show_calibrated (self, not_kept);
+  self->calibration = g_steal_pointer (&found->calibration);
+  show_calibrated (self, found->not_kept);
   seam_advice_ask_again (self->model->advice);
 }
 
@@ -183,8 +196,10 @@ answer_cb (AdwMessageDialog *dialog, const char *response, SeamCalibrateWindow *
   if (strcmp (response, "again") == 0) {
     start_cb (self->start, self);
   } else if (strcmp (response, "keep") == 0) {
-    seam_worker_client_keep_calibration (self->model->worker, self->target, self->calibration,
-                                         kept_cb, g_object_ref (self));
+    call_worker (self, SEAM_METHOD_CALIBRATE,
+                 g_variant_new_parsed ("{'keep': <%@a{sv}>}",
+                                       seam_calibration_to_variant (self->calibration)),
+                 kept_cb);
   } else {
     g_clear_pointer (&self->calibration, seam_calibration_free);
     show_calibration (self);
@@ -229,26 +244,24 @@ static void
 calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (SeamCalibrateWindow) self = data;
-  g_autofree char *not_kept = NULL, *unsteady = NULL;
   g_autoptr (GError) error = NULL;
-  SeamCalibration *calibration = seam_worker_client_calibrate_finish (
-      SEAM_WORKER_CLIENT (source), result, &not_kept, &unsteady, &error);
+  g_autoptr (SeamCalibrated) found = seam_worker_client_finish (result, &error);
   gboolean was_running = self->is_running;
 
   self->is_running = self->is_stopping = FALSE;
   if (was_running)
     seam_measurement_set_busy (self->model->measurement, NULL);
-  if (calibration != NULL) {
+  if (found != NULL) {
     g_clear_pointer (&self->calibration, seam_calibration_free);
-    self->calibration = calibration;
+    self->calibration = g_steal_pointer (&found->calibration);
     if (was_running)
       put_into_history (self);
-    if (unsteady == NULL) {
-      show_calibrated (self, not_kept);
+    if (found->unsteady == NULL) {
+      show_calibrated (self, found->not_kept);
     } else {
       show_calibration (self);
       show_state (self, "These numbers are not kept.");
-      ask_whether_to_keep (self, unsteady);
+      ask_whether_to_keep (self, found->unsteady);
     }
   } else if (g_error_matches (error, SEAM_ERROR, SEAM_ERROR_CANCELLED)) {
     show_state (self, "Stopped; nothing was changed.");
@@ -267,11 +280,9 @@ calibrated_cb (GObject *source, GAsyncResult *result, gpointer data)
 static void
 start_cb (GtkButton *button, SeamCalibrateWindow *self)
 {
-  SeamWorkerClient *worker = self->model->worker;
-
   if (self->is_running) {
     self->is_stopping = TRUE;
-    seam_worker_client_cancel (worker);
+    seam_worker_client_cancel (self->model->worker);
     show_state (self, "Stopping…");
     return;
   }
@@ -281,9 +292,10 @@ start_cb (GtkButton *button, SeamCalibrateWindow *self)
   gtk_progress_bar_set_fraction (self->progress, 0);
   gtk_progress_bar_set_text (self->progress, "Starting");
   show_state (self, "Measuring… Nothing else should use the machine meanwhile.");
-  seam_worker_client_calibrate (worker, self->target, TRUE,
-                                gtk_spin_button_get_value (self->budget), NULL, calibrated_cb,
-                                g_object_ref (self));
+  call_worker (self, SEAM_METHOD_CALIBRATE,
+               g_variant_new_parsed ("{'measure': <true>, 'budget_s': <%d>}",
+                                     gtk_spin_button_get_value (self->budget)),
+               calibrated_cb);
 }
 
 static void
@@ -291,8 +303,9 @@ forgotten_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (SeamCalibrateWindow) self = data;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = seam_worker_client_finish (result, &error);
 
-  if (!seam_worker_client_forget_calibration_finish (SEAM_WORKER_CLIENT (source), result, &error)) {
+  if (reply == NULL) {
     show_state (self, error->message);
     return;
   }
@@ -307,8 +320,7 @@ static void
 forget_clicked_cb (GtkButton *button, SeamCalibrateWindow *self)
 {
   gtk_widget_set_sensitive (GTK_WIDGET (self->forget), FALSE);
-  seam_worker_client_forget_calibration (self->model->worker, self->target, forgotten_cb,
-                                         g_object_ref (self));
+  call_worker (self, SEAM_METHOD_FORGET, g_variant_new ("a{sv}", NULL), forgotten_cb);
 }
 
 /* --- Saving --- */

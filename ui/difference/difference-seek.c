@@ -157,8 +157,7 @@ slice_cb (GObject *object, GAsyncResult *answer, gpointer data)
 {
   g_autoptr (GTask) task = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamSlice) slice =
-      seam_worker_client_slice_finish (SEAM_WORKER_CLIENT (object), answer, &error);
+  g_autoptr (SeamSlice) slice = seam_worker_client_finish (answer, &error);
   Seek *seek = g_task_get_task_data (task);
 
   if (g_task_return_error_if_cancelled (task))
@@ -182,8 +181,10 @@ step (GTask *task)
   SeamSlice wanted;
 
   if (seek_advance (seek, &wanted)) {
-    seam_worker_client_slice (seek->client, seek->sides.tested, seek->sides.against, &wanted,
-                              g_task_get_cancellable (task), slice_cb, task);
+    seam_worker_client_call (
+        seek->client, SEAM_METHOD_SLICE,
+        seam_worker_params_slice (seek->sides.tested, seek->sides.against, &wanted),
+        g_task_get_cancellable (task), slice_cb, task);
     return;
   }
   if (seek->best < 0)

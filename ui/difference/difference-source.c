@@ -114,8 +114,7 @@ difference_cb (GObject *object, GAsyncResult *answer, gpointer data)
   g_autoptr (Request) request = data;
   SeamDifferenceSource *self = request->self;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamDifference) difference =
-      seam_worker_client_difference_finish (SEAM_WORKER_CLIENT (object), answer, &error);
+  g_autoptr (SeamDifference) difference = seam_worker_client_finish (answer, &error);
 
   if (request->sides != self->sides)
     return;
@@ -146,8 +145,11 @@ ask_difference (SeamDifferenceSource *self)
     return;
   }
   self->difference_asked = TRUE;
-  seam_worker_client_difference (self->client, self->tested, self->against, self->atol, self->rtol,
-                                 MAX_SIDE, self->cancellable, difference_cb, request_new (self));
+  seam_worker_client_call (
+      self->client, SEAM_METHOD_DIFFERENCE,
+      g_variant_new_parsed ("{'a': <%i>, 'b': <%i>, 'atol': <%d>, 'rtol': <%d>, 'max_side': <%x>}",
+                            self->tested, self->against, self->atol, self->rtol, (gint64)MAX_SIDE),
+      self->cancellable, difference_cb, request_new (self));
 }
 
 /* The difference that came with the result, if it has the requested tolerances. Without a worker
@@ -185,8 +187,7 @@ slice_cb (GObject *object, GAsyncResult *answer, gpointer data)
   g_autoptr (Request) request = data;
   SeamDifferenceSource *self = request->self;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamSlice) slice =
-      seam_worker_client_slice_finish (SEAM_WORKER_CLIENT (object), answer, &error);
+  g_autoptr (SeamSlice) slice = seam_worker_client_finish (answer, &error);
   gboolean newer;
 
   if (request->sides != self->sides)
@@ -218,8 +219,9 @@ ask_slice (SeamDifferenceSource *self)
     return;
   }
   self->asked = copy_rectangle (self->wanted);
-  seam_worker_client_slice (self->client, self->tested, self->against, self->asked,
-                            self->cancellable, slice_cb, request_new (self));
+  seam_worker_client_call (self->client, SEAM_METHOD_SLICE,
+                           seam_worker_params_slice (self->tested, self->against, self->asked),
+                           self->cancellable, slice_cb, request_new (self));
 }
 
 /* -- Object ------------------------------------------------------------------------------------ */

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "ui/state/worker-client.h"
+#include "app/worker/client.h"
 
 #include "app/session/session.h"
 

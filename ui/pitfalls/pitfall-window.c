@@ -281,8 +281,7 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
 {
   g_autoptr (SeamPitfallWindow) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamResult) result =
-      seam_worker_client_run_finish (SEAM_WORKER_CLIENT (source), async, &error);
+  g_autoptr (SeamResult) result = seam_worker_client_finish (async, &error);
   gboolean goes_on;
 
   if (!self->busy || self->lab == NULL || self->worker == NULL)
@@ -309,7 +308,8 @@ run_next (SeamPitfallWindow *self)
   }
   update_status (self);
   update_results (self);
-  seam_worker_client_run (self->worker, request, NULL, run_cb, g_object_ref (self));
+  seam_worker_client_call (self->worker, SEAM_METHOD_RUN, seam_run_request_to_variant (request),
+                           NULL, run_cb, g_object_ref (self));
 }
 
 /* Cases that cannot be made are listed with the reason. */

@@ -152,8 +152,7 @@ answer_cb (GObject *source, GAsyncResult *async, gpointer data)
   g_autoptr (SeamSourceListing) self = question->self;
   g_autoptr (GError) error = NULL;
   g_autofree char *note = NULL;
-  SeamListing *listing =
-      seam_worker_client_listing_finish (SEAM_WORKER_CLIENT (source), async, &error);
+  SeamListing *listing = seam_worker_client_finish (async, &error);
   gboolean is_current = question->serial == self->serial && self->subject != NULL;
 
   g_free (question);
@@ -206,8 +205,15 @@ ask_cb (gpointer data)
   gtk_label_set_text (self->note, seam_measurement_get_state (model->measurement) != SEAM_RUN_IDLE
                                       ? "It is shown when the run is over."
                                       : "Compiling…");
-  seam_worker_client_listing (worker, request, 0, place.group, place.part, (SeamListingKind)kind,
-                              NULL, answer_cb, question);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+  g_autoptr (GVariant) asked = g_variant_ref_sink (seam_run_request_to_variant (request));
+  g_variant_dict_init (&dict, asked);
+  g_variant_dict_insert (&dict, "plan", "x", (gint64)0);
+  g_variant_dict_insert (&dict, "group", "x", (gint64)place.group);
+  g_variant_dict_insert (&dict, "part", "x", (gint64)place.part);
+  g_variant_dict_insert (&dict, "kind", "s", seam_listing_kind_get_name ((SeamListingKind)kind));
+  seam_worker_client_call (worker, SEAM_METHOD_LISTING, g_variant_dict_end (&dict), NULL, answer_cb,
+                           question);
   return G_SOURCE_REMOVE;
 }
 

@@ -261,7 +261,7 @@ answer_cb (GObject *source, GAsyncResult *async, gpointer data)
   g_autoptr (Question) question = data;
   g_autoptr (SeamSourceSubject) self = g_weak_ref_get (&question->self);
   g_autoptr (GError) error = NULL;
-  SeamCode *code = seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), async, &error);
+  SeamCode *code = seam_worker_client_finish (async, &error);
 
   if (self == NULL || question->serial != self->serial) {
     seam_code_free (code);
@@ -342,8 +342,8 @@ ask_cb (gpointer data)
   g_autoptr (SeamRunRequest) request = seam_source_subject_make_request (self, list_plans (self));
   if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
     say (self, "The code is shown when the run is over.");
-  seam_worker_client_source (worker, request, NULL, answer_cb,
-                             question_new (self, request->pipeline));
+  seam_worker_client_call (worker, SEAM_METHOD_SOURCE, seam_run_request_to_variant (request), NULL,
+                           answer_cb, question_new (self, request->pipeline));
   return G_SOURCE_REMOVE;
 }
 

@@ -33,14 +33,12 @@ static void
 describe_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (SeamAdvice) self = data;
-  g_autoptr (GPtrArray) targets = NULL, checks = NULL;
   g_autoptr (GError) error = NULL;
-  gboolean known = seam_worker_client_describe_finish (SEAM_WORKER_CLIENT (source), result,
-                                                       &targets, &checks, &error);
+  g_autoptr (SeamDescription) found = seam_worker_client_finish (result, &error);
 
   if (self->worker == NULL)
     return;
-  if (!known) {
+  if (found == NULL) {
     if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)
         && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
       seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The targets are not known.",
@@ -48,7 +46,8 @@ describe_cb (GObject *source, GAsyncResult *result, gpointer data)
     return;
   }
   self->deaths = 0;
-  seam_setup_take_targets (self->setup, g_steal_pointer (&targets), g_steal_pointer (&checks));
+  seam_setup_take_targets (self->setup, g_steal_pointer (&found->targets),
+                           g_steal_pointer (&found->checks));
   if (self->announce)
     seam_notices_say (self->notices, SEAM_MESSAGE_TOAST,
                       "A new worker is ready; nothing you set was lost", NULL);
@@ -58,7 +57,8 @@ describe_cb (GObject *source, GAsyncResult *result, gpointer data)
 void
 seam_advice_refresh_targets (SeamAdvice *self)
 {
-  seam_worker_client_describe (self->worker, NULL, describe_cb, g_object_ref (self));
+  seam_worker_client_call (self->worker, SEAM_METHOD_DESCRIBE, g_variant_new ("a{sv}", NULL), NULL,
+                           describe_cb, g_object_ref (self));
 }
 
 void
@@ -117,8 +117,7 @@ estimate_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (SeamAdvice) self = question->self;
   guint serial = question->serial;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamEstimate) estimate =
-      seam_worker_client_estimate_finish (SEAM_WORKER_CLIENT (source), result, &error);
+  g_autoptr (SeamEstimate) estimate = seam_worker_client_finish (result, &error);
 
   g_free (question);
   self->pending = FALSE;
@@ -156,7 +155,8 @@ ask_cb (gpointer data)
   question->self = g_object_ref (self);
   question->serial = self->serial;
   self->pending = TRUE;
-  seam_worker_client_estimate (self->worker, request, NULL, estimate_cb, question);
+  seam_worker_client_call (self->worker, SEAM_METHOD_ESTIMATE,
+                           seam_run_request_to_variant (request), NULL, estimate_cb, question);
   return G_SOURCE_REMOVE;
 }
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "ui/state/setup.h"
-#include "ui/state/worker-client.h"
+#include "app/worker/client.h"
 
 G_BEGIN_DECLS
 

@@ -16,7 +16,7 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
   SeamModel *model = g_task_get_source_object (task);
   gulong *handler = g_task_get_task_data (task);
   GError *error = NULL;
-  SeamResult *result = seam_worker_client_run_finish (SEAM_WORKER_CLIENT (source), async, &error);
+  SeamResult *result = seam_worker_client_finish (async, &error);
 
   if (*handler != 0)
     g_cancellable_disconnect (g_task_get_cancellable (task), *handler);
@@ -52,5 +52,6 @@ seam_aside_run (SeamModel *model, const SeamRunRequest *request, GCancellable *c
   seam_measurement_forget_outputs (model->measurement);
   seam_measurement_set_busy (model->measurement,
                              "The presenter measures: wait for it, or leave it");
-  seam_worker_client_run (model->worker, request, NULL, run_cb, g_steal_pointer (&task));
+  seam_worker_client_call (model->worker, SEAM_METHOD_RUN, seam_run_request_to_variant (request),
+                           NULL, run_cb, g_steal_pointer (&task));
 }

@@ -189,20 +189,18 @@ static void
 explored_cb (GObject *source, GAsyncResult *async, gpointer data)
 {
   g_autoptr (SeamExploration) self = data;
-  g_autofree char *how = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) points =
-      seam_worker_client_explore_finish (SEAM_WORKER_CLIENT (source), async, &how, &error);
+  g_autoptr (SeamExplored) found = seam_worker_client_finish (async, &error);
   gboolean was_measuring = seam_exploration_is_busy (self);
 
   if (self->closed || self->state == SEAM_EXPLORATION_IDLE)
     return;
-  if (points != NULL && seam_search_merge_variant (self->search, points, &error)) {
+  if (found != NULL && seam_search_merge_variant (self->search, found->search, &error)) {
     self->predicted = TRUE;
     if (was_measuring)
-      self->ending = strcmp (how, "done") == 0     ? NULL
-                     : strcmp (how, "budget") == 0 ? "The budget is used up"
-                                                   : "Stopped";
+      self->ending = strcmp (found->end, "done") == 0     ? NULL
+                     : strcmp (found->end, "budget") == 0 ? "The budget is used up"
+                                                          : "Stopped";
     end (self);
     return;
   }
@@ -240,8 +238,10 @@ ask (SeamExploration *self, SeamExplorationState state)
     .current = -1,
   };
   g_clear_pointer (&self->problem, g_free);
-  seam_worker_client_explore (get_worker (self), self->search, state == SEAM_EXPLORATION_MEASURING,
-                              NULL, explored_cb, g_object_ref (self));
+  seam_worker_client_call (
+      get_worker (self), SEAM_METHOD_EXPLORE,
+      seam_worker_params_explore (self->search, state == SEAM_EXPLORATION_MEASURING), NULL,
+      explored_cb, g_object_ref (self));
   emit_changed (self, FALSE);
 }
 

@@ -333,8 +333,7 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
   g_autoptr (SeamMeasurement) self = question->self;
   guint serial = question->serial;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamResult) result =
-      seam_worker_client_run_finish (SEAM_WORKER_CLIENT (source), async, &error);
+  g_autoptr (SeamResult) result = seam_worker_client_finish (async, &error);
 
   g_free (question);
   if (self->worker == NULL)
@@ -419,7 +418,8 @@ seam_measurement_run_only (SeamMeasurement *self, int only)
   *question = (Question){ g_object_ref (self), ++self->serial, NULL };
   notify (self, PROP_STATE);
   g_object_thaw_notify (G_OBJECT (self));
-  seam_worker_client_run (self->worker, request, NULL, run_cb, question);
+  seam_worker_client_call (self->worker, SEAM_METHOD_RUN, seam_run_request_to_variant (request),
+                           NULL, run_cb, question);
 }
 
 gboolean

@@ -34,7 +34,7 @@ slice_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   Details *details = g_task_get_task_data (task);
-  SeamSlice *slice = seam_worker_client_slice_finish (SEAM_WORKER_CLIENT (source), result, NULL);
+  SeamSlice *slice = seam_worker_client_finish (result, NULL);
 
   /* Without it the run is whole but for these elements, and the tab will say so. */
   if (slice != NULL)
@@ -48,8 +48,7 @@ code_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   Details *details = g_task_get_task_data (task);
-  g_autoptr (SeamCode) code =
-      seam_worker_client_source_finish (SEAM_WORKER_CLIENT (source), result, NULL);
+  g_autoptr (SeamCode) code = seam_worker_client_finish (result, NULL);
 
   /* A target that shows no code is no reason not to keep the run. */
   if (code != NULL)
@@ -87,7 +86,9 @@ fetch_code (GTask *task)
     return FALSE;
   details->asked_code = TRUE;
   request = make_request (details);
-  seam_worker_client_source (details->worker, request, NULL, code_cb, g_object_ref (task));
+  seam_worker_client_call (details->worker, SEAM_METHOD_SOURCE,
+                           seam_run_request_to_variant (request), NULL, code_cb,
+                           g_object_ref (task));
   return TRUE;
 }
 
@@ -103,8 +104,9 @@ fetch_slice (GTask *task)
     if (difference == NULL || difference->cells == NULL)
       continue;
     seam_slice_choose_worst (details->problem, difference, &wanted);
-    seam_worker_client_slice (details->worker, details->plan, result->against, &wanted, NULL,
-                              slice_cb, g_object_ref (task));
+    seam_worker_client_call (details->worker, SEAM_METHOD_SLICE,
+                             seam_worker_params_slice (details->plan, result->against, &wanted),
+                             NULL, slice_cb, g_object_ref (task));
     return TRUE;
   }
   return FALSE;

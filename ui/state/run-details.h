@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/session/session.h"
-#include "ui/state/worker-client.h"
+#include "app/worker/client.h"
 
 G_BEGIN_DECLS
 

@@ -4,9 +4,7 @@
  * one sentence. A process and its connection share one `life`: callbacks of an old process
  * recognise it and never touch the next one.
  */
-#include "ui/state/worker-client.h"
-
-#include "app/worker/protocol.h"
+#include "app/worker/client.h"
 
 #include "seam-config.h"
 
@@ -310,6 +308,119 @@ translate_error (const GError *error)
                               "The worker stopped before it could answer.");
 }
 
+/* --- The methods --- */
+
+/* A reply as a{sv}, unwrapped. */
+static GVariant *
+unwrap (GVariant *value)
+{
+  while (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
+    GVariant *inner = g_variant_get_variant (value);
+    g_variant_unref (value);
+    value = inner;
+  }
+  return value;
+}
+
+static SeamDescription *
+read_description (GVariant *reply, GError **error)
+{
+  g_autoptr (SeamDescription) found = g_new0 (SeamDescription, 1);
+  g_autoptr (GVariant) list = g_variant_lookup_value (reply, "targets", G_VARIANT_TYPE_ARRAY);
+  g_autoptr (GVariant) rows = g_variant_lookup_value (reply, "checks", NULL);
+
+  found->targets = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_device_info_free);
+  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++) {
+    g_autoptr (GVariant) child = unwrap (g_variant_get_child_value (list, i));
+    SeamDeviceInfo *info = seam_device_info_from_variant (child);
+    if (info != NULL)
+      g_ptr_array_add (found->targets, info);
+  }
+  found->checks = rows != NULL ? seam_checks_from_variant (rows, error) : seam_checks_new ();
+  return found->checks != NULL ? g_steal_pointer (&found) : NULL;
+}
+
+void
+seam_description_free (SeamDescription *self)
+{
+  g_clear_pointer (&self->targets, g_ptr_array_unref);
+  g_clear_pointer (&self->checks, g_ptr_array_unref);
+  g_free (self);
+}
+
+static SeamExplored *
+read_explored (GVariant *reply, GError **error)
+{
+  g_autoptr (SeamExplored) found = g_new0 (SeamExplored, 1);
+
+  found->search = g_variant_lookup_value (reply, "search", G_VARIANT_TYPE_VARDICT);
+  if (found->search != NULL && g_variant_lookup (reply, "end", "s", &found->end))
+    return g_steal_pointer (&found);
+  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
+                       "The worker's answer has no search; please report this.");
+  return NULL;
+}
+
+void
+seam_explored_free (SeamExplored *self)
+{
+  g_clear_pointer (&self->search, g_variant_unref);
+  g_free (self->end);
+  g_free (self);
+}
+
+static const SeamField calibrated_fields[] = {
+  { SEAM_FIELD (SeamCalibrated, calibration, RECORD), .flags = SEAM_REQUIRED,
+    .type = &seam_calibration_type },
+  { SEAM_FIELD (SeamCalibrated, not_kept, TEXT), .flags = SEAM_LONG },
+  { SEAM_FIELD (SeamCalibrated, unsteady, TEXT), .flags = SEAM_LONG },
+  { NULL },
+};
+
+static const SeamRecordType calibrated_type = {
+  .name = "calibration",
+  .size = sizeof (SeamCalibrated),
+  .fields = calibrated_fields,
+};
+
+void
+seam_calibrated_free (SeamCalibrated *self)
+{
+  seam_record_free (&calibrated_type, self);
+}
+
+/* What becomes of the reply of a method: a record of `type`, or what `read` returns; without
+ * either, the reply itself. */
+typedef struct {
+  const char *name;
+  const SeamRecordType *type;
+  gpointer (*read) (GVariant *reply, GError **error);
+} Method;
+
+#define READ(function) .read = (gpointer (*) (GVariant *, GError **)) (function)
+
+static const Method methods[] = {
+  { SEAM_METHOD_CALIBRATE, &calibrated_type },
+  { SEAM_METHOD_DESCRIBE, READ (read_description) },
+  { SEAM_METHOD_DIFFERENCE, &seam_difference_type },
+  { SEAM_METHOD_ESTIMATE, READ (seam_estimate_from_variant) },
+  { SEAM_METHOD_EXPLORE, READ (read_explored) },
+  { SEAM_METHOD_FORGET },
+  { SEAM_METHOD_LISTING, READ (seam_listing_from_variant) },
+  { SEAM_METHOD_RUN, READ (seam_result_from_variant) },
+  { SEAM_METHOD_SLICE, &seam_slice_type },
+  { SEAM_METHOD_SOURCE, READ (seam_code_from_variant) },
+};
+
+static const Method *
+find_method (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (methods); i++)
+    if (strcmp (methods[i].name, name) == 0)
+      return &methods[i];
+  g_return_val_if_reached (NULL);
+}
+
 static void
 call_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -318,7 +429,7 @@ call_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   SeamWorkerClient *self = g_task_get_source_object (task);
 
-  if (self->is_ending && g_task_get_source_tag (task) == seam_worker_client_run)
+  if (self->is_ending && g_task_get_task_data (task) == find_method (SEAM_METHOD_RUN))
     let_go (self);
   if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &value, &error)) {
     if (value == NULL)
@@ -329,195 +440,58 @@ call_cb (GObject *source, GAsyncResult *result, gpointer data)
   }
 }
 
-/* `params` may be floating. The task's result is the reply, a GVariant. Only the task is cancelled:
- * a message that is cut off in the middle would end the connection. */
-static void
-call (SeamWorkerClient *self, gpointer tag, const char *method, GVariant *params,
-      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+void
+seam_worker_client_call (SeamWorkerClient *self, const char *method, GVariant *params,
+                         GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
 {
   g_autoptr (GVariant) sunk = g_variant_ref_sink (params);
   GTask *task = g_task_new (self, cancellable, callback, data);
   GError *error = NULL;
 
-  g_task_set_source_tag (task, tag);
+  g_task_set_source_tag (task, seam_worker_client_call);
+  g_task_set_task_data (task, (gpointer)find_method (method), NULL);
   if (!ensure_process (self, &error)) {
     g_task_return_error (task, error);
     g_object_unref (task);
     return;
   }
+  /* Only the task is cancelled: a message that is cut off in the middle would end the
+   * connection. */
   jsonrpc_client_call_async (self->rpc, method, sunk, NULL, call_cb, task);
 }
 
-/* A reply as a{sv}, unwrapped; NULL with an error for anything else. */
-static GVariant *
-finish_call (GAsyncResult *result, GError **error)
+gpointer
+seam_worker_client_finish (GAsyncResult *result, GError **error)
 {
-  g_autoptr (GVariant) value = g_task_propagate_pointer (G_TASK (result), error);
+  const Method *method = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GVariant) reply = g_task_propagate_pointer (G_TASK (result), error);
 
-  while (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
-    GVariant *inner = g_variant_get_variant (value);
-    g_variant_unref (value);
-    value = inner;
+  if (reply == NULL)
+    return NULL;
+  reply = unwrap (reply);
+  if (!g_variant_is_of_type (reply, G_VARIANT_TYPE_VARDICT)) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
+                 "The worker's answer to “%s” is no object with named members; please report this.",
+                 method->name);
+    return NULL;
   }
-  return g_steal_pointer (&value);
+  return method->type != NULL   ? seam_record_new_from_variant (method->type, reply, error)
+         : method->read != NULL ? method->read (reply, error)
+                                : g_steal_pointer (&reply);
 }
 
-void
-seam_worker_client_describe (SeamWorkerClient *self, GCancellable *cancellable,
-                             GAsyncReadyCallback callback, gpointer data)
+GVariant *
+seam_worker_params_slice (int a, int b, const SeamSlice *wanted)
 {
-  call (self, seam_worker_client_describe, SEAM_METHOD_DESCRIBE,
-        g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0), cancellable, callback, data);
+  return g_variant_new_parsed ("{'a': <%i>, 'b': <%i>, 'sample': <%x>, 'channel': <%x>, "
+                               "'first_row': <%x>, 'first_column': <%x>, 'n_rows': <%x>, "
+                               "'n_columns': <%x>}",
+                               a, b, wanted->sample, wanted->channel, wanted->first_row,
+                               wanted->first_column, wanted->n_rows, wanted->n_columns);
 }
 
-gboolean
-seam_worker_client_describe_finish (SeamWorkerClient *self, GAsyncResult *result,
-                                    GPtrArray **targets, GPtrArray **checks, GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  g_autoptr (GPtrArray) found_targets =
-      g_ptr_array_new_with_free_func ((GDestroyNotify)seam_device_info_free);
-  g_autoptr (GPtrArray) found_checks = NULL;
-
-  if (value == NULL)
-    return FALSE;
-  g_autoptr (GVariant) list = g_variant_lookup_value (value, "targets", G_VARIANT_TYPE_ARRAY);
-  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++) {
-    g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
-    if (g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT)) {
-      GVariant *inner = g_variant_get_variant (child);
-      g_variant_unref (child);
-      child = inner;
-    }
-    SeamDeviceInfo *info = seam_device_info_from_variant (child);
-    if (info != NULL)
-      g_ptr_array_add (found_targets, info);
-  }
-  g_autoptr (GVariant) rows = g_variant_lookup_value (value, "checks", NULL);
-  if (rows != NULL) {
-    found_checks = seam_checks_from_variant (rows, error);
-    if (found_checks == NULL)
-      return FALSE;
-  } else {
-    found_checks = seam_checks_new ();
-  }
-  if (targets != NULL)
-    *targets = g_steal_pointer (&found_targets);
-  if (checks != NULL)
-    *checks = g_steal_pointer (&found_checks);
-  return TRUE;
-}
-
-void
-seam_worker_client_estimate (SeamWorkerClient *self, const SeamRunRequest *request,
-                             GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
-{
-  call (self, seam_worker_client_estimate, SEAM_METHOD_ESTIMATE,
-        seam_run_request_to_variant (request), cancellable, callback, data);
-}
-
-SeamEstimate *
-seam_worker_client_estimate_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL ? seam_estimate_from_variant (value, error) : NULL;
-}
-
-void
-seam_worker_client_source (SeamWorkerClient *self, const SeamRunRequest *request,
-                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
-{
-  call (self, seam_worker_client_source, SEAM_METHOD_SOURCE, seam_run_request_to_variant (request),
-        cancellable, callback, data);
-}
-
-SeamCode *
-seam_worker_client_source_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL ? seam_code_from_variant (value, error) : NULL;
-}
-
-void
-seam_worker_client_listing (SeamWorkerClient *self, const SeamRunRequest *request, int plan,
-                            int group, int part, SeamListingKind kind, GCancellable *cancellable,
-                            GAsyncReadyCallback callback, gpointer data)
-{
-  g_autoptr (GVariant) params = g_variant_ref_sink (seam_run_request_to_variant (request));
-  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (params);
-
-  g_variant_dict_insert (&dict, "plan", "x", (gint64)plan);
-  g_variant_dict_insert (&dict, "group", "x", (gint64)group);
-  g_variant_dict_insert (&dict, "part", "x", (gint64)part);
-  g_variant_dict_insert (&dict, "kind", "s", seam_listing_kind_get_name (kind));
-  call (self, seam_worker_client_listing, SEAM_METHOD_LISTING, g_variant_dict_end (&dict),
-        cancellable, callback, data);
-}
-
-SeamListing *
-seam_worker_client_listing_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL ? seam_listing_from_variant (value, error) : NULL;
-}
-
-void
-seam_worker_client_run (SeamWorkerClient *self, const SeamRunRequest *request,
-                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
-{
-  call (self, seam_worker_client_run, SEAM_METHOD_RUN, seam_run_request_to_variant (request),
-        cancellable, callback, data);
-}
-
-SeamResult *
-seam_worker_client_run_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL ? seam_result_from_variant (value, error) : NULL;
-}
-
-void
-seam_worker_client_difference (SeamWorkerClient *self, int a, int b, double atol, double rtol,
-                               gint64 max_side, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer data)
-{
-  call (
-      self, seam_worker_client_difference, SEAM_METHOD_DIFFERENCE,
-      g_variant_new_parsed ("{'a': <%i>, 'b': <%i>, 'atol': <%d>, 'rtol': <%d>, 'max_side': <%x>}",
-                            a, b, atol, rtol, max_side),
-      cancellable, callback, data);
-}
-
-SeamDifference *
-seam_worker_client_difference_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL ? seam_record_new_from_variant (&seam_difference_type, value, error) : NULL;
-}
-
-void
-seam_worker_client_slice (SeamWorkerClient *self, int a, int b, const SeamSlice *wanted,
-                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
-{
-  call (self, seam_worker_client_slice, SEAM_METHOD_SLICE,
-        g_variant_new_parsed ("{'a': <%i>, 'b': <%i>, 'sample': <%x>, 'channel': <%x>, "
-                              "'first_row': <%x>, 'first_column': <%x>, 'n_rows': <%x>, "
-                              "'n_columns': <%x>}",
-                              a, b, wanted->sample, wanted->channel, wanted->first_row,
-                              wanted->first_column, wanted->n_rows, wanted->n_columns),
-        cancellable, callback, data);
-}
-
-SeamSlice *
-seam_worker_client_slice_finish (SeamWorkerClient *self, GAsyncResult *result, GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL ? seam_record_new_from_variant (&seam_slice_type, value, error) : NULL;
-}
-
-void
-seam_worker_client_explore (SeamWorkerClient *self, const SeamSearch *search, gboolean measure,
-                            GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+GVariant *
+seam_worker_params_explore (const SeamSearch *search, gboolean measure)
 {
   const SeamSweep *sweep = search->sweep;
   g_autoptr (GVariant) request = g_variant_ref_sink (seam_run_request_to_variant (search->request));
@@ -530,96 +504,10 @@ seam_worker_client_explore (SeamWorkerClient *self, const SeamSearch *search, gb
     g_variant_dict_insert (&dict, i == 0 ? "vary_x" : "vary_y", "s", text);
   }
   g_variant_dict_insert_value (&dict, "search", seam_search_to_variant (search, NULL, 0));
-  call (self, seam_worker_client_explore, SEAM_METHOD_EXPLORE, g_variant_dict_end (&dict),
-        cancellable, callback, data);
+  return g_variant_dict_end (&dict);
 }
 
-GVariant *
-seam_worker_client_explore_finish (SeamWorkerClient *self, GAsyncResult *result, char **end,
-                                   GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  GVariant *search;
-
-  if (value == NULL)
-    return NULL;
-  search = g_variant_lookup_value (value, "search", G_VARIANT_TYPE_VARDICT);
-  if (search == NULL || !g_variant_lookup (value, "end", "s", end)) {
-    g_clear_pointer (&search, g_variant_unref);
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
-                         "The worker's answer has no search; please report this.");
-  }
-  return search;
-}
-
-void
-seam_worker_client_calibrate (SeamWorkerClient *self, const char *target, gboolean measure,
-                              double budget_s, GCancellable *cancellable,
-                              GAsyncReadyCallback callback, gpointer data)
-{
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, NULL);
-  if (target != NULL)
-    g_variant_dict_insert (&dict, "target", "s", target);
-  g_variant_dict_insert (&dict, "measure", "b", measure);
-  g_variant_dict_insert (&dict, "budget_s", "d", budget_s);
-  call (self, seam_worker_client_calibrate, SEAM_METHOD_CALIBRATE, g_variant_dict_end (&dict),
-        cancellable, callback, data);
-}
-
-void
-seam_worker_client_keep_calibration (SeamWorkerClient *self, const char *target,
-                                     const SeamCalibration *calibration,
-                                     GAsyncReadyCallback callback, gpointer data)
-{
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, NULL);
-  if (target != NULL)
-    g_variant_dict_insert (&dict, "target", "s", target);
-  g_variant_dict_insert_value (&dict, "keep", seam_calibration_to_variant (calibration));
-  call (self, seam_worker_client_calibrate, SEAM_METHOD_CALIBRATE, g_variant_dict_end (&dict), NULL,
-        callback, data);
-}
-
-void
-seam_worker_client_forget_calibration (SeamWorkerClient *self, const char *target,
-                                       GAsyncReadyCallback callback, gpointer data)
-{
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, NULL);
-  if (target != NULL)
-    g_variant_dict_insert (&dict, "target", "s", target);
-  g_variant_dict_insert (&dict, "forget", "b", TRUE);
-  call (self, seam_worker_client_forget_calibration, SEAM_METHOD_CALIBRATE,
-        g_variant_dict_end (&dict), NULL, callback, data);
-}
-
-gboolean
-seam_worker_client_forget_calibration_finish (SeamWorkerClient *self, GAsyncResult *result,
-                                              GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  return value != NULL;
-}
-
-SeamCalibration *
-seam_worker_client_calibrate_finish (SeamWorkerClient *self, GAsyncResult *result, char **not_kept,
-                                     char **unsteady, GError **error)
-{
-  g_autoptr (GVariant) value = finish_call (result, error);
-  g_autoptr (GVariant) found = NULL;
-
-  *not_kept = *unsteady = NULL;
-  if (value == NULL)
-    return NULL;
-  found = g_variant_lookup_value (value, "calibration", G_VARIANT_TYPE_VARDICT);
-  g_variant_lookup (value, "not_kept", "s", not_kept);
-  g_variant_lookup (value, "unsteady", "s", unsteady);
-  return seam_calibration_from_variant (found, error);
-}
+/* --- The life of a process --- */
 
 void
 seam_worker_client_cancel (SeamWorkerClient *self)

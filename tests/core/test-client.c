@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The worker's client beside a worker that is this program itself, started with the word “worker”:
+ * it answers what a test needs and computes nothing. The real worker is tested by test-worker.c.
+ */
+#include "app/worker/client.h"
+
+#include <gio/gunixinputstream.h>
+#include <gio/gunixoutputstream.h>
+#include <jsonrpc-glib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATIENCE_S 20
+
+/* --- The worker --- */
+
+static gboolean
+handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant *params,
+                gpointer data)
+{
+  g_autoptr (GVariant) reply = NULL;
+
+  if (strcmp (method, SEAM_METHOD_DESCRIBE) == 0)
+    reply = g_variant_new_parsed ("{'targets': <[{'id': <'cpu'>}]>, 'checks': <@aa{sv} []>}");
+  else if (strcmp (method, SEAM_METHOD_EXPLORE) == 0)
+    reply = g_variant_new_parsed ("{'search': <@a{sv} {}>}");
+  else if (strcmp (method, SEAM_METHOD_FORGET) == 0)
+    reply = g_variant_new_string ("forgotten");
+  else
+    _exit (3);
+  g_variant_ref_sink (reply);
+  jsonrpc_client_reply_async (peer, id, reply, NULL, NULL, NULL);
+  return TRUE;
+}
+
+static int
+serve (void)
+{
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  g_autoptr (GOutputStream) output = g_unix_output_stream_new (STDOUT_FILENO, FALSE);
+  g_autoptr (GIOStream) stream = g_simple_io_stream_new (input, output);
+  g_autoptr (JsonrpcClient) peer = jsonrpc_client_new (stream);
+
+  g_signal_connect (peer, "handle-call", G_CALLBACK (handle_call_cb), NULL);
+  g_signal_connect_swapped (peer, "failed", G_CALLBACK (g_main_loop_quit), loop);
+  jsonrpc_client_start_listening (peer);
+  g_main_loop_run (loop);
+  return 0;
+}
+
+/* --- The tests --- */
+
+typedef struct {
+  SeamWorkerClient *client;
+  int n_answered, n_cancelled, n_died;
+  char *reason;  /* of the last death */
+  GError *error; /* of the last call without an answer */
+} Fixture;
+
+static void
+died_cb (SeamWorkerClient *client, const char *reason, Fixture *fixture)
+{
+  fixture->n_died++;
+  g_free (fixture->reason);
+  fixture->reason = g_strdup (reason);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->client = seam_worker_client_new ();
+  g_signal_connect (fixture->client, "died", G_CALLBACK (died_cb), fixture);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_signal_handlers_disconnect_by_data (fixture->client, fixture);
+  seam_worker_client_close (fixture->client);
+  g_object_unref (fixture->client);
+  g_clear_error (&fixture->error);
+  g_free (fixture->reason);
+}
+
+static gboolean
+out_of_patience_cb (gpointer data)
+{
+  g_error ("There was no answer within %d s.", PATIENCE_S);
+  return G_SOURCE_REMOVE;
+}
+
+/* Iterates the main loop until so many calls have ended. */
+static void
+wait_for (Fixture *fixture, int n_answered, int n_cancelled, int n_died)
+{
+  guint timeout = g_timeout_add_seconds (PATIENCE_S, out_of_patience_cb, NULL);
+
+  while (fixture->n_answered < n_answered || fixture->n_cancelled < n_cancelled
+         || fixture->n_died < n_died)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timeout);
+  g_assert_cmpint (fixture->n_answered, ==, n_answered);
+  g_assert_cmpint (fixture->n_cancelled, ==, n_cancelled);
+  g_assert_cmpint (fixture->n_died, ==, n_died);
+}
+
+static void
+described_cb (GObject *client, GAsyncResult *result, gpointer data)
+{
+  Fixture *fixture = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamDescription) found = seam_worker_client_finish (result, &error);
+
+  if (found != NULL) {
+    fixture->n_answered++;
+    g_assert_cmpint (found->targets->len, ==, 1);
+    g_assert_cmpstr (((const SeamDeviceInfo *)found->targets->pdata[0])->id, ==, "cpu");
+  } else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    fixture->n_cancelled++;
+  }
+}
+
+static void
+describe (Fixture *fixture, GCancellable *cancellable)
+{
+  seam_worker_client_call (fixture->client, SEAM_METHOD_DESCRIBE, g_variant_new ("a{sv}", NULL),
+                           cancellable, described_cb, fixture);
+}
+
+/* Calls that are given up at once: the person has gone on to something else. The worker lives on
+ * and answers the next call. */
+static void
+test_given_up (Fixture *fixture, gconstpointer data)
+{
+  g_assert_false (seam_worker_client_is_alive (fixture->client));
+  describe (fixture, NULL);
+  for (int i = 0; i < 3; i++) {
+    g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+    describe (fixture, cancellable);
+    g_cancellable_cancel (cancellable);
+  }
+  describe (fixture, NULL);
+  wait_for (fixture, 2, 3, 0);
+  g_assert_true (seam_worker_client_is_alive (fixture->client));
+}
+
+static void
+failed_cb (GObject *client, GAsyncResult *result, gpointer data)
+{
+  Fixture *fixture = data;
+
+  g_clear_error (&fixture->error);
+  g_assert_null (seam_worker_client_finish (result, &fixture->error));
+  g_assert_nonnull (fixture->error);
+  fixture->n_answered++;
+}
+
+static void
+fail (Fixture *fixture, const char *method)
+{
+  seam_worker_client_call (fixture->client, method, g_variant_new ("a{sv}", NULL), NULL, failed_cb,
+                           fixture);
+}
+
+/* Answers that are not those of the method are errors with a sentence. */
+static void
+test_wrong_answers (Fixture *fixture, gconstpointer data)
+{
+  fail (fixture, SEAM_METHOD_EXPLORE);
+  wait_for (fixture, 1, 0, 0);
+  g_assert_error (fixture->error, SEAM_ERROR, SEAM_ERROR_INTERNAL);
+  g_assert_nonnull (strstr (fixture->error->message, "no search"));
+  fail (fixture, SEAM_METHOD_FORGET);
+  wait_for (fixture, 2, 0, 0);
+  g_assert_error (fixture->error, SEAM_ERROR, SEAM_ERROR_INTERNAL);
+  g_assert_nonnull (strstr (fixture->error->message, "“forget”"));
+}
+
+/* A worker that ends fails the call that waits, says why, and is replaced at the next call. */
+static void
+test_died (Fixture *fixture, gconstpointer data)
+{
+  fail (fixture, SEAM_METHOD_RUN);
+  wait_for (fixture, 1, 0, 1);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED);
+  g_assert_cmpstr (fixture->reason, ==, "The worker ended with exit status 3.");
+  g_assert_false (seam_worker_client_is_alive (fixture->client));
+  describe (fixture, NULL);
+  wait_for (fixture, 2, 0, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc > 1 && strcmp (argv[1], "worker") == 0)
+    return serve ();
+  g_setenv ("SEAMSCOPE_CLI", "/proc/self/exe", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  /* jsonrpc-glib warns when a worker ends. */
+  g_log_set_fatal_mask ("jsonrpc-client", G_LOG_LEVEL_ERROR);
+  g_test_add ("/client/given-up", Fixture, NULL, set_up, test_given_up, tear_down);
+  g_test_add ("/client/wrong-answers", Fixture, NULL, set_up, test_wrong_answers, tear_down);
+  g_test_add ("/client/died", Fixture, NULL, set_up, test_died, tear_down);
+  return g_test_run ();
+}
