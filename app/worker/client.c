@@ -13,8 +13,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#define LOG_LIMIT 65536 /* bytes of the worker's standard error that are kept */
-#define GRACE_MS  1000  /* time between a lost connection and the end of the process */
+#define LOG_LIMIT      65536    /* bytes of the worker's standard error that are kept */
+#define NO_SUCH_METHOD "-32601" /* JSON-RPC's code, in both forms of jsonrpc-glib's errors */
+#define GRACE_MS       1000     /* time between a lost connection and the end of the process */
 
 struct _SeamWorkerClient {
   GObject parent_instance;
@@ -27,11 +28,21 @@ struct _SeamWorkerClient {
   pid_t group;        /* process group of the worker and of what edited code starts in it */
   char *kill_reason;  /* reason for "died" if the program ended the worker itself */
   GString *log;
+  char *machine;   /* NULL: this one */
+  GError *refusal; /* why the last worker that said hello cannot be used, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, G_TYPE_OBJECT)
 
-enum { SIGNAL_PROGRESS, SIGNAL_PARTIAL, SIGNAL_SEARCH, SIGNAL_CALIBRATION, SIGNAL_DIED, N_SIGNALS };
+enum {
+  SIGNAL_PROGRESS,
+  SIGNAL_PARTIAL,
+  SIGNAL_SEARCH,
+  SIGNAL_CALIBRATION,
+  SIGNAL_HELLO,
+  SIGNAL_DIED,
+  N_SIGNALS
+};
 static guint signals[N_SIGNALS];
 
 /* Data for callbacks of one process: the client (weak, it may be gone) and the process's life. */
@@ -247,6 +258,50 @@ connection_failed_cb (JsonrpcClient *rpc, SeamWorkerClient *self)
                       (GDestroyNotify)life_ref_free);
 }
 
+/* A reply as a{sv}, unwrapped. */
+static GVariant *
+unwrap (GVariant *value)
+{
+  while (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
+    GVariant *inner = g_variant_get_variant (value);
+    g_variant_unref (value);
+    value = inner;
+  }
+  return value;
+}
+
+/* Gives up a worker that speaks another protocol; calls that wait for an answer of it get the
+ * refusal. One from before hello has no such method. */
+static void
+hello_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  LifeRef *ref = data;
+  g_autoptr (SeamWorkerClient) self = life_ref_get (ref);
+  g_autoptr (GVariant) own = g_variant_ref_sink (seam_hello_make (NULL)), reply = NULL;
+  g_autoptr (SeamHello) caller = seam_record_new_from_variant (&seam_hello_type, own, NULL);
+  g_autoptr (SeamHello) worker = NULL;
+  g_autoptr (GError) error = NULL, refusal = NULL;
+
+  life_ref_free (ref);
+  if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &reply, &error) && reply != NULL)
+    worker = seam_record_new_from_variant (&seam_hello_type, reply = unwrap (reply), NULL);
+  else if (error != NULL && (refusal = seam_protocol_translate_error (error)) == NULL
+           && strstr (error->message, NO_SUCH_METHOD) == NULL)
+    return; /* the connection is lost, and "died" says why */
+  if (self == NULL)
+    return;
+  if (worker == NULL)
+    worker = seam_record_new (&seam_hello_type);
+  g_clear_error (&self->refusal);
+  if (refusal == NULL && seam_hello_check (caller, worker, &refusal)) {
+    g_signal_emit (self, signals[SIGNAL_HELLO], 0, worker);
+    return;
+  }
+  self->refusal = g_steal_pointer (&refusal);
+  end_processes (self);
+  let_go (self); /* the connection breaks: it may not be closed in the callback of a call */
+}
+
 static gboolean
 ensure_process (SeamWorkerClient *self, GError **error)
 {
@@ -283,6 +338,10 @@ ensure_process (SeamWorkerClient *self, GError **error)
   g_signal_connect (self->rpc, "notification", G_CALLBACK (notification_cb), self);
   g_signal_connect (self->rpc, "failed", G_CALLBACK (connection_failed_cb), self);
   jsonrpc_client_start_listening (self->rpc);
+  /* Calls follow at once: what they send to a worker that is refused is lost with it. */
+  g_autoptr (GVariant) hello = g_variant_ref_sink (seam_hello_make (self->machine));
+  jsonrpc_client_call_async (self->rpc, SEAM_METHOD_HELLO, hello, NULL, hello_cb,
+                             life_ref_new (self));
 
   g_autoptr (GDataInputStream) lines =
       g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
@@ -309,18 +368,6 @@ translate_error (const GError *error)
 }
 
 /* --- The methods --- */
-
-/* A reply as a{sv}, unwrapped. */
-static GVariant *
-unwrap (GVariant *value)
-{
-  while (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
-    GVariant *inner = g_variant_get_variant (value);
-    g_variant_unref (value);
-    value = inner;
-  }
-  return value;
-}
 
 static SeamDescription *
 read_description (GVariant *reply, GError **error)
@@ -431,7 +478,9 @@ call_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   if (self->is_ending && g_task_get_task_data (task) == find_method (SEAM_METHOD_RUN))
     let_go (self);
-  if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &value, &error)) {
+  if (self->refusal != NULL && source != (GObject *)self->rpc) {
+    g_task_return_error (task, g_error_copy (self->refusal));
+  } else if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &value, &error)) {
     if (value == NULL)
       value = g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
     g_task_return_pointer (task, g_steal_pointer (&value), (GDestroyNotify)g_variant_unref);
@@ -563,6 +612,8 @@ seam_worker_client_finalize (GObject *object)
   SeamWorkerClient *self = SEAM_WORKER_CLIENT (object);
 
   g_free (self->kill_reason);
+  g_free (self->machine);
+  g_clear_error (&self->refusal);
   g_string_free (self->log, TRUE);
   G_OBJECT_CLASS (seam_worker_client_parent_class)->finalize (object);
 }
@@ -585,6 +636,8 @@ seam_worker_client_class_init (SeamWorkerClientClass *klass)
   signals[SIGNAL_CALIBRATION] =
       g_signal_new ("calibration", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_DOUBLE);
+  signals[SIGNAL_HELLO] = g_signal_new ("hello", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[SIGNAL_DIED] = g_signal_new ("died", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
@@ -596,7 +649,10 @@ seam_worker_client_init (SeamWorkerClient *self)
 }
 
 SeamWorkerClient *
-seam_worker_client_new (void)
+seam_worker_client_new (const char *machine)
 {
-  return g_object_new (SEAM_TYPE_WORKER_CLIENT, NULL);
+  SeamWorkerClient *self = g_object_new (SEAM_TYPE_WORKER_CLIENT, NULL);
+
+  self->machine = g_strdup (machine);
+  return self;
 }

@@ -11,6 +11,8 @@
  *   "search"   (SeamSearchProgress *, GVariant *search or NULL)  while partitions are explored; the
  *              variant is for seam_search_merge_variant()
  *   "calibration" (char *what, double fraction)  while a target is calibrated
+ *   "hello"    (SeamHello *)  a worker has started and speaks this program's protocol; if it speaks
+ *              another, all calls fail with a sentence that says so
  *   "died"     (char *reason)    a sentence; the client is usable again when it is emitted
  */
 #pragma once
@@ -31,7 +33,8 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_WORKER_CLIENT (seam_worker_client_get_type ())
 G_DECLARE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, SEAM, WORKER_CLIENT, GObject)
 
-SeamWorkerClient *seam_worker_client_new (void);
+/* `machine`: the name of the machine, for the worker's hello; NULL: this one. */
+SeamWorkerClient *seam_worker_client_new (const char *machine);
 
 /* Whether a worker process exists now. Calls start one if it does not. */
 gboolean seam_worker_client_is_alive (SeamWorkerClient *self);

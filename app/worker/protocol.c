@@ -1,11 +1,63 @@
 /* SPDX-License-Identifier: MIT
  *
- * Converts errors for the way from the worker to the other end.
+ * The first message, and errors on the way from the worker to the other end.
  */
 #include "app/worker/protocol.h"
 
+#include "app/version.h"
+
 #include <jsonrpc-glib.h>
 #include <string.h>
+
+static const SeamField hello_fields[] = {
+  { SEAM_FIELD (SeamHello, protocol, INT), .flags = SEAM_REQUIRED, .max = G_MAXINT },
+  { SEAM_FIELD (SeamHello, version, TEXT) },
+  { SEAM_FIELD (SeamHello, machine, TEXT) },
+  { SEAM_FIELD (SeamHello, host, TEXT) },
+  { NULL },
+};
+
+const SeamRecordType seam_hello_type = {
+  .name = "hello",
+  .size = sizeof (SeamHello),
+  .fields = hello_fields,
+};
+
+GVariant *
+seam_hello_make (const char *machine)
+{
+  SeamHello hello = { SEAM_PROTOCOL_VERSION, (char *)seam_version_get_build (), (char *)machine,
+                      (char *)g_get_host_name () };
+
+  return seam_record_to_variant (&seam_hello_type, &hello, TRUE);
+}
+
+void
+seam_hello_free (SeamHello *hello)
+{
+  seam_record_free (&seam_hello_type, hello);
+}
+
+static char *
+describe (const SeamHello *hello)
+{
+  if (hello->version == NULL || hello->host == NULL)
+    return g_strdup ("a Seamscope of another version");
+  return g_strdup_printf ("Seamscope %s on %s", hello->version, hello->host);
+}
+
+gboolean
+seam_hello_check (const SeamHello *caller, const SeamHello *worker, GError **error)
+{
+  g_autofree char *first = describe (caller), *second = describe (worker);
+
+  if (caller->protocol == worker->protocol)
+    return TRUE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                    "The worker, %s, speaks version %d of the protocol, but its caller, %s, speaks "
+                    "version %d. Install the same Seamscope for both and start it again.",
+                    second, worker->protocol, first, caller->protocol);
+}
 
 /* Away from the codes that JSON-RPC reserves (-32768 to -32000). */
 #define ERROR_BASE 1000

@@ -9,6 +9,9 @@
  * or a tuple, JSON text sends a list; if it is a number, JSON may send an integer or a decimal. A
  * run whose maps would not fit is answered without them; `difference` then brings each.
  *
+ *   hello        a SeamHello -> the worker's; the first message, answered at once. It is an error
+ *                if the versions of the protocol differ (those of the program may). A person with
+ *                a shell may leave it out
  *   describe     {} -> version s, targets aa{sv} (SeamDeviceInfo), checks aa{sv} (SeamCheck)
  *   estimate     a SeamRunRequest -> a SeamEstimate
  *   run          a SeamRunRequest -> a SeamResult, with its grids where they fit
@@ -50,8 +53,8 @@
  * During `calibrate`:
  *   calibration  before each quantity: what s, fraction d (0..1), elapsed_s d, budget_s d
  *
- * All calls but `cancel` and `crash` are executed one after another, in the order they came.
- * `difference`, `slice` and `save_output` refer to the last run.
+ * All calls but `hello`, `cancel` and `crash` are executed one after another, in the order they
+ * came. `difference`, `slice` and `save_output` refer to the last run.
  *
  * An error's code is 1000 + its SeamError, its message a sentence for the person; the other end
  * gets it back by seam_protocol_translate_error(). After SEAM_ERROR_DEVICE the worker ends with
@@ -61,9 +64,15 @@
 #pragma once
 
 #include "app/base/error.h"
+#include "app/record/record.h"
 
 G_BEGIN_DECLS
 
+/* To be raised when a method, a notification or a record changes so that the other end of an older
+ * program would misunderstand it. */
+#define SEAM_PROTOCOL_VERSION 1
+
+#define SEAM_METHOD_HELLO       "hello"
 #define SEAM_METHOD_DESCRIBE    "describe"
 #define SEAM_METHOD_ESTIMATE    "estimate"
 #define SEAM_METHOD_RUN         "run"
@@ -86,6 +95,23 @@ G_BEGIN_DECLS
 
 #define SEAM_WORKER_EXIT_DEVICE_LOST 4
 #define SEAM_WORKER_EXIT_ENDING      5
+
+/* One end of the connection, as it says hello. */
+typedef struct {
+  int protocol;  /* SEAM_PROTOCOL_VERSION; 0: from before there was a hello */
+  char *version; /* seam_version_get_build() */
+  char *machine; /* by which the caller knows the worker's machine; NULL: the caller's own */
+  char *host;
+} SeamHello;
+
+extern const SeamRecordType seam_hello_type;
+
+/* This program's hello, a{sv}, floating. */
+GVariant *seam_hello_make (const char *machine);
+/* Whether both speak the same protocol; SEAM_ERROR_UNSUPPORTED names both. */
+gboolean seam_hello_check (const SeamHello *caller, const SeamHello *worker, GError **error);
+void seam_hello_free (SeamHello *hello);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHello, seam_hello_free)
 
 /* The code in the reply for this error of a call: 1000 + its SeamError. An error of another domain
  * counts as SEAM_ERROR_INTERNAL. */

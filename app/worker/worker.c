@@ -196,6 +196,28 @@ cancel_all (Worker *worker)
   }
 }
 
+static void
+reply_error (JsonrpcClient *peer, GVariant *id, const GError *error)
+{
+  jsonrpc_client_reply_error_async (peer, id, seam_protocol_get_error_code (error), error->message,
+                                    NULL, NULL, NULL);
+}
+
+static void
+answer_hello (JsonrpcClient *peer, GVariant *id, GVariant *params)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamHello) caller = seam_record_new_from_variant (&seam_hello_type, params, &error);
+  g_autoptr (GVariant) reply =
+      g_variant_ref_sink (seam_hello_make (caller != NULL ? caller->machine : NULL));
+  g_autoptr (SeamHello) own = seam_record_new_from_variant (&seam_hello_type, reply, NULL);
+
+  if (caller != NULL && seam_hello_check (caller, own, &error))
+    jsonrpc_client_reply_async (peer, id, reply, NULL, NULL, NULL);
+  else
+    reply_error (peer, id, error);
+}
+
 static gboolean
 handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant *params,
                 gpointer data)
@@ -208,8 +230,9 @@ handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant 
                      "The call “%s” nests its parameters too deep: a message has fewer than %d "
                      "levels of objects and arrays.",
                      method, SEAM_NESTING_LEVELS);
-    jsonrpc_client_reply_error_async (peer, id, seam_protocol_get_error_code (error),
-                                      error->message, NULL, NULL, NULL);
+    reply_error (peer, id, error);
+  } else if (strcmp (method, SEAM_METHOD_HELLO) == 0) {
+    answer_hello (peer, id, params);
   } else if (strcmp (method, SEAM_METHOD_CRASH) == 0) {
     signal (SIGSEGV, SIG_DFL);
     raise (SIGSEGV);

@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import time
 
@@ -78,6 +79,29 @@ def test_describe_and_end():
     assert any("oneDNN" in check["title"] for check in result["checks"])
     status, errors = worker.end()
     assert status == 0 and errors == b"", (status, errors)
+
+
+def test_hello():
+    """Each end says which protocol it speaks; another one is refused with both, and by name a program
+    may be of any version."""
+    protocol = int(re.search(r"#define SEAM_PROTOCOL_VERSION (\d+)", read_text("app", "worker", "protocol.h"))[1])
+    worker = Worker()
+    mine = {"protocol": protocol, "version": "99.0", "machine": "lab", "host": "desk"}
+    answer = worker.call("hello", mine)["result"]
+    assert sorted(answer) == sorted(mine), answer
+    assert answer["protocol"] == protocol and answer["machine"] == "lab", answer
+    assert re.fullmatch(r"0\.\d+\.\d+\+[0-9a-f]{16}", answer["version"]), answer
+    assert answer["host"] == socket.gethostname(), answer
+    error = worker.call("hello", dict(mine, protocol=protocol + 1))["error"]
+    assert error["code"] == 1002, error
+    for words in (f"version {protocol} of", f"speaks version {protocol + 1}.", "Seamscope 99.0 on desk"):
+        assert words in error["message"], (words, error)
+    for wrong in {}, [], {"protocol": "one"}, {"protocol": -1}, dict(mine, version=["99"]):
+        error = worker.call("hello", wrong)["error"]
+        assert error["code"] == 1000, (wrong, error)
+    # Who does not introduce himself is answered, too.
+    assert "result" in worker.call("describe", {})
+    assert worker.end()[0] == 0
 
 
 def test_errors_have_codes_and_sentences():

@@ -3,6 +3,7 @@
  * The worker's client beside a worker that is this program itself, started with the word “worker”:
  * it answers what a test needs and computes nothing. The real worker is tested by test-worker.c.
  */
+#include "app/version.h"
 #include "app/worker/client.h"
 
 #include <gio/gunixinputstream.h>
@@ -19,9 +20,17 @@ static gboolean
 handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant *params,
                 gpointer data)
 {
+  const char *protocol = g_getenv ("FAKE_PROTOCOL");
   g_autoptr (GVariant) reply = NULL;
 
-  if (strcmp (method, SEAM_METHOD_DESCRIBE) == 0)
+  if (strcmp (method, SEAM_METHOD_HELLO) == 0 && protocol == NULL)
+    reply = g_variant_ref (params);
+  else if (strcmp (method, SEAM_METHOD_HELLO) == 0 && *protocol != '\0')
+    reply = g_variant_new_parsed ("{'protocol': <%i>, 'version': <'0.9'>, 'host': <'lab'>}",
+                                  atoi (protocol));
+  else if (strcmp (method, SEAM_METHOD_HELLO) == 0)
+    return FALSE;
+  else if (strcmp (method, SEAM_METHOD_DESCRIBE) == 0)
     reply = g_variant_new_parsed ("{'targets': <[{'id': <'cpu'>}]>, 'checks': <@aa{sv} []>}");
   else if (strcmp (method, SEAM_METHOD_EXPLORE) == 0)
     reply = g_variant_new_parsed ("{'search': <@a{sv} {}>}");
@@ -54,7 +63,7 @@ serve (void)
 
 typedef struct {
   SeamWorkerClient *client;
-  int n_answered, n_cancelled, n_died;
+  int n_answered, n_cancelled, n_died, n_hellos;
   char *reason;  /* of the last death */
   GError *error; /* of the last call without an answer */
 } Fixture;
@@ -70,7 +79,7 @@ died_cb (SeamWorkerClient *client, const char *reason, Fixture *fixture)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->client = seam_worker_client_new ();
+  fixture->client = seam_worker_client_new ("lab");
   g_signal_connect (fixture->client, "died", G_CALLBACK (died_cb), fixture);
 }
 
@@ -178,6 +187,57 @@ test_wrong_answers (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (fixture->error->message, "“forget”"));
 }
 
+static void
+hello_cb (SeamWorkerClient *client, const SeamHello *hello, Fixture *fixture)
+{
+  fixture->n_hellos++;
+  g_assert_cmpstr (hello->machine, ==, "lab");
+  g_assert_cmpstr (hello->version, ==, seam_version_get_build ());
+}
+
+/* A worker says hello once, when it starts. */
+static void
+test_hello (Fixture *fixture, gconstpointer data)
+{
+  g_assert_true (g_str_has_prefix (seam_version_get_build (), seam_version ()));
+  g_assert_cmpuint (strlen (seam_version_get_build ()), ==, strlen (seam_version ()) + 17);
+  g_signal_connect (fixture->client, "hello", G_CALLBACK (hello_cb), fixture);
+  describe (fixture, NULL);
+  wait_for (fixture, 1, 0, 0);
+  g_assert_cmpint (fixture->n_hellos, ==, 1);
+  describe (fixture, NULL);
+  wait_for (fixture, 2, 0, 0);
+  g_assert_cmpint (fixture->n_hellos, ==, 1);
+}
+
+/* Every call to a worker of another protocol gets a sentence with both versions, and the worker is
+ * ended. One that was put in its place is used. `data`: its protocol; "": it knows no hello. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *own = g_strdup_printf ("speaks version %d.", SEAM_PROTOCOL_VERSION);
+  g_autofree char *other = g_strdup_printf ("speaks version %d of", atoi (data));
+
+  g_setenv ("FAKE_PROTOCOL", data, TRUE);
+  fail (fixture, SEAM_METHOD_DESCRIBE);
+  fail (fixture, SEAM_METHOD_DESCRIBE);
+  wait_for (fixture, 2, 0, 0);
+  g_assert_error (fixture->error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+  g_test_message ("%s", fixture->error->message);
+  g_assert_nonnull (strstr (fixture->error->message, own));
+  g_assert_nonnull (strstr (fixture->error->message, other));
+  if (*(const char *)data != '\0')
+    g_assert_nonnull (strstr (fixture->error->message, "Seamscope 0.9 on lab"));
+  g_assert_false (seam_worker_client_is_alive (fixture->client));
+  g_unsetenv ("FAKE_PROTOCOL");
+  describe (fixture, NULL);
+  wait_for (fixture, 3, 0, 0);
+  /* Its end is no longer told as a refusal. */
+  fail (fixture, SEAM_METHOD_RUN);
+  wait_for (fixture, 4, 0, 1);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED);
+}
+
 /* A worker that ends fails the call that waits, says why, and is replaced at the next call. */
 static void
 test_died (Fixture *fixture, gconstpointer data)
@@ -202,6 +262,9 @@ main (int argc, char **argv)
   g_log_set_fatal_mask ("jsonrpc-client", G_LOG_LEVEL_ERROR);
   g_test_add ("/client/given-up", Fixture, NULL, set_up, test_given_up, tear_down);
   g_test_add ("/client/wrong-answers", Fixture, NULL, set_up, test_wrong_answers, tear_down);
+  g_test_add ("/client/hello", Fixture, NULL, set_up, test_hello, tear_down);
+  g_test_add ("/client/refused", Fixture, "2", set_up, test_refused, tear_down);
+  g_test_add ("/client/refused-unknown", Fixture, "", set_up, test_refused, tear_down);
   g_test_add ("/client/died", Fixture, NULL, set_up, test_died, tear_down);
   return g_test_run ();
 }

@@ -57,7 +57,7 @@ seam_model_new (GPtrArray *pipelines)
   SeamModel *self = g_object_new (SEAM_TYPE_MODEL, NULL);
 
   self->notices = seam_notices_new ();
-  self->worker = seam_worker_client_new ();
+  self->worker = seam_worker_client_new (NULL);
   self->setup = seam_setup_new (pipelines, self->notices);
   self->advice = seam_advice_new (self->setup, self->worker, self->notices);
   self->history = seam_history_list_new (self->notices);
