@@ -186,7 +186,7 @@ ask_cb (gpointer data)
   SeamSourceListing *self = data;
   SeamModel *model = seam_source_subject_get_model (self->subject);
   SeamSourcePlace place = seam_source_subject_get_place (self->subject);
-  SeamWorkerClient *worker = model->worker;
+  SeamWorkerClient *worker = seam_model_get_worker (model);
   int kind = get_kind (self);
 
   self->timeout = 0;

@@ -178,7 +178,7 @@ static SeamWorkerClient *
 get_worker (SeamExploration *self)
 {
   if (self->worker == NULL) {
-    self->worker = seam_worker_client_new (NULL);
+    self->worker = seam_workers_open (&self->model->workers, NULL);
     g_signal_connect (self->worker, "search", G_CALLBACK (search_cb), self);
     g_signal_connect (self->worker, "died", G_CALLBACK (died_cb), self);
   }

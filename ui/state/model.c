@@ -8,14 +8,13 @@ G_DEFINE_FINAL_TYPE (SeamModel, seam_model, G_TYPE_OBJECT)
 void
 seam_model_close (SeamModel *self)
 {
-  if (self->worker == NULL)
+  if (seam_model_get_worker (self) == NULL)
     return;
   seam_advice_close (self->advice);
   seam_measurement_close (self->measurement);
   seam_explorations_close (&self->explorations);
   seam_history_list_flush (self->history);
-  seam_worker_client_close (self->worker);
-  g_clear_object (&self->worker);
+  seam_workers_close (&self->workers);
 }
 
 static void
@@ -35,6 +34,7 @@ seam_model_finalize (GObject *object)
   g_object_unref (self->history);
   g_object_unref (self->advice);
   g_object_unref (self->setup);
+  seam_workers_clear (&self->workers);
   g_object_unref (self->notices);
   G_OBJECT_CLASS (seam_model_parent_class)->finalize (object);
 }
@@ -57,15 +57,21 @@ seam_model_new (GPtrArray *pipelines)
   SeamModel *self = g_object_new (SEAM_TYPE_MODEL, NULL);
 
   self->notices = seam_notices_new ();
-  self->worker = seam_worker_client_new (NULL);
+  seam_workers_init (&self->workers, self->notices);
   self->setup = seam_setup_new (pipelines, self->notices);
-  self->advice = seam_advice_new (self->setup, self->worker, self->notices);
+  self->advice = seam_advice_new (self->setup, seam_model_get_worker (self), self->notices);
   self->history = seam_history_list_new (self->notices);
-  self->measurement =
-      seam_measurement_new (self->setup, self->advice, self->history, self->worker, self->notices);
+  self->measurement = seam_measurement_new (self->setup, self->advice, self->history,
+                                            seam_model_get_worker (self), self->notices);
   self->store = seam_store_new (self->setup, self->measurement);
   seam_explorations_init (&self->explorations, self);
   return self;
+}
+
+SeamWorkerClient *
+seam_model_get_worker (const SeamModel *self)
+{
+  return seam_workers_get (&self->workers, NULL);
 }
 
 gboolean

@@ -8,6 +8,7 @@
 #include "ui/state/explorations.h"
 #include "ui/state/store.h"
 #include "ui/state/watch.h"
+#include "ui/state/workers.h"
 
 G_BEGIN_DECLS
 
@@ -19,7 +20,7 @@ struct _SeamModel {
 
   /* All are owned and exist from seam_model_new() on. */
   SeamNotices *notices;          /* messages to the person */
-  SeamWorkerClient *worker;      /* NULL after seam_model_close() */
+  SeamWorkers workers;           /* on each machine */
   SeamSetup *setup;              /* what the person chose */
   SeamAdvice *advice;            /* what the worker says of it before anything runs */
   SeamHistoryList *history;      /* what was measured, on disk */
@@ -33,6 +34,8 @@ SeamModel *seam_model_new (GPtrArray *pipelines);
 /* Ends the worker and its work, because the window closes. Answers that are still on their way
  * are dropped. */
 void seam_model_close (SeamModel *self);
+/* The client of the machine on which things are measured; NULL after seam_model_close(). */
+SeamWorkerClient *seam_model_get_worker (const SeamModel *self);
 /* Cuts or fuses a seam of a shown plan; a locked seam gives SEAM_ERROR_UNSUPPORTED with the
  * backend's sentence. */
 gboolean seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error);

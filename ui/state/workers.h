@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The window's workers: the client of each machine (one so far, this computer), and more clients
+ * for what is measured beside it in a process of its own. Says once if a worker is of another build
+ * than the window, as after an upgrade while it is open.
+ */
+#pragma once
+
+#include "app/worker/client.h"
+#include "ui/state/notices.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  SeamNotices *notices;
+  SeamWorkerClient *here; /* NULL: closed */
+  gboolean told;
+} SeamWorkers;
+
+void seam_workers_init (SeamWorkers *self, SeamNotices *notices);
+void seam_workers_clear (SeamWorkers *self);
+/* Ends the workers of all machines. */
+void seam_workers_close (SeamWorkers *self);
+/* The client of `machine` (NULL: this computer); borrowed, NULL: closed. */
+SeamWorkerClient *seam_workers_get (const SeamWorkers *self, const char *machine);
+/* Another client of `machine`. The caller owns it, and closes it before `self` is cleared. */
+SeamWorkerClient *seam_workers_open (SeamWorkers *self, const char *machine);
+
+G_END_DECLS
