@@ -5,6 +5,5 @@
 #pragma once
 
 const char *seam_version (void); /* "0.1.0"; static */
-/* The version and the first digits of the engine's build ID, in which two builds of one version
- * differ: "0.1.0+bc44068da3fc94b7". Without an ID the version alone. Static. */
+/* "0.1.0+5846af6c4df3": with the commit, in which two builds of one version differ; static. */
 const char *seam_version_get_build (void);

@@ -81,7 +81,7 @@ check_includes () {
     | awk -F'"' -v allowed=" $1 $2 " '{
         included = $2
         sub ("/[^/]*$", "", included)
-        if (included !~ /^kernels(\/|$)|^seam-config.h$/ && index (allowed, " " included " ") == 0)
+        if (included !~ /^kernels(\/|$)|^seam-(build|config).h$/ && index (allowed, " " included " ") == 0)
           print
       }')
   if [ -z "$hits" ]; then

@@ -270,30 +270,27 @@ unwrap (GVariant *value)
   return value;
 }
 
-/* Gives up a worker that speaks another protocol; calls that wait for an answer of it get the
- * refusal. One from before hello has no such method. */
+/* Gives up a worker that speaks another protocol, or none that has a hello; calls that wait for an
+ * answer of it get the refusal. */
 static void
 hello_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   LifeRef *ref = data;
   g_autoptr (SeamWorkerClient) self = life_ref_get (ref);
-  g_autoptr (GVariant) own = g_variant_ref_sink (seam_hello_make (NULL)), reply = NULL;
-  g_autoptr (SeamHello) caller = seam_record_new_from_variant (&seam_hello_type, own, NULL);
+  g_autoptr (GVariant) reply = NULL;
   g_autoptr (SeamHello) worker = NULL;
   g_autoptr (GError) error = NULL, refusal = NULL;
 
   life_ref_free (ref);
-  if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &reply, &error) && reply != NULL)
-    worker = seam_record_new_from_variant (&seam_hello_type, reply = unwrap (reply), NULL);
-  else if (error != NULL && (refusal = seam_protocol_translate_error (error)) == NULL
-           && strstr (error->message, NO_SUCH_METHOD) == NULL)
+  if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &reply, &error)
+      || strstr (error->message, NO_SUCH_METHOD) != NULL)
+    worker = seam_hello_read (reply != NULL ? reply = unwrap (reply) : NULL, &refusal);
+  else
+    refusal = seam_protocol_translate_error (error);
+  if (self == NULL || (worker == NULL && refusal == NULL))
     return; /* the connection is lost, and "died" says why */
-  if (self == NULL)
-    return;
-  if (worker == NULL)
-    worker = seam_record_new (&seam_hello_type);
   g_clear_error (&self->refusal);
-  if (refusal == NULL && seam_hello_check (caller, worker, &refusal)) {
+  if (worker != NULL) {
     g_signal_emit (self, signals[SIGNAL_HELLO], 0, worker);
     return;
   }
@@ -395,25 +392,15 @@ seam_description_free (SeamDescription *self)
   g_free (self);
 }
 
-static SeamExplored *
-read_explored (GVariant *reply, GError **error)
+static GVariant *
+check_explored (GVariant *reply, GError **error)
 {
-  g_autoptr (SeamExplored) found = g_new0 (SeamExplored, 1);
-
-  found->search = g_variant_lookup_value (reply, "search", G_VARIANT_TYPE_VARDICT);
-  if (found->search != NULL && g_variant_lookup (reply, "end", "s", &found->end))
-    return g_steal_pointer (&found);
+  if (g_variant_lookup (reply, "search", "@a{sv}", NULL)
+      && g_variant_lookup (reply, "end", "s", NULL))
+    return g_variant_ref (reply);
   g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
                        "The worker's answer has no search; please report this.");
   return NULL;
-}
-
-void
-seam_explored_free (SeamExplored *self)
-{
-  g_clear_pointer (&self->search, g_variant_unref);
-  g_free (self->end);
-  g_free (self);
 }
 
 static const SeamField calibrated_fields[] = {
@@ -451,7 +438,7 @@ static const Method methods[] = {
   { SEAM_METHOD_DESCRIBE, READ (read_description) },
   { SEAM_METHOD_DIFFERENCE, &seam_difference_type },
   { SEAM_METHOD_ESTIMATE, READ (seam_estimate_from_variant) },
-  { SEAM_METHOD_EXPLORE, READ (read_explored) },
+  { SEAM_METHOD_EXPLORE, READ (check_explored) },
   { SEAM_METHOD_FORGET },
   { SEAM_METHOD_LISTING, READ (seam_listing_from_variant) },
   { SEAM_METHOD_RUN, READ (seam_result_from_variant) },
@@ -621,25 +608,24 @@ seam_worker_client_finalize (GObject *object)
 static void
 seam_worker_client_class_init (SeamWorkerClientClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  static const struct {
+    const char *name;
+    GType types[2];
+  } emitted[N_SIGNALS] = {
+    [SIGNAL_PROGRESS] = { "progress", { G_TYPE_POINTER } },
+    [SIGNAL_PARTIAL] = { "partial", { G_TYPE_POINTER } },
+    [SIGNAL_SEARCH] = { "search", { G_TYPE_POINTER, G_TYPE_VARIANT } },
+    [SIGNAL_CALIBRATION] = { "calibration", { G_TYPE_STRING, G_TYPE_DOUBLE } },
+    [SIGNAL_HELLO] = { "hello", { G_TYPE_POINTER } },
+    [SIGNAL_DIED] = { "died", { G_TYPE_STRING } },
+  };
 
-  object_class->dispose = seam_worker_client_dispose;
-  object_class->finalize = seam_worker_client_finalize;
-
-  signals[SIGNAL_PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
-                                           0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[SIGNAL_PARTIAL] = g_signal_new ("partial", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
-                                          0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[SIGNAL_SEARCH] =
-      g_signal_new ("search", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                    G_TYPE_NONE, 2, G_TYPE_POINTER, G_TYPE_VARIANT);
-  signals[SIGNAL_CALIBRATION] =
-      g_signal_new ("calibration", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                    NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_DOUBLE);
-  signals[SIGNAL_HELLO] = g_signal_new ("hello", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                        NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[SIGNAL_DIED] = g_signal_new ("died", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                       NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  G_OBJECT_CLASS (klass)->dispose = seam_worker_client_dispose;
+  G_OBJECT_CLASS (klass)->finalize = seam_worker_client_finalize;
+  for (int i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_newv (emitted[i].name, G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, NULL,
+                                NULL, NULL, NULL, G_TYPE_NONE, emitted[i].types[1] != 0 ? 2 : 1,
+                                (GType *)emitted[i].types);
 }
 
 static void

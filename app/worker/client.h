@@ -58,21 +58,14 @@ typedef struct {
 } SeamDescription;
 
 typedef struct {
-  GVariant *search; /* for seam_search_merge_variant() */
-  char *end;        /* "done", "stopped", "budget" */
-} SeamExplored;
-
-typedef struct {
   SeamCalibration *calibration;
   char *not_kept; /* why it could not be written to its file, or NULL */
   char *unsteady; /* why it was not stored without asking, or NULL */
 } SeamCalibrated;
 
 void seam_description_free (SeamDescription *self);
-void seam_explored_free (SeamExplored *self);
 void seam_calibrated_free (SeamCalibrated *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDescription, seam_description_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamExplored, seam_explored_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCalibrated, seam_calibrated_free)
 
 /* Parameters of `slice`: the rectangle of `wanted`, whose grids are not read. */

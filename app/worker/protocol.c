@@ -32,31 +32,28 @@ seam_hello_make (const char *machine)
   return seam_record_to_variant (&seam_hello_type, &hello, TRUE);
 }
 
+SeamHello *
+seam_hello_read (GVariant *theirs, GError **error)
+{
+  g_autoptr (SeamHello) hello = theirs != NULL
+                                    ? seam_record_new_from_variant (&seam_hello_type, theirs, error)
+                                    : seam_record_new (&seam_hello_type);
+
+  if (hello == NULL || hello->protocol == SEAM_PROTOCOL_VERSION)
+    return g_steal_pointer (&hello);
+  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+               "Seamscope %s on %s speaks version %d of the worker's protocol, but Seamscope %s on "
+               "%s speaks version %d. Install the same Seamscope on both sides and start it again.",
+               seam_version_get_build (), g_get_host_name (), SEAM_PROTOCOL_VERSION,
+               hello->version != NULL ? hello->version : "of another version",
+               hello->host != NULL ? hello->host : "the other side", hello->protocol);
+  return NULL;
+}
+
 void
 seam_hello_free (SeamHello *hello)
 {
   seam_record_free (&seam_hello_type, hello);
-}
-
-static char *
-describe (const SeamHello *hello)
-{
-  if (hello->version == NULL || hello->host == NULL)
-    return g_strdup ("a Seamscope of another version");
-  return g_strdup_printf ("Seamscope %s on %s", hello->version, hello->host);
-}
-
-gboolean
-seam_hello_check (const SeamHello *caller, const SeamHello *worker, GError **error)
-{
-  g_autofree char *first = describe (caller), *second = describe (worker);
-
-  if (caller->protocol == worker->protocol)
-    return TRUE;
-  return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
-                    "The worker, %s, speaks version %d of the protocol, but its caller, %s, speaks "
-                    "version %d. Install the same Seamscope for both and start it again.",
-                    second, worker->protocol, first, caller->protocol);
 }
 
 /* Away from the codes that JSON-RPC reserves (-32768 to -32000). */

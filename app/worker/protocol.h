@@ -108,8 +108,9 @@ extern const SeamRecordType seam_hello_type;
 
 /* This program's hello, a{sv}, floating. */
 GVariant *seam_hello_make (const char *machine);
-/* Whether both speak the same protocol; SEAM_ERROR_UNSUPPORTED names both. */
-gboolean seam_hello_check (const SeamHello *caller, const SeamHello *worker, GError **error);
+/* The other end's (NULL: it has none). If it speaks another protocol: NULL, and
+ * SEAM_ERROR_UNSUPPORTED names both. */
+SeamHello *seam_hello_read (GVariant *theirs, GError **error);
 void seam_hello_free (SeamHello *hello);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHello, seam_hello_free)
 

@@ -207,15 +207,12 @@ static void
 answer_hello (JsonrpcClient *peer, GVariant *id, GVariant *params)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamHello) caller = seam_record_new_from_variant (&seam_hello_type, params, &error);
-  g_autoptr (GVariant) reply =
-      g_variant_ref_sink (seam_hello_make (caller != NULL ? caller->machine : NULL));
-  g_autoptr (SeamHello) own = seam_record_new_from_variant (&seam_hello_type, reply, NULL);
+  g_autoptr (SeamHello) caller = seam_hello_read (params, &error);
 
-  if (caller != NULL && seam_hello_check (caller, own, &error))
-    jsonrpc_client_reply_async (peer, id, reply, NULL, NULL, NULL);
-  else
-    reply_error (peer, id, error);
+  if (caller == NULL)
+    return reply_error (peer, id, error);
+  g_autoptr (GVariant) own = g_variant_ref_sink (seam_hello_make (caller->machine));
+  jsonrpc_client_reply_async (peer, id, own, NULL, NULL, NULL);
 }
 
 static gboolean

@@ -200,7 +200,6 @@ static void
 test_hello (Fixture *fixture, gconstpointer data)
 {
   g_assert_true (g_str_has_prefix (seam_version_get_build (), seam_version ()));
-  g_assert_cmpuint (strlen (seam_version_get_build ()), ==, strlen (seam_version ()) + 17);
   g_signal_connect (fixture->client, "hello", G_CALLBACK (hello_cb), fixture);
   describe (fixture, NULL);
   wait_for (fixture, 1, 0, 0);
@@ -215,8 +214,8 @@ test_hello (Fixture *fixture, gconstpointer data)
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *own = g_strdup_printf ("speaks version %d.", SEAM_PROTOCOL_VERSION);
-  g_autofree char *other = g_strdup_printf ("speaks version %d of", atoi (data));
+  g_autofree char *own = g_strdup_printf ("speaks version %d of", SEAM_PROTOCOL_VERSION);
+  g_autofree char *other = g_strdup_printf ("speaks version %d.", atoi (data));
 
   g_setenv ("FAKE_PROTOCOL", data, TRUE);
   fail (fixture, SEAM_METHOD_DESCRIBE);

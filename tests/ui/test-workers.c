@@ -45,7 +45,6 @@ test_builds (void)
   seam_worker_client_close (beside);
   seam_workers_close (&workers);
   g_assert_null (seam_workers_get (&workers, NULL));
-  seam_workers_clear (&workers);
 }
 
 int

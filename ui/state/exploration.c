@@ -190,17 +190,21 @@ explored_cb (GObject *source, GAsyncResult *async, gpointer data)
 {
   g_autoptr (SeamExploration) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamExplored) found = seam_worker_client_finish (async, &error);
+  g_autoptr (GVariant) found = seam_worker_client_finish (async, &error);
+  g_autoptr (GVariant) points =
+      found != NULL ? g_variant_lookup_value (found, "search", NULL) : NULL;
   gboolean was_measuring = seam_exploration_is_busy (self);
+  const char *how = "";
 
   if (self->closed || self->state == SEAM_EXPLORATION_IDLE)
     return;
-  if (found != NULL && seam_search_merge_variant (self->search, found->search, &error)) {
+  if (points != NULL && seam_search_merge_variant (self->search, points, &error)) {
+    g_variant_lookup (found, "end", "&s", &how);
     self->predicted = TRUE;
     if (was_measuring)
-      self->ending = strcmp (found->end, "done") == 0     ? NULL
-                     : strcmp (found->end, "budget") == 0 ? "The budget is used up"
-                                                          : "Stopped";
+      self->ending = strcmp (how, "done") == 0     ? NULL
+                     : strcmp (how, "budget") == 0 ? "The budget is used up"
+                                                   : "Stopped";
     end (self);
     return;
   }

@@ -34,7 +34,6 @@ seam_model_finalize (GObject *object)
   g_object_unref (self->history);
   g_object_unref (self->advice);
   g_object_unref (self->setup);
-  seam_workers_clear (&self->workers);
   g_object_unref (self->notices);
   G_OBJECT_CLASS (seam_model_parent_class)->finalize (object);
 }

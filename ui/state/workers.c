@@ -20,22 +20,14 @@ hello_cb (SeamWorkerClient *client, const SeamHello *hello, SeamWorkers *self)
 void
 seam_workers_init (SeamWorkers *self, SeamNotices *notices)
 {
-  *self = (SeamWorkers){ .notices = g_object_ref (notices) };
+  *self = (SeamWorkers){ .notices = notices };
   self->here = seam_workers_open (self, NULL);
-}
-
-void
-seam_workers_clear (SeamWorkers *self)
-{
-  seam_workers_close (self);
-  g_clear_object (&self->notices);
 }
 
 void
 seam_workers_close (SeamWorkers *self)
 {
-  if (self->here != NULL)
-    seam_worker_client_close (self->here);
+  seam_worker_client_close (self->here);
   g_clear_object (&self->here);
 }
 

@@ -12,18 +12,17 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  SeamNotices *notices;
+  SeamNotices *notices;   /* borrowed */
   SeamWorkerClient *here; /* NULL: closed */
   gboolean told;
 } SeamWorkers;
 
 void seam_workers_init (SeamWorkers *self, SeamNotices *notices);
-void seam_workers_clear (SeamWorkers *self);
 /* Ends the workers of all machines. */
 void seam_workers_close (SeamWorkers *self);
 /* The client of `machine` (NULL: this computer); borrowed, NULL: closed. */
 SeamWorkerClient *seam_workers_get (const SeamWorkers *self, const char *machine);
-/* Another client of `machine`. The caller owns it, and closes it before `self` is cleared. */
+/* Another client, which the caller owns and closes before the workers end. */
 SeamWorkerClient *seam_workers_open (SeamWorkers *self, const char *machine);
 
 G_END_DECLS
