@@ -59,7 +59,7 @@
  * An error's code is 1000 + its SeamError, its message a sentence for the person; the other end
  * gets it back by seam_protocol_translate_error(). After SEAM_ERROR_DEVICE the worker ends with
  * SEAM_WORKER_EXIT_DEVICE_LOST: its context is gone, and a new worker is needed. It ends with 0
- * when its input is closed, and on SIGINT.
+ * within 5 s when its input is closed, whatever it is doing, and on SIGINT.
  */
 #pragma once
 

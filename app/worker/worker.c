@@ -12,11 +12,13 @@
 #include "app/worker/pending.h"
 #include "app/worker/protocol.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <gio/gunixinputstream.h>
 #include <gio/gunixoutputstream.h>
 #include <jsonrpc-glib.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +28,8 @@
 #define PROGRESS_INTERVAL_MS 100
 /* Longest wait at the end for a call that does not stop; a kernel in flight cannot be stopped. */
 #define END_TIMEOUT_US (G_USEC_PER_SEC / 2)
+/* Longest life of the process after its input was closed, whatever its threads are doing. */
+#define LAST_US (5 * G_USEC_PER_SEC / 2)
 
 typedef struct {
   GMainLoop *loop;
@@ -319,6 +323,22 @@ worker_free (Worker *worker)
   g_free (worker);
 }
 
+/* The watchdog's thread, which waits for no other and runs nobody's signal handler. */
+static gpointer
+watch_input (gpointer data)
+{
+  struct pollfd input = { .fd = STDIN_FILENO, .events = POLLRDHUP };
+  sigset_t all;
+
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, NULL);
+  while (poll (&input, 1, -1) < 0 && errno == EINTR)
+    ;
+  g_usleep (LAST_US);
+  seam_children_end ();
+  _exit (0);
+}
+
 int
 seam_worker_main (void)
 {
@@ -357,7 +377,7 @@ seam_worker_main (void)
   /* Standard input was closed, or sent something that is no message. */
   g_signal_connect_swapped (worker->peer, "failed", G_CALLBACK (g_main_loop_quit), worker->loop);
   worker->thread = g_thread_try_new ("work", work, worker, &error);
-  if (worker->thread == NULL) {
+  if (worker->thread == NULL || g_thread_try_new ("watchdog", watch_input, NULL, &error) == NULL) {
     fprintf (stderr, "seamscope-cli: The system gives the worker no thread: %s.\n", error->message);
     return 3;
   }

@@ -335,6 +335,34 @@ def test_edited_code_with_a_thread():
     assert worker.end()[0] == 5
 
 
+def test_the_end_of_the_input_ends_a_stuck_worker():
+    """Edited code has all threads of the worker wait forever: the worker ends all the same."""
+    need_compiler()
+    request = {"pipeline": "conv-relu-hardswish", "target": "cpu", "budget_s": 0.01, "cold": False,
+               "pipeline_text": read_text("data", "pipelines", "conv-relu-hardswish.ini"),
+               "plans": ["unfused", "published"]}
+    worker = Worker()
+    [group] = worker.call("source", request)["result"]["plans"][1]["groups"][1:]
+    # The system gives a signal to the main thread, and the next ones to others that do not block it.
+    text = ("#define _GNU_SOURCE\n#include <signal.h>\n#include <unistd.h>\n"
+            "static void stay (int number)\n{\n  for (;;)\n    pause ();\n}\n" + group["sources"][0]["text"].replace(
+                "const int64_t n = run->n;",
+                "const int64_t n = run->n;\n  signal (SIGUSR1, stay);\n  kill (getpid (), SIGUSR1);"))
+    worker.send("run", dict(request, edits=[{"plan": 1, "group": 1, "text": text}]))
+    blocked, until = "0", time.monotonic() + 20
+    while int(blocked, 16) & 1 << signal.SIGUSR1 - 1 == 0:
+        assert time.monotonic() < until, "the code does not run"
+        time.sleep(0.02)
+        with open(f"/proc/{worker.process.pid}/task/{worker.process.pid}/status", encoding="utf-8") as file:
+            blocked = re.search(r"SigBlk:\s*(\w+)", file.read())[1]
+    started = time.monotonic()
+    worker.process.stdin.close()
+    assert worker.process.wait(timeout=20) == 0
+    assert 2 < time.monotonic() - started < 5
+    worker.process.stdout.close()
+    worker.process.stderr.close()
+
+
 def test_garbage_ends_it():
     worker = Worker()
     worker.process.stdin.write(b"Content-Length: 5\r\n\r\nhello")
