@@ -11,8 +11,10 @@
 #include "app/version.h"
 #include "app/worker/protocol.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 /* jsonrpc-glib refuses a message of over 16 MB; the frame around a reply takes some bytes too. */
 #define MAX_REPLY_BYTES (16 * 1024 * 1024 - 4096)
@@ -40,6 +42,7 @@ seam_job_context_clear (SeamJobContext *context)
   g_clear_pointer (&context->estimator, seam_runner_free);
   g_clear_pointer (&context->runner, seam_runner_free);
   g_clear_pointer (&context->past_runs, seam_past_runs_free);
+  g_clear_pointer (&context->output, g_bytes_unref);
   g_clear_pointer (&context->target, g_free);
 }
 
@@ -155,10 +158,12 @@ choose_estimator (SeamJobContext *context, const char *target)
   return context->estimator;
 }
 
-/* The runner that measures; it gives up the last run if that had another target. */
+/* The runner that measures; it gives up the last run if that had another target. Its outputs are
+ * those of another run from now on. */
 static SeamRunner *
 take_runner (SeamJobContext *context, const char *target)
 {
+  g_clear_pointer (&context->output, g_bytes_unref);
   g_free (context->target);
   context->target = g_strdup (target);
   return context->runner;
@@ -485,20 +490,55 @@ slice (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointe
   return found ? seam_record_to_variant (&seam_slice_type, found, TRUE) : NULL;
 }
 
+/* Maps the .npy file of the output of plan `index`; it has no name, and is gone with the map. */
+static gboolean
+keep_output (SeamJobContext *context, int index, GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GMappedFile) file = NULL;
+  int fd = g_file_open_tmp ("seamscope-XXXXXX", &path, NULL);
+
+  g_clear_pointer (&context->output, g_bytes_unref);
+  if (fd < 0)
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "The worker cannot write to its folder for temporary files, %s.",
+                      g_get_tmp_dir ());
+  close (fd);
+  if (seam_runner_save_output (context->runner, index, path, error))
+    file = g_mapped_file_new (path, FALSE, error);
+  g_unlink (path);
+  if (file == NULL)
+    return FALSE;
+  context->output = g_mapped_file_get_bytes (file);
+  context->output_index = index;
+  return TRUE;
+}
+
 static GVariant *
-save_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
+read_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
              GError **error)
 {
-  const char *path;
-  gint64 index;
+  g_autoptr (GBytes) part = NULL;
+  gint64 index, offset, n, size;
 
-  if (!get_int64 (job, "index", 0, G_MAXINT16, &index, error))
+  if (!get_int64 (job, "index", 0, G_MAXINT16, &index, error)
+      || !get_int64 (job, "offset", 0, G_GINT64_CONSTANT (1) << 52, &offset, error)
+      || !get_int64 (job, "n", 1, SEAM_OUTPUT_PART, &n, error)
+      || (offset == 0 && !keep_output (context, (int)index, error)))
     return NULL;
-  if (!g_variant_lookup (job->params, "path", "&s", &path) || *path == '\0') {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The call “%s” needs a “path”.", job->method);
+  if (context->output == NULL || context->output_index != index) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "The output of plan %d is no longer there to be read on: another run has begun "
+                 "since its first part, or another output was asked for. Read it again from "
+                 "offset 0.",
+                 (int)index);
     return NULL;
   }
-  return seam_runner_save_output (context->runner, (int)index, path, error) ? new_empty () : NULL;
+  size = (gint64)g_bytes_get_size (context->output);
+  offset = MIN (offset, size);
+  part = g_bytes_new_from_bytes (context->output, (gsize)offset, (gsize)MIN (n, size - offset));
+  return g_variant_new_parsed ("{'size': <%x>, 'bytes': <%@ay>}", size,
+                               g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, part, TRUE));
 }
 
 /* The reply is floating, like every GVariant from a function NAME_to_variant(); NULL with an
@@ -517,10 +557,10 @@ static const struct {
   { SEAM_METHOD_EXPLORE, explore },
   { SEAM_METHOD_FORGET, forget },
   { SEAM_METHOD_LISTING, listing },
+  { SEAM_METHOD_READ_OUTPUT, read_output },
   { SEAM_METHOD_RUN, run },
   { SEAM_METHOD_SLICE, slice },
   { SEAM_METHOD_SOURCE, source },
-  { SEAM_METHOD_SAVE_OUTPUT, save_output },
 };
 
 static Function

@@ -31,6 +31,9 @@ typedef struct {
   /* For estimates on another target, so that the outputs of the last run are kept. */
   SeamRunner *estimator;
   SeamPastRuns *past_runs; /* for guesses */
+  /* The .npy file of an output of the last run that is read in parts; NULL: none. */
+  GBytes *output;
+  int output_index;
   /* Sends a notification during a call; takes `params`, which may be floating. Called from the
    * thread that executes jobs. */
   void (*notify) (const char *method, GVariant *params, gpointer data);

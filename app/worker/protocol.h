@@ -18,7 +18,9 @@
  *   difference   a i, b i (-1: FP64), atol d, rtol d, max_side x -> a SeamDifference
  *   slice        a i, b i, sample x, channel x, first_row x, first_column x, n_rows x, n_columns x
  *                -> a SeamSlice
- *   save_output  index i, path s -> {}
+ *   read_output  index i, offset x, n x (at most SEAM_OUTPUT_PART) -> size x, bytes ay: these bytes
+ *                of the output as an .npy file of `size` bytes, from its beginning (0) on. An error
+ *                if another run has begun since
  *   explore      a SeamRunRequest, search a{sv} (points measured before; may be missing), measure b
  *                (FALSE: only predict), vary_x s, vary_y s (vary_x missing: every partition; else
  *                the request's plans over one or two fields, app/explore/sweep.h)
@@ -54,7 +56,7 @@
  *   calibration  before each quantity: what s, fraction d (0..1), elapsed_s d, budget_s d
  *
  * All calls but `hello`, `cancel` and `crash` are executed one after another, in the order they
- * came. `difference`, `slice` and `save_output` refer to the last run.
+ * came. `difference`, `slice` and `read_output` refer to the last run.
  *
  * An error's code is 1000 + its SeamError, its message a sentence for the person; the other end
  * gets it back by seam_protocol_translate_error(). After SEAM_ERROR_DEVICE the worker ends with
@@ -78,7 +80,7 @@ G_BEGIN_DECLS
 #define SEAM_METHOD_RUN         "run"
 #define SEAM_METHOD_DIFFERENCE  "difference"
 #define SEAM_METHOD_SLICE       "slice"
-#define SEAM_METHOD_SAVE_OUTPUT "save_output"
+#define SEAM_METHOD_READ_OUTPUT "read_output"
 #define SEAM_METHOD_EXPLORE     "explore"
 #define SEAM_METHOD_CALIBRATE   "calibrate"
 #define SEAM_METHOD_FORGET      "forget"
@@ -86,6 +88,8 @@ G_BEGIN_DECLS
 #define SEAM_METHOD_LISTING     "listing"
 #define SEAM_METHOD_CANCEL      "cancel"
 #define SEAM_METHOD_CRASH       "crash"
+
+#define SEAM_OUTPUT_PART (8 << 20) /* bytes; a message has at most 16 MB */
 
 #define SEAM_NOTIFY_PROGRESS    "progress"
 #define SEAM_NOTIFY_PARTIAL     "partial"

@@ -345,6 +345,63 @@ get_difference (Fixture *fixture, int a, int b, double atol)
   return difference;
 }
 
+/* Writes the file of an output of the last run, read in parts of `n` bytes. */
+static void
+read_output (Fixture *fixture, int index, gint64 n, const char *path)
+{
+  g_autoptr (GByteArray) content = g_byte_array_new ();
+  g_autoptr (GError) error = NULL;
+  gint64 size = 0;
+
+  do {
+    GVariant *params = g_variant_new_parsed ("{'index': <%i>, 'offset': <%x>, 'n': <%x>}", index,
+                                             (gint64)content->len, n);
+    g_autoptr (GVariant) reply = call (fixture, SEAM_METHOD_READ_OUTPUT, params, &error);
+    g_autoptr (GVariant) bytes = NULL;
+    g_assert_no_error (error);
+    g_assert_true (g_variant_lookup (reply, "size", "x", &size));
+    g_assert_true (g_variant_lookup (reply, "bytes", "@ay", &bytes));
+    g_assert_cmpint ((gint64)g_variant_get_size (bytes), ==, MIN (n, size - content->len));
+    g_byte_array_append (content, g_variant_get_data (bytes), (guint)g_variant_get_size (bytes));
+  } while (content->len < size);
+  g_assert_true (g_file_set_contents (path, (const char *)content->data, content->len, NULL));
+}
+
+/* An output that is read in parts: all of them are of one run and one plan. */
+static void
+test_parts (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#37", "tiny", 0.05);
+  g_autoptr (GVariant) first = NULL, end = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *second = "{'index': <0>, 'offset': <int64 64>, 'n': <int64 64>}";
+  const char *other = "{'index': <1>, 'offset': <int64 64>, 'n': <int64 64>}";
+  const char *beyond = "{'index': <0>, 'offset': <int64 1000000>, 'n': <int64 64>}";
+  const char *begin = "{'index': <0>, 'offset': <int64 0>, 'n': <int64 64>}";
+
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (SeamResult) result = run (fixture, request);
+    g_autoptr (GVariant) begun = NULL, part = NULL;
+    /* Not what the run before had. */
+    g_assert_null (call (fixture, SEAM_METHOD_READ_OUTPUT, g_variant_new_parsed (second), &error));
+    assert_code (error, SEAM_ERROR_INPUT);
+    g_assert_nonnull (strstr (error->message, "another run has begun"));
+    g_clear_error (&error);
+    begun = call (fixture, SEAM_METHOD_READ_OUTPUT, g_variant_new_parsed (begin), &error);
+    g_assert_no_error (error);
+    part = call (fixture, SEAM_METHOD_READ_OUTPUT, g_variant_new_parsed (second), &error);
+    g_assert_no_error (error);
+    g_assert_false (g_variant_equal (begun, part));
+    g_assert_null (call (fixture, SEAM_METHOD_READ_OUTPUT, g_variant_new_parsed (other), &error));
+    assert_code (error, SEAM_ERROR_INPUT);
+    g_clear_error (&error);
+  }
+  end = call (fixture, SEAM_METHOD_READ_OUTPUT, g_variant_new_parsed (beyond), &error);
+  g_assert_no_error (error);
+  g_assert_true (g_variant_lookup (end, "bytes", "@ay", &first));
+  g_assert_cmpuint (g_variant_get_size (first), ==, 0);
+}
+
 /* An exhibit is compared with the right order of ops: slice, saved file and difference agree. */
 static void
 test_questions (Fixture *fixture, gconstpointer data)
@@ -355,7 +412,7 @@ test_questions (Fixture *fixture, gconstpointer data)
   g_autoptr (SeamDifference) difference = NULL, loose = NULL, truth = NULL;
   g_autoptr (SeamSlice) slice = NULL;
   g_autoptr (SeamNpy) npy = NULL;
-  g_autoptr (GVariant) sliced = NULL, saved = NULL, estimated = NULL, predicted = NULL;
+  g_autoptr (GVariant) sliced = NULL, estimated = NULL, predicted = NULL;
   g_autoptr (SeamRunRequest) other = make_request ("#57", "laptop", 1);
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autoptr (GError) error = NULL;
@@ -398,11 +455,7 @@ test_questions (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (worst, difference->max_abs, 1e-6);
   g_assert_cmpfloat (slice->a[difference->worst_index], ==, (float)difference->worst_a);
 
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "index", "i", 1);
-  g_variant_dict_insert (&dict, "path", "s", path);
-  saved = call (fixture, SEAM_METHOD_SAVE_OUTPUT, g_variant_dict_end (&dict), &error);
-  g_assert_no_error (error);
+  read_output (fixture, 1, 100, path);
   npy = seam_npy_read (path, &error);
   g_assert_no_error (error);
   g_assert_cmpint (npy->n_elements, ==, n);
@@ -677,6 +730,7 @@ main (int argc, char **argv)
   g_test_add ("/worker/memory", Fixture, NULL, set_up, test_memory, tear_down);
   g_test_add ("/worker/explore", Fixture, NULL, set_up, test_explore, tear_down);
   g_test_add ("/worker/questions", Fixture, NULL, set_up, test_questions, tear_down);
+  g_test_add ("/worker/parts", Fixture, NULL, set_up, test_parts, tear_down);
   g_test_add ("/worker/refused", Fixture, NULL, set_up, test_refused, tear_down);
   g_test_add ("/worker/cancel", Fixture, NULL, set_up, test_cancel, tear_down);
   g_test_add ("/worker/queue", Fixture, NULL, set_up, test_queue, tear_down);
