@@ -6,6 +6,8 @@
  */
 #include "app/worker/client.h"
 
+#include "app/base/file.h"
+
 #include "seam-config.h"
 
 #include <jsonrpc-glib.h>
@@ -441,6 +443,7 @@ static const Method methods[] = {
   { SEAM_METHOD_EXPLORE, READ (check_explored) },
   { SEAM_METHOD_FORGET },
   { SEAM_METHOD_LISTING, READ (seam_listing_from_variant) },
+  { SEAM_METHOD_READ_OUTPUT },
   { SEAM_METHOD_RUN, READ (seam_result_from_variant) },
   { SEAM_METHOD_SLICE, &seam_slice_type },
   { SEAM_METHOD_SOURCE, READ (seam_code_from_variant) },
@@ -514,6 +517,84 @@ seam_worker_client_finish (GAsyncResult *result, GError **error)
   return method->type != NULL   ? seam_record_new_from_variant (method->type, reply, error)
          : method->read != NULL ? method->read (reply, error)
                                 : g_steal_pointer (&reply);
+}
+
+/* --- An output in parts --- */
+
+typedef struct {
+  int index;
+  char *path;
+  GString *content;
+} Saving;
+
+static void
+saving_free (gpointer data)
+{
+  Saving *saving = data;
+
+  g_free (saving->path);
+  g_string_free (saving->content, TRUE);
+  g_free (saving);
+}
+
+static void ask_part (GTask *task);
+
+static void
+part_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  Saving *saving = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (GVariant) reply = seam_worker_client_finish (result, &error);
+  g_autoptr (GVariant) bytes = NULL;
+  gint64 size = 0, before = (gint64)saving->content->len;
+
+  if (reply != NULL && g_variant_lookup (reply, "size", "x", &size)
+      && g_variant_lookup (reply, "bytes", "@ay", &bytes))
+    g_string_append_len (saving->content, g_variant_get_data (bytes),
+                         (gssize)g_variant_get_size (bytes));
+  if (reply != NULL && (gint64)saving->content->len > before && (gint64)saving->content->len < size)
+    return ask_part (g_steal_pointer (&task));
+  if (reply != NULL && (gint64)saving->content->len != size)
+    error = g_error_new (SEAM_ERROR, SEAM_ERROR_INTERNAL,
+                         "The worker sent a damaged output; please report this.");
+  if (error != NULL
+      || !seam_file_write (saving->path, saving->content->str, saving->content->len, &error))
+    g_task_return_error (task, error);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* Takes `task`. */
+static void
+ask_part (GTask *task)
+{
+  Saving *saving = g_task_get_task_data (task);
+
+  seam_worker_client_call (g_task_get_source_object (task), SEAM_METHOD_READ_OUTPUT,
+                           g_variant_new_parsed ("{'index': <%i>, 'offset': <%x>, 'n': <%x>}",
+                                                 saving->index, (gint64)saving->content->len,
+                                                 (gint64)SEAM_OUTPUT_PART),
+                           g_task_get_cancellable (task), part_cb, task);
+}
+
+void
+seam_worker_client_save_output (SeamWorkerClient *self, int index, const char *path,
+                                GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, data);
+  Saving *saving = g_new (Saving, 1);
+
+  *saving = (Saving){ index, g_strdup (path), g_string_new (NULL) };
+  g_task_set_task_data (task, saving, saving_free);
+  ask_part (task);
+}
+
+gboolean
+seam_worker_client_save_output_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 GVariant *

@@ -48,7 +48,7 @@ void seam_worker_client_call (SeamWorkerClient *self, const char *method, GVaria
                               gpointer data);
 /* The reply, which the caller frees: a SeamResult of `run`, a SeamEstimate of `estimate`, a
  * SeamCode of `source`, a SeamListing, a SeamDifference, a SeamSlice, and these of `describe`,
- * `explore` and `calibrate`; a GVariant of `forget`. NULL with the worker's error, or with
+ * `explore` and `calibrate`; a GVariant of others. NULL with the worker's error, or with
  * G_IO_ERROR_CONNECTION_CLOSED if it died: then "died" tells the person why. */
 gpointer seam_worker_client_finish (GAsyncResult *result, GError **error);
 
@@ -67,6 +67,13 @@ void seam_description_free (SeamDescription *self);
 void seam_calibrated_free (SeamCalibrated *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDescription, seam_description_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCalibrated, seam_calibrated_free)
+
+/* Writes the output of plan `index` of the last run as an .npy file, here, wherever the worker is.
+ */
+void seam_worker_client_save_output (SeamWorkerClient *self, int index, const char *path,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer data);
+gboolean seam_worker_client_save_output_finish (GAsyncResult *result, GError **error);
 
 /* Parameters of `slice`: the rectangle of `wanted`, whose grids are not read. */
 GVariant *seam_worker_params_slice (int a, int b, const SeamSlice *wanted);

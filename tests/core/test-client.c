@@ -8,6 +8,7 @@
 
 #include <gio/gunixinputstream.h>
 #include <gio/gunixoutputstream.h>
+#include <glib/gstdio.h>
 #include <jsonrpc-glib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,26 @@
 #define PATIENCE_S 20
 
 /* --- The worker --- */
+
+/* The file of plan n is “abcdefg”, in parts of 3 bytes whatever is asked for; that of plan 1 ends
+ * early, and that of plan 2 is lost with its run. */
+static GVariant *
+read_part (GVariant *params)
+{
+  const char *file = "abcdefg";
+  gint64 offset = -1, n = 0;
+  int index = -1;
+
+  g_variant_lookup (params, "index", "i", &index);
+  g_variant_lookup (params, "offset", "x", &offset);
+  g_variant_lookup (params, "n", "x", &n);
+  if (n != SEAM_OUTPUT_PART || (index == 2 && offset > 0))
+    return NULL;
+  return g_variant_new_parsed (
+      "{'size': <int64 7>, 'bytes': <%@ay>}",
+      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, file + offset,
+                                 index == 1 && offset > 0 ? 0 : MIN (3, 7 - (gsize)offset), 1));
+}
 
 static gboolean
 handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant *params,
@@ -32,12 +53,18 @@ handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant 
     return FALSE;
   else if (strcmp (method, SEAM_METHOD_DESCRIBE) == 0)
     reply = g_variant_new_parsed ("{'targets': <[{'id': <'cpu'>}]>, 'checks': <@aa{sv} []>}");
+  else if (strcmp (method, SEAM_METHOD_READ_OUTPUT) == 0)
+    reply = read_part (params);
   else if (strcmp (method, SEAM_METHOD_EXPLORE) == 0)
     reply = g_variant_new_parsed ("{'search': <@a{sv} {}>}");
   else if (strcmp (method, SEAM_METHOD_FORGET) == 0)
     reply = g_variant_new_string ("forgotten");
   else
     _exit (3);
+  if (reply == NULL) {
+    jsonrpc_client_reply_error_async (peer, id, 1000, "Another run has begun.", NULL, NULL, NULL);
+    return TRUE;
+  }
   g_variant_ref_sink (reply);
   jsonrpc_client_reply_async (peer, id, reply, NULL, NULL, NULL);
   return TRUE;
@@ -188,6 +215,41 @@ test_wrong_answers (Fixture *fixture, gconstpointer data)
 }
 
 static void
+saved_cb (GObject *client, GAsyncResult *result, gpointer data)
+{
+  Fixture *fixture = data;
+
+  g_clear_error (&fixture->error);
+  g_assert_true (seam_worker_client_save_output_finish (result, &fixture->error)
+                 == (fixture->error == NULL));
+  fixture->n_answered++;
+}
+
+/* An output comes in parts and becomes a file here; one that does not come whole becomes none. */
+static void
+test_save_output (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_dir_make_tmp ("seam-client-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "out.npy", NULL);
+  g_autofree char *content = NULL;
+  gsize length;
+
+  for (int index = 2; index >= 0; index--) {
+    seam_worker_client_save_output (fixture->client, index, path, NULL, saved_cb, fixture);
+    wait_for (fixture, 3 - index, 0, 0);
+    g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS) == (index == 0));
+    if (index > 0)
+      g_assert_nonnull (strstr (fixture->error->message,
+                                index == 2 ? "Another run has begun." : "damaged output"));
+  }
+  g_assert_no_error (fixture->error);
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_assert_cmpmem (content, length, "abcdefg", 7);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
+static void
 hello_cb (SeamWorkerClient *client, const SeamHello *hello, Fixture *fixture)
 {
   fixture->n_hellos++;
@@ -261,6 +323,7 @@ main (int argc, char **argv)
   g_log_set_fatal_mask ("jsonrpc-client", G_LOG_LEVEL_ERROR);
   g_test_add ("/client/given-up", Fixture, NULL, set_up, test_given_up, tear_down);
   g_test_add ("/client/wrong-answers", Fixture, NULL, set_up, test_wrong_answers, tear_down);
+  g_test_add ("/client/save-output", Fixture, NULL, set_up, test_save_output, tear_down);
   g_test_add ("/client/hello", Fixture, NULL, set_up, test_hello, tear_down);
   g_test_add ("/client/refused", Fixture, "2", set_up, test_refused, tear_down);
   g_test_add ("/client/refused-unknown", Fixture, "", set_up, test_refused, tear_down);
