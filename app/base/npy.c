@@ -15,7 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NPY_MAGIC "\x93NUMPY"
+#define NPY_MAGIC    "\x93NUMPY"
+#define PREFIX_BYTES 10 /* of version 1.0: magic, version, length of the header */
 /* NumPy's own headers have 118 bytes; a record type with many fields may need kilobytes. */
 #define NPY_MAX_HEADER 65536
 #define MAX_TYPE_BYTES 64 /* of an element type that an error quotes */
@@ -240,33 +241,36 @@ seam_npy_free (SeamNpy *npy)
   g_free (npy);
 }
 
+GString *
+seam_npy_make_header (const char *type, const gint64 *dims, int n_dims)
+{
+  GString *header = g_string_new_len (NPY_MAGIC "\1\0\0\0", PREFIX_BYTES);
+
+  g_string_append_printf (header, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
+  for (int i = 0; i < n_dims; i++)
+    g_string_append_printf (header, "%s%" G_GINT64_FORMAT, i ? ", " : "", dims[i]);
+  g_string_append (header, n_dims == 1 ? ",), }" : "), }");
+  /* The format requires a total that is a multiple of 64 bytes, and a line feed at the end. */
+  while ((header->len + 1) % 64 != 0)
+    g_string_append_c (header, ' ');
+  g_string_append_c (header, '\n');
+  header->str[8] = (char)((header->len - PREFIX_BYTES) & 0xff);
+  header->str[9] = (char)((header->len - PREFIX_BYTES) >> 8);
+  return header;
+}
+
 static gboolean
 write_npy (const char *path, const char *type, gsize item, const void *data, const gint64 *dims,
            int n_dims, GError **error)
 {
-  g_autoptr (GString) header = g_string_new (NULL);
+  g_autoptr (GString) header = seam_npy_make_header (type, dims, n_dims);
   gsize n_elements = 1;
-  guint8 prefix[10] = NPY_MAGIC;
-  SeamChunk chunks[3];
 
-  g_string_append_printf (header, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
-  for (int i = 0; i < n_dims; i++) {
+  for (int i = 0; i < n_dims; i++)
     n_elements *= (gsize)dims[i];
-    g_string_append_printf (header, "%s%" G_GINT64_FORMAT, i ? ", " : "", dims[i]);
-  }
-  g_string_append (header, n_dims == 1 ? ",), }" : "), }");
-  /* The format requires a total that is a multiple of 64 bytes, and a line feed at the end. */
-  while ((sizeof prefix + header->len + 1) % 64 != 0)
-    g_string_append_c (header, ' ');
-  g_string_append_c (header, '\n');
-  prefix[6] = 1;
-  prefix[7] = 0;
-  prefix[8] = (guint8)(header->len & 0xff);
-  prefix[9] = (guint8)(header->len >> 8);
-  chunks[0] = (SeamChunk){ prefix, sizeof prefix };
-  chunks[1] = (SeamChunk){ header->str, header->len };
-  chunks[2] = (SeamChunk){ data, n_elements * item };
-  return seam_file_write_chunks (path, chunks, 3, error);
+  return seam_file_write_chunks (
+      path, (const SeamChunk[]){ { header->str, header->len }, { data, n_elements * item } }, 2,
+      error);
 }
 
 gboolean

@@ -30,6 +30,8 @@ gboolean seam_npy_get_floats (const SeamNpy *npy, const char *path, float *value
 void seam_npy_free (SeamNpy *npy);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamNpy, seam_npy_free)
 
+/* What is before the elements, of `type` "<f4" or "<f8". */
+GString *seam_npy_make_header (const char *type, const gint64 *dims, int n_dims);
 gboolean seam_npy_write_floats (const char *path, const float *data, const gint64 *dims, int n_dims,
                                 GError **error);
 gboolean seam_npy_write_doubles (const char *path, const double *data, const gint64 *dims,

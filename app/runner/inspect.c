@@ -176,6 +176,32 @@ seam_runner_save_output (SeamRunner *runner, int index, const char *path, GError
          && seam_npy_write_floats (path, data, tensor->shape.dims, tensor->shape.n_dims, error);
 }
 
+GBytes *
+seam_runner_read_output (SeamRunner *runner, int index, gint64 offset, gint64 n, gint64 *size,
+                         GError **error)
+{
+  const gint64 item = sizeof (float);
+
+  if (!check_plan (runner, index, error) || !may_be_saved (runner, error))
+    return NULL;
+  const SeamTensor *tensor = seam_runner_get_output (runner);
+  g_autoptr (GString) bytes =
+      seam_npy_make_header ("<f4", tensor->shape.dims, tensor->shape.n_dims);
+  const gint64 head = (gint64)bytes->len;
+  *size = head + tensor->n_elements * item;
+  offset = MIN (offset, *size);
+  n = MIN (n, *size - offset);
+  /* The elements that the part touches come behind the header, whether that is asked for or not. */
+  const gint64 first = MAX (offset - head, 0) / item;
+  const gint64 n_elements = (MAX (offset + n - head, 0) + item - 1) / item - first;
+  g_string_set_size (bytes, (gsize)(head + n_elements * item));
+  if (!seam_runner_download_values (runner, (float *)(bytes->str + head),
+                                    runner->plans[index].output, tensor->type, first, n_elements,
+                                    NULL, error))
+    return NULL;
+  return g_bytes_new (bytes->str + offset - first * item, (gsize)n);
+}
+
 gboolean
 seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error)
 {

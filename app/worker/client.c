@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Spawns the worker, sends requests, routes notifications, and turns the end of the process into
- * one sentence. A process and its connection share one `life`: callbacks of an old process
- * recognise it and never touch the next one.
+ * one sentence. A process and its connection name the client until it lets go of them, so that
+ * callbacks of an old process never touch the next one.
  */
 #include "app/worker/client.h"
-
-#include "app/base/file.h"
 
 #include "seam-config.h"
 
@@ -18,68 +16,31 @@
 #define LOG_LIMIT      65536    /* bytes of the worker's standard error that are kept */
 #define NO_SUCH_METHOD "-32601" /* JSON-RPC's code, in both forms of jsonrpc-glib's errors */
 #define GRACE_MS       1000     /* time between a lost connection and the end of the process */
+#define CLIENT         "client" /* of a process and its connection: whose worker they are */
 
 struct _SeamWorkerClient {
   GObject parent_instance;
 
   GSubprocess *process; /* NULL when there is none */
   JsonrpcClient *rpc;
-  GCancellable *life; /* cancelled when this process is given up; identifies it */
-  gboolean is_ending; /* this process ends by itself after its answers */
+  gboolean is_ending; /* this process shall end after its answers */
   gboolean closed;    /* no other worker may be started */
   pid_t group;        /* process group of the worker and of what edited code starts in it */
   char *kill_reason;  /* reason for "died" if the program ended the worker itself */
   GString *log;
-  char *machine;   /* NULL: this one */
+  char *machine;   /* its name, "": this one */
   GError *refusal; /* why the last worker that said hello cannot be used, or NULL */
 };
 
 G_DEFINE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, G_TYPE_OBJECT)
 
-enum {
-  SIGNAL_PROGRESS,
-  SIGNAL_PARTIAL,
-  SIGNAL_SEARCH,
-  SIGNAL_CALIBRATION,
-  SIGNAL_HELLO,
-  SIGNAL_DIED,
-  N_SIGNALS
-};
-static guint signals[N_SIGNALS];
-
-/* Data for callbacks of one process: the client (weak, it may be gone) and the process's life. */
-typedef struct {
-  GWeakRef client;
-  GCancellable *life;
-} LifeRef;
-
-static LifeRef *
-life_ref_new (SeamWorkerClient *self)
-{
-  LifeRef *ref = g_new0 (LifeRef, 1);
-
-  g_weak_ref_init (&ref->client, self);
-  ref->life = g_object_ref (self->life);
-  return ref;
-}
-
-static void
-life_ref_free (LifeRef *ref)
-{
-  g_weak_ref_clear (&ref->client);
-  g_object_unref (ref->life);
-  g_free (ref);
-}
-
-/* The client if it still exists and this process is still its worker; a new reference. */
+/* The client whose worker an object of a process belongs to, a new reference; NULL: no longer. */
 static SeamWorkerClient *
-life_ref_get (LifeRef *ref)
+get_client (gpointer object)
 {
-  SeamWorkerClient *self = g_weak_ref_get (&ref->client);
+  SeamWorkerClient *self = g_object_get_data (object, CLIENT);
 
-  if (self != NULL && self->life != ref->life)
-    g_clear_object (&self);
-  return self;
+  return self != NULL ? g_object_ref (self) : NULL;
 }
 
 /* Finds seamscope-cli: $SEAMSCOPE_CLI, beside this program, in the build tree, or where it is
@@ -116,19 +77,19 @@ find_worker (GError **error)
 static void
 let_go (SeamWorkerClient *self)
 {
-  if (self->rpc != NULL)
-    g_signal_handlers_disconnect_by_data (self->rpc, self);
+  if (self->process == NULL)
+    return;
+  g_object_set_data (G_OBJECT (self->process), CLIENT, NULL);
+  g_object_set_data (G_OBJECT (self->rpc), CLIENT, NULL);
+  g_signal_handlers_disconnect_by_data (self->rpc, self);
   self->is_ending = FALSE;
   g_clear_object (&self->rpc);
   g_clear_object (&self->process);
-  g_clear_object (&self->life);
 }
 
 static void
 give_up_process (SeamWorkerClient *self)
 {
-  if (self->life != NULL)
-    g_cancellable_cancel (self->life);
   if (self->rpc != NULL)
     jsonrpc_client_close_async (self->rpc, NULL, NULL, NULL);
   let_go (self);
@@ -163,39 +124,29 @@ describe_end (GSubprocess *process)
 static void
 process_ended_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  LifeRef *ref = data;
-  g_autoptr (SeamWorkerClient) self = life_ref_get (ref);
+  g_autoptr (SeamWorkerClient) self = get_client (source);
   g_autofree char *reason = NULL;
 
   g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
-  /* After “ending”, its answer is still in the pipe. */
-  if (self != NULL && self->kill_reason == NULL
-      && g_subprocess_get_if_exited (G_SUBPROCESS (source))
-      && g_subprocess_get_exit_status (G_SUBPROCESS (source)) == SEAM_WORKER_EXIT_ENDING)
-    g_clear_object (&self);
   if (self != NULL) {
     reason = self->kill_reason != NULL ? g_steal_pointer (&self->kill_reason)
                                        : describe_end (G_SUBPROCESS (source));
     g_debug ("worker: %s", reason);
     end_processes (self);
     give_up_process (self);
-    g_signal_emit (self, signals[SIGNAL_DIED], 0, reason);
+    g_signal_emit_by_name (self, "died", reason);
   }
-  life_ref_free (ref);
 }
 
 static void
 log_line_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  LifeRef *ref = data;
-  g_autoptr (SeamWorkerClient) self = g_weak_ref_get (&ref->client);
+  g_autoptr (SeamWorkerClient) self = data;
   g_autofree char *line =
       g_data_input_stream_read_line_finish (G_DATA_INPUT_STREAM (source), result, NULL, NULL);
 
-  if (line == NULL || self == NULL) {
-    life_ref_free (ref);
+  if (line == NULL)
     return;
-  }
   g_autofree char *valid = g_utf8_make_valid (line, -1);
   g_debug ("worker says: %s", valid);
   g_string_append_printf (self->log, "%s\n", valid);
@@ -204,7 +155,7 @@ log_line_cb (GObject *source, GAsyncResult *result, gpointer data)
     g_string_erase (self->log, 0, cut != NULL ? cut + 1 - self->log->str : 0);
   }
   g_data_input_stream_read_line_async (G_DATA_INPUT_STREAM (source), G_PRIORITY_DEFAULT, NULL,
-                                       log_line_cb, ref);
+                                       log_line_cb, g_steal_pointer (&self));
 }
 
 static void
@@ -217,23 +168,23 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, SeamW
   if (strcmp (method, SEAM_NOTIFY_PROGRESS) == 0) {
     SeamProgress progress = { 0 };
     if (seam_record_from_variant (&seam_progress_type, params, "progress", NULL, &progress, &error))
-      g_signal_emit (self, signals[SIGNAL_PROGRESS], 0, &progress);
+      g_signal_emit_by_name (self, "progress", &progress);
     seam_record_clear (&seam_progress_type, &progress);
   } else if (strcmp (method, SEAM_NOTIFY_PARTIAL) == 0) {
     g_autoptr (SeamResult) partial = seam_result_from_variant (params, &error);
     if (partial != NULL)
-      g_signal_emit (self, signals[SIGNAL_PARTIAL], 0, partial);
+      g_signal_emit_by_name (self, "partial", partial);
   } else if (strcmp (method, SEAM_NOTIFY_SEARCH) == 0) {
     SeamSearchProgress progress;
     g_autoptr (GVariant) search = NULL;
     if (seam_search_progress_from_variant (params, &progress, &search, &error))
-      g_signal_emit (self, signals[SIGNAL_SEARCH], 0, &progress, search);
+      g_signal_emit_by_name (self, "search", &progress, search);
   } else if (strcmp (method, SEAM_NOTIFY_CALIBRATION) == 0) {
     const char *what = "";
     double fraction = 0;
     g_variant_lookup (params, "what", "&s", &what);
     g_variant_lookup (params, "fraction", "d", &fraction);
-    g_signal_emit (self, signals[SIGNAL_CALIBRATION], 0, what, fraction);
+    g_signal_emit_by_name (self, "calibration", what, fraction);
   } else if (strcmp (method, SEAM_NOTIFY_ENDING) == 0) {
     self->is_ending = TRUE;
   }
@@ -244,7 +195,7 @@ notification_cb (JsonrpcClient *rpc, const char *method, GVariant *params, SeamW
 static gboolean
 broken_connection_cb (gpointer data)
 {
-  g_autoptr (SeamWorkerClient) self = life_ref_get (data);
+  g_autoptr (SeamWorkerClient) self = get_client (data);
 
   if (self != NULL && self->kill_reason == NULL)
     seam_worker_client_kill (self, "An answer of the worker could not be read, so it was ended.");
@@ -256,8 +207,8 @@ broken_connection_cb (gpointer data)
 static void
 connection_failed_cb (JsonrpcClient *rpc, SeamWorkerClient *self)
 {
-  g_timeout_add_full (G_PRIORITY_DEFAULT, GRACE_MS, broken_connection_cb, life_ref_new (self),
-                      (GDestroyNotify)life_ref_free);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, GRACE_MS, broken_connection_cb, g_object_ref (rpc),
+                      g_object_unref);
 }
 
 /* A reply as a{sv}, unwrapped. */
@@ -277,23 +228,20 @@ unwrap (GVariant *value)
 static void
 hello_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  LifeRef *ref = data;
-  g_autoptr (SeamWorkerClient) self = life_ref_get (ref);
+  g_autoptr (SeamWorkerClient) self = get_client (source);
   g_autoptr (GVariant) reply = NULL;
-  g_autoptr (SeamHello) worker = NULL;
   g_autoptr (GError) error = NULL, refusal = NULL;
 
-  life_ref_free (ref);
   if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &reply, &error)
       || strstr (error->message, NO_SUCH_METHOD) != NULL)
-    worker = seam_hello_read (reply != NULL ? reply = unwrap (reply) : NULL, &refusal);
+    seam_hello_check (reply != NULL ? reply = unwrap (reply) : NULL, &refusal);
   else
     refusal = seam_protocol_translate_error (error);
-  if (self == NULL || (worker == NULL && refusal == NULL))
+  if (self == NULL || (reply == NULL && refusal == NULL))
     return; /* the connection is lost, and "died" says why */
   g_clear_error (&self->refusal);
-  if (worker != NULL) {
-    g_signal_emit (self, signals[SIGNAL_HELLO], 0, worker);
+  if (refusal == NULL) {
+    g_signal_emit_by_name (self, "hello", reply);
     return;
   }
   self->refusal = g_steal_pointer (&refusal);
@@ -327,26 +275,26 @@ ensure_process (SeamWorkerClient *self, GError **error)
 
   self->process = process;
   self->group = (pid_t)g_ascii_strtoll (g_subprocess_get_identifier (process), NULL, 10);
-  self->life = g_cancellable_new ();
+  g_object_set_data (G_OBJECT (process), CLIENT, self);
   g_clear_pointer (&self->kill_reason, g_free);
 
   g_autoptr (GIOStream) stream = g_simple_io_stream_new (g_subprocess_get_stdout_pipe (process),
                                                          g_subprocess_get_stdin_pipe (process));
   self->rpc = jsonrpc_client_new (stream);
+  g_object_set_data (G_OBJECT (self->rpc), CLIENT, self);
   jsonrpc_client_set_use_gvariant (self->rpc, TRUE);
   g_signal_connect (self->rpc, "notification", G_CALLBACK (notification_cb), self);
   g_signal_connect (self->rpc, "failed", G_CALLBACK (connection_failed_cb), self);
   jsonrpc_client_start_listening (self->rpc);
   /* Calls follow at once: what they send to a worker that is refused is lost with it. */
-  g_autoptr (GVariant) hello = g_variant_ref_sink (seam_hello_make (self->machine));
-  jsonrpc_client_call_async (self->rpc, SEAM_METHOD_HELLO, hello, NULL, hello_cb,
-                             life_ref_new (self));
+  g_autoptr (GVariant) hello = seam_hello_make (self->machine);
+  jsonrpc_client_call_async (self->rpc, SEAM_METHOD_HELLO, hello, NULL, hello_cb, NULL);
 
   g_autoptr (GDataInputStream) lines =
       g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
   g_data_input_stream_read_line_async (lines, G_PRIORITY_DEFAULT, NULL, log_line_cb,
-                                       life_ref_new (self));
-  g_subprocess_wait_async (process, NULL, process_ended_cb, life_ref_new (self));
+                                       g_object_ref (self));
+  g_subprocess_wait_async (process, NULL, process_ended_cb, NULL);
   return TRUE;
 }
 
@@ -466,8 +414,12 @@ call_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
   SeamWorkerClient *self = g_task_get_source_object (task);
 
-  if (self->is_ending && g_task_get_task_data (task) == find_method (SEAM_METHOD_RUN))
+  /* What was sent to this process until now is answered before it ends. */
+  if (self->is_ending && g_task_get_task_data (task) == find_method (SEAM_METHOD_RUN)) {
+    jsonrpc_client_call_async (self->rpc, SEAM_METHOD_END, g_variant_new ("a{sv}", NULL), NULL,
+                               NULL, NULL);
     let_go (self);
+  }
   if (self->refusal != NULL && source != (GObject *)self->rpc) {
     g_task_return_error (task, g_error_copy (self->refusal));
   } else if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &value, &error)) {
@@ -519,84 +471,6 @@ seam_worker_client_finish (GAsyncResult *result, GError **error)
                                 : g_steal_pointer (&reply);
 }
 
-/* --- An output in parts --- */
-
-typedef struct {
-  int index;
-  char *path;
-  GString *content;
-} Saving;
-
-static void
-saving_free (gpointer data)
-{
-  Saving *saving = data;
-
-  g_free (saving->path);
-  g_string_free (saving->content, TRUE);
-  g_free (saving);
-}
-
-static void ask_part (GTask *task);
-
-static void
-part_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GTask) task = data;
-  Saving *saving = g_task_get_task_data (task);
-  GError *error = NULL;
-  g_autoptr (GVariant) reply = seam_worker_client_finish (result, &error);
-  g_autoptr (GVariant) bytes = NULL;
-  gint64 size = 0, before = (gint64)saving->content->len;
-
-  if (reply != NULL && g_variant_lookup (reply, "size", "x", &size)
-      && g_variant_lookup (reply, "bytes", "@ay", &bytes))
-    g_string_append_len (saving->content, g_variant_get_data (bytes),
-                         (gssize)g_variant_get_size (bytes));
-  if (reply != NULL && (gint64)saving->content->len > before && (gint64)saving->content->len < size)
-    return ask_part (g_steal_pointer (&task));
-  if (reply != NULL && (gint64)saving->content->len != size)
-    error = g_error_new (SEAM_ERROR, SEAM_ERROR_INTERNAL,
-                         "The worker sent a damaged output; please report this.");
-  if (error != NULL
-      || !seam_file_write (saving->path, saving->content->str, saving->content->len, &error))
-    g_task_return_error (task, error);
-  else
-    g_task_return_boolean (task, TRUE);
-}
-
-/* Takes `task`. */
-static void
-ask_part (GTask *task)
-{
-  Saving *saving = g_task_get_task_data (task);
-
-  seam_worker_client_call (g_task_get_source_object (task), SEAM_METHOD_READ_OUTPUT,
-                           g_variant_new_parsed ("{'index': <%i>, 'offset': <%x>, 'n': <%x>}",
-                                                 saving->index, (gint64)saving->content->len,
-                                                 (gint64)SEAM_OUTPUT_PART),
-                           g_task_get_cancellable (task), part_cb, task);
-}
-
-void
-seam_worker_client_save_output (SeamWorkerClient *self, int index, const char *path,
-                                GCancellable *cancellable, GAsyncReadyCallback callback,
-                                gpointer data)
-{
-  GTask *task = g_task_new (self, cancellable, callback, data);
-  Saving *saving = g_new (Saving, 1);
-
-  *saving = (Saving){ index, g_strdup (path), g_string_new (NULL) };
-  g_task_set_task_data (task, saving, saving_free);
-  ask_part (task);
-}
-
-gboolean
-seam_worker_client_save_output_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
 GVariant *
 seam_worker_params_slice (int a, int b, const SeamSlice *wanted)
 {
@@ -605,23 +479,6 @@ seam_worker_params_slice (int a, int b, const SeamSlice *wanted)
                                "'n_columns': <%x>}",
                                a, b, wanted->sample, wanted->channel, wanted->first_row,
                                wanted->first_column, wanted->n_rows, wanted->n_columns);
-}
-
-GVariant *
-seam_worker_params_explore (const SeamSearch *search, gboolean measure)
-{
-  const SeamSweep *sweep = search->sweep;
-  g_autoptr (GVariant) request = g_variant_ref_sink (seam_run_request_to_variant (search->request));
-  GVariantDict dict;
-
-  g_variant_dict_init (&dict, request);
-  g_variant_dict_insert (&dict, "measure", "b", measure);
-  for (int i = 0; sweep != NULL && i < sweep->n_axes; i++) {
-    g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
-    g_variant_dict_insert (&dict, i == 0 ? "vary_x" : "vary_y", "s", text);
-  }
-  g_variant_dict_insert_value (&dict, "search", seam_search_to_variant (search, NULL, 0));
-  return g_variant_dict_end (&dict);
 }
 
 /* --- The life of a process --- */
@@ -692,21 +549,21 @@ seam_worker_client_class_init (SeamWorkerClientClass *klass)
   static const struct {
     const char *name;
     GType types[2];
-  } emitted[N_SIGNALS] = {
-    [SIGNAL_PROGRESS] = { "progress", { G_TYPE_POINTER } },
-    [SIGNAL_PARTIAL] = { "partial", { G_TYPE_POINTER } },
-    [SIGNAL_SEARCH] = { "search", { G_TYPE_POINTER, G_TYPE_VARIANT } },
-    [SIGNAL_CALIBRATION] = { "calibration", { G_TYPE_STRING, G_TYPE_DOUBLE } },
-    [SIGNAL_HELLO] = { "hello", { G_TYPE_POINTER } },
-    [SIGNAL_DIED] = { "died", { G_TYPE_STRING } },
+  } emitted[] = {
+    { "progress", { G_TYPE_POINTER } },
+    { "partial", { G_TYPE_POINTER } },
+    { "search", { G_TYPE_POINTER, G_TYPE_VARIANT } },
+    { "calibration", { G_TYPE_STRING, G_TYPE_DOUBLE } },
+    { "hello", { G_TYPE_VARIANT } },
+    { "died", { G_TYPE_STRING } },
   };
 
   G_OBJECT_CLASS (klass)->dispose = seam_worker_client_dispose;
   G_OBJECT_CLASS (klass)->finalize = seam_worker_client_finalize;
-  for (int i = 0; i < N_SIGNALS; i++)
-    signals[i] = g_signal_newv (emitted[i].name, G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, NULL,
-                                NULL, NULL, NULL, G_TYPE_NONE, emitted[i].types[1] != 0 ? 2 : 1,
-                                (GType *)emitted[i].types);
+  for (gsize i = 0; i < G_N_ELEMENTS (emitted); i++)
+    g_signal_new (emitted[i].name, G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                  NULL, G_TYPE_NONE, emitted[i].types[1] != 0 ? 2 : 1, emitted[i].types[0],
+                  emitted[i].types[1]);
 }
 
 static void

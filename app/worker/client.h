@@ -11,8 +11,8 @@
  *   "search"   (SeamSearchProgress *, GVariant *search or NULL)  while partitions are explored; the
  *              variant is for seam_search_merge_variant()
  *   "calibration" (char *what, double fraction)  while a target is calibrated
- *   "hello"    (SeamHello *)  a worker has started and speaks this program's protocol; if it speaks
- *              another, all calls fail with a sentence that says so
+ *   "hello"    (GVariant *)  a worker has started, says this, and speaks this program's protocol;
+ *              if it speaks another, all calls fail with a sentence that says so
  *   "died"     (char *reason)    a sentence; the client is usable again when it is emitted
  */
 #pragma once
@@ -33,7 +33,7 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_WORKER_CLIENT (seam_worker_client_get_type ())
 G_DECLARE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, SEAM, WORKER_CLIENT, GObject)
 
-/* `machine`: the name of the machine, for the worker's hello; NULL: this one. */
+/* `machine`: the name of the worker's machine, which it is told; "": this one. */
 SeamWorkerClient *seam_worker_client_new (const char *machine);
 
 /* Whether a worker process exists now. Calls start one if it does not. */
@@ -47,8 +47,8 @@ void seam_worker_client_call (SeamWorkerClient *self, const char *method, GVaria
                               GCancellable *cancellable, GAsyncReadyCallback callback,
                               gpointer data);
 /* The reply, which the caller frees: a SeamResult of `run`, a SeamEstimate of `estimate`, a
- * SeamCode of `source`, a SeamListing, a SeamDifference, a SeamSlice, and these of `describe`,
- * `explore` and `calibrate`; a GVariant of others. NULL with the worker's error, or with
+ * SeamCode of `source`, a SeamListing, a SeamDifference, a SeamSlice, and these of `describe` and
+ * `calibrate`; a GVariant of others. NULL with the worker's error, or with
  * G_IO_ERROR_CONNECTION_CLOSED if it died: then "died" tells the person why. */
 gpointer seam_worker_client_finish (GAsyncResult *result, GError **error);
 
@@ -68,18 +68,8 @@ void seam_calibrated_free (SeamCalibrated *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDescription, seam_description_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamCalibrated, seam_calibrated_free)
 
-/* Writes the output of plan `index` of the last run as an .npy file, here, wherever the worker is.
- */
-void seam_worker_client_save_output (SeamWorkerClient *self, int index, const char *path,
-                                     GCancellable *cancellable, GAsyncReadyCallback callback,
-                                     gpointer data);
-gboolean seam_worker_client_save_output_finish (GAsyncResult *result, GError **error);
-
 /* Parameters of `slice`: the rectangle of `wanted`, whose grids are not read. */
 GVariant *seam_worker_params_slice (int a, int b, const SeamSlice *wanted);
-/* Parameters of `explore`: predicts the points of `search` and, with `measure`, measures those that
- * are pending. */
-GVariant *seam_worker_params_explore (const SeamSearch *search, gboolean measure);
 
 /* Asks the worker to end every call, running or waiting, as soon as it can; a run ends with what
  * it has measured. */

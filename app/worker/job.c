@@ -11,10 +11,8 @@
 #include "app/version.h"
 #include "app/worker/protocol.h"
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 /* jsonrpc-glib refuses a message of over 16 MB; the frame around a reply takes some bytes too. */
 #define MAX_REPLY_BYTES (16 * 1024 * 1024 - 4096)
@@ -32,7 +30,7 @@ new_runner (SeamJobContext *context)
 void
 seam_job_context_init (SeamJobContext *context)
 {
-  *context = (SeamJobContext){ .past_runs = seam_past_runs_new (NULL) };
+  *context = (SeamJobContext){ .past_runs = seam_past_runs_new (NULL), .reading = -1 };
   context->runner = new_runner (context);
 }
 
@@ -42,7 +40,6 @@ seam_job_context_clear (SeamJobContext *context)
   g_clear_pointer (&context->estimator, seam_runner_free);
   g_clear_pointer (&context->runner, seam_runner_free);
   g_clear_pointer (&context->past_runs, seam_past_runs_free);
-  g_clear_pointer (&context->output, g_bytes_unref);
   g_clear_pointer (&context->target, g_free);
 }
 
@@ -163,7 +160,7 @@ choose_estimator (SeamJobContext *context, const char *target)
 static SeamRunner *
 take_runner (SeamJobContext *context, const char *target)
 {
-  g_clear_pointer (&context->output, g_bytes_unref);
+  context->reading = -1;
   g_free (context->target);
   context->target = g_strdup (target);
   return context->runner;
@@ -249,8 +246,8 @@ run (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer 
   runner = take_runner (context, request->target);
   context->has_run = TRUE;
   result = seam_runner_run (runner, request, &job->cancel, progress, data, &partial, error);
-  job->is_last = seam_runner_keeps_code (runner);
-  if (job->is_last && context->notify != NULL)
+  job->leaves_code = seam_runner_keeps_code (runner);
+  if (job->leaves_code && context->notify != NULL)
     context->notify (SEAM_NOTIFY_ENDING, new_empty (), context->notify_data);
   if (partial)
     job->partial = g_variant_ref_sink (result_to_reply (partial));
@@ -490,30 +487,6 @@ slice (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointe
   return found ? seam_record_to_variant (&seam_slice_type, found, TRUE) : NULL;
 }
 
-/* Maps the .npy file of the output of plan `index`; it has no name, and is gone with the map. */
-static gboolean
-keep_output (SeamJobContext *context, int index, GError **error)
-{
-  g_autofree char *path = NULL;
-  g_autoptr (GMappedFile) file = NULL;
-  int fd = g_file_open_tmp ("seamscope-XXXXXX", &path, NULL);
-
-  g_clear_pointer (&context->output, g_bytes_unref);
-  if (fd < 0)
-    return seam_fail (error, SEAM_ERROR_FILE,
-                      "The worker cannot write to its folder for temporary files, %s.",
-                      g_get_tmp_dir ());
-  close (fd);
-  if (seam_runner_save_output (context->runner, index, path, error))
-    file = g_mapped_file_new (path, FALSE, error);
-  g_unlink (path);
-  if (file == NULL)
-    return FALSE;
-  context->output = g_mapped_file_get_bytes (file);
-  context->output_index = index;
-  return TRUE;
-}
-
 static GVariant *
 read_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
              GError **error)
@@ -523,22 +496,30 @@ read_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, g
 
   if (!get_int64 (job, "index", 0, G_MAXINT16, &index, error)
       || !get_int64 (job, "offset", 0, G_GINT64_CONSTANT (1) << 52, &offset, error)
-      || !get_int64 (job, "n", 1, SEAM_OUTPUT_PART, &n, error)
-      || (offset == 0 && !keep_output (context, (int)index, error)))
+      || !get_int64 (job, "n", 1, SEAM_OUTPUT_PART, &n, error))
     return NULL;
-  if (context->output == NULL || context->output_index != index) {
+  if (offset == 0)
+    context->reading = (int)index;
+  if (context->reading != index) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The output of plan %d is no longer there to be read on: another run has begun "
-                 "since its first part, or another output was asked for. Read it again from "
-                 "offset 0.",
+                 "The output of plan %d cannot be read on: another run has begun since its first "
+                 "part, or another output was asked for. Read it again from offset 0.",
                  (int)index);
     return NULL;
   }
-  size = (gint64)g_bytes_get_size (context->output);
-  offset = MIN (offset, size);
-  part = g_bytes_new_from_bytes (context->output, (gsize)offset, (gsize)MIN (n, size - offset));
-  return g_variant_new_parsed ("{'size': <%x>, 'bytes': <%@ay>}", size,
-                               g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, part, TRUE));
+  part = seam_runner_read_output (context->runner, (int)index, offset, n, &size, error);
+  return part == NULL ? NULL
+                      : g_variant_new_parsed (
+                          "{'size': <%x>, 'bytes': <%@ay>}", size,
+                          g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, part, TRUE));
+}
+
+/* Its turn comes when the calls before it are answered; its reply ends the process. */
+static GVariant *
+end (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
+     GError **error)
+{
+  return new_empty ();
 }
 
 /* The reply is floating, like every GVariant from a function NAME_to_variant(); NULL with an
@@ -553,6 +534,7 @@ static const struct {
   { SEAM_METHOD_CALIBRATE, calibrate },
   { SEAM_METHOD_DESCRIBE, describe },
   { SEAM_METHOD_DIFFERENCE, difference },
+  { SEAM_METHOD_END, end },
   { SEAM_METHOD_ESTIMATE, estimate },
   { SEAM_METHOD_EXPLORE, explore },
   { SEAM_METHOD_FORGET, forget },

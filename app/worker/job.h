@@ -19,8 +19,8 @@ typedef struct {
   /* After seam_job_execute() one of these two is set; both are owned. */
   GVariant *reply;
   GError *error;
-  GVariant *partial; /* results of a run that lost its device, or NULL; owned */
-  gboolean is_last;  /* the process should end when all calls are answered */
+  GVariant *partial;    /* results of a run that lost its device, or NULL; owned */
+  gboolean leaves_code; /* edited code may go on running */
 } SeamJob;
 
 /* State that the calls share. */
@@ -31,9 +31,7 @@ typedef struct {
   /* For estimates on another target, so that the outputs of the last run are kept. */
   SeamRunner *estimator;
   SeamPastRuns *past_runs; /* for guesses */
-  /* The .npy file of an output of the last run that is read in parts; NULL: none. */
-  GBytes *output;
-  int output_index;
+  int reading;             /* plan of the last run whose output is being read in parts; -1: none */
   /* Sends a notification during a call; takes `params`, which may be floating. Called from the
    * thread that executes jobs. */
   void (*notify) (const char *method, GVariant *params, gpointer data);

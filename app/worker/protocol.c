@@ -4,56 +4,47 @@
  */
 #include "app/worker/protocol.h"
 
-#include "app/version.h"
+#include "seam-build.h"
+#include "seam-config.h"
 
 #include <jsonrpc-glib.h>
 #include <string.h>
 
-static const SeamField hello_fields[] = {
-  { SEAM_FIELD (SeamHello, protocol, INT), .flags = SEAM_REQUIRED, .max = G_MAXINT },
-  { SEAM_FIELD (SeamHello, version, TEXT) },
-  { SEAM_FIELD (SeamHello, machine, TEXT) },
-  { SEAM_FIELD (SeamHello, host, TEXT) },
-  { NULL },
-};
-
-const SeamRecordType seam_hello_type = {
-  .name = "hello",
-  .size = sizeof (SeamHello),
-  .fields = hello_fields,
-};
+const char *
+seam_protocol_get_build (void)
+{
+  return SEAM_VERSION "+" SEAM_BUILD;
+}
 
 GVariant *
 seam_hello_make (const char *machine)
 {
-  SeamHello hello = { SEAM_PROTOCOL_VERSION, (char *)seam_version_get_build (), (char *)machine,
-                      (char *)g_get_host_name () };
-
-  return seam_record_to_variant (&seam_hello_type, &hello, TRUE);
+  return g_variant_ref_sink (g_variant_new_parsed (
+      "{'protocol': <%x>, 'version': <%s>, 'machine': <%s>, 'host': <%s>}",
+      (gint64)SEAM_PROTOCOL_VERSION, seam_protocol_get_build (), machine, g_get_host_name ()));
 }
 
-SeamHello *
-seam_hello_read (GVariant *theirs, GError **error)
+const char *
+seam_hello_check (GVariant *theirs, GError **error)
 {
-  g_autoptr (SeamHello) hello = theirs != NULL
-                                    ? seam_record_new_from_variant (&seam_hello_type, theirs, error)
-                                    : seam_record_new (&seam_hello_type);
+  const char *version = "of another version", *host = "the other side", *machine = "";
+  gint64 protocol = 0;
 
-  if (hello == NULL || hello->protocol == SEAM_PROTOCOL_VERSION)
-    return g_steal_pointer (&hello);
+  if (theirs != NULL && g_variant_is_of_type (theirs, G_VARIANT_TYPE_VARDICT)) {
+    g_variant_lookup (theirs, "protocol", "x", &protocol);
+    g_variant_lookup (theirs, "version", "&s", &version);
+    g_variant_lookup (theirs, "machine", "&s", &machine);
+    g_variant_lookup (theirs, "host", "&s", &host);
+  }
+  if (protocol == SEAM_PROTOCOL_VERSION)
+    return machine;
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                "Seamscope %s on %s speaks version %d of the worker's protocol, but Seamscope %s on "
-               "%s speaks version %d. Install the same Seamscope on both sides and start it again.",
-               seam_version_get_build (), g_get_host_name (), SEAM_PROTOCOL_VERSION,
-               hello->version != NULL ? hello->version : "of another version",
-               hello->host != NULL ? hello->host : "the other side", hello->protocol);
+               "%s speaks version %" G_GINT64_FORMAT
+               ". Install the same Seamscope on both sides and start it again.",
+               seam_protocol_get_build (), g_get_host_name (), SEAM_PROTOCOL_VERSION, version, host,
+               protocol);
   return NULL;
-}
-
-void
-seam_hello_free (SeamHello *hello)
-{
-  seam_record_free (&seam_hello_type, hello);
 }
 
 /* Away from the codes that JSON-RPC reserves (-32768 to -32000). */

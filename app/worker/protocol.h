@@ -9,9 +9,11 @@
  * or a tuple, JSON text sends a list; if it is a number, JSON may send an integer or a decimal. A
  * run whose maps would not fit is answered without them; `difference` then brings each.
  *
- *   hello        a SeamHello -> the worker's; the first message, answered at once. It is an error
- *                if the versions of the protocol differ (those of the program may). A person with
- *                a shell may leave it out
+ *   hello        protocol x (SEAM_PROTOCOL_VERSION), version s (seam_protocol_get_build()),
+ *                machine s (the worker's, as the caller calls it; "": the caller's own), host s ->
+ *                the same of the worker; the first message, answered at once. An error if the
+ *                versions of the protocol differ (those of the program may). A person with a shell
+ *                may leave it out
  *   describe     {} -> version s, targets aa{sv} (SeamDeviceInfo), checks aa{sv} (SeamCheck)
  *   estimate     a SeamRunRequest -> a SeamEstimate
  *   run          a SeamRunRequest -> a SeamResult, with its grids where they fit
@@ -37,6 +39,7 @@
  *   cancel       {} -> {}; every call that is running or waiting ends as soon as it can: a run, and
  *                an exploration that measures, with what it has; a short call that is running with
  *                its reply; all others with SEAM_ERROR_CANCELLED
+ *   end          {} -> {}, after all calls before it; the worker ends. Nothing may be sent after it
  *   crash        never answers: the worker ends by SIGSEGV. For tests: nothing else makes a
  *                worker die as a faulting kernel or a damaged driver does
  *
@@ -44,8 +47,8 @@
  *   progress     a SeamProgress, at most 10 a second; every sample comes in exactly one of them,
  *                and all of them come before the run's reply
  *   partial      a SeamResult, before the error of a run that lost its device
- *   ending       {}, before the reply: edited code may go on running, so the worker answers all
- *                calls and ends with SEAM_WORKER_EXIT_ENDING; its outputs are lost then
+ *   ending       {}, before the reply: edited code may go on running beside later measurements,
+ *                so the caller sends `end` and starts another worker; the outputs are lost then
  *
  * During `explore` (app/explore/search.h):
  *   search       first with all points as they are predicted, then whenever points got a time, and
@@ -66,7 +69,6 @@
 #pragma once
 
 #include "app/base/error.h"
-#include "app/record/record.h"
 
 G_BEGIN_DECLS
 
@@ -87,6 +89,7 @@ G_BEGIN_DECLS
 #define SEAM_METHOD_SOURCE      "source"
 #define SEAM_METHOD_LISTING     "listing"
 #define SEAM_METHOD_CANCEL      "cancel"
+#define SEAM_METHOD_END         "end"
 #define SEAM_METHOD_CRASH       "crash"
 
 #define SEAM_OUTPUT_PART (8 << 20) /* bytes; a message has at most 16 MB */
@@ -98,25 +101,14 @@ G_BEGIN_DECLS
 #define SEAM_NOTIFY_ENDING      "ending"
 
 #define SEAM_WORKER_EXIT_DEVICE_LOST 4
-#define SEAM_WORKER_EXIT_ENDING      5
 
-/* One end of the connection, as it says hello. */
-typedef struct {
-  int protocol;  /* SEAM_PROTOCOL_VERSION; 0: from before there was a hello */
-  char *version; /* seam_version_get_build() */
-  char *machine; /* by which the caller knows the worker's machine; NULL: the caller's own */
-  char *host;
-} SeamHello;
-
-extern const SeamRecordType seam_hello_type;
-
-/* This program's hello, a{sv}, floating. */
+/* "0.1.0+5846af6c4df3": the version, and the commit, by which builds of one version differ. */
+const char *seam_protocol_get_build (void);
+/* This program's hello, a{sv}. */
 GVariant *seam_hello_make (const char *machine);
-/* The other end's (NULL: it has none). If it speaks another protocol: NULL, and
- * SEAM_ERROR_UNSUPPORTED names both. */
-SeamHello *seam_hello_read (GVariant *theirs, GError **error);
-void seam_hello_free (SeamHello *hello);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHello, seam_hello_free)
+/* The machine in the other end's hello (NULL: it has none); borrowed. NULL if that does not speak
+ * this protocol: SEAM_ERROR_UNSUPPORTED names both. */
+const char *seam_hello_check (GVariant *theirs, GError **error);
 
 /* The code in the reply for this error of a call: 1000 + its SeamError. An error of another domain
  * counts as SEAM_ERROR_INTERNAL. */

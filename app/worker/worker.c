@@ -12,7 +12,6 @@
 #include "app/worker/pending.h"
 #include "app/worker/protocol.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <gio/gunixinputstream.h>
@@ -38,8 +37,8 @@ typedef struct {
   GAsyncQueue *jobs; /* of SeamJob; the worker itself means: end */
   GQueue unfinished; /* of SeamJob, in order; main thread only */
   int exit_status;
-  gboolean is_last; /* it ends when all calls are answered; main thread only */
-  gboolean ended;   /* of the work thread; protected by `lock` */
+  gboolean leaves_code; /* edited code may go on running; main thread only */
+  gboolean ended;       /* of the work thread; protected by `lock` */
   GCond has_ended;
 
   GMutex lock;
@@ -132,6 +131,15 @@ last_reply_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_main_loop_quit (worker->loop);
 }
 
+/* TRUE: the call is handled. */
+static gboolean
+reply_error (Worker *worker, GVariant *id, const GError *error, GAsyncReadyCallback then)
+{
+  jsonrpc_client_reply_error_async (worker->peer, id, seam_protocol_get_error_code (error),
+                                    error->message, NULL, then, worker);
+  return TRUE;
+}
+
 static gboolean
 finished_cb (gpointer data)
 {
@@ -139,15 +147,13 @@ finished_cb (gpointer data)
   Worker *worker = finished->worker;
   g_autoptr (SeamJob) job = finished->job;
   gboolean lost = job->error && g_error_matches (job->error, SEAM_ERROR, SEAM_ERROR_DEVICE);
-  GAsyncReadyCallback then;
+  GAsyncReadyCallback then =
+      lost || strcmp (job->method, SEAM_METHOD_END) == 0 ? last_reply_cb : NULL;
 
   g_free (finished);
   g_queue_remove (&worker->unfinished, job);
-  worker->is_last |= job->is_last;
-  worker->exit_status = lost              ? SEAM_WORKER_EXIT_DEVICE_LOST
-                        : worker->is_last ? SEAM_WORKER_EXIT_ENDING
-                                          : 0;
-  then = lost || (worker->is_last && g_queue_is_empty (&worker->unfinished)) ? last_reply_cb : NULL;
+  worker->leaves_code |= job->leaves_code;
+  worker->exit_status = lost ? SEAM_WORKER_EXIT_DEVICE_LOST : 0;
   flush_progress (worker);
   if (job->partial)
     jsonrpc_client_send_notification_async (worker->peer, SEAM_NOTIFY_PARTIAL, job->partial, NULL,
@@ -155,9 +161,7 @@ finished_cb (gpointer data)
   if (job->reply)
     jsonrpc_client_reply_async (worker->peer, job->id, job->reply, NULL, then, worker);
   else
-    jsonrpc_client_reply_error_async (worker->peer, job->id,
-                                      seam_protocol_get_error_code (job->error),
-                                      job->error->message, NULL, then, worker);
+    reply_error (worker, job->id, job->error, then);
   return G_SOURCE_REMOVE;
 }
 
@@ -200,40 +204,26 @@ cancel_all (Worker *worker)
   }
 }
 
-static void
-reply_error (JsonrpcClient *peer, GVariant *id, const GError *error)
-{
-  jsonrpc_client_reply_error_async (peer, id, seam_protocol_get_error_code (error), error->message,
-                                    NULL, NULL, NULL);
-}
-
-static void
-answer_hello (JsonrpcClient *peer, GVariant *id, GVariant *params)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (SeamHello) caller = seam_hello_read (params, &error);
-
-  if (caller == NULL)
-    return reply_error (peer, id, error);
-  g_autoptr (GVariant) own = g_variant_ref_sink (seam_hello_make (caller->machine));
-  jsonrpc_client_reply_async (peer, id, own, NULL, NULL, NULL);
-}
-
 static gboolean
 handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant *params,
                 gpointer data)
 {
   Worker *worker = data;
+  g_autoptr (GError) error = NULL;
 
   if (seam_nesting_is_too_deep (params)) {
-    g_autoptr (GError) error =
-        g_error_new (SEAM_ERROR, SEAM_ERROR_INPUT,
-                     "The call “%s” nests its parameters too deep: a message has fewer than %d "
-                     "levels of objects and arrays.",
-                     method, SEAM_NESTING_LEVELS);
-    reply_error (peer, id, error);
+    g_set_error (
+        &error, SEAM_ERROR, SEAM_ERROR_INPUT,
+        "The call “%s” nests its parameters too deep: a message has fewer than %d levels of "
+        "objects and arrays.",
+        method, SEAM_NESTING_LEVELS);
+    return reply_error (worker, id, error, NULL);
   } else if (strcmp (method, SEAM_METHOD_HELLO) == 0) {
-    answer_hello (peer, id, params);
+    const char *machine = seam_hello_check (params, &error);
+    if (machine == NULL)
+      return reply_error (worker, id, error, NULL);
+    g_autoptr (GVariant) own = seam_hello_make (machine);
+    jsonrpc_client_reply_async (peer, id, own, NULL, NULL, NULL);
   } else if (strcmp (method, SEAM_METHOD_CRASH) == 0) {
     signal (SIGSEGV, SIG_DFL);
     raise (SIGSEGV);
@@ -332,7 +322,7 @@ watch_input (gpointer data)
 
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, NULL);
-  while (poll (&input, 1, -1) < 0 && errno == EINTR)
+  while (poll (&input, 1, -1) < 0)
     ;
   g_usleep (LAST_US);
   seam_children_end ();
@@ -386,7 +376,7 @@ seam_worker_main (void)
 
   g_main_loop_run (worker->loop);
   status = worker->exit_status;
-  if (status == SEAM_WORKER_EXIT_DEVICE_LOST || !end_thread (worker) || worker->is_last) {
+  if (status == SEAM_WORKER_EXIT_DEVICE_LOST || !end_thread (worker) || worker->leaves_code) {
     seam_children_end ();
     /* Libraries may hang in their clean-up once the device is gone, and threads of edited code must
      * not meet it. */

@@ -96,9 +96,11 @@ def test_hello():
     assert error["code"] == 1002, error
     for words in (f"version {protocol} of", f"speaks version {protocol + 1}.", "Seamscope 99.0 on desk"):
         assert words in error["message"], (words, error)
-    for wrong in {}, [], {"protocol": "one"}, {"protocol": -1}, dict(mine, version=["99"]):
+    for wrong in {}, [], {"protocol": "one"}, {"protocol": -1}, dict(mine, protocol=[protocol]):
         error = worker.call("hello", wrong)["error"]
-        assert error["code"] == 1000, (wrong, error)
+        assert error["code"] == 1002 and "speaks version" in error["message"], (wrong, error)
+    # Names are only shown.
+    assert worker.call("hello", {"protocol": protocol, "version": ["99"]})["result"]["machine"] == ""
     # Who does not introduce himself is answered, too.
     assert "result" in worker.call("describe", {})
     assert worker.end()[0] == 0
@@ -311,7 +313,8 @@ def test_the_end_of_the_input_ends_a_run():
 
 
 def test_edited_code_with_a_thread():
-    """The worker answers the run and what waits behind it, then ends: the code may still run."""
+    """The code may still run: the worker says so, answers what waits behind the run, and what comes
+    after its reply, until it is told to end."""
     need_compiler()
     request = {"pipeline": "conv-relu-hardswish", "target": "cpu", "budget_s": 0.1, "cold": False,
                "pipeline_text": read_text("data", "pipelines", "conv-relu-hardswish.ini"),
@@ -334,8 +337,11 @@ def test_edited_code_with_a_thread():
     assert order == ["ending", run, waiting], order
     [plans] = [answer["result"]["plans"] for answer in seen if answer.get("id") == run]
     assert plans[1]["executed"].endswith("@edited") and plans[1]["difference"]["n_failing"] == 0, plans
-    assert worker.process.wait(timeout=20) == 5
-    assert worker.end()[0] == 5
+    late, end = worker.send("describe", {}), worker.send("end", {})
+    assert worker.receive()["id"] == late
+    assert worker.receive() == {"jsonrpc": "2.0", "id": end, "result": {}}
+    assert worker.process.wait(timeout=20) == 0
+    assert worker.end()[0] == 0
 
 
 def test_the_end_of_the_input_ends_a_stuck_worker():

@@ -8,8 +8,8 @@
 
 #include <gio/gunixinputstream.h>
 #include <gio/gunixoutputstream.h>
-#include <glib/gstdio.h>
 #include <jsonrpc-glib.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,24 +17,27 @@
 
 /* --- The worker --- */
 
-/* The file of plan n is “abcdefg”, in parts of 3 bytes whatever is asked for; that of plan 1 ends
- * early, and that of plan 2 is lost with its run. */
+/* The file of plan 0 is “abcdefg”; that of plan 1 is lost with its run. */
 static GVariant *
 read_part (GVariant *params)
 {
-  const char *file = "abcdefg";
   gint64 offset = -1, n = 0;
   int index = -1;
 
   g_variant_lookup (params, "index", "i", &index);
   g_variant_lookup (params, "offset", "x", &offset);
   g_variant_lookup (params, "n", "x", &n);
-  if (n != SEAM_OUTPUT_PART || (index == 2 && offset > 0))
+  if (index != 0)
     return NULL;
-  return g_variant_new_parsed (
-      "{'size': <int64 7>, 'bytes': <%@ay>}",
-      g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, file + offset,
-                                 index == 1 && offset > 0 ? 0 : MIN (3, 7 - (gsize)offset), 1));
+  return g_variant_new_parsed ("{'size': <int64 7>, 'bytes': <%@ay>}",
+                               g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, "abcdefg" + offset,
+                                                          (gsize)MIN (n, 7 - offset), 1));
+}
+
+static void
+ended_cb (GObject *peer, GAsyncResult *result, gpointer data)
+{
+  _exit (0);
 }
 
 static gboolean
@@ -42,25 +45,36 @@ handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant 
                 gpointer data)
 {
   const char *protocol = g_getenv ("FAKE_PROTOCOL");
+  g_autofree char *own_id = g_strdup_printf ("%d", (int)getpid ());
   g_autoptr (GVariant) reply = NULL;
+  gboolean leaves_code = FALSE;
 
   if (strcmp (method, SEAM_METHOD_HELLO) == 0 && protocol == NULL)
     reply = g_variant_ref (params);
   else if (strcmp (method, SEAM_METHOD_HELLO) == 0 && *protocol != '\0')
-    reply = g_variant_new_parsed ("{'protocol': <%i>, 'version': <'0.9'>, 'host': <'lab'>}",
-                                  atoi (protocol));
+    reply = g_variant_new_parsed ("{'protocol': <%x>, 'version': <'0.9'>, 'host': <'lab'>}",
+                                  (gint64)atoi (protocol));
   else if (strcmp (method, SEAM_METHOD_HELLO) == 0)
     return FALSE;
   else if (strcmp (method, SEAM_METHOD_DESCRIBE) == 0)
-    reply = g_variant_new_parsed ("{'targets': <[{'id': <'cpu'>}]>, 'checks': <@aa{sv} []>}");
+    reply = g_variant_new_parsed (
+        "{'targets': <[{'id': <'cpu'>, 'name': <%s>}]>, 'checks': <@aa{sv} []>}", own_id);
   else if (strcmp (method, SEAM_METHOD_READ_OUTPUT) == 0)
     reply = read_part (params);
   else if (strcmp (method, SEAM_METHOD_EXPLORE) == 0)
     reply = g_variant_new_parsed ("{'search': <@a{sv} {}>}");
   else if (strcmp (method, SEAM_METHOD_FORGET) == 0)
     reply = g_variant_new_string ("forgotten");
-  else
+  else if (strcmp (method, SEAM_METHOD_END) == 0)
+    return jsonrpc_client_reply_async (peer, id, params, NULL, ended_cb, NULL), TRUE;
+  else if (!g_variant_lookup (params, "leaves_code", "b", &leaves_code))
     _exit (3);
+  if (leaves_code) {
+    g_autoptr (GVariant) nothing = g_variant_ref_sink (g_variant_new ("a{sv}", NULL));
+    jsonrpc_client_send_notification_async (peer, SEAM_NOTIFY_CALIBRATION, nothing, NULL, NULL,
+                                            NULL);
+    jsonrpc_client_send_notification_async (peer, SEAM_NOTIFY_ENDING, nothing, NULL, NULL, NULL);
+  }
   if (reply == NULL) {
     jsonrpc_client_reply_error_async (peer, id, 1000, "Another run has begun.", NULL, NULL, NULL);
     return TRUE;
@@ -92,7 +106,9 @@ typedef struct {
   SeamWorkerClient *client;
   int n_answered, n_cancelled, n_died, n_hellos;
   char *reason;  /* of the last death */
+  char *worker;  /* process id of the worker that answered last */
   GError *error; /* of the last call without an answer */
+  GByteArray *read;
 } Fixture;
 
 static void
@@ -118,6 +134,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_object_unref (fixture->client);
   g_clear_error (&fixture->error);
   g_free (fixture->reason);
+  g_free (fixture->worker);
 }
 
 static gboolean
@@ -152,7 +169,10 @@ described_cb (GObject *client, GAsyncResult *result, gpointer data)
   if (found != NULL) {
     fixture->n_answered++;
     g_assert_cmpint (found->targets->len, ==, 1);
-    g_assert_cmpstr (((const SeamDeviceInfo *)found->targets->pdata[0])->id, ==, "cpu");
+    const SeamDeviceInfo *target = found->targets->pdata[0];
+    g_assert_cmpstr (target->id, ==, "cpu");
+    g_free (fixture->worker);
+    fixture->worker = g_strdup (target->name);
   } else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
     fixture->n_cancelled++;
   }
@@ -215,53 +235,93 @@ test_wrong_answers (Fixture *fixture, gconstpointer data)
 }
 
 static void
-saved_cb (GObject *client, GAsyncResult *result, gpointer data)
+part_cb (GObject *client, GAsyncResult *result, gpointer data)
 {
   Fixture *fixture = data;
+  g_autoptr (GVariant) bytes = NULL;
+  gint64 size = 0;
 
   g_clear_error (&fixture->error);
-  g_assert_true (seam_worker_client_save_output_finish (result, &fixture->error)
-                 == (fixture->error == NULL));
+  g_autoptr (GVariant) part = seam_worker_client_finish (result, &fixture->error);
+  if (part != NULL) {
+    g_assert_true (g_variant_lookup (part, "size", "x", &size));
+    g_assert_cmpint (size, ==, 7);
+    bytes = g_variant_lookup_value (part, "bytes", G_VARIANT_TYPE_BYTESTRING);
+    g_byte_array_append (fixture->read, g_variant_get_data (bytes),
+                         (guint)g_variant_get_size (bytes));
+  }
   fixture->n_answered++;
 }
 
-/* An output comes in parts and becomes a file here; one that does not come whole becomes none. */
+/* An output comes in parts, as bytes; if its run is no longer the last one, the caller is told. */
 static void
-test_save_output (Fixture *fixture, gconstpointer data)
+test_read_output (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *folder = g_dir_make_tmp ("seam-client-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (folder, "out.npy", NULL);
-  g_autofree char *content = NULL;
-  gsize length;
+  static const char *const asked[] = {
+    "{'index': <0>, 'offset': <int64 0>, 'n': <int64 3>}",
+    "{'index': <0>, 'offset': <int64 3>, 'n': <int64 8>}",
+    "{'index': <1>, 'offset': <int64 3>, 'n': <int64 8>}",
+  };
 
-  for (int index = 2; index >= 0; index--) {
-    seam_worker_client_save_output (fixture->client, index, path, NULL, saved_cb, fixture);
-    wait_for (fixture, 3 - index, 0, 0);
-    g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS) == (index == 0));
-    if (index > 0)
-      g_assert_nonnull (strstr (fixture->error->message,
-                                index == 2 ? "Another run has begun." : "damaged output"));
+  fixture->read = g_byte_array_new ();
+  for (int i = 0; i < 3; i++) {
+    seam_worker_client_call (fixture->client, SEAM_METHOD_READ_OUTPUT,
+                             g_variant_new_parsed (asked[i]), NULL, part_cb, fixture);
+    wait_for (fixture, i + 1, 0, 0);
+    g_assert_true ((fixture->error != NULL) == (i == 2));
   }
-  g_assert_no_error (fixture->error);
-  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
-  g_assert_cmpmem (content, length, "abcdefg", 7);
-  g_remove (path);
-  g_rmdir (folder);
+  g_assert_cmpmem (fixture->read->data, fixture->read->len, "abcdefg", 7);
+  g_assert_error (fixture->error, SEAM_ERROR, SEAM_ERROR_INPUT);
+  g_assert_cmpstr (fixture->error->message, ==, "Another run has begun.");
+  g_byte_array_unref (fixture->read);
 }
 
 static void
-hello_cb (SeamWorkerClient *client, const SeamHello *hello, Fixture *fixture)
+calibration_cb (SeamWorkerClient *client, const char *what, double fraction, Fixture *fixture)
 {
+  describe (fixture, NULL);
+}
+
+/* A run that leaves code running has ended in the worker, but its reply is not read yet, and
+ * another call is made: this worker still answers it, then ends, and the next call has a new one.
+ * Nobody is told that a worker died. */
+static void
+test_leaves_code (Fixture *fixture, gconstpointer data)
+{
+  g_signal_connect (fixture->client, "calibration", G_CALLBACK (calibration_cb), fixture);
+  describe (fixture, NULL);
+  wait_for (fixture, 1, 0, 0);
+  g_autofree char *first = g_strdup (fixture->worker);
+  seam_worker_client_call (fixture->client, SEAM_METHOD_RUN,
+                           g_variant_new_parsed ("{'leaves_code': <true>}"), NULL, failed_cb,
+                           fixture);
+  wait_for (fixture, 3, 0, 0);
+  g_assert_error (fixture->error, SEAM_ERROR, SEAM_ERROR_INPUT);
+  g_assert_cmpstr (fixture->worker, ==, first);
+  g_assert_false (seam_worker_client_is_alive (fixture->client));
+  guint timeout = g_timeout_add_seconds (PATIENCE_S, out_of_patience_cb, NULL);
+  while (kill (atoi (first), 0) == 0)
+    g_main_context_iteration (NULL, FALSE);
+  g_source_remove (timeout);
+  describe (fixture, NULL);
+  wait_for (fixture, 4, 0, 0);
+  g_assert_cmpstr (fixture->worker, !=, first);
+}
+
+static void
+hello_cb (SeamWorkerClient *client, GVariant *hello, Fixture *fixture)
+{
+  g_autoptr (GVariant) own = seam_hello_make ("lab");
+
   fixture->n_hellos++;
-  g_assert_cmpstr (hello->machine, ==, "lab");
-  g_assert_cmpstr (hello->version, ==, seam_version_get_build ());
+  g_assert_true (g_variant_equal (hello, own));
 }
 
 /* A worker says hello once, when it starts. */
 static void
 test_hello (Fixture *fixture, gconstpointer data)
 {
-  g_assert_true (g_str_has_prefix (seam_version_get_build (), seam_version ()));
+  g_assert_true (g_str_has_prefix (seam_protocol_get_build (), seam_version ()));
   g_signal_connect (fixture->client, "hello", G_CALLBACK (hello_cb), fixture);
   describe (fixture, NULL);
   wait_for (fixture, 1, 0, 0);
@@ -323,7 +383,8 @@ main (int argc, char **argv)
   g_log_set_fatal_mask ("jsonrpc-client", G_LOG_LEVEL_ERROR);
   g_test_add ("/client/given-up", Fixture, NULL, set_up, test_given_up, tear_down);
   g_test_add ("/client/wrong-answers", Fixture, NULL, set_up, test_wrong_answers, tear_down);
-  g_test_add ("/client/save-output", Fixture, NULL, set_up, test_save_output, tear_down);
+  g_test_add ("/client/read-output", Fixture, NULL, set_up, test_read_output, tear_down);
+  g_test_add ("/client/leaves-code", Fixture, NULL, set_up, test_leaves_code, tear_down);
   g_test_add ("/client/hello", Fixture, NULL, set_up, test_hello, tear_down);
   g_test_add ("/client/refused", Fixture, "2", set_up, test_refused, tear_down);
   g_test_add ("/client/refused-unknown", Fixture, "", set_up, test_refused, tear_down);

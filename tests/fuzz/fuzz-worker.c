@@ -138,7 +138,7 @@ read_reply (GVariant *params)
   seam_difference_free (seam_record_new_from_variant (&seam_difference_type, params, NULL));
   seam_slice_free (seam_record_new_from_variant (&seam_slice_type, params, NULL));
   READ (SeamListing, seam_listing_from_variant, params, seam_listing_free);
-  seam_hello_free (seam_record_new_from_variant (&seam_hello_type, params, NULL));
+  seam_hello_check (params, NULL);
   READ (SeamCalibration, seam_calibration_from_variant, params, seam_calibration_free);
   device = seam_device_info_from_variant (params);
   if (seam_record_from_variant (&seam_progress_type, params, "progress", NULL, &progress, NULL))

@@ -5,7 +5,6 @@
  */
 #include "tests/ui/window-fixture.h"
 
-#include "app/version.h"
 #include "ui/state/workers.h"
 
 static void
@@ -21,30 +20,30 @@ test_builds (void)
 {
   g_autoptr (SeamNotices) notices = seam_notices_new ();
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  SeamHello same = { .protocol = SEAM_PROTOCOL_VERSION,
-                     .version = (char *)seam_version_get_build () };
-  SeamHello other = { .protocol = SEAM_PROTOCOL_VERSION,
-                      .version = (char *)"0.1.0+0123456789abcdef" };
+  const char *version = "0.1.0+0123456789abcdef";
+  g_autoptr (GVariant) same = seam_hello_make ("");
+  g_autoptr (GVariant) other =
+      g_variant_ref_sink (g_variant_new_parsed ("{'version': <%s>}", version));
   SeamWorkers workers;
 
   g_signal_connect (notices, "message", G_CALLBACK (message_cb), texts);
   seam_workers_init (&workers, notices);
-  g_autoptr (SeamWorkerClient) beside = seam_workers_open (&workers, NULL);
-  g_assert_true (beside != seam_workers_get (&workers, NULL));
-  g_signal_emit_by_name (seam_workers_get (&workers, NULL), "hello", &same);
-  g_signal_emit_by_name (beside, "hello", &same);
+  g_autoptr (SeamWorkerClient) beside = seam_workers_open (&workers);
+  g_assert_true (beside != workers.here);
+  g_signal_emit_by_name (workers.here, "hello", same);
+  g_signal_emit_by_name (beside, "hello", same);
   g_assert_cmpuint (texts->len, ==, 0);
   /* The upgrade comes between. */
-  g_signal_emit_by_name (beside, "hello", &other);
-  g_signal_emit_by_name (seam_workers_get (&workers, NULL), "hello", &other);
-  g_signal_emit_by_name (beside, "hello", &same);
-  g_signal_emit_by_name (beside, "hello", &other);
+  g_signal_emit_by_name (beside, "hello", other);
+  g_signal_emit_by_name (workers.here, "hello", other);
+  g_signal_emit_by_name (beside, "hello", same);
+  g_signal_emit_by_name (beside, "hello", other);
   g_assert_cmpuint (texts->len, ==, 1);
-  g_assert_nonnull (strstr (texts->pdata[0], other.version));
-  g_assert_nonnull (strstr (texts->pdata[0], same.version));
+  g_assert_nonnull (strstr (texts->pdata[0], version));
+  g_assert_nonnull (strstr (texts->pdata[0], seam_protocol_get_build ()));
   seam_worker_client_close (beside);
   seam_workers_close (&workers);
-  g_assert_null (seam_workers_get (&workers, NULL));
+  g_assert_null (workers.here);
 }
 
 int

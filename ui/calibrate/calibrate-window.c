@@ -152,8 +152,8 @@ call_worker (SeamCalibrateWindow *self, const char *method, GVariant *params,
   g_variant_dict_init (&dict, sunk);
   if (self->target != NULL)
     g_variant_dict_insert (&dict, "target", "s", self->target);
-  seam_worker_client_call (seam_model_get_worker (self->model), method, g_variant_dict_end (&dict),
-                           NULL, callback, g_object_ref (self));
+  seam_worker_client_call (self->model->workers.here, method, g_variant_dict_end (&dict), NULL,
+                           callback, g_object_ref (self));
 }
 
 static void
@@ -282,7 +282,7 @@ start_cb (GtkButton *button, SeamCalibrateWindow *self)
 {
   if (self->is_running) {
     self->is_stopping = TRUE;
-    seam_worker_client_cancel (seam_model_get_worker (self->model));
+    seam_worker_client_cancel (self->model->workers.here);
     show_state (self, "Stopping…");
     return;
   }
@@ -495,8 +495,7 @@ get_window (GtkWindow *parent, gboolean *is_new)
   gtk_widget_insert_action_group (GTK_WIDGET (self), "win", G_ACTION_GROUP (exports));
   g_signal_connect_object (self, "destroy", G_CALLBACK (forget_cb), parent, 0);
   seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
-  g_signal_connect_object (seam_model_get_worker (model), "calibration", G_CALLBACK (progress_cb),
-                           self, 0);
+  g_signal_connect_object (model->workers.here, "calibration", G_CALLBACK (progress_cb), self, 0);
   show_calibration (self);
   return self;
 }

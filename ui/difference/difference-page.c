@@ -123,8 +123,7 @@ follow_result (SeamDifferencePage *self)
   seam_difference_subject_set_kept (self->subject, seam_store_get_shown (model->store),
                                     seam_store_get_name (model->store));
   seam_difference_subject_set_result (
-      self->subject,
-      seam_measurement_has_outputs (model->measurement) ? seam_model_get_worker (model) : NULL,
+      self->subject, seam_measurement_has_outputs (model->measurement) ? model->workers.here : NULL,
       seam_measurement_get_result (model->measurement),
       seam_measurement_get_n_plans (model->measurement),
       seam_measurement_get_compared (model->measurement));

@@ -333,7 +333,7 @@ begin_run (SeamPitfallWindow *self)
   for (int i = 0; i < SEAM_N_PITFALLS; i++)
     seam_lab_refuse (self->lab, SEAM_PITFALL_AT (i), g_strdup (get_refusal (self, i)));
   if (self->worker == NULL)
-    self->worker = seam_workers_open (&self->model->workers, NULL);
+    self->worker = seam_workers_open (&self->model->workers);
   self->busy = TRUE;
   update_all (self);
   run_next (self);

@@ -186,7 +186,7 @@ ask_cb (gpointer data)
   SeamSourceListing *self = data;
   SeamModel *model = seam_source_subject_get_model (self->subject);
   SeamSourcePlace place = seam_source_subject_get_place (self->subject);
-  SeamWorkerClient *worker = seam_model_get_worker (model);
+  SeamWorkerClient *worker = model->workers.here;
   int kind = get_kind (self);
 
   self->timeout = 0;

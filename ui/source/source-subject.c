@@ -323,7 +323,7 @@ static gboolean
 ask_cb (gpointer data)
 {
   SeamSourceSubject *self = data;
-  SeamWorkerClient *worker = seam_model_get_worker (self->model);
+  SeamWorkerClient *worker = self->model->workers.here;
   const char *wrong = seam_setup_get_shape_error (self->model->setup);
 
   self->timeout = 0;

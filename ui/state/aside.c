@@ -20,7 +20,7 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
 
   if (*handler != 0)
     g_cancellable_disconnect (g_task_get_cancellable (task), *handler);
-  if (seam_model_get_worker (model) != NULL) {
+  if (model->workers.here != NULL) {
     seam_measurement_set_busy (model->measurement, NULL);
     if (result != NULL)
       seam_history_entry_unref (seam_history_list_add_result (model->history, result));
@@ -40,7 +40,7 @@ seam_aside_run (SeamModel *model, const SeamRunRequest *request, GCancellable *c
 
   if (seam_explorations_get_busy (&model->explorations) != NULL)
     busy = "The window measures partitions or a sweep: stop it there first.";
-  if (busy != NULL || seam_model_get_worker (model) == NULL) {
+  if (busy != NULL || model->workers.here == NULL) {
     g_task_return_new_error (task, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s",
                              busy != NULL ? busy : "The window is closed.");
     return;
@@ -48,12 +48,12 @@ seam_aside_run (SeamModel *model, const SeamRunRequest *request, GCancellable *c
   gulong *handler = g_new0 (gulong, 1);
   g_task_set_task_data (task, handler, g_free);
   if (cancellable != NULL)
-    *handler = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb),
-                                      seam_model_get_worker (model), NULL);
+    *handler =
+        g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), model->workers.here, NULL);
   seam_measurement_forget_outputs (model->measurement);
   seam_measurement_set_busy (model->measurement,
                              "The presenter measures: wait for it, or leave it");
-  seam_worker_client_call (seam_model_get_worker (model), SEAM_METHOD_RUN,
+  seam_worker_client_call (model->workers.here, SEAM_METHOD_RUN,
                            seam_run_request_to_variant (request), NULL, run_cb,
                            g_steal_pointer (&task));
 }

@@ -178,7 +178,7 @@ static SeamWorkerClient *
 get_worker (SeamExploration *self)
 {
   if (self->worker == NULL) {
-    self->worker = seam_workers_open (&self->model->workers, NULL);
+    self->worker = seam_workers_open (&self->model->workers);
     g_signal_connect (self->worker, "search", G_CALLBACK (search_cb), self);
     g_signal_connect (self->worker, "died", G_CALLBACK (died_cb), self);
   }
@@ -227,6 +227,24 @@ explored_cb (GObject *source, GAsyncResult *async, gpointer data)
   end (self);
 }
 
+/* Asks to predict the points of `search` and, with `measure`, to measure those that are pending. */
+static GVariant *
+make_params (const SeamSearch *search, gboolean measure)
+{
+  const SeamSweep *sweep = search->sweep;
+  g_autoptr (GVariant) request = g_variant_ref_sink (seam_run_request_to_variant (search->request));
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, request);
+  g_variant_dict_insert (&dict, "measure", "b", measure);
+  for (int i = 0; sweep != NULL && i < sweep->n_axes; i++) {
+    g_autofree char *text = seam_sweep_axis_format (&sweep->axes[i]);
+    g_variant_dict_insert (&dict, i == 0 ? "vary_x" : "vary_y", "s", text);
+  }
+  g_variant_dict_insert_value (&dict, "search", seam_search_to_variant (search, NULL, 0));
+  return g_variant_dict_end (&dict);
+}
+
 static void
 ask (SeamExploration *self, SeamExplorationState state)
 {
@@ -242,10 +260,9 @@ ask (SeamExploration *self, SeamExplorationState state)
     .current = -1,
   };
   g_clear_pointer (&self->problem, g_free);
-  seam_worker_client_call (
-      get_worker (self), SEAM_METHOD_EXPLORE,
-      seam_worker_params_explore (self->search, state == SEAM_EXPLORATION_MEASURING), NULL,
-      explored_cb, g_object_ref (self));
+  seam_worker_client_call (get_worker (self), SEAM_METHOD_EXPLORE,
+                           make_params (self->search, state == SEAM_EXPLORATION_MEASURING), NULL,
+                           explored_cb, g_object_ref (self));
   emit_changed (self, FALSE);
 }
 

@@ -8,7 +8,7 @@ G_DEFINE_FINAL_TYPE (SeamModel, seam_model, G_TYPE_OBJECT)
 void
 seam_model_close (SeamModel *self)
 {
-  if (seam_model_get_worker (self) == NULL)
+  if (self->workers.here == NULL)
     return;
   seam_advice_close (self->advice);
   seam_measurement_close (self->measurement);
@@ -58,19 +58,13 @@ seam_model_new (GPtrArray *pipelines)
   self->notices = seam_notices_new ();
   seam_workers_init (&self->workers, self->notices);
   self->setup = seam_setup_new (pipelines, self->notices);
-  self->advice = seam_advice_new (self->setup, seam_model_get_worker (self), self->notices);
+  self->advice = seam_advice_new (self->setup, self->workers.here, self->notices);
   self->history = seam_history_list_new (self->notices);
   self->measurement = seam_measurement_new (self->setup, self->advice, self->history,
-                                            seam_model_get_worker (self), self->notices);
+                                            self->workers.here, self->notices);
   self->store = seam_store_new (self->setup, self->measurement);
   seam_explorations_init (&self->explorations, self);
   return self;
-}
-
-SeamWorkerClient *
-seam_model_get_worker (const SeamModel *self)
-{
-  return seam_workers_get (&self->workers, NULL);
 }
 
 gboolean

@@ -34,8 +34,6 @@ SeamModel *seam_model_new (GPtrArray *pipelines);
 /* Ends the worker and its work, because the window closes. Answers that are still on their way
  * are dropped. */
 void seam_model_close (SeamModel *self);
-/* The client of the machine on which things are measured; NULL after seam_model_close(). */
-SeamWorkerClient *seam_model_get_worker (const SeamModel *self);
 /* Cuts or fuses a seam of a shown plan; a locked seam gives SEAM_ERROR_UNSUPPORTED with the
  * backend's sentence. */
 gboolean seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error);

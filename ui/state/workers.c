@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/state/workers.h"
 
-#include "app/version.h"
-
 static void
-hello_cb (SeamWorkerClient *client, const SeamHello *hello, SeamWorkers *self)
+hello_cb (SeamWorkerClient *client, GVariant *hello, SeamWorkers *self)
 {
-  if (self->told || g_strcmp0 (hello->version, seam_version_get_build ()) == 0)
+  const char *version = "of another version";
+
+  g_variant_lookup (hello, "version", "&s", &version);
+  if (self->told || strcmp (version, seam_protocol_get_build ()) == 0)
     return;
   self->told = TRUE;
   g_autofree char *text =
       g_strdup_printf ("It is Seamscope %s, the window %s. They understand each other, but close "
                        "the window and open it again to have all of the new version.",
-                       hello->version, seam_version_get_build ());
+                       version, seam_protocol_get_build ());
   seam_notices_say (self->notices, SEAM_MESSAGE_WARNING,
                     "The worker is of another build than this window.", text);
 }
@@ -21,7 +22,7 @@ void
 seam_workers_init (SeamWorkers *self, SeamNotices *notices)
 {
   *self = (SeamWorkers){ .notices = notices };
-  self->here = seam_workers_open (self, NULL);
+  self->here = seam_workers_open (self);
 }
 
 void
@@ -32,16 +33,9 @@ seam_workers_close (SeamWorkers *self)
 }
 
 SeamWorkerClient *
-seam_workers_get (const SeamWorkers *self, const char *machine)
+seam_workers_open (SeamWorkers *self)
 {
-  g_return_val_if_fail (machine == NULL, NULL);
-  return self->here;
-}
-
-SeamWorkerClient *
-seam_workers_open (SeamWorkers *self, const char *machine)
-{
-  SeamWorkerClient *client = seam_worker_client_new (machine);
+  SeamWorkerClient *client = seam_worker_client_new ("");
 
   g_signal_connect (client, "hello", G_CALLBACK (hello_cb), self);
   return client;

@@ -13,16 +13,14 @@ G_BEGIN_DECLS
 
 typedef struct {
   SeamNotices *notices;   /* borrowed */
-  SeamWorkerClient *here; /* NULL: closed */
+  SeamWorkerClient *here; /* that of this computer; NULL: closed */
   gboolean told;
 } SeamWorkers;
 
 void seam_workers_init (SeamWorkers *self, SeamNotices *notices);
 /* Ends the workers of all machines. */
 void seam_workers_close (SeamWorkers *self);
-/* The client of `machine` (NULL: this computer); borrowed, NULL: closed. */
-SeamWorkerClient *seam_workers_get (const SeamWorkers *self, const char *machine);
 /* Another client, which the caller owns and closes before the workers end. */
-SeamWorkerClient *seam_workers_open (SeamWorkers *self, const char *machine);
+SeamWorkerClient *seam_workers_open (SeamWorkers *self);
 
 G_END_DECLS

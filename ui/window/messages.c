@@ -30,7 +30,7 @@ response_cb (GtkInfoBar *bar, int response, SeamModel *model)
 static GtkWidget *
 make_details_button (SeamModel *model, const char *text)
 {
-  const char *log = seam_worker_client_get_log (seam_model_get_worker (model));
+  const char *log = seam_worker_client_get_log (model->workers.here);
   g_autofree char *all = g_strdup_printf (
       "%s\n\n%s", text, log[0] != '\0' ? log : "The worker wrote nothing to its log.");
   GtkWidget *button = gtk_menu_button_new ();
