@@ -9,9 +9,7 @@
 #include "app/cli/cli.h"
 #include "app/cli/result-files.h"
 #include "app/cli/session-options.h"
-#include "app/explain/read-result.h"
-#include "app/figure/map.h"
-#include "app/runner/runner-source.h"
+#include "app/session/capture.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -166,36 +164,6 @@ seam_run_outputs_use_stdout (const SeamRunOutputs *outputs)
   return seam_product_files_use_stdout (seam_result_files_get_products (outputs->files));
 }
 
-/* The run with slices around the worst element of every plan. A plan without an output (after Stop)
- * gets none. */
-static SeamSessionRun *
-capture (const SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result)
-{
-  SeamSessionRun *run = seam_session_run_new (result, outputs->session.note);
-  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, NULL);
-
-  if (outputs->session.path != NULL) {
-    /* If a target cannot show its code, the run is kept without it. */
-    g_autoptr (SeamCode) code = seam_runner_get_code (runner, outputs->request, NULL);
-    if (code != NULL)
-      seam_session_run_set_code (run, seam_code_to_variant (code));
-  }
-  if (problem == NULL
-      || (outputs->session.path == NULL && !seam_result_files_need_slices (outputs->files)))
-    return run;
-  for (int i = 0; i < result->n_plans; i++) {
-    const SeamDifference *difference = result->plans[i].difference;
-    SeamSlice wanted, *slice;
-    if (difference == NULL || difference->cells == NULL)
-      continue;
-    seam_slice_choose_worst (problem, difference, &wanted);
-    slice = seam_runner_slice (runner, i, result->against, &wanted, NULL);
-    if (slice != NULL)
-      seam_session_run_add_slice (run, i, result->against, slice);
-  }
-  return run;
-}
-
 static gboolean
 keep_run (const SeamRunOutputs *outputs, SeamSessionRun *run, GError **error)
 {
@@ -224,7 +192,11 @@ gboolean
 seam_run_outputs_write (SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result,
                         GString *log)
 {
-  g_autoptr (SeamSessionRun) run = capture (outputs, runner, result);
+  g_autoptr (SeamSessionRun) run = seam_session_run_new (result, outputs->session.note);
+  const gboolean is_kept = outputs->session.path != NULL;
+
+  if (is_kept || seam_result_files_need_slices (outputs->files))
+    seam_session_run_capture (run, runner, is_kept ? outputs->request : NULL);
   gboolean all_written = seam_result_files_write (outputs->files, &run, 1, log);
 
   for (guint i = 0; i < outputs->list->len; i++) {

@@ -579,7 +579,6 @@ seam_history_change (SeamHistory *self, gint64 id, SeamHistoryChange change, GBy
 {
   static const char *const statements[] = {
     [SEAM_CHANGE_NAME] = "UPDATE entry SET name = CAST (?2 AS TEXT) WHERE id = ?1",
-    [SEAM_CHANGE_CONTENT] = "UPDATE entry SET content = ?2, bytes = length (?2) WHERE id = ?1",
     [SEAM_CHANGE_PIN] = "UPDATE entry SET pinned = 1 WHERE id = ?1",
     [SEAM_CHANGE_UNPIN] = "UPDATE entry SET pinned = 0 WHERE id = ?1",
     [SEAM_CHANGE_SAVED] = "UPDATE entry SET saved = 1 WHERE id = ?1",

@@ -29,7 +29,6 @@ typedef enum {
 /* SAVED: a session file holds the entry now. */
 typedef enum {
   SEAM_CHANGE_NAME,
-  SEAM_CHANGE_CONTENT,
   SEAM_CHANGE_PIN,
   SEAM_CHANGE_UNPIN,
   SEAM_CHANGE_SAVED,

@@ -315,7 +315,7 @@ read_slices (SeamSessionRun *run, GVariant *tree, GError **error)
 {
   g_autoptr (GVariant) plans = g_variant_lookup_value (tree, "plans", G_VARIANT_TYPE ("aa{sv}"));
 
-  for (int i = 0; i < run->result->n_plans; i++) {
+  for (int i = 0; plans != NULL && i < run->result->n_plans; i++) {
     g_autoptr (GVariant) plan = g_variant_get_child_value (plans, (gsize)i);
     g_autoptr (GVariant) slices =
         g_variant_lookup_value (plan, "slices", G_VARIANT_TYPE ("aa{sv}"));
@@ -332,7 +332,14 @@ SeamSessionRun *
 seam_session_read_run (SeamSource *source, gint64 key, GError **error)
 {
   g_autoptr (GVariant) tree = seam_session_read_tree (source, SEAM_TABLE_RUN, key, FALSE, error);
-  g_autoptr (SeamResult) result = tree != NULL ? seam_result_from_variant (tree, error) : NULL;
+
+  return tree != NULL ? seam_session_run_from_variant (tree, error) : NULL;
+}
+
+SeamSessionRun *
+seam_session_run_from_variant (GVariant *tree, GError **error)
+{
+  g_autoptr (SeamResult) result = seam_result_from_variant (tree, error);
   g_autoptr (SeamSessionRun) run = NULL;
   g_autoptr (GVariant) code = NULL;
   const char *note = NULL;

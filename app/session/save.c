@@ -253,10 +253,11 @@ make_slices (const SeamSessionRun *run, int plan)
 }
 
 /* A run with all its rows, nested as in the file. */
-static GVariant *
-make_tree (const SeamSessionRun *run)
+GVariant *
+seam_session_run_to_variant (const SeamSessionRun *run, gboolean with_bulk)
 {
-  g_autoptr (GVariant) result = g_variant_ref_sink (seam_result_to_variant (run->result, TRUE));
+  g_autoptr (GVariant) result =
+      g_variant_ref_sink (seam_result_to_variant (run->result, with_bulk));
   g_autoptr (GVariant) plans = g_variant_lookup_value (result, "plans", G_VARIANT_TYPE ("aa{sv}"));
   g_autoptr (GVariantDict) dict = g_variant_dict_new (result);
   GVariantBuilder builder;
@@ -275,7 +276,7 @@ make_tree (const SeamSessionRun *run)
   }
   if (run->code != NULL)
     g_variant_dict_insert_value (dict, "code", run->code);
-  return g_variant_ref_sink (g_variant_dict_end (dict));
+  return g_variant_dict_end (dict);
 }
 
 /* --- Copying rows from a file --- */
@@ -476,7 +477,10 @@ write_all (Writer *writer, const SeamSession *session, GError **error)
 {
   for (guint i = 0; i < session->runs->len; i++) {
     const SeamSessionEntry *entry = g_ptr_array_index (session->runs, i);
-    g_autoptr (GVariant) tree = entry->run != NULL ? make_tree (entry->run) : NULL;
+    g_autoptr (GVariant) tree =
+        entry->run != NULL ? seam_session_run_to_variant (entry->run, TRUE) : NULL;
+    if (tree != NULL)
+      g_variant_ref_sink (tree);
     if (!write_tree (writer, SEAM_TABLE_RUN, entry->source, entry->key, tree, error))
       return FALSE;
   }

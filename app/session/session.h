@@ -41,6 +41,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSessionRun, seam_session_run_unref)
 void seam_session_run_add_slice (SeamSessionRun *run, int plan, int against, SeamSlice *slice);
 /* Call it before the run is shared. Takes a floating `code`, a{sv}. */
 void seam_session_run_set_code (SeamSessionRun *run, GVariant *code);
+/* The result's variant, in which every plan has its slices, with note and code; without `with_bulk`
+ * the result's grids are left out. */
+GVariant *seam_session_run_to_variant (const SeamSessionRun *run, gboolean with_bulk);
+SeamSessionRun *seam_session_run_from_variant (GVariant *variant, GError **error);
 /* The first slice of these two plans, or NULL; borrowed. */
 const SeamSlice *seam_session_run_get_slice (const SeamSessionRun *run, int plan, int against);
 /* Cuts the rectangle `wanted` (whose grids are not read) out of a slice that contains it; newly

@@ -392,7 +392,7 @@ static const Method methods[] = {
   { SEAM_METHOD_FORGET },
   { SEAM_METHOD_LISTING, READ (seam_listing_from_variant) },
   { SEAM_METHOD_READ_OUTPUT },
-  { SEAM_METHOD_RUN, READ (seam_result_from_variant) },
+  { SEAM_METHOD_RUN, READ (seam_session_run_from_variant) },
   { SEAM_METHOD_SLICE, &seam_slice_type },
   { SEAM_METHOD_SOURCE, READ (seam_code_from_variant) },
 };

@@ -24,6 +24,7 @@
 #include "app/result/result.h"
 #include "app/runner/runner.h"
 #include "app/runner/runner-source.h"
+#include "app/session/session.h"
 #include "app/worker/protocol.h"
 
 #include <gio/gio.h>
@@ -46,7 +47,7 @@ const char *seam_worker_client_get_log (SeamWorkerClient *self);
 void seam_worker_client_call (SeamWorkerClient *self, const char *method, GVariant *params,
                               GCancellable *cancellable, GAsyncReadyCallback callback,
                               gpointer data);
-/* The reply, which the caller frees: a SeamResult of `run`, a SeamEstimate of `estimate`, a
+/* The reply, which the caller frees: a SeamSessionRun of `run`, a SeamEstimate of `estimate`, a
  * SeamCode of `source`, a SeamListing, a SeamDifference, a SeamSlice, and these of `describe` and
  * `calibrate`; a GVariant of others. NULL with the worker's error, or with
  * G_IO_ERROR_CONNECTION_CLOSED if it died: then "died" tells the person why. */

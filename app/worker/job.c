@@ -8,6 +8,7 @@
 #include "app/explore/sweep.h"
 #include "app/runner/runner-calibrate.h"
 #include "app/runner/runner-source.h"
+#include "app/session/capture.h"
 #include "app/version.h"
 #include "app/worker/protocol.h"
 
@@ -220,15 +221,21 @@ new_empty (void)
   return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
 }
 
-/* A result with its grids, or without them when the message would be too large; floating. */
+/* A result, with details of a runner (NULL: none), without what would make the message too large:
+ * first its grids, then the details; floating. */
 static GVariant *
-result_to_reply (const SeamResult *result)
+result_to_reply (SeamResult *result, SeamRunner *runner, const SeamRunRequest *request)
 {
-  GVariant *whole = seam_result_to_variant (result, TRUE);
+  g_autoptr (SeamSessionRun) run = seam_session_run_new (result, NULL);
 
-  if (g_variant_get_size (whole) <= MAX_REPLY_BYTES)
-    return whole;
-  g_variant_unref (g_variant_ref_sink (whole));
+  if (runner != NULL)
+    seam_session_run_capture (run, runner, request);
+  for (int with_bulk = TRUE; with_bulk >= FALSE; with_bulk--) {
+    GVariant *whole = seam_session_run_to_variant (run, with_bulk);
+    if (g_variant_get_size (whole) <= MAX_REPLY_BYTES)
+      return whole;
+    g_variant_unref (g_variant_ref_sink (whole));
+  }
   return seam_result_to_variant (result, FALSE);
 }
 
@@ -239,10 +246,12 @@ run (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer 
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
   g_autoptr (SeamResult) result = NULL;
   g_autoptr (SeamResult) partial = NULL;
+  gboolean with_details = FALSE;
   SeamRunner *runner;
 
   if (request == NULL)
     return NULL;
+  g_variant_lookup (job->params, "details", "b", &with_details);
   runner = take_runner (context, request->target);
   context->has_run = TRUE;
   result = seam_runner_run (runner, request, &job->cancel, progress, data, &partial, error);
@@ -250,8 +259,11 @@ run (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer 
   if (job->leaves_code && context->notify != NULL)
     context->notify (SEAM_NOTIFY_ENDING, new_empty (), context->notify_data);
   if (partial)
-    job->partial = g_variant_ref_sink (result_to_reply (partial));
-  return result ? result_to_reply (result) : NULL;
+    job->partial = g_variant_ref_sink (result_to_reply (partial, NULL, NULL));
+  if (result == NULL)
+    return NULL;
+  /* Code that goes on running may still write the outputs. */
+  return result_to_reply (result, with_details && !job->leaves_code ? runner : NULL, request);
 }
 
 /* --- explore --- */

@@ -16,7 +16,9 @@
  *                may leave it out
  *   describe     {} -> version s, targets aa{sv} (SeamDeviceInfo), checks aa{sv} (SeamCheck)
  *   estimate     a SeamRunRequest -> a SeamEstimate
- *   run          a SeamRunRequest -> a SeamResult, with its grids where they fit
+ *   run          a SeamRunRequest, details b (may be missing) -> a SeamResult, with its grids where
+ *                they fit; with details as a session keeps it, with the code that ran and the
+ *                elements around the worst ones (app/session/capture.h)
  *   difference   a i, b i (-1: FP64), atol d, rtol d, max_side x -> a SeamDifference
  *   slice        a i, b i, sample x, channel x, first_row x, first_column x, n_rows x, n_columns x
  *                -> a SeamSlice

@@ -6,7 +6,8 @@
  */
 #include "app/base/npy.h"
 #include "app/explore/explore.h"
-#include "app/runner/runner.h"
+#include "app/runner/runner-source.h"
+#include "app/session/capture.h"
 #include "app/worker/nesting.h"
 #include "app/worker/protocol.h"
 #include "tests/core/extent.h"
@@ -402,6 +403,41 @@ test_parts (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_variant_get_size (first), ==, 0);
 }
 
+/* With details, a run has what a session keeps of it: the code, and the elements around the worst
+ * one of each plan. */
+static void
+test_details (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (SeamRunRequest) request = make_request ("#37", "tiny", 0.05);
+  g_autoptr (GVariant) plain = g_variant_ref_sink (seam_run_request_to_variant (request));
+  g_autoptr (GError) error = NULL;
+
+  for (int details = 0; details < 2; details++) {
+    GVariantDict dict = G_VARIANT_DICT_INIT (plain);
+    g_variant_dict_insert (&dict, "details", "b", details);
+    g_autoptr (GVariant) reply =
+        call (fixture, SEAM_METHOD_RUN, g_variant_dict_end (&dict), &error);
+    g_assert_no_error (error);
+    g_autoptr (SeamSessionRun) found = seam_session_run_from_variant (reply, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (found->result->n_plans, ==, 2);
+    g_assert_true ((found->code != NULL) == details);
+    g_assert_cmpint (found->result->against, ==, 0);
+    g_assert_cmpuint (found->slices->len, ==, details);
+    if (!details)
+      continue;
+    g_autoptr (SeamCode) code = seam_code_from_variant (found->code, &error);
+    g_assert_no_error (error);
+    g_assert_cmpint (code->n_plans, ==, 2);
+    const SeamSlice *slice = seam_session_run_get_slice (found, 1, 0);
+    double worst = 0;
+    for (gint64 i = 0; i < slice->n_rows * slice->n_columns; i++)
+      worst = fmax (worst, fabs ((double)slice->a[i] - (double)slice->b[i]));
+    g_assert_cmpfloat (worst, >, 0);
+    g_assert_cmpfloat_with_epsilon (worst, found->result->plans[1].difference->max_abs, 1e-6);
+  }
+}
+
 /* An exhibit is compared with the right order of ops: slice, saved file and difference agree. */
 static void
 test_questions (Fixture *fixture, gconstpointer data)
@@ -730,6 +766,7 @@ main (int argc, char **argv)
   g_test_add ("/worker/memory", Fixture, NULL, set_up, test_memory, tear_down);
   g_test_add ("/worker/explore", Fixture, NULL, set_up, test_explore, tear_down);
   g_test_add ("/worker/questions", Fixture, NULL, set_up, test_questions, tear_down);
+  g_test_add ("/worker/details", Fixture, NULL, set_up, test_details, tear_down);
   g_test_add ("/worker/parts", Fixture, NULL, set_up, test_parts, tear_down);
   g_test_add ("/worker/refused", Fixture, NULL, set_up, test_refused, tear_down);
   g_test_add ("/worker/cancel", Fixture, NULL, set_up, test_cancel, tear_down);

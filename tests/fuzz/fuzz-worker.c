@@ -15,6 +15,7 @@
 #include "app/result/calibration.h"
 #include "app/result/check.h"
 #include "app/runner/runner-source.h"
+#include "app/session/session.h"
 #include "app/worker/job.h"
 #include "app/worker/protocol.h"
 #include "tests/fuzz/fuzz.h"
@@ -132,7 +133,7 @@ read_reply (GVariant *params)
 
   if (!g_variant_is_of_type (params, G_VARIANT_TYPE_VARDICT))
     return;
-  READ (SeamResult, seam_result_from_variant, params, seam_result_unref);
+  READ (SeamSessionRun, seam_session_run_from_variant, params, seam_session_run_unref);
   READ (SeamEstimate, seam_estimate_from_variant, params, seam_estimate_free);
   READ (SeamCode, seam_code_from_variant, params, seam_code_free);
   seam_difference_free (seam_record_new_from_variant (&seam_difference_type, params, NULL));

@@ -281,6 +281,7 @@ try_locked (SeamResult *result)
   g_autoptr (SeamNotices) notices = seam_notices_new ();
   g_autoptr (SeamHistoryList) list = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSessionRun) run = seam_session_run_new (result, NULL);
   g_autoptr (SeamHistoryEntry) entry = NULL;
   gint64 start;
   sqlite3 *db;
@@ -297,7 +298,7 @@ try_locked (SeamResult *result)
   start = g_get_monotonic_time ();
   list = seam_history_list_new (notices);
   seam_history_list_refresh (list);
-  entry = seam_history_list_add_result (list, result);
+  entry = seam_history_list_add_run (list, run);
   seam_history_list_flush (list);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
   g_assert_true (seam_history_list_is_lost (list, entry->id));
@@ -317,10 +318,9 @@ write_until_killed (SeamResult *result, int told)
   g_autoptr (SeamHistoryList) list = seam_history_list_new (notices);
 
   for (;;) {
-    g_autoptr (SeamHistoryEntry) entry = seam_history_list_add_result (list, result);
     g_autoptr (SeamSessionRun) run = seam_session_run_new (result, "with its details");
+    g_autoptr (SeamHistoryEntry) entry = seam_history_list_add_run (list, run);
 
-    seam_history_list_complete (list, entry, run);
     seam_history_list_flush (list);
     if (entry->id <= 0 || write (told, &entry->id, sizeof entry->id) != sizeof entry->id)
       _exit (1);
@@ -435,7 +435,8 @@ test_plan_without_run (void)
     result->stopped = i == 1;
     if (i == 2)
       result->plans[1].state = SEAM_PLAN_FAULTED; /* the device was lost in it */
-    g_autoptr (SeamHistoryEntry) entry = seam_history_list_add_result (list, result);
+    g_autoptr (SeamSessionRun) run = seam_session_run_new (result, NULL);
+    g_autoptr (SeamHistoryEntry) entry = seam_history_list_add_run (list, run);
     seam_history_list_flush (list);
     g_assert_cmpint (seam_history_list_find (list, entry->id)->partial, ==, i > 0);
     seam_history_list_change (list, entry->id, SEAM_CHANGE_REMOVE, NULL);

@@ -281,7 +281,8 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
 {
   g_autoptr (SeamPitfallWindow) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamResult) result = seam_worker_client_finish (async, &error);
+  g_autoptr (SeamSessionRun) run = seam_worker_client_finish (async, &error);
+  SeamResult *result = run != NULL ? run->result : NULL;
   gboolean goes_on;
 
   if (!self->busy || self->lab == NULL || self->worker == NULL)

@@ -120,34 +120,11 @@ written_cb (GObject *source, GAsyncResult *result, gpointer data)
   seam_session_file_proceed (self);
 }
 
-/* The history has everything that the worker still had of the last run. */
-static void
-completed_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Saving *saving = data;
-  g_autoptr (SeamSessionFile) self = g_object_ref (saving->self);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GTask) task = NULL;
-
-  seam_history_list_flush (self->model->history);
-  /* In the order in which they were measured. */
-  for (guint i = saving->ids->len; i-- > 0;)
-    if (!add_entry (saving, g_array_index (saving->ids, gint64, i), &error)) {
-      saving_free (saving);
-      say_not_saved (self, error);
-      return;
-    }
-  if (self->session != NULL && self->entry == 0)
-    saving->open = seam_session_ref (self->session);
-  saving->appends = saving->open != NULL && g_strcmp0 (saving->path, self->path) == 0;
-  task = g_task_new (NULL, NULL, written_cb, saving);
-  g_task_set_task_data (task, saving, NULL);
-  g_task_run_in_thread (task, write_thread);
-}
-
 static void
 save_entries (SeamSessionFile *self, const char *path, GArray *ids)
 {
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GTask) task = NULL;
   Saving *saving;
 
   if (self->saving) {
@@ -162,7 +139,20 @@ save_entries (SeamSessionFile *self, const char *path, GArray *ids)
                      : g_strconcat (path, SEAM_SESSION_SUFFIX, NULL);
   saving->ids = g_array_ref (ids);
   saving->more = seam_session_new ();
-  seam_measurement_complete_async (self->model->measurement, completed_cb, saving);
+  seam_history_list_flush (self->model->history);
+  /* In the order in which they were measured. */
+  for (guint i = saving->ids->len; i-- > 0;)
+    if (!add_entry (saving, g_array_index (saving->ids, gint64, i), &error)) {
+      saving_free (saving);
+      say_not_saved (self, error);
+      return;
+    }
+  if (self->session != NULL && self->entry == 0)
+    saving->open = seam_session_ref (self->session);
+  saving->appends = saving->open != NULL && g_strcmp0 (saving->path, self->path) == 0;
+  task = g_task_new (NULL, NULL, written_cb, saving);
+  g_task_set_task_data (task, saving, NULL);
+  g_task_run_in_thread (task, write_thread);
 }
 
 /* --- Which entries --- */

@@ -16,17 +16,17 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
   SeamModel *model = g_task_get_source_object (task);
   gulong *handler = g_task_get_task_data (task);
   GError *error = NULL;
-  SeamResult *result = seam_worker_client_finish (async, &error);
+  g_autoptr (SeamSessionRun) run = seam_worker_client_finish (async, &error);
 
   if (*handler != 0)
     g_cancellable_disconnect (g_task_get_cancellable (task), *handler);
   if (model->workers.here != NULL) {
     seam_measurement_set_busy (model->measurement, NULL);
-    if (result != NULL)
-      seam_history_entry_unref (seam_history_list_add_result (model->history, result));
+    if (run != NULL)
+      seam_history_entry_unref (seam_history_list_add_run (model->history, run));
   }
-  if (result != NULL)
-    g_task_return_pointer (task, result, (GDestroyNotify)seam_result_unref);
+  if (run != NULL)
+    g_task_return_pointer (task, seam_result_ref (run->result), (GDestroyNotify)seam_result_unref);
   else
     g_task_return_error (task, error);
 }

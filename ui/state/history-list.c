@@ -307,9 +307,6 @@ finish (SeamHistoryList *self, Job *job)
   self->running = NULL;
   if (job->what == PUT) {
     take_entry (self, job);
-  } else if (job->what == SEAM_CHANGE_CONTENT) {
-    if (job->content != NULL && g_hash_table_contains (self->lost, &job->about->id))
-      g_hash_table_insert (self->lost, make_key (job->about->id), g_bytes_ref (job->content));
   } else if (job->what != LOOK && !job->done) {
     seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history was not changed.",
                       job->error->message);
@@ -405,11 +402,11 @@ is_partial (const SeamResult *result)
 }
 
 SeamHistoryEntry *
-seam_history_list_add_result (SeamHistoryList *self, SeamResult *result)
+seam_history_list_add_run (SeamHistoryList *self, SeamSessionRun *run)
 {
+  const SeamResult *result = run->result;
   g_autoptr (SeamHistoryEntry) entry = seam_history_entry_new (SEAM_ENTRY_RUN);
   g_autoptr (SeamSession) session = seam_session_new ();
-  g_autoptr (SeamSessionRun) run = seam_session_run_new (result, NULL);
   SeamSummarySides sides;
   g_autoptr (SeamSummary) summary = NULL;
 
@@ -424,17 +421,6 @@ seam_history_list_add_result (SeamHistoryList *self, SeamResult *result)
   seam_session_add_run (session, run);
   seam_history_list_add (self, entry, session);
   return g_steal_pointer (&entry);
-}
-
-void
-seam_history_list_complete (SeamHistoryList *self, SeamHistoryEntry *about, SeamSessionRun *run)
-{
-  SeamSession *session = seam_session_new ();
-
-  seam_session_add_run (session, run);
-  push (self, &(Job){ .what = SEAM_CHANGE_CONTENT,
-                      .about = seam_history_entry_ref (about),
-                      .session = session });
 }
 
 void

@@ -35,16 +35,14 @@ void seam_history_list_collect (SeamHistoryList *self);
 /* Waits until everything is on disk, or in memory because it could not be written. */
 void seam_history_list_flush (SeamHistoryList *self);
 
-/* Adds the result of a run and returns its entry, which has its id once it is written. */
-SeamHistoryEntry *seam_history_list_add_result (SeamHistoryList *self, SeamResult *result);
+/* Adds a run, to which nothing is added any more, and returns its entry, which has its id once it
+ * is written. */
+SeamHistoryEntry *seam_history_list_add_run (SeamHistoryList *self, SeamSessionRun *run);
 /* Adds a session, to which nothing is added any more; if `about` was added before, replaces the
  * content of that entry. `about` receives the id once it is written. */
 void seam_history_list_add (SeamHistoryList *self, SeamHistoryEntry *about, SeamSession *session);
 /* The same with a calibration or what else an entry holds. */
 void seam_history_list_add_bytes (SeamHistoryList *self, SeamHistoryEntry *about, GBytes *content);
-/* A run with more about it (elements, code) in the place of the one that was added. */
-void seam_history_list_complete (SeamHistoryList *self, SeamHistoryEntry *about,
-                                 SeamSessionRun *run);
 
 /* NULL and SEAM_ERROR_FILE with a sentence. */
 GBytes *seam_history_list_read (SeamHistoryList *self, gint64 id, GError **error);

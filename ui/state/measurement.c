@@ -2,7 +2,6 @@
 #include "ui/state/measurement.h"
 
 #include "app/base/text.h"
-#include "ui/state/run-details.h"
 #include "ui/state/run-subject.h"
 #include "ui/state/watch.h"
 
@@ -10,7 +9,6 @@
 
 #define STOP_PATIENCE_MS 5000 /* a worker that does not stop within this time is killed */
 #define LOOK_MS          500
-#define DETAILS_DELAY_MS 1500 /* after a run: another one that is started at once does not wait */
 
 struct _SeamMeasurement {
   GObject parent_instance;
@@ -35,10 +33,6 @@ struct _SeamMeasurement {
   SeamRunSubject of;  /* the run, or what the result is of */
   SeamRunSubject own; /* what was measured here, while a recorded result is shown */
 
-  SeamHistoryEntry *entry; /* that lacks the details of the last run; NULL: none does */
-  guint details_timeout;
-  GCancellable *fetching; /* the details; NULL: nothing is fetched */
-  GQueue waiting;         /* of GTask: seam_measurement_complete_async() */
   char *stale_reason;
 };
 
@@ -49,8 +43,7 @@ static GParamSpec *properties[N_PROPS];
 
 typedef struct {
   SeamMeasurement *self;
-  guint serial;            /* of a run */
-  SeamHistoryEntry *entry; /* reference; to be completed */
+  guint serial; /* of a run */
 } Question;
 
 static void
@@ -162,122 +155,38 @@ add_plan (SeamMeasurement *self, SeamPlan *plan, int letter)
   g_ptr_array_add (self->of.plans, seam_plan_ref (plan));
 }
 
-/* --- Details of the last run, for the history --- */
-
-static void
-tell_waiting (SeamMeasurement *self)
-{
-  GTask *task;
-
-  while ((task = g_queue_pop_head (&self->waiting)) != NULL) {
-    g_task_return_boolean (task, TRUE);
-    g_object_unref (task);
-  }
-}
-
-static void
-details_cb (GObject *source, GAsyncResult *async, gpointer data)
-{
-  Question *question = data;
-  g_autoptr (SeamMeasurement) self = question->self;
-  g_autoptr (SeamSessionRun) run = seam_run_details_finish (async);
-
-  seam_history_list_complete (self->history, question->entry, run);
-  if (self->entry == question->entry) {
-    g_clear_pointer (&self->entry, seam_history_entry_unref);
-    g_clear_object (&self->fetching);
-  }
-  seam_history_entry_unref (question->entry);
-  g_free (question);
-  if (self->fetching == NULL)
-    tell_waiting (self);
-}
-
-static void
-fetch_details (SeamMeasurement *self)
-{
-  g_autoptr (SeamSessionRun) run = NULL;
-  Question *question;
-
-  g_clear_handle_id (&self->details_timeout, g_source_remove);
-  if (self->fetching != NULL)
-    return;
-  if (self->entry == NULL || self->worker == NULL || !seam_worker_client_is_alive (self->worker)
-      || self->of.result == NULL || self->of.is_recorded) {
-    tell_waiting (self);
-    return;
-  }
-  /* A copy: what is shown does not change. */
-  run = seam_session_run_new (self->of.result, NULL);
-  question = g_new (Question, 1);
-  *question = (Question){ g_object_ref (self), 0, seam_history_entry_ref (self->entry) };
-  self->fetching = g_cancellable_new ();
-  seam_run_details_fetch (self->worker, run, self->of.has_outputs, self->fetching, details_cb,
-                          question);
-}
-
-static gboolean
-details_timeout_cb (gpointer data)
-{
-  SeamMeasurement *self = data;
-
-  self->details_timeout = 0;
-  fetch_details (self);
-  return G_SOURCE_REMOVE;
-}
-
-/* Another run starts, or the worker is gone. */
-static void
-abandon_details (SeamMeasurement *self)
-{
-  g_clear_handle_id (&self->details_timeout, g_source_remove);
-  if (self->fetching != NULL)
-    g_cancellable_cancel (self->fetching);
-  g_clear_object (&self->fetching);
-  g_clear_pointer (&self->entry, seam_history_entry_unref);
-  tell_waiting (self);
-}
-
-void
-seam_measurement_complete_async (SeamMeasurement *self, GAsyncReadyCallback callback, gpointer data)
-{
-  g_queue_push_tail (&self->waiting, g_task_new (self, NULL, callback, data));
-  fetch_details (self);
-}
-
 /* --- The end of a run --- */
 
 static void
-end_run (SeamMeasurement *self, SeamResult *result, gboolean has_outputs)
+end_run (SeamMeasurement *self, SeamSessionRun *run, gboolean has_outputs)
 {
   self->state = SEAM_RUN_IDLE;
   self->serial++;
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
-  if (result != NULL) {
+  if (run != NULL) {
     g_clear_pointer (&self->of.result, seam_result_unref);
-    self->of.result = seam_result_ref (result);
-    g_clear_pointer (&self->entry, seam_history_entry_unref);
-    self->entry = seam_history_list_add_result (self->history, result);
-    self->details_timeout = g_timeout_add (DETAILS_DELAY_MS, details_timeout_cb, self);
+    self->of.result = seam_result_ref (run->result);
+    seam_history_entry_unref (seam_history_list_add_run (self->history, run));
   }
-  self->of.has_outputs = has_outputs && result != NULL;
+  self->of.has_outputs = has_outputs && run != NULL;
   seam_advice_set_paused (self->advice, FALSE);
   notify (self, PROP_STATE);
   notify (self, PROP_RESULT);
 }
 
-/* The result of what a failed run has measured; NULL: nothing. */
-static SeamResult *
+/* What a failed run has measured; NULL: nothing. */
+static SeamSessionRun *
 take_remains (SeamMeasurement *self, gboolean is_lost)
 {
   const SeamDeviceInfo *target = seam_setup_get_target (self->setup);
+  g_autoptr (SeamResult) result = NULL;
 
   if (self->of.partial != NULL)
-    return seam_result_ref (self->of.partial);
-  if (!seam_live_run_has_samples (self->of.live))
-    return NULL;
-  return is_lost ? seam_live_run_make_remains (self->of.live, target)
-                 : seam_live_run_make_result (self->of.live, target, TRUE);
+    result = seam_result_ref (self->of.partial);
+  else if (seam_live_run_has_samples (self->of.live))
+    result = is_lost ? seam_live_run_make_remains (self->of.live, target)
+                     : seam_live_run_make_result (self->of.live, target, TRUE);
+  return result != NULL ? seam_session_run_new (result, NULL) : NULL;
 }
 
 static void
@@ -286,7 +195,7 @@ lose_run (SeamMeasurement *self, const char *reason)
   const SeamProgress *progress = seam_live_run_get_progress (self->of.live);
   int k = progress != NULL ? progress->plan : -1;
   gboolean stopping = self->state == SEAM_RUN_STOPPING;
-  g_autoptr (SeamResult) remains = take_remains (self, TRUE);
+  g_autoptr (SeamSessionRun) remains = take_remains (self, TRUE);
   g_autofree char *title =
       k >= 0 && k < (int)self->of.plans->len
           ? g_strdup_printf ("The worker stopped while it ran plan %c.", self->of.letters[k])
@@ -303,7 +212,7 @@ lose_run (SeamMeasurement *self, const char *reason)
 static void
 fail_run (SeamMeasurement *self, const GError *error)
 {
-  g_autoptr (SeamResult) remains = NULL;
+  g_autoptr (SeamSessionRun) remains = NULL;
 
   if (g_error_matches (error, SEAM_ERROR, SEAM_ERROR_DEVICE)
       && seam_worker_client_is_alive (self->worker)) {
@@ -333,14 +242,14 @@ run_cb (GObject *source, GAsyncResult *async, gpointer data)
   g_autoptr (SeamMeasurement) self = question->self;
   guint serial = question->serial;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamResult) result = seam_worker_client_finish (async, &error);
+  g_autoptr (SeamSessionRun) run = seam_worker_client_finish (async, &error);
 
   g_free (question);
   if (self->worker == NULL)
     return;
-  if (result != NULL) {
+  if (run != NULL) {
     if (serial == self->serial)
-      end_run (self, result, seam_worker_client_is_alive (self->worker));
+      end_run (self, run, seam_worker_client_is_alive (self->worker));
   } else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED)) {
     /* "died" reports the reason, before or after this. */
   } else if (serial != self->serial) {
@@ -398,7 +307,6 @@ seam_measurement_run_only (SeamMeasurement *self, int only)
     return;
   }
   g_object_freeze_notify (G_OBJECT (self));
-  abandon_details (self);
   forget_result (self);
   notify (self, PROP_RESULT);
   self->own.has_outputs = FALSE;
@@ -415,11 +323,14 @@ seam_measurement_run_only (SeamMeasurement *self, int only)
   seam_setup_set_mistake (self->setup, NULL);
   watch_edits (self, request);
   question = g_new (Question, 1);
-  *question = (Question){ g_object_ref (self), ++self->serial, NULL };
+  *question = (Question){ g_object_ref (self), ++self->serial };
   notify (self, PROP_STATE);
   g_object_thaw_notify (G_OBJECT (self));
-  seam_worker_client_call (self->worker, SEAM_METHOD_RUN, seam_run_request_to_variant (request),
-                           NULL, run_cb, question);
+  g_autoptr (GVariant) params = g_variant_ref_sink (seam_run_request_to_variant (request));
+  GVariantDict dict = G_VARIANT_DICT_INIT (params);
+  g_variant_dict_insert (&dict, "details", "b", TRUE);
+  seam_worker_client_call (self->worker, SEAM_METHOD_RUN, g_variant_dict_end (&dict), NULL, run_cb,
+                           question);
 }
 
 gboolean
@@ -567,7 +478,6 @@ seam_measurement_set_busy (SeamMeasurement *self, const char *why)
 void
 seam_measurement_forget_outputs (SeamMeasurement *self)
 {
-  abandon_details (self);
   self->of.has_outputs = self->own.has_outputs = FALSE;
   notify (self, PROP_RESULT);
 }
@@ -713,7 +623,6 @@ seam_measurement_close (SeamMeasurement *self)
 {
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
   g_clear_handle_id (&self->watch_timeout, g_source_remove);
-  abandon_details (self);
   if (self->worker != NULL)
     g_signal_handlers_disconnect_by_data (self->worker, self);
   g_clear_object (&self->worker);
@@ -766,7 +675,6 @@ static void
 seam_measurement_init (SeamMeasurement *self)
 {
   seam_run_subject_init (&self->of);
-  g_queue_init (&self->waiting);
 }
 
 SeamMeasurement *

@@ -86,11 +86,6 @@ gboolean seam_measurement_has_outputs (SeamMeasurement *self);
  * result; -1: there is no second plan. */
 int seam_measurement_get_compared (SeamMeasurement *self);
 
-/* Calls back once the history holds all that the worker still has of the last run: the elements
- * around the worst ones, and the code. */
-void seam_measurement_complete_async (SeamMeasurement *self, GAsyncReadyCallback callback,
-                                      gpointer data);
-
 /* --- A result from a session (store.c) --- */
 
 /* Puts what was measured here aside; the pipeline that is chosen now is that of the results to be
