@@ -29,14 +29,6 @@ get_terms (void)
   return terms;
 }
 
-const char *
-seam_definition_find (const char *term)
-{
-  const SeamHelpTerm *found = seam_help_find_term (get_terms (), term);
-
-  return found != NULL ? found->definition : NULL;
-}
-
 static void
 clicked_cb (GtkGestureClick *click, int n_press, double x, double y, const char *address)
 {

@@ -8,10 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* The definition of a term like "floor", in any case, or of one of its other names. Borrowed
- * forever; NULL if the glossary has none. */
-const char *seam_definition_find (const char *term);
-/* Lets a label explain that word. Does nothing without a definition. */
+/* Lets a label explain a term of the glossary, by any of its names and in any case. Does nothing
+ * without a definition. */
 void seam_definition_add (GtkWidget *label, const char *term);
 
 /* A label for templates that explains its word. Properties: "label", and "term" if the word

@@ -297,9 +297,3 @@ seam_start_page_init (SeamStartPage *self)
   g_signal_connect_swapped (self->pipelines, "begin", G_CALLBACK (start_cb), self);
   seam_start_page_set_machine (self, NULL, NULL);
 }
-
-GtkWidget *
-seam_start_page_new (void)
-{
-  return g_object_new (SEAM_TYPE_START_PAGE, NULL);
-}

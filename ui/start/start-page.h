@@ -24,12 +24,11 @@ G_DECLARE_FINAL_TYPE (SeamStartPage, seam_start_page, SEAM, START_PAGE, AdwBin)
  *   "check-again"  the person wants the worker to check the targets again
  *   "open"         (char *path) a recorded session was chosen
  */
-GtkWidget *seam_start_page_new (void);
 
 /* Call once, before the page is shown. */
+void seam_start_page_set_model (SeamStartPage *self, SeamModel *model);
 /* Reads lessons and progress anew. */
 void seam_start_page_update_lessons (SeamStartPage *self);
-void seam_start_page_set_model (SeamStartPage *self, SeamModel *model);
 /* `targets` of SeamDeviceInfo and `checks` of SeamCheck; copies both. NULL: not known yet. */
 void seam_start_page_set_machine (SeamStartPage *self, GPtrArray *targets, GPtrArray *checks);
 /* A sentence that replaces the checks because the worker could not be asked; NULL removes it. */

@@ -768,9 +768,3 @@ seam_plans_card_init (SeamPlansCard *self)
   gtk_widget_add_css_class (card, "plans-card");
   adw_bin_set_child (ADW_BIN (self), card);
 }
-
-GtkWidget *
-seam_plans_card_new (void)
-{
-  return g_object_new (SEAM_TYPE_PLANS_CARD, NULL);
-}

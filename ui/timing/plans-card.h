@@ -14,7 +14,6 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_PLANS_CARD (seam_plans_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamPlansCard, seam_plans_card, SEAM, PLANS_CARD, AdwBin)
 
-GtkWidget *seam_plans_card_new (void);
 /* Call once, before it is shown. */
 void seam_plans_card_set_model (SeamPlansCard *self, SeamModel *model);
 void seam_plans_card_set_narrow (SeamPlansCard *self, gboolean narrow);

@@ -276,9 +276,3 @@ seam_result_card_init (SeamResultCard *self)
   seam_figure_view_set_tooltip_func (self->bars, describe_kernel_cb, self);
   g_signal_connect (self->bars, "hit-activated", G_CALLBACK (bar_activated_cb), self);
 }
-
-GtkWidget *
-seam_result_card_new (void)
-{
-  return g_object_new (SEAM_TYPE_RESULT_CARD, NULL);
-}

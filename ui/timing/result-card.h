@@ -19,7 +19,6 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_RESULT_CARD (seam_result_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamResultCard, seam_result_card, SEAM, RESULT_CARD, AdwBin)
 
-GtkWidget *seam_result_card_new (void);
 /* Call once. The model has the choice of compared plans. */
 void seam_result_card_set_model (SeamResultCard *self, SeamModel *model);
 /* `result` may be NULL. `letters`: of its first plans, which are shown; NULL if the result is

@@ -290,9 +290,3 @@ seam_run_card_init (SeamRunCard *self)
       ADW_BIN (gtk_widget_get_template_child (GTK_WIDGET (self), SEAM_TYPE_RUN_CARD, "table_bin"));
   adw_bin_set_child (bin, GTK_WIDGET (self->table));
 }
-
-GtkWidget *
-seam_run_card_new (void)
-{
-  return g_object_new (SEAM_TYPE_RUN_CARD, NULL);
-}
