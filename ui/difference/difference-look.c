@@ -5,6 +5,7 @@
 #include "ui/difference/difference-look.h"
 
 #include "app/report/sheets.h"
+#include "ui/state/watch.h"
 
 /* Below two changes a second: slower than what can harm, but fast enough to remember the last
  * picture. */
@@ -23,24 +24,7 @@ struct _SeamDifferenceLook {
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceLook, seam_difference_look, G_TYPE_OBJECT)
 
-enum {
-  PROP_UNIT = 1,
-  PROP_TILES,
-  PROP_AGAINST_TILES,
-  PROP_WITHIN,
-  PROP_CHOICE,
-  PROP_VIEW,
-  PROP_ANIMATED,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-
-static void
-notify (SeamDifferenceLook *self, int property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
+enum { PROP_UNIT = 1, PROP_TILES, PROP_WITHIN, PROP_CHOICE, PROP_ANIMATED };
 
 /* -- Choice of the slice's picture ------------------------------------------------------------- */
 
@@ -50,7 +34,7 @@ turn_cb (gpointer data)
   SeamDifferenceLook *self = data;
 
   self->turn_tested = !self->turn_tested;
-  notify (self, PROP_VIEW);
+  seam_watch_notify (self, "view");
   return G_SOURCE_CONTINUE;
 }
 
@@ -64,8 +48,7 @@ set_choice (SeamDifferenceLook *self, guint choice)
   self->turn_tested = FALSE;
   if (choice == SEAM_SHOW_IN_TURN && self->animated)
     self->turn_id = g_timeout_add (TURN_MS, turn_cb, self);
-  notify (self, PROP_CHOICE);
-  notify (self, PROP_VIEW);
+  seam_watch_notify (self, "choice view");
 }
 
 SeamSliceView
@@ -138,16 +121,16 @@ set_unit (SeamDifferenceLook *self, SeamMapUnit unit)
   if (unit == self->look.unit)
     return;
   self->look.unit = unit;
-  notify (self, PROP_UNIT);
+  seam_watch_notify (self, "unit");
 }
 
 static void
-set_flag (SeamDifferenceLook *self, gboolean *flag, gboolean value, int property)
+set_flag (SeamDifferenceLook *self, gboolean *flag, gboolean value, const char *property)
 {
   if (*flag == value)
     return;
   *flag = value;
-  notify (self, property);
+  seam_watch_notify (self, property);
 }
 
 void
@@ -156,9 +139,9 @@ seam_difference_look_toggle_tiles (SeamDifferenceLook *self, gboolean other_side
   gboolean shown = self->look.tiles;
 
   if (other_side)
-    set_flag (self, &self->look.against_tiles, !self->look.against_tiles, PROP_AGAINST_TILES);
+    set_flag (self, &self->look.against_tiles, !self->look.against_tiles, "against-tiles");
   if (!other_side || !shown)
-    set_flag (self, &self->look.tiles, !shown, PROP_TILES);
+    set_flag (self, &self->look.tiles, !shown, "tiles");
 }
 
 const SeamTile *
@@ -193,14 +176,8 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   case PROP_WITHIN:
     g_value_set_boolean (value, self->within);
     break;
-  case PROP_AGAINST_TILES:
-    g_value_set_boolean (value, self->look.against_tiles);
-    break;
   case PROP_CHOICE:
     g_value_set_uint (value, self->choice);
-    break;
-  case PROP_VIEW:
-    g_value_set_uint (value, seam_difference_look_get_view (self));
     break;
   case PROP_ANIMATED:
     g_value_set_boolean (value, self->animated);
@@ -220,19 +197,16 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
     set_unit (self, (SeamMapUnit)MIN (g_value_get_uint (value), SEAM_N_UNITS - 1));
     break;
   case PROP_TILES:
-    set_flag (self, &self->look.tiles, g_value_get_boolean (value), PROP_TILES);
+    set_flag (self, &self->look.tiles, g_value_get_boolean (value), "tiles");
     break;
   case PROP_WITHIN:
-    set_flag (self, &self->within, g_value_get_boolean (value), PROP_WITHIN);
-    break;
-  case PROP_AGAINST_TILES:
-    set_flag (self, &self->look.against_tiles, g_value_get_boolean (value), PROP_AGAINST_TILES);
+    set_flag (self, &self->within, g_value_get_boolean (value), "within");
     break;
   case PROP_CHOICE:
     set_choice (self, g_value_get_uint (value));
     break;
   case PROP_ANIMATED:
-    set_flag (self, &self->animated, g_value_get_boolean (value), PROP_ANIMATED);
+    set_flag (self, &self->animated, g_value_get_boolean (value), "animated");
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -249,22 +223,24 @@ dispose (GObject *object)
 static void
 seam_difference_look_class_init (SeamDifferenceLookClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags flags = read | G_PARAM_WRITABLE;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
-  G_OBJECT_CLASS (klass)->set_property = set_property;
-  properties[PROP_UNIT] = g_param_spec_uint ("unit", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_TILES] = g_param_spec_boolean ("tiles", NULL, NULL, FALSE, flags);
-  properties[PROP_AGAINST_TILES] = g_param_spec_boolean ("against-tiles", NULL, NULL, FALSE, flags);
-  properties[PROP_WITHIN] = g_param_spec_boolean ("within", NULL, NULL, FALSE, flags);
+  object_class->dispose = dispose;
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
+  g_object_class_install_property (object_class, PROP_UNIT,
+                                   g_param_spec_uint ("unit", NULL, NULL, 0, G_MAXUINT, 0, flags));
+  g_object_class_install_property (object_class, PROP_TILES,
+                                   g_param_spec_boolean ("tiles", NULL, NULL, FALSE, flags));
+  g_object_class_install_property (object_class, PROP_WITHIN,
+                                   g_param_spec_boolean ("within", NULL, NULL, FALSE, flags));
   /* G_MAXUINT while a menu has no entries. */
-  properties[PROP_CHOICE] = g_param_spec_uint ("choice", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_VIEW] =
-      g_param_spec_uint ("view", NULL, NULL, 0, SEAM_VIEW_TESTED, SEAM_VIEW_DIFFERENCE, read);
-  properties[PROP_ANIMATED] = g_param_spec_boolean ("animated", NULL, NULL, TRUE, flags);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  g_object_class_install_property (
+      object_class, PROP_CHOICE, g_param_spec_uint ("choice", NULL, NULL, 0, G_MAXUINT, 0, flags));
+  g_object_class_install_property (object_class, PROP_ANIMATED,
+                                   g_param_spec_boolean ("animated", NULL, NULL, TRUE, flags));
+  seam_watch_install (klass, "against-tiles view");
 }
 
 static void

@@ -19,15 +19,7 @@ struct _SeamDifferenceNavigator {
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceNavigator, seam_difference_navigator, G_TYPE_OBJECT)
 
-enum { PROP_SAMPLE = 1, PROP_CHANNEL, PROP_WINDOW, PROP_PLACE, PROP_REFUSAL, N_PROPS };
-
-static GParamSpec *properties[N_PROPS];
-
-static void
-notify (SeamDifferenceNavigator *self, int property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
+enum { PROP_SAMPLE = 1, PROP_CHANNEL };
 
 static const SeamDifferenceShape *
 get_shape (SeamDifferenceNavigator *self)
@@ -78,8 +70,7 @@ set_plane (SeamDifferenceNavigator *self, gint64 sample, gint64 channel)
     return;
   self->sample = sample;
   self->channel = channel;
-  notify (self, PROP_SAMPLE);
-  notify (self, PROP_CHANNEL);
+  seam_watch_notify (self, "sample channel");
 }
 
 static void
@@ -114,7 +105,7 @@ request_slice (SeamDifferenceNavigator *self)
                                     slice->n_columns };
   if (has_planes (self))
     set_plane (self, slice->sample, slice->channel);
-  notify (self, PROP_WINDOW);
+  seam_watch_notify (self, "window");
 }
 
 static void
@@ -128,7 +119,7 @@ centre_window (SeamDifferenceNavigator *self, gint64 row, gint64 column)
   window->first_column =
       CLAMP (column - window->n_columns / 2, 0, MAX (shape->area_columns - window->n_columns, 0));
   request_slice (self);
-  notify (self, PROP_WINDOW);
+  seam_watch_notify (self, "window");
 }
 
 static gboolean
@@ -184,7 +175,7 @@ set_granted (SeamDifferenceNavigator *self, gboolean granted)
         slice->first_row, slice->first_row + slice->n_rows - 1, slice->first_column,
         slice->first_column + slice->n_columns - 1);
   }
-  notify (self, PROP_REFUSAL);
+  seam_watch_notify (self, "refusal");
 }
 
 /* Whether only one slice is available, and it is of another plane. */
@@ -215,7 +206,7 @@ static void
 set_place (SeamDifferenceNavigator *self, gint64 row, gint64 column, gboolean elsewhere)
 {
   self->place = (SeamDifferencePlace){ row, column, elsewhere };
-  notify (self, PROP_PLACE);
+  seam_watch_notify (self, "place");
 }
 
 static void
@@ -365,15 +356,6 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   case PROP_CHANNEL:
     g_value_set_int64 (value, self->channel);
     break;
-  case PROP_WINDOW:
-    g_value_set_pointer (value, &self->window);
-    break;
-  case PROP_PLACE:
-    g_value_set_pointer (value, &self->place);
-    break;
-  case PROP_REFUSAL:
-    g_value_set_string (value, self->refusal);
-    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -419,20 +401,19 @@ dispose (GObject *object)
 static void
 seam_difference_navigator_class_init (SeamDifferenceNavigatorClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags flags = read | G_PARAM_WRITABLE;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
-  G_OBJECT_CLASS (klass)->set_property = set_property;
-  properties[PROP_SAMPLE] =
-      g_param_spec_int64 ("sample", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
-  properties[PROP_CHANNEL] =
-      g_param_spec_int64 ("channel", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags);
-  properties[PROP_WINDOW] = g_param_spec_pointer ("window", NULL, NULL, read);
-  properties[PROP_PLACE] = g_param_spec_pointer ("place", NULL, NULL, read);
-  properties[PROP_REFUSAL] = g_param_spec_string ("refusal", NULL, NULL, NULL, read);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  object_class->dispose = dispose;
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
+  g_object_class_install_property (
+      object_class, PROP_SAMPLE,
+      g_param_spec_int64 ("sample", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags));
+  g_object_class_install_property (
+      object_class, PROP_CHANNEL,
+      g_param_spec_int64 ("channel", NULL, NULL, G_MININT64, G_MAXINT64, 0, flags));
+  seam_watch_install (klass, "window place refusal");
 }
 
 static void
@@ -482,4 +463,10 @@ const SeamDifferencePlace *
 seam_difference_navigator_get_place (SeamDifferenceNavigator *self)
 {
   return &self->place;
+}
+
+const char *
+seam_difference_navigator_get_refusal (SeamDifferenceNavigator *self)
+{
+  return self->refusal;
 }

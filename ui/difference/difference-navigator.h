@@ -37,6 +37,7 @@ gint64 seam_difference_navigator_get_sample (SeamDifferenceNavigator *self);
 gint64 seam_difference_navigator_get_channel (SeamDifferenceNavigator *self);
 const SeamDifferenceWindow *seam_difference_navigator_get_window (SeamDifferenceNavigator *self);
 const SeamDifferencePlace *seam_difference_navigator_get_place (SeamDifferenceNavigator *self);
+const char *seam_difference_navigator_get_refusal (SeamDifferenceNavigator *self);
 
 /* Sets how many elements the slice has room for. The element that is pointed at stays visible. */
 void seam_difference_navigator_resize_window (SeamDifferenceNavigator *self, gint64 n_rows,

@@ -103,12 +103,10 @@ describe_part (SeamDifferencePage *self)
 static void
 show_stale (SeamDifferencePage *self, const char *reason)
 {
-  g_autofree char *refusal = NULL, *text = NULL;
-
-  g_object_get (self->navigator, "refusal", &refusal, NULL);
-  text = reason != NULL    ? g_strdup (reason)
-         : refusal != NULL ? g_steal_pointer (&refusal)
-                           : describe_part (self);
+  const char *refusal = seam_difference_navigator_get_refusal (self->navigator);
+  g_autofree char *text = reason != NULL    ? g_strdup (reason)
+                          : refusal != NULL ? g_strdup (refusal)
+                                            : describe_part (self);
 
   gtk_label_set_text (self->stale, text != NULL ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->stale), text != NULL);

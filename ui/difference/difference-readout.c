@@ -43,19 +43,6 @@ struct _SeamDifferenceReadout {
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceReadout, seam_difference_readout, GTK_TYPE_WIDGET)
 
-enum { PROP_TEXT = 1, N_PROPS };
-
-static GParamSpec *properties[N_PROPS];
-
-static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_TEXT)
-    g_value_set_string (value, SEAM_DIFFERENCE_READOUT (object)->text);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
 static void
 dispose (GObject *object)
 {
@@ -74,11 +61,7 @@ static void
 seam_difference_readout_class_init (SeamDifferenceReadoutClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
-  properties[PROP_TEXT] =
-      g_param_spec_string ("text", NULL, NULL, NULL,
-                           G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "text");
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
 }
@@ -228,7 +211,7 @@ update (SeamDifferenceReadout *self)
   show_slice (self);
   g_free (self->text);
   self->text = seam_difference_reading_describe (&reading);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
+  seam_watch_notify (self, "text");
 }
 
 /* The slice or a tolerance changed. */

@@ -7,6 +7,7 @@
 #include "ui/difference/difference-source.h"
 
 #include "ui/difference/difference-kept.h"
+#include "ui/state/watch.h"
 
 /* The overview has at most this many cells on a side; the screen has no more pixels for it. */
 #define MAX_SIDE 512
@@ -35,10 +36,6 @@ struct _SeamDifferenceSource {
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceSource, seam_difference_source, G_TYPE_OBJECT)
 
-enum { PROP_DIFFERENCE = 1, PROP_SLICE, PROP_CLIENT, N_PROPS };
-
-static GParamSpec *properties[N_PROPS];
-
 typedef struct {
   SeamDifferenceSource *self; /* reference */
   guint sides;
@@ -60,12 +57,6 @@ request_free (Request *request)
   g_free (request);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Request, request_free)
-
-static void
-notify (SeamDifferenceSource *self, int property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
 
 static gboolean
 same_rectangle (const SeamSlice *a, const SeamSlice *b)
@@ -129,7 +120,7 @@ difference_cb (GObject *object, GAsyncResult *answer, gpointer data)
     take_difference (self, NULL);
     self->error = g_strdup (error->message);
   }
-  notify (self, PROP_DIFFERENCE);
+  seam_watch_notify (self, "difference");
 }
 
 static void
@@ -202,7 +193,7 @@ slice_cb (GObject *object, GAsyncResult *answer, gpointer data)
     self->slice_error = g_strdup (error->message);
   if (newer)
     ask_slice (self);
-  notify (self, PROP_SLICE);
+  seam_watch_notify (self, "slice");
 }
 
 static void
@@ -242,26 +233,6 @@ forget (SeamDifferenceSource *self)
 }
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  SeamDifferenceSource *self = SEAM_DIFFERENCE_SOURCE (object);
-
-  switch (id) {
-  case PROP_DIFFERENCE:
-    g_value_set_pointer (value, self->difference);
-    break;
-  case PROP_SLICE:
-    g_value_set_pointer (value, self->slice);
-    break;
-  case PROP_CLIENT:
-    g_value_set_object (value, self->client);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
 dispose (GObject *object)
 {
   SeamDifferenceSource *self = SEAM_DIFFERENCE_SOURCE (object);
@@ -275,15 +246,8 @@ dispose (GObject *object)
 static void
 seam_difference_source_class_init (SeamDifferenceSourceClass *klass)
 {
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
-  properties[PROP_DIFFERENCE] = g_param_spec_pointer ("difference", NULL, NULL, flags);
-  properties[PROP_SLICE] = g_param_spec_pointer ("slice", NULL, NULL, flags);
-  properties[PROP_CLIENT] =
-      g_param_spec_object ("client", NULL, NULL, SEAM_TYPE_WORKER_CLIENT, flags);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "difference slice client");
 }
 
 static void
@@ -317,9 +281,7 @@ seam_difference_source_set_sides (SeamDifferenceSource *self, SeamWorkerClient *
     self->slice = seam_difference_copy_kept_slice (self->kept, tested, against);
   if (result != NULL)
     find_difference (self);
-  notify (self, PROP_DIFFERENCE);
-  notify (self, PROP_CLIENT);
-  notify (self, PROP_SLICE);
+  seam_watch_notify (self, "difference client slice");
 }
 
 void
@@ -348,8 +310,7 @@ seam_difference_source_set_client (SeamDifferenceSource *self, SeamWorkerClient 
   g_set_object (&self->client, client);
   if (self->result != NULL && self->difference == NULL)
     find_difference (self);
-  notify (self, PROP_DIFFERENCE);
-  notify (self, PROP_CLIENT);
+  seam_watch_notify (self, "difference client");
 }
 
 void
@@ -362,7 +323,7 @@ seam_difference_source_set_tolerances (SeamDifferenceSource *self, double atol, 
   if (self->result == NULL || self->client == NULL)
     return;
   find_difference (self);
-  notify (self, PROP_DIFFERENCE);
+  seam_watch_notify (self, "difference");
 }
 
 void

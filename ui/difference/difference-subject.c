@@ -6,6 +6,7 @@
 #include "ui/difference/difference-subject.h"
 
 #include "app/explain/read-result.h"
+#include "ui/state/watch.h"
 
 #include <math.h>
 
@@ -32,16 +33,6 @@ struct _SeamDifferenceSubject {
 };
 
 G_DEFINE_FINAL_TYPE (SeamDifferenceSubject, seam_difference_subject, G_TYPE_OBJECT)
-
-enum { PROP_RESULT = 1, PROP_CHOICE, PROP_ATOL, PROP_RTOL, N_PROPS };
-
-static GParamSpec *properties[N_PROPS];
-
-static void
-notify (SeamDifferenceSubject *self, int property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
 
 /* -- The pairs --------------------------------------------------------------------------------- */
 
@@ -79,7 +70,7 @@ ask (SeamDifferenceSubject *self)
 {
   SeamDifferencePair sides = seam_difference_subject_get_sides (self);
 
-  notify (self, PROP_CHOICE);
+  seam_watch_notify (self, "choice");
   seam_difference_source_set_sides (self->source, self->client, self->result, sides.tested,
                                     sides.against, self->atol, self->rtol);
 }
@@ -141,12 +132,12 @@ seam_difference_subject_set_result (SeamDifferenceSubject *self, SeamWorkerClien
   self->n_plans = result != NULL ? MIN (MIN (n_plans, result->n_plans), MAX_PLANS) : 0;
   self->beside = beside < self->n_plans ? beside : -1;
   if (read_result (self)) {
-    notify (self, PROP_RESULT);
+    seam_watch_notify (self, "result");
     ask (self);
   } else {
     forget_result (self);
     seam_difference_source_set_sides (self->source, NULL, NULL, 0, 0, 0, 0);
-    notify (self, PROP_RESULT);
+    seam_watch_notify (self, "result");
   }
 }
 
@@ -166,29 +157,6 @@ seam_difference_subject_set_kept (SeamDifferenceSubject *self, SeamSessionRun *k
 /* -- Object ------------------------------------------------------------------------------------ */
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  SeamDifferenceSubject *self = SEAM_DIFFERENCE_SUBJECT (object);
-
-  switch (id) {
-  case PROP_RESULT:
-    g_value_set_pointer (value, self->result);
-    break;
-  case PROP_CHOICE:
-    g_value_set_uint (value, self->choice);
-    break;
-  case PROP_ATOL:
-    g_value_set_double (value, self->atol);
-    break;
-  case PROP_RTOL:
-    g_value_set_double (value, self->rtol);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
 dispose (GObject *object)
 {
   SeamDifferenceSubject *self = SEAM_DIFFERENCE_SUBJECT (object);
@@ -203,15 +171,8 @@ dispose (GObject *object)
 static void
 seam_difference_subject_class_init (SeamDifferenceSubjectClass *klass)
 {
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
-  properties[PROP_RESULT] = g_param_spec_pointer ("result", NULL, NULL, flags);
-  properties[PROP_CHOICE] = g_param_spec_uint ("choice", NULL, NULL, 0, MAX_PAIRS, 0, flags);
-  properties[PROP_ATOL] = g_param_spec_double ("atol", NULL, NULL, 0, G_MAXDOUBLE, 0, flags);
-  properties[PROP_RTOL] = g_param_spec_double ("rtol", NULL, NULL, 0, G_MAXDOUBLE, 0, flags);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "result choice atol rtol");
 }
 
 static void
@@ -340,8 +301,7 @@ seam_difference_subject_set_tolerances (SeamDifferenceSubject *self, double atol
   self->atol = atol;
   self->rtol = rtol;
   seam_difference_source_set_tolerances (self->source, atol, rtol);
-  notify (self, PROP_ATOL);
-  notify (self, PROP_RTOL);
+  seam_watch_notify (self, "atol rtol");
 }
 
 const SeamDifferenceShape *

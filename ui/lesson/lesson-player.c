@@ -37,20 +37,11 @@ struct _SeamLessonPlayer {
 
 G_DEFINE_FINAL_TYPE (SeamLessonPlayer, seam_lesson_player, G_TYPE_OBJECT)
 
-enum { PROP_STEP = 1, PROP_ANSWER, PROP_DRAFT, N_PROPS };
-static GParamSpec *properties[N_PROPS];
-
 /* More than two plans: C is the third. */
 #define MAX_SHOWN 3
 #define HELD      "Commit your prediction first."
 #define HELD_LATER                                                                                 \
   "A later question of the lesson is about this run. It opens when you have answered that."
-
-static void
-notify (SeamLessonPlayer *self, int property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
 
 static void
 forget_subject (SeamLessonPlayer *self)
@@ -408,8 +399,7 @@ apply_step (SeamLessonPlayer *self)
   self->is_applying = FALSE;
   self->was_measuring = seam_lesson_player_is_measuring (self);
   judge (self);
-  notify (self, PROP_STEP);
-  notify (self, PROP_ANSWER);
+  seam_watch_notify (self, "step answer");
 }
 
 static void
@@ -428,7 +418,7 @@ measured_cb (SeamLessonPlayer *self)
   self->was_measuring = measuring;
   read_measured (self);
   judge (self);
-  notify (self, PROP_ANSWER);
+  seam_watch_notify (self, "answer");
 }
 
 /* Lessons. */
@@ -465,8 +455,7 @@ seam_lesson_player_detach (SeamLessonPlayer *self)
   keep_answers (self);
   forget_lesson (self);
   seam_measurement_hold (self->model->measurement, NULL, FALSE);
-  notify (self, PROP_STEP);
-  notify (self, PROP_ANSWER);
+  seam_watch_notify (self, "step answer");
 }
 
 void
@@ -661,7 +650,7 @@ seam_lesson_player_set_draft (SeamLessonPlayer *self, double value)
   if (self->draft == value || (isnan (self->draft) && isnan (value)))
     return;
   self->draft = value;
-  notify (self, PROP_DRAFT);
+  seam_watch_notify (self, "draft");
 }
 
 void
@@ -719,25 +708,10 @@ seam_lesson_player_dispose (GObject *object)
 }
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_int (value, seam_lesson_player_get_index (SEAM_LESSON_PLAYER (object)));
-}
-
-static void
 seam_lesson_player_class_init (SeamLessonPlayerClass *klass)
 {
-  const char *const names[] = {
-    [PROP_STEP] = "step", [PROP_ANSWER] = "answer", [PROP_DRAFT] = "draft"
-  };
-
   G_OBJECT_CLASS (klass)->dispose = seam_lesson_player_dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
-  for (int i = 1; i < N_PROPS; i++)
-    properties[i] =
-        g_param_spec_int (names[i], NULL, NULL, 0, G_MAXINT, 0,
-                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "step answer draft");
 }
 
 static void

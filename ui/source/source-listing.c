@@ -32,10 +32,6 @@ struct _SeamSourceListing {
 
 G_DEFINE_FINAL_TYPE (SeamSourceListing, seam_source_listing, ADW_TYPE_BIN)
 
-enum { PROP_DIAGNOSTICS = 1, N_PROPS };
-
-static GParamSpec *properties[N_PROPS];
-
 /* --- Kinds --- */
 
 /* Names for the menu, and for a sentence. */
@@ -108,7 +104,7 @@ set_diagnostics (SeamSourceListing *self, GPtrArray *diagnostics)
 {
   g_clear_pointer (&self->diagnostics, g_ptr_array_unref);
   self->diagnostics = diagnostics;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DIAGNOSTICS]);
+  seam_watch_notify (self, "diagnostics");
 }
 
 /* Takes `listing`. */
@@ -285,15 +281,6 @@ kind_cb (SeamSourceListing *self)
 /* --- Object --- */
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_DIAGNOSTICS)
-    g_value_set_boxed (value, SEAM_SOURCE_LISTING (object)->diagnostics);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 dispose (GObject *object)
 {
   SeamSourceListing *self = SEAM_SOURCE_LISTING (object);
@@ -314,11 +301,7 @@ static void
 seam_source_listing_class_init (SeamSourceListingClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
-  properties[PROP_DIAGNOSTICS] =
-      g_param_spec_boxed ("diagnostics", NULL, NULL, G_TYPE_PTR_ARRAY,
-                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "diagnostics");
 }
 
 static void

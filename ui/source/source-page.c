@@ -161,14 +161,21 @@ static void
 set_active (SeamSourcePage *self)
 {
   if (self->subject != NULL)
-    g_object_set (self->subject, "active", gtk_widget_get_mapped (GTK_WIDGET (self)), NULL);
+    seam_source_subject_set_active (self->subject, gtk_widget_get_mapped (GTK_WIDGET (self)));
 }
 
 static void
 whose_cb (SeamSourcePage *self)
 {
   if (self->subject != NULL)
-    g_object_set (self->subject, "wants-kept", gtk_drop_down_get_selected (self->whose) == 0, NULL);
+    seam_source_subject_set_wants_kept (self->subject,
+                                        gtk_drop_down_get_selected (self->whose) == 0);
+}
+
+static void
+has_kept_cb (SeamSourcePage *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->whose), seam_source_subject_has_kept (self->subject));
 }
 
 static void
@@ -176,7 +183,7 @@ follow_subject (SeamSourcePage *self)
 {
   seam_watch_now (self, G_CALLBACK (place_cb), self->subject, "place");
   seam_watch_now (self, G_CALLBACK (message_cb), self->subject, "message");
-  g_object_bind_property (self->subject, "has-kept", self->whose, "visible", G_BINDING_DEFAULT);
+  seam_watch_now (self, G_CALLBACK (has_kept_cb), self->subject, "has-kept");
 }
 
 static void

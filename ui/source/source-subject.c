@@ -33,24 +33,6 @@ struct _SeamSourceSubject {
 
 G_DEFINE_FINAL_TYPE (SeamSourceSubject, seam_source_subject, G_TYPE_OBJECT)
 
-enum {
-  PROP_CODE = 1,
-  PROP_PLACE,
-  PROP_MESSAGE,
-  PROP_HAS_KEPT,
-  PROP_WANTS_KEPT,
-  PROP_ACTIVE,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-
-static void
-notify (SeamSourceSubject *self, int property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
-
 /* --- What is shown --- */
 
 const SeamPlanCode *
@@ -92,7 +74,7 @@ void
 seam_source_subject_set_place (SeamSourceSubject *self, SeamSourcePlace place)
 {
   self->place = place;
-  notify (self, PROP_PLACE);
+  seam_watch_notify (self, "place");
 }
 
 void
@@ -239,7 +221,7 @@ say (SeamSourceSubject *self, const char *message)
 {
   g_free (self->message);
   self->message = g_strdup (message);
-  notify (self, PROP_MESSAGE);
+  seam_watch_notify (self, "message");
 }
 
 /* Takes `code`. */
@@ -252,7 +234,7 @@ take_code (SeamSourceSubject *self, SeamCode *code, SeamPipeline *pipeline, gboo
   self->code = code;
   self->pipeline = seam_pipeline_ref (pipeline);
   go_to_expected_plan (self);
-  notify (self, PROP_CODE);
+  seam_watch_notify (self, "code");
 }
 
 static void
@@ -306,7 +288,7 @@ show_kept (SeamSourceSubject *self)
   SeamCode *kept = run != NULL && !is_stale ? seam_source_read_kept (run) : NULL;
 
   self->has_kept = kept != NULL;
-  notify (self, PROP_HAS_KEPT);
+  seam_watch_notify (self, "has-kept");
   if (kept == NULL || !self->wants_kept) {
     seam_code_free (kept);
     return FALSE;
@@ -365,57 +347,21 @@ choice_changed_cb (SeamSourceSubject *self)
   queue_question (self);
 }
 
-/* --- Object --- */
-
-static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+void
+seam_source_subject_set_wants_kept (SeamSourceSubject *self, gboolean wants)
 {
-  SeamSourceSubject *self = SEAM_SOURCE_SUBJECT (object);
-
-  switch (id) {
-  case PROP_CODE:
-    g_value_set_pointer (value, self->code);
-    break;
-  case PROP_PLACE:
-    g_value_set_pointer (value, &self->place);
-    break;
-  case PROP_MESSAGE:
-    g_value_set_string (value, self->message);
-    break;
-  case PROP_HAS_KEPT:
-    g_value_set_boolean (value, self->has_kept);
-    break;
-  case PROP_WANTS_KEPT:
-    g_value_set_boolean (value, self->wants_kept);
-    break;
-  case PROP_ACTIVE:
-    g_value_set_boolean (value, self->is_active);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
+  self->wants_kept = wants;
+  choice_changed_cb (self);
 }
 
-static void
-set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+void
+seam_source_subject_set_active (SeamSourceSubject *self, gboolean active)
 {
-  SeamSourceSubject *self = SEAM_SOURCE_SUBJECT (object);
-
-  switch (id) {
-  case PROP_WANTS_KEPT:
-    self->wants_kept = g_value_get_boolean (value);
-    self->is_dirty = TRUE;
-    break;
-  case PROP_ACTIVE:
-    self->is_active = g_value_get_boolean (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  notify (self, (int)id);
+  self->is_active = active;
   queue_question (self);
 }
+
+/* --- Object --- */
 
 static void
 dispose (GObject *object)
@@ -433,19 +379,8 @@ dispose (GObject *object)
 static void
 seam_source_subject_class_init (SeamSourceSubjectClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags flags = read | G_PARAM_WRITABLE;
-
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
-  G_OBJECT_CLASS (klass)->set_property = set_property;
-  properties[PROP_CODE] = g_param_spec_pointer ("code", NULL, NULL, read);
-  properties[PROP_PLACE] = g_param_spec_pointer ("place", NULL, NULL, read);
-  properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, read);
-  properties[PROP_HAS_KEPT] = g_param_spec_boolean ("has-kept", NULL, NULL, FALSE, read);
-  properties[PROP_WANTS_KEPT] = g_param_spec_boolean ("wants-kept", NULL, NULL, TRUE, flags);
-  properties[PROP_ACTIVE] = g_param_spec_boolean ("active", NULL, NULL, FALSE, flags);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "code place message has-kept");
 }
 
 static void
@@ -490,6 +425,12 @@ gboolean
 seam_source_subject_is_kept (SeamSourceSubject *self)
 {
   return self->is_kept;
+}
+
+gboolean
+seam_source_subject_has_kept (SeamSourceSubject *self)
+{
+  return self->has_kept;
 }
 
 const char *

@@ -6,12 +6,10 @@
  * the model. Knows no widget.
  *
  * Properties, each notified when it changes:
- *   "code"        the code, loaded or gone
- *   "place"       the place of the shown code; also notified when its code changes
- *   "message"     why there is no code, or that it comes later
- *   "has-kept"    whether the session's file has the code that ran
- *   "wants-kept"  whether to show that code; can be set
- *   "active"      whether the page is shown; can be set
+ *   "code"      the code, loaded or gone
+ *   "place"     the place of the shown code; also notified when its code changes
+ *   "message"   why there is no code, or that it comes later
+ *   "has-kept"  whether the session's file has the code that ran
  */
 #pragma once
 
@@ -39,6 +37,11 @@ const SeamPipeline *seam_source_subject_get_pipeline (SeamSourceSubject *self);
 const SeamChain *seam_source_subject_get_chain (SeamSourceSubject *self, int plan);
 /* Whether the code comes from a session, as it ran, and is read-only. */
 gboolean seam_source_subject_is_kept (SeamSourceSubject *self);
+/* Whether the session has such code, and whether to show it. */
+gboolean seam_source_subject_has_kept (SeamSourceSubject *self);
+void seam_source_subject_set_wants_kept (SeamSourceSubject *self, gboolean wants);
+/* Whether the page is shown. */
+void seam_source_subject_set_active (SeamSourceSubject *self, gboolean active);
 const char *seam_source_subject_get_message (SeamSourceSubject *self);
 
 SeamSourcePlace seam_source_subject_get_place (SeamSourceSubject *self);

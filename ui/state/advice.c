@@ -24,9 +24,6 @@ struct _SeamAdvice {
 
 G_DEFINE_FINAL_TYPE (SeamAdvice, seam_advice, G_TYPE_OBJECT)
 
-enum { PROP_ESTIMATE = 1, N_PROPS };
-static GParamSpec *properties[N_PROPS];
-
 /* --- Targets --- */
 
 static void
@@ -134,7 +131,7 @@ estimate_cb (GObject *source, GAsyncResult *result, gpointer data)
     take_estimate (self, g_steal_pointer (&estimate));
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED))
     self->error = g_strdup (error->message);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ESTIMATE]);
+  seam_watch_notify (self, "estimate");
 }
 
 static gboolean
@@ -168,7 +165,7 @@ seam_advice_ask_again (SeamAdvice *self)
   g_clear_handle_id (&self->timeout, g_source_remove);
   if (self->started && self->worker != NULL)
     self->timeout = g_timeout_add (DELAY_MS, ask_cb, self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ESTIMATE]);
+  seam_watch_notify (self, "estimate");
 }
 
 void
@@ -209,12 +206,6 @@ seam_advice_close (SeamAdvice *self)
 }
 
 static void
-seam_advice_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_pointer (value, SEAM_ADVICE (object)->estimate);
-}
-
-static void
 seam_advice_finalize (GObject *object)
 {
   SeamAdvice *self = SEAM_ADVICE (object);
@@ -229,11 +220,8 @@ seam_advice_finalize (GObject *object)
 static void
 seam_advice_class_init (SeamAdviceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->get_property = seam_advice_get_property;
   G_OBJECT_CLASS (klass)->finalize = seam_advice_finalize;
-  properties[PROP_ESTIMATE] = g_param_spec_pointer (
-      "estimate", NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "estimate");
 }
 
 static void

@@ -4,6 +4,8 @@
  */
 #include "ui/state/chosen-settings.h"
 
+#include "ui/state/watch.h"
+
 #define MAX_SETTINGS 64
 
 struct _SeamChosenSettings {
@@ -18,8 +20,8 @@ struct _SeamChosenSettings {
 
 G_DEFINE_FINAL_TYPE (SeamChosenSettings, seam_chosen_settings, G_TYPE_OBJECT)
 
-enum { PROP_ABILITIES = 1, PROP_FIRST_SETTING };
-static GParamSpec *properties[PROP_FIRST_SETTING + MAX_SETTINGS];
+/* The id of a setting is its place and 1. */
+static GParamSpec *properties[MAX_SETTINGS];
 
 static int
 find_place (const SeamField *field)
@@ -65,7 +67,7 @@ resolve (SeamChosenSettings *self)
 static void
 notify (SeamChosenSettings *self, const SeamField *field)
 {
-  GParamSpec *pspec = properties[PROP_FIRST_SETTING + find_place (field)];
+  GParamSpec *pspec = properties[find_place (field)];
 
   resolve (self);
   if (pspec != NULL)
@@ -81,7 +83,7 @@ seam_chosen_settings_set_target (SeamChosenSettings *self, const SeamDeviceInfo 
     return;
   self->abilities = abilities;
   resolve (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ABILITIES]);
+  seam_watch_notify (self, "abilities");
 }
 
 SeamAbilities
@@ -166,14 +168,9 @@ static void
 seam_chosen_settings_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   SeamChosenSettings *self = SEAM_CHOSEN_SETTINGS (object);
-  int place = (int)id - PROP_FIRST_SETTING;
-  const SeamField *field;
+  guint place = id - 1;
+  const SeamField *field = seam_settings_list ()[place];
 
-  if (id == PROP_ABILITIES) {
-    g_value_set_uint (value, self->abilities);
-    return;
-  }
-  field = seam_settings_list ()[place];
   if (G_VALUE_HOLDS_INT (value))
     g_value_set_int (value, seam_setting_get_choice (field, &self->chosen));
   else if (self->texts[place] != NULL)
@@ -187,7 +184,7 @@ seam_chosen_settings_set_property (GObject *object, guint id, const GValue *valu
                                    GParamSpec *pspec)
 {
   SeamChosenSettings *self = SEAM_CHOSEN_SETTINGS (object);
-  const SeamField *field = seam_settings_list ()[id - PROP_FIRST_SETTING];
+  const SeamField *field = seam_settings_list ()[id - 1];
 
   if (G_VALUE_HOLDS_INT (value))
     seam_chosen_settings_set_choice (self, field, g_value_get_int (value));
@@ -232,17 +229,13 @@ seam_chosen_settings_class_init (SeamChosenSettingsClass *klass)
   object_class->get_property = seam_chosen_settings_get_property;
   object_class->set_property = seam_chosen_settings_set_property;
   object_class->finalize = seam_chosen_settings_finalize;
-  properties[PROP_ABILITIES] =
-      g_param_spec_uint ("abilities", NULL, NULL, 0, SEAM_ABILITY_ALL, SEAM_ABILITY_ALL,
-                         G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_property (object_class, PROP_ABILITIES, properties[PROP_ABILITIES]);
+  seam_watch_install (klass, "abilities");
   for (guint i = 0; list[i] != NULL; i++) {
     g_assert (i < MAX_SETTINGS);
     if (list[i]->setting->title == NULL)
       continue;
-    properties[PROP_FIRST_SETTING + i] = make_property (list[i]);
-    g_object_class_install_property (object_class, PROP_FIRST_SETTING + i,
-                                     properties[PROP_FIRST_SETTING + i]);
+    properties[i] = make_property (list[i]);
+    g_object_class_install_property (object_class, i + 1, properties[i]);
   }
 }
 

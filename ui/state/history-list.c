@@ -3,6 +3,7 @@
 
 #include "app/base/error.h"
 #include "app/report/summary.h"
+#include "ui/state/watch.h"
 
 #include <string.h>
 
@@ -46,15 +47,7 @@ struct _SeamHistoryList {
 
 G_DEFINE_FINAL_TYPE (SeamHistoryList, seam_history_list, G_TYPE_OBJECT)
 
-enum { PROP_ENTRIES = 1, N_PROPS };
-static GParamSpec *properties[N_PROPS];
 static guint collect_signal;
-
-static void
-notify (SeamHistoryList *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENTRIES]);
-}
 
 static gint64 *
 make_key (gint64 id)
@@ -119,7 +112,7 @@ take_entries (SeamHistoryList *self, GPtrArray *entries)
   g_ptr_array_unref (self->entries);
   self->entries = entries;
   self->has_said = FALSE;
-  notify (self);
+  seam_watch_notify (self, "entries");
 }
 
 GBytes *
@@ -279,7 +272,7 @@ take_entry (SeamHistoryList *self, Job *job)
     if (job->content != NULL)
       keep_in_memory (self, job->about, job->content);
     say_not_written (self, job->error);
-    notify (self);
+    seam_watch_notify (self, "entries");
     return;
   }
   job->about->id = job->entry->id;
@@ -448,7 +441,7 @@ seam_history_list_change (SeamHistoryList *self, gint64 id, SeamHistoryChange ch
     g_ptr_array_remove_index (self->entries, i);
     g_hash_table_remove (self->lost, &id);
   }
-  notify (self);
+  seam_watch_notify (self, "entries");
 }
 
 gboolean
@@ -476,7 +469,7 @@ seam_history_list_drop_lost (SeamHistoryList *self)
     if (((SeamHistoryEntry *)self->entries->pdata[i])->id < 0)
       g_ptr_array_remove_index (self->entries, i);
   g_hash_table_remove_all (self->lost);
-  notify (self);
+  seam_watch_notify (self, "entries");
 }
 
 /* --- The object --- */
@@ -508,21 +501,11 @@ seam_history_list_finalize (GObject *object)
 }
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_boxed (value, SEAM_HISTORY_LIST (object)->entries);
-}
-
-static void
 seam_history_list_class_init (SeamHistoryListClass *klass)
 {
-  G_OBJECT_CLASS (klass)->get_property = get_property;
   G_OBJECT_CLASS (klass)->dispose = seam_history_list_dispose;
   G_OBJECT_CLASS (klass)->finalize = seam_history_list_finalize;
-  properties[PROP_ENTRIES] =
-      g_param_spec_boxed ("entries", NULL, NULL, G_TYPE_PTR_ARRAY,
-                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "entries");
   collect_signal = g_signal_new ("collect", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                  NULL, NULL, G_TYPE_NONE, 0);
 }

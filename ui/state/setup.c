@@ -3,6 +3,7 @@
 
 #include "app/base/error.h"
 #include "ui/state/shape-entry.h"
+#include "ui/state/watch.h"
 
 #include <string.h>
 
@@ -26,28 +27,6 @@ struct _SeamSetup {
 };
 
 G_DEFINE_FINAL_TYPE (SeamSetup, seam_setup, G_TYPE_OBJECT)
-
-enum {
-  PROP_PIPELINES = 1,
-  PROP_PIPELINE,
-  PROP_SHAPE,
-  PROP_PLANS,
-  PROP_COMPARED,
-  PROP_CAN_UNDO,
-  PROP_TARGETS,
-  PROP_OPTIONS,
-  N_PROPS
-};
-static GParamSpec *properties[N_PROPS];
-
-static void
-notify (SeamSetup *self, int property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-  /* Every change of plans adds an undo step, or undoes one. */
-  if (property == PROP_PLANS)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CAN_UNDO]);
-}
 
 const SeamRunRequest *
 seam_setup_get_request (SeamSetup *self)
@@ -139,8 +118,7 @@ seam_setup_set_pipeline (SeamSetup *self, SeamPipeline *pipeline)
   self->request->pipeline = seam_pipeline_ref (pipeline);
   seam_shape_entry_begin (self->shape);
   choose_first_plans (self);
-  for (int property = PROP_PIPELINE; property <= PROP_CAN_UNDO; property++)
-    notify (self, property);
+  seam_watch_notify (self, "pipeline shape plans compared");
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -148,7 +126,7 @@ void
 seam_setup_add_pipeline (SeamSetup *self, SeamPipeline *pipeline)
 {
   g_ptr_array_add (self->pipelines, seam_pipeline_ref (pipeline));
-  notify (self, PROP_PIPELINES);
+  seam_watch_notify (self, "pipelines");
 }
 
 gboolean
@@ -165,7 +143,7 @@ seam_setup_open_pipeline (SeamSetup *self, const char *path, GError **error)
       continue;
     g_ptr_array_remove_index (self->pipelines, i);
     g_ptr_array_insert (self->pipelines, (int)i, seam_pipeline_ref (pipeline));
-    notify (self, PROP_PIPELINES);
+    seam_watch_notify (self, "pipelines");
     seam_setup_set_pipeline (self, pipeline);
     return TRUE;
   }
@@ -194,7 +172,7 @@ seam_setup_set_preset (SeamSetup *self, const char *name)
   g_autoptr (GError) error = NULL;
 
   if (seam_shape_entry_set_preset (self->shape, name, &error))
-    notify (self, PROP_SHAPE);
+    seam_watch_notify (self, "shape");
   else
     seam_notices_say (self->notices, SEAM_MESSAGE_TOAST, error->message, NULL);
 }
@@ -203,14 +181,14 @@ void
 seam_setup_set_field_text (SeamSetup *self, int field, const char *text)
 {
   seam_shape_entry_set_field_text (self->shape, field, text);
-  notify (self, PROP_SHAPE);
+  seam_watch_notify (self, "shape");
 }
 
 void
 seam_setup_adopt_shape (SeamSetup *self, const gint64 *values, const char *preset)
 {
   seam_shape_entry_adopt (self->shape, values, preset);
-  notify (self, PROP_SHAPE);
+  seam_watch_notify (self, "shape");
 }
 
 const char *
@@ -254,7 +232,7 @@ seam_setup_set_plan (SeamSetup *self, int index, SeamPlan *plan)
     return;
   seam_chosen_plans_remember (self->plans, NULL, NULL);
   seam_chosen_plans_set (self->plans, index, plan);
-  notify (self, PROP_PLANS);
+  seam_watch_notify (self, "plans");
 }
 
 void
@@ -268,7 +246,7 @@ seam_setup_set_third_plan (SeamSetup *self, SeamPlan *plan)
     return;
   seam_chosen_plans_remember (self->plans, NULL, NULL);
   seam_chosen_plans_set (self->plans, 2, plan);
-  notify (self, PROP_PLANS);
+  seam_watch_notify (self, "plans");
 }
 
 SeamPlan *
@@ -309,7 +287,7 @@ seam_setup_take_point (SeamSetup *self, const gint64 *values, SeamPlan *plan)
   if (!is_chosen)
     seam_chosen_plans_set (self->plans, 1, plan);
   seam_setup_adopt_shape (self, values, NULL);
-  notify (self, PROP_PLANS);
+  seam_watch_notify (self, "plans");
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -338,7 +316,7 @@ seam_setup_set_compared (SeamSetup *self, int index)
   if (index == self->compared || index < 1 || index >= SEAM_MAX_CHOSEN_PLANS)
     return;
   self->compared = index;
-  notify (self, PROP_COMPARED);
+  seam_watch_notify (self, "compared");
 }
 
 gboolean
@@ -373,7 +351,7 @@ seam_setup_undo (SeamSetup *self)
   if (values != NULL)
     seam_setup_adopt_shape (self, values, preset);
   put_back_edits (self);
-  notify (self, PROP_PLANS);
+  seam_watch_notify (self, "plans");
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -382,7 +360,7 @@ seam_setup_forget_undo (SeamSetup *self)
 {
   seam_chosen_plans_forget_undo (self->plans);
   seam_record_clear (&seam_edits_type, &self->taken_out);
-  notify (self, PROP_CAN_UNDO);
+  seam_watch_notify (self, "can-undo");
 }
 
 char *
@@ -469,7 +447,7 @@ seam_setup_reset_edit (SeamSetup *self, int chain, int first, int last)
       break;
     }
   }
-  notify (self, PROP_PLANS);
+  seam_watch_notify (self, "plans");
 }
 
 const SeamEdits *
@@ -570,8 +548,7 @@ seam_setup_take_targets (SeamSetup *self, GPtrArray *targets, GPtrArray *checks)
   if (chosen == NULL || !chosen->available || !self->target_chosen)
     replace_target (self);
   resolve_settings (self);
-  notify (self, PROP_TARGETS);
-  notify (self, PROP_OPTIONS);
+  seam_watch_notify (self, "targets options");
   g_object_thaw_notify (G_OBJECT (self));
 }
 
@@ -595,7 +572,7 @@ seam_setup_set_target (SeamSetup *self, const char *id)
   g_free (self->request->target);
   self->request->target = g_strdup (id);
   resolve_settings (self);
-  notify (self, PROP_OPTIONS);
+  seam_watch_notify (self, "options");
 }
 
 gboolean
@@ -614,55 +591,10 @@ static void
 settings_changed_cb (SeamSetup *self)
 {
   resolve_settings (self);
-  notify (self, PROP_OPTIONS);
+  seam_watch_notify (self, "options");
 }
 
 /* --- The object --- */
-
-static GStrv
-list_notations (SeamSetup *self)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (int i = 0; i < seam_setup_get_n_plans (self); i++)
-    g_strv_builder_add (builder, seam_setup_get_plan (self, i)->notation);
-  return g_strv_builder_end (builder);
-}
-
-static void
-seam_setup_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  SeamSetup *self = SEAM_SETUP (object);
-
-  switch (id) {
-  case PROP_PIPELINES:
-    g_value_set_boxed (value, self->pipelines);
-    break;
-  case PROP_PIPELINE:
-    g_value_set_pointer (value, self->request->pipeline);
-    break;
-  case PROP_SHAPE:
-    g_value_set_pointer (value, seam_shape_entry_get_problem (self->shape));
-    break;
-  case PROP_PLANS:
-    g_value_take_boxed (value, list_notations (self));
-    break;
-  case PROP_COMPARED:
-    g_value_set_int (value, self->compared);
-    break;
-  case PROP_CAN_UNDO:
-    g_value_set_boolean (value, seam_setup_can_undo (self));
-    break;
-  case PROP_TARGETS:
-    g_value_set_boxed (value, self->targets);
-    break;
-  case PROP_OPTIONS:
-    g_value_set_object (value, self->settings);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
 
 static void
 seam_setup_finalize (GObject *object)
@@ -687,22 +619,8 @@ seam_setup_finalize (GObject *object)
 static void
 seam_setup_class_init (SeamSetupClass *klass)
 {
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
-  G_OBJECT_CLASS (klass)->get_property = seam_setup_get_property;
   G_OBJECT_CLASS (klass)->finalize = seam_setup_finalize;
-  properties[PROP_PIPELINES] =
-      g_param_spec_boxed ("pipelines", NULL, NULL, G_TYPE_PTR_ARRAY, flags);
-  properties[PROP_PIPELINE] = g_param_spec_pointer ("pipeline", NULL, NULL, flags);
-  properties[PROP_SHAPE] = g_param_spec_pointer ("shape", NULL, NULL, flags);
-  properties[PROP_PLANS] = g_param_spec_boxed ("plans", NULL, NULL, G_TYPE_STRV, flags);
-  properties[PROP_COMPARED] =
-      g_param_spec_int ("compared", NULL, NULL, 1, SEAM_MAX_CHOSEN_PLANS - 1, 1, flags);
-  properties[PROP_CAN_UNDO] = g_param_spec_boolean ("can-undo", NULL, NULL, FALSE, flags);
-  properties[PROP_TARGETS] = g_param_spec_boxed ("targets", NULL, NULL, G_TYPE_PTR_ARRAY, flags);
-  properties[PROP_OPTIONS] =
-      g_param_spec_object ("options", NULL, NULL, SEAM_TYPE_CHOSEN_SETTINGS, flags);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "pipelines pipeline shape plans compared can-undo targets options");
 }
 
 static void

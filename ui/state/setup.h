@@ -9,7 +9,7 @@
  *   "shape"      the fields' values and errors, and the preset
  *   "plans"      the plans as requested; an estimate brings them as the target executes them
  *   "compared"   the plan that is compared with A
- *   "can-undo"   whether an edit of plans can be taken back
+ *   "can-undo"   whether an edit of plans can be taken back changed without "plans"
  *   "targets"    the targets and checks of this machine
  *   "options"    target and settings
  */

@@ -25,9 +25,6 @@ struct _SeamStore {
 
 G_DEFINE_FINAL_TYPE (SeamStore, seam_store, G_TYPE_OBJECT)
 
-enum { PROP_VIEWING = 1, N_PROPS };
-static GParamSpec *properties[N_PROPS];
-
 static void
 clear (SeamStore *self)
 {
@@ -262,7 +259,7 @@ seam_store_end_entering (SeamStore *self)
 {
   self->is_choosing = FALSE;
   self->pipeline = seam_setup_get_pipeline (self->setup);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEWING]);
+  seam_watch_notify (self, "viewing");
 }
 
 /* `chooses_pipeline`: the person's own again, rather than the one that is chosen now. */
@@ -278,7 +275,7 @@ leave (SeamStore *self, gboolean chooses_pipeline)
   seam_measurement_end_recorded (self->measurement);
   seam_kept_choice_restore (kept, self->setup, chooses_pipeline);
   self->is_choosing = FALSE;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_VIEWING]);
+  seam_watch_notify (self, "viewing");
 }
 
 void
@@ -385,20 +382,10 @@ seam_store_finalize (GObject *object)
 }
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_boolean (value, seam_store_is_viewing (SEAM_STORE (object)));
-}
-
-static void
 seam_store_class_init (SeamStoreClass *klass)
 {
-  G_OBJECT_CLASS (klass)->get_property = get_property;
   G_OBJECT_CLASS (klass)->finalize = seam_store_finalize;
-  properties[PROP_VIEWING] =
-      g_param_spec_boolean ("viewing", NULL, NULL, FALSE,
-                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "viewing");
 }
 
 static void

@@ -89,3 +89,33 @@ seam_watch_now (gpointer owner, GCallback update, gpointer object, const char *p
     g_signal_connect_object (object, signal, update, owner, G_CONNECT_SWAPPED);
   }
 }
+
+/* GObject demands it of a class whose properties are readable, as those that notify are. */
+static void
+get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+void
+seam_watch_install (gpointer klass, const char *properties)
+{
+  GObjectClass *object_class = klass;
+  g_auto (GStrv) names = g_strsplit (properties, " ", -1);
+
+  if (object_class->get_property == NULL)
+    object_class->get_property = get_property;
+  /* No value is read, so the id only has to differ from those that the class itself gives. */
+  for (int i = 0; names[i] != NULL; i++)
+    g_object_class_install_property (klass, G_MAXINT,
+                                     g_param_spec_pointer (names[i], NULL, NULL, G_PARAM_READABLE));
+}
+
+void
+seam_watch_notify (gpointer object, const char *properties)
+{
+  g_auto (GStrv) names = g_strsplit (properties, " ", -1);
+
+  for (int i = 0; names[i] != NULL; i++)
+    g_object_notify (object, names[i]);
+}

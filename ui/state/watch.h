@@ -19,4 +19,10 @@ void seam_watch (gpointer owner, GCallback update, gpointer object, const char *
 /* The same at once, for parts of the state that others rely on. */
 void seam_watch_now (gpointer owner, GCallback update, gpointer object, const char *properties);
 
+/* At the end of an object's class_init: properties that are only followed. What they stand for is
+ * read with functions of the class. Names are separated by spaces, here and below. */
+void seam_watch_install (gpointer klass, const char *properties);
+/* These properties changed. */
+void seam_watch_notify (gpointer object, const char *properties);
+
 G_END_DECLS

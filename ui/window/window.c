@@ -368,6 +368,14 @@ lesson_step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     seam_lesson_pane_go (self->lesson_pane, g_variant_get_int32 (parameter));
 }
 
+static void
+update_undo (SeamWindow *self)
+{
+  GAction *undo = g_action_map_lookup_action (G_ACTION_MAP (self), "undo");
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (undo), seam_setup_can_undo (self->model->setup));
+}
+
 /* Shows the model's current state. */
 static void
 follow_model (SeamWindow *self)
@@ -392,9 +400,8 @@ follow_model (SeamWindow *self)
               "viewing", NULL);
   seam_watch (self, G_CALLBACK (start_waiting_run), model->setup, "targets", model->advice,
               "estimate", NULL);
-  g_object_bind_property (model->setup, "can-undo",
-                          g_action_map_lookup_action (G_ACTION_MAP (self), "undo"), "enabled",
-                          G_BINDING_SYNC_CREATE);
+  seam_watch_now (self, G_CALLBACK (update_undo), model->setup, "plans can-undo");
+  update_undo (self);
   update_targets (self);
   update_pitfalls (self);
   choice_changed_cb (self);
