@@ -38,19 +38,10 @@ struct _SeamMeasurement {
 
 G_DEFINE_FINAL_TYPE (SeamMeasurement, seam_measurement, G_TYPE_OBJECT)
 
-enum { PROP_STATE = 1, PROP_PROGRESS, PROP_RESULT, N_PROPS };
-static GParamSpec *properties[N_PROPS];
-
 typedef struct {
   SeamMeasurement *self;
   guint serial; /* of a run */
 } Question;
-
-static void
-notify (SeamMeasurement *self, int property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
 
 /* --- What the result belongs to --- */
 
@@ -170,8 +161,7 @@ end_run (SeamMeasurement *self, SeamSessionRun *run, gboolean has_outputs)
   }
   self->of.has_outputs = has_outputs && run != NULL;
   seam_advice_set_paused (self->advice, FALSE);
-  notify (self, PROP_STATE);
-  notify (self, PROP_RESULT);
+  seam_watch_notify (self, "state result");
 }
 
 /* What a failed run has measured; NULL: nothing. */
@@ -308,7 +298,7 @@ seam_measurement_run_only (SeamMeasurement *self, int only)
   }
   g_object_freeze_notify (G_OBJECT (self));
   forget_result (self);
-  notify (self, PROP_RESULT);
+  seam_watch_notify (self, "result");
   self->own.has_outputs = FALSE;
   for (int i = 0; i < seam_setup_get_n_plans (self->setup); i++)
     if (only < 0 || only == i)
@@ -324,7 +314,7 @@ seam_measurement_run_only (SeamMeasurement *self, int only)
   watch_edits (self, request);
   question = g_new (Question, 1);
   *question = (Question){ g_object_ref (self), ++self->serial };
-  notify (self, PROP_STATE);
+  seam_watch_notify (self, "state");
   g_object_thaw_notify (G_OBJECT (self));
   g_autoptr (GVariant) params = g_variant_ref_sink (seam_run_request_to_variant (request));
   GVariantDict dict = G_VARIANT_DICT_INIT (params);
@@ -371,7 +361,7 @@ seam_measurement_stop (SeamMeasurement *self)
   self->state = SEAM_RUN_STOPPING;
   seam_worker_client_cancel (self->worker);
   self->stop_timeout = g_timeout_add (STOP_PATIENCE_MS, stop_patience_cb, self);
-  notify (self, PROP_STATE);
+  seam_watch_notify (self, "state");
 }
 
 /* --- What the worker says --- */
@@ -384,7 +374,7 @@ progress_cb (SeamWorkerClient *worker, const SeamProgress *progress, SeamMeasure
   self->sign_of_life_us = g_get_monotonic_time ();
   self->may_be_quiet = progress->step == SEAM_STEP_ALLOCATE;
   seam_live_run_add (self->of.live, progress);
-  notify (self, PROP_PROGRESS);
+  seam_watch_notify (self, "progress");
 }
 
 static void
@@ -407,7 +397,7 @@ died_cb (SeamWorkerClient *worker, const char *reason, SeamMeasurement *self)
     lose_run (self, reason);
   else if (!expected)
     seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The worker stopped.", reason);
-  notify (self, PROP_RESULT);
+  seam_watch_notify (self, "result");
 }
 
 /* --- State --- */
@@ -455,7 +445,7 @@ seam_measurement_hold (SeamMeasurement *self, const char *why, gboolean model_to
 {
   self->held = why;
   self->covers_model = model_too;
-  notify (self, PROP_STATE);
+  seam_watch_notify (self, "state");
 }
 
 gboolean
@@ -472,14 +462,14 @@ seam_measurement_set_busy (SeamMeasurement *self, const char *why)
   self->busy = why;
   if (why == NULL)
     seam_advice_ask_again (self->advice);
-  notify (self, PROP_STATE);
+  seam_watch_notify (self, "state");
 }
 
 void
 seam_measurement_forget_outputs (SeamMeasurement *self)
 {
   self->of.has_outputs = self->own.has_outputs = FALSE;
-  notify (self, PROP_RESULT);
+  seam_watch_notify (self, "result");
 }
 
 const SeamProgress *
@@ -556,7 +546,7 @@ seam_measurement_begin_recorded (SeamMeasurement *self)
   self->of.is_recorded = TRUE;
   self->of.pipeline = seam_pipeline_ref (seam_setup_get_pipeline (self->setup));
   keep_request (self);
-  notify (self, PROP_RESULT);
+  seam_watch_notify (self, "result");
 }
 
 void
@@ -572,7 +562,7 @@ seam_measurement_end_recorded (SeamMeasurement *self)
   seam_run_subject_clear (&self->of);
   self->of = self->own;
   self->own = (SeamRunSubject){ 0 };
-  notify (self, PROP_RESULT);
+  seam_watch_notify (self, "result");
 }
 
 void
@@ -586,7 +576,7 @@ seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result, SeamP
   self->of.result = seam_result_ref (result);
   g_free (self->of.plans_key);
   self->of.plans_key = seam_setup_make_plans_key (self->setup);
-  notify (self, PROP_RESULT);
+  seam_watch_notify (self, "result");
 }
 
 /* --- Shown plans --- */
@@ -615,7 +605,7 @@ seam_measurement_get_plan_estimate (SeamMeasurement *self, int index)
 static void
 choice_changed_cb (gpointer owner)
 {
-  notify (owner, PROP_RESULT);
+  seam_watch_notify (owner, "result");
 }
 
 void
@@ -626,19 +616,6 @@ seam_measurement_close (SeamMeasurement *self)
   if (self->worker != NULL)
     g_signal_handlers_disconnect_by_data (self->worker, self);
   g_clear_object (&self->worker);
-}
-
-static void
-seam_measurement_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  SeamMeasurement *self = SEAM_MEASUREMENT (object);
-
-  if (id == PROP_STATE)
-    g_value_set_int (value, (int)self->state);
-  else if (id == PROP_PROGRESS)
-    g_value_set_pointer (value, (gpointer)seam_measurement_get_progress (self));
-  else
-    g_value_set_pointer (value, seam_measurement_get_result (self));
 }
 
 static void
@@ -660,15 +637,8 @@ seam_measurement_finalize (GObject *object)
 static void
 seam_measurement_class_init (SeamMeasurementClass *klass)
 {
-  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
-  G_OBJECT_CLASS (klass)->get_property = seam_measurement_get_property;
   G_OBJECT_CLASS (klass)->finalize = seam_measurement_finalize;
-  properties[PROP_STATE] =
-      g_param_spec_int ("state", NULL, NULL, SEAM_RUN_IDLE, SEAM_RUN_STOPPING, 0, flags);
-  properties[PROP_PROGRESS] = g_param_spec_pointer ("progress", NULL, NULL, flags);
-  properties[PROP_RESULT] = g_param_spec_pointer ("result", NULL, NULL, flags);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  seam_watch_install (klass, "state progress result");
 }
 
 static void
