@@ -570,112 +570,67 @@ seam_wgmma_hold (unsigned int (&a)[n])
 template <int N> struct SeamWgmma;
 
 // clang-format off
-#define SEAM_LIST_4 "%0, %1, %2, %3"
-#define SEAM_LIST_8 SEAM_LIST_4 ", %4, %5, %6, %7"
-#define SEAM_LIST_12 SEAM_LIST_8 ", %8, %9, %10, %11"
-#define SEAM_LIST_16 SEAM_LIST_12 ", %12, %13, %14, %15"
-#define SEAM_LIST_20 SEAM_LIST_16 ", %16, %17, %18, %19"
-#define SEAM_LIST_24 SEAM_LIST_20 ", %20, %21, %22, %23"
-#define SEAM_LIST_28 SEAM_LIST_24 ", %24, %25, %26, %27"
-#define SEAM_LIST_32 SEAM_LIST_28 ", %28, %29, %30, %31"
-#define SEAM_LIST_36 SEAM_LIST_32 ", %32, %33, %34, %35"
-#define SEAM_LIST_40 SEAM_LIST_36 ", %36, %37, %38, %39"
-#define SEAM_LIST_44 SEAM_LIST_40 ", %40, %41, %42, %43"
-#define SEAM_LIST_48 SEAM_LIST_44 ", %44, %45, %46, %47"
-#define SEAM_LIST_52 SEAM_LIST_48 ", %48, %49, %50, %51"
-#define SEAM_LIST_56 SEAM_LIST_52 ", %52, %53, %54, %55"
-#define SEAM_LIST_60 SEAM_LIST_56 ", %56, %57, %58, %59"
-#define SEAM_LIST_64 SEAM_LIST_60 ", %60, %61, %62, %63"
-#define SEAM_LIST_68 SEAM_LIST_64 ", %64, %65, %66, %67"
-#define SEAM_LIST_72 SEAM_LIST_68 ", %68, %69, %70, %71"
-#define SEAM_LIST_76 SEAM_LIST_72 ", %72, %73, %74, %75"
-#define SEAM_LIST_80 SEAM_LIST_76 ", %76, %77, %78, %79"
-#define SEAM_LIST_84 SEAM_LIST_80 ", %80, %81, %82, %83"
-#define SEAM_LIST_88 SEAM_LIST_84 ", %84, %85, %86, %87"
-#define SEAM_LIST_92 SEAM_LIST_88 ", %88, %89, %90, %91"
-#define SEAM_LIST_96 SEAM_LIST_92 ", %92, %93, %94, %95"
-#define SEAM_LIST_100 SEAM_LIST_96 ", %96, %97, %98, %99"
-#define SEAM_LIST_104 SEAM_LIST_100 ", %100, %101, %102, %103"
-#define SEAM_LIST_108 SEAM_LIST_104 ", %104, %105, %106, %107"
-#define SEAM_LIST_112 SEAM_LIST_108 ", %108, %109, %110, %111"
-#define SEAM_LIST_116 SEAM_LIST_112 ", %112, %113, %114, %115"
-#define SEAM_LIST_120 SEAM_LIST_116 ", %116, %117, %118, %119"
-#define SEAM_LIST_124 SEAM_LIST_120 ", %120, %121, %122, %123"
-#define SEAM_LIST_128 SEAM_LIST_124 ", %124, %125, %126, %127"
+#define SEAM_EACH_4(X) X (1) X (2) X (3)
+#define SEAM_EACH_8(X) SEAM_EACH_4 (X) X (4) X (5) X (6) X (7)
+#define SEAM_EACH_12(X) SEAM_EACH_8 (X) X (8) X (9) X (10) X (11)
+#define SEAM_EACH_16(X) SEAM_EACH_12 (X) X (12) X (13) X (14) X (15)
+#define SEAM_EACH_20(X) SEAM_EACH_16 (X) X (16) X (17) X (18) X (19)
+#define SEAM_EACH_24(X) SEAM_EACH_20 (X) X (20) X (21) X (22) X (23)
+#define SEAM_EACH_28(X) SEAM_EACH_24 (X) X (24) X (25) X (26) X (27)
+#define SEAM_EACH_32(X) SEAM_EACH_28 (X) X (28) X (29) X (30) X (31)
+#define SEAM_EACH_36(X) SEAM_EACH_32 (X) X (32) X (33) X (34) X (35)
+#define SEAM_EACH_40(X) SEAM_EACH_36 (X) X (36) X (37) X (38) X (39)
+#define SEAM_EACH_44(X) SEAM_EACH_40 (X) X (40) X (41) X (42) X (43)
+#define SEAM_EACH_48(X) SEAM_EACH_44 (X) X (44) X (45) X (46) X (47)
+#define SEAM_EACH_52(X) SEAM_EACH_48 (X) X (48) X (49) X (50) X (51)
+#define SEAM_EACH_56(X) SEAM_EACH_52 (X) X (52) X (53) X (54) X (55)
+#define SEAM_EACH_60(X) SEAM_EACH_56 (X) X (56) X (57) X (58) X (59)
+#define SEAM_EACH_64(X) SEAM_EACH_60 (X) X (60) X (61) X (62) X (63)
+#define SEAM_EACH_68(X) SEAM_EACH_64 (X) X (64) X (65) X (66) X (67)
+#define SEAM_EACH_72(X) SEAM_EACH_68 (X) X (68) X (69) X (70) X (71)
+#define SEAM_EACH_76(X) SEAM_EACH_72 (X) X (72) X (73) X (74) X (75)
+#define SEAM_EACH_80(X) SEAM_EACH_76 (X) X (76) X (77) X (78) X (79)
+#define SEAM_EACH_84(X) SEAM_EACH_80 (X) X (80) X (81) X (82) X (83)
+#define SEAM_EACH_88(X) SEAM_EACH_84 (X) X (84) X (85) X (86) X (87)
+#define SEAM_EACH_92(X) SEAM_EACH_88 (X) X (88) X (89) X (90) X (91)
+#define SEAM_EACH_96(X) SEAM_EACH_92 (X) X (92) X (93) X (94) X (95)
+#define SEAM_EACH_100(X) SEAM_EACH_96 (X) X (96) X (97) X (98) X (99)
+#define SEAM_EACH_104(X) SEAM_EACH_100 (X) X (100) X (101) X (102) X (103)
+#define SEAM_EACH_108(X) SEAM_EACH_104 (X) X (104) X (105) X (106) X (107)
+#define SEAM_EACH_112(X) SEAM_EACH_108 (X) X (108) X (109) X (110) X (111)
+#define SEAM_EACH_116(X) SEAM_EACH_112 (X) X (112) X (113) X (114) X (115)
+#define SEAM_EACH_120(X) SEAM_EACH_116 (X) X (116) X (117) X (118) X (119)
+#define SEAM_EACH_124(X) SEAM_EACH_120 (X) X (120) X (121) X (122) X (123)
+#define SEAM_EACH_128(X) SEAM_EACH_124 (X) X (124) X (125) X (126) X (127)
+#define SEAM_NAME(i) ", %" #i
+#define SEAM_SUM(i) , "+f"(d[i])
 
-#define SEAM_SUMS_4 "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-#define SEAM_SUMS_8 SEAM_SUMS_4, "+f"(d[4]), "+f"(d[5]), "+f"(d[6]), "+f"(d[7])
-#define SEAM_SUMS_12 SEAM_SUMS_8, "+f"(d[8]), "+f"(d[9]), "+f"(d[10]), "+f"(d[11])
-#define SEAM_SUMS_16 SEAM_SUMS_12, "+f"(d[12]), "+f"(d[13]), "+f"(d[14]), "+f"(d[15])
-#define SEAM_SUMS_20 SEAM_SUMS_16, "+f"(d[16]), "+f"(d[17]), "+f"(d[18]), "+f"(d[19])
-#define SEAM_SUMS_24 SEAM_SUMS_20, "+f"(d[20]), "+f"(d[21]), "+f"(d[22]), "+f"(d[23])
-#define SEAM_SUMS_28 SEAM_SUMS_24, "+f"(d[24]), "+f"(d[25]), "+f"(d[26]), "+f"(d[27])
-#define SEAM_SUMS_32 SEAM_SUMS_28, "+f"(d[28]), "+f"(d[29]), "+f"(d[30]), "+f"(d[31])
-#define SEAM_SUMS_36 SEAM_SUMS_32, "+f"(d[32]), "+f"(d[33]), "+f"(d[34]), "+f"(d[35])
-#define SEAM_SUMS_40 SEAM_SUMS_36, "+f"(d[36]), "+f"(d[37]), "+f"(d[38]), "+f"(d[39])
-#define SEAM_SUMS_44 SEAM_SUMS_40, "+f"(d[40]), "+f"(d[41]), "+f"(d[42]), "+f"(d[43])
-#define SEAM_SUMS_48 SEAM_SUMS_44, "+f"(d[44]), "+f"(d[45]), "+f"(d[46]), "+f"(d[47])
-#define SEAM_SUMS_52 SEAM_SUMS_48, "+f"(d[48]), "+f"(d[49]), "+f"(d[50]), "+f"(d[51])
-#define SEAM_SUMS_56 SEAM_SUMS_52, "+f"(d[52]), "+f"(d[53]), "+f"(d[54]), "+f"(d[55])
-#define SEAM_SUMS_60 SEAM_SUMS_56, "+f"(d[56]), "+f"(d[57]), "+f"(d[58]), "+f"(d[59])
-#define SEAM_SUMS_64 SEAM_SUMS_60, "+f"(d[60]), "+f"(d[61]), "+f"(d[62]), "+f"(d[63])
-#define SEAM_SUMS_68 SEAM_SUMS_64, "+f"(d[64]), "+f"(d[65]), "+f"(d[66]), "+f"(d[67])
-#define SEAM_SUMS_72 SEAM_SUMS_68, "+f"(d[68]), "+f"(d[69]), "+f"(d[70]), "+f"(d[71])
-#define SEAM_SUMS_76 SEAM_SUMS_72, "+f"(d[72]), "+f"(d[73]), "+f"(d[74]), "+f"(d[75])
-#define SEAM_SUMS_80 SEAM_SUMS_76, "+f"(d[76]), "+f"(d[77]), "+f"(d[78]), "+f"(d[79])
-#define SEAM_SUMS_84 SEAM_SUMS_80, "+f"(d[80]), "+f"(d[81]), "+f"(d[82]), "+f"(d[83])
-#define SEAM_SUMS_88 SEAM_SUMS_84, "+f"(d[84]), "+f"(d[85]), "+f"(d[86]), "+f"(d[87])
-#define SEAM_SUMS_92 SEAM_SUMS_88, "+f"(d[88]), "+f"(d[89]), "+f"(d[90]), "+f"(d[91])
-#define SEAM_SUMS_96 SEAM_SUMS_92, "+f"(d[92]), "+f"(d[93]), "+f"(d[94]), "+f"(d[95])
-#define SEAM_SUMS_100 SEAM_SUMS_96, "+f"(d[96]), "+f"(d[97]), "+f"(d[98]), "+f"(d[99])
-#define SEAM_SUMS_104 SEAM_SUMS_100, "+f"(d[100]), "+f"(d[101]), "+f"(d[102]), "+f"(d[103])
-#define SEAM_SUMS_108 SEAM_SUMS_104, "+f"(d[104]), "+f"(d[105]), "+f"(d[106]), "+f"(d[107])
-#define SEAM_SUMS_112 SEAM_SUMS_108, "+f"(d[108]), "+f"(d[109]), "+f"(d[110]), "+f"(d[111])
-#define SEAM_SUMS_116 SEAM_SUMS_112, "+f"(d[112]), "+f"(d[113]), "+f"(d[114]), "+f"(d[115])
-#define SEAM_SUMS_120 SEAM_SUMS_116, "+f"(d[116]), "+f"(d[117]), "+f"(d[118]), "+f"(d[119])
-#define SEAM_SUMS_124 SEAM_SUMS_120, "+f"(d[120]), "+f"(d[121]), "+f"(d[122]), "+f"(d[123])
-#define SEAM_SUMS_128 SEAM_SUMS_124, "+f"(d[124]), "+f"(d[125]), "+f"(d[126]), "+f"(d[127])
-
-
-#define SEAM_OPEN(...) __VA_ARGS__
-#define SEAM_WGMMA_ASM(SHAPE, TYPES, LIST, A, B, ADD, ENDING, SUMS, ...) \
+#define SEAM_WGMMA_ASM(SHAPE, TYPES, R, A, B, ADD, ENDING, ...) \
   asm volatile ("{\n\t.reg .pred p;\n\tsetp.ne.b32 p, " ADD ", 0;\n\t" \
-                "wgmma.mma_async.sync.aligned." SHAPE ".f32." TYPES " {" LIST "}, " A ", " B \
-                ", p, " ENDING ";\n\t}\n" : SEAM_OPEN SUMS : __VA_ARGS__)
+                "wgmma.mma_async.sync.aligned." SHAPE ".f32." TYPES " {%0" SEAM_EACH_##R (SEAM_NAME) \
+                "}, " A ", " B ", p, " ENDING ";\n\t}\n" \
+                : "+f"(d[0]) SEAM_EACH_##R (SEAM_SUM) : __VA_ARGS__)
 
-#define SEAM_WGMMA(N, R, O0, O1, O2, O3, O4, O5) \
+#define SEAM_WGMMA_SS(NAME, SHAPE, TYPES, ENDING, R, O0, O1, O2) \
+    SEAM_DEVICE void NAME (float (&d)[R], unsigned long long a, unsigned long long b, int add) \
+    { \
+      SEAM_WGMMA_ASM (SHAPE, TYPES, R, O0, O1, O2, ENDING, "l"(a), "l"(b), "r"(add)); \
+    }
+#define SEAM_WGMMA_RS(NAME, SHAPE, TYPES, ENDING, R, O0, O1, O2, O3, O4, O5) \
+    SEAM_DEVICE void NAME (float (&d)[R], const unsigned int (&a)[4], unsigned long long b, \
+                           int add) \
+    { \
+      SEAM_WGMMA_ASM (SHAPE, TYPES, R, "{" O0 ", " O1 ", " O2 ", " O3 "}", O4, O5, ENDING, \
+                      "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add)); \
+    }
+
+#define SEAM_WGMMA(N, R, O0, O1, O2, ...) \
   template <> struct SeamWgmma<N> { \
-    SEAM_DEVICE void tf32_ss (float (&d)[R], unsigned long long a, unsigned long long b, int add) \
-    { \
-      SEAM_WGMMA_ASM ("m64n" #N "k8", "tf32.tf32", SEAM_LIST_##R, O0, O1, O2, "1, 1", \
-                      (SEAM_SUMS_##R), "l"(a), "l"(b), "r"(add)); \
-    } \
-    SEAM_DEVICE void bf16_ss (float (&d)[R], unsigned long long a, unsigned long long b, int add) \
-    { \
-      SEAM_WGMMA_ASM ("m64n" #N "k16", "bf16.bf16", SEAM_LIST_##R, O0, O1, O2, "1, 1, 0, 0", \
-                      (SEAM_SUMS_##R), "l"(a), "l"(b), "r"(add)); \
-    } \
-    SEAM_DEVICE void fp16_ss (float (&d)[R], unsigned long long a, unsigned long long b, int add) \
-    { \
-      SEAM_WGMMA_ASM ("m64n" #N "k16", "f16.f16", SEAM_LIST_##R, O0, O1, O2, "1, 1, 0, 0", \
-                      (SEAM_SUMS_##R), "l"(a), "l"(b), "r"(add)); \
-    } \
-    SEAM_DEVICE void tf32_rs (float (&d)[R], const unsigned int (&a)[4], unsigned long long b, \
-                              int add) \
-    { \
-      SEAM_WGMMA_ASM ("m64n" #N "k8", "tf32.tf32", SEAM_LIST_##R, \
-                      "{" O0 ", " O1 ", " O2 ", " O3 "}", O4, O5, "1, 1", \
-                      (SEAM_SUMS_##R), "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), \
-                      "l"(b), "r"(add)); \
-    } \
-    SEAM_DEVICE void bf16_rs (float (&d)[R], const unsigned int (&a)[4], unsigned long long b, \
-                              int add) \
-    { \
-      SEAM_WGMMA_ASM ("m64n" #N "k16", "bf16.bf16", SEAM_LIST_##R, \
-                      "{" O0 ", " O1 ", " O2 ", " O3 "}", O4, O5, "1, 1, 0", \
-                      (SEAM_SUMS_##R), "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), \
-                      "l"(b), "r"(add)); \
-    } \
+    SEAM_WGMMA_SS (tf32_ss, "m64n" #N "k8", "tf32.tf32", "1, 1", R, O0, O1, O2) \
+    SEAM_WGMMA_SS (bf16_ss, "m64n" #N "k16", "bf16.bf16", "1, 1, 0, 0", R, O0, O1, O2) \
+    SEAM_WGMMA_SS (fp16_ss, "m64n" #N "k16", "f16.f16", "1, 1, 0, 0", R, O0, O1, O2) \
+    SEAM_WGMMA_RS (tf32_rs, "m64n" #N "k8", "tf32.tf32", "1, 1", R, O0, O1, O2, __VA_ARGS__) \
+    SEAM_WGMMA_RS (bf16_rs, "m64n" #N "k16", "bf16.bf16", "1, 1, 0", R, O0, O1, O2, __VA_ARGS__) \
   };
 
 SEAM_WGMMA (8, 4, "%4", "%5", "%6", "%7", "%8", "%9")
