@@ -510,9 +510,7 @@ read_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, g
       || !get_int64 (job, "offset", 0, G_GINT64_CONSTANT (1) << 52, &offset, error)
       || !get_int64 (job, "n", 1, SEAM_OUTPUT_PART, &n, error))
     return NULL;
-  if (offset == 0)
-    context->reading = (int)index;
-  if (context->reading != index) {
+  if (offset > 0 && context->reading != index) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                  "The output of plan %d cannot be read on: another run has begun since its first "
                  "part, or another output was asked for. Read it again from offset 0.",
@@ -520,10 +518,11 @@ read_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, g
     return NULL;
   }
   part = seam_runner_read_output (context->runner, (int)index, offset, n, &size, error);
-  return part == NULL ? NULL
-                      : g_variant_new_parsed (
-                          "{'size': <%x>, 'bytes': <%@ay>}", size,
-                          g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, part, TRUE));
+  if (part == NULL)
+    return NULL;
+  context->reading = (int)index;
+  return g_variant_new_parsed ("{'size': <%x>, 'bytes': <%@ay>}", size,
+                               g_variant_new_from_bytes (G_VARIANT_TYPE_BYTESTRING, part, TRUE));
 }
 
 /* Its turn comes when the calls before it are answered; its reply ends the process. */
