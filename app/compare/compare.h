@@ -46,8 +46,9 @@ typedef struct {
 /* The verdict on plan `b` against plan `a` (indices into result->plans). */
 SeamVerdict *seam_verdict_new (const SeamResult *result, int a, int b);
 /* The same for plan `b` of one run against plan `a` of another, whose samples do not alternate: the
- * same interval, and the ranks of app/compare/ranks.h instead of pairs. A difference between the
- * runs as a whole (another clock, other memory) counts as a difference of the plans. */
+ * same interval, and the ranks of app/compare/ranks.h instead of pairs. What the
+ * clocks explain is not claimed (clocks.c); another difference between the runs as a whole,
+ * such as other memory, counts as a difference of the plans. */
 SeamVerdict *seam_verdict_new_of_two_runs (const SeamResult *result_a, int a,
                                            const SeamResult *result_b, int b);
 void seam_verdict_free (SeamVerdict *verdict);
@@ -98,6 +99,16 @@ char *seam_agreement_describe_extent (const SeamDifference *difference);
 /* "99.72", "< 0.01", "> 99.99", "100": percent of elements; "100" only for all and "0" only for
  * none. */
 char *seam_agreement_format_share (gint64 n, gint64 n_elements);
+
+/* clocks.c: what the clocks under load allow a verdict to claim. A capped chip gives two plans, and
+ * two runs even more, different clocks; what these explain is no difference of the plans. judge()
+ * turns “faster” and “slower” into “unclear” where the medians of the clocks differ by more than
+ * SEAM_CLAIMABLE, and the times by no more than they do. describe() says it of plans whose clocks
+ * were held down: "A and B ran alike, so the ratio stands; the times are those of a capped GPU.";
+ * `b` < 0: of all plans against `a`; `b` = `a`: of one. Newly allocated. */
+void seam_clocks_judge (SeamVerdict *verdict, const SeamResult *result_a, int a,
+                        const SeamResult *result_b, int b, char letter);
+char *seam_clocks_describe (const SeamResult *result, int a, int b, char letter);
 
 /* Default tolerances for a math mode ("fp32", "tf32", "fp16", "bf16"), derived from the length of
  * the sums; the function documents how. `norm_scale`, here and below, is the largest weight of the

@@ -85,19 +85,18 @@ describe_clock (double mhz)
 }
 
 static void
-add_clock (Conditions *conditions, const SeamResult *a, const SeamResult *b)
+add_load (Conditions *conditions, const SeamResult *a, const SeamResult *b)
 {
-  double of_a = seam_comparison_get_clock (a->plans, a->n_plans);
-  double of_b = seam_comparison_get_clock (b->plans, b->n_plans);
-  SeamCondition condition = { .title = "Clock, mean of the samples" };
+  SeamUnderLoad of_a, of_b;
 
-  if (isnan (of_a) || isnan (of_b))
-    return;
-  condition.a = describe_clock (of_a);
-  condition.b = describe_clock (of_b);
-  condition.state =
-      fabs (of_b / of_a - 1) > CLOCK_TOLERANCE ? SEAM_CONDITION_DIFFERS : SEAM_CONDITION_SAME;
-  g_array_append_val (conditions->list, condition);
+  add (conditions, "Throttling", a->throttle, b->throttle, SEAM_CONDITION_DIFFERS);
+  seam_under_load_count (a->plans, a->n_plans, &of_a);
+  seam_under_load_count (b->plans, b->n_plans, &of_b);
+  if (isfinite (of_a.median_mhz) && isfinite (of_b.median_mhz))
+    take (conditions, "Clock, median of the samples", describe_clock (of_a.median_mhz),
+          describe_clock (of_b.median_mhz),
+          fabs (of_b.median_mhz / of_a.median_mhz - 1) > CLOCK_TOLERANCE ? SEAM_CONDITION_DIFFERS
+                                                                         : SEAM_CONDITION_SAME);
 }
 
 static void
@@ -189,8 +188,7 @@ seam_comparison_add_conditions (SeamComparison *comparison)
        SEAM_CONDITION_DIFFERS);
   take (&conditions, "Tolerance", describe_tolerance (a), describe_tolerance (b),
         SEAM_CONDITION_DIFFERS);
-  add (&conditions, "Throttling", a->throttle, b->throttle, SEAM_CONDITION_DIFFERS);
-  add_clock (&conditions, a, b);
+  add_load (&conditions, a, b);
   add (&conditions, "Stopped early", a->stopped ? "yes" : "no", b->stopped ? "yes" : "no",
        SEAM_CONDITION_DIFFERS);
   add (&conditions, "Measured at", a->started_at, b->started_at, SEAM_CONDITION_DIFFERS);

@@ -17,7 +17,4 @@ SeamNumber *seam_comparison_list_plan_numbers (const SeamPlanResult *a, const Se
                                                int *n);
 SeamNumber *seam_comparison_list_kernel_numbers (const SeamKernel *a, const SeamKernel *b, int *n);
 
-/* Mean of all samples, MHz; NaN if no plan knows its clock. */
-double seam_comparison_get_clock (const SeamPlanResult *plans, int n_plans);
-
 G_END_DECLS

@@ -4,8 +4,8 @@
  * table also has the column pitfalls: mistakes that the run was made with on purpose
  * ("zeros,warm-l2"), empty for none.
  *
- * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "power cap", …,
- *   empty: unknown).
+ * Samples: pipeline, plan, target, order, elapsed_ns, clock_mhz, throttle ("none", "SW power
+ *   cap", …, empty: unknown).
  * Histogram: pipeline, plan, error_from, error_to (0 to 0: exactly equal),
  * magnitude_from, magnitude_to (of the value compared with), n_elements; a last bin has no end.
  */

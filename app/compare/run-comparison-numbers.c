@@ -42,8 +42,8 @@ make_list (const Entry *entries, int n_entries, Fill fill, gconstpointer a, gcon
 
 static const Entry run_entries[] = {
   { "floor_ns", "Floor", SEAM_NUMBER_TIME },
-  { "temperature_c", "Temperature at the end (°C)", SEAM_NUMBER_OTHER },
-  { "power_w", "Power at the end (W)", SEAM_NUMBER_OTHER },
+  { "temperature_c", "Temperature under load (°C)", SEAM_NUMBER_OTHER },
+  { "power_w", "Power under load (W)", SEAM_NUMBER_OTHER },
   { "memory_bandwidth_bytes_per_s", "Memory bandwidth of the device (GB/s)", SEAM_NUMBER_OTHER },
   { "duration_s", "Whole run (s)", SEAM_NUMBER_OTHER },
 };
@@ -83,7 +83,7 @@ static const Entry plan_entries[] = {
   { "mean_abs_error", "Mean error", SEAM_NUMBER_ERROR },
   { "max_rel_error", "Largest error, of the output's scale", SEAM_NUMBER_ERROR },
   { "n_failing", "Elements outside tolerance", SEAM_NUMBER_COUNT },
-  { "clock_mhz", "Clock, mean", SEAM_NUMBER_CLOCK },
+  { "clock_mhz", "Clock under load, median", SEAM_NUMBER_CLOCK },
 };
 
 /* The sum over all kernels; unknown if one kernel's value is. */
@@ -101,26 +101,14 @@ sum_kernels (const SeamPlanResult *plan, gsize first, gsize second)
   return plan->n_kernels > 0 ? sum : NAN;
 }
 
-double
-seam_comparison_get_clock (const SeamPlanResult *plans, int n_plans)
-{
-  double sum = 0;
-  int n = 0;
-
-  for (int p = 0; p < n_plans; p++)
-    for (int i = 0; plans[p].samples != NULL && i < plans[p].n_samples; i++)
-      if (isfinite (plans[p].samples[i].clock_mhz)) {
-        sum += plans[p].samples[i].clock_mhz;
-        n++;
-      }
-  return n > 0 ? sum / n : NAN;
-}
-
 static void
 fill_plan (gconstpointer record, double *values)
 {
   const SeamPlanResult *plan = record;
   const SeamDifference *difference = plan->difference;
+  SeamUnderLoad load;
+
+  seam_under_load_count (plan, 1, &load);
   const double all[] = {
     plan->median_ns,
     plan->ci_low_ns,
@@ -138,7 +126,7 @@ fill_plan (gconstpointer record, double *values)
     difference != NULL ? difference->mean_abs : NAN,
     difference != NULL ? difference->max_rel : NAN,
     difference != NULL ? (double)difference->n_failing : NAN,
-    seam_comparison_get_clock (plan, 1),
+    load.median_mhz,
   };
   G_STATIC_ASSERT (G_N_ELEMENTS (all) == G_N_ELEMENTS (plan_entries));
   memcpy (values, all, sizeof all);

@@ -299,8 +299,10 @@ seam_comparison_get_rule (void)
          "slower need both: the 95 % interval of the ratio of medians lies wholly "
          "beyond " SEAM_CLAIMABLE_WORDS ", and the medians of up to ten stretches of each run "
          "differ in rank as they do in less than " SEAM_CHANCE_WORDS
-         " of equal runs (rank-sum test). What sets a whole run apart, such as another clock or "
-         "other programs, counts as a difference: run twice to see how much that is.";
+         " of equal runs (rank-sum test). Where their clocks under load differ by "
+         "over " SEAM_CLAIMABLE_WORDS
+         ", the times must differ by more than the clocks. What else sets a whole run apart, such "
+         "as other programs, counts as a difference: run twice to see how much that is.";
 }
 
 static void

@@ -240,7 +240,7 @@ describe (const SeamSequenceLayout *layout, const SeamResult *result, int a, int
                               lane->n_slowed, lane->n_points, layout->lanes[l].letter, reasons);
   }
   if (result->throttle != NULL)
-    g_string_append_printf (text, "Throttling at the end of the run: %s.", result->throttle);
+    g_string_append_printf (text, "Throttling under load: %s.", result->throttle);
   return g_strchomp (g_string_free (text, FALSE));
 }
 

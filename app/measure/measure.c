@@ -104,6 +104,10 @@ report (Measurement *m, gboolean force)
     progress->temperature_c = vitals.temperature_c;
     g_free (progress->throttle);
     progress->throttle = vitals.throttle;
+    if (progress->n_new > 0) { /* between two samples */
+      progress->load_power_w = fmax (progress->load_power_w, vitals.power_w);
+      progress->load_temperature_c = fmax (progress->load_temperature_c, vitals.temperature_c);
+    }
   }
   if (m->options->progress != NULL)
     m->options->progress (progress, m->options->progress_data);
@@ -507,6 +511,7 @@ seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOptions *opt
   m.device = plans[0].device;
   m.n_new_allocated = m.progress->n_new;
   m.started_s = now_s ();
+  m.progress->load_power_w = m.progress->load_temperature_c = NAN;
 
   ok = options->renew != NULL || warm_up (&m, error);
   if (ok && !m.stopped)

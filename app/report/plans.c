@@ -11,8 +11,10 @@
  * modelled_bytes, modelled_flop, floor_ns, preset, distribution, budget_s, stopped, driver,
  * libraries, throttle, power_w, temperature_c, program_version, started_at, message, trace_note,
  * pitfalls, over_peak (sentences of measured rates that no device can have), launch_mode, storage,
- * init, foreign_load (share of other programs) and chip (16 hexadecimal digits; two GPUs of one
- * name differ in it).
+ * init, foreign_load (share of other programs), chip (16 hexadecimal digits; two GPUs of one
+ * name differ in it), throttled_share (of the plan's samples, 0 to 1: slowed by the device itself),
+ * clock_low_mhz, clock_median_mhz (of the plan's samples) and max_clock_mhz (of the chip).
+ * throttle, power_w and temperature_c (highest) are of the whole run under load.
  */
 #include "app/report/plans.h"
 
@@ -53,9 +55,26 @@ compute_plan_over_peak (const SeamPath *path, SeamValue *value)
   seam_value_set_text (value, over);
 }
 
+/* A number of what the device did while it ran the plan. */
+#define LOAD(name, number)                                                                         \
+  static void name (const SeamPath *path, SeamValue *value)                                        \
+  {                                                                                                \
+    SeamUnderLoad load;                                                                            \
+                                                                                                   \
+    seam_under_load_count (path->record, 1, &load);                                                \
+    seam_value_set_double (value, number);                                                         \
+  }
+
+LOAD (compute_throttled_share, load.n_known > 0 ? (double)load.n_slowed / load.n_known : NAN)
+LOAD (compute_clock_low, load.low_mhz)
+LOAD (compute_clock_median, load.median_mhz)
+
 static const SeamField plan_columns[] = {
   SEAM_COMPUTED ("verdict", compute_verdict),
   SEAM_COMPUTED ("over_peak", compute_plan_over_peak),
+  SEAM_COMPUTED ("throttled_share", compute_throttled_share),
+  SEAM_COMPUTED ("clock_low_mhz", compute_clock_low),
+  SEAM_COMPUTED ("clock_median_mhz", compute_clock_median),
   { NULL },
 };
 
@@ -67,7 +86,8 @@ static const SeamView plans_view = {
       "n_elements,n_nan,atol,rtol,mean_abs_error,max_error_ratio,against,modelled_bytes,"
       "modelled_flop,floor_ns,preset,distribution,budget_s,stopped,driver,libraries,throttle,"
       "power_w,temperature_c,program_version,started_at,message,trace_note,pitfalls,over_peak,"
-      "launch_mode,storage,init,foreign_load,chip",
+      "launch_mode,storage,init,foreign_load,chip,throttled_share,clock_low_mhz,clock_median_mhz,"
+      "max_clock_mhz",
   .computed = plan_columns,
 };
 

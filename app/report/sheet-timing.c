@@ -158,6 +158,11 @@ seam_timing_sheet_new (SeamResult *result, int a, int b, double width, GError **
   y = seam_page_add_strips (sheet, strips, sides.n_plans, problem->pipeline, y, width);
 
   y = add_headline (sheet, summary, y, width);
+  if (summary->throttle != NULL) {
+    g_autofree char *line = g_strjoin (" · ", summary->throttle, summary->load, NULL);
+
+    y += seam_sheet_add_paragraph (sheet, SEAM_INK_CAUTION, line, 0, y, width, 12.5, FALSE) + 8;
+  }
   bars_options = (SeamBarsOptions){ .width = width };
   bars = seam_bars_figure_new (result, sides.plans, sides.n_plans, &bars_options);
   seam_sheet_add_figure (sheet, bars, 0, y);

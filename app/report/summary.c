@@ -200,6 +200,30 @@ set_single (SeamSummary *summary, const SeamSummarySides *sides, GString *detail
     mark_bad (summary);
 }
 
+/* ---- throttling ---- */
+
+/* For plan `b` beside plan `a`, as for seam_clocks_describe(). Returns the summary's throttle. */
+static char *
+describe_throttle (const SeamResult *result, int a, int b, char letter, char **words)
+{
+  g_autofree char *low = NULL, *power = NULL, *temperature = NULL, *follows = NULL;
+  SeamUnderLoad load;
+
+  if (result->throttle == NULL)
+    return has_samples (result) && seam_device_info_is_device (result->device)
+               ? g_strdup ("Throttling of this run is not known.")
+               : NULL;
+  if (strcmp (result->throttle, "none") == 0)
+    return NULL;
+  seam_under_load_count (result->plans, result->n_plans, &load);
+  low = seam_text_fixed (round (load.low_mhz / 10) / 100, 2);
+  power = seam_text_fixed (result->power_w, 0);
+  temperature = seam_text_fixed (result->temperature_c, 0);
+  follows = seam_clocks_describe (result, a, b, letter);
+  *words = g_strdup_printf ("Lowest %s, %s W, %s °C. %s", low, power, temperature, follows);
+  return g_strdup (result->throttle);
+}
+
 /* ---- facts ---- */
 
 static SeamSummaryFact *
@@ -375,6 +399,9 @@ seam_summary_new (const SeamSummarySides *sides)
     append_clause (detail, "stopped early");
   summary->detail = g_string_free (detail, FALSE);
   summary->times = describe_times (sides);
+  summary->throttle =
+      describe_throttle (sides->result, sides->plans[0], sides->plans[MAX (sides->compared, 0)],
+                         sides->letters[MAX (sides->compared, 0)], &summary->load);
   add_outputs (summary, sides);
   add_traffic (summary, sides);
   add_floor (summary, sides);
@@ -398,6 +425,8 @@ seam_summary_free (SeamSummary *summary)
   g_free (summary->detail);
   g_free (summary->medians);
   g_free (summary->times);
+  g_free (summary->throttle);
+  g_free (summary->load);
   g_free (summary);
 }
 
@@ -447,13 +476,17 @@ GArray *
 seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans)
 {
   GArray *notes = g_array_new (FALSE, FALSE, sizeof (SeamSummaryNote));
+  g_autofree char *words = NULL;
 
   g_array_set_clear_func (notes, note_clear);
   for (int i = 0; i < (plans != NULL ? n_plans : result->n_plans); i++)
     add_plan_notes (notes, result, plans != NULL ? plans[i] : i);
   take_note (notes, -1, g_strdup (result->trace_note));
-  if (result->throttle != NULL && strcmp (result->throttle, "none") != 0)
-    take_note (notes, -1, g_strdup_printf ("The device was slowed down: %s.", result->throttle));
+  if (plans == NULL) {
+    g_autofree char *throttle =
+        describe_throttle (result, MAX (result->against, 0), -1, '\0', &words);
+    take_note (notes, -1, throttle != NULL ? g_strjoin (". ", throttle, words, NULL) : NULL);
+  }
   take_note (notes, -1, seam_load_describe (result->foreign_load));
   if (result->stopped)
     take_note (notes, -1,

@@ -47,6 +47,8 @@ typedef struct {
   char *detail;   /* the evidence: interval, reasons, what to do next */
   char *medians;  /* "4.72 → 2.57 ms": of A and of the compared plan; NULL: a single plan */
   char *times;    /* sentences: how the times were taken, and all of them */
+  char *throttle; /* of the run (result.h), or that it is unknown; NULL: nothing held clocks down */
+  char *load;     /* "Lowest 1.34, 698 W, 63 °C. A and B ran alike, so …"; NULL likewise */
   int n_facts;
   SeamSummaryFact facts[SEAM_SUMMARY_MAX_FACTS]; /* outputs, traffic, floor, as far as they are
                                                   * known */
@@ -61,7 +63,7 @@ void seam_summary_free (SeamSummary *summary);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSummary, seam_summary_free)
 
 /* Remarkable facts about the plans and the run that headlines do not state: array of
- * SeamSummaryNote. `plans` NULL: all plans of the result. */
+ * SeamSummaryNote. `plans` NULL: all plans of the result, and what held down their clocks. */
 GArray *seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans);
 /* The same in one paragraph, "Plan B: …"; newly allocated, may be empty. */
 char *seam_summary_format_notes (const SeamSummarySides *sides);

@@ -6,6 +6,9 @@
 
 #include "app/base/error.h"
 
+#include <math.h>
+#include <string.h>
+
 #define FIELD(m, K, w)                                                                             \
   {                                                                                                \
     SEAM_FIELD (SeamDeviceInfo, m, K), .words = w                                                  \
@@ -57,6 +60,7 @@ static const SeamField fields[] = {
   RATE (peak_bytes_per_s),
   RATE (peak_flop_fp32),
   RATE (peak_flop_tf32),
+  { SEAM_FIELD (SeamDeviceInfo, max_clock_mhz, DOUBLE), .flags = SEAM_AS_MEMBER | SEAM_OMITTED },
   { SEAM_FIELD (SeamDeviceInfo, calibrated, TEXT), .flags = SEAM_AS_MEMBER },
   FIELD (rates_source, TEXT, "where the three rates come from"),
   { SEAM_FIELD (SeamDeviceInfo, chip, TEXT), .flags = SEAM_AS_MEMBER },
@@ -79,6 +83,14 @@ complete (gpointer record, const SeamPath *outer, SeamReader *reader)
 
   if (info->id == NULL)
     info->id = g_strdup ("");
+  /* Older versions kept the peak that follows from the clock. Fused multiply-adds for each clock
+   * and SM from compute capability 8.0 on: CUDA C++ Programming Guide, "Arithmetic Instructions".
+   */
+  if (isnan (info->max_clock_mhz) && info->compute_capability != NULL && info->peak_flop_fp32 > 0
+      && info->n_processors > 0)
+    info->max_clock_mhz =
+        info->peak_flop_fp32 / 2e6
+        / (info->n_processors * (strcmp (info->compute_capability, "8.0") == 0 ? 64 : 128));
 }
 
 const SeamRecordType seam_device_info_type = {

@@ -39,6 +39,7 @@ typedef struct {
   char *rates_source;    /* "calibrated 21 Nov 2026", "data sheet": shown beside the floor */
   /* From the data sheet (clocks, widths, units): an upper bound of measurements. <= 0: unknown. */
   double peak_bytes_per_s, peak_flop_fp32, peak_flop_tf32;
+  double max_clock_mhz; /* the highest of the SMs, from NVML; NaN: unknown, and on a CPU */
   char *chip; /* 16 hexadecimal digits of a hash of the UUID of the GPU or MIG instance, to tell two
                * of one name apart; NULL on the CPU, in older results, or unknown */
   char *identity;     /* name and UUID of the GPU, or the CPU's model and threads; NULL: unknown.

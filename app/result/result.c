@@ -274,10 +274,12 @@ static const SeamField result_fields[] = {
   { SEAM_FIELD (SeamResult, started_at, TEXT), .flags = SEAM_LISTED, .words = "ISO 8601, UTC" },
   { SEAM_FIELD (SeamResult, trace_note, TEXT), .flags = SEAM_LONG,
     .words = "what is odd about the kernel records" },
-  { SEAM_FIELD (SeamResult, throttle, TEXT), .words = "none, or why the device was slowed down" },
-  { SEAM_FIELD (SeamResult, power_w, DOUBLE), .unit = "W", .words = "W at the end" },
+  { SEAM_FIELD (SeamResult, throttle, TEXT), .words = "none, or what held the clock down" },
+  { SEAM_FIELD (SeamResult, under_load, BOOLEAN), .flags = SEAM_AS_MEMBER | SEAM_OMITTED },
+  { SEAM_FIELD (SeamResult, power_w, DOUBLE), .unit = "W",
+    .words = "W, highest between the samples; without the member under_load at the end" },
   { SEAM_FIELD (SeamResult, temperature_c, DOUBLE), .unit = "\u00b0C",
-    .words = "degrees Celsius at the end" },
+    .words = "degrees Celsius, likewise" },
   { SEAM_FIELD (SeamResult, stopped, BOOLEAN), .words = "before its time, by the person" },
   { SEAM_FIELD (SeamResult, floor_ns, DOUBLE), .unit = "ns", .words = "no plan can be faster, ns" },
   { SEAM_FIELD (SeamResult, floor_memory_bound, BOOLEAN), .words = "by memory, not by arithmetic" },
@@ -304,6 +306,7 @@ complete_result (gpointer record, const SeamPath *outer, SeamReader *reader)
                       result->n_plans - 1);
   if (result->device == NULL)
     result->device = seam_device_info_new ("");
+  seam_result_summarise_load (result);
 }
 
 const SeamRecordType seam_result_type = {
@@ -496,8 +499,7 @@ seam_result_get_provenance (const SeamResult *result)
   append_part (line, "", work);
   append_part (line, "", samples);
   append_part (line, "", tensors);
-  append_part (line,
-               "throttling: ", g_strcmp0 (result->throttle, "none") == 0 ? NULL : result->throttle);
+  append_part (line, "", g_strcmp0 (result->throttle, "none") == 0 ? NULL : result->throttle);
   if (result->foreign_load >= SEAM_BUSY_LOAD) {
     g_autofree char *percent = format_percent (result->foreign_load);
     append_part (line, "other programs ", percent);

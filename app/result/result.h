@@ -121,8 +121,10 @@ typedef struct {
   char *program_version;
   char *started_at; /* ISO 8601, UTC */
   char *trace_note; /* why there are no kernel records, or what is odd about them; NULL: nothing */
-  char *throttle;   /* "none", "power cap", …; NULL unknown */
-  double power_w, temperature_c; /* at the end; NaN unknown */
+  char *throttle;   /* of all samples, "SW power cap in 100 % of samples, SM clock
+                     * 1.44 GHz of 1.98", "none"; NULL unknown */
+  gboolean under_load;           /* the next two were read between the samples */
+  double power_w, temperature_c; /* highest under load; NaN unknown */
   gboolean stopped;              /* Stop was pressed; earlier samples are kept */
   double floor_ns;               /* NaN unknown */
   gboolean floor_memory_bound;
@@ -144,8 +146,22 @@ SeamResult *seam_result_ref (SeamResult *result);
 void seam_result_unref (SeamResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResult, seam_result_unref)
 
-/* Only for code that makes a result; a published result never changes. */
+/* What a device did while plans were timed: each sample has the clock and the reasons for a low one
+ * right after it. Files of every version have it if their samples do. */
+#define SEAM_N_REASONS 30
+typedef struct {
+  int n_known;                   /* samples whose reasons are known */
+  int n_slowed;                  /* of these, slowed by the device because of power or heat */
+  int n_samples[SEAM_N_REASONS]; /* with each bit of throttle.h */
+  double low_mhz, median_mhz;    /* NaN: unknown */
+} SeamUnderLoad;
+
+void seam_under_load_count (const SeamPlanResult *plans, int n_plans, SeamUnderLoad *load);
+
+/* Only for code that makes a result; a published result never changes. The second makes throttle
+ * from the samples, and leaves power and temperature unknown if they were not read under load. */
 void seam_result_set_pipeline (SeamResult *result, SeamPipeline *pipeline);
+void seam_result_summarise_load (SeamResult *result);
 /* Borrowed; the text is parsed at the first call. NULL with SEAM_ERROR_FILE and the reason if the
  * result came without its pipeline, or with one that this version cannot read. All other fields of
  * such a result are valid. */
@@ -201,6 +217,7 @@ typedef struct {
   double bytes_allocated;
   double clock_mhz, power_w, temperature_c; /* NaN unknown */
   char *throttle;                           /* "none", …; NULL unknown */
+  double load_power_w, load_temperature_c;  /* highest while measuring; NaN unknown */
   int n_new;                                /* number of samples since the last progress */
   int *new_plans;                           /* plan of each new sample; owned */
   SeamSample *new_samples;                  /* owned */

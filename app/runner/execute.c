@@ -189,17 +189,15 @@ conclude (SeamRun *run, gint64 start_us)
 {
   SeamRunner *runner = run->runner;
   SeamResult *result = run->result;
-  SeamVitals vitals = { NAN, NAN, NAN, NULL };
 
   result->stopped = seam_cancel_check (run->cancel, NULL);
   /* Times that a pitfall falsifies prove nothing about the device. */
   if (run->request->pitfalls == 0)
     seam_run_settle_floor (runner, run->mode, result);
-  if (runner->device->backend->get_vitals != NULL)
-    runner->device->backend->get_vitals (runner->device, &vitals);
-  result->throttle = vitals.throttle;
-  result->power_w = vitals.power_w;
-  result->temperature_c = vitals.temperature_c;
+  result->under_load = TRUE;
+  result->power_w = run->state.load_power_w;
+  result->temperature_c = run->state.load_temperature_c;
+  seam_result_summarise_load (result);
   result->settings.against = g_strdup (
       run->against < 0 ? SEAM_AGAINST_FP64 : runner->plans[run->against].resolved.plan->notation);
   result->duration_s = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
@@ -224,6 +222,7 @@ seam_run_open (SeamRun *run, GError **error)
 
   run->state.plan = -1;
   run->state.clock_mhz = run->state.power_w = run->state.temperature_c = NAN;
+  run->state.load_power_w = run->state.load_temperature_c = NAN;
   if (!seam_run_request_check (request, error)
       || seam_runner_open (runner, request->target, error) == NULL)
     return FALSE;

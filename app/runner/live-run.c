@@ -133,13 +133,14 @@ seam_live_run_make_result (const SeamLiveRun *self, const SeamDeviceInfo *target
   result->program_version = g_strdup (seam_version ());
   result->stopped = stopped;
   if (self->has_progress) {
-    result->power_w = self->progress.power_w;
-    result->temperature_c = self->progress.temperature_c;
-    result->throttle = g_strdup (self->progress.throttle);
+    result->under_load = TRUE;
+    result->power_w = self->progress.load_power_w;
+    result->temperature_c = self->progress.load_temperature_c;
   }
   result->against = seam_settings_is_against_fp64 (&request->settings) ? -1 : 0;
   for (int k = 0; k < result->n_plans; k++)
     fill_plan (self, k, problem, &result->plans[k]);
+  seam_result_summarise_load (result);
   return result;
 }
 

@@ -333,7 +333,7 @@ test_numbers (void)
   assert_texts (find_number (plan->kernels[0].numbers, plan->kernels[0].n_numbers, "registers"),
                 "Registers of a thread", SEAM_DASH, "128", SEAM_DASH, SEAM_DASH);
   assert_texts (find_number (comparison->numbers, comparison->n_numbers, "temperature_c"),
-                "Temperature at the end (°C)", "50.0", SEAM_DASH, SEAM_DASH, SEAM_DASH);
+                "Temperature under load (°C)", "50.0", SEAM_DASH, SEAM_DASH, SEAM_DASH);
   /* Zero is not unknown. */
   SeamNumber zero = { "n_failing", "Elements outside tolerance", SEAM_NUMBER_COUNT, 0, 1234 };
   assert_texts (&zero, "Elements outside tolerance", "0", "1,234", "+1,234", SEAM_DASH);

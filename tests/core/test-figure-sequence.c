@@ -123,14 +123,15 @@ test_words (void)
   set_samples (result);
   result->plans[1].median_ns = 50e3;
   g_free (result->throttle);
-  result->throttle = g_strdup ("power cap");
+  result->throttle = g_strdup ("SW power cap in 100 % of samples, SM clock 1.84 GHz of 1.98");
   {
     g_autofree char *words = seam_sequence_describe (result, 0, 1);
     g_autofree char *sample = seam_sequence_describe_sample (result, 0, 1, &hit);
 
     g_assert_nonnull (strstr (words, "A took longer in 20 of 20 pairs"));
     g_assert_nonnull (strstr (words, "10 of 20 samples of A, 10 of 20 samples of B"));
-    g_assert_nonnull (strstr (words, "power cap"));
+    g_assert_nonnull (strstr (words, "Throttling under load: SW power cap in 100 % of samples, SM "
+                                     "clock 1.84 GHz of 1.98."));
     g_assert_cmpstr (sample, ==,
                      "Sample 2 of B, number 3 of the run: 50.0 µs, 0.10 % over the median, "
                      "1,980 MHz after it");
@@ -194,12 +195,12 @@ test_throttle (void)
   for (int i = 0; i < 20; i++)
     g_assert_cmpint (layout->lanes[1].points[i].slowed, ==, i < 4);
   words = seam_sequence_describe (result, 0, 1);
-  g_assert_nonnull (
-      strstr (words, "Throttled after 4 of 20 samples of B (◆): thermal, power cap."));
+  g_assert_nonnull (strstr (
+      words, "Throttled after 4 of 20 samples of B (◆): SW thermal slowdown, SW power cap."));
   g_assert_null (strstr (words, "samples of A (◆)"));
   slowed = seam_sequence_describe_sample (
       result, 0, 1, &(SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = 1, .index = 3 });
-  g_assert_nonnull (strstr (slowed, ", throttled: thermal"));
+  g_assert_nonnull (strstr (slowed, ", throttled: SW thermal slowdown"));
   free_running = seam_sequence_describe_sample (
       result, 0, 1, &(SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = 1, .index = 4 });
   g_assert_null (strstr (free_running, "throttled"));

@@ -36,9 +36,12 @@ add (SeamLiveRun *live, int plan, int n)
 {
   g_autofree SeamSample *samples = g_new0 (SeamSample, n + 1);
   g_autofree int *plans = g_new0 (int, n + 1);
-  SeamProgress progress = {
-    .plan = plan, .n_new = n + 1, .new_samples = samples, .new_plans = plans, .power_w = 250
-  };
+  SeamProgress progress = { .plan = plan,
+                            .n_new = n + 1,
+                            .new_samples = samples,
+                            .new_plans = plans,
+                            .power_w = 90,
+                            .load_power_w = 250 };
 
   for (int i = 0; i < n; i++) {
     samples[i].elapsed_ns = 1000 * (i + 1);

@@ -144,7 +144,7 @@ test_tables (void)
   g_assert_no_error (error);
 
   g_autofree char *samples = seam_result_samples_to_csv (result);
-  g_assert_nonnull (strstr (samples, ",power cap,\"zeros,warm-l2\""));
+  g_assert_nonnull (strstr (samples, ",SW power cap,\"zeros,warm-l2\""));
   g_assert_nonnull (strstr (samples, ",none,\"zeros,warm-l2\""));
 }
 

@@ -613,12 +613,14 @@ test_throttle (void)
   } known[] = {
     { 0x0, "none" },
     { 0x1, "none" }, /* idle, as between two samples */
-    { 0x4, "power cap" },
-    { 0x24, "thermal, power cap" },
-    { 0x48, "hardware thermal slowdown" },
-    { 0x8, "hardware slowdown" },
-    { 0x2, "application clock setting" },
-    { 0x10004, "power cap, reason 0x10000" },
+    { 0x4, "SW power cap" },
+    { 0x24, "SW thermal slowdown, SW power cap" },
+    { 0x48, "HW thermal slowdown" },
+    { 0x88, "HW power brake slowdown" },
+    { 0x8, "HW slowdown" },
+    { 0x2, "applications clocks setting" },
+    { 0x110, "sync boost, display clock setting" },
+    { 0x10004, "SW power cap, reason 0x10000" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (known); i++) {

@@ -136,6 +136,7 @@ make_result (int n_samples)
   result->device->compute_capability = g_strdup ("9.0");
   result->program_version = g_strdup ("0.1.0");
   result->started_at = g_strdup ("2026-11-21T12:00:00Z");
+  result->under_load = TRUE;
   result->power_w = 512.25;
   result->floor_ns = 1e6 / 9;
   result->duration_s = 12;

@@ -243,6 +243,7 @@ open_resources (CudaDevice *device, GError **error)
   info->memory_free = available;
   if (cudaDeviceGetPCIBusId (bus_id, sizeof bus_id, device->ordinal) == cudaSuccess)
     device->nvml = nvml_open (bus_id);
+  info->max_clock_mhz = nvml_read_max_clock (device->nvml);
   rates_measure (device);
   return TRUE;
 }

@@ -21,6 +21,7 @@ typedef struct {
   int (*get_driver_version) (char *version, unsigned int length);
   int (*get_handle) (const char *pci_bus_id, NvmlDevice *device);
   int (*get_clock) (NvmlDevice device, int type, unsigned int *mhz);
+  int (*get_max_clock) (NvmlDevice device, int type, unsigned int *mhz);
   int (*get_power) (NvmlDevice device, unsigned int *milliwatts);
   int (*get_temperature) (NvmlDevice device, int sensor, unsigned int *celsius);
   int (*get_throttle) (NvmlDevice device, unsigned long long *mask);
@@ -64,6 +65,8 @@ open_library (NvmlLibrary *api)
       (int (*) (char *, unsigned int))dlsym (api->library, "nvmlSystemGetDriverVersion");
   api->get_clock =
       (int (*) (NvmlDevice, int, unsigned int *))dlsym (api->library, "nvmlDeviceGetClockInfo");
+  api->get_max_clock =
+      (int (*) (NvmlDevice, int, unsigned int *))dlsym (api->library, "nvmlDeviceGetMaxClockInfo");
   api->get_power =
       (int (*) (NvmlDevice, unsigned int *))dlsym (api->library, "nvmlDeviceGetPowerUsage");
   api->get_temperature =
@@ -98,15 +101,24 @@ nvml_close (Nvml *nvml)
   g_free (nvml);
 }
 
-double
-nvml_read_clock (Nvml *nvml)
+static double
+read_mhz (Nvml *nvml, int (*get) (NvmlDevice, int, unsigned int *))
 {
   unsigned int mhz = 0;
 
-  if (nvml == NULL || nvml->api.get_clock == NULL
-      || nvml->api.get_clock (nvml->device, NVML_CLOCK_SM, &mhz) != NVML_OK)
-    return NAN;
-  return mhz;
+  return get != NULL && get (nvml->device, NVML_CLOCK_SM, &mhz) == NVML_OK ? mhz : NAN;
+}
+
+double
+nvml_read_clock (Nvml *nvml)
+{
+  return nvml != NULL ? read_mhz (nvml, nvml->api.get_clock) : NAN;
+}
+
+double
+nvml_read_max_clock (Nvml *nvml)
+{
+  return nvml != NULL ? read_mhz (nvml, nvml->api.get_max_clock) : NAN;
 }
 
 gint32

@@ -23,6 +23,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Nvml, nvml_close)
 void nvml_read (Nvml *nvml, SeamVitals *vitals);
 /* Only the SM clock, for every sample: MHz; NaN: unknown. */
 double nvml_read_clock (Nvml *nvml);
+/* The chip's highest SM clock, MHz; NaN: unknown. */
+double nvml_read_max_clock (Nvml *nvml);
 /* Why the clock is low now, in the format of SeamSample; 0: unknown. */
 gint32 nvml_read_throttle (Nvml *nvml);
 /* "580.95.05", newly allocated; NULL: unknown. Needs no open device. */

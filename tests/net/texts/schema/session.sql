@@ -22,9 +22,9 @@ CREATE TABLE "run" (
   "program_version" TEXT, -- of the program that measured
   "started_at" TEXT, -- ISO 8601, UTC
   "trace_note" TEXT, -- what is odd about the kernel records
-  "throttle" TEXT, -- none, or why the device was slowed down
-  "power_w" REAL, -- W at the end
-  "temperature_c" REAL, -- degrees Celsius at the end
+  "throttle" TEXT, -- none, or what held the clock down
+  "power_w" REAL, -- W, highest between the samples; without the member under_load at the end
+  "temperature_c" REAL, -- degrees Celsius, likewise
   "stopped" INTEGER, -- before its time, by the person
   "floor_ns" REAL, -- no plan can be faster, ns
   "floor_memory_bound" INTEGER, -- by memory, not by arithmetic
@@ -235,5 +235,6 @@ CREATE TABLE "member" (
 -- member of run: foreign_load, d
 -- member of run: init, s
 -- member of run: storage, s
+-- member of run: under_load, b
 -- member of survey: device, a{sv}
 -- member of survey: request, a{sv}: atol, budget_s, cold, counters, distribution, init, launch_mode, math_mode, overview_side, pipeline, pipeline_text, plans, preset, rtol, seed, storage, target, truth, values

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Clocks under load, beside the times.
+ */
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+
+#include <math.h>
+
+/* The median clock of B over that of A; 1: alike within SEAM_CLAIMABLE; NaN: unknown. */
+static double
+get_ratio (const SeamPlanResult *a, const SeamPlanResult *b)
+{
+  SeamUnderLoad of_a, of_b;
+
+  seam_under_load_count (a, 1, &of_a);
+  seam_under_load_count (b, 1, &of_b);
+  double ratio = of_b.median_mhz / of_a.median_mhz;
+  return fabs (ratio - 1) <= SEAM_CLAIMABLE ? 1 : ratio;
+}
+
+/* "B’s clock was 4.0 % lower than A’s" */
+static char *
+describe_ratio (char letter, double ratio)
+{
+  g_autofree char *percent = seam_text_percent (fabs (ratio - 1));
+
+  return g_strdup_printf ("%c’s clock was %s %% %s than A’s", letter, percent,
+                          ratio < 1 ? "lower" : "higher");
+}
+
+static const char *
+get_model (const SeamResult *result)
+{
+  return result->device != NULL ? result->device->name : NULL;
+}
+
+void
+seam_clocks_judge (SeamVerdict *verdict, const SeamResult *result_a, int a,
+                   const SeamResult *result_b, int b, char letter)
+{
+  double times = verdict->ratio > 1 ? verdict->ratio_low : 1 / verdict->ratio_high, clocks;
+
+  if (verdict->kind != SEAM_VERDICT_FASTER && verdict->kind != SEAM_VERDICT_SLOWER)
+    return;
+  clocks = get_ratio (&result_a->plans[a], &result_b->plans[b]);
+  /* Unknown clocks contradict nothing, nor do those of another model. */
+  if (g_strcmp0 (get_model (result_a), get_model (result_b)) != 0 || isnan (clocks)
+      || times > fmax (clocks, 1 / clocks))
+    return;
+  g_autofree char *words = describe_ratio (letter, clocks);
+  verdict->kind = SEAM_VERDICT_UNCLEAR;
+  g_free (verdict->headline);
+  verdict->headline = g_strdup ("Unclear");
+  g_free (verdict->next_step);
+  verdict->next_step =
+      g_strdup_printf ("%s, and the times differ by no more: run again at a fixed clock", words);
+}
+
+char *
+seam_clocks_describe (const SeamResult *result, int a, int b, char letter)
+{
+  double farthest = 1;
+  int n = 0, n_known = 0;
+
+  for (int i = 0; i < result->n_plans; i++) {
+    if (i == a || (b >= 0 && i != b) || result->plans[i].n_samples == 0)
+      continue;
+    double ratio = get_ratio (&result->plans[a], &result->plans[i]);
+    n++;
+    n_known += isfinite (ratio);
+    if (fabs (log (ratio)) > fabs (log (farthest)))
+      farthest = ratio;
+  }
+  if (farthest != 1) {
+    g_autofree char *percent = seam_text_percent (fabs (farthest - 1));
+    g_autofree char *words =
+        b >= 0 ? describe_ratio (letter, farthest)
+               : g_strdup_printf ("The plans’ clocks differ by up to %s %%", percent);
+
+    return g_strconcat (words, ": faster is claimed only beyond that.", NULL);
+  }
+  if (n == 0 || n_known < n)
+    return g_strdup ("The times are those of a capped GPU.");
+  if (b < 0)
+    return g_strdup ("All plans ran alike, so the ratios stand; the times are those of a capped "
+                     "GPU.");
+  return g_strdup_printf ("A and %c ran alike, so the ratio stands; the times are those of a "
+                          "capped GPU.",
+                          letter);
+}
