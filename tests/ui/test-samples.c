@@ -124,6 +124,35 @@ test_start_page (void)
   ui_close ();
 }
 
+/* What held the clock down stands above the bars, whole for assistive technology; its button goes
+ * to the samples. */
+static void
+test_throttle (void)
+{
+  GtkWidget *line, *samples, *scroller;
+  graphene_rect_t bounds;
+
+  open_sample ("h200-matmul-swish-bias-groupnorm-tf32.seamscope");
+  line =
+      ui_see ("^SW power cap in 100 % of samples, SM clock 1\\.[0-9]{2} GHz of 1\\.98. Lowest "
+              "1\\.[0-9]{2}, .* A and B ran alike, so the ratio stands; the times are those of a "
+              "capped GPU\\.$",
+              GTK_TYPE_BOX);
+  g_assert_cmpint (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (line)), ==,
+                   GTK_ACCESSIBLE_ROLE_NOTE);
+  samples = ui_see ("^All samples in the order they were taken", 0);
+  ui_wait_for_frames (samples);
+  scroller = gtk_widget_get_ancestor (line, GTK_TYPE_SCROLLED_WINDOW);
+  g_assert_true (gtk_widget_compute_bounds (samples, scroller, &bounds));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, >, gtk_widget_get_height (scroller));
+  ui_click (ui_see ("^Samples$", GTK_TYPE_BUTTON));
+  ui_wait_for_frames (samples);
+  g_assert_true (gtk_widget_compute_bounds (samples, scroller, &bounds));
+  g_assert_cmpfloat (bounds.origin.y, >=, 0);
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, <=, gtk_widget_get_height (scroller));
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -133,5 +162,6 @@ main (int argc, char **argv)
   g_test_add_func ("/samples/searches", test_searches);
   g_test_add_func ("/samples/words", test_words);
   g_test_add_func ("/samples/narrow", test_narrow);
+  g_test_add_func ("/samples/throttle", test_throttle);
   return ui_run ();
 }

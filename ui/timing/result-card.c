@@ -38,6 +38,8 @@ struct _SeamResultCard {
   SeamComparedChoice *choice;
   GtkWidget *details, *stale_box;
   GtkLabel *stale;
+  GtkWidget *throttle_line;
+  GtkLabel *throttle;
   SeamFigureView *bars;
   GtkLabel *note;
 };
@@ -153,6 +155,23 @@ update_fact (SeamResultCard *self, int i, const SeamSummaryFact *fact)
   seam_css_class_set (self->values[i], "error", fact->tone == SEAM_TONE_BAD);
 }
 
+/* Narrow, the second sentence goes to the tooltip. */
+static void
+update_throttle (SeamResultCard *self, const SeamSummary *summary)
+{
+  gtk_widget_set_visible (self->throttle_line, summary->throttle != NULL);
+  if (summary->throttle == NULL)
+    return;
+  gboolean is_short = self->narrow || summary->load == NULL;
+  g_autofree char *whole = g_strjoin (". ", summary->throttle, summary->load, NULL);
+  g_autofree char *markup = g_markup_printf_escaped (
+      "<b>%s</b>%s%s", summary->throttle, is_short ? "" : "  ", is_short ? "" : summary->load);
+  gtk_label_set_markup (self->throttle, markup);
+  gtk_widget_set_tooltip_text (self->throttle_line, self->narrow ? summary->load : NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->throttle_line),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, whole, -1);
+}
+
 static void
 update (SeamResultCard *self)
 {
@@ -170,6 +189,7 @@ update (SeamResultCard *self)
   g_strlcpy (sides.letters, self->letters, sizeof sides.letters);
   summary = seam_summary_new (&sides);
   update_headline (self, summary);
+  update_throttle (self, summary);
   for (int i = 0; i < SEAM_SUMMARY_MAX_FACTS; i++)
     update_fact (self, i, i < summary->n_facts ? &summary->facts[i] : &none);
   notes = seam_summary_format_notes (&sides);
@@ -252,7 +272,7 @@ seam_result_card_class_init (SeamResultCardClass *klass)
       g_signal_new ("kernel-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                     NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
   SEAM_TEMPLATE (klass, SeamResultCard, "result-card.ui", card, headline, ratio, detail, interval,
-                 buttons, choice, stale_box, details, stale, bars, note);
+                 buttons, choice, stale_box, details, stale, throttle_line, throttle, bars, note);
 }
 
 static void

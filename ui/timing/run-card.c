@@ -20,11 +20,12 @@
 #include "app/report/plans.h"
 
 #include <math.h>
+#include <string.h>
 
 #define GOAL               0.005 /* relative width of the interval at which measuring ends (design) */
 #define SAMPLES_MIN_HEIGHT 220
 
-enum { FACT_CLOCK, FACT_POWER, FACT_TEMPERATURE, FACT_THROTTLE, N_FACTS };
+enum { FACT_CLOCK, FACT_POWER, FACT_TEMPERATURE, N_FACTS };
 
 struct _SeamRunCard {
   AdwBin parent_instance;
@@ -40,7 +41,7 @@ struct _SeamRunCard {
   GtkWidget *step_boxes[SEAM_N_STEPS];
   GtkImage *step_icons[SEAM_N_STEPS];
   GtkLabel *step_labels[SEAM_N_STEPS];
-  GtkLabel *time;
+  GtkLabel *time, *throttle;
   GtkProgressBar *bar;
   SeamFigureView *samples;
   SeamTableView *table;
@@ -125,16 +126,22 @@ update_vitals (SeamRunCard *self, const SeamProgress *progress)
   double clock = progress != NULL ? progress->clock_mhz : NAN;
   double power = progress != NULL ? progress->power_w : NAN;
   double temperature = progress != NULL ? progress->temperature_c : NAN;
-  const char *throttle = progress != NULL ? progress->throttle : NULL;
 
   set_fact (self, FACT_CLOCK, seam_device_info_get_words (target)->clock,
             format_quantity (clock, "MHz"));
   set_fact (self, FACT_POWER, "Power", format_quantity (power, "W"));
   set_fact (self, FACT_TEMPERATURE, "Temperature", format_quantity (temperature, "°C"));
-  gboolean throttled = throttle != NULL && g_strcmp0 (throttle, "none") != 0;
-  set_fact (self, FACT_THROTTLE, "Throttling",
-            throttle == NULL ? NULL : g_strdup_printf ("%s%s", throttled ? "⚠ " : "", throttle));
-  seam_css_class_set (self->values[FACT_THROTTLE], "warning", throttled);
+}
+
+/* Of the samples so far; it stays once one of them was throttled. */
+static void
+update_throttle (SeamRunCard *self, const SeamResult *live)
+{
+  gboolean throttled = live->throttle != NULL && strcmp (live->throttle, "none") != 0;
+  g_autofree char *text = throttled ? g_strconcat ("⚠ ", live->throttle, ", so far", NULL) : NULL;
+
+  gtk_label_set_text (self->throttle, throttled ? text : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->throttle), throttled);
 }
 
 static void
@@ -188,6 +195,7 @@ update (SeamRunCard *self)
   update_words (self, live);
   update_steps (self, progress);
   update_vitals (self, progress);
+  update_throttle (self, live);
   g_autoptr (SeamTable) table =
       seam_live_table_make (live, letters, (const char *const *)(void *)self->implementations);
   seam_table_view_set_pitfalls (self->table, live->pitfalls);
@@ -254,7 +262,7 @@ seam_run_card_class_init (SeamRunCardClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = seam_run_card_dispose;
   SEAM_TEMPLATE (klass, SeamRunCard, "run-card.ui", head, headline, detail, interval, steps, time,
-                 bar, samples);
+                 throttle, bar, samples);
   gtk_widget_class_bind_template_child_full (widget_class, "table_bin", FALSE, 0);
 }
 

@@ -314,6 +314,20 @@ clear_selection_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   select_kernel (self, -1, -1);
 }
 
+/* Puts the samples at the top of the page. */
+static void
+show_samples_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  SeamTimingPage *self = SEAM_TIMING_PAGE (widget);
+  GtkWidget *scroller = gtk_widget_get_ancestor (self->content, GTK_TYPE_SCROLLED_WINDOW);
+  graphene_rect_t bounds;
+
+  gtk_widget_child_focus (GTK_WIDGET (self->samples), GTK_DIR_TAB_FORWARD);
+  if (gtk_widget_compute_bounds (GTK_WIDGET (self->samples), self->content, &bounds))
+    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)),
+                              bounds.origin.y);
+}
+
 static void
 seam_timing_page_dispose (GObject *object)
 {
@@ -341,6 +355,7 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
                  empty_run, run, result, table_card, samples, tables, provenance);
   gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
                                    clear_selection_cb);
+  gtk_widget_class_install_action (widget_class, "timing.show-samples", NULL, show_samples_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "timing.clear-selection",
                                        NULL);
 }
