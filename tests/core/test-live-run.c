@@ -44,7 +44,7 @@ add (SeamLiveRun *live, int plan, int n)
                             .load_power_w = 250 };
 
   for (int i = 0; i < n; i++) {
-    samples[i].elapsed_ns = 1000 * (i + 1);
+    samples[i] = (SeamSample){ 1000 * (i + 1), 1440, i, SEAM_THROTTLE_KNOWN | (plan == 0 ? 4 : 0) };
     plans[i] = plan;
   }
   plans[n] = 7;
@@ -84,6 +84,10 @@ test_result (void)
   g_assert_cmpint (after->plans[1].state, ==, SEAM_PLAN_STOPPED_EARLY);
   g_assert_cmpfloat (after->plans[1].bytes, <, after->plans[0].bytes);
   g_assert_cmpfloat (after->power_w, ==, 250);
+  g_assert_null (before->throttle);
+  /* 4 of 4 + N samples. */
+  g_assert_cmpstr (after->throttle, ==,
+                   "SW power cap in 30.8 % of samples, SM clock 1.44 GHz of –");
   g_assert_false (after->stopped);
   seam_live_run_free (live);
 }
