@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/base/series.h"
 #include "app/compare/csv.h"
 #include "app/result/result.h"
 
@@ -13,9 +14,10 @@ G_BEGIN_DECLS
 /* Smallest difference that may be claimed before an A/A test was made. */
 #define SEAM_CLAIMABLE_PERCENT 1
 #define SEAM_CLAIMABLE         (SEAM_CLAIMABLE_PERCENT / 100.0)
-/* A claim also needs more of the pairs (of ranks between two runs) on its side than equal plans
- * reach in this share of runs: if the noise is wider than the claimable difference, the interval
- * alone is passed by chance. Measured in tests/core/test-self-test.c. */
+/* The level of a verdict: at most this share of claims about equal plans may be false. A claim also
+ * needs more of the pairs (of ranks between two runs) on its side than equal plans reach in this
+ * share of runs: if the noise is wider than the claimable difference, the interval alone is passed
+ * by chance. Measured in tests/core/test-self-test.c. */
 #define SEAM_CHANCE_PERCENT 1
 /* In words: "1 %". */
 #define SEAM_CLAIMABLE_WORDS G_STRINGIFY (SEAM_CLAIMABLE_PERCENT) " %"
@@ -35,11 +37,14 @@ typedef enum {
 typedef struct {
   SeamVerdictKind kind;
   double ratio;                 /* median A / median B: > 1 when B is faster; NaN unknown */
-  double ratio_low, ratio_high; /* 95 % interval of the ratio */
+  double ratio_low, ratio_high; /* 95 % interval of the ratio, widened by `place`; NaN: none */
+  double place;                 /* what a place in memory may do; 0.01 is one per cent */
+  int n_pairs;                  /* pairs of samples; 0: not kept, or of two runs */
+  SeamSeries log_ratio;         /* of the pairs; its drift is 0 if it is too small to claim */
   gboolean below_floor;         /* the median of A or B is under the floor: red, with the reason */
   char *headline;  /* "1.84× faster", "1.20× slower", "Same within 1 %", "Unclear", "B is wrong",
                     * "No verdict"; ends with ", with pitfall" if there is one */
-  char *detail;    /* "95 % interval 1.83× to 1.85×" */
+  char *detail;    /* "95 % interval 1.83× to 1.85×, 40 effective samples of 131" */
   char *next_step; /* "needs about 60 more samples", or NULL */
 } SeamVerdict;
 
@@ -56,9 +61,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVerdict, seam_verdict_free)
 /* The headline with what it is against, where it does not say so: "1.84× faster than A"; newly
  * allocated. */
 char *seam_verdict_describe_against (const SeamVerdict *verdict, const char *name);
+/* How sure a verdict is, for a tooltip. */
+#define SEAM_VERDICT_LEVEL "At most " SEAM_CHANCE_WORDS " of such verdicts are false."
 /* "1.84× faster", "1.20× slower"; newly allocated. */
 char *seam_verdict_describe_ratio (double ratio);
-/* "95 % interval 1.83× to 1.85×", in the direction of the ratio; "no interval yet". */
+/* "95 % interval 1.83× to 1.85×, 40 effective samples of 131", in the direction of the ratio;
+ * "drifts from 1.83× to 1.95× within the run"; "no interval yet". */
 char *seam_verdict_describe_interval (const SeamVerdict *verdict);
 /* The text for a time that no plan can have. */
 #define SEAM_VERDICT_UNDER_FLOOR                                                                   \

@@ -6,70 +6,16 @@
 #include "app/compare/ranks.h"
 
 #include "app/base/doubles.h"
+#include "app/base/series.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Runs with fewer samples than this have few samples. */
-#define FEW 20
+/* Effective samples of a stretch: more than one, because their number is an estimate. */
+#define STRETCH 1.5
 
 /* Twice the largest possible rank sum of 2 * SEAM_RANKS_MOST ranks. */
 #define MAX_SUM (SEAM_RANKS_MOST * 2 * SEAM_RANKS_MOST)
-
-static int
-compare_samples (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const SeamSample *samples = data;
-
-  return seam_compare_doubles (&samples[*(const int *)a].elapsed_ns,
-                               &samples[*(const int *)b].elapsed_ns);
-}
-
-/* Ranks from 0; equal samples share the mean of their ranks. */
-static void
-rank_samples (const SeamPlanResult *plan, double *ranks)
-{
-  g_autofree int *order = g_new (int, plan->n_samples);
-  int last;
-
-  for (int i = 0; i < plan->n_samples; i++)
-    order[i] = i;
-  g_qsort_with_data (order, plan->n_samples, sizeof *order, compare_samples, plan->samples);
-  for (int first = 0; first < plan->n_samples; first = last) {
-    for (last = first + 1; last < plan->n_samples
-                           && compare_samples (&order[first], &order[last], plan->samples) == 0;
-         last++)
-      ;
-    for (int i = first; i < last; i++)
-      ranks[order[i]] = (first + last - 1) / 2.0;
-  }
-}
-
-/* The number of independent samples with the same information: n (1 - r) / (1 + r) for a process in
- * which each sample depends on the previous one with correlation r. It uses the ranks of the
- * samples, so that an outlier does not hide the others. */
-static double
-get_independent (const SeamPlanResult *plan)
-{
-  int n = plan->n_samples;
-  g_autofree double *ranks = g_new0 (double, n);
-  double mean = (n - 1) / 2.0, product = 0, square = 0, r;
-
-  rank_samples (plan, ranks);
-  for (int i = 0; i < n; i++) {
-    square += (ranks[i] - mean) * (ranks[i] - mean);
-    if (i > 0)
-      product += (ranks[i] - mean) * (ranks[i - 1] - mean);
-  }
-  r = square > 0 ? product / square : 0;
-  /* Independent samples would show this much by chance. Few samples show a correlation badly, so
-   * with few every sign of it counts. */
-  if (r < (n < FEW ? 0 : 2 / sqrt (n)))
-    return n;
-  /* An estimate from few samples is too small, by about (1 + 4 r) / n (Kendall 1954). */
-  r = fmin (r + (1 + 4 * r) / n, .99);
-  return n * (1 - r) / (1 + r);
-}
 
 /* Writes the medians of a run's stretches to `medians`; returns their number. */
 static int
@@ -80,8 +26,10 @@ cut (const SeamPlanResult *plan, double *medians)
 
   if (plan->samples == NULL || plan->n_samples < SEAM_RANKS_LEAST_SAMPLES)
     return 0;
-  n = (int)fmin (SEAM_RANKS_MOST, get_independent (plan));
   sorted = g_new (double, plan->n_samples);
+  for (int i = 0; i < plan->n_samples; i++)
+    sorted[i] = plan->samples[i].elapsed_ns;
+  n = (int)fmin (SEAM_RANKS_MOST, seam_series_get_effective (sorted, plan->n_samples) / STRETCH);
   for (int i = 0; i < n; i++) {
     int first = (int)((gint64)plan->n_samples * i / n);
     int size = (int)((gint64)plan->n_samples * (i + 1) / n) - first;

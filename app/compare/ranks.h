@@ -25,8 +25,7 @@ typedef struct {
   double probability;    /* probability that two equal plans come out at least as one-sided, 0..1 */
 } SeamRanks;
 
-/* If the samples of a run depend on each other (autocorrelation of neighbours), it has only as many
- * stretches as independent samples. */
+/* Each stretch holds more than one effective sample (app/base/series.h). */
 void seam_ranks_count (const SeamPlanResult *a, const SeamPlanResult *b, SeamRanks *ranks);
 
 G_END_DECLS

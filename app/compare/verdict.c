@@ -22,8 +22,12 @@
 /* Begins the reason why an interval that says “faster” is no verdict. */
 #define INTERVAL_ALONE "the interval alone does not show it, because "
 
-/* Fewer samples give no 95 % interval of a median (app/measure/statistics.h). */
-#define LEAST_SAMPLES 6
+/* A ratio without an interval is a claim if the nearest pair is this many times as far from 1 as
+ * all pairs from each other: noise that wanders so far wanders visibly. */
+#define FAR 10
+
+/* A smaller offset of a place is not mentioned. */
+#define MENTIONED_PLACE .005
 
 static gboolean
 is_timed (const SeamPlanResult *plan)
@@ -43,7 +47,7 @@ has_interval (const SeamPlanResult *plan)
  * variance estimates recovery, Zou and Donner 2008). Dividing the limits by each other would claim
  * less than the samples know. */
 static void
-get_interval (const SeamPlanResult *a, const SeamPlanResult *b, SeamVerdict *verdict)
+get_interval_of_medians (const SeamPlanResult *a, const SeamPlanResult *b, SeamVerdict *verdict)
 {
   double a_down = log (a->median_ns / a->ci_low_ns), a_up = log (a->ci_high_ns / a->median_ns);
   double b_down = log (b->median_ns / b->ci_low_ns), b_up = log (b->ci_high_ns / b->median_ns);
@@ -52,9 +56,42 @@ get_interval (const SeamPlanResult *a, const SeamPlanResult *b, SeamVerdict *ver
   verdict->ratio_high = verdict->ratio * exp (hypot (a_up, b_down));
 }
 
+/* The interval from pairs of neighbouring samples. It also holds the ratio of the medians, which
+ * people read and which may lie beside it if times have two levels, and all of a drift. */
+static void
+get_interval_of_pairs (const SeamPlanResult *a, const SeamPlanResult *b, SeamVerdict *verdict)
+{
+  SeamPairs pairs;
+  double center = log (verdict->ratio);
+  SeamSeries *logs = &verdict->log_ratio;
+
+  seam_pairs_count (a, b, &pairs);
+  verdict->n_pairs = pairs.n_all;
+  *logs = pairs.log_ratio;
+  if (fabs (logs->drift) <= SEAM_CLAIMABLE)
+    logs->drift = 0;
+  double half = logs->half + fabs (logs->drift) / 2;
+  if (isnan (half))
+    return;
+  verdict->ratio_low = exp (MIN (logs->centre - half, center));
+  verdict->ratio_high = exp (MAX (logs->centre + half, center));
+}
+
 /* Samples of one run alternate and are compared as pairs; samples of two runs have no neighbours
  * and are compared by rank. */
 typedef enum { SAME_RUN, TWO_RUNS } Design;
+
+static void
+get_interval (const SeamPlanResult *a, const SeamPlanResult *b, Design design, SeamVerdict *verdict)
+{
+  if (design == SAME_RUN && a->samples != NULL && b->samples != NULL)
+    get_interval_of_pairs (a, b, verdict);
+  else if (has_interval (a) && has_interval (b))
+    get_interval_of_medians (a, b, verdict);
+  verdict->place = expm1 (seam_pairs_get_place_offset (a, b));
+  verdict->ratio_low /= 1 + verdict->place;
+  verdict->ratio_high *= 1 + verdict->place;
+}
 
 /* Whether the samples themselves contradict the claim of the interval. Within a run, samples that
  * were not kept contradict nothing; between two runs, nothing is claimed without them. */
@@ -73,7 +110,10 @@ samples_disagree (const SeamVerdict *verdict, const SeamPlanResult *a, const Sea
     return FALSE;
   seam_pairs_count (a, b, &pairs);
   return pairs.probability > SEAM_CHANCE_PERCENT / 100.0
-         || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n);
+         || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n)
+         || fabs (pairs.log_ratio.centre) <= pairs.log_ratio.sure
+         || (isnan (verdict->ratio_low)
+             && !(fmin (fabs (pairs.least), fabs (pairs.most)) > FAR * (pairs.most - pairs.least)));
 }
 
 static gboolean
@@ -86,9 +126,12 @@ static SeamVerdictKind
 classify (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
           Design design)
 {
-  if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
+  gboolean none = isnan (verdict->ratio_low);
+
+  if (none && verdict->n_pairs == 0)
     return SEAM_VERDICT_UNCLEAR;
-  if (is_beyond (verdict)) {
+  if (none ? fabs (log (verdict->ratio)) > log1p (SEAM_CLAIMABLE) + log1p (verdict->place)
+           : is_beyond (verdict)) {
     if (samples_disagree (verdict, a, b, design))
       return SEAM_VERDICT_UNCLEAR;
     return verdict->ratio > 1 ? SEAM_VERDICT_FASTER : SEAM_VERDICT_SLOWER;
@@ -154,15 +197,30 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
 {
   int n = MIN (a->n_samples, b->n_samples);
 
-  if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
+  if (isnan (verdict->ratio_low) && n >= SEAM_SERIES_LEAST && verdict->n_pairs > 0)
+    return g_strdup_printf ("needs at least %d effective samples and has %d: give it a longer time "
+                            "budget, or close other programs",
+                            SEAM_SERIES_LEAST, (int)verdict->log_ratio.effective);
+  if (isnan (verdict->ratio_low))
     return g_strdup_printf ("needs at least %d samples of each plan and has %d: "
                             "give it a longer time budget or a smaller shape",
-                            LEAST_SAMPLES, n);
+                            SEAM_SERIES_LEAST, n);
   if (is_beyond (verdict))
     return design == TWO_RUNS ? get_step_of_ranks (a, b) : get_step_of_pairs (verdict, a, b);
 
-  double half = log (verdict->ratio_high / verdict->ratio_low) / 2;
-  double center = log (verdict->ratio), limit = log1p (SEAM_CLAIMABLE);
+  if (verdict->log_ratio.drift != 0)
+    return g_strdup ("the ratio has no one value while it drifts: run again when the machine has "
+                     "settled");
+  double place = log1p (verdict->place);
+  double half = log (verdict->ratio_high / verdict->ratio_low) / 2 - place;
+  double center = log (verdict->ratio), limit = log1p (SEAM_CLAIMABLE) + place;
+  if (place > MENTIONED_PLACE && fabs (center) < limit + half) {
+    g_autofree char *percent = seam_text_significant (100 * verdict->place, 2);
+    return g_strdup_printf ("a time this short depends by up to %s %% on the place in memory, and "
+                            "was measured in too few places: give it a longer time budget, or a "
+                            "larger shape",
+                            percent);
+  }
   /* The nearest limit decides whether the interval would end up inside or beyond. */
   double distance = fabs (fabs (center) - limit);
   double needed = distance > 0 ? n * (half / distance) * (half / distance) - n : INFINITY;
@@ -172,6 +230,9 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
     return g_strdup_printf ("the difference lies at the limit of %g %% that this machine can "
                             "claim: more samples will not settle it",
                             SEAM_CLAIMABLE * 100);
+  /* Enough of them, and yet unclear: the medians lie beside the interval of the pairs. */
+  if (needed < 1 && verdict->n_pairs > 0)
+    return get_step_of_pairs (verdict, a, b);
   g_autofree char *count = round_count (MAX (needed, 1));
   return g_strdup_printf ("needs about %s more samples", count);
 }
@@ -195,13 +256,34 @@ seam_verdict_describe_against (const SeamVerdict *verdict, const char *name)
 char *
 seam_verdict_describe_interval (const SeamVerdict *verdict)
 {
-  if (!isfinite (verdict->ratio_low) || !isfinite (verdict->ratio_high))
-    return g_strdup ("no interval yet");
+  const SeamSeries *logs = &verdict->log_ratio;
+  GString *text = g_string_new (NULL);
+  gboolean none = isnan (verdict->ratio_low), drifts = logs->drift != 0;
+  int effective = (int)logs->effective;
+  /* Both ends have the direction of the headline: the factor of a slower plan is the inverse. */
   gboolean slower = verdict->ratio < 1;
-  /* The interval has the direction of the headline: the factor of a slower plan is the inverse. */
-  g_autofree char *low = seam_text_ratio (slower ? 1 / verdict->ratio_high : verdict->ratio_low);
-  g_autofree char *high = seam_text_ratio (slower ? 1 / verdict->ratio_low : verdict->ratio_high);
-  return g_strdup_printf ("95 %% interval %s to %s", low, high);
+  double from = drifts ? exp (logs->centre - logs->drift / 2) : verdict->ratio_low;
+  double to = drifts ? exp (logs->centre + logs->drift / 2) : verdict->ratio_high;
+  g_autofree char *first = seam_text_ratio (!slower ? from : 1 / (drifts ? from : to));
+  g_autofree char *last = seam_text_ratio (!slower ? to : 1 / (drifts ? to : from));
+
+  if (none)
+    g_string_append (text, effective > 0 ? "no interval" : "no interval yet");
+  else if (drifts)
+    g_string_append_printf (text, "drifts from %s to %s within the run", first, last);
+  else
+    g_string_append_printf (text, "95 %% interval %s to %s", first, last);
+  if (effective > 0) {
+    g_autofree char *count = seam_text_count (effective), *all = seam_text_count (verdict->n_pairs);
+    g_string_append_printf (text, ", %s effective sample%s of %s%s", count,
+                            effective == 1 ? "" : "s", all,
+                            effective < SEAM_SERIES_ENOUGH && !none ? ", so doubled" : "");
+  }
+  if (verdict->place > MENTIONED_PLACE && !none) {
+    g_autofree char *percent = seam_text_significant (100 * verdict->place, 2);
+    g_string_append_printf (text, ", with ±%s %% for its place in memory", percent);
+  }
+  return g_string_free (text, FALSE);
 }
 
 /* Sets the kind and the words if the outputs of a plan differ, or are not shown to be right. */
@@ -305,8 +387,7 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
 
   if (timed) {
     verdict->ratio = plan_a->median_ns / plan_b->median_ns;
-    if (has_interval (plan_a) && has_interval (plan_b))
-      get_interval (plan_a, plan_b, verdict);
+    get_interval (plan_a, plan_b, design, verdict);
   }
   /* NaN (floor unknown, plan not timed) makes this comparison FALSE. */
   verdict->below_floor =

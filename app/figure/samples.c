@@ -191,7 +191,7 @@ set_lane (Lane *lane, const SeamSamplesPlan *plan, double goal)
     lane->samples[i] = plan->samples[i];
     values[i] = plan->samples[i].elapsed_ns;
   }
-  lane->median = seam_median (values, plan->n_samples, .95);
+  lane->median = seam_median_of_series (values, plan->n_samples, .95);
   for (int i = 0; i < plan->n_samples; i++)
     lane->percent[i] = lane->median.median > 0 ? 100 * (values[i] / lane->median.median - 1) : NAN;
 
@@ -212,7 +212,7 @@ set_lane (Lane *lane, const SeamSamplesPlan *plan, double goal)
 
     lane->interval = g_strdup_printf ("interval %s %% wide, goal %s %%", wide, aim);
   } else {
-    lane->interval = g_strdup ("no interval yet, needs 6 samples");
+    lane->interval = g_strdup ("no interval yet, needs 6 effective samples");
   }
 }
 

@@ -47,7 +47,7 @@ set_values (SeamSequenceLane *lane, const SeamPlanResult *plan)
   lane->points = g_new0 (SeamSequencePoint, MAX (1, lane->n_points));
   for (int i = 0; i < lane->n_points; i++)
     values[i] = plan->samples[i].elapsed_ns;
-  lane->median = seam_median (values, lane->n_points, .95);
+  lane->median = seam_median_of_series (values, lane->n_points, .95);
   for (int i = 0; i < lane->n_points; i++)
     lane->points[i].percent = get_percent (&lane->median, values[i]);
 }

@@ -6,6 +6,7 @@
  */
 #include "app/measure/measure.h"
 
+#include "app/compare/pairs.h"
 #include "app/measure/trace-merge.h"
 
 #include <math.h>
@@ -17,8 +18,8 @@
 /* All warm-up together takes at most this share of the budget; slow plans get fewer than
  * WARM_UP_RUNS. */
 #define WARM_UP_SHARE 0.2
-/* The interval of fewer samples is their whole range, which is easily narrow by luck. */
-#define MIN_SAMPLES 10
+/* The interval of fewer samples is easily narrow by luck. */
+#define MIN_SAMPLES SEAM_SERIES_ENOUGH
 /* With more samples the median no longer moves, but all samples are kept and sent to the window. */
 #define MAX_SAMPLES 10000
 #define CONFIDENCE  0.95
@@ -27,6 +28,16 @@
 #define TRACE_SHARE         0.25
 #define TRACE_MIN_S         1.0
 #define PROGRESS_INTERVAL_S 0.1
+/* Plans are moved in memory while one of them is shorter than this; of longer ones the offset of a
+ * place is a fifth of the goal (app/compare/pairs.c). They stay in a place for a few rounds and
+ * this long, and for MOVE_WORTH times what a move costs; all places together take at most this
+ * share of the budget, or the plans stay. */
+#define MOVED_NS     1e6
+#define PLACE_ROUNDS 8
+#define PLACE_S      0.02
+#define MOVE_WORTH   4
+#define PLACES       16
+#define PLACES_SHARE 0.5
 
 typedef struct {
   SeamMeasurePlan *plan;
@@ -49,6 +60,10 @@ typedef struct {
   SeamProgress *progress;
   int n_new_allocated;
   gboolean stopped;
+  gboolean moves; /* plans change their place in memory */
+  int n_places, place_rounds;
+  double place_since_s, move_s; /* when they came to the present one; cost of the last move */
+  double shortest_ns;           /* of all samples */
 } Measurement;
 
 static double
@@ -152,6 +167,7 @@ append_sample (Measurement *m, int index, const SeamSample *sample)
     state->elapsed_ns = g_renew (double, state->elapsed_ns, state->n_allocated);
   }
   state->elapsed_ns[result->n_samples] = sample->elapsed_ns;
+  m->shortest_ns = fmin (m->shortest_ns, sample->elapsed_ns);
   result->samples[result->n_samples++] = *sample;
 
   if (progress->n_new == m->n_new_allocated) {
@@ -225,14 +241,15 @@ update_median (PlanState *state, SeamMedian *median)
 {
   SeamPlanResult *result = state->plan->result;
 
-  *median = seam_median (state->elapsed_ns, result->n_samples, CONFIDENCE);
+  *median = seam_median_of_series (state->elapsed_ns, result->n_samples, CONFIDENCE);
   state->n_checked = result->n_samples;
   result->median_ns = median->median;
   result->ci_low_ns = median->low;
   result->ci_high_ns = median->high;
 }
 
-/* TRUE if the interval of every plan is under the goal. Sorting all samples after each round would
+/* TRUE if the interval of every plan is under the goal, the pairs with the first plan have enough
+ * effective ones, and the plans were in enough places. Sorting all samples after each round would
  * be quadratic, so a plan is evaluated again only when it has grown by a twentieth. `done` receives
  * the estimated share of the necessary samples that have been taken. */
 static gboolean
@@ -244,6 +261,7 @@ goal_is_reached (Measurement *m, double *done)
     PlanState *state = &m->plans[i];
     int n = state->plan->result->n_samples, needed;
     SeamMedian median;
+    SeamPairs pairs;
 
     if (state->excluded)
       continue;
@@ -256,36 +274,67 @@ goal_is_reached (Measurement *m, double *done)
     *done = MIN (*done, (double)n / ((double)n + needed));
     if (needed > 0)
       reached = FALSE;
+    if (i == 0 || m->plans[0].excluded || !reached)
+      continue;
+    seam_pairs_count (m->plans[0].plan->result, state->plan->result, &pairs);
+    reached = pairs.log_ratio.effective >= SEAM_SERIES_ENOUGH;
   }
-  return reached;
+  return reached && (!m->moves || m->n_places >= PLACES);
 }
 
 /* Whether plan `index` may be executed once more: always the first time, else if it will probably
- * end within the budget, or within the overtime if the plan has too few samples. */
+ * end within the budget, or within the overtime if the plan has no interval yet. */
 static gboolean
 has_time (const Measurement *m, int index, int n_tried)
 {
-  const PlanState *state = &m->plans[index];
+  PlanState *state = &m->plans[index];
   double end_s = elapsed_s (m) + state->wall_s;
+  SeamMedian median;
 
-  return n_tried < m->n_plans || end_s <= m->options->budget_s
-         || (state->plan->result->n_samples < SEAM_MEASURE_FIRST_ROUNDS
-             && end_s <= m->options->budget_s + m->options->overtime_s);
+  if (n_tried < m->n_plans || end_s <= m->options->budget_s)
+    return TRUE;
+  update_median (state, &median);
+  return (median.n < SEAM_MEASURE_FIRST_ROUNDS || isnan (median.low))
+         && end_s <= m->options->budget_s + m->options->overtime_s;
 }
 
-/* FALSE: the plans no longer exist. */
+/* Has the plans prepared again. FALSE: they no longer exist. */
 static gboolean
-renew (Measurement *m, GError **error)
+renew (Measurement *m, gboolean (*prepare) (gpointer, GError **), GError **error)
 {
   g_autoptr (GError) failure = NULL;
 
-  if (m->options->renew (m->options->renew_data, &failure))
+  if (prepare (m->options->renew_data, &failure))
     return TRUE;
+  if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED)) {
+    m->moves = FALSE;
+    return TRUE;
+  }
   if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED))
     m->stopped = TRUE;
   else
     g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;
+}
+
+/* Moves all plans in memory if that is due and worth its time. FALSE: the plans no longer exist. */
+static gboolean
+move_if_due (Measurement *m, GError **error)
+{
+  double start = now_s (), stay_s = fmax (PLACE_S, MOVE_WORTH * m->move_s);
+
+  m->place_rounds++;
+  if (!m->moves || m->shortest_ns > MOVED_NS || m->place_rounds < PLACE_ROUNDS
+      || start - m->place_since_s < stay_s)
+    return TRUE;
+  if (!renew (m, m->options->move, error))
+    return FALSE;
+  m->n_places += m->moves;
+  m->place_rounds = 0;
+  m->place_since_s = now_s ();
+  m->move_s = m->place_since_s - start;
+  m->moves &= PLACES * (MOVE_WORTH + 1) * m->move_s <= PLACES_SHARE * m->options->budget_s;
+  return TRUE;
 }
 
 static gboolean
@@ -296,8 +345,13 @@ take_samples (Measurement *m, GError **error)
   int order = 0;
 
   begin_step (m, SEAM_STEP_MEASURE);
+  m->moves = !first && m->options->move != NULL;
+  m->n_places = 1;
+  m->place_since_s = now_s ();
   for (int position = 0;; position++) {
-    int index = first ? position % m->n_plans : seam_measure_order (m->n_plans, position);
+    /* In every other place the order begins the other way round. */
+    int turned = position + (m->n_places % 2 == 0 ? m->n_plans : 0);
+    int index = first ? position % m->n_plans : seam_measure_order (m->n_plans, turned);
     PlanState *state = &m->plans[index];
     g_autoptr (GError) failure = NULL;
     SeamSample sample = { .elapsed_ns = NAN, .clock_mhz = NAN, .order = order };
@@ -309,7 +363,7 @@ take_samples (Measurement *m, GError **error)
     if (!any || is_stopped (m) || !has_time (m, index, position))
       break;
     start = now_s ();
-    if (first && index == 0 && position > 0 && !renew (m, error))
+    if (first && index == 0 && position > 0 && !renew (m, m->options->renew, error))
       return m->stopped;
     if (state->excluded)
       continue;
@@ -344,6 +398,8 @@ take_samples (Measurement *m, GError **error)
         full = full && (m->plans[i].excluded || m->plans[i].plan->result->n_samples >= MAX_SAMPLES);
       if (full)
         break;
+      if (!move_if_due (m, error))
+        return m->stopped;
     }
     m->progress->fraction = CLAMP (fraction, m->progress->fraction, 1.0);
     report (m, FALSE);
@@ -453,6 +509,7 @@ conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_not
     SeamMedian median;
 
     update_median (state, &median);
+    result->n_places = m->n_places;
     seam_trace_merge (state->traces, title != NULL ? title : "plan", result, notes);
     if (state->counters != NULL && result->n_kernels > 0
         && !seam_trace_add_counters (result, state->counters))
@@ -489,6 +546,7 @@ seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOptions *opt
     .n_plans = n_plans,
     .options = options,
     .failed_plan = failed_plan,
+    .shortest_ns = INFINITY,
     .progress = options->state != NULL ? options->state : &own_progress,
   };
   char *why_not = NULL, *why_no_counters = NULL;

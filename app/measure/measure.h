@@ -32,8 +32,12 @@ typedef struct {
    * no warm-up then, every round runs the plans in their order, and SEAM_MEASURE_FIRST_ROUNDS
    * suffice. */
   gboolean (*renew) (gpointer data, GError **error);
-  gpointer renew_data;
-  SeamCancel *cancel; /* Stop: keeps the samples so far, marks plans STOPPED_EARLY; returns TRUE */
+  /* Prepares every plan again, with outputs and intermediates elsewhere in memory; may be NULL.
+   * Called between rounds where plans are so short that their place shows in their times, and this
+   * costs little of the budget. FALSE with SEAM_ERROR_UNSUPPORTED: the plans stay as they were. */
+  gboolean (*move) (gpointer data, GError **error);
+  gpointer renew_data; /* for both */
+  SeamCancel *cancel;  /* Stop: keeps the samples so far, marks plans STOPPED_EARLY; returns TRUE */
   SeamProgressFunc progress;
   gpointer progress_data;
   SeamProgress *state; /* the run's progress record, updated and reported; owned by the caller */

@@ -8,6 +8,7 @@
 #include "app/measure/statistics.h"
 
 #include "app/base/doubles.h"
+#include "app/base/series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,8 +33,9 @@ interval_rank (int n, double confidence)
   return k;
 }
 
-SeamMedian
-seam_median (const double *values, int n, double confidence)
+/* `effective`: how many independent values they are worth; at least n: as many as they are. */
+static SeamMedian
+get_median (const double *values, int n, double effective, double confidence)
 {
   SeamMedian result = { NAN, NAN, NAN, 0 };
   g_autofree double *sorted = NULL;
@@ -53,12 +55,28 @@ seam_median (const double *values, int n, double confidence)
   result.n = count;
   result.median =
       count % 2 == 1 ? sorted[count / 2] : sorted[count / 2 - 1] / 2.0 + sorted[count / 2] / 2.0;
-  rank = interval_rank (count, confidence);
+  effective = floor (fmin (effective, count));
+  rank = interval_rank ((int)effective, confidence);
   if (rank > 0) {
-    result.low = sorted[rank - 1];
-    result.high = sorted[count - rank];
+    /* The value that as large a share of all lies under as of the effective ones under theirs. */
+    int index = (int)((rank - .5) * count / effective - .5);
+
+    result.low = sorted[index];
+    result.high = sorted[count - 1 - index];
   }
   return result;
+}
+
+SeamMedian
+seam_median (const double *values, int n, double confidence)
+{
+  return get_median (values, n, n, confidence);
+}
+
+SeamMedian
+seam_median_of_series (const double *values, int n, double confidence)
+{
+  return get_median (values, n, seam_series_get_effective (values, n), confidence);
 }
 
 /* `share`: 0 to 1. */

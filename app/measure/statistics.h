@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Order statistics of samples: median and its non-parametric confidence interval (binomial order
- * statistics). app/compare/verdict.c has the interval of a ratio of medians. Pure functions.
+ * statistics). app/compare/pairs.h has the interval of the ratio of two plans. Pure functions.
  */
 #pragma once
 
@@ -15,8 +15,11 @@ typedef struct {
   int n;
 } SeamMedian;
 
-/* values are not changed. confidence e.g. 0.95. n = 0 gives NaN. */
+/* values are not changed. confidence e.g. 0.95. n = 0 gives NaN. The values are independent. */
 SeamMedian seam_median (const double *values, int n, double confidence);
+/* The same for finite values in the order in which they were measured, which depend on each other:
+ * the interval is that of as many values as they are worth (app/base/series.h). */
+SeamMedian seam_median_of_series (const double *values, int n, double confidence);
 
 /* The distance between the quartiles of the values, by linear interpolation between neighbours; no
  * value may be NaN. n = 0 gives NaN. */

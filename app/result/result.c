@@ -163,6 +163,8 @@ static const SeamField plan_fields[] = {
   { SEAM_FIELD (SeamPlanResult, tiles, RECORDS), SEAM_COUNT (SeamPlanResult, n_groups),
     .type = &seam_tile_type, .flags = SEAM_OMITTED | SEAM_AS_MEMBER },
   { SEAM_FIELD (SeamPlanResult, n_samples, INT), .flags = SEAM_DERIVED, .words = "" },
+  { SEAM_FIELD (SeamPlanResult, n_places, INT), .flags = SEAM_OMITTED | SEAM_AS_MEMBER,
+    .max = G_MAXINT, .words = "places in memory that it was timed in; 0: unknown" },
   { .name = "elapsed_median_ns",
     SEAM_AT (SeamPlanResult, median_ns, DOUBLE),
     .unit = "ns",

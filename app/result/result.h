@@ -79,8 +79,9 @@ typedef struct {
   int n_groups;
   SeamTile *tiles; /* how each group's output is written; NULL: not recorded; owned */
   int n_samples;
-  SeamSample *samples;                          /* all samples, in order; owned */
-  double median_ns, ci_low_ns, ci_high_ns;      /* NaN without enough samples */
+  SeamSample *samples;                     /* all samples, in order; owned */
+  int n_places;                            /* places in memory in which it was timed; 0: unknown */
+  double median_ns, ci_low_ns, ci_high_ns; /* NaN without enough samples */
   double span_median_ns, kernels_sum_median_ns; /* NaN if not traced */
   int n_traces;
   int n_kernels;                         /* distinct launches of one execution; -1: not traced */

@@ -160,6 +160,7 @@ seam_run_measure (SeamRun *run, GError **error)
     .counters = run->request->counters,
     .renew = is_without_warm_up (run) ? renew_cb : NULL,
     .renew_data = run,
+    .move = run->request->pitfalls == 0 ? seam_run_move_cb : NULL,
     .cancel = run->cancel,
     .progress = measure_progress_cb,
     .progress_data = run,

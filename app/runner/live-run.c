@@ -97,7 +97,7 @@ fill_plan (const SeamLiveRun *self, int k, const SeamProblem *problem, SeamPlanR
   result->samples = n > 0 ? g_memdup2 (samples, sizeof *samples * (gsize)n) : NULL;
   for (int i = 0; i < n; i++)
     values[i] = samples[i].elapsed_ns;
-  median = seam_median (values, n, 0.95);
+  median = seam_median_of_series (values, n, 0.95);
   result->median_ns = median.median;
   result->ci_low_ns = median.low;
   result->ci_high_ns = median.high;

@@ -283,8 +283,10 @@ add_note (SeamRun *run, int index, SeamPrepared *prepared)
 {
   const SeamBackend *backend = run->runner->plans[index].device->backend;
   const char *note = backend->get_note != NULL ? backend->get_note (prepared) : NULL;
+  const char *said = run->result->plans[index].message;
 
-  if (note != NULL)
+  /* A plan that is prepared again says it once. */
+  if (note != NULL && (said == NULL || strstr (said, note) == NULL))
     seam_run_add_message (&run->result->plans[index], note);
 }
 
@@ -347,7 +349,10 @@ seam_run_allocate (SeamRun *run, GError **error)
     return FALSE;
   if (changes->len > 0)
     seam_run_add_message (&run->result->plans[0], changes->str);
-  return seam_run_prepare_plans (run, error);
+  gint64 start_us = g_get_monotonic_time ();
+  gboolean ok = seam_run_prepare_plans (run, error);
+  run->prepare_s = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
+  return ok;
 }
 
 gboolean
@@ -380,4 +385,60 @@ seam_run_prepare_plans (SeamRun *run, GError **error)
       return FALSE;
   }
   return TRUE;
+}
+
+/* Bytes of the largest gap, over the 2 MB that a GPU allocates at a time, and of a line of cache.
+ */
+#define MOST_GAP (3 << 20)
+#define GAP_UNIT 128
+/* A move needs the memory twice, and leaves as much. */
+#define MOVE_ROOM 3
+/* Plans that took longer than this share of the budget to prepare stay. The first time, which
+ * compiles and chooses, is the longest. */
+#define PREPARE_SHARE 0.2
+
+gboolean
+seam_run_move_cb (gpointer data, GError **error)
+{
+  SeamRun *run = data;
+  SeamRunner *runner = run->runner;
+  const SeamBackend *backend = runner->device->backend;
+  g_autoptr (GPtrArray) before = g_ptr_array_new ();
+  double bytes = runner->n_plans * (double)seam_runner_get_output (runner)->bytes + MOST_GAP;
+  double held = runner->bytes_held;
+  gboolean stay = run->prepare_s > PREPARE_SHARE * run->request->settings.budget_s, ok;
+
+  for (int i = 0; i < runner->pool.n_slots; i++)
+    bytes += (double)runner->pool.bytes[i];
+  for (int i = 0; i < runner->n_plans; i++)
+    stay = stay || runner->plans[i].device != runner->device;
+  if (stay || (double)backend->get_free_memory (runner->device) < MOVE_ROOM * bytes
+      || seam_runner_keeps_code (runner))
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "The plans stay in their place in memory.");
+  /* The old buffers stay until the new ones exist, else these would lie in their place. */
+  for (int i = 0; i < runner->pool.n_slots; i++)
+    g_ptr_array_add (before, g_steal_pointer (&runner->slots[i]));
+  for (int i = 0; i < runner->n_plans; i++)
+    g_ptr_array_add (before, g_steal_pointer (&runner->plans[i].output));
+  g_ptr_array_add (before, g_steal_pointer (&runner->gap));
+  seam_runner_release_work (runner);
+  runner->gap = backend->allocate (
+      runner->device, GAP_UNIT * (gint64)g_random_int_range (1, MOST_GAP / GAP_UNIT), NULL);
+  ok = seam_run_prepare_plans (run, error);
+  for (guint i = 0; i < before->len; i++)
+    backend->release (runner->device, before->pdata[i]);
+  runner->bytes_held = held;
+  for (int i = 0; i < runner->n_plans; i++) {
+    SeamRunnerPlan *plan = &runner->plans[i];
+    /* Stop may have left a plan without an output. */
+    plan->has_output &= plan->output != NULL;
+    if (!ok || !plan->has_output)
+      continue;
+    if (plan->n_prepared < plan->resolved.plan->n_groups)
+      return seam_fail (error, SEAM_ERROR_INTERNAL, "%s could not be prepared again: run again.",
+                        seam_plan_get_title (plan->resolved.plan));
+    ok = backend->run (runner->device, plan->prepared, plan->n_prepared, run->cancel, error)
+         && seam_run_capture_plan (run, plan, error);
+  }
+  return ok;
 }

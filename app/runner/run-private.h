@@ -167,6 +167,7 @@ struct SeamRunner {
   SeamBuffer *tensors[SEAM_MAX_TENSORS]; /* input and parameters, by tensor number of chain 0 */
   SeamPlacement pool;                    /* bytes of the slots */
   SeamBuffer *slots[SEAM_MAX_OPS];
+  SeamBuffer *gap; /* keeps the next buffers from the places of those before; NULL: none */
   int n_plans;
   SeamRunnerPlan *plans;
   guint pitfalls;
@@ -247,7 +248,8 @@ typedef struct {
   SeamResult *result;
   int against; /* index of the plan compared with; -1: FP64 */
   double atol, rtol;
-  int *measured; /* for each measured plan, its index in the run */
+  double prepare_s; /* what it took to prepare the plans */
+  int *measured;    /* for each measured plan, its index in the run */
 } SeamRun;
 
 void seam_run_begin_step (SeamRun *run, SeamStep step);
@@ -266,6 +268,10 @@ void seam_run_describe (SeamRun *run);
 gboolean seam_run_allocate (SeamRun *run, GError **error);
 /* Creates intermediates, outputs and groups of all plans, which must not exist yet. */
 gboolean seam_run_prepare_plans (SeamRun *run, GError **error);
+/* Creates them again elsewhere in memory, and executes each once, so that its pages are touched;
+ * `data` is the run, whose plans have been checked. SEAM_ERROR_UNSUPPORTED if that takes too long
+ * or there is not enough memory. */
+gboolean seam_run_move_cb (gpointer data, GError **error);
 
 /* The parts of seam_runner_run(), for a run whose runner, request, cancel and progress are set.
  * Open: opens the target, checks the request and finds the plans, each of which may then get
@@ -275,6 +281,8 @@ gboolean seam_run_prepare_plans (SeamRun *run, GError **error);
 gboolean seam_run_open (SeamRun *run, GError **error);
 gboolean seam_run_begin (SeamRun *run, GError **error);
 gboolean seam_run_check_outputs (SeamRun *run, GError **error);
+/* Captures a plan if the run launches graphs. */
+gboolean seam_run_capture_plan (SeamRun *run, SeamRunnerPlan *plan, GError **error);
 gboolean seam_run_measure (SeamRun *run, GError **error);
 gboolean seam_run_check_outputs_again (SeamRun *run, GError **error);
 

@@ -74,8 +74,8 @@ check_against (SeamRun *run, GError **error)
 
 /* For a graph, executes the plan first with a launch per kernel, since a capture can neither load a
  * kernel nor allocate memory. All later checks and measurements use the graph. */
-static gboolean
-capture_plan (SeamRun *run, SeamRunnerPlan *plan, GError **error)
+gboolean
+seam_run_capture_plan (SeamRun *run, SeamRunnerPlan *plan, GError **error)
 {
   SeamDevice *device = plan->device;
   const SeamBackend *backend = device->backend;
@@ -98,7 +98,7 @@ seam_run_check_outputs (SeamRun *run, GError **error)
     run->state.plan = i;
     seam_run_fraction_cb ((double)i / runner->n_plans, run);
     if (plan->resolved.can_run
-        && (!capture_plan (run, plan, &failure)
+        && (!seam_run_capture_plan (run, plan, &failure)
             || !seam_runner_execute (runner, plan, run->cancel, &plan->hash, &failure))
         && !seam_run_fail_plan (run, i, g_steal_pointer (&failure), error))
       return FALSE;

@@ -57,6 +57,7 @@ seam_runner_release_work (SeamRunner *runner)
   for (int i = 0; i < runner->pool.n_slots; i++)
     seam_runner_release_slot (runner, i);
   runner->pool.n_slots = 0;
+  release_buffer (runner, &runner->gap);
 }
 
 void

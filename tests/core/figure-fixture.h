@@ -140,7 +140,7 @@ fixture_measure (SeamPlanResult *result, const SeamProblem *problem, const SeamP
     result->samples = g_new0 (SeamSample, result->n_samples);
     values = g_new (double, result->n_samples);
     for (int i = 0; i < result->n_samples; i++) {
-      values[i] = (result->span_median_ns + 6000) * (1 + .004 * sin (i * 12.9 + position));
+      values[i] = (result->span_median_ns + 6000) * (1 + .004 * sin (i * 7 % 20 * 12.9 + position));
       if (i == 0)
         values[i] *= 1.015;
       result->samples[i].elapsed_ns = values[i];

@@ -6,19 +6,21 @@
 #pragma once
 
 #include "app/compare/compare.h"
+#include "app/compare/pairs.h"
 #include "app/measure/measure.h"
 
 #include <math.h>
 
-#define MIN_SAMPLES 10
+#define MIN_SAMPLES SEAM_SERIES_ENOUGH
 #define GOAL        0.005
 
 /* ---- noise ---- */
 
 typedef struct {
   GRand *rand;
-  double scale; /* scale of the noise: 0.1 % to 20 %, drawn for each run */
-  double state; /* state of a walk or of autocorrelated noise */
+  double scale;  /* scale of the noise: 0.1 % to 20 %, drawn for each run */
+  double state;  /* state of a walk or of autocorrelated noise */
+  double own[2]; /* the same of each plan */
   gboolean slow;
   int n; /* samples so far */
 } Noise;
@@ -96,6 +98,26 @@ draw_quick_clocks (Noise *noise)
   return (g_rand_boolean (noise->rand) ? .12 : 0) + .1 * draw_plain (noise);
 }
 
+/* Each plan has a long memory of its own, so that neighbours share nothing. */
+static inline double
+draw_own (Noise *noise)
+{
+  double *own = &noise->own[seam_measure_order (2, noise->n)];
+
+  *own = .95 * *own + .31 * draw_plain (noise);
+  return *own;
+}
+
+/* Each plan lies in another place in memory for 20 samples, which is worth more than the noise. */
+static inline double
+draw_places (Noise *noise)
+{
+  if (noise->n % 40 == 0)
+    for (int p = 0; p < 2; p++)
+      noise->own[p] = draw_plain (noise);
+  return noise->own[seam_measure_order (2, noise->n)] + .2 * draw_plain (noise);
+}
+
 typedef double (*Draw) (Noise *noise);
 
 static const struct {
@@ -111,6 +133,7 @@ static const struct {
   { "outliers", draw_outliers },
   { "two clocks", draw_clocks },
   { "two quick clocks", draw_quick_clocks },
+  { "own memory", draw_own },
 };
 
 /* ---- a run ---- */
@@ -123,7 +146,7 @@ is_narrow (SeamPlanResult *plan)
 
   for (int i = 0; i < plan->n_samples; i++)
     values[i] = plan->samples[i].elapsed_ns;
-  median = seam_median (values, plan->n_samples, .95);
+  median = seam_median_of_series (values, plan->n_samples, .95);
   plan->median_ns = median.median;
   plan->ci_low_ns = median.low;
   plan->ci_high_ns = median.high;
@@ -131,8 +154,9 @@ is_narrow (SeamPlanResult *plan)
 }
 
 /* `longer`: how many times as long plan A takes; `budget`: largest number of samples a plan.
- * Stops as a measurement does: when both intervals are narrow, which it checks whenever the number
- * of samples has grown by a twentieth, or when the budget is used up. */
+ * Stops as a measurement does: when both intervals are narrow and enough pairs are effective, which
+ * it checks whenever the number of samples has grown by a twentieth, or when the budget is used up.
+ */
 static inline SeamResult *
 simulate_as (Draw draw, GRand *rand, double longer, int budget, double scale)
 {
@@ -143,6 +167,7 @@ simulate_as (Draw draw, GRand *rand, double longer, int budget, double scale)
   for (int p = 0; p < 2; p++) {
     result->plans[p].state = SEAM_PLAN_MEASURED;
     result->plans[p].samples = g_new0 (SeamSample, budget);
+    result->plans[p].n_places = SEAM_PLACES_ENOUGH;
   }
   for (int position = 0; position < 2 * budget; position++) {
     SeamPlanResult *plan = &result->plans[seam_measure_order (2, position)];
@@ -156,9 +181,14 @@ simulate_as (Draw draw, GRand *rand, double longer, int budget, double scale)
     if (position % 2 == 1 && plan->n_samples >= MIN_SAMPLES
         && plan->n_samples >= looked + looked / 20) {
       gboolean narrow = is_narrow (&result->plans[0]);
+      SeamPairs pairs;
 
       looked = plan->n_samples;
-      if (is_narrow (&result->plans[1]) && narrow)
+      if (!is_narrow (&result->plans[1]) || !narrow)
+        continue;
+      seam_pairs_count (&result->plans[0], &result->plans[1], &pairs);
+      /* Where the place matters, a measurement goes on until the plans were in enough of them. */
+      if (pairs.log_ratio.effective >= SEAM_SERIES_ENOUGH && draw != draw_places)
         break;
     }
   }
@@ -172,7 +202,7 @@ simulate_as (Draw draw, GRand *rand, double longer, int budget, double scale)
 static inline int
 draw_budget (GRand *rand)
 {
-  static const int budgets[] = { 8, 10, 15, 30, 60, 120, 250 };
+  static const int budgets[] = { 8, 10, 15, 30, 60, 120, 250, 500 };
 
   return budgets[g_rand_int_range (rand, 0, G_N_ELEMENTS (budgets))];
 }

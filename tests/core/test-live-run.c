@@ -30,7 +30,7 @@ begin (SeamPipeline *pipeline)
   return seam_live_run_new (request, plans, 2);
 }
 
-/* Adds samples of 1, 2, … µs to a plan, and one to a plan that does not exist. */
+/* Adds samples of 1, 2, … µs in another order to a plan, and one to a plan that does not exist. */
 static void
 add (SeamLiveRun *live, int plan, int n)
 {
@@ -44,7 +44,8 @@ add (SeamLiveRun *live, int plan, int n)
                             .load_power_w = 250 };
 
   for (int i = 0; i < n; i++) {
-    samples[i] = (SeamSample){ 1000 * (i + 1), 1440, i, SEAM_THROTTLE_KNOWN | (plan == 0 ? 4 : 0) };
+    samples[i] =
+        (SeamSample){ 1000 * (i * 5 % n + 1), 1440, i, SEAM_THROTTLE_KNOWN | (plan == 0 ? 4 : 0) };
     plans[i] = plan;
   }
   plans[n] = 7;

@@ -14,6 +14,7 @@
 #include "ui/widgets/wrap-box.h"
 
 #include "app/base/text.h"
+#include "app/compare/compare.h"
 #include "app/figure/bars.h"
 #include "app/report/summary.h"
 
@@ -132,6 +133,11 @@ update_headline (SeamResultCard *self, const SeamSummary *summary)
   seam_css_class_set (self->headline, "error", summary->tone == SEAM_TONE_BAD);
   set_line (self->detail, compared);
   set_line (self->interval, summary->detail);
+  if (summary->medians != NULL) {
+    g_autofree char *words = g_strconcat (summary->detail, "\n" SEAM_VERDICT_LEVEL, NULL);
+
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->interval), words);
+  }
   gtk_widget_set_visible (GTK_WIDGET (self->ratio), summary->struck != NULL);
   if (summary->struck != NULL) {
     g_autofree char *markup = g_markup_printf_escaped ("<s>%s</s>", summary->struck);
