@@ -22,8 +22,6 @@
 #define DRIFT 3.890592
 /* Fewer effective values around a line do not show it: wandering looks like one. */
 #define SURE_LINE (2 * SEAM_SERIES_ENOUGH)
-/* Relative error of a sum of doubles. */
-#define ROUNDING 1e-12
 
 /* The quantile of Student's t that corresponds to `z` of the normal distribution (Abramowitz and
  * Stegun 26.7.5): at 97.5 % off by 1.5 % at the fewest degrees, 2.6, and by 0.3 % from 4 on. */
@@ -74,7 +72,7 @@ count_effective (const double *values, int n, double *variance)
     mean += values[i] / n;
   square = sum_products (values, n, mean, 0);
   /* Equal values have no memory; what is left of them is rounding. */
-  if (square <= n * pow (ROUNDING * mean, 2))
+  if (square <= n * pow (1e-12 * mean, 2))
     square = 0;
   *variance = n > 1 ? square / (n - 1) : NAN;
   /* More lags change nothing once there is no interval. */

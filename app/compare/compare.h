@@ -14,10 +14,9 @@ G_BEGIN_DECLS
 /* Smallest difference that may be claimed before an A/A test was made. */
 #define SEAM_CLAIMABLE_PERCENT 1
 #define SEAM_CLAIMABLE         (SEAM_CLAIMABLE_PERCENT / 100.0)
-/* The level of a verdict: at most this share of claims about equal plans may be false. A claim also
- * needs more of the pairs (of ranks between two runs) on its side than equal plans reach in this
- * share of runs: if the noise is wider than the claimable difference, the interval alone is passed
- * by chance. Measured in tests/core/test-self-test.c. */
+/* The level of a verdict: a claim also needs more of the pairs (of ranks between two runs) on its
+ * side than equal plans reach in this share of runs: if the noise is wider than the claimable
+ * difference, the interval alone is passed by chance. Measured in tests/core/test-self-test.c. */
 #define SEAM_CHANCE_PERCENT 1
 /* In words: "1 %". */
 #define SEAM_CLAIMABLE_WORDS G_STRINGIFY (SEAM_CLAIMABLE_PERCENT) " %"
@@ -61,7 +60,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVerdict, seam_verdict_free)
 /* The headline with what it is against, where it does not say so: "1.84× faster than A"; newly
  * allocated. */
 char *seam_verdict_describe_against (const SeamVerdict *verdict, const char *name);
-/* How sure a verdict is, for a tooltip. */
 #define SEAM_VERDICT_LEVEL "At most " SEAM_CHANCE_WORDS " of such verdicts are false."
 /* "1.84× faster", "1.20× slower"; newly allocated. */
 char *seam_verdict_describe_ratio (double ratio);

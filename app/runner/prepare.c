@@ -349,9 +349,9 @@ seam_run_allocate (SeamRun *run, GError **error)
     return FALSE;
   if (changes->len > 0)
     seam_run_add_message (&run->result->plans[0], changes->str);
-  gint64 start_us = g_get_monotonic_time ();
+  run->prepare_s = -(double)g_get_monotonic_time () / G_USEC_PER_SEC;
   gboolean ok = seam_run_prepare_plans (run, error);
-  run->prepare_s = (double)(g_get_monotonic_time () - start_us) / G_USEC_PER_SEC;
+  run->prepare_s += (double)g_get_monotonic_time () / G_USEC_PER_SEC;
   return ok;
 }
 
@@ -374,7 +374,8 @@ seam_run_prepare_plans (SeamRun *run, GError **error)
     runner->pool.bytes[i] = pool.bytes[i];
     runner->pool.n_slots = MAX (runner->pool.n_slots, i + 1);
   }
-  for (int i = 0; i < runner->n_plans; i++) {
+  for (int k = 0; k < runner->n_plans; k++) {
+    int i = run->turned ? runner->n_plans - 1 - k : k;
     g_autoptr (GError) failure = NULL;
     if (run->state.step == SEAM_STEP_ALLOCATE) {
       run->state.plan = i;
@@ -424,6 +425,7 @@ seam_run_move_cb (gpointer data, GError **error)
   seam_runner_release_work (runner);
   runner->gap = backend->allocate (
       runner->device, GAP_UNIT * (gint64)g_random_int_range (1, MOST_GAP / GAP_UNIT), NULL);
+  run->turned = !run->turned;
   ok = seam_run_prepare_plans (run, error);
   for (guint i = 0; i < before->len; i++)
     backend->release (runner->device, before->pdata[i]);

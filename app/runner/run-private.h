@@ -249,6 +249,7 @@ typedef struct {
   int against; /* index of the plan compared with; -1: FP64 */
   double atol, rtol;
   double prepare_s; /* what it took to prepare the plans */
+  gboolean turned;  /* the last plan is prepared first, so that plans swap their places in memory */
   int *measured;    /* for each measured plan, its index in the run */
 } SeamRun;
 

@@ -72,7 +72,11 @@ test_layout (void)
       if (i > 0) {
         g_assert_cmpfloat (lane->points[i].x, >, lane->points[i - 1].x);
         if (l == 0)
-          g_assert_cmpfloat (lane->points[i].y, <, lane->points[i - 1].y);
+          g_assert_cmpint (lane->points[i]
+                               .y<lane->points[i - 1].y, ==, result->plans[0].samples[i].elapsed_ns>
+                                   result->plans[0]
+                               .samples[i - 1]
+                               .elapsed_ns);
       }
     }
   }

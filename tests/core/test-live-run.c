@@ -45,7 +45,7 @@ add (SeamLiveRun *live, int plan, int n)
 
   for (int i = 0; i < n; i++) {
     samples[i] =
-        (SeamSample){ 1000 * (i * 5 % n + 1), 1440, i, SEAM_THROTTLE_KNOWN | (plan == 0 ? 4 : 0) };
+        (SeamSample){ 1000 * (i * 7 % n + 1), 1440, i, SEAM_THROTTLE_KNOWN | (plan == 0 ? 4 : 0) };
     plans[i] = plan;
   }
   plans[n] = 7;
