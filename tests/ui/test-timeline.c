@@ -231,7 +231,23 @@ test_executions (void)
   /* Return measures what was found. */
   g_signal_emit_by_name (search, "activate");
   ui_see (MEASURED, 0);
+  /* cuDNN's own name of the kernel that the table calls conv2d, in part. */
+  ui_type (search, "xmma_FPROP_implicit");
+  ui_miss ("^A, sigmoid, ", 0);
+  ui_see ("^A, conv2d, ", 0);
+  g_assert_null (ui_find ("^No kernel name", GTK_TYPE_LABEL));
+  /* What is in the tooltip below the name is no name. */
+  for (int i = 0; i < 2; i++) {
+    static const char *const texts[] = { "registers a thread", "warp specialized" };
+    g_autofree char *says =
+        g_strdup_printf ("^No kernel name, op or implementation here has “%s” in it", texts[i]);
+
+    ui_type (search, texts[i]);
+    ui_see (says, GTK_TYPE_LABEL);
+    ui_miss ("^A, conv2d, ", 0);
+  }
   ui_type (search, "");
+  ui_miss ("^No kernel name", GTK_TYPE_LABEL);
   ui_see ("^A, conv_bias, ", 0);
   ui_close ();
 }

@@ -53,6 +53,7 @@ struct _SeamTimelinePage {
   GtkLabel *scale, *note, *provenance;
   GtkDropDown *executions;
   GtkSearchEntry *search;
+  GtkLabel *nothing; /* says that the search finds nothing */
   GtkBox *table_place;
   GtkWidget *table_card;
   SeamTableView *table;
@@ -462,10 +463,25 @@ find_searched (SeamTimelinePage *self)
              : NULL;
 }
 
+/* The table is empty where nothing is found, and a sentence says so. */
+static void
+update_nothing (SeamTimelinePage *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->search));
+  g_autofree char *shown = seam_text_show (text);
+  g_autofree char *nothing = g_strdup_printf (
+      "No kernel name, op or implementation here has “%s” in it. Try a part of the name.", shown);
+
+  gtk_label_set_text (self->nothing, nothing);
+  gtk_widget_set_visible (GTK_WIDGET (self->nothing),
+                          *text != '\0' && find_searched (self) == NULL);
+}
+
 static void
 search_changed_cb (SeamTimelinePage *self)
 {
   seam_table_view_set_search (self->table, gtk_editable_get_text (GTK_EDITABLE (self->search)));
+  update_nothing (self);
   select_kernel (self, find_searched (self));
 }
 
@@ -508,6 +524,7 @@ update_result (SeamTimelinePage *self)
                                                                                 : "AB");
       seam_table_view_set_pitfalls (self->table, result->pitfalls);
       seam_table_view_set_table (self->table, table);
+      update_nothing (self);
     }
     if (self->timeline != NULL) {
       g_autoptr (SeamFigure) figure = seam_timeline_figure_new (self->timeline, &all, 800);
@@ -621,7 +638,8 @@ seam_timeline_page_class_init (SeamTimelinePageClass *klass)
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i], NULL, action_cb);
   SEAM_TEMPLATE (klass, SeamTimelinePage, "timeline-page.ui", card, verdict, choice, buttons,
-                 executions, search, figure_view, scale, note, table_place, table_card, provenance);
+                 executions, search, nothing, figure_view, scale, note, table_place, table_card,
+                 provenance);
   gtk_widget_class_bind_template_callback (widget_class, execution_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);

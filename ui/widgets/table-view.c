@@ -440,7 +440,8 @@ seam_table_view_fits (SeamTableView *self, const SeamTable *table)
   return TRUE;
 }
 
-/* Whether a text of the row has what is searched for. */
+/* Whether a text of the row has what is searched for, as it is shown or as the first line of its
+ * tooltip has it, which is the whole name of a kernel. */
 static gboolean
 is_found (SeamTableView *self, const SeamTable *table, int row)
 {
@@ -448,7 +449,11 @@ is_found (SeamTableView *self, const SeamTable *table, int row)
 
   for (int i = 0; i < self->n_columns && !found; i++)
     if (seam_table_get_column (table, i)->kind == SEAM_CELL_TEXT) {
-      g_autofree char *text = seam_table_format_cell (table, row, i);
+      const char *words = seam_table_get_row (table, row)->cells[i].words;
+      g_autofree char *shown = seam_table_format_cell (table, row, i);
+      g_autofree char *text =
+          words != NULL ? g_strdup_printf ("%s\n%.*s", shown, (int)strcspn (words, "\n"), words)
+                        : g_steal_pointer (&shown);
       g_autofree char *folded = g_utf8_casefold (text, -1);
 
       found = strstr (folded, self->search) != NULL;
