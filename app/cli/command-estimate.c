@@ -168,7 +168,7 @@ make_report (const SeamEstimate *estimate, const SeamRunRequest *request,
   if (request->preset != NULL)
     g_string_append_printf (text, " (%s)", request->preset);
   g_string_append_printf (text, " on %s, %s%s%s, %s L2; modelled, nothing was run\n\n",
-                          info->name != NULL ? info->name : info->id,
+                          seam_device_info_get_name (info),
                           seam_math_mode_get_name (request->settings.math_mode),
                           stored != NULL ? ", " : "", stored != NULL ? stored : "",
                           request->settings.cold ? "cold" : "warm");

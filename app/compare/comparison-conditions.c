@@ -133,7 +133,7 @@ add_device (Conditions *conditions, const SeamDeviceInfo *a, const SeamDeviceInf
 
   a = a != NULL ? a : &none;
   b = b != NULL ? b : &none;
-  add (conditions, "Device", a->name != NULL ? a->name : a->id, b->name != NULL ? b->name : b->id,
+  add (conditions, "Device", seam_device_info_get_name (a), seam_device_info_get_name (b),
        SEAM_CONDITION_DIFFERS);
   add (conditions, "Target", a->id, b->id, SEAM_CONDITION_DIFFERS);
   add (conditions, "Driver", a->driver, b->driver, SEAM_CONDITION_DIFFERS);

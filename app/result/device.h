@@ -76,6 +76,13 @@ SeamDeviceInfo *seam_device_info_copy (const SeamDeviceInfo *info);
 void seam_device_info_free (SeamDeviceInfo *info);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDeviceInfo, seam_device_info_free)
 
+/* For people; without a name its id. */
+static inline const char *
+seam_device_info_get_name (const SeamDeviceInfo *info)
+{
+  return info->name != NULL ? info->name : info->id;
+}
+
 /* These accept NULL for a target that is not yet known, which has every ability. */
 SeamAbilities seam_device_info_get_abilities (const SeamDeviceInfo *info);
 /* Whether it is a processor beside the host. */

@@ -491,7 +491,7 @@ seam_result_get_provenance (const SeamResult *result)
   append_part (line, "", warning);
   append_part (line, "", result->edits.n > 0 ? "with code edited by hand" : NULL);
   if (device != NULL) {
-    append_part (line, "", device->name != NULL ? device->name : device->id);
+    append_part (line, "", seam_device_info_get_name (device));
     append_part (line, "driver ", device->driver);
     append_part (line, "", device->libraries);
     append_part (line, "chip ", device->chip);

@@ -274,7 +274,7 @@ seam_session_describe_run (const SeamSession *session, guint i)
 {
   const SeamResult *result = seam_session_get_heading (session, i);
   const SeamDeviceInfo *device = result->device;
-  const char *name = device->name != NULL ? device->name : device->id;
+  const char *name = seam_device_info_get_name (device);
   g_autofree char *types = seam_settings_describe (&result->settings, SEAM_CONCERN_CODE, ", ");
   g_autofree char *plans =
       g_strdup_printf ("%d plan%s", result->n_plans, result->n_plans == 1 ? "" : "s");

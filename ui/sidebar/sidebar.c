@@ -360,7 +360,7 @@ fill_targets (SeamSidebar *self)
     for (guint i = 0; i < targets->len; i++) {
       const SeamDeviceInfo *info = g_ptr_array_index (targets, i);
       g_autofree char *text =
-          g_strdup_printf ("%s (%s)", info->name != NULL ? info->name : info->id, info->id);
+          g_strdup_printf ("%s (%s)", seam_device_info_get_name (info), info->id);
       gtk_string_list_append (names, text);
     }
   }

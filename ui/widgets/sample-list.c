@@ -82,7 +82,7 @@ describe (const SeamSession *session)
   g_autofree char *mode_list = seam_text_list ((const char *const *)modes->pdata);
   g_autofree char *name_list = g_strjoinv (", ", (char **)names->pdata);
   return g_strdup_printf ("%s on %s, %s: %s%s", mode_list,
-                          first->device->name != NULL ? first->device->name : first->device->id,
+                          seam_device_info_get_name (first->device),
                           first->shape_text != NULL ? first->shape_text : "", name_list,
                           is_explored ? "; partitions" : "");
 }

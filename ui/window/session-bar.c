@@ -42,8 +42,7 @@ close_cb (GtkButton *button, SeamSessionBar *self)
 static const char *
 get_device (const SeamResult *run)
 {
-  const SeamDeviceInfo *device = run->device;
-  return device->name != NULL ? device->name : device->id;
+  return seam_device_info_get_name (run->device);
 }
 
 /* "Run 2: TF32", with what else distinguishes the runs of this file. */

@@ -233,8 +233,7 @@ describe_device (SeamWindow *self)
   const SeamDeviceInfo *recorded = seam_store_get_device (self->model->store);
 
   if (recorded != NULL)
-    return g_strconcat ("Recorded on ", recorded->name != NULL ? recorded->name : recorded->id,
-                        NULL);
+    return g_strconcat ("Recorded on ", seam_device_info_get_name (recorded), NULL);
   if (target != NULL && target->name != NULL)
     return g_strdup (target->name);
   return g_strdup (request->target != NULL ? request->target : "–");
