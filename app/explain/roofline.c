@@ -296,8 +296,8 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
   builder.bounds = g_array_new (FALSE, TRUE, sizeof (SeamRooflineBound));
   add_bounds (&builder);
   roofline->n_sides = b < 0 ? 1 : 2;
-  roofline->letters[0] = 'A';
-  roofline->letters[1] = seam_result_get_letter (a, b);
+  roofline->letters[0] = seam_plan_get_letter (a);
+  roofline->letters[1] = seam_plan_get_letter (b);
   for (int side = 0; side < roofline->n_sides; side++) {
     add_plan (&builder, side, &result->plans[plans[side]], parsed[side]);
     add_kernels (&builder, side, &result->plans[plans[side]], parsed[side]);

@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct {
   int n_sides;
-  char letters[2]; /* of the plans: A, and B or seam_result_get_letter() */
+  char letters[2]; /* of the plans: seam_plan_get_letter() */
   int n_points;
   SeamRooflinePoint *points; /* those with known bytes and time */
   int n_bounds;

@@ -315,8 +315,8 @@ seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a, con
   builder->rows = g_array_new (FALSE, TRUE, sizeof (SeamLedgerRow));
   builder->groups = g_array_new (FALSE, TRUE, sizeof (SeamLedgerGroup));
   ledger->n_sides = plan_b != NULL ? 2 : 1;
-  ledger->letters[0] = 'A';
-  ledger->letters[1] = seam_result_get_letter (a, b);
+  ledger->letters[0] = seam_plan_get_letter (a);
+  ledger->letters[1] = seam_plan_get_letter (b);
   ledger->not_measured = (seam_device_info_get_abilities (result != NULL ? result->device : NULL)
                           & SEAM_ABILITY_COUNTERS)
                                  != 0

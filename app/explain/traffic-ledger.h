@@ -50,7 +50,7 @@ typedef struct {
 
 typedef struct {
   int n_sides;     /* 1 or 2 */
-  char letters[2]; /* of the plans: A, and B or seam_result_get_letter() */
+  char letters[2]; /* of the plans: seam_plan_get_letter() */
   int n_rows;
   SeamLedgerRow *rows;
   int n_groups;

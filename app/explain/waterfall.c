@@ -327,8 +327,8 @@ seam_waterfall_new (const SeamResult *result, int a, int b, GError **error)
 
   if (problem == NULL)
     return NULL;
-  waterfall->letters[0] = 'A';
-  waterfall->letters[1] = seam_result_get_letter (a, b);
+  waterfall->letters[0] = seam_plan_get_letter (a);
+  waterfall->letters[1] = seam_plan_get_letter (b);
   builder->waterfall = waterfall;
   builder->problem = problem;
   ok = open_side (&builder->sides[0], result, a, error)

@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   int n_steps;
   SeamWaterfallStep *steps;
-  char letters[2]; /* of the plans: A, and B or seam_result_get_letter() */
+  char letters[2]; /* of the plans: seam_plan_get_letter() */
   gboolean traced; /* both plans have kernel records; else everything between start and end is
                     * remainder */
   int n_gone;      /* kernels of A that B does not have, their time and modelled bytes */

@@ -405,9 +405,7 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
     const SeamPlanResult *plan = &result->plans[plans[i]];
 
     row->plan = plans[i];
-    row->letter = i == 0         ? 'A'
-                  : n_plans == 2 ? seam_result_get_letter (plans[0], plans[1])
-                                 : (char)('A' + i);
+    row->letter = seam_plan_get_letter (plans[i]);
     row->y = TOP + i * (layout->bar_height + row_gap);
     if (!options->compact) {
       g_autofree char *title = g_strdup (plan->name != NULL ? plan->name : plan->notation);

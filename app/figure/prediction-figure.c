@@ -193,7 +193,7 @@ layout_new (const SeamPredictionOptions *options, const SeamResult *result)
   const SeamPlanResult *b = &result->plans[options->b];
   const int plans[] = { options->a, options->b };
   g_autofree char *cover = g_strdup_printf ("covered: plan %c’s kernels and its time",
-                                            seam_result_get_letter (options->a, options->b));
+                                            seam_plan_get_letter (options->b));
   SeamBarsOptions bars = {
     .width = options->width,
     .least_ns = get_least (options, result),

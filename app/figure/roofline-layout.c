@@ -422,9 +422,9 @@ place_marks (SeamRooflineLayout *layout, const SeamRoofline *roofline)
 static void
 add_legend (SeamRooflineLayout *layout, const SeamRoofline *roofline)
 {
-  const char second[] = { roofline->letters[1], '\0' };
+  const char first[] = { roofline->letters[0], '\0' }, second[] = { roofline->letters[1], '\0' };
   g_autofree char *triangles =
-      g_strdup_printf ("triangles: bytes of the cache, A up, %s down", second);
+      g_strdup_printf ("triangles: bytes of the cache, %s up, %s down", first, second);
   gboolean has_measured = FALSE, has_modelled = FALSE, has_cache = FALSE;
 
   for (int i = 0; i < roofline->n_points; i++) {
@@ -437,7 +437,7 @@ add_legend (SeamRooflineLayout *layout, const SeamRoofline *roofline)
     const char *text;
     gboolean shown;
   } entries[] = {
-    { SEAM_ROOFLINE_A, "A", TRUE },
+    { SEAM_ROOFLINE_A, first, TRUE },
     { SEAM_ROOFLINE_B, second, roofline->n_sides > 1 },
     { SEAM_ROOFLINE_LARGE, "large: the whole plan, small: a kernel", TRUE },
     { SEAM_ROOFLINE_MODELLED, "hollow: modelled bytes", has_modelled },

@@ -209,7 +209,7 @@ seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plan
     double plot_width = layout->width - LEFT - BETWEEN - HISTOGRAM - RIGHT;
 
     lane->plan = plans[l];
-    lane->letter = l == 0 ? 'A' : seam_result_get_letter (plans[0], plans[1]);
+    lane->letter = seam_plan_get_letter (plans[l]);
     lane->name = g_strdup (plan->name != NULL ? plan->name : plan->notation);
     set_values (lane, plan);
     for (int i = 0; i < lane->n_points; i++)

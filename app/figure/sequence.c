@@ -14,12 +14,6 @@
 #define SLOWED 7.0 /* size of its diamond */
 #define EDGE   1.4 /* of hollow squares */
 
-static char
-get_letter (const int *plans, int lane)
-{
-  return lane == 0 ? 'A' : seam_result_get_letter (plans[0], plans[1]);
-}
-
 void
 seam_sequence_draw_mark (cairo_t *cr, const SeamPalette *palette, gboolean is_first, double x,
                          double y, double size, const SeamColor *color)
@@ -295,7 +289,7 @@ seam_sequence_describe_sample (const SeamResult *result, int a, int b, const Sea
     g_autofree char *off = seam_text_fixed (fabs (percent), 2);
 
     g_string_printf (text, "Sample %d of %c, number %d of the run: %s", hit->index + 1,
-                     get_letter (plans, hit->plan), sample->order + 1, time);
+                     seam_plan_get_letter (plans[hit->plan]), sample->order + 1, time);
     if (isfinite (percent))
       g_string_append_printf (text, ", %s %% %s the median", off, percent < 0 ? "under" : "over");
   }

@@ -221,7 +221,7 @@ seam_timeline_new_of_execution (SeamResult *result, int a, int b, int execution,
     if (plan == NULL)
       return NULL;
     timeline->n_lanes++;
-    lane->letter = i == 0 ? 'A' : seam_result_get_letter (a, b);
+    lane->letter = seam_plan_get_letter (plans[i]);
     lane->title = seam_page_get_plan_title (result, plans[i]);
     lane->n_launches = -1;
     lane->is_graph = seam_result_is_graph (result);
@@ -252,7 +252,7 @@ seam_timeline_new_from_records (SeamTimelineRecord *const *records, const int *n
   for (int i = 0; i < n_lanes; i++) {
     SeamTimelineLane *lane = &timeline->lanes[i];
 
-    lane->letter = (char)('A' + i);
+    lane->letter = seam_plan_get_letter (i);
     lane->title = g_strdup ("");
     lane->n_launches = -1;
     lane->records = records[i];

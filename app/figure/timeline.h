@@ -28,7 +28,7 @@ typedef struct {
 #define SEAM_TIMELINE_MAX_PER_OP 8
 
 typedef struct {
-  char letter;    /* A, and B or seam_result_get_letter() */
+  char letter;    /* seam_plan_get_letter() */
   char *title;    /* title of the plan */
   char *absent;   /* why there are no records, or NULL */
   int n_launches; /* of one execution; -1: unknown */

@@ -173,7 +173,7 @@ seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width, double 
       seam_figure_new (&waterfall_class, layout, layout->width, layout->height, NULL);
   GString *summary = g_string_new (NULL);
 
-  g_string_append_printf (summary, "From A to %c:", waterfall->letters[1]);
+  g_string_append_printf (summary, "From %c to %c:", waterfall->letters[0], waterfall->letters[1]);
   for (int i = 0; i < layout->n_rows; i++) {
     g_string_append_printf (summary, "%s %s %s %s", i > 0 ? "," : "", waterfall->steps[i].label,
                             layout->rows[i].value, layout->axis.unit.name);

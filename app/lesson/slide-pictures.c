@@ -156,7 +156,7 @@ describe_waterfall (const SeamWaterfall *waterfall)
 
   if (end != NULL)
     return g_strndup (waterfall->sentence, (gsize)(end - waterfall->sentence));
-  return g_strdup_printf ("From A to %c", waterfall->letters[1]);
+  return g_strdup_printf ("From %c to %c", waterfall->letters[0], waterfall->letters[1]);
 }
 
 /* The ledger, and what its bytes are worth in time. */

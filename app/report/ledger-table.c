@@ -267,19 +267,25 @@ add_total (SeamTable *table, const char *title, const double *sums)
   fill_change (seam_table_get_cell (table, row, "change"), sums[1] - sums[0]);
 }
 
-/* Puts the letter of the second plan into the titles of its columns, or leaves them out if there is
- * none. */
+/* Puts the letters of the plans into the titles of their columns, and leaves out those of a second
+ * plan if there is none. */
 static void
-set_second (SeamTable *table, const SeamTrafficLedger *ledger)
+set_letters (SeamTable *table, const SeamTrafficLedger *ledger)
 {
   static const struct {
     const char *column, *format;
-  } titles[] = { { "b-write", "%c write" }, { "b-read", "%c read" }, { "change", "%c − A" } };
+    int side;
+  } titles[] = { { "a-write", "%c write", 0 },
+                 { "a-read", "%c read", 0 },
+                 { "b-write", "%c write", 1 },
+                 { "b-read", "%c read", 1 },
+                 { "change", "%c − %c", 1 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (titles); i++) {
-    g_autofree char *title = g_strdup_printf (titles[i].format, ledger->letters[1]);
+    g_autofree char *title =
+        g_strdup_printf (titles[i].format, ledger->letters[titles[i].side], ledger->letters[0]);
 
-    if (ledger->n_sides > 1)
+    if (titles[i].side < ledger->n_sides)
       seam_table_set_title (table, titles[i].column, title);
     else
       seam_table_leave_out (table, titles[i].column);
@@ -291,7 +297,7 @@ seam_ledger_table_make (const SeamTrafficLedger *ledger)
 {
   SeamTable *table = seam_ledger_table_new ();
 
-  set_second (table, ledger);
+  set_letters (table, ledger);
   seam_table_set_unit (table, SEAM_CELL_BYTES, seam_ledger_get_unit (ledger));
   for (int i = 0; i < ledger->n_rows; i++)
     add_row (table, &ledger->rows[i], i);

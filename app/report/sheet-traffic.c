@@ -26,7 +26,7 @@ add_plan_names (SeamSheet *sheet, const SeamResult *result, int a, int b, double
   for (int i = 0; i < (b < 0 ? 1 : 2); i++) {
     g_autofree char *title = seam_page_get_plan_title (result, plans[i]);
 
-    seam_sheet_add_badge (sheet, i == 0 ? 'A' : seam_result_get_letter (a, b), x, y);
+    seam_sheet_add_badge (sheet, seam_plan_get_letter (plans[i]), x, y);
     x += 30;
     x += seam_sheet_add_text (sheet, SEAM_INK_TEXT, title, x, y + 16, SEAM_SIZE_LABEL, SEAM_BOLD)
          + 28;
@@ -43,7 +43,8 @@ add_waterfall (SeamSheet *sheet, const SeamResult *result, int a, int b, double 
   g_autoptr (SeamWaterfall) waterfall = NULL;
 
   *figure = NULL;
-  char *subtitle = g_strdup_printf ("median, from A to %c", seam_result_get_letter (a, b));
+  char *subtitle =
+      g_strdup_printf ("median, from %c to %c", seam_plan_get_letter (a), seam_plan_get_letter (b));
   y = seam_page_add_heading (sheet, "Where the time went", subtitle, x, y);
   g_free (subtitle);
   if (b < 0)

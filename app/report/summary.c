@@ -16,11 +16,11 @@ seam_summary_sides_init (SeamSummarySides *sides, const SeamResult *result, int 
 {
   *sides = (SeamSummarySides){ .result = result, .n_plans = 1, .compared = -1 };
   sides->plans[0] = a;
-  sides->letters[0] = 'A';
+  sides->letters[0] = seam_plan_get_letter (a);
   if (b < 0)
     return;
   sides->plans[1] = b;
-  sides->letters[1] = seam_result_get_letter (a, b);
+  sides->letters[1] = seam_plan_get_letter (b);
   sides->n_plans = 2;
   sides->compared = 1;
 }
