@@ -31,8 +31,10 @@ static const SeamOption options[] = {
     "time for each run (default: 5); it ends sooner when the intervals are\n"
     "narrow",
     FALSE },
-  { "csv-samples", "FILE", "write the samples of the run that differs most (“-”: standard output)",
+  { "csv", "FILE", "write A and B of the run that differs most as a table (“-”: standard output)",
     FALSE },
+  { "json", "FILE", "write everything that was found in that run (or “-”)", FALSE },
+  { "csv-samples", "FILE", "write the samples of that run (or “-”)", FALSE },
   { "figure", "samples=FILE", "draw them as PNG, SVG or PDF by its ending", TRUE },
   { NULL },
 };

@@ -21,7 +21,7 @@ static const SeamOption options[] = {
   SEAM_OPTIONS_PRODUCTS (SEAM_OF_RESULTS | SEAM_OF_SEARCHES),
   { "code", "FOLDER", "write the code that ran, as “source --out” does; nothing compiles it",
     FALSE },
-  SEAM_OPTIONS_MAP,
+  SEAM_OPTIONS_FIGURES,
   { NULL },
 };
 

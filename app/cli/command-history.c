@@ -9,6 +9,7 @@
 #include "app/session/history.h"
 
 static const SeamOption options[] = {
+  { "json", NULL, "print the list as JSON", FALSE },
   { "save", "FILE", "put the entries with these numbers into a new session", FALSE },
   { "append", "FILE", "add them to a session", FALSE },
   { "note", "TEXT", "a note for entries without a name", FALSE },
@@ -28,12 +29,12 @@ print_text (const char *before, const char *text, const char *after)
 static void
 print_entry (const SeamHistoryEntry *entry)
 {
+  g_autofree char *outcome = seam_history_entry_describe (entry);
+
   seam_cli_print (stdout, "%5" G_GINT64_FORMAT, entry->id);
   print_text ("  ", entry->ended_at != NULL ? entry->ended_at : "?", "  ");
   print_text ("", entry->pipeline, ": ");
-  print_text ("", entry->outcome != NULL ? entry->outcome : "no outcome", "");
-  if (entry->partial && entry->kind == SEAM_ENTRY_RUN)
-    seam_cli_print (stdout, ", stopped before its end");
+  print_text ("", outcome, "");
   print_text (" · ", entry->detail, "");
   print_text (" · ", entry->device, "");
   print_text (" · “", entry->name, "”");
@@ -143,6 +144,9 @@ run (SeamArguments *arguments)
   } else if (done && arguments->words->len > 0) {
     done = seam_fail (&error, SEAM_ERROR_INPUT,
                       "Say where the entries go: --save FILE or --append FILE.");
+  } else if (done && seam_arguments_has (arguments, "json")) {
+    g_autofree char *json = seam_history_to_rows (entries, SEAM_ROWS_JSON);
+    seam_cli_print_data (json);
   } else if (done) {
     print_all (entries);
   }
@@ -153,7 +157,7 @@ run (SeamArguments *arguments)
 const SeamCommand seam_command_history = {
   .name = "history",
   .summary = "List what the window has measured here, and put it into session files",
-  .synopsis = "history [NUMBER…] [--save FILE | --append FILE]",
+  .synopsis = "history [--json | NUMBER… --save FILE | NUMBER… --append FILE]",
   .options = options,
   .text =
       "Every run, exploration, sweep, pitfall lab and calibration of the window is in the history\n"
@@ -161,6 +165,7 @@ const SeamCommand seam_command_history = {
       "\n"
       "Examples:\n"
       "  seamscope-cli history\n"
+      "  seamscope-cli history --json | jq -r '.rows[].outcome'\n"
       "  seamscope-cli history 12 14 --save before-and-after.seamscope\n",
   .run = run,
 };

@@ -38,7 +38,7 @@ static const SeamOption options[] = {
   { "save-tensors", "DIR", "write the input and parameters there as NAME.npy", FALSE },
   { "save-output", "PLAN=FILE.npy", "write the output of a plan", TRUE },
   SEAM_OPTIONS_PRODUCTS (SEAM_OF_RESULTS),
-  SEAM_OPTIONS_MAP,
+  SEAM_OPTIONS_FIGURES,
   { "save", "FILE.seamscope", "keep the run in a session; “export” and the window open it", FALSE },
   { "append", "FILE.seamscope", "add the run to a session, which is made if there is none", FALSE },
   { "overview", "CELLS",

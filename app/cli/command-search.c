@@ -55,7 +55,8 @@ get_live_file (const Files *files)
   if (files->resume != NULL)
     return files->resume;
   for (guint i = 0; i < seam_product_files_get_n (files->products); i++)
-    if (seam_product_files_get_product (files->products, i)->kind == SEAM_PRODUCT_TABLE)
+    if (seam_product_files_get_product (files->products, i)->kind == SEAM_PRODUCT_TABLE
+        && !seam_product_files_is_json (files->products, i))
       return seam_product_files_get_path (files->products, i);
   return NULL;
 }

@@ -6,6 +6,7 @@
 #include "app/cli/product-files.h"
 
 #include "app/base/error.h"
+#include "app/base/file.h"
 #include "app/cli/print.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@
 typedef struct {
   const SeamProduct *product;
   char *path; /* NULL: standard output */
+  gboolean as_json;
 } File;
 
 struct SeamProductFiles {
@@ -103,6 +105,15 @@ make_figure_option (const SeamProduct *product, guint of)
                        !is_only };
 }
 
+/* "json" beside "csv", "json-survey" beside "csv-survey"; NULL: the product has no rows. */
+static const char *
+get_json_option (const SeamProduct *product, const char *option)
+{
+  g_autofree char *json = g_strconcat ("json", option + strlen ("csv"), NULL);
+
+  return product->make_rows != NULL ? g_intern_string (json) : NULL;
+}
+
 void
 seam_product_files_add_options (GArray *options, guint of)
 {
@@ -115,6 +126,10 @@ seam_product_files_add_options (GArray *options, guint of)
     if (product->kind == SEAM_PRODUCT_FIGURE)
       option = make_figure_option (product, of);
     g_array_append_val (options, option);
+    option =
+        (SeamOption){ get_json_option (product, name), "FILE", "write the same as JSON (or “-”)" };
+    if (option.name != NULL)
+      g_array_append_val (options, option);
   }
 }
 
@@ -182,7 +197,7 @@ add_file (SeamProductFiles *files, const SeamProduct *product, const char *optio
           GError **error)
 {
   gboolean to_stdout = strcmp (path, "-") == 0;
-  File file = { product, NULL };
+  File file = { product, NULL, g_str_has_prefix (option, "json") };
 
   if (product->kind == SEAM_PRODUCT_FIGURE && !check_ending (product, path, error))
     return FALSE;
@@ -207,10 +222,14 @@ seam_product_files_new (const SeamArguments *arguments, guint of, GError **error
   g_array_set_clear_func (files->list, (GDestroyNotify)clear_file);
   for (const SeamProduct *first = seam_products_list (); first->name != NULL; first++) {
     const char *option = seam_product_get_option (first, of);
+    const char *json = option != NULL ? get_json_option (first, option) : NULL;
     g_autofree const char **values = NULL;
 
     if (option == NULL || first != seam_products_find_option (option, of))
       continue;
+    if (json != NULL && seam_arguments_has (arguments, json)
+        && !add_file (files, first, json, seam_arguments_get (arguments, json), error))
+      return NULL;
     values = seam_arguments_get_all (arguments, option);
     for (int i = 0; values[i] != NULL; i++) {
       const char *path = values[i];
@@ -236,6 +255,12 @@ seam_product_files_get_product (const SeamProductFiles *files, guint i)
   return g_array_index (files->list, File, i).product;
 }
 
+gboolean
+seam_product_files_is_json (const SeamProductFiles *files, guint i)
+{
+  return g_array_index (files->list, File, i).as_json;
+}
+
 const char *
 seam_product_files_get_path (const SeamProductFiles *files, guint i)
 {
@@ -258,13 +283,15 @@ seam_product_files_write_at (const SeamProductFiles *files, guint i,
                              const SeamProductSource *source, GError **error)
 {
   const File *file = &g_array_index (files->list, File, i);
+  gboolean as_rows = file->as_json && file->product->make_rows != NULL;
   g_autofree char *text = NULL;
 
-  if (file->path != NULL)
+  if (file->path != NULL && !as_rows)
     return seam_product_write (file->product, source, file->path, error);
-  text = seam_product_make_text (file->product, source, error);
-  if (text == NULL)
-    return FALSE;
+  text = as_rows ? file->product->make_rows (source, SEAM_ROWS_JSON)
+                 : seam_product_make_text (file->product, source, error);
+  if (text == NULL || file->path != NULL)
+    return text != NULL && seam_file_write (file->path, text, strlen (text), error);
   /* A full disk is noticed at the end of the program. */
   seam_cli_print_data (text);
   return TRUE;

@@ -31,6 +31,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamProductFiles, seam_product_files_free)
 
 guint seam_product_files_get_n (const SeamProductFiles *files);
 const SeamProduct *seam_product_files_get_product (const SeamProductFiles *files, guint i);
+/* Whether the rows of a table are written as JSON. */
+gboolean seam_product_files_is_json (const SeamProductFiles *files, guint i);
 /* NULL: standard output. */
 const char *seam_product_files_get_path (const SeamProductFiles *files, guint i);
 /* Whether a file named "-" takes standard output. */

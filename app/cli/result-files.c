@@ -14,6 +14,7 @@ struct SeamResultFiles {
   GPtrArray *searches; /* borrowed */
   int search;          /* index of the one to write; -1: the only one */
   SeamMapLook look;    /* look of the maps */
+  char **pair;         /* the two plans of --pair as given; NULL: chosen here */
 };
 
 void
@@ -22,6 +23,7 @@ seam_result_files_free (SeamResultFiles *files)
   if (files == NULL)
     return;
   seam_product_files_free (files->products);
+  g_strfreev (files->pair);
   g_free (files);
 }
 
@@ -55,7 +57,15 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
 {
   g_autoptr (SeamResultFiles) files = g_new0 (SeamResultFiles, 1);
 
+  const char *pair = seam_arguments_get (arguments, "pair");
+
   files->search = -1;
+  files->pair = pair != NULL ? g_strsplit (pair, ",", -1) : NULL;
+  if (pair != NULL && g_strv_length (files->pair) != 2) {
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
+                 "--pair takes two plans with a comma between them, such as A,C, not “%s”.", pair);
+    return NULL;
+  }
   if (!read_look (arguments, &files->look, error))
     return NULL;
   files->products = seam_product_files_new (arguments, of, error);
@@ -97,15 +107,65 @@ seam_result_files_need_slices (const SeamResultFiles *files)
   return FALSE;
 }
 
-/* Chooses the two sides of a difference: the plan compared with, and the first other that can be
- * shown. */
+/* Finds a plan of --pair by its letter, name or notation; -1: there is none. */
+static int
+find_plan (const SeamResult *result, const char *text)
+{
+  for (int i = 0; i < result->n_plans; i++) {
+    const char letter[] = { seam_plan_get_letter (i), '\0' };
+
+    if (g_ascii_strcasecmp (text, letter) == 0 || g_strcmp0 (text, result->plans[i].name) == 0
+        || g_strcmp0 (text, result->plans[i].notation) == 0)
+      return i;
+  }
+  return -1;
+}
+
+/* The plan that the others are compared with, and the first other plan, timed or not; or those of
+ * --pair. */
 static gboolean
-choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **error)
+choose_plans (const SeamResultFiles *files, const SeamResult *result, SeamProductSource *source,
+              GError **error)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  source->first =
+      files->pair != NULL ? find_plan (result, files->pair[0]) : MAX (result->against, 0);
+  source->second = files->pair != NULL ? find_plan (result, files->pair[1]) : source->first == 0;
+  if (files->pair == NULL)
+    return source->second < result->n_plans
+           || seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                         "This compares two plans, and only one was run.");
+  for (int i = 0; i < result->n_plans; i++)
+    g_string_append_printf (list, "%s%c %s", i > 0 ? ", " : "", seam_plan_get_letter (i),
+                            seam_plan_result_get_name (&result->plans[i]));
+  return (source->first >= 0 && source->second >= 0 && source->first != source->second)
+         || seam_fail (error, SEAM_ERROR_INPUT,
+                       "--pair %s,%s: name two different plans of the run, which has %s.",
+                       files->pair[0], files->pair[1], list->str);
+}
+
+/* Chooses the two sides of a difference: the plan compared with, and the first other that can be
+ * shown; or those of --pair. */
+static gboolean
+choose_outputs (const SeamResultFiles *files, const SeamSessionRun *run, SeamProductSource *source,
+                GError **error)
 {
   const SeamResult *result = run->result;
   int tested = 0;
 
-  while (tested < result->n_plans
+  if (files->pair != NULL && !choose_plans (files, result, source, error))
+    return FALSE;
+  if (files->pair != NULL && source->first != result->against)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "There is no difference map: outputs were compared with %s, so --pair has to "
+                      "begin with it.",
+                      result->against < 0
+                          ? "the FP64 reference"
+                          : seam_plan_result_get_name (&result->plans[result->against]));
+  if (files->pair != NULL)
+    tested = source->second;
+  while (files->pair == NULL && tested < result->n_plans
          && (tested == result->against || result->plans[tested].state == SEAM_PLAN_NOT_MEASURED
              || result->plans[tested].state == SEAM_PLAN_FAULTED))
     tested++;
@@ -121,18 +181,6 @@ choose_outputs (const SeamSessionRun *run, SeamProductSource *source, GError **e
   return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
                     "There is no difference map: the outputs of the two plans were not "
                     "compared.");
-}
-
-/* The plan that the others are compared with, and the first other plan, timed or not. */
-static gboolean
-choose_plans (const SeamResult *result, SeamProductSource *source, GError **error)
-{
-  source->first = MAX (result->against, 0);
-  source->second = source->first == 0 ? 1 : 0;
-  if (source->second < result->n_plans)
-    return TRUE;
-  return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
-                    "This compares two plans, and only one was run.");
 }
 
 void
@@ -214,9 +262,9 @@ write_file (const SeamResultFiles *files, guint i, SeamSessionRun *const *runs, 
   }
   for (guint k = 0; k < n_runs; k++)
     results[k] = runs[k]->result;
-  if (of == SEAM_OF_PLANS && !choose_plans (results[0], &source, error))
+  if (of == SEAM_OF_PLANS && !choose_plans (files, results[0], &source, error))
     return FALSE;
-  if (of == SEAM_OF_OUTPUTS && !choose_outputs (runs[0], &source, error))
+  if (of == SEAM_OF_OUTPUTS && !choose_outputs (files, runs[0], &source, error))
     return FALSE;
   return seam_product_files_write_at (files->products, i, &source, error);
 }

@@ -13,8 +13,12 @@ G_BEGIN_DECLS
 typedef struct SeamResultFiles SeamResultFiles;
 
 /* clang-format off */
-/* The options for the look of maps. */
-#define SEAM_OPTIONS_MAP \
+/* The options for the plans that figures show, and for the look of maps. */
+#define SEAM_OPTIONS_FIGURES \
+  { "pair", "A,B", \
+    "the plans of --figure and --csv-waterfall, by letter (A is the run's first) or by\n" \
+    "name: the one compared with, then the one that is judged", \
+    FALSE }, \
   { "map-unit", "UNIT", "of the maps in difference=FILE: abs (default), rel or ulp", FALSE }, \
   { "map-tiles", "PLAN", \
     "draw over the maps by which tiles plan b (the judged one) or a writes the\n" \

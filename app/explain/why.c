@@ -320,11 +320,12 @@ static const SeamView why_view = {
 };
 
 char *
-seam_whys_to_csv (SeamWhy *const *whys, int n, const SeamProblem *problem, const SeamPlan *plan)
+seam_whys_to_rows (SeamWhy *const *whys, int n, const SeamProblem *problem, const SeamPlan *plan,
+                   SeamRowsFormat format)
 {
   Subject subject = { problem, plan };
   SeamPath path = { .type = &why_type, .data = &subject };
-  SeamViewWriter *writer = seam_view_open (&why_view, &path);
+  SeamViewWriter *writer = seam_view_open_as (&why_view, &path, format);
 
   for (path.index = 0; path.index < n; path.index++) {
     path.record = whys[path.index];

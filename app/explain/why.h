@@ -9,6 +9,7 @@
 #pragma once
 
 #include "app/plan/traffic.h"
+#include "app/record/record.h"
 #include "app/result/device.h"
 
 G_BEGIN_DECLS
@@ -61,8 +62,8 @@ typedef struct {
 SeamWhy *seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam,
                        gboolean can_fuse, const char *reason, const SeamDeviceInfo *device);
 /* A row for each seam of `plan`; newly allocated. */
-char *seam_whys_to_csv (SeamWhy *const *whys, int n, const SeamProblem *problem,
-                        const SeamPlan *plan);
+char *seam_whys_to_rows (SeamWhy *const *whys, int n, const SeamProblem *problem,
+                         const SeamPlan *plan, SeamRowsFormat format);
 void seam_why_free (SeamWhy *why);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWhy, seam_why_free)
 

@@ -162,12 +162,12 @@ static const SeamView points_view = {
 };
 
 char *
-seam_search_to_csv (const SeamSearch *search)
+seam_search_to_rows (const SeamSearch *search, SeamRowsFormat format)
 {
   SeamPath chosen = { .type = &seam_settings_type, .record = &search->request->settings };
   SeamPath whole = { .type = &search_type, .record = search, .outer = &chosen };
   SeamPath point = { .type = &seam_point_type, .outer = &whole };
-  SeamViewWriter *writer = seam_view_open (&points_view, &point);
+  SeamViewWriter *writer = seam_view_open_as (&points_view, &point, format);
   Table table;
 
   table_init (&table, search);

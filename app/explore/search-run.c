@@ -256,7 +256,7 @@ write_file (Work *work, GError **error)
 
   if (work->options->file == NULL)
     return TRUE;
-  csv = seam_search_to_csv (work->search);
+  csv = seam_search_to_rows (work->search, SEAM_ROWS_CSV);
   return seam_file_write (work->options->file, csv, strlen (csv), error);
 }
 

@@ -118,7 +118,7 @@ char *seam_search_describe_load (const SeamSearch *search);
 void seam_search_mark_fastest (const SeamSearch *search, gboolean *is_fastest);
 
 /* One row a point, including pending ones; the head of search-csv.c lists the columns. */
-char *seam_search_to_csv (const SeamSearch *search);
+char *seam_search_to_rows (const SeamSearch *search, SeamRowsFormat format);
 /* Takes over the measurements in the rows. SEAM_ERROR_FILE if the file is of another pipeline,
  * target, math mode, …, or has points that this search lacks; then nothing is changed. */
 gboolean seam_search_merge_csv (SeamSearch *search, const char *text, GError **error);

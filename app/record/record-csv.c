@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tables of records: views as CSV and as JSON's members, and reading CSV back.
+ * Tables of records: views as CSV, as JSON and as JSON's members, and reading CSV back.
  */
 #include "app/record/record-private.h"
 
 #include "app/base/csv-text.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -18,7 +19,9 @@ typedef struct {
 
 struct SeamViewWriter {
   GString *csv;
-  GArray *columns; /* of Column */
+  GVariantBuilder *json; /* NULL: CSV */
+  GPtrArray *names;      /* of the columns; ends with NULL */
+  GArray *columns;       /* of Column */
 };
 
 static gboolean
@@ -139,50 +142,6 @@ list_columns (const SeamView *view, const SeamPath *row)
   return names;
 }
 
-SeamViewWriter *
-seam_view_open (const SeamView *view, const SeamPath *path)
-{
-  g_autoptr (GPtrArray) names = list_columns (view, path);
-  SeamViewWriter *writer = g_new0 (SeamViewWriter, 1);
-
-  writer->csv = g_string_new (NULL);
-  writer->columns = g_array_new (FALSE, FALSE, sizeof (Column));
-  for (guint i = 0; i < names->len; i++) {
-    Column column;
-    require_column (view, path, names->pdata[i], &column);
-    g_array_append_val (writer->columns, column);
-  }
-  g_ptr_array_add (names, NULL);
-  seam_csv_add_header (writer->csv, (const char *const *)names->pdata);
-  return writer;
-}
-
-void
-seam_view_add_row (SeamViewWriter *writer, const SeamPath *path)
-{
-  for (guint i = 0; i < writer->columns->len; i++) {
-    SeamValue value;
-
-    if (!get_value (&g_array_index (writer->columns, Column, i), path, &value)) {
-      seam_csv_add_text (writer->csv, NULL);
-      continue;
-    }
-    seam_value_add (writer->csv, &value);
-    seam_value_clear (&value);
-  }
-  seam_csv_end_row (writer->csv);
-}
-
-char *
-seam_view_close (SeamViewWriter *writer)
-{
-  char *text = g_string_free (writer->csv, FALSE);
-
-  g_array_unref (writer->columns);
-  g_free (writer);
-  return text;
-}
-
 static void
 build_value (GVariantBuilder *builder, const char *name, const SeamValue *value)
 {
@@ -202,6 +161,70 @@ build_value (GVariantBuilder *builder, const char *name, const SeamValue *value)
   default:
     seam_builder_string (builder, name, value->text);
   }
+}
+
+SeamViewWriter *
+seam_view_open_as (const SeamView *view, const SeamPath *path, SeamRowsFormat format)
+{
+  SeamViewWriter *writer = g_new0 (SeamViewWriter, 1);
+
+  writer->csv = g_string_new (NULL);
+  writer->names = list_columns (view, path);
+  writer->columns = g_array_new (FALSE, FALSE, sizeof (Column));
+  for (guint i = 0; i < writer->names->len; i++) {
+    Column column;
+    require_column (view, path, writer->names->pdata[i], &column);
+    g_array_append_val (writer->columns, column);
+  }
+  g_ptr_array_add (writer->names, NULL);
+  seam_csv_add_header (writer->csv, (const char *const *)writer->names->pdata);
+  if (format == SEAM_ROWS_JSON) {
+    writer->json = g_variant_builder_new (G_VARIANT_TYPE_VARDICT);
+    seam_builder_open_list (writer->json, "rows");
+  }
+  return writer;
+}
+
+void
+seam_view_add_row (SeamViewWriter *writer, const SeamPath *path)
+{
+  if (writer->json != NULL)
+    g_variant_builder_open (writer->json, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; i < writer->columns->len; i++) {
+    SeamValue value = { .known = FALSE };
+    gboolean found = get_value (&g_array_index (writer->columns, Column, i), path, &value);
+
+    if (writer->json == NULL)
+      seam_value_add (writer->csv, &value);
+    else if (value.known)
+      build_value (writer->json, writer->names->pdata[i], &value);
+    else
+      seam_builder_double (writer->json, writer->names->pdata[i], NAN); /* null */
+    if (found)
+      seam_value_clear (&value);
+  }
+  if (writer->json != NULL)
+    g_variant_builder_close (writer->json);
+  else
+    seam_csv_end_row (writer->csv);
+}
+
+char *
+seam_view_close (SeamViewWriter *writer)
+{
+  char *text = g_string_free (writer->csv, FALSE);
+
+  if (writer->json != NULL) {
+    seam_builder_close_list (writer->json);
+    g_autoptr (GVariant) whole = g_variant_ref_sink (g_variant_builder_end (writer->json));
+    g_variant_builder_unref (writer->json);
+    g_free (text);
+    text = seam_variant_to_json (whole);
+  }
+  g_ptr_array_unref (writer->names);
+  g_array_unref (writer->columns);
+  g_free (writer);
+  return text;
 }
 
 void

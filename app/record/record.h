@@ -254,7 +254,12 @@ typedef struct {
 /* `path` is that of any row: it gives the types of the rows. A name that is not found is a mistake
  * of the program; tests open every view. */
 typedef struct SeamViewWriter SeamViewWriter;
-SeamViewWriter *seam_view_open (const SeamView *view, const SeamPath *path);
+/* The JSON is an object whose member "rows" lists an object a row, with the columns of the CSV as
+ * members: “yes” and “no” are true and false, an unknown value is null. */
+typedef enum { SEAM_ROWS_CSV, SEAM_ROWS_JSON } SeamRowsFormat;
+SeamViewWriter *seam_view_open_as (const SeamView *view, const SeamPath *path,
+                                   SeamRowsFormat format);
+#define seam_view_open(view, path) seam_view_open_as (view, path, SEAM_ROWS_CSV)
 void seam_view_add_row (SeamViewWriter *writer, const SeamPath *path);
 char *seam_view_close (SeamViewWriter *writer); /* the text; frees the writer */
 

@@ -110,15 +110,16 @@ make_trace (const SeamProductSource *source, GError **error)
 }
 
 static char *
-make_points (const SeamProductSource *source, GError **error)
+make_points (const SeamProductSource *source, SeamRowsFormat format)
 {
-  return seam_search_to_csv (source->search);
+  return seam_search_to_rows (source->search, format);
 }
 
 static char *
-make_estimate (const SeamProductSource *source, GError **error)
+make_estimate (const SeamProductSource *source, SeamRowsFormat format)
 {
-  return seam_estimate_to_csv (source->estimate, source->request, source->target, source->problem);
+  return seam_estimate_to_rows (source->estimate, source->request, source->target, source->problem,
+                                format);
 }
 
 static char *
@@ -152,9 +153,9 @@ make_calibration_json (const SeamProductSource *source, GError **error)
 }
 
 static char *
-make_why (const SeamProductSource *source, GError **error)
+make_why (const SeamProductSource *source, SeamRowsFormat format)
 {
-  return seam_whys_to_csv (source->whys, source->n_whys, source->problem, source->plan);
+  return seam_whys_to_rows (source->whys, source->n_whys, source->problem, source->plan, format);
 }
 
 /* ---- Figures ---- */
@@ -346,7 +347,7 @@ static const SeamProduct products[] = {
       .title = "Table of p_artitions",
       .words = search_words,
       .of = SEAM_OF_EXPLORE,
-      .make_text = make_points,
+      .make_rows = make_points,
   },
   {
       .name = "csv-sweep",
@@ -354,14 +355,14 @@ static const SeamProduct products[] = {
       .title = "Points of the s_weep",
       .words = search_words,
       .of = SEAM_OF_SWEEP,
-      .make_text = make_points,
+      .make_rows = make_points,
   },
   {
       .name = "csv-estimate",
       .title = "_Estimate before running",
       .words = "write a table with one row a plan (“-”: standard output)",
       .of = SEAM_OF_ESTIMATE,
-      .make_text = make_estimate,
+      .make_rows = make_estimate,
   },
   {
       .name = "csv-comparison",
@@ -405,7 +406,7 @@ static const SeamProduct products[] = {
       .title = "Table of _seams",
       .words = "write a table with one row a seam (“-”: standard output)",
       .of = SEAM_OF_WHY,
-      .make_text = make_why,
+      .make_rows = make_why,
   },
   {
       .name = "timing",
@@ -610,7 +611,8 @@ seam_product_get_stem (const SeamProduct *product)
 char *
 seam_product_make_text (const SeamProduct *product, const SeamProductSource *source, GError **error)
 {
-  return product->make_text (source, error);
+  return product->make_rows != NULL ? product->make_rows (source, SEAM_ROWS_CSV)
+                                    : product->make_text (source, error);
 }
 
 SeamFigure *

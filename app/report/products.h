@@ -90,6 +90,7 @@ typedef struct {
 
   /* Exactly one of these is set. */
   char *(*make_text) (const SeamProductSource *source, GError **error);
+  char *(*make_rows) (const SeamProductSource *source, SeamRowsFormat format); /* CSV or JSON */
   SeamFigure *(*make_figure) (const SeamProductSource *source, double width, GError **error);
   SeamFigure *(*make_page) (SeamResult *result, int first, int second, double width,
                             GError **error);

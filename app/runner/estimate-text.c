@@ -128,15 +128,16 @@ static const SeamView plans_view = {
 };
 
 char *
-seam_estimate_to_csv (const SeamEstimate *estimate, const SeamRunRequest *request,
-                      const SeamDeviceInfo *info, const SeamProblem *problem)
+seam_estimate_to_rows (const SeamEstimate *estimate, const SeamRunRequest *request,
+                       const SeamDeviceInfo *info, const SeamProblem *problem,
+                       SeamRowsFormat format)
 {
   Asked asked = { request, problem };
   SeamPath chosen = { .type = &seam_settings_type, .record = &request->settings };
   SeamPath target = { .type = &seam_device_info_type, .record = info, .outer = &chosen };
   SeamPath whole = { .type = &seam_estimate_type, .record = estimate, .outer = &target };
   SeamPath plan = { .type = &seam_plan_estimate_type, .outer = &whole, .data = &asked };
-  SeamViewWriter *writer = seam_view_open (&plans_view, &plan);
+  SeamViewWriter *writer = seam_view_open_as (&plans_view, &plan, format);
 
   for (plan.index = 0; plan.index < estimate->n_plans; plan.index++) {
     plan.record = &estimate->plans[plan.index];
@@ -149,7 +150,7 @@ char *
 seam_estimate_get_provenance (const SeamRunRequest *request, const SeamDeviceInfo *info,
                               const SeamProblem *problem)
 {
-  GString *line = g_string_new (info->name != NULL ? info->name : info->id);
+  GString *line = g_string_new (seam_device_info_get_name (info));
   g_autofree char *shape = seam_problem_describe_shape (problem);
   g_autofree char *work =
       seam_settings_describe (&request->settings, SEAM_CONCERN_CODE | SEAM_CONCERN_CACHE, " · ");

@@ -118,8 +118,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamEstimate, seam_estimate_free)
 GVariant *seam_estimate_to_variant (const SeamEstimate *estimate);
 SeamEstimate *seam_estimate_from_variant (GVariant *variant, GError **error);
 /* One row per plan; the head of estimate-text.c lists the columns. Newly allocated. */
-char *seam_estimate_to_csv (const SeamEstimate *estimate, const SeamRunRequest *request,
-                            const SeamDeviceInfo *info, const SeamProblem *problem);
+char *seam_estimate_to_rows (const SeamEstimate *estimate, const SeamRunRequest *request,
+                             const SeamDeviceInfo *info, const SeamProblem *problem,
+                             SeamRowsFormat format);
 /* "NVIDIA H200 · driver 580 · … · modelled, nothing was run · Seamscope 0.1": for the foot of a
  * figure. Newly allocated. */
 char *seam_estimate_get_provenance (const SeamRunRequest *request, const SeamDeviceInfo *info,

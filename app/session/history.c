@@ -29,10 +29,35 @@ struct SeamHistory {
   void (*tell) (void); /* that it waits for a lock; NULL: nothing waits */
 };
 
-static const char *const kind_names[SEAM_N_ENTRY_KINDS] = {
-  [SEAM_ENTRY_RUN] = "run", [SEAM_ENTRY_EXPLORATION] = "exploration", [SEAM_ENTRY_SWEEP] = "sweep",
-  [SEAM_ENTRY_LAB] = "lab", [SEAM_ENTRY_CALIBRATION] = "calibration",
+static const SeamChoice kinds[] = {
+  [SEAM_ENTRY_RUN] = { "run" },
+  [SEAM_ENTRY_EXPLORATION] = { "exploration" },
+  [SEAM_ENTRY_SWEEP] = { "sweep" },
+  [SEAM_ENTRY_LAB] = { "lab" },
+  [SEAM_ENTRY_CALIBRATION] = { "calibration" },
+  { NULL },
 };
+
+/* clang-format off */
+static const SeamField entry_fields[] = {
+  { SEAM_FIELD (SeamHistoryEntry, id, INT64) },
+  { SEAM_FIELD (SeamHistoryEntry, kind, CHOICE), .choices = kinds },
+  { SEAM_FIELD (SeamHistoryEntry, pipeline, TEXT) },
+  { SEAM_FIELD (SeamHistoryEntry, outcome, TEXT) },
+  { SEAM_FIELD (SeamHistoryEntry, detail, TEXT) },
+  { SEAM_FIELD (SeamHistoryEntry, device, TEXT) },
+  { SEAM_FIELD (SeamHistoryEntry, ended_at, TEXT) },
+  { SEAM_FIELD (SeamHistoryEntry, partial, BOOLEAN) },
+  { SEAM_FIELD (SeamHistoryEntry, wrong, BOOLEAN) },
+  { SEAM_FIELD (SeamHistoryEntry, saved, BOOLEAN) },
+  { SEAM_FIELD (SeamHistoryEntry, pinned, BOOLEAN) },
+  { SEAM_FIELD (SeamHistoryEntry, name, TEXT) },
+  { SEAM_FIELD (SeamHistoryEntry, bytes, INT64), .flags = SEAM_OPTIONAL, .initial = -1 },
+  { NULL },
+};
+/* clang-format on */
+
+static const SeamRecordType entry_type = { "entry", sizeof (SeamHistoryEntry), entry_fields };
 
 /* AUTOINCREMENT: the id of a removed entry is never given to another one. */
 static const char schema[] =
@@ -51,24 +76,38 @@ SeamHistoryEntry *
 seam_history_entry_copy (const SeamHistoryEntry *entry)
 {
   SeamHistoryEntry *copy = g_rc_box_new (SeamHistoryEntry);
-  char **const texts[] = { &copy->pipeline, &copy->outcome,  &copy->detail,
-                           &copy->device,   &copy->ended_at, &copy->name };
 
-  *copy = *entry;
-  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
-    *texts[i] = g_strdup (*texts[i]);
+  seam_record_copy (&entry_type, copy, entry);
   return copy;
 }
 
 static void
 entry_clear (SeamHistoryEntry *entry)
 {
-  g_free (entry->pipeline);
-  g_free (entry->outcome);
-  g_free (entry->detail);
-  g_free (entry->device);
-  g_free (entry->ended_at);
-  g_free (entry->name);
+  seam_record_clear (&entry_type, entry);
+}
+
+char *
+seam_history_entry_describe (const SeamHistoryEntry *entry)
+{
+  return g_strconcat (entry->partial && entry->kind == SEAM_ENTRY_RUN ? "stopped early: " : "",
+                      entry->outcome != NULL ? entry->outcome : "no outcome", NULL);
+}
+
+char *
+seam_history_to_rows (const GPtrArray *entries, SeamRowsFormat format)
+{
+  static const SeamView view = {
+    "id,kind,pipeline,outcome,detail,device,ended_at,partial,wrong,saved,pinned,name,bytes", NULL
+  };
+  SeamPath entry = { .type = &entry_type };
+  SeamViewWriter *writer = seam_view_open_as (&view, &entry, format);
+
+  for (guint i = 0; i < entries->len; i++) {
+    entry.record = entries->pdata[i];
+    seam_view_add_row (writer, &entry);
+  }
+  return seam_view_close (writer);
 }
 
 SeamHistoryEntry *
@@ -349,7 +388,7 @@ read_entry (sqlite3_stmt *statement)
   SeamHistoryEntry *entry;
 
   for (int i = 0; i < SEAM_N_ENTRY_KINDS; i++) {
-    if (g_strcmp0 (kind, kind_names[i]) != 0)
+    if (g_strcmp0 (kind, kinds[i].name) != 0)
       continue;
     entry = g_rc_box_new0 (SeamHistoryEntry);
     entry->kind = (SeamEntryKind)i;
@@ -518,7 +557,7 @@ insert (SeamHistory *self, SeamHistoryEntry *about, GBytes *content, GError **er
                      " device = ?5, ended_at = ?6, partial = ?7, wrong = ?8, bytes = ?9,"
                      " content = ?10, saved = 0 WHERE id = ?11",
                      "written", error);
-  const char *const texts[] = { kind_names[about->kind], about->pipeline, about->outcome,
+  const char *const texts[] = { kinds[about->kind].name, about->pipeline, about->outcome,
                                 about->detail,           about->device,   about->ended_at };
   gsize size;
   const void *data = g_bytes_get_data (content, &size);

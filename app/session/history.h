@@ -58,6 +58,11 @@ SeamHistoryEntry *seam_history_entry_ref (SeamHistoryEntry *entry);
 void seam_history_entry_unref (SeamHistoryEntry *entry);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistoryEntry, seam_history_entry_unref)
 
+/* The outcome for people: "1.56× faster", "stopped early: 1.49× faster". Newly allocated. */
+char *seam_history_entry_describe (const SeamHistoryEntry *entry);
+/* One row an entry, with the fields above as columns; newly allocated. */
+char *seam_history_to_rows (const GPtrArray *entries, SeamRowsFormat format);
+
 typedef struct SeamHistory SeamHistory;
 
 char *seam_history_get_path (void); /* in the state folder; newly allocated */

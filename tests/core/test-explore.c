@@ -399,7 +399,7 @@ test_other_files (void)
   search->points[1].state = SEAM_POINT_MEASURED;
   search->points[1].median_ns = 1;
   search->points[1].n_samples = 10;
-  text = seam_search_to_csv (search);
+  text = seam_search_to_rows (search, SEAM_ROWS_CSV);
   seam_search_free (g_steal_pointer (&search));
 
   request->settings.seed = 2;

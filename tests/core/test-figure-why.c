@@ -140,7 +140,7 @@ test_halo (void)
   g_assert_cmpfloat_with_epsilon (layout.shared.y + layout.shared.height,
                                   layout.patches[0].y + layout.patches[0].height, 1e-9);
 
-  csv = seam_whys_to_csv (&why, 1, problem, plan);
+  csv = seam_whys_to_rows (&why, 1, problem, plan, SEAM_ROWS_CSV);
   g_assert_true (g_str_has_prefix (csv, "pipeline,plan,seam,before,after,can_fuse,"));
   g_assert_nonnull (strstr (csv, ",1,conv,conv_bias,yes,1,1,4,32768,0,"));
   g_assert_nonnull (strstr (csv, ",262144,232448,"));

@@ -164,7 +164,7 @@ test_search (void)
 
   /* Resuming from a table uses the way in which its points were measured; a table without the
    * column means the framework's. */
-  g_autofree char *table = seam_search_to_csv (search);
+  g_autofree char *table = seam_search_to_rows (search, SEAM_ROWS_CSV);
   g_assert_true (seam_search_merge_csv (search, table, &error));
   g_assert_false (seam_search_merge_csv (old, table, &error));
   g_assert_nonnull (strstr (error->message, "init “spread”, and now it is “framework”"));

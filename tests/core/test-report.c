@@ -21,10 +21,10 @@ test_entries (void)
     g_assert_true (seam_products_find (product->name) == product);
     g_assert_nonnull (product->title);
     g_assert_cmpint (__builtin_popcount (product->of), ==, 1);
-    g_assert_cmpint ((product->make_text != NULL) + (product->make_figure != NULL)
-                         + (product->make_page != NULL),
+    g_assert_cmpint ((product->make_text != NULL) + (product->make_rows != NULL)
+                         + (product->make_figure != NULL) + (product->make_page != NULL),
                      ==, 1);
-    g_assert_cmpint (product->make_text == NULL, ==, is_figure);
+    g_assert_cmpint (product->make_text == NULL && product->make_rows == NULL, ==, is_figure);
     g_assert_cmpint (product->width > 0, ==, is_figure);
     /* Each option has a line of help. */
     g_assert_true (product->option == NULL || product->words != NULL);
@@ -70,7 +70,7 @@ test_options (void)
   g_assert_cmpstr (seam_products_find_option ("json", SEAM_OF_CALIBRATION)->name, ==,
                    "calibration-json");
   g_assert_cmpstr (seam_products_find_option ("figure", SEAM_OF_WHY)->name, ==, "why");
-  g_assert_null (seam_products_find_option ("json", SEAM_OF_WHY));
+  g_assert_null (seam_products_find_option ("json", SEAM_OF_WHY)); /* the rows of the table */
 }
 
 static void

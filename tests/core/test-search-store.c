@@ -81,7 +81,7 @@ assert_says_load (const SeamSearch *search, const char *words)
 {
   g_autofree char *sentence = seam_search_describe_load (search);
   g_autofree char *line = seam_search_get_provenance (search);
-  g_autofree char *csv = seam_search_to_csv (search);
+  g_autofree char *csv = seam_search_to_rows (search, SEAM_ROWS_CSV);
 
   g_assert_nonnull (strstr (sentence, words));
   g_assert_nonnull (strstr (line, " · other programs up to 43 % · "));
@@ -133,7 +133,8 @@ test_explore (void)
   g_assert_no_error (error);
   g_autoptr (SeamSearch) back = seam_search_restore (content, &error);
   g_assert_no_error (error);
-  g_autofree char *before = seam_search_to_csv (search), *after = seam_search_to_csv (back);
+  g_autofree char *before = seam_search_to_rows (search, SEAM_ROWS_CSV),
+                  *after = seam_search_to_rows (back, SEAM_ROWS_CSV);
   g_assert_cmpstr (before, ==, after);
   g_assert_cmpfloat (back->ceiling.floor.floor_ns, ==, 12345.5);
   g_assert_cmpfloat (back->device->bytes_per_s, ==, 4e12);
@@ -180,8 +181,8 @@ test_sweep (void)
   g_assert_cmpstr (back->sweep->axes[0].label, ==, "height+width");
   g_assert_cmpint (back->sweep->axes[1].values[3], ==, 8);
   g_assert_cmpint (back->n_points, ==, 3 * 4 * 2);
-  g_autofree char *before = seam_search_to_csv (search);
-  g_autofree char *after = seam_search_to_csv (back);
+  g_autofree char *before = seam_search_to_rows (search, SEAM_ROWS_CSV);
+  g_autofree char *after = seam_search_to_rows (back, SEAM_ROWS_CSV);
   g_assert_cmpstr (before, ==, after);
   g_assert_cmpint (seam_session_search_get_kind (kept), ==, SEAM_SEARCH_SWEEP);
 }

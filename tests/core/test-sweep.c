@@ -212,7 +212,7 @@ test_resume (void)
   g_assert_cmpint (n_measured, >=, 6);
   g_assert_cmpint (n_measured, <, 16);
 
-  csv = seam_search_to_csv (first);
+  csv = seam_search_to_rows (first, SEAM_ROWS_CSV);
   g_assert_true (seam_search_predict (second, runner, &error));
   g_assert_true (seam_search_merge_csv (second, csv, &error));
   g_assert_no_error (error);

@@ -51,17 +51,17 @@ check_merge (SeamSearch *search, SeamSearch *empty, const char *text)
 
   predict (search);
   predict (empty);
-  before = seam_search_to_csv (search);
+  before = seam_search_to_rows (search, SEAM_ROWS_CSV);
   is_merged = seam_search_merge_csv (search, text, &error);
   fuzz_check_sentence (is_merged, error);
-  after = seam_search_to_csv (search);
+  after = seam_search_to_rows (search, SEAM_ROWS_CSV);
   if (!is_merged) {
     g_assert_cmpstr (before, ==, after);
     return;
   }
   if (!seam_search_merge_csv (empty, after, &error))
     g_error ("%s", error->message);
-  again = seam_search_to_csv (empty);
+  again = seam_search_to_rows (empty, SEAM_ROWS_CSV);
   if (strcmp (after, again) != 0)
     g_error ("written %s\nread %s", after, again);
 }

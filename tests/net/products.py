@@ -71,11 +71,12 @@ class Session:
 def write_tables(home, path, options):
     session = Session(home, path)
     session.export()
-    of_run = [option for option in options if option != "csv-survey"]
+    of_run = [option for option in options if not option.endswith("-survey")]
     for run in session.runs:
         session.export("--run", run, *as_files(of_run, f"{run}-"), "--code", f"{run}-code")
     for search, _ in session.searches:
-        session.export("--survey", search, "--csv-survey", f"survey-{search}.csv")
+        session.export("--survey", search, "--csv-survey", f"survey-{search}.csv", "--json-survey",
+                       f"survey-{search}.json")
     if len(session.runs) != 1:
         session.export("--trace", "trace.json")
         session.export("--csv", "-")

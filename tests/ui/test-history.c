@@ -253,7 +253,7 @@ test_worker_lost (void)
   ui_hold (FALSE);
   ui_see ("^The worker stopped", GTK_TYPE_LABEL);
   wait_for_rows (2);
-  ui_see ("stopped before its end", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("stopped early: ", GTK_TYPE_LIST_BOX_ROW);
   ui_click (get_row (1));
   ui_wait ("the seed of the first run", is_seed, (gpointer) "5");
   ui_see ("^From the history, ", GTK_TYPE_LABEL);

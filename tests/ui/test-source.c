@@ -292,7 +292,7 @@ test_edit_with_thread (void)
     ui_wait_for_run ();
     ui_see ("^C: bias . relu, group 2 · edited C", GTK_TYPE_LIST_BOX_ROW);
     g_assert_null (ui_find ("[Ww]orker", GTK_TYPE_LABEL));
-    g_assert_null (ui_find ("stopped before its end", GTK_TYPE_LIST_BOX_ROW));
+    g_assert_null (ui_find ("stopped early: ", GTK_TYPE_LIST_BOX_ROW));
   }
   ui_activate ("win.page::timing");
   ui_see ("^C .* against A unfused · B published: ", GTK_TYPE_LABEL);

@@ -57,8 +57,9 @@ static GtkWidget *
 make_button (Choice *choice, const SeamHistoryEntry *entry, gboolean ticked)
 {
   g_autofree char *name = seam_history_list_describe (entry);
+  g_autofree char *outcome = seam_history_entry_describe (entry);
   g_autofree char *text =
-      g_strdup_printf ("%s: %s", name, entry->outcome != NULL ? entry->outcome : entry->detail);
+      g_strdup_printf ("%s: %s", name, entry->outcome != NULL ? outcome : entry->detail);
   GtkWidget *button = gtk_check_button_new_with_label (text);
   gint64 *id = g_new (gint64, 1);
 

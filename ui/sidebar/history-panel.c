@@ -119,22 +119,15 @@ make_label (const char *text, const char *classes, PangoEllipsizeMode mode)
   return label;
 }
 
-static const char *
-get_outcome (const SeamHistoryEntry *entry)
-{
-  return entry->outcome != NULL ? entry->outcome : "";
-}
-
 /* The whole entry in words, for the tooltip and assistive technologies. */
 static char *
 describe (SeamHistoryList *list, const SeamHistoryEntry *entry)
 {
   g_autofree char *name = seam_history_list_describe (entry);
+  g_autofree char *outcome = seam_history_entry_describe (entry);
   GString *text = g_string_new (name);
 
-  g_string_append_printf (text, ": %s", get_outcome (entry));
-  if (entry->partial && entry->kind == SEAM_ENTRY_RUN)
-    g_string_append (text, ", stopped before its end");
+  g_string_append_printf (text, ": %s", outcome);
   if (entry->name != NULL) {
     g_autofree char *time = seam_history_list_format_time (entry);
     g_string_append_printf (text, "\n%s%s%s", entry->pipeline != NULL ? entry->pipeline : "",
@@ -176,7 +169,8 @@ make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
   g_autofree char *second = g_strdup_printf (
       "%s%s%s", entry->name != NULL ? entry->name : "", entry->name != NULL ? " · " : "",
       entry->pipeline != NULL ? entry->pipeline : entry->detail);
-  GtkWidget *outcome = make_label (get_outcome (entry), "pipeline-name", PANGO_ELLIPSIZE_END);
+  g_autofree char *found = seam_history_entry_describe (entry);
+  GtkWidget *outcome = make_label (found, "pipeline-name", PANGO_ELLIPSIZE_END);
   GtkWidget *when = make_label (time, "note", PANGO_ELLIPSIZE_NONE);
   GtkWidget *what = make_label (second, "note", PANGO_ELLIPSIZE_MIDDLE);
   /* Tells two runs of one pipeline apart. */
@@ -349,12 +343,13 @@ seam_history_panel_describe_pipeline (SeamHistoryList *list, const char *pipelin
     const SeamHistoryEntry *entry = entries->pdata[i];
     const char *times = entry->outcome != NULL ? strstr (entry->outcome, "×") : NULL;
     gboolean unsaved = seam_history_list_is_fresh (list, entry->id) && !entry->saved;
-    g_autofree char *ratio = NULL, *time = NULL;
+    g_autofree char *ratio = NULL, *time = NULL, *outcome = NULL;
 
     if (entry->kind != SEAM_ENTRY_RUN || g_strcmp0 (entry->pipeline, pipeline) != 0)
       continue;
     time = seam_history_list_format_time (entry);
-    *words = g_strdup_printf ("Last run, %s: %s%s", time, get_outcome (entry),
+    outcome = seam_history_entry_describe (entry);
+    *words = g_strdup_printf ("Last run, %s: %s%s", time, outcome,
                               unsaved ? "; no session file holds it" : "");
     if (entry->wrong || times == NULL)
       return g_strdup_printf ("%s%s", entry->wrong ? "✗" : "✓", unsaved ? " •" : "");

@@ -191,7 +191,7 @@ seam_product_export_append (GMenu *menu, const char *verb, const SeamProduct *pr
 {
   g_autofree char *action = g_strconcat ("win.", verb, product->name, NULL);
   g_autofree char *type = g_ascii_strup (seam_product_get_endings (product)[0] + 1, -1);
-  g_autofree char *label = product->make_text != NULL
+  g_autofree char *label = product->kind < SEAM_PRODUCT_FIGURE
                                ? g_strdup_printf ("%s (%s)…", product->title, type)
                                : g_strconcat (product->title, "…", NULL);
 

@@ -215,7 +215,8 @@ seam_export_fill_menus (GMenu *figures, GMenu *texts, GMenu *copy)
   for (const SeamProduct *product = seam_products_list (); product->name != NULL; product++) {
     if ((product->of & SEAM_OF_WINDOW) == 0)
       continue;
-    seam_product_export_append (product->make_text != NULL ? texts : figures, "export-", product);
+    seam_product_export_append (product->kind < SEAM_PRODUCT_FIGURE ? texts : figures, "export-",
+                                product);
     if (product->kind == SEAM_PRODUCT_FIGURE)
       seam_product_export_append (copy, "copy-", product);
   }
