@@ -57,11 +57,37 @@ test_keys (void)
   ui_close ();
 }
 
+/* A recorded run is of another device: Why and the recorded exploration answer for that one, and a
+ * page that asks this computer's target says so. Whatever this target can fuse is no answer. */
+static void
+test_recorded (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
+                                            "h200-gemm-bias-relu.seamscope", NULL);
+
+  ui_leave_start_page ();
+  ui_open ((const char *[]){ path, NULL });
+  ui_activate ("win.page::timing");
+  ui_move_pointer (ui_see_seam ('A', 1, "cut"), 0.5, 0.5, "click 3");
+  ui_see ("^Plan A, seam 1: matmul to bias, recorded on NVIDIA H200$", GTK_TYPE_LABEL);
+  ui_see ("^A recording does not say what its target can fuse", GTK_TYPE_LABEL);
+  g_assert_null (ui_find ("^This target ", GTK_TYPE_LABEL));
+  close_popover ("^Plan A, seam 1: ");
+  ui_activate ("win.page::explore");
+  ui_see ("^gemm-bias-relu, recorded on NVIDIA H200$", GTK_TYPE_LABEL);
+  ui_see ("^4 of 4 measured$", GTK_TYPE_LABEL);
+  g_assert_null (ui_find ("^Predicting", GTK_TYPE_LABEL));
+  ui_activate ("win.page::sweep");
+  ui_see ("^gemm-bias-relu, here on Test processor", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
 int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/why/pointer", test_pointer);
   g_test_add_func ("/why/keys", test_keys);
+  g_test_add_func ("/why/recorded", test_recorded);
   return ui_run ();
 }

@@ -219,8 +219,6 @@ update_points (SeamSearchPage *self)
   SeamSearchPagePrivate *priv = get_private (self);
   SeamSearchPageClass *klass = SEAM_SEARCH_PAGE_GET_CLASS (self);
   const SeamSearch *search = get_search (self);
-  const SeamPipeline *pipeline =
-      search != NULL ? search->request->pipeline : seam_setup_get_pipeline (priv->model->setup);
   g_autofree char *counts = NULL, *provenance = NULL;
 
   if (klass->fill != NULL)
@@ -231,12 +229,31 @@ update_points (SeamSearchPage *self)
     update_figure (self, search);
     update_table (self, search);
   }
-  set_text (priv->title, pipeline->id);
   set_text (priv->counts, counts);
   seam_page_show_provenance (priv->provenance, provenance);
   gtk_widget_set_visible (GTK_WIDGET (priv->columns), search != NULL);
   gtk_widget_set_visible (priv->table_card, priv->table != NULL && search != NULL);
   update_current (self);
+}
+
+/* In the view of a session the title says whose answers these are: those of the recorded device,
+ * or, where the session holds no search of this kind, of this computer's target. */
+static void
+update_title (SeamSearchPage *self)
+{
+  SeamSearchPagePrivate *priv = get_private (self);
+  SeamSetup *setup = priv->model->setup;
+  const SeamSearch *search = get_search (self);
+  gboolean stored = search != NULL && seam_exploration_is_stored (priv->exploration);
+  const SeamPipeline *pipeline =
+      search != NULL ? search->request->pipeline : seam_setup_get_pipeline (setup);
+  const SeamDeviceInfo *device = stored ? search->device : seam_setup_get_target (setup);
+  g_autofree char *whose = device != NULL && seam_store_is_viewing (priv->model->store)
+                               ? g_strdup_printf (stored ? "%s, recorded on %s" : "%s, here on %s",
+                                                  pipeline->id, seam_device_info_get_name (device))
+                               : g_strdup (pipeline->id);
+
+  set_text (priv->title, whose);
 }
 
 static void
@@ -248,6 +265,7 @@ update_status (SeamSearchPage *self)
   gboolean free = !seam_exploration_is_busy (priv->exploration)
                   && !seam_exploration_is_stored (priv->exploration);
 
+  update_title (self);
   set_text (priv->status, status);
   gtk_widget_set_tooltip_text (GTK_WIDGET (priv->status), status);
   gtk_widget_set_sensitive (GTK_WIDGET (priv->budget), free);
@@ -348,6 +366,7 @@ begin (SeamPage *page, const SeamPageContext *context)
   seam_watch (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline", NULL);
   seam_watch (self, G_CALLBACK (update_current), model->setup, "pipeline shape plans",
               model->advice, "estimate", NULL);
+  seam_watch (self, G_CALLBACK (update_title), model->store, "viewing", NULL);
   g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (mapped_cb), NULL);
   if (klass->begin != NULL)

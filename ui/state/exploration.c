@@ -520,7 +520,7 @@ seam_exploration_describe_status (SeamExploration *self)
     return g_strdup (blocker != NULL ? blocker : "");
   n_pending = seam_search_count (search, SEAM_POINT_PENDING);
   n_measured = seam_search_count (search, SEAM_POINT_MEASURED);
-  if (self->state == SEAM_EXPLORATION_PREDICTING)
+  if (self->state == SEAM_EXPLORATION_PREDICTING && !seam_exploration_is_stored (self))
     return g_strdup ("Predicting…");
   if (self->state == SEAM_EXPLORATION_STOPPING)
     return g_strdup ("Stopping…");

@@ -267,8 +267,10 @@ static void
 open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
 {
   int row = get_row (self, view);
+  /* A view of a recorded run is about its device, of which this computer's target knows nothing. */
+  const SeamDeviceInfo *recorded = seam_store_get_device (self->model->store);
   const SeamPlanEstimate *estimate =
-      seam_measurement_get_plan_estimate (self->model->measurement, row);
+      recorded == NULL ? seam_measurement_get_plan_estimate (self->model->measurement, row) : NULL;
   SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, row);
   gboolean known = estimate != NULL && hit->index < estimate->n_seams;
   const SeamChain *chain = seam_plan_get_chain (plan);
@@ -280,15 +282,21 @@ open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
       || !gtk_widget_translate_coordinates (GTK_WIDGET (view), GTK_WIDGET (self), rect.x, rect.y,
                                             &x, &y))
     return;
-  title = g_strdup_printf ("Plan %c, seam %d: %s to %s", 'A' + row, hit->index + 1,
-                           chain->ops[hit->index].label, chain->ops[hit->index + 1].label);
-  seam_why_popover_open (GTK_WIDGET (self),
-                         &(GdkRectangle){ (int)x, (int)y, (int)rect.width, (int)rect.height },
-                         title,
-                         seam_why_new (seam_setup_get_problem (self->model->setup), plan,
-                                       hit->index, !known || estimate->seams[hit->index].can_toggle,
-                                       known ? estimate->seams[hit->index].reason : NULL,
-                                       seam_setup_get_target (self->model->setup)));
+  title =
+      g_strdup_printf ("Plan %c, seam %d: %s to %s%s%s", seam_plan_get_letter (row), hit->index + 1,
+                       chain->ops[hit->index].label, chain->ops[hit->index + 1].label,
+                       recorded != NULL ? ", recorded on " : "",
+                       recorded != NULL ? seam_device_info_get_name (recorded) : "");
+  seam_why_popover_open (
+      GTK_WIDGET (self), &(GdkRectangle){ (int)x, (int)y, (int)rect.width, (int)rect.height },
+      title,
+      seam_why_new (seam_setup_get_problem (self->model->setup), plan, hit->index,
+                    !known || estimate->seams[hit->index].can_toggle,
+                    recorded != NULL ? "A recording does not say what its target can fuse, beyond "
+                                       "the groups that its plans ran as."
+                    : known          ? estimate->seams[hit->index].reason
+                                     : NULL,
+                    recorded != NULL ? recorded : seam_setup_get_target (self->model->setup)));
 }
 
 static void
