@@ -93,6 +93,23 @@ is_clear (const SeamSearch *search, const SeamExploreView *view)
   return TRUE;
 }
 
+/* Judges the unfused time, with the interval of what the seam saves, against what it leaves. */
+static gboolean
+is_worth_clear (const SeamSearch *search, const SeamExploreView *view, const SeamSeamWorth *worth)
+{
+  double all_ns = view->times_ns[0], left_ns = all_ns - worth->mean;
+  SeamPoint all = { .median_ns = all_ns,
+                    .ci_low_ns = all_ns - worth->half,
+                    .ci_high_ns = all_ns + worth->half,
+                    .n_samples = search->points[0].n_samples };
+  SeamPoint left = {
+    .median_ns = left_ns, .ci_low_ns = left_ns, .ci_high_ns = left_ns, .n_samples = all.n_samples
+  };
+  g_autoptr (SeamVerdict) verdict = seam_point_judge (&all, all_ns, &left, left_ns);
+
+  return verdict->kind == SEAM_VERDICT_FASTER || verdict->kind == SEAM_VERDICT_SLOWER;
+}
+
 SeamExploreView *
 seam_explore_view_new (const SeamSearch *search)
 {
@@ -100,18 +117,22 @@ seam_explore_view_new (const SeamSearch *search)
 
   view->n_seams = search->request->pipeline->chains[0].n_ops - 1;
   view->n_nodes = search->n_points;
+  g_autofree double *halves_ns = g_new (double, view->n_nodes);
   view->times_ns = g_new (double, view->n_nodes);
   view->is_pareto = g_new0 (gboolean, view->n_nodes);
   seam_search_get_times (search, view->times_ns);
-  for (int i = 0; i < view->n_nodes; i++)
+  for (int i = 0; i < view->n_nodes; i++) {
     if (seam_point_is_wrong (&search->points[i]))
       view->times_ns[i] = NAN;
+    halves_ns[i] = seam_point_get_half (&search->points[i], view->times_ns[i]);
+  }
   view->best = seam_lattice_find_best (view->n_nodes, view->times_ns);
   view->best_is_clear = is_clear (search, view);
   view->has_path = seam_lattice_find_path (view->n_seams, view->times_ns, view->path);
   mark_pareto (search, view);
   for (int i = 0; i < view->n_seams; i++) {
-    seam_lattice_get_worth (view->n_seams, view->times_ns, i, &view->worth[i]);
+    seam_lattice_get_worth (view->n_seams, view->times_ns, halves_ns, i, &view->worth[i]);
+    view->worth_is_clear[i] = is_worth_clear (search, view, &view->worth[i]);
     view->traffic_ns[i] = search->points[0].full_rate_ns - search->points[1 << i].full_rate_ns;
     for (int j = 0; j < view->n_seams; j++)
       view->interaction[i][j] = seam_lattice_get_interaction (view->n_seams, view->times_ns, i, j);

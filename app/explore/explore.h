@@ -25,6 +25,7 @@ typedef struct {
   gboolean has_path;
   guint32 path[SEAM_LATTICE_MAX_SEAMS + 1]; /* all-cut first, n_seams + 1 nodes */
   SeamSeamWorth worth[SEAM_LATTICE_MAX_SEAMS];
+  gboolean worth_is_clear[SEAM_LATTICE_MAX_SEAMS]; /* its mean, as part of the unfused time */
   double interaction[SEAM_LATTICE_MAX_SEAMS][SEAM_LATTICE_MAX_SEAMS];
   /* The time that the traffic of each seam alone takes at the full memory rate; NaN: unknown. */
   double traffic_ns[SEAM_LATTICE_MAX_SEAMS];

@@ -19,12 +19,13 @@ least_of (double least, double value)
 }
 
 void
-seam_lattice_get_worth (int n_seams, const double *times, int seam, SeamSeamWorth *worth)
+seam_lattice_get_worth (int n_seams, const double *times, const double *halves, int seam,
+                        SeamSeamWorth *worth)
 {
   guint32 bit = 1u << seam, n_nodes = count_nodes (n_seams);
   double sum = 0, best_cut = NAN, best_fused = NAN;
 
-  *worth = (SeamSeamWorth){ NAN, NAN, NAN, NAN, NAN, 0 };
+  *worth = (SeamSeamWorth){ NAN, NAN, NAN, NAN, NAN, 0, 0 };
   for (guint32 node = 0; node < n_nodes; node++) {
     double saved;
 
@@ -39,12 +40,15 @@ seam_lattice_get_worth (int n_seams, const double *times, int seam, SeamSeamWort
     if (isnan (saved))
       continue;
     sum += saved;
+    worth->half =
+        hypot (worth->half, halves != NULL ? hypot (halves[node], halves[node | bit]) : NAN);
     worth->n_contexts++;
     worth->least = least_of (worth->least, saved);
     worth->most = -least_of (-worth->most, -saved);
   }
   if (worth->n_contexts > 0)
     worth->mean = sum / worth->n_contexts;
+  worth->half /= worth->n_contexts; /* 0 / 0 is NaN */
   worth->in_company = best_cut - best_fused;
 }
 

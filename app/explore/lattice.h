@@ -21,9 +21,13 @@ typedef struct {
   double in_company;  /* the best node with the seam cut against the best node with it fused */
   double least, most; /* over all contexts */
   int n_contexts;     /* pairs with both times known, of 2^(n - 1) */
+  double half;        /* of the 95 % interval of the mean, from those of the times: independent, so
+                       * that squares add up */
 } SeamSeamWorth;
 
-void seam_lattice_get_worth (int n_seams, const double *times, int seam, SeamSeamWorth *worth);
+/* `halves`: half of the interval of each time; NULL or NaN: unknown. */
+void seam_lattice_get_worth (int n_seams, const double *times, const double *halves, int seam,
+                             SeamSeamWorth *worth);
 
 /* What fusing both seams saves beyond the sum of what each one saves, as the mean over all
  * contexts. 0: the seams are independent; positive: each makes the other worth more. NaN:

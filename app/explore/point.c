@@ -5,7 +5,6 @@
 #include "app/explore/point.h"
 
 #include "app/base/text.h"
-#include "app/compare/compare.h"
 #include "app/explain/guess.h"
 
 #include <math.h>
@@ -98,6 +97,9 @@ static const SeamField fields[] = {
   TEXT (measured_at, MEASURED, "ISO 8601, UTC"),
   REAL (foreign_load, NULL, MEASURED | SEAM_AS_MEMBER | SEAM_OMITTED,
         "share of a CPU's time that other programs used while its batch was measured"),
+  REAL (ratio_low, "speedup_ci_low", MEASURED | SEAM_AS_MEMBER | SEAM_OMITTED,
+        "95 % interval of how many times faster it is than the plan compared with …"),
+  REAL (ratio_high, "speedup_ci_high", MEASURED | SEAM_AS_MEMBER | SEAM_OMITTED, "… and its end"),
   REAL (guess_ns, NULL, SEAM_AS_MEMBER | SEAM_OMITTED, "the model's guess, ns"),
   REAL (guess_low_ns, NULL, SEAM_AS_MEMBER | SEAM_OMITTED,
         "9 of 10 measurements lie between this …, ns"),
@@ -146,6 +148,9 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int a
   point->ci_high_ns = plan->ci_high_ns;
   point->n_samples = plan->n_samples;
   point->against_ns = result->plans[against].median_ns;
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, against, index);
+  point->ratio_low = index == against ? 1 : verdict->ratio_low;
+  point->ratio_high = index == against ? 1 : verdict->ratio_high;
   point->kernels_sum_ns = plan->kernels_sum_median_ns;
   point->span_ns = plan->span_median_ns;
   point->n_kernels = plan->n_kernels;
@@ -159,17 +164,59 @@ seam_point_measure (SeamPoint *point, const SeamResult *result, int index, int a
   point->foreign_load = result->foreign_load;
 }
 
+/* Both ends of an interval drift in proportion to the median. */
+static SeamPlanResult
+make_timed (const SeamPoint *point, double ns)
+{
+  double ratio = point->against_ns / point->median_ns;
+  gboolean knows_ratio = point->ratio_low > 0 && point->ratio_high > 0;
+
+  return (SeamPlanResult){
+    .median_ns = ns,
+    .ci_low_ns = knows_ratio ? fmin (ns, ns * ratio / point->ratio_high)
+                             : ns * point->ci_low_ns / point->median_ns,
+    .ci_high_ns = knows_ratio ? fmax (ns, ns * ratio / point->ratio_low)
+                              : ns * point->ci_high_ns / point->median_ns,
+    .n_samples = point->n_samples,
+  };
+}
+
+double
+seam_point_get_half (const SeamPoint *point, double ns)
+{
+  SeamPlanResult timed = make_timed (point, ns);
+
+  return (timed.ci_high_ns - timed.ci_low_ns) / 2;
+}
+
+SeamVerdict *
+seam_point_judge (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns)
+{
+  SeamPlanResult plans[] = { make_timed (a, a_ns), make_timed (b, b_ns) };
+  SeamResult result = { .plans = plans, .n_plans = 2, .floor_ns = NAN };
+
+  return seam_verdict_new (&result, 0, 1);
+}
+
+char *
+seam_point_describe_verdict (const SeamVerdict *verdict, const char *against)
+{
+  g_autofree char *ratio = seam_verdict_describe_ratio (verdict->ratio);
+  const char *doubt = verdict->kind == SEAM_VERDICT_SAME      ? "same within 1 %: "
+                      : verdict->kind == SEAM_VERDICT_UNCLEAR ? "unclear: "
+                                                              : "";
+
+  return g_strdup_printf ("%s than %s (%s%s)", ratio, against, doubt, verdict->detail);
+}
+
 gboolean
 seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns)
 {
-  /* Both ends of an interval drift in proportion to the median. Comparisons with NaN are FALSE. */
-  double high_ns = a->ci_high_ns * a_ns / a->median_ns;
-  double low_ns = b->ci_low_ns * b_ns / b->median_ns;
+  g_autoptr (SeamVerdict) verdict = seam_point_judge (b, b_ns, a, a_ns);
+  double high_ns = make_timed (a, a_ns).ci_high_ns;
 
-  if (!(b_ns > a_ns * (1 + SEAM_CLAIMABLE)))
-    return FALSE;
-  if (!isnan (high_ns) && !isnan (low_ns))
-    return high_ns < low_ns;
+  if (isfinite (verdict->ratio_low))
+    return verdict->kind == SEAM_VERDICT_FASTER;
   return a->n_samples >= SEAM_POINT_FEW && b->n_samples >= SEAM_POINT_FEW
          && b_ns > SEAM_POINT_FEW_RATIO * (isnan (high_ns) ? a_ns : high_ns);
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/compare/compare.h"
 #include "app/pipeline/pipeline.h"
 #include "app/result/result.h"
 
@@ -41,6 +42,8 @@ typedef struct {
   double median_ns, ci_low_ns, ci_high_ns; /* 95 % interval */
   int n_samples;
   double against_ns; /* median of the plan compared with, measured in alternation with this one */
+  double ratio_low, ratio_high; /* 95 % interval of against_ns / median_ns, by the verdict on their
+                                 * samples; 1 for that plan itself */
   double kernels_sum_ns, span_ns;  /* of traced executions */
   int n_kernels;                   /* launches of one execution */
   double max_abs, max_error_ratio; /* against the output of that plan */
@@ -67,10 +70,19 @@ const char *seam_point_get_fault (const SeamPoint *point);
 /* Whether it has a fault, so that its time does not count. */
 gboolean seam_point_is_wrong (const SeamPoint *point);
 
+/* Half of the interval of such a time; NaN: unknown. */
+double seam_point_get_half (const SeamPoint *point, double ns);
+/* The verdict on `b` against `a` (app/compare/compare.h), which decides wherever a search names a
+ * winner. The times are those of the points without the drift. Their intervals are those of the
+ * proportions to the plan compared with, or, in older files, of the medians. */
+SeamVerdict *seam_point_judge (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns);
+/* "1.24× faster than unfused (95 % interval 1.20× to 1.28×)", "1.01× faster than unfused (unclear:
+ * 95 % interval 0.97× to 1.05×)". Newly allocated. */
+char *seam_point_describe_verdict (const SeamVerdict *verdict, const char *against);
 /* Whether `a`, measured, is ahead of `b` by more than chance and by more than the program may
- * claim. The times are those of the points without the drift. If both have intervals, these must
- * not overlap. If one has too few samples for an interval, each needs SEAM_POINT_FEW and `b` takes
- * SEAM_POINT_FEW_RATIO times as long: a false claim would need two of three samples off by half. */
+ * claim: the verdict is “faster”. If one has too few samples for an interval, each needs
+ * SEAM_POINT_FEW and `b` takes SEAM_POINT_FEW_RATIO times as long: a false claim would need two of
+ * three samples off by half. */
 gboolean seam_point_is_ahead (const SeamPoint *a, double a_ns, const SeamPoint *b, double b_ns);
 #define SEAM_POINT_FEW       3
 #define SEAM_POINT_FEW_RATIO 1.5

@@ -15,7 +15,10 @@
  * have no such column and were all measured as streams), storage ("fp32", "between", "all"; a
  * table without the column: "fp32"), init ("framework", "spread"; a table without the column:
  * "framework"), foreign_load (share of a CPU's time that other programs used while the point's
- * batch was measured), guess_ns, guess_low_ns, guess_high_ns (predicted: app/explain/guess.h).
+ * batch was measured), guess_ns, guess_low_ns, guess_high_ns (predicted: app/explain/guess.h),
+ * shows_nothing, speedup_ci_low, speedup_ci_high (95 % interval of reference_median_ns /
+ * elapsed_median_ns; empty in tables of older programs), verdict (against the plan compared with,
+ * "reference", or what is wrong with the output).
  */
 #include "app/base/csv-read.h"
 #include "app/base/error.h"
@@ -131,6 +134,18 @@ compute_on_best_path (const SeamPath *path, SeamValue *value)
 }
 
 static void
+compute_verdict (const SeamPath *path, SeamValue *value)
+{
+  const SeamPoint *point = path->record;
+  g_autoptr (SeamVerdict) verdict = seam_search_judge (path->outer->record, path->index);
+
+  if (point->state == SEAM_POINT_MEASURED)
+    seam_value_set_text (value, seam_point_is_wrong (point) ? seam_point_get_fault (point)
+                                : verdict != NULL           ? seam_verdict_get_word (verdict->kind)
+                                                            : "reference");
+}
+
+static void
 compute_program_version (const SeamPath *path, SeamValue *value)
 {
   seam_value_set_text (value, seam_version ());
@@ -146,6 +161,7 @@ static const SeamField computed[] = {
   SEAM_COMPUTED ("pareto", compute_pareto),
   SEAM_COMPUTED ("on_best_path", compute_on_best_path),
   SEAM_COMPUTED ("program_version", compute_program_version),
+  SEAM_COMPUTED ("verdict", compute_verdict),
   { NULL },
 };
 
@@ -157,7 +173,7 @@ static const SeamView points_view = {
       "reference_median_ns,adjusted_median_ns,fastest,kernels_sum_ns,span_ns,n_kernels,"
       "max_abs_error,max_error_ratio,n_failing,stable,executed,measured_at,message,pareto,"
       "on_best_path,program_version,launch_mode,storage,init,foreign_load,guess_ns,guess_low_ns,"
-      "guess_high_ns,shows_nothing",
+      "guess_high_ns,shows_nothing,speedup_ci_low,speedup_ci_high,verdict",
   .computed = computed,
 };
 

@@ -15,9 +15,15 @@
 
 /* Plans in one estimate, a limit of the runner. */
 #define MAX_PLANS_AT_ONCE 32
-/* The fewest executions of a point: checks before and after, warm-up, ten samples for an interval,
- * one trace. */
-#define LEAST_EXECUTIONS 15
+/* Executions that a point needs: after a flush ten samples for an interval and three traces;
+ * without one checks before and after, and warm-up. */
+#define FLUSHED_EXECUTIONS 13
+#define OTHER_EXECUTIONS   3
+/* A flush writes twice the last-level cache, which a CPU also reads. */
+#define FLUSH_CACHES 4.0
+/* What preparing and checking a plan take beside that: about 0.1 s of a core for each of the five
+ * pipelines at presets tiny and laptop (2-core EPYC, compiled code in the cache, 2026-11-28). */
+#define PREPARE_NS 1e8
 
 SeamSearch *
 seam_search_new (SeamSearchKind kind, const SeamRunRequest *request, const char *against,
@@ -246,31 +252,39 @@ seam_search_count (const SeamSearch *search, SeamPointState state)
 }
 
 double
-seam_search_get_least_s (const SeamSearch *search)
+seam_search_get_needed_s (const SeamSearch *search)
 {
-  double sum_ns = 0;
+  const SeamDeviceInfo *device = search->device;
+  double sum_ns = 0, flush_ns = 0;
 
-  for (int i = 0; i < search->n_points; i++)
-    if (search->points[i].state == SEAM_POINT_PENDING)
-      sum_ns += LEAST_EXECUTIONS * search->points[i].floor_ns;
-  return sum_ns / 1e9;
+  if (search->request->settings.cold && device != NULL && device->bytes_per_s > 0)
+    flush_ns = 1e9 * FLUSH_CACHES * (double)device->l2_bytes / device->bytes_per_s;
+  for (int i = 0; i < search->n_points; i++) {
+    const SeamPoint *point = &search->points[i];
+    double once_ns = point->guess_ns > 0 ? point->guess_ns : point->floor_ns;
+
+    if (point->state == SEAM_POINT_PENDING)
+      sum_ns += PREPARE_NS + FLUSHED_EXECUTIONS * (once_ns + flush_ns) + OTHER_EXECUTIONS * once_ns;
+  }
+  /* The plan compared with is in every batch. */
+  return sum_ns * (1 + 1.0 / search->max_batch) / 1e9;
 }
 
 char *
 seam_search_describe_needs (const SeamSearch *search, double budget_s)
 {
   int n = seam_search_count (search, SEAM_POINT_PENDING);
-  double least_s = seam_search_get_least_s (search);
+  double needed_s = seam_search_get_needed_s (search);
   g_autofree char *each = seam_text_significant (budget_s / n, 2);
-  g_autofree char *least = seam_text_time (1e9 * least_s);
+  g_autofree char *needed = seam_text_time (1e9 * needed_s);
 
   g_return_val_if_fail (n > 0, NULL);
-  if (!isfinite (least_s))
+  if (!isfinite (needed_s))
     return g_strdup_printf ("%s s each", each);
-  if (least_s > budget_s)
-    return g_strdup_printf ("all need at least %s, so the budget of %g s ends first", least,
+  if (needed_s > budget_s)
+    return g_strdup_printf ("all need about %s, so the budget of %g s ends first", needed,
                             budget_s);
-  return g_strdup_printf ("%s s each; all need at least %s", each, least);
+  return g_strdup_printf ("%s s each; all need about %s", each, needed);
 }
 
 /* The median of the times of the plan compared with in all batches of a shape; NaN: none. */
@@ -379,6 +393,20 @@ seam_search_progress_describe_time (const SeamSearchProgress *progress)
                           progress->expected_s);
 }
 
+SeamVerdict *
+seam_search_judge (const SeamSearch *search, int index)
+{
+  const SeamPoint *point = &search->points[index], *first = point;
+
+  while (first > search->points && has_same_shape (first - 1, point))
+    first--;
+  if (first == point || first->state != SEAM_POINT_MEASURED || point->state != SEAM_POINT_MEASURED)
+    return NULL;
+  /* Without the drift: in times of the plan compared with. */
+  return seam_point_judge (first, first->median_ns / first->against_ns, point,
+                           point->median_ns / point->against_ns);
+}
+
 void
 seam_search_mark_fastest (const SeamSearch *search, gboolean *is_fastest)
 {
@@ -452,7 +480,7 @@ seam_search_get_provenance (const SeamSearch *search)
   shape = problem != NULL ? seam_problem_describe_shape (problem)
                           : format_shape (request->pipeline, request->values);
   settings = describe_settings (search);
-  line = g_string_new (device->name != NULL ? device->name : device->id);
+  line = g_string_new (seam_device_info_get_name (device));
   if (device->driver != NULL)
     g_string_append_printf (line, " · driver %s", device->driver);
   if (device->libraries != NULL)

@@ -60,11 +60,11 @@ gboolean seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **e
 gboolean seam_search_renew (SeamSearch *search, SeamRunner *runner);
 
 int seam_search_count (const SeamSearch *search, SeamPointState state);
-/* What the executions that every pending point needs take at least, in seconds, from the floors of
- * their plans, so known before anything runs; NaN: unknown. */
-double seam_search_get_least_s (const SeamSearch *search);
+/* About what all pending points need until each has an interval, in seconds, with flushes of the
+ * cache, traces and preparing; from guesses, so known before anything runs. NaN: unknown. */
+double seam_search_get_needed_s (const SeamSearch *search);
 /* What the pending points, of which there is one or more, need beside this budget: "1.9 s each; all
- * need at least 12 s", or that the budget ends first. Newly allocated. */
+ * need about 12 s", or that the budget ends first. Newly allocated. */
 char *seam_search_describe_needs (const SeamSearch *search, double budget_s);
 
 /* How a search ended. */
@@ -114,6 +114,9 @@ char *seam_search_describe_drift (const SeamSearch *search);
 /* How busy the machine was: "Other programs used up to 43 % of the processor's time while 5 of 8
  * points were measured, …"; newly allocated. NULL: it was quiet, or nobody knows. */
 char *seam_search_describe_load (const SeamSearch *search);
+/* The verdict on a point against the plan compared with at its shape; NULL: it is that plan, or one
+ * of the two is not measured. */
+SeamVerdict *seam_search_judge (const SeamSearch *search, int index);
 /* The points that are fastest at their shape among those whose output is right. */
 void seam_search_mark_fastest (const SeamSearch *search, gboolean *is_fastest);
 

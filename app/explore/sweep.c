@@ -306,7 +306,7 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
   double second_ns = NAN;
 
   *shape = (SeamSweepShape){
-    .winner = -1, .winner_ns = NAN, .against_ns = NAN, .margin = NAN, .is_whole = TRUE
+    .winner = -1, .winner_ns = NAN, .against_ns = NAN, .second = -1, .margin = NAN, .is_whole = TRUE
   };
   for (int plan = 0; plan < sweep->n_plans; plan++) {
     const SeamPoint *point = &sweep->search->points[first + plan];
@@ -320,10 +320,12 @@ seam_sweep_get_shape (const SeamSweep *sweep, int x, int y, SeamSweepShape *shap
       shape->against_ns = point->median_ns;
     if (isnan (shape->winner_ns) || point->median_ns < shape->winner_ns) {
       second_ns = shape->winner_ns;
+      shape->second = shape->winner;
       shape->winner_ns = point->median_ns;
       shape->winner = plan;
     } else if (isnan (second_ns) || point->median_ns < second_ns) {
       second_ns = point->median_ns;
+      shape->second = plan;
     }
   }
   shape->margin = second_ns / shape->winner_ns;
@@ -424,10 +426,9 @@ seam_sweep_describe_point (const SeamSweep *sweep, int index)
     g_string_append_printf (text, " ± %s %%", percent);
   }
   if (point != first && first->state == SEAM_POINT_MEASURED) {
-    double ratio = first->median_ns / point->median_ns;
-    g_autofree char *words = seam_text_ratio (ratio >= 1 ? ratio : 1 / ratio);
-    g_string_append_printf (text, ", %s %s than %s", words, ratio >= 1 ? "faster" : "slower",
-                            first->plan);
+    g_autoptr (SeamVerdict) verdict = seam_search_judge (sweep->search, index);
+    g_autofree char *words = seam_point_describe_verdict (verdict, first->plan);
+    g_string_append_printf (text, ", %s", words);
   }
   g_string_append_printf (text, "; %d sample%s.", point->n_samples,
                           point->n_samples == 1 ? "" : "s");
@@ -459,9 +460,14 @@ seam_sweep_describe (const SeamSweep *sweep)
                             text->len > 0 ? " " : "", last < 0 ? "At" : "From",
                             sweep->axes[0].label, sweep->axes[0].values[x], last < 0 ? "" : " on",
                             sweep->plans[shape.winner]);
-    if (!isnan (shape.margin))
-      g_string_append_printf (text, " (%s ahead of the next%s)", margin,
+    if (shape.second >= 0) {
+      const SeamPoint *points = &sweep->search->points[seam_sweep_get_point (sweep, x, 0, 0)];
+      const SeamPoint *a = &points[shape.second], *b = &points[shape.winner];
+      g_autoptr (SeamVerdict) verdict = seam_point_judge (a, a->median_ns, b, b->median_ns);
+
+      g_string_append_printf (text, " (%s ahead of the next, %s%s)", margin, verdict->detail,
                               shape.is_clear ? "" : ", which is not clear");
+    }
     g_string_append_c (text, '.');
     last = shape.winner;
   }

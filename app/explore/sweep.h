@@ -58,6 +58,7 @@ typedef struct {
   int winner; /* plan, -1: none is measured */
   double winner_ns;
   double against_ns;     /* time of the first plan; NaN: unknown */
+  int second;            /* the second best plan; -1: none */
   double margin;         /* time of the second best over the winner's; NaN: no second */
   gboolean is_clear;     /* ahead of all others: seam_point_is_ahead() */
   gboolean is_whole;     /* every plan is measured or impossible */

@@ -61,12 +61,11 @@ seam_lattice_describe_node (const SeamSearch *search, const SeamExploreView *vie
     g_string_append_printf (text, ": %s", time);
     if (strcmp (time, raw) != 0)
       g_string_append_printf (text, " (%s in its batch, less the drift)", raw);
-    if (node > 0 && times_ns[0] > 0) {
-      gboolean is_faster = times_ns[node] <= times_ns[0];
-      g_autofree char *ratio =
-          seam_text_ratio (is_faster ? times_ns[0] / times_ns[node] : times_ns[node] / times_ns[0]);
-      g_string_append_printf (text, ", %s %s than unfused", ratio, is_faster ? "faster" : "slower");
-    }
+    g_autoptr (SeamVerdict) verdict = seam_search_judge (search, node);
+    g_autofree char *words =
+        verdict != NULL ? seam_point_describe_verdict (verdict, search->against) : NULL;
+    if (words != NULL)
+      g_string_append_printf (text, ", %s", words);
   } else {
     g_string_append_printf (text, ": %s", seam_point_state_get_name (point->state));
   }
@@ -95,10 +94,23 @@ seam_lattice_describe_worth (const SeamSearch *search, const SeamExploreView *vi
   if (most < 0)
     return NULL;
   const SeamSeamWorth *worth = &view->worth[most];
+  SeamUnit unit = seam_unit_for_time (worth->mean);
+  g_autofree char *low = seam_text_significant ((worth->mean - worth->half) / unit.scale, 3);
+  g_autofree char *high = seam_text_significant ((worth->mean + worth->half) / unit.scale, 3);
+  gboolean is_most = TRUE; /* no interval of another seam reaches into its own */
   g_autofree char *name = seam_explore_name_seam (search->request->pipeline, most);
   g_autofree char *mean = seam_text_time (fabs (worth->mean));
   g_autofree char *traffic = seam_text_time (view->traffic_ns[most]);
   GString *text = g_string_new (NULL);
+  g_autoptr (SeamVerdict) verdict = view->best > 0 ? seam_search_judge (search, view->best) : NULL;
+  if (verdict != NULL) {
+    g_autofree char *words = seam_point_describe_verdict (verdict, search->against);
+    g_string_append_printf (text, "Best: %s, %s%s. ", search->points[view->best].plan, words,
+                            view->best_is_clear ? "" : ", not clearly ahead of the next");
+  }
+  for (int i = 0; i < view->n_seams; i++)
+    if (i != most && !(view->worth[i].mean + view->worth[i].half < worth->mean - worth->half))
+      is_most = FALSE;
   if (worth->mean <= 0) {
     g_string_append (text, "Fusing no seam saves time in the mean of what was measured.");
     return g_string_free (text, FALSE);
@@ -106,9 +118,14 @@ seam_lattice_describe_worth (const SeamSearch *search, const SeamExploreView *vi
   g_string_append_printf (text, "Seam %d (%s) is worth most: fusing it saves %s in ", most + 1,
                           name, mean);
   if (worth->n_contexts == 1)
-    g_string_append (text, "one context.");
+    g_string_append (text, "one context");
   else
-    g_string_append_printf (text, "the mean of %d contexts.", worth->n_contexts);
+    g_string_append_printf (text, "the mean of %d contexts", worth->n_contexts);
+  if (!isnan (worth->half))
+    g_string_append_printf (text, ", 95 %% interval %s to %s %s", low, high, unit.name);
+  g_string_append_printf (text, ".%s%s",
+                          view->worth_is_clear[most] ? "" : " That it saves is unclear.",
+                          is_most ? "" : " That no other seam saves more is unclear.");
   if (!isnan (view->traffic_ns[most]))
     g_string_append_printf (
         text, " Its traffic alone would take %s at the full rate of this device%s", traffic,

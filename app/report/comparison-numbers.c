@@ -87,9 +87,13 @@ static void
 add_plan (SeamTable *table, const SeamComparison *comparison, const SeamPlanPair *plan)
 {
   g_autofree char *match = make_word (plan->match);
+  g_autofree char *verdict =
+      plan->verdict != NULL
+          ? g_strdup_printf ("%s (%s)", plan->verdict->headline, plan->verdict->detail)
+          : NULL;
   Beside beside = { .plan = seam_comparison_get_plan_name (comparison, plan),
                     .kernel = "whole plan",
-                    .word = plan->verdict != NULL ? plan->verdict->headline : match };
+                    .word = verdict != NULL ? verdict : match };
 
   add_known (table, plan->numbers, MIN (plan->n_numbers, 1), &beside);
   beside.word = match;

@@ -59,6 +59,19 @@ seam_partitions_describe_marks (const SeamSearch *search, const SeamExploreView 
   return g_strjoinv (", ", (char **)words);
 }
 
+void
+seam_partitions_fill_ratio (SeamCell *cell, double ratio, const SeamSearch *search, int index)
+{
+  g_autoptr (SeamVerdict) verdict = seam_search_judge (search, index);
+  g_autofree char *text = seam_text_ratio (ratio);
+  gboolean claims = verdict == NULL || verdict->kind == SEAM_VERDICT_FASTER
+                    || verdict->kind == SEAM_VERDICT_SLOWER;
+
+  cell->value = ratio;
+  seam_cell_take (cell, g_strconcat (text, claims || isnan (ratio) ? "" : " ?", NULL),
+                  verdict != NULL ? verdict->detail : NULL);
+}
+
 static void
 add_row (SeamTable *table, const SeamSearch *search, const SeamExploreView *view, int node)
 {
@@ -73,7 +86,8 @@ add_row (SeamTable *table, const SeamSearch *search, const SeamExploreView *view
   partition->value = node;
   seam_table_get_cell (table, row, "fused")->value = __builtin_popcount ((unsigned)node);
   seam_table_get_cell (table, row, "time")->value = view->times_ns[node];
-  seam_table_get_cell (table, row, "ratio")->value = view->times_ns[0] / view->times_ns[node];
+  seam_partitions_fill_ratio (seam_table_get_cell (table, row, "ratio"),
+                              view->times_ns[0] / view->times_ns[node], search, node);
   seam_table_get_cell (table, row, "guess")->value = point->guess_ns;
   seam_table_get_cell (table, row, "floor")->value = point->floor_ns;
   if (n_kernels >= 0)

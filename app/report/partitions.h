@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* How many times faster a point is than the plan compared with, with “?” where the verdict claims
+ * no difference; the tooltip has its interval. */
+void seam_partitions_fill_ratio (SeamCell *cell, double ratio, const SeamSearch *search, int index);
 /* The one unit for all times of an exploration. */
 SeamUnit seam_partitions_get_unit (const SeamExploreView *view, const SeamSearch *search);
 

@@ -18,6 +18,10 @@ static const SeamColumn worth_columns[] = {
   { .name = "seam", .title = "Seam", .expand = TRUE, .min_chars = 17 },
   { .name = "alone", .title = "Alone", .kind = SEAM_CELL_NUMBER },
   { .name = "mean", .title = "Mean", .kind = SEAM_CELL_NUMBER, .bold = TRUE },
+  { .name = "interval",
+    .title = "95 % interval\nof the mean",
+    .kind = SEAM_CELL_NUMBER,
+    .where = EVERYWHERE_BUT_WINDOW },
   { .name = "least",
     .title = "Least",
     .kind = SEAM_CELL_NUMBER,
@@ -53,14 +57,22 @@ seam_worth_table_make (const SeamSearch *search, const SeamExploreView *view)
 
   for (int i = 0; i < view->n_seams; i++) {
     const SeamSeamWorth *worth = &view->worth[i];
-    const double values[] = { worth->alone, worth->mean,       worth->least,
-                              worth->most,  worth->in_company, view->traffic_ns[i] };
+    const double values[] = { worth->alone,      worth->mean,        NAN, worth->least, worth->most,
+                              worth->in_company, view->traffic_ns[i] };
+    g_autofree char *low = seam_text_fixed ((worth->mean - worth->half) / unit.scale, 3);
+    g_autofree char *high = seam_text_fixed ((worth->mean + worth->half) / unit.scale, 3);
     SeamTableRow *row = seam_table_append (table, 0, i);
     g_autofree char *name = seam_explore_name_seam (search->request->pipeline, i);
 
     seam_row_take (row, 0, g_strdup_printf ("%d  %s", i + 1, name), i, name);
     for (gsize k = 0; k < G_N_ELEMENTS (values); k++)
       take_time (row, (int)k + 1, values[k], unit);
+    seam_cell_take (
+        seam_table_get_cell (table, row, "interval"),
+        isnan (worth->half)
+            ? g_strdup ("unclear")
+            : g_strdup_printf ("%s to %s%s", low, high, view->worth_is_clear[i] ? "" : ", unclear"),
+        NULL);
   }
   return table;
 }
@@ -236,7 +248,8 @@ add_point (SeamTable *table, const SeamSweep *sweep, int index)
   plan->value = index % sweep->n_plans;
   seam_table_get_cell (table, row, "median")->value = time_ns;
   if (first->state == SEAM_POINT_MEASURED)
-    seam_table_get_cell (table, row, "ratio")->value = first->median_ns / time_ns;
+    seam_partitions_fill_ratio (seam_table_get_cell (table, row, "ratio"),
+                                first->median_ns / time_ns, sweep->search, index);
   seam_table_get_cell (table, row, "guess")->value = point->guess_ns;
   seam_table_get_cell (table, row, "floor")->value = point->floor_ns;
   if (n_kernels >= 0)

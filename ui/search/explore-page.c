@@ -150,19 +150,17 @@ format_time (const SeamPoint *point, double time_ns)
 static char *
 format_headline (const SeamSearch *search, const SeamExploreView *view, int node)
 {
-  const double *times_ns = view->times_ns;
-  double ratio = times_ns[0] / times_ns[node];
+  g_autoptr (SeamVerdict) verdict = seam_search_judge (search, node);
 
   if (seam_point_is_wrong (&search->points[node]))
     return g_strdup_printf ("Its output is %s", seam_point_get_fault (&search->points[node]));
-  if (isnan (times_ns[node]))
+  if (isnan (view->times_ns[node]))
     return g_strdup ("Not measured yet");
   if (node == 0)
     return g_strdup ("What the others are compared with");
-  if (isnan (ratio))
-    return seam_text_time (times_ns[node]);
-  g_autofree char *text = seam_text_ratio (ratio >= 1 ? ratio : 1 / ratio);
-  return g_strdup_printf ("%s %s than unfused", text, ratio >= 1 ? "faster" : "slower");
+  if (verdict == NULL)
+    return seam_text_time (view->times_ns[node]);
+  return seam_point_describe_verdict (verdict, search->against);
 }
 
 static void

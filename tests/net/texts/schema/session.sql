@@ -232,6 +232,8 @@ CREATE TABLE "member" (
 -- member of point: guess_high_ns, d
 -- member of point: guess_low_ns, d
 -- member of point: guess_ns, d
+-- member of point: ratio_high, d
+-- member of point: ratio_low, d
 -- member of run: code, a{sv}: files, plans
 -- member of run: foreign_load, d
 -- member of run: init, s
