@@ -16,8 +16,8 @@ typedef struct SeamResultFiles SeamResultFiles;
 /* The options for the plans that figures show, and for the look of maps. */
 #define SEAM_OPTIONS_FIGURES \
   { "pair", "A,B", \
-    "the plans of --figure and --csv-waterfall, by letter (A is the run's first) or by\n" \
-    "name: the one compared with, then the one that is judged", \
+    "the plans of --figure and --csv-waterfall, by letter (A is the run's\n" \
+    "first) or name: the one compared with, then the one that is judged", \
     FALSE }, \
   { "map-unit", "UNIT", "of the maps in difference=FILE: abs (default), rel or ulp", FALSE }, \
   { "map-tiles", "PLAN", \

@@ -288,7 +288,8 @@ seam_verdict_describe_interval (const SeamVerdict *verdict)
 
 /* Sets the kind and the words if the outputs of a plan differ, or are not shown to be right. */
 static gboolean
-judge_outputs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b, char letter)
+judge_outputs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
+               const char *letters)
 {
   SeamOutputs of_a = seam_difference_judge (a->difference);
   SeamOutputs of_b = seam_difference_judge (b->difference);
@@ -309,8 +310,9 @@ judge_outputs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResu
         seam_agreement_format_share (wrong->difference->n_failing, wrong->difference->n_looked);
     g_autofree char *count = seam_text_count (wrong->difference->n_failing);
     verdict->kind = SEAM_VERDICT_WRONG;
-    verdict->headline = of_a == of_b ? g_strdup_printf ("A and %c are wrong", letter)
-                                     : g_strdup_printf ("%c is wrong", wrong == b ? letter : 'A');
+    verdict->headline = of_a == of_b
+                            ? g_strdup_printf ("%c and %c are wrong", letters[0], letters[1])
+                            : g_strdup_printf ("%c is wrong", letters[wrong == b]);
     g_string_append_printf (detail, "%s%s elements (%s %%) are outside tolerance.",
                             wrong->exhibit ? "Wrong on purpose: this plan is an exhibit. " : "",
                             count, percent);
@@ -323,12 +325,10 @@ judge_outputs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResu
 
 /* Why there is no verdict: names the first of the two plans that was not timed. */
 static char *
-describe_none (const SeamPlanResult *a, const SeamPlanResult *b, char letter)
+describe_none (const SeamPlanResult *a, const SeamPlanResult *b, const char *letters)
 {
   const SeamPlanResult *plan = is_timed (a) ? b : a;
-
-  if (plan == a)
-    letter = 'A';
+  char letter = letters[plan == b];
 
   if (plan->message != NULL)
     return g_strdup_printf ("%c was not measured. %s", letter, plan->message);
@@ -383,7 +383,8 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
 
   const SeamPlanResult *plan_a = &result_a->plans[a], *plan_b = &result_b->plans[b];
   gboolean timed = is_timed (plan_a) && is_timed (plan_b);
-  char letter = result_a == result_b ? seam_result_get_letter (a, b) : 'B';
+  const char letters[] = { result_a == result_b ? seam_plan_get_letter (a) : 'A',
+                           result_a == result_b ? seam_plan_get_letter (b) : 'B' };
 
   if (timed) {
     verdict->ratio = plan_a->median_ns / plan_b->median_ns;
@@ -393,12 +394,12 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
   verdict->below_floor =
       plan_a->median_ns < result_a->floor_ns || plan_b->median_ns < result_b->floor_ns;
 
-  if (judge_outputs (verdict, plan_a, plan_b, letter))
+  if (judge_outputs (verdict, plan_a, plan_b, letters))
     return add_pitfalls (verdict, result_a, result_b);
   if (!timed) {
     verdict->kind = SEAM_VERDICT_NONE;
     verdict->headline = g_strdup ("No verdict");
-    verdict->detail = describe_none (plan_a, plan_b, letter);
+    verdict->detail = describe_none (plan_a, plan_b, letters);
     return add_pitfalls (verdict, result_a, result_b);
   }
 
@@ -408,7 +409,7 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
     g_autofree char *interval = verdict->detail;
     verdict->detail =
         g_strdup_printf ("%c is an exhibit, wrong on purpose, though its outputs agree here; %s",
-                         plan_b->exhibit ? letter : 'A', interval);
+                         letters[plan_b->exhibit], interval);
   }
   switch (verdict->kind) {
   case SEAM_VERDICT_FASTER:

@@ -53,7 +53,9 @@ seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProblem *problem
   for (int i = 0; i < n_plans; i++) {
     g_autoptr (SeamPlan) plan =
         seam_plan_parse (problem->pipeline, estimate->plans[i].notation, error);
-    SeamStripOptions strip = { .width = width, .left = LEFT_COLUMN, .letter = seam_plan_get_letter (i) };
+    SeamStripOptions strip = { .width = width,
+                               .left = LEFT_COLUMN,
+                               .letter = seam_plan_get_letter (i) };
 
     if (plan == NULL) {
       free_strips (strips, i);

@@ -175,19 +175,12 @@ GVariant *seam_result_to_variant (const SeamResult *result, gboolean bulk);
 SeamResult *seam_result_from_variant (GVariant *variant, GError **error);
 
 /* The letter of a plan wherever it is shown: A is the first of its run. The window shows the plans
- * of a session in the order in which they are chosen, so a plan's place is its letter there, too. */
+ * of a session in the order in which they are chosen, so a plan's place is its letter there, too.
+ */
 static inline char
 seam_plan_get_letter (int plan)
 {
   return plan >= 0 && plan < 26 ? (char)('A' + plan) : '?';
-}
-
-/* The letter of the second of two plans that stand side by side, the first being A: its letter
- * among the plans of the run if the first is the run's first, else B. */
-static inline char
-seam_result_get_letter (int a, int b)
-{
-  return a == 0 && b > 1 && b < 26 ? (char)('A' + b) : 'B';
 }
 
 /* From this share on a machine is called busy. */

@@ -97,10 +97,13 @@ test_letters (void)
   g_assert_nonnull (strstr (text, "C moves more of conv2d (+)."));
   g_assert_nonnull (strstr (text, "C reads conv2d twice"));
   g_assert_nonnull (strstr (text, "A reads sigmoid twice"));
-  g_assert_cmpint (seam_result_get_letter (0, 1), ==, 'B');
-  g_assert_cmpint (seam_result_get_letter (0, 2), ==, 'C');
-  /* The first side is called A whichever plan it is; the second is then B. */
-  g_assert_cmpint (seam_result_get_letter (2, 0), ==, 'B');
+  /* A letter is a place in the run, whichever side the plan is on. */
+  g_autoptr (SeamTrafficLedger) turned = seam_traffic_ledger_new (problem, c, a, NULL, 2, 0, NULL);
+  g_assert_cmpint (turned->letters[0], ==, 'C');
+  g_assert_cmpint (turned->letters[1], ==, 'A');
+  g_assert_cmpint (seam_plan_get_letter (1), ==, 'B');
+  g_assert_cmpint (seam_plan_get_letter (25), ==, 'Z');
+  g_assert_cmpint (seam_plan_get_letter (26), ==, '?');
 }
 
 /* For every pipeline and named plan: rows and groups both add up to the model of the plan, which

@@ -165,7 +165,8 @@ test_winner (void)
   g_assert_cmpstr (
       text, ==,
       "At batch 1 unfused is the fastest (2.00× ahead of the next, 95 % interval 1.74× to 2.31×). "
-      "From batch 2 on full is the fastest (1.50× ahead of the next, 95 % interval 0.873× to 2.28×, "
+      "From batch 2 on full is the fastest (1.50× ahead of the next, 95 % interval 0.873× to "
+      "2.28×, "
       "which is not clear).");
   /* A wrong plan wins nothing. */
   search->points[seam_sweep_get_point (sweep, 2, 0, 1)].n_failing = 1;

@@ -247,7 +247,7 @@ test_wrong (void)
   g_assert_true (g_str_has_prefix (exhibit->detail, "Wrong on purpose"));
 
   g_autoptr (SeamVerdict) other = seam_verdict_new (result, 1, 0);
-  g_assert_cmpstr (other->headline, ==, "A is wrong");
+  g_assert_cmpstr (other->headline, ==, "B is wrong");
 
   /* A wrong plan is called wrong rather than not timed. */
   result->plans[1].median_ns = NAN;
