@@ -105,7 +105,8 @@ typedef struct {
 typedef struct {
   double dram_bytes_read, dram_bytes_written, l2_bytes;
   double dram_percent, sm_percent, tensor_percent; /* of peak, over the kernel's duration */
-  double occupancy_percent;
+  double occupancy_percent, l2_percent;
+  double l2_sm_bytes;
 } SeamCounters;
 
 SeamTrace *seam_trace_new (void);

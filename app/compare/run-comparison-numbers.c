@@ -7,7 +7,6 @@
 #include "app/compare/comparison-private.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 /* ---- lists ---- */
@@ -86,19 +85,18 @@ static const Entry plan_entries[] = {
   { "clock_mhz", "Clock under load, median", SEAM_NUMBER_CLOCK },
 };
 
-/* The sum over all kernels; unknown if one kernel's value is. */
-static double
-sum_kernels (const SeamPlanResult *plan, gsize first, gsize second)
+/* The sums over all kernels; unknown if that of one which counters see is. */
+static void
+sum_kernels (const SeamPlanResult *plan, double *dram_bytes, double *l2_bytes)
 {
-  double sum = 0;
-
+  *dram_bytes = *l2_bytes = plan->n_kernels > 0 ? 0 : NAN;
   for (int i = 0; i < plan->n_kernels; i++) {
-    const char *kernel = (const char *)&plan->kernels[i];
-    sum += *(const double *)(const void *)(kernel + first);
-    if (second != 0)
-      sum += *(const double *)(const void *)(kernel + second);
+    const SeamKernel *kernel = &plan->kernels[i];
+
+    *dram_bytes += seam_kernel_get_counted_bytes (kernel);
+    if (!kernel->is_copy || seam_kernel_is_counted (kernel))
+      *l2_bytes += kernel->l2_bytes;
   }
-  return plan->n_kernels > 0 ? sum : NAN;
 }
 
 static void
@@ -107,8 +105,10 @@ fill_plan (gconstpointer record, double *values)
   const SeamPlanResult *plan = record;
   const SeamDifference *difference = plan->difference;
   SeamUnderLoad load;
+  double dram_bytes, l2_bytes;
 
   seam_under_load_count (plan, 1, &load);
+  sum_kernels (plan, &dram_bytes, &l2_bytes);
   const double all[] = {
     plan->median_ns,
     plan->ci_low_ns,
@@ -119,9 +119,8 @@ fill_plan (gconstpointer record, double *values)
     plan->span_median_ns - plan->kernels_sum_median_ns,
     plan->n_kernels >= 0 ? plan->n_kernels : NAN,
     plan->bytes,
-    sum_kernels (plan, offsetof (SeamKernel, dram_bytes_read),
-                 offsetof (SeamKernel, dram_bytes_written)),
-    sum_kernels (plan, offsetof (SeamKernel, l2_bytes), 0),
+    dram_bytes,
+    l2_bytes,
     difference != NULL ? seam_difference_get_largest (difference) : NAN,
     difference != NULL ? difference->mean_abs : NAN,
     difference != NULL ? difference->max_rel : NAN,
@@ -148,6 +147,8 @@ static const Entry kernel_entries[] = {
   { "sm_percent", "SM throughput (% of peak)", SEAM_NUMBER_PERCENT },
   { "tensor_percent", "Tensor cores (% of peak)", SEAM_NUMBER_PERCENT },
   { "occupancy_percent", "Occupancy (%)", SEAM_NUMBER_PERCENT },
+  { "l2_percent", "L2 throughput (% of peak)", SEAM_NUMBER_PERCENT },
+  { "l2_sm_bytes", "Between L2 and multiprocessors, counted", SEAM_NUMBER_BYTES },
   { "registers", "Registers of a thread", SEAM_NUMBER_COUNT },
   { "shared_bytes", "Shared memory of a block", SEAM_NUMBER_BYTES },
   { "n_blocks", "Blocks", SEAM_NUMBER_COUNT },
@@ -177,6 +178,8 @@ fill_kernel (gconstpointer record, double *values)
     kernel->sm_percent,
     kernel->tensor_percent,
     kernel->occupancy_percent,
+    kernel->l2_percent,
+    kernel->l2_sm_bytes,
     kernel->registers >= 0 ? kernel->registers : NAN,
     kernel->shared_bytes >= 0 ? (double)kernel->shared_bytes : NAN,
     multiply (kernel->grid),

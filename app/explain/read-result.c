@@ -41,3 +41,19 @@ seam_explain_read_plan (const SeamResult *result, int index, GError **error)
   plan = &result->plans[index];
   return seam_plan_parse (pipeline, plan->notation != NULL ? plan->notation : "", error);
 }
+
+SeamOpKind
+seam_explain_get_main_kind (const SeamChain *chain, int first, int last)
+{
+  SeamOpKind kind = SEAM_KIND_COPY;
+
+  for (int op = first; op <= MIN (last, chain->n_ops - 1); op++) {
+    SeamOpKind own = seam_op_get_kind (&chain->ops[op]);
+
+    if (op == first || own == SEAM_KIND_NORMALISATION)
+      kind = own;
+    if (own == SEAM_KIND_MATRIX)
+      return own;
+  }
+  return kind;
+}

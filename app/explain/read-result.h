@@ -14,5 +14,8 @@ G_BEGIN_DECLS
 SeamProblem *seam_explain_read_problem (const SeamResult *result, GError **error);
 /* SEAM_ERROR_INPUT if there is no such plan. */
 SeamPlan *seam_explain_read_plan (const SeamResult *result, int index, GError **error);
+/* The kind of a matrix op, else of a normalisation, else of the first of these ops; a range outside
+ * the chain is a copy. */
+SeamOpKind seam_explain_get_main_kind (const SeamChain *chain, int first, int last);
 
 G_END_DECLS

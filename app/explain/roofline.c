@@ -83,20 +83,35 @@ typedef struct {
 } Builder;
 
 static double
-get_attainable (const GArray *bounds, double intensity, gboolean is_cache)
+get_attainable (const GArray *bounds, const SeamRooflinePoint *point)
 {
-  double attainable = NAN;
+  double attainable = point->arithmetic >= 0
+                          ? g_array_index (bounds, SeamRooflineBound, point->arithmetic).rate
+                          : NAN;
 
   for (guint i = 0; i < bounds->len; i++) {
     const SeamRooflineBound *bound = &g_array_index (bounds, SeamRooflineBound, i);
 
     /* Bytes of one level are compared with the bandwidth of the same level. */
-    if (!bound->in_force || (bound->kind == SEAM_BOUND_MEMORY && bound->is_cache != is_cache))
-      continue;
-    attainable =
-        fmin (attainable, bound->kind == SEAM_BOUND_MEMORY ? bound->rate * intensity : bound->rate);
+    if (bound->kind == SEAM_BOUND_MEMORY && bound->is_cache == point->is_cache)
+      attainable = fmin (attainable, bound->rate * point->intensity);
   }
   return attainable;
+}
+
+/* That of the math mode, or the slowest: FP32 follows faster arithmetic. */
+static int
+find_arithmetic (const GArray *bounds, gboolean slowest)
+{
+  int found = -1;
+
+  for (guint i = 0; i < bounds->len; i++) {
+    const SeamRooflineBound *bound = &g_array_index (bounds, SeamRooflineBound, i);
+
+    if (bound->kind == SEAM_BOUND_ARITHMETIC && (bound->in_force || (slowest && found >= 0)))
+      found = (int)i;
+  }
+  return found;
 }
 
 /* Takes the label if the point is kept. */
@@ -112,24 +127,8 @@ add_point (Builder *builder, SeamRooflinePoint point)
     g_free (point.label);
     return;
   }
-  point.attainable = get_attainable (builder->bounds, point.intensity, point.is_cache);
+  point.attainable = get_attainable (builder->bounds, &point);
   g_array_append_val (builder->points, point);
-}
-
-static SeamOpKind
-get_main_kind (const SeamChain *chain, const SeamKernel *kernel)
-{
-  SeamOpKind kind = SEAM_KIND_COPY;
-
-  for (int op = kernel->first_op; op <= MIN (kernel->last_op, chain->n_ops - 1); op++) {
-    SeamOpKind own = seam_op_get_kind (&chain->ops[op]);
-
-    if (op == kernel->first_op || own == SEAM_KIND_NORMALISATION)
-      kind = own;
-    if (own == SEAM_KIND_MATRIX)
-      return own;
-  }
-  return kind;
 }
 
 static void
@@ -139,19 +138,26 @@ add_kernel (Builder *builder, int side, const SeamPlanResult *plan, const SeamPl
   const SeamChain *chain = seam_plan_get_chain (parsed);
   const SeamKernel *kernel = &plan->kernels[i];
   double measured =
-      is_cache ? kernel->l2_bytes : kernel->dram_bytes_read + kernel->dram_bytes_written;
+      is_cache ? kernel->l2_sm_bytes : kernel->dram_bytes_read + kernel->dram_bytes_written;
+  gboolean multiplies = does_matrix_op (plan, kernel);
+  SeamMathMode mode = builder->result->settings.math_mode;
 
   add_point (builder,
              (SeamRooflinePoint){
                  .side = side,
                  .kernel = i,
-                 .op_kind = get_main_kind (chain, kernel),
+                 .op_kind = seam_explain_get_main_kind (chain, kernel->first_op, kernel->last_op),
                  .label = g_strdup (kernel->short_name != NULL ? kernel->short_name : kernel->name),
                  .operations = count_kernel (builder->problem, chain, plan, kernel, builder->flop),
                  .bytes = isnan (measured) ? kernel->bytes : measured,
                  .measured = !isnan (measured),
                  .is_cache = is_cache,
                  .time_ns = kernel->median_ns,
+                 .multiplies = multiplies,
+                 .arithmetic = multiplies && kernel->tensor_percent < SEAM_TENSOR_UNUSED
+                                       && seam_math_mode_get_base (mode) != SEAM_MATH_FP32
+                                   ? builder->roofline->fp32
+                                   : builder->roofline->mode,
              });
 }
 
@@ -164,12 +170,12 @@ add_kernels (Builder *builder, int side, const SeamPlanResult *plan, const SeamP
   for (int i = 0; i < plan->n_kernels; i++)
     add_kernel (builder, side, plan, parsed, i, FALSE);
   for (int i = 0; device != NULL && device->l2_bytes_per_s > 0 && i < plan->n_kernels; i++)
-    if (plan->kernels[i].l2_bytes > 0)
+    if (plan->kernels[i].l2_sm_bytes > 0)
       add_kernel (builder, side, plan, parsed, i, TRUE);
 }
 
 /* Counts each op once, even if several kernels repeat it; uses measured bytes only if all kernels
- * have them. */
+ * have them that counters see. */
 static void
 add_plan (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan *parsed)
 {
@@ -179,7 +185,7 @@ add_plan (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan
   for (int op = 0; op < chain->n_ops; op++)
     operations += seam_op_get_info (&chain->ops[op])->operations * get_elements (builder->problem);
   for (int i = 0; i < plan->n_kernels; i++)
-    measured += plan->kernels[i].dram_bytes_read + plan->kernels[i].dram_bytes_written;
+    measured += seam_kernel_get_counted_bytes (&plan->kernels[i]);
   add_point (builder, (SeamRooflinePoint){
                           .side = side,
                           .kernel = -1,
@@ -189,6 +195,7 @@ add_plan (Builder *builder, int side, const SeamPlanResult *plan, const SeamPlan
                           .bytes = isnan (measured) ? plan->bytes : measured,
                           .measured = !isnan (measured),
                           .time_ns = plan->median_ns,
+                          .arithmetic = builder->roofline->mode,
                       });
 }
 
@@ -295,6 +302,8 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
   builder.points = g_array_new (FALSE, TRUE, sizeof (SeamRooflinePoint));
   builder.bounds = g_array_new (FALSE, TRUE, sizeof (SeamRooflineBound));
   add_bounds (&builder);
+  roofline->mode = find_arithmetic (builder.bounds, FALSE);
+  roofline->fp32 = find_arithmetic (builder.bounds, TRUE);
   roofline->n_sides = b < 0 ? 1 : 2;
   roofline->letters[0] = seam_plan_get_letter (a);
   roofline->letters[1] = seam_plan_get_letter (b);

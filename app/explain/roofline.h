@@ -2,7 +2,8 @@
  *
  * The roofline of a result: operations per second over operations per byte for kernels and whole
  * plans, and the bounds of the device. Bytes are measured if counters know them, else modelled;
- * each point says which. Pure data; app/figure/roofline-figure.h draws it.
+ * each point says which. Its operations are all operations; the FLOP of other tables are those of
+ * the matrix product (app/plan/traffic.h). Pure data; app/figure/roofline-figure.h draws it.
  */
 #pragma once
 
@@ -12,20 +13,23 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  int side;           /* 0: A, 1: B */
-  int kernel;         /* index in the plan; -1: the whole plan */
-  SeamOpKind op_kind; /* for kernels: the kind of the main op */
-  char *label;        /* "conv2d", "groupnorm apply"; a plan's title */
-  double operations;  /* multiply-adds of the matrix op count two; kernels/ops.h has the counts of
-                       * elementwise ops */
-  double bytes;       /* between chip and memory */
-  gboolean measured;  /* bytes are from counters, not from the model */
-  gboolean is_cache;  /* bytes between L2 and multiprocessors instead of memory; kernels with such
-                       * counters have a second point of this kind */
-  double time_ns;     /* kernel: median; plan: elapsed median */
-  double intensity;   /* operations per byte */
-  double rate;        /* operations per second */
-  double attainable;  /* the lowest bound at this intensity; NaN: no bound known */
+  int side;            /* 0: A, 1: B */
+  int kernel;          /* index in the plan; -1: the whole plan */
+  SeamOpKind op_kind;  /* for kernels: the kind of the main op */
+  char *label;         /* "conv2d", "groupnorm apply"; a plan's title */
+  double operations;   /* multiply-adds of the matrix op count two; kernels/ops.h has the counts of
+                        * elementwise ops */
+  double bytes;        /* between chip and memory */
+  gboolean measured;   /* bytes are from counters, not from the model */
+  gboolean is_cache;   /* bytes between L2 and multiprocessors instead of memory; kernels with such
+                        * counters have a second point of this kind */
+  double time_ns;      /* kernel: median; plan: elapsed median */
+  double intensity;    /* operations per byte */
+  double rate;         /* operations per second */
+  double attainable;   /* the lowest bound at this intensity; NaN: no bound known */
+  gboolean multiplies; /* does the matrix product */
+  int arithmetic; /* index of its arithmetic bound: FP32's for one that multiplies without tensor
+                   * cores in a mode that uses them; -1: none */
 } SeamRooflinePoint;
 
 typedef enum { SEAM_BOUND_MEMORY, SEAM_BOUND_ARITHMETIC } SeamBoundKind;
@@ -46,6 +50,8 @@ typedef struct {
   SeamRooflinePoint *points; /* those with known bytes and time */
   int n_bounds;
   SeamRooflineBound *bounds; /* memory first, the cache last */
+  int mode, fp32;            /* indices of the arithmetic bounds of the math mode and of FP32, the
+                              * slowest; -1: none */
   int n_left_out;            /* kernels without known bytes */
 } SeamRoofline;
 

@@ -180,22 +180,6 @@ add_copies (Builder *builder, const SeamResult *result, const int *indices,
 
 /* ---- groups ---- */
 
-static SeamOpKind
-get_main_kind (const SeamChain *chain, const SeamGroup *group)
-{
-  SeamOpKind kind = seam_op_get_kind (&chain->ops[group->first]);
-
-  for (int op = group->first; op <= group->last; op++) {
-    SeamOpKind own = seam_op_get_kind (&chain->ops[op]);
-
-    if (own == SEAM_KIND_MATRIX)
-      return own;
-    if (own == SEAM_KIND_NORMALISATION)
-      kind = own;
-  }
-  return kind;
-}
-
 static char *
 describe_ops (const SeamChain *chain, const SeamGroup *group)
 {
@@ -224,7 +208,7 @@ add_kernels (SeamLedgerGroup *row, const SeamPlanResult *plan)
     row->n_kernels++;
     row->time_ns += kernel->median_ns;
     /* A memset beside a kernel has no counters, but moves hardly any bytes. */
-    if (!kernel->is_copy || kernel->grid[0] > 0) {
+    if (!kernel->is_copy || seam_kernel_is_counted (kernel)) {
       row->measured_read += kernel->dram_bytes_read;
       row->measured_write += kernel->dram_bytes_written;
     }
@@ -248,7 +232,8 @@ add_groups (Builder *builder, int side, const SeamPlanResult *result,
   for (int i = 0; i < plan->n_groups; i++) {
     SeamLedgerGroup row = { .side = side,
                             .group = i,
-                            .op_kind = get_main_kind (chain, &plan->groups[i]),
+                            .op_kind = seam_explain_get_main_kind (chain, plan->groups[i].first,
+                                                                   plan->groups[i].last),
                             .ops = describe_ops (chain, &plan->groups[i]),
                             .modelled = seam_ledger_get_group (&builder->ledgers[side], i),
                             .n_kernels = -1,

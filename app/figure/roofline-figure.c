@@ -144,6 +144,9 @@ seam_roofline_describe_point (const SeamRoofline *roofline, const SeamRooflinePo
                                                 "or a rate is wrong");
     else
       g_string_append_printf (text, " %s %% of what is attainable there.", percent);
+    if (point->arithmetic >= 0 && !roofline->bounds[point->arithmetic].in_force)
+      g_string_append_printf (text, " Its tensor pipe was unused, so the bound is that of %s.",
+                              roofline->bounds[point->arithmetic].label);
   }
   return g_string_free (text, FALSE);
 }
@@ -152,11 +155,12 @@ char *
 seam_roofline_describe (const SeamRoofline *roofline, const char *rates_source)
 {
   GString *text = g_string_new (NULL);
-  gboolean has_cache_bound = FALSE, has_cache_point = FALSE;
+  gboolean has_cache_bound = FALSE, has_cache_point = FALSE, is_counted = FALSE;
   int n_over = 0;
 
   for (int i = 0; i < roofline->n_points; i++) {
     has_cache_point = has_cache_point || roofline->points[i].is_cache;
+    is_counted = is_counted || roofline->points[i].measured;
     n_over += roofline->points[i].rate > roofline->points[i].attainable;
   }
   if (rates_source != NULL && *rates_source != '\0')
@@ -171,8 +175,11 @@ seam_roofline_describe (const SeamRoofline *roofline, const char *rates_source)
   else if (!has_cache_point)
     g_string_append (text, " The bytes that the last-level cache moved are not known: no point "
                            "stands against its bound.");
-  g_string_append (text, " Elementwise ops count 1 operation an element, clamp 2, sigmoid 4, "
-                         "groupnorm 8.");
+  if (!is_counted && roofline->n_points > 0)
+    g_string_append (text, " Without counters bytes are modelled, and every kernel is compared "
+                           "with the bound of the math mode.");
+  g_string_append (text, " All operations: those of the matrix product (FLOP in other tables), and "
+                         "1 an element for an elementwise op, clamp 2, sigmoid 4, groupnorm 8.");
   if (n_over > 0)
     g_string_append_printf (text,
                             " %d %s above the bound (red): modelled bytes that stayed in the "

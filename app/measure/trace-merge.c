@@ -212,27 +212,20 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
     result->bytes = bytes;
 }
 
-/* A memset or copy, which has no grid and no counters. */
-static gboolean
-is_counted (const SeamKernel *kernel)
-{
-  return kernel->grid[0] > 0;
-}
-
 gboolean
 seam_trace_add_counters (SeamPlanResult *result, const GArray *counters)
 {
   guint n = 0, next = 0;
 
   for (int i = 0; i < result->n_kernels; i++)
-    n += is_counted (&result->kernels[i]);
+    n += seam_kernel_is_counted (&result->kernels[i]);
   if (n == 0 || n != counters->len)
     return FALSE;
   for (int i = 0; i < result->n_kernels; i++) {
     SeamKernel *kernel = &result->kernels[i];
     const SeamCounters *from = &g_array_index (counters, SeamCounters, next);
 
-    if (!is_counted (kernel))
+    if (!seam_kernel_is_counted (kernel))
       continue;
     kernel->dram_bytes_read = from->dram_bytes_read;
     kernel->dram_bytes_written = from->dram_bytes_written;
@@ -241,6 +234,8 @@ seam_trace_add_counters (SeamPlanResult *result, const GArray *counters)
     kernel->sm_percent = from->sm_percent;
     kernel->tensor_percent = from->tensor_percent;
     kernel->occupancy_percent = from->occupancy_percent;
+    kernel->l2_percent = from->l2_percent;
+    kernel->l2_sm_bytes = from->l2_sm_bytes;
     next++;
   }
   return TRUE;

@@ -44,9 +44,9 @@ compute_bytes_rate (const SeamPath *path, SeamValue *value)
   seam_value_set_double (value, point->bytes / point->time_ns * 1e9);
 }
 
-/* Sets the rate of the bound in force; the outer path's data is the roofline. */
+/* The outer path's data is the roofline. */
 static void
-set_bound (const SeamPath *path, SeamBoundKind kind, SeamValue *value)
+compute_memory_bound (const SeamPath *path, SeamValue *value)
 {
   const SeamRoofline *roofline = path->outer->data;
   gboolean is_cache = ((const SeamRooflinePoint *)path->record)->is_cache;
@@ -55,23 +55,19 @@ set_bound (const SeamPath *path, SeamBoundKind kind, SeamValue *value)
   for (int i = 0; i < roofline->n_bounds; i++) {
     const SeamRooflineBound *bound = &roofline->bounds[i];
 
-    if (bound->in_force && bound->kind == kind
-        && (kind != SEAM_BOUND_MEMORY || bound->is_cache == is_cache))
+    if (bound->kind == SEAM_BOUND_MEMORY && bound->is_cache == is_cache)
       rate = bound->rate;
   }
   seam_value_set_double (value, rate);
 }
 
 static void
-compute_memory_bound (const SeamPath *path, SeamValue *value)
-{
-  set_bound (path, SEAM_BOUND_MEMORY, value);
-}
-
-static void
 compute_arithmetic_bound (const SeamPath *path, SeamValue *value)
 {
-  set_bound (path, SEAM_BOUND_ARITHMETIC, value);
+  const SeamRoofline *roofline = path->outer->data;
+  int bound = ((const SeamRooflinePoint *)path->record)->arithmetic;
+
+  seam_value_set_double (value, bound >= 0 ? roofline->bounds[bound].rate : NAN);
 }
 
 static void
@@ -161,7 +157,7 @@ static const SeamColumn columns[] = {
   { .name = "plan", .title = "Plan", .bold = TRUE },
   { .name = "label", .title = "Kernel or plan", .value = "label", .expand = TRUE },
   { .name = "operations",
-    .title = "Operations",
+    .title = "All operations",
     .kind = SEAM_CELL_FLOP,
     .value = "operations",
     .wide_only = TRUE },

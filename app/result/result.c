@@ -71,6 +71,9 @@ complete_kernel (gpointer record, const SeamPath *outer, SeamReader *reader)
     SEAM_FIELD (SeamKernel, m, DOUBLE), .unit = u, .words = w, .place = 1                          \
   }
 
+/* A counter of a later version. */
+#define LATER (SEAM_AS_MEMBER | SEAM_OMITTED | SEAM_IN_TABLES)
+
 static gsize
 count_starts (gconstpointer record)
 {
@@ -106,6 +109,10 @@ static const SeamField kernel_fields[] = {
   COUNTER (occupancy_percent, "%", "warps on an SM of those it has room for"),
   { SEAM_FIELD (SeamKernel, samples_ns, DOUBLES), SEAM_COUNT (SeamKernel, n_samples), .unit = "ns",
     .words = "every duration, ns" },
+  { SEAM_FIELD (SeamKernel, l2_percent, DOUBLE), .flags = LATER, .unit = "%",
+    .words = "of peak throughput" },
+  { SEAM_FIELD (SeamKernel, l2_sm_bytes, DOUBLE), .flags = LATER, .unit = "B",
+    .words = "between L2 and the multiprocessors, by hardware counters" },
   { SEAM_FIELD (SeamKernel, starts_ns, DOUBLES), .flags = SEAM_AS_MEMBER, .measure = count_starts,
     .unit = "ns", .words = "every start, after the first kernel's start, ns" },
   { SEAM_FIELD (SeamKernel, registers, INT), .flags = SEAM_OPTIONAL, .initial = -1, .min = -1,
@@ -131,6 +138,20 @@ void
 seam_kernel_init (SeamKernel *kernel)
 {
   seam_record_init (&seam_kernel_type, kernel);
+}
+
+gboolean
+seam_kernel_is_counted (const SeamKernel *kernel)
+{
+  return kernel->grid[0] > 0;
+}
+
+double
+seam_kernel_get_counted_bytes (const SeamKernel *kernel)
+{
+  return kernel->is_copy && !seam_kernel_is_counted (kernel)
+             ? 0
+             : kernel->dram_bytes_read + kernel->dram_bytes_written;
 }
 
 static const SeamChoice plan_states[] = {

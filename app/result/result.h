@@ -43,8 +43,9 @@ typedef struct {
   /* Bytes of one execution, counted by the hardware; NaN: not measured. */
   double dram_bytes_read, dram_bytes_written;
   double l2_bytes;     /* bytes between L2 and everything else */
-  double dram_percent; /* of peak throughput over the kernel's duration, as the next two */
-  double sm_percent, tensor_percent;
+  double l2_sm_bytes;  /* of these, between L2 and the multiprocessors */
+  double dram_percent; /* of peak throughput over the kernel's duration, as the next three */
+  double sm_percent, tensor_percent, l2_percent;
   double occupancy_percent; /* warps on an SM, in percent of the warps that fit on it */
   int n_samples;
   double *samples_ns;       /* owned */
@@ -60,6 +61,13 @@ extern const SeamRecordType seam_sample_type, seam_kernel_type;
 #define SEAM_MAX_OP 255
 /* Makes all fields unknown, as in the table of fields. `kernel` may be uninitialised memory. */
 void seam_kernel_init (SeamKernel *kernel);
+/* Whether counters see it. They do not see a memset or a copy by the driver, which has no grid. */
+gboolean seam_kernel_is_counted (const SeamKernel *kernel);
+/* Bytes between chip and memory by counters; 0 for a memset beside a kernel, which moves hardly
+ * any. NaN: not measured. */
+double seam_kernel_get_counted_bytes (const SeamKernel *kernel);
+/* Under this share of the time, in percent, the tensor cores count as unused. */
+#define SEAM_TENSOR_UNUSED 1.0
 
 typedef enum {
   SEAM_PLAN_MEASURED,

@@ -26,7 +26,9 @@ make_counters (int n)
   GArray *counters = g_array_new (FALSE, FALSE, sizeof (SeamCounters));
 
   for (int i = 0; i < n; i++) {
-    const SeamCounters c = { 100 + i, 200 + i, 300 + i, 1 + i, 11 + i, NAN, 31 + i };
+    const SeamCounters c = {
+      100 + i, 200 + i, 300 + i, 1 + i, 11 + i, NAN, 31 + i, 41 + i, 51 + i
+    };
     g_array_append_val (counters, c);
   }
   return counters;
@@ -50,6 +52,9 @@ test_assigned (void)
   g_assert_cmpfloat (kernels[2].sm_percent, ==, 12);
   g_assert_true (isnan (kernels[2].tensor_percent));
   g_assert_cmpfloat (kernels[2].occupancy_percent, ==, 32);
+  g_assert_cmpfloat (kernels[2].l2_percent, ==, 42);
+  g_assert_cmpfloat (kernels[2].l2_sm_bytes, ==, 52);
+  g_assert_true (isnan (kernels[1].l2_sm_bytes));
 }
 
 static void

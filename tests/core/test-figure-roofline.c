@@ -155,6 +155,81 @@ test_bounds (void)
   g_assert_true (isnan (none->points[0].attainable));
 }
 
+/* The roof is FP32's only for a kernel that multiplies, whose tensor pipe was counted as idle, in a
+ * mode that uses it. */
+static void
+test_right_roof (void)
+{
+  static const struct {
+    SeamMathMode mode;
+    double percent, roof; /* NaN: not counted */
+  } cases[] = {
+    { SEAM_MATH_TF32, 0, 67e12 },    { SEAM_MATH_TF32, .99, 67e12 },
+    { SEAM_MATH_TF32, 1, 495e12 },   { SEAM_MATH_TF32, 26.8, 495e12 },
+    { SEAM_MATH_TF32, NAN, 495e12 }, { SEAM_MATH_FP16, 0, 67e12 },
+    { SEAM_MATH_FP16, 40, 990e12 },  { SEAM_MATH_FP32, 0, 330e12 },
+    { SEAM_MATH_FP32, 90, 330e12 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (SeamResult) result = make_result ("37", "published");
+    SeamKernel *kernels = result->plans[0].kernels;
+    g_autoptr (SeamRoofline) roofline = NULL;
+    const SeamRooflinePoint *matmul, *other;
+
+    result->settings.math_mode = cases[i].mode;
+    result->floor_ns = NAN; /* else it raises the rates */
+    kernels[0].tensor_percent = cases[i].percent;
+    kernels[1].tensor_percent = 0;
+    roofline = make_roofline (result);
+    matmul = find_point (roofline, 0, kernels[0].short_name);
+    other = find_point (roofline, 0, kernels[1].short_name);
+    g_assert_true (matmul->multiplies && !other->multiplies);
+    g_assert_cmpfloat (roofline->bounds[matmul->arithmetic].rate, ==, cases[i].roof);
+    g_assert_cmpfloat_with_epsilon (matmul->attainable,
+                                    fmin (cases[i].roof, 4.3e12 * matmul->intensity), 1);
+    g_assert_cmpint (other->arithmetic, ==, roofline->mode);
+    g_autofree char *words = seam_roofline_describe_point (roofline, matmul);
+    g_assert_true ((strstr (words, "tensor pipe was unused, so the bound is that of FP32") != NULL)
+                   == (cases[i].roof == 67e12));
+  }
+}
+
+/* Counters do not see a memset: a plan with one is still measured, and one whose kernels were not
+ * counted is not. */
+static void
+test_memset (void)
+{
+  g_autoptr (SeamResult) result = make_result ("21", "published");
+  SeamPlanResult *plan = &result->plans[1];
+
+  for (int i = 0; i < plan->n_kernels; i++) {
+    plan->kernels[i].dram_bytes_read = 1e9;
+    plan->kernels[i].dram_bytes_written = 5e8;
+    plan->kernels[i].grid[0] = 132;
+  }
+  plan->kernels[1].is_copy = TRUE;
+  plan->kernels[1].grid[0] = 0;
+  plan->kernels[1].dram_bytes_read = plan->kernels[1].dram_bytes_written = NAN;
+  g_autoptr (SeamRoofline) with = make_roofline (result);
+  const SeamRooflinePoint *point = find_point (with, 1, "Published");
+  g_assert_true (point->measured);
+  g_assert_cmpfloat (point->bytes, ==, 1.5e9 * (plan->n_kernels - 1));
+  g_autofree char *words = seam_roofline_describe (with, "calibrated");
+  g_assert_null (strstr (words, "Without counters"));
+
+  plan->kernels[0].dram_bytes_read = NAN;
+  g_autoptr (SeamRoofline) without = make_roofline (result);
+  point = find_point (without, 1, "Published");
+  g_assert_false (point->measured);
+  g_assert_cmpfloat (point->bytes, ==, plan->bytes);
+  for (int i = 0; i < plan->n_kernels; i++)
+    plan->kernels[i].dram_bytes_read = NAN;
+  g_autoptr (SeamRoofline) none = make_roofline (result);
+  g_autofree char *modelled = seam_roofline_describe (none, "calibrated");
+  g_assert_nonnull (strstr (modelled, "Without counters bytes are modelled"));
+}
+
 /* With a calibration that knows the cache there is a second bandwidth. Kernels whose L2 bytes
  * were counted have a second point, which is compared only with that bandwidth. */
 static void
@@ -173,7 +248,7 @@ test_cache (void)
 
   /* Without the cache's bandwidth, counted L2 bytes draw no point: there is no bound to compare
    * them with. */
-  kernel->l2_bytes = 8e9;
+  kernel->l2_sm_bytes = 8e9;
   without = make_roofline (result);
   words = seam_roofline_describe (without, "data sheet");
   g_assert_nonnull (strstr (words, "once this device is calibrated"));
@@ -182,13 +257,13 @@ test_cache (void)
 
   result->device->l2_bytes_per_s = 6.5e12;
   result->device->calibrated = g_strdup ("21 Nov 2026");
-  kernel->l2_bytes = NAN;
+  kernel->l2_sm_bytes = NAN;
   bound_only = make_roofline (result);
   few = seam_roofline_describe (bound_only, "calibrated");
   g_assert_nonnull (strstr (few, "no point stands against its bound"));
   g_assert_cmpint (bound_only->n_points, ==, 1 + 7 + 1 + 3);
 
-  kernel->l2_bytes = 8e9;
+  kernel->l2_sm_bytes = 8e9;
   roofline = make_roofline (result);
   g_assert_cmpint (roofline->n_bounds, ==, 4);
   bound = &roofline->bounds[3];
@@ -445,6 +520,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/roofline/points", test_points);
   g_test_add_func ("/figure/roofline/bounds", test_bounds);
+  g_test_add_func ("/figure/roofline/right-roof", test_right_roof);
+  g_test_add_func ("/figure/roofline/memset", test_memset);
   g_test_add_func ("/figure/roofline/cache", test_cache);
   g_test_add_func ("/figure/roofline/measured", test_measured);
   g_test_add_func ("/figure/roofline/layout", test_layout);
