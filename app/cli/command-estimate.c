@@ -62,7 +62,7 @@ append_limits (GString *text, const SeamEstimate *estimate)
     g_string_append_printf (text, "%s %s at %s%s",
                             ceiling->memory_bytes < ceiling->floor.bytes ? "" : ",", memory,
                             bandwidth, memory_binds ? ": memory binds" : "");
-  g_string_append_printf (text, "\nOperations     %s", flop);
+  g_string_append_printf (text, "\nMatrix FLOP    %s", flop);
   if (!isnan (ceiling->compute_ns))
     g_string_append_printf (text, ", %s at %s%s", compute, rate,
                             known && !memory_binds ? ": arithmetic binds" : "");

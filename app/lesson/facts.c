@@ -162,6 +162,7 @@ GET (get_block_memory, DEVICE != NULL && DEVICE->block_shared_bytes > 0, DEVICE-
 GET (get_rate, get_rates (of->facts).bytes_per_s > 0, get_rates (of->facts).bytes_per_s)
 GET (get_cache, get_rates (of->facts).cache_bytes > 0, get_rates (of->facts).cache_bytes)
 GET (get_floor, DEVICE != NULL, get_ceiling (of->facts).floor.floor_ns)
+GET (get_memory_time, DEVICE != NULL, get_ceiling (of->facts).memory_ns)
 GET (get_compute_time, DEVICE != NULL, get_ceiling (of->facts).compute_ns)
 GET (get_memory_bound, DEVICE != NULL && isfinite (get_ceiling (of->facts).floor.floor_ns),
      get_ceiling (of->facts).floor.memory_bound)
@@ -326,6 +327,8 @@ static const SeamLessonFunction functions[] = {
   { "fewest_bytes", "", SEAM_VALUE_BYTES, FALSE, "bytes that every plan must move",
     get_fewest_bytes },
   { "floor", "", SEAM_VALUE_TIME, FALSE, "no correct plan is faster", get_floor },
+  { "memory_time", "", SEAM_VALUE_TIME, FALSE,
+    "the fewest bytes, less what the cache holds, at the memory rate", get_memory_time },
   { "compute_time", "", SEAM_VALUE_TIME, FALSE, "the operations at the device's full rate",
     get_compute_time },
   { "memory_bound", "", SEAM_VALUE_YES_NO, FALSE, "memory, not arithmetic, makes the floor",
