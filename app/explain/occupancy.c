@@ -38,7 +38,7 @@ seam_occupancy_compute (const char *capability, int registers, gint64 shared_byt
                         SeamOccupancy *occupancy)
 {
   const Limits *found = NULL;
-  gint64 warps, fits[4];
+  gint64 warps, fits[SEAM_N_OCCUPANCY_LIMITS];
 
   for (gsize i = 0; i < G_N_ELEMENTS (limits) && capability != NULL; i++)
     if (strcmp (limits[i].capability, capability) == 0)
@@ -54,16 +54,19 @@ seam_occupancy_compute (const char *capability, int registers, gint64 shared_byt
     gint64 of_part = REGISTERS / SUBPARTITIONS / a_warp;
     fits[SEAM_OCCUPANCY_BY_REGISTERS] = of_part * SUBPARTITIONS / warps;
   }
+  shared_bytes += *capability == '7' ? 0 : SHARED_RESERVED;
   fits[SEAM_OCCUPANCY_BY_SHARED] =
-      (gint64)found->shared_kib * 1024
-      / MAX (round_up (shared_bytes + (*capability == '7' ? 0 : SHARED_RESERVED), SHARED_STEP), 1);
+      (gint64)found->shared_kib * 1024 / MAX (round_up (shared_bytes, SHARED_STEP), 1);
 
-  *occupancy = (SeamOccupancy){ .limit = SEAM_OCCUPANCY_BY_WARPS };
-  for (int i = 1; i < 4; i++)
+  *occupancy = (SeamOccupancy){ .shared_bytes = shared_bytes, .limit = SEAM_OCCUPANCY_BY_WARPS };
+  for (int i = 0; i < SEAM_N_OCCUPANCY_LIMITS; i++) {
+    occupancy->by[i] = (int)MIN (fits[i], found->blocks);
+    occupancy->percents[i] = MIN (100.0 * (double)(occupancy->by[i] * warps) / found->warps, 100);
     if (fits[i] < fits[occupancy->limit])
       occupancy->limit = (SeamOccupancyLimit)i;
-  occupancy->blocks = (int)fits[occupancy->limit];
-  occupancy->percent = 100.0 * (double)(occupancy->blocks * warps) / found->warps;
+  }
+  occupancy->blocks = occupancy->by[occupancy->limit];
+  occupancy->percent = occupancy->percents[occupancy->limit];
   return occupancy->blocks > 0;
 }
 

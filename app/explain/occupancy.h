@@ -15,12 +15,19 @@ typedef enum {
   SEAM_OCCUPANCY_BY_BLOCKS,
   SEAM_OCCUPANCY_BY_REGISTERS,
   SEAM_OCCUPANCY_BY_SHARED,
+  SEAM_N_OCCUPANCY_LIMITS
 } SeamOccupancyLimit;
 
 typedef struct {
-  int blocks;     /* at once on a multiprocessor */
-  double percent; /* of the warps that fit on a multiprocessor */
+  int blocks;          /* at once on a multiprocessor */
+  gint64 shared_bytes; /* of a block, with what the system takes from each */
+  double percent;      /* of the warps that fit on a multiprocessor */
   SeamOccupancyLimit limit;
+  /* What each limit alone allows: blocks, and their warps in percent. Never more blocks than a
+   * multiprocessor takes of any kernel; of shared memory as much as it can be given, where ncu
+   * counts with what the driver gave it. */
+  int by[SEAM_N_OCCUPANCY_LIMITS];
+  double percents[SEAM_N_OCCUPANCY_LIMITS];
 } SeamOccupancy;
 
 /* `capability` as the driver names it ("9.0"); registers per thread, bytes of shared memory (static

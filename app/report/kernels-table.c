@@ -231,57 +231,6 @@ fill_ops (SeamTableRow *row, SeamCell *cell, const SeamChain *chain, const SeamK
   g_string_free (names, TRUE);
 }
 
-/* A counter in percent of peak; left out if the chip does not have it. */
-static void
-append_percent (GString *text, const char *name, double percent)
-{
-  if (!isnan (percent))
-    g_string_append_printf (text, ", %s %.0f %%", name, percent);
-}
-
-static void
-append_counters (GString *text, const SeamKernel *kernel)
-{
-  if (isnan (kernel->dram_bytes_read) || isnan (kernel->dram_bytes_written))
-    return;
-  g_autofree char *read = seam_text_bytes (kernel->dram_bytes_read);
-  g_autofree char *written = seam_text_bytes (kernel->dram_bytes_written);
-
-  g_string_append_printf (text, "\nCounters: %s read from memory, %s written", read, written);
-  if (!isnan (kernel->l2_bytes)) {
-    g_autofree char *cache = seam_text_bytes (kernel->l2_bytes);
-    g_string_append_printf (text, ", %s through L2", cache);
-  }
-  g_string_append (text, "\nOf peak: ");
-  gsize start = text->len;
-  append_percent (text, "memory", kernel->dram_percent);
-  append_percent (text, "multiprocessors", kernel->sm_percent);
-  append_percent (text, "tensor cores", kernel->tensor_percent);
-  append_percent (text, "warps resident", kernel->occupancy_percent);
-  if (text->len > start)
-    g_string_erase (text, (gssize)start, 2);
-}
-
-static char *
-describe_kernel (const SeamKernel *kernel)
-{
-  GString *text = g_string_new (kernel->name != NULL ? kernel->name : kernel->short_name);
-
-  if (kernel->registers >= 0)
-    g_string_append_printf (text, "\n%d registers a thread", kernel->registers);
-  if (kernel->shared_bytes >= 0) {
-    g_autofree char *shared = seam_text_count (kernel->shared_bytes);
-    g_string_append_printf (text, "\n%s B of shared memory a block", shared);
-  }
-  if (kernel->grid[0] > 0) {
-    g_autofree char *grid = seam_text_dims (kernel->grid, 3);
-    g_autofree char *block = seam_text_dims (kernel->block, 3);
-    g_string_append_printf (text, "\ngrid %s, block %s", grid, block);
-  }
-  append_counters (text, kernel);
-  return g_string_free (text, FALSE);
-}
-
 typedef struct {
   SeamTable *table;
   const char *plan; /* as the rows name it */
@@ -302,7 +251,7 @@ add_table_row (const SeamPath *path, gpointer data)
   seam_cell_take (seam_table_get_cell (table, row, "plan"), g_strdup (rows->plan), NULL);
   if (name->text == NULL)
     name->text = g_strdup (kernel->name);
-  name->words = describe_kernel (kernel);
+  name->words = g_strdup (kernel->name != NULL ? kernel->name : kernel->short_name);
   fill_ops (row, seam_table_get_cell (table, row, "ops"), plan->chain, kernel);
   rate->words = seam_exceeded_describe (plan->exceeded, path->index);
   if (rate->words != NULL)

@@ -14,6 +14,7 @@
 #include "app/figure/palette.h"
 #include "app/figure/sweep-figure.h"
 #include "app/report/groups-table.h"
+#include "app/report/kernel-details.h"
 #include "app/report/kernels-table.h"
 #include "app/report/lab-cases.h"
 #include "app/report/ledger-table.h"
@@ -69,6 +70,12 @@ make_waterfall (const SeamProductSource *source, GError **error)
                        "Only one plan was run, so there is no way from one to the other: run "
                        "both.");
   return NULL;
+}
+
+static char *
+make_kernel_details (const SeamProductSource *source, GError **error)
+{
+  return seam_kernel_details_to_csv (source->results[0], source->first, source->second);
 }
 
 static char *
@@ -289,6 +296,14 @@ static const SeamProduct products[] = {
       .words = "write the steps from one plan's time to the other's (or “-”)",
       .of = SEAM_OF_PLANS,
       .make_text = make_waterfall,
+  },
+  {
+      .name = "csv-kernel-details",
+      .option = "csv-kernel-details",
+      .title = "Kernels of A _beside those of B",
+      .words = "write counters, launch and occupancy of A's kernels beside B's (or “-”)",
+      .of = SEAM_OF_PLANS,
+      .make_text = make_kernel_details,
   },
   {
       .name = "csv-roofline",

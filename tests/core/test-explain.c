@@ -483,6 +483,35 @@ test_occupancy (void)
     g_assert_cmpfloat_with_epsilon (found.percent, cases[i].percent, 1e-9);
     g_assert_cmpint (found.limit, ==, cases[i].limit);
   }
+  /* What ncu 2025.3 says of kernels on an H200: launch__occupancy_limit_registers, _warps and
+   * _blocks, launch__shared_mem_per_block, sm__maximum_warps_per_active_cycle_pct. Its _shared_mem
+   * is what the carve-out allows that the driver chose: the whole only for the large one. */
+  static const struct {
+    int registers, shared, threads, by_registers, by_warps, by_blocks, by_shared,
+        shared_with_driver;
+    double percent;
+  } of_ncu[] = {
+    { 32, 0, 256, 8, 8, 32, 32, 1024, 100 },
+    { 27, 0, 256, 8, 8, 32, 32, 1024, 100 },
+    { 40, 0, 256, 6, 8, 32, 32, 1024, 75 },
+    { 52, 0, 256, 4, 8, 32, 32, 1024, 50 },
+    { 168, 231424, 384, 1, 5, 32, 1, 232448, 18.75 },
+    { 255, 33792, 128, 2, 16, 32, 6, 34816, 12.5 },
+    { 28, 0, 128, 16, 16, 32, 32, 1024, 100 },
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (of_ncu); i++) {
+    SeamOccupancy o;
+
+    g_assert_true (seam_occupancy_compute ("9.0", of_ncu[i].registers, of_ncu[i].shared,
+                                           of_ncu[i].threads, &o));
+    g_assert_cmpint (o.by[SEAM_OCCUPANCY_BY_REGISTERS], ==, of_ncu[i].by_registers);
+    g_assert_cmpint (o.by[SEAM_OCCUPANCY_BY_WARPS], ==, of_ncu[i].by_warps);
+    g_assert_cmpint (o.by[SEAM_OCCUPANCY_BY_BLOCKS], ==, of_ncu[i].by_blocks);
+    g_assert_cmpint (o.by[SEAM_OCCUPANCY_BY_SHARED], ==, of_ncu[i].by_shared);
+    g_assert_cmpint (o.shared_bytes, ==, of_ncu[i].shared_with_driver);
+    g_assert_cmpfloat (o.percent, ==, of_ncu[i].percent);
+    g_assert_cmpfloat (o.percents[o.limit], ==, of_ncu[i].percent);
+  }
   g_autofree char *text = seam_occupancy_describe (&found);
   g_assert_cmpstr (text, ==,
                    "4 blocks fit on a multiprocessor at once (50.0 % of its warps, limited by "

@@ -5,6 +5,7 @@
 #include "ui/timing/timing-page.h"
 
 #include "ui/lesson/prediction-card.h"
+#include "ui/timing/kernel-card.h"
 #include "ui/timing/plans-card.h"
 #include "ui/timing/result-card.h"
 #include "ui/timing/run-card.h"
@@ -40,6 +41,7 @@ struct _SeamTimingPage {
   SeamRunCard *run;
   SeamResultCard *result;
   GtkWidget *table_card;
+  SeamKernelCard *kernel;
   SeamSamplesCard *samples;
   GtkStack *tables;
   SeamTableView *kernel_table, *plan_table;
@@ -67,6 +69,7 @@ select_kernel (SeamTimingPage *self, int plan, int kernel)
   if (seam_measurement_get_stale_reason (self->model->measurement) != NULL)
     row_plan = -1;
   seam_plans_card_select_op (self->plans, row_plan, op);
+  seam_kernel_card_select (self->kernel, plan, kernel);
 }
 
 static void
@@ -153,6 +156,7 @@ show_result (SeamTimingPage *self, SeamResult *result)
   if (result == self->shown && result != NULL && compared != self->compared) {
     self->compared = compared;
     seam_result_card_set_result (self->result, result, NULL, compared);
+    seam_kernel_card_set_result (self->kernel, result, compared);
     seam_samples_card_set_result (self->samples, result, compared);
   }
   if (result == self->shown)
@@ -160,6 +164,7 @@ show_result (SeamTimingPage *self, SeamResult *result)
   self->compared = compared;
   g_clear_pointer (&self->shown, seam_result_unref);
   self->shown = result != NULL ? seam_result_ref (result) : NULL;
+  seam_kernel_card_set_result (self->kernel, result, compared);
   select_kernel (self, -1, -1);
   if (result == NULL)
     return;
@@ -196,6 +201,7 @@ update_state (SeamTimingPage *self)
     if (stale != NULL)
       seam_plans_card_select_op (self->plans, -1, -1);
     seam_css_class_set (self->table_card, "stale", stale != NULL);
+    seam_css_class_set (self->kernel, "dim-label", stale != NULL);
     seam_css_class_set (self->samples, "stale", stale != NULL);
   }
   gtk_stack_set_visible_child_name (self->states, state);
@@ -352,7 +358,7 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = seam_timing_page_dispose;
   SEAM_TEMPLATE (klass, SeamTimingPage, "timing-page.ui", content, plans, prediction, states, empty,
-                 empty_run, run, result, table_card, samples, tables, provenance);
+                 empty_run, run, result, table_card, kernel, samples, tables, provenance);
   gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
                                    clear_selection_cb);
   gtk_widget_class_install_action (widget_class, "timing.show-samples", NULL, show_samples_cb);
@@ -369,6 +375,7 @@ seam_timing_page_init (SeamTimingPage *self)
   g_type_ensure (SEAM_TYPE_PREDICTION_CARD);
   g_type_ensure (SEAM_TYPE_RUN_CARD);
   g_type_ensure (SEAM_TYPE_RESULT_CARD);
+  g_type_ensure (SEAM_TYPE_KERNEL_CARD);
   g_type_ensure (SEAM_TYPE_SAMPLES_CARD);
   gtk_widget_init_template (GTK_WIDGET (self));
 

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * SeamKernelCard: the chosen kernel beside one of another plan, in NVIDIA's words
+ * (app/report/kernel-details.h), with what limits their occupancy and what follows. It keeps its
+ * height while no kernel is chosen, so that nothing jumps.
+ */
+#pragma once
+
+#include "app/result/result.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define SEAM_TYPE_KERNEL_CARD (seam_kernel_card_get_type ())
+G_DECLARE_FINAL_TYPE (SeamKernelCard, seam_kernel_card, SEAM, KERNEL_CARD, AdwBin)
+
+/* `compared`: the plan beside A; -1: there is only one. A result without kernels hides the card. */
+void seam_kernel_card_set_result (SeamKernelCard *self, SeamResult *result, int compared);
+/* -1: no kernel is chosen. */
+void seam_kernel_card_select (SeamKernelCard *self, int plan, int kernel);
+
+G_END_DECLS
