@@ -175,7 +175,7 @@ seam_roofline_describe (const SeamRoofline *roofline, const char *rates_source)
   else if (!has_cache_point)
     g_string_append (text, " The bytes that the last-level cache moved are not known: no point "
                            "stands against its bound.");
-  if (!is_counted && roofline->n_points > 0)
+  if (!is_counted && roofline->n_points > 0 && roofline->mode != roofline->fp32)
     g_string_append (text, " Without counters bytes are modelled, and every kernel is compared "
                            "with the bound of the math mode.");
   g_string_append (text, " All operations: those of the matrix product (FLOP in other tables), and "
