@@ -11,6 +11,7 @@
 #include "app/base/text.h"
 
 #include <dlfcn.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ SeamTrace *
 seam_trace_new (void)
 {
   SeamTrace *trace = g_new0 (SeamTrace, 1);
+  trace->clock_mhz = NAN;
   trace->records = g_array_new (FALSE, TRUE, sizeof (SeamTraceRecord));
   g_array_set_clear_func (trace->records, clear_record);
   return trace;

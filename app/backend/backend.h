@@ -98,6 +98,7 @@ typedef struct {
   GArray *records; /* of SeamTraceRecord, in start order; cleared by the array's clear function */
   int n_launches, n_records, n_rejected, n_dropped;
   double span_ns, sum_ns; /* first start to last end; sum of durations */
+  double clock_mhz;       /* SM clock right after; NaN: unknown */
   char *note;             /* irregularities, a sentence; NULL */
 } SeamTrace;
 

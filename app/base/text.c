@@ -234,6 +234,15 @@ seam_text_dims (const gint64 *dims, int n_dims)
 }
 
 char *
+seam_text_when (const char *iso8601)
+{
+  g_autoptr (GDateTime) utc = iso8601 != NULL ? g_date_time_new_from_iso8601 (iso8601, NULL) : NULL;
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  return local != NULL ? g_date_time_format (local, "%-d %b %H:%M") : g_strdup ("");
+}
+
+char *
 seam_text_list (const char *const *words)
 {
   GString *text = g_string_new (NULL);

@@ -49,6 +49,9 @@ char *seam_text_flop (double flop);                    /* "38.1 GFLOP" */
 char *seam_text_flop_rate (double flop_per_s);         /* "495 TFLOP/s" */
 char *seam_text_dims (const gint64 *dims, int n_dims); /* "[128, 32, 254, 254]" */
 
+/* "27 Nov 08:13", in local time; "" if `iso8601` is NULL or no time. */
+char *seam_text_when (const char *iso8601);
+
 /* "1, 2 and 3"; words are borrowed, NULL-terminated. */
 char *seam_text_list (const char *const *words);
 

@@ -2,12 +2,14 @@
  *
  * Groups of A and B are matched by their main op, by its name: the matrix op, else the groupnorm,
  * else the last op. A group without a match was fused into another one (gone) or cut out of one
- * (added). Times are the medians of kernels in the traced pass; the ends are elapsed medians.
+ * (added). Times are the medians of kernels in the traced pass; the ends are elapsed medians, and
+ * what lies between trace and elapsed of both is a step (app/explain/pieces.h).
  */
 #include "app/explain/waterfall.h"
 
 #include "app/base/error.h"
 #include "app/base/text.h"
+#include "app/explain/pieces.h"
 #include "app/explain/read-result.h"
 #include "app/plan/traffic.h"
 
@@ -19,6 +21,7 @@
 
 typedef struct {
   const SeamPlanResult *result;
+  SeamPieces pieces;
   SeamPlan *plan;
   const SeamChain *chain;
   int n_kernels[SEAM_MAX_OPS]; /* by group */
@@ -42,6 +45,7 @@ open_side (Side *side, const SeamResult *result, int index, GError **error)
   if (side->plan == NULL)
     return FALSE;
   side->result = &result->plans[index];
+  seam_pieces_init (&side->pieces, result, index);
   side->chain = seam_plan_get_chain (side->plan);
   if (!isfinite (side->result->median_ns))
     return seam_fail (error, SEAM_ERROR_INPUT,
@@ -218,13 +222,8 @@ add_groups (Builder *builder)
 static void
 add_gaps (Builder *builder)
 {
-  double gaps[2];
+  const double gaps[] = { builder->sides[0].pieces.gaps_ns, builder->sides[1].pieces.gaps_ns };
 
-  for (int i = 0; i < 2; i++)
-    gaps[i] =
-        builder->sides[i].result->span_median_ns - builder->sides[i].result->kernels_sum_median_ns;
-  if (!isfinite (gaps[0]) || !isfinite (gaps[1]))
-    return;
   g_autofree char *a = seam_text_time (gaps[0]);
   g_autofree char *b = seam_text_time (gaps[1]);
   add_step (
@@ -259,23 +258,37 @@ make_sentence (const SeamWaterfall *waterfall, const SeamDeviceInfo *device)
   return g_string_free (text, FALSE);
 }
 
+/* "In ms: A 0.052 past the mark: the clock. The trace ran at …" for both plans. */
+static char *
+explain_rests (const Builder *builder)
+{
+  const Side *sides = builder->sides;
+  SeamUnit unit =
+      seam_unit_for_time (fmax (sides[0].result->median_ns, sides[1].result->median_ns));
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "In %s: ", unit.name);
+  for (int i = 0; i < 2; i++) {
+    g_autofree char *rest = seam_pieces_format_rest (&sides[i].pieces, unit);
+    g_autofree char *why = seam_pieces_explain (&sides[i].pieces, unit);
+
+    g_string_append_printf (text, "%s%c %s %s", i > 0 ? " " : "", builder->waterfall->letters[i],
+                            rest, why);
+  }
+  return g_string_free (text, FALSE);
+}
+
 /* A large remainder is a finding of its own: the traced executions differed from the timed ones. */
 static void
-append_remainder (SeamWaterfall *waterfall, double left_ns, double longest_ns)
+append_remainder (SeamWaterfall *waterfall, const char *rests, double left_ns, double longest_ns)
 {
-  g_autofree char *left = NULL;
-  char *sentence;
+  char *before = waterfall->sentence;
 
   if (!(fabs (left_ns) > REMAINDER_SHARE * longest_ns))
     return;
-  left = seam_text_time (fabs (left_ns));
-  sentence = g_strdup_printf (
-      "%s%s%s is not explained: traced executions took other times than timed ones, as on a busy "
-      "machine or at other clocks.",
-      waterfall->sentence != NULL ? waterfall->sentence : "",
-      waterfall->sentence != NULL ? " " : "", left);
-  g_free (waterfall->sentence);
-  waterfall->sentence = sentence;
+  waterfall->sentence =
+      g_strdup_printf ("%s%s%s", before != NULL ? before : "", before != NULL ? " " : "", rests);
+  g_free (before);
 }
 
 static void
@@ -297,19 +310,13 @@ build (Builder *builder, const SeamResult *result)
     waterfall->sentence = make_sentence (waterfall, result->device);
   }
   left = b->median_ns - builder->at_ns;
+  char *rests = waterfall->traced ? explain_rests (builder)
+                                  : g_strdup ("Without kernel records nothing says which kernels "
+                                              "the time belongs to.");
   if (waterfall->traced)
-    append_remainder (waterfall, left, fmax (a->median_ns, b->median_ns));
-  g_autofree char *left_text = seam_text_time (left);
-  add_step (
-      builder, SEAM_STEP_REMAINDER, SEAM_KIND_COPY, -1, -1,
-      g_strdup (waterfall->traced ? "not explained" : "kernels not traced"),
-      waterfall->traced
-          ? g_strdup_printf ("%s is left: elapsed times are measured with tracing off, kernel "
-                             "times with it on, and medians do not add up exactly.",
-                             left_text)
-          : g_strdup ("Without kernel records nothing says which kernels the time belongs "
-                      "to."),
-      left);
+    append_remainder (waterfall, rests, left, fmax (a->median_ns, b->median_ns));
+  add_step (builder, SEAM_STEP_REMAINDER, SEAM_KIND_COPY, -1, -1,
+            g_strdup (waterfall->traced ? "not traced" : "kernels not traced"), rests, left);
   builder->at_ns = 0;
   add_step (builder, SEAM_STEP_END, SEAM_KIND_COPY, -1, -1,
             g_strdup_printf ("%c %s", waterfall->letters[1],

@@ -22,10 +22,9 @@
 #define LABEL_GAP      9.0
 #define END_SIZE       15.0
 #define LESS_SIZE      13.0
-/* A traced execution this far from the time that is printed beside its bar: the bar is drawn to
- * that time, and the note says what was traced. Nearer ones are drawn as they were traced: the rest
- * of the time passes before and after the kernels. */
-#define TRACED_APART .1
+#define CAPTION_LINE   27.0 /* below a whisker that is below its bar */
+#define GUESS_TOP      16.0 /* room for a guess over the first bar */
+#define GUESS_WIDENS   1.25 /* a guess up to so many times the longest bar widens the axis */
 
 static gboolean
 is_measured (const SeamPlanResult *plan)
@@ -34,61 +33,24 @@ is_measured (const SeamPlanResult *plan)
          && (plan->state == SEAM_PLAN_MEASURED || plan->state == SEAM_PLAN_STOPPED_EARLY);
 }
 
-/* The records tell how the total of all gaps is distributed. The medians of single gaps would not
- * add up to it, especially on a busy machine. */
-double
-seam_bars_place_times (const SeamPlanResult *plan, double *starts, double *ends)
-{
-  int n = plan->n_kernels;
-  g_autofree double *gaps = g_new0 (double, MAX (1, n));
-  double known = plan->span_median_ns - plan->kernels_sum_median_ns, total = 0, at = 0;
-
-  for (int i = 1; i < n; i++) {
-    const SeamKernel *before = &plan->kernels[i - 1];
-    double gap = plan->kernels[i].start_ns - (before->start_ns + before->median_ns);
-
-    gaps[i] = isfinite (gap) ? fmax (0, gap) : 0;
-    total += gaps[i];
-  }
-  for (int i = 0; i < n; i++) {
-    if (i > 0 && isfinite (known))
-      gaps[i] = total > 0 ? gaps[i] * fmax (0, known) / total : fmax (0, known) / (n - 1);
-    at += gaps[i];
-    if (starts != NULL)
-      starts[i] = at;
-    at += fmax (0, plan->kernels[i].median_ns);
-    if (ends != NULL)
-      ends[i] = at;
-  }
-  return at;
-}
-
-/* By how much the traced times are drawn longer or shorter, to end at the printed time. */
 static double
-get_scale (const SeamPlanResult *plan)
+get_largest_ns (const SeamBarsLayout *layout, const SeamResult *result)
 {
-  double traced_ns = seam_bars_place_times (plan, NULL, NULL);
+  double largest = 0, guess = 0;
 
-  return traced_ns > 0 && fabs (traced_ns / plan->median_ns - 1) > TRACED_APART
-             ? plan->median_ns / traced_ns
-             : 1;
-}
+  for (int i = 0; i < layout->n_rows; i++) {
+    const SeamBarRow *row = &layout->rows[i];
+    const SeamPlanResult *plan = &result->plans[row->plan];
 
-static double
-get_largest_ns (const SeamResult *result, const int *plans, int n_plans)
-{
-  double largest = 0;
-
-  for (int i = 0; i < n_plans; i++) {
-    const SeamPlanResult *plan = &result->plans[plans[i]];
-
-    if (!is_measured (plan))
+    if (!row->measured)
       continue;
-    largest = fmax (largest, plan->median_ns);
-    largest = fmax (largest, get_scale (plan) * seam_bars_place_times (plan, NULL, NULL));
-    if (isfinite (plan->ci_high_ns))
-      largest = fmax (largest, plan->ci_high_ns);
+    /* fmax() returns the other number if a plan was not traced or has no interval or guess. */
+    largest =
+        fmax (fmax (fmax (largest, plan->median_ns), row->pieces.traced_ns), plan->ci_high_ns);
+    guess = fmax (guess, plan->guess_ns);
   }
+  if (guess <= GUESS_WIDENS * largest)
+    largest = fmax (largest, guess);
   /* A floor far beyond every bar is wrong, and must not flatten the bars. */
   if (largest > 0 && isfinite (result->floor_ns) && result->floor_ns < 3 * largest)
     largest = fmax (largest, result->floor_ns);
@@ -129,9 +91,8 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
 {
   g_autofree double *starts = g_new (double, MAX (1, plan->n_kernels));
   g_autofree double *ends = g_new (double, MAX (1, plan->n_kernels));
-  double scale = get_scale (plan);
 
-  seam_bars_place_times (plan, starts, ends);
+  seam_pieces_place (plan, starts, ends);
   row->n_segments = plan->n_kernels;
   row->segments = g_new0 (SeamBarSegment, MAX (1, plan->n_kernels));
   for (int i = 0; i < plan->n_kernels; i++) {
@@ -140,8 +101,8 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
 
     segment->kernel = i;
     segment->n_kinds = seam_bars_get_kinds (chain, kernel, segment->kinds, &segment->main_kind);
-    segment->start_ns = scale * starts[i];
-    segment->end_ns = scale * ends[i];
+    segment->start_ns = starts[i];
+    segment->end_ns = ends[i];
   }
   for (int i = 0; i < row->n_segments; i++) {
     SeamBarSegment *segment = &row->segments[i];
@@ -160,10 +121,28 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
   }
 }
 
+/* The rest up to the mark, or what lies past it. */
 static void
-place_untraced (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *plan)
+place_rest (const SeamBarsLayout *layout, SeamBarRow *row)
 {
-  static const char *const texts[] = { "elapsed; kernels not traced", "not traced" };
+  double mark = row->elapsed_x;
+
+  if (mark - row->end_x > .5)
+    row->rest = (SeamRect){ row->end_x, row->y, mark - row->end_x, layout->bar_height };
+  for (int i = 0; row->end_x - mark > .5 && i < row->n_segments; i++) {
+    SeamBarSegment *segment = &row->segments[i];
+    double x = fmax (segment->rect.x, mark), end = segment->rect.x + segment->rect.width;
+
+    segment->past = (SeamRect){ x, row->y, fmax (0, end - x), layout->bar_height };
+  }
+}
+
+static void
+place_untraced (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *plan,
+                const char *why)
+{
+  g_autofree char *whole = g_strdup_printf ("elapsed; kernels not traced: %s", why);
+  const char *const texts[] = { whole, "elapsed; kernels not traced", "not traced" };
   SeamBarSegment *segment;
   double end = seam_axis_get_px (&layout->axis, plan->median_ns), available;
 
@@ -199,7 +178,7 @@ get_text_end (const SeamBarRow *row)
       width =
           fmax (width, seam_paint_measure (segment->value, SEAM_KERNEL_VALUE_SIZE, SEAM_REGULAR));
     if (width > 0)
-      end = fmax (end, segment->rect.x + (segment->rect.width + width) / 2);
+      end = fmax (end, segment->rect.x + (segment->rect.width - segment->past.width + width) / 2);
   }
   return end;
 }
@@ -212,32 +191,73 @@ place_whisker (const SeamBarsLayout *layout, SeamBarRow *row)
   row->whisker_y = row->y + layout->bar_height / 2;
   if (isfinite (row->whisker_low)
       && (row->whisker_low - 3 < get_text_end (row)
-          || row->end_x - row->whisker_low > WHISKER_OVER))
+          || row->elapsed_x - row->whisker_low > WHISKER_OVER))
     row->whisker_y = row->y + layout->bar_height + 6;
 }
 
-static gboolean
-is_below_floor (const SeamResult *result, const SeamPlanResult *plan)
+char *
+seam_bars_score_guess (const SeamPlanResult *plan, SeamUnit unit)
 {
-  return isfinite (result->floor_ns) && plan->median_ns < result->floor_ns;
-}
+  double off = 100 * (plan->guess_ns / plan->median_ns - 1);
+  g_autofree char *guess = seam_text_significant (plan->guess_ns / unit.scale, 3);
 
-#define LONGEST_NOTE "scaled, traced 0.000 ms"
+  return fabs (off) <= 1 ? g_strdup_printf ("guess %s, right", guess)
+                         : g_strdup_printf ("guess %s, %.0f %% %s", guess, fabs (off),
+                                            off < 0 ? "low" : "high");
+}
 
 /* The words under the elapsed time, newly allocated; NULL: none. */
 static char *
-make_note (const SeamResult *result, const SeamPlanResult *plan, SeamUnit unit)
+make_note (const SeamBarsLayout *layout, const SeamBarRow *row, const SeamPlanResult *plan)
 {
-  if (is_below_floor (result, plan))
-    return g_strdup ("under the floor");
-  if (plan->state == SEAM_PLAN_STOPPED_EARLY)
-    return g_strdup ("stopped early");
-  if (plan->n_kernels > 0 && get_scale (plan) != 1) {
-    g_autofree char *traced = seam_unit_format (unit, seam_bars_place_times (plan, NULL, NULL), 3);
+  const char *state = row->below_floor                         ? "under the floor"
+                      : plan->state == SEAM_PLAN_STOPPED_EARLY ? "stopped early"
+                                                               : NULL;
 
-    return g_strdup_printf ("scaled, traced %s", traced);
-  }
-  return NULL;
+  if (layout->is_compact || row->guess == NULL)
+    return g_strdup (state);
+  return state != NULL ? g_strdup_printf ("%s · △ %s", state, row->guess)
+                       : g_strdup_printf ("△ %s", row->guess);
+}
+
+/* The texts at the end of a bar. */
+static void
+write_row (const SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result,
+           const SeamBarsOptions *options)
+{
+  const SeamPlanResult *plan = &result->plans[row->plan];
+
+  row->below_floor = isfinite (result->floor_ns) && plan->median_ns < result->floor_ns;
+  row->label = seam_unit_format (layout->axis.unit, plan->median_ns, 3);
+  if (!options->steady && plan->guess_ns > 0 && isfinite (plan->guess_ns))
+    row->guess = seam_bars_score_guess (plan, layout->axis.unit);
+  row->note = make_note (layout, row, plan);
+}
+
+#define LONGEST_NOTE "under the floor"
+
+/* Needs the whisker, which may lie below the bar. */
+static void
+place_caption (const SeamBarsLayout *layout, SeamBarRow *row)
+{
+  gboolean has_rest = fabs (row->pieces.share) >= SEAM_REST_CAPTION;
+  double below = row->y + layout->bar_height;
+
+  if (!has_rest && (!layout->is_compact || row->guess == NULL))
+    return;
+  g_autofree char *why =
+      has_rest ? seam_pieces_explain (&row->pieces, layout->axis.unit) : g_strdup ("");
+  row->lead = has_rest ? seam_pieces_format_rest (&row->pieces, layout->axis.unit) : g_strdup ("");
+  row->caption = layout->is_compact && row->guess != NULL
+                     ? g_strdup_printf ("%s%s△ %s", why, *why != '\0' ? " " : "", row->guess)
+                     : g_steal_pointer (&why);
+  row->caption_x =
+      layout->plot.x + ceil (seam_paint_measure (row->lead, SEAM_SIZE_SMALL, SEAM_BOLD)) + 4;
+  row->caption_y = fmax (below + 3, row->whisker_y + 5);
+  row->caption_height =
+      row->caption_y - below
+      + seam_paint_measure_paragraph (row->caption, layout->width - row->caption_x, SEAM_SIZE_SMALL,
+                                      SEAM_REGULAR, FALSE, layout->caption_lines);
 }
 
 static void
@@ -260,10 +280,9 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
   g_autoptr (SeamPlan) parsed = NULL;
   const SeamChain *chain = NULL;
 
-  row->whisker_low = row->whisker_high = NAN;
+  row->whisker_low = row->whisker_high = row->guess_x = NAN;
   if (row->cover != NULL)
     return;
-  row->measured = is_measured (plan);
   if (!row->measured) {
     set_absent (row, plan);
     return;
@@ -276,29 +295,34 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
     row->whisker_low = seam_axis_get_px (&layout->axis, plan->ci_low_ns);
     row->whisker_high = seam_axis_get_px (&layout->axis, plan->ci_high_ns);
   }
+  row->elapsed_x = seam_axis_get_px (&layout->axis, plan->median_ns);
   if (plan->n_kernels > 0) {
     place_segments (layout, row, plan, chain);
+    place_rest (layout, row);
     for (int i = 0; i < row->n_segments; i++) {
       const SeamKernel *kernel = &plan->kernels[i];
       SeamBarSegment *segment = &row->segments[i];
 
       seam_kernel_fit (kernel->short_name != NULL ? kernel->short_name : kernel->name,
                        segment->n_kinds, segment->end_ns - segment->start_ns, layout->axis.unit,
-                       segment->rect.width, &segment->name, &segment->value);
+                       segment->rect.width - segment->past.width, &segment->name, &segment->value);
     }
   } else {
-    place_untraced (layout, row, plan);
+    g_autofree char *why = seam_pieces_explain_absence (result, plan);
+
+    place_untraced (layout, row, plan, why);
   }
 
-  row->label = seam_unit_format (layout->axis.unit, plan->median_ns, 3);
-  row->elapsed_x = seam_axis_get_px (&layout->axis, plan->median_ns);
   place_whisker (layout, row);
+  if (row->guess != NULL) {
+    row->guess_beyond = plan->guess_ns > layout->axis.to;
+    row->guess_x = seam_axis_get_px (&layout->axis, fmin (plan->guess_ns, layout->axis.to));
+  }
   row->label_x = fmax (row->end_x, row->elapsed_x);
   if (isfinite (row->whisker_high))
     row->label_x = fmax (row->label_x, row->whisker_high);
   row->label_x += LABEL_GAP;
-  row->below_floor = is_below_floor (result, plan);
-  row->note = make_note (result, plan, layout->axis.unit);
+  place_caption (layout, row);
 }
 
 /* "2.15 ms less", between the end of the shorter bar's label and the end of the longer bar. */
@@ -359,77 +383,111 @@ place_floor (SeamBarsLayout *layout, const SeamResult *result)
   seam_axis_set_mark (&layout->axis, result->floor_ns, label, layout->width);
 }
 
+static void
+open_row (SeamBarsLayout *layout, int i, const SeamResult *result, const int *plans,
+          const SeamBarsOptions *options)
+{
+  SeamBarRow *row = &layout->rows[i];
+  const SeamPlanResult *plan = &result->plans[plans[i]];
+
+  row->plan = plans[i];
+  row->letter = seam_plan_get_letter (plans[i]);
+  if (!options->compact) {
+    g_autofree char *title = g_strdup (plan->name != NULL ? plan->name : plan->notation);
+
+    if (plan->name != NULL) {
+      g_strdelimit (title, "-", ' ');
+      title[0] = g_ascii_toupper (title[0]);
+    }
+    row->title = seam_paint_ellipsize (title != NULL ? title : "",
+                                       LEFT_NAMES - SEAM_BADGE_SIZE - 12, 12.5, SEAM_REGULAR);
+  }
+  if (i > 0)
+    row->cover = g_strdup (options->cover);
+  row->measured = row->cover == NULL && is_measured (plan);
+  if (row->measured)
+    seam_pieces_init (&row->pieces, result, row->plan);
+}
+
+static void
+place_legend (SeamBarsLayout *layout)
+{
+  static const char *const texts[] = {
+    [SEAM_BARS_KERNEL] = "a kernel as traced, unscaled",
+    [SEAM_BARS_REST] = "not traced",
+    [SEAM_BARS_PAST] = "traced, past the mark",
+    [SEAM_BARS_ELAPSED] = "elapsed, median with 95 % interval",
+    [SEAM_BARS_GUESS] = "first guess, made before any run",
+  };
+
+  for (int i = 0; i < (int)G_N_ELEMENTS (texts); i++)
+    seam_legend_add (&layout->legend, i, SEAM_LEGEND_SWATCH, texts[i]);
+  seam_legend_place (&layout->legend, 0, layout->height, layout->width);
+  layout->height += layout->legend.area.height;
+}
+
 SeamBarsLayout *
 seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                       const SeamBarsOptions *options)
 {
   SeamBarsLayout *layout = g_new0 (SeamBarsLayout, 1);
-  int n_open = options->cover != NULL ? MIN (n_plans, 1) : n_plans;
-  double largest = get_largest_ns (result, plans, n_open), row_gap, right = RIGHT;
+  double largest, row_gap, right = RIGHT, y = TOP;
 
   layout->width = MAX (options->width, 300);
+  layout->is_compact = options->compact;
+  layout->caption_lines = options->steady ? 1 : 2;
   layout->plot.x = (options->compact ? LEFT_COMPACT : LEFT_NAMES) + INSET;
   layout->bar_height = options->compact ? 40 : 44;
   row_gap = options->compact ? 12 : 16;
-  largest = fmax (largest, options->least_ns);
+  layout->n_rows = n_plans;
+  layout->rows = g_new0 (SeamBarRow, MAX (1, n_plans));
+  for (int i = 0; i < n_plans; i++)
+    open_row (layout, i, result, plans, options);
+  largest = fmax (get_largest_ns (layout, result), options->least_ns);
   layout->axis.unit = seam_unit_for_time (largest > 0 ? largest : 1e6);
 
   /* No end label may leave the figure, wherever its bar ends. */
   if (options->steady)
     right = fmax (right,
                   LABEL_GAP + seam_paint_measure (LONGEST_NOTE, SEAM_SIZE_SMALL, SEAM_REGULAR) + 6);
-  for (int i = 0; i < n_open; i++) {
-    const SeamPlanResult *plan = &result->plans[plans[i]];
+  for (int i = 0; i < n_plans; i++) {
+    SeamBarRow *row = &layout->rows[i];
 
-    if (is_measured (plan)) {
-      g_autofree char *label = seam_unit_format (layout->axis.unit, plan->median_ns, 3);
-
-      g_autofree char *note = make_note (result, plan, layout->axis.unit);
-
-      right = fmax (right, LABEL_GAP + seam_paint_measure (label, END_SIZE, SEAM_HEAVY) + 6);
-      right = fmax (right, LABEL_GAP
-                               + seam_paint_measure (note != NULL ? note : "under the floor",
-                                                     SEAM_SIZE_SMALL, SEAM_REGULAR)
-                               + 6);
-    }
+    if (!row->measured)
+      continue;
+    write_row (layout, row, result, options);
+    right = fmax (right, LABEL_GAP + seam_paint_measure (row->label, END_SIZE, SEAM_HEAVY) + 6);
+    right = fmax (right, LABEL_GAP
+                             + seam_paint_measure (row->note != NULL ? row->note : LONGEST_NOTE,
+                                                   SEAM_SIZE_SMALL, SEAM_REGULAR)
+                             + 6);
   }
   layout->plot.width = MAX (120, layout->width - layout->plot.x - right);
   layout->axis = seam_axis_from_zero (largest, layout->axis.unit,
                                       CLAMP ((int)(layout->plot.width / TICK_SPACING), 2, 8));
   seam_axis_place_x (&layout->axis, layout->plot.x, layout->plot.x + layout->plot.width);
 
-  layout->n_rows = n_plans;
-  layout->rows = g_new0 (SeamBarRow, MAX (1, n_plans));
+  if (n_plans > 0 && layout->rows[0].guess != NULL)
+    y = GUESS_TOP;
   for (int i = 0; i < n_plans; i++) {
     SeamBarRow *row = &layout->rows[i];
-    const SeamPlanResult *plan = &result->plans[plans[i]];
 
-    row->plan = plans[i];
-    row->letter = seam_plan_get_letter (plans[i]);
-    row->y = TOP + i * (layout->bar_height + row_gap);
-    if (!options->compact) {
-      g_autofree char *title = g_strdup (plan->name != NULL ? plan->name : plan->notation);
-
-      if (plan->name != NULL) {
-        g_strdelimit (title, "-", ' ');
-        title[0] = g_ascii_toupper (title[0]);
-      }
-      row->title = seam_paint_ellipsize (title != NULL ? title : "",
-                                         LEFT_NAMES - SEAM_BADGE_SIZE - 12, 12.5, SEAM_REGULAR);
-    }
-    if (i > 0)
-      row->cover = g_strdup (options->cover);
+    row->y = y;
     place_row (layout, row, result);
+    y += layout->bar_height + fmax (row->caption_height, options->steady ? CAPTION_LINE : 0)
+         + row_gap;
   }
   for (int i = 1; i < n_plans; i++)
     place_less (layout, result, i);
 
-  layout->plot.height = TOP + n_plans * layout->bar_height + MAX (0, n_plans - 1) * row_gap + 6;
+  layout->plot.height = y - (n_plans > 0 ? row_gap : 0) + 6;
   layout->height = layout->plot.height;
   if (largest > 0) {
     layout->height += NUMBERS_HEIGHT;
     if (!options->steady)
       place_floor (layout, result);
+    if (!options->steady && !options->compact)
+      place_legend (layout);
   } else {
     /* Stopped before the first sample: no bar needs a scale. */
     layout->axis.n_ticks = 0;
@@ -454,10 +512,14 @@ seam_bars_layout_free (SeamBarsLayout *layout)
     g_free (row->title);
     g_free (row->absent);
     g_free (row->cover);
+    g_free (row->lead);
+    g_free (row->caption);
+    g_free (row->guess);
     g_free (row->label);
     g_free (row->note);
     g_free (row->less);
   }
+  seam_legend_clear (&layout->legend);
   g_free (layout->rows);
   g_free (layout);
 }

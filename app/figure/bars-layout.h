@@ -5,8 +5,10 @@
  */
 #pragma once
 
+#include "app/explain/pieces.h"
 #include "app/figure/axis.h"
 #include "app/figure/bars.h"
+#include "app/figure/legend.h"
 
 G_BEGIN_DECLS
 
@@ -17,9 +19,10 @@ typedef struct {
   SeamOpKind kinds[SEAM_MAX_OPS];
   int n_kinds;
   SeamOpKind main_kind;
-  char *name;   /* fitted, or NULL */
-  char *value;  /* fitted, or NULL */
-  SeamRect gap; /* between this segment and the next; width 0: none */
+  char *name;    /* fitted, or NULL */
+  char *value;   /* fitted, or NULL */
+  SeamRect gap;  /* between this segment and the next; width 0: none */
+  SeamRect past; /* the part of `rect` past the mark; width 0: none */
 } SeamBarSegment;
 
 typedef struct {
@@ -32,13 +35,22 @@ typedef struct {
   char *cover;  /* text of the cover over the bar; NULL: none */
   int n_segments;
   SeamBarSegment *segments;
+  SeamPieces pieces; /* of a measured plan without a cover */
+  SeamRect rest;     /* from the end of the trace to the mark; width 0: none */
+  /* Under the bar: the rest, and its reason; NULL: too small to say. A narrow figure has the guess
+   * there, too. */
+  char *lead, *caption;
+  double caption_x, caption_y, caption_height;
+  char *guess;                      /* "guess 0.78, 8 % low"; NULL: none */
   double end_x;                     /* right end of the last segment */
   double whisker_low, whisker_high; /* x; NaN: no interval */
   double whisker_y;                 /* middle of the bar, or below it to avoid crossing a label */
-  double elapsed_x;
+  double elapsed_x;                 /* the mark */
+  double guess_x;                   /* of the first guess; NaN: none */
+  gboolean guess_beyond;
   double label_x;
   char *label; /* "4.72 ms" */
-  char *note;  /* below it: "under the floor", "stopped early"; NULL */
+  char *note;  /* below it: "under the floor", "stopped early", "△ guess 0.78, 8 % low"; NULL */
   gboolean below_floor;
   char *less;         /* "2.15 ms less" beside the longer bar's end; NULL */
   gboolean less_good; /* the later plan takes less time */
@@ -48,11 +60,23 @@ typedef struct {
 
 typedef struct {
   double width, height, bar_height;
+  gboolean is_compact;
+  int caption_lines; /* at most */
   SeamRect plot;
   SeamAxis axis; /* times; its mark is the floor, if that is known */
   int n_rows;
   SeamBarRow *rows;
+  SeamLegend legend;
 } SeamBarsLayout;
+
+/* What the legend explains. */
+typedef enum {
+  SEAM_BARS_KERNEL,
+  SEAM_BARS_REST,
+  SEAM_BARS_PAST,
+  SEAM_BARS_ELAPSED,
+  SEAM_BARS_GUESS,
+} SeamBarsSwatch;
 
 SeamBarsLayout *seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                                       const SeamBarsOptions *options);
@@ -64,10 +88,6 @@ char *seam_bars_layout_summarize (const SeamResult *result, const SeamBarsLayout
 /* Adds the kernels and gaps to a figure that has the bars at `y`. */
 void seam_bars_layout_add_spots (const SeamBarsLayout *layout, SeamFigure *figure, double y);
 
-/* Start and end of every kernel of a traced plan as figures draw it: medians one after the other,
- * with gaps that add up to span - sum. `starts` and `ends` have room for n_kernels, or are NULL.
- * Returns the end of the last kernel. */
-double seam_bars_place_times (const SeamPlanResult *plan, double *starts, double *ends);
 /* Kinds of the ops that a kernel executes, in order, and the kind that represents it; returns their
  * number (1 to SEAM_MAX_OPS). A copy, or an unknown chain, is SEAM_KIND_COPY. */
 int seam_bars_get_kinds (const SeamChain *chain, const SeamKernel *kernel, SeamOpKind *kinds,

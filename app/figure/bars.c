@@ -43,8 +43,55 @@ draw_whisker (const SeamBarsLayout *layout, const SeamBarRow *row, cairo_t *cr,
 
     seam_mark_draw_interval (cr, color, width, low, y, fmax (high, low + .1), y, cap);
   }
-  if (high - low > 12)
-    seam_mark_draw (cr, SEAM_MARK_DISC, row->elapsed_x, y, 6, &palette->text, NULL, 0);
+}
+
+/* 5 px over the bar at both ends. */
+static void
+draw_mark (const SeamBarsLayout *layout, const SeamBarRow *row, cairo_t *cr,
+           const SeamPalette *palette)
+{
+  seam_paint_line (cr, &palette->text, 2.6, row->elapsed_x, row->y - 5, row->elapsed_x,
+                   row->y + layout->bar_height + 5);
+  if (row->guess_beyond)
+    seam_value_mark_draw_beyond (cr, palette, SEAM_VALUE_GUESSED, row->guess_x, row->y - 8, 10);
+  else if (isfinite (row->guess_x))
+    seam_value_mark_draw (cr, palette, SEAM_VALUE_GUESSED, row->guess_x, row->y - 8, 10);
+}
+
+/* The rest, hatched; or what is past the mark, dashed and without a band, since it is not in the
+ * elapsed time. */
+static void
+draw_rest (const SeamRect *rect, gboolean is_past, cairo_t *cr, const SeamPalette *palette)
+{
+  const double dashes[] = { 4, 3 };
+
+  if (!(rect->width > 0))
+    return;
+  seam_paint_box (cr, rect, 2, &palette->card, NULL, 0);
+  if (!is_past)
+    seam_paint_hatch (cr, palette, rect);
+  cairo_set_dash (cr, dashes, is_past ? 2 : 0, 0);
+  seam_paint_box (cr, rect, 2, NULL, &palette->glyph, palette->high_contrast ? 2 : 1);
+  cairo_set_dash (cr, NULL, 0, 0);
+}
+
+static void
+draw_caption (const SeamBarsLayout *layout, const SeamBarRow *row, cairo_t *cr,
+              const SeamPalette *palette)
+{
+  double x = layout->plot.x, room = layout->width - row->caption_x;
+  SeamRect plate = { x, row->caption_y, layout->width - x, 15 };
+
+  if (row->lead == NULL)
+    return;
+  plate.width =
+      fmin (plate.width,
+            row->caption_x - x + seam_paint_measure (row->caption, SEAM_SIZE_SMALL, SEAM_REGULAR));
+  seam_paint_box (cr, &plate, 0, &palette->card, NULL, 0);
+  seam_paint_paragraph (cr, &palette->text, row->lead, x, row->caption_y, row->caption_x - x,
+                        SEAM_SIZE_SMALL, SEAM_BOLD, FALSE, 1);
+  seam_paint_paragraph (cr, &palette->text, row->caption, row->caption_x, row->caption_y, room,
+                        SEAM_SIZE_SMALL, SEAM_REGULAR, FALSE, layout->caption_lines);
 }
 
 static void
@@ -110,14 +157,39 @@ draw_row (const SeamBarsLayout *layout, const SeamBarRow *row, cairo_t *cr,
 
     if (segment->kernel < 0)
       draw_plain_segment (segment, cr, palette);
-    else
-      seam_kernel_draw (&segment->rect, segment->kinds, segment->n_kinds, segment->main_kind,
+    else if (segment->rect.width > segment->past.width) {
+      SeamRect traced = segment->rect;
+
+      traced.width -= segment->past.width;
+      seam_kernel_draw (&traced, segment->kinds, segment->n_kinds, segment->main_kind,
                         segment->name, segment->value, cr, palette);
+    }
+    draw_rest (&segment->past, TRUE, cr, palette);
     seam_paint_hatch (cr, palette, &segment->gap);
   }
+  draw_rest (&row->rest, FALSE, cr, palette);
   draw_less (layout, row, cr, palette);
   draw_end_label (layout, row, cr, palette);
   draw_whisker (layout, row, cr, palette);
+  draw_mark (layout, row, cr, palette);
+}
+
+static void
+draw_swatch (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
+{
+  const SeamOpKind kinds[] = { SEAM_KIND_MATRIX };
+  double x = swatch->x + swatch->width / 2, y = swatch->y + swatch->height / 2;
+
+  if (what == SEAM_BARS_KERNEL)
+    seam_kernel_draw (swatch, kinds, 1, kinds[0], NULL, NULL, cr, palette);
+  else if (what == SEAM_BARS_REST || what == SEAM_BARS_PAST)
+    draw_rest (swatch, what == SEAM_BARS_PAST, cr, palette);
+  else if (what == SEAM_BARS_GUESS)
+    seam_value_mark_draw (cr, palette, SEAM_VALUE_GUESSED, x, y, 10);
+  else {
+    seam_paint_line (cr, &palette->text, 2.6, x, swatch->y, x, swatch->y + swatch->height);
+    seam_mark_draw_interval (cr, &palette->text, 1.6, x - 5, y, x + 5, y, 3);
+  }
 }
 
 void
@@ -126,12 +198,48 @@ seam_bars_layout_draw (const SeamBarsLayout *layout, cairo_t *cr, const SeamPale
   seam_axis_draw (&layout->axis, &layout->plot, NULL, cr, palette);
   for (int i = 0; i < layout->n_rows; i++)
     draw_row (layout, &layout->rows[i], cr, palette);
+  for (int i = 0; i < layout->n_rows; i++)
+    draw_caption (layout, &layout->rows[i], cr, palette);
+  seam_legend_draw (&layout->legend, draw_swatch, cr, palette);
 }
 
 static void
 bars_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   seam_bars_layout_draw (figure->layout, cr, palette);
+}
+
+/* "B Full, elapsed 0.845 ms, 95 % interval 0.822 to 0.868; traced 0.749; 0.096 not traced: the
+ * clock. The trace ran …; first guess 0.78, 8 % low." */
+static void
+append_row (GString *text, const SeamBarsLayout *layout, const SeamBarRow *row,
+            const SeamPlanResult *plan)
+{
+  const SeamUnit unit = layout->axis.unit;
+
+  g_string_append_printf (text, "%s, elapsed %s", plan->name != NULL ? plan->name : plan->notation,
+                          row->label);
+  if (isfinite (plan->ci_low_ns) && isfinite (plan->ci_high_ns)) {
+    g_autofree char *low = seam_text_significant (plan->ci_low_ns / unit.scale, 3);
+    g_autofree char *high = seam_text_significant (plan->ci_high_ns / unit.scale, 3);
+
+    g_string_append_printf (text, ", 95 %% interval %s to %s", low, high);
+  }
+  if (plan->n_kernels > 0) {
+    g_autofree char *traced = seam_text_fixed (row->pieces.traced_ns / unit.scale, 3);
+
+    g_string_append_printf (text, "; traced %s in %d kernel%s", traced, plan->n_kernels,
+                            plan->n_kernels == 1 ? "" : "s");
+  } else {
+    g_string_append (text, "; kernels not traced");
+  }
+  if (row->note != NULL)
+    g_string_append_printf (text, "; %s", row->note);
+  if (row->lead != NULL)
+    g_string_append_printf (text, "; %s%s%s", row->lead, *row->lead != '\0' ? " " : "",
+                            row->caption);
+  if (text->str[text->len - 1] != '.')
+    g_string_append_c (text, '.');
 }
 
 char *
@@ -143,21 +251,12 @@ seam_bars_layout_summarize (const SeamResult *result, const SeamBarsLayout *layo
     const SeamBarRow *row = &layout->rows[i];
     const SeamPlanResult *plan = &result->plans[row->plan];
 
-    if (i > 0)
-      g_string_append_c (text, ' ');
-    g_string_append_printf (text, "Plan %c, %s: ", row->letter,
-                            plan->name != NULL ? plan->name : plan->notation);
-    if (row->cover != NULL)
-      g_string_append_printf (text, "%s.", row->cover);
-    else if (!row->measured)
-      g_string_append_printf (text, "%s.", row->absent);
-    else if (plan->n_kernels > 0)
-      g_string_append_printf (text, "%s elapsed%s%s%s, %d kernel%s.", row->label,
-                              row->note != NULL ? " (" : "", row->note != NULL ? row->note : "",
-                              row->note != NULL ? ")" : "", plan->n_kernels,
-                              plan->n_kernels == 1 ? "" : "s");
+    g_string_append_printf (text, "%sPlan %c, ", i > 0 ? " " : "", row->letter);
+    if (row->measured)
+      append_row (text, layout, row, plan);
     else
-      g_string_append_printf (text, "%s elapsed, kernels not traced.", row->label);
+      g_string_append_printf (text, "%s: %s.", plan->name != NULL ? plan->name : plan->notation,
+                              row->cover != NULL ? row->cover : row->absent);
   }
   if (layout->n_rows == 2 && layout->rows[1].cover == NULL) {
     g_autoptr (SeamVerdict) verdict =
@@ -172,10 +271,13 @@ seam_bars_layout_summarize (const SeamResult *result, const SeamBarsLayout *layo
 void
 seam_bars_layout_add_spots (const SeamBarsLayout *layout, SeamFigure *figure, double y)
 {
-  for (int i = 0; i < layout->n_rows; i++)
-    for (int k = 0; k < layout->rows[i].n_segments; k++) {
-      const SeamBarSegment *segment = &layout->rows[i].segments[k];
-      SeamHit hit = { .kind = SEAM_HIT_KERNEL, .plan = layout->rows[i].plan, .index = k };
+  for (int i = 0; i < layout->n_rows; i++) {
+    const SeamBarRow *row = &layout->rows[i];
+    SeamRect rest = row->rest;
+
+    for (int k = 0; k < row->n_segments; k++) {
+      const SeamBarSegment *segment = &row->segments[k];
+      SeamHit hit = { .kind = SEAM_HIT_KERNEL, .plan = row->plan, .index = k };
       SeamRect rect = segment->rect, gap = segment->gap;
 
       rect.y += y;
@@ -186,6 +288,15 @@ seam_bars_layout_add_spots (const SeamBarsLayout *layout, SeamFigure *figure, do
       if (gap.width > 0)
         seam_figure_add_spot (figure, hit, gap, 2);
     }
+    rest.y += y;
+    if (rest.width > 0)
+      seam_figure_add_spot (
+          figure, (SeamHit){ .kind = SEAM_HIT_KERNEL, .plan = row->plan, .index = row->n_segments },
+          rest, 2);
+    if (isfinite (row->guess_x))
+      seam_figure_add_point (figure, (SeamHit){ .kind = SEAM_HIT_SAMPLE, .plan = row->plan },
+                             row->guess_x, row->y + y - 8);
+  }
 }
 
 static const SeamFigureClass bars_class = {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stacked bars of two plans on one shared axis from 0: one segment a kernel, gaps true to scale, a
- * whisker for the interval, the elapsed median at the end, the floor under the axis. A fused
- * kernel's band shows all its ops in equal parts. Hits: SEAM_HIT_KERNEL, SEAM_HIT_GAP; their `plan`
- * is an index into result->plans.
+ * Stacked bars of two plans on one shared axis from 0: one segment a kernel and the gaps as they
+ * were traced, unscaled; a mark at the elapsed median, with its interval as whisker; between trace
+ * and mark a hatched piece, or what the trace took past the mark, with the reason under the bar
+ * (app/explain/pieces.h); the first guess over it; the floor under the axis. A fused kernel's band
+ * shows all its ops in equal parts. Hits, whose `plan` is an index into result->plans:
+ * SEAM_HIT_KERNEL, of which index n_kernels is the hatched piece; SEAM_HIT_GAP; SEAM_HIT_SAMPLE,
+ * the guess.
  */
 #pragma once
 
+#include "app/base/text.h"
 #include "app/figure/figure.h"
 #include "app/result/result.h"
 
@@ -27,5 +31,7 @@ typedef struct {
  * but a reason. */
 SeamFigure *seam_bars_figure_new (SeamResult *result, const int *plans, int n_plans,
                                   const SeamBarsOptions *options);
+/* "guess 0.78, 8 % low", of a plan that has a first guess; newly allocated. */
+char *seam_bars_score_guess (const SeamPlanResult *plan, SeamUnit unit);
 
 G_END_DECLS

@@ -118,7 +118,7 @@ read_records (SeamTimelineLane *lane, const SeamPlanResult *plan, const SeamChai
   g_autofree double *starts = g_new (double, n);
   g_autofree double *ends = g_new (double, n);
 
-  seam_bars_place_times (plan, starts, ends);
+  seam_pieces_place (plan, starts, ends);
   lane->n_records = n;
   lane->records = g_new0 (SeamTimelineRecord, n);
   for (int i = 0; i < n; i++) {
@@ -161,14 +161,13 @@ read_ops (SeamTimelineLane *lane, const SeamChain *chain, const SeamChain *first
 static char *
 explain_absence (const SeamResult *result, const SeamPlanResult *plan)
 {
+  g_autofree char *why = seam_pieces_explain_absence (result, plan);
+
   /* The message of a plan that was measured is about something else. */
-  if (plan->state == SEAM_PLAN_STOPPED_EARLY)
-    return g_strdup ("not traced: the run was stopped before");
-  if (plan->message != NULL && plan->state != SEAM_PLAN_MEASURED)
-    return g_strdup_printf ("not measured: %s", plan->message);
-  if (result->trace_note != NULL)
-    return g_strdup_printf ("not traced: %s", result->trace_note);
-  return g_strdup ("not traced: there are no records of its kernels");
+  return plan->message != NULL && plan->state != SEAM_PLAN_MEASURED
+                 && plan->state != SEAM_PLAN_STOPPED_EARLY
+             ? g_strdup_printf ("not measured: %s", plan->message)
+             : g_strdup_printf ("not traced: %s", why);
 }
 
 SeamTimeline *

@@ -161,7 +161,7 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
   const SeamTrace *typical = find_typical (traces);
   const SeamTrace *last;
   g_autofree const SeamTrace **used = NULL;
-  g_autofree double *spans = NULL, *sums = NULL;
+  g_autofree double *spans = NULL, *sums = NULL, *clocks = NULL;
   double bytes = 0;
   int n_used = 0;
 
@@ -188,18 +188,21 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
   used = g_new (const SeamTrace *, traces->len);
   spans = g_new (double, traces->len);
   sums = g_new (double, traces->len);
+  clocks = g_new (double, traces->len);
   for (guint i = 0; i < traces->len; i++) {
     const SeamTrace *trace = g_ptr_array_index (traces, i);
     if (!trace_is_complete (trace) || !trace_is_like (trace, typical))
       continue;
     spans[n_used] = trace->span_ns;
     sums[n_used] = trace->sum_ns;
+    clocks[n_used] = trace->clock_mhz;
     used[n_used++] = trace;
   }
 
   result->n_traces = n_used;
   result->span_median_ns = seam_median (spans, n_used, 0.95).median;
   result->kernels_sum_median_ns = seam_median (sums, n_used, 0.95).median;
+  result->trace_clock_mhz = seam_median (clocks, n_used, 0.95).median;
   result->n_kernels = (int)typical->records->len;
   result->kernels = g_new (SeamKernel, result->n_kernels);
   for (int k = 0; k < result->n_kernels; k++) {

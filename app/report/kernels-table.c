@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernels as a table and as CSV. Columns of the CSV, which keep name, unit and place for good (new
- * ones come last):
+ * Kernels as a table and as CSV, and after those of each plan its other pieces
+ * (app/explain/pieces.h). Columns of the CSV, which keep name, unit and place for good (new ones
+ * come last):
  *   pipeline, plan, target, math_mode, shape, index, name, short_name, group, ops,
  *   implementation, is_copy, median_ns, start_ns, n_samples, modelled_bytes, bytes_per_s, share (of
- *   the sum of these medians, 0..1), registers, shared_bytes, grid_x…z, block_x…z,
+ *   the elapsed median; those of a plan add up to 1), registers, shared_bytes, grid_x…z, block_x…z,
  *   dram_bytes_read, dram_bytes_written, l2_bytes, dram_percent, sm_percent, tensor_percent,
  *   occupancy_percent (measured by counters), call_start_ns, call_ns (of the host, tracing on),
- *   pitfalls, over_peak (sentences of measured rates that no device can have), launch_mode, storage
- *   and init.
+ *   pitfalls, over_peak (sentences of measured rates that no device can have), launch_mode,
+ * storage, init and kind (kernel, gaps, rest).
  */
 #include "app/report/kernels-table.h"
 
 #include "app/base/text.h"
 #include "app/compare/exceeded.h"
+#include "app/explain/pieces.h"
 #include "app/explain/read-result.h"
 
 #include <math.h>
@@ -21,6 +23,7 @@
 
 /* Data that the rows of a plan need beside its record. */
 typedef struct {
+  SeamPieces pieces;
   GPtrArray *exceeded;
   SeamPlan *parsed;       /* NULL if the result's pipeline cannot be read */
   const SeamChain *chain; /* of `parsed` */
@@ -29,6 +32,7 @@ typedef struct {
 static void
 plan_rows_init (PlanRows *rows, const SeamResult *result, int index)
 {
+  seam_pieces_init (&rows->pieces, result, index);
   rows->exceeded = seam_exceeded_list (result, index);
   rows->parsed = seam_explain_read_plan (result, index, NULL);
   rows->chain = rows->parsed != NULL ? seam_plan_get_chain (rows->parsed) : NULL;
@@ -62,10 +66,33 @@ get_ops (const char *notation, int first, int last)
   return g_string_free (text, FALSE);
 }
 
+/* Gaps and rest are rows like kernels, of no group. */
+static gboolean
+is_kernel (const SeamPath *path)
+{
+  return ((const SeamKernel *)path->record)->group >= 0;
+}
+
+static void
+compute_kind (const SeamPath *path, SeamValue *value)
+{
+  seam_value_set_text (value, is_kernel (path)               ? "kernel"
+                              : path->index == SEAM_ROW_GAPS ? "gaps"
+                                                             : "rest");
+}
+
 static void
 compute_index (const SeamPath *path, SeamValue *value)
 {
-  seam_value_set_integer (value, path->index);
+  if (is_kernel (path))
+    seam_value_set_integer (value, path->index);
+}
+
+static void
+compute_group (const SeamPath *path, SeamValue *value)
+{
+  if (is_kernel (path))
+    seam_value_set_integer (value, ((const SeamKernel *)path->record)->group);
 }
 
 static void
@@ -82,7 +109,8 @@ compute_ops (const SeamPath *path, SeamValue *value)
 static void
 compute_n_samples (const SeamPath *path, SeamValue *value)
 {
-  seam_value_set_integer (value, ((const SeamKernel *)path->record)->n_samples);
+  if (is_kernel (path) || path->index == SEAM_ROW_GAPS)
+    seam_value_set_integer (value, ((const SeamKernel *)path->record)->n_samples);
 }
 
 static void
@@ -97,15 +125,10 @@ compute_rate (const SeamPath *path, SeamValue *value)
 static void
 compute_share (const SeamPath *path, SeamValue *value)
 {
-  const SeamKernel *kernel = path->record;
   const SeamPlanResult *plan = path->outer->record;
-  double sum_ns = 0;
+  double ns = ((const SeamKernel *)path->record)->median_ns;
 
-  /* The sum of the medians in this table, so that shares add up to 1. The median of the sums of
-   * single executions differs from it on a busy machine. */
-  for (int i = 0; i < plan->n_kernels; i++)
-    sum_ns += plan->kernels[i].median_ns;
-  seam_value_set_double (value, sum_ns > 0 ? kernel->median_ns / sum_ns : NAN);
+  seam_value_set_double (value, plan->median_ns > 0 ? ns / plan->median_ns : NAN);
 }
 
 static void
@@ -119,7 +142,9 @@ compute_kernel_over_peak (const SeamPath *path, SeamValue *value)
 
 static const SeamField kernel_columns[] = {
   SEAM_COMPUTED ("index", compute_index),
+  SEAM_COMPUTED ("group", compute_group),
   SEAM_COMPUTED ("ops", compute_ops),
+  SEAM_COMPUTED ("kind", compute_kind),
   SEAM_COMPUTED ("n_samples", compute_n_samples),
   SEAM_COMPUTED ("bytes_per_s", compute_rate),
   SEAM_COMPUTED ("share", compute_share),
@@ -132,23 +157,43 @@ static const SeamView kernels_view = {
             "is_copy,median_ns,start_ns,n_samples,modelled_bytes,bytes_per_s,share,registers,"
             "shared_bytes,grid_x,grid_y,grid_z,block_x,block_y,block_z,dram_bytes_read,"
             "dram_bytes_written,l2_bytes,dram_percent,sm_percent,tensor_percent,occupancy_percent,"
-            "call_start_ns,call_ns,pitfalls,over_peak,launch_mode,storage,init",
+            "call_start_ns,call_ns,pitfalls,over_peak,launch_mode,storage,init,kind",
   .computed = kernel_columns,
 };
 
 typedef void (*AddRow) (const SeamPath *kernel, gpointer data);
 
-/* Calls `add` for every kernel of the plan. */
+/* Calls `add` for every kernel of the plan and, as if they were kernels, for gaps and rest. */
 static void
-for_each_kernel (const SeamPath *plan, AddRow add, gpointer data)
+for_each_piece (const SeamPath *plan, AddRow add, gpointer data)
 {
   const SeamPlanResult *of = plan->record;
-  SeamPath kernel = { .type = &seam_kernel_type, .outer = plan };
+  const PlanRows *rows = plan->data;
+  SeamPath path = { .type = &seam_kernel_type, .outer = plan };
+  SeamKernel piece;
 
-  for (kernel.index = 0; kernel.index < of->n_kernels; kernel.index++) {
-    kernel.record = &of->kernels[kernel.index];
-    add (&kernel, data);
+  for (path.index = 0; path.index < of->n_kernels; path.index++) {
+    path.record = &of->kernels[path.index];
+    add (&path, data);
   }
+  if (isnan (rows->pieces.rest_ns))
+    return;
+  seam_kernel_init (&piece);
+  piece.group = -1;
+  piece.first_op = SEAM_MAX_OP; /* none of the chain's */
+  path.record = &piece;
+  if (rows->pieces.gaps_ns > 0) {
+    piece.short_name = (char *)"gaps";
+    piece.median_ns = rows->pieces.gaps_ns;
+    piece.n_samples = of->n_traces;
+    path.index = SEAM_ROW_GAPS;
+    add (&path, data);
+  }
+  piece.short_name = (char *)seam_pieces_get_name (&rows->pieces);
+  piece.median_ns = rows->pieces.rest_ns;
+  piece.n_samples = 0;
+  path.index = of->n_kernels;
+  add (&path, data);
 }
 
 static void
@@ -171,7 +216,7 @@ seam_result_kernels_to_csv (const SeamResult *result)
     plan_rows_init (&rows, result, plan.index);
     plan.record = &result->plans[plan.index];
     plan.data = &rows;
-    for_each_kernel (&plan, add_csv_row, writer);
+    for_each_piece (&plan, add_csv_row, writer);
     plan_rows_clear (&rows);
   }
   return seam_view_close (writer);
@@ -231,6 +276,20 @@ fill_ops (SeamTableRow *row, SeamCell *cell, const SeamChain *chain, const SeamK
   g_string_free (names, TRUE);
 }
 
+/* What gaps and rest are, in the place of the ops; why there is a rest, as the tooltip. */
+static void
+fill_piece (SeamCell *name, SeamCell *ops, const SeamPieces *pieces, gboolean is_gaps)
+{
+  const SeamUnit unit = seam_unit_for_time (pieces->traced_ns + fmax (0, pieces->rest_ns));
+
+  name->words = is_gaps ? g_strdup ("Time between kernels in which none runs")
+                        : seam_pieces_explain (pieces, unit);
+  name->words[0] = g_ascii_toupper (name->words[0]);
+  ops->text = g_strdup (is_gaps               ? "span − sum of kernels"
+                        : pieces->rest_ns < 0 ? "elapsed − traced, negative: the trace took longer"
+                                              : "elapsed − traced");
+}
+
 typedef struct {
   SeamTable *table;
   const char *plan; /* as the rows name it */
@@ -249,6 +308,11 @@ add_table_row (const SeamPath *path, gpointer data)
 
   seam_table_read_row (table, row, &kernels_view, path);
   seam_cell_take (seam_table_get_cell (table, row, "plan"), g_strdup (rows->plan), NULL);
+  if (!is_kernel (path)) {
+    fill_piece (name, seam_table_get_cell (table, row, "ops"), &plan->pieces,
+                path->index == SEAM_ROW_GAPS);
+    return;
+  }
   if (name->text == NULL)
     name->text = g_strdup (kernel->name);
   name->words = g_strdup (kernel->name != NULL ? kernel->name : kernel->short_name);
@@ -256,22 +320,6 @@ add_table_row (const SeamPath *path, gpointer data)
   rate->words = seam_exceeded_describe (plan->exceeded, path->index);
   if (rate->words != NULL)
     rate->tone = SEAM_TONE_BAD;
-}
-
-static void
-add_gaps_row (const TableRows *rows, const SeamPlanResult *plan, int index)
-{
-  SeamTable *table = rows->table;
-  SeamTableRow *row = seam_table_append (table, index, SEAM_ROW_GAPS);
-
-  seam_cell_take (seam_table_get_cell (table, row, "plan"), g_strdup (rows->plan), NULL);
-  seam_cell_take (seam_table_get_cell (table, row, "kernel"), g_strdup ("gaps"),
-                  "Time between kernels in which none runs");
-  seam_cell_take (seam_table_get_cell (table, row, "ops"), g_strdup ("span − sum of kernels"),
-                  NULL);
-  seam_table_get_cell (table, row, "median")->value =
-      plan->span_median_ns - plan->kernels_sum_median_ns;
-  seam_table_get_cell (table, row, "samples")->value = plan->n_traces;
 }
 
 SeamTable *
@@ -291,9 +339,7 @@ seam_kernels_table_make (const SeamResult *result, const char *letters)
     plan.record = of;
     plan.data = &data;
     rows.plan = letters != NULL ? letter : seam_plan_result_get_name (of);
-    for_each_kernel (&plan, add_table_row, &rows);
-    if (of->n_kernels > 0 && !isnan (of->span_median_ns))
-      add_gaps_row (&rows, of, plan.index);
+    for_each_piece (&plan, add_table_row, &rows);
     plan_rows_clear (&data);
   }
   return rows.table;

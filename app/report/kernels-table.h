@@ -9,16 +9,16 @@
 
 G_BEGIN_DECLS
 
-/* Index of the row with the time between a plan's kernels. */
+/* Index of the row with the time between a plan's kernels. That of its rest is n_kernels. */
 #define SEAM_ROW_GAPS G_MAXINT
 
 /* An empty table for a widget that is made before there is a result; newly allocated. */
 SeamTable *seam_kernels_table_new (void);
-/* A row for each kernel, and one for the gaps of each plan that was traced. `letters` names the
- * first plans, and the table has only those; NULL: all plans, by their names. */
+/* A row for each kernel, for the gaps, and for the rest of each plan that was traced. `letters`
+ * names the first plans, and the table has only those; NULL: all plans, by their names. */
 SeamTable *seam_kernels_table_make (const SeamResult *result, const char *letters);
 
-/* One row per kernel; the first line is the header, unknown values are empty. Newly allocated. */
+/* The same rows; the first line is the header, unknown values are empty. Newly allocated. */
 char *seam_result_kernels_to_csv (const SeamResult *result);
 
 G_END_DECLS

@@ -92,11 +92,16 @@ typedef struct {
   double median_ns, ci_low_ns, ci_high_ns; /* NaN without enough samples */
   double span_median_ns, kernels_sum_median_ns; /* NaN if not traced */
   int n_traces;
+  double trace_clock_mhz;                /* median SM clock right after these; NaN unknown */
   int n_kernels;                         /* distinct launches of one execution; -1: not traced */
   SeamKernel *kernels;                   /* owned; n_kernels of them in launch order */
   int n_launches, n_records, n_rejected; /* of the last traced execution; n_rejected: zero or
                                           * reversed */
   double bytes, flop;                    /* modelled */
+  /* The first estimate for exactly these settings, from before any run of them, and, if they had
+   * been run, the elapsed median of the last run and when that began; NaN, NULL: none. */
+  double guess_ns, recalled_ns;
+  char *recalled_at;
 
   SeamDifference *difference; /* from the plan compared with; NULL when this is that plan, or
                                  not compared; owned */

@@ -38,9 +38,15 @@ def test_sums():
                 assert sum(float(entry["written_bytes"]) for entry in own) == float(
                     row["modelled_written_bytes"])
                 assert row["dram_bytes_read"] == row["dram_bytes_written"] == row["apart"] == ""
-            kernels = [row for row in tables["kernels"] if row["plan"] == plan["plan"]]
+            pieces = [row for row in tables["kernels"] if row["plan"] == plan["plan"]]
+            kernels = [row for row in pieces if row["kind"] == "kernel"]
             assert math.isclose(sum(float(row["median_ns"]) for row in kernels),
                                 sum(float(row["kernels_sum_median_ns"]) for row in groups))
+            # Gaps and the rest, of either sign, complete the elapsed median.
+            assert {row["kind"] for row in pieces} <= {"kernel", "gaps", "rest"}
+            assert math.isclose(sum(float(row["median_ns"]) for row in pieces),
+                                float(plan["elapsed_median_ns"]))
+            assert math.isclose(sum(float(row["share"]) for row in pieces), 1)
 
 
 def test_waterfall():
@@ -55,7 +61,8 @@ def test_waterfall():
         assert math.isclose(first + between, last, rel_tol=1e-9), (first, between, last)
         # Every kernel of the unfused plan is in one step.
         assert {row["group_a"] for row in steps if row["group_a"]} == {
-            row["group"] for row in tables["kernels"] if row["plan"] == "unfused"}
+            row["group"] for row in tables["kernels"]
+            if row["plan"] == "unfused" and row["kind"] == "kernel"}
 
 
 def test_exhibit():

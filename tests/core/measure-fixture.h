@@ -150,6 +150,8 @@ fake_trace (SeamDevice *device, SeamPrepared *const *groups, int n_groups, gbool
   }
   g_usleep (fake.execution_us);
   trace = seam_trace_new ();
+  if (fake.counts[plan].n_trace != 1)
+    trace->clock_mhz = 1500 + 10 * fake.counts[plan].n_trace;
   (fake.fill_trace != NULL ? fake.fill_trace : fill_plain) (trace, plan, fake.counts[plan].n_trace);
   if (fake.counts[plan].n_trace++ == fake.cancel_at_trace)
     seam_cancel_raise (fake.cancel);

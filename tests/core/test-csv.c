@@ -206,14 +206,25 @@ static void
 test_kernels (void)
 {
   g_autoptr (SeamResult) result = make_result ();
+  static const char *const empty[] = { "index",     "group",          "ops",
+                                       "n_samples", "modelled_bytes", "bytes_per_s",
+                                       "registers", "grid_x",         "dram_bytes_read" };
   g_autofree char *csv = seam_result_kernels_to_csv (result);
   g_autoptr (GPtrArray) rows = read_csv (csv);
 
-  g_assert_cmpuint (rows->len, ==, 2);
+  g_assert_cmpuint (rows->len, ==, 3);
+  g_assert_cmpstr (get (rows, 1, "kind"), ==, "kernel");
+  /* Elapsed 411,522.5 ns, traced 200,000: what is not traced has neither index nor bytes. */
+  g_assert_cmpstr (get (rows, 2, "kind"), ==, "rest");
+  g_assert_cmpstr (get (rows, 2, "short_name"), ==, "not traced");
+  g_assert_cmpstr (get (rows, 2, "median_ns"), ==, "211522.5");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (get (rows, 2, "share"), NULL), 0.513999, 1e-5);
+  for (gsize i = 0; i < G_N_ELEMENTS (empty); i++)
+    g_assert_cmpstr (get (rows, 2, empty[i]), ==, "");
   g_assert_cmpstr (get (rows, 1, "name"), ==, "void k<float, 4>(int)");
   g_assert_cmpstr (get (rows, 1, "ops"), ==, "conv");
   g_assert_cmpstr (get (rows, 1, "bytes_per_s"), ==, "2000000000000");
-  g_assert_cmpstr (get (rows, 1, "share"), ==, "1");
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (get (rows, 1, "share"), NULL), 0.486000, 1e-5);
   g_assert_cmpstr (get (rows, 1, "start_ns"), ==, "");
   g_assert_cmpstr (get (rows, 1, "registers"), ==, "");
   g_assert_cmpstr (get (rows, 1, "shared_bytes"), ==, "0");

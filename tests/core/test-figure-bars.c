@@ -144,6 +144,7 @@ test_group_names (void)
   g_free (kernel->short_name);
   kernel->short_name = g_strdup ("matmul_bias … groupnorm");
   kernel->median_ns *= 10;
+  result->plans[1].median_ns += .9 * kernel->median_ns;
   for (double width = 400; width < 2600; width += 20) {
     SeamBarsLayout *layout = make_layout (result, width, TRUE);
     const char *name = layout->rows[1].segments[1].name;
@@ -166,7 +167,7 @@ test_noisy (void)
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
   SeamPlanResult *plan = &result->plans[0];
   SeamBarsLayout *quiet = make_layout (result, 1200, FALSE), *noisy;
-  double gaps = 0, traced, scale;
+  double gaps = 0, traced, past = 0, inside = 0, total = 0;
 
   for (int i = 1; i < plan->n_kernels; i++)
     plan->kernels[i].start_ns *= 1.5;
@@ -174,29 +175,40 @@ test_noisy (void)
   plan->ci_low_ns = plan->median_ns * .7;
   plan->ci_high_ns = plan->median_ns * 1.5;
   noisy = make_layout (result, 1200, FALSE);
-  traced = seam_bars_place_times (plan, NULL, NULL);
-  scale = plan->median_ns / traced;
+  traced = seam_pieces_place (plan, NULL, NULL);
   for (int i = 0; i < plan->n_kernels; i++) {
     const SeamBarSegment *segment = &noisy->rows[0].segments[i];
 
     if (i > 0)
       gaps += segment->start_ns - noisy->rows[0].segments[i - 1].end_ns;
   }
+  g_assert_cmpfloat_with_epsilon (gaps, plan->span_median_ns - plan->kernels_sum_median_ns, 1e-3);
+  /* Kernels keep their traced lengths past the mark, and only from there on they are dashed. */
+  g_assert_cmpfloat_with_epsilon (noisy->rows[0].segments[plan->n_kernels - 1].end_ns, traced,
+                                  1e-3);
   g_assert_cmpfloat_with_epsilon (
-      gaps, scale * (plan->span_median_ns - plan->kernels_sum_median_ns), 1e-3);
-  /* The bar ends at the time that is printed beside it; a bar that is near to it is not touched. */
-  g_assert_cmpfloat_with_epsilon (noisy->rows[0].segments[plan->n_kernels - 1].end_ns,
-                                  plan->median_ns, 1e-3);
-  g_assert_cmpfloat_with_epsilon (noisy->rows[0].end_x, noisy->rows[0].elapsed_x, 1e-6);
+      noisy->rows[0].elapsed_x / noisy->rows[0].end_x,
+      (noisy->plot.x + seam_axis_get_density (&noisy->axis) * plan->median_ns)
+          / (noisy->plot.x + seam_axis_get_density (&noisy->axis) * traced),
+      1e-6);
+  for (int i = 0; i < plan->n_kernels; i++) {
+    const SeamRect *rect = &noisy->rows[0].segments[i].rect;
+
+    past += noisy->rows[0].segments[i].past.width;
+    inside += fmax (0, fmin (rect->x + rect->width, noisy->rows[0].elapsed_x) - rect->x);
+    total += rect->width;
+  }
+  g_assert_cmpfloat (past, >, 100);
+  g_assert_cmpfloat_with_epsilon (past + inside, total, 1e-6);
+  g_assert_cmpfloat (noisy->rows[0].rest.width, ==, 0);
   g_assert_cmpfloat_with_epsilon (quiet->rows[0].segments[plan->n_kernels - 1].end_ns, traced,
                                   1e-3);
   g_assert_cmpfloat (quiet->rows[0].whisker_y, <, quiet->rows[0].y + quiet->bar_height);
   g_assert_cmpfloat (noisy->rows[0].whisker_y, >, noisy->rows[0].y + noisy->bar_height);
   g_assert_null (quiet->rows[0].note);
-  g_assert_true (g_str_has_prefix (noisy->rows[0].note, "scaled, traced "));
-  g_assert_cmpfloat (noisy->rows[0].label_x
-                         + text_width (noisy->rows[0].note, SEAM_SIZE_SMALL, SEAM_REGULAR),
-                     <=, noisy->width);
+  g_assert_null (noisy->rows[0].note);
+  g_assert_true (g_str_has_suffix (noisy->rows[0].lead, " past the mark:"));
+  g_assert_null (quiet->rows[0].lead);
   seam_bars_layout_free (quiet);
   seam_bars_layout_free (noisy);
 }
@@ -257,7 +269,8 @@ test_states (void)
   layout = make_layout (result, 1000, FALSE);
   g_assert_cmpint (layout->rows[0].n_segments, ==, 1);
   g_assert_cmpint (layout->rows[0].segments[0].kernel, ==, -1);
-  g_assert_cmpstr (layout->rows[0].segments[0].name, ==, "elapsed; kernels not traced");
+  g_assert_cmpstr (layout->rows[0].segments[0].name, ==,
+                   "elapsed; kernels not traced: there are no records of its kernels");
   /* A plan that was not measured has no bar, not a bar of length 0. */
   g_assert_false (layout->rows[1].measured);
   g_assert_cmpint (layout->rows[1].n_segments, ==, 0);

@@ -183,6 +183,49 @@ bars_slower_noisy (void)
   return make_bars (result, 1000, FALSE);
 }
 
+/* Mock-up 16. */
+static SeamFigure *
+make_capped (double width, gboolean compact)
+{
+  static const double times_ns[] = { 796e3, 252e3, 254e3, 370e3, 253e3, 274e3 };
+  g_autoptr (SeamResult) result = fixture_result ("37", "kernelbench", "full");
+
+  for (int p = 0; p < 2; p++) {
+    SeamPlanResult *plan = &result->plans[p];
+    double sum_ns = 0;
+
+    for (int i = 0; i < plan->n_kernels; i++) {
+      plan->kernels[i].median_ns = p == 0 ? times_ns[i % 6] : 749e3;
+      plan->kernels[i].start_ns = sum_ns + 1e3 * i;
+      sum_ns += plan->kernels[i].median_ns;
+    }
+    plan->kernels_sum_median_ns = sum_ns;
+    plan->span_median_ns = sum_ns + 1.4e3 * (plan->n_kernels - 1);
+    plan->median_ns = p == 0 ? plan->span_median_ns - 52e3 : 845e3;
+    plan->ci_low_ns = .987 * plan->median_ns;
+    plan->ci_high_ns = 1.018 * plan->median_ns;
+    plan->guess_ns = p == 0 ? 2.28e6 : .78e6;
+    plan->trace_clock_mhz = p == 0 ? 1340 : 1620;
+    for (int i = 0; i < plan->n_samples; i++)
+      plan->samples[i].clock_mhz = 1440;
+  }
+  result->device->launch_ns = 2e3;
+  result->device->bytes_per_s = 4.5e12;
+  return make_bars (result, width, compact);
+}
+
+static SeamFigure *
+bars_not_traced (void)
+{
+  return make_capped (1200, FALSE);
+}
+
+static SeamFigure *
+bars_not_traced_narrow (void)
+{
+  return make_capped (480, TRUE);
+}
+
 static SeamFigure *
 bars_busy_machine (void)
 {
@@ -615,6 +658,8 @@ static const Entry entries[] = {
   { "bars", bars },
   { "bars-compact", bars_compact },
   { "bars-slower-noisy", bars_slower_noisy },
+  { "bars-not-traced", bars_not_traced },
+  { "bars-not-traced-narrow", bars_not_traced_narrow },
   { "bars-busy-machine", bars_busy_machine },
   { "bars-not-measured", bars_not_measured },
   { "prediction-covered", prediction_covered },

@@ -208,7 +208,7 @@ test_waterfall_figure (void)
       ink_assert_pick (figure, &hit, "waterfall");
     }
     g_assert_nonnull (strstr (summary, "conv_bias −0.542 ms"));
-    g_assert_nonnull (strstr (summary, "not explained"));
+    g_assert_nonnull (strstr (summary, "not traced"));
   }
 }
 
@@ -319,7 +319,7 @@ test_csv (void)
                  "from_ns,to_ns,delta_ns,detail,program_version,pitfalls,storage\r\n"));
   g_assert_nonnull (strstr (waterfall, ",0,start,A Unfused,,,0,"));
   g_assert_nonnull (strstr (waterfall, ",gone,conv_bias,1,,"));
-  g_assert_nonnull (strstr (waterfall, ",remainder,not explained,,,"));
+  g_assert_nonnull (strstr (waterfall, ",remainder,not traced,,,"));
 
   g_autoptr (SeamResult) bare = fixture_reread (result, NULL);
   g_assert_null (seam_ledger_to_csv (bare, &error));

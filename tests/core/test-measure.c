@@ -375,6 +375,8 @@ test_trace (void)
     g_assert_cmpfloat (result->kernels[1].start_ns, ==, 114.0);
     g_assert_cmpfloat (result->span_median_ns, ==, 164.0 + 10 * p);
     g_assert_cmpfloat (result->kernels_sum_median_ns, ==, 152.0 + 10 * p);
+    /* The clocks of t = 0, 2, 3, 4; that of t = 1 was not read. */
+    g_assert_cmpfloat (result->trace_clock_mhz, ==, 1525.0);
   }
   kernel = &c.results[1].kernels[1];
   g_assert_cmpstr (kernel->name, ==, "second_kernel");
@@ -450,6 +452,8 @@ test_odd_traces (void)
   g_assert_cmpint (c.results[0].kernels[0].n_samples, ==, 3);
   g_assert_cmpfloat (c.results[0].kernels[0].median_ns, ==, 103.0); /* median of t = 2, 3, 4 */
   g_assert_cmpfloat (c.results[0].kernels_sum_median_ns, ==, 153.0);
+  g_assert_cmpfloat (c.results[0].trace_clock_mhz, ==, 1530.0);
+  g_assert_cmpfloat (c.results[1].trace_clock_mhz, ==, 1520.0);
   g_assert_cmpint (c.results[1].n_traces, ==, 3);
   g_assert_cmpfloat (c.results[1].kernels[0].median_ns, ==, 101.0); /* median of t = 0, 1, 4 */
   g_assert_nonnull (strstr (c.note, "plan0: 2 of 5 traced executions left out, 1 records without "

@@ -87,7 +87,8 @@ test_kernels (void)
   SeamPlanResult plan = { .notation = (char *)"conv|relu", .n_kernels = 2, .kernels = kernels };
   SeamResult result = { .n_plans = 1, .plans = &plan, .pipeline_id = (char *)"p" };
   g_autoptr (SeamTable) table = NULL;
-  g_autofree char *rate = NULL, *share = NULL, *gaps = NULL, *name = NULL;
+  g_autofree char *rate = NULL, *share = NULL, *gaps = NULL, *name = NULL, *rest = NULL,
+                  *rest_share = NULL;
 
   for (int i = 0; i < 2; i++) {
     seam_kernel_init (&kernels[i]);
@@ -97,8 +98,9 @@ test_kernels (void)
   }
   plan.kernels_sum_median_ns = 4e6;
   plan.span_median_ns = 5e6;
+  plan.median_ns = 5e6;
   table = seam_kernels_table_make (&result, "A");
-  g_assert_cmpint (seam_table_get_n_rows (table), ==, 3);
+  g_assert_cmpint (seam_table_get_n_rows (table), ==, 4);
   g_assert_cmpint (seam_table_get_row (table, 2)->index, ==, SEAM_ROW_GAPS);
   name = seam_table_format_cell (table, 1, 0);
   g_assert_cmpstr (name, ==, "A");
@@ -107,15 +109,21 @@ test_kernels (void)
 
     if (strcmp (column, "rate") == 0)
       rate = seam_table_format_cell (table, 1, c);
-    if (strcmp (column, "share") == 0)
+    if (strcmp (column, "share") == 0) {
       share = seam_table_format_cell (table, 1, c);
-    if (strcmp (column, "median") == 0)
+      rest_share = seam_table_format_cell (table, 3, c);
+    }
+    if (strcmp (column, "median") == 0) {
       gaps = seam_table_format_cell (table, 2, c);
+      rest = seam_table_format_cell (table, 3, c);
+    }
   }
   g_assert_cmpstr (rate, ==, "1.50");
-  /* Of 1 + 2 ms, so that shares add up, whatever the median of the sums is. */
-  g_assert_cmpstr (share, ==, "66.7");
+  /* Of the elapsed 5 ms: kernels of 1 and 2, gaps of 1, and 1 not traced. */
+  g_assert_cmpstr (share, ==, "40.0");
   g_assert_cmpstr (gaps, ==, "1.000");
+  g_assert_cmpstr (rest, ==, "1.000");
+  g_assert_cmpstr (rest_share, ==, "20.0");
   g_clear_error (&result.pipeline_error); /* there is no pipeline whose ops could be drawn */
 }
 
@@ -249,12 +257,10 @@ expect_share (const SeamTable *table, int row, const About *about)
   for (int i = 0; i < seam_table_get_n_rows (table); i++) {
     const SeamTableRow *other = seam_table_get_row (table, i);
 
-    if (other->plan == seam_table_get_row (table, row)->plan && other->index != SEAM_ROW_GAPS)
+    if (other->plan == seam_table_get_row (table, row)->plan)
       sum_ns += get_value (table, i, "median");
   }
-  return seam_table_get_row (table, row)->index == SEAM_ROW_GAPS
-             ? NAN
-             : get_value (table, row, "median") / sum_ns;
+  return get_value (table, row, "median") / sum_ns;
 }
 
 static double
@@ -286,7 +292,7 @@ get_counter (const SeamColumn *column, const SeamTableRow *row, const About *abo
   const SeamField *field =
       column->value != NULL ? seam_record_find (&seam_kernel_type, column->value) : NULL;
 
-  if (field == NULL || row->index == SEAM_ROW_GAPS)
+  if (field == NULL || row->index >= about->result->plans[row->plan].n_kernels)
     return NAN;
   g_assert_cmpstr (field->unit, ==, "%");
   return G_STRUCT_MEMBER (double, &about->result->plans[row->plan].kernels[row->index],

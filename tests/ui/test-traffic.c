@@ -97,7 +97,7 @@ test_explains (void)
   g_assert_cmpstr (spoken, ==, gtk_label_get_text (GTK_LABEL (title)));
   /* Steps: the kernels that B does without, the one that does the rest, what is left. */
   ui_see ("^From A to B: A Unfused .*conv_bias .*sigmoid .*groupnorm, with 4 ops more .*"
-          "not explained .*B Published ",
+          "not traced .*B Published ",
           0);
   ui_see ("kernels are gone: ", GTK_TYPE_LABEL);
   ui_see ("^conv_bias took .* in A; B does it in another kernel.", 0);

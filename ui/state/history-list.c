@@ -2,6 +2,7 @@
 #include "ui/state/history-list.h"
 
 #include "app/base/error.h"
+#include "app/base/text.h"
 #include "app/report/summary.h"
 #include "ui/state/watch.h"
 
@@ -136,11 +137,7 @@ seam_history_list_load (SeamHistoryList *self, gint64 id, GError **error)
 char *
 seam_history_list_format_time (const SeamHistoryEntry *entry)
 {
-  g_autoptr (GDateTime) utc =
-      entry->ended_at != NULL ? g_date_time_new_from_iso8601 (entry->ended_at, NULL) : NULL;
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-
-  return local != NULL ? g_date_time_format (local, "%-d %b %H:%M") : g_strdup ("");
+  return seam_text_when (entry->ended_at);
 }
 
 char *

@@ -15,6 +15,7 @@
 
 #include "app/base/text.h"
 #include "app/compare/compare.h"
+#include "app/explain/pieces.h"
 #include "app/figure/bars.h"
 #include "app/report/summary.h"
 
@@ -80,6 +81,37 @@ build_bars_cb (double width, double height, gpointer data)
   return seam_bars_figure_new (self->result, plans, self->n_plans, &options);
 }
 
+/* "First guess 0.78 ms, 8 % low. From your run of 08:13: 0.846 ms." */
+static char *
+describe_guess (const SeamPlanResult *plan, char letter)
+{
+  SeamUnit unit = seam_unit_for_time (plan->median_ns);
+  g_autofree char *score = seam_bars_score_guess (plan, unit);
+  g_autofree char *when = seam_text_when (plan->recalled_at);
+  g_autofree char *recalled = seam_text_time (plan->recalled_ns);
+
+  return plan->recalled_ns > 0 ? g_strdup_printf ("%c, first %s (%s). From your run of %s: %s.",
+                                                  letter, score, unit.name, when, recalled)
+                               : g_strdup_printf ("%c, first %s (%s), made before any run.", letter,
+                                                  score, unit.name);
+}
+
+/* "B, not traced: 0.096 ms, 11.4 % of the elapsed time. The clock, 0.094. …" */
+static char *
+describe_rest (const SeamResult *result, int plan, char letter)
+{
+  SeamPieces pieces;
+
+  seam_pieces_init (&pieces, result, plan);
+  g_autofree char *time = seam_text_time (pieces.rest_ns);
+  g_autofree char *share = seam_text_percent (pieces.share);
+  g_autofree char *why =
+      seam_pieces_explain (&pieces, seam_unit_for_time (result->plans[plan].median_ns));
+  why[0] = g_ascii_toupper (why[0]);
+  return g_strdup_printf ("%c, %s: %s, %s %% of the elapsed time. %s", letter,
+                          seam_pieces_get_name (&pieces), time, share, why);
+}
+
 /* "groupnorm apply: 0.566 ms, conv_bias + bias, generated" */
 static char *
 describe_kernel_cb (const SeamHit *hit, gpointer data)
@@ -89,7 +121,11 @@ describe_kernel_cb (const SeamHit *hit, gpointer data)
   if (self->result == NULL || hit->plan < 0 || hit->plan >= self->result->n_plans)
     return NULL;
   const SeamPlanResult *plan = &self->result->plans[hit->plan];
-  if (hit->index < 0 || hit->index >= plan->n_kernels)
+  if (hit->kind == SEAM_HIT_SAMPLE)
+    return describe_guess (plan, self->letters[hit->plan]);
+  if (hit->index == plan->n_kernels)
+    return describe_rest (self->result, hit->plan, self->letters[hit->plan]);
+  if (hit->index < 0 || hit->index > plan->n_kernels)
     return NULL;
   const SeamKernel *kernel = &plan->kernels[hit->index];
   g_autofree char *time = seam_text_time (kernel->median_ns);
@@ -98,8 +134,8 @@ describe_kernel_cb (const SeamHit *hit, gpointer data)
                             self->letters[hit->plan]);
   if (hit->kind != SEAM_HIT_KERNEL)
     return NULL;
-  g_autofree char *share = seam_text_percent (kernel->median_ns / plan->kernels_sum_median_ns);
-  return g_strdup_printf ("%c, %s: %s, %s %% of its plan's kernels. %s", self->letters[hit->plan],
+  g_autofree char *share = seam_text_percent (kernel->median_ns / plan->median_ns);
+  return g_strdup_printf ("%c, %s: %s, %s %% of the elapsed time. %s", self->letters[hit->plan],
                           kernel->short_name, time, share,
                           kernel->implementation != NULL ? kernel->implementation : "");
 }

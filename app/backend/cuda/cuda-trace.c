@@ -139,6 +139,7 @@ make_trace (SeamPrepared *const *groups, int n_groups, const CuptiCapture *captu
     end = MAX (end, record->start_ns + record->duration_ns);
   }
   trace->span_ns = end - first;
+  trace->clock_mhz = capture->clock_mhz;
   trace->n_launches = n_launches;
   /* A kernel without a launch means that some launch lacks one. */
   trace->n_records = capture->n_kernels - n_unattributed;
@@ -162,21 +163,31 @@ lead_in (CudaDevice *device, gboolean cold, GError **error)
          && CUDA_TRY (seam_cuda_wait (2 * CUDA_HEAD_START_NS, device->stream), error);
 }
 
+/* Reads the clock as after a timed execution: at once, since CUPTI takes its time. */
+static CuptiCapture *
+end_capture (CudaDevice *device, gboolean good, GError **error)
+{
+  double clock_mhz = nvml_read_clock (device->nvml);
+  CuptiCapture *capture = cupti_end (good ? error : NULL);
+
+  if (!good)
+    g_clear_pointer (&capture, cupti_capture_free);
+  if (capture != NULL)
+    capture->clock_mhz = clock_mhz;
+  return capture;
+}
+
 /* Captures one execution; NULL with the error. */
 static CuptiCapture *
 capture_launches (CudaDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
                   GError **error)
 {
-  CuptiCapture *capture;
   gboolean good;
 
   if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error) || !cupti_begin (error))
     return NULL;
   good = lead_in (device, cold, error) && enqueue_traced (device, groups, n_groups, error);
-  capture = cupti_end (good ? error : NULL);
-  if (!good)
-    g_clear_pointer (&capture, cupti_capture_free);
-  return capture;
+  return end_capture (device, good, error);
 }
 
 static gboolean
@@ -242,8 +253,8 @@ trace_graph (CudaDevice *device, const CudaGraph *graph, SeamPrepared *const *gr
   if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error) || !cupti_begin (error))
     return NULL;
   good = enqueue_graph (device, graph, cold, error);
-  capture = cupti_end (good ? error : NULL);
-  if (!good || capture == NULL)
+  capture = end_capture (device, good, error);
+  if (capture == NULL)
     return NULL;
   by_order = !is_attributed (capture);
   if (by_order) {

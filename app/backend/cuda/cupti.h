@@ -29,11 +29,12 @@ typedef struct {
 
 /* Work outside push and pop (an L2 flush, say) counts in none of these numbers. */
 typedef struct {
-  GArray *records; /* of CuptiRecord, in start order */
-  int n_launches;  /* kernel launches requested from CUDA, including those inside libraries */
-  int n_kernels;   /* kernel records among `records`; equal to n_launches if none is lost */
-  int n_rejected;  /* records without times, or whose end is not after their start */
-  int n_dropped;   /* records that CUPTI reported as dropped for lack of room */
+  GArray *records;  /* of CuptiRecord, in start order */
+  int n_launches;   /* kernel launches requested from CUDA, including those inside libraries */
+  int n_kernels;    /* kernel records among `records`; equal to n_launches if none is lost */
+  int n_rejected;   /* records without times, or whose end is not after their start */
+  int n_dropped;    /* records that CUPTI reported as dropped for lack of room */
+  double clock_mhz; /* set by the owner; NaN: unknown */
 } CuptiCapture;
 
 /* Whether tracing works here and now. If not, `reason` (may be NULL) receives a sentence, newly
