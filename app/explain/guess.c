@@ -260,6 +260,9 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   if (measured != NULL) {
     part.source = SEAM_GUESS_MEASURED;
     part.ns = measured->ns;
+    model->guess->n_runs = MAX (model->guess->n_runs, (int)measured->times_ns->len);
+    if (g_strcmp0 (measured->started_at, model->guess->started_at) > 0)
+      model->guess->started_at = measured->started_at;
     part.bytes_per_s = 1e9 * part.bytes / part.ns;
     model->guess->n_measured++;
   } else if (range->first == 0) {
@@ -322,7 +325,7 @@ seam_guess_format (double ns, double low_ns, double high_ns)
   return g_strdup_printf ("about %s %s (%s to %s)", time, unit.name, low, high);
 }
 
-/* Appends "conv, add3 and mul take 1.27 ms as measured" for all measured groups. */
+/* Appends "conv, add3 and mul take 1.27 ms, from your run of 08:13" for all measured groups. */
 static void
 explain_measured (GString *text, const SeamGuess *guess, const SeamPlan *plan)
 {
@@ -341,7 +344,14 @@ explain_measured (GString *text, const SeamGuess *guess, const SeamPlan *plan)
   guint n = names->len;
   g_ptr_array_add (names, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)names->pdata);
-  g_string_append_printf (text, "%s take%s %s as measured", list, n > 1 ? "" : "s", time);
+  g_autofree char *when = seam_text_when (guess->started_at);
+  g_string_append_printf (text, "%s take%s %s", list, n > 1 ? "" : "s", time);
+  if (*when == '\0')
+    g_string_append (text, " as measured");
+  else if (guess->n_runs > 1)
+    g_string_append_printf (text, ", the median of %d runs, the last of %s", guess->n_runs, when);
+  else
+    g_string_append_printf (text, ", from your run of %s", when);
 }
 
 /* Whether the time of the part is that of its bytes. Such parts share a clause. */

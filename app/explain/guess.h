@@ -37,6 +37,8 @@ typedef struct {
   double ns, low_ns, high_ns; /* NaN: cannot be guessed. 9 of 10 measurements lie between the two */
   double launch_ns;           /* of all launches; a part of ns */
   int n_groups, n_measured;   /* groups, and those of SEAM_GUESS_MEASURED */
+  int n_runs;                 /* that measured one of these, at most, and when the newest began */
+  const char *started_at;     /* borrowed from what is known; NULL: unknown */
   int n_parts;
   SeamGuessPart parts[2 * SEAM_MAX_OPS];
 } SeamGuess;
@@ -46,8 +48,8 @@ typedef struct {
  * copies of a group move besides. */
 void seam_guess (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan,
                  const char *const *implementations, const double *copied_bytes, SeamGuess *guess);
-/* A sentence that says why: "conv takes 0.67 ms as measured; conv_bias+relu moves 1.04 GB at 4.19
- * TB/s, which takes 0.25 ms." Newly allocated; NULL if it cannot be guessed. */
+/* A sentence that says why: "conv takes 0.67 ms, from your run of 08:13; conv_bias+relu moves 1.04
+ * GB at 4.19 TB/s, which takes 0.25 ms." Newly allocated; NULL if it cannot be guessed. */
 char *seam_guess_explain (const SeamGuess *guess, const SeamPlan *plan);
 /* "about 11.8 ms (10.1 to 14.2)"; a dash if it cannot be guessed. Newly allocated. */
 char *seam_guess_format (double ns, double low_ns, double high_ns);

@@ -4,8 +4,10 @@
  */
 #include "app/explain/known.h"
 
+#include "app/base/doubles.h"
 #include "app/base/error.h"
 #include "app/explain/bounds.h"
+#include "app/explain/pieces.h"
 #include "app/explain/read-result.h"
 
 #include <math.h>
@@ -15,6 +17,10 @@
  * ten samples in data/samples, any nine give 6 to 9: 7 TOP/s on an H200, 70 GOP/s on two threads of
  * an EPYC. */
 #define PRODUCTS_PER_OPERATION 7
+/* A run whose interval is wider than this share of its median, or whose trace is so far from it, is
+ * noisy: of the samples none has over 0.033 and 0.125. */
+#define WIDE_INTERVAL .1
+#define FAR_TRACE     .2
 
 static void
 known_group_free (gpointer data)
@@ -23,6 +29,7 @@ known_group_free (gpointer data)
 
   g_free (group->ops);
   g_free (group->implementation);
+  g_array_unref (group->times_ns);
   g_free (group);
 }
 
@@ -68,6 +75,7 @@ seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
       make_problem_key (problem->pipeline->id, problem->values, problem->pipeline->n_fields);
   known->settings = make_settings_key (settings);
   known->groups = g_ptr_array_new_with_free_func (known_group_free);
+  known->results = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_result_unref);
   return known;
 }
 
@@ -81,6 +89,7 @@ seam_known_free (SeamKnown *known)
   g_free (known->problem);
   g_free (known->settings);
   g_ptr_array_unref (known->groups);
+  g_ptr_array_unref (known->results);
   g_free (known);
 }
 
@@ -167,6 +176,29 @@ seam_known_find (const SeamKnown *known, const char *ops, const char *implementa
   return NULL;
 }
 
+const SeamResult *
+seam_known_find_run (const SeamKnown *known, const char *notation, int *plan, double *guess_ns)
+{
+  const SeamResult *newest = NULL;
+
+  *guess_ns = NAN;
+  for (guint i = 0; i < known->results->len; i++) {
+    const SeamResult *result = known->results->pdata[i];
+
+    for (int k = 0; k < result->n_plans; k++) {
+      if (g_strcmp0 (result->plans[k].notation, notation) != 0
+          || !isfinite (result->plans[k].median_ns))
+        continue;
+      if (newest == NULL)
+        *plan = k;
+      newest = newest != NULL ? newest : result;
+      if (isfinite (result->plans[k].guess_ns))
+        *guess_ns = result->plans[k].guess_ns;
+    }
+  }
+  return newest;
+}
+
 /* The time of all kernels of a group, copies included; NaN: not traced. */
 static double
 get_group_ns (const SeamPlanResult *result, int group, int n_groups)
@@ -183,23 +215,33 @@ get_group_ns (const SeamPlanResult *result, int group, int n_groups)
 
 static gboolean
 add_group (SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan, int index,
-           const char *implementation, double ns)
+           const char *implementation, double ns, const char *started_at)
 {
   const SeamGroup *range = &plan->groups[index];
   const SeamChain *chain = seam_plan_get_chain (plan);
   g_autofree char *ops = seam_known_name_ops (plan, range->first, range->last);
   SeamGroupTensors tensors;
   SeamGroupCost cost;
-  SeamKnownGroup *group;
+  SeamKnownGroup *group = (SeamKnownGroup *)seam_known_find (known, ops, implementation);
 
-  if (seam_known_find (known, ops, implementation) != NULL)
+  if (group != NULL) {
+    g_array_append_val (group->times_ns, ns);
+    g_array_sort (group->times_ns, seam_compare_doubles);
+
+    const double *times = (const double *)(void *)group->times_ns->data;
+    guint n = group->times_ns->len;
+    group->ns = (times[(n - 1) / 2] + times[n / 2]) / 2;
     return FALSE;
+  }
   seam_group_cost (problem, plan, index, &cost);
   seam_plan_get_group_tensors (plan, index, &tensors);
   group = g_new0 (SeamKnownGroup, 1);
   group->ops = g_steal_pointer (&ops);
   group->implementation = g_strdup (implementation);
   group->ns = ns;
+  group->times_ns = g_array_new (FALSE, FALSE, sizeof ns);
+  g_array_append_val (group->times_ns, ns);
+  group->started_at = started_at;
   group->n_ops = range->last - range->first + 1;
   group->n_outputs = tensors.n_outputs;
   group->n_tensors = tensors.n_inputs + tensors.n_outputs;
@@ -212,6 +254,19 @@ add_group (SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan, i
   return TRUE;
 }
 
+static gboolean
+is_noisy (const SeamResult *result, int index)
+{
+  const SeamPlanResult *plan = &result->plans[index];
+  SeamPieces pieces;
+
+  seam_pieces_init (&pieces, result, index);
+  return plan->state != SEAM_PLAN_MEASURED || result->foreign_load >= SEAM_BUSY_LOAD
+         || !(plan->ci_high_ns - plan->ci_low_ns <= WIDE_INTERVAL * plan->median_ns)
+         || fabs (pieces.share) > FAR_TRACE
+         || (isfinite (result->floor_ns) && plan->median_ns < result->floor_ns);
+}
+
 static int
 add_plan (SeamKnown *known, const SeamProblem *problem, const SeamResult *result, int index)
 {
@@ -220,13 +275,13 @@ add_plan (SeamKnown *known, const SeamProblem *problem, const SeamResult *result
   g_auto (GStrv) implementations = NULL;
   int n = 0;
 
-  if (plan == NULL || plan->chain != 0 || plan_result->exhibit)
+  if (plan == NULL || plan->chain != 0 || plan_result->exhibit || is_noisy (result, index))
     return 0;
   implementations = seam_known_split_executed (plan_result->executed, plan);
   for (int i = 0; implementations != NULL && i < plan->n_groups; i++) {
     double ns = get_group_ns (plan_result, i, plan->n_groups);
     if (ns > 0 && strstr (implementations[i], "edited") == NULL)
-      n += add_group (known, problem, plan, i, implementations[i], ns);
+      n += add_group (known, problem, plan, i, implementations[i], ns, result->started_at);
   }
   return n;
 }
@@ -239,6 +294,7 @@ seam_known_add (SeamKnown *known, const SeamResult *result, int index)
 
   if (!fits (known, result))
     return 0;
+  g_ptr_array_add (known->results, seam_result_ref ((SeamResult *)result));
   problem = seam_explain_read_problem (result, NULL);
   for (int i = 0; problem != NULL && i < result->n_plans; i++)
     if (index < 0 || i == index)

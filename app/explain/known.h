@@ -15,7 +15,9 @@ G_BEGIN_DECLS
 typedef struct {
   char *ops;                       /* names of its ops: "conv+conv_bias" */
   char *implementation;            /* that executed it: "cudnn", "hand", "cudnn + generated" */
-  double ns;                       /* of its kernels together */
+  double ns;                       /* of its kernels together, median of the runs */
+  GArray *times_ns;                /* of each of them: double */
+  const char *started_at;          /* the newest of them; NULL: unknown */
   int n_ops, n_outputs, n_tensors; /* tensors read and written, without parameters */
   gboolean is_matrix;              /* begins with the matrix op */
   gboolean is_reduced;             /* contains a reduction */
@@ -39,7 +41,8 @@ typedef struct {
   SeamDeviceInfo *device; /* it, and the next two: what a result must have to fit; owned */
   char *problem;          /* pipeline and shape */
   char *settings;         /* key of the settings that decide on code and cache */
-  GPtrArray *groups;      /* of SeamKnownGroup; of two that are alike the first stays */
+  GPtrArray *groups;      /* of SeamKnownGroup */
+  GPtrArray *results;     /* of SeamResult, as they were added */
 } SeamKnown;
 
 /* Knows the rates of the device, and no times. `settings`: those of the run, with the math mode
@@ -51,13 +54,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamKnown, seam_known_free)
 /* The same for the device, shape and settings of a result, without its times. NULL and
  * SEAM_ERROR_FILE if the result cannot be read, or names no device. */
 SeamKnown *seam_known_new_for_result (const SeamResult *result, GError **error);
-/* Adds the times of the groups of plan `index`, or of all plans (-1); returns how many are new.
- * Adds nothing from a result of another device, pipeline, shape or way of computing, or with a
- * pitfall; nor exhibits and edited groups. */
+/* Adds the times of the groups of plan `index`, or of all plans (-1); returns how many are new. Of
+ * several results the newest comes first. Adds nothing from a result of another device, pipeline,
+ * shape or way of computing, or with a pitfall; nor exhibits and edited groups; nor times of a
+ * noisy run, which would make an estimate worse than the rates alone. */
 int seam_known_add (SeamKnown *known, const SeamResult *result, int index);
 /* How these ops were measured with this implementation, or with any (NULL); NULL: they were not. */
 const SeamKnownGroup *seam_known_find (const SeamKnown *known, const char *ops,
                                        const char *implementation);
+
+/* The newest run of a plan with these settings, its place there, and its first estimate, which the
+ * oldest run kept; NaN: none. NULL: it was not run. */
+const SeamResult *seam_known_find_run (const SeamKnown *known, const char *notation, int *plan,
+                                       double *guess_ns);
 
 /* The names of the ops `first` to `last` of the plan's chain: "conv+conv_bias"; newly allocated. */
 char *seam_known_name_ops (const SeamPlan *plan, int first, int last);

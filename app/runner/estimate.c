@@ -219,18 +219,26 @@ estimate_seam (SeamDevice *device, const SeamProblem *problem, SeamMathMode mode
 }
 
 static void
-guess_plan (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan,
-            SeamPlanEstimate *estimate)
+guess_groups (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan,
+              const SeamSupport *groups, SeamGuess *guess)
 {
   const char *implementations[SEAM_MAX_OPS];
   double copied_bytes[SEAM_MAX_OPS];
+
+  for (int i = 0; i < plan->n_groups; i++) {
+    implementations[i] = groups[i].executed;
+    copied_bytes[i] = groups[i].copied_bytes;
+  }
+  seam_guess (known, problem, plan, implementations, copied_bytes, guess);
+}
+
+static void
+guess_plan (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan,
+            SeamPlanEstimate *estimate)
+{
   SeamGuess guess;
 
-  for (int i = 0; i < estimate->n_groups; i++) {
-    implementations[i] = estimate->groups[i].executed;
-    copied_bytes[i] = estimate->groups[i].copied_bytes;
-  }
-  seam_guess (known, problem, plan, implementations, copied_bytes, &guess);
+  guess_groups (known, problem, plan, estimate->groups, &guess);
   estimate->guess_ns = guess.ns;
   estimate->guess_low_ns = guess.low_ns;
   estimate->guess_high_ns = guess.high_ns;
@@ -331,6 +339,36 @@ recall_known (SeamDevice *device, const SeamProblem *problem, const SeamRunReque
   if (recall != NULL && recall->add != NULL)
     recall->add (known, problem->pipeline->id, recall->data);
   return known;
+}
+
+void
+seam_run_guess (SeamRun *run)
+{
+  SeamRunner *runner = run->runner;
+  g_autoptr (SeamKnown) known = NULL;
+  SeamRates rates;
+
+  /* A pitfall is another setting, and nobody estimates it. */
+  if (run->request->pitfalls != 0)
+    return;
+  seam_run_get_rates (runner->device, run->request->settings.math_mode, run->cold, &rates);
+  known = recall_known (runner->device, runner->problem, run->request, &rates, &runner->recall);
+  for (int i = 0; i < runner->n_plans; i++) {
+    const SeamResolved *resolved = &runner->plans[i].resolved;
+    SeamPlanResult *plan = &run->result->plans[i];
+    SeamGuess guess;
+    int at;
+    const SeamResult *past = seam_known_find_run (known, plan->notation, &at, &plan->guess_ns);
+
+    if (past != NULL) {
+      plan->recalled_ns = past->plans[at].median_ns;
+      plan->recalled_at = g_strdup (past->started_at);
+    } else if (resolved->can_run && resolved->plan->chain == 0
+               && strstr (plan->notation, "@edited") == NULL) {
+      guess_groups (known, runner->problem, resolved->plan, resolved->groups, &guess);
+      plan->guess_ns = guess.ns;
+    }
+  }
 }
 
 SeamEstimate *

@@ -231,6 +231,7 @@ seam_run_describe (SeamRun *run)
   result->floor_memory_bound = floor.memory_bound;
   for (int i = 0; i < runner->n_plans; i++)
     describe_plan (run, i);
+  seam_run_guess (run);
   if (run->mode != request->settings.math_mode)
     seam_run_add_message (&result->plans[0],
                           "The CPU has no TF32: everything was computed in FP32.");

@@ -266,6 +266,8 @@ gboolean seam_run_check_edits (SeamRun *run, GError **error);
 gboolean seam_run_check_memory (SeamRun *run, GError **error);
 void seam_run_choose_tolerances (SeamRun *run);
 void seam_run_describe (SeamRun *run);
+/* Keeps the first estimate of every plan with its result. */
+void seam_run_guess (SeamRun *run);
 gboolean seam_run_allocate (SeamRun *run, GError **error);
 /* Creates intermediates, outputs and groups of all plans, which must not exist yet. */
 gboolean seam_run_prepare_plans (SeamRun *run, GError **error);

@@ -133,9 +133,10 @@ test_fit (void)
   g_autofree char *bytes = seam_text_bytes (bias->bytes);
   g_autofree char *rate = seam_text_rate (1e9 * bias->bytes / bias->median_ns);
   g_autofree char *bias_time = seam_text_time (bias->median_ns);
-  g_autofree char *expected = g_strdup_printf (
-      "conv takes %s as measured; conv_bias+relu+add3+div6+clamp+mul moves %s at %s in %s.",
-      conv_time, bytes, rate, bias_time);
+  g_autofree char *expected =
+      g_strdup_printf ("conv takes %s, from your run of 27 Nov 10:51; "
+                       "conv_bias+relu+add3+div6+clamp+mul moves %s at %s in %s.",
+                       conv_time, bytes, rate, bias_time);
   g_assert_cmpstr (why_b, ==, expected);
   guessed = guess (known, result, 0, &why);
   g_assert_cmpint (guessed.n_measured, ==, 7);
@@ -151,11 +152,101 @@ test_fit (void)
   g_assert_null (none);
 }
 
+/* Some copies of the first run of a sample, of which each has its own times. */
+static SeamResult *
+copy_run (double factor, double width, const char *started_at, double guess_ns)
+{
+  SeamResult *result = get_result ("h200-conv-relu-hardswish.seamscope");
+
+  for (int p = 0; p < result->n_plans; p++) {
+    SeamPlanResult *plan = &result->plans[p];
+
+    for (int i = 0; i < plan->n_kernels; i++)
+      plan->kernels[i].median_ns *= factor;
+    plan->median_ns *= factor;
+    plan->span_median_ns *= factor;
+    plan->kernels_sum_median_ns *= factor;
+    plan->ci_low_ns = plan->median_ns * (1 - width / 2);
+    plan->ci_high_ns = plan->median_ns * (1 + width / 2);
+    plan->guess_ns = guess_ns;
+  }
+  g_free (result->started_at);
+  result->started_at = g_strdup (started_at);
+  return result;
+}
+
+/* A noisy run leaves the estimate of the model alone; of several good ones the median counts. */
+static void
+test_noisy (void)
+{
+  static const struct {
+    double factor, width;
+    gboolean stopped, below_floor, apart, busy;
+  } noisy[] = {
+    { 3, .11, .stopped = FALSE }, { .5, .5, .stopped = FALSE },     { 3, NAN, .stopped = FALSE },
+    { 3, .01, .stopped = TRUE },  { .2, .01, .below_floor = TRUE }, { 1.5, .01, .apart = TRUE },
+    { 2, .01, .busy = TRUE },
+  };
+  g_autoptr (SeamResult) like = get_result ("h200-conv-relu-hardswish.seamscope");
+  g_autoptr (SeamKnown) none = seam_known_new_for_result (like, NULL);
+  g_autofree char *why_alone = NULL, *why = NULL;
+  SeamGuess alone = guess (none, like, 0, &why_alone), guessed;
+  double plain_ns = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (noisy); i++) {
+    g_autoptr (SeamKnown) known = seam_known_new_for_result (like, NULL);
+    g_autoptr (SeamResult) run =
+        copy_run (noisy[i].factor, noisy[i].width, "2026-11-28T08:13:00Z", NAN);
+    g_autofree char *same = NULL;
+
+    for (int p = 0; p < run->n_plans; p++) {
+      if (noisy[i].stopped)
+        run->plans[p].state = SEAM_PLAN_STOPPED_EARLY;
+      if (noisy[i].apart)
+        run->plans[p].median_ns = run->plans[p].ci_low_ns = run->plans[p].ci_high_ns *= .7;
+    }
+    if (noisy[i].below_floor)
+      run->floor_ns = 1e9;
+    if (noisy[i].busy)
+      run->foreign_load = .11;
+    g_assert_cmpint (seam_known_add (known, run, -1), ==, 0);
+    guessed = guess (known, like, 0, &same);
+    g_assert_cmpfloat (guessed.ns, ==, alone.ns);
+    g_assert_cmpstr (same, ==, why_alone);
+  }
+
+  g_autoptr (SeamKnown) known = seam_known_new_for_result (like, NULL);
+  g_autoptr (SeamResult) newest = copy_run (1.9, .02, "2026-11-28T08:13:00Z", NAN);
+  g_autoptr (SeamResult) middle = copy_run (1.01, .02, "2026-11-27T08:13:00Z", 2e6);
+  g_autoptr (SeamResult) oldest = copy_run (1, .02, "2026-11-26T08:13:00Z", 1.5e6);
+  const SeamResult *found;
+  double first;
+  int at = -1;
+
+  g_assert_cmpint (seam_known_add (known, newest, 0), ==, 7);
+  g_assert_cmpint (seam_known_add (known, middle, 0), ==, 0);
+  g_assert_cmpint (seam_known_add (known, oldest, 0), ==, 0);
+  guessed = guess (known, like, 0, &why);
+  for (int i = 0; i < like->plans[0].n_kernels; i++)
+    plain_ns += like->plans[0].kernels[i].median_ns;
+  g_assert_cmpfloat_with_epsilon (guessed.ns, 1.01 * plain_ns + 7 * known->launch_ns, 1);
+  g_assert_nonnull (strstr (why, ", the median of 3 runs, the last of 28 Nov 08:13"));
+  /* The first estimate is that of the oldest run, whatever came later. */
+  found = seam_known_find_run (known, like->plans[1].notation, &at, &first);
+  g_assert_true (found == newest);
+  g_assert_cmpint (at, ==, 1);
+  g_assert_cmpfloat (first, ==, 1.5e6);
+  found = seam_known_find_run (known, "conv", &at, &first);
+  g_assert_true (found == NULL && isnan (first));
+}
+
 int
 main (int argc, char *argv[])
 {
+  g_setenv ("TZ", "UTC", TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/past-runs/recall", test_recall);
   g_test_add_func ("/past-runs/fit", test_fit);
+  g_test_add_func ("/past-runs/noisy", test_noisy);
   return g_test_run ();
 }
