@@ -253,7 +253,7 @@ seam_kernel_details_new (const SeamResult *result, const int plans[2], const int
     const SeamKernel *kernel = plan != NULL && kernels[i] >= 0 ? &plan->kernels[kernels[i]] : NULL;
 
     details->plans[i] = plans[i];
-    details->letters[i] = i == 0 ? 'A' : seam_result_get_letter (plans[0], plans[1]);
+    details->letters[i] = seam_plan_get_letter (plans[i] >= 0 ? plans[i] : i);
     details->kernels[i] = kernel;
     if (kernel != NULL && result->device != NULL
         && seam_occupancy_compute (
