@@ -21,12 +21,12 @@ get_ratio (const SeamPlanResult *a, const SeamPlanResult *b)
 
 /* "B’s clock was 4.0 % lower than A’s" */
 static char *
-describe_ratio (char letter, double ratio)
+describe_ratio (const char *letters, double ratio)
 {
   g_autofree char *percent = seam_text_percent (fabs (ratio - 1));
 
-  return g_strdup_printf ("%c’s clock was %s %% %s than A’s", letter, percent,
-                          ratio < 1 ? "lower" : "higher");
+  return g_strdup_printf ("%c’s clock was %s %% %s than %c’s", letters[1], percent,
+                          ratio < 1 ? "lower" : "higher", letters[0]);
 }
 
 static const char *
@@ -37,9 +37,14 @@ get_model (const SeamResult *result)
 
 void
 seam_clocks_judge (SeamVerdict *verdict, const SeamResult *result_a, int a,
-                   const SeamResult *result_b, int b, char letter)
+                   const SeamResult *result_b, int b, const char *letters)
 {
-  double times = verdict->ratio > 1 ? verdict->ratio_low : 1 / verdict->ratio_high, clocks;
+  /* The end of the interval that is nearest to 1; a claim without an interval rests on the ratio.
+   */
+  double ratio = isnan (verdict->ratio_low) ? verdict->ratio
+                 : verdict->ratio > 1       ? verdict->ratio_low
+                                            : verdict->ratio_high;
+  double times = fmax (ratio, 1 / ratio), clocks;
 
   if (verdict->kind != SEAM_VERDICT_FASTER && verdict->kind != SEAM_VERDICT_SLOWER)
     return;
@@ -48,7 +53,7 @@ seam_clocks_judge (SeamVerdict *verdict, const SeamResult *result_a, int a,
   if (g_strcmp0 (get_model (result_a), get_model (result_b)) != 0 || isnan (clocks)
       || times > fmax (clocks, 1 / clocks))
     return;
-  g_autofree char *words = describe_ratio (letter, clocks);
+  g_autofree char *words = describe_ratio (letters, clocks);
   verdict->kind = SEAM_VERDICT_UNCLEAR;
   g_free (verdict->headline);
   verdict->headline = g_strdup ("Unclear");
@@ -58,8 +63,9 @@ seam_clocks_judge (SeamVerdict *verdict, const SeamResult *result_a, int a,
 }
 
 char *
-seam_clocks_describe (const SeamResult *result, int a, int b, char letter)
+seam_clocks_describe (const SeamResult *result, int a, int b)
 {
+  const char letters[] = { seam_plan_get_letter (a), seam_plan_get_letter (b) };
   double farthest = 1;
   int n = 0, n_known = 0;
 
@@ -75,7 +81,7 @@ seam_clocks_describe (const SeamResult *result, int a, int b, char letter)
   if (farthest != 1) {
     g_autofree char *percent = seam_text_percent (fabs (farthest - 1));
     g_autofree char *words =
-        b >= 0 ? describe_ratio (letter, farthest)
+        b >= 0 ? describe_ratio (letters, farthest)
                : g_strdup_printf ("The plans’ clocks differ by up to %s %%", percent);
 
     return g_strconcat (words, ": faster is claimed only beyond that.", NULL);
@@ -85,7 +91,7 @@ seam_clocks_describe (const SeamResult *result, int a, int b, char letter)
   if (b < 0)
     return g_strdup ("All plans ran alike, so the ratios stand; the times are those of a capped "
                      "GPU.");
-  return g_strdup_printf ("A and %c ran alike, so the ratio stands; the times are those of a "
+  return g_strdup_printf ("%c and %c ran alike, so the ratio stands; the times are those of a "
                           "capped GPU.",
-                          letter);
+                          letters[0], letters[1]);
 }

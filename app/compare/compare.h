@@ -111,10 +111,11 @@ char *seam_agreement_format_share (gint64 n, gint64 n_elements);
  * turns “faster” and “slower” into “unclear” where the medians of the clocks differ by more than
  * SEAM_CLAIMABLE, and the times by no more than they do. describe() says it of plans whose clocks
  * were held down: "A and B ran alike, so the ratio stands; the times are those of a capped GPU.";
- * `b` < 0: of all plans against `a`; `b` = `a`: of one. Newly allocated. */
+ * `b` < 0: of all plans against `a`; `b` = `a`: of one. Newly allocated. `letters`: of both plans.
+ */
 void seam_clocks_judge (SeamVerdict *verdict, const SeamResult *result_a, int a,
-                        const SeamResult *result_b, int b, char letter);
-char *seam_clocks_describe (const SeamResult *result, int a, int b, char letter);
+                        const SeamResult *result_b, int b, const char *letters);
+char *seam_clocks_describe (const SeamResult *result, int a, int b);
 
 /* Default tolerances for a math mode ("fp32", "tf32", "fp16", "bf16"), derived from the length of
  * the sums; the function documents how. `norm_scale`, here and below, is the largest weight of the

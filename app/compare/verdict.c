@@ -424,7 +424,7 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
     verdict->next_step = get_next_step (verdict, plan_a, plan_b, design);
     break;
   }
-  seam_clocks_judge (verdict, result_a, a, result_b, b, letter);
+  seam_clocks_judge (verdict, result_a, a, result_b, b, letters);
   if (verdict->below_floor) {
     char *detail = g_strconcat (verdict->detail, "; " SEAM_VERDICT_UNDER_FLOOR, NULL);
     g_free (verdict->detail);

@@ -204,7 +204,7 @@ set_single (SeamSummary *summary, const SeamSummarySides *sides, GString *detail
 
 /* For plan `b` beside plan `a`, as for seam_clocks_describe(). Returns the summary's throttle. */
 static char *
-describe_throttle (const SeamResult *result, int a, int b, char letter, char **words)
+describe_throttle (const SeamResult *result, int a, int b, char **words)
 {
   g_autofree char *low = NULL, *power = NULL, *temperature = NULL, *follows = NULL;
   SeamUnderLoad load;
@@ -219,7 +219,7 @@ describe_throttle (const SeamResult *result, int a, int b, char letter, char **w
   low = seam_text_fixed (round (load.low_mhz / 10) / 100, 2);
   power = seam_text_fixed (result->power_w, 0);
   temperature = seam_text_fixed (result->temperature_c, 0);
-  follows = seam_clocks_describe (result, a, b, letter);
+  follows = seam_clocks_describe (result, a, b);
   *words = g_strdup_printf ("Lowest %s, %s W, %s °C. %s", low, power, temperature, follows);
   return g_strdup (result->throttle);
 }
@@ -399,9 +399,8 @@ seam_summary_new (const SeamSummarySides *sides)
     append_clause (detail, "stopped early");
   summary->detail = g_string_free (detail, FALSE);
   summary->times = describe_times (sides);
-  summary->throttle =
-      describe_throttle (sides->result, sides->plans[0], sides->plans[MAX (sides->compared, 0)],
-                         sides->letters[MAX (sides->compared, 0)], &summary->load);
+  summary->throttle = describe_throttle (sides->result, sides->plans[0],
+                                         sides->plans[MAX (sides->compared, 0)], &summary->load);
   add_outputs (summary, sides);
   add_traffic (summary, sides);
   add_floor (summary, sides);
@@ -484,7 +483,7 @@ seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans
   take_note (notes, -1, g_strdup (result->trace_note));
   if (plans == NULL) {
     g_autofree char *throttle =
-        describe_throttle (result, MAX (result->against, 0), -1, '\0', &words);
+        describe_throttle (result, MAX (result->against, 0), -1, &words);
     take_note (notes, -1, throttle != NULL ? g_strjoin (". ", throttle, words, NULL) : NULL);
   }
   take_note (notes, -1, seam_load_describe (result->foreign_load));

@@ -294,8 +294,8 @@ static void
 test_all_plans (void)
 {
   g_autoptr (SeamResult) result = make_result (4, N);
-  g_autofree char *alike = seam_clocks_describe (result, 0, -1, '\0');
-  g_autofree char *alone = seam_clocks_describe (result, 1, 1, '\0');
+  g_autofree char *alike = seam_clocks_describe (result, 0, -1);
+  g_autofree char *alone = seam_clocks_describe (result, 1, 1);
 
   g_assert_cmpstr (
       alike, ==, "All plans ran alike, so the ratios stand; the times are those of a capped GPU.");
