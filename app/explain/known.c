@@ -6,6 +6,7 @@
 
 #include "app/base/doubles.h"
 #include "app/base/error.h"
+#include "app/base/series.h"
 #include "app/explain/bounds.h"
 #include "app/explain/pieces.h"
 #include "app/explain/read-result.h"
@@ -18,7 +19,8 @@
  * an EPYC. */
 #define PRODUCTS_PER_OPERATION 7
 /* A run whose interval is wider than this share of its median, or whose trace is so far from it, is
- * noisy: of the samples none has over 0.033 and 0.125. */
+ * noisy: of the samples none has over 0.033 and 0.125. So is one of few samples; samples that a
+ * power cap makes follow each other may have no interval, and are none the noisier for it. */
 #define WIDE_INTERVAL .1
 #define FAR_TRACE     .2
 
@@ -262,7 +264,8 @@ is_noisy (const SeamResult *result, int index)
 
   seam_pieces_init (&pieces, result, index);
   return plan->state != SEAM_PLAN_MEASURED || result->foreign_load >= SEAM_BUSY_LOAD
-         || !(plan->ci_high_ns - plan->ci_low_ns <= WIDE_INTERVAL * plan->median_ns)
+         || plan->n_samples < SEAM_SERIES_LEAST
+         || plan->ci_high_ns - plan->ci_low_ns > WIDE_INTERVAL * plan->median_ns
          || fabs (pieces.share) > FAR_TRACE
          || (isfinite (result->floor_ns) && plan->median_ns < result->floor_ns);
 }

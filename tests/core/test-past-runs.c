@@ -181,9 +181,9 @@ test_noisy (void)
 {
   static const struct {
     double factor, width;
-    gboolean stopped, below_floor, apart, busy;
+    gboolean stopped, below_floor, apart, busy, few;
   } noisy[] = {
-    { 3, .11, .stopped = FALSE }, { .5, .5, .stopped = FALSE },     { 3, NAN, .stopped = FALSE },
+    { 3, .11, .stopped = FALSE }, { .5, .5, .stopped = FALSE },     { 3, NAN, .few = TRUE },
     { 3, .01, .stopped = TRUE },  { .2, .01, .below_floor = TRUE }, { 1.5, .01, .apart = TRUE },
     { 2, .01, .busy = TRUE },
   };
@@ -202,6 +202,8 @@ test_noisy (void)
     for (int p = 0; p < run->n_plans; p++) {
       if (noisy[i].stopped)
         run->plans[p].state = SEAM_PLAN_STOPPED_EARLY;
+      if (noisy[i].few)
+        run->plans[p].n_samples = 5;
       if (noisy[i].apart)
         run->plans[p].median_ns = run->plans[p].ci_low_ns = run->plans[p].ci_high_ns *= .7;
     }

@@ -244,16 +244,22 @@ test_models (void)
   }
 }
 
-/* The interval decides, not its middle: 1.06 with 3 % either way reaches under the clocks' 1.04. */
+/* The interval decides, not its middle, and its cause is named: the times reach under the clocks.
+ */
 static void
 test_wide (void)
 {
-  g_autoptr (SeamResult) result = make_pair (1.06, 1.04);
+  g_autoptr (SeamResult) result = make_pair (1.20, 1.19);
+  g_autoptr (SeamVerdict) narrow = seam_verdict_new (result, 0, 1);
 
-  result->plans[0].ci_low_ns = result->plans[0].median_ns * .97;
-  result->plans[0].ci_high_ns = result->plans[0].median_ns * 1.03;
+  for (int i = 0; i < N; i++)
+    result->plans[0].samples[i].elapsed_ns *= 1 + .012 * ((i * 7) % 11 - 5);
   g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
+  g_assert_cmpint (narrow->kind, ==, SEAM_VERDICT_FASTER);
   g_assert_cmpint (verdict->kind, ==, SEAM_VERDICT_UNCLEAR);
+  g_assert_cmpfloat (verdict->ratio_low, >, 1.1);
+  g_assert_cmpfloat (verdict->ratio_low, <, 1.19);
+  g_assert_nonnull (strstr (verdict->next_step, "B’s clock was 19.0 % higher than A’s"));
 }
 
 /* ---- words ---- */

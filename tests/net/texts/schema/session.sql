@@ -226,6 +226,7 @@ CREATE TABLE "member" (
 -- member of difference: plane_width, x
 -- member of difference: ulps, ay
 -- member of kernel: starts_ns, ad
+-- member of plan: guess_ns, d
 -- member of plan: n_places, x
 -- member of plan: tiles, aa{sv}: columns, kind, rows
 -- member of point: foreign_load, d
