@@ -216,10 +216,10 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
   double center = log (verdict->ratio), limit = log1p (SEAM_CLAIMABLE) + place;
   if (place > MENTIONED_PLACE && fabs (center) < limit + half) {
     g_autofree char *percent = seam_text_significant (100 * verdict->place, 2);
-    return g_strdup_printf ("a time this short depends by up to %s %% on the place in memory, and "
-                            "was measured in too few places: give it a longer time budget, or a "
-                            "larger shape",
-                            percent);
+    return g_strdup_printf (
+        "a time this short depends by up to %s %% on where code and data lie in "
+        "memory: a larger shape would settle it",
+        percent);
   }
   /* The nearest limit decides whether the interval would end up inside or beyond. */
   double distance = fabs (fabs (center) - limit);

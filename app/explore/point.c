@@ -5,6 +5,7 @@
 #include "app/explore/point.h"
 
 #include "app/base/text.h"
+#include "app/compare/pairs.h"
 #include "app/explain/guess.h"
 
 #include <math.h>
@@ -178,6 +179,8 @@ make_timed (const SeamPoint *point, double ns)
     .ci_high_ns = knows_ratio ? fmax (ns, ns * ratio / point->ratio_low)
                               : ns * point->ci_high_ns / point->median_ns,
     .n_samples = point->n_samples,
+    /* The interval holds what a place in memory does, and `ns` may be a share of another time. */
+    .n_places = SEAM_PLACES_ENOUGH,
   };
 }
 

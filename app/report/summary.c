@@ -482,8 +482,7 @@ seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans
     add_plan_notes (notes, result, plans != NULL ? plans[i] : i);
   take_note (notes, -1, g_strdup (result->trace_note));
   if (plans == NULL) {
-    g_autofree char *throttle =
-        describe_throttle (result, MAX (result->against, 0), -1, &words);
+    g_autofree char *throttle = describe_throttle (result, MAX (result->against, 0), -1, &words);
     take_note (notes, -1, throttle != NULL ? g_strjoin (". ", throttle, words, NULL) : NULL);
   }
   take_note (notes, -1, seam_load_describe (result->foreign_load));

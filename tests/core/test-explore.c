@@ -387,7 +387,8 @@ test_order (void)
   }
 }
 
-/* Preparing uses up the budget. Every point that was begun has an interval all the same. */
+/* Preparing uses up the budget. Every point that was begun has enough samples for an interval all
+ * the same; whether it has one depends on how much they follow each other. */
 static void
 test_overtime (void)
 {
@@ -399,10 +400,8 @@ test_overtime (void)
   run (search, runner, &watch, NULL);
   g_assert_cmpint (watch.n_fresh, >=, 3);
   for (int i = 0; i < search->n_points; i++)
-    if (search->points[i].state == SEAM_POINT_MEASURED) {
+    if (search->points[i].state == SEAM_POINT_MEASURED)
       g_assert_cmpint (search->points[i].n_samples, >=, SEAM_MEASURE_FIRST_ROUNDS);
-      g_assert_true (isfinite (search->points[i].ci_low_ns));
-    }
 }
 
 static void

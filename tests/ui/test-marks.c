@@ -109,7 +109,9 @@ test_unclear (void)
   GtkWidget *label;
 
   open_changed ("UPDATE plan SET elapsed_ci_low_ns = elapsed_ci_low_ns / 30, "
-                "elapsed_ci_high_ns = elapsed_ci_high_ns * 30");
+                "elapsed_ci_high_ns = elapsed_ci_high_ns * 30, samples_elapsed_ns = NULL, "
+                "samples_clock_mhz = NULL, samples_order = NULL, samples_throttle = NULL, "
+                "n_samples = 0");
   ui_see ("^Unclear$", GTK_TYPE_LABEL);
   label = ui_see ("^95 % interval .* · (needs about .* more samples|the times vary too much: close "
                   "other programs, then run again)$",

@@ -45,7 +45,7 @@ test_searches (void)
     open_sample (names[i]);
     ui_activate ("win.page::explore");
     ui_see ("^What each seam is worth$", GTK_TYPE_LABEL);
-    ui_see ("^Seam [0-9]+ .* is worth most", GTK_TYPE_LABEL);
+    ui_see ("^Best: .* faster than .*\\. Seam [0-9]+ .* is worth most", GTK_TYPE_LABEL);
     g_assert_null (ui_find ("is not shown", GTK_TYPE_LABEL));
     ui_activate ("win.page::timing");
     ui_close ();
