@@ -25,7 +25,8 @@ struct _SeamWorkerClient {
   JsonrpcClient *rpc;
   gboolean is_ending; /* this process shall end after its answers */
   gboolean closed;    /* no other worker may be started */
-  pid_t group;        /* process group of the worker and of what edited code starts in it */
+  pid_t group;        /* process group of the worker and of what edited code starts in it; 0: it
+                         ended before it could begin anything */
   char *kill_reason;  /* reason for "died" if the program ended the worker itself */
   GString *log;
   char *machine;   /* its name, "": this one */
@@ -100,7 +101,8 @@ static void
 end_processes (SeamWorkerClient *self)
 {
   g_subprocess_force_exit (self->process);
-  kill (-self->group, SIGKILL);
+  if (self->group > 0)
+    kill (-self->group, SIGKILL);
 }
 
 /* Explains an exit status in a sentence. */
@@ -274,7 +276,8 @@ ensure_process (SeamWorkerClient *self, GError **error)
   g_debug ("worker: started %s as process %s", path, g_subprocess_get_identifier (process));
 
   self->process = process;
-  self->group = (pid_t)g_ascii_strtoll (g_subprocess_get_identifier (process), NULL, 10);
+  const char *identifier = g_subprocess_get_identifier (process);
+  self->group = identifier != NULL ? (pid_t)g_ascii_strtoll (identifier, NULL, 10) : 0;
   g_object_set_data (G_OBJECT (process), CLIENT, self);
   g_clear_pointer (&self->kill_reason, g_free);
 
@@ -558,6 +561,8 @@ seam_worker_client_class_init (SeamWorkerClientClass *klass)
     { "died", { G_TYPE_STRING } },
   };
 
+  /* A message to a worker that has just ended fails, and does not end this program. */
+  signal (SIGPIPE, SIG_IGN);
   G_OBJECT_CLASS (klass)->dispose = seam_worker_client_dispose;
   G_OBJECT_CLASS (klass)->finalize = seam_worker_client_finalize;
   for (gsize i = 0; i < G_N_ELEMENTS (emitted); i++)

@@ -372,6 +372,32 @@ test_died (Fixture *fixture, gconstpointer data)
   wait_for (fixture, 2, 0, 1);
 }
 
+/* The client is as late as on a busy computer: its worker has ended when it looks at it. */
+static void
+late_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  if (strstr (message, "worker: started") != NULL)
+    g_usleep (G_USEC_PER_SEC / 5);
+}
+
+/* A worker that ends before anything is sent to it, for example for want of a library, fails the
+ * call like one that ends later. */
+static void
+test_ended_at_once (Fixture *fixture, gconstpointer data)
+{
+  guint handler = g_log_set_handler (G_LOG_DOMAIN, G_LOG_LEVEL_DEBUG, late_cb, NULL);
+
+  g_setenv ("SEAMSCOPE_CLI", "/bin/false", TRUE);
+  fail (fixture, SEAM_METHOD_DESCRIBE);
+  wait_for (fixture, 1, 0, 1);
+  g_log_remove_handler (G_LOG_DOMAIN, handler);
+  g_setenv ("SEAMSCOPE_CLI", "/proc/self/exe", TRUE);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED);
+  g_assert_cmpstr (fixture->reason, ==, "The worker ended with exit status 1.");
+  describe (fixture, NULL);
+  wait_for (fixture, 2, 0, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -389,5 +415,6 @@ main (int argc, char **argv)
   g_test_add ("/client/refused", Fixture, "2", set_up, test_refused, tear_down);
   g_test_add ("/client/refused-unknown", Fixture, "", set_up, test_refused, tear_down);
   g_test_add ("/client/died", Fixture, NULL, set_up, test_died, tear_down);
+  g_test_add ("/client/ended-at-once", Fixture, NULL, set_up, test_ended_at_once, tear_down);
   return g_test_run ();
 }
