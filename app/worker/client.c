@@ -13,10 +13,11 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#define LOG_LIMIT      65536    /* bytes of the worker's standard error that are kept */
-#define NO_SUCH_METHOD "-32601" /* JSON-RPC's code, in both forms of jsonrpc-glib's errors */
-#define GRACE_MS       1000     /* time between a lost connection and the end of the process */
-#define CLIENT         "client" /* of a process and its connection: whose worker they are */
+#define LOG_LIMIT      65536     /* bytes of the worker's standard error that are kept */
+#define NO_SUCH_METHOD "-32601"  /* JSON-RPC's code, in both forms of jsonrpc-glib's errors */
+#define GRACE_MS       1000      /* time between a lost connection and the end of the process */
+#define CLIENT         "client"  /* of a process and its connection: whose worker they are */
+#define REFUSAL        "refusal" /* of a connection, a GError: why its worker cannot be used */
 
 struct _SeamWorkerClient {
   GObject parent_instance;
@@ -29,8 +30,7 @@ struct _SeamWorkerClient {
                          ended before it could begin anything */
   char *kill_reason;  /* reason for "died" if the program ended the worker itself */
   GString *log;
-  char *machine;   /* its name, "": this one */
-  GError *refusal; /* why the last worker that said hello cannot be used, or NULL */
+  char *machine; /* its name, "": this one */
 };
 
 G_DEFINE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, G_TYPE_OBJECT)
@@ -241,12 +241,12 @@ hello_cb (GObject *source, GAsyncResult *result, gpointer data)
     refusal = seam_protocol_translate_error (error);
   if (self == NULL || (reply == NULL && refusal == NULL))
     return; /* the connection is lost, and "died" says why */
-  g_clear_error (&self->refusal);
   if (refusal == NULL) {
     g_signal_emit_by_name (self, "hello", reply);
     return;
   }
-  self->refusal = g_steal_pointer (&refusal);
+  g_object_set_data_full (source, REFUSAL, g_steal_pointer (&refusal),
+                          (GDestroyNotify)g_error_free);
   end_processes (self);
   let_go (self); /* the connection breaks: it may not be closed in the callback of a call */
 }
@@ -416,6 +416,7 @@ call_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GVariant) value = NULL;
   g_autoptr (GError) error = NULL;
   SeamWorkerClient *self = g_task_get_source_object (task);
+  const GError *refusal = g_object_get_data (source, REFUSAL);
 
   /* What was sent to this process until now is answered before it ends. */
   if (self->is_ending && g_task_get_task_data (task) == find_method (SEAM_METHOD_RUN)) {
@@ -423,8 +424,8 @@ call_cb (GObject *source, GAsyncResult *result, gpointer data)
                                NULL, NULL);
     let_go (self);
   }
-  if (self->refusal != NULL && source != (GObject *)self->rpc) {
-    g_task_return_error (task, g_error_copy (self->refusal));
+  if (refusal != NULL) {
+    g_task_return_error (task, g_error_copy (refusal));
   } else if (jsonrpc_client_call_finish (JSONRPC_CLIENT (source), result, &value, &error)) {
     if (value == NULL)
       value = g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
@@ -541,7 +542,6 @@ seam_worker_client_finalize (GObject *object)
 
   g_free (self->kill_reason);
   g_free (self->machine);
-  g_clear_error (&self->refusal);
   g_string_free (self->log, TRUE);
   G_OBJECT_CLASS (seam_worker_client_parent_class)->finalize (object);
 }

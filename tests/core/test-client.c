@@ -49,6 +49,12 @@ handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant 
   g_autoptr (GVariant) reply = NULL;
   gboolean leaves_code = FALSE;
 
+  /* Keeps the connection of an ended worker open for a while. */
+  if (g_getenv ("FAKE_LINGERS") != NULL && fork () == 0) {
+    setsid ();
+    g_usleep (G_USEC_PER_SEC);
+    _exit (0);
+  }
   if (strcmp (method, SEAM_METHOD_HELLO) == 0 && protocol == NULL)
     reply = g_variant_ref (params);
   else if (strcmp (method, SEAM_METHOD_HELLO) == 0 && *protocol != '\0')
@@ -359,6 +365,27 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_CONNECTION_CLOSED);
 }
 
+/* A call that was sent to a refused worker gets the refusal even if the next worker answers before
+ * the connection breaks: nothing else would tell its caller, because no worker has died. */
+static void
+test_refused_late (Fixture *fixture, gconstpointer data)
+{
+  g_setenv ("FAKE_PROTOCOL", "2", TRUE);
+  g_setenv ("FAKE_LINGERS", "1", TRUE);
+  fail (fixture, SEAM_METHOD_DESCRIBE);
+  guint timeout = g_timeout_add_seconds (PATIENCE_S, out_of_patience_cb, NULL);
+  while (seam_worker_client_is_alive (fixture->client))
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timeout);
+  g_unsetenv ("FAKE_LINGERS");
+  g_unsetenv ("FAKE_PROTOCOL");
+  describe (fixture, NULL);
+  wait_for (fixture, 1, 0, 0);
+  g_assert_no_error (fixture->error);
+  wait_for (fixture, 2, 0, 0);
+  g_assert_error (fixture->error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+}
+
 /* A worker that ends fails the call that waits, says why, and is replaced at the next call. */
 static void
 test_died (Fixture *fixture, gconstpointer data)
@@ -414,6 +441,7 @@ main (int argc, char **argv)
   g_test_add ("/client/hello", Fixture, NULL, set_up, test_hello, tear_down);
   g_test_add ("/client/refused", Fixture, "2", set_up, test_refused, tear_down);
   g_test_add ("/client/refused-unknown", Fixture, "", set_up, test_refused, tear_down);
+  g_test_add ("/client/refused-late", Fixture, NULL, set_up, test_refused_late, tear_down);
   g_test_add ("/client/died", Fixture, NULL, set_up, test_died, tear_down);
   g_test_add ("/client/ended-at-once", Fixture, NULL, set_up, test_ended_at_once, tear_down);
   return g_test_run ();
