@@ -4,10 +4,12 @@
  * output, with jsonrpc-glib's framing. The worker answers in the encoding of the call: GVariant
  * (the window; grids travel as raw bytes) or JSON text (a person with a shell, a test).
  *
- * Parameters and replies are a{sv}; a message has at most 16 MB (a limit of jsonrpc-glib), and a
- * call with too many levels of objects and lists is refused (nesting.h). If a type below is a list
- * or a tuple, JSON text sends a list; if it is a number, JSON may send an integer or a decimal. A
- * run whose maps would not fit is answered without them; `difference` then brings each.
+ * Parameters and replies are a{sv}; a call without parameters has empty ones ({}), since
+ * jsonrpc-glib drops a message without `params`, and then nothing answers. A message has at
+ * most 16 MB (a limit of jsonrpc-glib), and a call with too many levels of objects and lists is
+ * refused (nesting.h). If a type below is a list or a tuple, JSON text sends a list; if it is a
+ * number, JSON may send an integer or a decimal. A run whose maps would not fit is answered
+ * without them; `difference` then brings each.
  *
  *   hello        protocol x (SEAM_PROTOCOL_VERSION), version s (seam_protocol_get_build()),
  *                machine s (the worker's, as the caller calls it; "": the caller's own), host s ->
