@@ -51,7 +51,7 @@ choose_axes (SeamBandwidthLayout *layout, const SeamCalibration *calibration)
 }
 
 static void
-place_post (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double bytes, char *label,
+place_post (SeamBandwidthLayout *layout, SeamBandwidthPost *post, double bytes, char *label,
             int row)
 {
   double width = seam_paint_measure (label, SEAM_SIZE_AXIS, row == 0 ? SEAM_BOLD : SEAM_REGULAR);
@@ -61,7 +61,7 @@ place_post (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double b
     return;
   }
   post->shown = TRUE;
-  post->label = label;
+  post->label = seam_keep (layout, label);
   post->x = seam_axis_get_px (&layout->x, bytes);
   post->at_left = post->x + 5 + width > layout->width;
   post->label_x = MAX (0, post->at_left ? post->x - 5 - width : post->x + 5);
@@ -69,7 +69,7 @@ place_post (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double b
 }
 
 static void
-place_level (const SeamBandwidthLayout *layout, SeamBandwidthLevel *level, double rate, double x1,
+place_level (SeamBandwidthLayout *layout, SeamBandwidthLevel *level, double rate, double x1,
              double x2, const char *name)
 {
   g_autofree char *text = seam_text_rate (rate);
@@ -78,7 +78,7 @@ place_level (const SeamBandwidthLayout *layout, SeamBandwidthLevel *level, doubl
   level->x1 = x1;
   level->x2 = x2;
   level->y = seam_axis_get_px (&layout->y, rate);
-  level->label = g_strdup_printf ("%s %s", name, text);
+  level->label = seam_keep (layout, g_strdup_printf ("%s %s", name, text));
   width = seam_paint_measure (level->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
   level->label_x = CLAMP ((x1 + x2 - width) / 2, layout->plot.x + 2,
                           layout->plot.x + layout->plot.width - width - 2);
@@ -178,7 +178,7 @@ keep_clear (const SeamBandwidthLayout *layout, SeamBandwidthPost *post, double l
 SeamBandwidthLayout *
 seam_bandwidth_layout_new (const SeamCalibration *calibration, double width, double height)
 {
-  SeamBandwidthLayout *layout = g_new0 (SeamBandwidthLayout, 1);
+  SeamBandwidthLayout *layout = seam_owner_new (SeamBandwidthLayout);
   SeamKnee knee;
   const SeamRect *plot = &layout->plot;
 
@@ -189,7 +189,7 @@ seam_bandwidth_layout_new (const SeamCalibration *calibration, double width, dou
       (SeamRect){ LEFT, TOP, layout->width - LEFT - RIGHT, layout->height - TOP - BOTTOM };
   choose_axes (layout, calibration);
   layout->n_marks = calibration->n_points;
-  layout->marks = g_new0 (SeamSeriesPoint, MAX (1, layout->n_marks));
+  layout->marks = seam_keep (layout, g_new0 (SeamSeriesPoint, MAX (1, layout->n_marks)));
   for (int i = 0; i < layout->n_marks; i++) {
     const SeamCurvePoint *point = &calibration->curve[i];
 
@@ -219,19 +219,6 @@ seam_bandwidth_layout_new (const SeamCalibration *calibration, double width, dou
   for (int i = 0; layout->has_knee && i < (int)G_N_ELEMENTS (layout->levels); i++)
     clear_level (layout, i);
   return layout;
-}
-
-void
-seam_bandwidth_layout_free (SeamBandwidthLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (gsize i = 0; i < G_N_ELEMENTS (layout->levels); i++)
-    g_free (layout->levels[i].label);
-  g_free (layout->knee.label);
-  g_free (layout->reported.label);
-  g_free (layout->marks);
-  g_free (layout);
 }
 
 /* ---- drawing ---- */
@@ -285,10 +272,7 @@ bandwidth_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   seam_series_draw (layout->marks, layout->n_marks, &curve, cr, palette);
 }
 
-static const SeamFigureClass bandwidth_class = {
-  .draw = bandwidth_draw,
-  .free_layout = (GDestroyNotify)seam_bandwidth_layout_free,
-};
+static const SeamFigureClass bandwidth_class = { .draw = bandwidth_draw };
 
 char *
 seam_bandwidth_describe_point (const SeamCalibration *calibration, int point)

@@ -50,6 +50,5 @@ typedef struct {
 
 SeamBandwidthLayout *seam_bandwidth_layout_new (const SeamCalibration *calibration, double width,
                                                 double height);
-void seam_bandwidth_layout_free (SeamBandwidthLayout *layout);
 
 G_END_DECLS

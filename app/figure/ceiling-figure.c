@@ -28,8 +28,8 @@ add_fact (SeamCeilingLayout *layout, const char *caption, char *value)
 {
   SeamCeilingFact *fact = &layout->facts[layout->n_facts++];
 
-  fact->caption = g_strdup (caption);
-  fact->value = value;
+  fact->caption = seam_keep (layout, g_strdup (caption));
+  fact->value = seam_keep (layout, value);
   fact->width = 16
                 + ceil (fmax (seam_paint_measure (caption, SEAM_SIZE_SMALL, SEAM_REGULAR),
                               seam_paint_measure (value, 15, SEAM_BOLD)));
@@ -119,8 +119,8 @@ place_row (SeamCeilingLayout *layout, int index, const SeamCeilingPlan *plan, do
   row->bar.width = fmax (1, seam_axis_get_px (&layout->axis, plan->limit.bytes) - layout->plot.x);
   row->label_x = row->bar.x + row->bar.width + LABEL_GAP;
   if (!options->compact)
-    row->title = seam_paint_ellipsize (plan->title != NULL ? plan->title : "", TITLE_WIDTH, 12.5,
-                                       SEAM_REGULAR);
+    row->title = seam_keep (layout, seam_paint_ellipsize (plan->title != NULL ? plan->title : "",
+                                                          TITLE_WIDTH, 12.5, SEAM_REGULAR));
 }
 
 SeamCeilingLayout *
@@ -128,7 +128,7 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
                          const SeamCeilingPlan *plans, int n_plans,
                          const SeamCeilingOptions *options)
 {
-  SeamCeilingLayout *layout = g_new0 (SeamCeilingLayout, 1);
+  SeamCeilingLayout *layout = seam_owner_new (SeamCeilingLayout);
   double largest = ceiling->floor.bytes, longest_ns = ceiling->floor.floor_ns, label_width = 0;
   double facts_width = 0, room, y;
   gboolean facts_beside;
@@ -179,7 +179,7 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
 
   for (int i = 0; i < n_plans; i++) {
     place_row (layout, i, &plans[i], TOP + i * ROW_HEIGHT, options);
-    layout->rows[i].label = make_label (&plans[i], unit, time, details);
+    layout->rows[i].label = seam_keep (layout, make_label (&plans[i], unit, time, details));
   }
   layout->plot.y = TOP - 4;
   layout->plot.height = n_plans * ROW_HEIGHT + 4;
@@ -212,29 +212,12 @@ seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
     layout->note_y = y + 44;
   }
   layout->note_width = layout->width - layout->note_x;
-  layout->note = make_note (ceiling, rates_source);
+  layout->note = seam_keep (layout, make_note (ceiling, rates_source));
   y = fmax (y, layout->note_y
                    + seam_paint_measure_paragraph (layout->note, layout->note_width,
                                                    SEAM_SIZE_SMALL, SEAM_REGULAR, FALSE, 0));
   layout->height = ceil (y);
   return layout;
-}
-
-void
-seam_ceiling_layout_free (SeamCeilingLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int i = 0; i < layout->n_rows; i++) {
-    g_free (layout->rows[i].title);
-    g_free (layout->rows[i].label);
-  }
-  for (int i = 0; i < layout->n_facts; i++) {
-    g_free (layout->facts[i].caption);
-    g_free (layout->facts[i].value);
-  }
-  g_free (layout->note);
-  g_free (layout);
 }
 
 /* ---- drawing ---- */
@@ -289,10 +272,7 @@ ceiling_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
                         layout->note_width, SEAM_SIZE_SMALL, SEAM_REGULAR, FALSE, 0);
 }
 
-static const SeamFigureClass ceiling_class = {
-  .draw = ceiling_draw,
-  .free_layout = (GDestroyNotify)seam_ceiling_layout_free,
-};
+static const SeamFigureClass ceiling_class = { .draw = ceiling_draw };
 
 char *
 seam_ceiling_describe (const SeamCeiling *ceiling, const char *rates_source)

@@ -77,6 +77,5 @@ typedef struct {
 SeamCeilingLayout *seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
                                             const SeamCeilingPlan *plans, int n_plans,
                                             const SeamCeilingOptions *options);
-void seam_ceiling_layout_free (SeamCeilingLayout *layout);
 
 G_END_DECLS

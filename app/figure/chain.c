@@ -48,17 +48,14 @@ chain_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   }
 }
 
-static const SeamFigureClass chain_class = {
-  .draw = chain_draw,
-  .free_layout = g_free,
-};
+static const SeamFigureClass chain_class = { .draw = chain_draw };
 
 SeamFigure *
 seam_chain_figure_new (const SeamPipeline *pipeline, const SeamPlan *plan, double block_width,
                        double block_height)
 {
   const SeamChain *source = plan != NULL ? seam_plan_get_chain (plan) : &pipeline->chains[0];
-  Chain *chain = g_new0 (Chain, 1);
+  Chain *chain = seam_owner_new (Chain);
   GString *summary = g_string_new (NULL);
 
   chain->n_ops = source->n_ops;
@@ -103,22 +100,12 @@ legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   seam_legend_draw (figure->layout, draw_swatch, cr, palette);
 }
 
-static void
-free_legend (gpointer legend)
-{
-  seam_legend_clear (legend);
-  g_free (legend);
-}
-
-static const SeamFigureClass legend_class = {
-  .draw = legend_draw,
-  .free_layout = free_legend,
-};
+static const SeamFigureClass legend_class = { .draw = legend_draw };
 
 SeamFigure *
 seam_kind_legend_figure_new (const SeamPipeline *pipeline, double width)
 {
-  SeamLegend *legend = g_new0 (SeamLegend, 1);
+  SeamLegend *legend = seam_owner_new (SeamLegend);
   gboolean used[SEAM_N_KINDS + 1] = { [SEAM_N_KINDS] = TRUE };
   GString *text = g_string_new ("Legend: ");
 
@@ -134,6 +121,7 @@ seam_kind_legend_figure_new (const SeamPipeline *pipeline, double width)
     seam_legend_add (legend, kind, SEAM_LEGEND_SWATCH, name);
   }
   g_string_append_c (text, '.');
+  seam_keep_full (legend, legend, (GDestroyNotify)seam_legend_clear);
   seam_legend_place (legend, 0, 0, fmax (width, 1));
   return seam_figure_new (&legend_class, legend, fmax (width, legend->area.width),
                           legend->area.height, g_string_free (text, FALSE));

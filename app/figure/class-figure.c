@@ -138,7 +138,7 @@ place_dots (Class *class, const double *values, int n)
   int highest = 0, n_beyond = 0;
 
   class->n_dots = n;
-  class->dots = g_new0 (Dot, MAX (1, n));
+  class->dots = seam_keep (class, g_new0 (Dot, MAX (1, n)));
   for (int i = 0, end; i < n; i = end) {
     gboolean beyond = values[i] > class->axis.to;
     double first = seam_axis_get_px (&class->axis, fmax (0, values[i])), last = first, x;
@@ -166,7 +166,7 @@ place_dots (Class *class, const double *values, int n)
   if (n_beyond > 0) {
     g_autofree char *end = format_value (class, class->axis.to);
 
-    class->beyond = g_strdup_printf ("%d beyond %s", n_beyond, end);
+    class->beyond = seam_keep (class, g_strdup_printf ("%d beyond %s", n_beyond, end));
   }
 }
 
@@ -176,7 +176,7 @@ place_post (Class *class, Post *post, double value, char *label, double top, dou
   double width;
 
   post->shown = TRUE;
-  post->label = label;
+  post->label = seam_keep (class, label);
   post->x = seam_axis_get_px (&class->axis, value);
   post->top = top;
   post->baseline = top + POST_SIZE * .8;
@@ -217,7 +217,7 @@ place_posts (Class *class, const SeamClassOptions *options)
       Post *post = &class->guess;
 
       *post = class->measured;
-      post->label = g_strdup_printf ("model %s", guess);
+      post->label = seam_keep (class, g_strdup_printf ("model %s", guess));
       post->baseline += POST_ROW;
       post->top = top + POST_ROW;
     }
@@ -286,17 +286,17 @@ place_head (Class *class, const SeamClassOptions *options, int n, char *said, co
 {
   double left = MARK_SIZE + 9;
 
-  class->head = make_head (n);
-  class->said = said;
+  class->head = seam_keep (class, make_head (n));
+  class->said = seam_keep (class, said);
   class->head_width = seam_paint_measure (class->head, HEAD_SIZE, SEAM_BOLD);
   if (class->said != NULL
       && left + class->head_width + 10 + seam_paint_measure (said, HEAD_SIZE, SEAM_REGULAR)
              > class->width)
-    g_clear_pointer (&class->said, g_free);
+    class->said = NULL;
   if (options->covered) {
     double width = seam_cover_measure (cover, HEAD_SIZE);
 
-    class->cover = g_strdup (cover);
+    class->cover = seam_keep (class, g_strdup (cover));
     class->cover_rect = (SeamRect){ class->width - width, 0, width, HEAD_HEIGHT - 2 };
   }
 }
@@ -328,16 +328,18 @@ place_choices (Class *class, const SeamClassOptions *options)
   int largest = 1, n = 0;
 
   class->n_choices = options->n_choices;
-  class->choices = g_new0 (Choice, options->n_choices);
+  class->choices = seam_keep (class, g_new0 (Choice, options->n_choices));
   for (int i = 0; i < options->n_choices; i++) {
     Choice *choice = &class->choices[i];
 
     n += options->counts[i];
     largest = MAX (largest, options->counts[i]);
     choice->right = !options->covered && i == options->right;
-    choice->count = g_strdup_printf ("%d%s", options->counts[i], choice->right ? "  ✓ right" : "");
-    choice->text = seam_paint_ellipsize (options->choices[i], class->width * CHOICE_SHARE,
-                                         POST_SIZE, SEAM_BOLD);
+    choice->count = seam_keep (
+        class, g_strdup_printf ("%d%s", options->counts[i], choice->right ? "  ✓ right" : ""));
+    choice->text =
+        seam_keep (class, seam_paint_ellipsize (options->choices[i], class->width * CHOICE_SHARE,
+                                                POST_SIZE, SEAM_BOLD));
     text_width = fmax (text_width, seam_paint_measure (choice->text, POST_SIZE, SEAM_BOLD));
   }
   /* Room for the words beside the count in any case, so that no bar moves when they appear. */
@@ -480,36 +482,12 @@ summarize (const Class *class, const SeamClassOptions *options)
   return g_string_free (text, FALSE);
 }
 
-static void
-free_layout (gpointer data)
-{
-  Class *class = data;
-
-  for (int i = 0; i < class->n_choices; i++) {
-    g_free (class->choices[i].text);
-    g_free (class->choices[i].count);
-  }
-  g_free (class->choices);
-  g_free (class->dots);
-  g_free (class->head);
-  g_free (class->said);
-  g_free (class->cover);
-  g_free (class->beyond);
-  g_free (class->a.label);
-  g_free (class->measured.label);
-  g_free (class->guess.label);
-  g_free (class);
-}
-
-static const SeamFigureClass class_class = {
-  .draw = class_draw,
-  .free_layout = free_layout,
-};
+static const SeamFigureClass class_class = { .draw = class_draw };
 
 SeamFigure *
 seam_class_figure_new (const SeamClassOptions *options)
 {
-  Class *class = g_new0 (Class, 1);
+  Class *class = seam_owner_new (Class);
   SeamFigure *figure;
 
   class->scale = options->text_size > 0 ? options->text_size / SMALLEST : 1;

@@ -65,7 +65,7 @@ add_rows (SeamComparisonLayout *layout, const SeamComparison *comparison)
     SeamComparisonRow row = { .plan = p, .kernel = -1, .match = plan->match };
 
     if (plan->verdict != NULL)
-      row.verdict = g_strdup (plan->verdict->headline);
+      row.verdict = seam_keep (layout, g_strdup (plan->verdict->headline));
     g_array_append_val (rows, row);
     for (int k = 0; k < plan->n_kernels; k++) {
       row = (SeamComparisonRow){ .plan = p, .kernel = k, .match = plan->kernels[k].match };
@@ -73,7 +73,7 @@ add_rows (SeamComparisonLayout *layout, const SeamComparison *comparison)
     }
   }
   layout->n_rows = (int)rows->len;
-  layout->rows = (SeamComparisonRow *)(void *)g_array_free (rows, FALSE);
+  layout->rows = seam_keep (layout, g_array_free (rows, FALSE));
 }
 
 /* The longest time in the figure, including the ends of intervals. */
@@ -115,7 +115,7 @@ place_bars (const SeamComparisonLayout *layout, const SeamNumber *numbers, SeamC
 SeamComparisonLayout *
 seam_comparison_layout_new (const SeamComparison *comparison, double width)
 {
-  SeamComparisonLayout *layout = g_new0 (SeamComparisonLayout, 1);
+  SeamComparisonLayout *layout = seam_owner_new (SeamComparisonLayout);
   double y = 0, text = LAST_TICK, largest, label;
 
   layout->width = width;
@@ -128,8 +128,9 @@ seam_comparison_layout_new (const SeamComparison *comparison, double width)
 
     row->row = (SeamRect){ 0, y, width, row->kernel < 0 ? PLAN_HEIGHT : KERNEL_HEIGHT };
     y += row->row.height;
-    row->label = make_label (comparison, row, label);
-    row->change = make_change (get_time (comparison, row), row->match, layout->axis.unit);
+    row->label = seam_keep (layout, make_label (comparison, row, label));
+    row->change =
+        seam_keep (layout, make_change (get_time (comparison, row), row->match, layout->axis.unit));
     text = fmax (text, seam_paint_measure (row->change, SEAM_SIZE_AXIS, SEAM_BOLD));
     if (row->verdict != NULL)
       text = fmax (text, seam_paint_measure (row->verdict, SEAM_SIZE_AXIS, SEAM_REGULAR));
@@ -142,20 +143,6 @@ seam_comparison_layout_new (const SeamComparison *comparison, double width)
   for (int i = 0; i < layout->n_rows; i++)
     place_bars (layout, get_time (comparison, &layout->rows[i]), &layout->rows[i]);
   return layout;
-}
-
-void
-seam_comparison_layout_free (SeamComparisonLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int i = 0; i < layout->n_rows; i++) {
-    g_free (layout->rows[i].label);
-    g_free (layout->rows[i].change);
-    g_free (layout->rows[i].verdict);
-  }
-  g_free (layout->rows);
-  g_free (layout);
 }
 
 /* ---- drawing ---- */
@@ -223,10 +210,7 @@ comparison_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     draw_row (layout, &layout->rows[i], cr, palette);
 }
 
-static const SeamFigureClass comparison_class = {
-  .draw = comparison_draw,
-  .free_layout = (GDestroyNotify)seam_comparison_layout_free,
-};
+static const SeamFigureClass comparison_class = { .draw = comparison_draw };
 
 SeamFigure *
 seam_comparison_figure_new (const SeamComparison *comparison, double width)

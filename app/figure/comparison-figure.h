@@ -32,8 +32,6 @@ typedef struct {
 } SeamComparisonLayout;
 
 SeamComparisonLayout *seam_comparison_layout_new (const SeamComparison *comparison, double width);
-void seam_comparison_layout_free (SeamComparisonLayout *layout);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamComparisonLayout, seam_comparison_layout_free)
 
 /* Hits are SEAM_HIT_KERNEL with the pair's indices, kernel -1 for a plan. Keeps no reference to the
  * comparison. */

@@ -149,8 +149,8 @@ seam_figure_free (SeamFigure *figure)
 {
   if (figure == NULL)
     return;
-  if (figure->klass->free_layout != NULL)
-    figure->klass->free_layout (figure->layout);
+  (figure->klass->free_layout != NULL ? figure->klass->free_layout
+                                      : seam_owner_free) (figure->layout);
   g_clear_pointer (&figure->spots, g_array_unref);
   g_free (figure->summary);
   g_free (figure);

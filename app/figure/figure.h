@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/figure/palette.h"
 
 #include <cairo.h>
@@ -40,13 +41,13 @@ typedef struct {
 
 typedef struct SeamFigure SeamFigure;
 
-/* The functions of a kind of figure. Most kinds have `draw` and `free_layout`, and add spots that
- * can be hit; a figure that answers the pointer in another way has its own `pick` and `locate`. */
+/* The functions of a kind of figure. Most kinds have only `draw`, and add spots that can be hit; a
+ * figure that answers the pointer in another way has its own `pick` and `locate`. */
 typedef struct {
   void (*draw) (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette);
   gboolean (*pick) (SeamFigure *figure, double x, double y, SeamHit *hit);
   gboolean (*locate) (SeamFigure *figure, const SeamHit *hit, SeamRect *rect);
-  GDestroyNotify free_layout;
+  GDestroyNotify free_layout; /* NULL: seam_owner_free() */
 } SeamFigureClass;
 
 /* A part that can be hit, with the ring that is drawn round it. */
@@ -70,7 +71,7 @@ struct SeamFigure {
  * like the labels around them); NULL for the program's own. Call it before threads draw. */
 void seam_figure_set_font_family (const char *family);
 
-/* For constructors of figures. Takes the layout and the summary. */
+/* For constructors of figures. Takes the layout, as a rule an owner (owner.h), and the summary. */
 SeamFigure *seam_figure_new (const SeamFigureClass *klass, gpointer layout, double width,
                              double height, char *summary);
 /* If spots overlap, the pointer hits the one whose middle is nearest. */

@@ -76,33 +76,20 @@ grid_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   }
 }
 
-static void
-free_grid (gpointer data)
-{
-  SeamGrid *grid = data;
-
-  for (guint r = 0; r < grid->rows->len; r++)
-    for (int c = 0; c < get_row (grid, r)->n_cells; c++)
-      g_free (get_row (grid, r)->cells[c].text);
-  for (int c = 0; c < grid->n_columns; c++)
-    g_free ((char *)grid->columns[c].title);
-  g_array_unref (grid->rows);
-  g_free (grid);
-}
-
 /* ---- building ---- */
 
 SeamGrid *
 seam_grid_new (const SeamGridColumn *columns, int n_columns)
 {
-  SeamGrid *grid = g_new0 (SeamGrid, 1);
+  SeamGrid *grid = seam_owner_new (SeamGrid);
 
   g_return_val_if_fail (n_columns <= SEAM_GRID_MAX_COLUMNS, NULL);
   memcpy (grid->columns, columns, sizeof *columns * (gsize)n_columns);
   grid->n_columns = n_columns;
   for (int c = 0; c < n_columns; c++)
-    grid->columns[c].title = g_strdup (columns[c].title);
-  grid->rows = g_array_new (FALSE, TRUE, sizeof (Row));
+    grid->columns[c].title = seam_keep (grid, g_strdup (columns[c].title));
+  grid->rows =
+      seam_keep_full (grid, g_array_new (FALSE, TRUE, sizeof (Row)), (GDestroyNotify)g_array_unref);
   return grid;
 }
 
@@ -121,7 +108,7 @@ seam_grid_take (SeamGrid *grid, char *text, SeamInk ink, gboolean struck)
 
   g_return_if_fail (row->n_cells < grid->n_columns);
   row->cells[row->n_cells] =
-      (SeamGridCell){ .text = text,
+      (SeamGridCell){ .text = seam_keep (grid, text),
                       .ink = ink,
                       .struck = struck,
                       .bold = row->total || grid->columns[row->n_cells].bold };
@@ -173,7 +160,7 @@ fit_columns (SeamGrid *grid, double width)
 SeamFigure *
 seam_grid_finish (SeamGrid *grid, double width, char *summary)
 {
-  static const SeamFigureClass grid_class = { .draw = grid_draw, .free_layout = free_grid };
+  static const SeamFigureClass grid_class = { .draw = grid_draw };
   double x = 0;
 
   for (int c = 0; c < grid->n_columns; c++)

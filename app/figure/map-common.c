@@ -83,6 +83,14 @@ get_range (gint64 n_cells, int n_pixels, int pixel, gint64 *first, gint64 *last)
   *last = MAX (*first + 1, *last);
 }
 
+static cairo_surface_t *
+create_image (SeamMapGrid *grid, int width, int height)
+{
+  return seam_keep_full (grid->owner,
+                         cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height),
+                         (GDestroyNotify)cairo_surface_destroy);
+}
+
 void
 seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *states,
                          const SeamMapScale *scale)
@@ -96,15 +104,15 @@ seam_map_grid_set_cells (SeamMapGrid *grid, const float *values, const guint8 *s
   guint32 *mask = NULL;
   int stride;
 
-  grid->image = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+  grid->image = create_image (grid, width, height);
   if (cairo_surface_status (grid->image) != CAIRO_STATUS_SUCCESS)
     return;
-  grid->crosses = g_malloc_n (MAX_CROSSES, sizeof *grid->crosses);
+  grid->crosses = seam_keep (grid->owner, g_malloc_n (MAX_CROSSES, sizeof *grid->crosses));
   cairo_surface_flush (grid->image);
   data = cairo_image_surface_get_data (grid->image);
   stride = cairo_image_surface_get_stride (grid->image);
   if (memchr (states, SEAM_CELL_NOT_LOOKED, (gsize)(grid->n_rows * grid->n_columns)) != NULL) {
-    grid->looked = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
+    grid->looked = create_image (grid, width, height);
     cairo_surface_flush (grid->looked);
     mask = (guint32 *)(gpointer)cairo_image_surface_get_data (grid->looked);
   }
@@ -201,12 +209,9 @@ measure_titles (const SeamMapGrid *grid)
 }
 
 static void
-cut (char **text, double width)
+cut (SeamMapGrid *grid, const char **text, double width)
 {
-  char *fitted = seam_paint_ellipsize (*text, width, 12.5, SEAM_REGULAR);
-
-  g_free (*text);
-  *text = fitted;
+  *text = seam_keep (grid->owner, seam_paint_ellipsize (*text, width, 12.5, SEAM_REGULAR));
 }
 
 const char *
@@ -232,15 +237,13 @@ seam_map_grid_fit_titles (SeamMapGrid *grid, double width, double height, const 
   double room = width - SEAM_MAP_LEFT - 2;
 
   if (measure_titles (grid) > room)
-    g_clear_pointer (&grid->corner, g_free);
-  if (measure_titles (grid) > room) {
-    g_free (grid->title);
-    grid->title = g_strdup (short_title);
-  }
+    grid->corner = NULL;
   if (measure_titles (grid) > room)
-    g_clear_pointer (&grid->subtitle, g_free);
-  cut (&grid->columns.title, width - (SEAM_MAP_LEFT - 40) - 2);
-  cut (&grid->rows.title, height - 4);
+    grid->title = seam_keep (grid->owner, g_strdup (short_title));
+  if (measure_titles (grid) > room)
+    grid->subtitle = NULL;
+  cut (grid, &grid->columns.title, width - (SEAM_MAP_LEFT - 40) - 2);
+  cut (grid, &grid->rows.title, height - 4);
 }
 
 static void
@@ -448,21 +451,4 @@ seam_map_grid_draw_pointer (const SeamMapGrid *grid, cairo_t *cr, const SeamPale
 
     seam_paint_ring (cr, palette, SEAM_RING_FOCUS, &outer, 0);
   }
-}
-
-void
-seam_map_grid_clear (SeamMapGrid *grid)
-{
-  g_free (grid->rows.title);
-  g_free (grid->columns.title);
-  g_free (grid->title);
-  g_free (grid->subtitle);
-  g_free (grid->corner);
-  g_free (grid->message[0]);
-  g_free (grid->message[1]);
-  g_free (grid->crosses);
-  if (grid->image != NULL)
-    cairo_surface_destroy (grid->image);
-  if (grid->looked != NULL)
-    cairo_surface_destroy (grid->looked);
 }

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/figure/scale.h"
 
 G_BEGIN_DECLS
@@ -20,17 +21,18 @@ typedef enum {
 typedef struct {
   gint64 first, count; /* number of the first element, and elements along the axis */
   gint64 per_cell;
-  char *title; /* "output feature (column), 8 a cell"; owned */
+  const char *title; /* "output feature (column), 8 a cell" */
 } SeamMapAxis;
 
 typedef struct {
+  gpointer owner;                 /* keeps texts and pictures (app/base/owner.h) */
   gint64 n_rows, n_columns;       /* cells */
   double cell_width, cell_height; /* px; under 1: several cells in a pixel, the worst is shown */
   SeamRect area;
   double width; /* of the figure */
   SeamMapAxis rows, columns;
-  char *title, *subtitle, *corner; /* owned; subtitle and corner may be NULL */
-  char *message[2];                /* text over an empty map; owned; may be NULL */
+  const char *title, *subtitle, *corner; /* subtitle and corner may be NULL */
+  const char *message[2];                /* text over an empty map; may be NULL */
   cairo_surface_t *image;
   cairo_surface_t *looked; /* opaque in compared cells; NULL: all were compared */
   int n_crosses;
@@ -80,7 +82,6 @@ void seam_map_grid_draw (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette
  * lie on them. */
 void seam_map_grid_draw_message (const SeamMapGrid *grid, cairo_t *cr, const SeamPalette *palette,
                                  double marked_y);
-void seam_map_grid_clear (SeamMapGrid *grid);
 
 SeamRect seam_map_grid_get_cell (const SeamMapGrid *grid, gint64 row, gint64 column);
 gboolean seam_map_grid_find_cell (const SeamMapGrid *grid, double x, double y, gint64 *row,

@@ -22,7 +22,7 @@
 typedef enum { SWATCH_AGREES, SWATCH_NOT_FINITE, SWATCH_NOT_LOOKED } Swatch;
 
 typedef struct {
-  char *title, *unit;
+  const char *title, *unit;
   SeamAxis axis; /* no ticks: nothing has a colour */
   SeamRect bar;
   SeamLegend legend;
@@ -88,21 +88,7 @@ legend_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   seam_legend_draw (&layout->legend, draw_swatch, cr, palette);
 }
 
-static void
-free_layout (gpointer data)
-{
-  Layout *layout = data;
-
-  seam_legend_clear (&layout->legend);
-  g_free (layout->title);
-  g_free (layout->unit);
-  g_free (layout);
-}
-
-static const SeamFigureClass legend_class = {
-  .draw = legend_draw,
-  .free_layout = free_layout,
-};
+static const SeamFigureClass legend_class = { .draw = legend_draw };
 
 /* Takes the layout and the summary. */
 static SeamFigure *
@@ -110,6 +96,7 @@ make_figure (Layout *layout, double width, double height, char *summary)
 {
   double foot;
 
+  seam_keep_full (layout, &layout->legend, (GDestroyNotify)seam_legend_clear);
   seam_legend_add (&layout->legend, SWATCH_NOT_FINITE, BAR_WIDTH, "NaN or ∞");
   seam_legend_place (&layout->legend, BAR_X, 0, 0);
   foot = SWATCHES + layout->legend.area.height;
@@ -127,15 +114,15 @@ SeamFigure *
 seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *names, double width,
                             double height)
 {
-  Layout *layout = g_new0 (Layout, 1);
+  Layout *layout = seam_owner_new (Layout);
   g_autofree char *low = seam_map_scale_format (scale->low);
   g_autofree char *high = seam_map_scale_format (scale->high);
   g_autofree char *unit = name_unit (scale, names, unit_words);
   const char *sampled = scale->sampled ? " Hatched parts were not looked at." : "";
   char *summary;
 
-  layout->title = seam_side_names_format_error (names);
-  layout->unit = name_unit (scale, names, unit_titles);
+  layout->title = seam_keep (layout, seam_side_names_format_error (names));
+  layout->unit = seam_keep (layout, name_unit (scale, names, unit_titles));
   if (scale->empty) {
     summary = g_strdup_printf ("No element is outside tolerance, so none has a colour.%s", sampled);
   } else {
@@ -159,12 +146,12 @@ seam_map_legend_figure_new (const SeamMapScale *scale, const SeamSideNames *name
 SeamFigure *
 seam_value_legend_figure_new (double low, double high, double width, double height)
 {
-  Layout *layout = g_new0 (Layout, 1);
+  Layout *layout = seam_owner_new (Layout);
   g_autofree char *from = seam_text_significant (low, 3);
   g_autofree char *to = seam_text_significant (high, 3);
 
-  layout->title = g_strdup ("Values");
-  layout->unit = g_strdup ("one scale for both");
+  layout->title = "Values";
+  layout->unit = "one scale for both";
   layout->axis = seam_axis_between (low, high, (SeamUnit){ NULL, 1 }, 5);
   return make_figure (
       layout, width, height,

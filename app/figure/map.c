@@ -22,12 +22,12 @@ typedef struct {
   SeamMapTiles tiles;
 } Map;
 
-static char *
-title_axis (const char *what, gint64 per_cell)
+static const char *
+title_axis (Map *map, const char *what, gint64 per_cell)
 {
   g_autofree char *count = seam_text_count (per_cell);
 
-  return g_strdup_printf ("%s, %s a cell", what, count);
+  return seam_keep (map, g_strdup_printf ("%s, %s a cell", what, count));
 }
 
 /* ---- drawing ---- */
@@ -151,29 +151,20 @@ map_locate (SeamFigure *figure, const SeamHit *hit, SeamRect *rect)
   return TRUE;
 }
 
-static void
-map_free (gpointer data)
-{
-  Map *map = data;
-
-  seam_map_grid_clear (&map->grid);
-  seam_map_tiles_clear (&map->tiles);
-  g_free (map);
-}
-
 static const SeamFigureClass map_class = {
   .draw = map_draw,
   .pick = map_pick,
   .locate = map_locate,
-  .free_layout = map_free,
 };
 
 static SeamFigure *
 map_new (double width, double height, gint64 n_rows, gint64 n_columns, gboolean is_slice)
 {
-  Map *map = g_new0 (Map, 1);
+  Map *map = seam_owner_new (Map);
   SeamFigure *figure = seam_figure_new (&map_class, map, MAX (width, 220), MAX (height, 160), NULL);
 
+  map->grid.owner = map;
+  seam_keep_full (map, &map->tiles, (GDestroyNotify)seam_map_tiles_clear);
   map->is_slice = is_slice;
   map->grid.n_rows = MAX (1, n_rows);
   map->grid.n_columns = MAX (1, n_columns);
@@ -203,18 +194,19 @@ set_agreement_message (Map *map, gint64 n_elements, char *largest)
   g_autofree char *count = seam_text_count (n_elements);
   g_autofree char *text = largest;
 
-  map->grid.message[0] = g_strdup_printf ("All %s elements agree", count);
+  map->grid.message[0] = seam_keep (map, g_strdup_printf ("All %s elements agree", count));
   if (text != NULL)
-    map->grid.message[1] = g_strdup_printf ("largest difference %s, within tolerance", text);
+    map->grid.message[1] =
+        seam_keep (map, g_strdup_printf ("largest difference %s, within tolerance", text));
   /* A message wider than its map would cross the axis. */
   for (int i = 0; i < 2; i++)
     if (map->grid.message[i] != NULL
         && seam_paint_measure (map->grid.message[i], i == 0 ? SEAM_SIZE_TITLE : 12.5,
                                i == 0 ? SEAM_BOLD : SEAM_REGULAR)
                > map->grid.area.width - 8)
-      g_clear_pointer (&map->grid.message[i], g_free);
+      map->grid.message[i] = NULL;
   if (map->grid.message[0] == NULL && map->grid.subtitle == NULL)
-    map->grid.subtitle = g_strdup_printf ("all %s agree", count);
+    map->grid.subtitle = seam_keep (map, g_strdup_printf ("all %s agree", count));
 }
 
 /* Says in the subtitle if tiles are requested but none can be drawn. */
@@ -224,7 +216,6 @@ set_tiles (Map *map, const SeamProblem *problem, const SeamMapOptions *options,
 {
   SeamTileView view = seam_map_get_tile_view (problem);
   const char *none;
-  char *subtitle;
 
   if (options->tile == NULL || !seam_tile_is_known (options->tile))
     return;
@@ -233,10 +224,9 @@ set_tiles (Map *map, const SeamProblem *problem, const SeamMapOptions *options,
              : seam_map_tiles_find (&map->tiles, &map->grid, options->tile, &view, spec);
   if (none == NULL)
     return;
-  subtitle = map->grid.subtitle != NULL ? g_strdup_printf ("%s · %s", map->grid.subtitle, none)
-                                        : g_strdup (none);
-  g_free (map->grid.subtitle);
-  map->grid.subtitle = subtitle;
+  map->grid.subtitle = map->grid.subtitle != NULL
+                           ? seam_keep (map, g_strdup_printf ("%s · %s", map->grid.subtitle, none))
+                           : none;
 }
 
 /* The cells' distances in ULP, as floats. */
@@ -290,33 +280,31 @@ seam_overview_figure_new (const SeamProblem *problem, const SeamDifference *diff
 
   map->grid.rows =
       (SeamMapAxis){ 0, spec->rows, spec->rows_per_cell,
-                     title_axis (is_matrix ? "batch row" : "sample", spec->rows_per_cell) };
+                     title_axis (map, is_matrix ? "batch row" : "sample", spec->rows_per_cell) };
   map->grid.columns =
       (SeamMapAxis){ 0, spec->columns, spec->columns_per_cell,
-                     title_axis (is_matrix ? "output feature (column)" : "output channel",
+                     title_axis (map, is_matrix ? "output feature (column)" : "output channel",
                                  spec->columns_per_cell) };
-  map->grid.title = g_strdup ("Overview");
+  map->grid.title = "Overview";
   for (gint64 i = 0; i < n_cells; i++)
     states[i] = in_ulps && ulps == NULL ? SEAM_CELL_NOT_LOOKED
                                         : get_overview_state (difference, i, options->scale.within);
   seam_map_grid_set_cells (&map->grid, ulps != NULL ? ulps : difference->cells, states,
                            &options->scale);
   /* Words over hatching would be hard to read. */
-  map->grid.subtitle = seam_agreement_describe_extent (difference);
+  map->grid.subtitle = seam_keep (map, seam_agreement_describe_extent (difference));
   if (seam_difference_judge (difference) == SEAM_OUTPUTS_SHOWN_NOTHING && !options->scale.within
       && map->grid.subtitle == NULL)
-    map->grid.subtitle = g_strdup ("this comparison shows nothing");
+    map->grid.subtitle = "this comparison shows nothing";
   if (difference->n_failing == 0 && !options->scale.within && map->grid.n_crosses == 0
       && map->grid.subtitle == NULL)
     set_agreement_message (
         map, difference->n_elements,
         difference->max_abs > 0 ? seam_map_format_largest (difference, options->scale.unit) : NULL);
-  if (in_ulps && ulps == NULL) {
-    g_free (map->grid.subtitle);
-    map->grid.subtitle = g_strdup ("ULP were not counted in this run");
-  }
+  if (in_ulps && ulps == NULL)
+    map->grid.subtitle = "ULP were not counted in this run";
   if (map->grid.subtitle == NULL)
-    map->grid.subtitle = g_strdup ("worst value a cell");
+    map->grid.subtitle = "worst value a cell";
   set_tiles (map, problem, options, spec, NULL);
   seam_map_grid_fit_titles (&map->grid, figure->width, figure->height, "Overview");
   set_frame (map, spec, options);
@@ -388,14 +376,15 @@ title_slice (Map *map, const SeamProblem *problem, const SeamSlice *slice, gbool
   g_autofree char *columns = seam_text_count (slice->n_columns);
 
   map->grid.title = options->view == SEAM_VIEW_DIFFERENCE
-                        ? g_strdup ("Slice at full resolution")
-                        : g_strdup_printf ("Values of %s", options->view_name);
-  map->grid.corner = g_strdup_printf ("%s %s %s", rows, SEAM_TIMES, columns);
+                        ? "Slice at full resolution"
+                        : seam_keep (map, g_strdup_printf ("Values of %s", options->view_name));
+  map->grid.corner = seam_keep (map, g_strdup_printf ("%s %s %s", rows, SEAM_TIMES, columns));
   if (!is_matrix) {
     g_autofree char *sample = seam_text_count (slice->sample);
     g_autofree char *channel = seam_text_count (slice->channel);
 
-    map->grid.subtitle = g_strdup_printf ("sample %s, channel %s", sample, channel);
+    map->grid.subtitle =
+        seam_keep (map, g_strdup_printf ("sample %s, channel %s", sample, channel));
   }
 }
 
@@ -421,7 +410,8 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
   const SeamShapeView view = seam_problem_get_output_view (problem);
   g_autofree guint8 *states = g_malloc ((gsize)MAX (1, n_cells));
   g_autofree float *values = g_malloc_n ((gsize)MAX (1, n_cells), sizeof (float));
-  g_autofree char *failing = NULL, *all = NULL, *title = NULL;
+  g_autofree char *failing = NULL, *all = NULL;
+  const char *title;
   SeamMapScale scale = options->scale;
   gboolean is_matrix, has_borders = FALSE, in_ulps = scale.unit == SEAM_UNIT_ULP;
   double largest = 0;
@@ -448,23 +438,22 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
       states[i] = SEAM_CELL_DIFFERS;
   }
 
-  title = title_axis (is_matrix ? "output feature (column)" : "column of the plane", 1);
-  map->grid.rows = (SeamMapAxis){ slice->first_row, slice->n_rows, 1,
-                                  title_axis (is_matrix ? "batch row" : "row of the plane", 1) };
+  title = title_axis (map, is_matrix ? "output feature (column)" : "column of the plane", 1);
+  map->grid.rows =
+      (SeamMapAxis){ slice->first_row, slice->n_rows, 1,
+                     title_axis (map, is_matrix ? "batch row" : "row of the plane", 1) };
   map->grid.columns = (SeamMapAxis){
     slice->first_column,
     slice->n_columns,
     1,
-    has_borders ? g_strdup_printf ("%s · dashed: border of two GroupNorm groups", title)
-                : g_steal_pointer (&title),
+    has_borders
+        ? seam_keep (map, g_strdup_printf ("%s · dashed: border of two GroupNorm groups", title))
+        : title,
   };
   title_slice (map, problem, slice, is_matrix, options);
   if (seam_paint_measure (map->grid.columns.title, 12.5, SEAM_REGULAR)
-      > figure->width - SEAM_MAP_LEFT + 40) {
-    g_free (map->grid.columns.title);
-    map->grid.columns.title =
-        title_axis (is_matrix ? "output feature (column)" : "column of the plane", 1);
-  }
+      > figure->width - SEAM_MAP_LEFT + 40)
+    map->grid.columns.title = title;
   if (options->view != SEAM_VIEW_DIFFERENCE)
     scale = fill_values (slice, options->view, values, states);
   else if (n_failing == 0 && !scale.within)

@@ -61,12 +61,14 @@ set_row (SeamPitfallsLayout *layout, const SeamLab *lab, int index)
   row->low_x = seam_axis_get_px (&layout->axis, value[1]);
   row->high_x = seam_axis_get_px (&layout->axis, value[2]);
   if (isfinite (value[0])) {
-    row->value = lab->n_plans > 1 ? seam_text_ratio (value[0])
-                                  : seam_text_fixed (value[0] / layout->axis.unit.scale, 3);
+    row->value = seam_keep (layout, lab->n_plans > 1
+                                        ? seam_text_ratio (value[0])
+                                        : seam_text_fixed (value[0] / layout->axis.unit.scale, 3));
   } else {
     g_autofree char *note = seam_lab_describe (lab, index);
 
-    row->note = seam_paint_ellipsize (note, layout->plot.width, SEAM_SIZE_AXIS, SEAM_REGULAR);
+    row->note = seam_keep (
+        layout, seam_paint_ellipsize (note, layout->plot.width, SEAM_SIZE_AXIS, SEAM_REGULAR));
   }
   layout->n_rows++;
 }
@@ -74,7 +76,7 @@ set_row (SeamPitfallsLayout *layout, const SeamLab *lab, int index)
 SeamPitfallsLayout *
 seam_pitfalls_layout_new (const SeamLab *lab, double width)
 {
-  SeamPitfallsLayout *layout = g_new0 (SeamPitfallsLayout, 1);
+  SeamPitfallsLayout *layout = seam_owner_new (SeamPitfallsLayout);
   gboolean pair = lab->n_plans > 1;
   double largest = get_largest (lab), label = 0;
 
@@ -95,18 +97,6 @@ seam_pitfalls_layout_new (const SeamLab *lab, double width)
   layout->plot.height = TOP + layout->n_rows * ROW_HEIGHT + 2;
   layout->height = layout->plot.height + 40;
   return layout;
-}
-
-void
-seam_pitfalls_layout_free (SeamPitfallsLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int i = 0; i < layout->n_rows; i++) {
-    g_free (layout->rows[i].value);
-    g_free (layout->rows[i].note);
-  }
-  g_free (layout);
 }
 
 /* ---- drawing ---- */
@@ -172,10 +162,7 @@ pitfalls_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     draw_row (layout, &layout->rows[i], cr, palette);
 }
 
-static const SeamFigureClass pitfalls_class = {
-  .draw = pitfalls_draw,
-  .free_layout = (GDestroyNotify)seam_pitfalls_layout_free,
-};
+static const SeamFigureClass pitfalls_class = { .draw = pitfalls_draw };
 
 SeamFigure *
 seam_pitfalls_figure_new (const SeamLab *lab, double width)

@@ -37,6 +37,5 @@ typedef struct {
 } SeamPitfallsLayout;
 
 SeamPitfallsLayout *seam_pitfalls_layout_new (const SeamLab *lab, double width);
-void seam_pitfalls_layout_free (SeamPitfallsLayout *layout);
 
 G_END_DECLS

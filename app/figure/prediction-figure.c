@@ -32,10 +32,10 @@ typedef struct {
   double y; /* middle */
   double x; /* of the mark, on the axis; NaN: none */
   gboolean beyond;
-  double low_x, high_x;    /* interval; NaN: none */
-  char *label, *words;     /* NULL: none */
-  double label_x, words_x; /* starts */
-  char *cover;             /* NULL: none */
+  double low_x, high_x;      /* interval; NaN: none */
+  const char *label, *words; /* NULL: none */
+  double label_x, words_x;   /* starts */
+  const char *cover;         /* NULL: none */
 } Row;
 
 /* The part of the axis where a prediction has some number of points. */
@@ -92,7 +92,7 @@ place_mark (Prediction *prediction, Row *row, double ns)
 
   row->beyond = ns > axis->to;
   row->x = seam_axis_get_px (axis, fmin (ns, axis->to));
-  row->label = seam_unit_format (axis->unit, ns, 3);
+  row->label = seam_keep (prediction, seam_unit_format (axis->unit, ns, 3));
 }
 
 static void
@@ -133,7 +133,8 @@ place_yours (Prediction *prediction, const SeamPredictionOptions *options, doubl
   if (!(options->yours_ns > 0))
     return;
   place_mark (prediction, row, options->yours_ns);
-  row->words = g_strdup (options->covered ? "drag it, or type" : options->yours_words);
+  row->words = options->covered ? "drag it, or type"
+                                : seam_keep (prediction, g_strdup (options->yours_words));
   place_texts (prediction, row, measured_x);
 }
 
@@ -146,7 +147,7 @@ place_revealed (Prediction *prediction, const SeamPredictionOptions *options,
   if (options->guess_ns > 0) {
     place_mark (prediction, guess, options->guess_ns);
     place_interval (prediction, guess, options->guess_low_ns, options->guess_high_ns);
-    guess->words = g_strdup (options->guess_words);
+    guess->words = seam_keep (prediction, g_strdup (options->guess_words));
     place_texts (prediction, guess, NAN);
   }
   if (!is_known (plan))
@@ -158,7 +159,8 @@ place_revealed (Prediction *prediction, const SeamPredictionOptions *options,
     g_autofree char *low = seam_text_significant (plan->ci_low_ns / scale, 3);
     g_autofree char *high = seam_text_significant (plan->ci_high_ns / scale, 3);
 
-    measured->words = g_strdup_printf ("95 %% interval %s to %s", low, high);
+    measured->words =
+        seam_keep (prediction, g_strdup_printf ("95 %% interval %s to %s", low, high));
   }
   place_texts (prediction, measured, NAN);
   place_bands (prediction, options, plan);
@@ -169,11 +171,11 @@ cover_rows (Prediction *prediction, const SeamPredictionOptions *options)
 {
   const char *note = options->cover_note;
 
-  prediction->rows[ROW_GUESS].cover =
-      g_strdup (options->guess_ns > 0 ? "covered: the model has made its guess already"
-                                      : "covered: the model’s guess");
+  prediction->rows[ROW_GUESS].cover = options->guess_ns > 0
+                                          ? "covered: the model has made its guess already"
+                                          : "covered: the model’s guess";
   prediction->rows[ROW_MEASURED].cover =
-      note != NULL ? g_strdup (note) : g_strdup ("covered: what was measured");
+      note != NULL ? seam_keep (prediction, g_strdup (note)) : "covered: what was measured";
 }
 
 static double
@@ -189,7 +191,7 @@ get_least (const SeamPredictionOptions *options, const SeamResult *result)
 static Prediction *
 layout_new (const SeamPredictionOptions *options, const SeamResult *result)
 {
-  Prediction *prediction = g_new0 (Prediction, 1);
+  Prediction *prediction = seam_owner_new (Prediction);
   const SeamPlanResult *b = &result->plans[options->b];
   const int plans[] = { options->a, options->b };
   g_autofree char *cover = g_strdup_printf ("covered: plan %c’s kernels and its time",
@@ -204,7 +206,8 @@ layout_new (const SeamPredictionOptions *options, const SeamResult *result)
   };
   double measured_x = NAN;
 
-  prediction->bars = seam_bars_layout_new (result, plans, 2, &bars);
+  prediction->bars = seam_keep_full (prediction, seam_bars_layout_new (result, plans, 2, &bars),
+                                     (GDestroyNotify)seam_bars_layout_free);
   prediction->plot = (SeamRect){ prediction->bars->plot.x, MARKS_TOP, prediction->bars->plot.width,
                                  N_ROWS * ROW_HEIGHT };
   prediction->bars_y = MARKS_TOP + N_ROWS * ROW_HEIGHT + BARS_GAP;
@@ -222,20 +225,6 @@ layout_new (const SeamPredictionOptions *options, const SeamResult *result)
   }
   place_yours (prediction, options, measured_x);
   return prediction;
-}
-
-static void
-free_layout (gpointer data)
-{
-  Prediction *prediction = data;
-
-  for (int i = 0; i < N_ROWS; i++) {
-    g_free (prediction->rows[i].label);
-    g_free (prediction->rows[i].words);
-    g_free (prediction->rows[i].cover);
-  }
-  seam_bars_layout_free (prediction->bars);
-  g_free (prediction);
 }
 
 /* ---- drawing ---- */
@@ -384,10 +373,7 @@ summarize (const Prediction *prediction, const SeamResult *result)
   return g_string_free (text, FALSE);
 }
 
-static const SeamFigureClass prediction_class = {
-  .draw = prediction_draw,
-  .free_layout = free_layout,
-};
+static const SeamFigureClass prediction_class = { .draw = prediction_draw };
 
 SeamFigure *
 seam_prediction_figure_new (const SeamPredictionOptions *given)
@@ -405,9 +391,9 @@ seam_prediction_figure_new (const SeamPredictionOptions *given)
   }
   prediction = layout_new (&options, options.result);
   if (isnan (prediction->rows[ROW_YOURS].x))
-    prediction->rows[ROW_YOURS].words = g_strdup (options.looked    ? "You looked first"
-                                                  : options.covered ? "none yet"
-                                                                    : "none");
+    prediction->rows[ROW_YOURS].words = options.looked    ? "You looked first"
+                                        : options.covered ? "none yet"
+                                                          : "none";
   figure = seam_figure_new (&prediction_class, prediction, prediction->bars->width,
                             ceil (prediction->bars_y + prediction->bars->height),
                             summarize (prediction, options.result));

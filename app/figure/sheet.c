@@ -67,32 +67,14 @@ sheet_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     draw_item (&g_array_index (sheet->items, Item, i), cr, palette);
 }
 
-static void
-clear_item (gpointer data)
-{
-  Item *item = data;
-
-  g_free (item->text);
-  seam_figure_free (item->figure);
-}
-
-static void
-free_sheet (gpointer data)
-{
-  SeamSheet *sheet = data;
-
-  g_array_unref (sheet->items);
-  g_free (sheet);
-}
-
 SeamSheet *
 seam_sheet_new (double width)
 {
-  SeamSheet *sheet = g_new0 (SeamSheet, 1);
+  SeamSheet *sheet = seam_owner_new (SeamSheet);
 
   sheet->width = width;
-  sheet->items = g_array_new (FALSE, TRUE, sizeof (Item));
-  g_array_set_clear_func (sheet->items, clear_item);
+  sheet->items = seam_keep_full (sheet, g_array_new (FALSE, TRUE, sizeof (Item)),
+                                 (GDestroyNotify)g_array_unref);
   return sheet;
 }
 
@@ -103,7 +85,7 @@ add_text (SeamSheet *sheet, SeamInk ink, const char *text, double x, double base
   Item item = {
     .kind = ITEM_TEXT,
     .ink = ink,
-    .text = g_strdup (text),
+    .text = seam_keep (sheet, g_strdup (text)),
     .x = x,
     .y = baseline,
     .size = size,
@@ -137,7 +119,7 @@ seam_sheet_add_paragraph (SeamSheet *sheet, SeamInk ink, const char *text, doubl
   Item item = {
     .kind = ITEM_PARAGRAPH,
     .ink = ink,
-    .text = g_strdup (text),
+    .text = seam_keep (sheet, g_strdup (text)),
     .x = x,
     .y = y,
     .width = width,
@@ -155,6 +137,7 @@ seam_sheet_add_figure (SeamSheet *sheet, SeamFigure *figure, double x, double y)
 {
   Item item = { .kind = ITEM_FIGURE, .figure = figure, .x = x, .y = y };
 
+  seam_keep_full (sheet, figure, (GDestroyNotify)seam_figure_free);
   g_array_append_val (sheet->items, item);
 }
 
@@ -195,7 +178,7 @@ seam_sheet_add_fact (SeamSheet *sheet, SeamInk ink, const char *caption, const c
 SeamFigure *
 seam_sheet_finish (SeamSheet *sheet, double height, char *summary)
 {
-  static const SeamFigureClass sheet_class = { .draw = sheet_draw, .free_layout = free_sheet };
+  static const SeamFigureClass sheet_class = { .draw = sheet_draw };
 
   return seam_figure_new (&sheet_class, sheet, sheet->width, ceil (height), summary);
 }

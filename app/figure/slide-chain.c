@@ -109,15 +109,6 @@ chain_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_groups (chain, cr, palette);
 }
 
-static void
-free_chain (gpointer data)
-{
-  Chain *chain = data;
-
-  seam_plan_unref (chain->plan);
-  g_free (chain);
-}
-
 static char *
 summarize (const SeamPlan *plan, char letter)
 {
@@ -136,21 +127,19 @@ summarize (const SeamPlan *plan, char letter)
   return g_string_free (text, FALSE);
 }
 
-static const SeamFigureClass chain_class = {
-  .draw = chain_draw,
-  .free_layout = free_chain,
-};
+static const SeamFigureClass chain_class = { .draw = chain_draw };
 
 SeamFigure *
 seam_slide_chain_new (const SeamPlan *plan, char letter)
 {
   const SeamChain *ops = seam_plan_get_chain (plan);
-  Chain *chain = g_new0 (Chain, 1);
+  Chain *chain = seam_owner_new (Chain);
   const double room = SEAM_SLIDE_INNER - LETTER;
   int n_rows;
   double width;
 
-  chain->plan = seam_plan_ref ((SeamPlan *)plan);
+  chain->plan =
+      seam_keep_full (chain, seam_plan_ref ((SeamPlan *)plan), (GDestroyNotify)seam_plan_unref);
   chain->letter[0] = letter;
   chain->n_blocks = ops->n_ops;
   /* Rows as few as the names permit, equally long. */

@@ -36,7 +36,6 @@ typedef struct {
   SeamAlign align;
   char *text;
   SeamFigure *figure;
-  gboolean is_borrowed;
   double scale, from_x, from_y;
 } Part;
 
@@ -44,16 +43,6 @@ struct SeamSlide {
   GArray *parts;
   double y, end; /* of the room */
 };
-
-static void
-clear_part (gpointer data)
-{
-  Part *part = data;
-
-  g_free (part->text);
-  if (!part->is_borrowed)
-    seam_figure_free (part->figure);
-}
 
 /* A line of text; returns its width. */
 static double
@@ -67,7 +56,7 @@ add_line (SeamSlide *slide, SeamInk ink, const char *text, double x, double base
                 .weight = weight,
                 .ink = ink,
                 .align = align,
-                .text = g_strdup (text) };
+                .text = seam_keep (slide, g_strdup (text)) };
 
   g_array_append_val (slide->parts, part);
   return seam_paint_measure (text, size, weight);
@@ -76,11 +65,11 @@ add_line (SeamSlide *slide, SeamInk ink, const char *text, double x, double base
 SeamSlide *
 seam_slide_new (const char *title, const char *place, const char *source)
 {
-  SeamSlide *slide = g_new0 (SeamSlide, 1);
+  SeamSlide *slide = seam_owner_new (SeamSlide);
   double x = SEAM_SLIDE_MARGIN, right = SEAM_SLIDE_WIDTH - SEAM_SLIDE_MARGIN;
 
-  slide->parts = g_array_new (FALSE, TRUE, sizeof (Part));
-  g_array_set_clear_func (slide->parts, clear_part);
+  slide->parts = seam_keep_full (slide, g_array_new (FALSE, TRUE, sizeof (Part)),
+                                 (GDestroyNotify)g_array_unref);
   slide->y = STACK_TOP;
   slide->end = ROOM_END;
   if (source != NULL) {
@@ -115,7 +104,7 @@ add_paragraph (SeamSlide *slide, const char *text, double size, int weight)
                 .width = SEAM_SLIDE_INNER,
                 .size = size,
                 .weight = weight,
-                .text = g_strdup (text) };
+                .text = seam_keep (slide, g_strdup (text)) };
 
   part.height = seam_paint_measure_paragraph (text, SEAM_SLIDE_INNER, size, weight, FALSE, 0);
   slide->y += part.height + SPACE * .8;
@@ -204,6 +193,7 @@ seam_slide_get_room (const SeamSlide *slide)
 static void
 add_figure (SeamSlide *slide, const Part *part)
 {
+  seam_keep_full (slide, part->figure, (GDestroyNotify)seam_figure_free);
   g_array_append_val (slide->parts, *part);
 }
 
@@ -246,13 +236,12 @@ seam_slide_show_part (SeamSlide *slide, SeamFigure *figure, double scale, double
                 .width = SEAM_SLIDE_INNER,
                 .height = seam_slide_get_room (slide),
                 .figure = figure,
-                .is_borrowed = TRUE,
                 .scale = scale,
                 .from_x = x,
                 .from_y = y };
 
   slide->y += part.height;
-  add_figure (slide, &part);
+  g_array_append_val (slide->parts, part);
 }
 
 static double
@@ -264,7 +253,7 @@ add_hint (SeamSlide *slide, const SeamSlideHint *hint, double x)
                .y = HINT_BASELINE,
                .width = width,
                .size = HINT_SIZE,
-               .text = g_strdup (hint->key) };
+               .text = seam_keep (slide, g_strdup (hint->key)) };
 
   g_array_append_val (slide->parts, key);
   x += width + 14;
@@ -355,19 +344,7 @@ summarize (const SeamSlide *slide)
   return g_string_free (text, FALSE);
 }
 
-static void
-free_slide (gpointer data)
-{
-  SeamSlide *slide = data;
-
-  g_array_unref (slide->parts);
-  g_free (slide);
-}
-
-static const SeamFigureClass slide_class = {
-  .draw = slide_draw,
-  .free_layout = free_slide,
-};
+static const SeamFigureClass slide_class = { .draw = slide_draw };
 
 SeamFigure *
 seam_slide_finish (SeamSlide *slide)

@@ -20,17 +20,11 @@
 
 static const cairo_user_data_key_t texts_key;
 
-static void
-free_texts (void *texts)
-{
-  g_ptr_array_unref (texts);
-}
-
 void
 seam_svg_keep_texts (cairo_surface_t *surface)
 {
   cairo_surface_set_user_data (surface, &texts_key, g_ptr_array_new_with_free_func (g_free),
-                               free_texts);
+                               (cairo_destroy_func_t)g_ptr_array_unref);
 }
 
 /* An attribute with at most three decimals, finer than any printer. */

@@ -217,10 +217,7 @@ sweep_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_rows (layout, cr, palette);
 }
 
-static const SeamFigureClass sweep_class = {
-  .draw = sweep_draw,
-  .free_layout = (GDestroyNotify)seam_sweep_layout_free,
-};
+static const SeamFigureClass sweep_class = { .draw = sweep_draw };
 
 /* In the map, a shape's cell stands for the plan that is fastest there. */
 static void

@@ -97,11 +97,11 @@ fill_times (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pan
   if (!any)
     low = high = 1;
   unit = seam_unit_for_time (high);
-  panel->title =
-      layout->is_predicted
-          ? g_strdup_printf ("Predicted (%s), dashed: nothing is measured yet", unit.name)
-      : any ? g_strdup_printf ("Elapsed, median (%s)", unit.name)
-            : g_strdup ("Elapsed, median: nothing is measured yet");
+  panel->title = seam_keep (
+      layout, layout->is_predicted
+                  ? g_strdup_printf ("Predicted (%s), dashed: nothing is measured yet", unit.name)
+              : any ? g_strdup_printf ("Elapsed, median (%s)", unit.name)
+                    : g_strdup ("Elapsed, median: nothing is measured yet"));
   low /= 1.15;
   high *= 1.15;
   /* At least one whole step, so that the axis has a number. */
@@ -154,8 +154,7 @@ fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pa
                                  NAN };
       }
   }
-  panel->title =
-      g_strdup (layout->is_predicted ? "Times faster than A, predicted" : "Times faster than A");
+  panel->title = layout->is_predicted ? "Times faster than A, predicted" : "Times faster than A";
 }
 
 /* The borders of a value's column: halfway to its neighbours. */
@@ -175,7 +174,7 @@ fill_rows (SeamSweepLayout *layout, const SeamSweep *sweep)
   for (int row = 0; row < SEAM_SWEEP_N_ROWS; row++) {
     layout->rows[row].label = labels[row];
     layout->rows[row].y = layout->height;
-    layout->rows[row].spans = g_new0 (SeamSweepSpan, layout->n_x);
+    layout->rows[row].spans = seam_keep (layout, g_new0 (SeamSweepSpan, layout->n_x));
     layout->height += SEAM_SWEEP_ROW + 6;
   }
   for (int x = 0; x < layout->n_x; x++) {
@@ -209,7 +208,7 @@ place_lines (SeamSweepLayout *layout, const SeamSweep *sweep)
     SeamSweepPanel *panel = &layout->panels[i];
 
     panel->plot = (SeamRect){ LEFT, layout->height + 22, layout->width - LEFT - RIGHT, PANEL };
-    panel->marks = g_new0 (SeamSeriesPoint, layout->n_plans * layout->n_x);
+    panel->marks = seam_keep (layout, g_new0 (SeamSeriesPoint, layout->n_plans * layout->n_x));
     if (i == 0)
       fill_times (layout, sweep, panel);
     else
@@ -228,7 +227,7 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
   double cell_w = fmin (MAX_CELL_W, (layout->width - LEFT - RIGHT) / layout->n_x);
   double cell_h = CLAMP (cell_w * .5, MIN_CELL_H, MAX_CELL_H), top = layout->height + 24;
 
-  layout->cells = g_new0 (SeamSweepCell, layout->n_x * layout->n_y);
+  layout->cells = seam_keep (layout, g_new0 (SeamSweepCell, layout->n_x * layout->n_y));
   layout->map = (SeamRect){ LEFT, top, layout->n_x * cell_w, layout->n_y * cell_h };
   layout->most_gain = 1;
   for (int i = 0; i < layout->n_x * layout->n_y; i++) {
@@ -247,12 +246,13 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
       layout->most_gain = gain;
     if (cell->shape.winner >= 0) {
       g_autofree char *ratio = seam_text_ratio (gain);
-      cell->text = g_strdup_printf ("%c%s %s", 'A' + cell->shape.winner,
-                                    cell->shape.is_clear ? "" : "?", isnan (gain) ? "" : ratio);
+      cell->text = seam_keep (layout, g_strdup_printf ("%c%s %s", 'A' + cell->shape.winner,
+                                                       cell->shape.is_clear ? "" : "?",
+                                                       isnan (gain) ? "" : ratio));
       if (seam_paint_measure (cell->text, SEAM_SIZE_SMALL, SEAM_BOLD) > cell_w - 12)
         cell->text[cell->shape.is_clear ? 1 : 2] = '\0';
     } else {
-      cell->text = g_strdup ("");
+      cell->text = seam_keep (layout, g_strdup (""));
     }
   }
   for (int i = 0; i < layout->n_x * layout->n_y; i++) {
@@ -295,24 +295,26 @@ name_axis (const SeamSweep *sweep, const SeamSweepAxis *axis)
 SeamSweepLayout *
 seam_sweep_layout_new (const SeamSweep *sweep, double width)
 {
-  SeamSweepLayout *layout = g_new0 (SeamSweepLayout, 1);
+  SeamSweepLayout *layout = seam_owner_new (SeamSweepLayout);
   const SeamDeviceInfo *device = sweep->search->device;
 
+  seam_keep_full (layout, &layout->legend, (GDestroyNotify)seam_legend_clear);
+  seam_keep_full (layout, &layout->cell_legend, (GDestroyNotify)seam_legend_clear);
   layout->width = fmax (width, MIN_WIDTH);
   layout->n_x = seam_sweep_get_n_x (sweep);
   layout->n_y = seam_sweep_get_n_y (sweep);
   layout->n_plans = sweep->n_plans;
   /* Before anything is measured, the prediction stands in its place. */
   layout->is_predicted = seam_sweep_is_predicted (sweep);
-  layout->x_title = name_axis (sweep, &sweep->axes[0]);
+  layout->x_title = seam_keep (layout, name_axis (sweep, &sweep->axes[0]));
   if (sweep->n_axes == 2)
-    layout->y_title = name_axis (sweep, &sweep->axes[1]);
+    layout->y_title = seam_keep (layout, name_axis (sweep, &sweep->axes[1]));
   if (device != NULL && device->l2_bytes > 0) {
     g_autofree char *bytes = seam_text_bytes ((double)device->l2_bytes);
-    layout->cache_text =
-        g_strdup_printf ("an intermediate tensor fits the last-level cache of %s", bytes);
+    layout->cache_text = seam_keep (
+        layout, g_strdup_printf ("an intermediate tensor fits the last-level cache of %s", bytes));
   } else {
-    layout->cache_text = g_strdup ("an intermediate tensor fits the last-level cache");
+    layout->cache_text = "an intermediate tensor fits the last-level cache";
   }
   place_legend (layout, sweep);
   if (sweep->n_axes == 2)
@@ -320,26 +322,4 @@ seam_sweep_layout_new (const SeamSweep *sweep, double width)
   else
     place_lines (layout, sweep);
   return layout;
-}
-
-void
-seam_sweep_layout_free (SeamSweepLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int i = 0; i < 2; i++) {
-    g_free (layout->panels[i].title);
-    g_free (layout->panels[i].marks);
-  }
-  for (int i = 0; i < SEAM_SWEEP_N_ROWS; i++)
-    g_free (layout->rows[i].spans);
-  for (int i = 0; layout->cells != NULL && i < layout->n_x * layout->n_y; i++)
-    g_free (layout->cells[i].text);
-  g_free (layout->cells);
-  seam_legend_clear (&layout->legend);
-  seam_legend_clear (&layout->cell_legend);
-  g_free (layout->x_title);
-  g_free (layout->y_title);
-  g_free (layout->cache_text);
-  g_free (layout);
 }

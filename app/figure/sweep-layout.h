@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 /* Plot area with one line for each plan. */
 typedef struct {
   SeamRect plot;
-  char *title;
+  const char *title;
   SeamAxis y;             /* times, logarithmic; or ratios */
   SeamSeriesPoint *marks; /* [n_plans, n_x]; owned */
 } SeamSweepPanel;
@@ -61,10 +61,9 @@ typedef struct {
   SeamRect map;           /* all cells */
   SeamLegend cell_legend; /* marks in the cells */
   double most_gain;
-  char *cache_text; /* "an intermediate tensor fits the last-level cache (60 MB)" */
+  const char *cache_text; /* "an intermediate tensor fits the last-level cache (60 MB)" */
 } SeamSweepLayout;
 
 SeamSweepLayout *seam_sweep_layout_new (const SeamSweep *sweep, double width);
-void seam_sweep_layout_free (SeamSweepLayout *layout);
 
 G_END_DECLS

@@ -30,33 +30,21 @@ seam_timeline_layout_x (const SeamTimelineLayout *layout, double ns)
   return CLAMP (seam_axis_get_px (&layout->axis, ns), -FAR_PX, FAR_PX);
 }
 
-/* The first record from `first` on that begins at `ns` or later. */
+/* The first of the lane's records from `first` on whose time in `member` is `ns` or later; its
+ * calls are searched if that is call_start_ns. */
+#define find_first(lane, first, member, ns)                                                        \
+  find_from (lane, first, G_STRUCT_OFFSET (SeamTimelineRecord, member), ns)
+
 static int
-find_start (const SeamTimelineLane *lane, int first, double ns)
+find_from (const SeamTimelineLane *lane, int first, glong offset, double ns)
 {
-  int low = first, high = lane->n_records;
+  gboolean is_call = offset == G_STRUCT_OFFSET (SeamTimelineRecord, call_start_ns);
+  int low = first, high = is_call ? lane->n_calls : lane->n_records;
 
   while (low < high) {
-    int middle = low + (high - low) / 2;
+    int middle = low + (high - low) / 2, i = is_call ? lane->calls[middle] : middle;
 
-    if (lane->records[middle].start_ns < ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* The first record that ends after `ns`. */
-static int
-find_end (const SeamTimelineLane *lane, double ns)
-{
-  int low = 0, high = lane->n_records;
-
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-
-    if (lane->records[middle].end_ns <= ns)
+    if (G_STRUCT_MEMBER (double, &lane->records[i], offset) < ns)
       low = middle + 1;
     else
       high = middle;
@@ -82,7 +70,7 @@ get_px (const SeamTimelineLayout *layout, const SeamTimelineRecord *record)
 
 /* Makes one item from record `i` on; returns the first record after it. */
 static int
-take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, double y, int i,
+take_item (SeamTimelineLayout *layout, const SeamTimelineLane *lane, double y, int i,
            SeamTimelineItem *item)
 {
   const SeamTimelineRecord *record = &lane->records[i], *last;
@@ -90,7 +78,7 @@ take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, doubl
   int next = i + 1;
 
   if (get_px (layout, record) < SEAM_TIMELINE_MERGE_PX) {
-    next = find_start (lane, i + 1,
+    next = find_first (lane, i + 1, start_ns,
                        record->start_ns
                            + SEAM_TIMELINE_MERGE_PX / seam_axis_get_density (&layout->axis));
     /* Records do not overlap, so only the last one can be wide. */
@@ -110,6 +98,8 @@ take_item (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, doubl
   if (item->n_records == 1) {
     seam_kernel_fit (record->name, record->last_op - record->first_op + 1, time, layout->axis.unit,
                      item->rect.width, &item->name, &item->value);
+    seam_keep (layout, item->name);
+    seam_keep (layout, item->value);
     for (int op = record->first_op; op >= 0 && op <= record->last_op; op++)
       item->kinds[item->n_kinds++] = lane->op_kinds[op];
     if (item->n_kinds == 0)
@@ -162,7 +152,7 @@ place_records (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimel
   GArray *runs = g_array_new (FALSE, FALSE, sizeof (SeamTimelineRun));
   GArray *gaps = g_array_new (FALSE, FALSE, sizeof (SeamTimelineGap));
   gboolean merged = FALSE;
-  int i = find_end (lane, layout->axis.from);
+  int i = find_first (lane, 0, end_ns, nextafter (layout->axis.from, INFINITY));
 
   while (i < lane->n_records && lane->records[i].start_ns < layout->axis.to) {
     SeamTimelineItem item;
@@ -184,44 +174,27 @@ place_records (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimel
     g_autofree char *text = g_strdup_printf ("%s kernels", count);
 
     if (seam_paint_measure (text, SEAM_KERNEL_NAME_SIZE, SEAM_BOLD) + 16 <= run->rect.width)
-      run->label = g_steal_pointer (&text);
+      run->label = seam_keep (layout, g_steal_pointer (&text));
     else if (seam_paint_measure (count, SEAM_KERNEL_NAME_SIZE, SEAM_BOLD) + 16 <= run->rect.width)
-      run->label = g_steal_pointer (&count);
+      run->label = seam_keep (layout, g_steal_pointer (&count));
   }
   row->n_items = (int)items->len;
   row->n_runs = (int)runs->len;
   row->n_gaps = (int)gaps->len;
-  row->items = (SeamTimelineItem *)g_array_free (items, FALSE);
-  row->runs = (SeamTimelineRun *)g_array_free (runs, FALSE);
-  row->gaps = (SeamTimelineGap *)g_array_free (gaps, FALSE);
+  row->items = seam_keep (layout, g_array_free (items, FALSE));
+  row->runs = seam_keep (layout, g_array_free (runs, FALSE));
+  row->gaps = seam_keep (layout, g_array_free (gaps, FALSE));
 }
 
 /* ---- the host's calls ---- */
 
-/* The first call from `first` on that begins at `ns` or later. */
-static int
-find_call (const SeamTimelineLane *lane, int first, double ns)
-{
-  int low = first, high = lane->n_calls;
-
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-
-    if (lane->records[lane->calls[middle]].call_start_ns < ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Adds the other kernels of a graph, if lines to them can be distinguished. */
 static void
-place_more (const SeamTimelineLayout *layout, const SeamTimelineLane *lane, SeamTimelineCall *call)
+place_more (SeamTimelineLayout *layout, const SeamTimelineLane *lane, SeamTimelineCall *call)
 {
   double last = call->kernel_x;
 
-  call->more_x = g_new (double, lane->n_records);
+  call->more_x = seam_keep (layout, g_new (double, lane->n_records));
   for (int i = 1; i < lane->n_records; i++) {
     double x = seam_timeline_layout_x (layout, lane->records[i].start_ns);
     if (x < layout->left || x > layout->right || x - last < SEAM_TIMELINE_MERGE_PX)
@@ -235,7 +208,7 @@ place_calls (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
 {
   GArray *calls = g_array_new (FALSE, FALSE, sizeof (SeamTimelineCall));
   double merged_ns = SEAM_TIMELINE_MERGE_PX / seam_axis_get_density (&layout->axis);
-  int i = find_call (lane, 0, layout->axis.from);
+  int i = find_first (lane, 0, call_start_ns, layout->axis.from);
 
   /* One call from before the view may extend into it; a host makes calls one after the other. */
   i = MAX (0, i - 1);
@@ -248,7 +221,7 @@ place_calls (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
     if (record->call_start_ns > layout->axis.to)
       break;
     if (record->call_ns < merged_ns)
-      next = MAX (next, find_call (lane, next, record->call_start_ns + merged_ns));
+      next = MAX (next, find_first (lane, next, call_start_ns, record->call_start_ns + merged_ns));
     last = &lane->records[lane->calls[next - 1]];
     x1 = seam_timeline_layout_x (layout, record->call_start_ns);
     x2 = seam_timeline_layout_x (layout, last->call_start_ns + last->call_ns);
@@ -265,7 +238,7 @@ place_calls (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
     i = next;
   }
   row->n_calls = (int)calls->len;
-  row->calls = (SeamTimelineCall *)g_array_free (calls, FALSE);
+  row->calls = seam_keep (layout, g_array_free (calls, FALSE));
 }
 
 /* ---- texts of a row ---- */
@@ -277,10 +250,11 @@ place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
   double idle;
 
   row->letter = lane->letter;
-  row->absent = g_strdup (lane->absent);
+  row->absent = seam_keep (layout, g_strdup (lane->absent));
   if (lane->n_launches >= 0) {
     g_autofree char *count = seam_text_count (lane->n_launches);
-    row->launches = g_strdup_printf ("%s %s", count, lane->n_launches == 1 ? "launch" : "launches");
+    row->launches = seam_keep (
+        layout, g_strdup_printf ("%s %s", count, lane->n_launches == 1 ? "launch" : "launches"));
     /* The text is beside the calls, where they are drawn. */
     row->launches_x = lane->n_calls > 0 ? layout->right + 10 : layout->left + 6;
   }
@@ -290,9 +264,10 @@ place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
   idle = last->end_ns - lane->records[0].start_ns - lane->busy_ns[lane->n_records];
   {
     g_autofree char *count = seam_text_count (lane->n_gaps);
-    row->gaps_text[0] = g_strdup_printf ("%s %s", count, lane->n_gaps == 1 ? "gap" : "gaps");
+    row->gaps_text[0] =
+        seam_keep (layout, g_strdup_printf ("%s %s", count, lane->n_gaps == 1 ? "gap" : "gaps"));
   }
-  row->gaps_text[1] = idle > MIN_GAP_NS ? seam_text_time (idle) : NULL;
+  row->gaps_text[1] = idle > MIN_GAP_NS ? seam_keep (layout, seam_text_time (idle)) : NULL;
   row->gaps_x =
       CLAMP (seam_timeline_layout_x (layout, last->end_ns), layout->left, layout->right) + 10;
 }
@@ -357,7 +332,7 @@ place_ribbons (SeamTimelineLayout *layout, const SeamTimeline *timeline)
       }
   }
   layout->n_ribbons = (int)ribbons->len;
-  layout->ribbons = (SeamTimelineRibbon *)g_array_free (ribbons, FALSE);
+  layout->ribbons = seam_keep (layout, g_array_free (ribbons, FALSE));
 }
 
 /* ---- the measured span ---- */
@@ -377,7 +352,7 @@ place_span (SeamTimelineLayout *layout, const SeamTimeline *timeline, const Seam
   layout->span = cut_to_plot (layout, seam_timeline_layout_x (layout, from),
                               seam_timeline_layout_x (layout, to), 0);
   layout->span.width = fmax (1, layout->span.width);
-  layout->span_label = seam_timeline_describe_span (&span);
+  layout->span_label = seam_keep (layout, seam_timeline_describe_span (&span));
   half = seam_paint_measure (layout->span_label, SPAN_SIZE, SEAM_BOLD) / 2 + 14;
   layout->span_x = CLAMP (layout->span.x + layout->span.width / 2, fmin (half, layout->width / 2),
                           fmax (layout->width - half, layout->width / 2));
@@ -394,7 +369,7 @@ place_span (SeamTimelineLayout *layout, const SeamTimeline *timeline, const Seam
 SeamTimelineLayout *
 seam_timeline_layout_new (const SeamTimeline *timeline, const SeamTimelineView *view, double width)
 {
-  SeamTimelineLayout *layout = g_new0 (SeamTimelineLayout, 1);
+  SeamTimelineLayout *layout = seam_owner_new (SeamTimelineLayout);
   gboolean all = !(view->to_ns > view->from_ns);
   double end = timeline->end_ns > 0 ? timeline->end_ns : 1;
 
@@ -423,34 +398,4 @@ seam_timeline_layout_new (const SeamTimeline *timeline, const SeamTimelineView *
   place_ribbons (layout, timeline);
   place_span (layout, timeline, view);
   return layout;
-}
-
-void
-seam_timeline_layout_free (SeamTimelineLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int i = 0; i < layout->n_rows; i++) {
-    SeamTimelineRow *row = &layout->rows[i];
-
-    for (int k = 0; k < row->n_items; k++) {
-      g_free (row->items[k].name);
-      g_free (row->items[k].value);
-    }
-    for (int k = 0; k < row->n_runs; k++)
-      g_free (row->runs[k].label);
-    g_free (row->items);
-    g_free (row->runs);
-    g_free (row->gaps);
-    for (int k = 0; k < row->n_calls; k++)
-      g_free (row->calls[k].more_x);
-    g_free (row->calls);
-    g_free (row->absent);
-    g_free (row->launches);
-    g_free (row->gaps_text[0]);
-    g_free (row->gaps_text[1]);
-  }
-  g_free (layout->ribbons);
-  g_free (layout->span_label);
-  g_free (layout);
 }

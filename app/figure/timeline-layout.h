@@ -83,7 +83,6 @@ typedef struct {
 
 SeamTimelineLayout *seam_timeline_layout_new (const SeamTimeline *timeline,
                                               const SeamTimelineView *view, double width);
-void seam_timeline_layout_free (SeamTimelineLayout *layout);
 double seam_timeline_layout_x (const SeamTimelineLayout *layout, double ns);
 
 G_END_DECLS

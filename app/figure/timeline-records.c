@@ -30,9 +30,9 @@ compare_calls (gconstpointer a, gconstpointer b, gpointer data)
 
 /* All records of a graph have the same call, which is added once. */
 static void
-index_calls (SeamTimelineLane *lane)
+index_calls (SeamTimeline *timeline, SeamTimelineLane *lane)
 {
-  lane->calls = g_new (int, MAX (1, lane->n_records));
+  lane->calls = seam_keep (timeline, g_new (int, MAX (1, lane->n_records)));
   if (lane->is_graph) {
     if (lane->n_records > 0 && lane->records[0].call_ns > 0
         && isfinite (lane->records[0].call_start_ns))
@@ -46,12 +46,12 @@ index_calls (SeamTimelineLane *lane)
 }
 
 static void
-index_lane (SeamTimelineLane *lane)
+index_lane (SeamTimeline *timeline, SeamTimelineLane *lane)
 {
   int n = lane->n_records;
 
-  lane->busy_ns = g_new0 (double, n + 1);
-  lane->same_kind_end = g_new (int, MAX (1, n));
+  lane->busy_ns = seam_keep (timeline, g_new0 (double, n + 1));
+  lane->same_kind_end = seam_keep (timeline, g_new (int, MAX (1, n)));
   for (int i = 0; i < n; i++) {
     const SeamTimelineRecord *record = &lane->records[i];
 
@@ -79,8 +79,8 @@ finish (SeamTimeline *timeline)
   for (int i = 0; i < timeline->n_lanes; i++) {
     SeamTimelineLane *lane = &timeline->lanes[i];
 
-    index_lane (lane);
-    index_calls (lane);
+    index_lane (timeline, lane);
+    index_calls (timeline, lane);
     if (lane->n_calls > 0)
       timeline->start_ns = fmin (timeline->start_ns, lane->records[lane->calls[0]].call_start_ns);
     if (lane->n_records > 0)
@@ -112,7 +112,8 @@ take_execution (SeamTimelineLane *lane, const SeamPlanResult *plan, int executio
 }
 
 static void
-read_records (SeamTimelineLane *lane, const SeamPlanResult *plan, const SeamChain *chain)
+read_records (SeamTimeline *timeline, SeamTimelineLane *lane, const SeamPlanResult *plan,
+              const SeamChain *chain)
 {
   int n = plan->n_kernels;
   g_autofree double *starts = g_new (double, n);
@@ -120,7 +121,7 @@ read_records (SeamTimelineLane *lane, const SeamPlanResult *plan, const SeamChai
 
   seam_pieces_place (plan, starts, ends);
   lane->n_records = n;
-  lane->records = g_new0 (SeamTimelineRecord, n);
+  lane->records = seam_keep (timeline, g_new0 (SeamTimelineRecord, n));
   for (int i = 0; i < n; i++) {
     const SeamKernel *kernel = &plan->kernels[i];
     SeamTimelineRecord *record = &lane->records[i];
@@ -200,8 +201,9 @@ seam_timeline_new_of_execution (SeamResult *result, int a, int b, int execution,
   first = seam_explain_read_plan (result, a, error);
   if (first == NULL)
     return NULL;
-  timeline = g_new0 (SeamTimeline, 1);
-  timeline->result = seam_result_ref (result);
+  timeline = seam_owner_new (SeamTimeline);
+  timeline->result =
+      seam_keep_full (timeline, seam_result_ref (result), (GDestroyNotify)seam_result_unref);
   timeline->execution = MAX (execution, -1);
   timeline->own_gaps = TRUE;
   for (int i = 0; i < (b < 0 ? 1 : 2); i++) {
@@ -221,18 +223,18 @@ seam_timeline_new_of_execution (SeamResult *result, int a, int b, int execution,
       return NULL;
     timeline->n_lanes++;
     lane->letter = seam_plan_get_letter (plans[i]);
-    lane->title = seam_page_get_plan_title (result, plans[i]);
+    lane->title = seam_keep (timeline, seam_page_get_plan_title (result, plans[i]));
     lane->n_launches = -1;
     lane->is_graph = seam_result_is_graph (result);
     read_ops (lane, seam_plan_get_chain (plan), seam_plan_get_chain (first));
     if (result->plans[plans[i]].n_kernels > 0) {
-      read_records (lane, &result->plans[plans[i]], seam_plan_get_chain (plan));
+      read_records (timeline, lane, &result->plans[plans[i]], seam_plan_get_chain (plan));
       if (timeline->execution >= 0)
         timeline->own_gaps &= take_execution (lane, &result->plans[plans[i]], timeline->execution);
       if (result->plans[plans[i]].n_launches > 0)
         lane->n_launches = lane->is_graph ? 1 : result->plans[plans[i]].n_launches;
     } else {
-      lane->absent = explain_absence (result, &result->plans[plans[i]]);
+      lane->absent = seam_keep (timeline, explain_absence (result, &result->plans[plans[i]]));
     }
   }
   finish (timeline);
@@ -243,7 +245,7 @@ SeamTimeline *
 seam_timeline_new_from_records (SeamTimelineRecord *const *records, const int *n_records,
                                 int n_lanes, const SeamOpKind *op_kinds, int n_ops)
 {
-  SeamTimeline *timeline = g_new0 (SeamTimeline, 1);
+  SeamTimeline *timeline = seam_owner_new (SeamTimeline);
 
   timeline->execution = -1;
   g_return_val_if_fail (n_lanes >= 1 && n_lanes <= 2 && n_ops <= SEAM_MAX_OPS, timeline);
@@ -252,9 +254,9 @@ seam_timeline_new_from_records (SeamTimelineRecord *const *records, const int *n
     SeamTimelineLane *lane = &timeline->lanes[i];
 
     lane->letter = seam_plan_get_letter (i);
-    lane->title = g_strdup ("");
+    lane->title = "";
     lane->n_launches = -1;
-    lane->records = records[i];
+    lane->records = seam_keep (timeline, records[i]);
     lane->n_records = n_records[i];
     for (int op = 0; op < SEAM_MAX_OPS; op++) {
       lane->op_partner[op] = op < n_ops ? op : -1;
@@ -268,20 +270,7 @@ seam_timeline_new_from_records (SeamTimelineRecord *const *records, const int *n
 void
 seam_timeline_free (SeamTimeline *timeline)
 {
-  if (timeline == NULL)
-    return;
-  for (int i = 0; i < timeline->n_lanes; i++) {
-    SeamTimelineLane *lane = &timeline->lanes[i];
-
-    g_free (lane->title);
-    g_free (lane->absent);
-    g_free (lane->records);
-    g_free (lane->busy_ns);
-    g_free (lane->same_kind_end);
-    g_free (lane->calls);
-  }
-  g_clear_pointer (&timeline->result, seam_result_unref);
-  g_free (timeline);
+  seam_owner_free (timeline);
 }
 
 /* ---- moving ---- */

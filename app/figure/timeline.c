@@ -217,10 +217,7 @@ timeline_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   draw_span (layout, cr, palette);
 }
 
-static const SeamFigureClass timeline_class = {
-  .draw = timeline_draw,
-  .free_layout = (GDestroyNotify)seam_timeline_layout_free,
-};
+static const SeamFigureClass timeline_class = { .draw = timeline_draw };
 
 static char *
 summarize (const SeamTimeline *timeline, const SeamTimelineView *view,

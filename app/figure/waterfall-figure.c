@@ -38,20 +38,20 @@ format_value (const SeamWaterfallStep *step, SeamUnit unit)
 SeamWaterfallLayout *
 seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width, double height)
 {
-  SeamWaterfallLayout *layout = g_new0 (SeamWaterfallLayout, 1);
+  SeamWaterfallLayout *layout = seam_owner_new (SeamWaterfallLayout);
   double largest = 0, label_width = 0, value_width = 0, row_height = ROW_HEIGHT;
   SeamUnit unit;
 
   layout->width = fmax (width, 300);
   layout->n_rows = waterfall->n_steps;
-  layout->rows = g_new0 (SeamWaterfallRow, MAX (1, waterfall->n_steps));
+  layout->rows = seam_keep (layout, g_new0 (SeamWaterfallRow, MAX (1, waterfall->n_steps)));
   for (int i = 0; i < waterfall->n_steps; i++)
     largest = fmax (largest, fmax (waterfall->steps[i].from_ns, waterfall->steps[i].to_ns));
   unit = seam_unit_for_time (largest > 0 ? largest : 1);
   for (int i = 0; i < waterfall->n_steps; i++) {
     const SeamWaterfallStep *step = &waterfall->steps[i];
 
-    layout->rows[i].value = format_value (step, unit);
+    layout->rows[i].value = seam_keep (layout, format_value (step, unit));
     value_width =
         fmax (value_width, seam_paint_measure (layout->rows[i].value, VALUE_SIZE, SEAM_BOLD));
     label_width =
@@ -80,27 +80,14 @@ seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width, double 
     row->row = (SeamRect){ 0, y, layout->width, row_height };
     row->bar = (SeamRect){ x1, y + row_height * (1 - BAR_SHARE) / 2, fmax (1, x2 - x1),
                            row_height * BAR_SHARE };
-    row->label =
-        seam_paint_ellipsize (step->label, label_width + 1, LABEL_SIZE, get_weight (step->kind));
+    row->label = seam_keep (layout, seam_paint_ellipsize (step->label, label_width + 1, LABEL_SIZE,
+                                                          get_weight (step->kind)));
     row->value_x = row->bar.x + row->bar.width + VALUE_GAP;
     row->join_x = i + 1 < waterfall->n_steps ? seam_axis_get_px (&layout->axis, step->to_ns) : NAN;
   }
   layout->plot.height = TOP + waterfall->n_steps * row_height + 2;
   layout->height = layout->plot.height + AXIS;
   return layout;
-}
-
-void
-seam_waterfall_layout_free (SeamWaterfallLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int i = 0; i < layout->n_rows; i++) {
-    g_free (layout->rows[i].label);
-    g_free (layout->rows[i].value);
-  }
-  g_free (layout->rows);
-  g_free (layout);
 }
 
 /* ---- drawing ---- */
@@ -160,10 +147,7 @@ waterfall_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
     draw_row (&layout->rows[i], cr, palette, layout);
 }
 
-static const SeamFigureClass waterfall_class = {
-  .draw = waterfall_draw,
-  .free_layout = (GDestroyNotify)seam_waterfall_layout_free,
-};
+static const SeamFigureClass waterfall_class = { .draw = waterfall_draw };
 
 SeamFigure *
 seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width, double height)

@@ -38,6 +38,5 @@ typedef struct {
 
 SeamWaterfallLayout *seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width,
                                                 double height);
-void seam_waterfall_layout_free (SeamWaterfallLayout *layout);
 
 G_END_DECLS

@@ -25,8 +25,8 @@
 typedef struct {
   SeamWhyLayout layout;
   gboolean is_matrix;
-  char *halo_title, *halo_rows[3];
-  char *left_title, *right_title, *tiles;
+  const char *halo_title, *halo_rows[3];
+  const char *left_title, *right_title, *tiles;
   SeamLegend legend;
 } Why;
 
@@ -175,30 +175,12 @@ why_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   seam_legend_draw (&why->legend, draw_swatch, cr, palette);
 }
 
-static void
-why_free (gpointer data)
-{
-  Why *why = data;
-
-  g_free (why->halo_title);
-  for (int i = 0; i < 3; i++)
-    g_free (why->halo_rows[i]);
-  g_free (why->left_title);
-  g_free (why->right_title);
-  g_free (why->tiles);
-  seam_legend_clear (&why->legend);
-  g_free (why);
-}
-
-static const SeamFigureClass why_class = {
-  .draw = why_draw,
-  .free_layout = why_free,
-};
+static const SeamFigureClass why_class = { .draw = why_draw };
 
 SeamFigure *
 seam_why_figure_new (const SeamWhy *why, double width)
 {
-  Why *self = g_new0 (Why, 1);
+  Why *self = seam_owner_new (Why);
   g_autofree char *rows = seam_text_count (why->rows);
   g_autofree char *columns = seam_text_count (why->columns);
   g_autofree char *span = seam_text_count (why->span);
@@ -211,32 +193,39 @@ seam_why_figure_new (const SeamWhy *why, double width)
   if (why->halo > 0) {
     g_autofree char *again = seam_text_bytes (why->bytes_again);
     g_autofree char *input = seam_text_bytes (why->bytes_input);
-    self->halo_title = g_strdup ("Input rows of two tiles of the convolution, one below the other");
+    self->halo_title = "Input rows of two tiles of the convolution, one below the other";
     self->halo_rows[0] =
-        g_strdup_printf ("%" G_GINT64_FORMAT " rows, for %" G_GINT64_FORMAT " rows of outputs",
-                         why->tile_height + why->halo, why->tile_height);
-    self->halo_rows[1] = g_strdup_printf ("%" G_GINT64_FORMAT " row%s read by both", why->halo,
-                                          why->halo == 1 ? "" : "s");
-    self->halo_rows[2] =
-        g_strdup_printf ("with columns, all tiles: %s again, beside %s", again, input);
+        seam_keep (self, g_strdup_printf ("%" G_GINT64_FORMAT " rows, for %" G_GINT64_FORMAT
+                                          " rows of outputs",
+                                          why->tile_height + why->halo, why->tile_height));
+    self->halo_rows[1] =
+        seam_keep (self, g_strdup_printf ("%" G_GINT64_FORMAT " row%s read by both", why->halo,
+                                          why->halo == 1 ? "" : "s"));
+    self->halo_rows[2] = seam_keep (
+        self, g_strdup_printf ("with columns, all tiles: %s again, beside %s", again, input));
   }
   self->is_matrix = why->plane == 1;
-  self->left_title = g_strdup_printf ("%s %s × %s %s%s", rows, self->is_matrix ? "rows" : "samples",
-                                      columns, self->is_matrix ? "columns" : "channels",
-                                      self->layout.rows_cut ? ", the first 8 drawn" : "");
-  self->right_title = g_strdup_printf (
-      "%s, %s %s in memory order", self->is_matrix ? "one row" : "one channel of a sample",
-      self->layout.n_shown < (self->is_matrix ? why->columns : why->plane) ? "first" : "all",
-      shown);
-  self->tiles = !has_group         ? g_strdup ("Every element stands for itself.")
-                : why->n_tiles > 1 ? g_strdup_printf ("A group lies in %s tiles.", tiles)
-                                   : g_strdup ("A group lies in one tile.");
+  self->left_title = seam_keep (
+      self, g_strdup_printf ("%s %s × %s %s%s", rows, self->is_matrix ? "rows" : "samples", columns,
+                             self->is_matrix ? "columns" : "channels",
+                             self->layout.rows_cut ? ", the first 8 drawn" : ""));
+  self->right_title = seam_keep (
+      self,
+      g_strdup_printf (
+          "%s, %s %s in memory order", self->is_matrix ? "one row" : "one channel of a sample",
+          self->layout.n_shown < (self->is_matrix ? why->columns : why->plane) ? "first" : "all",
+          shown));
+  self->tiles = !has_group ? "Every element stands for itself."
+                : why->n_tiles > 1
+                    ? seam_keep (self, g_strdup_printf ("A group lies in %s tiles.", tiles))
+                    : "A group lies in one tile.";
   g_autofree char *group = g_strdup_printf ("one group: %s elements", span);
   seam_legend_add (&self->legend, SWATCH_GROUP, SEAM_LEGEND_SWATCH,
                    has_group         ? group
                    : self->is_matrix ? "one element, drawn larger"
                                      : "one channel of one sample; at the right one element");
   seam_legend_add (&self->legend, SWATCH_TILE, SEAM_LEGEND_SWATCH, "one tile of a matrix kernel");
+  seam_keep_full (self, &self->legend, (GDestroyNotify)seam_legend_clear);
   seam_legend_place (&self->legend, 0, TOP + PANEL + 16, width);
   return seam_figure_new (&why_class, self, width,
                           why->halo > 0 ? HALO_TOP + HALO_HEIGHT + 8 : HEIGHT,

@@ -72,7 +72,7 @@ test_places (void)
   g_assert_cmpstr (layout->levels[1].label, ==, "memory 250 GB/s");
   for (int i = 1; i < layout->x.n_ticks; i++)
     g_assert_cmpfloat (layout->x.ticks[i].px, >, layout->x.ticks[i - 1].px + 12);
-  seam_bandwidth_layout_free (layout);
+  seam_owner_free (layout);
 }
 
 static void
@@ -116,7 +116,7 @@ test_labels (void)
       g_assert_cmpfloat (end, <=, layout->width);
       n_left += post->at_left;
       n_right += !post->at_left;
-      seam_bandwidth_layout_free (layout);
+      seam_owner_free (layout);
     }
   g_assert_cmpint (n_left, >, 0);
   g_assert_cmpint (n_right, >, 0);
@@ -157,7 +157,7 @@ test_levels (void)
         g_assert_false (layout->knee.x > rect.x && layout->knee.x < rect.x + rect.width);
         g_assert_false (layout->reported.x > rect.x && layout->reported.x < rect.x + rect.width);
       }
-      seam_bandwidth_layout_free (layout);
+      seam_owner_free (layout);
     }
 }
 

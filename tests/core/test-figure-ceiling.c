@@ -71,7 +71,7 @@ test_layout (void)
       }
       for (int i = 0; i < layout->n_facts; i++)
         g_assert_cmpfloat (layout->facts[i].x + layout->facts[i].width, <=, layout->width + 20);
-      seam_ceiling_layout_free (layout);
+      seam_owner_free (layout);
     }
 }
 
@@ -128,7 +128,7 @@ test_words (void)
   g_assert_cmpstr (layout->facts[1].value, ==, "0.294 ms");
   g_assert_cmpint (layout->n_facts, ==, 2);
   g_assert_cmpstr (layout->axis.mark_text, ==, "fewest 1.33");
-  seam_ceiling_layout_free (layout);
+  seam_owner_free (layout);
 
   fill (&input, "1", "kernelbench", "published");
   other = seam_ceiling_describe (&input.ceiling, NULL);

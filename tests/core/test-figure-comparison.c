@@ -38,7 +38,7 @@ test_layout (void)
   g_autoptr (SeamComparison) comparison = make_comparison (SEAM_MATH_TF32);
   g_assert_null (comparison->obstacle);
   for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
-    g_autoptr (SeamComparisonLayout) layout = seam_comparison_layout_new (comparison, widths[w]);
+    SeamComparisonLayout *layout = seam_comparison_layout_new (comparison, widths[w]);
     double end = layout->axis.end, y = 0;
     int n_added = 0, n_removed = 0;
 
@@ -81,6 +81,7 @@ test_layout (void)
     g_assert_nonnull (strstr (layout->rows[0].change, "1.25×"));
     g_assert_true (g_str_has_prefix (layout->rows[0].change, "+"));
     g_assert_cmpint (layout->rows[2].match, ==, SEAM_MATCH_CHANGED);
+    seam_owner_free (layout);
   }
 }
 

@@ -138,25 +138,25 @@ test_legend (void)
   const SeamFigureClass class = { .draw = legend_draw };
 
   for (gsize w = 0; w < G_N_ELEMENTS (widths); w++) {
-    SeamLegend legend = { 0 };
+    SeamLegend *legend = seam_owner_new (SeamLegend);
     SeamFigure *figure;
 
     for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
-      seam_legend_add (&legend, 1 << i, SEAM_LEGEND_SWATCH, texts[i]);
-    seam_legend_place (&legend, 0, 0, widths[w]);
-    g_assert_cmpfloat (legend.area.height, ==, 20 * n_rows[w]);
+      seam_legend_add (legend, 1 << i, SEAM_LEGEND_SWATCH, texts[i]);
+    seam_legend_place (legend, 0, 0, widths[w]);
+    g_assert_cmpfloat (legend->area.height, ==, 20 * n_rows[w]);
     if (widths[w] > 0)
-      g_assert_cmpfloat (legend.area.width, <=, widths[w]);
-    for (int i = 1; i < legend.n_entries; i++)
-      g_assert_true (legend.entries[i].swatch.y > legend.entries[i - 1].swatch.y
-                     || legend.entries[i].swatch.x > legend.entries[i - 1].swatch.x + 30);
+      g_assert_cmpfloat (legend->area.width, <=, widths[w]);
+    for (int i = 1; i < legend->n_entries; i++)
+      g_assert_true (legend->entries[i].swatch.y > legend->entries[i - 1].swatch.y
+                     || legend->entries[i].swatch.x > legend->entries[i - 1].swatch.x + 30);
     /* Each swatch is drawn once, and nothing outside the area. */
-    figure = seam_figure_new (&class, &legend, legend.area.width, legend.area.height, NULL);
+    figure = seam_figure_new (&class, legend, legend->area.width, legend->area.height, NULL);
+    seam_keep_full (legend, legend, (GDestroyNotify)seam_legend_clear);
     n_swatches = 0;
     ink_assert_inside (figure, "legend");
     g_assert_cmpint (n_swatches, ==, 15);
     seam_figure_free (figure);
-    seam_legend_clear (&legend);
   }
 }
 

@@ -96,7 +96,7 @@ test_lines (void)
     g_assert_cmpint (layout->rows[2].n_spans, ==, 1);
     g_assert_cmpfloat_with_epsilon (layout->rows[2].spans[0].x2,
                                     (layout->x.ticks[1].px + layout->x.ticks[2].px) / 2, 1e-6);
-    seam_sweep_layout_free (layout);
+    seam_owner_free (layout);
   }
 }
 
@@ -125,7 +125,7 @@ test_predicted (void)
       g_assert_cmpfloat_with_epsilon (ratios->marks[2 * layout->n_x].y,
                                       seam_axis_get_px (&ratios->y, 3), 1e-6);
     }
-    seam_sweep_layout_free (layout);
+    seam_owner_free (layout);
   }
 }
 
@@ -158,7 +158,7 @@ test_predicted_map (void)
     g_assert_cmpint (layout->cells[1].shape.winner, ==, -1);
     g_assert_cmpstr (layout->cells[2].text, ==, n_measured == 0 ? "C " : "");
     g_assert_cmpstr (layout->cells[3].text, ==, n_measured == 0 ? "C 3.00×" : "");
-    seam_sweep_layout_free (layout);
+    seam_owner_free (layout);
 
     figure = seam_sweep_figure_new (search->sweep, 1200);
     text = figure_get_text (figure);
@@ -189,7 +189,7 @@ test_map (void)
   g_assert_true (layout->cells[1].shape.launch_bound && layout->cells[2].shape.fits_cache);
   g_assert_false (layout->cells[2].shape.launch_bound || layout->cells[3].shape.fits_cache);
   g_assert_nonnull (strstr (layout->cache_text, "60.0 MB"));
-  seam_sweep_layout_free (layout);
+  seam_owner_free (layout);
 }
 
 static void

@@ -69,7 +69,7 @@ test_positions (void)
   g_assert_cmpstr (a->gaps_text[1], ==, "400 ns");
   g_assert_cmpstr (b->gaps_text[0], ==, "0 gaps");
   g_assert_null (b->gaps_text[1]);
-  seam_timeline_layout_free (layout);
+  seam_owner_free (layout);
 
   /* A part of the time: the first record is outside, the second is cut at the left end. */
   view.from_ns = 1200;
@@ -84,7 +84,7 @@ test_positions (void)
   g_assert_cmpfloat (layout->rows[0].gaps[0].ns, ==, 300);
   g_assert_cmpfloat_with_epsilon (
       layout->rows[0].gaps[0].rect.x + layout->rows[0].gaps[0].rect.width, layout->right, 1e-6);
-  seam_timeline_layout_free (layout);
+  seam_owner_free (layout);
 }
 
 /* Medians placed one after the other end where the traced span ends. */
@@ -153,7 +153,7 @@ test_calls (void)
   g_assert_cmpfloat_with_epsilon (row->calls[1].kernel_x, row->items[1].rect.x, 1e-6);
   g_assert_cmpfloat_with_epsilon (row->items[0].rect.x, layout->left + 2000 * px, 1e-6);
   g_assert_cmpfloat (row->calls[0].rect.y + row->calls[0].rect.height, <, row->y);
-  seam_timeline_layout_free (layout);
+  seam_owner_free (layout);
 
   g_assert_true (seam_timeline_sees_all (timeline, &view));
   seam_timeline_zoom (timeline, &view, .5, -2000);
@@ -197,7 +197,7 @@ test_kernels_view (void)
   /* Before the kernels, the view shows a quarter of their 4 µs. */
   g_assert_cmpfloat_with_epsilon (row->items[0].rect.x - layout->left,
                                   (layout->right - layout->left) / 5, 1e-6);
-  seam_timeline_layout_free (layout);
+  seam_owner_free (layout);
   g_assert_cmpstr (words, ==,
                    "Left of the figure one call of the host is not drawn: it began 2.00 µs before "
                    "a kernel ran.");
@@ -240,7 +240,7 @@ test_graph (void)
     g_assert_cmpint (row->calls[0].n_more, ==, timeline->lanes[i].n_records - 1);
     g_assert_cmpfloat_with_epsilon (row->calls[0].more_x[0], row->items[1].rect.x, 1e-6);
   }
-  seam_timeline_layout_free (layout);
+  seam_owner_free (layout);
   figure = seam_timeline_figure_new (timeline, &view, 1600);
   g_assert_true (seam_figure_locate (figure, &hit, &place));
   text = seam_timeline_describe_hit (timeline, &hit);
@@ -270,7 +270,7 @@ test_ribbons (void)
   g_assert_cmpfloat_with_epsilon (layout->ribbons[1].a2, a->x + a->width, 1e-6);
   g_assert_cmpfloat_with_epsilon (layout->ribbons[1].b1, b->x + b->width / 2, 1e-6);
   g_assert_cmpfloat_with_epsilon (layout->ribbons[1].b2, b->x + b->width, 1e-6);
-  seam_timeline_layout_free (layout);
+  seam_owner_free (layout);
 }
 
 /* In real plans, both ends of a ribbon lie in kernels that do its op, and every op has a ribbon. */
@@ -300,7 +300,7 @@ test_ribbons_of_plans (void)
     g_assert_cmpuint (seen, ==,
                       (1u << (result->plans[0].kernels[result->plans[0].n_kernels - 1].last_op + 1))
                           - 1);
-    seam_timeline_layout_free (layout);
+    seam_owner_free (layout);
   }
 }
 
@@ -376,7 +376,7 @@ test_many (void)
   g_assert_cmpstr (row->runs[0].label, ==, "500,000 kernels");
   /* Ops that run a million times are not joined by ribbons. */
   g_assert_cmpint (layout->n_ribbons, ==, 0);
-  seam_timeline_layout_free (layout);
+  seam_owner_free (layout);
 
   /* Zoomed in, the records are separate again, with their gaps. */
   view.from_ns = 100e6;
@@ -386,7 +386,7 @@ test_many (void)
   g_assert_cmpint (layout->rows[0].n_items, ==, 20);
   g_assert_cmpint (layout->rows[0].n_runs, ==, 0);
   g_assert_cmpint (layout->rows[0].n_gaps, ==, 20);
-  seam_timeline_layout_free (layout);
+  seam_owner_free (layout);
 }
 
 /* The time of one view does not grow with the records: 200 views, from all of them to a few, in
@@ -406,7 +406,7 @@ test_many_fast (void)
 
     g_assert_cmpint (layout->rows[0].n_items, >, 0);
     g_assert_cmpint (layout->rows[0].n_items, <, 1000);
-    seam_timeline_layout_free (layout);
+    seam_owner_free (layout);
     seam_timeline_zoom (timeline, &view, .95, 4e8);
   }
   layouts_s = g_test_timer_elapsed ();

@@ -186,7 +186,7 @@ test_waterfall_layout (void)
         g_assert_cmpfloat_with_epsilon (layout->rows[i - 1].join_x,
                                         seam_axis_get_px (&layout->axis, step->from_ns), 1e-6);
     }
-    seam_waterfall_layout_free (layout);
+    seam_owner_free (layout);
   }
 }
 

@@ -265,7 +265,7 @@ test_layout (void)
       g_assert_cmpfloat (row->low_x, <, row->high_x);
       g_assert_cmpfloat (row->high_x, <=, layout->plot.x + layout->plot.width);
     }
-    seam_pitfalls_layout_free (layout);
+    seam_owner_free (layout);
   }
 }
 

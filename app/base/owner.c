@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list of what an owner keeps lies before it, in the same block.
+ */
+#include "app/base/owner.h"
+
+#include <stddef.h>
+
+typedef struct {
+  gpointer memory;
+  GDestroyNotify free;
+} Part;
+
+typedef union {
+  GArray *parts;
+  max_align_t alignment;
+} Head;
+
+static void
+clear_part (gpointer data)
+{
+  Part *part = data;
+
+  part->free (part->memory);
+}
+
+gpointer
+seam_owner_alloc (gsize size)
+{
+  Head *head = g_malloc0 (sizeof *head + size);
+
+  head->parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_array_set_clear_func (head->parts, clear_part);
+  return head + 1;
+}
+
+gpointer
+seam_keep_full (gpointer owner, gpointer part, GDestroyNotify free)
+{
+  if (part != NULL)
+    g_array_append_val (((Head *)owner - 1)->parts, ((Part){ part, free }));
+  return part;
+}
+
+void
+seam_owner_free (gpointer owner)
+{
+  if (owner == NULL)
+    return;
+  g_array_unref (((Head *)owner - 1)->parts);
+  g_free ((Head *)owner - 1);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory that owns other memory: what is kept with an owner is freed with it, so that a struct of
+ * many texts and arrays needs no function that frees each of them.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Zeroed; free it with seam_owner_free(). */
+#define seam_owner_new(Type) ((Type *)seam_owner_alloc (sizeof (Type)))
+gpointer seam_owner_alloc (gsize size);
+/* Returns `part`, which may be NULL and which `free` frees with the owner, before its memory. */
+gpointer seam_keep_full (gpointer owner, gpointer part, GDestroyNotify free);
+#define seam_keep(owner, part) seam_keep_full (owner, part, g_free)
+void seam_owner_free (gpointer owner);
+
+G_END_DECLS
