@@ -14,44 +14,6 @@
 #define EXCERPT      90 /* characters; one line of a terminal or a row of a list */
 #define BEFORE_MATCH 30 /* characters of an excerpt before the match */
 
-static void
-free_section (SeamHelpSection *section)
-{
-  g_free (section->title);
-  g_free (section->anchor);
-  g_free (section->words);
-  g_free (section);
-}
-
-static void
-free_hit (SeamHelpHit *hit)
-{
-  g_free (hit->excerpt);
-  g_free (hit);
-}
-
-static void
-free_term (SeamHelpTerm *term)
-{
-  g_free (term->term);
-  g_strfreev (term->also);
-  g_free (term->definition);
-  g_free (term);
-}
-
-void
-seam_help_page_free (SeamHelpPage *page)
-{
-  if (page == NULL)
-    return;
-  g_free (page->topic);
-  g_free (page->title);
-  g_free (page->summary);
-  seam_markdown_free (page->tree);
-  g_ptr_array_unref (page->sections);
-  g_free (page);
-}
-
 /* ---- Sections ---- */
 
 static gboolean
@@ -64,19 +26,18 @@ static SeamHelpSection *
 read_section (const SeamMarkdown *tree, guint first)
 {
   const SeamMarkdown *heading = seam_markdown_get_child (tree, first);
-  SeamHelpSection *section = g_new0 (SeamHelpSection, 1);
+  SeamHelpSection *section = seam_owner_new (SeamHelpSection);
   GString *words = g_string_new (NULL);
   guint i = first;
 
   section->first = first;
   if (begins_section (heading)) {
-    section->title = seam_markdown_get_words (heading);
-    section->anchor = g_strdup (heading->text);
+    section->title = seam_keep (section, seam_markdown_get_words (heading));
+    section->anchor = seam_keep (section, g_strdup (heading->text));
     section->level = heading->level;
     i++;
   } else {
-    section->title = g_strdup ("");
-    section->anchor = g_strdup ("");
+    section->title = section->anchor = "";
     section->level = 1;
   }
   for (; i < tree->children->len && !begins_section (seam_markdown_get_child (tree, i)); i++) {
@@ -84,28 +45,29 @@ read_section (const SeamMarkdown *tree, guint first)
     g_string_append_printf (words, "%s%s", words->len > 0 ? " " : "", block);
   }
   section->end = i;
-  section->words = g_string_free (words, FALSE);
+  section->words = seam_keep (section, g_string_free (words, FALSE));
   return section;
 }
 
 SeamHelpPage *
 seam_help_page_parse (const char *topic, const char *text)
 {
-  SeamHelpPage *page = g_new0 (SeamHelpPage, 1);
+  SeamHelpPage *page = seam_owner_new (SeamHelpPage);
 
-  page->topic = g_strdup (topic);
-  page->tree = seam_markdown_parse (text);
-  page->sections = g_ptr_array_new_with_free_func ((GDestroyNotify)free_section);
+  page->topic = seam_keep (page, g_strdup (topic));
+  page->tree = seam_keep_full (page, seam_markdown_parse (text), seam_owner_free);
+  page->sections = seam_keep_full (page, g_ptr_array_new_with_free_func (seam_owner_free),
+                                   (GDestroyNotify)g_ptr_array_unref);
   for (guint i = 0; i < page->tree->children->len;) {
     SeamHelpSection *section = read_section (page->tree, i);
     g_ptr_array_add (page->sections, section);
     i = section->end;
     if (page->title == NULL && section->title[0] != '\0')
-      page->title = g_strdup (section->title);
+      page->title = section->title;
   }
   if (page->title == NULL)
-    page->title = g_strdup (topic);
-  page->summary = g_strdup (page->title);
+    page->title = page->topic;
+  page->summary = page->title;
   return page;
 }
 
@@ -179,10 +141,8 @@ read_summaries (const SeamMarkdown *node, const GPtrArray *pages)
   if (node->kind == SEAM_MARKDOWN_ROW && node->children->len > 1 && link != NULL
       && link->kind == SEAM_MARKDOWN_LINK) {
     SeamHelpPage *page = (SeamHelpPage *)seam_help_find (pages, link->address);
-    if (page != NULL) {
-      g_free (page->summary);
-      page->summary = seam_markdown_get_words (seam_markdown_get_child (node, 1));
-    }
+    if (page != NULL)
+      page->summary = seam_keep (page, seam_markdown_get_words (seam_markdown_get_child (node, 1)));
   }
 }
 
@@ -203,8 +163,7 @@ GPtrArray *
 seam_help_list (GError **error)
 {
   g_autofree char *folder = g_build_filename (seam_data_dir (), "help", NULL);
-  g_autoptr (GPtrArray) pages =
-      g_ptr_array_new_with_free_func ((GDestroyNotify)seam_help_page_free);
+  g_autoptr (GPtrArray) pages = g_ptr_array_new_with_free_func (seam_owner_free);
   g_autoptr (GError) local = NULL;
   g_autoptr (GDir) dir = g_dir_open (folder, 0, &local);
   const char *name;
@@ -300,17 +259,17 @@ search_section (const SeamHelpPage *page, const SeamHelpSection *section, char *
     if (first < 0)
       first = at;
   }
-  hit = g_new0 (SeamHelpHit, 1);
+  hit = seam_owner_new (SeamHelpHit);
   hit->page = page;
   hit->section = section;
-  hit->excerpt = make_excerpt (section->words, MAX (0, first));
+  hit->excerpt = seam_keep (hit, make_excerpt (section->words, MAX (0, first)));
   g_ptr_array_add (all_in_title ? in_titles : in_text, hit);
 }
 
 GPtrArray *
 seam_help_search (const GPtrArray *pages, const char *text)
 {
-  GPtrArray *hits = g_ptr_array_new_with_free_func ((GDestroyNotify)free_hit);
+  GPtrArray *hits = g_ptr_array_new_with_free_func (seam_owner_free);
   g_autoptr (GPtrArray) in_text = g_ptr_array_new ();
   g_auto (GStrv) split = NULL;
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
@@ -360,17 +319,17 @@ read_term (const SeamMarkdown *paragraph)
   }
   if (!g_str_has_prefix (rest, ": "))
     return NULL;
-  entry = g_new0 (SeamHelpTerm, 1);
-  entry->term = g_steal_pointer (&term);
-  entry->also = g_steal_pointer (&names);
-  entry->definition = g_strdup (rest + 2);
+  entry = seam_owner_new (SeamHelpTerm);
+  entry->term = seam_keep (entry, g_steal_pointer (&term));
+  entry->also = seam_keep_full (entry, g_steal_pointer (&names), (GDestroyNotify)g_strfreev);
+  entry->definition = seam_keep (entry, g_strdup (rest + 2));
   return entry;
 }
 
 GPtrArray *
 seam_help_list_terms (const SeamHelpPage *glossary)
 {
-  GPtrArray *terms = g_ptr_array_new_with_free_func ((GDestroyNotify)free_term);
+  GPtrArray *terms = g_ptr_array_new_with_free_func (seam_owner_free);
 
   for (guint i = 0; i < glossary->tree->children->len; i++) {
     SeamHelpTerm *term = read_term (glossary->tree->children->pdata[i]);

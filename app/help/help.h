@@ -44,8 +44,7 @@ typedef struct {
 
 /* Makes a page of any Markdown text. */
 SeamHelpPage *seam_help_page_parse (const char *topic, const char *text);
-void seam_help_page_free (SeamHelpPage *page);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHelpPage, seam_help_page_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHelpPage, seam_owner_free)
 
 /* Every page that came with the program: "index" first, "glossary" last, the others in the order of
  * the index's links. SEAM_ERROR_FILE if they are not installed. Elements are SeamHelpPage; free

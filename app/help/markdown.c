@@ -41,22 +41,12 @@ static const char *const extensions[] = { "table", "strikethrough", "autolink" }
 static SeamMarkdown *
 new_node (SeamMarkdownKind kind)
 {
-  SeamMarkdown *node = g_new0 (SeamMarkdown, 1);
+  SeamMarkdown *node = seam_owner_new (SeamMarkdown);
 
   node->kind = kind;
-  node->children = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_markdown_free);
+  node->children = seam_keep_full (node, g_ptr_array_new_with_free_func (seam_owner_free),
+                                   (GDestroyNotify)g_ptr_array_unref);
   return node;
-}
-
-void
-seam_markdown_free (SeamMarkdown *node)
-{
-  if (node == NULL)
-    return;
-  g_free (node->text);
-  g_free (node->address);
-  g_ptr_array_unref (node->children);
-  g_free (node);
 }
 
 /* The anchor of a heading on a repository's web page: lower case, with hyphens for blanks and
@@ -120,7 +110,7 @@ copy_node (cmark_node *from, GHashTable *seen, int depth)
   case SEAM_MARKDOWN_HEADING: {
     g_autofree char *words = seam_markdown_get_words (node);
     node->level = cmark_node_get_heading_level (from);
-    node->text = make_anchor (words, seen);
+    node->text = seam_keep (node, make_anchor (words, seen));
     break;
   }
   case SEAM_MARKDOWN_LIST:
@@ -129,19 +119,19 @@ copy_node (cmark_node *from, GHashTable *seen, int depth)
                        : 0;
     break;
   case SEAM_MARKDOWN_CODE_BLOCK:
-    node->text = g_strdup (cmark_node_get_literal (from));
-    node->address = g_strdup (cmark_node_get_fence_info (from));
+    node->text = seam_keep (node, g_strdup (cmark_node_get_literal (from)));
+    node->address = seam_keep (node, g_strdup (cmark_node_get_fence_info (from)));
     break;
   case SEAM_MARKDOWN_TABLE:
     read_table (node, from);
     break;
   case SEAM_MARKDOWN_TEXT:
   case SEAM_MARKDOWN_CODE:
-    node->text = g_strdup (cmark_node_get_literal (from));
+    node->text = seam_keep (node, g_strdup (cmark_node_get_literal (from)));
     break;
   case SEAM_MARKDOWN_LINK:
   case SEAM_MARKDOWN_IMAGE:
-    node->address = g_strdup (cmark_node_get_url (from));
+    node->address = seam_keep (node, g_strdup (cmark_node_get_url (from)));
     break;
   case SEAM_MARKDOWN_BREAK:
     node->number = strcmp (name, "linebreak") == 0;

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "app/base/owner.h"
 
 G_BEGIN_DECLS
 
@@ -51,8 +51,7 @@ struct SeamMarkdown {
 
 /* Takes any text; invalid UTF-8 is replaced. */
 SeamMarkdown *seam_markdown_parse (const char *text);
-void seam_markdown_free (SeamMarkdown *node);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamMarkdown, seam_markdown_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamMarkdown, seam_owner_free)
 
 const SeamMarkdown *seam_markdown_get_child (const SeamMarkdown *node, guint i);
 /* The words of the node and below it, on one line; newly allocated. */

@@ -12,10 +12,9 @@ typedef enum { SLIDE_TEXT, SLIDE_ASK, SLIDE_FIGURE } SeamDeckKind;
 
 typedef struct {
   SeamDeckKind kind;
-  int step, compared; /* compared: the step that a revealed question shows; -1: none */
-  gboolean has_plans; /* the plans of the step stand below the text */
-  char *headline;     /* owned; NULL: none */
-  char *text;         /* owned; NULL: none */
+  int step, compared;          /* compared: the step that a revealed question shows; -1: none */
+  gboolean has_plans;          /* the plans of the step stand below the text */
+  const char *headline, *text; /* NULL: none */
   double text_size;
   gboolean covered;
   SeamFigure *figure; /* borrowed */
@@ -26,15 +25,14 @@ typedef struct {
 struct SeamDeck {
   SeamLesson *lesson; /* owned; NULL: figures */
   int number;
-  char *title, *source;
-  SeamClass *class;    /* borrowed */
-  SeamClass *own;      /* empty, until the deck is given another */
+  const char *title, *source;
+  SeamClass *class;    /* of its own and empty, until the deck is given another */
   GPtrArray *subjects; /* of SeamLessonSubject, for each step; NULL entries */
   GPtrArray *missing;  /* of char *, for each step: why it has no subject; NULL entries */
   int status_step;     /* with the run of this computer that `status` is about */
-  char *status;        /* owned, or NULL */
+  const char *status;  /* or NULL */
   GPtrArray *slides;   /* of SeamDeckSlide */
-  GPtrArray *figures;  /* owned */
+  GPtrArray *figures;  /* of SeamFigure */
 };
 
 SeamDeckSlide *seam_deck_slide_at (const SeamDeck *deck, guint slide);

@@ -18,7 +18,7 @@
 static SeamDeckSlide *
 add_slide (SeamDeck *deck, SeamDeckKind kind, int step)
 {
-  SeamDeckSlide *slide = g_new0 (SeamDeckSlide, 1);
+  SeamDeckSlide *slide = seam_owner_new (SeamDeckSlide);
 
   slide->kind = kind;
   slide->step = step;
@@ -37,9 +37,9 @@ add_texts (SeamDeck *deck, int step, const char *headline, GPtrArray *blocks)
     SeamDeckSlide *slide = add_slide (deck, SLIDE_TEXT, step);
     SeamSlide *empty = seam_deck_begin (deck, slide);
 
-    slide->headline = g_strdup (headline);
+    slide->headline = seam_keep (slide, g_strdup (headline));
     seam_slide_set_headline (empty, headline);
-    slide->text = seam_deck_text_take (blocks, empty, &slide->text_size);
+    slide->text = seam_keep (slide, seam_deck_text_take (blocks, empty, &slide->text_size));
     seam_figure_free (seam_slide_finish (empty));
   } while (blocks->len > 0);
 }
@@ -58,7 +58,7 @@ seam_deck_add_parts (SeamDeck *deck, int step, const char *headline, SeamFigure 
     SeamDeckSlide *slide = add_slide (deck, SLIDE_FIGURE, step);
     SeamSlide *empty = seam_deck_begin (deck, slide);
 
-    slide->headline = g_strdup (headline);
+    slide->headline = seam_keep (slide, g_strdup (headline));
     slide->figure = figure;
     slide->scale = scale;
     slide->from_x = x;
@@ -212,9 +212,9 @@ add_question (SeamDeck *deck, int step)
   if (blocks->len > 0 && size == 0)
     add_texts (deck, step, headline, blocks);
   slide = add_slide (deck, SLIDE_ASK, step);
-  slide->headline = g_steal_pointer (&headline);
+  slide->headline = seam_keep (slide, g_steal_pointer (&headline));
   slide->covered = TRUE;
-  slide->text = size > 0 ? g_steal_pointer (&whole) : g_steal_pointer (&known);
+  slide->text = seam_keep (slide, size > 0 ? g_steal_pointer (&whole) : g_steal_pointer (&known));
   slide->text_size =
       size > 0 ? size : seam_slide_fit_text (empty, slide->text, TEXT_SIZE - 6, 0, keep);
   if (slide->text_size == 0)

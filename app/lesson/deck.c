@@ -13,43 +13,23 @@
 
 #define MAX_REASON 300 /* characters, so that a slide has room for it */
 
-static void
-free_slide (gpointer data)
+static GPtrArray *
+keep_array (SeamDeck *deck, GDestroyNotify free_element)
 {
-  SeamDeckSlide *slide = data;
-
-  g_free (slide->headline);
-  g_free (slide->text);
-  g_free (slide);
-}
-
-void
-seam_deck_free (SeamDeck *deck)
-{
-  if (deck == NULL)
-    return;
-  g_free (deck->title);
-  g_free (deck->source);
-  g_free (deck->status);
-  g_ptr_array_unref (deck->slides);
-  g_ptr_array_unref (deck->figures);
-  g_ptr_array_unref (deck->subjects);
-  g_ptr_array_unref (deck->missing);
-  seam_class_free (deck->own);
-  seam_lesson_free (deck->lesson);
-  g_free (deck);
+  return seam_keep_full (deck, g_ptr_array_new_with_free_func (free_element),
+                         (GDestroyNotify)g_ptr_array_unref);
 }
 
 static SeamDeck *
 deck_new (void)
 {
-  SeamDeck *deck = g_new0 (SeamDeck, 1);
+  SeamDeck *deck = seam_owner_new (SeamDeck);
 
-  deck->slides = g_ptr_array_new_with_free_func (free_slide);
-  deck->figures = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_figure_free);
-  deck->subjects = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_subject_free);
-  deck->missing = g_ptr_array_new_with_free_func (g_free);
-  deck->class = deck->own = seam_class_new ();
+  deck->slides = keep_array (deck, seam_owner_free);
+  deck->figures = keep_array (deck, (GDestroyNotify)seam_figure_free);
+  deck->subjects = keep_array (deck, (GDestroyNotify)seam_lesson_subject_free);
+  deck->missing = keep_array (deck, g_free);
+  deck->class = seam_keep_full (deck, seam_class_new (), (GDestroyNotify)seam_class_free);
   return deck;
 }
 
@@ -129,9 +109,9 @@ seam_deck_new_for_lesson (SeamLesson *lesson, int number)
 {
   SeamDeck *deck = deck_new ();
 
-  deck->lesson = lesson;
+  deck->lesson = seam_keep_full (deck, lesson, seam_owner_free);
   deck->number = number;
-  deck->title = g_strdup (lesson->title);
+  deck->title = lesson->title;
   for (guint i = 0; i < lesson->steps->len; i++)
     load_subject (deck, seam_lesson_get_step (lesson, i));
   seam_deck_make_slides (deck);
@@ -155,8 +135,7 @@ seam_deck_has_run (const SeamDeck *deck, guint i)
 void
 seam_deck_set_status (SeamDeck *deck, guint i, const char *status)
 {
-  g_free (deck->status);
-  deck->status = g_strdup (status);
+  deck->status = seam_keep (deck, g_strdup (status));
   deck->status_step = seam_deck_slide_at (deck, i)->step;
 }
 
@@ -199,8 +178,8 @@ seam_deck_new_for_figures (const char *title, const char *source)
 {
   SeamDeck *deck = deck_new ();
 
-  deck->title = g_strdup (title);
-  deck->source = g_strdup (source);
+  deck->title = seam_keep (deck, g_strdup (title));
+  deck->source = seam_keep (deck, g_strdup (source));
   return deck;
 }
 

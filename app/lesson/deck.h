@@ -31,8 +31,7 @@ gboolean seam_deck_add_product (SeamDeck *deck, const SeamProduct *product,
                                 const SeamProductSource *source, GError **error);
 /* Takes the figure, which is laid out for seam_slide_get_figure_width(). */
 void seam_deck_add_figure (SeamDeck *deck, const char *headline, SeamFigure *figure);
-void seam_deck_free (SeamDeck *deck);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDeck, seam_deck_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamDeck, seam_owner_free)
 
 guint seam_deck_get_n (const SeamDeck *deck);
 /* NULL: figures. */

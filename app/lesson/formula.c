@@ -36,14 +36,13 @@ typedef struct {
   int left, right; /* of other nodes; -1: none */
   double number;   /* of a number; of a product, what its units multiply it by */
   const SeamLessonFunction *function;
-  SeamLessonArguments arguments; /* its words are owned by the formula */
+  SeamLessonArguments arguments; /* the formula owns its words */
 } Node;
 
 struct SeamFormula {
   int root, n_nodes;
   int unit; /* of the last number; -1: it has none */
   Node nodes[MAX_NODES];
-  GPtrArray *words; /* char * */
 };
 
 typedef struct {
@@ -206,8 +205,9 @@ parse_number (Parser *parser)
   return add_node (parser, NODE_NUMBER, kind, -1, -1, number);
 }
 
-/* A word of letters, digits and the signs that names of ops, plans and pipelines have. */
-static char *
+/* A word of letters, digits and the signs that names of ops, plans and pipelines have; the formula
+ * owns it. */
+static const char *
 read_word (Parser *parser)
 {
   const char *start;
@@ -217,21 +217,14 @@ read_word (Parser *parser)
   while (g_ascii_isalnum (*parser->at) || *parser->at == '_' || *parser->at == '-'
          || *parser->at == ':')
     parser->at++;
-  return g_strndup (start, parser->at - start);
-}
-
-static const char *
-keep_word (Parser *parser, char *word)
-{
-  g_ptr_array_add (parser->formula->words, word);
-  return word;
+  return seam_keep (parser->formula, g_strndup (start, parser->at - start));
 }
 
 static gboolean
 parse_argument (Parser *parser, char takes, int *n_plans, int *n_words,
                 SeamLessonArguments *arguments)
 {
-  const char *word = keep_word (parser, read_word (parser));
+  const char *word = read_word (parser);
 
   if (*word == '\0')
     return fail (parser, "an argument is missing.") >= 0;
@@ -262,7 +255,7 @@ parse_argument (Parser *parser, char takes, int *n_plans, int *n_words,
 static int
 parse_call (Parser *parser)
 {
-  const char *name = keep_word (parser, read_word (parser));
+  const char *name = read_word (parser);
   const SeamLessonFunction *function = seam_lesson_function_find (name);
   SeamLessonArguments arguments = { .plans = { -1, -1 } };
   int n_plans = 0, n_words = 0, n_takes, node;
@@ -429,13 +422,12 @@ parse_or (Parser *parser)
 SeamFormula *
 seam_formula_parse (const char *text, GError **error)
 {
-  g_autoptr (SeamFormula) formula = g_new0 (SeamFormula, 1);
+  g_autoptr (SeamFormula) formula = seam_owner_new (SeamFormula);
   g_autoptr (GError) problem = NULL;
   g_autofree char *shown = seam_text_shorten (text, 60);
   Parser parser = { .formula = formula, .text = shown, .at = text, .error = &problem };
 
   formula->unit = -1;
-  formula->words = g_ptr_array_new_with_free_func (g_free);
   formula->root =
       strlen (text) > MAX_TEXT ? fail (&parser, "the formula is too long.") : parse_or (&parser);
   skip_blanks (&parser);
@@ -446,15 +438,6 @@ seam_formula_parse (const char *text, GError **error)
     return NULL;
   }
   return g_steal_pointer (&formula);
-}
-
-void
-seam_formula_free (SeamFormula *formula)
-{
-  if (formula == NULL)
-    return;
-  g_ptr_array_unref (formula->words);
-  g_free (formula);
 }
 
 SeamValueKind

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/lesson/facts.h"
 
 G_BEGIN_DECLS
@@ -16,8 +17,7 @@ typedef struct SeamFormula SeamFormula;
 /* SEAM_ERROR_INPUT with a sentence: an unknown function and the nearest one, a wrong number of
  * arguments, two kinds that cannot be compared. */
 SeamFormula *seam_formula_parse (const char *text, GError **error);
-void seam_formula_free (SeamFormula *formula);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFormula, seam_formula_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFormula, seam_owner_free)
 
 SeamValueKind seam_formula_get_kind (const SeamFormula *formula);
 /* Whether values of two kinds are numbers of the same thing, or both without a unit. */

@@ -79,15 +79,6 @@ seam_lesson_fail (GError **error, const char *what, int line, const char *format
 
 #define REFUSE(...) seam_lesson_fail (reader->error, reader->what, reader->line, __VA_ARGS__)
 
-static void
-free_item (SeamLessonItem *item)
-{
-  g_free (item->text);
-  seam_formula_free (item->formula);
-  g_free (item->reply);
-  g_free (item);
-}
-
 static SeamLessonItem *
 add_item (Reader *reader, GPtrArray *items)
 {
@@ -95,27 +86,28 @@ add_item (Reader *reader, GPtrArray *items)
     REFUSE ("There are more than %d of “%s”.", MAX_ITEMS, reader->key->key.name);
     return NULL;
   }
-  SeamLessonItem *item = g_new0 (SeamLessonItem, 1);
+  SeamLessonItem *item = seam_owner_new (SeamLessonItem);
   item->line = reader->line;
   g_ptr_array_add (items, item);
   return item;
 }
 
+/* The owner keeps the formula. */
 static SeamFormula *
-read_formula (Reader *reader, const char *text)
+read_formula (Reader *reader, gpointer owner, const char *text)
 {
   g_autoptr (GError) error = NULL;
   SeamFormula *formula = seam_formula_parse (text, &error);
 
   if (formula == NULL)
     REFUSE ("%s", error->message);
-  return formula;
+  return seam_keep_full (owner, formula, seam_owner_free);
 }
 
-/* A list between commas, or what `separators` are; plans are written with “|” and “+”, so that none
- * contains a comma. */
+/* A list between commas, or what `separators` are, which the owner keeps; plans are written with
+ * “|” and “+”, so that none contains a comma. */
 static char **
-split_list (const char *value, const char *separators)
+split_list (gpointer owner, const char *value, const char *separators)
 {
   g_auto (GStrv) parts = g_strsplit_set (value, separators, -1);
   g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
@@ -123,14 +115,13 @@ split_list (const char *value, const char *separators)
   for (int i = 0; parts[i] != NULL; i++)
     if (*g_strstrip (parts[i]) != '\0')
       g_strv_builder_add (list, parts[i]);
-  return g_strv_builder_end (list);
+  return seam_keep_full (owner, g_strv_builder_end (list), (GDestroyNotify)g_strfreev);
 }
 
 static gboolean
 take_plans (Reader *reader, SeamLessonStep *step, const char *value)
 {
-  g_strfreev (step->plans);
-  step->plans = split_list (value, ",");
+  step->plans = split_list (step, value, ",");
   return g_strv_length (step->plans) <= SEAM_LESSON_MAX_PLANS
          || REFUSE ("A step has at most %d plans.", SEAM_LESSON_MAX_PLANS);
 }
@@ -161,8 +152,7 @@ take_settings (Reader *reader, SeamLessonStep *step, const char *value)
   g_autoptr (GError) problem = NULL;
   SeamSettings settings;
 
-  g_strfreev (step->settings);
-  step->settings = split_list (value, " ,");
+  step->settings = split_list (step, value, " ,");
   seam_settings_init (&settings);
   seam_lesson_step_apply_settings (step, &settings, &problem);
   seam_record_clear (&seam_settings_type, &settings);
@@ -183,10 +173,8 @@ take_ask (Reader *reader, SeamLessonStep *step, const char *value)
 static gboolean
 take_answer (Reader *reader, SeamLessonStep *step, const char *value)
 {
-  seam_formula_free (step->answer);
-  step->answer = read_formula (reader, value);
-  g_free (step->answer_text);
-  step->answer_text = g_strdup (value);
+  step->answer = read_formula (reader, step, value);
+  step->answer_text = seam_keep (step, g_strdup (value));
   step->answer_line = reader->line;
   return step->answer != NULL;
 }
@@ -199,8 +187,8 @@ take_range (Reader *reader, SeamLessonStep *step, const char *value)
 
   if (g_strv_length (ends) != 2)
     return REFUSE ("Write the range as “0.05 ms to 5 ms”.");
-  g_autoptr (SeamFormula) from = read_formula (reader, ends[0]);
-  g_autoptr (SeamFormula) to = from != NULL ? read_formula (reader, ends[1]) : NULL;
+  SeamFormula *from = read_formula (reader, step, ends[0]);
+  SeamFormula *to = from != NULL ? read_formula (reader, step, ends[1]) : NULL;
   if (to == NULL)
     return FALSE;
   seam_formula_evaluate (from, &(SeamLessonFacts){ 0 }, &low);
@@ -234,15 +222,14 @@ take_choice (Reader *reader, SeamLessonStep *step, const char *value)
   SeamLessonItem *item = add_item (reader, step->choices);
 
   if (item != NULL)
-    item->text = g_strdup (value);
+    item->text = seam_keep (item, g_strdup (value));
   return item != NULL;
 }
 
 static gboolean
 read_condition (Reader *reader, SeamLessonItem *item, const char *value, const char *example)
 {
-  seam_formula_free (item->formula);
-  item->formula = read_formula (reader, value);
+  item->formula = read_formula (reader, item, value);
   return item->formula != NULL
          && (seam_formula_get_kind (item->formula) == SEAM_VALUE_YES_NO
              || REFUSE ("“%s” needs a condition, such as %s.", reader->key->key.name, example));
@@ -273,8 +260,7 @@ take_reply (Reader *reader, SeamLessonStep *step, const char *value)
   if (items->len == 0)
     return REFUSE ("“reply” follows the choice or the check that it is about.");
   SeamLessonItem *item = items->pdata[items->len - 1];
-  g_free (item->reply);
-  item->reply = g_strdup (value);
+  item->reply = seam_keep (item, g_strdup (value));
   return TRUE;
 }
 
@@ -289,8 +275,8 @@ take_fact (Reader *reader, SeamLessonStep *step, const char *value)
   item = add_item (reader, step->facts);
   if (item == NULL)
     return FALSE;
-  item->text = g_strstrip (g_strndup (value, colon - value));
-  item->formula = read_formula (reader, colon + 1);
+  item->text = seam_keep (item, g_strstrip (g_strndup (value, colon - value)));
+  item->formula = read_formula (reader, item, colon + 1);
   return item->formula != NULL;
 }
 
@@ -353,43 +339,33 @@ seam_lesson_keys_list (void)
   return list;
 }
 
-void
-seam_lesson_step_free (SeamLessonStep *step)
+/* An array of owners. */
+static GPtrArray *
+keep_array (gpointer owner)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
-    if (keys[i].take == NULL)
-      g_free (*(char **)((char *)step + keys[i].offset));
-  g_free (step->title);
-  g_free (step->body);
-  g_free (step->answer_text);
-  g_strfreev (step->plans);
-  g_strfreev (step->settings);
-  seam_formula_free (step->answer);
-  g_ptr_array_unref (step->choices);
-  g_ptr_array_unref (step->facts);
-  g_ptr_array_unref (step->checks);
-  g_free (step);
+  return seam_keep_full (owner, g_ptr_array_new_with_free_func (seam_owner_free),
+                         (GDestroyNotify)g_ptr_array_unref);
 }
 
 static SeamLessonStep *
 new_step (const SeamLessonStep *before)
 {
-  SeamLessonStep *step = g_new0 (SeamLessonStep, 1);
+  SeamLessonStep *step = seam_owner_new (SeamLessonStep);
 
   step->low = step->high = NAN;
   step->about = -1;
   step->unit_scale = 1;
-  step->choices = g_ptr_array_new_with_free_func ((GDestroyNotify)free_item);
-  step->facts = g_ptr_array_new_with_free_func ((GDestroyNotify)free_item);
-  step->checks = g_ptr_array_new_with_free_func ((GDestroyNotify)free_item);
+  step->choices = keep_array (step);
+  step->facts = keep_array (step);
+  step->checks = keep_array (step);
   if (before == NULL)
     return step;
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
     if (keys[i].take == NULL && (keys[i].marks & STAYS) != 0)
       *(char **)((char *)step + keys[i].offset) =
-          g_strdup (*(char *const *)((const char *)before + keys[i].offset));
-  step->plans = g_strdupv (before->plans);
-  step->settings = g_strdupv (before->settings);
+          *(char *const *)((const char *)before + keys[i].offset);
+  step->plans = before->plans;
+  step->settings = before->settings;
   return step;
 }
 
@@ -417,9 +393,8 @@ read_key (Reader *reader, SeamLessonStep *step, const char *line)
     if ((keys[i].marks & NAMES) != 0 && *value != '\0' && !seam_file_check_name (value, &problem))
       return REFUSE ("%s A lesson names files beside it, and those of the program.",
                      problem->message);
-    char **text = (char **)((char *)step + keys[i].offset);
-    g_free (*text);
-    *text = *value != '\0' ? g_strdup (value) : NULL;
+    *(char **)((char *)step + keys[i].offset) =
+        *value != '\0' ? seam_keep (step, g_strdup (value)) : NULL;
     return TRUE;
   }
   const char *nearest = seam_text_nearest (name, names);
@@ -449,7 +424,7 @@ begin_step (Reader *reader, const char *heading)
   step->lesson = reader->lesson;
   step->kind = found;
   step->line = reader->line;
-  step->title = g_strstrip (g_strdup (colon + 1));
+  step->title = seam_keep (step, g_strstrip (g_strdup (colon + 1)));
   g_ptr_array_add (steps, step);
   return step;
 }
@@ -485,13 +460,10 @@ read_head_line (Reader *reader, char *line)
   for (gsize i = 0; i < G_N_ELEMENTS (members); i++) {
     if (strcmp (members[i].name, name) != 0)
       continue;
-    if (members[i].text != NULL) {
-      g_free (*members[i].text);
-      *members[i].text = g_strdup (value);
-    } else {
-      g_strfreev (*members[i].list);
-      *members[i].list = split_list (value, ",");
-    }
+    if (members[i].text != NULL)
+      *members[i].text = seam_keep (lesson, g_strdup (value));
+    else
+      *members[i].list = split_list (lesson, value, ",");
     return TRUE;
   }
   return REFUSE ("“%s” is unknown; a head has title, topic, minutes, goal, pipelines and "
@@ -544,14 +516,14 @@ static void
 end_step (SeamLessonStep *step, GString *body)
 {
   if (step != NULL)
-    step->body = seam_lesson_cut_text (g_strstrip (body->str));
+    step->body = seam_keep (step, seam_lesson_cut_text (g_strstrip (body->str)));
   g_string_truncate (body, 0);
 }
 
 SeamLesson *
 seam_lesson_parse (const char *text, const char *name, GError **error)
 {
-  g_autoptr (SeamLesson) lesson = g_new0 (SeamLesson, 1);
+  g_autoptr (SeamLesson) lesson = seam_owner_new (SeamLesson);
   g_autofree char *printable = seam_text_make_printable (text, "\n\t");
   g_auto (GStrv) lines = g_strsplit (printable, "\n", -1);
   g_autoptr (GString) body = g_string_new (NULL);
@@ -560,10 +532,10 @@ seam_lesson_parse (const char *text, const char *name, GError **error)
   SeamLessonStep *step = NULL;
   Where where = IN_TEXT;
 
-  lesson->name = g_strdup (name);
-  lesson->folder = g_strdup ("");
-  lesson->hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
-  lesson->steps = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_step_free);
+  lesson->name = seam_keep (lesson, g_strdup (name));
+  lesson->folder = "";
+  lesson->hash = seam_keep (lesson, g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1));
+  lesson->steps = keep_array (lesson);
   gboolean good =
       g_strcmp0 (lines[0], "---") == 0
       || seam_lesson_fail (error, what, 1, "A lesson begins with a head between two lines “---”.");

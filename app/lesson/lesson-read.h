@@ -8,7 +8,6 @@
 
 G_BEGIN_DECLS
 
-void seam_lesson_step_free (SeamLessonStep *step);
 /* Checks what only all steps together show: that no step tells the answer of a later one, that ids
  * are unique, that a step to compare follows a prediction. `what` is the file's name, for
  * messages. */

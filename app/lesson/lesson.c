@@ -193,7 +193,7 @@ seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
   for (guint i = 0; i < lesson->steps->len; i++) {
     SeamLessonStep *step = lesson->steps->pdata[i];
     if (step->id == NULL)
-      step->id = g_strdup_printf ("step-%u", i + 1);
+      step->id = seam_keep (step, g_strdup_printf ("step-%u", i + 1));
     if (*step->title == '\0')
       return WRONG ("The step has no title.");
     if (seam_lesson_find_step (lesson, step->id) != (int)i)
@@ -244,34 +244,16 @@ seam_lesson_load (const char *path, GError **error)
     base[strlen (base) - strlen (SEAM_LESSON_SUFFIX)] = '\0';
   SeamLesson *lesson = seam_lesson_parse (text, base, error);
   if (lesson != NULL) {
-    g_free (lesson->folder);
-    lesson->folder = g_steal_pointer (&folder);
+    lesson->folder = seam_keep (lesson, g_steal_pointer (&folder));
     lesson->is_own = strcmp (full, full_own) != 0;
   }
   return lesson;
 }
 
-void
-seam_lesson_free (SeamLesson *lesson)
-{
-  if (lesson == NULL)
-    return;
-  g_free (lesson->name);
-  g_free (lesson->folder);
-  g_free (lesson->hash);
-  g_free (lesson->title);
-  g_free (lesson->topic);
-  g_free (lesson->goal);
-  g_strfreev (lesson->pipelines);
-  g_strfreev (lesson->needs);
-  g_ptr_array_unref (lesson->steps);
-  g_free (lesson);
-}
-
 GPtrArray *
 seam_lessons_list (GPtrArray *problems)
 {
-  GPtrArray *lessons = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_free);
+  GPtrArray *lessons = g_ptr_array_new_with_free_func (seam_owner_free);
   g_autofree char *folder = get_folder ();
   g_autoptr (GPtrArray) names = seam_file_name_list (folder, SEAM_LESSON_SUFFIX);
 

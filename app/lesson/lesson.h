@@ -99,8 +99,7 @@ struct SeamLesson {
 /* SEAM_ERROR_FILE, "FILE, line 12: …": whatever is wrong is named with its line. */
 SeamLesson *seam_lesson_load (const char *path, GError **error);
 SeamLesson *seam_lesson_parse (const char *text, const char *name, GError **error);
-void seam_lesson_free (SeamLesson *lesson);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLesson, seam_lesson_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLesson, seam_owner_free)
 
 /* Those that came with the program, in the order of their names, as SeamLesson. A file that cannot
  * be read is left out; its sentence goes to `problems` (an array of char *), which may be NULL. */

@@ -393,8 +393,7 @@ test_groups (void)
   g_assert_null (strstr (warning, "different texts"));
   g_assert_null (seam_class_warn (class, NULL));
   g_clear_pointer (&warning, g_free);
-  g_free (lesson->hash);
-  lesson->hash = g_strdup ("of a later text");
+  lesson->hash = seam_keep (lesson, g_strdup ("of a later text"));
   warning = seam_class_warn (class, lesson);
   g_assert_nonnull (strstr (warning, "“lesson-example” had 2 different texts"));
   remove_tree (folder);

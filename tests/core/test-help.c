@@ -180,8 +180,7 @@ test_wide_table (void)
 static void
 test_search (void)
 {
-  g_autoptr (GPtrArray) pages =
-      g_ptr_array_new_with_free_func ((GDestroyNotify)seam_help_page_free);
+  g_autoptr (GPtrArray) pages = g_ptr_array_new_with_free_func (seam_owner_free);
   g_autoptr (GPtrArray) both = NULL;
   g_autoptr (GPtrArray) none = NULL;
   g_autoptr (GPtrArray) blank = NULL;

@@ -199,7 +199,7 @@ static void
 forget (Asked *asked)
 {
   seam_lesson_subject_free (asked->subject);
-  seam_lesson_free (asked->lesson);
+  seam_owner_free (asked->lesson);
 }
 
 static int

@@ -442,7 +442,7 @@ forget_lesson (SeamLessonPlayer *self)
   g_clear_pointer (&self->recorded, g_free);
   g_clear_pointer (&self->problem, g_free);
   g_clear_pointer (&self->answers, seam_lesson_answers_free);
-  g_clear_pointer (&self->lesson, seam_lesson_free);
+  g_clear_pointer (&self->lesson, seam_owner_free);
   self->cover = NULL;
 }
 

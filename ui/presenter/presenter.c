@@ -396,7 +396,7 @@ open_lesson (SeamPresenter *self, guint number)
   }
   g_clear_pointer (&self->figure, seam_figure_free);
   abandon_run (self);
-  seam_deck_free (self->deck);
+  seam_owner_free (self->deck);
   self->deck = seam_deck_new_for_lesson (lesson, (int)number);
   seam_deck_set_class (self->deck, self->class);
   self->slide = 0;
@@ -508,7 +508,7 @@ seam_presenter_finalize (GObject *object)
   SeamPresenter *self = SEAM_PRESENTER (object);
 
   seam_figure_free (self->figure);
-  seam_deck_free (self->deck);
+  seam_owner_free (self->deck);
   seam_class_free (self->class);
   G_OBJECT_CLASS (seam_presenter_parent_class)->finalize (object);
 }
