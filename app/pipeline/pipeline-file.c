@@ -24,6 +24,7 @@
  */
 #include "app/pipeline/pipeline-file.h"
 
+#include "app/base/owner.h"
 #include "app/base/read-file.h"
 #include "app/base/text.h"
 #include "app/pipeline/key-reader.h"
@@ -54,13 +55,13 @@ read_field (SeamKeyReader *reader, const char *group, const char *key)
   if (!seam_key_check (reader, group, allowed))
     return FALSE;
   field = &pipeline->fields[pipeline->n_fields++];
-  field->key = g_strdup (key);
-  field->label = seam_key_get_string (reader, group, "label");
+  field->key = seam_keep (pipeline, g_strdup (key));
+  field->label = seam_keep (pipeline, seam_key_get_string (reader, group, "label"));
   if (field->label == NULL)
     return FALSE;
-  field->unit = g_key_file_get_string (reader->file, group, "unit", NULL);
+  field->unit = seam_keep (pipeline, g_key_file_get_string (reader->file, group, "unit", NULL));
   if (field->unit == NULL)
-    field->unit = g_strdup ("");
+    field->unit = "";
   if (!seam_key_get_int64 (reader, group, "min", 1, G_MAXINT32, &field->min)
       || !seam_key_get_int64 (reader, group, "max", 1, G_MAXINT32, &field->max))
     return FALSE;
@@ -96,7 +97,7 @@ read_param (SeamKeyReader *reader, const char *group, const char *name)
   if (!seam_key_check (reader, group, allowed))
     return FALSE;
   param = &pipeline->params[pipeline->n_params++];
-  param->name = g_strdup (name);
+  param->name = seam_keep (pipeline, g_strdup (name));
   role = seam_key_get_word (reader, group, "role", roles);
   if (role < 0)
     return FALSE;
@@ -123,10 +124,8 @@ read_preset (SeamKeyReader *reader, const char *group, const char *name)
     allowed[i] = pipeline->fields[i].key;
   if (!seam_key_check (reader, group, allowed))
     return FALSE;
-  pipeline->presets = g_renew (SeamPreset, pipeline->presets, pipeline->n_presets + 1);
   preset = &pipeline->presets[pipeline->n_presets++];
-  memset (preset, 0, sizeof *preset);
-  preset->name = g_strdup (name);
+  preset->name = seam_keep (pipeline, g_strdup (name));
   for (int i = 0; i < pipeline->n_fields; i++)
     if (!seam_key_get_int64 (reader, group, pipeline->fields[i].key, pipeline->fields[i].min,
                              pipeline->fields[i].max, &preset->values[i]))
@@ -228,13 +227,14 @@ read_all (SeamKeyReader *reader)
                           "the group [pipeline] is missing; this is no pipeline file.");
   if (!seam_key_check (reader, "pipeline", allowed))
     return FALSE;
-  pipeline->title = seam_key_get_string (reader, "pipeline", "title");
+  pipeline->title = seam_keep (pipeline, seam_key_get_string (reader, "pipeline", "title"));
   if (pipeline->title == NULL)
     return FALSE;
-  pipeline->description = seam_key_get_string (reader, "pipeline", "description");
+  pipeline->description =
+      seam_keep (pipeline, seam_key_get_string (reader, "pipeline", "description"));
   if (pipeline->description == NULL)
     return FALSE;
-  pipeline->source = seam_key_get_string (reader, "pipeline", "source");
+  pipeline->source = seam_keep (pipeline, seam_key_get_string (reader, "pipeline", "source"));
   if (pipeline->source == NULL)
     return FALSE;
   if (g_key_file_has_key (reader->file, "pipeline", "number", NULL)
@@ -242,9 +242,7 @@ read_all (SeamKeyReader *reader)
     return FALSE;
   pipeline->number = (int)number;
 
-  pipeline->chains = g_new0 (SeamChain, 1);
-  pipeline->n_chains = 1;
-  pipeline->chains[0].name = g_strdup ("");
+  pipeline->presets = seam_keep (pipeline, g_new0 (SeamPreset, MAX_PRESETS));
   if (!read_groups (reader, groups, "field", read_field)
       || !read_groups (reader, groups, "param", read_param)
       || !seam_pipeline_read_main_chain (reader) || !check_groups (reader, groups)
@@ -269,16 +267,16 @@ read_all (SeamKeyReader *reader)
 gboolean
 seam_pipeline_read (SeamPipeline *pipeline, const char *where, GError **error)
 {
+  g_autofree char *text = g_steal_pointer (&pipeline->text);
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) local = NULL;
   SeamKeyReader reader = { pipeline, file, where, error };
 
-  if (strlen (pipeline->text) > SEAM_PIPELINE_MAX_BYTES)
+  if (strlen (text) > SEAM_PIPELINE_MAX_BYTES)
     return seam_key_fail (&reader, NULL, NULL, "it is larger than 1 MB; this is no pipeline file.");
-  if (!g_utf8_validate (pipeline->text, -1, NULL))
+  if (!g_utf8_validate (text, -1, NULL))
     return seam_key_fail (&reader, NULL, NULL, "it is not UTF-8 text.");
-  g_autofree char *text = pipeline->text;
-  pipeline->text = seam_file_clean_text (text, " \t\r\f\v");
+  pipeline->text = seam_keep (pipeline, seam_file_clean_text (text, " \t\r\f\v"));
   if (!seam_pipeline_check_lines (&reader))
     return FALSE;
   if (!g_key_file_load_from_data (file, pipeline->text, (gsize)-1, G_KEY_FILE_NONE, &local))

@@ -5,6 +5,7 @@
  */
 #include "app/pipeline/key-reader.h"
 
+#include "app/base/owner.h"
 #include "app/base/text.h"
 #include "app/pipeline/defect.h"
 
@@ -125,13 +126,13 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
   op->type = type;
   info = seam_op_get_info (op);
   if (g_key_file_has_key (reader->file, group, "label", NULL)) {
-    op->label = seam_key_get_string (reader, group, "label");
+    op->label = seam_keep (reader->pipeline, seam_key_get_string (reader, group, "label"));
     if (op->label == NULL)
       return FALSE;
     if (!seam_pipeline_is_name (op->label, "_"))
       return seam_key_fail (reader, group, "label", "a label is made of letters, digits and “_”.");
   } else {
-    op->label = g_strdup (op->name);
+    op->label = op->name;
   }
 
   if (seam_op_is_matrix (op) && index > 0)
@@ -186,15 +187,19 @@ gboolean
 seam_pipeline_read_main_chain (SeamKeyReader *reader)
 {
   SeamPipeline *pipeline = reader->pipeline;
-  SeamChain *chain = &pipeline->chains[0];
+  SeamChain *chain = seam_keep (pipeline, g_new0 (SeamChain, MAX_CHAINS));
   g_auto (GStrv) names = get_op_names (reader, "pipeline");
   int n_norms = 0;
 
   if (names == NULL)
     return FALSE;
+  chain->name = "";
+  pipeline->chains = chain;
+  pipeline->n_chains = 1;
+  pipeline->cuts = seam_keep (pipeline, g_new0 (SeamNamedCut, MAX_CUTS));
   for (int i = 0; names[i]; i++) {
     SeamOp *op = &chain->ops[chain->n_ops++];
-    op->name = g_strdup (names[i]);
+    op->name = seam_keep (pipeline, g_strdup (names[i]));
     op->operand = op->params[0] = op->params[1] = -1;
   }
   for (int i = 0; i < chain->n_ops; i++) {
@@ -264,11 +269,9 @@ seam_pipeline_add_cut (SeamKeyReader *reader, const char *group, const char *key
   if (!seam_pipeline_is_name (name, "_-") || strcmp (name, "unfused") == 0
       || strcmp (name, "full") == 0 || strcmp (name, "best") == 0 || strcmp (name, "fp64") == 0)
     return seam_key_fail (reader, group, NULL, "“%s” cannot be the name of a plan.", name);
-  pipeline->cuts = g_renew (SeamNamedCut, pipeline->cuts, pipeline->n_cuts + 1);
-  pipeline->cuts[pipeline->n_cuts].name = g_strdup (name);
-  pipeline->cuts[pipeline->n_cuts].notation = g_steal_pointer (&notation);
-  pipeline->cuts[pipeline->n_cuts].chain = chain;
-  pipeline->n_cuts++;
+  pipeline->cuts[pipeline->n_cuts++] =
+      (SeamNamedCut){ seam_keep (pipeline, g_strdup (name)),
+                      seam_keep (pipeline, g_steal_pointer (&notation)), chain };
   return TRUE;
 }
 
@@ -336,12 +339,9 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
   names = get_op_names (reader, group);
   if (names == NULL)
     return FALSE;
-  pipeline->chains = g_renew (SeamChain, pipeline->chains, pipeline->n_chains + 1);
-  source = &pipeline->chains[0];
   chain = &pipeline->chains[pipeline->n_chains++];
-  memset (chain, 0, sizeof *chain);
-  chain->name = g_strdup (name);
-  chain->note = seam_key_get_string (reader, group, "note");
+  chain->name = seam_keep (pipeline, g_strdup (name));
+  chain->note = seam_keep (pipeline, seam_key_get_string (reader, group, "note"));
   if (chain->note == NULL)
     return FALSE;
   if ((int)g_strv_length (names) != source->n_ops)

@@ -6,6 +6,7 @@
 #include "app/pipeline/pipeline.h"
 
 #include "app/base/error.h"
+#include "app/base/owner.h"
 #include "app/base/read-file.h"
 #include "app/base/text.h"
 #include "app/pipeline/pipeline-file.h"
@@ -20,61 +21,24 @@ seam_pipeline_ref (SeamPipeline *pipeline)
   return pipeline;
 }
 
-static void
-free_op (SeamOp *op)
-{
-  g_free (op->name);
-  g_free (op->label);
-}
-
 void
 seam_pipeline_unref (SeamPipeline *pipeline)
 {
-  if (pipeline == NULL || !g_atomic_ref_count_dec (&pipeline->ref_count))
-    return;
-  g_free (pipeline->id);
-  g_free (pipeline->title);
-  g_free (pipeline->description);
-  g_free (pipeline->source);
-  g_free (pipeline->path);
-  g_free (pipeline->text);
-  for (int i = 0; i < pipeline->n_fields; i++) {
-    g_free (pipeline->fields[i].key);
-    g_free (pipeline->fields[i].label);
-    g_free (pipeline->fields[i].unit);
-  }
-  for (int i = 0; i < pipeline->n_presets; i++)
-    g_free (pipeline->presets[i].name);
-  g_free (pipeline->presets);
-  for (int i = 0; i < pipeline->n_params; i++)
-    g_free (pipeline->params[i].name);
-  for (int i = 0; i < pipeline->n_chains; i++) {
-    g_free (pipeline->chains[i].name);
-    g_free (pipeline->chains[i].note);
-  }
-  /* The ops of further chains borrow their strings from chain 0. */
-  for (int i = 0; pipeline->n_chains > 0 && i < pipeline->chains[0].n_ops; i++)
-    free_op (&pipeline->chains[0].ops[i]);
-  g_free (pipeline->chains);
-  for (int i = 0; i < pipeline->n_cuts; i++) {
-    g_free (pipeline->cuts[i].name);
-    g_free (pipeline->cuts[i].notation);
-  }
-  g_free (pipeline->cuts);
-  g_free (pipeline);
+  if (pipeline != NULL && g_atomic_ref_count_dec (&pipeline->ref_count))
+    seam_owner_free (pipeline);
 }
 
 /* Takes `text`. `path` may be NULL. */
 static SeamPipeline *
 new_from_text (char *text, const char *id, const char *path, GError **error)
 {
-  g_autoptr (SeamPipeline) pipeline = g_new0 (SeamPipeline, 1);
+  g_autoptr (SeamPipeline) pipeline = seam_owner_new (SeamPipeline);
   g_autofree char *where = path != NULL ? g_filename_display_name (path) : g_strdup (id);
 
   g_atomic_ref_count_init (&pipeline->ref_count);
   pipeline->number = -1;
-  pipeline->id = g_strdup (id);
-  pipeline->path = g_strdup (path);
+  pipeline->id = seam_keep (pipeline, g_strdup (id));
+  pipeline->path = seam_keep (pipeline, g_strdup (path));
   pipeline->text = text;
   if (!seam_pipeline_read (pipeline, where, error))
     return NULL;
