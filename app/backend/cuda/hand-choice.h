@@ -57,16 +57,17 @@ typedef struct {
   gboolean specific;     /* needs instructions that only this architecture has (wgmma, TMA) */
   gboolean only_by_name; /* slower than others: AUTO and “@hand” skip it */
   gboolean explains;     /* in place of a better version, the plan says why that does not run */
+  int mode;              /* for functions that several versions share */
   /* How it multiplies in math mode fp32, without and with GroupNorm: "BF16x3". */
   const char *split, *groupnorm_split;
   /* Whether it runs on this GPU for this problem; if not, `reason` is a sentence (newly
    * allocated). */
-  gboolean (*fits) (const CudaDevice *device, const HandProblem *problem, char **reason);
+  gboolean (*fits) (const CudaDevice *device, const HandProblem *problem, int mode, char **reason);
   /* Appends struct Config and the kernels, after the tail and the header. */
-  void (*write) (const CudaDevice *device, const HandProblem *problem, GString *text);
+  void (*write) (const CudaDevice *device, const HandProblem *problem, int mode, GString *text);
   /* Adds the launches of the compiled kernels. */
-  gboolean (*add) (struct Preparation *p, const HandProblem *problem, const HandTail *tail,
-                   cudaLibrary_t module, GError **error);
+  gboolean (*add) (struct Preparation *p, const HandProblem *problem, int mode,
+                   const HandTail *tail, cudaLibrary_t module, GError **error);
   int n_kernels, n_groupnorm_kernels; /* launches without and with GroupNorm */
   /* Whether it multiplies FP16 with powers of two, if the math mode asks for it; NULL: never. Then
    * how, and with how many launches. */

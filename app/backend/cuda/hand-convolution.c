@@ -7,14 +7,9 @@
 #include "kernels/cuda/hand/convolution-few.h"
 #include "kernels/cuda/hand/convolution-many.h"
 
-#include <stddef.h>
-
 /* --- Few input channels: convolution-few.cuh --- */
 
-#define FEW(member)                                                                                \
-  {                                                                                                \
-#member, offsetof(SeamConvolutionFewPlan, member)                                              \
-  }
+#define FEW(member) HAND_FIELD (SeamConvolutionFewPlan, member)
 
 static const HandField few_fields[] = {
   FEW (input),
@@ -91,7 +86,8 @@ plan_few (const CudaDevice *device, const HandProblem *problem, int mode,
   return seam_convolution_few_plan (plan);
 }
 
-static gboolean fits_many (const CudaDevice *device, const HandProblem *problem, char **reason);
+static gboolean fits_many (const CudaDevice *device, const HandProblem *problem, int mode,
+                           char **reason);
 
 static gboolean
 fits_few (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
@@ -118,7 +114,7 @@ fits_few (const CudaDevice *device, const HandProblem *problem, int mode, char *
           || hand_get_output_type (problem) != SEAM_OPERAND_FP32)) {
     g_autofree char *ignored = NULL;
 
-    if (fits_many (device, problem, &ignored)) {
+    if (fits_many (device, problem, 0, &ignored)) {
       *reason = g_strdup ("With 16 bits in memory the convolution over many channels takes the "
                           "place of that over few.");
       return FALSE;
@@ -259,35 +255,9 @@ add_few (Preparation *p, const HandProblem *problem, int mode, const HandTail *t
          || add_few_second (p, problem, mode, &a, module, error);
 }
 
-/* Defines the three functions of a version, for each mode. */
-#define DEFINE_FEW(name, mode)                                                                     \
-  static gboolean fits_few_##name (const CudaDevice *device, const HandProblem *problem,           \
-                                   char **reason)                                                  \
-  {                                                                                                \
-    return fits_few (device, problem, mode, reason);                                               \
-  }                                                                                                \
-  static void write_few_##name (const CudaDevice *device, const HandProblem *problem,              \
-                                GString *text)                                                     \
-  {                                                                                                \
-    write_few (device, problem, mode, text);                                                       \
-  }                                                                                                \
-  static gboolean add_few_##name (Preparation *p, const HandProblem *problem,                      \
-                                  const HandTail *tail, cudaLibrary_t module, GError **error)      \
-  {                                                                                                \
-    return add_few (p, problem, mode, tail, module, error);                                        \
-  }
-
-DEFINE_FEW (store, SEAM_CONVOLUTION_FEW_STORE)
-DEFINE_FEW (reload, SEAM_CONVOLUTION_FEW_RELOAD)
-DEFINE_FEW (recompute, SEAM_CONVOLUTION_FEW_STATISTICS)
-DEFINE_FEW (resident, SEAM_CONVOLUTION_FEW_RESIDENT)
-
 /* --- Many input channels: convolution-many.cuh --- */
 
-#define MANY(member)                                                                               \
-  {                                                                                                \
-#member, offsetof(SeamConvolutionManyPlan, member)                                             \
-  }
+#define MANY(member) HAND_FIELD (SeamConvolutionManyPlan, member)
 
 static const HandField many_fields[] = {
   MANY (input), MANY (output), MANY (math),    MANY (batch),      MANY (channels), MANY (filters),
@@ -346,7 +316,7 @@ plan_many (const CudaDevice *device, const HandProblem *problem, SeamConvolution
 }
 
 static gboolean
-fits_many (const CudaDevice *device, const HandProblem *problem, char **reason)
+fits_many (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
   SeamConvolutionManyPlan plan;
   const char *why;
@@ -374,7 +344,7 @@ append_many_kernel (GString *text, const char *name, const char *config,
 }
 
 static void
-write_many (const CudaDevice *device, const HandProblem *problem, GString *text)
+write_many (const CudaDevice *device, const HandProblem *problem, int mode, GString *text)
 {
   SeamConvolutionManyPlan plan;
 
@@ -404,8 +374,8 @@ describe_many (const Preparation *p, const HandProblem *problem, const char *fun
 }
 
 static gboolean
-add_many (Preparation *p, const HandProblem *problem, const HandTail *tail, cudaLibrary_t module,
-          GError **error)
+add_many (Preparation *p, const HandProblem *problem, int mode, const HandTail *tail,
+          cudaLibrary_t module, GError **error)
 {
   SeamConvolutionManyPlan plan;
   SeamConvolutionManyArguments a = {
@@ -457,9 +427,10 @@ const HandVersion hand_convolution_versions[] = {
       .header = FEW_FILE,
       .specific = TRUE,
       .groupnorm_split = "FP16x3",
-      .fits = fits_few_resident,
-      .write = write_few_resident,
-      .add = add_few_resident,
+      .mode = SEAM_CONVOLUTION_FEW_RESIDENT,
+      .fits = fits_few,
+      .write = write_few,
+      .add = add_few,
       .n_groupnorm_kernels = 1,
   },
   {
@@ -468,9 +439,10 @@ const HandVersion hand_convolution_versions[] = {
       .specific = TRUE,
       .explains = TRUE,
       .groupnorm_split = "FP16x3",
-      .fits = fits_few_recompute,
-      .write = write_few_recompute,
-      .add = add_few_recompute,
+      .mode = SEAM_CONVOLUTION_FEW_STATISTICS,
+      .fits = fits_few,
+      .write = write_few,
+      .add = add_few,
       .n_groupnorm_kernels = 2,
   },
   {
@@ -479,9 +451,10 @@ const HandVersion hand_convolution_versions[] = {
       .specific = TRUE,
       .only_by_name = TRUE,
       .groupnorm_split = "FP16x3",
-      .fits = fits_few_reload,
-      .write = write_few_reload,
-      .add = add_few_reload,
+      .mode = SEAM_CONVOLUTION_FEW_RELOAD,
+      .fits = fits_few,
+      .write = write_few,
+      .add = add_few,
       .n_groupnorm_kernels = 2,
   },
   {
@@ -489,9 +462,10 @@ const HandVersion hand_convolution_versions[] = {
       .header = FEW_FILE,
       .specific = TRUE,
       .split = "BF16x3",
-      .fits = fits_few_store,
-      .write = write_few_store,
-      .add = add_few_store,
+      .mode = SEAM_CONVOLUTION_FEW_STORE,
+      .fits = fits_few,
+      .write = write_few,
+      .add = add_few,
       .n_kernels = 1,
   },
   {
@@ -512,21 +486,22 @@ const HandVersion hand_convolution_versions[] = {
       .header = HAND_PORTABLE_CONVOLUTION_FILE,
       .split = "BF16x3",
       .groupnorm_split = "TF32x3",
-      .fits = hand_portable_convolution_fits,
-      .write = hand_portable_convolution_write,
-      .add = hand_portable_convolution_add,
+      .fits = hand_fits_portable_convolution,
+      .write = hand_write_portable_convolution,
+      .add = hand_add_portable_convolution,
       .n_kernels = 2,
       .n_groupnorm_kernels = 4,
   },
   {
       .implementation = HAND_IMPLEMENTATION_SIMT,
       .header = HAND_SIMT_CONVOLUTION_FILE,
+      .mode = HAND_SIMT,
       .only_by_name = TRUE,
       .split = "FP32",
       .groupnorm_split = "FP32",
-      .fits = hand_simt_convolution_fits,
-      .write = hand_simt_convolution_write,
-      .add = hand_simt_convolution_add,
+      .fits = hand_fits_portable_convolution,
+      .write = hand_write_portable_convolution,
+      .add = hand_add_portable_convolution,
       .n_kernels = 1,
       .n_groupnorm_kernels = 3,
   },

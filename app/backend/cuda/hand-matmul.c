@@ -8,8 +8,6 @@
 #include "kernels/cuda/hand/matmul-first.h"
 #include "kernels/cuda/hand/matmul-hopper.h"
 
-#include <stddef.h>
-
 #define SPLIT_THREADS 256
 
 G_STATIC_ASSERT (SEAM_MATMUL_HOPPER_FP32 == (int)SEAM_OPERAND_FP32);
@@ -44,7 +42,7 @@ plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors
 }
 
 static gboolean
-fits_hopper (const CudaDevice *device, const HandProblem *problem, char **reason)
+fits_hopper (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
   SeamMatmulHopperPlan plan;
   const char *why;
@@ -66,7 +64,7 @@ format_bool (int value)
 }
 
 static void
-write_hopper (const CudaDevice *device, const HandProblem *problem, GString *text)
+write_hopper (const CudaDevice *device, const HandProblem *problem, int mode, GString *text)
 {
   SeamMatmulHopperPlan plan;
   const SeamMatmulHopperConfig *c = &plan.config;
@@ -206,8 +204,8 @@ add_split (Preparation *p, const HandProblem *problem, const SeamMatmulHopperPla
 }
 
 static gboolean
-add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cudaLibrary_t module,
-            GError **error)
+add_hopper (Preparation *p, const HandProblem *problem, int mode, const HandTail *tail,
+            cudaLibrary_t module, GError **error)
 {
   SeamMatmulHopperArguments a = { .y = hand_get_output (p, problem) };
   const int weight_tensor = preparation_param_tensor (p, problem->first, 0);
@@ -265,10 +263,7 @@ add_hopper (Preparation *p, const HandProblem *problem, const HandTail *tail, cu
 
 /* --- The first lesson: matmul-first.cuh --- */
 
-#define FIRST(member)                                                                              \
-  {                                                                                                \
-#member, offsetof(SeamMatmulFirstConfig, member)                                               \
-  }
+#define FIRST(member) HAND_FIELD (SeamMatmulFirstConfig, member)
 
 static const HandField first_fields[] = { FIRST (rows), FIRST (columns), FIRST (depth) };
 
@@ -281,7 +276,7 @@ make_first_config (const HandProblem *problem)
 }
 
 static gboolean
-fits_first (const CudaDevice *device, const HandProblem *problem, char **reason)
+fits_first (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
   SeamMatmulFirstConfig config;
 
@@ -304,7 +299,7 @@ fits_first (const CudaDevice *device, const HandProblem *problem, char **reason)
 }
 
 static void
-write_first (const CudaDevice *device, const HandProblem *problem, GString *text)
+write_first (const CudaDevice *device, const HandProblem *problem, int mode, GString *text)
 {
   const SeamMatmulFirstConfig config = make_first_config (problem);
 
@@ -333,8 +328,8 @@ encode_first (const void *data, int depth, int rows, SeamTensorMap *map, GError 
 }
 
 static gboolean
-add_first (Preparation *p, const HandProblem *problem, const HandTail *tail, cudaLibrary_t module,
-           GError **error)
+add_first (Preparation *p, const HandProblem *problem, int mode, const HandTail *tail,
+           cudaLibrary_t module, GError **error)
 {
   const SeamMatmulFirstConfig config = make_first_config (problem);
   SeamMatmulFirstArguments a = { .y = hand_get_output (p, problem) };
@@ -390,21 +385,22 @@ const HandVersion hand_matmul_versions[] = {
       .header = HAND_PORTABLE_MATMUL_FILE,
       .split = "BF16x3",
       .groupnorm_split = "BF16x3",
-      .fits = hand_portable_matmul_fits,
-      .write = hand_portable_matmul_write,
-      .add = hand_portable_matmul_add,
+      .fits = hand_fits_portable_matmul,
+      .write = hand_write_portable_matmul,
+      .add = hand_add_portable_matmul,
       .n_kernels = 1,
       .n_groupnorm_kernels = 1,
   },
   {
       .implementation = HAND_IMPLEMENTATION_SIMT,
       .header = HAND_SIMT_MATMUL_FILE,
+      .mode = HAND_SIMT,
       .only_by_name = TRUE,
       .split = "FP32",
       .groupnorm_split = "FP32",
-      .fits = hand_simt_matmul_fits,
-      .write = hand_simt_matmul_write,
-      .add = hand_simt_matmul_add,
+      .fits = hand_fits_portable_matmul,
+      .write = hand_write_portable_matmul,
+      .add = hand_add_portable_matmul,
       .n_kernels = 1,
       .n_groupnorm_kernels = 1,
   },

@@ -7,8 +7,6 @@
 
 #include "kernels/cuda/hand/portable.h"
 
-#include <stddef.h>
-
 gboolean
 hand_check_sizes (const HandProblem *problem, char **reason)
 {
@@ -48,10 +46,7 @@ check_blocks (long long blocks, char **reason)
 
 /* --- matmul --- */
 
-#define MATMUL(member)                                                                             \
-  {                                                                                                \
-#member, offsetof(SeamPortableMatmulConfig, member)                                            \
-  }
+#define MATMUL(member) HAND_FIELD (SeamPortableMatmulConfig, member)
 
 static const HandField matmul_fields[] = {
   MATMUL (math),        MATMUL (output),  MATMUL (block_rows),  MATMUL (block_columns),
@@ -93,8 +88,9 @@ make_matmul_config (const HandProblem *problem, gboolean simt)
   return config;
 }
 
-static gboolean
-fits_matmul (const CudaDevice *device, const HandProblem *problem, gboolean simt, char **reason)
+gboolean
+hand_fits_portable_matmul (const CudaDevice *device, const HandProblem *problem, int simt,
+                           char **reason)
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   SeamPortableMatmulConfig config;
@@ -117,8 +113,9 @@ fits_matmul (const CudaDevice *device, const HandProblem *problem, gboolean simt
   return FALSE;
 }
 
-static void
-write_matmul (const CudaDevice *device, const HandProblem *problem, gboolean simt, GString *text)
+void
+hand_write_portable_matmul (const CudaDevice *device, const HandProblem *problem, int simt,
+                            GString *text)
 {
   SeamPortableMatmulConfig config = make_matmul_config (problem, simt);
 
@@ -128,9 +125,9 @@ write_matmul (const CudaDevice *device, const HandProblem *problem, gboolean sim
       simt ? "seam_matmul_simt<Config, Tail>" : "seam_matmul_portable<Config, Tail>");
 }
 
-static gboolean
-add_matmul (Preparation *p, const HandProblem *problem, gboolean simt, const HandTail *tail,
-            cudaLibrary_t module, GError **error)
+gboolean
+hand_add_portable_matmul (Preparation *p, const HandProblem *problem, int simt,
+                          const HandTail *tail, cudaLibrary_t module, GError **error)
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   const SeamPortableMatmulConfig config = make_matmul_config (problem, simt);
@@ -162,10 +159,7 @@ add_matmul (Preparation *p, const HandProblem *problem, gboolean simt, const Han
 
 /* --- conv2d --- */
 
-#define CONVOLUTION(member)                                                                        \
-  {                                                                                                \
-#member, offsetof(SeamPortableConvolutionConfig, member)                                       \
-  }
+#define CONVOLUTION(member) HAND_FIELD (SeamPortableConvolutionConfig, member)
 
 static const HandField convolution_fields[] = {
   CONVOLUTION (math),          CONVOLUTION (output),      CONVOLUTION (pass),
@@ -201,9 +195,9 @@ count_blocks (const SeamPortableConvolutionConfig *config, const SeamMatrixDims 
   return seam_portable_convolution_blocks (config, d->n, (int)d->h, (int)d->w, (int)d->k);
 }
 
-static gboolean
-fits_convolution (const CudaDevice *device, const HandProblem *problem, gboolean simt,
-                  char **reason)
+gboolean
+hand_fits_portable_convolution (const CudaDevice *device, const HandProblem *problem, int simt,
+                                char **reason)
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   SeamPortableConvolutionConfig config;
@@ -236,9 +230,9 @@ append_convolution_kernel (GString *text, const char *name, const char *config_n
   hand_append_kernel (text, name, "SeamPortableConvolution", bounds, call);
 }
 
-static void
-write_convolution (const CudaDevice *device, const HandProblem *problem, gboolean simt,
-                   GString *text)
+void
+hand_write_portable_convolution (const CudaDevice *device, const HandProblem *problem, int simt,
+                                 GString *text)
 {
   gboolean norm = problem->groupnorm >= 0;
   SeamPortableConvolutionConfig config = make_convolution_config (
@@ -347,9 +341,9 @@ add_two_passes (Preparation *p, const HandProblem *problem, gboolean simt,
                                   bytes, a, module, error);
 }
 
-static gboolean
-add_convolution (Preparation *p, const HandProblem *problem, gboolean simt, const HandTail *tail,
-                 cudaLibrary_t module, GError **error)
+gboolean
+hand_add_portable_convolution (Preparation *p, const HandProblem *problem, int simt,
+                               const HandTail *tail, cudaLibrary_t module, GError **error)
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   SeamPortableConvolution a = {
@@ -373,25 +367,3 @@ add_convolution (Preparation *p, const HandProblem *problem, gboolean simt, cons
                                seam_chain_name_ops (p->chain, problem->first, problem->last),
                                hand_fused_bytes (p, problem), &a, module, error);
 }
-
-/* Defines the three functions of each version. */
-#define DEFINE_VERSION(name, kind, simt)                                                           \
-  gboolean hand_##name##_fits (const CudaDevice *device, const HandProblem *problem,               \
-                               char **reason)                                                      \
-  {                                                                                                \
-    return fits_##kind (device, problem, simt, reason);                                            \
-  }                                                                                                \
-  void hand_##name##_write (const CudaDevice *device, const HandProblem *problem, GString *text)   \
-  {                                                                                                \
-    write_##kind (device, problem, simt, text);                                                    \
-  }                                                                                                \
-  gboolean hand_##name##_add (Preparation *p, const HandProblem *problem, const HandTail *tail,    \
-                              cudaLibrary_t module, GError **error)                                \
-  {                                                                                                \
-    return add_##kind (p, problem, simt, tail, module, error);                                     \
-  }
-
-DEFINE_VERSION (portable_matmul, matmul, FALSE)
-DEFINE_VERSION (simt_matmul, matmul, TRUE)
-DEFINE_VERSION (portable_convolution, convolution, FALSE)
-DEFINE_VERSION (simt_convolution, convolution, TRUE)

@@ -14,17 +14,21 @@ G_BEGIN_DECLS
 #define HAND_PORTABLE_CONVOLUTION_FILE "kernels/cuda/hand/convolution-portable.cuh"
 #define HAND_SIMT_CONVOLUTION_FILE     "kernels/cuda/hand/convolution-simt.cuh"
 
-#define HAND_DECLARE_VERSION(name)                                                                 \
-  gboolean hand_##name##_fits (const CudaDevice *device, const HandProblem *problem,               \
-                               char **reason);                                                     \
-  void hand_##name##_write (const CudaDevice *device, const HandProblem *problem, GString *text);  \
-  gboolean hand_##name##_add (Preparation *p, const HandProblem *problem, const HandTail *tail,    \
-                              cudaLibrary_t module, GError **error);
+/* The `mode` of versions that are SIMT, not portable. */
+#define HAND_SIMT TRUE
 
-HAND_DECLARE_VERSION (portable_matmul)
-HAND_DECLARE_VERSION (simt_matmul)
-HAND_DECLARE_VERSION (portable_convolution)
-HAND_DECLARE_VERSION (simt_convolution)
+gboolean hand_fits_portable_matmul (const CudaDevice *device, const HandProblem *problem, int simt,
+                                    char **reason);
+void hand_write_portable_matmul (const CudaDevice *device, const HandProblem *problem, int simt,
+                                 GString *text);
+gboolean hand_add_portable_matmul (Preparation *p, const HandProblem *problem, int simt,
+                                   const HandTail *tail, cudaLibrary_t module, GError **error);
+gboolean hand_fits_portable_convolution (const CudaDevice *device, const HandProblem *problem,
+                                         int simt, char **reason);
+void hand_write_portable_convolution (const CudaDevice *device, const HandProblem *problem,
+                                      int simt, GString *text);
+gboolean hand_add_portable_convolution (Preparation *p, const HandProblem *problem, int simt,
+                                        const HandTail *tail, cudaLibrary_t module, GError **error);
 
 /* Whether the shape fits in ints; if not, `reason` is a sentence. */
 gboolean hand_check_sizes (const HandProblem *problem, char **reason);

@@ -143,7 +143,7 @@ try_versions (const CudaDevice *device, const char *asked, HandChoice *choice, c
     if (!is_asked_for (asked, v))
       continue;
     if (!(asked == NULL && is_too_coarse (&choice->problem, v, &why))
-        && v->fits (device, &choice->problem, &why)) {
+        && v->fits (device, &choice->problem, v->mode, &why)) {
       choice->version = v;
       choice->scaled = v->scales != NULL && v->scales (device, &choice->problem);
       return TRUE;
@@ -261,7 +261,7 @@ static void
 append_own_part (const CudaDevice *device, const HandChoice *choice, GString *source)
 {
   g_string_append (source, OWN_PART "\n\n");
-  choice->version->write (device, &choice->problem, source);
+  choice->version->write (device, &choice->problem, choice->version->mode, source);
 }
 
 static char *
@@ -374,7 +374,9 @@ preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
                       error);
   if (good) {
     g_ptr_array_add (p->prepared->modules, module);
-    good = p->only_code || choice->version->add (p, &choice->problem, &tail, module, error);
+    good =
+        p->only_code
+        || choice->version->add (p, &choice->problem, choice->version->mode, &tail, module, error);
   }
   g_free (tail.source);
   return good;

@@ -65,6 +65,11 @@ typedef struct {
   gsize offset; /* offset of the int in the C struct */
 } HandField;
 
+#define HAND_FIELD(Type, member)                                                                   \
+  {                                                                                                \
+#member, G_STRUCT_OFFSET(Type, member)                                                         \
+  }
+
 void hand_append_config (GString *text, const char *name, const void *values,
                          const HandField *fields, gsize n_fields);
 /* Appends the extern "C" kernel NAME, which calls `call`<Config…> with `type` as its argument. */
