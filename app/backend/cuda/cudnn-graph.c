@@ -13,6 +13,9 @@
 
 #define SET(descriptor, attribute, type, n, values, error)                                         \
   CUDNN_TRY (cudnnBackendSetAttribute (descriptor, attribute, type, n, values), error)
+/* An attribute that is another descriptor. */
+#define SET_PART(descriptor, attribute, part, error)                                               \
+  SET (descriptor, attribute, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &(part), error)
 
 static void
 destroy_descriptor (gpointer descriptor)
@@ -145,15 +148,10 @@ create_convolution (CudnnGraph *graph, cudnnBackendDescriptor_t x, cudnnBackendD
       || !finalize (c, error))
     return NULL;
   op = create (graph, CUDNN_BACKEND_OPERATION_CONVOLUTION_FORWARD_DESCRIPTOR, error);
-  if (op == NULL
-      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC,
-               CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &c, error)
-      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &x,
-               error)
-      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &w,
-               error)
-      || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &y,
-               error)
+  if (op == NULL || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_CONV_DESC, c, error)
+      || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_X, x, error)
+      || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_W, w, error)
+      || !SET_PART (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_Y, y, error)
       || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_ALPHA, CUDNN_TYPE_FLOAT, 1, &alpha,
                error)
       || !SET (op, CUDNN_ATTR_OPERATION_CONVOLUTION_FORWARD_BETA, CUDNN_TYPE_FLOAT, 1, &beta, error)
@@ -175,17 +173,10 @@ create_pointwise (CudnnGraph *graph, cudnnPointwiseMode_t mode, cudnnBackendDesc
       || !finalize (p, error))
     return NULL;
   op = create (graph, CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR, error);
-  if (op == NULL
-      || !SET (op, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
-               &p, error)
-      || !SET (op, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &x,
-               error)
-      || (b != NULL
-          && !SET (op, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &b,
-                   error))
-      || !SET (op, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &y,
-               error)
-      || !finalize (op, error))
+  if (op == NULL || !SET_PART (op, CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, p, error)
+      || !SET_PART (op, CUDNN_ATTR_OPERATION_POINTWISE_XDESC, x, error)
+      || (b != NULL && !SET_PART (op, CUDNN_ATTR_OPERATION_POINTWISE_BDESC, b, error))
+      || !SET_PART (op, CUDNN_ATTR_OPERATION_POINTWISE_YDESC, y, error) || !finalize (op, error))
     return NULL;
   return op;
 }
@@ -432,12 +423,11 @@ add_configs (CudnnGraph *graph, cudnnBackendHeurMode_t mode, SeamMathMode math_m
 
   heuristic = create (graph, CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR, error);
   if (heuristic == NULL
-      || !SET (heuristic, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
-               &graph->graph, error)
+      || !SET_PART (heuristic, CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph->graph, error)
       || !SET (heuristic, CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, 1, &mode, error)
       || (graph->device_properties != NULL
-          && !SET (heuristic, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, CUDNN_TYPE_BACKEND_DESCRIPTOR, 1,
-                   &graph->device_properties, error))
+          && !SET_PART (heuristic, CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, graph->device_properties,
+                        error))
       || !finalize (heuristic, error))
     return FALSE;
   for (int i = 0; i < MAX_CONFIGS; i++)
@@ -487,13 +477,11 @@ cudnn_plan_new (CudnnGraph *graph, cudnnBackendDescriptor_t config, GError **err
   if (!CUDNN_TRY (
           cudnnBackendCreateDescriptor (CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR, &plan->plan),
           error)
-      || (graph->handle != NULL
-              ? !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE, CUDNN_TYPE_HANDLE, 1,
-                      &graph->handle, error)
-              : !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP,
-                      CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &graph->device_properties, error))
-      || !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, CUDNN_TYPE_BACKEND_DESCRIPTOR,
-               1, &config, error)
+      || (graph->handle != NULL ? !SET (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_HANDLE,
+                                        CUDNN_TYPE_HANDLE, 1, &graph->handle, error)
+                                : !SET_PART (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_DEVICEPROP,
+                                             graph->device_properties, error))
+      || !SET_PART (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config, error)
       || !finalize (plan->plan, error)
       || !CUDNN_TRY (cudnnBackendGetAttribute (plan->plan, CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE,
                                                CUDNN_TYPE_INT64, 1, &n, &plan->workspace_bytes),
