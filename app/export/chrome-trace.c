@@ -8,6 +8,7 @@
 #include "app/export/chrome-trace.h"
 
 #include "app/record/json.h"
+#include "app/record/variant.h"
 #include "app/settings/settings.h"
 
 #include <math.h>
@@ -19,119 +20,106 @@
 #define THREAD_EXECUTIONS (THREAD_KERNELS + MAX_LANES)
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
+add_double (GVariantBuilder *builder, const char *name, double number)
 {
-  if (text == NULL)
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, text);
+  if (isfinite (number))
+    seam_builder_double (builder, name, number);
 }
 
 static void
-add_int (JsonBuilder *builder, const char *name, gint64 number)
+add_triple (GVariantBuilder *builder, const char *name, const gint64 *triple)
 {
-  json_builder_set_member_name (builder, name);
-  json_builder_add_value (builder, seam_json_make_integer (number));
+  if (triple[0] > 0)
+    seam_builder_array (builder, name, "x", sizeof *triple, triple, 3);
 }
 
 static void
-add_double (JsonBuilder *builder, const char *name, double number)
+begin_object (GVariantBuilder *builder, const char *name)
 {
-  if (!isfinite (number))
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_double_value (builder, number);
+  g_variant_builder_open (builder, G_VARIANT_TYPE ("{sv}"));
+  g_variant_builder_add (builder, "s", name);
+  g_variant_builder_open (builder, G_VARIANT_TYPE_VARIANT);
+  g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
 }
 
 static void
-add_triple (JsonBuilder *builder, const char *name, const gint64 *triple)
+end_object (GVariantBuilder *builder)
 {
-  if (triple[0] <= 0)
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
   for (int i = 0; i < 3; i++)
-    json_builder_add_value (builder, seam_json_make_integer (triple[i]));
-  json_builder_end_array (builder);
+    g_variant_builder_close (builder);
 }
 
 static void
-begin_event (JsonBuilder *builder, const char *phase, const char *name, int process, int thread)
+begin_event (GVariantBuilder *builder, const char *phase, const char *name, int process, int thread)
 {
-  json_builder_begin_object (builder);
-  add_text (builder, "ph", phase);
-  add_text (builder, "name", name);
-  add_int (builder, "pid", process);
-  add_int (builder, "tid", thread);
+  g_variant_builder_open (builder, G_VARIANT_TYPE_VARDICT);
+  seam_builder_string (builder, "ph", phase);
+  seam_builder_string (builder, "name", name);
+  seam_builder_int64 (builder, "pid", process);
+  seam_builder_int64 (builder, "tid", thread);
 }
 
 static void
-end_event (JsonBuilder *builder)
+end_event (GVariantBuilder *builder)
 {
-  json_builder_end_object (builder); /* args */
-  json_builder_end_object (builder);
+  end_object (builder); /* args */
+  g_variant_builder_close (builder);
 }
 
 static void
-begin_args (JsonBuilder *builder)
-{
-  json_builder_set_member_name (builder, "args");
-  json_builder_begin_object (builder);
-}
-
-static void
-add_name (JsonBuilder *builder, const char *what, int process, int thread, const char *name)
+add_name (GVariantBuilder *builder, const char *what, int process, int thread, const char *name)
 {
   begin_event (builder, "M", what, process, thread);
-  begin_args (builder);
-  add_text (builder, "name", name);
+  begin_object (builder, "args");
+  seam_builder_string (builder, "name", name);
   end_event (builder);
 }
 
 static void
-begin_slice (JsonBuilder *builder, const char *name, const char *category, int process, int thread,
-             double start_ns, double duration_ns)
+begin_slice (GVariantBuilder *builder, const char *name, const char *category, int process,
+             int thread, double start_ns, double duration_ns)
 {
   begin_event (builder, "X", name, process, thread);
-  add_text (builder, "cat", category);
+  seam_builder_string (builder, "cat", category);
   add_double (builder, "ts", start_ns / 1000);
   add_double (builder, "dur", duration_ns / 1000);
-  begin_args (builder);
+  begin_object (builder, "args");
 }
 
 static void
-add_kernel (JsonBuilder *builder, const SeamKernel *kernel, int process, int thread,
+add_kernel (GVariantBuilder *builder, const SeamKernel *kernel, int process, int thread,
             double start_ns)
 {
   begin_slice (builder, kernel->short_name, kernel->is_copy ? "copy" : "kernel", process, thread,
                start_ns, kernel->median_ns);
-  add_text (builder, "kernel", kernel->name);
-  add_text (builder, "implementation", kernel->implementation);
-  add_int (builder, "group", kernel->group);
-  add_int (builder, "first_op", kernel->first_op);
-  add_int (builder, "last_op", kernel->last_op);
+  seam_builder_string (builder, "kernel", kernel->name);
+  seam_builder_string (builder, "implementation", kernel->implementation);
+  seam_builder_int64 (builder, "group", kernel->group);
+  seam_builder_int64 (builder, "first_op", kernel->first_op);
+  seam_builder_int64 (builder, "last_op", kernel->last_op);
   add_double (builder, "bytes", kernel->bytes);
   add_triple (builder, "grid", kernel->grid);
   add_triple (builder, "block", kernel->block);
   if (kernel->registers >= 0)
-    add_int (builder, "registers", kernel->registers);
+    seam_builder_int64 (builder, "registers", kernel->registers);
   if (kernel->shared_bytes >= 0)
-    add_int (builder, "shared_bytes", kernel->shared_bytes);
-  add_int (builder, "samples", kernel->n_samples);
+    seam_builder_int64 (builder, "shared_bytes", kernel->shared_bytes);
+  seam_builder_int64 (builder, "samples", kernel->n_samples);
   end_event (builder);
 }
 
 /* One end of the arrow from a call to its kernel. */
 static void
-add_flow (JsonBuilder *builder, const char *phase, int process, int thread, int id, double time_ns)
+add_flow (GVariantBuilder *builder, const char *phase, int process, int thread, int id,
+          double time_ns)
 {
   begin_event (builder, phase, "launch", process, thread);
-  add_text (builder, "cat", "launch");
-  add_int (builder, "id", process * 1000000LL + id);
+  seam_builder_string (builder, "cat", "launch");
+  seam_builder_int64 (builder, "id", process * 1000000LL + id);
   add_double (builder, "ts", time_ns / 1000);
   if (phase[0] == 'f')
-    add_text (builder, "bp", "e");
-  begin_args (builder);
+    seam_builder_string (builder, "bp", "e");
+  begin_object (builder, "args");
   end_event (builder);
 }
 
@@ -150,7 +138,7 @@ find_lead (const SeamPlanResult *plan)
 
 /* Adds a call. `name` NULL: the call already has its slice, because a graph made it. */
 static void
-add_launch (JsonBuilder *builder, const SeamKernel *kernel, const char *name, int process,
+add_launch (GVariantBuilder *builder, const SeamKernel *kernel, const char *name, int process,
             int thread, int id, double lead_ns, double start_ns)
 {
   if (!(kernel->call_ns > 0) || !isfinite (kernel->call_start_ns))
@@ -165,7 +153,7 @@ add_launch (JsonBuilder *builder, const SeamKernel *kernel, const char *name, in
 }
 
 static void
-add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, gboolean is_graph, int process)
+add_kernels (GVariantBuilder *builder, const SeamPlanResult *plan, gboolean is_graph, int process)
 {
   double lead = find_lead (plan);
   double ends[MAX_LANES] = { 0 };
@@ -199,7 +187,7 @@ add_kernels (JsonBuilder *builder, const SeamPlanResult *plan, gboolean is_graph
 /* A thread for each traced execution of which the starts are known. Its events begin where those of
  * the medians do, and have no arguments, which are the same for all. */
 static void
-add_executions (JsonBuilder *builder, const SeamPlanResult *plan, int process)
+add_executions (GVariantBuilder *builder, const SeamPlanResult *plan, int process)
 {
   int n = seam_plan_result_count_executions (plan);
 
@@ -227,7 +215,8 @@ add_executions (JsonBuilder *builder, const SeamPlanResult *plan, int process)
 }
 
 static void
-add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *plan, int process)
+add_plan (GVariantBuilder *builder, const SeamResult *result, const SeamPlanResult *plan,
+          int process)
 {
   g_autofree char *types = seam_settings_describe (&result->settings, SEAM_CONCERN_CODE, " · ");
   g_autofree char *warning = seam_pitfalls_warn (result->pitfalls);
@@ -237,25 +226,26 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
 
   add_name (builder, "process_name", process, 0, title);
   begin_event (builder, "M", "process_sort_index", process, 0);
-  begin_args (builder);
-  add_int (builder, "sort_index", process);
+  begin_object (builder, "args");
+  seam_builder_int64 (builder, "sort_index", process);
   end_event (builder);
   if (plan->median_ns >= 0 && isfinite (plan->median_ns)) {
     add_name (builder, "thread_name", process, THREAD_ELAPSED, "elapsed, tracing off");
     begin_slice (builder, "elapsed (median)", "plan", process, THREAD_ELAPSED, find_lead (plan),
                  plan->median_ns);
-    add_text (builder, "plan", plan->notation);
-    add_text (builder, "executed", plan->executed);
-    add_text (builder, "launch_mode",
-              seam_choice_get_name (seam_launch_modes, result->settings.launch));
-    add_text (builder, "storage", seam_choice_get_name (seam_storages, result->settings.storage));
-    add_text (builder, "pitfalls", result->pitfalls);
+    seam_builder_string (builder, "plan", plan->notation);
+    seam_builder_string (builder, "executed", plan->executed);
+    seam_builder_string (builder, "launch_mode",
+                         seam_choice_get_name (seam_launch_modes, result->settings.launch));
+    seam_builder_string (builder, "storage",
+                         seam_choice_get_name (seam_storages, result->settings.storage));
+    seam_builder_string (builder, "pitfalls", result->pitfalls);
     add_double (builder, "bytes", plan->bytes);
     add_double (builder, "ci_low_ns", plan->ci_low_ns);
     add_double (builder, "ci_high_ns", plan->ci_high_ns);
     add_double (builder, "span_median_ns", plan->span_median_ns);
     add_double (builder, "kernels_sum_median_ns", plan->kernels_sum_median_ns);
-    add_int (builder, "samples", plan->n_samples);
+    seam_builder_int64 (builder, "samples", plan->n_samples);
     end_event (builder);
   }
   add_kernels (builder, plan, seam_result_is_graph (result), process);
@@ -265,27 +255,24 @@ add_plan (JsonBuilder *builder, const SeamResult *result, const SeamPlanResult *
 char *
 seam_trace_to_json (SeamResult *const *results, int n)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  GVariantBuilder root, *builder = &root;
   int process = 0;
 
-  json_builder_begin_object (builder);
-  add_text (builder, "displayTimeUnit", "ns");
-  json_builder_set_member_name (builder, "otherData");
-  json_builder_begin_object (builder);
+  g_variant_builder_init (builder, G_VARIANT_TYPE_VARDICT);
+  seam_builder_string (builder, "displayTimeUnit", "ns");
+  begin_object (builder, "otherData");
   for (int i = 0; i < n; i++) {
     g_autofree char *provenance = seam_result_get_provenance (results[i]);
     g_autofree char *name = g_strdup_printf ("run %d", i + 1);
-    add_text (builder, name, provenance);
+    seam_builder_string (builder, name, provenance);
   }
-  json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "traceEvents");
-  json_builder_begin_array (builder);
+  end_object (builder);
+  seam_builder_open_list (builder, "traceEvents");
   for (int i = 0; i < n; i++)
     for (int j = 0; j < results[i]->n_plans; j++)
       add_plan (builder, results[i], &results[i]->plans[j], ++process);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
+  seam_builder_close_list (builder);
 
-  g_autoptr (JsonNode) root = json_builder_get_root (builder);
-  return seam_json_write (root, 1);
+  g_autoptr (GVariant) trace = g_variant_ref_sink (g_variant_builder_end (builder));
+  return seam_json_write (trace, 1);
 }

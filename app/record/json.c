@@ -27,7 +27,7 @@ make_double (double number)
   return node;
 }
 
-/* What some readers would round is written as text. */
+/* Beyond 2^53 a text with the digits, because some readers would round the number. */
 static JsonNode *
 make_integer (GVariant *value, gboolean is_exact)
 {
@@ -35,14 +35,6 @@ make_integer (GVariant *value, gboolean is_exact)
 
   return is_exact ? json_gvariant_serialize (value)
                   : json_node_init_string (json_node_alloc (), digits);
-}
-
-JsonNode *
-seam_json_make_integer (gint64 number)
-{
-  g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_int64 (number));
-
-  return make_integer (value, number <= MAX_EXACT && number >= -MAX_EXACT);
 }
 
 static JsonNode *
@@ -86,8 +78,10 @@ make_node (GVariant *value)
   switch (g_variant_classify (value)) {
   case G_VARIANT_CLASS_DOUBLE:
     return make_double (g_variant_get_double (value));
-  case G_VARIANT_CLASS_INT64:
-    return seam_json_make_integer (g_variant_get_int64 (value));
+  case G_VARIANT_CLASS_INT64: {
+    gint64 number = g_variant_get_int64 (value);
+    return make_integer (value, number <= MAX_EXACT && number >= -MAX_EXACT);
+  }
   case G_VARIANT_CLASS_UINT64:
     return make_integer (value, g_variant_get_uint64 (value) <= (guint64)MAX_EXACT);
   default:
@@ -96,8 +90,9 @@ make_node (GVariant *value)
 }
 
 char *
-seam_json_write (JsonNode *root, guint indent)
+seam_json_write (GVariant *variant, guint indent)
 {
+  g_autoptr (JsonNode) root = make_node (variant);
   g_autoptr (JsonGenerator) generator = json_generator_new ();
   /* json-glib writes 1e30 as “1e+30.0”, which is no number. Texts are skipped. */
   g_autoptr (GRegex) wrong = g_regex_new (
@@ -114,9 +109,7 @@ seam_json_write (JsonNode *root, guint indent)
 char *
 seam_variant_to_json (GVariant *variant)
 {
-  g_autoptr (JsonNode) root = make_node (variant);
-
-  return seam_json_write (root, 2);
+  return seam_json_write (variant, 2);
 }
 
 char

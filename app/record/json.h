@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -24,10 +24,8 @@ typedef struct {
  * becomes a 0 followed by spaces, so that the text keeps its length. */
 char seam_json_flatten (SeamJsonNesting *self, char byte);
 
-/* The text of a tree, with a line end; newly allocated. */
-char *seam_json_write (JsonNode *root, guint indent);
-/* A number, or beyond 2^53, which many readers round, a text with its digits. */
-JsonNode *seam_json_make_integer (gint64 number);
+/* As seam_variant_to_json() (variant.h), which indents by 2. */
+char *seam_json_write (GVariant *variant, guint indent);
 
 /* The text as a variant that only readers of records understand (app/record/variant.h); a new
  * reference. The caller limits its size. SEAM_ERROR_FILE with a clause: "it is damaged". */
