@@ -245,7 +245,7 @@ test_worker_lost (void)
   run_with_seed ("5", 1);
   ui_type (ui_see (SEED, GTK_TYPE_ENTRY), "6");
   /* Enough for the warm-up and some samples. */
-  ui_hold_after (1040);
+  ui_hold_after (2000);
   ui_wait_for_run ();
   ui_press ("<Control>r");
   ui_see ("^[1-9][0-9]* samples", GTK_TYPE_LABEL);

@@ -151,7 +151,7 @@ test_failed (void)
   ui_see ("^Memory [0-9]", GTK_TYPE_LABEL);
   ui_see ("^Before running: plan A moves [0-9.]+ kB · about ", 0);
   /* Enough for the warm-up and some samples. */
-  ui_hold_after (1040);
+  ui_hold_after (2000);
   ui_activate ("win.run");
   compare ("sampling", describe_window);
   ui_kill_worker ();
