@@ -60,6 +60,7 @@ layers=(
   app/worker
   app/cli
   ui/precompiled
+  ui/class
   'ui/state ui/help'
   ui/widgets
   ui/session

@@ -8,6 +8,7 @@
 #include "app/report/calibrated-rates.h"
 #include "app/figure/bandwidth-figure.h"
 #include "app/measure/calibrate.h"
+#include "ui/class/class.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
@@ -384,20 +385,11 @@ escape_cb (GtkWidget *widget, GVariant *none, gpointer data)
 }
 
 static void
-seam_calibrate_window_dispose (GObject *object)
-{
-  SeamCalibrateWindow *self = SEAM_CALIBRATE_WINDOW (object);
-
-  g_clear_object (&self->model);
-  g_clear_pointer (&self->calibration, seam_calibration_free);
-  g_clear_pointer (&self->target, g_free);
-  G_OBJECT_CLASS (seam_calibrate_window_parent_class)->dispose (object);
-}
-
-static void
 seam_calibrate_window_class_init (SeamCalibrateWindowClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_calibrate_window_dispose;
+  SEAM_OWNS (klass, SeamCalibrateWindow, g_object_unref, model);
+  SEAM_OWNS (klass, SeamCalibrateWindow, seam_calibration_free, calibration);
+  SEAM_OWNS (klass, SeamCalibrateWindow, g_free, target);
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, escape_cb, NULL);
   GTK_WINDOW_CLASS (klass)->close_request = seam_calibrate_window_close_request;
 }

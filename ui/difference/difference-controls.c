@@ -171,19 +171,9 @@ seam_difference_controls_set_narrow (SeamDifferenceControls *self, gboolean narr
 /* -- Object ------------------------------------------------------------------------------------ */
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceControls *self = SEAM_DIFFERENCE_CONTROLS (object);
-
-  g_clear_object (&self->look);
-  g_clear_object (&self->subject);
-  G_OBJECT_CLASS (seam_difference_controls_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_controls_class_init (SeamDifferenceControlsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamDifferenceControls, g_object_unref, look, subject);
   SEAM_TEMPLATE (klass, SeamDifferenceControls, "difference-controls.ui", atol_entry, formula, mode,
                  rtol_entry, sides, tiles, view, view_names);
 }

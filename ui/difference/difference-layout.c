@@ -8,6 +8,8 @@
  */
 #include "ui/difference/difference-layout.h"
 
+#include "ui/class/class.h"
+
 #include <math.h>
 
 #define SPACING 14
@@ -234,20 +236,11 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
 }
 
 static void
-dispose (GObject *object)
-{
-  GtkWidget *child;
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
-    gtk_widget_unparent (child);
-  G_OBJECT_CLASS (seam_difference_layout_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_layout_class_init (SeamDifferenceLayoutClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
   widget_class->get_request_mode = get_request_mode;
   widget_class->measure = measure;
   widget_class->size_allocate = size_allocate;

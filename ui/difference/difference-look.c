@@ -5,6 +5,7 @@
 #include "ui/difference/difference-look.h"
 
 #include "app/report/sheets.h"
+#include "ui/class/class.h"
 #include "ui/state/watch.h"
 
 /* Below two changes a second: slower than what can harm, but fast enough to remember the last
@@ -214,19 +215,12 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 }
 
 static void
-dispose (GObject *object)
-{
-  g_clear_handle_id (&SEAM_DIFFERENCE_LOOK (object)->turn_id, g_source_remove);
-  G_OBJECT_CLASS (seam_difference_look_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_look_class_init (SeamDifferenceLookClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
-  object_class->dispose = dispose;
+  SEAM_OWNS (klass, SeamDifferenceLook, g_source_remove, turn_id);
   object_class->get_property = get_property;
   object_class->set_property = set_property;
   g_object_class_install_property (object_class, PROP_UNIT,

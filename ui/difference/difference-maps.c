@@ -117,21 +117,10 @@ text_cb (SeamDifferenceMaps *self)
 /* -- Object ------------------------------------------------------------------------------------ */
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceMaps *self = SEAM_DIFFERENCE_MAPS (object);
-
-  adw_bin_set_child (ADW_BIN (self), NULL);
-  g_clear_object (&self->look);
-  g_clear_object (&self->source);
-  g_clear_object (&self->subject);
-  G_OBJECT_CLASS (seam_difference_maps_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_maps_class_init (SeamDifferenceMapsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
+  SEAM_OWNS (klass, SeamDifferenceMaps, g_object_unref, look, source, subject);
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_LAYOUT);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_OVERVIEW);

@@ -4,6 +4,7 @@
  */
 #include "ui/difference/difference-navigator.h"
 
+#include "ui/class/class.h"
 #include "ui/state/watch.h"
 
 struct _SeamDifferenceNavigator {
@@ -388,23 +389,13 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 }
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceNavigator *self = SEAM_DIFFERENCE_NAVIGATOR (object);
-
-  g_clear_pointer (&self->refusal, g_free);
-  g_clear_object (&self->source);
-  g_clear_object (&self->subject);
-  G_OBJECT_CLASS (seam_difference_navigator_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_navigator_class_init (SeamDifferenceNavigatorClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
-  object_class->dispose = dispose;
+  SEAM_OWNS (klass, SeamDifferenceNavigator, g_object_unref, source, subject);
+  SEAM_OWNS (klass, SeamDifferenceNavigator, g_free, refusal);
   object_class->get_property = get_property;
   object_class->set_property = set_property;
   g_object_class_install_property (

@@ -151,23 +151,10 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamDifferenceNu
 /* -- Object ------------------------------------------------------------------------------------ */
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceNumbers *self = SEAM_DIFFERENCE_NUMBERS (object);
-
-  adw_bin_set_child (ADW_BIN (self), NULL);
-  g_clear_object (&self->look);
-  g_clear_object (&self->source);
-  g_clear_object (&self->subject);
-  g_clear_object (&self->walk);
-  g_clear_object (&self->navigator);
-  G_OBJECT_CLASS (seam_difference_numbers_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_numbers_class_init (SeamDifferenceNumbersClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
+  SEAM_OWNS (klass, SeamDifferenceNumbers, g_object_unref, look, source, subject, walk, navigator);
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
   SEAM_TEMPLATE (klass, SeamDifferenceNumbers, "difference-numbers.ui", numbers, numbers_box,
                  worst_box, worst_note);

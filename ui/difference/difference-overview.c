@@ -4,6 +4,7 @@
  */
 #include "ui/difference/difference-overview.h"
 
+#include "ui/class/class.h"
 #include "ui/difference/difference-keys.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
@@ -159,22 +160,10 @@ move_cb (gpointer data, gint64 rows, gint64 columns)
 /* -- Object ------------------------------------------------------------------------------------ */
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceOverview *self = SEAM_DIFFERENCE_OVERVIEW (object);
-
-  adw_bin_set_child (ADW_BIN (self), NULL);
-  g_clear_object (&self->look);
-  g_clear_object (&self->source);
-  g_clear_object (&self->subject);
-  g_clear_object (&self->navigator);
-  G_OBJECT_CLASS (seam_difference_overview_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_overview_class_init (SeamDifferenceOverviewClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
+  SEAM_OWNS (klass, SeamDifferenceOverview, g_object_unref, look, source, subject, navigator);
 }
 
 static void

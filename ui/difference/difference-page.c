@@ -241,27 +241,12 @@ size_changed_cb (SeamDifferencePage *self)
 
 /* -- Object ------------------------------------------------------------------------------------ */
 
-/* The widgets are released with the bin's child: gtk_widget_dispose_template() of GTK 4.8 fails
- * if a template contains another one. */
-static void
-dispose (GObject *object)
-{
-  SeamDifferencePage *self = SEAM_DIFFERENCE_PAGE (object);
-
-  g_clear_handle_id (&self->fit_id, g_source_remove);
-  g_clear_object (&self->walk);
-  g_clear_object (&self->navigator);
-  g_clear_object (&self->look);
-  g_clear_object (&self->source);
-  g_clear_object (&self->subject);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_difference_page_parent_class)->dispose (object);
-}
-
 static void
 seam_difference_page_class_init (SeamDifferencePageClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamDifferencePage, g_source_remove, fit_id);
+  SEAM_OWNS (klass, SeamDifferencePage, g_object_unref, walk, navigator, look, source, subject,
+             model);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_CONTROLS);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_MAPS);
   g_type_ensure (SEAM_TYPE_DIFFERENCE_NUMBERS);

@@ -5,6 +5,7 @@
  */
 #include "ui/difference/difference-readout.h"
 
+#include "ui/class/class.h"
 #include "ui/difference/difference-reading.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/css-class.h"
@@ -44,23 +45,11 @@ struct _SeamDifferenceReadout {
 G_DEFINE_FINAL_TYPE (SeamDifferenceReadout, seam_difference_readout, GTK_TYPE_WIDGET)
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceReadout *self = SEAM_DIFFERENCE_READOUT (object);
-
-  g_clear_pointer (&self->grid, gtk_widget_unparent);
-  g_clear_pointer (&self->text, g_free);
-  g_clear_object (&self->look);
-  g_clear_object (&self->source);
-  g_clear_object (&self->subject);
-  g_clear_object (&self->navigator);
-  G_OBJECT_CLASS (seam_difference_readout_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_readout_class_init (SeamDifferenceReadoutClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
+  SEAM_OWNS (klass, SeamDifferenceReadout, g_object_unref, look, source, subject, navigator);
+  SEAM_OWNS (klass, SeamDifferenceReadout, g_free, text);
   seam_watch_install (klass, "text");
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass), GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_GROUP);
@@ -92,7 +81,7 @@ seam_difference_readout_init (SeamDifferenceReadout *self)
   gtk_widget_set_parent (self->grid, GTK_WIDGET (self));
   gtk_grid_attach (GTK_GRID (self->grid), title, 0, 0, 2, 1);
   for (int i = 0; i < N_ROWS; i++) {
-    self->names[i] = gtk_label_new (NULL);
+    self->names[i] = seam_label_new (NULL, "dim-label", 0);
     if (i == ROW_SAMPLE || i == ROW_CHANNEL) {
       self->values[i] = make_spin (i == ROW_SAMPLE ? "Sample" : "Channel");
       continue;
@@ -107,8 +96,6 @@ seam_difference_readout_init (SeamDifferenceReadout *self)
     gtk_widget_add_css_class (self->values[i], "readout-value");
   }
   for (int i = 0; i < N_ROWS; i++) {
-    gtk_label_set_xalign (GTK_LABEL (self->names[i]), 0);
-    gtk_widget_add_css_class (self->names[i], "dim-label");
     gtk_widget_add_css_class (self->values[i], "numeric");
     gtk_widget_set_hexpand (self->values[i], TRUE);
     gtk_grid_attach (GTK_GRID (self->grid), self->names[i], 0, i + 1, 1, 1);

@@ -5,6 +5,7 @@
  */
 #include "ui/difference/difference-slice.h"
 
+#include "ui/class/class.h"
 #include "ui/difference/difference-keys.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
@@ -160,23 +161,11 @@ forget_size (SeamDifferenceSlice *self)
 }
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceSlice *self = SEAM_DIFFERENCE_SLICE (object);
-
-  forget_size (self);
-  adw_bin_set_child (ADW_BIN (self), NULL);
-  g_clear_object (&self->look);
-  g_clear_object (&self->source);
-  g_clear_object (&self->subject);
-  g_clear_object (&self->navigator);
-  G_OBJECT_CLASS (seam_difference_slice_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_slice_class_init (SeamDifferenceSliceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
+  SEAM_OWNS (klass, SeamDifferenceSlice, g_source_remove, resize_id);
+  SEAM_OWNS (klass, SeamDifferenceSlice, g_object_unref, look, source, subject, navigator);
 }
 
 static void

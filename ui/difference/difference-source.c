@@ -6,6 +6,7 @@
  */
 #include "ui/difference/difference-source.h"
 
+#include "ui/class/class.h"
 #include "ui/difference/difference-kept.h"
 #include "ui/state/watch.h"
 
@@ -233,20 +234,12 @@ forget (SeamDifferenceSource *self)
 }
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceSource *self = SEAM_DIFFERENCE_SOURCE (object);
-  forget (self);
-  g_clear_object (&self->client);
-  g_clear_pointer (&self->result, seam_result_unref);
-  g_clear_pointer (&self->kept, seam_session_run_unref);
-  G_OBJECT_CLASS (seam_difference_source_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_source_class_init (SeamDifferenceSourceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (forget));
+  SEAM_OWNS (klass, SeamDifferenceSource, g_object_unref, client);
+  SEAM_OWNS (klass, SeamDifferenceSource, seam_result_unref, result);
+  SEAM_OWNS (klass, SeamDifferenceSource, seam_session_run_unref, kept);
   seam_watch_install (klass, "difference slice client");
 }
 

@@ -7,6 +7,7 @@
 #include "ui/state/watch.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/template.h"
 #include "ui/widgets/wrap-box.h"
 
 #include "app/figure/strip.h"
@@ -107,44 +108,14 @@ clicked_cb (SeamDifferenceStrips *self)
 }
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceStrips *self = SEAM_DIFFERENCE_STRIPS (object);
-
-  for (int i = 0; i < N_STRIPS; i++)
-    self->strips[i].plan = NULL;
-  g_clear_object (&self->subject);
-  G_OBJECT_CLASS (seam_difference_strips_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_strips_class_init (SeamDifferenceStripsClass *klass)
 {
-  static const struct {
-    const char *id;
-    gssize offset;
-  } children[] = {
-#define CHILD(id, field) { id, G_STRUCT_OFFSET (SeamDifferenceStrips, field) }
-    CHILD ("exhibit", exhibit),
-    CHILD ("strip_a", strips[0].button),
-    CHILD ("strip_b", strips[1].button),
-    CHILD ("strip_badge_a", strips[0].badge),
-    CHILD ("strip_badge_b", strips[1].badge),
-    CHILD ("strip_title_a", strips[0].title),
-    CHILD ("strip_title_b", strips[1].title),
-    CHILD ("strip_view_a", strips[0].view),
-    CHILD ("strip_view_b", strips[1].view),
-#undef CHILD
-  };
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
+  SEAM_OWNS (klass, SeamDifferenceStrips, g_object_unref, subject);
   g_type_ensure (SEAM_TYPE_FIGURE_VIEW);
-  gtk_widget_class_set_template_from_resource (
-      widget_class, "/io/github/seamscope/Seamscope/difference-strips.ui");
-  for (guint i = 0; i < G_N_ELEMENTS (children); i++)
-    gtk_widget_class_bind_template_child_full (widget_class, children[i].id, FALSE,
-                                               children[i].offset);
+  SEAM_TEMPLATE (klass, SeamDifferenceStrips, "difference-strips.ui", exhibit, strips[0].button,
+                 strips[1].button, strips[0].badge, strips[1].badge, strips[0].title,
+                 strips[1].title, strips[0].view, strips[1].view);
 }
 
 static void

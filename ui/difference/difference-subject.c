@@ -6,6 +6,7 @@
 #include "ui/difference/difference-subject.h"
 
 #include "app/explain/read-result.h"
+#include "ui/class/class.h"
 #include "ui/state/watch.h"
 
 #include <math.h>
@@ -157,21 +158,12 @@ seam_difference_subject_set_kept (SeamDifferenceSubject *self, SeamSessionRun *k
 /* -- Object ------------------------------------------------------------------------------------ */
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceSubject *self = SEAM_DIFFERENCE_SUBJECT (object);
-
-  forget_result (self);
-  g_clear_pointer (&self->kept, seam_session_run_unref);
-  g_clear_pointer (&self->file_name, g_free);
-  g_clear_object (&self->source);
-  G_OBJECT_CLASS (seam_difference_subject_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_subject_class_init (SeamDifferenceSubjectClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (forget_result));
+  SEAM_OWNS (klass, SeamDifferenceSubject, g_object_unref, source);
+  SEAM_OWNS (klass, SeamDifferenceSubject, seam_session_run_unref, kept);
+  SEAM_OWNS (klass, SeamDifferenceSubject, g_free, file_name);
   seam_watch_install (klass, "result choice atol rtol");
 }
 

@@ -119,19 +119,9 @@ difference_cb (SeamDifferenceVerdict *self)
 }
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceVerdict *self = SEAM_DIFFERENCE_VERDICT (object);
-
-  g_clear_object (&self->look);
-  g_clear_object (&self->subject);
-  G_OBJECT_CLASS (seam_difference_verdict_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_verdict_class_init (SeamDifferenceVerdictClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamDifferenceVerdict, g_object_unref, look, subject);
   SEAM_TEMPLATE (klass, SeamDifferenceVerdict, "difference-verdict.ui", detail, fact_largest,
                  fact_mean, fact_nan, headline, verdict_icon);
 }

@@ -6,6 +6,7 @@
  */
 #include "ui/difference/difference-walk.h"
 
+#include "ui/class/class.h"
 #include "ui/difference/difference-seek.h"
 #include "ui/state/watch.h"
 
@@ -141,22 +142,11 @@ difference_cb (SeamDifferenceWalk *self)
 /* -- Object ------------------------------------------------------------------------------------ */
 
 static void
-dispose (GObject *object)
-{
-  SeamDifferenceWalk *self = SEAM_DIFFERENCE_WALK (object);
-
-  stop_search (self);
-  g_clear_pointer (&self->ranked, g_free);
-  g_clear_object (&self->source);
-  g_clear_object (&self->subject);
-  g_clear_object (&self->navigator);
-  G_OBJECT_CLASS (seam_difference_walk_parent_class)->dispose (object);
-}
-
-static void
 seam_difference_walk_class_init (SeamDifferenceWalkClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (stop_search));
+  SEAM_OWNS (klass, SeamDifferenceWalk, g_object_unref, source, subject, navigator);
+  SEAM_OWNS (klass, SeamDifferenceWalk, g_free, ranked);
 }
 
 static void

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/help/definition.h"
 
+#include "ui/class/class.h"
+
 #include "app/help/help.h"
 
 struct _SeamTerm {
@@ -87,16 +89,6 @@ seam_term_set_property (GObject *object, guint id, const GValue *value, GParamSp
 }
 
 static void
-seam_term_finalize (GObject *object)
-{
-  SeamTerm *self = SEAM_TERM (object);
-
-  g_free (self->label);
-  g_free (self->term);
-  G_OBJECT_CLASS (seam_term_parent_class)->finalize (object);
-}
-
-static void
 seam_term_class_init (SeamTermClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -104,7 +96,7 @@ seam_term_class_init (SeamTermClass *klass)
 
   object_class->constructed = seam_term_constructed;
   object_class->set_property = seam_term_set_property;
-  object_class->finalize = seam_term_finalize;
+  SEAM_OWNS (klass, SeamTerm, g_free, label, term);
   g_object_class_install_property (object_class, PROP_LABEL,
                                    g_param_spec_string ("label", NULL, NULL, NULL, flags));
   g_object_class_install_property (object_class, PROP_TERM,

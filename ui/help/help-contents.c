@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/help/help-contents.h"
 
+#include "ui/class/class.h"
+
 #include <string.h>
 
 #define NEAR_ENOUGH 2 /* letters between a word that is not found and a word that may be meant */
@@ -19,9 +21,6 @@ struct _SeamHelpContents {
 };
 
 G_DEFINE_FINAL_TYPE (SeamHelpContents, seam_help_contents, GTK_TYPE_BOX)
-
-enum { SIGNAL_GO, SIGNAL_SEARCH, N_SIGNALS };
-static guint signals[N_SIGNALS];
 
 /* --- Proposal for a word that is not found --- */
 
@@ -149,7 +148,7 @@ row_activated_cb (GtkListBox *list, GtkListBoxRow *row, SeamHelpContents *self)
   g_autofree char *address = g_strdup (g_object_get_data (G_OBJECT (row), "address"));
 
   if (!self->filling)
-    g_signal_emit (self, signals[SIGNAL_GO], 0, address);
+    g_signal_emit_by_name (self, "go", address);
 }
 
 /* --- Searching --- */
@@ -186,10 +185,10 @@ search_changed_cb (GtkSearchEntry *entry, SeamHelpContents *self)
   words = hits != NULL ? describe_hits (self, text, hits->len) : NULL;
   gtk_label_set_text (self->found, words != NULL ? words : "");
   gtk_widget_set_visible (GTK_WIDGET (self->found), words != NULL);
-  g_signal_emit (self, signals[SIGNAL_SEARCH], 0, text);
+  g_signal_emit_by_name (self, "search", text);
   /* Goes to the first page with the word, unless the current page has it. */
   if (first != NULL && g_hash_table_lookup (self->n_hits, self->page) == NULL)
-    g_signal_emit (self, signals[SIGNAL_GO], 0, first->topic);
+    g_signal_emit_by_name (self, "go", first->topic);
   else
     fill (self);
 }
@@ -220,20 +219,10 @@ seam_help_contents_capture_keys (SeamHelpContents *self, GtkWidget *window)
 }
 
 static void
-seam_help_contents_finalize (GObject *object)
-{
-  g_hash_table_unref (SEAM_HELP_CONTENTS (object)->n_hits);
-  G_OBJECT_CLASS (seam_help_contents_parent_class)->finalize (object);
-}
-
-static void
 seam_help_contents_class_init (SeamHelpContentsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_help_contents_finalize;
-  signals[SIGNAL_GO] = g_signal_new ("go", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                     NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[SIGNAL_SEARCH] = g_signal_new ("search", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                         NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  SEAM_OWNS (klass, SeamHelpContents, g_hash_table_unref, n_hits);
+  seam_signals_install (klass, G_TYPE_STRING, "go search");
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/help/help-view.h"
 
+#include "ui/class/class.h"
 #include "ui/help/help-markup.h"
 
 #include <string.h>
@@ -18,8 +19,6 @@ struct _SeamHelpView {
 
 G_DEFINE_FINAL_TYPE (SeamHelpView, seam_help_view, GTK_TYPE_BOX)
 
-static guint follow_signal;
-
 static void append_blocks (SeamHelpView *self, GtkBox *box, const SeamMarkdown *node);
 
 /* --- Text --- */
@@ -27,7 +26,7 @@ static void append_blocks (SeamHelpView *self, GtkBox *box, const SeamMarkdown *
 static gboolean
 activate_link_cb (GtkLabel *label, const char *address, SeamHelpView *self)
 {
-  g_signal_emit (self, follow_signal, 0, address);
+  g_signal_emit_by_name (self, "follow", address);
   return TRUE;
 }
 
@@ -302,23 +301,12 @@ seam_help_view_get_mark (SeamHelpView *self, guint i)
 }
 
 static void
-seam_help_view_finalize (GObject *object)
-{
-  SeamHelpView *self = SEAM_HELP_VIEW (object);
-
-  g_free (self->folder);
-  g_free (self->sought);
-  g_hash_table_unref (self->headings);
-  g_ptr_array_unref (self->marks);
-  G_OBJECT_CLASS (seam_help_view_parent_class)->finalize (object);
-}
-
-static void
 seam_help_view_class_init (SeamHelpViewClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_help_view_finalize;
-  follow_signal = g_signal_new ("follow", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  SEAM_OWNS (klass, SeamHelpView, g_free, folder, sought);
+  SEAM_OWNS (klass, SeamHelpView, g_hash_table_unref, headings);
+  SEAM_OWNS (klass, SeamHelpView, g_ptr_array_unref, marks);
+  seam_signals_install (klass, G_TYPE_STRING, "follow");
 }
 
 static void

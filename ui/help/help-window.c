@@ -2,6 +2,7 @@
 #include "ui/help/help-window.h"
 
 #include "app/pipeline/pipeline.h"
+#include "ui/class/class.h"
 #include "ui/help/help-contents.h"
 #include "ui/help/help-view.h"
 
@@ -538,30 +539,11 @@ make_content (SeamHelpWindow *self)
 }
 
 static void
-seam_help_window_dispose (GObject *object)
+remove_provider (SeamHelpWindow *self)
 {
-  SeamHelpWindow *self = SEAM_HELP_WINDOW (object);
-
-  g_clear_handle_id (&self->scroll_id, g_source_remove);
   if (self->provider != NULL)
     gtk_style_context_remove_provider_for_display (gdk_display_get_default (),
                                                    GTK_STYLE_PROVIDER (self->provider));
-  g_clear_object (&self->provider);
-  G_OBJECT_CLASS (seam_help_window_parent_class)->dispose (object);
-}
-
-static void
-seam_help_window_finalize (GObject *object)
-{
-  SeamHelpWindow *self = SEAM_HELP_WINDOW (object);
-
-  g_clear_pointer (&self->terms, g_ptr_array_unref);
-  g_clear_pointer (&self->pages, g_ptr_array_unref);
-  g_ptr_array_unref (self->back);
-  g_ptr_array_unref (self->forward);
-  g_free (self->address);
-  g_free (self->sought);
-  G_OBJECT_CLASS (seam_help_window_parent_class)->finalize (object);
 }
 
 static void
@@ -586,8 +568,11 @@ seam_help_window_class_init (SeamHelpWindowClass *klass)
   };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_help_window_dispose;
-  G_OBJECT_CLASS (klass)->finalize = seam_help_window_finalize;
+  seam_dispose_first (klass, G_CALLBACK (remove_provider));
+  SEAM_OWNS (klass, SeamHelpWindow, g_source_remove, scroll_id);
+  SEAM_OWNS (klass, SeamHelpWindow, g_object_unref, provider);
+  SEAM_OWNS (klass, SeamHelpWindow, g_ptr_array_unref, terms, pages, back, forward);
+  SEAM_OWNS (klass, SeamHelpWindow, g_free, address, sought);
   for (gsize i = 0; i < G_N_ELEMENTS (bindings); i++) {
     gtk_widget_class_install_action (widget_class, bindings[i].action, NULL, action_cb);
     gtk_widget_class_add_binding_action (widget_class, bindings[i].key, bindings[i].modifiers,

@@ -4,11 +4,13 @@
  */
 #include "ui/lesson/lesson-pane.h"
 
+#include "ui/class/class.h"
 #include "ui/help/help-view.h"
 #include "ui/lesson/lesson-question.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 
 #include "app/base/text.h"
 #include "app/lesson/deck.h"
@@ -34,23 +36,15 @@ struct _SeamLessonPane {
 
 G_DEFINE_FINAL_TYPE (SeamLessonPane, seam_lesson_pane, ADW_TYPE_BIN)
 
-enum { SHOW_PAGE, LEFT, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
 /* Parts of the content. */
 
 static GtkWidget *
 add_label (SeamLessonPane *self, const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = seam_label_new (text, css_class, SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_focusable (label, FALSE);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
   gtk_box_append (self->content, label);
   return label;
 }
@@ -119,26 +113,18 @@ static void
 add_row (GtkWidget *list, const char *mark, const char *name, const char *value, const char *more)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *left = gtk_label_new (name);
-  GtkWidget *right = gtk_label_new (value);
+  GtkWidget *left = seam_label_new (name, NULL, SEAM_LABEL_WRAPS);
   GtkWidget *item = gtk_list_box_row_new ();
   g_autofree char *whole = g_strdup_printf ("%s: %s%s%s", name, value, more != NULL ? ", " : "",
                                             more != NULL ? more : "");
 
   if (mark != NULL)
     gtk_box_append (GTK_BOX (row), gtk_label_new (mark));
-  gtk_label_set_wrap (GTK_LABEL (left), TRUE);
-  gtk_label_set_xalign (GTK_LABEL (left), 0);
   gtk_widget_set_hexpand (left, TRUE);
-  gtk_widget_add_css_class (right, "heading");
-  gtk_widget_add_css_class (right, "numeric");
   gtk_box_append (GTK_BOX (row), left);
-  gtk_box_append (GTK_BOX (row), right);
-  if (more != NULL) {
-    GtkWidget *last = gtk_label_new (more);
-    gtk_widget_add_css_class (last, "dim-label");
-    gtk_box_append (GTK_BOX (row), last);
-  }
+  gtk_box_append (GTK_BOX (row), seam_label_new (value, "heading numeric", 0));
+  if (more != NULL)
+    gtk_box_append (GTK_BOX (row), seam_label_new (more, "dim-label", 0));
   gtk_widget_add_css_class (row, "lesson-row");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (item), row);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (item), FALSE);
@@ -530,7 +516,7 @@ step_changed_cb (SeamLessonPane *self)
   self->shown = index;
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroll), 0);
   if (step->page != NULL)
-    g_signal_emit (self, signals[SHOW_PAGE], 0, step->page);
+    g_signal_emit_by_name (self, "show-page", step->page);
   move_focus (self);
 }
 
@@ -576,7 +562,7 @@ go_on (SeamLessonPane *self)
     return;
   }
   seam_lesson_player_finish (self->player);
-  g_signal_emit (self, signals[LEFT], 0);
+  g_signal_emit_by_name (self, "left");
 }
 
 void
@@ -592,7 +578,7 @@ static void
 leave (SeamLessonPane *self)
 {
   seam_lesson_player_close (self->player);
-  g_signal_emit (self, signals[LEFT], 0);
+  g_signal_emit_by_name (self, "left");
 }
 
 static void
@@ -611,26 +597,15 @@ action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-seam_lesson_pane_dispose (GObject *object)
-{
-  SeamLessonPane *self = SEAM_LESSON_PANE (object);
-
-  g_clear_handle_id (&self->scroll_id, g_source_remove);
-  g_clear_object (&self->player);
-  G_OBJECT_CLASS (seam_lesson_pane_parent_class)->dispose (object);
-}
-
-static void
 seam_lesson_pane_class_init (SeamLessonPaneClass *klass)
 {
   static const char *const names[] = { "lesson.back", "lesson.next", "lesson.leave" };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_lesson_pane_dispose;
-  signals[SHOW_PAGE] = g_signal_new ("show-page", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                     NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[LEFT] = g_signal_new ("left", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 0);
+  SEAM_OWNS (klass, SeamLessonPane, g_source_remove, scroll_id);
+  SEAM_OWNS (klass, SeamLessonPane, g_object_unref, player);
+  seam_signals_install (klass, G_TYPE_STRING, "show-page");
+  seam_signals_install (klass, G_TYPE_NONE, "left");
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     gtk_widget_class_install_action (widget_class, names[i], NULL, action_cb);
 }
@@ -667,17 +642,6 @@ make_head (SeamLessonPane *self)
   return row;
 }
 
-static GtkLabel *
-make_label (const char *css_class)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, css_class);
-  return GTK_LABEL (label);
-}
-
 static GtkWidget *
 make_foot (SeamLessonPane *self)
 {
@@ -705,9 +669,9 @@ seam_lesson_pane_init (SeamLessonPane *self)
   GtkWidget *scroll = gtk_scrolled_window_new ();
 
   self->shown = -1;
-  self->title = make_label ("title-2");
-  self->facts_line = make_label ("dim-label");
-  self->where = make_label ("dim-label");
+  self->title = seam_label_new (NULL, "title-2", SEAM_LABEL_WRAPS);
+  self->facts_line = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
+  self->where = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
   self->dots = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5));
   self->content = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 10));
   self->scroll = GTK_SCROLLED_WINDOW (scroll);

@@ -5,6 +5,7 @@
  */
 #include "ui/lesson/lesson-player.h"
 
+#include "ui/class/class.h"
 #include "ui/state/watch.h"
 
 #include "app/base/file.h"
@@ -695,22 +696,18 @@ seam_lesson_player_check (SeamLessonPlayer *self)
 }
 
 static void
-seam_lesson_player_dispose (GObject *object)
+leave (SeamLessonPlayer *self)
 {
-  SeamLessonPlayer *self = SEAM_LESSON_PLAYER (object);
-
   if (self->model != NULL)
     leave_own (self);
   forget_lesson (self);
-  g_clear_object (&self->session);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_lesson_player_parent_class)->dispose (object);
 }
 
 static void
 seam_lesson_player_class_init (SeamLessonPlayerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_lesson_player_dispose;
+  seam_dispose_first (klass, G_CALLBACK (leave));
+  SEAM_OWNS (klass, SeamLessonPlayer, g_object_unref, session, model);
   seam_watch_install (klass, "step answer draft");
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/lesson/lesson-question.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/label.h"
 
 #include "app/base/text.h"
 
@@ -25,9 +27,6 @@ struct _SeamLessonQuestion {
 };
 
 G_DEFINE_FINAL_TYPE (SeamLessonQuestion, seam_lesson_question, ADW_TYPE_BIN)
-
-enum { CHANGED, COMMIT, N_SIGNALS };
-static guint signals[N_SIGNALS];
 
 static int
 find_active (GPtrArray *buttons, gboolean are_checks)
@@ -175,13 +174,13 @@ changed (SeamLessonQuestion *self)
     seam_css_class_set (self->entry, "error", isnan (value) && *text != '\0');
     update_meaning (self, value);
   }
-  g_signal_emit (self, signals[CHANGED], 0);
+  g_signal_emit_by_name (self, "changed");
 }
 
 static void
 activate_cb (SeamLessonQuestion *self)
 {
-  g_signal_emit (self, signals[COMMIT], 0);
+  g_signal_emit_by_name (self, "commit");
 }
 
 static gboolean
@@ -223,9 +222,7 @@ add_number (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
   gtk_box_append (GTK_BOX (row), self->entry);
   gtk_box_append (GTK_BOX (row), gtk_label_new (self->unit));
   gtk_box_append (box, row);
-  self->meaning = gtk_label_new ("");
-  gtk_label_set_xalign (GTK_LABEL (self->meaning), 0);
-  gtk_widget_add_css_class (self->meaning, "dim-label");
+  self->meaning = seam_label_new (NULL, "dim-label", 0);
   gtk_box_append (box, self->meaning);
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
@@ -243,9 +240,7 @@ add_choices (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLes
   for (guint i = 0; i < step->choices->len; i++) {
     g_autofree char *text = seam_lesson_item_get_words (step->choices->pdata[i], facts);
     GtkWidget *button = gtk_check_button_new ();
-    GtkWidget *label = gtk_label_new (text);
-    gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-    gtk_label_set_xalign (GTK_LABEL (label), 0);
+    GtkWidget *label = seam_label_new (text, NULL, SEAM_LABEL_WRAPS);
     gtk_check_button_set_group (GTK_CHECK_BUTTON (button), group);
     if (group == NULL)
       group = GTK_CHECK_BUTTON (button);
@@ -323,24 +318,11 @@ show_answer (SeamLessonQuestion *self, const SeamLessonAnswer *answer)
 }
 
 static void
-seam_lesson_question_finalize (GObject *object)
-{
-  SeamLessonQuestion *self = SEAM_LESSON_QUESTION (object);
-
-  g_free (self->advice);
-  g_ptr_array_unref (self->choices);
-  g_ptr_array_unref (self->cells);
-  G_OBJECT_CLASS (seam_lesson_question_parent_class)->finalize (object);
-}
-
-static void
 seam_lesson_question_class_init (SeamLessonQuestionClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_lesson_question_finalize;
-  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                   NULL, NULL, G_TYPE_NONE, 0);
-  signals[COMMIT] = g_signal_new ("commit", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                  NULL, NULL, G_TYPE_NONE, 0);
+  SEAM_OWNS (klass, SeamLessonQuestion, g_free, advice);
+  SEAM_OWNS (klass, SeamLessonQuestion, g_ptr_array_unref, choices, cells);
+  seam_signals_install (klass, G_TYPE_NONE, "changed commit");
 }
 
 static void

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/lesson/prediction-card.h"
 
+#include "ui/class/class.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/figure-view.h"
+#include "ui/widgets/label.h"
 
 #include "app/figure/prediction-figure.h"
 
@@ -140,28 +142,16 @@ seam_prediction_card_set_player (SeamPredictionCard *self, SeamLessonPlayer *pla
 }
 
 static void
-seam_prediction_card_dispose (GObject *object)
-{
-  SeamPredictionCard *self = SEAM_PREDICTION_CARD (object);
-
-  g_clear_object (&self->player);
-  G_OBJECT_CLASS (seam_prediction_card_parent_class)->dispose (object);
-}
-
-static void
 seam_prediction_card_class_init (SeamPredictionCardClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_prediction_card_dispose;
+  SEAM_OWNS (klass, SeamPredictionCard, g_object_unref, player);
 }
 
 static GtkLabel *
 add_label (GtkWidget *box, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = seam_label_new (NULL, css_class, SEAM_LABEL_WRAPS);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_widget_add_css_class (label, css_class);
   gtk_box_append (GTK_BOX (box), label);
   return GTK_LABEL (label);
 }

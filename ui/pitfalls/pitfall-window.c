@@ -6,6 +6,7 @@
 #include "ui/pitfalls/pitfall-window.h"
 
 #include "app/report/products.h"
+#include "ui/class/class.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/product-export.h"
@@ -506,25 +507,10 @@ make_header (SeamPitfallWindow *self)
 }
 
 static void
-seam_pitfall_window_dispose (GObject *object)
+close_worker (SeamPitfallWindow *self)
 {
-  SeamPitfallWindow *self = SEAM_PITFALL_WINDOW (object);
-
-  if (self->model != NULL)
-    g_signal_handlers_disconnect_by_data (self->model, self);
   if (self->worker != NULL)
     seam_worker_client_close (self->worker);
-  g_clear_object (&self->worker);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_pitfall_window_parent_class)->dispose (object);
-}
-
-static void
-seam_pitfall_window_finalize (GObject *object)
-{
-  g_clear_pointer (&SEAM_PITFALL_WINDOW (object)->lab, seam_lab_free);
-  g_clear_pointer (&SEAM_PITFALL_WINDOW (object)->entry, seam_history_entry_unref);
-  G_OBJECT_CLASS (seam_pitfall_window_parent_class)->finalize (object);
 }
 
 /* Closing the window ends the measurement; what was shown is still there when it opens again. */
@@ -555,8 +541,10 @@ escape_cb (GtkWidget *widget, GVariant *none, gpointer data)
 static void
 seam_pitfall_window_class_init (SeamPitfallWindowClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_pitfall_window_dispose;
-  G_OBJECT_CLASS (klass)->finalize = seam_pitfall_window_finalize;
+  seam_dispose_first (klass, G_CALLBACK (close_worker));
+  SEAM_OWNS (klass, SeamPitfallWindow, g_object_unref, worker, model);
+  SEAM_OWNS (klass, SeamPitfallWindow, seam_lab_free, lab);
+  SEAM_OWNS (klass, SeamPitfallWindow, seam_history_entry_unref, entry);
   GTK_WINDOW_CLASS (klass)->close_request = seam_pitfall_window_close_request;
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_w, GDK_CONTROL_MASK,

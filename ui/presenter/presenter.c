@@ -5,7 +5,9 @@
 #include "ui/presenter/presenter.h"
 
 #include "app/base/file.h"
+#include "ui/class/class.h"
 #include "ui/widgets/file-choice.h"
+#include "ui/widgets/label.h"
 
 #include <string.h>
 
@@ -490,34 +492,22 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 /* --- Life --- */
 
 static void
-seam_presenter_dispose (GObject *object)
+abandon (SeamPresenter *self)
 {
-  SeamPresenter *self = SEAM_PRESENTER (object);
-
-  g_clear_handle_id (&self->hint_id, g_source_remove);
   abandon_run (self);
   if (self->chooser != NULL)
     gtk_native_dialog_destroy (GTK_NATIVE_DIALOG (self->chooser));
-  g_clear_object (&self->chooser);
-  G_OBJECT_CLASS (seam_presenter_parent_class)->dispose (object);
-}
-
-static void
-seam_presenter_finalize (GObject *object)
-{
-  SeamPresenter *self = SEAM_PRESENTER (object);
-
-  seam_figure_free (self->figure);
-  seam_owner_free (self->deck);
-  seam_class_free (self->class);
-  G_OBJECT_CLASS (seam_presenter_parent_class)->finalize (object);
 }
 
 static void
 seam_presenter_class_init (SeamPresenterClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_presenter_dispose;
-  G_OBJECT_CLASS (klass)->finalize = seam_presenter_finalize;
+  seam_dispose_first (klass, G_CALLBACK (abandon));
+  SEAM_OWNS (klass, SeamPresenter, g_source_remove, hint_id);
+  SEAM_OWNS (klass, SeamPresenter, g_object_unref, chooser);
+  SEAM_OWNS (klass, SeamPresenter, seam_figure_free, figure);
+  SEAM_OWNS (klass, SeamPresenter, seam_owner_free, deck);
+  SEAM_OWNS (klass, SeamPresenter, seam_class_free, class);
 }
 
 static void
@@ -534,12 +524,10 @@ make_bar (SeamPresenter *self)
 {
   GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *message = gtk_label_new (NULL), *entry = gtk_entry_new ();
+  GtkWidget *message = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS), *entry = gtk_entry_new ();
 
   self->message = GTK_LABEL (message);
   self->entry = GTK_ENTRY (entry);
-  gtk_label_set_xalign (self->message, 0);
-  gtk_label_set_wrap (self->message, TRUE);
   gtk_widget_set_visible (message, FALSE);
   gtk_widget_set_hexpand (entry, TRUE);
   gtk_entry_set_placeholder_text (self->entry, "Predictions, with spaces between them");

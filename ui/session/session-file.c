@@ -5,6 +5,7 @@
  */
 #include "ui/session/session-file.h"
 
+#include "ui/class/class.h"
 #include "ui/session/session-file-private.h"
 #include "ui/session/session-load.h"
 
@@ -17,12 +18,10 @@
 
 G_DEFINE_FINAL_TYPE (SeamSessionFile, seam_session_file, G_TYPE_OBJECT)
 
-static guint changed_signal, opened_signal;
-
 void
 seam_session_file_emit_changed (SeamSessionFile *self)
 {
-  g_signal_emit (self, changed_signal, 0);
+  g_signal_emit_by_name (self, "changed");
 }
 
 void
@@ -240,7 +239,7 @@ show_session (SeamSessionFile *self, SeamSession *session, SeamSessionRun *first
   self->run = has_runs ? 0 : -1;
   seam_session_file_watch (self);
   seam_session_file_emit_changed (self);
-  g_signal_emit (self, opened_signal, 0);
+  g_signal_emit_by_name (self, "opened");
   return TRUE;
 }
 
@@ -486,10 +485,7 @@ static void
 seam_session_file_class_init (SeamSessionFileClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 0);
-  opened_signal = g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                NULL, NULL, G_TYPE_NONE, 0);
+  seam_signals_install (klass, G_TYPE_NONE, "changed opened");
 }
 
 static void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/sidebar/history-panel.h"
 
+#include "ui/class/class.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/label.h"
 
@@ -369,16 +370,9 @@ seam_history_panel_set_list (SeamHistoryPanel *self, SeamHistoryList *list)
 }
 
 static void
-dispose (GObject *object)
-{
-  g_clear_object (&SEAM_HISTORY_PANEL (object)->list);
-  G_OBJECT_CLASS (seam_history_panel_parent_class)->dispose (object);
-}
-
-static void
 seam_history_panel_class_init (SeamHistoryPanelClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamHistoryPanel, g_object_unref, list);
 }
 
 static void

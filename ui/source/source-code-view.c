@@ -4,6 +4,7 @@
  */
 #include "ui/source/source-code-view.h"
 
+#include "ui/class/class.h"
 #include "ui/source/source-tint.h"
 #include "ui/widgets/gtk-repairs.h"
 
@@ -18,10 +19,6 @@ struct _SeamSourceCodeView {
 };
 
 G_DEFINE_FINAL_TYPE (SeamSourceCodeView, seam_source_code_view, ADW_TYPE_BIN)
-
-enum { EDITED, MOVED, RESTYLED, N_SIGNALS };
-
-static guint signals[N_SIGNALS];
 
 /* --- The text --- */
 
@@ -94,29 +91,29 @@ seam_source_code_view_scroll_to_line (SeamSourceCodeView *self, guint line)
 /* --- Signals --- */
 
 static void
-emit_unless_writing (SeamSourceCodeView *self, int which)
+emit_unless_writing (SeamSourceCodeView *self, const char *signal)
 {
   if (!self->is_writing)
-    g_signal_emit (self, signals[which], 0);
+    g_signal_emit_by_name (self, signal);
 }
 
 static void
 changed_cb (SeamSourceCodeView *self)
 {
-  emit_unless_writing (self, EDITED);
+  emit_unless_writing (self, "edited");
 }
 
 static void
 moved_cb (SeamSourceCodeView *self)
 {
-  emit_unless_writing (self, MOVED);
+  emit_unless_writing (self, "moved");
 }
 
 static void
 style_changed_cb (SeamSourceCodeView *self)
 {
   seam_source_set_scheme (seam_source_code_view_get_buffer (self));
-  emit_unless_writing (self, RESTYLED);
+  emit_unless_writing (self, "restyled");
 }
 
 static void
@@ -146,11 +143,7 @@ follow_all (SeamSourceCodeView *self)
 static void
 seam_source_code_view_class_init (SeamSourceCodeViewClass *klass)
 {
-  static const char *const names[N_SIGNALS] = { "edited", "moved", "restyled" };
-
-  for (int i = 0; i < N_SIGNALS; i++)
-    signals[i] = g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                               NULL, NULL, G_TYPE_NONE, 0);
+  seam_signals_install (klass, G_TYPE_NONE, "edited moved restyled");
 }
 
 static void

@@ -170,24 +170,11 @@ static const GActionEntry actions[] = {
 /* --- Object --- */
 
 static void
-dispose (GObject *object)
-{
-  SeamSourceEditor *self = SEAM_SOURCE_EDITOR (object);
-
-  g_clear_weak_pointer (&self->map);
-  g_clear_object (&self->errors);
-  g_clear_object (&self->storage_note);
-  g_clear_object (&self->listing);
-  g_clear_object (&self->text);
-  g_clear_object (&self->model);
-  g_clear_object (&self->subject);
-  G_OBJECT_CLASS (seam_source_editor_parent_class)->dispose (object);
-}
-
-static void
 seam_source_editor_class_init (SeamSourceEditorClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamSourceEditor, g_object_remove_weak_pointer, map);
+  SEAM_OWNS (klass, SeamSourceEditor, g_object_unref, errors, storage_note, listing, text, model,
+             subject);
   SEAM_TEMPLATE (klass, SeamSourceEditor, "source-editor.ui", without_third);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "ui/source/source-files.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/file-choice.h"
 
 #include "app/base/file-name.h"
@@ -178,20 +179,9 @@ seam_source_files_add_actions (SeamSourceFiles *self, GActionMap *map)
 /* --- Object --- */
 
 static void
-dispose (GObject *object)
-{
-  SeamSourceFiles *self = SEAM_SOURCE_FILES (object);
-
-  g_clear_object (&self->text);
-  g_clear_object (&self->model);
-  g_clear_object (&self->subject);
-  G_OBJECT_CLASS (seam_source_files_parent_class)->dispose (object);
-}
-
-static void
 seam_source_files_class_init (SeamSourceFilesClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamSourceFiles, g_object_unref, text, model, subject);
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #include "ui/source/source-links.h"
 
+#include "ui/class/class.h"
 #include "ui/source/source-tint.h"
 
 #include <string.h>
@@ -136,21 +137,9 @@ seam_source_links_set_listing (SeamSourceLinks *self, const SeamListing *listing
 /* --- Object --- */
 
 static void
-dispose (GObject *object)
-{
-  SeamSourceLinks *self = SEAM_SOURCE_LINKS (object);
-
-  self->listing = NULL;
-  g_clear_object (&self->sentence);
-  g_clear_object (&self->code);
-  g_clear_object (&self->text);
-  G_OBJECT_CLASS (seam_source_links_parent_class)->dispose (object);
-}
-
-static void
 seam_source_links_class_init (SeamSourceLinksClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamSourceLinks, g_object_unref, sentence, code, text);
 }
 
 static void

@@ -204,17 +204,10 @@ seam_source_list_set_narrow (SeamSourceList *self, gboolean narrow)
 /* --- Object --- */
 
 static void
-dispose (GObject *object)
-{
-  g_clear_handle_id (&SEAM_SOURCE_LIST (object)->scroll_id, g_source_remove);
-  g_clear_object (&SEAM_SOURCE_LIST (object)->subject);
-  G_OBJECT_CLASS (seam_source_list_parent_class)->dispose (object);
-}
-
-static void
 seam_source_list_class_init (SeamSourceListClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamSourceList, g_source_remove, scroll_id);
+  SEAM_OWNS (klass, SeamSourceList, g_object_unref, subject);
   SEAM_TEMPLATE (klass, SeamSourceList, "source-list.ui", groups, window);
 }
 

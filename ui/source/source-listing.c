@@ -4,6 +4,7 @@
  */
 #include "ui/source/source-listing.h"
 
+#include "ui/class/class.h"
 #include "ui/source/source-links.h"
 #include "ui/widgets/label.h"
 
@@ -281,26 +282,13 @@ kind_cb (SeamSourceListing *self)
 /* --- Object --- */
 
 static void
-dispose (GObject *object)
-{
-  SeamSourceListing *self = SEAM_SOURCE_LISTING (object);
-
-  g_clear_handle_id (&self->timeout, g_source_remove);
-  g_clear_pointer (&self->listing, seam_listing_free);
-  g_clear_pointer (&self->diagnostics, g_ptr_array_unref);
-  g_clear_pointer (&self->key, g_free);
-  g_clear_pointer (&self->language, g_free);
-  g_clear_object (&self->kinds);
-  g_clear_object (&self->links);
-  g_clear_object (&self->text);
-  g_clear_object (&self->subject);
-  G_OBJECT_CLASS (seam_source_listing_parent_class)->dispose (object);
-}
-
-static void
 seam_source_listing_class_init (SeamSourceListingClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamSourceListing, g_source_remove, timeout);
+  SEAM_OWNS (klass, SeamSourceListing, g_object_unref, kinds, links, text, subject);
+  SEAM_OWNS (klass, SeamSourceListing, seam_listing_free, listing);
+  SEAM_OWNS (klass, SeamSourceListing, g_ptr_array_unref, diagnostics);
+  SEAM_OWNS (klass, SeamSourceListing, g_free, key, language);
   seam_watch_install (klass, "diagnostics");
 }
 

@@ -216,23 +216,11 @@ page_init (SeamPageInterface *iface)
   iface->set_narrow = set_narrow;
 }
 
-/* The widgets are released with the bin's child: gtk_widget_dispose_template() of GTK 4.8 fails
- * if a template contains another one. */
-static void
-seam_source_page_dispose (GObject *object)
-{
-  SeamSourcePage *self = SEAM_SOURCE_PAGE (object);
-
-  g_clear_handle_id (&self->layout_id, g_source_remove);
-  g_clear_object (&self->file_actions);
-  g_clear_object (&self->subject);
-  G_OBJECT_CLASS (seam_source_page_parent_class)->dispose (object);
-}
-
 static void
 seam_source_page_class_init (SeamSourcePageClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_source_page_dispose;
+  SEAM_OWNS (klass, SeamSourcePage, g_source_remove, layout_id);
+  SEAM_OWNS (klass, SeamSourcePage, g_object_unref, file_actions, subject);
   g_type_ensure (SEAM_TYPE_SOURCE_EDITOR);
   g_type_ensure (SEAM_TYPE_SOURCE_LIST);
   g_type_ensure (SEAM_TYPE_SOURCE_LISTING);

@@ -4,6 +4,7 @@
  */
 #include "ui/source/source-subject.h"
 
+#include "ui/class/class.h"
 #include "ui/source/source-kept.h"
 
 #include "app/runner/runner-source.h"
@@ -364,22 +365,13 @@ seam_source_subject_set_active (SeamSourceSubject *self, gboolean active)
 /* --- Object --- */
 
 static void
-dispose (GObject *object)
-{
-  SeamSourceSubject *self = SEAM_SOURCE_SUBJECT (object);
-
-  g_clear_handle_id (&self->timeout, g_source_remove);
-  g_clear_pointer (&self->code, seam_code_free);
-  g_clear_pointer (&self->pipeline, seam_pipeline_unref);
-  g_clear_pointer (&self->message, g_free);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_source_subject_parent_class)->dispose (object);
-}
-
-static void
 seam_source_subject_class_init (SeamSourceSubjectClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamSourceSubject, g_source_remove, timeout);
+  SEAM_OWNS (klass, SeamSourceSubject, g_object_unref, model);
+  SEAM_OWNS (klass, SeamSourceSubject, seam_code_free, code);
+  SEAM_OWNS (klass, SeamSourceSubject, seam_pipeline_unref, pipeline);
+  SEAM_OWNS (klass, SeamSourceSubject, g_free, message);
   seam_watch_install (klass, "code place message has-kept");
 }
 

@@ -4,6 +4,7 @@
  */
 #include "ui/source/source-text.h"
 
+#include "ui/class/class.h"
 #include "ui/source/source-tint.h"
 
 #include <string.h>
@@ -20,10 +21,6 @@ struct _SeamSourceText {
 };
 
 G_DEFINE_FINAL_TYPE (SeamSourceText, seam_source_text, ADW_TYPE_BIN)
-
-enum { SHOWN, EDITED, N_SIGNALS };
-
-static guint signals[N_SIGNALS];
 
 static GtkSourceBuffer *
 get_buffer (SeamSourceText *self)
@@ -120,7 +117,7 @@ show (SeamSourceText *self)
                                                                               : GTK_WRAP_NONE);
   gtk_text_view_set_editable (view, seam_source_text_is_editable (self));
   tint (self);
-  g_signal_emit (self, signals[SHOWN], 0);
+  g_signal_emit_by_name (self, "shown");
 }
 
 static gboolean
@@ -193,7 +190,7 @@ edited_cb (SeamSourceText *self)
     return;
   text = seam_source_code_view_get_text (self->code_view);
   seam_source_subject_set_edit (self->subject, text);
-  g_signal_emit (self, signals[EDITED], 0);
+  g_signal_emit_by_name (self, "edited");
 }
 
 void
@@ -213,24 +210,10 @@ seam_source_text_reset (SeamSourceText *self)
 /* --- Object --- */
 
 static void
-dispose (GObject *object)
-{
-  SeamSourceText *self = SEAM_SOURCE_TEXT (object);
-
-  g_clear_object (&self->subject);
-  g_clear_object (&self->files);
-  g_clear_object (&self->legend);
-  G_OBJECT_CLASS (seam_source_text_parent_class)->dispose (object);
-}
-
-static void
 seam_source_text_class_init (SeamSourceTextClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  signals[SHOWN] = g_signal_new ("shown", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 0);
-  signals[EDITED] = g_signal_new ("edited", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                  NULL, NULL, G_TYPE_NONE, 0);
+  SEAM_OWNS (klass, SeamSourceText, g_object_unref, subject, files, legend);
+  seam_signals_install (klass, G_TYPE_NONE, "shown edited");
 }
 
 static void

@@ -4,6 +4,7 @@
  */
 #include "ui/start/pipeline-results.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
 
@@ -29,9 +30,6 @@ struct _SeamPipelineResults {
 };
 
 G_DEFINE_FINAL_TYPE (SeamPipelineResults, seam_pipeline_results, ADW_TYPE_BIN)
-
-enum { OPEN, BEGIN, N_SIGNALS };
-static guint signals[N_SIGNALS];
 
 /* --- what a run says --- */
 
@@ -223,11 +221,11 @@ row_activated_cb (GtkListBox *rows, GtkListBoxRow *row, SeamPipelineResults *sel
   const char *path = g_object_get_data (G_OBJECT (row), "path");
 
   if (path != NULL) {
-    g_signal_emit (self, signals[OPEN], 0, path);
+    g_signal_emit_by_name (self, "open", path);
     return;
   }
   seam_setup_set_pipeline (self->model->setup, g_object_get_data (G_OBJECT (row), "pipeline"));
-  g_signal_emit (self, signals[BEGIN], 0);
+  g_signal_emit_by_name (self, "begin");
 }
 
 static void
@@ -256,24 +254,12 @@ seam_pipeline_results_set_model (SeamPipelineResults *self, SeamModel *model,
 }
 
 static void
-dispose (GObject *object)
-{
-  SeamPipelineResults *self = SEAM_PIPELINE_RESULTS (object);
-
-  g_clear_object (&self->samples);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_pipeline_results_parent_class)->dispose (object);
-}
-
-static void
 seam_pipeline_results_class_init (SeamPipelineResultsClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamPipelineResults, g_object_unref, samples, model);
   GTK_WIDGET_CLASS (klass)->map = map;
-  signals[OPEN] = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[BEGIN] = g_signal_new ("begin", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 0);
+  seam_signals_install (klass, G_TYPE_STRING, "open");
+  seam_signals_install (klass, G_TYPE_NONE, "begin");
 }
 
 static GtkToggleButton *

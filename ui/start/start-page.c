@@ -31,9 +31,6 @@ struct _SeamStartPage {
 
 G_DEFINE_FINAL_TYPE (SeamStartPage, seam_start_page, ADW_TYPE_BIN)
 
-enum { START, CHECK_AGAIN, OPEN, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
 static const struct {
   const char *icon, *css_class, *word;
 } states[] = {
@@ -202,14 +199,14 @@ seam_start_page_set_error (SeamStartPage *self, const char *error)
 static void
 start_cb (SeamStartPage *self)
 {
-  g_signal_emit (self, signals[START], 0);
+  g_signal_emit_by_name (self, "start");
 }
 
 static void
 check_again_cb (SeamStartPage *self)
 {
   seam_start_page_set_machine (self, NULL, NULL);
-  g_signal_emit (self, signals[CHECK_AGAIN], 0);
+  g_signal_emit_by_name (self, "check-again");
 }
 
 void
@@ -227,7 +224,7 @@ seam_start_page_update_lessons (SeamStartPage *self)
 static void
 open_cb (gpointer list, const char *path, SeamStartPage *self)
 {
-  g_signal_emit (self, signals[OPEN], 0, path);
+  g_signal_emit_by_name (self, "open", path);
 }
 
 /* The first recording of a GPU. */
@@ -236,7 +233,7 @@ open_recorded_cb (SeamStartPage *self)
 {
   g_autofree char *path = seam_lesson_get_sample_path (FIRST_SAMPLE);
 
-  g_signal_emit (self, signals[OPEN], 0, path);
+  g_signal_emit_by_name (self, "open", path);
 }
 
 static void
@@ -247,40 +244,20 @@ copy_report_cb (SeamStartPage *self)
 }
 
 static void
-dispose (GObject *object)
-{
-  /* AdwBin unparents its child again, so the child must be gone before the template is disposed. */
-  adw_bin_set_child (ADW_BIN (object), NULL);
-  gtk_widget_dispose_template (GTK_WIDGET (object), SEAM_TYPE_START_PAGE);
-  G_OBJECT_CLASS (seam_start_page_parent_class)->dispose (object);
-}
-
-static void
-finalize (GObject *object)
-{
-  g_free (SEAM_START_PAGE (object)->report);
-  G_OBJECT_CLASS (seam_start_page_parent_class)->finalize (object);
-}
-
-static void
 seam_start_page_class_init (SeamStartPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->finalize = finalize;
+  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
+  SEAM_OWNS (klass, SeamStartPage, g_free, report);
   SEAM_TEMPLATE (klass, SeamStartPage, "start-page.ui", title, subtitle, checks, start, check_again,
                  copy_report, pipelines, lessons, next_lesson, samples);
   gtk_widget_class_bind_template_callback (widget_class, open_recorded_cb);
   gtk_widget_class_bind_template_callback (widget_class, start_cb);
   gtk_widget_class_bind_template_callback (widget_class, check_again_cb);
   gtk_widget_class_bind_template_callback (widget_class, copy_report_cb);
-  signals[START] = g_signal_new ("start", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 0);
-  signals[CHECK_AGAIN] = g_signal_new ("check-again", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
-                                       0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[OPEN] = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  seam_signals_install (klass, G_TYPE_NONE, "start check-again");
+  seam_signals_install (klass, G_TYPE_STRING, "open");
 }
 
 static void

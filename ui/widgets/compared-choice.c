@@ -4,6 +4,8 @@
  */
 #include "ui/widgets/compared-choice.h"
 
+#include "ui/class/class.h"
+
 struct _SeamComparedChoice {
   AdwBin parent_instance;
 
@@ -50,18 +52,9 @@ seam_compared_choice_set_model (SeamComparedChoice *self, SeamModel *model)
 }
 
 static void
-seam_compared_choice_dispose (GObject *object)
-{
-  SeamComparedChoice *self = SEAM_COMPARED_CHOICE (object);
-
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_compared_choice_parent_class)->dispose (object);
-}
-
-static void
 seam_compared_choice_class_init (SeamComparedChoiceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_compared_choice_dispose;
+  SEAM_OWNS (klass, SeamComparedChoice, g_object_unref, model);
 }
 
 static void

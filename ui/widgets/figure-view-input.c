@@ -56,7 +56,7 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
   case GDK_KEY_KP_Enter:
   case GDK_KEY_ISO_Enter: {
     SeamHit hit = view->focus;
-    g_signal_emit (view, seam_figure_view_signals[HIT_ACTIVATED], 0, &hit);
+    g_signal_emit_by_name (view, "hit-activated", &hit);
     return TRUE;
   }
   case GDK_KEY_Left:
@@ -90,7 +90,7 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
   }
   if (to >= 0)
     return seam_figure_view_focus_spot (view, to);
-  g_signal_emit (view, seam_figure_view_signals[STEP_OUT], 0, direction);
+  g_signal_emit_by_name (view, "step-out", direction);
   return TRUE;
 }
 
@@ -115,8 +115,7 @@ set_hover (SeamFigureView *view, const SeamHit *hit)
   gtk_widget_set_cursor_from_name (GTK_WIDGET (view), cursor);
   gtk_widget_queue_draw (GTK_WIDGET (view));
   seam_figure_view_queue_bubble (view);
-  g_signal_emit (view, seam_figure_view_signals[HIT_HOVERED], 0,
-                 hit->kind != SEAM_HIT_NONE ? hit : NULL);
+  g_signal_emit_by_name (view, "hit-hovered", hit->kind != SEAM_HIT_NONE ? hit : NULL);
 }
 
 static void
@@ -141,7 +140,7 @@ motion_cb (GtkEventControllerMotion *controller, double x, double y, SeamFigureV
   set_hover (view, &hit);
   if (view->is_pressed && hit.kind != SEAM_HIT_NONE && !seam_hit_equal (&hit, &view->dragged)) {
     view->dragged = hit;
-    g_signal_emit (view, seam_figure_view_signals[HIT_DRAGGED], 0, &hit);
+    g_signal_emit_by_name (view, "hit-dragged", &hit);
   }
 }
 
@@ -164,7 +163,7 @@ pressed_cb (GtkGestureClick *gesture, int n_press, double x, double y, SeamFigur
   else if ((i = seam_figure_view_find_spot (view, &view->pressed)) >= 0)
     seam_figure_view_focus_spot (view, i);
   if (view->pressed.kind != SEAM_HIT_NONE)
-    g_signal_emit (view, seam_figure_view_signals[HIT_DRAGGED], 0, &view->pressed);
+    g_signal_emit_by_name (view, "hit-dragged", &view->pressed);
 }
 
 static void
@@ -174,7 +173,7 @@ released_cb (GtkGestureClick *gesture, int n_press, double x, double y, SeamFigu
   pick (view, x, y, &hit);
   view->is_pressed = FALSE;
   if (is_active_hit (view, &hit) && seam_hit_equal (&hit, &view->pressed))
-    g_signal_emit (view, seam_figure_view_signals[HIT_ACTIVATED], 0, &hit);
+    g_signal_emit_by_name (view, "hit-activated", &hit);
 }
 
 static void

@@ -44,9 +44,6 @@ struct _SeamFigureView {
   guint bubble_id;
 };
 
-enum { HIT_ACTIVATED, HIT_HOVERED, HIT_FOCUSED, HIT_DRAGGED, STEP_OUT, N_SIGNALS };
-extern guint seam_figure_view_signals[N_SIGNALS];
-
 /* Converts pixels of the figure to pixels of the widget. */
 SeamRect seam_figure_view_scale (SeamFigureView *view, const SeamRect *rect);
 

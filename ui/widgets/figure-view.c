@@ -7,6 +7,7 @@
  */
 #include "ui/widgets/figure-view-private.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/figure-bubble.h"
 #include "ui/widgets/figure-spot.h"
 #include "ui/widgets/text-scale.h"
@@ -19,8 +20,6 @@
 #define BUBBLE_NEXT_MS  60
 
 G_DEFINE_FINAL_TYPE (SeamFigureView, seam_figure_view, GTK_TYPE_WIDGET)
-
-guint seam_figure_view_signals[N_SIGNALS];
 
 static const SeamHit no_hit = { SEAM_HIT_NONE, 0, 0, 0, 0 };
 
@@ -221,7 +220,7 @@ set_focus_hit (SeamFigureView *view, const SeamHit *hit)
     return;
   queue_draw (view);
   show_focus_bubble (view);
-  g_signal_emit (view, seam_figure_view_signals[HIT_FOCUSED], 0, hit);
+  g_signal_emit_by_name (view, "hit-focused", hit);
 }
 
 static void
@@ -435,21 +434,12 @@ dispose (GObject *object)
 }
 
 static void
-finalize (GObject *object)
-{
-  g_clear_pointer (&SEAM_FIGURE_VIEW (object)->spots, g_ptr_array_unref);
-  G_OBJECT_CLASS (seam_figure_view_parent_class)->finalize (object);
-}
-
-static void
 seam_figure_view_class_init (SeamFigureViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  static const char *const names[] = { "hit-activated", "hit-hovered", "hit-focused",
-                                       "hit-dragged" };
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->finalize = finalize;
+  SEAM_OWNS (klass, SeamFigureView, g_ptr_array_unref, spots);
   widget_class->get_request_mode = get_request_mode;
   widget_class->measure = measure;
   widget_class->size_allocate = size_allocate;
@@ -459,13 +449,8 @@ seam_figure_view_class_init (SeamFigureViewClass *klass)
   widget_class->unmap = unmap;
   gtk_widget_class_set_css_name (widget_class, "figureview");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
-  for (int i = 0; i < STEP_OUT; i++)
-    seam_figure_view_signals[i] =
-        g_signal_new (names[i], G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                      G_TYPE_NONE, 1, G_TYPE_POINTER);
-  seam_figure_view_signals[STEP_OUT] =
-      g_signal_new ("step-out", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                    G_TYPE_NONE, 1, GTK_TYPE_DIRECTION_TYPE);
+  seam_signals_install (klass, G_TYPE_POINTER, "hit-activated hit-hovered hit-focused hit-dragged");
+  seam_signals_install (klass, GTK_TYPE_DIRECTION_TYPE, "step-out");
 }
 
 static void

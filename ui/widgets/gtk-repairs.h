@@ -24,7 +24,7 @@
  *
  * later: fixed in GTK's current sources, in an unknown version. open: no version with a fix is
  * known. Code that replaces a function of a later version, and is no repair, says so at its place:
- * file-choice.c (GtkFileDialog), figure-spot.c (accessibles that are no widgets), search-page.c
+ * file-choice.c (GtkFileDialog), figure-spot.c (accessibles that are no widgets), template.h
  * (disposing of templates), table-view.c (gtk_column_view_row_set_accessible_label).
  */
 #pragma once

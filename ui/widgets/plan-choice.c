@@ -5,6 +5,7 @@
  */
 #include "ui/widgets/plan-choice.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/label.h"
 
 #include <string.h>
@@ -91,19 +92,10 @@ selected_cb (GtkDropDown *drop_down, GParamSpec *pspec, SeamPlanChoice *self)
 }
 
 static void
-seam_plan_choice_dispose (GObject *object)
-{
-  SeamPlanChoice *self = SEAM_PLAN_CHOICE (object);
-
-  g_clear_object (&self->model);
-  g_clear_pointer (&self->shown, g_ptr_array_unref);
-  G_OBJECT_CLASS (seam_plan_choice_parent_class)->dispose (object);
-}
-
-static void
 seam_plan_choice_class_init (SeamPlanChoiceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_plan_choice_dispose;
+  SEAM_OWNS (klass, SeamPlanChoice, g_object_unref, model);
+  SEAM_OWNS (klass, SeamPlanChoice, g_ptr_array_unref, shown);
 }
 
 static void

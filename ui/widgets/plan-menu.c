@@ -5,6 +5,7 @@
  */
 #include "ui/widgets/plan-menu.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/plan-choice.h"
@@ -259,19 +260,10 @@ plans_changed_cb (SeamPlanMenu *self)
 }
 
 static void
-seam_plan_menu_dispose (GObject *object)
-{
-  SeamPlanMenu *self = SEAM_PLAN_MENU (object);
-
-  g_clear_object (&self->model);
-  g_clear_pointer (&self->shown, g_free);
-  G_OBJECT_CLASS (seam_plan_menu_parent_class)->dispose (object);
-}
-
-static void
 seam_plan_menu_class_init (SeamPlanMenuClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_plan_menu_dispose;
+  SEAM_OWNS (klass, SeamPlanMenu, g_object_unref, model);
+  SEAM_OWNS (klass, SeamPlanMenu, g_free, shown);
 }
 
 static GtkWidget *

@@ -4,6 +4,7 @@
  */
 #include "ui/widgets/run-progress.h"
 
+#include "ui/class/class.h"
 #include "ui/state/exploration.h"
 
 #define HEIGHT 3
@@ -113,18 +114,9 @@ seam_run_progress_set_model (SeamRunProgress *self, SeamModel *model)
 }
 
 static void
-seam_run_progress_dispose (GObject *object)
-{
-  SeamRunProgress *self = SEAM_RUN_PROGRESS (object);
-
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_run_progress_parent_class)->dispose (object);
-}
-
-static void
 seam_run_progress_class_init (SeamRunProgressClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_run_progress_dispose;
+  SEAM_OWNS (klass, SeamRunProgress, g_object_unref, model);
 }
 
 static void

@@ -5,6 +5,7 @@
  */
 #include "ui/widgets/sample-list.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/label.h"
 
 #include "app/base/file-name.h"
@@ -24,8 +25,6 @@ struct _SeamSampleList {
 };
 
 G_DEFINE_FINAL_TYPE (SeamSampleList, seam_sample_list, ADW_TYPE_BIN)
-
-static guint open_signal, read_signal;
 
 /* One file: what it is about, or why it cannot be opened. */
 typedef struct {
@@ -195,7 +194,7 @@ samples_cb (GObject *object, GAsyncResult *result, gpointer data)
     }
   }
   gtk_widget_set_visible (gtk_widget_get_parent (self->heading), samples->len > 0);
-  g_signal_emit (self, read_signal, 0);
+  g_signal_emit_by_name (self, "read");
 }
 
 void
@@ -226,18 +225,13 @@ map (GtkWidget *widget)
 static void
 row_activated_cb (GtkListBox *rows, GtkListBoxRow *row, SeamSampleList *self)
 {
-  g_signal_emit (self, open_signal, 0, g_object_get_data (G_OBJECT (row), "path"));
+  g_signal_emit_by_name (self, "open", g_object_get_data (G_OBJECT (row), "path"));
 }
 
 static void
-dispose (GObject *object)
+cancel (SeamSampleList *self)
 {
-  SeamSampleList *self = SEAM_SAMPLE_LIST (object);
-
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  G_OBJECT_CLASS (seam_sample_list_parent_class)->dispose (object);
+  g_cancellable_cancel (self->cancellable);
 }
 
 static void
@@ -251,22 +245,14 @@ run_free (gpointer data)
 }
 
 static void
-finalize (GObject *object)
-{
-  g_ptr_array_unref (SEAM_SAMPLE_LIST (object)->runs);
-  G_OBJECT_CLASS (seam_sample_list_parent_class)->finalize (object);
-}
-
-static void
 seam_sample_list_class_init (SeamSampleListClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-  read_signal = g_signal_new ("read", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                              NULL, G_TYPE_NONE, 0);
+  seam_dispose_first (klass, G_CALLBACK (cancel));
+  SEAM_OWNS (klass, SeamSampleList, g_object_unref, cancellable);
+  SEAM_OWNS (klass, SeamSampleList, g_ptr_array_unref, runs);
+  seam_signals_install (klass, G_TYPE_NONE, "read");
+  seam_signals_install (klass, G_TYPE_STRING, "open");
   GTK_WIDGET_CLASS (klass)->map = map;
-  open_signal = g_signal_new ("open", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                              NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -5,6 +5,7 @@
  */
 #include "ui/widgets/setting-row.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/reason-list.h"
@@ -26,8 +27,6 @@ struct _SeamSettingRow {
 };
 
 G_DEFINE_FINAL_TYPE (SeamSettingRow, seam_setting_row, ADW_TYPE_ACTION_ROW)
-
-static guint refused_signal;
 
 /* Positions in the list. */
 
@@ -152,7 +151,7 @@ selected_cb (GtkDropDown *drop_down, GParamSpec *pspec, SeamSettingRow *self)
     seam_chosen_settings_set_choice (self->settings, self->field, choice);
     return;
   }
-  g_signal_emit (self, refused_signal, 0, reason);
+  g_signal_emit_by_name (self, "refused", reason);
   update (self);
 }
 
@@ -266,21 +265,13 @@ seam_setting_row_dispose (GObject *object)
 }
 
 static void
-seam_setting_row_finalize (GObject *object)
-{
-  g_free (SEAM_SETTING_ROW (object)->reasons);
-  G_OBJECT_CLASS (seam_setting_row_parent_class)->finalize (object);
-}
-
-static void
 seam_setting_row_class_init (SeamSettingRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = seam_setting_row_dispose;
-  object_class->finalize = seam_setting_row_finalize;
-  refused_signal = g_signal_new ("refused", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  SEAM_OWNS (klass, SeamSettingRow, g_free, reasons);
+  seam_signals_install (klass, G_TYPE_STRING, "refused");
 }
 
 static void

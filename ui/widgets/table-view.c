@@ -4,6 +4,7 @@
  */
 #include "ui/widgets/table-view.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/op-chips.h"
 
@@ -49,20 +50,10 @@ struct _SeamTableView {
 
 G_DEFINE_FINAL_TYPE (SeamTableView, seam_table_view, ADW_TYPE_BIN)
 
-enum { SIGNAL_ROW_SELECTED, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
-static void
-seam_table_item_finalize (GObject *object)
-{
-  seam_table_unref (SEAM_TABLE_ITEM (object)->table);
-  G_OBJECT_CLASS (seam_table_item_parent_class)->finalize (object);
-}
-
 static void
 seam_table_item_class_init (SeamTableItemClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_table_item_finalize;
+  SEAM_OWNS (klass, SeamTableItem, seam_table_unref, table);
 }
 
 static void
@@ -306,7 +297,7 @@ selection_changed_cb (GtkSingleSelection *selection, GParamSpec *pspec, SeamTabl
   SeamTableItem *item = gtk_single_selection_get_selected_item (selection);
 
   if (!self->selecting)
-    g_signal_emit (self, signals[SIGNAL_ROW_SELECTED], 0, item != NULL ? item->row : NULL);
+    g_signal_emit_by_name (self, "row-selected", item != NULL ? item->row : NULL);
 }
 
 static void
@@ -589,18 +580,12 @@ seam_table_view_set_hidden (SeamTableView *self, const char *ids)
 
 /* The object. */
 
+/* The list of rows lives longer, and selects another row as rows go. */
 static void
-seam_table_view_dispose (GObject *object)
+end_selection (SeamTableView *self)
 {
-  SeamTableView *self = SEAM_TABLE_VIEW (object);
-
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
-  g_clear_object (&self->selection);
-  g_clear_object (&self->store);
-  g_clear_object (&self->actions);
-  g_clear_pointer (&self->pitfalls, g_free);
-  G_OBJECT_CLASS (seam_table_view_parent_class)->dispose (object);
 }
 
 static void
@@ -610,7 +595,6 @@ seam_table_view_finalize (GObject *object)
 
   for (int i = 0; i < self->n_columns; i++)
     g_free (self->titles[i]);
-  seam_table_unref (self->table);
   G_OBJECT_CLASS (seam_table_view_parent_class)->finalize (object);
 }
 
@@ -619,12 +603,13 @@ seam_table_view_class_init (SeamTableViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_table_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = seam_table_view_finalize;
+  seam_dispose_first (klass, G_CALLBACK (end_selection));
+  SEAM_OWNS (klass, SeamTableView, g_object_unref, selection, store, actions);
+  SEAM_OWNS (klass, SeamTableView, g_free, pitfalls);
+  SEAM_OWNS (klass, SeamTableView, seam_table_unref, table);
   widget_class->map = seam_table_view_map;
-  signals[SIGNAL_ROW_SELECTED] =
-      g_signal_new ("row-selected", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                    NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  seam_signals_install (klass, G_TYPE_POINTER, "row-selected");
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy",
                                        NULL);

@@ -4,11 +4,14 @@
  */
 #pragma once
 
+#include "ui/class/class.h"
+
 #include <gtk/gtk.h>
 
 /* SEAM_TEMPLATE (klass, SeamRunCard, "run-card.ui", head, headline): the template, and the members
  * of the struct that are its children of the same names. SEAM_TEMPLATE_PRIVATE: members of the
- * private struct. */
+ * private struct. The widgets are released with the child of an AdwBin:
+ * gtk_widget_dispose_template() of GTK 4.8 fails if a template contains another one. */
 #define SEAM_TEMPLATE(klass, Type, file, ...)                                                      \
   SEAM_TEMPLATE_AT (klass, G_STRUCT_OFFSET, Type, file, __VA_ARGS__)
 #define SEAM_TEMPLATE_PRIVATE(klass, Type, file, ...)                                              \
@@ -21,20 +24,9 @@
                                                                                                    \
     gtk_widget_class_set_template_from_resource (with_template,                                    \
                                                  "/io/github/seamscope/Seamscope/" file);          \
-    SEAM_RESCAN (SEAM_BIND (offset, Type, __VA_ARGS__))                                            \
+    SEAM_EACH (SEAM_BIND, offset, Type, __VA_ARGS__)                                               \
   }                                                                                                \
   G_STMT_END
 
-/* One statement for each name. A macro does not expand itself, so each name needs one more of the
- * scans: there are 64. */
-#define SEAM_BIND(offset, Type, name, ...)                                                         \
-  gtk_widget_class_bind_template_child_full (with_template, #name, FALSE, offset (Type, name));    \
-  __VA_OPT__ (SEAM_BIND_REST SEAM_LATER (offset, Type, __VA_ARGS__))
-#define SEAM_BIND_REST() SEAM_BIND
-#define SEAM_LATER       ()
-#define SEAM_RESCAN(...)                                                                           \
-  SEAM_RESCAN_16 (SEAM_RESCAN_16 (SEAM_RESCAN_16 (SEAM_RESCAN_16 (__VA_ARGS__))))
-#define SEAM_RESCAN_16(...)                                                                        \
-  SEAM_RESCAN_4 (SEAM_RESCAN_4 (SEAM_RESCAN_4 (SEAM_RESCAN_4 (__VA_ARGS__))))
-#define SEAM_RESCAN_4(...) SEAM_SCAN (SEAM_SCAN (SEAM_SCAN (SEAM_SCAN (__VA_ARGS__))))
-#define SEAM_SCAN(...)     __VA_ARGS__
+#define SEAM_BIND(offset, Type, name)                                                              \
+  gtk_widget_class_bind_template_child_full (with_template, #name, FALSE, offset (Type, name));

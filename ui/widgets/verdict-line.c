@@ -5,6 +5,7 @@
  */
 #include "ui/widgets/verdict-line.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/run-progress.h"
@@ -102,18 +103,9 @@ seam_verdict_line_set_model (SeamVerdictLine *self, SeamModel *model)
 }
 
 static void
-seam_verdict_line_dispose (GObject *object)
-{
-  SeamVerdictLine *self = SEAM_VERDICT_LINE (object);
-
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_verdict_line_parent_class)->dispose (object);
-}
-
-static void
 seam_verdict_line_class_init (SeamVerdictLineClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_verdict_line_dispose;
+  SEAM_OWNS (klass, SeamVerdictLine, g_object_unref, model);
 }
 
 static GtkLabel *

@@ -4,6 +4,8 @@
  */
 #include "ui/widgets/wrap-box.h"
 
+#include "ui/class/class.h"
+
 #define ROW_SPACING 8
 
 struct _SeamWrapBox {
@@ -180,16 +182,6 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
 }
 
 static void
-dispose (GObject *object)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL)
-    gtk_widget_unparent (child);
-  G_OBJECT_CLASS (seam_wrap_box_parent_class)->dispose (object);
-}
-
-static void
 seam_wrap_box_class_init (SeamWrapBoxClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -197,7 +189,7 @@ seam_wrap_box_class_init (SeamWrapBoxClass *klass)
 
   object_class->get_property = get_property;
   object_class->set_property = set_property;
-  object_class->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (seam_drop_children));
   widget_class->get_request_mode = get_request_mode;
   widget_class->measure = measure;
   widget_class->size_allocate = size_allocate;

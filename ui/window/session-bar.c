@@ -4,6 +4,7 @@
  */
 #include "ui/window/session-bar.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/wrap-box.h"
 
@@ -187,20 +188,9 @@ seam_session_bar_set_file (SeamSessionBar *self, SeamSessionFile *file, SeamLess
 }
 
 static void
-dispose (GObject *object)
-{
-  SeamSessionBar *self = SEAM_SESSION_BAR (object);
-
-  g_clear_object (&self->file);
-  g_clear_object (&self->lesson);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_session_bar_parent_class)->dispose (object);
-}
-
-static void
 seam_session_bar_class_init (SeamSessionBarClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  SEAM_OWNS (klass, SeamSessionBar, g_object_unref, file, lesson, model);
 }
 
 static void

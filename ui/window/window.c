@@ -595,8 +595,6 @@ seam_window_dispose (GObject *object)
   SeamWindow *self = SEAM_WINDOW (object);
 
   g_clear_handle_id (&self->layout_id, g_source_remove);
-  if (self->model != NULL)
-    g_signal_handlers_disconnect_by_data (self->model, self);
   g_clear_object (&self->lesson);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (seam_window_parent_class)->dispose (object);
