@@ -67,21 +67,18 @@ seam_csv_parse (const char *text, GError **error)
   const char *position = g_str_has_prefix (text, "\xef\xbb\xbf") ? text + 3 : text;
   int line = 1;
 
-  if (!g_utf8_validate (text, -1, NULL)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "The table is not in UTF-8: save it again in that encoding.");
-    return NULL;
-  }
+  if (!g_utf8_validate (text, -1, NULL))
+    return seam_fail_null (error, SEAM_ERROR_FILE,
+                           "The table is not in UTF-8: save it again in that encoding.");
   csv->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
   while (*position != '\0') {
     int first_line = line;
     GPtrArray *row = read_row (&position, &line);
 
-    if (row == NULL) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                   "The quote that begins in line %d of the table does not end.", first_line);
-      return NULL;
-    }
+    if (row == NULL)
+      return seam_fail_null (error, SEAM_ERROR_FILE,
+                             "The quote that begins in line %d of the table does not end.",
+                             first_line);
     if (row->len == 1 && ((char *)row->pdata[0])[0] == '\0') {
       g_ptr_array_unref (row);
     } else if (csv->names == NULL) {
@@ -96,10 +93,8 @@ seam_csv_parse (const char *text, GError **error)
       g_ptr_array_add (csv->rows, row);
     }
   }
-  if (csv->names == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "The table is empty.");
-    return NULL;
-  }
+  if (csv->names == NULL)
+    return seam_fail_null (error, SEAM_ERROR_FILE, "The table is empty.");
   return g_steal_pointer (&csv);
 }
 

@@ -26,6 +26,8 @@ GQuark seam_error_quark (void);
 /* FALSE, after setting the error to a code and a format with its arguments. It is no function, so
  * that the compiler knows what `return seam_fail (error, …)` returns. */
 #define seam_fail(error, code, ...) (g_set_error (error, SEAM_ERROR, code, __VA_ARGS__), FALSE)
+/* The same for a function that returns a pointer. */
+#define seam_fail_null(error, code, ...) (g_set_error (error, SEAM_ERROR, code, __VA_ARGS__), NULL)
 
 /* A flag that one thread raises and another polls; plain GLib, because app/ has no Gio. */
 typedef struct {

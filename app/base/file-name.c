@@ -162,10 +162,9 @@ seam_file_name_place (const char *folder, const char *text, GError **error)
   if (g_mkdir_with_parents (folder, 0777) != 0) {
     int code = errno;
     g_autofree char *shown = g_filename_display_name (folder);
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The folder %s could not be made: %s. Choose another folder.", shown,
-                 g_strerror (code));
-    return NULL;
+    return seam_fail_null (error, SEAM_ERROR_FILE,
+                           "The folder %s could not be made: %s. Choose another folder.", shown,
+                           g_strerror (code));
   }
   for (int i = 0; parts[i] != NULL; i++) {
     char *longer = g_build_filename (path, parts[i], NULL);

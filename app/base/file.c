@@ -38,8 +38,8 @@ struct SeamFileLock {
   int fd;
 };
 
-static void
-set_file_error (GError **error, const char *path, const char *what)
+void
+seam_file_set_error (GError **error, const char *path, const char *what)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
@@ -72,7 +72,7 @@ seam_file_set_write_error (GError **error, const char *path, int code)
   default:
     what = g_strdup_printf ("it cannot be written: %s", g_strerror (code));
   }
-  set_file_error (error, path, what);
+  seam_file_set_error (error, path, what);
 }
 
 static gboolean
@@ -239,9 +239,9 @@ seam_file_writer_new (const char *path, GError **error)
   /* A link to a missing file is replaced by the file. */
   exists = stat (path, &st) == 0;
   if (exists && !S_ISREG (st.st_mode)) {
-    set_file_error (error, path,
-                    S_ISDIR (st.st_mode) ? "it is a folder; give a file name"
-                                         : "it is not a regular file");
+    seam_file_set_error (error, path,
+                         S_ISDIR (st.st_mode) ? "it is a folder; give a file name"
+                                              : "it is not a regular file");
     return NULL;
   }
   if (exists) {
@@ -393,7 +393,8 @@ seam_file_lock (const char *path, int timeout_s, GError **error)
   if (code == 0)
     return g_steal_pointer (&lock);
   if (code == EWOULDBLOCK)
-    set_file_error (error, path, "another program is writing to it and does not finish; try again");
+    seam_file_set_error (error, path,
+                         "another program is writing to it and does not finish; try again");
   else
     seam_file_set_write_error (error, path, code);
   return NULL;

@@ -34,6 +34,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFileWriter, seam_file_writer_free)
 const char *seam_file_writer_get_temporary (const SeamFileWriter *writer);
 gboolean seam_file_writer_commit (SeamFileWriter *writer, GError **error);
 
+/* "PATH: what." SEAM_ERROR_FILE. */
+void seam_file_set_error (GError **error, const char *path, const char *what);
 /* Sets the sentence for the errno `code` of a failed write to `path`. SEAM_ERROR_FILE. */
 void seam_file_set_write_error (GError **error, const char *path, int code);
 

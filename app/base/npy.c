@@ -21,14 +21,6 @@
 #define NPY_MAX_HEADER 65536
 #define MAX_TYPE_BYTES 64 /* of an element type that an error quotes */
 
-static void
-set_file_error (GError **error, const char *path, const char *what)
-{
-  g_autofree char *shown = g_filename_display_name (path);
-
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: %s.", shown, what);
-}
-
 static gboolean
 read_fully (int fd, void *data, gsize length)
 {
@@ -179,13 +171,13 @@ seam_npy_read (const char *path, GError **error)
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     g_autofree char *what = g_strdup_printf ("it cannot be opened: %s", g_strerror (errno));
-    set_file_error (error, path, what);
+    seam_file_set_error (error, path, what);
     return NULL;
   }
   problem = read_open_file (fd, npy);
   close (fd);
   if (problem) {
-    set_file_error (error, path, problem);
+    seam_file_set_error (error, path, problem);
     return NULL;
   }
   return g_steal_pointer (&npy);
@@ -222,7 +214,7 @@ seam_npy_get_floats (const SeamNpy *npy, const char *path, float *values, char *
         g_strdup_printf ("%s is %.17g, which FP32 %s", element, x,
                          isinf (values[i]) ? "cannot hold: it ends at 3.4e38" : "does not have");
     if (isinf (values[i])) {
-      set_file_error (error, path, what);
+      seam_file_set_error (error, path, what);
       return FALSE;
     }
     g_autofree char *name = g_filename_display_basename (path);

@@ -65,8 +65,7 @@ read_text (int fd, const char *path, gsize max_bytes, GError **error)
     return seam_file_clean_text (text, "\r");
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *shown = seam_text_show (base);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: %s.", shown, what);
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_FILE, "%s: %s.", shown, what);
 }
 
 char *

@@ -75,9 +75,8 @@ seam_scratch_new (GError **error)
       break;
     }
   }
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "No temporary folder could be made: %s.",
-               local->message);
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_FILE, "No temporary folder could be made: %s.",
+                         local->message);
 }
 
 void

@@ -44,11 +44,8 @@ seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProblem *problem
   SeamSheet *sheet;
   double y;
 
-  if (n_plans < 1) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "There is no plan to draw the ceiling of.");
-    return NULL;
-  }
+  if (n_plans < 1)
+    return seam_fail_null (error, SEAM_ERROR_INPUT, "There is no plan to draw the ceiling of.");
   width = MAX (width, MIN_WIDTH);
   for (int i = 0; i < n_plans; i++) {
     g_autoptr (SeamPlan) plan =

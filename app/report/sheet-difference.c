@@ -263,17 +263,13 @@ choose_sides (const SeamResult *result, int a, int b, const SeamDifference *diff
   sides->against = swap ? a : b;
   sides->names = (SeamSideNames){ .against = seam_side_get_name (sides->against),
                                   .tested = seam_side_get_name (sides->judged) };
-  if (difference == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "These two plans were not compared, so there is no difference to draw.");
-    return NULL;
-  }
-  if (sides->judged < 0 || sides->judged >= result->n_plans || sides->against >= result->n_plans) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The result has %d plan%s, so plans %d and %d cannot be compared.",
-                 result->n_plans, result->n_plans == 1 ? "" : "s", a, b);
-    return NULL;
-  }
+  if (difference == NULL)
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "These two plans were not compared, so there is no difference to draw.");
+  if (sides->judged < 0 || sides->judged >= result->n_plans || sides->against >= result->n_plans)
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "The result has %d plan%s, so plans %d and %d cannot be compared.",
+                           result->n_plans, result->n_plans == 1 ? "" : "s", a, b);
   return seam_explain_read_problem (result, error);
 }
 

@@ -56,13 +56,12 @@ seam_lattice_sheet_new (const SeamSearch *search, double width, GError **error)
 
   if (problem == NULL)
     return NULL;
-  if (search->n_points > SEAM_LATTICE_MAX_NODES) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "A lattice of %d partitions cannot be drawn so that it is read (at most %d): the "
-                 "table has all of them.",
-                 search->n_points, SEAM_LATTICE_MAX_NODES);
-    return NULL;
-  }
+  if (search->n_points > SEAM_LATTICE_MAX_NODES)
+    return seam_fail_null (
+        error, SEAM_ERROR_UNSUPPORTED,
+        "A lattice of %d partitions cannot be drawn so that it is read (at most %d): the "
+        "table has all of them.",
+        search->n_points, SEAM_LATTICE_MAX_NODES);
   width = fmax (width, MIN_WIDTH);
   view = seam_explore_view_new (search);
   options = (SeamLatticeOptions){ .width = width };

@@ -45,12 +45,10 @@ seam_pitfalls_sheet_new (const SeamLab *lab, double width, GError **error)
 
   if (problem == NULL)
     return NULL;
-  if (lab->cases[SEAM_LAB_HONEST].rounds[0] == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "There is no figure of pitfalls, because the honest run was not "
-                         "measured.");
-    return NULL;
-  }
+  if (lab->cases[SEAM_LAB_HONEST].rounds[0] == NULL)
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED,
+                           "There is no figure of pitfalls, because the honest run was not "
+                           "measured.");
   width = fmax (width, MIN_WIDTH);
   plot = seam_pitfalls_figure_new (lab, width);
   cases = seam_lab_table_make (lab);

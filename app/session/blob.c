@@ -78,14 +78,10 @@ seam_blob_decode (const void *blob, gsize blob_size, guint element_size, gsize *
   length = GUINT32_FROM_LE (length);
   if (blob_size < HEADER_SIZE || header[0] > CODEC_SHUFFLED || header[1] != element_size
       || length % element_size != 0
-      || (header[0] == CODEC_PLAIN && length != blob_size - HEADER_SIZE)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "a list of numbers is damaged");
-    return NULL;
-  }
-  if (length > *budget) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY, "it is too large");
-    return NULL;
-  }
+      || (header[0] == CODEC_PLAIN && length != blob_size - HEADER_SIZE))
+    return seam_fail_null (error, SEAM_ERROR_FILE, "a list of numbers is damaged");
+  if (length > *budget)
+    return seam_fail_null (error, SEAM_ERROR_MEMORY, "it is too large");
   *budget -= length;
   data = g_malloc (MAX (length, 1));
   *size = length;
@@ -95,11 +91,8 @@ seam_blob_decode (const void *blob, gsize blob_size, guint element_size, gsize *
   }
   unpacked = length;
   if (uncompress (data, &unpacked, header + HEADER_SIZE, blob_size - HEADER_SIZE) != Z_OK
-      || unpacked != length) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "a list of numbers cannot be unpacked");
-    return NULL;
-  }
+      || unpacked != length)
+    return seam_fail_null (error, SEAM_ERROR_FILE, "a list of numbers cannot be unpacked");
   if (header[0] == CODEC_SHUFFLED) {
     guint8 *whole = g_malloc (MAX (length, 1));
     shuffle (data, whole, length / element_size, element_size, TRUE);

@@ -84,28 +84,12 @@ add_rows (sqlite3 *db, GChecksum *checksum, const char *sql, guint64 *budget, GE
   return good && step == SQLITE_DONE;
 }
 
-static GPtrArray *
-list_tables (sqlite3 *db, GError **error)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  sqlite3_stmt *statement = NULL;
-  int step =
-      sqlite3_prepare_v2 (db, "SELECT name FROM sqlite_schema ORDER BY name", -1, &statement, NULL);
-
-  if (step == SQLITE_OK)
-    while ((step = sqlite3_step (statement)) == SQLITE_ROW)
-      g_ptr_array_add (names, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
-  if (step != SQLITE_DONE)
-    seam_session_set_error (db, error);
-  sqlite3_finalize (statement);
-  return step == SQLITE_DONE ? g_steal_pointer (&names) : NULL;
-}
-
 char *
 seam_session_make_checksum (sqlite3 *db, guint64 size, GError **error)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autoptr (GPtrArray) names = list_tables (db, error);
+  g_autoptr (GPtrArray) names =
+      seam_session_query_texts (db, "SELECT name FROM sqlite_schema ORDER BY name", error);
   guint64 budget = MAX_GROWTH * size;
 
   if (names == NULL

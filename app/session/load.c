@@ -30,10 +30,8 @@ typedef struct {
 static gboolean
 take (Reader *reader, gsize bytes, GError **error)
 {
-  if (bytes > reader->budget) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY, "it is too large");
-    return FALSE;
-  }
+  if (bytes > reader->budget)
+    return seam_fail (error, SEAM_ERROR_MEMORY, "it is too large");
   reader->budget -= bytes;
   return TRUE;
 }
@@ -53,10 +51,8 @@ read_blob (Reader *reader, const void *blob, gsize blob_size, const char *type, 
   gboolean is_valid = element > 1 && size % element == 0;
   g_autoptr (GVariant) value = g_variant_ref_sink (
       g_variant_new_from_data ((const GVariantType *)type, data, size, is_valid, g_free, data));
-  if (!g_variant_is_normal_form (value)) {
-    seam_source_refuse (error, "a value is damaged");
-    return NULL;
-  }
+  if (!g_variant_is_normal_form (value))
+    return seam_fail_null (error, SEAM_ERROR_FILE, "a value is damaged");
   return G_BYTE_ORDER == G_LITTLE_ENDIAN ? g_steal_pointer (&value) : g_variant_byteswap (value);
 }
 
@@ -93,8 +89,8 @@ read_value (Reader *reader, sqlite3_stmt *statement, int i, const SeamColumn *co
     if (column->kind == SEAM_COLUMN_BOOLEAN && (number == 0 || number == 1))
       return g_variant_ref_sink (g_variant_new_boolean (number != 0));
   }
-  seam_source_refuse (error, "“%s” holds something that does not belong there", column->name);
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_FILE, "“%s” holds something that does not belong there",
+                         column->name);
 }
 
 /* Whether a member is unpacked: by its name, and by the size that its header states. */
@@ -124,7 +120,7 @@ read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const 
   if (!seam_source_open_value (source, key, &size, error))
     return FALSE;
   if (size < BLOB_HEADER)
-    return seam_source_refuse (error, "a member is damaged");
+    return seam_fail (error, SEAM_ERROR_FILE, "a member is damaged");
   if (sqlite3_blob_read (source->value, header, BLOB_HEADER, 0) != SQLITE_OK) {
     seam_session_set_error (source->db, error);
     return FALSE;
@@ -214,7 +210,7 @@ read_children (Reader *reader, SeamTableId child, gint64 key, GVariantDict *dict
   if (rows == NULL)
     return FALSE;
   if (n > table->max)
-    return seam_source_refuse (error, "it holds too many rows of “%s”", table->name);
+    return seam_fail (error, SEAM_ERROR_FILE, "it holds too many rows of “%s”", table->name);
   if (table->max == 1) {
     g_autoptr (GVariant) one = n > 0 ? read_tree (reader, child, rows[0].key, error) : NULL;
     if (one != NULL)
@@ -283,10 +279,8 @@ seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gbool
   tree = read_tree (&reader, table, key, error);
   if (tree == NULL)
     return NULL;
-  if (!light && stored != NULL && strcmp (stored, g_checksum_get_string (checksum)) != 0) {
-    seam_source_refuse (error, "its checksum does not fit");
-    return NULL;
-  }
+  if (!light && stored != NULL && strcmp (stored, g_checksum_get_string (checksum)) != 0)
+    return seam_fail_null (error, SEAM_ERROR_FILE, "its checksum does not fit");
   return g_steal_pointer (&tree);
 }
 

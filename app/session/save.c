@@ -384,17 +384,6 @@ insert_meta (Writer *writer, const char *key, const char *value, GError **error)
 }
 
 static sqlite3_stmt *
-prepare (Writer *writer, const char *sql, GError **error)
-{
-  sqlite3_stmt *statement = NULL;
-
-  if (sqlite3_prepare_v2 (writer->db, sql, -1, &statement, NULL) == SQLITE_OK)
-    return statement;
-  seam_session_set_error (writer->db, error);
-  return NULL;
-}
-
-static sqlite3_stmt *
 prepare_insert (Writer *writer, const SeamTable *table, GError **error)
 {
   g_autoptr (GString) sql = g_string_new (NULL);
@@ -409,7 +398,7 @@ prepare_insert (Writer *writer, const SeamTable *table, GError **error)
   for (int i = 1; i < n; i++)
     g_string_append (sql, ", ?");
   g_string_append (sql, ")");
-  return prepare (writer, sql->str, error);
+  return seam_session_prepare (writer->db, sql->str, error);
 }
 
 static gboolean
@@ -425,15 +414,17 @@ begin (Writer *writer, GError **error)
       || !seam_session_execute (writer->db, schema, error)
       || !insert_meta (writer, "written_by", program, error))
     return FALSE;
-  writer->insert_member = prepare (writer,
-                                   "INSERT INTO member (owner, \"row\", name, type, value) "
-                                   "VALUES (?, ?, ?, ?, ?)",
-                                   error);
+  writer->insert_member =
+      seam_session_prepare (writer->db,
+                            "INSERT INTO member (owner, \"row\", name, type, value) "
+                            "VALUES (?, ?, ?, ?, ?)",
+                            error);
   for (int i = 0; i < SEAM_N_TABLES && writer->insert_member != NULL; i++) {
     g_autofree char *select =
         g_strdup_printf ("SELECT * FROM \"%s\" WHERE \"key\" = ?", seam_table_get (i)->name);
     writer->insert[i] = prepare_insert (writer, seam_table_get (i), error);
-    writer->select[i] = writer->insert[i] != NULL ? prepare (writer, select, error) : NULL;
+    writer->select[i] =
+        writer->insert[i] != NULL ? seam_session_prepare (writer->db, select, error) : NULL;
     if (writer->select[i] == NULL)
       return FALSE;
   }
@@ -653,11 +644,11 @@ seam_session_may_append (const SeamSession *session, GError **error)
 {
   if (!session->partial)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-               "%s was written by a newer Seamscope; adding to it would lose what this program "
-               "does not know. Give another file.",
-               session->source->name);
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_FILE,
+      "%s was written by a newer Seamscope; adding to it would lose what this program "
+      "does not know. Give another file.",
+      session->source->name);
 }
 
 /* The session that the file holds now, or an empty one if there is no file. */

@@ -292,6 +292,33 @@ seam_session_execute (sqlite3 *db, const char *sql, GError **error)
   return FALSE;
 }
 
+sqlite3_stmt *
+seam_session_prepare (sqlite3 *db, const char *sql, GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+
+  if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) != SQLITE_OK)
+    seam_session_set_error (db, error);
+  return statement;
+}
+
+GPtrArray *
+seam_session_query_texts (sqlite3 *db, const char *sql, GError **error)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  sqlite3_stmt *statement = seam_session_prepare (db, sql, error);
+  int step;
+
+  if (statement == NULL)
+    return NULL;
+  while ((step = sqlite3_step (statement)) == SQLITE_ROW)
+    g_ptr_array_add (texts, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
+  if (step != SQLITE_DONE)
+    seam_session_set_error (db, error);
+  sqlite3_finalize (statement);
+  return step == SQLITE_DONE ? g_steal_pointer (&texts) : NULL;
+}
+
 /* Statement i migrates major version i to i + 1, as far as existing tables change; missing ones are
  * created afterwards. Version 0 is the draft of 21 November 2026, which no release wrote: its plans
  * had "median_ns", and it had no notes, slices, members or checksum. */

@@ -115,6 +115,9 @@ char *seam_session_make_schema (void);
 gboolean seam_session_migrate (sqlite3 *db, int major, GError **error);
 /* Executes statements of the program. */
 gboolean seam_session_execute (sqlite3 *db, const char *sql, GError **error);
+sqlite3_stmt *seam_session_prepare (sqlite3 *db, const char *sql, GError **error);
+/* The first column of the rows of a query. */
+GPtrArray *seam_session_query_texts (sqlite3 *db, const char *sql, GError **error);
 /* SEAM_ERROR_FILE with SQLite's message. */
 void seam_session_set_error (sqlite3 *db, GError **error);
 

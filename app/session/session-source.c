@@ -31,18 +31,6 @@ read_big_endian (const guint8 *data, int offset)
   return GUINT32_FROM_BE (number);
 }
 
-gboolean
-seam_source_refuse (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_autofree char *reason = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, reason);
-  return FALSE;
-}
-
 void
 seam_source_set_damaged (const char *what, GError *problem, GError **error)
 {
@@ -50,11 +38,12 @@ seam_source_set_damaged (const char *what, GError *problem, GError **error)
   g_autofree char *reason = g_utf8_make_valid (problem->message, -1);
 
   if (problem->code == SEAM_ERROR_MEMORY)
-    seam_source_refuse (error, "%s It would take more memory than 256 MB, which no run does.",
-                        what);
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "%s It would take more memory than 256 MB, which no run does.", what);
   else
-    seam_source_refuse (error, "%s It is damaged; take another copy of it (%s).", what,
-                        g_strdelimit (reason, "\n", ' '));
+    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
+                 "%s It is damaged; take another copy of it (%s).", what,
+                 g_strdelimit (reason, "\n", ' '));
   g_error_free (problem);
 }
 
@@ -66,18 +55,18 @@ check_header (SeamSource *self, const guint8 *data, gsize n, GError **error)
   guint64 whole;
 
   if (self->size == 0)
-    return seam_source_refuse (error, "The file is empty.");
+    return seam_fail (error, SEAM_ERROR_FILE, "The file is empty.");
   if (n < HEADER_BYTES || memcmp (data, "SQLite format 3", 16) != 0)
-    return seam_source_refuse (error, "This is no Seamscope session.");
+    return seam_fail (error, SEAM_ERROR_FILE, "This is no Seamscope session.");
   if (read_big_endian (data, 68) != SEAM_SESSION_APPLICATION_ID)
-    return seam_source_refuse (error,
-                               "This is a database of another program, no Seamscope session.");
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "This is a database of another program, no Seamscope session.");
   version = read_big_endian (data, 60);
   self->major = (int)(version / 1000);
   self->minor = (int)(version % 1000);
   if (version > G_MAXINT || self->major > SEAM_SESSION_MAJOR)
-    return seam_source_refuse (
-        error,
+    return seam_fail (
+        error, SEAM_ERROR_FILE,
         "It was written by a newer Seamscope (its format is %u.%u, this program reads "
         "up to %d): update this program to open it.",
         version / 1000, version % 1000, SEAM_SESSION_MAJOR);
@@ -85,13 +74,14 @@ check_header (SeamSource *self, const guint8 *data, gsize n, GError **error)
   page = page == 1 ? 65536 : page;
   whole = (guint64)page * read_big_endian (data, 28);
   if (self->size < whole)
-    return seam_source_refuse (error,
-                               "It is cut short: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                               " bytes are there; copy it again.",
-                               self->size, whole);
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "It is cut short: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                      " bytes are there; copy it again.",
+                      self->size, whole);
   if (data[18] > 1 || data[19] > 1)
-    return seam_source_refuse (error, "Another program left it in write-ahead mode; "
-                                      "sqlite3 FILE 'PRAGMA journal_mode = DELETE' ends that.");
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "Another program left it in write-ahead mode; "
+                      "sqlite3 FILE 'PRAGMA journal_mode = DELETE' ends that.");
   return TRUE;
 }
 
@@ -114,29 +104,13 @@ restrict_connection (SeamSource *self, GError **error)
   return seam_session_execute (self->db, "PRAGMA cell_size_check = ON;", error);
 }
 
-/* The first column of a statement's rows, as texts. */
-static GPtrArray *
-query_texts (sqlite3 *db, const char *sql, GError **error)
-{
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
-  sqlite3_stmt *statement = NULL;
-  int step = sqlite3_prepare_v2 (db, sql, -1, &statement, NULL);
-
-  if (step == SQLITE_OK)
-    while ((step = sqlite3_step (statement)) == SQLITE_ROW)
-      g_ptr_array_add (texts, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
-  if (step != SQLITE_DONE)
-    seam_session_set_error (db, error);
-  sqlite3_finalize (statement);
-  return step == SQLITE_DONE ? g_steal_pointer (&texts) : NULL;
-}
-
 /* Allows only plain tables: SQLite would compute views, triggers, indexes on expressions and
  * generated columns when it reads them. */
 static gboolean
 check_tables (sqlite3 *db, GError **error)
 {
-  g_autoptr (GPtrArray) statements = query_texts (db, "SELECT sql FROM sqlite_schema", error);
+  g_autoptr (GPtrArray) statements =
+      seam_session_query_texts (db, "SELECT sql FROM sqlite_schema", error);
   g_autoptr (GPtrArray) generated = NULL;
 
   if (statements == NULL)
@@ -144,16 +118,17 @@ check_tables (sqlite3 *db, GError **error)
   for (guint i = 0; i < statements->len; i++) {
     const char *sql = g_ptr_array_index (statements, i);
     if (sql == NULL || !g_str_has_prefix (sql, "CREATE TABLE "))
-      return seam_source_refuse (error, "it holds more than tables, which no session does");
+      return seam_fail (error, SEAM_ERROR_FILE, "it holds more than tables, which no session does");
   }
-  generated =
-      query_texts (db,
-                   "SELECT c.name FROM sqlite_schema AS t, pragma_table_xinfo (t.name) AS c "
-                   "WHERE c.hidden <> 0",
-                   error);
+  generated = seam_session_query_texts (
+      db,
+      "SELECT c.name FROM sqlite_schema AS t, pragma_table_xinfo (t.name) AS c "
+      "WHERE c.hidden <> 0",
+      error);
   if (generated != NULL && generated->len > 0)
-    return seam_source_refuse (error, "its column “%s” is computed, which none of a session is",
-                               (const char *)g_ptr_array_index (generated, 0));
+    return seam_fail (error, SEAM_ERROR_FILE,
+                      "its column “%s” is computed, which none of a session is",
+                      (const char *)g_ptr_array_index (generated, 0));
   return generated != NULL;
 }
 
@@ -179,19 +154,8 @@ check_key (SeamSource *self, const char *table, GError **error)
     return FALSE;
   }
   if (!is_primary || type == NULL || g_ascii_strcasecmp (type, "INTEGER") != 0)
-    return seam_source_refuse (error, "its table “%s” has no keys", table);
+    return seam_fail (error, SEAM_ERROR_FILE, "its table “%s” has no keys", table);
   return TRUE;
-}
-
-static sqlite3_stmt *
-prepare (SeamSource *self, const char *sql, GError **error)
-{
-  sqlite3_stmt *statement = NULL;
-
-  if (sqlite3_prepare_v2 (self->db, sql, -1, &statement, NULL) == SQLITE_OK)
-    return statement;
-  seam_session_set_error (self->db, error);
-  return NULL;
 }
 
 static gboolean
@@ -207,8 +171,9 @@ prepare_table (SeamSource *self, SeamTableId id, GError **error)
     if (column->is_light && has_column (self, table->name, column->name))
       g_string_append_printf (light, ", \"%s\"", column->name);
   g_string_append_printf (light, " FROM \"%s\" WHERE \"key\" = ?", table->name);
-  self->select[id] = prepare (self, all, error);
-  self->select_light[id] = self->select[id] != NULL ? prepare (self, light->str, error) : NULL;
+  self->select[id] = seam_session_prepare (self->db, all, error);
+  self->select_light[id] =
+      self->select[id] != NULL ? seam_session_prepare (self->db, light->str, error) : NULL;
   return self->select_light[id] != NULL;
 }
 
@@ -222,7 +187,8 @@ prepare_all (SeamSource *self, GError **error)
       return FALSE;
   if (!check_key (self, "member", error))
     return FALSE;
-  self->select_member = prepare (self, "SELECT name, type FROM member WHERE \"key\" = ?", error);
+  self->select_member =
+      seam_session_prepare (self->db, "SELECT name, type FROM member WHERE \"key\" = ?", error);
   return self->select_member != NULL;
 }
 
@@ -246,7 +212,7 @@ add_row (SeamSource *self, GArray *rows, gint64 parent, gint64 key, guint64 n, G
   /* A row takes more than 4 bytes. A page that is referred to repeatedly could otherwise stand for
    * any number of rows. */
   if (n > MIN (MAX_ROWS, self->size / 4))
-    return seam_source_refuse (error, "it holds too many rows");
+    return seam_fail (error, SEAM_ERROR_FILE, "it holds too many rows");
   g_array_append_val (rows, row);
   return TRUE;
 }
@@ -296,7 +262,7 @@ list_rows (SeamSource *self, SeamTableId id, GError **error)
 
   if (self->select[id] == NULL)
     return g_steal_pointer (&rows);
-  statement = prepare (self, sql, error);
+  statement = seam_session_prepare (self->db, sql, error);
   if (statement == NULL)
     return NULL;
   while (good && (step = sqlite3_step (statement)) == SQLITE_ROW)
@@ -312,8 +278,8 @@ list_rows (SeamSource *self, SeamTableId id, GError **error)
 static gboolean
 list_members (SeamSource *self, GError **error)
 {
-  sqlite3_stmt *statement =
-      prepare (self, "SELECT \"key\", owner, \"row\" FROM member ORDER BY \"key\"", error);
+  sqlite3_stmt *statement = seam_session_prepare (
+      self->db, "SELECT \"key\", owner, \"row\" FROM member ORDER BY \"key\"", error);
   gboolean good = statement != NULL;
   int step = SQLITE_DONE;
   guint64 n = 0;
@@ -366,7 +332,7 @@ move (SeamSource *self, sqlite3_stmt *statement, gint64 key, GError **error)
   if (step == SQLITE_ROW)
     return TRUE;
   if (step == SQLITE_DONE)
-    return seam_source_refuse (error, "a row is missing");
+    return seam_fail (error, SEAM_ERROR_FILE, "a row is missing");
   seam_session_set_error (self->db, error);
   return FALSE;
 }
@@ -391,7 +357,7 @@ seam_source_select_member (SeamSource *self, gint64 key, const char **name, cons
       && g_variant_type_string_is_valid (*type)
       && g_variant_type_is_definite ((const GVariantType *)*type))
     return TRUE;
-  return seam_source_refuse (error, "a member is damaged");
+  return seam_fail (error, SEAM_ERROR_FILE, "a member is damaged");
 }
 
 gboolean
@@ -438,7 +404,7 @@ read_checksums (SeamSource *self, GError **error)
   /* The draft format has no table `meta`. */
   if (!has_column (self, "meta", NULL))
     return TRUE;
-  statement = prepare (self, "SELECT \"key\", value FROM meta", error);
+  statement = seam_session_prepare (self->db, "SELECT \"key\", value FROM meta", error);
   if (statement == NULL)
     return FALSE;
   while ((step = sqlite3_step (statement)) == SQLITE_ROW) {
@@ -460,12 +426,13 @@ seam_source_verify (SeamSource *self, GError **error)
   /* The draft format has no checksum. */
   if (self->is_verified || self->major == 0)
     return TRUE;
-  stored = query_texts (self->db, "SELECT value FROM meta WHERE \"key\" = 'sha256'", error);
+  stored =
+      seam_session_query_texts (self->db, "SELECT value FROM meta WHERE \"key\" = 'sha256'", error);
   made = stored != NULL ? seam_session_make_checksum (self->db, self->size, error) : NULL;
   if (made == NULL)
     return FALSE;
   if (stored->len != 1 || g_strcmp0 (g_ptr_array_index (stored, 0), made) != 0)
-    return seam_source_refuse (error, "its checksum does not fit");
+    return seam_fail (error, SEAM_ERROR_FILE, "its checksum does not fit");
   self->is_verified = TRUE;
   return TRUE;
 }
@@ -568,8 +535,7 @@ seam_source_unref (SeamSource *self)
 static SeamSource *
 refuse_file (const char *name, const char *reason, GError **error)
 {
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s cannot be opened. %s", name, reason);
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_FILE, "%s cannot be opened. %s", name, reason);
 }
 
 /* Finishes opening: the connection is open, or `problem` says why not. */

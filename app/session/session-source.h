@@ -39,8 +39,6 @@ typedef struct {
   gboolean is_verified;
 } SeamSource;
 
-/* Sets SEAM_ERROR_FILE; FALSE. */
-gboolean seam_source_refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* SEAM_ERROR_FILE with a whole sentence. */
 SeamSource *seam_source_open (const char *path, GError **error);
 SeamSource *seam_source_open_bytes (GBytes *bytes, const char *name, GError **error);

@@ -474,11 +474,9 @@ seam_session_new_from_source (SeamSource *source, GError **error)
   if (searches == NULL)
     return NULL;
   if (n_runs + n_searches == 0 || n_runs > seam_table_get (SEAM_TABLE_RUN)->max
-      || n_searches > seam_table_get (SEAM_TABLE_SEARCH)->max) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         n_runs + n_searches == 0 ? "it holds no run" : "it holds too many runs");
-    return NULL;
-  }
+      || n_searches > seam_table_get (SEAM_TABLE_SEARCH)->max)
+    return seam_fail_null (error, SEAM_ERROR_FILE, "%s",
+                           n_runs + n_searches == 0 ? "it holds no run" : "it holds too many runs");
   for (guint i = 0; i < n_runs; i++)
     g_ptr_array_add (session->runs, read_entry (source, runs[i].key));
   for (guint i = 0; i < n_searches; i++)

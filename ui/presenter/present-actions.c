@@ -88,11 +88,10 @@ make_page_deck (Presenting *self, GError **error)
     add_product (self, deck, seam_products_find (products[i]), first == NULL ? &first : NULL);
   if (seam_deck_get_n (deck) > 0)
     return g_steal_pointer (&deck);
-  if (first != NULL)
-    g_propagate_error (error, g_steal_pointer (&first));
-  else
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "This tab has no figure to present: go to another.");
+  if (first == NULL)
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "This tab has no figure to present: go to another.");
+  g_propagate_error (error, g_steal_pointer (&first));
   return NULL;
 }
 
@@ -163,10 +162,8 @@ make_class_deck (Presenting *self, const char *const *paths, GError **error)
     return make_lesson_deck (open, error);
   for (int i = 0; paths[i] != NULL; i++)
     seam_class_add (class, paths[i]);
-  if (class->members->len == 0 && class->problems->len > 0) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, class->problems->pdata[0]);
-    return NULL;
-  }
+  if (class->members->len == 0 && class->problems->len > 0)
+    return seam_fail_null (error, SEAM_ERROR_FILE, "%s", (const char *)class->problems->pdata[0]);
   lesson = seam_class_find_lesson (class, error);
   return lesson != NULL ? make_lesson_deck (lesson, error) : NULL;
 }
