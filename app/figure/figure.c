@@ -71,6 +71,7 @@ draw_rings (const SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 {
   const SeamHit *hits[] = {
     [SEAM_RING_SELECTED] = &figure->selected,
+    [SEAM_RING_BESIDE] = &figure->beside,
     [SEAM_RING_HOVER] = &figure->hover,
     [SEAM_RING_FOCUS] = &figure->focus,
   };

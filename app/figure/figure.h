@@ -60,11 +60,12 @@ typedef struct {
 
 struct SeamFigure {
   const SeamFigureClass *klass;
-  double width, height;           /* px at scale 1 */
-  gpointer layout;                /* layout of the kind; owned */
-  char *summary;                  /* owned */
-  GArray *spots;                  /* of SeamSpot; NULL: none */
-  SeamHit hover, focus, selected; /* drawn as ring, dashed ring, thick ring */
+  double width, height; /* px at scale 1 */
+  gpointer layout;      /* layout of the kind; owned */
+  char *summary;        /* owned */
+  GArray *spots;        /* of SeamSpot; NULL: none */
+  /* Drawn as ring, dashed ring, thick ring, dashed ring in the colour of the thick one. */
+  SeamHit hover, focus, selected, beside;
 };
 
 /* Sets the font of all figures made afterwards (the window's interface font, so that figures look

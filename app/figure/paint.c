@@ -457,9 +457,11 @@ seam_paint_ring (cairo_t *cr, const SeamPalette *palette, SeamRing ring, const S
   case SEAM_RING_HOVER:
     seam_paint_box (cr, rect, radius, NULL, &palette->selection, 2);
     break;
+  case SEAM_RING_BESIDE:
   case SEAM_RING_FOCUS:
     cairo_set_dash (cr, dashes, 2, 0);
-    seam_paint_box (cr, rect, radius, NULL, &palette->text, 2);
+    seam_paint_box (cr, rect, radius, NULL,
+                    ring == SEAM_RING_FOCUS ? &palette->text : &palette->selection, 2);
     cairo_set_dash (cr, NULL, 0, 0);
     break;
   case SEAM_RING_SELECTED:

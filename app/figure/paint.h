@@ -90,7 +90,12 @@ void seam_paint_plate (cairo_t *cr, const SeamPalette *palette, const SeamRect *
 void seam_paint_hatch (cairo_t *cr, const SeamPalette *palette, const SeamRect *rect);
 
 /* In the order in which they are drawn over each other. */
-typedef enum { SEAM_RING_SELECTED, SEAM_RING_HOVER, SEAM_RING_FOCUS } SeamRing;
+typedef enum {
+  SEAM_RING_SELECTED,
+  SEAM_RING_BESIDE, /* what the selected one is compared with */
+  SEAM_RING_HOVER,
+  SEAM_RING_FOCUS,
+} SeamRing;
 void seam_paint_ring (cairo_t *cr, const SeamPalette *palette, SeamRing ring, const SeamRect *rect,
                       double radius);
 

@@ -34,7 +34,7 @@ struct _SeamFigureView {
   SeamFigureStateFunc pressed_func;
   gpointer pressed_data;
 
-  SeamHit hover, focus, selected, pressed, dragged;
+  SeamHit hover, focus, selected, beside, pressed, dragged;
   double pointer_x, pointer_y;
   gboolean is_pressed;
   GPtrArray *spots; /* SeamFigureSpot, children */

@@ -383,6 +383,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snap)
       cell || (seam_figure_view_has_focus_within (view) && is_focus_visible (view)) ? view->focus
                                                                                     : no_hit;
   view->figure->selected = view->selected;
+  view->figure->beside = view->beside;
   cr = gtk_snapshot_append_cairo (snap,
                                   &GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (widget),
                                                        (float)gtk_widget_get_height (widget)));
@@ -577,6 +578,14 @@ seam_figure_view_set_selected (SeamFigureView *view, const SeamHit *hit)
 {
   g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
   view->selected = hit != NULL ? *hit : no_hit;
+  queue_draw (view);
+}
+
+void
+seam_figure_view_set_beside (SeamFigureView *view, const SeamHit *hit)
+{
+  g_return_if_fail (SEAM_IS_FIGURE_VIEW (view));
+  view->beside = hit != NULL ? *hit : no_hit;
   queue_draw (view);
 }
 

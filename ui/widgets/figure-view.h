@@ -67,8 +67,10 @@ void seam_figure_view_set_name_func (SeamFigureView *view, SeamFigureTextFunc fu
 void seam_figure_view_set_pressed_func (SeamFigureView *view, SeamFigureStateFunc func,
                                         gpointer data);
 
-/* The selected hit is drawn as ring with fill, however it was chosen; NULL clears. */
+/* The selected hit is drawn as ring with fill, however it was chosen, the one that it is compared
+ * with as dashed ring; NULL clears. */
 void seam_figure_view_set_selected (SeamFigureView *view, const SeamHit *hit);
+void seam_figure_view_set_beside (SeamFigureView *view, const SeamHit *hit);
 /* Sets the focused hit and moves keyboard focus there if the view has it. NULL clears. */
 void seam_figure_view_set_focused (SeamFigureView *view, const SeamHit *hit);
 /* Moves keyboard focus to the hit nearest to horizontal position x, after a neighbour's

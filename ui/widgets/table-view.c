@@ -5,6 +5,7 @@
 #include "ui/widgets/table-view.h"
 
 #include "ui/class/class.h"
+#include "ui/widgets/css-class.h"
 #include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/op-chips.h"
 
@@ -33,12 +34,13 @@ struct _SeamTableView {
   SeamTable *table; /* the shown table */
   int n_columns;
   gboolean narrow, hides_unknown;
-  gboolean hidden[MAX_COLUMNS]; /* hidden by the person */
-  gboolean selecting;           /* selected by the program: emit nothing */
-  gboolean is_stale;            /* the rows are not those of `table`: nobody sees them */
-  int plan, index;              /* of the row that is selected then; -1: none */
-  char *pitfalls;               /* NULL: none */
-  char *search;                 /* in one case; NULL: all rows are shown */
+  gboolean hidden[MAX_COLUMNS];  /* hidden by the person */
+  gboolean selecting;            /* selected by the program: emit nothing */
+  gboolean is_stale;             /* the rows are not those of `table`: nobody sees them */
+  int plan, index;               /* of the row that is selected then; -1: none */
+  int beside_plan, beside_index; /* of the row that is compared with it; -1: none */
+  char *pitfalls;                /* NULL: none */
+  char *search;                  /* in one case; NULL: all rows are shown */
 
   GtkColumnView *view;
   GtkColumnViewColumn *view_columns[MAX_COLUMNS];
@@ -107,8 +109,9 @@ format_row (SeamTableView *self, const SeamTableItem *item)
 
 static const char row_item_key[] = "seam-row-item";
 
+/* Names the widget of a row, and rings it if it is beside the selected one. */
 static void
-name_row (SeamTableView *self, GtkWidget *row)
+update_row (SeamTableView *self, GtkWidget *row)
 {
   const SeamTableItem *item = g_object_get_data (G_OBJECT (row), row_item_key);
 
@@ -116,17 +119,20 @@ name_row (SeamTableView *self, GtkWidget *row)
     return;
   g_autofree char *name = format_row (self, item);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  seam_css_class_set (row, "beside",
+                      self->beside_plan >= 0 && item->row->plan == self->beside_plan
+                          && item->row->index == self->beside_index);
 }
 
-/* Names the widgets of the visible rows. */
+/* The same for all visible rows. */
 static void
-name_rows (SeamTableView *self)
+update_rows (SeamTableView *self)
 {
   GtkWidget *list = gtk_widget_get_last_child (GTK_WIDGET (self->view));
 
   for (GtkWidget *row = gtk_widget_get_first_child (list); row != NULL;
        row = gtk_widget_get_next_sibling (row))
-    name_row (self, row);
+    update_row (self, row);
 }
 
 static void
@@ -170,7 +176,7 @@ bind_cell_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer dat
   /* This is called for every cell of the row. */
   if (g_object_get_data (G_OBJECT (row), row_item_key) != of) {
     g_object_set_data_full (G_OBJECT (row), row_item_key, g_object_ref (of), g_object_unref);
-    name_row (column->view, row);
+    update_row (column->view, row);
   }
   if (get_column (column)->shows_kinds) {
     seam_op_chips_set_kinds (SEAM_OP_CHIPS (gtk_widget_get_first_child (label)), of->row->kinds,
@@ -248,7 +254,7 @@ update_visible (SeamTableView *self)
         seam_table_is_shown (self->table, i, SEAM_SHOWN_IN_WINDOW) && !self->hidden[i]
             && !(self->narrow && seam_table_get_column (self->table, i)->wide_only)
             && !(self->hides_unknown && is_unknown (self, i)));
-  name_rows (self);
+  update_rows (self);
 }
 
 static void
@@ -313,7 +319,6 @@ append_tsv_cell (GString *text, const char *cell, gboolean first)
 void
 seam_table_view_set_pitfalls (SeamTableView *self, const char *pitfalls)
 {
-  g_free (self->search);
   g_free (self->pitfalls);
   self->pitfalls = g_strdup (pitfalls);
 }
@@ -388,6 +393,14 @@ seam_table_view_select (SeamTableView *self, int plan, int index)
 }
 
 void
+seam_table_view_set_beside (SeamTableView *self, int plan, int index)
+{
+  self->beside_plan = plan;
+  self->beside_index = index;
+  update_rows (self);
+}
+
+void
 seam_table_view_keep_columns (SeamTableView *self)
 {
   self->hides_unknown = FALSE;
@@ -400,7 +413,7 @@ seam_table_view_set_column_title (SeamTableView *self, int column, const char *t
   if (g_strcmp0 (gtk_column_view_column_get_title (self->view_columns[column]), title) == 0)
     return;
   gtk_column_view_column_set_title (self->view_columns[column], title);
-  name_rows (self);
+  update_rows (self);
 }
 
 /* A title that a page has set stays until another table replaces it. */
@@ -621,6 +634,7 @@ seam_table_view_init (SeamTableView *self)
   self->store = g_list_store_new (SEAM_TYPE_TABLE_ITEM);
   self->actions = g_simple_action_group_new ();
   self->hides_unknown = TRUE;
+  self->beside_plan = -1;
 }
 
 static GMenuModel *

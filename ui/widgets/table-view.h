@@ -37,6 +37,8 @@ void seam_table_view_set_narrow (SeamTableView *self, gboolean narrow);
 void seam_table_view_show_all_rows (SeamTableView *self);
 /* Selects the row of (plan, index); nothing for plan < 0. Emits nothing. */
 void seam_table_view_select (SeamTableView *self, int plan, int index);
+/* Rings the row that the selected one is compared with; plan < 0: none. */
+void seam_table_view_set_beside (SeamTableView *self, int plan, int index);
 /* Ids of columns that the person has hidden, separated by commas; newly allocated. */
 char *seam_table_view_get_hidden (SeamTableView *self);
 void seam_table_view_set_hidden (SeamTableView *self, const char *ids);
