@@ -7,7 +7,10 @@
  */
 #include "app/report/kernel-details.h"
 
+#include "app/base/csv-text.h"
+#include "app/base/text.h"
 #include "app/explain/roofline.h"
+#include "app/record/record.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +24,7 @@
 #define COUNT   SEAM_NUMBER_COUNT
 #define ELAPSED ".avg.pct_of_peak_sustained_elapsed"
 
-enum { ON_GPU = 1, ON_CPU = 2, MODEL = 4 };
+enum { ON_GPU = 1, ON_CPU = 2, MODEL = 4, LAUNCH = 8, LIMIT = 16 };
 
 /* Titles and metrics are those of Nsight Compute. A model is shown in place of the row before it if
  * that is unknown on both sides. */
@@ -44,20 +47,22 @@ static const struct {
   { ON_GPU, "l2_bytes", "L2 bytes", BYTES, "lts__t_bytes.sum" },
   { ON_GPU, "l2_sm_bytes", "L2 bytes of SMs", BYTES, "lts__t_sectors_srcunit_tex.sum × 32 B" },
   { ON_CPU, "gb_per_s", "Rate (GB/s)", SEAM_NUMBER_OTHER, "bytes of the tensors ÷ time" },
-  { ON_GPU, "theoretical_percent", "Theoretical Occupancy (%)", PERCENT,
+  { ON_GPU | LAUNCH, "theoretical_percent", "Theoretical Occupancy (%)", PERCENT,
     "sm__maximum_warps_per_active_cycle_pct" },
-  { ON_GPU, "occupancy_percent", "Achieved Occupancy (%)", PERCENT,
+  { ON_GPU | LAUNCH, "occupancy_percent", "Achieved Occupancy (%)", PERCENT,
     "sm__warps_active.avg.pct_of_peak_sustained_active" },
-  { ON_GPU, "registers", "Registers Per Thread", COUNT, "launch__registers_per_thread" },
-  { ON_GPU, "shared_bytes", "Shared Memory Per Block", BYTES, "launch__shared_mem_per_block" },
-  { ON_GPU, "n_threads", "Block Size", COUNT, "launch__block_size" },
-  { ON_GPU, "n_blocks", "Grid Size", COUNT, "launch__grid_size" },
-  { ON_GPU, "waves", "Waves Per SM", SEAM_NUMBER_OTHER, "launch__waves_per_multiprocessor" },
-  { ON_GPU, "limit_warps", "Block Limit Warps", COUNT, "launch__occupancy_limit_warps" },
-  { ON_GPU, "limit_blocks", "Block Limit SM", COUNT, "launch__occupancy_limit_blocks" },
-  { ON_GPU, "limit_registers", "Block Limit Registers", COUNT,
+  { ON_GPU | LAUNCH, "registers", "Registers Per Thread", COUNT, "launch__registers_per_thread" },
+  { ON_GPU | LAUNCH, "shared_bytes", "Shared Memory Per Block", BYTES,
+    "launch__shared_mem_per_block" },
+  { ON_GPU | LAUNCH, "n_threads", "Block Size", COUNT, "launch__block_size" },
+  { ON_GPU | LAUNCH, "n_blocks", "Grid Size", COUNT, "launch__grid_size" },
+  { ON_GPU | LAUNCH, "waves", "Waves Per SM", SEAM_NUMBER_OTHER,
+    "launch__waves_per_multiprocessor" },
+  { ON_GPU | LIMIT, "limit_warps", "Block Limit Warps", COUNT, "launch__occupancy_limit_warps" },
+  { ON_GPU | LIMIT, "limit_blocks", "Block Limit SM", COUNT, "launch__occupancy_limit_blocks" },
+  { ON_GPU | LIMIT, "limit_registers", "Block Limit Registers", COUNT,
     "launch__occupancy_limit_registers" },
-  { ON_GPU, "limit_shared_mem", "Block Limit Shared Mem", COUNT,
+  { ON_GPU | LIMIT, "limit_shared_mem", "Block Limit Shared Mem", COUNT,
     "launch__occupancy_limit_shared_mem" },
 };
 
@@ -142,6 +147,9 @@ add_rows (SeamKernelDetails *details)
         { entries[i].key, entries[i].title, entries[i].kind, a[i], b[i] },
         entries[i].metric,
         b[i] - a[i],
+        (entries[i].flags & LIMIT) != 0    ? SEAM_KERNEL_LIMITS
+        : (entries[i].flags & LAUNCH) != 0 ? SEAM_KERNEL_LAUNCH
+                                           : SEAM_KERNEL_THROUGHPUT,
       };
   }
 }
@@ -242,6 +250,23 @@ add_rules (SeamKernelDetails *details)
 
 /* ---- the whole ---- */
 
+/* Why no kernel of the result has counters; NULL: one has. */
+static const char *
+explain_missing (const SeamResult *result)
+{
+  const char *note = result->trace_note != NULL ? result->trace_note : "";
+  const char *why = strstr (note, "Hardware counters were not read");
+
+  for (int i = 0; i < result->n_plans; i++)
+    for (int k = 0; k < result->plans[i].n_kernels; k++)
+      if (!isnan (result->plans[i].kernels[k].dram_bytes_read))
+        return NULL;
+  return why != NULL                            ? why
+         : strstr (note, "counters of") != NULL ? note
+                                                : "Hardware counters were left out of this run "
+                                                  "(--no-counters).";
+}
+
 SeamKernelDetails *
 seam_kernel_details_new (const SeamResult *result, const int plans[2], const int kernels[2])
 {
@@ -266,9 +291,7 @@ seam_kernel_details_new (const SeamResult *result, const int plans[2], const int
   add_rows (details);
   if (seam_device_info_is_device (result->device)) {
     add_rules (details);
-    details->missing = result->trace_note != NULL
-                           ? strstr (result->trace_note, "Hardware counters were not read")
-                           : NULL;
+    details->missing = explain_missing (result);
   }
   return details;
 }
@@ -311,31 +334,30 @@ seam_kernel_details_find_partner (const SeamResult *result, int plan, int kernel
 
 /* ---- tables ---- */
 
-SeamTable *
-seam_kernel_details_table_make (const SeamKernelDetails *details)
+static void
+add_number (GString *text, double value, char end)
 {
-  static const SeamColumn columns[] = {
-    { .name = "number", .title = "Number", .min_chars = 26 },
-    { .name = "metric", .title = "Metric", .dim = TRUE, .expand = TRUE, .wide_only = TRUE },
-    { .name = "a", .title = "A", .kind = SEAM_CELL_NUMBER, .bold = TRUE },
-    { .name = "b", .title = "B", .kind = SEAM_CELL_NUMBER, .bold = TRUE },
-    { .name = "delta", .title = "Δ", .kind = SEAM_CELL_NUMBER },
-  };
-  SeamTable *table = seam_table_new (columns, G_N_ELEMENTS (columns));
+  seam_csv_add_number (text, value);
+  text->str[text->len - 1] = end;
+}
 
-  for (int i = 0; details != NULL && i < details->n_rows; i++) {
-    const SeamNumber *number = &details->rows[i].number;
-    SeamTableRow *row = seam_table_append (table, 0, i);
+char *
+seam_kernel_details_to_tsv (const SeamKernelDetails *details)
+{
+  static const char *const units[] = { [SEAM_NUMBER_TIME] = " (ns)", [SEAM_NUMBER_BYTES] = " (B)" };
+  GString *text = g_string_new (NULL);
 
-    seam_row_take (row, 0, seam_number_format_title (number), i, NULL);
-    seam_row_take (row, 1, g_strdup (details->rows[i].metric), NAN, details->rows[i].metric);
-    seam_row_take (row, 2, seam_number_format (number, number->a), number->a, NULL);
-    seam_row_take (row, 3, seam_number_format (number, number->b), number->b, NULL);
-    seam_row_take (row, 4, seam_number_format_change (number), details->rows[i].delta, NULL);
+  g_string_printf (text, "Number\tMetric\t%c\t%c\tΔ\n", details->letters[0], details->letters[1]);
+  for (const SeamKernelDetail *row = details->rows; row < details->rows + details->n_rows; row++) {
+    const char *unit = row->number.kind < G_N_ELEMENTS (units) ? units[row->number.kind] : NULL;
+
+    g_string_append_printf (text, "%s%s\t%s\t", row->number.title, unit != NULL ? unit : "",
+                            row->metric);
+    add_number (text, row->number.a, '\t');
+    add_number (text, row->number.b, '\t');
+    add_number (text, row->delta, '\n');
   }
-  if (details != NULL)
-    seam_table_set_title (table, "b", (char[]){ details->letters[1], '\0' });
-  return table;
+  return g_string_free (text, FALSE);
 }
 
 #define FIELD(n, m, K)                                                                             \

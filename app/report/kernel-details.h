@@ -8,18 +8,24 @@
 
 #include "app/compare/run-comparison.h"
 #include "app/explain/occupancy.h"
-#include "app/report/table.h"
 
 G_BEGIN_DECLS
 
 #define SEAM_MAX_KERNEL_ROWS  24
 #define SEAM_MAX_KERNEL_RULES 2
 
+typedef enum {
+  SEAM_KERNEL_THROUGHPUT,
+  SEAM_KERNEL_LAUNCH, /* and occupancy */
+  SEAM_KERNEL_LIMITS, /* of the occupancy; the figure has them */
+} SeamKernelBox;
+
 typedef struct {
   const char *plan_a, *plan_b, *kernel_a, *kernel_b; /* NULL: none */
   SeamNumber number;
   const char *metric; /* NVIDIA's name, or how the number was made */
   double delta;       /* B - A */
+  SeamKernelBox box;  /* in which it is shown */
 } SeamKernelDetail;
 
 /* All but the rules is borrowed from the result, which has to outlive the details. */
@@ -36,7 +42,7 @@ typedef struct {
     gboolean is_caution;
     char *lead, *text; /* the lead is bold; either may be empty */
   } rules[SEAM_MAX_KERNEL_RULES];
-  const char *missing; /* why counters were not read, and what to do; NULL: they were, or unknown */
+  const char *missing; /* why counters were not read, and what to do; NULL: they were */
 } SeamKernelDetails;
 
 /* Kernel `kernels[0]` of plan `plans[0]` beside kernel `kernels[1]` of `plans[1]`; -1: none. */
@@ -48,8 +54,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamKernelDetails, seam_kernel_details_free)
 /* The kernel of plan `other` to stand beside a kernel of `plan`: the one that runs the matrix op
  * like this one, else the one with most of its ops; -1: that plan has none. */
 int seam_kernel_details_find_partner (const SeamResult *result, int plan, int kernel, int other);
-/* `details` NULL: without rows. */
-SeamTable *seam_kernel_details_table_make (const SeamKernelDetails *details);
+/* All numbers in C locale, times in ns and sizes in bytes, empty where unknown; tabs between them.
+ */
+char *seam_kernel_details_to_tsv (const SeamKernelDetails *details);
 /* Every kernel of plan `a` beside its partner of plan `b`; -1: alone. */
 char *seam_kernel_details_to_csv (const SeamResult *result, int a, int b);
 

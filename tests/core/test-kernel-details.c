@@ -6,6 +6,7 @@
 #include "tests/core/recorded-run.h"
 
 #include "app/base/csv-read.h"
+#include "app/base/text.h"
 #include "app/figure/limits-figure.h"
 #include "app/report/kernel-details.h"
 
@@ -71,8 +72,7 @@ test_pair (void)
   g_autoptr (SeamSessionRun) run = load ("h200-conv-relu-hardswish", "full");
   int partner = seam_kernel_details_find_partner (run->result, 0, 0, 1);
   g_autoptr (SeamKernelDetails) details = make (run->result, 0, partner);
-  g_autoptr (SeamTable) table = seam_kernel_details_table_make (details);
-  g_autofree char *text = seam_table_format (table);
+  g_autofree char *text = seam_kernel_details_to_tsv (details);
 
   g_assert_cmpstr (details->kernels[0]->short_name, ==, "conv2d");
   g_assert_cmpstr (details->kernels[1]->short_name, ==, "conv2d … mul");
@@ -107,7 +107,16 @@ test_pair (void)
   g_assert_null (details->missing);
   g_assert_nonnull (
       strstr (text, "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"));
+  /* What is copied: base units, no thousands separators, and unknown is empty, not a dash. */
+  g_assert_true (g_str_has_prefix (text, "Number\tMetric\tA\tB\tΔ\nDuration (ns)\t"));
+  g_assert_nonnull (strstr (text, "\nRegisters Per Thread\tlaunch__registers_per_thread\t255\t168"
+                                  "\t-87\n"));
+  g_assert_nonnull (strstr (text, "\nShared Memory Per Block (B)\tlaunch__shared_mem_per_block\t"
+                                  "34304\t227840\t193536\n"));
+  g_assert_nonnull (strstr (text, "\nL2 bytes of SMs (B)\tlts__t_sectors_srcunit_tex.sum × 32 B\t\t"
+                                  "\t\n"));
   g_assert_null (strstr (text, "nan"));
+  g_assert_null (strstr (text, SEAM_DASH));
   g_assert_null (find (details, "modelled_bytes"));
 }
 
@@ -158,6 +167,19 @@ test_refused (void)
                "28.0 TFLOP/s, modelled, is 59 % of the FP32 roof or 7 % of the TF32 roof.");
   g_assert_true (
       g_str_has_prefix (details->missing, "Hardware counters were not read. The driver"));
+
+  /* Nobody refused: they were left out. Or they did not fit the trace, which the note says. */
+  g_free (g_steal_pointer (&run->result->trace_note));
+  g_autoptr (SeamKernelDetails) left_out = make (run->result, 0, 0);
+  g_assert_cmpstr (left_out->missing, ==,
+                   "Hardware counters were left out of this run (--no-counters).");
+  run->result->trace_note =
+      g_strdup ("full: counters of 2 kernels for 1 traced ones; they were left out.");
+  g_autoptr (SeamKernelDetails) unlike = make (run->result, 0, 0);
+  g_assert_cmpstr (unlike->missing, ==, run->result->trace_note);
+  run->result->plans[1].kernels[0].dram_bytes_read = 1;
+  g_autoptr (SeamKernelDetails) counted = make (run->result, 0, 0);
+  g_assert_null (counted->missing);
 
   /* One side measured: the other is unknown, never a model beside a measurement. */
   run->result->plans[0].kernels[0].dram_percent = 17.9;

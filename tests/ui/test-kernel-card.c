@@ -1,13 +1,47 @@
 /* SPDX-License-Identifier: MIT
  *
  * The card of kernel details on page Timing: a chosen bar fills it, A stays at the left, another
- * partner can be chosen, numbers can be copied, Escape clears it; and its height stays. What the
+ * partner can be chosen, numbers can be copied, Roofline and Source show the kernels there, Escape
+ * clears it; its height stays, and so does the card during the next run. What the
  * numbers are is tests/core/test-kernel-details.c.
  */
 #include "tests/ui/window-fixture.h"
 
+#include "ui/widgets/figure-view.h"
+
 #define NOTHING "^Choose a kernel: a bar, a block or a row\\.$"
 #define CHOICE  "^Kernel beside it$"
+#define SAMPLES "^All samples in the order they were taken"
+#define BEFORE  "^of the run before$"
+
+static void
+assert_ringed (const char *row, gboolean ringed)
+{
+  GtkWidget *widget = ui_see (row, 0);
+
+  while (widget != NULL && g_strcmp0 (gtk_widget_get_css_name (widget), "row") != 0)
+    widget = gtk_widget_get_parent (widget);
+  g_assert_nonnull (widget);
+  g_assert_cmpint (gtk_widget_has_css_class (widget, "beside"), ==, ringed);
+}
+
+/* The tab has the same name. */
+static GtkWidget *
+see_source (GtkWidget *card)
+{
+  g_autoptr (GPtrArray) found = ui_list (card, "^Source$", GTK_TYPE_BUTTON);
+
+  g_assert_cmpuint (found->len, ==, 1);
+  return found->pdata[0];
+}
+
+/* The figure that has this place. */
+static SeamFigure *
+get_figure (const char *place)
+{
+  return seam_figure_view_get_figure (
+      SEAM_FIGURE_VIEW (gtk_widget_get_ancestor (ui_see (place, 0), SEAM_TYPE_FIGURE_VIEW)));
+}
 
 static void
 test_card (void)
@@ -15,11 +49,13 @@ test_card (void)
   g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
                                             "h200-conv-relu-hardswish.seamscope", NULL);
   const char *files[] = { path, NULL };
-  g_autofree char *first = NULL, *of_b = NULL;
+  g_autofree char *first = NULL, *of_b = NULL, *pasted = NULL, *again = NULL;
 
   ui_leave_start_page ();
   ui_open (files);
   GtkWidget *card = gtk_widget_get_ancestor (ui_see (NOTHING, 0), GTK_TYPE_STACK);
+  ui_wait_for_frames (card);
+  int height = gtk_widget_get_height (card);
 
   ui_click (ui_see ("^A, conv2d: 668 µs", 0));
   ui_see ("A: tensor pipe unused in a TF32 run\\. Judged against the FP32 roof: 28\\.0", 0);
@@ -27,9 +63,22 @@ test_card (void)
   first = ui_get_choice (ui_see (CHOICE, 0));
   g_assert_cmpstr (first, ==, "B  conv2d … mul");
   ui_see ("^gpu__dram_throughput\\.avg\\.pct_of_peak_sustained_elapsed$", 0);
+  ui_see ("^DRAM Throughput \\(%\\): A 17\\.9, B 75\\.4, difference \\+57\\.6; metric gpu__dram",
+          0);
   ui_see ("Block Limit Registers: A 2 blocks, 12\\.5 percent, the limit", 0);
   ui_wait_for_frames (card);
-  int height = gtk_widget_get_height (card);
+  g_assert_cmpint (gtk_widget_get_height (card), ==, height);
+  assert_ringed ("^B, conv2d … mul, ", TRUE);
+  assert_ringed ("^A, mul, ", FALSE);
+  g_assert_cmpint (get_figure ("^A, conv2d: 668 µs")->beside.plan, ==, 1);
+
+  /* By the button, and by key wherever the focus is in the card. */
+  ui_click (ui_see ("^Copy$", GTK_TYPE_BUTTON));
+  pasted = ui_paste ();
+  g_assert_true (g_str_has_prefix (pasted, "Number\tMetric\tA\tB\tΔ\nDuration (ns)\t"));
+  g_assert_nonnull (strstr (pasted, "\nBlock Size\tlaunch__block_size\t128\t384\t256\n"));
+  g_assert_nonnull (strstr (pasted, "\nL2 bytes of SMs (B)\tlts__t_sectors_srcunit_tex.sum × 32 B"
+                                    "\t\t\t\n"));
 
   /* Of B: what was chosen is named first, and A is still the left column. */
   ui_click (ui_see ("^B, conv2d … mul: 161 µs", 0));
@@ -39,10 +88,54 @@ test_card (void)
   /* Another partner: mul has 16 registers and blocks of 256 threads, 8 of which fill an SM. */
   ui_choose (ui_see (CHOICE, 0), "^A  mul$");
   ui_see ("Block Limit Warps: A 8 blocks, 100\\.0 percent, the limit\\.", 0);
+  assert_ringed ("^A, mul, ", TRUE);
+  assert_ringed ("^B, conv2d … mul, ", FALSE);
+  gtk_widget_grab_focus (see_source (card));
+  g_assert_true (ui_press ("<Control>c"));
+  again = ui_paste ();
+  g_assert_nonnull (strstr (again, "\nRegisters Per Thread\tlaunch__registers_per_thread\t16\t168"
+                                   "\t152\n"));
+
+  /* The roofline has B as its second side, and point 0 of a side is the whole plan. */
+  ui_click (ui_see ("^Roofline$", GTK_TYPE_BUTTON));
+  SeamFigure *roofline = get_figure ("^mul of A: ");
+  g_assert_cmpint (roofline->selected.plan, ==, 1);
+  g_assert_cmpint (roofline->selected.index, ==, 1);
+  g_assert_cmpint (roofline->beside.plan, ==, 0);
+  g_assert_cmpint (roofline->beside.index, ==, 7);
+  ui_activate ("win.page::timing");
+  ui_click (ui_see ("^A, mul: ", 0));
+  ui_click (see_source (card));
+  ui_see ("^A, group 7: mul", 0);
+
+  ui_activate ("win.page::timing");
   ui_press ("Escape");
   ui_see (NOTHING, 0);
   ui_wait_for_frames (card);
-  g_assert_cmpint (ABS (gtk_widget_get_height (card) - height), <, 60);
+  g_assert_cmpint (gtk_widget_get_height (card), ==, height);
+  assert_ringed ("^B, conv2d … mul, ", FALSE);
+  ui_close ();
+}
+
+static void
+test_running (void)
+{
+  ui_open_at ("^gemm-bias-relu", "^tiny$");
+  ui_activate ("win.run");
+  ui_see ("faster$", GTK_TYPE_LABEL);
+  ui_see (NOTHING, 0);
+  ui_see (SAMPLES, 0);
+  g_assert_null (ui_find (BEFORE, 0));
+  ui_click (ui_see ("^A, matmul: ", 0));
+  ui_see ("^Duration ", 0);
+  ui_hold (TRUE);
+  ui_activate ("win.run");
+  ui_see (BEFORE, 0);
+  ui_see ("^Duration ", 0);
+  ui_miss (SAMPLES, 0);
+  ui_hold (FALSE);
+  ui_see ("faster$", GTK_TYPE_LABEL);
+  ui_miss (BEFORE, 0);
   ui_close ();
 }
 
@@ -50,6 +143,7 @@ int
 main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
-  g_test_add_func ("/ui/kernel-card", test_card);
+  g_test_add_func ("/ui/kernel-card/recorded", test_card);
+  g_test_add_func ("/ui/kernel-card/running", test_running);
   return ui_run ();
 }

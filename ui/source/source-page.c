@@ -186,12 +186,26 @@ follow_subject (SeamSourcePage *self)
   seam_watch_now (self, G_CALLBACK (has_kept_cb), self->subject, "has-kept");
 }
 
+/* Chosen on page Timing: a plan, and one of its groups. */
+static void
+show_source_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourcePage *self = data;
+  SeamSourcePlace place = { 0 };
+
+  g_variant_get (parameter, "(ii)", &place.plan, &place.group);
+  seam_source_subject_choose_place (self->subject, place);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "source");
+}
+
 static void
 begin (SeamPage *page, const SeamPageContext *context)
 {
   SeamSourcePage *self = SEAM_SOURCE_PAGE (page);
+  static const GActionEntry actions[] = { { "show-source", show_source_cb, "(ii)" } };
 
   g_return_if_fail (self->subject == NULL);
+  g_action_map_add_action_entries (context->actions, actions, G_N_ELEMENTS (actions), self);
   self->subject = seam_source_subject_new (context->model);
   self->file_actions = seam_source_files_new (self->subject, self->text);
   seam_source_files_add_actions (self->file_actions, context->actions);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * Head, table of numbers, figure of the limits, sentences; all of one pair of kernels.
+ * Head, boxes of numbers, figure of the limits, sentences; all of one pair of kernels.
  */
 #include "ui/timing/kernel-card.h"
 
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/table-view.h"
 #include "ui/widgets/wrap-box.h"
 
 #include "app/figure/limits-figure.h"
 #include "app/report/kernel-details.h"
 
-#define NUMBERS_WIDTH 320
-#define LIMITS_WIDTH  420
-#define RULES_CHARS   56
+#define BOX_WIDTH    350 /* px; the longest metric is on one line */
+#define LIMITS_WIDTH 386
+#define RULES_CHARS  48
+#define N_BOXES      SEAM_KERNEL_LIMITS
 
 typedef struct {
   int plan, kernel; /* -1: none */
@@ -31,14 +31,18 @@ struct _SeamKernelCard {
   gboolean filling;
 
   GtkStack *stack;
-  GtkLabel *head;
+  GtkLabel *head, *before, *rules, *missing;
   GtkDropDown *choice;
-  SeamTableView *numbers;
+  GtkButton *roofline, *source;
+  GtkGrid *boxes[N_BOXES];
+  GtkWidget *side;
   SeamFigureView *limits;
-  GtkLabel *rules;
 };
 
 G_DEFINE_FINAL_TYPE (SeamKernelCard, seam_kernel_card, ADW_TYPE_BIN)
+
+enum { SIGNAL_PARTNER_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 static SeamFigure *
 build_limits_cb (double width, double height, gpointer data)
@@ -56,6 +60,69 @@ get_kernel (SeamKernelCard *self, Place place)
   return &self->result->plans[place.plan].kernels[place.kernel];
 }
 
+/* A line of a box: name, A, B and Δ, of which the first is left and takes the spare width. */
+static void
+add_line (GtkGrid *box, int line, const char *const texts[4], const char *const classes[4])
+{
+  for (int i = 0; i < 4; i++) {
+    GtkWidget *label = seam_label_new (texts[i], classes[i], i == 0 ? SEAM_LABEL_WRAPS : 0);
+
+    if (i == 0)
+      gtk_widget_set_hexpand (label, TRUE);
+    else
+      g_object_set (label, "xalign", 0.5, "halign", GTK_ALIGN_END, "valign", GTK_ALIGN_START, NULL);
+    gtk_grid_attach (box, label, i, line, 1, 1);
+  }
+}
+
+/* The metric's name stands below its number. It is selected with the pointer only, for a stop of
+ * the Tab key at each would be in the way. */
+static void
+add_number (GtkGrid *box, int line, const SeamKernelDetail *row, const char letters[2])
+{
+  const SeamNumber *number = &row->number;
+  GtkWidget *metric =
+      seam_label_new (row->metric, "dim-label note", SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
+  g_autofree char *title = seam_number_format_title (number);
+  g_autofree char *a = seam_number_format (number, number->a);
+  g_autofree char *b = seam_number_format (number, number->b);
+  g_autofree char *change = seam_number_format_change (number);
+  g_autofree char *words = g_strdup_printf ("%s: %c %s, %c %s, difference %s; metric %s", title,
+                                            letters[0], a, letters[1], b, change, row->metric);
+
+  add_line (box, line, (const char *[]){ title, a, b, change },
+            (const char *[]){ NULL, "bold", "bold", NULL });
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_grid_get_child_at (box, 0, line)),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  gtk_label_set_wrap_mode (GTK_LABEL (metric), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_focusable (metric, FALSE);
+  gtk_grid_attach (box, metric, 0, line + 1, 4, 1);
+}
+
+static void
+fill_boxes (SeamKernelCard *self)
+{
+  static const char *const titles[N_BOXES] = { "Throughput", "Launch and occupancy" };
+  const SeamKernelDetails *details = self->details;
+  int n_lines[N_BOXES] = { 0 };
+
+  for (int box = 0; box < N_BOXES; box++) {
+    GtkWidget *child;
+
+    while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->boxes[box]))) != NULL)
+      gtk_grid_remove (self->boxes[box], child);
+    add_line (self->boxes[box], 0,
+              (const char *[]){ titles[box], (char[]){ details->letters[0], 0 },
+                                (char[]){ details->letters[1], 0 }, "Δ" },
+              (const char *[]){ "heading", "plan-badge", "plan-badge filled", NULL });
+  }
+  for (const SeamKernelDetail *row = details->rows; row < details->rows + details->n_rows; row++)
+    if (row->box < N_BOXES)
+      add_number (self->boxes[row->box], 1 + 2 * n_lines[row->box]++, row, details->letters);
+  for (int box = 0; box < N_BOXES; box++)
+    gtk_widget_set_visible (GTK_WIDGET (self->boxes[box]), n_lines[box] > 0);
+}
+
 /* A stays at the left, whichever is chosen. */
 static void
 show_pair (SeamKernelCard *self)
@@ -68,29 +135,30 @@ show_pair (SeamKernelCard *self)
       g_strdup_printf ("%c  %s  %s  %s", 'A' + self->chosen.plan, kernel->short_name,
                        kernel->implementation != NULL ? kernel->implementation : "", kernel->name);
   g_autoptr (GString) markup = g_string_new (NULL);
-  g_autoptr (SeamTable) table = NULL;
 
   g_clear_pointer (&self->details, seam_kernel_details_free);
   self->details = seam_kernel_details_new (self->result, (int[]){ left.plan, right.plan },
                                            (int[]){ left.kernel, right.kernel });
   gtk_label_set_text (self->head, head);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->head), head);
-  table = seam_kernel_details_table_make (self->details);
-  seam_table_view_set_table (self->numbers, table);
+  fill_boxes (self);
   seam_figure_view_invalidate (self->limits);
   for (int i = 0; i < self->details->n_rules; i++) {
     g_autofree char *rule = g_markup_printf_escaped (
-        "%s<b>%s</b> %s\n\n", self->details->rules[i].is_caution ? "⚠ " : "",
+        "%s%s<b>%s</b> %s", i > 0 ? "\n\n" : "", self->details->rules[i].is_caution ? "⚠ " : "",
         self->details->rules[i].lead, self->details->rules[i].text);
     g_string_append (markup, rule);
   }
-  if (self->details->missing != NULL) {
-    g_autofree char *missing = g_markup_escape_text (self->details->missing, -1);
-    g_string_append (markup, missing);
-  }
   gtk_label_set_markup (self->rules, markup->str);
-  gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (self->rules)),
-                          self->details->n_rules > 0);
+  gtk_widget_set_visible (self->side, self->details->n_rules > 0);
+  gtk_label_set_text (self->missing, self->details->missing != NULL ? self->details->missing : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->missing), self->details->missing != NULL);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->roofline), "(iiii)", self->chosen.plan,
+                                    self->chosen.kernel, self->partner.plan, self->partner.kernel);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->source), "(ii)", self->chosen.plan,
+                                    kernel->group);
+  g_signal_emit (self, signals[SIGNAL_PARTNER_CHANGED], 0, self->partner.plan,
+                 self->partner.kernel);
 }
 
 /* Offers the kernels of all other plans, and chooses the one that belongs beside this one. */
@@ -143,30 +211,54 @@ seam_kernel_card_select (SeamKernelCard *self, int plan, int kernel)
   gboolean is_chosen = self->result != NULL && plan >= 0 && plan < self->result->n_plans
                        && kernel >= 0 && kernel < self->result->plans[plan].n_kernels;
 
-  if (is_chosen && (plan != self->chosen.plan || kernel != self->chosen.kernel)) {
-    self->chosen = (Place){ plan, kernel };
+  if (!is_chosen)
+    plan = kernel = -1;
+  if (plan == self->chosen.plan && kernel == self->chosen.kernel)
+    return;
+  self->chosen = (Place){ plan, kernel };
+  if (is_chosen) {
     fill_partners (self);
     show_pair (self);
+  } else {
+    g_signal_emit (self, signals[SIGNAL_PARTNER_CHANGED], 0, -1, -1);
   }
   gtk_stack_set_visible_child_name (self->stack, is_chosen ? "pair" : "none");
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "kernel.copy", is_chosen);
 }
 
 void
 seam_kernel_card_set_result (SeamKernelCard *self, SeamResult *result, int compared)
 {
+  Place kept = result == self->result ? self->chosen : (Place){ -1, -1 };
   int first = 0, n_plans = result != NULL ? result->n_plans : 0;
 
   while (first < n_plans && result->plans[first].n_kernels <= 0)
     first++;
+  seam_kernel_card_select (self, -1, -1);
   g_clear_pointer (&self->details, seam_kernel_details_free);
+  if (result != NULL)
+    seam_result_ref (result);
   g_clear_pointer (&self->result, seam_result_unref);
-  self->result = result != NULL ? seam_result_ref (result) : NULL;
+  self->result = result;
   self->compared = compared;
-  self->chosen = (Place){ -1, -1 };
   /* The first kernel gives the card its height. */
   seam_kernel_card_select (self, first, 0);
-  seam_kernel_card_select (self, -1, -1);
+  seam_kernel_card_select (self, kept.plan, kept.kernel);
   gtk_widget_set_visible (GTK_WIDGET (self), first < n_plans);
+}
+
+void
+seam_kernel_card_set_before (SeamKernelCard *self, gboolean before)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->before), before);
+}
+
+static void
+copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  g_autofree char *text = seam_kernel_details_to_tsv (SEAM_KERNEL_CARD (widget)->details);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
 static void
@@ -183,17 +275,25 @@ seam_kernel_card_finalize (GObject *object)
 static void
 seam_kernel_card_class_init (SeamKernelCardClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->finalize = seam_kernel_card_finalize;
+  signals[SIGNAL_PARTNER_CHANGED] =
+      g_signal_new ("partner-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                    NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
+  gtk_widget_class_install_action (widget_class, "kernel.copy", NULL, copy_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "kernel.copy",
+                                       NULL);
 }
 
-static void
-append_button (GtkWidget *line, const char *title, const char *page)
+static GtkButton *
+append_button (GtkWidget *line, const char *title, const char *action)
 {
   GtkWidget *button = gtk_button_new_with_label (title);
 
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.page");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", page);
+  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
   gtk_widget_set_parent (button, line);
+  return GTK_BUTTON (button);
 }
 
 static void
@@ -202,42 +302,54 @@ seam_kernel_card_init (SeamKernelCard *self)
   GtkWidget *none = seam_label_new ("Choose a kernel: a bar, a block or a row.", "dim-label", 0);
   GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
   GtkWidget *line = g_object_new (SEAM_TYPE_WRAP_BOX, NULL);
-  GtkWidget *body = g_object_new (SEAM_TYPE_WRAP_BOX, NULL);
-  GtkWidget *side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  GtkWidget *body = g_object_new (SEAM_TYPE_WRAP_BOX, "spacing", 24, NULL);
 
+  self->chosen = (Place){ -1, -1 };
   self->partners = g_array_new (FALSE, FALSE, sizeof (Place));
   self->head = seam_label_new (NULL, NULL, SEAM_LABEL_SELECTABLE);
+  self->before = seam_label_new ("of the run before", "dim-label", 0);
   self->choice = GTK_DROP_DOWN (gtk_drop_down_new (NULL, NULL));
-  self->numbers = seam_table_view_new (seam_kernel_details_table_make (NULL), NULL, FALSE,
-                                       "Numbers of the two kernels");
   self->limits = SEAM_FIGURE_VIEW (seam_figure_view_new ());
-  self->rules = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
+  self->rules = seam_label_new (NULL, "kernel-rules", SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
+  self->missing = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
+  self->side = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   self->stack = GTK_STACK (gtk_stack_new ());
   gtk_label_set_ellipsize (self->head, PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (GTK_WIDGET (self->head), TRUE);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->numbers), TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->choice), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Kernel beside it", -1);
-  gtk_widget_set_size_request (GTK_WIDGET (self->numbers), NUMBERS_WIDTH, -1);
   gtk_label_set_max_width_chars (self->rules, RULES_CHARS);
+  gtk_label_set_yalign (self->rules, 0);
   gtk_widget_set_halign (none, GTK_ALIGN_CENTER);
-  seam_table_view_show_all_rows (self->numbers);
   seam_figure_view_set_minimum_width (self->limits, LIMITS_WIDTH);
   seam_figure_view_set_minimum_height (self->limits, SEAM_LIMITS_HEIGHT);
   seam_figure_view_set_builder (self->limits, build_limits_cb, self, NULL);
   gtk_widget_set_parent (seam_label_new ("Kernel details", "heading", 0), line);
+  gtk_widget_set_parent (GTK_WIDGET (self->before), line);
   gtk_widget_set_parent (GTK_WIDGET (self->head), line);
   gtk_widget_set_parent (seam_label_new ("beside", "dim-label", 0), line);
   gtk_widget_set_parent (GTK_WIDGET (self->choice), line);
-  append_button (line, "Roofline", "traffic");
-  append_button (line, "Source", "source");
-  gtk_box_append (GTK_BOX (side), seam_label_new ("Blocks an SM, as occupancy", "heading", 0));
-  gtk_box_append (GTK_BOX (side), GTK_WIDGET (self->limits));
-  gtk_box_append (GTK_BOX (side), GTK_WIDGET (self->rules));
-  gtk_widget_set_parent (GTK_WIDGET (self->numbers), body);
-  gtk_widget_set_parent (side, body);
+  self->roofline = append_button (line, "Roofline", "win.show-roofline((0,0,0,0))");
+  self->source = append_button (line, "Source", "win.show-source((0,0))");
+  append_button (line, "Copy", "kernel.copy");
+  for (int box = 0; box < N_BOXES; box++) {
+    self->boxes[box] = GTK_GRID (gtk_grid_new ());
+    gtk_grid_set_column_spacing (self->boxes[box], 14);
+    gtk_widget_set_size_request (GTK_WIDGET (self->boxes[box]), BOX_WIDTH, -1);
+    gtk_widget_set_valign (GTK_WIDGET (self->boxes[box]), GTK_ALIGN_START);
+    gtk_widget_add_css_class (GTK_WIDGET (self->boxes[box]), "kernel-box");
+    gtk_widget_set_parent (GTK_WIDGET (self->boxes[box]), body);
+  }
+  gtk_box_append (GTK_BOX (self->side), seam_label_new ("What limits the occupancy", "heading", 0));
+  gtk_box_append (GTK_BOX (self->side),
+                  seam_label_new ("Blocks an SM, as occupancy", "dim-label note", 0));
+  gtk_box_append (GTK_BOX (self->side), GTK_WIDGET (self->limits));
+  gtk_box_append (GTK_BOX (self->side), GTK_WIDGET (self->rules));
+  gtk_widget_set_hexpand (self->side, TRUE);
+  gtk_widget_set_parent (self->side, body);
   gtk_box_append (GTK_BOX (pair), line);
   gtk_box_append (GTK_BOX (pair), body);
+  gtk_box_append (GTK_BOX (pair), GTK_WIDGET (self->missing));
   gtk_stack_add_named (self->stack, none, "none");
   gtk_stack_add_named (self->stack, pair, "pair");
   gtk_widget_add_css_class (GTK_WIDGET (self->stack), "card");

@@ -2,7 +2,10 @@
  *
  * SeamKernelCard: the chosen kernel beside one of another plan, in NVIDIA's words
  * (app/report/kernel-details.h), with what limits their occupancy and what follows. It keeps its
- * height while no kernel is chosen, so that nothing jumps.
+ * height while no kernel is chosen, so that nothing jumps. Ctrl+C in it copies the numbers.
+ *
+ * Signals:
+ *   "partner-changed" (int plan, int kernel)   what the chosen one is compared with; -1: none
  */
 #pragma once
 
@@ -19,5 +22,7 @@ G_DECLARE_FINAL_TYPE (SeamKernelCard, seam_kernel_card, SEAM, KERNEL_CARD, AdwBi
 void seam_kernel_card_set_result (SeamKernelCard *self, SeamResult *result, int compared);
 /* -1: no kernel is chosen. */
 void seam_kernel_card_select (SeamKernelCard *self, int plan, int kernel);
+/* Says that the result is not that of the run in progress. */
+void seam_kernel_card_set_before (SeamKernelCard *self, gboolean before);
 
 G_END_DECLS

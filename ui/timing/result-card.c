@@ -297,6 +297,14 @@ seam_result_card_select (SeamResultCard *self, int plan, int kernel)
   seam_figure_view_set_selected (self->bars, plan >= 0 && kernel >= 0 ? &hit : NULL);
 }
 
+void
+seam_result_card_set_beside (SeamResultCard *self, int plan, int kernel)
+{
+  SeamHit hit = { .kind = SEAM_HIT_KERNEL, .plan = plan, .index = kernel };
+
+  seam_figure_view_set_beside (self->bars, plan >= 0 ? &hit : NULL);
+}
+
 static void
 seam_result_card_finalize (GObject *object)
 {

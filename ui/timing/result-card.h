@@ -32,6 +32,8 @@ void seam_result_card_set_narrow (SeamResultCard *self, gboolean narrow);
 /* Draws a ring around a kernel (or the gaps: kernel -1) of a plan; plan < 0: none. Emits no
  * signal. */
 void seam_result_card_select (SeamResultCard *self, int plan, int kernel);
+/* The same with a dashed ring, for the kernel that the selected one is compared with. */
+void seam_result_card_set_beside (SeamResultCard *self, int plan, int kernel);
 
 /* A small caption over a value; facts stand in a row with a line before each. */
 GtkWidget *seam_fact_new (GtkLabel **caption, GtkLabel **value);

@@ -40,7 +40,7 @@ struct _SeamTimingPage {
   GtkWidget *empty_run;
   SeamRunCard *run;
   SeamResultCard *result;
-  GtkWidget *table_card;
+  GtkWidget *table_card, *below;
   SeamKernelCard *kernel;
   SeamSamplesCard *samples;
   GtkStack *tables;
@@ -87,6 +87,13 @@ row_selected_cb (SeamTableView *table, const SeamTableRow *row, SeamTimingPage *
 
   seam_result_card_select (self->result, plan, kernel == SEAM_ROW_GAPS ? -1 : kernel);
   select_kernel (self, plan, kernel);
+}
+
+static void
+partner_changed_cb (SeamKernelCard *card, int plan, int kernel, SeamTimingPage *self)
+{
+  seam_table_view_set_beside (self->kernel_table, plan, kernel);
+  seam_result_card_set_beside (self->result, plan, kernel);
 }
 
 /* States. */
@@ -157,15 +164,16 @@ show_result (SeamTimingPage *self, SeamResult *result)
     self->compared = compared;
     seam_result_card_set_result (self->result, result, NULL, compared);
     seam_kernel_card_set_result (self->kernel, result, compared);
-    seam_samples_card_set_result (self->samples, result, compared);
   }
   if (result == self->shown)
     return;
   self->compared = compared;
   g_clear_pointer (&self->shown, seam_result_unref);
   self->shown = result != NULL ? seam_result_ref (result) : NULL;
-  seam_kernel_card_set_result (self->kernel, result, compared);
-  select_kernel (self, -1, -1);
+  seam_plans_card_select_op (self->plans, -1, -1);
+  /* During a run the card keeps the result of the run before. */
+  if (result != NULL || seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE)
+    seam_kernel_card_set_result (self->kernel, result, compared);
   if (result == NULL)
     return;
   for (int k = 0;
@@ -174,7 +182,6 @@ show_result (SeamTimingPage *self, SeamResult *result)
     traced = traced || result->plans[k].n_kernels > 0;
   }
   seam_result_card_set_result (self->result, result, letters, compared);
-  seam_samples_card_set_result (self->samples, result, compared);
   seam_table_view_select (self->kernel_table, -1, -1);
   g_autoptr (SeamTable) table = traced ? seam_kernels_table_make (result, letters)
                                        : seam_plans_table_make (result, 0, letters);
@@ -184,17 +191,30 @@ show_result (SeamTimingPage *self, SeamResult *result)
   gtk_stack_set_visible_child_name (self->tables, traced ? "kernels" : "plans");
 }
 
+/* The prediction's figure has covers where the result will be. */
+static void
+update_covered (SeamTimingPage *self)
+{
+  gboolean covered = seam_lesson_player_is_covered (self->lesson)
+                     && gtk_widget_get_visible (GTK_WIDGET (self->prediction));
+
+  gtk_widget_set_visible (GTK_WIDGET (self->states), !covered);
+  gtk_widget_set_visible (self->below,
+                          !covered
+                              && (gtk_widget_get_visible (GTK_WIDGET (self->kernel))
+                                  || gtk_widget_get_visible (GTK_WIDGET (self->samples))));
+}
+
 static void
 update_state (SeamTimingPage *self)
 {
   SeamResult *result = seam_measurement_get_result (self->model->measurement);
-  const char *state = "empty";
+  gboolean running = seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE;
 
-  if (seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE)
-    state = "running";
-  else if (result != NULL)
-    state = "result";
   show_result (self, result);
+  seam_samples_card_set_result (self->samples, running ? NULL : result, self->compared);
+  seam_kernel_card_set_before (self->kernel, running);
+  seam_css_class_set (self->kernel, "dim-label", running);
   if (result != NULL) {
     const char *stale = seam_measurement_get_stale_reason (self->model->measurement);
     seam_result_card_set_stale (self->result, stale);
@@ -204,7 +224,10 @@ update_state (SeamTimingPage *self)
     seam_css_class_set (self->kernel, "dim-label", stale != NULL);
     seam_css_class_set (self->samples, "stale", stale != NULL);
   }
-  gtk_stack_set_visible_child_name (self->states, state);
+  gtk_stack_set_visible_child_name (self->states, running          ? "running"
+                                                  : result != NULL ? "result"
+                                                                   : "empty");
+  update_covered (self);
 }
 
 /* Whether the question asks for a seam, which is picked on a strip. */
@@ -239,7 +262,6 @@ update_picked_seam (SeamTimingPage *self)
   seam_plans_card_select_seam (self->plans, shown ? (int)seam : -1);
 }
 
-/* The prediction's figure has covers where the result will be. */
 static void
 lesson_changed_cb (gpointer owner)
 {
@@ -247,9 +269,7 @@ lesson_changed_cb (gpointer owner)
 
   update_empty (self);
   update_picked_seam (self);
-  gtk_widget_set_visible (GTK_WIDGET (self->states),
-                          !seam_lesson_player_is_covered (self->lesson)
-                              || !gtk_widget_get_visible (GTK_WIDGET (self->prediction)));
+  update_covered (self);
 }
 
 static void
@@ -358,7 +378,7 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = seam_timing_page_dispose;
   SEAM_TEMPLATE (klass, SeamTimingPage, "timing-page.ui", content, plans, prediction, states, empty,
-                 empty_run, run, result, table_card, kernel, samples, tables, provenance);
+                 empty_run, run, result, table_card, below, kernel, samples, tables, provenance);
   gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
                                    clear_selection_cb);
   gtk_widget_class_install_action (widget_class, "timing.show-samples", NULL, show_samples_cb);
@@ -389,5 +409,6 @@ seam_timing_page_init (SeamTimingPage *self)
   seam_table_view_show_all_rows (self->plan_table);
   seam_table_view_set_hidden (self->kernel_table, hidden);
   g_signal_connect (self->kernel_table, "row-selected", G_CALLBACK (row_selected_cb), self);
+  g_signal_connect (self->kernel, "partner-changed", G_CALLBACK (partner_changed_cb), self);
   g_signal_connect (self->result, "kernel-selected", G_CALLBACK (bar_selected_cb), self);
 }

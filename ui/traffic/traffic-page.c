@@ -209,6 +209,8 @@ take_result (SeamTrafficPage *self, SeamResult *result)
   g_clear_pointer (&self->waterfall, seam_waterfall_free);
   g_clear_pointer (&self->roofline, seam_roofline_free);
   g_clear_pointer (&self->shown, seam_result_unref);
+  seam_figure_view_set_selected (self->roofline_view, NULL);
+  seam_figure_view_set_beside (self->roofline_view, NULL);
   self->shown = result != NULL ? seam_result_ref (result) : NULL;
 }
 
@@ -258,14 +260,45 @@ update_result (SeamTrafficPage *self)
   seam_page_show_provenance (self->provenance, provenance);
 }
 
+/* A page that is shown for the first time has its points only after a frame. */
+static gboolean
+focus_point_cb (GtkWidget *view, GdkFrameClock *clock, gpointer data)
+{
+  return gtk_widget_get_mapped (view) && !gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
+}
+
+/* Chosen on page Timing: a kernel, and the one beside it (-1: none), each as plan and index. */
+static void
+show_roofline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamTrafficPage *self = data;
+  SeamHit hits[2] = { { .kind = SEAM_HIT_SAMPLE }, { .kind = SEAM_HIT_SAMPLE } };
+
+  g_variant_get (parameter, "(iiii)", &hits[0].plan, &hits[0].index, &hits[1].plan, &hits[1].index);
+  for (int i = 0; i < 2; i++) {
+    int side = hits[i].plan == 0 ? 0 : hits[i].plan == self->compared ? 1 : -1;
+
+    hits[i].plan = side;
+    hits[i].index++;
+  }
+  seam_figure_view_set_selected (self->roofline_view, &hits[0]);
+  seam_figure_view_set_beside (self->roofline_view, &hits[1]);
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "traffic");
+  if (self->roofline != NULL && self->roofline->n_points > 0)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self->roofline_view), focus_point_cb, NULL, NULL);
+}
+
 static void
 begin (SeamPage *page, const SeamPageContext *context)
 {
   SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (page);
   SeamModel *model = context->model;
 
+  static const GActionEntry actions[] = { { "show-roofline", show_roofline_cb, "(iiii)" } };
+
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
+  g_action_map_add_action_entries (context->actions, actions, G_N_ELEMENTS (actions), self);
   seam_verdict_line_set_model (self->verdict, model);
   seam_compared_choice_set_model (self->choice, model);
   seam_watch (self, G_CALLBACK (update_ledger), model->setup, "pipeline shape plans", model->advice,
