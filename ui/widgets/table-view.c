@@ -619,7 +619,7 @@ seam_table_view_class_init (SeamTableViewClass *klass)
   G_OBJECT_CLASS (klass)->finalize = seam_table_view_finalize;
   seam_dispose_first (klass, G_CALLBACK (end_selection));
   SEAM_OWNS (klass, SeamTableView, g_object_unref, selection, store, actions);
-  SEAM_OWNS (klass, SeamTableView, g_free, pitfalls);
+  SEAM_OWNS (klass, SeamTableView, g_free, pitfalls, search);
   SEAM_OWNS (klass, SeamTableView, seam_table_unref, table);
   widget_class->map = seam_table_view_map;
   seam_signals_install (klass, G_TYPE_POINTER, "row-selected");
