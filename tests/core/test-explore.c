@@ -408,7 +408,7 @@ static void
 test_resume (void)
 {
   g_autoptr (SeamRunner) runner = seam_runner_new ();
-  g_autoptr (SeamRunRequest) request = make_request ("#37", 2);
+  g_autoptr (SeamRunRequest) request = make_request ("#37", 8);
   g_autoptr (SeamSearch) first = seam_explore_new (request);
   g_autoptr (SeamSearch) second = seam_explore_new (request);
   g_autoptr (GError) error = NULL;

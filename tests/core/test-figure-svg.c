@@ -282,8 +282,7 @@ test_hostile_names (void)
   g_autoptr (Svg) svg = NULL;
   g_autofree char *words = NULL;
 
-  g_free (result->pipeline->id);
-  result->pipeline->id = g_strdup (name);
+  result->pipeline->id = seam_keep (result->pipeline, g_strdup (name));
   for (int i = 0; i < 2; i++) {
     g_free (result->plans[i].name);
     result->plans[i].name = g_strdup (name);
