@@ -160,8 +160,8 @@ seam_run_measure (SeamRun *run, GError **error)
     .counters = run->request->counters,
     .renew = is_without_warm_up (run) ? renew_cb : NULL,
     .renew_data = run,
-    /* On a GPU buffers that move change nothing: a plan of 8 µs that ran beside itself on an H200
-     * stayed 5 to 8 % apart through 16 places. */
+    /* On a GPU buffers that move change nothing: on an H200 a plan of 8 µs beside itself was 4 to 8
+     * % apart from the first sample to the last, while its buffers moved. */
     .move = run->request->pitfalls == 0 && !seam_device_info_is_device (runner->device->info)
                 ? seam_run_move_cb
                 : NULL,
