@@ -10,10 +10,10 @@
 /* Standard deviations of a normal distribution with half a per cent beyond them on either side. */
 #define DEVIATIONS 2.576
 
-/* A plan against itself, on an NVIDIA H200: at 8 µs the medians of 17 runs differed by 4 to 7.9 %,
+/* A plan against itself, on an NVIDIA H200: at 8 µs the medians of 27 runs differed by 4 to 8.9 %,
  * each time by as much from the first sample to the last, and at 2 ms by 0.06 %. Between them the
  * offset is taken as a fixed time, which is what a few more cache misses are, and as that share. */
-#define PLACE_NS    650.
+#define PLACE_NS    800.
 #define PLACE_SHARE .0006
 
 /* P (B <= k), B binomial (n, 1/2). Terms are logarithms, since 2^-n leaves the range of a
