@@ -6,6 +6,7 @@
 #include "app/explain/traffic-ledger.h"
 
 #include "app/base/text.h"
+#include "app/explain/read-result.h"
 
 #include <math.h>
 #include <string.h>
