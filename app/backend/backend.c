@@ -345,11 +345,9 @@ open_target (const char *target, GError **error)
   }
   const char *reason = NULL;
   const SeamBackend *opened = open_backend (backend, &reason);
-  if (opened == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s %s.", reason,
-                 get_remedy (backend, reason));
-    return NULL;
-  }
+  if (opened == NULL)
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "%s %s.", reason,
+                           get_remedy (backend, reason));
   return opened->open (target, error);
 }
 

@@ -32,10 +32,10 @@ seam_listing_kind_parse (const char *text, SeamListingKind *kind, GError **error
     *kind = (SeamListingKind)found;
     return TRUE;
   }
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "“%s” is no kind of machine code; there are ptx and sass (GPU) and native (CPU).",
-               text != NULL ? text : "");
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_INPUT,
+      "“%s” is no kind of machine code; there are ptx and sass (GPU) and native (CPU).",
+      text != NULL ? text : "");
 }
 
 SeamListing *

@@ -157,12 +157,12 @@ find_target (const char *target, GError **error)
   if (found != NULL && found->identity != NULL)
     return seam_device_info_copy (found);
   if (found != NULL)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The target %s is not there: %s",
-                 found->id, found->reason != NULL ? found->reason : "nothing is known of it.");
-  else
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "There is no target “%s”; “seamscope-cli doctor” lists those there are.", target);
-  return NULL;
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "The target %s is not there: %s",
+                           found->id,
+                           found->reason != NULL ? found->reason : "nothing is known of it.");
+  return seam_fail_null (error, SEAM_ERROR_INPUT,
+                         "There is no target “%s”; “seamscope-cli doctor” lists those there are.",
+                         target);
 }
 
 static SeamCalibration *

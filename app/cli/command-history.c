@@ -66,12 +66,10 @@ pick (SeamHistory *history, const GPtrArray *entries, const SeamArguments *argum
     if (!seam_text_parse_int64 (arguments->words->pdata[i], "An entry", 1, G_MAXINT64, &id, error))
       return NULL;
     entry = find (entries, id);
-    if (entry == NULL) {
-      g_set_error (
-          error, SEAM_ERROR, SEAM_ERROR_INPUT,
+    if (entry == NULL)
+      return seam_fail_null (
+          error, SEAM_ERROR_INPUT,
           "The history has no entry %" G_GINT64_FORMAT "; “seamscope-cli history” lists them.", id);
-      return NULL;
-    }
     g_autoptr (GBytes) content = seam_history_read (history, id, error);
     named = *entry;
     if (named.name == NULL)

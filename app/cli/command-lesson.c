@@ -144,9 +144,8 @@ find_check (const SeamLesson *lesson, const char *id, GError **error)
     if (step->kind == SEAM_STEP_PROVE && (id == NULL || g_strcmp0 (step->id, id) == 0))
       return step;
   }
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The lesson has no check%s%s%s.",
-               id != NULL ? " “" : "", id != NULL ? id : "", id != NULL ? "”" : "");
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_INPUT, "The lesson has no check%s%s%s.",
+                         id != NULL ? " “" : "", id != NULL ? id : "", id != NULL ? "”" : "");
 }
 
 static SeamExit

@@ -188,8 +188,7 @@ parse_figure (const char *value, guint of, const char **path, GError **error)
     return product;
   }
   figures = seam_cli_list_figures (of, "", " or ");
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--figure takes %s, not “%s”.", figures, value);
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_INPUT, "--figure takes %s, not “%s”.", figures, value);
 }
 
 static gboolean

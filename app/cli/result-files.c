@@ -61,11 +61,10 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
 
   files->search = -1;
   files->pair = pair != NULL ? g_strsplit (pair, ",", -1) : NULL;
-  if (pair != NULL && g_strv_length (files->pair) != 2) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "--pair takes two plans with a comma between them, such as A,C, not “%s”.", pair);
-    return NULL;
-  }
+  if (pair != NULL && g_strv_length (files->pair) != 2)
+    return seam_fail_null (
+        error, SEAM_ERROR_INPUT,
+        "--pair takes two plans with a comma between them, such as A,C, not “%s”.", pair);
   if (!read_look (arguments, &files->look, error))
     return NULL;
   files->products = seam_product_files_new (arguments, of, error);
@@ -74,11 +73,9 @@ seam_result_files_new (const SeamArguments *arguments, gboolean can_time, gboole
   for (guint i = 0; i < seam_product_files_get_n (files->products); i++) {
     const SeamProduct *product = seam_product_files_get_product (files->products, i);
 
-    if (product->kind == SEAM_PRODUCT_FIGURE && !(product->compares ? can_compare : can_time)) {
-      g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                           "--figure compares two plans; add another --plan.");
-      return NULL;
-    }
+    if (product->kind == SEAM_PRODUCT_FIGURE && !(product->compares ? can_compare : can_time))
+      return seam_fail_null (error, SEAM_ERROR_INPUT,
+                             "--figure compares two plans; add another --plan.");
   }
   return g_steal_pointer (&files);
 }
@@ -219,14 +216,12 @@ choose_search (const SeamResultFiles *files, guint of, GError **error)
   if (n == 1)
     return found;
   if (n == 0)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The session holds no result of %s.",
-                 of == SEAM_OF_EXPLORE ? "explore"
-                 : of == SEAM_OF_SWEEP ? "sweep"
-                                       : "explore or sweep");
-  else
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "The session holds %d of them; choose one by --survey: %s.", n, list->str);
-  return NULL;
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "The session holds no result of %s.",
+                           of == SEAM_OF_EXPLORE ? "explore"
+                           : of == SEAM_OF_SWEEP ? "sweep"
+                                                 : "explore or sweep");
+  return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED,
+                         "The session holds %d of them; choose one by --survey: %s.", n, list->str);
 }
 
 static gboolean

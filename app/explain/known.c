@@ -103,11 +103,9 @@ seam_known_new_for_result (const SeamResult *result, GError **error)
 
   if (problem == NULL)
     return NULL;
-  if (!seam_bounds_get_rates (result, problem, &rates)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The result does not say on which device it was measured.");
-    return NULL;
-  }
+  if (!seam_bounds_get_rates (result, problem, &rates))
+    return seam_fail_null (error, SEAM_ERROR_FILE,
+                           "The result does not say on which device it was measured.");
   return seam_known_new (result->device, problem, &result->settings, &rates);
 }
 

@@ -13,13 +13,11 @@ seam_explain_read_problem (const SeamResult *result, GError **error)
 
   if (pipeline == NULL)
     return NULL;
-  if (result->values == NULL || result->n_values != pipeline->n_fields) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The result names %d shape values, its pipeline has %d, so its figure cannot be "
-                 "drawn.",
-                 result->values == NULL ? 0 : result->n_values, pipeline->n_fields);
-    return NULL;
-  }
+  if (result->values == NULL || result->n_values != pipeline->n_fields)
+    return seam_fail_null (
+        error, SEAM_ERROR_FILE,
+        "The result names %d shape values, its pipeline has %d, so its figure cannot be drawn.",
+        result->values == NULL ? 0 : result->n_values, pipeline->n_fields);
   return seam_problem_new_with_storage (pipeline, result->values, &result->settings, error);
 }
 
@@ -29,12 +27,10 @@ seam_explain_read_plan (const SeamResult *result, int index, GError **error)
   const SeamPlanResult *plan;
   SeamPipeline *pipeline;
 
-  if (index < 0 || index >= result->n_plans) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The result has %d plan%s, so there is no plan number %d to draw.",
-                 result->n_plans, result->n_plans == 1 ? "" : "s", index);
-    return NULL;
-  }
+  if (index < 0 || index >= result->n_plans)
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "The result has %d plan%s, so there is no plan number %d to draw.",
+                           result->n_plans, result->n_plans == 1 ? "" : "s", index);
   pipeline = seam_result_get_pipeline (result, error);
   if (pipeline == NULL)
     return NULL;

@@ -53,11 +53,9 @@ read_request (GVariant *variant, const char *kind, GError **error)
   SeamRunRequest *parsed;
   const char *init;
 
-  if (request == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The result of %s says not what was asked.",
-                 kind);
-    return NULL;
-  }
+  if (request == NULL)
+    return seam_fail_null (error, SEAM_ERROR_FILE, "The result of %s says not what was asked.",
+                           kind);
   parsed = seam_run_request_from_variant (request, error);
   /* Older files lack the key and mean this value; a new request has another default. */
   if (parsed != NULL && !g_variant_lookup (request, "init", "&s", &init))
@@ -137,11 +135,8 @@ seam_search_restore (GVariant *variant, GError **error)
 
   if (g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT))
     g_variant_lookup (variant, "kind", "&s", &kind);
-  if (seam_choice_find (seam_search_kinds, kind) < 0) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "It is no result of explore or sweep.");
-    return NULL;
-  }
+  if (seam_choice_find (seam_search_kinds, kind) < 0)
+    return seam_fail_null (error, SEAM_ERROR_FILE, "It is no result of explore or sweep.");
   request = read_request (variant, kind, error);
   if (request == NULL
       || !seam_record_from_variant (&seam_stored_search_type, variant, "survey", NULL, &stored,

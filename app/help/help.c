@@ -179,13 +179,11 @@ seam_help_list (GError **error)
       break;
     g_ptr_array_add (pages, seam_help_page_parse (topic, text));
   }
-  if (local != NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The help pages cannot be read: %s; install the program again, or set "
-                 "SEAMSCOPE_DATADIR to its data folder.",
-                 local->message);
-    return NULL;
-  }
+  if (local != NULL)
+    return seam_fail_null (error, SEAM_ERROR_FILE,
+                           "The help pages cannot be read: %s; install the program again, or set "
+                           "SEAMSCOPE_DATADIR to its data folder.",
+                           local->message);
   sort_pages (pages);
   return g_steal_pointer (&pages);
 }

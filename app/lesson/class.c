@@ -395,12 +395,12 @@ seam_class_find_lesson (const SeamClass *self, GError **error)
     found = find_lesson (lessons, self->members->pdata[i], get_first (groups, 0)->lesson);
   if (found >= 0)
     return g_ptr_array_steal_index (lessons, (guint)found);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               groups->len == 0 ? "There are no answers to a lesson in it."
-                                : "The lesson “%s” did not come with this version of the program: "
-                                  "open the file that was handed out, or name it with --lesson.",
-               groups->len > 0 ? get_first (groups, 0)->lesson : "");
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_INPUT,
+                         groups->len == 0
+                             ? "There are no answers to a lesson in it."
+                             : "The lesson “%s” did not come with this version of the program: "
+                               "open the file that was handed out, or name it with --lesson.",
+                         groups->len > 0 ? get_first (groups, 0)->lesson : "");
 }
 
 double *

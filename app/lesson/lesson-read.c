@@ -73,8 +73,7 @@ seam_lesson_fail (GError **error, const char *what, int line, const char *format
   va_start (arguments, format);
   g_autofree char *why = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s, line %d: %s", what, line, why);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_FILE, "%s, line %d: %s", what, line, why);
 }
 
 #define REFUSE(...) seam_lesson_fail (reader->error, reader->what, reader->line, __VA_ARGS__)

@@ -290,11 +290,10 @@ seam_lesson_find (const char *name, GError **error)
   }
   g_ptr_array_add (names, NULL);
   const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "No lesson is called “%s”%s%s%s; give its number, 1 to %u, or a file.", name,
-               nearest != NULL ? "; did you mean “" : "", nearest != NULL ? nearest : "",
-               nearest != NULL ? "”?" : "", lessons->len);
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_INPUT,
+                         "No lesson is called “%s”%s%s%s; give its number, 1 to %u, or a file.",
+                         name, nearest != NULL ? "; did you mean “" : "",
+                         nearest != NULL ? nearest : "", nearest != NULL ? "”?" : "", lessons->len);
 }
 
 const SeamLessonStep *
@@ -392,10 +391,8 @@ load_session (const char *sample, GError **error)
   g_autofree char *path = seam_lesson_get_sample_path (sample);
   g_autoptr (SeamSession) session = seam_session_load (path, error);
 
-  if (session != NULL && seam_session_get_n_runs (session) == 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The sample “%s” has no run.", sample);
-    return NULL;
-  }
+  if (session != NULL && seam_session_get_n_runs (session) == 0)
+    return seam_fail_null (error, SEAM_ERROR_FILE, "The sample “%s” has no run.", sample);
   return g_steal_pointer (&session);
 }
 
@@ -461,10 +458,8 @@ seam_lesson_step_load (const SeamLessonStep *step, GError **error)
   const char *const *plans = (const char *const *)step->plans;
   g_autoptr (SeamPipeline) pipeline = NULL;
 
-  if (!seam_lesson_step_has_subject (step)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The step has no recorded run.");
-    return NULL;
-  }
+  if (!seam_lesson_step_has_subject (step))
+    return seam_fail_null (error, SEAM_ERROR_INPUT, "The step has no recorded run.");
   if (step->sample != NULL)
     return seam_lesson_load_sample (step->sample, plans, error);
   pipeline = seam_lesson_step_find_pipeline (step, error);

@@ -288,11 +288,9 @@ seam_calibrate (SeamDevice *device, const SeamCalibrateOptions *options, GError 
   Calibrator self = { device, options, calibration, g_get_monotonic_time (), 0, 0 };
   gboolean ok;
 
-  if (device->backend->benchmark == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The target %s cannot be calibrated.",
-                 device->info->id);
-    return NULL;
-  }
+  if (device->backend->benchmark == NULL)
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "The target %s cannot be calibrated.",
+                           device->info->id);
   describe (calibration, device->info);
   ok = choose_sizes (&self, &buffer, &sizes, error);
   if (ok) {

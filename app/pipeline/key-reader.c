@@ -25,8 +25,7 @@ seam_key_fail (SeamKeyReader *reader, const char *group, const char *key, const 
   va_start (arguments, format);
   g_string_append_vprintf (message, format, arguments);
   va_end (arguments);
-  g_set_error_literal (reader->error, SEAM_ERROR, SEAM_ERROR_FILE, message->str);
-  return FALSE;
+  return seam_fail (reader->error, SEAM_ERROR_FILE, "%s", message->str);
 }
 
 gboolean

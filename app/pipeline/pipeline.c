@@ -124,13 +124,11 @@ seam_pipeline_list (GError **error)
   g_autoptr (GDir) dir = g_dir_open (folder, 0, &local);
   const char *name;
 
-  if (dir == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "The program's pipelines cannot be found: %s; install it again, or set "
-                 "SEAMSCOPE_DATADIR to its data folder.",
-                 local->message);
-    return NULL;
-  }
+  if (dir == NULL)
+    return seam_fail_null (error, SEAM_ERROR_FILE,
+                           "The program's pipelines cannot be found: %s; install it again, or set "
+                           "SEAMSCOPE_DATADIR to its data folder.",
+                           local->message);
   while ((name = g_dir_read_name (dir))) {
     g_autofree char *path = NULL;
     SeamPipeline *pipeline;
@@ -173,14 +171,13 @@ seam_pipeline_find (const char *name, GError **error)
   nearest = seam_text_nearest (name, ids);
   all = seam_text_list (ids);
   if (nearest)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "There is no pipeline “%s”; did you mean “%s”? There are %s.", name, nearest, all);
-  else
-    g_set_error (
-        error, SEAM_ERROR, SEAM_ERROR_INPUT,
-        "There is no pipeline “%s”. There are %s; a file of your own is given by its path.", name,
-        all);
-  return NULL;
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "There is no pipeline “%s”; did you mean “%s”? There are %s.", name,
+                           nearest, all);
+  return seam_fail_null (
+      error, SEAM_ERROR_INPUT,
+      "There is no pipeline “%s”. There are %s; a file of your own is given by its path.", name,
+      all);
 }
 
 static gboolean
@@ -239,9 +236,8 @@ seam_pipeline_get_preset (const SeamPipeline *pipeline, const char *name, GError
     names[i] = pipeline->presets[i].name;
   }
   list = seam_text_list (names);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "%s has no preset “%s”; it has %s.",
-               pipeline->id, name, list);
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_INPUT, "%s has no preset “%s”; it has %s.", pipeline->id,
+                         name, list);
 }
 
 const SeamPreset *

@@ -113,9 +113,8 @@ parse_implementation (Parser *parser, const char **implementation)
     return TRUE;
   }
   place = describe_place (parser);
-  g_set_error (parser->error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "After “@” the plan needs the name of an implementation, not %s.", place);
-  return FALSE;
+  return seam_fail (parser->error, SEAM_ERROR_INPUT,
+                    "After “@” the plan needs the name of an implementation, not %s.", place);
 }
 
 static void
@@ -209,11 +208,9 @@ seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error)
   guint32 fused;
   int chain = 0;
 
-  if (*stripped == '\0') {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "The plan is empty; give a name such as “unfused”, or a notation.");
-    return NULL;
-  }
+  if (*stripped == '\0')
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "The plan is empty; give a name such as “unfused”, or a notation.");
   if (strcmp (word, stripped) == 0
       && seam_plan_find_named (pipeline, stripped, &fused, &cut, &canonical)) {
     if (cut == NULL)
@@ -229,12 +226,10 @@ seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error)
     for (chain = 1; chain < pipeline->n_chains; chain++)
       if (strcmp (pipeline->chains[chain].name, word) == 0)
         break;
-    if (chain == pipeline->n_chains) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                   "%s has no exhibit “%s”, so “%s:” means nothing here.", pipeline->id, word,
-                   word);
-      return NULL;
-    }
+    if (chain == pipeline->n_chains)
+      return seam_fail_null (error, SEAM_ERROR_INPUT,
+                             "%s has no exhibit “%s”, so “%s:” means nothing here.", pipeline->id,
+                             word, word);
     parser.p++;
     parser.chain = &pipeline->chains[chain];
     return parse_notation (&parser, pipeline, chain, NULL);

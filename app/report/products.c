@@ -66,10 +66,9 @@ make_waterfall (const SeamProductSource *source, GError **error)
 {
   if (source->second >= 0)
     return seam_waterfall_to_csv (source->results[0], source->first, source->second, error);
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                       "Only one plan was run, so there is no way from one to the other: run "
-                       "both.");
-  return NULL;
+  return seam_fail_null (
+      error, SEAM_ERROR_UNSUPPORTED,
+      "Only one plan was run, so there is no way from one to the other: run both.");
 }
 
 static char *
@@ -208,10 +207,9 @@ draw_comparison (const SeamProductSource *source, double width, GError **error)
 {
   if (source->n_comparisons == 1)
     return seam_comparison_sheet_new (source->comparisons[0], width, error);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-               "A figure shows one pair of runs, and there are %d: choose one by --run.",
-               source->n_comparisons);
-  return NULL;
+  return seam_fail_null (error, SEAM_ERROR_INPUT,
+                         "A figure shows one pair of runs, and there are %d: choose one by --run.",
+                         source->n_comparisons);
 }
 
 static SeamFigure *
@@ -231,12 +229,10 @@ draw_why (const SeamProductSource *source, double width, GError **error)
 {
   g_autofree char *provenance = NULL;
 
-  if (source->n_whys != 1) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "A figure shows one seam, and there are %d: choose one by --seam.",
-                 source->n_whys);
-    return NULL;
-  }
+  if (source->n_whys != 1)
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "A figure shows one seam, and there are %d: choose one by --seam.",
+                           source->n_whys);
   provenance = seam_estimate_get_provenance (source->request, source->target, source->problem);
   return seam_why_sheet_new (source->whys[0], source->problem, provenance, width);
 }

@@ -42,11 +42,9 @@ seam_samples_sheet_new (SeamResult *result, int a, int b, double width, GError *
 
   if (problem == NULL)
     return NULL;
-  if (result->plans[a].n_samples == 0 && (b < 0 || result->plans[b].n_samples == 0)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "There is no figure of samples, because no plan was timed.");
-    return NULL;
-  }
+  if (result->plans[a].n_samples == 0 && (b < 0 || result->plans[b].n_samples == 0))
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED,
+                           "There is no figure of samples, because no plan was timed.");
   width = MAX (width, MIN_WIDTH);
   plot = seam_sequence_figure_new (result, a, b, width);
   sheet = seam_sheet_new (width);

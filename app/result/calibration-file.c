@@ -141,28 +141,23 @@ read_text (const char *text, gsize length, const char *identity, GError **error)
   version = g_key_file_get_integer (file, GROUP, "version", error);
   if (error != NULL && *error != NULL)
     return NULL;
-  if (version != VERSION) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                 "it has version %d, and this program knows version %d", version, VERSION);
-    return NULL;
-  }
+  if (version != VERSION)
+    return seam_fail_null (error, SEAM_ERROR_FILE,
+                           "it has version %d, and this program knows version %d", version,
+                           VERSION);
   owner = g_key_file_get_string (file, GROUP, "identity", error);
   /* For an unknown escape sequence GLib returns both a text and an error. */
   if (owner == NULL || (error != NULL && *error != NULL))
     return NULL;
-  if (strcmp (owner, identity) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "it is of another device, %s", owner);
-    return NULL;
-  }
+  if (strcmp (owner, identity) != 0)
+    return seam_fail_null (error, SEAM_ERROR_FILE, "it is of another device, %s", owner);
   variant = make_variant (file, error);
   calibration = variant != NULL ? seam_calibration_from_variant (variant, error) : NULL;
   if (calibration == NULL)
     return NULL;
   date = seam_calibration_format_date (calibration->measured_at);
-  if (calibration->measured_at != NULL ? date == NULL : !seam_calibration_is_raised (calibration)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "it has no date");
-    return NULL;
-  }
+  if (calibration->measured_at != NULL ? date == NULL : !seam_calibration_is_raised (calibration))
+    return seam_fail_null (error, SEAM_ERROR_FILE, "it has no date");
   calibration->identity = g_steal_pointer (&owner);
   return g_steal_pointer (&calibration);
 }

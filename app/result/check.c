@@ -68,11 +68,9 @@ seam_checks_to_variant (GPtrArray *checks)
 GPtrArray *
 seam_checks_from_variant (GVariant *variant, GError **error)
 {
-  if (variant == NULL || !g_variant_is_of_type (variant, G_VARIANT_TYPE ("aa{sv}"))) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "The report cannot be read: it is no list of dictionaries.");
-    return NULL;
-  }
+  if (variant == NULL || !g_variant_is_of_type (variant, G_VARIANT_TYPE ("aa{sv}")))
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "The report cannot be read: it is no list of dictionaries.");
   g_autoptr (GPtrArray) checks = seam_checks_new ();
   gsize n = g_variant_n_children (variant);
   for (gsize i = 0; i < n; i++) {

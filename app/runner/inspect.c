@@ -58,11 +58,9 @@ SeamDifference *
 seam_runner_difference (SeamRunner *runner, int a, int b, double atol, double rtol, gint64 max_side,
                         SeamCancel *cancel, GError **error)
 {
-  if (!(atol >= 0) || !(rtol >= 0) || isinf (atol) || isinf (rtol)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "The tolerances atol and rtol have to be 0 or more, and finite.");
-    return NULL;
-  }
+  if (!(atol >= 0) || !(rtol >= 0) || isinf (atol) || isinf (rtol))
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "The tolerances atol and rtol have to be 0 or more, and finite.");
   if (!check_pair (runner, a, b, cancel, error))
     return NULL;
   return seam_runner_compare (runner, a, b, atol, rtol, CLAMP (max_side, 1, MAX_SLICE_SIDE), error);

@@ -51,12 +51,10 @@ seam_run_check_pitfalls (SeamDevice *device, const SeamRunRequest *request, GErr
     SeamPitfall pitfall = SEAM_PITFALL_AT (i);
     const char *why = request->pitfalls & (guint)pitfall ? refuse (device, request, pitfall) : NULL;
 
-    if (why != NULL) {
-      g_set_error (error, SEAM_ERROR, device != NULL ? SEAM_ERROR_UNSUPPORTED : SEAM_ERROR_INPUT,
-                   "The pitfall “%s” cannot be made here. %s", seam_pitfall_get_title (pitfall),
-                   why);
-      return FALSE;
-    }
+    if (why != NULL)
+      return seam_fail (error, device != NULL ? SEAM_ERROR_UNSUPPORTED : SEAM_ERROR_INPUT,
+                        "The pitfall “%s” cannot be made here. %s",
+                        seam_pitfall_get_title (pitfall), why);
   }
   return TRUE;
 }

@@ -71,11 +71,9 @@ open_device (SeamRunner *runner, const SeamRunRequest *request, SeamProblem **pr
   *problem = seam_run_request_new_problem (request, error);
   device = *problem != NULL ? seam_runner_open (runner, request->target, error) : NULL;
   if (device != NULL
-      && (device->backend->get_source == NULL || device->backend->get_listing == NULL)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "The target “%s” shows no code.",
-                 device->info->id);
-    return NULL;
-  }
+      && (device->backend->get_source == NULL || device->backend->get_listing == NULL))
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "The target “%s” shows no code.",
+                           device->info->id);
   return device;
 }
 
@@ -125,10 +123,8 @@ seam_runner_get_listing (SeamRunner *runner, const SeamRunRequest *request, int 
 
   if (device == NULL)
     return NULL;
-  if (plan < 0 || plan >= (int)g_strv_length (request->plans)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The request has no plan %d.", plan + 1);
-    return NULL;
-  }
+  if (plan < 0 || plan >= (int)g_strv_length (request->plans))
+    return seam_fail_null (error, SEAM_ERROR_INPUT, "The request has no plan %d.", plan + 1);
   if (!seam_resolve_listed (device, problem, request, request->settings.math_mode, plan, &resolved,
                             error))
     return NULL;

@@ -324,11 +324,9 @@ make_search (SeamExploration *self, const SeamRunRequest *request, GError **erro
 
   if (self->kind == SEAM_SEARCH_EXPLORE)
     return seam_explore_new (request);
-  if (self->vary[0] == NULL || self->plans == NULL || self->plans[0] == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "Choose what varies, and the plans to compare.");
-    return NULL;
-  }
+  if (self->vary[0] == NULL || self->plans == NULL || self->plans[0] == NULL)
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "Choose what varies, and the plans to compare.");
   own = seam_run_request_copy (request);
   g_strfreev (own->plans);
   own->plans = g_strdupv (self->plans);

@@ -186,20 +186,15 @@ enter (SeamStore *self, const SeamResult *result, GError **error)
   g_autoptr (GPtrArray) plans = NULL;
   SeamPipeline *recorded, *pipeline;
 
-  if (seam_measurement_get_state (self->measurement) != SEAM_RUN_IDLE) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                         "A run is being measured: stop it first.");
-    return NULL;
-  }
+  if (seam_measurement_get_state (self->measurement) != SEAM_RUN_IDLE)
+    return seam_fail_null (error, SEAM_ERROR_INPUT, "A run is being measured: stop it first.");
   recorded = seam_result_get_pipeline (result, error);
   if (recorded == NULL)
     return NULL;
   pipeline = find_known (self, recorded);
-  if (result->n_plans == 0 || result->n_values != pipeline->n_fields) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE,
-                         "The run has no plans, or its shape does not belong to its pipeline.");
-    return NULL;
-  }
+  if (result->n_plans == 0 || result->n_values != pipeline->n_fields)
+    return seam_fail_null (error, SEAM_ERROR_FILE,
+                           "The run has no plans, or its shape does not belong to its pipeline.");
   problem = seam_problem_new_with_storage (pipeline, result->values, &result->settings, error);
   plans = problem != NULL ? parse_plans (pipeline, result, error) : NULL;
   if (plans == NULL)

@@ -54,22 +54,19 @@ check_address_space (int n_threads, GError **error)
     return TRUE;
   left_text = seam_text_bytes ((double)left);
   needed_text = seam_text_bytes ((double)needed);
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-               "The address space of this process is limited (“ulimit -v”): %s of it are left, and "
-               "%d thread%s may need %s. Raise the limit%s.",
-               left_text, n_threads, n_threads == 1 ? "" : "s", needed_text,
-               n_threads == 1 ? "" : ", or set OMP_NUM_THREADS to a smaller number");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_MEMORY,
+                    "The address space of this process is limited (“ulimit -v”): %s of it are "
+                    "left, and %d thread%s may need %s. Raise the limit%s.",
+                    left_text, n_threads, n_threads == 1 ? "" : "s", needed_text,
+                    n_threads == 1 ? "" : ", or set OMP_NUM_THREADS to a smaller number");
 }
 
 static SeamDevice *
 open_device (const char *target, GError **error)
 {
-  if (strcmp (target, "cpu") != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The CPU backend has no target “%s”, only “cpu”.", target);
-    return NULL;
-  }
+  if (strcmp (target, "cpu") != 0)
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "The CPU backend has no target “%s”, only “cpu”.", target);
   if (!check_address_space (omp_get_max_threads (), error))
     return NULL;
 
@@ -147,13 +144,13 @@ allocate (SeamDevice *device, gint64 bytes, GError **error)
   if (data == NULL) {
     g_autofree char *wanted = seam_text_bytes ((double)bytes);
     g_autofree char *free_text = seam_text_bytes ((double)available);
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                 has_space ? "A tensor of %s does not fit in the computer's memory (%s free); "
-                             "choose a smaller shape."
-                           : "A tensor of %s does not fit in the address space that this process "
-                             "has left (“ulimit -v”); choose a smaller shape or raise the limit.",
-                 wanted, free_text);
-    return NULL;
+    return seam_fail_null (
+        error, SEAM_ERROR_MEMORY,
+        has_space ? "A tensor of %s does not fit in the computer's memory (%s free); choose a "
+                    "smaller shape."
+                  : "A tensor of %s does not fit in the address space that this process has left "
+                    "(“ulimit -v”); choose a smaller shape or raise the limit.",
+        wanted, free_text);
   }
   SeamBuffer *buffer = g_new0 (SeamBuffer, 1);
   buffer->data = data;
@@ -175,11 +172,10 @@ check_range (const SeamBuffer *buffer, gint64 offset, gint64 bytes, GError **err
 {
   if (offset >= 0 && bytes >= 0 && offset <= buffer->bytes && bytes <= buffer->bytes - offset)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
-               "Bytes %" G_GINT64_FORMAT " + %" G_GINT64_FORMAT
-               " were asked of a buffer of %" G_GINT64_FORMAT ".",
-               offset, bytes, buffer->bytes);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INTERNAL,
+                    "Bytes %" G_GINT64_FORMAT " + %" G_GINT64_FORMAT
+                    " were asked of a buffer of %" G_GINT64_FORMAT ".",
+                    offset, bytes, buffer->bytes);
 }
 
 static gboolean
@@ -295,11 +291,9 @@ flush_cache (SeamCpuDevice *device, GError **error)
   if (device->flush == NULL
       && posix_memalign (&device->flush, SEAM_CPU_ALIGNMENT, (gsize)bytes) != 0) {
     device->flush = NULL;
-    g_set_error_literal (
-        error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-        "There is not enough memory to flush the cache; choose a smaller shape, or "
-        "warm L2.");
-    return FALSE;
+    return seam_fail (
+        error, SEAM_ERROR_MEMORY,
+        "There is not enough memory to flush the cache; choose a smaller shape, or warm L2.");
   }
   guint64 *words = device->flush;
   guint64 value = ++device->n_flushes;

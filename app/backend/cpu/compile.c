@@ -289,11 +289,9 @@ run_compiler (GPtrArray *arguments, const char *folder, SeamCancel *cancel, GErr
   environment = g_environ_setenv (environment, "TMPDIR", folder, TRUE);
   if (!g_spawn_async_with_pipes (folder, (char **)arguments->pdata, environment,
                                  G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL,
-                                 start_group_cb, NULL, &pid, NULL, NULL, &fd, &local)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s could not be started: %s.",
-                 seam_cpu_compiler_get (), local->message);
-    return FALSE;
-  }
+                                 start_group_cb, NULL, &pid, NULL, NULL, &fd, &local))
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s could not be started: %s.",
+                      seam_cpu_compiler_get (), local->message);
   good = read_log (pid, fd, cancel, log, error);
   close (fd);
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
@@ -306,8 +304,7 @@ run_compiler (GPtrArray *arguments, const char *folder, SeamCancel *cancel, GErr
   g_autofree char *head =
       g_strdup_printf ("%s could not compile the code", seam_cpu_compiler_get ());
   g_autofree char *message = seam_diagnostics_explain (head, valid);
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, message);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s", message);
 }
 
 /* --- A folder to compile in --- */
@@ -318,11 +315,9 @@ write_part (const char *folder, const char *name, const char *text, GError **err
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *parent = g_path_get_dirname (path);
 
-  if (g_mkdir_with_parents (parent, 0700) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "The folder %s could not be made: %s.", parent,
-                 g_strerror (errno));
-    return FALSE;
-  }
+  if (g_mkdir_with_parents (parent, 0700) != 0)
+    return seam_fail (error, SEAM_ERROR_FILE, "The folder %s could not be made: %s.", parent,
+                      g_strerror (errno));
   return seam_file_write (path, text, strlen (text), error);
 }
 
@@ -434,9 +429,8 @@ check_compiler (GError **error)
 {
   if (get_compiler_path () != NULL)
     return TRUE;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                       "There is no C compiler (cc, gcc or clang); install one, such as gcc.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                    "There is no C compiler (cc, gcc or clang); install one, such as gcc.");
 }
 
 SeamCpuModule *
@@ -491,11 +485,9 @@ seam_cpu_module_get (SeamCpuModule *module, const char *name, GError **error)
   SeamCpuFunction function = NULL;
   void *symbol = dlsym (module->handle, name);
 
-  if (symbol == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "The code has no function “%s”; keep its name and its parameter.", name);
-    return NULL;
-  }
+  if (symbol == NULL)
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED,
+                           "The code has no function “%s”; keep its name and its parameter.", name);
   /* C does not convert a data pointer to a function pointer; POSIX gives both the same form. */
   memcpy (&function, &symbol, sizeof function);
   return function;

@@ -43,9 +43,9 @@ reserve (SeamCpuDevice *device, gint64 bytes, GError **error)
   seam_cpu_end_benchmarks (&device->device);
   if (posix_memalign (&device->benchmark, 4096, (gsize)bytes) != 0) {
     device->benchmark = NULL;
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                 "There is not enough memory for a calibration (%.0f MB).", (double)bytes / 1e6);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_MEMORY,
+                      "There is not enough memory for a calibration (%.0f MB).",
+                      (double)bytes / 1e6);
   }
   device->benchmark_bytes = bytes;
 #pragma omp parallel num_threads(device->n_threads)
@@ -69,11 +69,9 @@ time_memory (SeamCpuDevice *device, SeamRateKind kind, gint64 bytes, double *amo
   gint64 n_passes = part > 0 ? MAX (1, LEAST_BYTES / (n_sides * part)) : 0;
   guint64 sum = 0;
 
-  if (part == 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
-                 "A working set of %" G_GINT64_FORMAT " bytes is too small.", bytes);
-    return FALSE;
-  }
+  if (part == 0)
+    return seam_fail (error, SEAM_ERROR_INTERNAL,
+                      "A working set of %" G_GINT64_FORMAT " bytes is too small.", bytes);
   if (!reserve (device, bytes, error))
     return FALSE;
   double start = seam_cpu_now_ns ();
@@ -150,14 +148,12 @@ seam_cpu_benchmark (SeamDevice *base, SeamRateKind kind, gint64 bytes, double *a
     time_regions (device, amount, time_ns);
     return TRUE;
   case SEAM_RATE_TF32:
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "A CPU has no TF32; it computes in FP32 instead.");
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "A CPU has no TF32; it computes in FP32 instead.");
   case SEAM_RATE_BF16:
     return seam_onednn_time_bf16 (amount, time_ns, error);
   default:
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "oneDNN has no product in FP64; plain loops compute the FP64 reference.");
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "oneDNN has no product in FP64; plain loops compute the FP64 reference.");
   }
 }

@@ -122,22 +122,18 @@ seam_cpu_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_
   gint64 n = spec->rows * spec->columns * spec->plane;
   gint64 n_cell_rows = difference->n_cell_rows, n_cell_columns = difference->n_cell_columns;
 
-  if (a->bytes < n * size || b->bytes < n * (b_is_double ? (gint64)sizeof (double) : size)) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
-                         "A tensor to be compared is smaller than its shape says.");
-    return FALSE;
-  }
+  if (a->bytes < n * size || b->bytes < n * (b_is_double ? (gint64)sizeof (double) : size))
+    return seam_fail (error, SEAM_ERROR_INTERNAL,
+                      "A tensor to be compared is smaller than its shape says.");
 
   /* Sums are taken over rows of cells, or over parts of them if there are too few rows for the
    * threads. */
   gint64 n_pieces = CLAMP (4 * device->n_threads / n_cell_rows, 1, n_cell_columns);
   gint64 n_parts = n_cell_rows * n_pieces;
   SeamTotals *parts = g_try_new0 (SeamTotals, (gsize)n_parts);
-  if (parts == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                         "There is not enough memory to compare the outputs.");
-    return FALSE;
-  }
+  if (parts == NULL)
+    return seam_fail (error, SEAM_ERROR_MEMORY,
+                      "There is not enough memory to compare the outputs.");
 #pragma omp parallel for schedule(dynamic) num_threads(device->n_threads)
   for (gint64 part = 0; part < n_parts; part++) {
     gint64 piece = part % n_pieces;

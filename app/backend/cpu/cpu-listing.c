@@ -14,20 +14,17 @@ check_part (GPtrArray *sources, int part, SeamListingKind kind, GError **error)
   const SeamSource *source = part >= 0 && part < (int)sources->len ? sources->pdata[part] : NULL;
 
   if (source == NULL)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The group has no text %d.", part + 1);
-  else if (kind != SEAM_LISTING_NATIVE)
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "PTX and SASS are code of NVIDIA GPUs. For the CPU there is “native”, the "
-                         "processor's assembly.");
-  else if (strcmp (source->language, "c") != 0)
-    g_set_error_literal (
-        error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-        "Loops of this program run the group, and nothing is compiled for it. "
-        "Generated C, and its assembly, is for groups that fuse ops (or “@generated”) "
-        "where there is a C compiler.");
-  else
-    return TRUE;
-  return FALSE;
+    return seam_fail (error, SEAM_ERROR_INPUT, "The group has no text %d.", part + 1);
+  if (kind != SEAM_LISTING_NATIVE)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "PTX and SASS are code of NVIDIA GPUs. For the CPU there is “native”, the "
+                      "processor's assembly.");
+  if (strcmp (source->language, "c") != 0)
+    return seam_fail (
+        error, SEAM_ERROR_UNSUPPORTED,
+        "Loops of this program run the group, and nothing is compiled for it. Generated C, and its "
+        "assembly, is for groups that fuse ops (or “@generated”) where there is a C compiler.");
+  return TRUE;
 }
 
 static void

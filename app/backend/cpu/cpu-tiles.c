@@ -199,11 +199,10 @@ seam_cpu_allocate_scratch (SeamPrepared *g, int n_slots, GError **error)
     is_short = TRUE;
   if (is_short) {
     g->scratch_memory = NULL;
-    g_set_error (
-        error, SEAM_ERROR, SEAM_ERROR_MEMORY,
+    return seam_fail (
+        error, SEAM_ERROR_MEMORY,
         "There is not enough memory for the scratch tiles of “%s”; choose a smaller shape.",
         g->name);
-    return FALSE;
   }
 
   g->scratch = g_new0 (SeamCpuScratch, g->n_threads);

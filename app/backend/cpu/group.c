@@ -303,13 +303,11 @@ carry (SeamPrepared *g, const SeamOp *op, GError **error)
   gsize bytes = (gsize)(g->n * g->k * g->plane) * sizeof (float);
   void *memory = NULL;
 
-  if (posix_memalign (&memory, SEAM_CPU_ALIGNMENT, bytes) != 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                 "There is not enough memory to keep “%s” inside the group; choose a smaller "
-                 "shape, or cut the chain after it.",
-                 op->name);
-    return NULL;
-  }
+  if (posix_memalign (&memory, SEAM_CPU_ALIGNMENT, bytes) != 0)
+    return seam_fail_null (error, SEAM_ERROR_MEMORY,
+                           "There is not enough memory to keep “%s” inside the group; choose a "
+                           "smaller shape, or cut the chain after it.",
+                           op->name);
   return g->carried[g->n_carried++] = memory;
 }
 
@@ -561,13 +559,10 @@ check_buffers (const SeamGroupSpec *spec, SeamBuffer *const *tensors, GError **e
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     for (int j = 0; j < lists[i].n; j++) {
       int tensor = lists[i].tensors[j];
-      if (tensors[tensor] == NULL
-          || tensors[tensor]->bytes < spec->problem->tensors[tensor].bytes) {
-        g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
-                     "Tensor %d of the plan “%s” has no memory that is large enough.", tensor,
-                     spec->plan->notation);
-        return FALSE;
-      }
+      if (tensors[tensor] == NULL || tensors[tensor]->bytes < spec->problem->tensors[tensor].bytes)
+        return seam_fail (error, SEAM_ERROR_INTERNAL,
+                          "Tensor %d of the plan “%s” has no memory that is large enough.", tensor,
+                          spec->plan->notation);
     }
   return TRUE;
 }

@@ -66,14 +66,12 @@ check (dnnl_status_t status, const char *what, GError **error)
   if (status == dnnl_success)
     return TRUE;
   if (status == dnnl_out_of_memory)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                 "There is not enough memory for oneDNN (%s); choose a smaller shape.", what);
-  else
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "oneDNN has no kernel for this group (%s, status %d); leave the choice to the "
-                 "program.",
-                 what, (int)status);
-  return FALSE;
+    return seam_fail (error, SEAM_ERROR_MEMORY,
+                      "There is not enough memory for oneDNN (%s); choose a smaller shape.", what);
+  return seam_fail (
+      error, SEAM_ERROR_UNSUPPORTED,
+      "oneDNN has no kernel for this group (%s, status %d); leave the choice to the program.", what,
+      (int)status);
 }
 
 static dnnl_data_type_t
@@ -254,11 +252,10 @@ create_description (SeamOnednn *o, const SeamPrepared *g, const SeamGroupSpec *s
   dnnl_primitive_desc_query (o->description, dnnl_query_impl_info_str, 0, (void *)&kernel);
   if (kernel == NULL || !g_str_has_prefix (kernel, "ref"))
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-               "oneDNN has only its slow reference (%s) for this group and these layouts; leave "
-               "the choice to the program.",
-               kernel);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                    "oneDNN has only its slow reference (%s) for this group and these layouts; "
+                    "leave the choice to the program.",
+                    kernel);
 }
 
 static const dnnl_memory_desc_t *
@@ -281,10 +278,9 @@ allocate (void **memory, gsize bytes, GError **error)
       && posix_memalign (memory, SEAM_CPU_ALIGNMENT, MAX (bytes, 1)) == 0)
     return TRUE;
   *memory = NULL;
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                       "There is not enough memory for tensors in the layouts of oneDNN; choose a "
-                       "smaller shape, or write “@cpu”.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_MEMORY,
+                    "There is not enough memory for tensors in the layouts of oneDNN; choose a "
+                    "smaller shape, or write “@cpu”.");
 }
 
 /* Gives the tensor the layout of the primitive, with a reorder where that is another one. */
@@ -324,11 +320,9 @@ create (SeamOnednn *o, const SeamPrepared *g, const SeamGroupSpec *spec, int for
   const SeamGroup *group = &spec->plan->groups[spec->group];
   dnnl_memory_desc_t plain[N_TENSORS];
 
-  if (get_engine () == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "oneDNN finds no engine for this processor; write “@cpu”.");
-    return FALSE;
-  }
+  if (get_engine () == NULL)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "oneDNN finds no engine for this processor; write “@cpu”.");
   describe_tensors (g, spec, o->is_convolution, o->is_bf16, plain);
   if (!create_description (o, g, spec, form, plain, tensors, error))
     return FALSE;
@@ -623,12 +617,9 @@ seam_onednn_time_bf16 (double *amount, double *time_ns, GError **error)
   void *memory = NULL;
   gboolean good;
 
-  if (!seam_onednn_has_bf16 ()) {
-    g_set_error_literal (
-        error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-        "This processor does not multiply bf16; its numbers are computed in FP32.");
-    return FALSE;
-  }
+  if (!seam_onednn_has_bf16 ())
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "This processor does not multiply bf16; its numbers are computed in FP32.");
   if (!allocate (&memory, n * (sizeof (guint16) + sizeof (float)), error))
     return FALSE;
   guint16 *bf16 = (guint16 *)((float *)memory + n);

@@ -77,14 +77,11 @@ seam_cpu_reserve_operands (SeamPrepared *g, GError **error)
   free (device->operands);
   device->operands = NULL;
   device->n_operands = 0;
-  if (posix_memalign (&memory, SEAM_CPU_ALIGNMENT, (gsize)n * sizeof (float)) != 0) {
-    g_set_error (
-        error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-        "There is not enough memory for copies of input and weight of “%s”; choose a smaller "
-        "shape, or math mode fp32.",
-        g->name);
-    return FALSE;
-  }
+  if (posix_memalign (&memory, SEAM_CPU_ALIGNMENT, (gsize)n * sizeof (float)) != 0)
+    return seam_fail (error, SEAM_ERROR_MEMORY,
+                      "There is not enough memory for copies of input and weight of “%s”; choose a "
+                      "smaller shape, or math mode fp32.",
+                      g->name);
   device->operands = memory;
   device->n_operands = n;
   return TRUE;

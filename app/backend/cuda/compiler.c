@@ -44,13 +44,11 @@ choose_architecture (int major, int minor, gboolean specific, GError **error)
     if (known[i] < wanted)
       newest = MAX (newest, known[i]);
   }
-  if (newest == 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "This GPU has compute capability %d.%d, which the NVRTC library here no longer "
-                 "compiles for; choose the target cpu.",
-                 major, minor);
-    return NULL;
-  }
+  if (newest == 0)
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED,
+                           "This GPU has compute capability %d.%d, which the NVRTC library here no "
+                           "longer compiles for; choose the target cpu.",
+                           major, minor);
   return g_strdup_printf ("--gpu-architecture=compute_%d", newest);
 }
 

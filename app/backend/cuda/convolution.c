@@ -176,13 +176,11 @@ make_plans (CudaDevice *device, Convolution *c, const SeamMatrixDims *dims, Seam
     g_clear_error (&last);
     add_plan (c, configs->pdata[i], (int)i * N_CONVOLUTION_FORMS + (int)form, limit, &last);
   }
-  if (c->n_plans == 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "cuDNN has no engine for this convolution in math mode %s%s%s",
-                 seam_math_mode_get_name (math_mode), last != NULL ? ": " : ".",
-                 last != NULL ? last->message : "");
-    return FALSE;
-  }
+  if (c->n_plans == 0)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "cuDNN has no engine for this convolution in math mode %s%s%s",
+                      seam_math_mode_get_name (math_mode), last != NULL ? ": " : ".",
+                      last != NULL ? last->message : "");
   for (int i = 0; i < c->n_plans; i++)
     workspace = MAX (workspace, (gsize)c->plans[i]->workspace_bytes);
   return cuda_device_reserve_workspace (device, workspace, error);

@@ -75,12 +75,9 @@ cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError 
   CUcontext context = NULL;
   GArray *counters;
 
-  if (!cupti_counters_allowed (&reason, &remedy)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "Hardware counters were not read. %s%s%s", reason, remedy != NULL ? " " : "",
-                 remedy != NULL ? remedy : "");
-    return NULL;
-  }
+  if (!cupti_counters_allowed (&reason, &remedy))
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "Hardware counters were not read. %s%s%s",
+                           reason, remedy != NULL ? " " : "", remedy != NULL ? remedy : "");
   if (!cuda_device_enter (device, error) || !cuda_device_get_context (&context, error))
     return NULL;
   request.context = context;

@@ -215,8 +215,7 @@ cuda_benchmark (SeamDevice *base, SeamRateKind kind, gint64 bytes, double *amoun
   case SEAM_RATE_LAUNCH:
     return time_launches (device, amount, time_ns, error);
   default:
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "Not measured on a GPU: no op of this program computes in FP64 there.");
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "Not measured on a GPU: no op of this program computes in FP64 there.");
   }
 }

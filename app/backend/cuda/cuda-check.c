@@ -35,11 +35,10 @@ seam_cuda_check (cudaError_t status, const char *call, const char *file, int lin
   /* An error in a launch's arguments stays set until it is read. A lost context stays in any
    * case. */
   cudaGetLastError ();
-  g_set_error (error, SEAM_ERROR,
-               status == cudaErrorMemoryAllocation ? SEAM_ERROR_MEMORY : SEAM_ERROR_DEVICE,
-               "CUDA: %s (%s) in %s at %s:%d.%s", cudaGetErrorString (status),
-               cudaGetErrorName (status), call, shorten (file), line, explain (status));
-  return FALSE;
+  return seam_fail (error,
+                    status == cudaErrorMemoryAllocation ? SEAM_ERROR_MEMORY : SEAM_ERROR_DEVICE,
+                    "CUDA: %s (%s) in %s at %s:%d.%s", cudaGetErrorString (status),
+                    cudaGetErrorName (status), call, shorten (file), line, explain (status));
 }
 
 gboolean
@@ -58,10 +57,8 @@ seam_cudnn_check (cudnnStatus_t status, const char *call, const char *file, int 
   else if (status == CUDNN_STATUS_ALLOC_FAILED
            || status == CUDNN_STATUS_INTERNAL_ERROR_DEVICE_ALLOCATION_FAILED)
     code = SEAM_ERROR_MEMORY;
-  g_set_error (error, SEAM_ERROR, code, "cuDNN: %s%s%s in %s at %s:%d.",
-               cudnnGetErrorString (status), message[0] != '\0' ? ", " : "", message, call,
-               shorten (file), line);
-  return FALSE;
+  return seam_fail (error, code, "cuDNN: %s%s%s in %s at %s:%d.", cudnnGetErrorString (status),
+                    message[0] != '\0' ? ", " : "", message, call, shorten (file), line);
 }
 
 gboolean
@@ -70,13 +67,12 @@ seam_cublas_check (cublasStatus_t status, const char *call, const char *file, in
 {
   if (status == CUBLAS_STATUS_SUCCESS)
     return TRUE;
-  g_set_error (error, SEAM_ERROR,
-               status == CUBLAS_STATUS_NOT_SUPPORTED  ? SEAM_ERROR_UNSUPPORTED
-               : status == CUBLAS_STATUS_ALLOC_FAILED ? SEAM_ERROR_MEMORY
-                                                      : SEAM_ERROR_DEVICE,
-               "cuBLASLt: %s in %s at %s:%d.", cublasLtGetStatusString (status), call,
-               shorten (file), line);
-  return FALSE;
+  return seam_fail (error,
+                    status == CUBLAS_STATUS_NOT_SUPPORTED  ? SEAM_ERROR_UNSUPPORTED
+                    : status == CUBLAS_STATUS_ALLOC_FAILED ? SEAM_ERROR_MEMORY
+                                                           : SEAM_ERROR_DEVICE,
+                    "cuBLASLt: %s in %s at %s:%d.", cublasLtGetStatusString (status), call,
+                    shorten (file), line);
 }
 
 gboolean
@@ -84,9 +80,7 @@ seam_nvrtc_check (nvrtcResult status, const char *call, const char *file, int li
 {
   if (status == NVRTC_SUCCESS)
     return TRUE;
-  g_set_error (error, SEAM_ERROR,
-               status == NVRTC_ERROR_COMPILATION ? SEAM_ERROR_UNSUPPORTED : SEAM_ERROR_DEVICE,
-               "NVRTC: %s in %s at %s:%d.", nvrtcGetErrorString (status), call, shorten (file),
-               line);
-  return FALSE;
+  return seam_fail (
+      error, status == NVRTC_ERROR_COMPILATION ? SEAM_ERROR_UNSUPPORTED : SEAM_ERROR_DEVICE,
+      "NVRTC: %s in %s at %s:%d.", nvrtcGetErrorString (status), call, shorten (file), line);
 }

@@ -59,11 +59,10 @@ check_request (const SeamDifferenceSpec *spec, const SeamBuffer *a, const SeamBu
       && spec->columns_per_cell > 0 && a->bytes >= n * size
       && b->bytes >= n * (b_is_double ? (gint64)sizeof (double) : size))
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
-               "A comparison of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
-               " elements does not fit its tensors.",
-               spec->rows, spec->columns, spec->plane);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_INTERNAL,
+                    "A comparison of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                    " x %" G_GINT64_FORMAT " elements does not fit its tensors.",
+                    spec->rows, spec->columns, spec->plane);
 }
 
 static gboolean
@@ -252,12 +251,10 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
   if (!check_request (spec, a, b, b_is_double, error) || !cuda_device_enter (device, error))
     return FALSE;
   n_blocks = seam_cuda_difference_blocks (&compare);
-  if (n_blocks == 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "A tensor of this shape has too many planes for one comparison; choose a smaller "
-                 "batch.");
-    return FALSE;
-  }
+  if (n_blocks == 0)
+    return seam_fail (
+        error, SEAM_ERROR_UNSUPPORTED,
+        "A tensor of this shape has too many planes for one comparison; choose a smaller batch.");
   lay_out (&results, difference, n_blocks);
   if (!CUDA_TRY (cudaMalloc ((void **)&results.data, results.offsets[N_RESULTS]), error))
     return FALSE;

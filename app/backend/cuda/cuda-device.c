@@ -182,9 +182,8 @@ cuda_device_get_context (CUcontext *context, GError **error)
   get_current = find_driver_function ("cuCtxGetCurrent", 12000);
   if (get_current != NULL && get_current (context) == CUDA_SUCCESS && *context != NULL)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-               "The NVIDIA driver names no context for this program; update it.");
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                    "The NVIDIA driver names no context for this program; update it.");
 }
 
 /* Multiprocessors that this process may use: fewer than the GPU has if the process has only a part
@@ -258,23 +257,19 @@ cuda_open (const char *target, GError **error)
 
   if (!g_str_has_prefix (target, "cuda:")
       || !seam_text_parse_int64 (target + strlen ("cuda:"), "the GPU's number", 0, 1023, &ordinal,
-                                 NULL)) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "There is no target “%s”; GPUs are named cuda:0, cuda:1 and so on.", target);
-    return NULL;
-  }
+                                 NULL))
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "There is no target “%s”; GPUs are named cuda:0, cuda:1 and so on.",
+                           target);
   n = driver_count_devices (&reason, &remedy);
-  if (n <= 0) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, "%s Choose the target cpu.", reason);
-    return NULL;
-  }
-  if (ordinal >= n) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 n == 1 ? "There is no target cuda:%d; this machine has %d GPU, cuda:0."
-                        : "There is no target cuda:%d; this machine has %d GPUs, from cuda:0 on.",
-                 (int)ordinal, n);
-    return NULL;
-  }
+  if (n <= 0)
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "%s Choose the target cpu.", reason);
+  if (ordinal >= n)
+    return seam_fail_null (
+        error, SEAM_ERROR_INPUT,
+        n == 1 ? "There is no target cuda:%d; this machine has %d GPU, cuda:0."
+               : "There is no target cuda:%d; this machine has %d GPUs, from cuda:0 on.",
+        (int)ordinal, n);
 
   device = g_new0 (CudaDevice, 1);
   device->base.backend = &cuda_backend;

@@ -87,12 +87,10 @@ read_sass (CompilerListing *found, GError **error)
   g_autofree char *path = NULL, *text = NULL, *note = NULL;
   SeamListing *listing;
 
-  if (found->cubin == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "This GPU is newer than the NVRTC library here, so its driver makes the "
-                         "machine code: only PTX can be shown.");
-    return NULL;
-  }
+  if (found->cubin == NULL)
+    return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED,
+                           "This GPU is newer than the NVRTC library here, so its driver makes the "
+                           "machine code: only PTX can be shown.");
   scratch = seam_scratch_new (error);
   if (scratch == NULL)
     return NULL;
@@ -131,24 +129,21 @@ check_part (const SeamGroupSpec *spec, const GroupScheme *scheme, int part, Seam
       part >= 0 && part < scheme->segments.n ? &scheme->segments.segments[part] : NULL;
 
   if (scheme->support.level == SEAM_SUPPORT_NO)
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, scheme->support.reason);
-  else if (s == NULL)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The group has no text %d.", part + 1);
-  else if (kind == SEAM_LISTING_NATIVE)
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "“native” is the processor's assembly; for a GPU there are ptx and sass.");
-  else if (s->library && !scheme->half_sums && scheme->hand.version == NULL)
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "This is a call of a closed library, whose kernels are not shown. A "
-                         "hand-written kernel (“@" HAND_BEST "”) is.");
-  else if ((s->library && scheme->half_sums) || group_scheme_is_precompiled (spec, scheme, s))
-    g_set_error_literal (
-        error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-        "This kernel was compiled ahead with nvcc, for all shapes. “@generated” has "
-        "its like for this group, compiled when it is used, and that is shown.");
-  else
-    return TRUE;
-  return FALSE;
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s", scheme->support.reason);
+  if (s == NULL)
+    return seam_fail (error, SEAM_ERROR_INPUT, "The group has no text %d.", part + 1);
+  if (kind == SEAM_LISTING_NATIVE)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "“native” is the processor's assembly; for a GPU there are ptx and sass.");
+  if (s->library && !scheme->half_sums && scheme->hand.version == NULL)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "This is a call of a closed library, whose kernels are not shown. A "
+                      "hand-written kernel (“@" HAND_BEST "”) is.");
+  if ((s->library && scheme->half_sums) || group_scheme_is_precompiled (spec, scheme, s))
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "This kernel was compiled ahead with nvcc, for all shapes. “@generated” has "
+                      "its like for this group, compiled when it is used, and that is shown.");
+  return TRUE;
 }
 
 /* The text to compile: the shown one, except that the program's own part is not from an edit. */

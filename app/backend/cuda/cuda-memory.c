@@ -36,10 +36,10 @@ cuda_allocate (SeamDevice *base, gint64 bytes, GError **error)
     g_autofree char *available = seam_text_bytes ((double)cuda_get_free_memory (base));
 
     cudaGetLastError ();
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                 "%s has no room for a tensor of %s: %s are free. Choose a smaller shape.",
-                 base->info->name, wanted, available);
-    return NULL;
+    return seam_fail_null (
+        error, SEAM_ERROR_MEMORY,
+        "%s has no room for a tensor of %s: %s are free. Choose a smaller shape.", base->info->name,
+        wanted, available);
   }
   buffer = g_new0 (SeamBuffer, 1);
   buffer->data = data;
@@ -63,13 +63,11 @@ static gboolean
 begin_transfer (CudaDevice *device, const SeamBuffer *buffer, gint64 offset, gint64 bytes,
                 GError **error)
 {
-  if (offset < 0 || bytes < 0 || offset > buffer->bytes || bytes > buffer->bytes - offset) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INTERNAL,
-                 "A transfer of %" G_GINT64_FORMAT " bytes at %" G_GINT64_FORMAT
-                 " leaves its tensor of %" G_GINT64_FORMAT " bytes.",
-                 bytes, offset, buffer->bytes);
-    return FALSE;
-  }
+  if (offset < 0 || bytes < 0 || offset > buffer->bytes || bytes > buffer->bytes - offset)
+    return seam_fail (error, SEAM_ERROR_INTERNAL,
+                      "A transfer of %" G_GINT64_FORMAT " bytes at %" G_GINT64_FORMAT
+                      " leaves its tensor of %" G_GINT64_FORMAT " bytes.",
+                      bytes, offset, buffer->bytes);
   if (!cuda_device_enter (device, error))
     return FALSE;
   if (device->staging == NULL

@@ -269,11 +269,9 @@ add_op (Builder *b, int index, GError **error)
   const SeamOp *op = &b->chain->ops[index];
   cudnnBackendDescriptor_t x = b->values[index - 1];
 
-  if (pointwise[op->type][0].operand == OPERAND_END) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "cuDNN cannot apply %s after a convolution.", op->label);
-    return FALSE;
-  }
+  if (pointwise[op->type][0].operand == OPERAND_END)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "cuDNN cannot apply %s after a convolution.",
+                      op->label);
   for (int i = 0; i < MAX_POINTWISE && pointwise[op->type][i].operand != OPERAND_END; i++) {
     const Pointwise *o = &pointwise[op->type][i];
     cudnnBackendDescriptor_t operand, y;

@@ -467,8 +467,7 @@ cupti_begin (GError **error)
     why_not = subscribe (cupti, &session.subscriber);
   if (why_not != NULL) {
     session.subscriber = NULL;
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why_not);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s", why_not);
   }
 
   g_mutex_lock (&session.lock);
@@ -503,8 +502,7 @@ cupti_begin (GError **error)
     cupti_parser_free (switch_off (cupti, n_enabled, &full));
     free_buffers (full);
     why_not = describe_failure (cupti, call, result, NULL);
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, why_not);
-    return FALSE;
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s", why_not);
   }
   current_launch = 0;
   launch_depth = 0;

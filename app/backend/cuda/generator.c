@@ -417,12 +417,10 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const SeamSegme
   }
   generated->source = g_string_free (text, FALSE);
   for (int i = 0; i < generated->n_kernels; i++) {
-    if (generated->geometries[i].blocks > SEAM_CUDA_MAX_BLOCKS) {
-      g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                   "A tensor of this shape has too many planes for one kernel launch; choose a "
-                   "smaller batch.");
-      return NULL;
-    }
+    if (generated->geometries[i].blocks > SEAM_CUDA_MAX_BLOCKS)
+      return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED,
+                             "A tensor of this shape has too many planes for one kernel launch; "
+                             "choose a smaller batch.");
   }
   return g_steal_pointer (&generated);
 }

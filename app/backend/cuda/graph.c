@@ -65,11 +65,9 @@ note_nodes (CudaDevice *device, CudaGraph *graph, guint64 id, GError **error)
           cudaStreamGetCaptureInfo (device->stream, &status, &capture, &captured, NULL, NULL, NULL),
           error))
     return FALSE;
-  if (status != cudaStreamCaptureStatusActive || captured == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "it does something that ends a capture, such as waiting for the GPU.");
-    return FALSE;
-  }
+  if (status != cudaStreamCaptureStatusActive || captured == NULL)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "it does something that ends a capture, such as waiting for the GPU.");
   if (!CUDA_TRY (cudaGraphGetNodes (captured, NULL, &n), error))
     return FALSE;
   nodes = g_new0 (cudaGraphNode_t, n + 1);
@@ -165,9 +163,8 @@ cuda_capture (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GErro
   /* If the device still answers, the failed capture is not a lost device. */
   if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error))
     return FALSE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-               "This plan cannot be launched as a CUDA graph, because it cannot be captured: %s "
-               "Choose launch mode stream for it.",
-               failure->message);
-  return FALSE;
+  return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                    "This plan cannot be launched as a CUDA graph, because it cannot be captured: "
+                    "%s Choose launch mode stream for it.",
+                    failure->message);
 }

@@ -312,13 +312,11 @@ hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const c
 
   if (edit == NULL)
     return hand_write_source (device, choice);
-  if (own == NULL) {
-    g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                         "The edited text has lost the two lines that begin with “// ==== Below:”. "
-                         "They say where the program's own part starts; put them back behind "
-                         "struct Tail.");
-    return NULL;
-  }
+  if (own == NULL)
+    return seam_fail_null (
+        error, SEAM_ERROR_UNSUPPORTED,
+        "The edited text has lost the two lines that begin with “// ==== Below:”. They say where "
+        "the program's own part starts; put them back behind struct Tail.");
   source = g_string_new_len (edit, own - edit);
   append_own_part (device, choice, source);
   return g_string_free (source, FALSE);
@@ -584,11 +582,9 @@ hand_encode_map (const HandTensorMap *spec, void *map, GError **error)
                                                    cudaEnableDefault, &found),
                  error))
     return FALSE;
-  if (found != cudaDriverEntryPointSuccess || function == NULL) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "The NVIDIA driver has no tensor maps (cuTensorMapEncodeTiled); update it.");
-    return FALSE;
-  }
+  if (found != cudaDriverEntryPointSuccess || function == NULL)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "The NVIDIA driver has no tensor maps (cuTensorMapEncodeTiled); update it.");
   for (guint i = 0; i < spec->rank; i++)
     sizes[i] = spec->sizes[i];
   for (guint i = 0; i + 1 < spec->rank; i++)
@@ -599,10 +595,8 @@ hand_encode_map (const HandTensorMap *spec, void *map, GError **error)
       spec->swizzle ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE,
       spec->narrow ? CU_TENSOR_MAP_L2_PROMOTION_L2_128B : CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
       CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-  if (result != CUDA_SUCCESS) {
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-                 "The driver refused a tensor map for this shape (error %d).", (int)result);
-    return FALSE;
-  }
+  if (result != CUDA_SUCCESS)
+    return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
+                      "The driver refused a tensor map for this shape (error %d).", (int)result);
   return TRUE;
 }

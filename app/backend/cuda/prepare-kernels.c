@@ -72,10 +72,9 @@ check_blocks (const SeamCudaGeometry *g, GError **error)
 {
   if (g->blocks <= SEAM_CUDA_MAX_BLOCKS)
     return TRUE;
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
-               "A tensor of this shape has too many planes for one kernel launch; choose a "
-               "smaller batch.");
-  return FALSE;
+  return seam_fail (
+      error, SEAM_ERROR_UNSUPPORTED,
+      "A tensor of this shape has too many planes for one kernel launch; choose a smaller batch.");
 }
 
 gboolean
