@@ -198,12 +198,12 @@ init_reference (Reference *ref, const SeamProblem *problem, float *const *tensor
       ref->is_kept[chain->ops[i].operand] = TRUE;
 }
 
-static void
-set_memory_error (GError **error)
+static gboolean
+fail_memory (GError **error)
 {
-  g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_MEMORY,
-                       "There is not enough memory for the FP64 reference; choose a smaller "
-                       "shape, or compare against a plan.");
+  return seam_fail (error, SEAM_ERROR_MEMORY,
+                    "There is not enough memory for the FP64 reference; choose a smaller "
+                    "shape, or compare against a plan.");
 }
 
 gboolean
@@ -223,9 +223,7 @@ seam_reference_run_part (const SeamProblem *problem, float *const *tensors, cons
   gboolean is_complete = run_sample (&ref, input, values);
   if (seam_cancel_check (cancel, error))
     return FALSE;
-  if (!is_complete)
-    set_memory_error (error);
-  return is_complete;
+  return is_complete || fail_memory (error);
 }
 
 gboolean
@@ -258,10 +256,8 @@ seam_reference_run (const SeamProblem *problem, float *const *tensors, double *o
 
   if (seam_cancel_check (cancel, error))
     return FALSE;
-  if (is_short) {
-    set_memory_error (error);
-    return FALSE;
-  }
+  if (is_short)
+    return fail_memory (error);
   if (progress != NULL)
     progress (1.0, progress_data);
   return TRUE;

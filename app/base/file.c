@@ -38,16 +38,16 @@ struct SeamFileLock {
   int fd;
 };
 
-void
-seam_file_set_error (GError **error, const char *path, const char *what)
+gboolean
+seam_file_fail (GError **error, const char *path, const char *what)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s: %s.", shown, what);
+  return seam_fail (error, SEAM_ERROR_FILE, "%s: %s.", shown, what);
 }
 
-void
-seam_file_set_write_error (GError **error, const char *path, int code)
+gboolean
+seam_file_fail_write (GError **error, const char *path, int code)
 {
   g_autofree char *what = NULL;
 
@@ -72,7 +72,7 @@ seam_file_set_write_error (GError **error, const char *path, int code)
   default:
     what = g_strdup_printf ("it cannot be written: %s", g_strerror (code));
   }
-  seam_file_set_error (error, path, what);
+  return seam_file_fail (error, path, what);
 }
 
 static gboolean
@@ -239,9 +239,9 @@ seam_file_writer_new (const char *path, GError **error)
   /* A link to a missing file is replaced by the file. */
   exists = stat (path, &st) == 0;
   if (exists && !S_ISREG (st.st_mode)) {
-    seam_file_set_error (error, path,
-                         S_ISDIR (st.st_mode) ? "it is a folder; give a file name"
-                                              : "it is not a regular file");
+    seam_file_fail (error, path,
+                    S_ISDIR (st.st_mode) ? "it is a folder; give a file name"
+                                         : "it is not a regular file");
     return NULL;
   }
   if (exists) {
@@ -255,7 +255,7 @@ seam_file_writer_new (const char *path, GError **error)
   remove_dead_temporaries (folder);
   writer->fd = open_temporary (folder, &writer->temporary);
   if (writer->fd < 0 || (exists && fchmod (writer->fd, st.st_mode & 0777) != 0)) {
-    seam_file_set_write_error (error, path, errno);
+    seam_file_fail_write (error, path, errno);
     return NULL;
   }
   writer->link = make_link (writer->temporary);
@@ -304,10 +304,8 @@ seam_file_writer_commit (SeamFileWriter *writer, GError **error)
   int copy = fcntl (writer->fd, F_DUPFD_CLOEXEC, 0);
 
   if (fsync (writer->fd) != 0 || copy < 0 || close (copy) != 0
-      || rename (writer->temporary, writer->path) != 0) {
-    seam_file_set_write_error (error, writer->path, errno);
-    return FALSE;
-  }
+      || rename (writer->temporary, writer->path) != 0)
+    return seam_file_fail_write (error, writer->path, errno);
   g_clear_pointer (&writer->temporary, g_free);
   remove_link (writer);
   sync_folder (writer->path);
@@ -325,9 +323,7 @@ write_into (const char *path, const SeamChunk *chunks, int n_chunks, GError **er
     code = errno;
   if (fd >= 0 && close (fd) != 0 && code == 0)
     code = errno;
-  if (code != 0)
-    seam_file_set_write_error (error, path, code);
-  return code == 0;
+  return code == 0 || seam_file_fail_write (error, path, code);
 }
 
 gboolean
@@ -341,10 +337,8 @@ seam_file_write_chunks (const char *path, const SeamChunk *chunks, int n_chunks,
   writer = seam_file_writer_new (path, error);
   if (writer == NULL)
     return FALSE;
-  if (!write_chunks_to (writer->fd, chunks, n_chunks)) {
-    seam_file_set_write_error (error, path, errno);
-    return FALSE;
-  }
+  if (!write_chunks_to (writer->fd, chunks, n_chunks))
+    return seam_file_fail_write (error, path, errno);
   return seam_file_writer_commit (writer, error);
 }
 
@@ -393,10 +387,9 @@ seam_file_lock (const char *path, int timeout_s, GError **error)
   if (code == 0)
     return g_steal_pointer (&lock);
   if (code == EWOULDBLOCK)
-    seam_file_set_error (error, path,
-                         "another program is writing to it and does not finish; try again");
+    seam_file_fail (error, path, "another program is writing to it and does not finish; try again");
   else
-    seam_file_set_write_error (error, path, code);
+    seam_file_fail_write (error, path, code);
   return NULL;
 }
 

@@ -34,10 +34,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFileWriter, seam_file_writer_free)
 const char *seam_file_writer_get_temporary (const SeamFileWriter *writer);
 gboolean seam_file_writer_commit (SeamFileWriter *writer, GError **error);
 
-/* "PATH: what." SEAM_ERROR_FILE. */
-void seam_file_set_error (GError **error, const char *path, const char *what);
-/* Sets the sentence for the errno `code` of a failed write to `path`. SEAM_ERROR_FILE. */
-void seam_file_set_write_error (GError **error, const char *path, int code);
+/* Both set SEAM_ERROR_FILE and return FALSE: with "PATH: what.", or with the sentence for the errno
+ * `code` of a failed write to `path`. */
+gboolean seam_file_fail (GError **error, const char *path, const char *what);
+gboolean seam_file_fail_write (GError **error, const char *path, int code);
 
 /* Makes other writers of `path` that lock it, threads and processes, wait until it is unlocked or
  * its holder ends. Waits for at most `timeout_s`; then returns NULL and SEAM_ERROR_FILE. */

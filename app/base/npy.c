@@ -171,13 +171,13 @@ seam_npy_read (const char *path, GError **error)
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     g_autofree char *what = g_strdup_printf ("it cannot be opened: %s", g_strerror (errno));
-    seam_file_set_error (error, path, what);
+    seam_file_fail (error, path, what);
     return NULL;
   }
   problem = read_open_file (fd, npy);
   close (fd);
   if (problem) {
-    seam_file_set_error (error, path, problem);
+    seam_file_fail (error, path, problem);
     return NULL;
   }
   return g_steal_pointer (&npy);
@@ -213,10 +213,8 @@ seam_npy_get_floats (const SeamNpy *npy, const char *path, float *values, char *
     g_autofree char *what =
         g_strdup_printf ("%s is %.17g, which FP32 %s", element, x,
                          isinf (values[i]) ? "cannot hold: it ends at 3.4e38" : "does not have");
-    if (isinf (values[i])) {
-      seam_file_set_error (error, path, what);
-      return FALSE;
-    }
+    if (isinf (values[i]))
+      return seam_file_fail (error, path, what);
     g_autofree char *name = g_filename_display_basename (path);
     *changed = g_strdup_printf ("%s: %s, so that the run uses %.9g (the first such element).", name,
                                 what, (double)values[i]);

@@ -18,7 +18,7 @@ find_option (const SeamOption *options, const char *name)
   return NULL;
 }
 
-static void
+static gboolean
 fail_unknown (const SeamOption *options, const char *argument, const char *name, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
@@ -30,12 +30,11 @@ fail_unknown (const SeamOption *options, const char *argument, const char *name,
   g_ptr_array_add (names, NULL);
   nearest = seam_text_nearest (name, (const char *const *)names->pdata);
   if (nearest)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "There is no option %s; did you mean --%s? --help lists them all.", argument,
-                 nearest);
-  else
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "There is no option %s; --help lists those there are.", argument);
+    return seam_fail (error, SEAM_ERROR_INPUT,
+                      "There is no option %s; did you mean --%s? --help lists them all.", argument,
+                      nearest);
+  return seam_fail (error, SEAM_ERROR_INPUT, "There is no option %s; --help lists those there are.",
+                    argument);
 }
 
 /* Reads the option at `*argv`, and advances if its value is the next argument. */
@@ -51,10 +50,8 @@ parse_option (SeamArguments *arguments, const SeamOption *options, char ***argv,
   const SeamOption *option = argument[1] == '-' ? find_option (options, name) : NULL;
   GPtrArray *values;
 
-  if (option == NULL) {
-    fail_unknown (options, shown, name, error);
-    return FALSE;
-  }
+  if (option == NULL)
+    return fail_unknown (options, shown, name, error);
   if (option->value == NULL && value)
     return seam_fail (error, SEAM_ERROR_INPUT, "%s takes no value.", shown);
   if (option->value && value == NULL) {

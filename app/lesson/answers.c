@@ -289,10 +289,8 @@ seam_lesson_answers_keep (const SeamLessonAnswers *answers, GError **error)
   g_autofree char *folder = get_folder ();
   g_autofree char *path = get_path (answers->kept_as != NULL ? answers->kept_as : answers->lesson);
 
-  if (g_mkdir_with_parents (folder, 0700) != 0) {
-    seam_file_set_write_error (error, folder, errno);
-    return FALSE;
-  }
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    return seam_file_fail_write (error, folder, errno);
   return seam_lesson_answers_save (answers, path, error);
 }
 
@@ -304,10 +302,8 @@ seam_lesson_answers_forget_all (GError **error)
 
   for (guint i = 0; i < names->len; i++) {
     g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
-    if (g_unlink (path) != 0) {
-      seam_file_set_write_error (error, path, errno);
-      return FALSE;
-    }
+    if (g_unlink (path) != 0)
+      return seam_file_fail_write (error, path, errno);
   }
   return TRUE;
 }

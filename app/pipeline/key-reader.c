@@ -86,19 +86,13 @@ seam_key_get_string (SeamKeyReader *reader, const char *group, const char *key)
 {
   g_autofree char *value = NULL;
 
-  if (!g_key_file_has_key (reader->file, group, key, NULL)) {
-    seam_key_fail (reader, group, key, "this key is missing.");
-    return NULL;
-  }
+  if (!g_key_file_has_key (reader->file, group, key, NULL))
+    return seam_key_fail_null (reader, group, key, "this key is missing.");
   value = g_key_file_get_string (reader->file, group, key, NULL);
-  if (value == NULL || *g_strstrip (value) == '\0') {
-    seam_key_fail (reader, group, key, "the value is empty or cannot be read.");
-    return NULL;
-  }
-  if (strlen (value) > MAX_VALUE) {
-    seam_key_fail (reader, group, key, "the value is longer than %d bytes.", MAX_VALUE);
-    return NULL;
-  }
+  if (value == NULL || *g_strstrip (value) == '\0')
+    return seam_key_fail_null (reader, group, key, "the value is empty or cannot be read.");
+  if (strlen (value) > MAX_VALUE)
+    return seam_key_fail_null (reader, group, key, "the value is longer than %d bytes.", MAX_VALUE);
   return g_steal_pointer (&value);
 }
 

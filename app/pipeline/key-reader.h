@@ -19,6 +19,7 @@ typedef struct {
 /* Sets SEAM_ERROR_FILE and returns FALSE. `group` and `key` may be NULL. */
 gboolean seam_key_fail (SeamKeyReader *reader, const char *group, const char *key,
                         const char *format, ...) G_GNUC_PRINTF (4, 5);
+#define seam_key_fail_null(...) (seam_key_fail (__VA_ARGS__), NULL)
 /* Refuses what GKeyFile accepts silently: a group or key that appears twice, and lines that are
  * neither. Only here can a message name the line. */
 gboolean seam_pipeline_check_lines (SeamKeyReader *reader);

@@ -156,29 +156,22 @@ get_op_names (SeamKeyReader *reader, const char *group)
   g_auto (GStrv) names = NULL;
   int n;
 
-  if (!g_key_file_has_key (reader->file, group, "ops", NULL)) {
-    seam_key_fail (reader, group, "ops", "this key is missing.");
-    return NULL;
-  }
+  if (!g_key_file_has_key (reader->file, group, "ops", NULL))
+    return seam_key_fail_null (reader, group, "ops", "this key is missing.");
   names = g_key_file_get_string_list (reader->file, group, "ops", NULL, NULL);
   n = names ? (int)g_strv_length (names) : 0;
-  if (n == 0 || n > SEAM_MAX_OPS) {
-    seam_key_fail (reader, group, "ops", "a chain has 1 to %d ops, with “;” between them.",
-                   SEAM_MAX_OPS);
-    return NULL;
-  }
+  if (n == 0 || n > SEAM_MAX_OPS)
+    return seam_key_fail_null (reader, group, "ops",
+                               "a chain has 1 to %d ops, with “;” between them.", SEAM_MAX_OPS);
   for (int i = 0; i < n; i++) {
     g_strstrip (names[i]);
-    if (!seam_pipeline_is_name (names[i], "_")) {
-      seam_key_fail (reader, group, "ops",
-                     "“%s” is not a name: letters, digits and “_”, a letter first.", names[i]);
-      return NULL;
-    }
+    if (!seam_pipeline_is_name (names[i], "_"))
+      return seam_key_fail_null (reader, group, "ops",
+                                 "“%s” is not a name: letters, digits and “_”, a letter first.",
+                                 names[i]);
     for (int j = 0; j < i; j++)
-      if (strcmp (names[i], names[j]) == 0) {
-        seam_key_fail (reader, group, "ops", "“%s” stands there twice.", names[i]);
-        return NULL;
-      }
+      if (strcmp (names[i], names[j]) == 0)
+        return seam_key_fail_null (reader, group, "ops", "“%s” stands there twice.", names[i]);
   }
   return g_steal_pointer (&names);
 }

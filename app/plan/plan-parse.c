@@ -64,7 +64,7 @@ list_ops (const SeamChain *chain)
   return g_strjoinv (", ", (char **)names);
 }
 
-static void
+static gboolean
 fail_at_op (const Parser *parser, int op)
 {
   const SeamChain *chain = parser->chain;
@@ -72,13 +72,12 @@ fail_at_op (const Parser *parser, int op)
   g_autofree char *ops = list_ops (chain);
 
   if (op == 0)
-    g_set_error (parser->error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The plan has to begin with “%s”, not with %s; the ops are, in order: %s.",
-                 chain->ops[0].name, place, ops);
-  else
-    g_set_error (parser->error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "After “%s” the plan needs “%s”, not %s; the ops are, in order: %s.",
-                 chain->ops[op - 1].name, chain->ops[op].name, place, ops);
+    return seam_fail (parser->error, SEAM_ERROR_INPUT,
+                      "The plan has to begin with “%s”, not with %s; the ops are, in order: %s.",
+                      chain->ops[0].name, place, ops);
+  return seam_fail (parser->error, SEAM_ERROR_INPUT,
+                    "After “%s” the plan needs “%s”, not %s; the ops are, in order: %s.",
+                    chain->ops[op - 1].name, chain->ops[op].name, place, ops);
 }
 
 static gboolean
@@ -89,10 +88,8 @@ parse_op (Parser *parser, int op)
   skip_blanks (parser);
   word = peek_word (parser);
   if (strcmp (word, parser->chain->ops[op].name) != 0
-      && strcmp (word, parser->chain->ops[op].label) != 0) {
-    fail_at_op (parser, op);
-    return FALSE;
-  }
+      && strcmp (word, parser->chain->ops[op].label) != 0)
+    return fail_at_op (parser, op);
   parser->p += strlen (word);
   skip_blanks (parser);
   return TRUE;
@@ -117,29 +114,28 @@ parse_implementation (Parser *parser, const char **implementation)
                     "After “@” the plan needs the name of an implementation, not %s.", place);
 }
 
-static void
+static gpointer
 fail_at_separator (const Parser *parser, int op, gboolean after_implementation)
 {
   g_autofree char *place = describe_place (parser);
   g_autofree char *ops = NULL;
 
-  if (after_implementation && *parser->p == '+') {
-    g_set_error (parser->error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "An implementation stands at the end of a group: write “%s+…@implementation”.",
-                 parser->chain->ops[op].name);
-    return;
-  }
+  if (after_implementation && *parser->p == '+')
+    return seam_fail_null (
+        parser->error, SEAM_ERROR_INPUT,
+        "An implementation stands at the end of a group: write “%s+…@implementation”.",
+        parser->chain->ops[op].name);
   ops = list_ops (parser->chain);
   if (op + 1 < parser->chain->n_ops)
-    g_set_error (
-        parser->error, SEAM_ERROR, SEAM_ERROR_INPUT,
-        "After “%s” the plan needs “+” (fused) or “|” (cut) and then “%s”, not %s; the ops "
-        "are, in order: %s.",
-        parser->chain->ops[op].name, parser->chain->ops[op + 1].name, place, ops);
-  else
-    g_set_error (parser->error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "The plan is complete after “%s”, but %s follows; the ops are, in order: %s.",
-                 parser->chain->ops[op].name, place, ops);
+    return seam_fail_null (parser->error, SEAM_ERROR_INPUT,
+                           "After “%s” the plan needs “+” (fused) or “|” (cut) and then “%s”, not "
+                           "%s; the ops are, in order: %s.",
+                           parser->chain->ops[op].name, parser->chain->ops[op + 1].name, place,
+                           ops);
+  return seam_fail_null (
+      parser->error, SEAM_ERROR_INPUT,
+      "The plan is complete after “%s”, but %s follows; the ops are, in order: %s.",
+      parser->chain->ops[op].name, place, ops);
 }
 
 static SeamPlan *
@@ -161,10 +157,8 @@ parse_notation (Parser *parser, SeamPipeline *pipeline, int chain, const char *n
       has_implementation = TRUE;
     }
     if (is_last ? *parser->p != '\0'
-                : !(*parser->p == '|' || (*parser->p == '+' && !has_implementation))) {
-      fail_at_separator (parser, op, has_implementation);
-      return NULL;
-    }
+                : !(*parser->p == '|' || (*parser->p == '+' && !has_implementation)))
+      return fail_at_separator (parser, op, has_implementation);
     if (is_last)
       break;
     if (*parser->p == '+')
@@ -177,7 +171,7 @@ parse_notation (Parser *parser, SeamPipeline *pipeline, int chain, const char *n
 }
 
 /* A single word that is neither a name nor the first op: most likely a misspelt name. */
-static void
+static gpointer
 fail_unknown_name (const SeamPipeline *pipeline, const char *word, GError **error)
 {
   g_auto (GStrv) names = seam_plan_list_names (pipeline);
@@ -186,15 +180,14 @@ fail_unknown_name (const SeamPipeline *pipeline, const char *word, GError **erro
   g_autofree char *ops = list_ops (&pipeline->chains[0]);
 
   if (nearest)
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "There is no plan “%s”; did you mean “%s”? The named plans are %s; any other is "
-                 "written with “+” (fused) and “|” (cut) between the ops %s.",
-                 word, nearest, list, ops);
-  else
-    g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
-                 "There is no plan “%s”. The named plans are %s; any other is written with “+” "
-                 "(fused) and “|” (cut) between the ops %s.",
-                 word, list, ops);
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "There is no plan “%s”; did you mean “%s”? The named plans are %s; any "
+                           "other is written with “+” (fused) and “|” (cut) between the ops %s.",
+                           word, nearest, list, ops);
+  return seam_fail_null (error, SEAM_ERROR_INPUT,
+                         "There is no plan “%s”. The named plans are %s; any other is written with "
+                         "“+” (fused) and “|” (cut) between the ops %s.",
+                         word, list, ops);
 }
 
 SeamPlan *
@@ -235,10 +228,8 @@ seam_plan_parse (SeamPipeline *pipeline, const char *text, GError **error)
     return parse_notation (&parser, pipeline, chain, NULL);
   }
   if (*parser.p == '\0' && *word && strcmp (word, pipeline->chains[0].ops[0].name) != 0
-      && strcmp (word, pipeline->chains[0].ops[0].label) != 0) {
-    fail_unknown_name (pipeline, word, error);
-    return NULL;
-  }
+      && strcmp (word, pipeline->chains[0].ops[0].label) != 0)
+    return fail_unknown_name (pipeline, word, error);
   parser.p = stripped;
   return parse_notation (&parser, pipeline, 0, NULL);
 }

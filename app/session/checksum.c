@@ -79,7 +79,7 @@ add_rows (sqlite3 *db, GChecksum *checksum, const char *sql, guint64 *budget, GE
   if (!good)
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_FILE, "its pages refer to each other");
   else if (step != SQLITE_DONE)
-    seam_session_set_error (db, error);
+    seam_session_fail (db, error);
   sqlite3_finalize (statement);
   return good && step == SQLITE_DONE;
 }

@@ -121,10 +121,8 @@ read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const 
     return FALSE;
   if (size < BLOB_HEADER)
     return seam_fail (error, SEAM_ERROR_FILE, "a member is damaged");
-  if (sqlite3_blob_read (source->value, header, BLOB_HEADER, 0) != SQLITE_OK) {
-    seam_session_set_error (source->db, error);
-    return FALSE;
-  }
+  if (sqlite3_blob_read (source->value, header, BLOB_HEADER, 0) != SQLITE_OK)
+    return seam_session_fail (source->db, error);
   wanted = is_wanted (table, name, header, is_light);
   if (is_light && !wanted)
     return TRUE;
@@ -134,10 +132,8 @@ read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const 
   data = g_malloc (part);
   for (guint64 done = 0; done < size; done += part) {
     part = MIN (part, size - done);
-    if (sqlite3_blob_read (source->value, data, (int)part, (int)done) != SQLITE_OK) {
-      seam_session_set_error (source->db, error);
-      return FALSE;
-    }
+    if (sqlite3_blob_read (source->value, data, (int)part, (int)done) != SQLITE_OK)
+      return seam_session_fail (source->db, error);
     if (reader->checksum != NULL)
       g_checksum_update (reader->checksum, data, (gssize)part);
   }

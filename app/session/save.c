@@ -47,7 +47,7 @@ finish_insert (Writer *writer, sqlite3_stmt *statement, GError **error)
   gboolean done = sqlite3_step (statement) == SQLITE_DONE;
 
   if (!done)
-    seam_session_set_error (writer->db, error);
+    seam_session_fail (writer->db, error);
   sqlite3_reset (statement);
   sqlite3_clear_bindings (statement);
   return done ? sqlite3_last_insert_rowid (writer->db) : 0;
@@ -156,7 +156,7 @@ add_to_checksum (Writer *writer, SeamTableId table, gint64 key, GError **error)
   if (found)
     seam_checksum_add_row (writer->checksum, seam_table_get (table), statement);
   else
-    seam_session_set_error (writer->db, error);
+    seam_session_fail (writer->db, error);
   sqlite3_reset (statement);
   return found;
 }
@@ -293,10 +293,8 @@ copy_member (Writer *writer, SeamSource *source, SeamTableId owner, gint64 row, 
       || !seam_source_open_value (source, key, &size, error))
     return FALSE;
   blob = g_malloc (size);
-  if (sqlite3_blob_read (source->value, blob, (int)size, 0) != SQLITE_OK) {
-    seam_session_set_error (source->db, error);
-    return FALSE;
-  }
+  if (sqlite3_blob_read (source->value, blob, (int)size, 0) != SQLITE_OK)
+    return seam_session_fail (source->db, error);
   return insert_member (writer, owner, row, name, type, blob, size, error);
 }
 
@@ -503,14 +501,14 @@ seam_session_to_bytes (const SeamSession *session, GError **error)
   sqlite3 *db = NULL;
 
   if (sqlite3_open (":memory:", &db) != SQLITE_OK) {
-    seam_session_set_error (db, error);
+    seam_session_fail (db, error);
   } else if (fill (db, session, error)) {
     sqlite3_int64 size;
     unsigned char *image = sqlite3_serialize (db, "main", &size, 0);
     if (image != NULL)
       bytes = g_bytes_new_with_free_func (image, (gsize)size, sqlite3_free, image);
     else
-      seam_session_set_error (db, error);
+      seam_session_fail (db, error);
   }
   sqlite3_close (db);
   return bytes;
@@ -555,11 +553,10 @@ find_reason (int number)
   return number == EFBIG || number == EDQUOT || number == EIO ? number : ENOSPC;
 }
 
-static void
-set_not_saved (const char *path, const GError *problem, GError **error)
+static gpointer
+fail_save (const char *path, const GError *problem, GError **error)
 {
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "%s cannot be saved. %s", path,
-               problem->message);
+  return seam_fail_null (error, SEAM_ERROR_FILE, "%s cannot be saved. %s", path, problem->message);
 }
 
 static gboolean
@@ -573,15 +570,15 @@ fill_file (const char *temporary, const char *path, const SeamSession *session, 
 
   /* No other program knows the file, so SQLite need not lock it. */
   if (sqlite3_open_v2 (absolute, &db, SQLITE_OPEN_READWRITE, "unix-none") != SQLITE_OK)
-    seam_session_set_error (db, &problem);
+    seam_session_fail (db, &problem);
   else
     good = fill (db, session, &problem);
   number = errno;
   code = db != NULL ? sqlite3_errcode (db) : SQLITE_NOMEM;
   if (!good && (code == SQLITE_FULL || code == SQLITE_IOERR))
-    seam_file_set_write_error (error, path, find_reason (number));
+    seam_file_fail_write (error, path, find_reason (number));
   else if (!good)
-    set_not_saved (path, problem, error);
+    fail_save (path, problem, error);
   sqlite3_close (db);
   return good;
 }
@@ -597,10 +594,8 @@ write_bytes (const char *path, const SeamSession *session, GError **error)
 
   if (bytes != NULL)
     again = read_back (seam_source_open_bytes (bytes, path, &problem), path, session, &problem);
-  if (again == NULL) {
-    set_not_saved (path, problem, error);
-    return NULL;
-  }
+  if (again == NULL)
+    return fail_save (path, problem, error);
   if (!seam_file_write (path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error))
     return NULL;
   return g_steal_pointer (&again);
@@ -624,10 +619,8 @@ write_file (const char *path, const SeamSession *session, GError **error)
   if (writer == NULL || !fill_file (temporary, path, session, error))
     return NULL;
   again = read_back (seam_source_open (temporary, &problem), absolute, session, &problem);
-  if (again == NULL) {
-    set_not_saved (path, problem, error);
-    return NULL;
-  }
+  if (again == NULL)
+    return fail_save (path, problem, error);
   return seam_file_writer_commit (writer, error) ? g_steal_pointer (&again) : NULL;
 }
 

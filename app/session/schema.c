@@ -276,11 +276,11 @@ seam_session_make_schema (void)
   return g_string_free (sql, FALSE);
 }
 
-void
-seam_session_set_error (sqlite3 *db, GError **error)
+gboolean
+seam_session_fail (sqlite3 *db, GError **error)
 {
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "SQLite says: %s",
-               db != NULL ? sqlite3_errmsg (db) : "out of memory");
+  return seam_fail (error, SEAM_ERROR_FILE, "SQLite says: %s",
+                    db != NULL ? sqlite3_errmsg (db) : "out of memory");
 }
 
 gboolean
@@ -288,8 +288,7 @@ seam_session_execute (sqlite3 *db, const char *sql, GError **error)
 {
   if (sqlite3_exec (db, sql, NULL, NULL, NULL) == SQLITE_OK)
     return TRUE;
-  seam_session_set_error (db, error);
-  return FALSE;
+  return seam_session_fail (db, error);
 }
 
 sqlite3_stmt *
@@ -298,7 +297,7 @@ seam_session_prepare (sqlite3 *db, const char *sql, GError **error)
   sqlite3_stmt *statement = NULL;
 
   if (sqlite3_prepare_v2 (db, sql, -1, &statement, NULL) != SQLITE_OK)
-    seam_session_set_error (db, error);
+    seam_session_fail (db, error);
   return statement;
 }
 
@@ -314,7 +313,7 @@ seam_session_query_texts (sqlite3 *db, const char *sql, GError **error)
   while ((step = sqlite3_step (statement)) == SQLITE_ROW)
     g_ptr_array_add (texts, g_strdup ((const char *)sqlite3_column_text (statement, 0)));
   if (step != SQLITE_DONE)
-    seam_session_set_error (db, error);
+    seam_session_fail (db, error);
   sqlite3_finalize (statement);
   return step == SQLITE_DONE ? g_steal_pointer (&texts) : NULL;
 }

@@ -118,7 +118,7 @@ gboolean seam_session_execute (sqlite3 *db, const char *sql, GError **error);
 sqlite3_stmt *seam_session_prepare (sqlite3 *db, const char *sql, GError **error);
 /* The first column of the rows of a query. */
 GPtrArray *seam_session_query_texts (sqlite3 *db, const char *sql, GError **error);
-/* SEAM_ERROR_FILE with SQLite's message. */
-void seam_session_set_error (sqlite3 *db, GError **error);
+/* Sets SEAM_ERROR_FILE with SQLite's message, and returns FALSE. */
+gboolean seam_session_fail (sqlite3 *db, GError **error);
 
 G_END_DECLS

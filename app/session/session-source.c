@@ -149,10 +149,8 @@ check_key (SeamSource *self, const char *table, GError **error)
 
   if (sqlite3_table_column_metadata (self->db, "main", table, "key", &type, NULL, NULL, &is_primary,
                                      NULL)
-      != SQLITE_OK) {
-    seam_session_set_error (self->db, error);
-    return FALSE;
-  }
+      != SQLITE_OK)
+    return seam_session_fail (self->db, error);
   if (!is_primary || type == NULL || g_ascii_strcasecmp (type, "INTEGER") != 0)
     return seam_fail (error, SEAM_ERROR_FILE, "its table “%s” has no keys", table);
   return TRUE;
@@ -241,7 +239,7 @@ static gboolean
 finish_scan (SeamSource *self, sqlite3_stmt *statement, int step, gboolean good, GError **error)
 {
   if (good && step != SQLITE_DONE)
-    seam_session_set_error (self->db, error);
+    seam_session_fail (self->db, error);
   sqlite3_finalize (statement);
   return good && step == SQLITE_DONE;
 }
@@ -333,8 +331,7 @@ move (SeamSource *self, sqlite3_stmt *statement, gint64 key, GError **error)
     return TRUE;
   if (step == SQLITE_DONE)
     return seam_fail (error, SEAM_ERROR_FILE, "a row is missing");
-  seam_session_set_error (self->db, error);
-  return FALSE;
+  return seam_session_fail (self->db, error);
 }
 
 sqlite3_stmt *
@@ -371,7 +368,7 @@ seam_source_open_value (SeamSource *self, gint64 key, guint64 *size, GError **er
     *size = (guint64)sqlite3_blob_bytes (self->value);
     return TRUE;
   }
-  seam_session_set_error (self->db, error);
+  seam_session_fail (self->db, error);
   sqlite3_blob_close (self->value);
   self->value = NULL;
   return FALSE;
@@ -460,7 +457,7 @@ open_image (SeamSource *self, const guint8 *data, GError **error)
   guint8 *copy = sqlite3_malloc64 (self->size);
 
   if (copy == NULL || sqlite3_open (":memory:", &self->db) != SQLITE_OK) {
-    seam_session_set_error (self->db, error);
+    seam_session_fail (self->db, error);
     sqlite3_free (copy);
     return FALSE;
   }
@@ -471,8 +468,7 @@ open_image (SeamSource *self, const guint8 *data, GError **error)
                            SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE)
       == SQLITE_OK)
     return TRUE;
-  seam_session_set_error (self->db, error);
-  return FALSE;
+  return seam_session_fail (self->db, error);
 }
 
 /* Opens the file as immutable: SQLite neither locks it nor looks for journals beside it. */
@@ -487,8 +483,7 @@ open_pages (SeamSource *self, GError **error)
   if (sqlite3_open_v2 (immutable, &self->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL)
       == SQLITE_OK)
     return TRUE;
-  seam_session_set_error (self->db, error);
-  return FALSE;
+  return seam_session_fail (self->db, error);
 }
 
 static SeamSource *

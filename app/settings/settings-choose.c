@@ -48,13 +48,12 @@ get_choices (const SeamField *field)
 
 /* --- Words of a person --- */
 
-static void
-set_not_a_choice (const SeamChoice *choices, int n, const char *text, const char *what,
-                  GError **error)
+static gboolean
+fail_choice (const SeamChoice *choices, int n, const char *text, const char *what, GError **error)
 {
   g_autofree char *list = seam_choice_list (choices, n);
 
-  g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The %s is %s, not “%s”.", what, list, text);
+  return seam_fail (error, SEAM_ERROR_INPUT, "The %s is %s, not “%s”.", what, list, text);
 }
 
 gboolean
@@ -66,8 +65,7 @@ seam_choice_parse (const SeamChoice *choices, int n, const char *text, const cha
       *choice = i;
       return TRUE;
     }
-  set_not_a_choice (choices, n, text, what, error);
-  return FALSE;
+  return fail_choice (choices, n, text, what, error);
 }
 
 /* A number without limits has those of its type; a double has every whole number up to 2^53. */
@@ -245,9 +243,8 @@ seam_settings_check (const SeamSettings *settings, GError **error)
 
     if (choice < n)
       continue;
-    set_not_a_choice (choices, n, seam_choice_get_name (choices, choice), (*field)->setting->noun,
-                      error);
-    return FALSE;
+    return fail_choice (choices, n, seam_choice_get_name (choices, choice), (*field)->setting->noun,
+                        error);
   }
   if (seam_settings_find_refused (settings, SEAM_ABILITY_ALL, &why) == NULL)
     return TRUE;
