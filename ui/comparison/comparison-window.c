@@ -5,6 +5,7 @@
 #include "ui/comparison/comparison-window.h"
 
 #include "app/report/products.h"
+#include "ui/class/class.h"
 #include "ui/widgets/css-class.h"
 #include "ui/timing/plans-card.h"
 #include "ui/widgets/label.h"
@@ -349,20 +350,10 @@ seam_comparison_window_new (GtkWindow *parent, SeamSession *a, const char *name_
 }
 
 static void
-seam_comparison_window_dispose (GObject *object)
-{
-  SeamComparisonWindow *self = SEAM_COMPARISON_WINDOW (object);
-
-  for (int side = 0; side < 2; side++)
-    g_clear_pointer (&self->sessions[side], seam_session_free);
-  G_OBJECT_CLASS (seam_comparison_window_parent_class)->dispose (object);
-  g_clear_pointer (&self->comparison, seam_comparison_free);
-}
-
-static void
 seam_comparison_window_class_init (SeamComparisonWindowClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_comparison_window_dispose;
+  SEAM_OWNS (klass, SeamComparisonWindow, seam_session_free, sessions[0], sessions[1]);
+  SEAM_OWNS (klass, SeamComparisonWindow, seam_comparison_free, comparison);
   gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Escape, 0, "window.close",
                                        NULL);
 }

@@ -5,6 +5,7 @@
  */
 #include "ui/search/search-choice.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/label.h"
 
 #include "app/base/text.h"
@@ -117,19 +118,10 @@ seam_search_choice_set_file (SeamSearchChoice *self, SeamSessionFile *file, Seam
 }
 
 static void
-seam_search_choice_dispose (GObject *object)
-{
-  SeamSearchChoice *self = SEAM_SEARCH_CHOICE (object);
-
-  g_clear_object (&self->file);
-  g_clear_pointer (&self->listed, g_free);
-  G_OBJECT_CLASS (seam_search_choice_parent_class)->dispose (object);
-}
-
-static void
 seam_search_choice_class_init (SeamSearchChoiceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_search_choice_dispose;
+  SEAM_OWNS (klass, SeamSearchChoice, g_object_unref, file);
+  SEAM_OWNS (klass, SeamSearchChoice, g_free, listed);
 }
 
 /* The button shortens a name; the list shows all of it. */

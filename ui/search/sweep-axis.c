@@ -5,6 +5,8 @@
  */
 #include "ui/search/sweep-axis.h"
 
+#include "ui/class/class.h"
+
 #include <string.h>
 
 /* Doublings start at this fraction of the shape's own value at first. */
@@ -27,9 +29,6 @@ struct _SeamSweepAxisChoice {
 };
 
 G_DEFINE_FINAL_TYPE (SeamSweepAxisChoice, seam_sweep_axis, ADW_TYPE_BIN)
-
-enum { SIGNAL_CHANGED, N_SIGNALS };
-static guint signals[N_SIGNALS];
 
 /* Finds height and width, which change together in pipelines of pictures. */
 static gboolean
@@ -126,7 +125,7 @@ changed_cb (SeamSweepAxisChoice *self)
   if (self->filling)
     return;
   show_entries (self);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  g_signal_emit_by_name (self, "changed");
 }
 
 static void
@@ -166,23 +165,17 @@ seam_sweep_axis_set_pipeline (SeamSweepAxisChoice *self, const SeamPipeline *pip
 }
 
 static void
-seam_sweep_axis_dispose (GObject *object)
+stop_listening (SeamSweepAxisChoice *self)
 {
-  SeamSweepAxisChoice *self = SEAM_SWEEP_AXIS (object);
-
   self->filling = TRUE;
-  if (self->pipeline != NULL)
-    seam_pipeline_unref ((SeamPipeline *)self->pipeline);
-  self->pipeline = NULL;
-  G_OBJECT_CLASS (seam_sweep_axis_parent_class)->dispose (object);
 }
 
 static void
 seam_sweep_axis_class_init (SeamSweepAxisChoiceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_sweep_axis_dispose;
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
-                                          0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  seam_dispose_first (klass, G_CALLBACK (stop_listening));
+  SEAM_OWNS (klass, SeamSweepAxisChoice, seam_pipeline_unref, pipeline);
+  seam_signals_install (klass, G_TYPE_NONE, "changed");
 }
 
 static GtkWidget *

@@ -4,6 +4,7 @@
  */
 #include "ui/search/sweep-page.h"
 
+#include "ui/class/class.h"
 #include "ui/search/sweep-axis.h"
 #include "ui/widgets/template.h"
 
@@ -239,13 +240,9 @@ set_narrow (SeamSearchPage *page, gboolean narrow)
 /* --- the object --- */
 
 static void
-seam_sweep_page_dispose (GObject *object)
+stop_listening (SeamSweepPage *self)
 {
-  SeamSweepPage *self = SEAM_SWEEP_PAGE (object);
-
-  g_clear_handle_id (&self->choice_timeout, g_source_remove);
   self->filling = TRUE;
-  G_OBJECT_CLASS (seam_sweep_page_parent_class)->dispose (object);
 }
 
 static void
@@ -253,7 +250,8 @@ seam_sweep_page_class_init (SeamSweepPageClass *klass)
 {
   SeamSearchPageClass *page_class = SEAM_SEARCH_PAGE_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_sweep_page_dispose;
+  seam_dispose_first (klass, G_CALLBACK (stop_listening));
+  SEAM_OWNS (klass, SeamSweepPage, g_source_remove, choice_timeout);
   page_class->kind = SEAM_SEARCH_SWEEP;
   page_class->hit_kind = SEAM_HIT_SAMPLE;
   page_class->minimum_width = FIGURE_MIN_WIDTH;

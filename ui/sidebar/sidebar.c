@@ -6,6 +6,7 @@
  */
 #include "ui/sidebar/sidebar.h"
 
+#include "ui/class/class.h"
 #include "ui/sidebar/history-panel.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
@@ -538,14 +539,10 @@ seam_sidebar_set_model (SeamSidebar *self, SeamModel *model)
 /* The object. */
 
 static void
-seam_sidebar_dispose (GObject *object)
+let_go (SeamSidebar *self)
 {
-  SeamSidebar *self = SEAM_SIDEBAR (object);
-
   self->updating = TRUE;
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_SIDEBAR);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_sidebar_parent_class)->dispose (object);
 }
 
 static void
@@ -553,7 +550,8 @@ seam_sidebar_class_init (SeamSidebarClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_sidebar_dispose;
+  seam_dispose_first (klass, G_CALLBACK (let_go));
+  SEAM_OWNS (klass, SeamSidebar, g_object_unref, model);
   g_type_ensure (SEAM_TYPE_HISTORY_PANEL);
   SEAM_TEMPLATE (klass, SeamSidebar, "sidebar.ui", pipeline_list, history, run_heading,
                  shape_heading, preset_dropdown, shape_list, shape_error, target_dropdown, run_list,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/state/advice.h"
 
+#include "ui/class/class.h"
 #include "ui/state/watch.h"
 
 #define DELAY_MS   150
@@ -206,21 +207,12 @@ seam_advice_close (SeamAdvice *self)
 }
 
 static void
-seam_advice_finalize (GObject *object)
-{
-  SeamAdvice *self = SEAM_ADVICE (object);
-
-  seam_advice_close (self);
-  forget (self);
-  g_object_unref (self->setup);
-  g_object_unref (self->notices);
-  G_OBJECT_CLASS (seam_advice_parent_class)->finalize (object);
-}
-
-static void
 seam_advice_class_init (SeamAdviceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_advice_finalize;
+  SEAM_OWNS (klass, SeamAdvice, g_source_remove, timeout);
+  SEAM_OWNS (klass, SeamAdvice, g_object_unref, worker, setup, notices);
+  SEAM_OWNS (klass, SeamAdvice, seam_estimate_free, estimate);
+  SEAM_OWNS (klass, SeamAdvice, g_free, error);
   seam_watch_install (klass, "estimate");
 }
 

@@ -7,6 +7,7 @@
 #include "app/base/text.h"
 #include "app/base/error.h"
 #include "app/explore/search-store.h"
+#include "ui/class/class.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,16 +46,13 @@ struct _SeamExploration {
 
 G_DEFINE_FINAL_TYPE (SeamExploration, seam_exploration, G_TYPE_OBJECT)
 
-enum { SIGNAL_CHANGED, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
 static void sync_search (SeamExploration *self);
 static void keep (SeamExploration *self);
 
 static void
 emit_changed (SeamExploration *self, gboolean points)
 {
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0, points);
+  g_signal_emit_by_name (self, "changed", points);
 }
 
 static const SeamSearchWords *
@@ -679,41 +677,15 @@ seam_exploration_close (SeamExploration *self)
 }
 
 static void
-seam_exploration_dispose (GObject *object)
-{
-  SeamExploration *self = SEAM_EXPLORATION (object);
-
-  seam_exploration_close (self);
-  g_clear_object (&self->worker);
-  G_OBJECT_CLASS (seam_exploration_parent_class)->dispose (object);
-}
-
-static void
-seam_exploration_finalize (GObject *object)
-{
-  SeamExploration *self = SEAM_EXPLORATION (object);
-
-  g_hash_table_unref (self->entries);
-  g_hash_table_unref (self->searches);
-  g_clear_pointer (&self->stored, seam_search_free);
-  g_free (self->stored_name);
-  g_free (self->vary[0]);
-  g_free (self->vary[1]);
-  g_strfreev (self->plans);
-  g_free (self->key);
-  g_free (self->problem);
-  G_OBJECT_CLASS (seam_exploration_parent_class)->finalize (object);
-}
-
-static void
 seam_exploration_class_init (SeamExplorationClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = seam_exploration_dispose;
-  object_class->finalize = seam_exploration_finalize;
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
-                                          0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
+  seam_dispose_first (klass, G_CALLBACK (seam_exploration_close));
+  SEAM_OWNS (klass, SeamExploration, g_object_unref, worker);
+  SEAM_OWNS (klass, SeamExploration, g_hash_table_unref, entries, searches);
+  SEAM_OWNS (klass, SeamExploration, seam_search_free, stored);
+  SEAM_OWNS (klass, SeamExploration, g_free, stored_name, vary[0], vary[1], key, problem);
+  SEAM_OWNS (klass, SeamExploration, g_strfreev, plans);
+  seam_signals_install (klass, G_TYPE_BOOLEAN, "changed");
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "ui/state/measurement.h"
 
 #include "app/base/text.h"
+#include "ui/class/class.h"
 #include "ui/state/run-subject.h"
 #include "ui/state/watch.h"
 
@@ -619,25 +620,19 @@ seam_measurement_close (SeamMeasurement *self)
 }
 
 static void
-seam_measurement_finalize (GObject *object)
+let_go (SeamMeasurement *self)
 {
-  SeamMeasurement *self = SEAM_MEASUREMENT (object);
-
   seam_measurement_close (self);
   seam_run_subject_clear (&self->of);
   seam_run_subject_clear (&self->own);
-  g_free (self->stale_reason);
-  g_object_unref (self->setup);
-  g_object_unref (self->advice);
-  g_object_unref (self->history);
-  g_object_unref (self->notices);
-  G_OBJECT_CLASS (seam_measurement_parent_class)->finalize (object);
 }
 
 static void
 seam_measurement_class_init (SeamMeasurementClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_measurement_finalize;
+  seam_dispose_first (klass, G_CALLBACK (let_go));
+  SEAM_OWNS (klass, SeamMeasurement, g_free, stale_reason);
+  SEAM_OWNS (klass, SeamMeasurement, g_object_unref, setup, advice, history, notices);
   seam_watch_install (klass, "state progress result");
 }
 

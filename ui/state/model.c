@@ -2,6 +2,7 @@
 #include "ui/state/model.h"
 
 #include "app/base/error.h"
+#include "ui/class/class.h"
 
 G_DEFINE_FINAL_TYPE (SeamModel, seam_model, G_TYPE_OBJECT)
 
@@ -18,31 +19,10 @@ seam_model_close (SeamModel *self)
 }
 
 static void
-seam_model_dispose (GObject *object)
-{
-  seam_model_close (SEAM_MODEL (object));
-  G_OBJECT_CLASS (seam_model_parent_class)->dispose (object);
-}
-
-static void
-seam_model_finalize (GObject *object)
-{
-  SeamModel *self = SEAM_MODEL (object);
-
-  g_object_unref (self->store);
-  g_object_unref (self->measurement);
-  g_object_unref (self->history);
-  g_object_unref (self->advice);
-  g_object_unref (self->setup);
-  g_object_unref (self->notices);
-  G_OBJECT_CLASS (seam_model_parent_class)->finalize (object);
-}
-
-static void
 seam_model_class_init (SeamModelClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_model_dispose;
-  G_OBJECT_CLASS (klass)->finalize = seam_model_finalize;
+  seam_dispose_first (klass, G_CALLBACK (seam_model_close));
+  SEAM_OWNS (klass, SeamModel, g_object_unref, store, measurement, history, advice, setup, notices);
 }
 
 static void

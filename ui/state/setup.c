@@ -2,6 +2,7 @@
 #include "ui/state/setup.h"
 
 #include "app/base/error.h"
+#include "ui/class/class.h"
 #include "ui/state/shape-entry.h"
 #include "ui/state/watch.h"
 
@@ -597,29 +598,23 @@ settings_changed_cb (SeamSetup *self)
 /* --- The object --- */
 
 static void
-seam_setup_finalize (GObject *object)
+clear_edits (SeamSetup *self)
 {
-  SeamSetup *self = SEAM_SETUP (object);
-
-  seam_shape_entry_free (self->shape);
-  seam_chosen_plans_free (self->plans);
   seam_record_clear (&seam_edits_type, &self->edits);
   seam_record_clear (&seam_edits_type, &self->taken_out);
-  g_hash_table_unref (self->foreign);
-  g_free (self->mistake);
-  seam_run_request_free (self->request);
-  g_ptr_array_unref (self->pipelines);
-  g_clear_pointer (&self->targets, g_ptr_array_unref);
-  g_clear_pointer (&self->checks, g_ptr_array_unref);
-  g_object_unref (self->settings);
-  g_object_unref (self->notices);
-  G_OBJECT_CLASS (seam_setup_parent_class)->finalize (object);
 }
 
 static void
 seam_setup_class_init (SeamSetupClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_setup_finalize;
+  seam_dispose_first (klass, G_CALLBACK (clear_edits));
+  SEAM_OWNS (klass, SeamSetup, seam_shape_entry_free, shape);
+  SEAM_OWNS (klass, SeamSetup, seam_chosen_plans_free, plans);
+  SEAM_OWNS (klass, SeamSetup, g_hash_table_unref, foreign);
+  SEAM_OWNS (klass, SeamSetup, g_free, mistake);
+  SEAM_OWNS (klass, SeamSetup, seam_run_request_free, request);
+  SEAM_OWNS (klass, SeamSetup, g_ptr_array_unref, pipelines, targets, checks);
+  SEAM_OWNS (klass, SeamSetup, g_object_unref, settings, notices);
   seam_watch_install (klass, "pipelines pipeline shape plans compared can-undo targets options");
 }
 

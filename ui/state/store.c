@@ -4,6 +4,7 @@
 #include "app/base/error.h"
 #include "app/explain/bounds.h"
 #include "app/explain/read-result.h"
+#include "ui/class/class.h"
 #include "ui/state/kept-choice.h"
 #include "ui/state/watch.h"
 
@@ -365,21 +366,11 @@ seam_store_get_provenance (SeamStore *self)
 }
 
 static void
-seam_store_finalize (GObject *object)
-{
-  SeamStore *self = SEAM_STORE (object);
-
-  clear (self);
-  g_clear_pointer (&self->kept, seam_kept_choice_free);
-  g_object_unref (self->setup);
-  g_object_unref (self->measurement);
-  G_OBJECT_CLASS (seam_store_parent_class)->finalize (object);
-}
-
-static void
 seam_store_class_init (SeamStoreClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = seam_store_finalize;
+  seam_dispose_first (klass, G_CALLBACK (clear));
+  SEAM_OWNS (klass, SeamStore, seam_kept_choice_free, kept);
+  SEAM_OWNS (klass, SeamStore, g_object_unref, setup, measurement);
   seam_watch_install (klass, "viewing");
 }
 

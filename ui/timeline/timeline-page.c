@@ -5,6 +5,7 @@
  */
 #include "ui/timeline/timeline-page.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
@@ -614,15 +615,10 @@ seam_timeline_page_unroot (GtkWidget *widget)
 }
 
 static void
-seam_timeline_page_dispose (GObject *object)
+let_go (SeamTimelinePage *self)
 {
-  SeamTimelinePage *self = SEAM_TIMELINE_PAGE (object);
-
-  g_clear_handle_id (&self->scale_id, g_source_remove);
   take_result (self, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_TIMELINE_PAGE);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_timeline_page_parent_class)->dispose (object);
 }
 
 static void
@@ -632,7 +628,9 @@ seam_timeline_page_class_init (SeamTimelinePageClass *klass)
                                          "timeline.earlier", "timeline.later", "timeline.fit" };
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_timeline_page_dispose;
+  seam_dispose_first (klass, G_CALLBACK (let_go));
+  SEAM_OWNS (klass, SeamTimelinePage, g_source_remove, scale_id);
+  SEAM_OWNS (klass, SeamTimelinePage, g_object_unref, model);
   widget_class->root = seam_timeline_page_root;
   widget_class->unroot = seam_timeline_page_unroot;
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)

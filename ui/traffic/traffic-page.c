@@ -7,6 +7,7 @@
  */
 #include "ui/traffic/traffic-page.h"
 
+#include "ui/class/class.h"
 #include "ui/help/definition.h"
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/css-class.h"
@@ -366,21 +367,18 @@ page_init (SeamPageInterface *iface)
 }
 
 static void
-seam_traffic_page_dispose (GObject *object)
+let_go (SeamTrafficPage *self)
 {
-  SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (object);
-
-  g_clear_handle_id (&self->layout_id, g_source_remove);
   take_result (self, NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_TRAFFIC_PAGE);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_traffic_page_parent_class)->dispose (object);
 }
 
 static void
 seam_traffic_page_class_init (SeamTrafficPageClass *klass)
 {
-  G_OBJECT_CLASS (klass)->dispose = seam_traffic_page_dispose;
+  seam_dispose_first (klass, G_CALLBACK (let_go));
+  SEAM_OWNS (klass, SeamTrafficPage, g_source_remove, layout_id);
+  SEAM_OWNS (klass, SeamTrafficPage, g_object_unref, model);
   SEAM_TEMPLATE (klass, SeamTrafficPage, "traffic-page.ui", scroller, columns, verdict, choice,
                  waterfall_clamp, ledger_place, groups_place, modelled, counted, ledger_note,
                  waterfall_card, roofline_card, waterfall_view, roofline_view, waterfall_note,

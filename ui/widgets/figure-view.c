@@ -412,13 +412,10 @@ grab_focus (GtkWidget *widget)
 }
 
 static void
-dispose (GObject *object)
+let_go (SeamFigureView *view)
 {
-  SeamFigureView *view = SEAM_FIGURE_VIEW (object);
   GtkWidget *child;
 
-  g_clear_handle_id (&view->sync_id, g_source_remove);
-  g_clear_handle_id (&view->bubble_id, g_source_remove);
   if (view->spots != NULL)
     g_ptr_array_set_size (view->spots, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (view))) != NULL) {
@@ -431,7 +428,6 @@ dispose (GObject *object)
     g_clear_pointer (&view->build_data, view->build_destroy);
   view->build = NULL;
   view->build_destroy = NULL;
-  G_OBJECT_CLASS (seam_figure_view_parent_class)->dispose (object);
 }
 
 static void
@@ -439,7 +435,8 @@ seam_figure_view_class_init (SeamFigureViewClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  seam_dispose_first (klass, G_CALLBACK (let_go));
+  SEAM_OWNS (klass, SeamFigureView, g_source_remove, sync_id, bubble_id);
   SEAM_OWNS (klass, SeamFigureView, g_ptr_array_unref, spots);
   widget_class->get_request_mode = get_request_mode;
   widget_class->measure = measure;

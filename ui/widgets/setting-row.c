@@ -255,21 +255,16 @@ seam_entry_set_error (GtkWidget *entry, const char *error)
 /* The object. */
 
 static void
-seam_setting_row_dispose (GObject *object)
+stop_listening (SeamSettingRow *self)
 {
-  SeamSettingRow *self = SEAM_SETTING_ROW (object);
-
   self->updating = TRUE;
-  g_clear_object (&self->settings);
-  G_OBJECT_CLASS (seam_setting_row_parent_class)->dispose (object);
 }
 
 static void
 seam_setting_row_class_init (SeamSettingRowClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = seam_setting_row_dispose;
+  seam_dispose_first (klass, G_CALLBACK (stop_listening));
+  SEAM_OWNS (klass, SeamSettingRow, g_object_unref, settings);
   SEAM_OWNS (klass, SeamSettingRow, g_free, reasons);
   seam_signals_install (klass, G_TYPE_STRING, "refused");
 }
