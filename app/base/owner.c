@@ -42,6 +42,17 @@ seam_keep_full (gpointer owner, gpointer part, GDestroyNotify free)
   return part;
 }
 
+char *
+seam_keep_printf (gpointer owner, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  return seam_keep (owner, text);
+}
+
 void
 seam_owner_free (gpointer owner)
 {

@@ -15,6 +15,8 @@ gpointer seam_owner_alloc (gsize size);
 /* Returns `part`, which may be NULL and which `free` frees with the owner, before its memory. */
 gpointer seam_keep_full (gpointer owner, gpointer part, GDestroyNotify free);
 #define seam_keep(owner, part) seam_keep_full (owner, part, g_free)
+/* The same for a text. */
+char *seam_keep_printf (gpointer owner, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void seam_owner_free (gpointer owner);
 
 G_END_DECLS

@@ -62,7 +62,7 @@ append_summaries (GString *text, const Report *report)
 
     if (i == report->baseline && result->n_plans > 1)
       continue;
-    g_clear_pointer (&summary, seam_summary_free);
+    g_clear_pointer (&summary, seam_owner_free);
     seam_summary_sides_init (&sides, result, report->baseline, result->n_plans > 1 ? i : -1);
     summary = seam_summary_new (&sides);
     g_string_append_printf (text, "%s: %s%s%s\n", summary->compared, summary->headline,

@@ -88,7 +88,7 @@ seam_agreement_describe_nothing (const SeamDifference *difference)
 SeamAgreement *
 seam_agreement_new (const SeamDifference *difference)
 {
-  SeamAgreement *agreement = g_new0 (SeamAgreement, 1);
+  SeamAgreement *agreement = seam_owner_new (SeamAgreement);
   GString *detail = g_string_new (NULL);
   g_autofree char *all = seam_text_count (difference->n_looked);
   g_autofree char *extent = seam_agreement_describe_extent (difference);
@@ -101,11 +101,11 @@ seam_agreement_new (const SeamDifference *difference)
   agreement->agree = agreement->outputs == SEAM_OUTPUTS_AGREE;
   agreement->mark = marks[agreement->outputs];
   if (nothing != NULL) {
-    agreement->headline = g_strdup (SHOWS_NOTHING);
+    agreement->headline = seam_keep (agreement, g_strdup (SHOWS_NOTHING));
     g_string_append_printf (detail, "T%s", nothing + strlen (SHOWS_NOTHING ": t"));
   } else if (agreement->agree) {
-    agreement->headline =
-        g_strconcat ("Outputs agree", extent != NULL ? " where sampled" : "", NULL);
+    agreement->headline = seam_keep (
+        agreement, g_strconcat ("Outputs agree", extent != NULL ? " where sampled" : "", NULL));
     if (difference->max_abs == 0) {
       g_string_append_printf (detail, "All %s%s elements are equal.", all, sampled);
     } else {
@@ -117,10 +117,10 @@ seam_agreement_new (const SeamDifference *difference)
     g_autofree char *failing = seam_text_count (difference->n_failing);
     g_autofree char *share =
         seam_agreement_format_share (difference->n_failing, difference->n_looked);
-    agreement->headline =
-        difference->n_failing == difference->n_looked
-            ? g_strdup_printf ("Outputs differ in all%s elements", sampled)
-            : g_strdup_printf ("Outputs differ in %s %% of%s elements", share, sampled);
+    agreement->headline = seam_keep (
+        agreement, difference->n_failing == difference->n_looked
+                       ? g_strdup_printf ("Outputs differ in all%s elements", sampled)
+                       : g_strdup_printf ("Outputs differ in %s %% of%s elements", share, sampled));
     g_string_append_printf (detail, "%s of %s%s outside tolerance.", failing, all, sampled);
     append_worst (detail, difference);
     append_odd (detail, difference->n_nan_a, "NaN (not written, or computed from such)",
@@ -130,7 +130,8 @@ seam_agreement_new (const SeamDifference *difference)
     append_odd (detail, difference->n_infinite_b, "infinite", "the output compared with");
     /* For a difference without its grids, the text made earlier is used. */
     char *where = seam_region_describe (difference, &cause);
-    agreement->region = where != NULL ? where : g_strdup (difference->region);
+    agreement->region =
+        seam_keep (agreement, where != NULL ? where : g_strdup (difference->region));
     if (agreement->region != NULL)
       g_string_append_printf (detail, " %s", agreement->region);
     if (cause != NULL)
@@ -138,17 +139,6 @@ seam_agreement_new (const SeamDifference *difference)
   }
   if (extent != NULL)
     g_string_append_printf (detail, " Compared on %s; the others were not looked at.", extent);
-  agreement->detail = g_string_free (detail, FALSE);
+  agreement->detail = seam_keep (agreement, g_string_free (detail, FALSE));
   return agreement;
-}
-
-void
-seam_agreement_free (SeamAgreement *agreement)
-{
-  if (agreement == NULL)
-    return;
-  g_free (agreement->headline);
-  g_free (agreement->detail);
-  g_free (agreement->region);
-  g_free (agreement);
 }

@@ -55,11 +55,9 @@ seam_clocks_judge (SeamVerdict *verdict, const SeamResult *result_a, int a,
     return;
   g_autofree char *words = describe_ratio (letters, clocks);
   verdict->kind = SEAM_VERDICT_UNCLEAR;
-  g_free (verdict->headline);
-  verdict->headline = g_strdup ("Unclear");
-  g_free (verdict->next_step);
-  verdict->next_step =
-      g_strdup_printf ("%s, and the times differ by no more: run again at a fixed clock", words);
+  verdict->headline = seam_keep (verdict, g_strdup ("Unclear"));
+  verdict->next_step = seam_keep_printf (
+      verdict, "%s, and the times differ by no more: run again at a fixed clock", words);
 }
 
 char *

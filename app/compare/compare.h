@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/base/series.h"
 #include "app/compare/csv.h"
 #include "app/result/result.h"
@@ -55,8 +56,7 @@ SeamVerdict *seam_verdict_new (const SeamResult *result, int a, int b);
  * such as other memory, counts as a difference of the plans. */
 SeamVerdict *seam_verdict_new_of_two_runs (const SeamResult *result_a, int a,
                                            const SeamResult *result_b, int b);
-void seam_verdict_free (SeamVerdict *verdict);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVerdict, seam_verdict_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamVerdict, seam_owner_free)
 /* The headline with what it is against, where it does not say so: "1.84× faster than A"; newly
  * allocated. */
 char *seam_verdict_describe_against (const SeamVerdict *verdict, const char *name);
@@ -89,8 +89,7 @@ SeamAgreement *seam_agreement_new (const SeamDifference *difference);
 /* "This comparison shows nothing: the largest value, 3.2×10⁻⁶, is below the tolerance 2.0×10⁻⁵.";
  * NULL: it shows something, or there is none (NULL). Newly allocated. */
 char *seam_agreement_describe_nothing (const SeamDifference *difference);
-void seam_agreement_free (SeamAgreement *agreement);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_agreement_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamAgreement, seam_owner_free)
 
 /* The place where the outputs differ, as far as the overview shows it: "Only channels 4 to 7 of
  * every sample.", "Scattered: …"; the head of region.c has the rule. NULL if they agree or nothing

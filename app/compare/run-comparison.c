@@ -210,7 +210,7 @@ seam_comparison_free (SeamComparison *comparison)
     g_free (plan->kernels);
     g_free (plan->numbers);
     g_free (plan->change);
-    seam_verdict_free (plan->verdict);
+    seam_owner_free (plan->verdict);
   }
   g_free (comparison->plans);
   seam_result_unref (comparison->a);

@@ -303,23 +303,23 @@ judge_outputs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResu
   if (MIN (of_a, of_b) == SEAM_OUTPUTS_SHOWN_NOTHING) {
     g_autoptr (SeamAgreement) agreement = seam_agreement_new (wrong->difference);
     verdict->kind = SEAM_VERDICT_NOTHING;
-    verdict->headline = g_strdup (agreement->headline);
+    verdict->headline = seam_keep (verdict, g_strdup (agreement->headline));
     g_string_append (detail, agreement->detail);
   } else {
     g_autofree char *percent =
         seam_agreement_format_share (wrong->difference->n_failing, wrong->difference->n_looked);
     g_autofree char *count = seam_text_count (wrong->difference->n_failing);
     verdict->kind = SEAM_VERDICT_WRONG;
-    verdict->headline = of_a == of_b
-                            ? g_strdup_printf ("%c and %c are wrong", letters[0], letters[1])
-                            : g_strdup_printf ("%c is wrong", letters[wrong == b]);
+    verdict->headline = seam_keep (
+        verdict, of_a == of_b ? g_strdup_printf ("%c and %c are wrong", letters[0], letters[1])
+                              : g_strdup_printf ("%c is wrong", letters[wrong == b]));
     g_string_append_printf (detail, "%s%s elements (%s %%) are outside tolerance.",
                             wrong->exhibit ? "Wrong on purpose: this plan is an exhibit. " : "",
                             count, percent);
   }
   if (ratio != NULL)
     g_string_append_printf (detail, " Its time does not count (%s).", ratio);
-  verdict->detail = g_string_free (detail, FALSE);
+  verdict->detail = seam_keep (verdict, g_string_free (detail, FALSE));
   return TRUE;
 }
 
@@ -355,29 +355,27 @@ static SeamVerdict *
 add_pitfalls (SeamVerdict *verdict, const SeamResult *a, const SeamResult *b)
 {
   g_autofree char *words = describe_pitfalls (a, b);
-  char *headline = verdict->headline, *detail = verdict->detail;
 
   if (words == NULL)
     return verdict;
-  verdict->headline = g_strconcat (headline, ", with pitfall", NULL);
-  verdict->detail = g_strdup_printf ("Measured wrong on purpose: %s. %s", words, detail);
+  verdict->headline = seam_keep (verdict, g_strconcat (verdict->headline, ", with pitfall", NULL));
+  verdict->detail =
+      seam_keep_printf (verdict, "Measured wrong on purpose: %s. %s", words, verdict->detail);
   if (verdict->kind != SEAM_VERDICT_WRONG && verdict->kind != SEAM_VERDICT_NOTHING
       && verdict->kind != SEAM_VERDICT_NONE)
     verdict->kind = SEAM_VERDICT_PITFALL;
-  g_free (headline);
-  g_free (detail);
   return verdict;
 }
 
 static SeamVerdict *
 judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Design design)
 {
-  SeamVerdict *verdict = g_new0 (SeamVerdict, 1);
+  SeamVerdict *verdict = seam_owner_new (SeamVerdict);
 
   verdict->ratio = verdict->ratio_low = verdict->ratio_high = NAN;
   if (a < 0 || b < 0 || a >= result_a->n_plans || b >= result_b->n_plans) {
-    verdict->headline = g_strdup ("No verdict");
-    verdict->detail = g_strdup ("There is no second plan to compare.");
+    verdict->headline = seam_keep (verdict, g_strdup ("No verdict"));
+    verdict->detail = seam_keep (verdict, g_strdup ("There is no second plan to compare."));
     return verdict;
   }
 
@@ -398,38 +396,34 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
     return add_pitfalls (verdict, result_a, result_b);
   if (!timed) {
     verdict->kind = SEAM_VERDICT_NONE;
-    verdict->headline = g_strdup ("No verdict");
-    verdict->detail = describe_none (plan_a, plan_b, letters);
+    verdict->headline = seam_keep (verdict, g_strdup ("No verdict"));
+    verdict->detail = seam_keep (verdict, describe_none (plan_a, plan_b, letters));
     return add_pitfalls (verdict, result_a, result_b);
   }
 
   verdict->kind = classify (verdict, plan_a, plan_b, design);
-  verdict->detail = seam_verdict_describe_interval (verdict);
-  if (plan_a->exhibit || plan_b->exhibit) {
-    g_autofree char *interval = verdict->detail;
-    verdict->detail =
-        g_strdup_printf ("%c is an exhibit, wrong on purpose, though its outputs agree here; %s",
-                         letters[plan_b->exhibit], interval);
-  }
+  verdict->detail = seam_keep (verdict, seam_verdict_describe_interval (verdict));
+  if (plan_a->exhibit || plan_b->exhibit)
+    verdict->detail = seam_keep_printf (
+        verdict, "%c is an exhibit, wrong on purpose, though its outputs agree here; %s",
+        letters[plan_b->exhibit], verdict->detail);
   switch (verdict->kind) {
   case SEAM_VERDICT_FASTER:
   case SEAM_VERDICT_SLOWER:
-    verdict->headline = seam_verdict_describe_ratio (verdict->ratio);
+    verdict->headline = seam_keep (verdict, seam_verdict_describe_ratio (verdict->ratio));
     break;
   case SEAM_VERDICT_SAME:
-    verdict->headline = g_strdup_printf ("Same within %g %%", SEAM_CLAIMABLE * 100);
+    verdict->headline = seam_keep_printf (verdict, "Same within %g %%", SEAM_CLAIMABLE * 100);
     break;
   default:
-    verdict->headline = g_strdup ("Unclear");
-    verdict->next_step = get_next_step (verdict, plan_a, plan_b, design);
+    verdict->headline = seam_keep (verdict, g_strdup ("Unclear"));
+    verdict->next_step = seam_keep (verdict, get_next_step (verdict, plan_a, plan_b, design));
     break;
   }
   seam_clocks_judge (verdict, result_a, a, result_b, b, letters);
-  if (verdict->below_floor) {
-    char *detail = g_strconcat (verdict->detail, "; " SEAM_VERDICT_UNDER_FLOOR, NULL);
-    g_free (verdict->detail);
-    verdict->detail = detail;
-  }
+  if (verdict->below_floor)
+    verdict->detail =
+        seam_keep (verdict, g_strconcat (verdict->detail, "; " SEAM_VERDICT_UNDER_FLOOR, NULL));
   return add_pitfalls (verdict, result_a, result_b);
 }
 
@@ -443,17 +437,6 @@ SeamVerdict *
 seam_verdict_new_of_two_runs (const SeamResult *result_a, int a, const SeamResult *result_b, int b)
 {
   return judge (result_a, a, result_b, b, TWO_RUNS);
-}
-
-void
-seam_verdict_free (SeamVerdict *verdict)
-{
-  if (verdict == NULL)
-    return;
-  g_free (verdict->headline);
-  g_free (verdict->detail);
-  g_free (verdict->next_step);
-  g_free (verdict);
 }
 
 const char *

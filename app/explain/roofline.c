@@ -114,17 +114,17 @@ find_arithmetic (const GArray *bounds, gboolean slowest)
   return found;
 }
 
-/* Takes the label if the point is kept. */
+/* Takes the label. */
 static void
 add_point (Builder *builder, SeamRooflinePoint point)
 {
+  seam_keep (builder->roofline, point.label);
   point.intensity = point.operations / point.bytes;
   point.rate = point.operations / point.time_ns * 1e9;
   /* A logarithmic scale has no place for 0 (a layout copy does no arithmetic). */
   if (!(point.intensity > 0) || !(point.rate > 0) || !isfinite (point.intensity)
       || !isfinite (point.rate)) {
     builder->roofline->n_left_out += point.kernel >= 0 && !point.is_cache;
-    g_free (point.label);
     return;
   }
   point.attainable = get_attainable (builder->bounds, &point);
@@ -209,7 +209,7 @@ add_bound (Builder *builder, SeamBoundKind kind, const char *label, double rate,
 
   if (!(rate > 0))
     return;
-  bound.label = g_strdup (label);
+  bound.label = seam_keep (builder->roofline, g_strdup (label));
   g_array_append_val (builder->bounds, bound);
 }
 
@@ -294,7 +294,7 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
       return NULL;
     }
   }
-  roofline = g_new0 (SeamRoofline, 1);
+  roofline = seam_owner_new (SeamRoofline);
   seam_problem_get_floor (problem, 0, TRUE, 0, 0, &floor);
   builder.problem = problem;
   builder.flop = floor.flop;
@@ -313,22 +313,8 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
     seam_plan_unref (parsed[side]);
   }
   roofline->n_points = (int)builder.points->len;
-  roofline->points = (SeamRooflinePoint *)(gpointer)g_array_free (builder.points, FALSE);
+  roofline->points = seam_keep (roofline, g_array_free (builder.points, FALSE));
   roofline->n_bounds = (int)builder.bounds->len;
-  roofline->bounds = (SeamRooflineBound *)(gpointer)g_array_free (builder.bounds, FALSE);
+  roofline->bounds = seam_keep (roofline, g_array_free (builder.bounds, FALSE));
   return roofline;
-}
-
-void
-seam_roofline_free (SeamRoofline *roofline)
-{
-  if (roofline == NULL)
-    return;
-  for (int i = 0; i < roofline->n_points; i++)
-    g_free (roofline->points[i].label);
-  for (int i = 0; i < roofline->n_bounds; i++)
-    g_free (roofline->bounds[i].label);
-  g_free (roofline->points);
-  g_free (roofline->bounds);
-  g_free (roofline);
 }

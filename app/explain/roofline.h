@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/plan/plan.h"
 #include "app/result/result.h"
 
@@ -58,7 +59,6 @@ typedef struct {
 /* Plans `a` and `b` (b -1: only `a`). SEAM_ERROR_INPUT if there is no such plan, SEAM_ERROR_FILE if
  * the result's pipeline cannot be read. A plan that was not timed has no points. */
 SeamRoofline *seam_roofline_new (const SeamResult *result, int a, int b, GError **error);
-void seam_roofline_free (SeamRoofline *roofline);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRoofline, seam_roofline_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRoofline, seam_owner_free)
 
 G_END_DECLS

@@ -63,6 +63,8 @@ take_row (Builder *builder, SeamLedgerRow *row)
   for (int side = 0; side < builder->ledger->n_sides; side++)
     if (row->kind != SEAM_LEDGER_COPIES)
       row->sums[side] = seam_transfers_sum (&row->sides[side]);
+  seam_keep (builder->ledger, row->label);
+  seam_keep (builder->ledger, row->shape);
   g_array_append_val (builder->rows, *row);
 }
 
@@ -231,16 +233,17 @@ add_groups (Builder *builder, int side, const SeamPlanResult *result,
   double measured = 0;
 
   for (int i = 0; i < plan->n_groups; i++) {
-    SeamLedgerGroup row = { .side = side,
-                            .group = i,
-                            .op_kind = seam_explain_get_main_kind (chain, plan->groups[i].first,
-                                                                   plan->groups[i].last),
-                            .ops = describe_ops (chain, &plan->groups[i]),
-                            .modelled = seam_ledger_get_group (&builder->ledgers[side], i),
-                            .n_kernels = -1,
-                            .time_ns = NAN,
-                            .measured_read = NAN,
-                            .measured_write = NAN };
+    SeamLedgerGroup row = {
+      .side = side,
+      .group = i,
+      .op_kind = seam_explain_get_main_kind (chain, plan->groups[i].first, plan->groups[i].last),
+      .ops = seam_keep (builder->ledger, describe_ops (chain, &plan->groups[i])),
+      .modelled = seam_ledger_get_group (&builder->ledgers[side], i),
+      .n_kernels = -1,
+      .time_ns = NAN,
+      .measured_read = NAN,
+      .measured_write = NAN
+    };
     double modelled, both;
 
     if (result != NULL)
@@ -250,8 +253,9 @@ add_groups (Builder *builder, int side, const SeamPlanResult *result,
     modelled = seam_transfers_sum (&row.modelled) + row.copies;
     both = row.measured_read + row.measured_write;
     row.apart = both / modelled - 1;
-    row.remark = seam_ledger_explain (modelled, both, cache_bytes, row.op_kind == SEAM_KIND_MATRIX,
-                                      row.modelled.reread > 0);
+    row.remark = seam_keep (builder->ledger, seam_ledger_explain (modelled, both, cache_bytes,
+                                                                  row.op_kind == SEAM_KIND_MATRIX,
+                                                                  row.modelled.reread > 0));
     measured += both;
     g_array_append_val (builder->groups, row);
   }
@@ -288,7 +292,7 @@ SeamTrafficLedger *
 seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a, const SeamPlan *plan_b,
                          const SeamResult *result, int a, int b, const SeamExpectedCopies *copies)
 {
-  SeamTrafficLedger *ledger = g_new0 (SeamTrafficLedger, 1);
+  SeamTrafficLedger *ledger = seam_owner_new (SeamTrafficLedger);
   Builder *builder = g_new0 (Builder, 1);
   const int indices[] = { a, b };
   double cache_bytes =
@@ -324,29 +328,11 @@ seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a, con
                 cache_bytes);
 
   ledger->n_rows = (int)builder->rows->len;
-  ledger->rows = (SeamLedgerRow *)(gpointer)g_array_free (builder->rows, FALSE);
+  ledger->rows = seam_keep (ledger, g_array_free (builder->rows, FALSE));
   ledger->n_groups = (int)builder->groups->len;
-  ledger->groups = (SeamLedgerGroup *)(gpointer)g_array_free (builder->groups, FALSE);
+  ledger->groups = seam_keep (ledger, g_array_free (builder->groups, FALSE));
   g_free (builder);
   return ledger;
-}
-
-void
-seam_traffic_ledger_free (SeamTrafficLedger *ledger)
-{
-  if (ledger == NULL)
-    return;
-  for (int i = 0; i < ledger->n_rows; i++) {
-    g_free (ledger->rows[i].label);
-    g_free (ledger->rows[i].shape);
-  }
-  for (int i = 0; i < ledger->n_groups; i++) {
-    g_free (ledger->groups[i].ops);
-    g_free (ledger->groups[i].remark);
-  }
-  g_free (ledger->rows);
-  g_free (ledger->groups);
-  g_free (ledger);
 }
 
 /* ---- in words ---- */

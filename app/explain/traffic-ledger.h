@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/plan/ledger.h"
 #include "app/result/result.h"
 
@@ -71,8 +72,7 @@ typedef struct {
 SeamTrafficLedger *seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a,
                                             const SeamPlan *plan_b, const SeamResult *result, int a,
                                             int b, const SeamExpectedCopies *copies);
-void seam_traffic_ledger_free (SeamTrafficLedger *ledger);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTrafficLedger, seam_traffic_ledger_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTrafficLedger, seam_owner_free)
 
 /* Whether side A makes a transfer that side B does not make, so that it is struck through. */
 gboolean seam_ledger_is_gone (double bytes_a, double bytes_b);

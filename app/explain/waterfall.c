@@ -116,8 +116,8 @@ add_step (Builder *builder, SeamWaterfallKind kind, SeamOpKind op_kind, int grou
                              .op_kind = op_kind,
                              .group_a = group_a,
                              .group_b = group_b,
-                             .label = label,
-                             .detail = detail,
+                             .label = seam_keep (builder->waterfall, label),
+                             .detail = seam_keep (builder->waterfall, detail),
                              .from_ns = builder->at_ns,
                              .to_ns = builder->at_ns + delta_ns };
 
@@ -282,13 +282,12 @@ explain_rests (const Builder *builder)
 static void
 append_remainder (SeamWaterfall *waterfall, const char *rests, double left_ns, double longest_ns)
 {
-  char *before = waterfall->sentence;
+  const char *before = waterfall->sentence;
 
   if (!(fabs (left_ns) > REMAINDER_SHARE * longest_ns))
     return;
-  waterfall->sentence =
-      g_strdup_printf ("%s%s%s", before != NULL ? before : "", before != NULL ? " " : "", rests);
-  g_free (before);
+  waterfall->sentence = seam_keep_printf (waterfall, "%s%s%s", before != NULL ? before : "",
+                                          before != NULL ? " " : "", rests);
 }
 
 static void
@@ -307,7 +306,7 @@ build (Builder *builder, const SeamResult *result)
   if (waterfall->traced) {
     add_groups (builder);
     add_gaps (builder);
-    waterfall->sentence = make_sentence (waterfall, result->device);
+    waterfall->sentence = seam_keep (waterfall, make_sentence (waterfall, result->device));
   }
   left = b->median_ns - builder->at_ns;
   char *rests = waterfall->traced ? explain_rests (builder)
@@ -328,7 +327,7 @@ SeamWaterfall *
 seam_waterfall_new (const SeamResult *result, int a, int b, GError **error)
 {
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
-  g_autoptr (SeamWaterfall) waterfall = g_new0 (SeamWaterfall, 1);
+  g_autoptr (SeamWaterfall) waterfall = seam_owner_new (SeamWaterfall);
   g_autofree Builder *builder = g_new0 (Builder, 1);
   gboolean ok;
 
@@ -344,23 +343,9 @@ seam_waterfall_new (const SeamResult *result, int a, int b, GError **error)
     builder->steps = g_array_new (FALSE, TRUE, sizeof (SeamWaterfallStep));
     build (builder, result);
     waterfall->n_steps = (int)builder->steps->len;
-    waterfall->steps = (SeamWaterfallStep *)(gpointer)g_array_free (builder->steps, FALSE);
+    waterfall->steps = seam_keep (waterfall, g_array_free (builder->steps, FALSE));
   }
   for (int i = 0; i < 2; i++)
     seam_plan_unref (builder->sides[i].plan);
   return ok ? g_steal_pointer (&waterfall) : NULL;
-}
-
-void
-seam_waterfall_free (SeamWaterfall *waterfall)
-{
-  if (waterfall == NULL)
-    return;
-  for (int i = 0; i < waterfall->n_steps; i++) {
-    g_free (waterfall->steps[i].label);
-    g_free (waterfall->steps[i].detail);
-  }
-  g_free (waterfall->steps);
-  g_free (waterfall->sentence);
-  g_free (waterfall);
 }

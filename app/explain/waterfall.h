@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/plan/plan.h"
 #include "app/result/result.h"
 
@@ -44,7 +45,6 @@ typedef struct {
 /* Compares plans `a` and `b` (indices). SEAM_ERROR_INPUT if one of them was not timed,
  * SEAM_ERROR_FILE if the result's pipeline cannot be read. */
 SeamWaterfall *seam_waterfall_new (const SeamResult *result, int a, int b, GError **error);
-void seam_waterfall_free (SeamWaterfall *waterfall);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWaterfall, seam_waterfall_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWaterfall, seam_owner_free)
 
 G_END_DECLS

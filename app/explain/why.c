@@ -4,6 +4,7 @@
  */
 #include "app/explain/why.h"
 
+#include "app/base/owner.h"
 #include "app/base/text.h"
 #include "app/record/record.h"
 
@@ -88,7 +89,8 @@ describe_halo (SeamWhy *why, const SeamOp *convolution)
 
   if (why->halo == 0)
     return;
-  why->halo_sentence = g_strdup_printf (
+  why->halo_sentence = seam_keep_printf (
+      why,
       "The pixels of a tile are %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
       " outputs of %s, which read %" G_GINT64_FORMAT " × %" G_GINT64_FORMAT
       " inputs of %" G_GINT64_FORMAT " channel%s (%s): the %" G_GINT64_FORMAT
@@ -128,7 +130,7 @@ describe_resources (SeamWhy *why, const SeamDeviceInfo *device)
   else
     g_string_append (text, "; this target has no thread blocks with registers and shared memory of "
                            "their own, or does not say how much they have.");
-  why->resources = g_string_free (text, FALSE);
+  why->resources = seam_keep (why, g_string_free (text, FALSE));
 }
 
 static void
@@ -136,12 +138,13 @@ describe_element (SeamWhy *why, const SeamOp *before, const SeamOp *after)
 {
   g_autofree char *saved = seam_text_bytes (why->bytes_saved);
 
-  why->sentence = g_strdup_printf (
-      "Each output of %s needs one element of %s%s, so a thread can do "
-      "both while the value is in a register.",
-      after->label, before->label, after->operand >= 0 ? " and one of an earlier op" : "");
-  why->number = g_steal_pointer (&saved);
-  why->caption = g_strdup ("of traffic between cut and fused");
+  why->sentence = seam_keep_printf (why,
+                                    "Each output of %s needs one element of %s%s, so a thread can "
+                                    "do both while the value is in a register.",
+                                    after->label, before->label,
+                                    after->operand >= 0 ? " and one of an earlier op" : "");
+  why->number = seam_keep (why, g_steal_pointer (&saved));
+  why->caption = seam_keep (why, g_strdup ("of traffic between cut and fused"));
 }
 
 static void
@@ -161,23 +164,25 @@ describe_group (SeamWhy *why, const SeamOp *after)
                                          why->span_columns, pixels, count);
 
   if (why->kind == SEAM_WHY_GROUP_FITS)
-    why->sentence = g_strdup_printf (
-        "A group of %s spans %s, all inside one tile of a matrix kernel: the block that makes "
-        "them knows mean and variance before it writes.",
-        after->label, where);
+    why->sentence =
+        seam_keep_printf (why,
+                          "A group of %s spans %s, all inside one tile of a matrix kernel: the "
+                          "block that makes them knows mean and variance before it writes.",
+                          after->label, where);
   else if (why->kind == SEAM_WHY_GROUP_HELD)
-    why->sentence = g_strdup_printf (
-        "A group of %s spans %s, over %s tiles: one block can hold them (%s of %s), but only if it "
-        "makes all of them itself.",
-        after->label, where, tiles, bytes, chip);
+    why->sentence = seam_keep_printf (why,
+                                      "A group of %s spans %s, over %s tiles: one block can hold "
+                                      "them (%s of %s), but only if it makes all of them itself.",
+                                      after->label, where, tiles, bytes, chip);
   else
-    why->sentence = g_strdup_printf (
-        "A group of %s spans %s, over %s tiles: nobody knows mean and variance before all of them "
-        "are done, and a group is more than a block holds (%s). So %s is read twice, or computed "
-        "twice.",
-        after->label, where, tiles, chip, twice);
-  why->number = g_strdup_printf ("%s of %s", bytes, chip);
-  why->caption = g_strdup ("one group, of what a block holds on the chip");
+    why->sentence =
+        seam_keep_printf (why,
+                          "A group of %s spans %s, over %s tiles: nobody knows mean and variance "
+                          "before all of them are done, and a group is more than a block holds "
+                          "(%s). So %s is read twice, or computed twice.",
+                          after->label, where, tiles, chip, twice);
+  why->number = seam_keep_printf (why, "%s of %s", bytes, chip);
+  why->caption = seam_keep (why, g_strdup ("one group, of what a block holds on the chip"));
 }
 
 SeamWhy *
@@ -189,7 +194,7 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
   SeamWhy *why;
 
   g_return_val_if_fail (seam >= 0 && seam + 1 < chain->n_ops, NULL);
-  why = g_new0 (SeamWhy, 1);
+  why = seam_owner_new (SeamWhy);
   why->seam = seam;
   why->can_fuse = can_fuse;
   why->rows = view.outer;
@@ -206,23 +211,24 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
     describe_element (why, &chain->ops[seam], &chain->ops[seam + 1]);
   else
     describe_group (why, &chain->ops[seam + 1]);
-  why->answer = reason != NULL ? g_strdup (reason)
-                : !can_fuse    ? g_strdup ("This target does not fuse here.")
-                : why->bytes_twice > 0
-                    ? g_strdup ("This target can run both as one group, in two passes.")
-                    : g_strdup ("This target can run both as one group, in one pass.");
+  why->answer =
+      seam_keep (why, g_strdup (reason != NULL ? reason
+                                : !can_fuse    ? "This target does not fuse here."
+                                : why->bytes_twice > 0
+                                    ? "This target can run both as one group, in two passes."
+                                    : "This target can run both as one group, in one pass."));
   /* The same tile in either form: channels × pixels, or outputs. */
   g_autofree char *tile =
       why->halo > 0 ? g_strdup_printf (
           "%d channels × %" G_GINT64_FORMAT " pixels (%" G_GINT64_FORMAT " × %" G_GINT64_FORMAT ")",
           SEAM_WHY_TILE, why->tile_height * why->tile_width, why->tile_height, why->tile_width)
                     : g_strdup_printf ("%d × %d outputs", SEAM_WHY_TILE, SEAM_WHY_TILE);
-  why->sources = g_strdup_printf (
-      "Spans and bytes: modelled from the shape and the types in memory. Tile: %s, as the "
-      "hand-written matrix kernels have. On the chip: 8,192 values, what the program's kernels "
-      "keep "
-      "between statistics and apply.",
-      tile);
+  why->sources =
+      seam_keep_printf (why,
+                        "Spans and bytes: modelled from the shape and the types in memory. Tile: "
+                        "%s, as the hand-written matrix kernels have. On the chip: 8,192 values, "
+                        "what the program's kernels keep between statistics and apply.",
+                        tile);
   return why;
 }
 
@@ -337,14 +343,5 @@ seam_whys_to_rows (SeamWhy *const *whys, int n, const SeamProblem *problem, cons
 void
 seam_why_free (SeamWhy *why)
 {
-  if (why == NULL)
-    return;
-  g_free (why->halo_sentence);
-  g_free (why->resources);
-  g_free (why->sentence);
-  g_free (why->number);
-  g_free (why->caption);
-  g_free (why->answer);
-  g_free (why->sources);
-  g_free (why);
+  seam_owner_free (why);
 }

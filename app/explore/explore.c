@@ -113,13 +113,13 @@ is_worth_clear (const SeamSearch *search, const SeamExploreView *view, const Sea
 SeamExploreView *
 seam_explore_view_new (const SeamSearch *search)
 {
-  SeamExploreView *view = g_new0 (SeamExploreView, 1);
+  SeamExploreView *view = seam_owner_new (SeamExploreView);
 
   view->n_seams = search->request->pipeline->chains[0].n_ops - 1;
   view->n_nodes = search->n_points;
   g_autofree double *halves_ns = g_new (double, view->n_nodes);
-  view->times_ns = g_new (double, view->n_nodes);
-  view->is_pareto = g_new0 (gboolean, view->n_nodes);
+  view->times_ns = seam_keep (view, g_new (double, view->n_nodes));
+  view->is_pareto = seam_keep (view, g_new0 (gboolean, view->n_nodes));
   seam_search_get_times (search, view->times_ns);
   for (int i = 0; i < view->n_nodes; i++) {
     if (seam_point_is_wrong (&search->points[i]))
@@ -138,16 +138,6 @@ seam_explore_view_new (const SeamSearch *search)
       view->interaction[i][j] = seam_lattice_get_interaction (view->n_seams, view->times_ns, i, j);
   }
   return view;
-}
-
-void
-seam_explore_view_free (SeamExploreView *view)
-{
-  if (view == NULL)
-    return;
-  g_free (view->times_ns);
-  g_free (view->is_pareto);
-  g_free (view);
 }
 
 gboolean

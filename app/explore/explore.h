@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/explore/lattice.h"
 #include "app/explore/search.h"
 
@@ -32,8 +33,7 @@ typedef struct {
 } SeamExploreView;
 
 SeamExploreView *seam_explore_view_new (const SeamSearch *search);
-void seam_explore_view_free (SeamExploreView *view);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamExploreView, seam_explore_view_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamExploreView, seam_owner_free)
 gboolean seam_explore_view_is_on_path (const SeamExploreView *view, int node);
 
 /* Errors in the steps in which the Pareto set compares them: 0 up to the rounding of FP32, then one

@@ -49,7 +49,7 @@ table_clear (Table *table)
 {
   g_free (table->times_ns);
   g_free (table->is_fastest);
-  g_clear_pointer (&table->view, seam_explore_view_free);
+  g_clear_pointer (&table->view, seam_owner_free);
 }
 
 /* The search's own columns. */

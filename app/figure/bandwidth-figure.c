@@ -78,7 +78,7 @@ place_level (SeamBandwidthLayout *layout, SeamBandwidthLevel *level, double rate
   level->x1 = x1;
   level->x2 = x2;
   level->y = seam_axis_get_px (&layout->y, rate);
-  level->label = seam_keep (layout, g_strdup_printf ("%s %s", name, text));
+  level->label = seam_keep_printf (layout, "%s %s", name, text);
   width = seam_paint_measure (level->label, SEAM_SIZE_AXIS, SEAM_REGULAR);
   level->label_x = CLAMP ((x1 + x2 - width) / 2, layout->plot.x + 2,
                           layout->plot.x + layout->plot.width - width - 2);

@@ -94,7 +94,7 @@ place_segments (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
 
   seam_pieces_place (plan, starts, ends);
   row->n_segments = plan->n_kernels;
-  row->segments = g_new0 (SeamBarSegment, MAX (1, plan->n_kernels));
+  row->segments = seam_keep (layout, g_new0 (SeamBarSegment, MAX (1, plan->n_kernels)));
   for (int i = 0; i < plan->n_kernels; i++) {
     const SeamKernel *kernel = &plan->kernels[i];
     SeamBarSegment *segment = &row->segments[i];
@@ -147,7 +147,7 @@ place_untraced (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
   double end = seam_axis_get_px (&layout->axis, plan->median_ns), available;
 
   row->n_segments = 1;
-  row->segments = g_new0 (SeamBarSegment, 1);
+  row->segments = seam_keep (layout, g_new0 (SeamBarSegment, 1));
   segment = &row->segments[0];
   segment->kernel = -1;
   segment->end_ns = plan->median_ns;
@@ -157,7 +157,7 @@ place_untraced (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *p
   available = segment->rect.width - 10;
   for (guint i = 0; i < G_N_ELEMENTS (texts) && segment->name == NULL; i++)
     if (seam_paint_measure (texts[i], LESS_SIZE, SEAM_REGULAR) <= available)
-      segment->name = g_strdup (texts[i]);
+      segment->name = seam_keep (layout, g_strdup (texts[i]));
 }
 
 /* The right end of the last label. */
@@ -222,23 +222,23 @@ make_note (const SeamBarsLayout *layout, const SeamBarRow *row, const SeamPlanRe
 
 /* The texts at the end of a bar. */
 static void
-write_row (const SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result,
+write_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result,
            const SeamBarsOptions *options)
 {
   const SeamPlanResult *plan = &result->plans[row->plan];
 
   row->below_floor = isfinite (result->floor_ns) && plan->median_ns < result->floor_ns;
-  row->label = seam_unit_format (layout->axis.unit, plan->median_ns, 3);
+  row->label = seam_keep (layout, seam_unit_format (layout->axis.unit, plan->median_ns, 3));
   if (!options->steady && plan->guess_ns > 0 && isfinite (plan->guess_ns))
-    row->guess = seam_bars_score_guess (plan, layout->axis.unit);
-  row->note = make_note (layout, row, plan);
+    row->guess = seam_keep (layout, seam_bars_score_guess (plan, layout->axis.unit));
+  row->note = seam_keep (layout, make_note (layout, row, plan));
 }
 
 #define LONGEST_NOTE "under the floor"
 
 /* Needs the whisker, which may lie below the bar. */
 static void
-place_caption (const SeamBarsLayout *layout, SeamBarRow *row)
+place_caption (SeamBarsLayout *layout, SeamBarRow *row)
 {
   gboolean has_rest = fabs (row->pieces.share) >= SEAM_REST_CAPTION;
   double below = row->y + layout->bar_height;
@@ -247,10 +247,12 @@ place_caption (const SeamBarsLayout *layout, SeamBarRow *row)
     return;
   g_autofree char *why =
       has_rest ? seam_pieces_explain (&row->pieces, layout->axis.unit) : g_strdup ("");
-  row->lead = has_rest ? seam_pieces_format_rest (&row->pieces, layout->axis.unit) : g_strdup ("");
-  row->caption = layout->is_compact && row->guess != NULL
-                     ? g_strdup_printf ("%s%s△ %s", why, *why != '\0' ? " " : "", row->guess)
-                     : g_steal_pointer (&why);
+  row->lead = seam_keep (
+      layout, has_rest ? seam_pieces_format_rest (&row->pieces, layout->axis.unit) : g_strdup (""));
+  row->caption = seam_keep (
+      layout, layout->is_compact && row->guess != NULL
+                  ? g_strdup_printf ("%s%s△ %s", why, *why != '\0' ? " " : "", row->guess)
+                  : g_steal_pointer (&why));
   row->caption_x =
       layout->plot.x + ceil (seam_paint_measure (row->lead, SEAM_SIZE_SMALL, SEAM_BOLD)) + 4;
   row->caption_y = fmax (below + 3, row->whisker_y + 5);
@@ -261,16 +263,16 @@ place_caption (const SeamBarsLayout *layout, SeamBarRow *row)
 }
 
 static void
-set_absent (SeamBarRow *row, const SeamPlanResult *plan)
+set_absent (SeamBarsLayout *layout, SeamBarRow *row, const SeamPlanResult *plan)
 {
   const char *message = plan->message;
 
   if (message != NULL && *message != '\0')
-    row->absent = g_strdup_printf ("not measured: %s", message);
+    row->absent = seam_keep_printf (layout, "not measured: %s", message);
   else if (plan->state == SEAM_PLAN_FAULTED)
-    row->absent = g_strdup ("not measured: the worker stopped in this plan");
+    row->absent = seam_keep (layout, g_strdup ("not measured: the worker stopped in this plan"));
   else
-    row->absent = g_strdup ("not measured");
+    row->absent = seam_keep (layout, g_strdup ("not measured"));
 }
 
 static void
@@ -284,7 +286,7 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
   if (row->cover != NULL)
     return;
   if (!row->measured) {
-    set_absent (row, plan);
+    set_absent (layout, row, plan);
     return;
   }
   parsed = seam_explain_read_plan (result, row->plan, NULL);
@@ -306,6 +308,8 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
       seam_kernel_fit (kernel->short_name != NULL ? kernel->short_name : kernel->name,
                        segment->n_kinds, segment->end_ns - segment->start_ns, layout->axis.unit,
                        segment->rect.width - segment->past.width, &segment->name, &segment->value);
+      seam_keep (layout, segment->name);
+      seam_keep (layout, segment->value);
     }
   } else {
     g_autofree char *why = seam_pieces_explain_absence (result, plan);
@@ -349,12 +353,12 @@ place_less (SeamBarsLayout *layout, const SeamResult *result, int index)
     return;
 
   text = seam_unit_format (layout->axis.unit, fabs (first_ns - other_ns), 3);
-  row->less = g_strdup_printf ("%s less", text);
+  row->less = seam_keep_printf (layout, "%s less", text);
   width = seam_paint_measure (row->less, LESS_SIZE, SEAM_BOLD);
   x1 = row->label_x + seam_paint_measure (row->label, END_SIZE, SEAM_HEAVY) + 8;
   x2 = seam_axis_get_px (&layout->axis, fmax (first_ns, other_ns));
   if (x2 - x1 < width + 8) {
-    g_clear_pointer (&row->less, g_free);
+    row->less = NULL;
     return;
   }
   row->less_good = row == other && verdict->kind == SEAM_VERDICT_FASTER;
@@ -399,11 +403,12 @@ open_row (SeamBarsLayout *layout, int i, const SeamResult *result, const int *pl
       g_strdelimit (title, "-", ' ');
       title[0] = g_ascii_toupper (title[0]);
     }
-    row->title = seam_paint_ellipsize (title != NULL ? title : "",
-                                       LEFT_NAMES - SEAM_BADGE_SIZE - 12, 12.5, SEAM_REGULAR);
+    row->title = seam_keep (layout, seam_paint_ellipsize (title != NULL ? title : "",
+                                                          LEFT_NAMES - SEAM_BADGE_SIZE - 12, 12.5,
+                                                          SEAM_REGULAR));
   }
   if (i > 0)
-    row->cover = g_strdup (options->cover);
+    row->cover = seam_keep (layout, g_strdup (options->cover));
   row->measured = row->cover == NULL && is_measured (plan);
   if (row->measured)
     seam_pieces_init (&row->pieces, result, row->plan);
@@ -420,6 +425,7 @@ place_legend (SeamBarsLayout *layout)
     [SEAM_BARS_GUESS] = "first guess, made before any run",
   };
 
+  seam_keep_full (layout, &layout->legend, (GDestroyNotify)seam_legend_clear);
   for (int i = 0; i < (int)G_N_ELEMENTS (texts); i++)
     seam_legend_add (&layout->legend, i, SEAM_LEGEND_SWATCH, texts[i]);
   seam_legend_place (&layout->legend, 0, layout->height, layout->width);
@@ -430,7 +436,7 @@ SeamBarsLayout *
 seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                       const SeamBarsOptions *options)
 {
-  SeamBarsLayout *layout = g_new0 (SeamBarsLayout, 1);
+  SeamBarsLayout *layout = seam_owner_new (SeamBarsLayout);
   double largest, row_gap, right = RIGHT, y = TOP;
 
   layout->width = MAX (options->width, 300);
@@ -440,7 +446,7 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
   layout->bar_height = options->compact ? 40 : 44;
   row_gap = options->compact ? 12 : 16;
   layout->n_rows = n_plans;
-  layout->rows = g_new0 (SeamBarRow, MAX (1, n_plans));
+  layout->rows = seam_keep (layout, g_new0 (SeamBarRow, MAX (1, n_plans)));
   for (int i = 0; i < n_plans; i++)
     open_row (layout, i, result, plans, options);
   largest = fmax (get_largest_ns (layout, result), options->least_ns);
@@ -494,32 +500,4 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
     layout->axis.unit.name = NULL;
   }
   return layout;
-}
-
-void
-seam_bars_layout_free (SeamBarsLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int i = 0; i < layout->n_rows; i++) {
-    SeamBarRow *row = &layout->rows[i];
-
-    for (int k = 0; k < row->n_segments; k++) {
-      g_free (row->segments[k].name);
-      g_free (row->segments[k].value);
-    }
-    g_free (row->segments);
-    g_free (row->title);
-    g_free (row->absent);
-    g_free (row->cover);
-    g_free (row->lead);
-    g_free (row->caption);
-    g_free (row->guess);
-    g_free (row->label);
-    g_free (row->note);
-    g_free (row->less);
-  }
-  seam_legend_clear (&layout->legend);
-  g_free (layout->rows);
-  g_free (layout);
 }

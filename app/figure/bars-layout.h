@@ -80,7 +80,6 @@ typedef enum {
 
 SeamBarsLayout *seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
                                       const SeamBarsOptions *options);
-void seam_bars_layout_free (SeamBarsLayout *layout);
 /* Draws axis and rows; for figures that contain bars. */
 void seam_bars_layout_draw (const SeamBarsLayout *layout, cairo_t *cr, const SeamPalette *palette);
 /* The bars in words; newly allocated. */

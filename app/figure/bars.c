@@ -301,7 +301,6 @@ seam_bars_layout_add_spots (const SeamBarsLayout *layout, SeamFigure *figure, do
 
 static const SeamFigureClass bars_class = {
   .draw = bars_draw,
-  .free_layout = (GDestroyNotify)seam_bars_layout_free,
 };
 
 SeamFigure *

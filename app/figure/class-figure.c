@@ -166,7 +166,7 @@ place_dots (Class *class, const double *values, int n)
   if (n_beyond > 0) {
     g_autofree char *end = format_value (class, class->axis.to);
 
-    class->beyond = seam_keep (class, g_strdup_printf ("%d beyond %s", n_beyond, end));
+    class->beyond = seam_keep_printf (class, "%d beyond %s", n_beyond, end);
   }
 }
 
@@ -217,7 +217,7 @@ place_posts (Class *class, const SeamClassOptions *options)
       Post *post = &class->guess;
 
       *post = class->measured;
-      post->label = seam_keep (class, g_strdup_printf ("model %s", guess));
+      post->label = seam_keep_printf (class, "model %s", guess);
       post->baseline += POST_ROW;
       post->top = top + POST_ROW;
     }
@@ -335,8 +335,8 @@ place_choices (Class *class, const SeamClassOptions *options)
     n += options->counts[i];
     largest = MAX (largest, options->counts[i]);
     choice->right = !options->covered && i == options->right;
-    choice->count = seam_keep (
-        class, g_strdup_printf ("%d%s", options->counts[i], choice->right ? "  ✓ right" : ""));
+    choice->count =
+        seam_keep_printf (class, "%d%s", options->counts[i], choice->right ? "  ✓ right" : "");
     choice->text =
         seam_keep (class, seam_paint_ellipsize (options->choices[i], class->width * CHOICE_SHARE,
                                                 POST_SIZE, SEAM_BOLD));

@@ -243,7 +243,6 @@ lattice_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 
 static const SeamFigureClass lattice_class = {
   .draw = lattice_draw,
-  .free_layout = (GDestroyNotify)seam_lattice_layout_free,
 };
 
 SeamFigure *

@@ -156,8 +156,8 @@ place_row (SeamLatticeLayout *layout, const SeamSearch *search, const double *ti
     double least = fmin (MIN_SIDE, most - 4);
 
     node->side = isnan (time_ns) ? (least + most) / 2 : least + (most - least) * node->t;
-    node->text =
-        format_node (layout, node, &search->points[places[i].node], time_ns, fmax (pitch - 4, 0));
+    node->text = seam_keep (layout, format_node (layout, node, &search->points[places[i].node],
+                                                 time_ns, fmax (pitch - 4, 0)));
     node->x = layout->left + space / 2 + (i - (n - 1) / 2.0) * pitch;
     node->y = layout->row_y[row];
     node->strip = (SeamRect){ node->x - strip / 2, node->y + MAX_SIDE / 2 + 5, strip, STRIP };
@@ -176,9 +176,10 @@ place_rows (SeamLatticeLayout *layout, double top, double height, gboolean is_wi
   for (int row = 0; row < n_rows; row++) {
     layout->row_y[row] = top + ABOVE + (n_rows - 1 - row) * pitch;
     /* A legend beside the top row takes the place of that row's label. */
-    layout->row_labels[row] = row == 0                       ? g_strdup ("unfused")
-                              : is_wide && row == n_rows - 1 ? g_strdup ("")
-                                                             : g_strdup_printf ("%d fused", row);
+    layout->row_labels[row] =
+        seam_keep (layout, row == 0                       ? g_strdup ("unfused")
+                           : is_wide && row == n_rows - 1 ? g_strdup ("")
+                                                          : g_strdup_printf ("%d fused", row));
   }
   layout->height = layout->row_y[0] + BELOW + 6;
 }
@@ -215,7 +216,7 @@ add_words (SeamLatticeLayout *layout, const SeamSearch *search, const SeamExplor
 
   if (!isnan (unfused_ns)) {
     g_autofree char *time = seam_text_time (unfused_ns);
-    layout->unfused = g_strdup_printf ("Unfused, %s", time);
+    layout->unfused = seam_keep_printf (layout, "Unfused, %s", time);
   }
   if (view->best < 0)
     return;
@@ -227,25 +228,23 @@ add_words (SeamLatticeLayout *layout, const SeamSearch *search, const SeamExplor
       seam_text_ratio (view->times_ns[view->best] / search->ceiling.floor.floor_ns);
   gboolean all = seam_search_count (search, SEAM_POINT_PENDING) == 0;
 
-  layout->best[0] = g_strdup_printf ("%s: %s, %s", all ? "Best" : "Best so far", time, name);
+  layout->best[0] =
+      seam_keep_printf (layout, "%s: %s, %s", all ? "Best" : "Best so far", time, name);
   layout->best[1] =
-      isnan (unfused_ns) || view->best == 0
-          ? g_strdup (view->best == 0 ? "no fusion is faster" : "")
-      : search->ceiling.floor.floor_ns > 0
-          ? g_strdup_printf ("%s faster than unfused, %s the floor (%s)", ratio, over, floor)
-          : g_strdup_printf ("%s faster than unfused", ratio);
-  if (!view->best_is_clear) {
-    char *doubted = g_strconcat (layout->best[1], *layout->best[1] != '\0' ? "; " : "",
-                                 "not clearly ahead of the next", NULL);
-    g_free (layout->best[1]);
-    layout->best[1] = doubted;
-  }
-  for (int i = 0; i < 2; i++) {
-    char *fitted = seam_paint_ellipsize (layout->best[i], layout->best_width, i == 0 ? 13 : 12,
-                                         i == 0 ? SEAM_BOLD : SEAM_REGULAR);
-    g_free (layout->best[i]);
-    layout->best[i] = fitted;
-  }
+      seam_keep (layout, isnan (unfused_ns) || view->best == 0
+                             ? g_strdup (view->best == 0 ? "no fusion is faster" : "")
+                         : search->ceiling.floor.floor_ns > 0
+                             ? g_strdup_printf ("%s faster than unfused, %s the floor (%s)", ratio,
+                                                over, floor)
+                             : g_strdup_printf ("%s faster than unfused", ratio));
+  if (!view->best_is_clear)
+    layout->best[1] =
+        seam_keep (layout, g_strconcat (layout->best[1], *layout->best[1] != '\0' ? "; " : "",
+                                        "not clearly ahead of the next", NULL));
+  for (int i = 0; i < 2; i++)
+    layout->best[i] = seam_keep (layout, seam_paint_ellipsize (layout->best[i], layout->best_width,
+                                                               i == 0 ? 13 : 12,
+                                                               i == 0 ? SEAM_BOLD : SEAM_REGULAR));
 }
 
 static void
@@ -263,6 +262,7 @@ place_legend (SeamLatticeLayout *layout, double width)
     { SEAM_LATTICE_PATH, "best path, one seam a step" },
   };
 
+  seam_keep_full (layout, &layout->legend, (GDestroyNotify)seam_legend_clear);
   for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
     seam_legend_add (&layout->legend, entries[i].what, SEAM_LEGEND_SWATCH, entries[i].text);
   seam_legend_place (&layout->legend, 0, LEGEND_TOP, width);
@@ -274,7 +274,7 @@ SeamLatticeLayout *
 seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
                          const SeamLatticeOptions *options)
 {
-  SeamLatticeLayout *layout = g_new0 (SeamLatticeLayout, 1);
+  SeamLatticeLayout *layout = seam_owner_new (SeamLatticeLayout);
   const SeamChain *chain = &search->request->pipeline->chains[0];
   g_autofree double *times_ns = g_new (double, search->n_points);
   double top, middle;
@@ -317,20 +317,4 @@ seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
     place_row (layout, search, times_ns, row);
   add_edges (layout);
   return layout;
-}
-
-void
-seam_lattice_layout_free (SeamLatticeLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int i = 0; i < layout->n_nodes; i++)
-    g_free (layout->nodes[i].text);
-  for (int i = 0; i <= layout->n_seams; i++)
-    g_free (layout->row_labels[i]);
-  g_free (layout->best[0]);
-  g_free (layout->best[1]);
-  g_free (layout->unfused);
-  seam_legend_clear (&layout->legend);
-  g_free (layout);
 }

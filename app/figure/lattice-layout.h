@@ -60,6 +60,5 @@ typedef struct {
 
 SeamLatticeLayout *seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
                                             const SeamLatticeOptions *options);
-void seam_lattice_layout_free (SeamLatticeLayout *layout);
 
 G_END_DECLS

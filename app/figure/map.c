@@ -27,7 +27,7 @@ title_axis (Map *map, const char *what, gint64 per_cell)
 {
   g_autofree char *count = seam_text_count (per_cell);
 
-  return seam_keep (map, g_strdup_printf ("%s, %s a cell", what, count));
+  return seam_keep_printf (map, "%s, %s a cell", what, count);
 }
 
 /* ---- drawing ---- */
@@ -194,10 +194,9 @@ set_agreement_message (Map *map, gint64 n_elements, char *largest)
   g_autofree char *count = seam_text_count (n_elements);
   g_autofree char *text = largest;
 
-  map->grid.message[0] = seam_keep (map, g_strdup_printf ("All %s elements agree", count));
+  map->grid.message[0] = seam_keep_printf (map, "All %s elements agree", count);
   if (text != NULL)
-    map->grid.message[1] =
-        seam_keep (map, g_strdup_printf ("largest difference %s, within tolerance", text));
+    map->grid.message[1] = seam_keep_printf (map, "largest difference %s, within tolerance", text);
   /* A message wider than its map would cross the axis. */
   for (int i = 0; i < 2; i++)
     if (map->grid.message[i] != NULL
@@ -206,7 +205,7 @@ set_agreement_message (Map *map, gint64 n_elements, char *largest)
                > map->grid.area.width - 8)
       map->grid.message[i] = NULL;
   if (map->grid.message[0] == NULL && map->grid.subtitle == NULL)
-    map->grid.subtitle = seam_keep (map, g_strdup_printf ("all %s agree", count));
+    map->grid.subtitle = seam_keep_printf (map, "all %s agree", count);
 }
 
 /* Says in the subtitle if tiles are requested but none can be drawn. */
@@ -225,7 +224,7 @@ set_tiles (Map *map, const SeamProblem *problem, const SeamMapOptions *options,
   if (none == NULL)
     return;
   map->grid.subtitle = map->grid.subtitle != NULL
-                           ? seam_keep (map, g_strdup_printf ("%s · %s", map->grid.subtitle, none))
+                           ? seam_keep_printf (map, "%s · %s", map->grid.subtitle, none)
                            : none;
 }
 
@@ -377,14 +376,13 @@ title_slice (Map *map, const SeamProblem *problem, const SeamSlice *slice, gbool
 
   map->grid.title = options->view == SEAM_VIEW_DIFFERENCE
                         ? "Slice at full resolution"
-                        : seam_keep (map, g_strdup_printf ("Values of %s", options->view_name));
-  map->grid.corner = seam_keep (map, g_strdup_printf ("%s %s %s", rows, SEAM_TIMES, columns));
+                        : seam_keep_printf (map, "Values of %s", options->view_name);
+  map->grid.corner = seam_keep_printf (map, "%s %s %s", rows, SEAM_TIMES, columns);
   if (!is_matrix) {
     g_autofree char *sample = seam_text_count (slice->sample);
     g_autofree char *channel = seam_text_count (slice->channel);
 
-    map->grid.subtitle =
-        seam_keep (map, g_strdup_printf ("sample %s, channel %s", sample, channel));
+    map->grid.subtitle = seam_keep_printf (map, "sample %s, channel %s", sample, channel);
   }
 }
 
@@ -446,9 +444,8 @@ seam_slice_figure_new (const SeamProblem *problem, const SeamSlice *slice,
     slice->first_column,
     slice->n_columns,
     1,
-    has_borders
-        ? seam_keep (map, g_strdup_printf ("%s · dashed: border of two GroupNorm groups", title))
-        : title,
+    has_borders ? seam_keep_printf (map, "%s · dashed: border of two GroupNorm groups", title)
+                : title,
   };
   title_slice (map, problem, slice, is_matrix, options);
   if (seam_paint_measure (map->grid.columns.title, 12.5, SEAM_REGULAR)

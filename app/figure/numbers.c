@@ -247,15 +247,6 @@ summarize (const Numbers *numbers)
 }
 
 static void
-free_numbers (gpointer data)
-{
-  Numbers *numbers = data;
-
-  seam_difference_free (numbers->difference);
-  g_free (numbers);
-}
-
-static void
 add_to_bin (Histogram *histogram, int bin, gint64 count)
 {
   histogram->counts[bin] += count;
@@ -300,12 +291,13 @@ SeamFigure *
 seam_numbers_figure_new (const SeamDifference *difference, const SeamSideNames *names,
                          SeamMapUnit unit, double width, double height)
 {
-  static const SeamFigureClass numbers_class = { .draw = numbers_draw,
-                                                 .free_layout = free_numbers };
+  static const SeamFigureClass numbers_class = { .draw = numbers_draw };
   gboolean is_counted = seam_numbers_get_reason (difference) == NULL;
-  Numbers *numbers = g_new0 (Numbers, 1);
+  Numbers *numbers = seam_owner_new (Numbers);
 
-  numbers->difference = seam_record_dup (&seam_difference_type, difference);
+  numbers->difference =
+      seam_keep_full (numbers, seam_record_dup (&seam_difference_type, difference),
+                      (GDestroyNotify)seam_difference_free);
   numbers->names = *names;
   /* If ULP were not counted, shows the other histogram. */
   numbers->in_ulps = unit == SEAM_UNIT_ULP && difference->histogram_ulps != NULL;

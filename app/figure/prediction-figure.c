@@ -159,8 +159,7 @@ place_revealed (Prediction *prediction, const SeamPredictionOptions *options,
     g_autofree char *low = seam_text_significant (plan->ci_low_ns / scale, 3);
     g_autofree char *high = seam_text_significant (plan->ci_high_ns / scale, 3);
 
-    measured->words =
-        seam_keep (prediction, g_strdup_printf ("95 %% interval %s to %s", low, high));
+    measured->words = seam_keep_printf (prediction, "95 %% interval %s to %s", low, high);
   }
   place_texts (prediction, measured, NAN);
   place_bands (prediction, options, plan);
@@ -206,8 +205,8 @@ layout_new (const SeamPredictionOptions *options, const SeamResult *result)
   };
   double measured_x = NAN;
 
-  prediction->bars = seam_keep_full (prediction, seam_bars_layout_new (result, plans, 2, &bars),
-                                     (GDestroyNotify)seam_bars_layout_free);
+  prediction->bars =
+      seam_keep_full (prediction, seam_bars_layout_new (result, plans, 2, &bars), seam_owner_free);
   prediction->plot = (SeamRect){ prediction->bars->plot.x, MARKS_TOP, prediction->bars->plot.width,
                                  N_ROWS * ROW_HEIGHT };
   prediction->bars_y = MARKS_TOP + N_ROWS * ROW_HEIGHT + BARS_GAP;

@@ -112,7 +112,6 @@ roofline_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 
 static const SeamFigureClass roofline_class = {
   .draw = roofline_draw,
-  .free_layout = (GDestroyNotify)seam_roofline_layout_free,
 };
 
 /* ---- in words ---- */

@@ -114,7 +114,7 @@ place_line (SeamRooflineLayout *layout, const SeamRoofline *roofline, int index)
   line->kind = bound->kind;
   line->in_force = bound->in_force;
   line->is_cache = bound->is_cache;
-  line->label = describe_bound (bound);
+  line->label = seam_keep (layout, describe_bound (bound));
   line->label_width = seam_paint_measure (line->label, LABEL_SIZE, SEAM_REGULAR);
   if (bound->kind == SEAM_BOUND_ARITHMETIC) {
     line->y1 = line->y2 = seam_axis_get_px (&layout->y, bound->rate);
@@ -364,7 +364,7 @@ place_label (SeamRooflineLayout *layout, SeamRooflineMark *mark, const char *tex
     mark->label_rect = rect;
     mark->label_x = rect.x;
     mark->label_y = rect.y + 12;
-    mark->label = g_strdup (text);
+    mark->label = seam_keep (layout, g_strdup (text));
     return;
   }
 }
@@ -445,6 +445,7 @@ add_legend (SeamRooflineLayout *layout, const SeamRoofline *roofline)
     { SEAM_ROOFLINE_CACHE, triangles, has_cache },
   };
 
+  seam_keep_full (layout, &layout->legend, (GDestroyNotify)seam_legend_clear);
   for (gsize i = 0; i < G_N_ELEMENTS (entries); i++)
     if (entries[i].shown)
       seam_legend_add (&layout->legend, entries[i].key, SEAM_LEGEND_SWATCH, entries[i].text);
@@ -453,7 +454,7 @@ add_legend (SeamRooflineLayout *layout, const SeamRoofline *roofline)
 SeamRooflineLayout *
 seam_roofline_layout_new (const SeamRoofline *roofline, double width, double height)
 {
-  SeamRooflineLayout *layout = g_new0 (SeamRooflineLayout, 1);
+  SeamRooflineLayout *layout = seam_owner_new (SeamRooflineLayout);
 
   layout->width = fmax (width, 320);
   add_legend (layout, roofline);
@@ -466,27 +467,12 @@ seam_roofline_layout_new (const SeamRoofline *roofline, double width, double hei
   layout->plot =
       (SeamRect){ LEFT, TOP, layout->width - LEFT - RIGHT, layout->legend.area.y - TOP - BOTTOM };
   choose_axes (layout, roofline);
-  layout->lines = g_new0 (SeamRooflineLine, MAX (1, roofline->n_bounds));
+  layout->lines = seam_keep (layout, g_new0 (SeamRooflineLine, MAX (1, roofline->n_bounds)));
   layout->n_lines = roofline->n_bounds;
   for (int i = 0; i < roofline->n_bounds; i++)
     place_line (layout, roofline, i);
   part_labels (layout);
-  layout->marks = g_new0 (SeamRooflineMark, MAX (1, roofline->n_points));
+  layout->marks = seam_keep (layout, g_new0 (SeamRooflineMark, MAX (1, roofline->n_points)));
   place_marks (layout, roofline);
   return layout;
-}
-
-void
-seam_roofline_layout_free (SeamRooflineLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int i = 0; i < layout->n_marks; i++)
-    g_free (layout->marks[i].label);
-  for (int i = 0; i < layout->n_lines; i++)
-    g_free (layout->lines[i].label);
-  seam_legend_clear (&layout->legend);
-  g_free (layout->marks);
-  g_free (layout->lines);
-  g_free (layout);
 }

@@ -56,6 +56,5 @@ typedef enum {
 
 SeamRooflineLayout *seam_roofline_layout_new (const SeamRoofline *roofline, double width,
                                               double height);
-void seam_roofline_layout_free (SeamRooflineLayout *layout);
 
 G_END_DECLS

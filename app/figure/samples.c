@@ -158,35 +158,19 @@ summarize (const Samples *samples)
   return g_string_free (text, FALSE);
 }
 
-static void
-samples_free (gpointer data)
-{
-  Samples *samples = data;
-
-  for (int i = 0; i < samples->n_lanes; i++) {
-    g_free (samples->lanes[i].samples);
-    g_free (samples->lanes[i].percent);
-    g_free (samples->lanes[i].label);
-    g_free (samples->lanes[i].interval);
-  }
-  g_free (samples->lanes);
-  g_free (samples);
-}
-
 static const SeamFigureClass samples_class = {
   .draw = samples_draw,
-  .free_layout = samples_free,
 };
 
 static void
-set_lane (Lane *lane, const SeamSamplesPlan *plan, double goal)
+set_lane (Samples *samples, Lane *lane, const SeamSamplesPlan *plan, double goal)
 {
   g_autofree double *values = g_new (double, MAX (1, plan->n_samples));
 
   lane->letter = plan->letter;
   lane->n_samples = plan->n_samples;
-  lane->samples = g_new (SeamSample, MAX (1, plan->n_samples));
-  lane->percent = g_new (double, MAX (1, plan->n_samples));
+  lane->samples = seam_keep (samples, g_new (SeamSample, MAX (1, plan->n_samples)));
+  lane->percent = seam_keep (samples, g_new (double, MAX (1, plan->n_samples)));
   for (int i = 0; i < plan->n_samples; i++) {
     lane->samples[i] = plan->samples[i];
     values[i] = plan->samples[i].elapsed_ns;
@@ -196,23 +180,23 @@ set_lane (Lane *lane, const SeamSamplesPlan *plan, double goal)
     lane->percent[i] = lane->median.median > 0 ? 100 * (values[i] / lane->median.median - 1) : NAN;
 
   if (plan->n_samples == 0) {
-    lane->label = g_strdup_printf ("%c %s", plan->letter, SEAM_DASH);
-    lane->interval = g_strdup ("no sample yet");
+    lane->label = seam_keep_printf (samples, "%c %s", plan->letter, SEAM_DASH);
+    lane->interval = seam_keep (samples, g_strdup ("no sample yet"));
     return;
   }
   {
     g_autofree char *time = seam_text_time (lane->median.median);
 
-    lane->label = g_strdup_printf ("%c %s", plan->letter, time);
+    lane->label = seam_keep_printf (samples, "%c %s", plan->letter, time);
   }
   if (isfinite (lane->median.low)) {
     g_autofree char *wide =
         seam_text_fixed (100 * (lane->median.high - lane->median.low) / lane->median.median, 2);
     g_autofree char *aim = seam_text_fixed (100 * goal, 2);
 
-    lane->interval = g_strdup_printf ("interval %s %% wide, goal %s %%", wide, aim);
+    lane->interval = seam_keep_printf (samples, "interval %s %% wide, goal %s %%", wide, aim);
   } else {
-    lane->interval = g_strdup ("no interval yet, needs 6 effective samples");
+    lane->interval = seam_keep (samples, g_strdup ("no interval yet, needs 6 effective samples"));
   }
 }
 
@@ -239,19 +223,19 @@ SeamFigure *
 seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running, double goal,
                          double width, double height)
 {
-  Samples *samples = g_new0 (Samples, 1);
+  Samples *samples = seam_owner_new (Samples);
   SeamFigure *figure;
   double plot_width, lane_height;
   int last = -1;
 
   samples->n_lanes = MAX (0, n_plans);
   samples->running = running < n_plans ? running : -1;
-  samples->lanes = g_new0 (Lane, MAX (1, n_plans));
+  samples->lanes = seam_keep (samples, g_new0 (Lane, MAX (1, n_plans)));
   samples->right = RIGHT;
   for (int i = 0; i < samples->n_lanes; i++) {
     Lane *lane = &samples->lanes[i];
 
-    set_lane (lane, &plans[i], goal);
+    set_lane (samples, lane, &plans[i], goal);
     samples->right = fmax (
         samples->right,
         16

@@ -39,12 +39,12 @@ get_percent (const SeamMedian *median, double ns)
 }
 
 static void
-set_values (SeamSequenceLane *lane, const SeamPlanResult *plan)
+set_values (SeamSequenceLayout *layout, SeamSequenceLane *lane, const SeamPlanResult *plan)
 {
   g_autofree double *values = g_new (double, MAX (1, plan->n_samples));
 
   lane->n_points = plan->samples != NULL ? plan->n_samples : 0;
-  lane->points = g_new0 (SeamSequencePoint, MAX (1, lane->n_points));
+  lane->points = seam_keep (layout, g_new0 (SeamSequencePoint, MAX (1, lane->n_points)));
   for (int i = 0; i < lane->n_points; i++)
     values[i] = plan->samples[i].elapsed_ns;
   lane->median = seam_median_of_series (values, lane->n_points, .95);
@@ -139,8 +139,8 @@ static void
 count_bins (SeamSequenceLayout *layout, SeamSequenceLane *lane, int n_bins)
 {
   lane->n_bins = n_bins;
-  lane->counts = g_new0 (int, n_bins);
-  lane->bars = g_new0 (SeamRect, n_bins);
+  lane->counts = seam_keep (layout, g_new0 (int, n_bins));
+  lane->bars = seam_keep (layout, g_new0 (SeamRect, n_bins));
   for (int i = 0; i < lane->n_points; i++) {
     const SeamSequencePoint *point = &lane->points[i];
 
@@ -195,14 +195,14 @@ choose_clock (SeamSequenceLayout *layout, const SeamResult *result)
 SeamSequenceLayout *
 seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plans, double width)
 {
-  SeamSequenceLayout *layout = g_new0 (SeamSequenceLayout, 1);
+  SeamSequenceLayout *layout = seam_owner_new (SeamSequenceLayout);
   g_autofree char *low_clock = NULL;
   int largest = 0, n_bins;
   double y = 0;
 
   layout->width = MAX (width, MIN_WIDTH);
   layout->n_lanes = n_plans;
-  layout->lanes = g_new0 (SeamSequenceLane, MAX (1, n_plans));
+  layout->lanes = seam_keep (layout, g_new0 (SeamSequenceLane, MAX (1, n_plans)));
   for (int l = 0; l < n_plans; l++) {
     SeamSequenceLane *lane = &layout->lanes[l];
     const SeamPlanResult *plan = &result->plans[plans[l]];
@@ -210,8 +210,8 @@ seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plan
 
     lane->plan = plans[l];
     lane->letter = seam_plan_get_letter (plans[l]);
-    lane->name = g_strdup (plan->name != NULL ? plan->name : plan->notation);
-    set_values (lane, plan);
+    lane->name = seam_keep (layout, g_strdup (plan->name != NULL ? plan->name : plan->notation));
+    set_values (layout, lane, plan);
     for (int i = 0; i < lane->n_points; i++)
       layout->n_slots = MAX (layout->n_slots, plan->samples[i].order + 1);
     largest = MAX (largest, lane->n_points);
@@ -228,11 +228,12 @@ seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plan
   if (layout->has_clock) {
     y += HEADING;
     layout->clock = (SeamRect){ LEFT, y, layout->lanes[0].plot.width, CLOCK };
-    layout->clock_title = g_strdup_printf ("%s after each sample (MHz)",
-                                           seam_device_info_get_words (result->device)->clock);
+    layout->clock_title = seam_keep_printf (layout, "%s after each sample (MHz)",
+                                            seam_device_info_get_words (result->device)->clock);
     seam_axis_place_y (&layout->clock_y, y + CLOCK, y);
     low_clock = g_strdup_printf ("over %g %% under the highest", 100 * SEAM_SEQUENCE_LOW_CLOCK);
     seam_legend_add (&layout->legend, 0, 3, low_clock);
+    seam_keep_full (layout, &layout->legend, (GDestroyNotify)seam_legend_clear);
     seam_legend_place (
         &layout->legend,
         LEFT + seam_paint_measure (layout->clock_title, SEAM_SIZE_AXIS, SEAM_BOLD) + 16, y - 23, 0);
@@ -249,21 +250,4 @@ seam_sequence_layout_new (const SeamResult *result, const int *plans, int n_plan
   for (int l = 0; l < n_plans; l++)
     place_bars (layout, &layout->lanes[l]);
   return layout;
-}
-
-void
-seam_sequence_layout_free (SeamSequenceLayout *layout)
-{
-  if (layout == NULL)
-    return;
-  for (int l = 0; l < layout->n_lanes; l++) {
-    g_free (layout->lanes[l].name);
-    g_free (layout->lanes[l].points);
-    g_free (layout->lanes[l].bars);
-    g_free (layout->lanes[l].counts);
-  }
-  g_free (layout->lanes);
-  g_free (layout->clock_title);
-  seam_legend_clear (&layout->legend);
-  g_free (layout);
 }

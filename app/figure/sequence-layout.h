@@ -64,8 +64,7 @@ typedef struct {
  * points. */
 SeamSequenceLayout *seam_sequence_layout_new (const SeamResult *result, const int *plans,
                                               int n_plans, double width);
-void seam_sequence_layout_free (SeamSequenceLayout *layout);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSequenceLayout, seam_sequence_layout_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSequenceLayout, seam_owner_free)
 
 /* Widens low..high, in percent of the median, to include an interval and the middle nine tenths of
  * a plan's samples, as well as samples within twice the spread of these. */

@@ -196,7 +196,6 @@ sequence_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
 
 static const SeamFigureClass sequence_class = {
   .draw = sequence_draw,
-  .free_layout = (GDestroyNotify)seam_sequence_layout_free,
 };
 
 static char *

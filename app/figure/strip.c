@@ -293,30 +293,8 @@ strip_draw (SeamFigure *figure, cairo_t *cr, const SeamPalette *palette)
   }
 }
 
-static void
-strip_free (gpointer data)
-{
-  Strip *strip = data;
-
-  for (int i = 0; i < SEAM_MAX_OPS; i++) {
-    g_free (strip->ops[i].label);
-    g_free (strip->ops[i].detail);
-    g_free (strip->ops[i].operand_label);
-    g_free (strip->seams[i].bytes);
-    g_free (strip->seams[i].reads);
-    g_free (strip->groups[i].label);
-  }
-  g_free (strip->input_bytes);
-  g_free (strip->output_bytes);
-  g_free (strip->title);
-  g_free (strip->counts);
-  g_free (strip->cuts);
-  g_free (strip);
-}
-
 static const SeamFigureClass strip_class = {
   .draw = strip_draw,
-  .free_layout = strip_free,
 };
 
 /* ---- construction ---- */
@@ -336,14 +314,15 @@ fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamOp *source)
     if (seam_paint_measure (source->label, sizes[i], SEAM_BOLD) <= available)
       break;
   }
-  o->label = seam_paint_ellipsize (source->label, available, o->label_size, SEAM_BOLD);
+  o->label =
+      seam_keep (strip, seam_paint_ellipsize (source->label, available, o->label_size, SEAM_BOLD));
 
   if (!strip->layout.flat) {
     g_autofree char *detail = seam_op_describe (problem->pipeline, source, problem->values);
 
     if (detail != NULL && *detail != '\0'
         && seam_paint_measure (detail, SEAM_SIZE_SMALL, SEAM_REGULAR) <= available)
-      o->detail = g_steal_pointer (&detail);
+      o->detail = seam_keep (strip, g_steal_pointer (&detail));
   }
 }
 
@@ -373,7 +352,7 @@ set_operand (Strip *strip, int op, const SeamProblem *problem, const SeamPlan *p
   {
     g_autofree char *bytes = seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (operand)].bytes);
 
-    o->operand_label = g_strdup_printf ("read again, %s", bytes);
+    o->operand_label = seam_keep_printf (strip, "read again, %s", bytes);
   }
 }
 
@@ -438,7 +417,8 @@ set_group (Strip *strip, int index, const SeamProblem *problem, const SeamPlan *
         "one group%s%s%s", cost.n_passes == 2 && !strip->covered ? ", two passes" : "", dot, by);
     candidates[2] = g_strdup (executed != NULL ? executed : "one group");
   }
-  group->label = choose_label (candidates, outline.width - 2 * SEAM_STRIP_OUTLINE);
+  group->label =
+      seam_keep (strip, choose_label (candidates, outline.width - 2 * SEAM_STRIP_OUTLINE));
 }
 
 static void
@@ -451,12 +431,13 @@ set_seams (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
     SeamGroupCost cost;
 
     seam->locked = estimate != NULL && i < estimate->n_seams && !estimate->seams[i].can_toggle;
-    seam->bytes = seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (i)].bytes);
+    seam->bytes =
+        seam_keep (strip, seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (i)].bytes));
     if (strip->layout.fused >> i & 1 || reader < 0)
       continue;
     seam_group_cost (problem, plan, reader, &cost);
     if (cost.n_passes > 1 && !strip->covered)
-      seam->reads = g_strdup_printf ("read %d%s", cost.n_passes, SEAM_TIMES);
+      seam->reads = seam_keep_printf (strip, "read %d%s", cost.n_passes, SEAM_TIMES);
   }
 }
 
@@ -497,10 +478,11 @@ set_left_column (Strip *strip, const SeamProblem *problem, const SeamPlan *plan,
     cuts = g_strdup_printf ("%d seam%s fused", n_fused, n_fused == 1 ? "" : "s");
 
   strip->letter = letter;
-  strip->title = seam_paint_ellipsize (seam_plan_get_title (plan), available - SEAM_BADGE_SIZE - 10,
-                                       SEAM_SIZE_TITLE, SEAM_BOLD);
-  strip->counts = seam_paint_ellipsize (counts, available, 12.5, SEAM_REGULAR);
-  strip->cuts = seam_paint_ellipsize (cuts, available, 12.5, SEAM_REGULAR);
+  strip->title = seam_keep (strip, seam_paint_ellipsize (seam_plan_get_title (plan),
+                                                         available - SEAM_BADGE_SIZE - 10,
+                                                         SEAM_SIZE_TITLE, SEAM_BOLD));
+  strip->counts = seam_keep (strip, seam_paint_ellipsize (counts, available, 12.5, SEAM_REGULAR));
+  strip->cuts = seam_keep (strip, seam_paint_ellipsize (cuts, available, 12.5, SEAM_REGULAR));
 }
 
 static char *
@@ -565,7 +547,7 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
                        const SeamPlanEstimate *estimate, const SeamStripOptions *options)
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
-  Strip *strip = g_new0 (Strip, 1);
+  Strip *strip = seam_owner_new (Strip);
   SeamFigure *figure;
 
   strip->covered = options->covered;
@@ -580,9 +562,10 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
   strip->n_groups = plan->n_groups;
   for (int i = 0; i < plan->n_groups; i++)
     set_group (strip, i, problem, plan, estimate);
-  strip->input_bytes = seam_text_bytes (problem->tensors[SEAM_TENSOR_INPUT].bytes);
-  strip->output_bytes =
-      seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)].bytes);
+  strip->input_bytes =
+      seam_keep (strip, seam_text_bytes (problem->tensors[SEAM_TENSOR_INPUT].bytes));
+  strip->output_bytes = seam_keep (
+      strip, seam_text_bytes (problem->tensors[SEAM_TENSOR_OUTPUT (chain->n_ops - 1)].bytes));
   set_left_column (strip, problem, plan, estimate, options->letter);
   figure = seam_figure_new (&strip_class, strip, strip->layout.width, strip->layout.height,
                             make_summary (plan, chain, options->letter));

@@ -246,9 +246,8 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
       layout->most_gain = gain;
     if (cell->shape.winner >= 0) {
       g_autofree char *ratio = seam_text_ratio (gain);
-      cell->text = seam_keep (layout, g_strdup_printf ("%c%s %s", 'A' + cell->shape.winner,
-                                                       cell->shape.is_clear ? "" : "?",
-                                                       isnan (gain) ? "" : ratio));
+      cell->text = seam_keep_printf (layout, "%c%s %s", 'A' + cell->shape.winner,
+                                     cell->shape.is_clear ? "" : "?", isnan (gain) ? "" : ratio);
       if (seam_paint_measure (cell->text, SEAM_SIZE_SMALL, SEAM_BOLD) > cell_w - 12)
         cell->text[cell->shape.is_clear ? 1 : 2] = '\0';
     } else {
@@ -311,8 +310,8 @@ seam_sweep_layout_new (const SeamSweep *sweep, double width)
     layout->y_title = seam_keep (layout, name_axis (sweep, &sweep->axes[1]));
   if (device != NULL && device->l2_bytes > 0) {
     g_autofree char *bytes = seam_text_bytes ((double)device->l2_bytes);
-    layout->cache_text = seam_keep (
-        layout, g_strdup_printf ("an intermediate tensor fits the last-level cache of %s", bytes));
+    layout->cache_text =
+        seam_keep_printf (layout, "an intermediate tensor fits the last-level cache of %s", bytes);
   } else {
     layout->cache_text = "an intermediate tensor fits the last-level cache";
   }

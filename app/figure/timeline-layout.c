@@ -253,8 +253,8 @@ place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
   row->absent = seam_keep (layout, g_strdup (lane->absent));
   if (lane->n_launches >= 0) {
     g_autofree char *count = seam_text_count (lane->n_launches);
-    row->launches = seam_keep (
-        layout, g_strdup_printf ("%s %s", count, lane->n_launches == 1 ? "launch" : "launches"));
+    row->launches =
+        seam_keep_printf (layout, "%s %s", count, lane->n_launches == 1 ? "launch" : "launches");
     /* The text is beside the calls, where they are drawn. */
     row->launches_x = lane->n_calls > 0 ? layout->right + 10 : layout->left + 6;
   }
@@ -265,7 +265,7 @@ place_texts (SeamTimelineLayout *layout, SeamTimelineRow *row, const SeamTimelin
   {
     g_autofree char *count = seam_text_count (lane->n_gaps);
     row->gaps_text[0] =
-        seam_keep (layout, g_strdup_printf ("%s %s", count, lane->n_gaps == 1 ? "gap" : "gaps"));
+        seam_keep_printf (layout, "%s %s", count, lane->n_gaps == 1 ? "gap" : "gaps");
   }
   row->gaps_text[1] = idle > MIN_GAP_NS ? seam_keep (layout, seam_text_time (idle)) : NULL;
   row->gaps_x =

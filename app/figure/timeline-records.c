@@ -267,12 +267,6 @@ seam_timeline_new_from_records (SeamTimelineRecord *const *records, const int *n
   return timeline;
 }
 
-void
-seam_timeline_free (SeamTimeline *timeline)
-{
-  seam_owner_free (timeline);
-}
-
 /* ---- moving ---- */
 
 static void

@@ -72,8 +72,7 @@ SeamTimeline *seam_timeline_new_of_execution (SeamResult *result, int a, int b, 
 SeamTimeline *seam_timeline_new_from_records (SeamTimelineRecord *const *records,
                                               const int *n_records, int n_lanes,
                                               const SeamOpKind *op_kinds, int n_ops);
-void seam_timeline_free (SeamTimeline *timeline);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTimeline, seam_timeline_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTimeline, seam_owner_free)
 
 /* The visible part of the time, and the measured span. */
 typedef struct {

@@ -194,31 +194,25 @@ seam_why_figure_new (const SeamWhy *why, double width)
     g_autofree char *again = seam_text_bytes (why->bytes_again);
     g_autofree char *input = seam_text_bytes (why->bytes_input);
     self->halo_title = "Input rows of two tiles of the convolution, one below the other";
-    self->halo_rows[0] =
-        seam_keep (self, g_strdup_printf ("%" G_GINT64_FORMAT " rows, for %" G_GINT64_FORMAT
-                                          " rows of outputs",
-                                          why->tile_height + why->halo, why->tile_height));
-    self->halo_rows[1] =
-        seam_keep (self, g_strdup_printf ("%" G_GINT64_FORMAT " row%s read by both", why->halo,
-                                          why->halo == 1 ? "" : "s"));
-    self->halo_rows[2] = seam_keep (
-        self, g_strdup_printf ("with columns, all tiles: %s again, beside %s", again, input));
+    self->halo_rows[0] = seam_keep_printf (
+        self, "%" G_GINT64_FORMAT " rows, for %" G_GINT64_FORMAT " rows of outputs",
+        why->tile_height + why->halo, why->tile_height);
+    self->halo_rows[1] = seam_keep_printf (self, "%" G_GINT64_FORMAT " row%s read by both",
+                                           why->halo, why->halo == 1 ? "" : "s");
+    self->halo_rows[2] =
+        seam_keep_printf (self, "with columns, all tiles: %s again, beside %s", again, input);
   }
   self->is_matrix = why->plane == 1;
-  self->left_title = seam_keep (
-      self, g_strdup_printf ("%s %s × %s %s%s", rows, self->is_matrix ? "rows" : "samples", columns,
-                             self->is_matrix ? "columns" : "channels",
-                             self->layout.rows_cut ? ", the first 8 drawn" : ""));
-  self->right_title = seam_keep (
-      self,
-      g_strdup_printf (
-          "%s, %s %s in memory order", self->is_matrix ? "one row" : "one channel of a sample",
-          self->layout.n_shown < (self->is_matrix ? why->columns : why->plane) ? "first" : "all",
-          shown));
-  self->tiles = !has_group ? "Every element stands for itself."
-                : why->n_tiles > 1
-                    ? seam_keep (self, g_strdup_printf ("A group lies in %s tiles.", tiles))
-                    : "A group lies in one tile.";
+  self->left_title = seam_keep_printf (
+      self, "%s %s × %s %s%s", rows, self->is_matrix ? "rows" : "samples", columns,
+      self->is_matrix ? "columns" : "channels", self->layout.rows_cut ? ", the first 8 drawn" : "");
+  self->right_title = seam_keep_printf (
+      self, "%s, %s %s in memory order", self->is_matrix ? "one row" : "one channel of a sample",
+      self->layout.n_shown < (self->is_matrix ? why->columns : why->plane) ? "first" : "all",
+      shown);
+  self->tiles = !has_group         ? "Every element stands for itself."
+                : why->n_tiles > 1 ? seam_keep_printf (self, "A group lies in %s tiles.", tiles)
+                                   : "A group lies in one tile.";
   g_autofree char *group = g_strdup_printf ("one group: %s elements", span);
   seam_legend_add (&self->legend, SWATCH_GROUP, SEAM_LEGEND_SWATCH,
                    has_group         ? group

@@ -463,7 +463,7 @@ seam_lesson_subject_take_search (SeamLessonSubject *self, SeamSearch *search)
 {
   if (search == NULL)
     return;
-  g_clear_pointer (&self->explored, seam_explore_view_free);
+  g_clear_pointer (&self->explored, seam_owner_free);
   g_clear_pointer (&self->search, seam_search_free);
   self->search = search;
   self->explored = seam_explore_view_new (search);
@@ -497,7 +497,7 @@ seam_lesson_subject_free (SeamLessonSubject *self)
     return;
   for (int i = 0; i < self->facts.n_plans; i++)
     seam_plan_unref (self->facts.plans[i]);
-  g_clear_pointer (&self->explored, seam_explore_view_free);
+  g_clear_pointer (&self->explored, seam_owner_free);
   g_clear_pointer (&self->search, seam_search_free);
   g_clear_pointer (&self->result, seam_result_unref);
   g_clear_pointer (&self->problem, seam_problem_free);

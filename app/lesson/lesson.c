@@ -193,7 +193,7 @@ seam_lesson_check_steps (SeamLesson *lesson, const char *what, GError **error)
   for (guint i = 0; i < lesson->steps->len; i++) {
     SeamLessonStep *step = lesson->steps->pdata[i];
     if (step->id == NULL)
-      step->id = seam_keep (step, g_strdup_printf ("step-%u", i + 1));
+      step->id = seam_keep_printf (step, "step-%u", i + 1);
     if (*step->title == '\0')
       return WRONG ("The step has no title.");
     if (seam_lesson_find_step (lesson, step->id) != (int)i)

@@ -85,10 +85,7 @@ has_samples (const SeamResult *result)
 static void
 mark_bad (SeamSummary *summary)
 {
-  char *marked = g_strconcat ("⚠ ", summary->headline, NULL);
-
-  g_free (summary->headline);
-  summary->headline = marked;
+  summary->headline = seam_keep (summary, g_strconcat ("⚠ ", summary->headline, NULL));
   summary->tone = SEAM_TONE_BAD;
 }
 
@@ -141,17 +138,18 @@ set_pair (SeamSummary *summary, const SeamSummarySides *sides, GString *detail)
   g_autofree char *b = format_side (sides, sides->compared);
   gboolean is_over = is_over_peak (sides);
 
-  summary->headline = g_strdup (verdict->headline);
-  summary->compared = g_strdup_printf ("%s against %s", b, a);
-  summary->others = list_others (sides);
-  summary->medians = format_medians (get_side (sides, 0), get_side (sides, sides->compared));
+  summary->headline = seam_keep (summary, g_strdup (verdict->headline));
+  summary->compared = seam_keep_printf (summary, "%s against %s", b, a);
+  summary->others = seam_keep (summary, list_others (sides));
+  summary->medians =
+      seam_keep (summary, format_medians (get_side (sides, 0), get_side (sides, sides->compared)));
   append_clause (detail, verdict->detail);
   append_clause (detail, verdict->next_step);
   if (is_over)
     append_clause (detail, "a kernel is over a peak of the device, which cannot be right");
   /* The ratio of a wrong answer is worth little, so it is struck through. */
   if (verdict->kind == SEAM_VERDICT_WRONG && isfinite (verdict->ratio))
-    summary->struck = seam_verdict_describe_ratio (verdict->ratio);
+    summary->struck = seam_keep (summary, seam_verdict_describe_ratio (verdict->ratio));
   if (is_over || verdict->below_floor || sides->result->pitfalls != NULL)
     mark_bad (summary);
   else if (verdict->kind == SEAM_VERDICT_WRONG)
@@ -169,9 +167,10 @@ set_single (SeamSummary *summary, const SeamSummarySides *sides, GString *detail
   g_autofree char *name = format_side (sides, 0);
   g_autofree char *pitfalls = seam_pitfalls_describe (sides->result->pitfalls);
 
-  summary->compared = g_strdup_printf ("%s alone, nothing to compare with", name);
+  summary->compared = seam_keep_printf (summary, "%s alone, nothing to compare with", name);
   summary->headline =
-      isfinite (plan->median_ns) ? seam_text_time (plan->median_ns) : g_strdup ("Not measured");
+      seam_keep (summary, isfinite (plan->median_ns) ? seam_text_time (plan->median_ns)
+                                                     : g_strdup ("Not measured"));
   if (isfinite (plan->ci_low_ns) && isfinite (plan->ci_high_ns)) {
     g_autofree char *low = seam_text_time (plan->ci_low_ns);
     g_autofree char *high = seam_text_time (plan->ci_high_ns);
@@ -179,10 +178,10 @@ set_single (SeamSummary *summary, const SeamSummarySides *sides, GString *detail
     g_string_append_printf (detail, "95 %% interval %s to %s", low, high);
   }
   if (pitfalls != NULL) {
-    g_autofree char *headline = summary->headline;
     g_autofree char *clause = g_strconcat ("measured wrong on purpose: ", pitfalls, NULL);
 
-    summary->headline = g_strconcat (headline, ", with pitfall", NULL);
+    summary->headline =
+        seam_keep (summary, g_strconcat (summary->headline, ", with pitfall", NULL));
     append_clause (detail, clause);
   }
   if (plan->difference != NULL) {
@@ -259,8 +258,8 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   if (difference == NULL) {
     if (sides->n_plans > 1) {
       fact = add_fact (summary, SEAM_FACT_OUTPUTS, "Outputs", "Outputs");
-      fact->value = g_strdup ("not compared");
-      fact->short_value = g_strdup (fact->value);
+      fact->value = seam_keep (summary, g_strdup ("not compared"));
+      fact->short_value = seam_keep (summary, g_strdup (fact->value));
     }
     return;
   }
@@ -269,14 +268,15 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   caption = captions[agreement->outputs];
   fact = add_fact (summary, SEAM_FACT_OUTPUTS, caption, caption);
   fact->tone = tones[agreement->outputs];
-  fact->words = g_strdup (agreement->detail);
-  fact->short_value = g_strdup_printf ("max %s", largest);
+  fact->words = seam_keep (summary, g_strdup (agreement->detail));
+  fact->short_value = seam_keep_printf (summary, "max %s", largest);
   /* The plan compared with may be none of the sides. */
   if (sides->compared > 0 && against == sides->plans[side == 0 ? sides->compared : 0])
-    fact->value = g_strdup_printf ("max |A−%c| %s", sides->letters[sides->compared], largest);
+    fact->value =
+        seam_keep_printf (summary, "max |A−%c| %s", sides->letters[sides->compared], largest);
   else
-    fact->value = g_strdup_printf ("max |%c−%s| %s", sides->letters[side],
-                                   against < 0 ? "FP64" : "plan compared with", largest);
+    fact->value = seam_keep_printf (summary, "max |%c−%s| %s", sides->letters[side],
+                                    against < 0 ? "FP64" : "plan compared with", largest);
 }
 
 static void
@@ -299,9 +299,10 @@ add_traffic (SeamSummary *summary, const SeamSummarySides *sides)
     g_string_append_printf (text, "%s%s", i > 0 ? " → " : "", number);
   }
   fact = add_fact (summary, SEAM_FACT_TRAFFIC, "Memory traffic, modelled", "Traffic");
-  fact->value = g_strdup_printf ("%s %s", text->str, unit.name);
-  fact->short_value = g_strdup (fact->value);
-  fact->words = g_strdup ("Bytes that each plan must read and write, from shapes alone.");
+  fact->value = seam_keep_printf (summary, "%s %s", text->str, unit.name);
+  fact->short_value = seam_keep (summary, g_strdup (fact->value));
+  fact->words = seam_keep (
+      summary, g_strdup ("Bytes that each plan must read and write, from shapes alone."));
 }
 
 /* Adds the floor in the unit of the bars, so that the two can be compared at a glance. */
@@ -323,9 +324,9 @@ add_floor (SeamSummary *summary, const SeamSummarySides *sides)
   fact =
       add_fact (summary, SEAM_FACT_FLOOR,
                 result->floor_memory_bound ? "Floor, memory bound" : "Floor, compute bound", NULL);
-  fact->value = g_strdup_printf ("%s %s", number, unit.name);
-  fact->words = g_strdup_printf ("No correct plan can be faster on this device%s%s.",
-                                 source != NULL ? "; rates: " : "", source != NULL ? source : "");
+  fact->value = seam_keep_printf (summary, "%s %s", number, unit.name);
+  fact->words = seam_keep_printf (summary, "No correct plan can be faster on this device%s%s.",
+                                  source != NULL ? "; rates: " : "", source != NULL ? source : "");
 }
 
 /* ---- times ---- */
@@ -388,7 +389,7 @@ describe_times (const SeamSummarySides *sides)
 SeamSummary *
 seam_summary_new (const SeamSummarySides *sides)
 {
-  SeamSummary *summary = g_new0 (SeamSummary, 1);
+  SeamSummary *summary = seam_owner_new (SeamSummary);
   GString *detail = g_string_new (NULL);
 
   if (sides->compared > 0)
@@ -397,36 +398,16 @@ seam_summary_new (const SeamSummarySides *sides)
     set_single (summary, sides, detail);
   if (sides->result->stopped && has_samples (sides->result))
     append_clause (detail, "stopped early");
-  summary->detail = g_string_free (detail, FALSE);
-  summary->times = describe_times (sides);
-  summary->throttle = describe_throttle (sides->result, sides->plans[0],
-                                         sides->plans[MAX (sides->compared, 0)], &summary->load);
+  summary->detail = seam_keep (summary, g_string_free (detail, FALSE));
+  summary->times = seam_keep (summary, describe_times (sides));
+  summary->throttle = seam_keep (summary, describe_throttle (sides->result, sides->plans[0],
+                                                             sides->plans[MAX (sides->compared, 0)],
+                                                             &summary->load));
+  seam_keep (summary, summary->load);
   add_outputs (summary, sides);
   add_traffic (summary, sides);
   add_floor (summary, sides);
   return summary;
-}
-
-void
-seam_summary_free (SeamSummary *summary)
-{
-  if (summary == NULL)
-    return;
-  for (int i = 0; i < summary->n_facts; i++) {
-    g_free (summary->facts[i].value);
-    g_free (summary->facts[i].short_value);
-    g_free (summary->facts[i].words);
-  }
-  g_free (summary->headline);
-  g_free (summary->struck);
-  g_free (summary->compared);
-  g_free (summary->others);
-  g_free (summary->detail);
-  g_free (summary->medians);
-  g_free (summary->times);
-  g_free (summary->throttle);
-  g_free (summary->load);
-  g_free (summary);
 }
 
 /* ---- notes ---- */

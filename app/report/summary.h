@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/compare/compare.h"
 #include "app/report/table.h"
 
@@ -59,8 +60,7 @@ typedef struct {
 void seam_summary_sides_init (SeamSummarySides *sides, const SeamResult *result, int a, int b);
 
 SeamSummary *seam_summary_new (const SeamSummarySides *sides);
-void seam_summary_free (SeamSummary *summary);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSummary, seam_summary_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSummary, seam_owner_free)
 
 /* Remarkable facts about the plans and the run that headlines do not state: array of
  * SeamSummaryNote. `plans` NULL: all plans of the result, and what held down their clocks. */

@@ -234,7 +234,7 @@ test_drift (void)
       search->points[i].ci_low_ns = search->points[i].median_ns * (pass == 0 ? .9 : .5);
       search->points[i].ci_high_ns = search->points[i].median_ns * 1.1;
     }
-    g_clear_pointer (&certain, seam_explore_view_free);
+    g_clear_pointer (&certain, seam_owner_free);
     certain = seam_explore_view_new (search);
     g_assert_cmpint (certain->best, ==, 2);
     g_assert_cmpint (certain->best_is_clear, ==, pass == 0);
@@ -346,7 +346,7 @@ test_verdicts (void)
   /* A wider interval, and little is clear. */
   search->points[3].ratio_low = 1.2;
   search->points[2].ratio_low = .6;
-  g_clear_pointer (&view, seam_explore_view_free);
+  g_clear_pointer (&view, seam_owner_free);
   view = seam_explore_view_new (search);
   g_assert_false (view->best_is_clear);
   g_assert_false (view->worth_is_clear[1]);

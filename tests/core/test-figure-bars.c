@@ -100,7 +100,7 @@ test_segments (void)
             g_assert_cmpfloat (r->less_text_x - text_width (r->less, 13, SEAM_BOLD) / 2, >=,
                                r->label_x + text_width (r->label, 15, SEAM_HEAVY));
         }
-        seam_bars_layout_free (layout);
+        seam_owner_free (layout);
       }
   }
 }
@@ -153,7 +153,7 @@ test_group_names (void)
     shorter = shorter || g_strcmp0 (name, "groupnorm + 4 ops") == 0;
     none = none || name == NULL;
     g_assert_true (name == NULL || !g_str_has_prefix (name, "…"));
-    seam_bars_layout_free (layout);
+    seam_owner_free (layout);
   }
   g_assert_true (full && shorter && none);
 }
@@ -209,8 +209,8 @@ test_noisy (void)
   g_assert_null (noisy->rows[0].note);
   g_assert_true (g_str_has_suffix (noisy->rows[0].lead, " past the mark:"));
   g_assert_null (quiet->rows[0].lead);
-  seam_bars_layout_free (quiet);
-  seam_bars_layout_free (noisy);
+  seam_owner_free (quiet);
+  seam_owner_free (noisy);
 }
 
 /* Kernels without a place, overlapping kernels, and hundreds of tiny ones. */
@@ -242,7 +242,7 @@ test_odd_records (void)
     /* A floor thousands of times the bars must not flatten them. */
     g_assert_cmpstr (layout->axis.mark_text, ==, "");
     g_assert_cmpfloat (layout->rows[1].end_x, >, layout->width / 2);
-    seam_bars_layout_free (layout);
+    seam_owner_free (layout);
   }
 }
 
@@ -259,7 +259,7 @@ test_states (void)
   g_assert_true (layout->rows[1].below_floor);
   g_assert_false (layout->rows[0].below_floor);
   g_assert_cmpstr (layout->rows[1].note, ==, "under the floor");
-  seam_bars_layout_free (layout);
+  seam_owner_free (layout);
 
   fixture_untrace (&result->plans[0]);
   result->plans[1].n_samples = 0;
@@ -276,7 +276,7 @@ test_states (void)
   g_assert_cmpint (layout->rows[1].n_segments, ==, 0);
   g_assert_null (layout->rows[1].label);
   g_assert_nonnull (strstr (layout->rows[1].absent, "cannot run on this target"));
-  seam_bars_layout_free (layout);
+  seam_owner_free (layout);
   {
     const int plans[] = { 0, 1 };
     SeamBarsOptions options = { .width = 1000 };
@@ -293,13 +293,13 @@ test_states (void)
   layout = make_layout (result, 1000, FALSE);
   g_assert_cmpint (layout->axis.n_ticks, >, 1);
   const double height = layout->height;
-  seam_bars_layout_free (layout);
+  seam_owner_free (layout);
   result->plans[0].n_samples = 0;
   layout = make_layout (result, 1000, FALSE);
   g_assert_cmpint (layout->axis.n_ticks, ==, 0);
   g_assert_null (layout->axis.unit.name);
   g_assert_cmpfloat (layout->height, <, height);
-  seam_bars_layout_free (layout);
+  seam_owner_free (layout);
 }
 
 /* ---- samples ---- */

@@ -105,7 +105,7 @@ test_layout (void)
       g_assert_true (layout->nodes[layout->n_nodes - 1].is_best);
       g_assert_cmpfloat (layout->nodes[layout->n_nodes - 1].t, ==, 0);
       g_assert_cmpfloat (layout->nodes[0].t, ==, 1);
-      seam_lattice_layout_free (layout);
+      seam_owner_free (layout);
     }
 }
 
@@ -155,14 +155,14 @@ test_pending (void)
   g_assert_nonnull (strstr (layout->best[1], "3.00× faster than unfused, 10.0× the floor"));
   /* Without intervals, two samples support no verdict. */
   g_assert_nonnull (strstr (layout->best[1], "not clearly ahead of the next"));
-  seam_lattice_layout_free (layout);
+  seam_owner_free (layout);
   /* Three samples on each side are enough if one plan takes three times as long. */
   search->points[0].n_samples = search->points[31].n_samples = 3;
-  seam_explore_view_free (view);
+  seam_owner_free (view);
   view = seam_explore_view_new (search);
   layout = seam_lattice_layout_new (search, view, &options);
   g_assert_null (strstr (layout->best[1], "not clearly"));
-  seam_lattice_layout_free (layout);
+  seam_owner_free (layout);
 }
 
 static void

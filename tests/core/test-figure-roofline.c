@@ -291,7 +291,7 @@ test_cache (void)
   g_assert_cmpfloat (layout->lines[3].x2, <, layout->lines[0].x2);
   g_assert_cmpfloat_with_epsilon (layout->lines[3].y2, layout->lines[0].y2, .01);
   g_assert_cmpfloat_with_epsilon (layout->lines[1].x1, layout->lines[3].x2, .01);
-  seam_roofline_layout_free (layout);
+  seam_owner_free (layout);
   figure = seam_roofline_figure_new (roofline, 900, 0);
   ink_assert_inside (figure, "cache");
 
@@ -371,7 +371,7 @@ test_bound_labels (void)
       layout = seam_roofline_layout_new (roofline, widths[w], 0);
       for (int i = 0; i < layout->n_lines; i++)
         g_assert_false (is_covered (&layout->marks[roofline->n_points - 1], &layout->lines[i]));
-      seam_roofline_layout_free (layout);
+      seam_owner_free (layout);
     }
 }
 
@@ -408,7 +408,7 @@ test_layout (void)
       }
       /* Both plans have names in the figure. */
       g_assert_nonnull (layout->marks[0].label);
-      seam_roofline_layout_free (layout);
+      seam_owner_free (layout);
     }
 }
 

@@ -628,7 +628,7 @@ test_executions (void)
   }
   note = seam_timeline_get_note (one);
   g_assert_nonnull (strstr (note, "that were traced: how long its kernels took"));
-  g_clear_pointer (&one, seam_timeline_free);
+  g_clear_pointer (&one, seam_owner_free);
   g_clear_pointer (&note, g_free);
 
   /* With its own starts, its gaps are its own, too: 70 ns, and none where a kernel began before the

@@ -75,7 +75,7 @@ check_bar (const SeamResult *result, int index, const SeamPieces *pieces)
     g_assert_cmpfloat (row->rest.width, ==, 0);
   }
   g_assert_true ((row->lead != NULL) == (fabs (pieces->rest_ns) >= .01 * plan->median_ns));
-  seam_bars_layout_free (layout);
+  seam_owner_free (layout);
 }
 
 static void
@@ -269,7 +269,7 @@ test_guess (void)
       else
         g_assert_cmpstr (row->note, ==, words);
       g_assert_true (isnan (layout->rows[0].guess_x) && layout->rows[0].note == NULL);
-      seam_bars_layout_free (layout);
+      seam_owner_free (layout);
     }
 }
 

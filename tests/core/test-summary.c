@@ -88,7 +88,7 @@ test_impossible (void)
     result->floor_ns = NAN;
     g_assert_null (find_fact (over = summarize (result, 0, second), SEAM_FACT_FLOOR));
     g_assert_false (g_str_has_prefix (over->headline, "⚠ "));
-    g_clear_pointer (&over, seam_summary_free);
+    g_clear_pointer (&over, seam_owner_free);
     result->plans[0].kernels[0].sm_percent = 130;
     over = summarize (result, 0, second);
     g_assert_true (g_str_has_prefix (over->headline, "⚠ "));
@@ -124,7 +124,7 @@ test_others (void)
   /* Stopped before anything was timed: nobody speaks of samples. */
   for (int i = 0; i < result->n_plans; i++)
     result->plans[i].n_samples = 0;
-  seam_summary_free (summary);
+  seam_owner_free (summary);
   g_free (notes);
   summary = seam_summary_new (&sides);
   notes = seam_summary_format_notes (&sides);

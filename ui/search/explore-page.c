@@ -308,7 +308,7 @@ fill (SeamSearchPage *page, const SeamSearch *search)
 {
   SeamExplorePage *self = SEAM_EXPLORE_PAGE (page);
 
-  g_clear_pointer (&self->view, seam_explore_view_free);
+  g_clear_pointer (&self->view, seam_owner_free);
   if (search == NULL)
     return;
   self->view = seam_explore_view_new (search);
@@ -329,7 +329,7 @@ seam_explore_page_dispose (GObject *object)
 {
   SeamExplorePage *self = SEAM_EXPLORE_PAGE (object);
 
-  g_clear_pointer (&self->view, seam_explore_view_free);
+  g_clear_pointer (&self->view, seam_owner_free);
   G_OBJECT_CLASS (seam_explore_page_parent_class)->dispose (object);
 }
 

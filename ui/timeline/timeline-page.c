@@ -376,7 +376,7 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
 static void
 take_result (SeamTimelinePage *self, SeamResult *result)
 {
-  g_clear_pointer (&self->timeline, seam_timeline_free);
+  g_clear_pointer (&self->timeline, seam_owner_free);
   g_clear_pointer (&self->shown, seam_result_unref);
   self->shown = result != NULL ? seam_result_ref (result) : NULL;
   self->view = SEAM_TIMELINE_VIEW_ALL;
@@ -387,7 +387,7 @@ take_result (SeamTimelinePage *self, SeamResult *result)
 static void
 make_timeline (SeamTimelinePage *self, GError **error)
 {
-  g_clear_pointer (&self->timeline, seam_timeline_free);
+  g_clear_pointer (&self->timeline, seam_owner_free);
   if (self->shown != NULL)
     self->timeline =
         seam_timeline_new_of_execution (self->shown, 0, self->compared, self->execution, error);

@@ -207,8 +207,8 @@ describe_point_cb (const SeamHit *hit, gpointer data)
 static void
 take_result (SeamTrafficPage *self, SeamResult *result)
 {
-  g_clear_pointer (&self->waterfall, seam_waterfall_free);
-  g_clear_pointer (&self->roofline, seam_roofline_free);
+  g_clear_pointer (&self->waterfall, seam_owner_free);
+  g_clear_pointer (&self->roofline, seam_owner_free);
   g_clear_pointer (&self->shown, seam_result_unref);
   seam_figure_view_set_selected (self->roofline_view, NULL);
   seam_figure_view_set_beside (self->roofline_view, NULL);
