@@ -9,9 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* A run in memory or in a file; shared by sessions that extend each other. */
+/* A run in memory or in a file; shared by sessions that extend each other (g_atomic_rc_box). */
 typedef struct {
-  gatomicrefcount ref_count;
   SeamResult *heading;
   char *note;
   SeamSessionRun *run; /* NULL: in the file */
@@ -19,11 +18,10 @@ typedef struct {
   gint64 key;
 } SeamSessionEntry;
 
-struct SeamSessionSearch {
-  gatomicrefcount ref_count;
-  GVariant *light;    /* a{sv}: the columns that the list shows */
-  GVariant *content;  /* NULL: not read yet; protected by the source's lock */
-  SeamSource *source; /* NULL: in memory */
+struct SeamSessionSearch { /* g_atomic_rc_box */
+  GVariant *light;         /* a{sv}: the columns that the list shows */
+  GVariant *content;       /* NULL: not read yet; protected by the source's lock */
+  SeamSource *source;      /* NULL: in memory */
   gint64 key;
   gboolean replaces; /* bool: replaces searches that ask the same */
 };

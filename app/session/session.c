@@ -13,64 +13,53 @@
 #include <math.h>
 #include <string.h>
 
-static SeamSessionEntry *
-entry_new (void)
-{
-  SeamSessionEntry *entry = g_new0 (SeamSessionEntry, 1);
-
-  g_atomic_ref_count_init (&entry->ref_count);
-  return entry;
-}
-
+/* Of entries and searches. */
 static gpointer
-entry_ref_cb (gconstpointer data, gpointer unused)
+ref_cb (gconstpointer data, gpointer unused)
 {
-  SeamSessionEntry *entry = (SeamSessionEntry *)data;
-
-  g_atomic_ref_count_inc (&entry->ref_count);
-  return entry;
+  return g_atomic_rc_box_acquire ((gpointer)data);
 }
 
 static void
-entry_unref (SeamSessionEntry *entry)
+entry_clear (gpointer data)
 {
-  if (!g_atomic_ref_count_dec (&entry->ref_count))
-    return;
+  SeamSessionEntry *entry = data;
+
   seam_result_unref (entry->heading);
   g_free (entry->note);
   seam_session_run_unref (entry->run);
   seam_source_unref (entry->source);
-  g_free (entry);
+}
+
+static void
+entry_unref (gpointer entry)
+{
+  g_atomic_rc_box_release_full (entry, entry_clear);
 }
 
 static SeamSessionSearch *
 search_new (GVariant *light)
 {
-  SeamSessionSearch *search = g_new0 (SeamSessionSearch, 1);
+  SeamSessionSearch *search = g_atomic_rc_box_new0 (SeamSessionSearch);
 
-  g_atomic_ref_count_init (&search->ref_count);
   search->light = g_variant_ref_sink (light);
   return search;
 }
 
-static gpointer
-search_ref_cb (gconstpointer data, gpointer unused)
-{
-  SeamSessionSearch *search = (SeamSessionSearch *)data;
-
-  g_atomic_ref_count_inc (&search->ref_count);
-  return search;
-}
-
 static void
-search_unref (SeamSessionSearch *search)
+search_clear (gpointer data)
 {
-  if (!g_atomic_ref_count_dec (&search->ref_count))
-    return;
+  SeamSessionSearch *search = data;
+
   g_variant_unref (search->light);
   g_clear_pointer (&search->content, g_variant_unref);
   seam_source_unref (search->source);
-  g_free (search);
+}
+
+static void
+search_unref (gpointer search)
+{
+  g_atomic_rc_box_release_full (search, search_clear);
 }
 
 SeamSession *
@@ -79,8 +68,8 @@ seam_session_new (void)
   SeamSession *session = g_new0 (SeamSession, 1);
 
   g_atomic_ref_count_init (&session->ref_count);
-  session->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)entry_unref);
-  session->searches = g_ptr_array_new_with_free_func ((GDestroyNotify)search_unref);
+  session->runs = g_ptr_array_new_with_free_func (entry_unref);
+  session->searches = g_ptr_array_new_with_free_func (search_unref);
   return session;
 }
 
@@ -89,8 +78,8 @@ seam_session_extend (const SeamSession *session)
 {
   SeamSession *longer = seam_session_new ();
 
-  g_ptr_array_extend (longer->runs, session->runs, (GCopyFunc)entry_ref_cb, NULL);
-  g_ptr_array_extend (longer->searches, session->searches, (GCopyFunc)search_ref_cb, NULL);
+  g_ptr_array_extend (longer->runs, session->runs, ref_cb, NULL);
+  g_ptr_array_extend (longer->searches, session->searches, ref_cb, NULL);
   longer->partial = session->partial;
   return longer;
 }
@@ -116,7 +105,7 @@ seam_session_free (SeamSession *session)
 void
 seam_session_add_run (SeamSession *session, SeamSessionRun *run)
 {
-  SeamSessionEntry *entry = entry_new ();
+  SeamSessionEntry *entry = g_atomic_rc_box_new0 (SeamSessionEntry);
 
   entry->run = seam_session_run_ref (run);
   entry->heading = seam_result_ref (run->result);
@@ -184,8 +173,8 @@ seam_session_add_all (SeamSession *session, const SeamSession *more)
     if (search->replaces && search->content != NULL)
       remove_replaced (session, search->content);
   }
-  g_ptr_array_extend (session->runs, more->runs, (GCopyFunc)entry_ref_cb, NULL);
-  g_ptr_array_extend (session->searches, more->searches, (GCopyFunc)search_ref_cb, NULL);
+  g_ptr_array_extend (session->runs, more->runs, ref_cb, NULL);
+  g_ptr_array_extend (session->searches, more->searches, ref_cb, NULL);
 }
 
 guint
@@ -432,7 +421,7 @@ seam_session_search_holds (SeamSessionSearch *search, GVariant *content)
 static SeamSessionEntry *
 read_entry (SeamSource *source, gint64 key)
 {
-  SeamSessionEntry *entry = entry_new ();
+  SeamSessionEntry *entry = g_atomic_rc_box_new0 (SeamSessionEntry);
   g_autoptr (GVariant) light = seam_session_read_tree (source, SEAM_TABLE_RUN, key, TRUE, NULL);
 
   entry->source = seam_source_ref (source);
