@@ -300,8 +300,9 @@ static const SeamFigureClass strip_class = {
 /* ---- construction ---- */
 
 static void
-fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamOp *source)
+fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamChain *chain)
 {
+  const SeamOp *source = &chain->ops[op];
   static const double sizes[] = { SEAM_SIZE_LABEL, 12.5, SEAM_SIZE_SMALL };
   /* As wide as possible: of six blocks beside the sidebar at 1280 px, one just holds
    * “groupnorm”. */
@@ -318,7 +319,7 @@ fit_op (Strip *strip, int op, const SeamProblem *problem, const SeamOp *source)
       seam_keep (strip, seam_paint_ellipsize (source->label, available, o->label_size, SEAM_BOLD));
 
   if (!strip->layout.flat) {
-    g_autofree char *detail = seam_op_describe (problem->pipeline, source, problem->values);
+    g_autofree char *detail = seam_op_describe (problem, chain, op);
 
     if (detail != NULL && *detail != '\0'
         && seam_paint_measure (detail, SEAM_SIZE_SMALL, SEAM_REGULAR) <= available)
@@ -555,7 +556,7 @@ seam_strip_figure_new (const SeamProblem *problem, const SeamPlan *plan,
                      options->left, options->compact, has_back_reference (chain));
 
   for (int i = 0; i < chain->n_ops; i++) {
-    fit_op (strip, i, problem, &chain->ops[i]);
+    fit_op (strip, i, problem, chain);
     set_operand (strip, i, problem, plan, chain);
   }
   set_seams (strip, problem, plan, estimate);

@@ -3,7 +3,7 @@
  * Completes the table of ops (kernels/ops.h) by texts and by facts that need the program.
  */
 #include "app/base/text.h"
-#include "app/pipeline/pipeline.h"
+#include "app/pipeline/problem.h"
 
 #include <math.h>
 #include <string.h>
@@ -270,14 +270,6 @@ seam_shape_view_get_area (const SeamShapeView *view, gint64 *height, gint64 *wid
 
 /* --- The small second line of a block --- */
 
-static gint64
-get_value (const SeamPipeline *pipeline, const gint64 *values, const char *key)
-{
-  int field = seam_pipeline_get_field (pipeline, key);
-
-  return field < 0 ? 0 : values[field];
-}
-
 /* The shortest text of a constant: "3", "0.5", "−1"; or with a space after the sign: "− 1", "+
  * 3". */
 static void
@@ -290,54 +282,40 @@ append_scalar (GString *text, double value, gboolean is_added)
   g_string_append (text, g_ascii_formatd (buffer, sizeof buffer, "%g", fabs (value)));
 }
 
-/* The chain of the pipeline that contains `op`, to name its operand. */
-static const SeamChain *
-find_chain (const SeamPipeline *pipeline, const SeamOp *op)
-{
-  for (int i = 0; i < pipeline->n_chains; i++) {
-    const SeamChain *chain = &pipeline->chains[i];
-    if (op >= chain->ops && op < chain->ops + chain->n_ops)
-      return chain;
-  }
-  return &pipeline->chains[0];
-}
-
-/* "[32,1,1]": a vector has one element for each channel, or for each feature. */
+/* "[32,1,1]" */
 static void
-append_vector (GString *text, const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values)
+append_vector (GString *text, SeamShape shape)
 {
-  gint64 k =
-      get_value (pipeline, values, "out_channels") + get_value (pipeline, values, "out_features");
-  gboolean is_3d =
-      op->params[0] >= 0 && pipeline->params[op->params[0]].role == SEAM_PARAM_VECTOR_3D;
-
-  g_string_append_printf (text, "[%" G_GINT64_FORMAT "%s]", k, is_3d ? ",1,1" : "");
+  for (int i = 0; i < shape.n_dims; i++)
+    g_string_append_printf (text, "%c%" G_GINT64_FORMAT, i == 0 ? '[' : ',', shape.dims[i]);
+  g_string_append_c (text, ']');
 }
 
 /* Appends the text for a name in braces. */
 static void
-append_named (GString *text, const char *name, const SeamPipeline *pipeline, const SeamOp *op,
-              const gint64 *values)
+append_named (GString *text, const char *name, const SeamProblem *problem, const SeamChain *chain,
+              int op)
 {
+  const SeamOp *o = &chain->ops[op];
+
   if (strcmp (name, "a") == 0 || strcmp (name, "+a") == 0)
-    append_scalar (text, op->scalars[0], *name == '+');
+    append_scalar (text, o->scalars[0], *name == '+');
   else if (strcmp (name, "b") == 0)
-    append_scalar (text, op->scalars[1], FALSE);
+    append_scalar (text, o->scalars[1], FALSE);
   else if (strcmp (name, "v") == 0)
-    append_vector (text, pipeline, op, values);
+    append_vector (text, seam_op_get_param_shape (problem, chain, op, 0));
   else if (strcmp (name, "t") == 0)
-    g_string_append (text,
-                     op->operand < 0 ? "?" : find_chain (pipeline, op)->ops[op->operand].label);
+    g_string_append (text, o->operand < 0 ? "?" : chain->ops[o->operand].label);
   else
-    g_string_append_printf (text, "%" G_GINT64_FORMAT, get_value (pipeline, values, name));
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, seam_problem_get_value (problem, name, 0));
 }
 
 char *
-seam_op_describe (const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values)
+seam_op_describe (const SeamProblem *problem, const SeamChain *chain, int op)
 {
   GString *text = g_string_new (NULL);
 
-  for (const char *p = seam_op_get_info (op)->attributes->block; *p != '\0';) {
+  for (const char *p = seam_op_get_info (&chain->ops[op])->attributes->block; *p != '\0';) {
     gsize length = strcspn (p, "{");
     const char *end = strchr (p + length, '}');
 
@@ -346,7 +324,7 @@ seam_op_describe (const SeamPipeline *pipeline, const SeamOp *op, const gint64 *
     if (end != NULL) {
       g_autofree char *name = g_strndup (p + 1, (gsize)(end - p - 1));
 
-      append_named (text, name, pipeline, op, values);
+      append_named (text, name, problem, chain, op);
       p = end + 1;
     }
   }

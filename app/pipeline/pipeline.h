@@ -106,12 +106,6 @@ const SeamPreset *seam_pipeline_get_default_preset (const SeamPipeline *pipeline
 /* Index of a field by key, or -1. */
 int seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key);
 
-/* A small second line for an op's block: "+ [32]", "× [32,1,1]", "σ(x)", "max(x, 0)", "8 groups",
- * "k 3 · 8→32". The op's `block` is a template with names in braces: {a} and {b} are its numbers,
- * {+a} is a number that is added, {v} the shape of its vector, {t} the label of the earlier op that
- * it reads, and any other name the shape field with that key. `values` are shape fields; newly
- * allocated. */
-char *seam_op_describe (const SeamPipeline *pipeline, const SeamOp *op, const gint64 *values);
 /* A short name of what executes the ops: "conv2d", "bias + relu", "conv_bias … mul"; newly
  * allocated. */
 char *seam_chain_name_ops (const SeamChain *chain, int first, int last);

@@ -15,8 +15,8 @@
 /* Bytes of all tensors together stay below this, so that sums of sizes cannot overflow either. */
 #define MAX_BYTES ((gint64)1 << 60)
 
-static gint64
-get_value (const SeamProblem *problem, const char *key, gint64 otherwise)
+gint64
+seam_problem_get_value (const SeamProblem *problem, const char *key, gint64 otherwise)
 {
   int field = seam_pipeline_get_field (problem->pipeline, key);
 
@@ -56,13 +56,15 @@ typedef struct {
 static gboolean
 read_sizes (const SeamProblem *problem, Sizes *sizes, GError **error)
 {
-  sizes->n = get_value (problem, "batch", 1);
-  sizes->groups = get_value (problem, "groups", 1);
-  sizes->c = get_value (problem, "in_channels", get_value (problem, "in_features", 1));
-  sizes->k = get_value (problem, "out_channels", get_value (problem, "out_features", 1));
-  sizes->h = get_value (problem, "height", 1);
-  sizes->w = get_value (problem, "width", 1);
-  sizes->r = get_value (problem, "kernel_size", 1);
+  sizes->n = seam_problem_get_value (problem, "batch", 1);
+  sizes->groups = seam_problem_get_value (problem, "groups", 1);
+  sizes->c = seam_problem_get_value (problem, "in_channels",
+                                     seam_problem_get_value (problem, "in_features", 1));
+  sizes->k = seam_problem_get_value (problem, "out_channels",
+                                     seam_problem_get_value (problem, "out_features", 1));
+  sizes->h = seam_problem_get_value (problem, "height", 1);
+  sizes->w = seam_problem_get_value (problem, "width", 1);
+  sizes->r = seam_problem_get_value (problem, "kernel_size", 1);
   if (sizes->r > sizes->h || sizes->r > sizes->w)
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "The kernel (kernel_size %" G_GINT64_FORMAT
@@ -90,17 +92,36 @@ set_tensor (SeamTensor *tensor, const char *name, const SeamShape *shape)
   return !__builtin_mul_overflow (tensor->n_elements, (gint64)sizeof (float), &tensor->bytes);
 }
 
+/* The shape of a parameter of an op that reads x. */
 static SeamShape
-get_param_shape (const SeamProblem *problem, const Sizes *d, int param)
+shape_param (const SeamProblem *problem, SeamParamRole role, const SeamShape *x)
 {
+  const gint64 k = seam_problem_get_value (problem, "out_channels",
+                                           seam_problem_get_value (problem, "out_features", 1));
+  const gint64 r = seam_problem_get_value (problem, "kernel_size", 1), c = x->dims[1];
   const SeamShape shapes[] = {
-    [SEAM_PARAM_CONV_WEIGHT] = { 4, { d->k, d->c, d->r, d->r } },
-    [SEAM_PARAM_MATMUL_WEIGHT] = { 2, { d->k, d->c } },
-    [SEAM_PARAM_VECTOR] = { 1, { d->k } },
-    [SEAM_PARAM_VECTOR_3D] = { 3, { d->k, 1, 1 } },
+    [SEAM_PARAM_CONV_WEIGHT] = { 4, { k, c, r, r } },
+    [SEAM_PARAM_MATMUL_WEIGHT] = { 2, { k, c } },
+    [SEAM_PARAM_VECTOR] = { 1, { c } },
+    [SEAM_PARAM_VECTOR_3D] = { 3, { c, 1, 1 } },
   };
 
-  return shapes[problem->pipeline->params[param].role];
+  return shapes[role];
+}
+
+/* The shape of a parameter by the first op that reads it; of one that none reads, as if the last op
+ * were followed by one that does. */
+static SeamShape
+get_read_shape (const SeamProblem *problem, int param)
+{
+  const SeamChain *chain = &problem->pipeline->chains[0];
+
+  for (int i = 0; i < chain->n_ops; i++)
+    for (int j = 0; j < SEAM_MAX_OP_PARAMS; j++)
+      if (chain->ops[i].params[j] == param)
+        return seam_op_get_param_shape (problem, chain, i, j);
+  return shape_param (problem, problem->pipeline->params[param].role,
+                      seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (chain->n_ops - 1)));
 }
 
 static gboolean
@@ -108,7 +129,7 @@ fill_tensors (SeamProblem *problem, const Sizes *d, GError **error)
 {
   const SeamPipeline *pipeline = problem->pipeline;
   const SeamChain *chain = &pipeline->chains[0];
-  SeamShape x = { has_images (problem) ? 4 : 2, { d->n, d->c, d->h, d->w } };
+  const SeamShape x = { has_images (problem) ? 4 : 2, { d->n, d->c, d->h, d->w } };
   gint64 total = 0;
   gboolean fits;
 
@@ -119,13 +140,13 @@ fill_tensors (SeamProblem *problem, const Sizes *d, GError **error)
     SeamShape param = { 0 }, y;
 
     if (op->params[0] >= 0)
-      param = get_param_shape (problem, d, op->params[0]);
-    seam_op_infer_shape (op, &x, op->params[0] >= 0 ? &param : NULL, &y);
+      param = seam_op_get_param_shape (problem, chain, i, 0);
+    seam_op_infer_shape (op, seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (i - 1)),
+                         op->params[0] >= 0 ? &param : NULL, &y);
     fits = set_tensor (&problem->tensors[SEAM_TENSOR_OUTPUT (i)], op->name, &y) && fits;
-    x = y;
   }
   for (int i = 0; i < pipeline->n_params; i++) {
-    const SeamShape shape = get_param_shape (problem, d, i);
+    const SeamShape shape = get_read_shape (problem, i);
 
     fits = set_tensor (&problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, i)],
                        pipeline->params[i].name, &shape)
@@ -317,7 +338,14 @@ seam_problem_get_output_view (const SeamProblem *problem)
 gint64
 seam_problem_get_n_groups (const SeamProblem *problem)
 {
-  return MAX (get_value (problem, "groups", 1), 1);
+  return MAX (seam_problem_get_value (problem, "groups", 1), 1);
+}
+
+SeamShape
+seam_op_get_param_shape (const SeamProblem *problem, const SeamChain *chain, int op, int i)
+{
+  return shape_param (problem, problem->pipeline->params[chain->ops[op].params[i]].role,
+                      seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op - 1)));
 }
 
 void
@@ -325,16 +353,15 @@ seam_op_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
                   SeamAxisNeed axes[SEAM_MAX_DIMS])
 {
   const SeamOpInfo *info = seam_op_get_info (&chain->ops[op]);
-  const int param = chain->ops[op].params[0];
+  const gboolean has_param = chain->ops[op].params[0] >= 0;
+  const SeamShape param =
+      has_param ? seam_op_get_param_shape (problem, chain, op, 0) : (SeamShape){ 0 };
 
   for (int i = 0; i < SEAM_MAX_DIMS; i++)
     axes[i] = (SeamAxisNeed){ SEAM_AXIS_SAME, 1 };
   if (info->attributes->axes != NULL)
-    info->attributes->axes (
-        seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op - 1)),
-        param < 0 ? NULL
-                  : seam_problem_get_shape (problem, SEAM_TENSOR_PARAM (chain->n_ops, param)),
-        seam_problem_get_n_groups (problem), axes);
+    info->attributes->axes (seam_problem_get_shape (problem, SEAM_TENSOR_OUTPUT (op - 1)),
+                            has_param ? &param : NULL, seam_problem_get_n_groups (problem), axes);
 }
 
 gint64

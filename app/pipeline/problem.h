@@ -55,19 +55,29 @@ char *seam_problem_format_shape (const SeamProblem *problem);
 /* "N 128, C 8→K 32, 256×256, k 3, 8 groups": for people. */
 char *seam_problem_describe_shape (const SeamProblem *problem);
 
+/* The value of the shape field with that key; `otherwise` if the pipeline has none. */
+gint64 seam_problem_get_value (const SeamProblem *problem, const char *key, gint64 otherwise);
 /* The shape of a tensor. */
 const SeamShape *seam_problem_get_shape (const SeamProblem *problem, int tensor);
 /* The shape of the output of the main chain's last op, as a view. */
 SeamShapeView seam_problem_get_output_view (const SeamProblem *problem);
 /* Groups of a GroupNorm; 1 if the pipeline has none. */
 gint64 seam_problem_get_n_groups (const SeamProblem *problem);
-/* Of op number `op` of a chain of the pipeline: how its output reads its input, by axis of the
- * input; how many elements of the input one element of the output reads, which for a matrix op are
- * the products in a sum; multiplications and additions of a matrix op, 0 for others. */
+/* Of op number `op` of a chain of the pipeline: the shape of its parameter number `i`, which it
+ * must have and which follows from its input's shape; how its output reads its input, by axis of
+ * the input; how many elements of the input one element of the output reads, which for a matrix op
+ * are the products in a sum; multiplications and additions of a matrix op, 0 for others. */
+SeamShape seam_op_get_param_shape (const SeamProblem *problem, const SeamChain *chain, int op,
+                                   int i);
 void seam_op_get_axes (const SeamProblem *problem, const SeamChain *chain, int op,
                        SeamAxisNeed axes[SEAM_MAX_DIMS]);
 gint64 seam_op_get_reach (const SeamProblem *problem, const SeamChain *chain, int op);
 double seam_op_get_flop (const SeamProblem *problem, const SeamChain *chain, int op);
+/* A small second line for an op's block: "+ [32]", "× [32,1,1]", "σ(x)", "max(x, 0)", "8 groups",
+ * "k 3 · 8→32". The op's `block` is a template with names in braces: {a} and {b} are its numbers,
+ * {+a} is a number that is added, {v} the shape of its vector, {t} the label of the earlier op that
+ * it reads, and any other name the shape field with that key; newly allocated. */
+char *seam_op_describe (const SeamProblem *problem, const SeamChain *chain, int op);
 
 /* The mean of SEAM_DISTRIBUTION_OFFSET: far from 0 for a spread of 1, but small enough that FP32
  * keeps it to 1.5e-5, so that right plans agree within the tolerance of a GroupNorm (1e-4). */

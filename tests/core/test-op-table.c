@@ -82,11 +82,11 @@ test_blocks (gconstpointer data)
   const int types = GPOINTER_TO_INT (data);
   g_autoptr (SeamPipeline) pipeline =
       op_fixture_make_pipeline (types / SEAM_N_OP_TYPES, types % SEAM_N_OP_TYPES);
+  g_autoptr (SeamProblem) problem = seam_problem_new_from_text (pipeline, NULL, NULL, NULL);
   const SeamChain *chain = &pipeline->chains[0];
 
   for (int i = 0; i < chain->n_ops; i++) {
-    g_autofree char *block =
-        seam_op_describe (pipeline, &chain->ops[i], pipeline->presets[0].values);
+    g_autofree char *block = seam_op_describe (problem, chain, i);
 
     g_assert_cmpstr (block, !=, "");
     g_assert_null (strpbrk (block, "{}?"));

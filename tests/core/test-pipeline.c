@@ -145,9 +145,10 @@ test_describe (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (SeamPipeline) pipeline = find (cases[i].pipeline);
-    g_autofree char *text =
-        seam_op_describe (pipeline, &pipeline->chains[0].ops[cases[i].op],
-                          seam_pipeline_get_preset (pipeline, "kernelbench", NULL)->values);
+    g_autoptr (SeamProblem) problem =
+        seam_problem_new_from_text (pipeline, "kernelbench", NULL, NULL);
+    g_autofree char *text = seam_op_describe (problem, &pipeline->chains[0], cases[i].op);
+
     g_assert_cmpstr (text, ==, cases[i].expected);
   }
 }

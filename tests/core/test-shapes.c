@@ -215,8 +215,9 @@ check_model (const SeamProblem *problem, int where)
 
   seam_plan_cost (problem, unfused, &cost);
   g_assert_cmpfloat (cost.bytes, ==, x + w + b + 2 * first + 2 * second + small);
-  /* All parameters are there, also one that no op reads. */
-  g_assert_cmpfloat (cost.bytes_allocated, ==, x + w + 4 * K + first + second + small);
+  /* All parameters are there, also one that no op reads: one number for the output's channel. */
+  g_assert_cmpfloat (cost.bytes_allocated, ==,
+                     x + w + (where == 2 ? b : 4) + first + second + small);
   g_assert_cmpfloat (cost.flop, ==, 2 * N * K * C);
   seam_ledger_fill (problem, unfused, &ledger);
   total = seam_ledger_get_total (&ledger);
@@ -313,10 +314,46 @@ test_sum (gconstpointer data)
   seam_runner_release (runner);
 }
 
+/* A vector behind the sum has one element, for the one channel that the sum leaves. */
+static void
+test_params (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = seam_pipeline_find ("matmul-swish-bias-groupnorm", &error);
+  SeamChain *chain = &pipeline->chains[0];
+  g_autoptr (SeamProblem) problem = NULL;
+  g_autofree char *text = NULL;
+  SeamShape shape;
+  int bias = -1;
+
+  g_assert_no_error (error);
+  for (int i = 0; i < chain->n_ops; i++)
+    if (chain->ops[i].type == SEAM_OP_ADD_CHANNEL)
+      bias = i;
+  g_assert_cmpint (bias, >, 1);
+  seam_op_set_extra (&sum_info);
+  chain->ops[bias - 1].type = SEAM_N_OP_TYPES;
+  problem = seam_problem_new_from_text (pipeline, NULL,
+                                        "batch=6,in_features=5,out_features=8,groups=1", &error);
+  g_assert_no_error (error);
+  shape = seam_op_get_param_shape (problem, chain, 0, 0);
+  g_assert_cmpint (shape.n_dims, ==, 2);
+  g_assert_cmpint (shape.dims[0], ==, K);
+  g_assert_cmpint (shape.dims[1], ==, C);
+  shape = seam_op_get_param_shape (problem, chain, bias, 0);
+  g_assert_cmpint (shape.n_dims, ==, 1);
+  g_assert_cmpint (shape.dims[0], ==, 1);
+  g_assert_cmpint (
+      problem->tensors[SEAM_TENSOR_PARAM (chain->n_ops, chain->ops[bias].params[0])].bytes, ==, 4);
+  text = seam_op_describe (problem, chain, bias);
+  g_assert_cmpstr (text, ==, "+ [1]");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/shapes/params", test_params);
   g_test_add_data_func ("/shapes/sum-at-the-end", GINT_TO_POINTER (2), test_sum);
   g_test_add_data_func ("/shapes/sum-between", GINT_TO_POINTER (1), test_sum);
   return g_test_run ();

@@ -21,11 +21,10 @@ divide_up (gint64 a, gint64 b)
 static void
 append_op (GString *text, const SeamGroupSpec *spec, int op, const char *indent)
 {
-  const SeamProblem *problem = spec->problem;
-  const SeamOp *which = &seam_plan_get_chain (spec->plan)->ops[op];
-  g_autofree char *words = seam_op_describe (problem->pipeline, which, problem->values);
+  const SeamChain *chain = seam_plan_get_chain (spec->plan);
+  g_autofree char *words = seam_op_describe (spec->problem, chain, op);
 
-  g_string_append_printf (text, "%s%s: %s\n", indent, which->name, words);
+  g_string_append_printf (text, "%s%s: %s\n", indent, chain->ops[op].name, words);
 }
 
 /* The sentence about a stage's generated function, which replaces its ops. */

@@ -89,8 +89,7 @@ append_tail (GString *text, const SeamGroupSpec *spec, const SeamSegment *s, con
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
 
   for (int op = s->first + 1; op <= s->last; op++) {
-    g_autofree char *words =
-        seam_op_describe (spec->problem->pipeline, &chain->ops[op], spec->problem->values);
+    g_autofree char *words = seam_op_describe (spec->problem, chain, op);
 
     g_string_append_printf (text, "%s: %s, %s", chain->ops[op].name, words, where);
     if (get_param (chain, op) >= 0) {
