@@ -17,12 +17,14 @@
 #define LEFT_COLUMN 178.0
 #define MIN_WIDTH   640.0
 
-/* The implementations of the groups for a strip, from a result instead of an estimate. */
+/* The implementations of the groups and the bytes of copies for a strip, from a result instead of
+ * an estimate. */
 static SeamPlanEstimate *
-make_estimate (const SeamPlanResult *result, const SeamPlan *plan)
+make_estimate (const SeamPlanResult *result, const SeamPlan *plan, const SeamProblem *problem)
 {
   SeamPlanEstimate *estimate = g_new0 (SeamPlanEstimate, 1);
   g_auto (GStrv) groups = NULL;
+  SeamPlanCost cost;
 
   estimate->n_kernels = result->n_kernels;
   estimate->n_groups = plan->n_groups;
@@ -39,6 +41,9 @@ make_estimate (const SeamPlanResult *result, const SeamPlan *plan)
     if (at != NULL && at[1] != '\0')
       estimate->groups[i].executed = g_strdup (at + 1);
   }
+  /* A strip shows their sum. */
+  seam_plan_cost (problem, plan, &cost);
+  estimate->groups[0].copied_bytes = MAX (result->bytes - cost.bytes, 0);
   return estimate;
 }
 
@@ -53,7 +58,7 @@ make_strip (const SeamResult *result, int index, char letter, const SeamProblem 
 
   if (plan == NULL)
     return NULL;
-  estimate = make_estimate (&result->plans[index], plan);
+  estimate = make_estimate (&result->plans[index], plan, problem);
   figure = seam_strip_figure_new (problem, plan, estimate, &options);
   seam_record_free (&seam_plan_estimate_type, estimate);
   return figure;

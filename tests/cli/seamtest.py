@@ -7,12 +7,14 @@
 import ast
 import csv
 import functools
+import glob
 import io
 import json
 import os
 import pty
 import reprlib
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -90,6 +92,15 @@ def refused(*arguments, status, says, **keywords):
 def rows(text):
     """A CSV text as dictionaries."""
     return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def list_runs():
+    """Options of `export` for every recorded GPU run."""
+    runs = []
+    for path in sorted(glob.glob(os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "samples", "h200-*.seamscope"))):
+        n = sqlite3.connect(f"file:{path}?mode=ro", uri=True).execute("select count(*) from run").fetchone()[0]
+        runs += [["export", path, "--run", i + 1] for i in range(n)]
+    return runs
 
 
 @functools.cache

@@ -4,31 +4,13 @@
 # What the recorded GPU did under load. Shares and clocks are computed here from the samples that every
 # run exports, and compared with what its tables and texts say.
 
-import csv
-import glob
-import io
 import json
-import os
-import sqlite3
 import statistics
 
-from seamtest import main, ok
+from seamtest import list_runs, main, ok, rows
 
-SAMPLES = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "samples", "h200-*.seamscope")
 # Maximum SM clock of the chip: nvidia-smi -q -d CLOCK on an H200 SXM.
 HIGHEST_MHZ = 1980
-
-
-def read(text):
-    return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
-def list_runs():
-    runs = []
-    for path in sorted(glob.glob(SAMPLES)):
-        n = sqlite3.connect(f"file:{path}?mode=ro", uri=True).execute("select count(*) from run").fetchone()[0]
-        runs += [["export", path, "--run", i + 1] for i in range(n)]
-    return runs
 
 
 def count(samples):
@@ -52,7 +34,7 @@ def test_recorded():
     assert len(runs) >= 13
     sentences = set()
     for run in runs:
-        samples = read(ok(*run, "--csv-samples", "-").stdout)
+        samples = rows(ok(*run, "--csv-samples", "-").stdout)
         share, low, median = count(samples)
         line = (
             f"SW power cap in {format_share(share)} % of samples, "
@@ -60,7 +42,7 @@ def test_recorded():
         )
         assert share > 0.3, run
         medians = []
-        for row in read(ok(*run, "--csv", "-").stdout):
+        for row in rows(ok(*run, "--csv", "-").stdout):
             of_plan = count([sample for sample in samples if sample["plan"] == row["plan"]])
             medians.append(of_plan[2])
             numbers = [float(row[key]) for key in ("throttled_share", "clock_low_mhz", "clock_median_mhz")]
