@@ -116,7 +116,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamTrace, seam_trace_free)
 
 typedef struct {
   double clock_mhz, power_w, temperature_c; /* NaN unknown */
-  char *throttle; /* newly allocated; "none", "power cap, thermal"; NULL unknown */
 } SeamVitals;
 
 /* How an execution is timed. The last two are mistakes, made only for a pitfall. */

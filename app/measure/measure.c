@@ -111,14 +111,12 @@ report (Measurement *m, gboolean force)
   progress->elapsed_s = now - m->started_s;
   progress->budget_s = m->options->budget_s;
   if (device->backend->get_vitals != NULL) {
-    SeamVitals vitals = { NAN, NAN, NAN, NULL };
+    SeamVitals vitals = { NAN, NAN, NAN };
     device->backend->get_vitals (device, &vitals);
     if (isfinite (vitals.clock_mhz))
       progress->clock_mhz = vitals.clock_mhz;
     progress->power_w = vitals.power_w;
     progress->temperature_c = vitals.temperature_c;
-    g_free (progress->throttle);
-    progress->throttle = vitals.throttle;
     if (progress->n_new > 0) { /* between two samples */
       progress->load_power_w = fmax (progress->load_power_w, vitals.power_w);
       progress->load_temperature_c = fmax (progress->load_temperature_c, vitals.temperature_c);
@@ -589,10 +587,6 @@ seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOptions *opt
     g_clear_pointer (&m.plans[i].counters, g_array_unref);
   }
   g_free (m.plans);
-  if (options->state == NULL) {
-    g_free (own_progress.new_plans);
-    g_free (own_progress.new_samples);
-    g_free (own_progress.throttle);
-  }
+  seam_record_clear (&seam_progress_type, &own_progress);
   return ok;
 }

@@ -44,7 +44,6 @@ static const SeamField fields[] = {
   { SEAM_FIELD (SeamProgress, clock_mhz, DOUBLE) },
   { SEAM_FIELD (SeamProgress, power_w, DOUBLE) },
   { SEAM_FIELD (SeamProgress, temperature_c, DOUBLE) },
-  { SEAM_FIELD (SeamProgress, throttle, TEXT) },
   { SEAM_FIELD (SeamProgress, load_power_w, DOUBLE) },
   { SEAM_FIELD (SeamProgress, load_temperature_c, DOUBLE) },
   { SEAM_FIELD (SeamProgress, new_plans, INTS), SEAM_COUNT (SeamProgress, n_new),

@@ -231,7 +231,6 @@ typedef struct {
   int plan;                   /* index of the running plan, or -1 */
   double bytes_allocated;
   double clock_mhz, power_w, temperature_c; /* NaN unknown */
-  char *throttle;                           /* "none", …; NULL unknown */
   double load_power_w, load_temperature_c;  /* highest while measuring; NaN unknown */
   int n_new;                                /* number of samples since the last progress */
   int *new_plans;                           /* plan of each new sample; owned */

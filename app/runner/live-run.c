@@ -47,7 +47,6 @@ seam_live_run_add (SeamLiveRun *self, const SeamProgress *progress)
   }
   seam_record_clear (&seam_progress_type, &self->progress);
   self->progress = *progress;
-  self->progress.throttle = g_strdup (progress->throttle);
   self->progress.n_new = 0;
   self->progress.new_plans = NULL;
   self->progress.new_samples = NULL;

@@ -14,9 +14,7 @@ seam_pending_add (SeamPending *pending, const SeamProgress *progress)
   int *plans = g_steal_pointer (&merged->new_plans);
   SeamSample *samples = g_steal_pointer (&merged->new_samples);
 
-  g_free (merged->throttle);
   *merged = *progress;
-  merged->throttle = g_strdup (progress->throttle);
   merged->n_new = n_old + progress->n_new;
   merged->new_plans = g_renew (int, plans, merged->n_new);
   merged->new_samples = g_renew (SeamSample, samples, merged->n_new);

@@ -165,7 +165,7 @@ fake_get_vitals (SeamDevice *device, SeamVitals *vitals)
   gboolean loaded = fake.n_time_calls > 0 && fake.counts[0].n_trace == 0;
   double off = loaded ? 0 : 100;
 
-  *vitals = (SeamVitals){ 1755.0, 412.5 + off, 51.0 + off, g_strdup ("power cap") };
+  *vitals = (SeamVitals){ 1755.0, 412.5 + off, 51.0 + off };
 }
 
 /* Must not be called for a target without counters. */
@@ -303,7 +303,6 @@ case_clear (Case *c)
   }
   g_free (c->state.new_plans);
   g_free (c->state.new_samples);
-  g_free (c->state.throttle);
   g_free (c->note);
   g_clear_error (&c->error);
   g_free (fake.time_calls);

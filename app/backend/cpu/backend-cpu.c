@@ -384,7 +384,6 @@ get_vitals (SeamDevice *device, SeamVitals *vitals)
   vitals->clock_mhz = seam_cpu_get_clock_mhz ();
   vitals->power_w = NAN;
   vitals->temperature_c = NAN;
-  vitals->throttle = NULL;
 }
 
 static void

@@ -136,9 +136,8 @@ void
 nvml_read (Nvml *nvml, SeamVitals *vitals)
 {
   unsigned int value = 0;
-  unsigned long long mask = 0;
 
-  *vitals = (SeamVitals){ nvml_read_clock (nvml), NAN, NAN, NULL };
+  *vitals = (SeamVitals){ nvml_read_clock (nvml), NAN, NAN };
   if (nvml == NULL)
     return;
   if (nvml->api.get_power != NULL && nvml->api.get_power (nvml->device, &value) == NVML_OK)
@@ -146,8 +145,6 @@ nvml_read (Nvml *nvml, SeamVitals *vitals)
   if (nvml->api.get_temperature != NULL
       && nvml->api.get_temperature (nvml->device, NVML_TEMPERATURE_GPU, &value) == NVML_OK)
     vitals->temperature_c = value;
-  if (nvml->api.get_throttle != NULL && nvml->api.get_throttle (nvml->device, &mask) == NVML_OK)
-    vitals->throttle = seam_throttle_describe (mask);
 }
 
 char *

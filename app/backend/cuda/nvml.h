@@ -19,7 +19,7 @@ Nvml *nvml_open (const char *pci_bus_id);
 void nvml_close (Nvml *nvml);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Nvml, nvml_close)
 
-/* Fills every member; `vitals->throttle` is newly allocated or NULL and not freed before. */
+/* Fills every member. */
 void nvml_read (Nvml *nvml, SeamVitals *vitals);
 /* Only the SM clock, for every sample: MHz; NaN: unknown. */
 double nvml_read_clock (Nvml *nvml);
