@@ -55,7 +55,7 @@ print_list (const SeamSession *session, FILE *stream)
   }
   for (guint i = 0; i < searches->len; i++) {
     g_autofree char *line = seam_session_search_describe (searches->pdata[i]);
-    seam_cli_print (stream, "Survey %u: %s\n", i + 1, line);
+    seam_cli_print (stream, "Search %u: %s\n", i + 1, line);
   }
 }
 

@@ -216,7 +216,7 @@ def read_runs(kind, math):
 def read_explorations(kind):
     found = {}
     for session in sorted((ROOT / "data" / "samples").glob(f"{kind}-*.seamscope")):
-        if "Survey 1" in ok("export", session, "--list").stdout:
+        if "Search 1" in ok("export", session, "--list").stdout:
             points = rows(ok("export", session, "--csv-survey", "-").stdout)
             text = ok("export", session, "--survey", 1).stdout
             found[points[0]["pipeline"]] = (points, text)

@@ -62,7 +62,7 @@ class Session:
         self.name = self.shell.link(path)
         listed = self.export("--list").stdout
         self.runs = re.findall(r"^Run (\d+): ", listed, re.M)
-        self.searches = re.findall(r"^Survey (\d+): (\w+)", listed, re.M)
+        self.searches = re.findall(r"^Search (\d+): (\w+)", listed, re.M)
 
     def export(self, *options):
         return self.shell.run("export", self.name, *options)
