@@ -244,12 +244,19 @@ seam_comparison_describe_row (const SeamComparison *comparison, const SeamHit *h
   kernel = hit->index >= 0 ? &plan->kernels[hit->index] : NULL;
   time = kernel != NULL ? &kernel->numbers[0] : &plan->numbers[0];
   g_autofree char *a = seam_text_time (time->a), *b = seam_text_time (time->b);
-  g_autofree char *ratio = seam_number_format_ratio (time);
+  g_autofree char *number = seam_number_format_ratio (time);
+  g_autofree char *ratio =
+      isnan (seam_number_get_ratio (time)) ? g_strdup ("") : g_strdup_printf (" (%s)", number);
   text = g_string_new (seam_comparison_get_plan_name (comparison, plan));
   if (kernel != NULL)
     g_string_append_printf (text, ", %s",
                             seam_comparison_get_kernel (comparison, plan, kernel)->short_name);
-  g_string_append_printf (text, ": %s in A, %s in B (%s), %s.", a, b, ratio,
+  g_string_append (text, ": ");
+  if (isfinite (time->a))
+    g_string_append_printf (text, "%s in A, ", a);
+  if (isfinite (time->b))
+    g_string_append_printf (text, "%s in B%s, ", b, ratio);
+  g_string_append_printf (text, "%s.",
                           seam_match_get_word (kernel != NULL ? kernel->match : plan->match));
   if (kernel == NULL && plan->verdict != NULL)
     g_string_append_printf (text, " %s: %s.", plan->verdict->headline, plan->verdict->detail);

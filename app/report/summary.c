@@ -201,11 +201,21 @@ set_single (SeamSummary *summary, const SeamSummarySides *sides, GString *detail
 
 /* ---- throttling ---- */
 
+/* Appends a number to a list, or nothing: what older files lack is left out. */
+static void
+append_known (GString *list, const char *before, double value, int decimals, const char *after)
+{
+  g_autofree char *number = seam_text_fixed (value, decimals);
+
+  if (isfinite (value))
+    g_string_append_printf (list, "%s%s%s%s", list->len > 0 ? ", " : "", before, number, after);
+}
+
 /* For plan `b` beside plan `a`, as for seam_clocks_describe(). Returns the summary's throttle. */
 static char *
 describe_throttle (const SeamResult *result, int a, int b, char **words)
 {
-  g_autofree char *low = NULL, *power = NULL, *temperature = NULL, *follows = NULL;
+  GString *text;
   SeamUnderLoad load;
 
   if (result->throttle == NULL)
@@ -215,11 +225,13 @@ describe_throttle (const SeamResult *result, int a, int b, char **words)
   if (strcmp (result->throttle, "none") == 0)
     return NULL;
   seam_under_load_count (result->plans, result->n_plans, &load);
-  low = seam_text_fixed (round (load.low_mhz / 10) / 100, 2);
-  power = seam_text_fixed (result->power_w, 0);
-  temperature = seam_text_fixed (result->temperature_c, 0);
-  follows = seam_clocks_describe (result, a, b);
-  *words = g_strdup_printf ("Lowest %s, %s W, %s °C. %s", low, power, temperature, follows);
+  text = g_string_new (NULL);
+  append_known (text, "Lowest ", round (load.low_mhz / 10) / 100, 2, "");
+  append_known (text, "", result->power_w, 0, " W");
+  append_known (text, "", result->temperature_c, 0, " °C");
+  g_autofree char *follows = seam_clocks_describe (result, a, b);
+  g_string_append_printf (text, "%s%s", text->len > 0 ? ". " : "", follows);
+  *words = g_string_free (text, FALSE);
   return g_strdup (result->throttle);
 }
 
@@ -349,14 +361,22 @@ get_time (const SeamPlanResult *plan, Time time)
   }
 }
 
+/* " 1.2 and 3.4"; " B 3.4" if the others are unknown. */
 static void
 append_times (GString *text, const SeamSummarySides *sides, Time time, const SeamUnit *unit)
 {
-  for (int i = 0; i < sides->n_plans; i++) {
-    g_autofree char *number =
-        seam_text_fixed (get_time (get_side (sides, i), time) / unit->scale, 3);
+  int n_known = 0, n = 0;
 
-    g_string_append_printf (text, "%s %s", i > 0 ? " and" : "", number);
+  for (int i = 0; i < sides->n_plans; i++)
+    n_known += isfinite (get_time (get_side (sides, i), time));
+  for (int i = 0; i < sides->n_plans; i++) {
+    double ns = get_time (get_side (sides, i), time);
+    g_autofree char *number = seam_text_fixed (ns / unit->scale, 3);
+    const char letter[] = { sides->letters[i], ' ', '\0' };
+
+    if (isfinite (ns))
+      g_string_append_printf (text, "%s %s%s", n++ > 0 ? " and" : "",
+                              n_known < sides->n_plans ? letter : "", number);
   }
 }
 
@@ -365,11 +385,13 @@ describe_times (const SeamSummarySides *sides)
 {
   const SeamDeviceWords *words = seam_device_info_get_words (sides->result->device);
   double longest = get_longest_ns (sides);
-  SeamUnit unit = seam_unit_for_time (isfinite (longest) ? longest : 0);
+  SeamUnit unit = seam_unit_for_time (longest);
   gboolean traced = FALSE;
   GString *text = g_string_new (words->elapsed);
 
-  g_string_append_c (text, ':');
+  g_string_append (text, isfinite (longest) ? ":" : ": not measured.");
+  if (!isfinite (longest))
+    return g_string_free (text, FALSE);
   append_times (text, sides, TIME_ELAPSED, &unit);
   g_string_append_printf (text, " %s.", unit.name);
   for (int i = 0; i < sides->n_plans; i++)

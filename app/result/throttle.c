@@ -133,7 +133,9 @@ seam_result_summarise_load (SeamResult *result)
     g_autofree char *median = seam_text_fixed (round (load.median_mhz / 10) / 100, 2);
     g_autofree char *highest = seam_text_fixed (round (highest_mhz / 10) / 100, 2);
 
-    g_string_append_printf (text, ", SM clock %s GHz of %s", median, highest);
+    g_string_append_printf (text, ", SM clock %s GHz%s%s", median,
+                            isfinite (highest_mhz) ? " of " : "",
+                            isfinite (highest_mhz) ? highest : "");
   }
   g_free (result->throttle);
   result->throttle = g_string_free (text, load.n_known == 0);

@@ -57,7 +57,7 @@ def test_recorded():
         )
         sentences.add(farthest > 0.01)
         text = ok(*run, "--text").stdout
-        assert f"\n  {line}. Lowest {format_ghz(low)}, " in text, (line, text)
+        assert f"\n  {line}. Lowest {format_ghz(low)}" in text, (line, text)
         assert f". {follows}\n" in text, (run, follows)
         found = json.loads(ok(*run, "--json", "-").stdout)
         assert found["throttle"] == line

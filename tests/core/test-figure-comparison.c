@@ -104,7 +104,13 @@ test_figure (void)
         g_autofree char *words = seam_comparison_describe_row (comparison, &hit);
 
         ink_assert_pick (figure, &hit, "row");
-        g_assert_nonnull (strstr (words, "in A"));
+        const SeamPlanPair *plan = &comparison->plans[p];
+        const SeamNumber *time = k < 0 ? &plan->numbers[0] : &plan->kernels[k].numbers[0];
+
+        /* A side without this plan or kernel is not mentioned. */
+        g_assert_cmpint (strstr (words, " in A, ") != NULL, ==, isfinite (time->a) != 0);
+        g_assert_cmpint (strstr (words, " in B") != NULL, ==, isfinite (time->b) != 0);
+        g_assert_null (strstr (words, SEAM_DASH));
       }
   }
   SeamHit outside = { .kind = SEAM_HIT_KERNEL, .plan = 3 };

@@ -72,6 +72,25 @@ test_wrong (void)
                                    "Outputs differ in all elements. "));
 }
 
+/* The number of a plan without one is left out; the letter says whose the other is. */
+static void
+test_unknown_times (void)
+{
+  g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
+
+  for (int n_known = 1; n_known >= 0; n_known--) {
+    SeamPlanResult *plan = &result->plans[n_known];
+
+    plan->median_ns = plan->span_median_ns = plan->kernels_sum_median_ns = NAN;
+    g_autoptr (SeamSummary) summary = summarize (result, 0, 1);
+    g_assert_null (strstr (summary->times, SEAM_DASH));
+    g_assert_cmpint (g_str_has_suffix (summary->times, ": not measured."), ==, n_known == 0);
+    for (const char *const *at = (const char *const[]){ ": A ", "span A ", "gaps A ", NULL };
+         *at != NULL; at++)
+      g_assert_cmpint (strstr (summary->times, *at) != NULL, ==, n_known == 1);
+  }
+}
+
 /* Each impossible number is named once, with a mark that is not only a colour. */
 static void
 test_impossible (void)
@@ -139,6 +158,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/summary/pair", test_pair);
   g_test_add_func ("/summary/wrong", test_wrong);
+  g_test_add_func ("/summary/unknown-times", test_unknown_times);
   g_test_add_func ("/summary/impossible", test_impossible);
   g_test_add_func ("/summary/others", test_others);
   return g_test_run ();

@@ -114,8 +114,7 @@ test_almost_all (void)
   result->plans[0].samples[7].throttle = KNOWN;
   g_clear_pointer (&result->device, seam_device_info_free);
   seam_result_summarise_load (result);
-  g_assert_cmpstr (result->throttle, ==,
-                   "SW power cap in 99.9 % of samples, SM clock 1.44 GHz of –");
+  g_assert_cmpstr (result->throttle, ==, "SW power cap in 99.9 % of samples, SM clock 1.44 GHz");
 }
 
 /* A file of an older version: its samples say more than its summary, which was read after the load;
@@ -133,8 +132,8 @@ test_old (void)
     { "8.0", 108, 19.49e12, NAN, "1.44 GHz of 1.41" },
     { "9.0", 132, 66.9e12, NAN, "1.44 GHz of 1.98" },
     { "9.0", 132, 66.9e12, 1785, "1.44 GHz of 1.79" },
-    { "9.0", 132, 0, NAN, "1.44 GHz of –" },
-    { NULL, 132, 66.9e12, NAN, "1.44 GHz of –" },
+    { "9.0", 132, 0, NAN, "1.44 GHz" },
+    { NULL, 132, 66.9e12, NAN, "1.44 GHz" },
   };
 
   for (gsize c = 0; c < G_N_ELEMENTS (cases); c++)
@@ -295,6 +294,35 @@ test_words (void)
   }
 }
 
+/* What an older file lacks is left out of the sentence, in every combination. */
+static void
+test_unknown (void)
+{
+  static const char *const words[] = {
+    "",        "Lowest 1.50. ",        "698 W. ",        "Lowest 1.50, 698 W. ",
+    "63 °C. ", "Lowest 1.50, 63 °C. ", "698 W, 63 °C. ", "Lowest 1.50, 698 W, 63 °C. ",
+  };
+
+  for (int mask = 0; mask < (int)G_N_ELEMENTS (words); mask++) {
+    g_autoptr (SeamResult) result = make_pair (2, 1);
+    g_autofree char *expected = NULL;
+    SeamSummarySides sides;
+
+    for (int i = 0; (mask & 1) == 0 && i < 2 * N; i++)
+      result->plans[i / N].samples[i % N].clock_mhz = NAN;
+    result->power_w = (mask & 2) != 0 ? 698.4 : NAN;
+    result->temperature_c = (mask & 4) != 0 ? 63 : NAN;
+    expected = g_strconcat (words[mask],
+                            (mask & 1) == 0 ? "The times are those of a capped GPU."
+                                            : "A and B ran alike, so the ratio stands; the times "
+                                              "are those of a capped GPU.",
+                            NULL);
+    seam_summary_sides_init (&sides, result, 0, 1);
+    g_autoptr (SeamSummary) summary = seam_summary_new (&sides);
+    g_assert_cmpstr (summary->load, ==, expected);
+  }
+}
+
 /* Of more plans the one with the clock farthest from the first counts. */
 static void
 test_all_plans (void)
@@ -312,10 +340,9 @@ test_all_plans (void)
   }
   seam_result_summarise_load (result);
   g_autoptr (GArray) notes = seam_summary_list_notes (result, NULL, 0);
-  g_assert_cmpstr (
-      g_array_index (notes, SeamSummaryNote, 0).sentence, ==,
-      "SW power cap in 100 % of samples, SM clock 1.44 GHz of 1.98. Lowest 1.37, – W, – "
-      "°C. The plans’ clocks differ by up to 5.0 %: faster is claimed only beyond that.");
+  g_assert_cmpstr (g_array_index (notes, SeamSummaryNote, 0).sentence, ==,
+                   "SW power cap in 100 % of samples, SM clock 1.44 GHz of 1.98. Lowest 1.37. "
+                   "The plans’ clocks differ by up to 5.0 %: faster is claimed only beyond that.");
 }
 
 /* Nothing is said of a device that ran free, nor of a CPU; of a GPU that nobody asked, that. */
@@ -352,6 +379,7 @@ main (int argc, char **argv)
   g_test_add_func ("/throttle/models", test_models);
   g_test_add_func ("/throttle/wide", test_wide);
   g_test_add_func ("/throttle/words", test_words);
+  g_test_add_func ("/throttle/unknown", test_unknown);
   g_test_add_func ("/throttle/all-plans", test_all_plans);
   g_test_add_func ("/throttle/silent", test_silent);
   return g_test_run ();
