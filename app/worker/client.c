@@ -18,17 +18,20 @@
 #define GRACE_MS       1000      /* time between a lost connection and the end of the process */
 #define CLIENT         "client"  /* of a process and its connection: whose worker they are */
 #define REFUSAL        "refusal" /* of a connection, a GError: why its worker cannot be used */
+#define HELLO_MS       10000     /* for hello, which a worker answers before it opens a device */
+#define HELLO_LOOKS    10        /* in that time, so that a busy main loop ends no worker */
 
 struct _SeamWorkerClient {
   GObject parent_instance;
 
   GSubprocess *process; /* NULL when there is none */
   JsonrpcClient *rpc;
-  gboolean is_ending; /* this process shall end after its answers */
-  gboolean closed;    /* no other worker may be started */
-  pid_t group;        /* process group of the worker and of what edited code starts in it; 0: it
-                         ended before it could begin anything */
-  char *kill_reason;  /* reason for "died" if the program ended the worker itself */
+  gboolean is_ending;                         /* this process shall end after its answers */
+  gboolean closed;                            /* no other worker may be started */
+  guint hello_limit_ms, hello_timer, n_looks; /* the timer runs until hello is answered */
+  pid_t group;       /* process group of the worker and of what edited code starts in it; 0: it
+                        ended before it could begin anything */
+  char *kill_reason; /* reason for "died" if the program ended the worker itself */
   GString *log;
   char *machine; /* its name, "": this one */
 };
@@ -80,6 +83,7 @@ let_go (SeamWorkerClient *self)
 {
   if (self->process == NULL)
     return;
+  g_clear_handle_id (&self->hello_timer, g_source_remove);
   g_object_set_data (G_OBJECT (self->process), CLIENT, NULL);
   g_object_set_data (G_OBJECT (self->rpc), CLIENT, NULL);
   g_signal_handlers_disconnect_by_data (self->rpc, self);
@@ -225,8 +229,34 @@ unwrap (GVariant *value)
   return value;
 }
 
-/* Gives up a worker that speaks another protocol, or none that has a hello; calls that wait for an
- * answer of it get the refusal. */
+/* Ends a worker that cannot be used; calls that wait for an answer of it get the refusal, which is
+ * taken. */
+static void
+refuse (SeamWorkerClient *self, GError *refusal)
+{
+  g_object_set_data_full (G_OBJECT (self->rpc), REFUSAL, refusal, (GDestroyNotify)g_error_free);
+  end_processes (self);
+}
+
+/* A program that is no worker, or one that hangs. */
+static gboolean
+no_hello_cb (gpointer data)
+{
+  SeamWorkerClient *self = data;
+
+  if (++self->n_looks < HELLO_LOOKS)
+    return G_SOURCE_CONTINUE;
+  self->hello_timer = 0;
+  refuse (self, g_error_new (SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
+                             "The worker did not answer within %g s and was ended. Try again. If "
+                             "that does not help, install Seamscope again; if SEAMSCOPE_CLI is "
+                             "set, it has to name the program seamscope-cli.",
+                             self->hello_limit_ms / 1000.0));
+  give_up_process (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Gives up a worker that speaks another protocol, or none that has a hello. */
 static void
 hello_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -239,15 +269,15 @@ hello_cb (GObject *source, GAsyncResult *result, gpointer data)
     seam_hello_check (reply != NULL ? reply = unwrap (reply) : NULL, &refusal);
   else
     refusal = seam_protocol_translate_error (error);
+  if (self != NULL)
+    g_clear_handle_id (&self->hello_timer, g_source_remove);
   if (self == NULL || (reply == NULL && refusal == NULL))
     return; /* the connection is lost, and "died" says why */
   if (refusal == NULL) {
     g_signal_emit_by_name (self, "hello", reply);
     return;
   }
-  g_object_set_data_full (source, REFUSAL, g_steal_pointer (&refusal),
-                          (GDestroyNotify)g_error_free);
-  end_processes (self);
+  refuse (self, g_steal_pointer (&refusal));
   let_go (self); /* the connection breaks: it may not be closed in the callback of a call */
 }
 
@@ -292,6 +322,8 @@ ensure_process (SeamWorkerClient *self, GError **error)
   /* Calls follow at once: what they send to a worker that is refused is lost with it. */
   g_autoptr (GVariant) hello = seam_hello_make (self->machine);
   jsonrpc_client_call_async (self->rpc, SEAM_METHOD_HELLO, hello, NULL, hello_cb, NULL);
+  self->n_looks = 0;
+  self->hello_timer = g_timeout_add (self->hello_limit_ms / HELLO_LOOKS, no_hello_cb, self);
 
   g_autoptr (GDataInputStream) lines =
       g_data_input_stream_new (g_subprocess_get_stderr_pipe (process));
@@ -506,6 +538,12 @@ seam_worker_client_kill (SeamWorkerClient *self, const char *reason)
   end_processes (self);
 }
 
+void
+seam_worker_client_set_hello_limit (SeamWorkerClient *self, guint limit_ms)
+{
+  self->hello_limit_ms = limit_ms;
+}
+
 gboolean
 seam_worker_client_is_alive (SeamWorkerClient *self)
 {
@@ -575,6 +613,7 @@ static void
 seam_worker_client_init (SeamWorkerClient *self)
 {
   self->log = g_string_new (NULL);
+  self->hello_limit_ms = HELLO_MS;
 }
 
 SeamWorkerClient *

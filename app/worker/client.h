@@ -12,7 +12,8 @@
  *              variant is for seam_search_merge_variant()
  *   "calibration" (char *what, double fraction)  while a target is calibrated
  *   "hello"    (GVariant *)  a worker has started, says this, and speaks this program's protocol;
- *              if it speaks another, all calls fail with a sentence that says so
+ *              if it speaks another, or says nothing within 10 s, all calls fail with a sentence
+ *              that says so
  *   "died"     (char *reason)    a sentence; the client is usable again when it is emitted
  */
 #pragma once
@@ -36,6 +37,9 @@ G_DECLARE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, SEAM, WORKER_CLIENT,
 
 /* `machine`: the name of the worker's machine, which it is told; "": this one. */
 SeamWorkerClient *seam_worker_client_new (const char *machine);
+
+/* For tests: a limit other than 10 s for a worker's answer to hello. */
+void seam_worker_client_set_hello_limit (SeamWorkerClient *self, guint limit_ms);
 
 /* Whether a worker process exists now. Calls start one if it does not. */
 gboolean seam_worker_client_is_alive (SeamWorkerClient *self);

@@ -4,10 +4,12 @@
  */
 #include "app/worker/protocol.h"
 
+#include "app/record/variant.h"
 #include "seam-build.h"
 #include "seam-config.h"
 
 #include <jsonrpc-glib.h>
+#include <math.h>
 #include <string.h>
 
 const char *
@@ -28,22 +30,27 @@ const char *
 seam_hello_check (GVariant *theirs, GError **error)
 {
   const char *version = "of another version", *host = "the other side", *machine = "";
-  gint64 protocol = 0;
+  g_autofree char *spoken = NULL;
+  double protocol = NAN;
+  SeamReader reader;
 
-  if (theirs != NULL && g_variant_is_of_type (theirs, G_VARIANT_TYPE_VARDICT)) {
-    g_variant_lookup (theirs, "protocol", "x", &protocol);
+  seam_reader_init (&reader, theirs, SEAM_METHOD_HELLO);
+  seam_reader_double (&reader, "protocol", &protocol);
+  if (reader.dict != NULL) {
     g_variant_lookup (theirs, "version", "&s", &version);
     g_variant_lookup (theirs, "machine", "&s", &machine);
     g_variant_lookup (theirs, "host", "&s", &host);
   }
+  seam_reader_finish (&reader, NULL);
   if (protocol == SEAM_PROTOCOL_VERSION)
     return machine;
+  spoken = isnan (protocol) ? g_strdup ("names no version")
+                            : g_strdup_printf ("speaks version %.15g", protocol);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                "Seamscope %s on %s speaks version %d of the worker's protocol, but Seamscope %s on "
-               "%s speaks version %" G_GINT64_FORMAT
-               ". Install the same Seamscope on both sides and start it again.",
+               "%s %s. Install the same Seamscope on both sides and start it again.",
                seam_protocol_get_build (), g_get_host_name (), SEAM_PROTOCOL_VERSION, version, host,
-               protocol);
+               spoken);
   return NULL;
 }
 
@@ -57,9 +64,9 @@ seam_protocol_get_error_code (const GError *error)
 }
 
 static GError *
-make_error (gint64 code, const char *message)
+make_error (double code, const char *message)
 {
-  if (message == NULL || code < ERROR_BASE || code > ERROR_BASE + (gint64)SEAM_ERROR_INTERNAL)
+  if (message == NULL || !(code >= ERROR_BASE && code <= ERROR_BASE + SEAM_ERROR_INTERNAL))
     return NULL;
   return g_error_new_literal (SEAM_ERROR, (int)code - ERROR_BASE, message);
 }
@@ -70,17 +77,15 @@ static GError *
 translate_printed (const char *text)
 {
   g_autoptr (GVariant) object = g_variant_parse (G_VARIANT_TYPE_VARDICT, text, NULL, NULL, NULL);
-  g_autoptr (GVariant) number = NULL;
   const char *message = NULL;
-  gint64 code = -1;
+  double code = -1;
+  SeamReader reader;
 
   if (object == NULL)
     return NULL;
-  number = g_variant_lookup_value (object, "code", NULL);
-  if (number != NULL && g_variant_is_of_type (number, G_VARIANT_TYPE_INT32))
-    code = g_variant_get_int32 (number);
-  else if (number != NULL && g_variant_is_of_type (number, G_VARIANT_TYPE_INT64))
-    code = g_variant_get_int64 (number);
+  seam_reader_init (&reader, object, "error");
+  seam_reader_double (&reader, "code", &code);
+  seam_reader_finish (&reader, NULL);
   g_variant_lookup (object, "message", "&s", &message);
   return make_error (code, message);
 }

@@ -96,9 +96,18 @@ def test_hello():
     assert error["code"] == 1002, error
     for words in (f"version {protocol} of", f"speaks version {protocol + 1}.", "Seamscope 99.0 on desk"):
         assert words in error["message"], (words, error)
-    for wrong in {}, [], {"protocol": "one"}, {"protocol": -1}, dict(mine, protocol=[protocol]):
+    for wrong, words in (
+        ({}, "names no version"),
+        ([], "names no version"),
+        ({"protocol": "one"}, "names no version"),
+        (dict(mine, protocol=[protocol]), "names no version"),
+        ({"protocol": -1}, "speaks version -1."),
+        ({"protocol": protocol + 0.5}, f"speaks version {protocol + 0.5}."),
+    ):
         error = worker.call("hello", wrong)["error"]
-        assert error["code"] == 1002 and "speaks version" in error["message"], (wrong, error)
+        assert error["code"] == 1002 and words in error["message"], (wrong, error)
+    # JSON may send a whole number as a decimal.
+    assert worker.call("hello", dict(mine, protocol=float(protocol)))["result"] == answer
     # Names are only shown.
     assert worker.call("hello", {"protocol": protocol, "version": ["99"]})["result"]["machine"] == ""
     # Who does not introduce himself is answered, too.

@@ -343,7 +343,9 @@ static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *own = g_strdup_printf ("speaks version %d of", SEAM_PROTOCOL_VERSION);
-  g_autofree char *other = g_strdup_printf ("speaks version %d.", atoi (data));
+  g_autofree char *other = *(const char *)data != '\0'
+                               ? g_strdup_printf ("speaks version %s.", (const char *)data)
+                               : g_strdup ("names no version.");
 
   g_setenv ("FAKE_PROTOCOL", data, TRUE);
   fail (fixture, SEAM_METHOD_DESCRIBE);
@@ -384,6 +386,25 @@ test_refused_late (Fixture *fixture, gconstpointer data)
   g_assert_no_error (fixture->error);
   wait_for (fixture, 2, 0, 0);
   g_assert_error (fixture->error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+}
+
+/* A program that says nothing, or a flood of what is no message, is ended after a time, and the
+ * caller gets a sentence. A worker that was put in its place is used. */
+static void
+test_silent (Fixture *fixture, gconstpointer data)
+{
+  g_setenv ("FAKE_SILENT", data, TRUE);
+  seam_worker_client_set_hello_limit (fixture->client, 300);
+  fail (fixture, SEAM_METHOD_DESCRIBE);
+  fail (fixture, SEAM_METHOD_RUN);
+  wait_for (fixture, 2, 0, 0);
+  g_assert_error (fixture->error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (fixture->error->message, "did not answer within 0.3 s"));
+  g_assert_false (seam_worker_client_is_alive (fixture->client));
+  g_unsetenv ("FAKE_SILENT");
+  seam_worker_client_set_hello_limit (fixture->client, 1000 * PATIENCE_S);
+  describe (fixture, NULL);
+  wait_for (fixture, 3, 0, 0);
 }
 
 /* A worker that ends fails the call that waits, says why, and is replaced at the next call. */
@@ -428,6 +449,10 @@ test_ended_at_once (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
+  if (argc > 1 && strcmp (argv[1], "worker") == 0 && g_getenv ("FAKE_SILENT") != NULL)
+    for (;;)
+      if (write (STDOUT_FILENO, g_getenv ("FAKE_SILENT"), strlen (g_getenv ("FAKE_SILENT"))) <= 0)
+        pause ();
   if (argc > 1 && strcmp (argv[1], "worker") == 0)
     return serve ();
   g_setenv ("SEAMSCOPE_CLI", "/proc/self/exe", TRUE);
@@ -442,6 +467,8 @@ main (int argc, char **argv)
   g_test_add ("/client/refused", Fixture, "2", set_up, test_refused, tear_down);
   g_test_add ("/client/refused-unknown", Fixture, "", set_up, test_refused, tear_down);
   g_test_add ("/client/refused-late", Fixture, NULL, set_up, test_refused_late, tear_down);
+  g_test_add ("/client/silent", Fixture, "", set_up, test_silent, tear_down);
+  g_test_add ("/client/silent-junk", Fixture, "junk: 1\n", set_up, test_silent, tear_down);
   g_test_add ("/client/died", Fixture, NULL, set_up, test_died, tear_down);
   g_test_add ("/client/ended-at-once", Fixture, NULL, set_up, test_ended_at_once, tear_down);
   return g_test_run ();
