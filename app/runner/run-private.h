@@ -181,9 +181,8 @@ struct SeamRunner {
   double bytes_held;
 };
 
-/* runner.c: releases everything of the last run; the device stays open. */
-void seam_runner_release (SeamRunner *runner);
-/* Releases only what questions about the run do not need: prepared groups and intermediates. */
+/* runner.c: releases only what questions about the run do not need: prepared groups and
+ * intermediates. */
 void seam_runner_release_work (SeamRunner *runner);
 void seam_runner_release_slot (SeamRunner *runner, int slot);
 void seam_runner_release_outputs (SeamRunner *runner);

@@ -173,6 +173,9 @@ gboolean seam_runner_save_output (SeamRunner *runner, int index, const char *pat
 GBytes *seam_runner_read_output (SeamRunner *runner, int index, gint64 offset, gint64 n,
                                  gint64 *size, GError **error);
 gboolean seam_runner_save_tensors (SeamRunner *runner, const char *folder, GError **error);
+/* Releases everything of the last run, so that these questions are errors; the device stays open.
+ */
+void seam_runner_release (SeamRunner *runner);
 
 /* Whether edited code may go on running in threads of its own, see SeamDevice: nothing that it may
  * use is freed, and the process should end, without its exit handlers, when it has answered. */

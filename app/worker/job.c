@@ -6,6 +6,7 @@
 
 #include "app/explore/explore.h"
 #include "app/explore/sweep.h"
+#include "app/record/variant.h"
 #include "app/runner/runner-calibrate.h"
 #include "app/runner/runner-source.h"
 #include "app/session/capture.h"
@@ -71,26 +72,17 @@ seam_job_free (SeamJob *job)
   g_free (job);
 }
 
-/* Reads a number of any type: JSON text has only one kind of integer. */
 static gboolean
 get_number (const SeamJob *job, const char *key, double *number, GError **error)
 {
-  g_autoptr (GVariant) value = g_variant_lookup_value (job->params, key, NULL);
+  SeamReader reader;
 
-  switch (value ? g_variant_classify (value) : G_VARIANT_CLASS_STRING) {
-  case G_VARIANT_CLASS_INT32:
-    *number = g_variant_get_int32 (value);
-    return TRUE;
-  case G_VARIANT_CLASS_INT64:
-    *number = (double)g_variant_get_int64 (value);
-    return TRUE;
-  case G_VARIANT_CLASS_DOUBLE:
-    *number = g_variant_get_double (value);
-    return TRUE;
-  default:
-    return seam_fail (error, SEAM_ERROR_INPUT, "The call “%s” needs the number “%s”.", job->method,
-                      key);
-  }
+  *number = NAN;
+  seam_reader_init (&reader, job->params, job->method);
+  seam_reader_double (&reader, key, number);
+  return (seam_reader_finish (&reader, NULL) && !isnan (*number))
+         || seam_fail (error, SEAM_ERROR_INPUT, "The call “%s” needs the number “%s”.", job->method,
+                       key);
 }
 
 static gboolean
@@ -131,17 +123,14 @@ describe (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoi
   g_autoptr (GPtrArray) targets = seam_backend_list_targets ();
   g_autoptr (GPtrArray) checks = seam_run_doctor ();
   GVariantBuilder list;
-  GVariantDict dict;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < targets->len; i++)
     g_variant_builder_add_value (
         &list, seam_record_to_variant (&seam_device_info_type, targets->pdata[i], TRUE));
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "version", "s", seam_version ());
-  g_variant_dict_insert_value (&dict, "targets", g_variant_builder_end (&list));
-  g_variant_dict_insert_value (&dict, "checks", seam_checks_to_variant (checks));
-  return g_variant_dict_end (&dict);
+  return g_variant_new_parsed ("{'version': <%s>, 'targets': <%@aa{sv}>, 'checks': <%@aa{sv}>}",
+                               seam_version (), g_variant_builder_end (&list),
+                               seam_checks_to_variant (checks));
 }
 
 /* The runner for a target. A runner opens one device at a time, and gives up its run when it opens
@@ -278,15 +267,6 @@ typedef struct {
 } Exploration;
 
 static void
-notify_search (Exploration *self, const SeamSearchProgress *progress)
-{
-  if (self->context->notify != NULL)
-    self->context->notify (SEAM_NOTIFY_SEARCH,
-                           seam_search_progress_to_variant (self->search, progress),
-                           self->context->notify_data);
-}
-
-static void
 search_progress_cb (const SeamSearchProgress *progress, gpointer data)
 {
   Exploration *self = data;
@@ -295,7 +275,10 @@ search_progress_cb (const SeamSearchProgress *progress, gpointer data)
   if (progress->n_fresh == 0 && now_us - self->last_us < SEARCH_INTERVAL_US)
     return;
   self->last_us = now_us;
-  notify_search (self, progress);
+  if (self->context->notify != NULL)
+    self->context->notify (SEAM_NOTIFY_SEARCH,
+                           seam_search_progress_to_variant (self->search, progress),
+                           self->context->notify_data);
 }
 
 static void
@@ -313,7 +296,7 @@ notify_all (Exploration *self)
   for (int i = 0; i < search->n_points; i++)
     all[i] = i;
   progress.fresh = all;
-  notify_search (self, &progress);
+  search_progress_cb (&progress, self);
 }
 
 static GVariant *
@@ -333,7 +316,6 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   const char *x = NULL, *y = NULL;
   gboolean measure = FALSE;
   SeamRunner *runner;
-  GVariantDict dict;
 
   if (request == NULL)
     return NULL;
@@ -351,12 +333,13 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
       || !seam_search_predict (search, runner, error))
     return NULL;
   notify_all (&exploration);
-  if (measure && !seam_search_run (search, runner, &options, &end, error))
+  gboolean searched = !measure || seam_search_run (search, runner, &options, &end, error);
+  if (measure)
+    seam_runner_release (runner); /* the outputs of a point are those of no run */
+  if (!searched)
     return NULL;
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "end", "s", ends[end]);
-  g_variant_dict_insert_value (&dict, "search", seam_search_to_variant (search, NULL, 0));
-  return g_variant_dict_end (&dict);
+  return g_variant_new_parsed ("{'end': <%s>, 'search': <%@a{sv}>}", ends[end],
+                               seam_search_to_variant (search, NULL, 0));
 }
 
 /* --- calibrate --- */
@@ -365,16 +348,14 @@ static void
 calibrate_progress_cb (const SeamCalibrateProgress *progress, gpointer data)
 {
   SeamJobContext *context = data;
-  GVariantDict dict;
 
-  if (context->notify == NULL)
-    return;
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "what", "s", progress->what);
-  g_variant_dict_insert (&dict, "fraction", "d", progress->fraction);
-  g_variant_dict_insert (&dict, "elapsed_s", "d", progress->elapsed_s);
-  g_variant_dict_insert (&dict, "budget_s", "d", progress->budget_s);
-  context->notify (SEAM_NOTIFY_CALIBRATION, g_variant_dict_end (&dict), context->notify_data);
+  if (context->notify != NULL)
+    context->notify (SEAM_NOTIFY_CALIBRATION,
+                     g_variant_new_parsed ("{'what': <%s>, 'fraction': <%d>, 'elapsed_s': <%d>, "
+                                           "'budget_s': <%d>}",
+                                           progress->what, progress->fraction, progress->elapsed_s,
+                                           progress->budget_s),
+                     context->notify_data);
 }
 
 static SeamCalibration *

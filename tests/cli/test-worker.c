@@ -317,6 +317,12 @@ test_explore (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (fixture->n_pending, ==, 0);
   g_assert_cmpfloat (fixture->search->points[0].median_ns, ==, first_ns);
   g_clear_pointer (&fixture->search, seam_search_free);
+  /* The outputs of a point are those of no run. */
+  g_assert_null (
+      call (fixture, SEAM_METHOD_READ_OUTPUT,
+            g_variant_new_parsed ("{'index': <0>, 'offset': <int64 0>, 'n': <int64 64>}"), &error));
+  assert_code (error, SEAM_ERROR_INPUT);
+  g_assert_nonnull (strstr (error->message, "run first"));
 }
 
 static GVariant *
