@@ -102,16 +102,3 @@ seam_random_normal_part (float *data, gint64 first, gint64 n, guint64 seed, guin
       data[i] = (float)(mean + deviation * values[i - start]);
   }
 }
-
-void
-seam_random_uniform (float *data, gint64 n, guint64 seed, guint32 stream, float low, float high)
-{
-  seam_random_uniform_part (data, 0, n, seed, stream, low, high);
-}
-
-void
-seam_random_normal (float *data, gint64 n, guint64 seed, guint32 stream, float mean,
-                    float deviation)
-{
-  seam_random_normal_part (data, 0, n, seed, stream, mean, deviation);
-}

@@ -20,15 +20,9 @@ void seam_random_block (guint64 seed, guint32 stream, guint64 counter, guint32 o
  */
 guint32 seam_random_stream (const char *name);
 
-/* data[0..n) uniform in [low, high); 24-bit resolution, OpenMP parallel, deterministic. */
-void seam_random_uniform (float *data, gint64 n, guint64 seed, guint32 stream, float low,
-                          float high);
-/* data[0..n) normal by Box-Muller in double precision, rounded to float. */
-void seam_random_normal (float *data, gint64 n, guint64 seed, guint32 stream, float mean,
-                         float deviation);
-
-/* Elements first .. first + n - 1 of the same tensors, into data[0..n). `first` is a multiple of 4,
- * the number of elements of one block. */
+/* Elements first .. first + n - 1 of a tensor, into data[0..n), by OpenMP threads, deterministic:
+ * uniform in [low, high) with a resolution of 24 bits; normal by Box-Muller in double precision,
+ * rounded to float. `first` is a multiple of 4, the number of elements of one block. */
 void seam_random_uniform_part (float *data, gint64 first, gint64 n, guint64 seed, guint32 stream,
                                float low, float high);
 void seam_random_normal_part (float *data, gint64 first, gint64 n, guint64 seed, guint32 stream,

@@ -71,17 +71,6 @@ seam_help_page_parse (const char *topic, const char *text)
   return page;
 }
 
-const SeamHelpSection *
-seam_help_page_find_section (const SeamHelpPage *page, const char *anchor)
-{
-  for (guint i = 0; i < page->sections->len; i++) {
-    const SeamHelpSection *section = page->sections->pdata[i];
-    if (strcmp (section->anchor, anchor) == 0)
-      return section;
-  }
-  return NULL;
-}
-
 /* ---- Pages ---- */
 
 static void

@@ -52,8 +52,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHelpPage, seam_owner_free)
 GPtrArray *seam_help_list (GError **error);
 /* Finds a page by topic ("plans", "plans.md"), or NULL; borrowed. */
 const SeamHelpPage *seam_help_find (const GPtrArray *pages, const char *topic);
-/* The section with that anchor, or NULL; borrowed. */
-const SeamHelpSection *seam_help_page_find_section (const SeamHelpPage *page, const char *anchor);
 /* Sections that contain every word of `text`, in any case; sections with the words in the title
  * come first. Elements are SeamHelpHit; free with g_ptr_array_unref(). Valid as long as `pages`. */
 GPtrArray *seam_help_search (const GPtrArray *pages, const char *text);

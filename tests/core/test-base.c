@@ -565,7 +565,7 @@ test_distributions (void)
   double sum = 0, sum2 = 0, sum4 = 0, mean = 0;
   guint32 words[4];
 
-  seam_random_uniform (uniform, n, 7, 11, -0.25f, 0.75f);
+  seam_random_uniform_part (uniform, 0, n, 7, 11, -0.25f, 0.75f);
   for (gint64 i = 0; i < n; i++) {
     g_assert_true (uniform[i] >= -0.25f && uniform[i] < 0.75f);
     mean += uniform[i];
@@ -575,14 +575,14 @@ test_distributions (void)
   seam_random_block (7, 11, 40000 / 4, words);
   g_assert_cmpfloat (uniform[40000], ==, -0.25f + (float)(words[0] >> 8) * 0x1p-24f);
   /* A shorter tensor is the beginning of a longer one; another seed or stream is another tensor. */
-  seam_random_uniform (other, 1003, 7, 11, -0.25f, 0.75f);
+  seam_random_uniform_part (other, 0, 1003, 7, 11, -0.25f, 0.75f);
   g_assert_cmpmem (other, 1003 * 4, uniform, 1003 * 4);
-  seam_random_uniform (other, 1003, 8, 11, -0.25f, 0.75f);
+  seam_random_uniform_part (other, 0, 1003, 8, 11, -0.25f, 0.75f);
   g_assert_cmpfloat (other[0], !=, uniform[0]);
-  seam_random_uniform (other, 1003, 7, 12, -0.25f, 0.75f);
+  seam_random_uniform_part (other, 0, 1003, 7, 12, -0.25f, 0.75f);
   g_assert_cmpfloat (other[0], !=, uniform[0]);
 
-  seam_random_normal (normal, n, 7, 11, 1, 2);
+  seam_random_normal_part (normal, 0, n, 7, 11, 1, 2);
   for (gint64 i = 0; i < n; i++) {
     double z = (normal[i] - 1) / 2;
     sum += z;
