@@ -113,11 +113,12 @@ print_all (const GPtrArray *entries)
   seam_cli_print (stdout, "%u entr%s, %s\n", entries->len, entries->len == 1 ? "y" : "ies", room);
 }
 
-static void
+static gboolean
 tell_of_wait (void)
 {
   seam_cli_complain (
       "Another program has locked the history; waiting until that one has finished.");
+  return TRUE;
 }
 
 static SeamExit

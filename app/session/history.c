@@ -25,8 +25,8 @@ struct SeamHistory {
   sqlite3 *db;
   char *path;
   gint64 limit;
-  gint64 version;      /* SQLite's data version at the last question */
-  void (*tell) (void); /* that it waits for a lock; NULL: nothing waits */
+  gint64 version;          /* SQLite's data version at the last question */
+  gboolean (*tell) (void); /* that it waits for a lock; NULL: nothing waits */
 };
 
 static const SeamChoice kinds[] = {
@@ -244,10 +244,9 @@ wait_cb (void *data, int n_looks)
 {
   SeamHistory *self = data;
 
-  if (self->tell == NULL || n_looks * LOOK_MS >= WAIT_MS)
+  if (self->tell == NULL || n_looks * LOOK_MS >= WAIT_MS
+      || (n_looks * LOOK_MS == TELL_MS && !self->tell ()))
     return 0;
-  if (n_looks * LOOK_MS == TELL_MS)
-    self->tell ();
   sqlite3_sleep (LOOK_MS);
   return 1;
 }
@@ -344,7 +343,7 @@ open_file (SeamHistory *self, GError **error)
 }
 
 SeamHistory *
-seam_history_open (const char *path, void (*tell) (void), GError **error)
+seam_history_open (const char *path, gboolean (*tell) (void), GError **error)
 {
   g_autoptr (SeamHistory) self = g_new0 (SeamHistory, 1);
 
@@ -352,6 +351,12 @@ seam_history_open (const char *path, void (*tell) (void), GError **error)
   self->limit = SEAM_HISTORY_MAX_BYTES;
   self->tell = tell;
   return open_file (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+void
+seam_history_set_tell (SeamHistory *self, gboolean (*tell) (void))
+{
+  self->tell = tell;
 }
 
 void

@@ -67,11 +67,12 @@ typedef struct SeamHistory SeamHistory;
 
 char *seam_history_get_path (void); /* in the state folder; newly allocated */
 /* Opens the history, or creates it; one that cannot be written is opened for reading. Whatever is
- * done with it waits for another program that writes, and calls `tell` if that takes long. NULL:
- * nothing waits, for the thread of a window, which tries again later. SEAM_ERROR_FILE with a
- * sentence that says what a person can do: it is locked, read-only, damaged, of a newer program,
- * another database, or the disk is full. */
-SeamHistory *seam_history_open (const char *path, void (*tell) (void), GError **error);
+ * done with it waits for another program that writes, and calls `tell` after 1 s, which returns
+ * whether to wait longer. NULL: nothing waits, for the main thread of a window. SEAM_ERROR_FILE
+ * with a sentence that says what a person can do: it is locked, read-only, damaged, of a newer
+ * program, another database, or the disk is full. */
+SeamHistory *seam_history_open (const char *path, gboolean (*tell) (void), GError **error);
+void seam_history_set_tell (SeamHistory *self, gboolean (*tell) (void));
 void seam_history_free (SeamHistory *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamHistory, seam_history_free)
 /* For tests: a limit other than SEAM_HISTORY_MAX_BYTES. */

@@ -5,6 +5,7 @@
  */
 #include "ui/calibrate/calibrate-window.h"
 
+#include "app/base/text.h"
 #include "app/report/calibrated-rates.h"
 #include "app/figure/bandwidth-figure.h"
 #include "app/measure/calibrate.h"
@@ -529,7 +530,7 @@ show_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     show_state (self, error->message);
     return;
   }
-  g_autofree char *time = seam_history_list_format_time (entry);
+  g_autofree char *time = seam_text_when (entry->ended_at);
   g_autofree char *text = g_strdup_printf (
       "%s, calibrated %s: one of the history. Floor, ceiling and roofline rest on the calibration "
       "that was kept last.",

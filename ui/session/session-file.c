@@ -10,6 +10,7 @@
 #include "ui/session/session-load.h"
 
 #include "app/base/error.h"
+#include "app/base/text.h"
 
 #include <string.h>
 
@@ -305,7 +306,7 @@ seam_session_file_open_entry (SeamSessionFile *self, gint64 id)
     say_not_opened (self, error->message);
     return;
   }
-  time = seam_history_list_format_time (entry);
+  time = seam_text_when (entry->ended_at);
   name = entry->name != NULL ? g_strdup_printf ("the history: %s, %s", entry->name, time)
                              : g_strdup_printf ("the history, %s", time);
   seam_session_file_stay (self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/sidebar/history-panel.h"
 
+#include "app/base/text.h"
 #include "ui/class/class.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/label.h"
@@ -130,7 +131,7 @@ describe (SeamHistoryList *list, const SeamHistoryEntry *entry)
 
   g_string_append_printf (text, ": %s", outcome);
   if (entry->name != NULL) {
-    g_autofree char *time = seam_history_list_format_time (entry);
+    g_autofree char *time = seam_text_when (entry->ended_at);
     g_string_append_printf (text, "\n%s%s%s", entry->pipeline != NULL ? entry->pipeline : "",
                             entry->pipeline != NULL ? ", " : "", time);
   }
@@ -148,7 +149,7 @@ describe (SeamHistoryList *list, const SeamHistoryEntry *entry)
 static char *
 describe_look (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
 {
-  g_autofree char *time = seam_history_list_format_time (entry);
+  g_autofree char *time = seam_text_when (entry->ended_at);
   g_autofree char *words = describe (self->list, entry);
 
   return g_strdup_printf ("%s\n%s\n%s\n%d%d", time, words,
@@ -163,7 +164,7 @@ make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
   GtkWidget *button = gtk_button_new_from_icon_name ("view-more-symbolic");
   GtkEventController *click = GTK_EVENT_CONTROLLER (gtk_gesture_click_new ());
   GtkEventController *keys = gtk_event_controller_key_new ();
-  g_autofree char *time = seam_history_list_format_time (entry);
+  g_autofree char *time = seam_text_when (entry->ended_at);
   g_autofree char *words = describe (self->list, entry);
   g_autofree char *title = seam_history_list_describe (entry);
   g_autofree char *menu_name = g_strdup_printf ("Menu of %s", title);
@@ -348,7 +349,7 @@ seam_history_panel_describe_pipeline (SeamHistoryList *list, const char *pipelin
 
     if (entry->kind != SEAM_ENTRY_RUN || g_strcmp0 (entry->pipeline, pipeline) != 0)
       continue;
-    time = seam_history_list_format_time (entry);
+    time = seam_text_when (entry->ended_at);
     outcome = seam_history_entry_describe (entry);
     *words = g_strdup_printf ("Last run, %s: %s%s", time, outcome,
                               unsaved ? "; no session file holds it" : "");

@@ -50,6 +50,9 @@ G_DEFINE_FINAL_TYPE (SeamHistoryList, seam_history_list, G_TYPE_OBJECT)
 
 static guint collect_signal;
 
+#define NOT_WRITTEN "The result is not in the history: save it before you close the window."
+#define NOT_READ    "The history cannot be read."
+
 static gint64 *
 make_key (gint64 id)
 {
@@ -91,13 +94,16 @@ seam_history_list_collect (SeamHistoryList *self)
   seam_history_list_flush (self);
 }
 
+/* `tell`: as for seam_history_open(). */
 static gboolean
-open_history (SeamHistory **history, GError **error)
+open_history (SeamHistory **history, gboolean (*tell) (void), GError **error)
 {
   g_autofree char *path = seam_history_get_path ();
 
   if (*history == NULL)
-    *history = seam_history_open (path, NULL, error);
+    *history = seam_history_open (path, tell, error);
+  else
+    seam_history_set_tell (*history, tell);
   return *history != NULL;
 }
 
@@ -112,6 +118,8 @@ take_entries (SeamHistoryList *self, GPtrArray *entries)
   }
   g_ptr_array_unref (self->entries);
   self->entries = entries;
+  if (self->has_said)
+    seam_notices_say (self->notices, SEAM_MESSAGE_OVER, NOT_READ, NULL);
   self->has_said = FALSE;
   seam_watch_notify (self, "entries");
 }
@@ -123,7 +131,8 @@ seam_history_list_read (SeamHistoryList *self, gint64 id, GError **error)
 
   if (lost != NULL)
     return g_bytes_ref (lost);
-  return open_history (&self->reader, error) ? seam_history_read (self->reader, id, error) : NULL;
+  return open_history (&self->reader, NULL, error) ? seam_history_read (self->reader, id, error)
+                                                   : NULL;
 }
 
 SeamSession *
@@ -135,15 +144,9 @@ seam_history_list_load (SeamHistoryList *self, gint64 id, GError **error)
 }
 
 char *
-seam_history_list_format_time (const SeamHistoryEntry *entry)
-{
-  return seam_text_when (entry->ended_at);
-}
-
-char *
 seam_history_list_describe (const SeamHistoryEntry *entry)
 {
-  g_autofree char *time = seam_history_list_format_time (entry);
+  g_autofree char *time = seam_text_when (entry->ended_at);
 
   if (entry->name != NULL)
     return g_strdup (entry->name);
@@ -153,13 +156,15 @@ seam_history_list_describe (const SeamHistoryEntry *entry)
 
 /* --- Writing --- */
 
-/* Says what is wrong with the disk; what could not be written stays in memory. */
-static void
-say_not_written (SeamHistoryList *self, const GError *error)
+/* An entry that is in memory alone no longer is, or is gone. FALSE: it was removed before. */
+static gboolean
+forget_lost (SeamHistoryList *self, gint64 id)
 {
-  seam_notices_say (self->notices, SEAM_MESSAGE_WARNING,
-                    "The result is not in the history: save it before you close the window.",
-                    error != NULL ? error->message : NULL);
+  gboolean was_lost = g_hash_table_remove (self->lost, &id);
+
+  if (was_lost && g_hash_table_size (self->lost) == 0)
+    seam_notices_say (self->notices, SEAM_MESSAGE_OVER, NOT_WRITTEN, NULL);
+  return was_lost;
 }
 
 static void
@@ -199,17 +204,26 @@ write_job (SeamHistoryList *self, Job *job)
          || seam_history_change (self->writer, job->id, job->what, job->content, &job->error);
 }
 
+/* A lock that another program keeps for long is left to the next retry. */
+static gboolean
+give_up (void)
+{
+  return FALSE;
+}
+
 static void
 run_thread (gpointer data, gpointer list)
 {
   Job *job = data;
+  gboolean waits = job->what != LOOK && !job->is_retry;
   SeamHistoryList *self = list;
   gboolean was_open = self->writer != NULL;
 
   if (job->session != NULL)
     job->content = seam_session_to_bytes (job->session, &job->error);
-  job->done =
-      job->error == NULL && open_history (&self->writer, &job->error) && write_job (self, job);
+  job->done = job->error == NULL
+              && open_history (&self->writer, waits ? give_up : NULL, &job->error)
+              && write_job (self, job);
   if (job->done && (job->what != LOOK || !was_open || seam_history_has_changed (self->writer)))
     job->entries = seam_history_list (self->writer, &job->error);
   g_async_queue_push (self->finished, job);
@@ -268,7 +282,7 @@ take_entry (SeamHistoryList *self, Job *job)
       return;
     if (job->content != NULL)
       keep_in_memory (self, job->about, job->content);
-    say_not_written (self, job->error);
+    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, NOT_WRITTEN, job->error->message);
     seam_watch_notify (self, "entries");
     return;
   }
@@ -277,7 +291,7 @@ take_entry (SeamHistoryList *self, Job *job)
   g_hash_table_add (self->fresh, make_key (job->about->id));
   g_debug ("%s is entry %" G_GINT64_FORMAT, job->about->detail, job->about->id);
   /* It was removed while it was written. */
-  if (before < 0 && !g_hash_table_remove (self->lost, &before))
+  if (before < 0 && !forget_lost (self, before))
     push (self, &(Job){ .what = SEAM_CHANGE_REMOVE, .id = job->about->id });
   if (!job->is_retry)
     retry (self);
@@ -305,8 +319,7 @@ finish (SeamHistoryList *self, Job *job)
     take_entries (self, job->entries);
   } else if (job->error != NULL && (job->done || job->what == LOOK) && !self->has_said) {
     self->has_said = TRUE;
-    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, "The history cannot be read.",
-                      job->error->message);
+    seam_notices_say (self->notices, SEAM_MESSAGE_WARNING, NOT_READ, job->error->message);
   }
   job_free (job);
   run_next (self);
@@ -436,7 +449,7 @@ seam_history_list_change (SeamHistoryList *self, gint64 id, SeamHistoryChange ch
   } else {
     /* It is removed, or a file holds it, so that nothing would be lost with the window. */
     g_ptr_array_remove_index (self->entries, i);
-    g_hash_table_remove (self->lost, &id);
+    forget_lost (self, id);
   }
   seam_watch_notify (self, "entries");
 }
@@ -526,7 +539,7 @@ seam_history_list_new (SeamNotices *notices)
 
   self->notices = g_object_ref (notices);
   /* Read before the first frame. One that cannot be opened is tried again, and named then. */
-  if (open_history (&self->writer, NULL))
+  if (open_history (&self->writer, NULL, NULL))
     entries = seam_history_list (self->writer, NULL);
   if (entries != NULL)
     take_entries (self, entries);

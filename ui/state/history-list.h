@@ -54,8 +54,6 @@ void seam_history_list_change (SeamHistoryList *self, gint64 id, SeamHistoryChan
 
 /* What a person calls an entry: its name, or "conv-relu-bias, 24 Nov 17:31"; newly allocated. */
 char *seam_history_list_describe (const SeamHistoryEntry *entry);
-/* "24 Nov 17:31", local time; newly allocated. */
-char *seam_history_list_format_time (const SeamHistoryEntry *entry);
 
 /* Whether the entry was measured by this window, rather than before it was opened. */
 gboolean seam_history_list_is_fresh (SeamHistoryList *self, gint64 id);

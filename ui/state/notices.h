@@ -19,6 +19,7 @@ typedef enum {
   SEAM_MESSAGE_RUN_FAILED,  /* info bar: try again */
   SEAM_MESSAGE_WARNING,     /* info bar */
   SEAM_MESSAGE_TOAST,       /* toast */
+  SEAM_MESSAGE_OVER,        /* what the info bar with this title says no longer holds: it goes */
   SEAM_MESSAGE_ASK,         /* question whether `text`, somebody else's code, may run */
 } SeamMessageKind;
 

@@ -79,6 +79,7 @@ add_bar (GtkBox *box, int kind, gboolean is_error, const char *title, const char
   gtk_info_bar_add_child (GTK_INFO_BAR (bar), icon);
   gtk_info_bar_add_child (GTK_INFO_BAR (bar), label);
   g_object_set_data (G_OBJECT (bar), "kind", GINT_TO_POINTER (kind));
+  g_object_set_data_full (G_OBJECT (bar), "title", g_strdup (title), g_free);
   gtk_box_prepend (box, bar);
 
   g_autofree char *plain = g_strdup_printf ("%s %s", title, text);
@@ -162,13 +163,15 @@ seam_messages_show_counters (GtkBox *box, const SeamCheck *check)
 }
 
 void
-seam_messages_clear (GtkBox *box)
+seam_messages_clear (GtkBox *box, const char *title)
 {
   GtkWidget *next;
 
   for (GtkWidget *bar = gtk_widget_get_first_child (GTK_WIDGET (box)); bar != NULL; bar = next) {
     next = gtk_widget_get_next_sibling (bar);
-    if (GPOINTER_TO_INT (g_object_get_data (G_OBJECT (bar), "kind")) != KIND_COUNTERS)
+    if (title != NULL
+            ? g_strcmp0 (g_object_get_data (G_OBJECT (bar), "title"), title) == 0
+            : GPOINTER_TO_INT (g_object_get_data (G_OBJECT (bar), "kind")) != KIND_COUNTERS)
       gtk_box_remove (box, bar);
   }
 }

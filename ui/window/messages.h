@@ -17,8 +17,9 @@ void seam_messages_show (GtkBox *box, SeamModel *model, SeamMessageKind kind, co
                          const char *text);
 /* Says once that the driver reserves hardware counters for administrators, with the remedy. */
 void seam_messages_show_counters (GtkBox *box, const SeamCheck *check);
-/* Removes the messages about earlier runs, because a run starts. */
-void seam_messages_clear (GtkBox *box);
+/* Removes the message with this title, which no longer holds; NULL: those about earlier runs,
+ * because a run starts. */
+void seam_messages_clear (GtkBox *box, const char *title);
 
 /* Asks whether `code`, which somebody else wrote, may be compiled and run, and shows all of it. */
 void seam_messages_ask (GtkWindow *window, SeamModel *model, const char *title, const char *code);

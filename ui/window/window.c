@@ -274,7 +274,7 @@ static void
 state_changed_cb (SeamWindow *self)
 {
   if (seam_measurement_get_state (self->model->measurement) == SEAM_RUN_RUNNING)
-    seam_messages_clear (self->messages);
+    seam_messages_clear (self->messages, NULL);
 }
 
 static void
@@ -289,6 +289,10 @@ message_cb (SeamNotices *notices, guint kind, const char *title, const char *tex
 {
   if (kind == SEAM_MESSAGE_TOAST) {
     show_toast (self, title);
+    return;
+  }
+  if (kind == SEAM_MESSAGE_OVER) {
+    seam_messages_clear (self->messages, title);
     return;
   }
   if (kind == SEAM_MESSAGE_ASK) {
