@@ -269,10 +269,9 @@ hello_cb (GObject *source, GAsyncResult *result, gpointer data)
     seam_hello_check (reply != NULL ? reply = unwrap (reply) : NULL, &refusal);
   else
     refusal = seam_protocol_translate_error (error);
-  if (self != NULL)
-    g_clear_handle_id (&self->hello_timer, g_source_remove);
   if (self == NULL || (reply == NULL && refusal == NULL))
     return; /* the connection is lost, and "died" says why */
+  g_clear_handle_id (&self->hello_timer, g_source_remove);
   if (refusal == NULL) {
     g_signal_emit_by_name (self, "hello", reply);
     return;
@@ -523,9 +522,8 @@ void
 seam_worker_client_cancel (SeamWorkerClient *self)
 {
   if (self->rpc != NULL)
-    jsonrpc_client_call_async (self->rpc, SEAM_METHOD_CANCEL,
-                               g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0), NULL, NULL,
-                               NULL);
+    jsonrpc_client_call_async (self->rpc, SEAM_METHOD_CANCEL, g_variant_new ("a{sv}", NULL), NULL,
+                               NULL, NULL);
 }
 
 void

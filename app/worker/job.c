@@ -45,6 +45,12 @@ seam_job_context_clear (SeamJobContext *context)
   g_clear_pointer (&context->target, g_free);
 }
 
+static GVariant *
+new_empty (void)
+{
+  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
+}
+
 SeamJob *
 seam_job_new (const char *method, GVariant *id, GVariant *params)
 {
@@ -52,9 +58,7 @@ seam_job_new (const char *method, GVariant *id, GVariant *params)
 
   job->method = g_strdup (method);
   job->id = id ? g_variant_ref (id) : NULL;
-  job->params = params
-                    ? g_variant_ref (params)
-                    : g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
+  job->params = g_variant_ref_sink (params != NULL ? params : new_empty ());
   return job;
 }
 
@@ -202,12 +206,6 @@ listing (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   found = seam_runner_get_listing (choose_estimator (context, request->target), request, (int)plan,
                                    (int)group, (int)part, kind, &job->cancel, error);
   return found != NULL ? seam_listing_to_variant (found) : NULL;
-}
-
-static GVariant *
-new_empty (void)
-{
-  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0);
 }
 
 /* A result, with details of a runner (NULL: none), without what would make the message too large:
