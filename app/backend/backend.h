@@ -102,6 +102,11 @@ typedef struct {
   char *note;             /* irregularities, a sentence; NULL */
 } SeamTrace;
 
+/* Lets every user read hardware counters, after a restart. */
+#define SEAM_COUNTERS_REMEDY                                                                       \
+  "echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "                        \
+  "/etc/modprobe.d/nvidia-counters.conf"
+
 /* Hardware counters of one kernel; NaN: the chip lacks the counter. */
 typedef struct {
   double dram_bytes_read, dram_bytes_written, l2_bytes;

@@ -8,6 +8,7 @@
 #include "app/report/kernel-details.h"
 
 #include "app/base/csv-text.h"
+#include "app/backend/backend.h"
 #include "app/base/text.h"
 #include "app/explain/roofline.h"
 #include "app/record/record.h"
@@ -37,16 +38,17 @@ static const struct {
   { ON_GPU | ON_CPU, "median_ns", "Duration", SEAM_NUMBER_TIME, "median of the kernel's records" },
   { ON_GPU, "sm_percent", "Compute (SM) Throughput (%)", PERCENT, "sm__throughput" ELAPSED },
   { ON_GPU, "dram_percent", "DRAM Throughput (%)", PERCENT, "gpu__dram_throughput" ELAPSED },
-  { ON_GPU | MODEL, "modelled_dram_percent", "DRAM Throughput, modelled (%)", PERCENT,
+  { ON_GPU | MODEL, "modelled_dram_percent", "DRAM Throughput" SEAM_MODELLED " (%)", PERCENT,
     "bytes of the tensors ÷ time ÷ bandwidth of the device" },
   { ON_GPU, "l2_percent", "L2 Cache Throughput (%)", PERCENT, "lts__throughput" ELAPSED },
   { ON_GPU, "tensor_percent", "Tensor pipe (%)", PERCENT, "sm__pipe_tensor_cycles_active" ELAPSED },
   { ON_GPU, "dram_bytes", "DRAM bytes", BYTES, "dram__bytes_read.sum + dram__bytes_write.sum" },
-  { ON_GPU | ON_CPU | MODEL, "modelled_bytes", "DRAM bytes, modelled", BYTES,
+  { ON_GPU | ON_CPU | MODEL, "modelled_bytes", "DRAM bytes" SEAM_MODELLED, BYTES,
     "bytes of the tensors" },
   { ON_GPU, "l2_bytes", "L2 bytes", BYTES, "lts__t_bytes.sum" },
   { ON_GPU, "l2_sm_bytes", "L2 bytes of SMs", BYTES, "lts__t_sectors_srcunit_tex.sum × 32 B" },
-  { ON_CPU, "gb_per_s", "Rate (GB/s)", SEAM_NUMBER_OTHER, "bytes of the tensors ÷ time" },
+  { ON_CPU, "gb_per_s", "Rate" SEAM_MODELLED " (GB/s)", SEAM_NUMBER_OTHER,
+    "bytes of the tensors ÷ time" },
   { ON_GPU | LAUNCH, "theoretical_percent", "Theoretical Occupancy (%)", PERCENT,
     "sm__maximum_warps_per_active_cycle_pct" },
   { ON_GPU | LAUNCH, "occupancy_percent", "Achieved Occupancy (%)", PERCENT,
@@ -250,21 +252,27 @@ add_rules (SeamKernelDetails *details)
 
 /* ---- the whole ---- */
 
-/* Why no kernel of the result has counters; NULL: one has. */
-static const char *
-explain_missing (const SeamResult *result)
+/* Why no kernel of the result has counters, and the remedy. A command in a file is never offered:
+ * only ours, if the file's note has it. */
+static void
+explain_missing (SeamKernelDetails *details)
 {
+  const SeamResult *result = details->result;
   const char *note = result->trace_note != NULL ? result->trace_note : "";
   const char *why = strstr (note, "Hardware counters were not read");
+  const char *remedy = why != NULL ? strstr (why, SEAM_COUNTERS_REMEDY) : NULL;
 
   for (int i = 0; i < result->n_plans; i++)
     for (int k = 0; k < result->plans[i].n_kernels; k++)
       if (!isnan (result->plans[i].kernels[k].dram_bytes_read))
-        return NULL;
-  return why != NULL                            ? why
-         : strstr (note, "counters of") != NULL ? note
-                                                : "Hardware counters were left out of this run "
-                                                  "(--no-counters).";
+        return;
+  details->remedy = remedy != NULL ? SEAM_COUNTERS_REMEDY : NULL;
+  details->missing =
+      remedy != NULL ? g_strndup (why, (gsize)(remedy - why))
+      : why != NULL  ? g_strdup (why)
+      : strstr (note, "counters of") != NULL
+          ? g_strdup (note)
+          : g_strdup ("Hardware counters were left out of this run (--no-counters).");
 }
 
 SeamKernelDetails *
@@ -291,7 +299,7 @@ seam_kernel_details_new (const SeamResult *result, const int plans[2], const int
   add_rows (details);
   if (seam_device_info_is_device (result->device)) {
     add_rules (details);
-    details->missing = explain_missing (result);
+    explain_missing (details);
   }
   return details;
 }
@@ -303,6 +311,8 @@ seam_kernel_details_free (SeamKernelDetails *details)
     g_free (details->rules[i].lead);
     g_free (details->rules[i].text);
   }
+  if (details != NULL)
+    g_free (details->missing);
   g_free (details);
 }
 

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 
 #define SEAM_MAX_KERNEL_ROWS  24
 #define SEAM_MAX_KERNEL_RULES 2
+/* In the title of a number that is not measured, before its unit. */
+#define SEAM_MODELLED ", modelled"
 
 typedef enum {
   SEAM_KERNEL_THROUGHPUT,
@@ -28,7 +30,7 @@ typedef struct {
   SeamKernelBox box;  /* in which it is shown */
 } SeamKernelDetail;
 
-/* All but the rules is borrowed from the result, which has to outlive the details. */
+/* All but the rules and `missing` is borrowed from the result, which has to outlive the details. */
 typedef struct {
   const SeamResult *result;
   int plans[2];
@@ -42,7 +44,8 @@ typedef struct {
     gboolean is_caution;
     char *lead, *text; /* the lead is bold; either may be empty */
   } rules[SEAM_MAX_KERNEL_RULES];
-  const char *missing; /* why counters were not read, and what to do; NULL: they were */
+  char *missing;      /* why counters were not read; NULL: they were */
+  const char *remedy; /* a command against that; NULL: none */
 } SeamKernelDetails;
 
 /* Kernel `kernels[0]` of plan `plans[0]` beside kernel `kernels[1]` of `plans[1]`; -1: none. */

@@ -170,6 +170,8 @@ test_refused (void)
   g_assert_true (
       g_str_has_prefix (details->missing, "Hardware counters were not read. The driver"));
 
+  g_assert_null (details->remedy); /* it names no command of ours */
+
   /* Nobody refused: they were left out. Or they did not fit the trace, which the note says. */
   g_free (g_steal_pointer (&run->result->trace_note));
   g_autoptr (SeamKernelDetails) left_out = make (run->result, 0, 0);

@@ -39,18 +39,6 @@ static const struct {
   [SEAM_CHECK_UNKNOWN] = { "help-about-symbolic", "dim-label", "not known" },
 };
 
-static void
-copy_text (GtkWidget *widget, const char *text)
-{
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-}
-
-static void
-copy_remedy_cb (GtkButton *button, GtkLabel *command)
-{
-  copy_text (GTK_WIDGET (button), gtk_label_get_text (command));
-}
-
 /* A remedy is a command to copy, or a sentence: no command begins with a capital letter. */
 static GtkWidget *
 make_remedy (const char *remedy)
@@ -58,20 +46,8 @@ make_remedy (const char *remedy)
   if (g_unichar_isupper (g_utf8_get_char (remedy)) && strchr (remedy, ' ') != NULL)
     return seam_label_new (remedy, "note", SEAM_LABEL_WRAPS);
 
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *command = seam_label_new (remedy, "command", SEAM_LABEL_WRAPS);
-  GtkWidget *copy = gtk_button_new_with_mnemonic ("_Copy");
+  GtkWidget *box = seam_command_new (remedy);
 
-  gtk_label_set_selectable (GTK_LABEL (command), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (command), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_set_hexpand (command, TRUE);
-  gtk_widget_add_css_class (command, "monospace");
-  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  remedy, -1);
-  g_signal_connect (copy, "clicked", G_CALLBACK (copy_remedy_cb), command);
-  gtk_box_append (GTK_BOX (box), command);
-  gtk_box_append (GTK_BOX (box), copy);
   gtk_widget_set_margin_top (box, 6);
   return box;
 }
@@ -240,7 +216,7 @@ static void
 copy_report_cb (SeamStartPage *self)
 {
   if (self->report != NULL)
-    copy_text (GTK_WIDGET (self), self->report);
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), self->report);
 }
 
 static void

@@ -15,3 +15,5 @@ typedef enum {
 /* A GtkLabel. `text`: NULL for none; `classes`: style classes (ui/style.css), separated by spaces,
  * or NULL. */
 gpointer seam_label_new (const char *text, const char *classes, SeamLabelFlags flags);
+/* A command for a terminal, with a button that copies it. */
+GtkWidget *seam_command_new (const char *command);

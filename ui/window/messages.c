@@ -103,37 +103,21 @@ seam_messages_show (GtkBox *box, SeamModel *model, SeamMessageKind kind, const c
   g_signal_connect_object (bar, "response", G_CALLBACK (response_cb), model, 0);
 }
 
-static void
-copy_remedy_cb (GtkButton *button, gpointer data)
-{
-  GtkLabel *label = GTK_LABEL (gtk_widget_get_prev_sibling (GTK_WIDGET (button)));
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)),
-                          gtk_label_get_text (label));
-}
-
 static GtkWidget *
 make_remedy_button (const SeamCheck *check)
 {
   GtkWidget *button = gtk_menu_button_new ();
   GtkWidget *popover = gtk_popover_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   GtkWidget *detail = seam_label_new (check->detail, NULL, SEAM_LABEL_WRAPS);
-  GtkWidget *remedy =
-      seam_label_new (check->remedy, "log", SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
-  GtkWidget *copy = gtk_button_new_with_label ("Copy");
+  GtkWidget *remedy = seam_command_new (check->remedy);
+  GtkLabel *command = GTK_LABEL (gtk_widget_get_first_child (remedy));
 
   gtk_label_set_max_width_chars (GTK_LABEL (detail), 70);
-  gtk_label_set_width_chars (GTK_LABEL (remedy), 44);
-  gtk_label_set_max_width_chars (GTK_LABEL (remedy), 60);
-  gtk_widget_set_hexpand (remedy, TRUE);
-  gtk_widget_set_valign (copy, GTK_ALIGN_CENTER);
-  g_signal_connect (copy, "clicked", G_CALLBACK (copy_remedy_cb), NULL);
-  gtk_box_append (GTK_BOX (line), remedy);
-  gtk_box_append (GTK_BOX (line), copy);
+  gtk_label_set_width_chars (command, 44);
+  gtk_label_set_max_width_chars (command, 60);
   gtk_box_append (GTK_BOX (box), detail);
-  gtk_box_append (GTK_BOX (box), line);
+  gtk_box_append (GTK_BOX (box), remedy);
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (button), "Show remedy");
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);

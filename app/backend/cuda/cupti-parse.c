@@ -6,6 +6,8 @@
  */
 #include "app/backend/cuda/cupti-parse.h"
 
+#include "app/backend/backend.h"
+
 #include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
@@ -308,9 +310,9 @@ cupti_judge_counters (const char *params, const char *status, char **reason, cha
 
   if (reason != NULL)
     *reason = g_strdup ("The driver lets only administrators read GPU counters "
-                        "(RmProfilingAdminOnly is 1) and this process is none.");
+                        "(RmProfilingAdminOnly is 1), and this process is none. This command "
+                        "and a restart of the machine let every user read them:");
   if (remedy != NULL)
-    *remedy = g_strdup ("echo 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' | sudo tee "
-                        "/etc/modprobe.d/nvidia-counters.conf  (then restart the machine)");
+    *remedy = g_strdup (SEAM_COUNTERS_REMEDY);
   return FALSE;
 }
