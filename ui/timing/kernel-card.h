@@ -2,7 +2,9 @@
  *
  * SeamKernelCard: the chosen kernel beside one of another plan, in NVIDIA's words
  * (app/report/kernel-details.h), with what limits their occupancy and what follows. It keeps its
- * height while no kernel is chosen, so that nothing jumps. Ctrl+C in it copies the numbers.
+ * height while no kernel is chosen, so that nothing jumps. Ctrl+C in it copies the numbers, arrow
+ * keys walk over them, Escape goes to the table of kernels. It marks both kernels on page Traffic,
+ * too.
  *
  * Signals:
  *   "partner-changed" (int plan, int kernel)   what the chosen one is compared with; -1: none
@@ -24,5 +26,7 @@ void seam_kernel_card_set_result (SeamKernelCard *self, SeamResult *result, int 
 void seam_kernel_card_select (SeamKernelCard *self, int plan, int kernel);
 /* Says that the result is not that of the run in progress. */
 void seam_kernel_card_set_before (SeamKernelCard *self, gboolean before);
+/* Arrow keys go on from the first number. FALSE: no kernel is chosen. */
+gboolean seam_kernel_card_focus_numbers (SeamKernelCard *self);
 
 G_END_DECLS

@@ -13,6 +13,7 @@
 #include "ui/state/remembered.h"
 
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/table-view.h"
 #include "ui/widgets/template.h"
 
@@ -32,7 +33,6 @@ struct _SeamTimingPage {
   SeamResult *shown; /* result in cards and tables */
   int compared;      /* index of its plan beside A; -1: there is only one */
 
-  GtkWidget *content;
   SeamPlansCard *plans;
   SeamPredictionCard *prediction;
   GtkStack *states;
@@ -94,6 +94,20 @@ partner_changed_cb (SeamKernelCard *card, int plan, int kernel, SeamTimingPage *
 {
   seam_table_view_set_beside (self->kernel_table, plan, kernel);
   seam_result_card_set_beside (self->result, plan, kernel);
+}
+
+/* Enter in the table goes to the card, Escape in the card back to the table. */
+static void
+row_activated_cb (SeamTableView *table, const SeamTableRow *row, SeamTimingPage *self)
+{
+  if (seam_kernel_card_focus_numbers (self->kernel))
+    seam_gtk_scroll_to (GTK_WIDGET (self->kernel), 0);
+}
+
+static void
+show_table_cb (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  seam_table_view_focus_selected (SEAM_TIMING_PAGE (widget)->kernel_table);
 }
 
 /* States. */
@@ -345,13 +359,9 @@ static void
 show_samples_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   SeamTimingPage *self = SEAM_TIMING_PAGE (widget);
-  GtkWidget *scroller = gtk_widget_get_ancestor (self->content, GTK_TYPE_SCROLLED_WINDOW);
-  graphene_rect_t bounds;
 
   gtk_widget_child_focus (GTK_WIDGET (self->samples), GTK_DIR_TAB_FORWARD);
-  if (gtk_widget_compute_bounds (GTK_WIDGET (self->samples), self->content, &bounds))
-    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)),
-                              bounds.origin.y);
+  seam_gtk_scroll_to (GTK_WIDGET (self->samples), 0);
 }
 
 static void
@@ -377,10 +387,11 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = seam_timing_page_dispose;
-  SEAM_TEMPLATE (klass, SeamTimingPage, "timing-page.ui", content, plans, prediction, states, empty,
+  SEAM_TEMPLATE (klass, SeamTimingPage, "timing-page.ui", plans, prediction, states, empty,
                  empty_run, run, result, table_card, below, kernel, samples, tables, provenance);
   gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
                                    clear_selection_cb);
+  gtk_widget_class_install_action (widget_class, "timing.show-table", NULL, show_table_cb);
   gtk_widget_class_install_action (widget_class, "timing.show-samples", NULL, show_samples_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "timing.clear-selection",
                                        NULL);
@@ -409,6 +420,7 @@ seam_timing_page_init (SeamTimingPage *self)
   seam_table_view_show_all_rows (self->plan_table);
   seam_table_view_set_hidden (self->kernel_table, hidden);
   g_signal_connect (self->kernel_table, "row-selected", G_CALLBACK (row_selected_cb), self);
+  g_signal_connect (self->kernel_table, "row-activated", G_CALLBACK (row_activated_cb), self);
   g_signal_connect (self->kernel, "partner-changed", G_CALLBACK (partner_changed_cb), self);
   g_signal_connect (self->result, "kernel-selected", G_CALLBACK (bar_selected_cb), self);
 }

@@ -11,6 +11,7 @@
 #include "ui/help/definition.h"
 #include "ui/widgets/compared-choice.h"
 #include "ui/widgets/css-class.h"
+#include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/template.h"
 #include "ui/widgets/verdict-line.h"
@@ -263,14 +264,33 @@ update_result (SeamTrafficPage *self)
 
 /* A page that is shown for the first time has its points only after a frame. */
 static gboolean
-focus_point_cb (GtkWidget *view, GdkFrameClock *clock, gpointer data)
+show_point_cb (GtkWidget *view, GdkFrameClock *clock, gpointer data)
 {
-  return gtk_widget_get_mapped (view) && !gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
+  GtkWidget *point;
+
+  if (!gtk_widget_get_mapped (view))
+    return G_SOURCE_REMOVE;
+  gtk_widget_grab_focus (view);
+  point = gtk_widget_get_focus_child (view);
+  if (point == NULL || gtk_widget_get_width (point) == 0)
+    return G_SOURCE_CONTINUE;
+  seam_gtk_scroll_to (point, 0.5);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+show_roofline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamTrafficPage *self = data;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "traffic");
+  if (self->roofline != NULL && self->roofline->n_points > 0)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self->roofline_view), show_point_cb, NULL, NULL);
 }
 
 /* Chosen on page Timing: a kernel, and the one beside it (-1: none), each as plan and index. */
 static void
-show_roofline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+mark_kernels_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamTrafficPage *self = data;
   SeamHit hits[2] = { { .kind = SEAM_HIT_SAMPLE }, { .kind = SEAM_HIT_SAMPLE } };
@@ -284,9 +304,6 @@ show_roofline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   }
   seam_figure_view_set_selected (self->roofline_view, &hits[0]);
   seam_figure_view_set_beside (self->roofline_view, &hits[1]);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "traffic");
-  if (self->roofline != NULL && self->roofline->n_points > 0)
-    gtk_widget_add_tick_callback (GTK_WIDGET (self->roofline_view), focus_point_cb, NULL, NULL);
 }
 
 static void
@@ -295,7 +312,8 @@ begin (SeamPage *page, const SeamPageContext *context)
   SeamTrafficPage *self = SEAM_TRAFFIC_PAGE (page);
   SeamModel *model = context->model;
 
-  static const GActionEntry actions[] = { { "show-roofline", show_roofline_cb, "(iiii)" } };
+  static const GActionEntry actions[] = { { "show-roofline", show_roofline_cb },
+                                          { "mark-kernels", mark_kernels_cb, "(iiii)" } };
 
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);

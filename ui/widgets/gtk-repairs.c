@@ -458,6 +458,19 @@ seam_gtk_leave_list (GtkWidget *list)
 }
 
 void
+seam_gtk_scroll_to (GtkWidget *widget, double place)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);
+  GtkAdjustment *at = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (page));
+  graphene_rect_t bounds;
+
+  if (gtk_widget_compute_bounds (widget, gtk_widget_get_first_child (page), &bounds))
+    gtk_adjustment_set_value (
+        at,
+        bounds.origin.y + place * ((double)bounds.size.height - gtk_adjustment_get_page_size (at)));
+}
+
+void
 seam_gtk_pass_wheel_on (GtkScrolledWindow *window)
 {
   g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (window));

@@ -10,6 +10,7 @@
  * - 4.12: A button with a mnemonic is called “_Run Run”: the name of its label is added to its own
  *   text instead of replacing it.
  * - 4.12: Tab goes through every row of a list or a table (gtk_column_view_set_tab_behavior).
+ * - 4.12: A page does not scroll to a widget without the focus (gtk_viewport_scroll_to).
  * - 4.18: The same in a list box (gtk_list_box_set_tab_behavior).
  * - later: The button in a drop-down, which has the focus, does not have the drop-down's name.
  * - open: The list in a drop-down or a column view, a menu, and the search and the pages of a
@@ -45,6 +46,8 @@ void seam_gtk_sort_by_keys (GtkColumnView *view);
 void seam_gtk_align_title (GtkColumnView *view, int column);
 /* Call before the rows of a list are removed: TRUE if the focus was in one, and has left it. */
 gboolean seam_gtk_leave_list (GtkWidget *list);
+/* Scrolls the page around a widget: it comes to the top (0), the middle (0.5) or the end (1). */
+void seam_gtk_scroll_to (GtkWidget *widget, double place);
 /* Passes the wheel on to the page around a scrolled window that is as high as its content. */
 void seam_gtk_pass_wheel_on (GtkScrolledWindow *window);
 /* A scrollbar beside a scrolled window whose own scrollbars are switched off (policy external). It

@@ -245,6 +245,18 @@ is_unknown (SeamTableView *self, int column)
   return n_rows > 0;
 }
 
+void
+seam_table_view_focus_selected (SeamTableView *self)
+{
+  gpointer item = gtk_single_selection_get_selected_item (self->selection);
+  GtkWidget *row = gtk_widget_get_first_child (gtk_widget_get_last_child (GTK_WIDGET (self->view)));
+
+  while (row != NULL && g_object_get_data (G_OBJECT (row), row_item_key) != item)
+    row = gtk_widget_get_next_sibling (row);
+  if (row != NULL)
+    gtk_widget_grab_focus (row);
+}
+
 static void
 update_visible (SeamTableView *self)
 {
@@ -304,6 +316,15 @@ selection_changed_cb (GtkSingleSelection *selection, GParamSpec *pspec, SeamTabl
 
   if (!self->selecting)
     g_signal_emit_by_name (self, "row-selected", item != NULL ? item->row : NULL);
+}
+
+static void
+activate_cb (GtkColumnView *view, guint position, SeamTableView *self)
+{
+  g_autoptr (SeamTableItem) item =
+      g_list_model_get_item (G_LIST_MODEL (gtk_column_view_get_model (view)), position);
+
+  g_signal_emit_by_name (self, "row-activated", item->row);
 }
 
 static void
@@ -622,7 +643,7 @@ seam_table_view_class_init (SeamTableViewClass *klass)
   SEAM_OWNS (klass, SeamTableView, g_free, pitfalls, search);
   SEAM_OWNS (klass, SeamTableView, seam_table_unref, table);
   widget_class->map = seam_table_view_map;
-  seam_signals_install (klass, G_TYPE_POINTER, "row-selected");
+  seam_signals_install (klass, G_TYPE_POINTER, "row-selected row-activated");
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy",
                                        NULL);
@@ -696,6 +717,7 @@ seam_table_view_new (SeamTable *table, const char *sorted_by, gboolean selectabl
     gtk_single_selection_set_selected (self->selection, GTK_INVALID_LIST_POSITION);
     g_signal_connect (self->selection, "notify::selected-item", G_CALLBACK (selection_changed_cb),
                       self);
+    g_signal_connect (self->view, "activate", G_CALLBACK (activate_cb), self);
     model = g_object_ref (GTK_SELECTION_MODEL (self->selection));
   } else {
     model = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (sorted)));

@@ -7,6 +7,8 @@
  * Signals:
  *   "row-selected" (const SeamTableRow * or NULL)  the person selected a row; not
  *     emitted for seam_table_view_select()
+ *   "row-activated" (const SeamTableRow *)  by Enter or a double click; a table whose rows cannot
+ * be selected has none
  */
 #pragma once
 
@@ -37,6 +39,8 @@ void seam_table_view_set_narrow (SeamTableView *self, gboolean narrow);
 void seam_table_view_show_all_rows (SeamTableView *self);
 /* Selects the row of (plan, index); nothing for plan < 0. Emits nothing. */
 void seam_table_view_select (SeamTableView *self, int plan, int index);
+/* The selected row gets the focus, which may not be where the list had it last. */
+void seam_table_view_focus_selected (SeamTableView *self);
 /* Rings the row that the selected one is compared with; plan < 0: none. */
 void seam_table_view_set_beside (SeamTableView *self, int plan, int index);
 /* Ids of columns that the person has hidden, separated by commas; newly allocated. */
