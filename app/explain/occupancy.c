@@ -55,12 +55,14 @@ seam_occupancy_compute (const char *capability, int registers, gint64 shared_byt
     fits[SEAM_OCCUPANCY_BY_REGISTERS] = of_part * SUBPARTITIONS / warps;
   }
   shared_bytes += *capability == '7' ? 0 : SHARED_RESERVED;
-  fits[SEAM_OCCUPANCY_BY_SHARED] =
-      (gint64)found->shared_kib * 1024 / MAX (round_up (shared_bytes, SHARED_STEP), 1);
+  fits[SEAM_OCCUPANCY_BY_SHARED] = found->blocks;
+  if (shared_bytes > 0)
+    fits[SEAM_OCCUPANCY_BY_SHARED] =
+        (gint64)found->shared_kib * 1024 / round_up (shared_bytes, SHARED_STEP);
 
   *occupancy = (SeamOccupancy){ .shared_bytes = shared_bytes, .limit = SEAM_OCCUPANCY_BY_WARPS };
   for (int i = 0; i < SEAM_N_OCCUPANCY_LIMITS; i++) {
-    occupancy->by[i] = (int)MIN (fits[i], found->blocks);
+    occupancy->by[i] = (int)fits[i];
     occupancy->percents[i] = MIN (100.0 * (double)(occupancy->by[i] * warps) / found->warps, 100);
     if (fits[i] < fits[occupancy->limit])
       occupancy->limit = (SeamOccupancyLimit)i;
