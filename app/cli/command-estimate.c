@@ -53,7 +53,7 @@ append_limits (GString *text, const SeamEstimate *estimate)
   g_autofree char *bandwidth = seam_text_rate (estimate->rates.bytes_per_s);
   g_autofree char *rate = seam_text_flop_rate (estimate->rates.flop_per_s);
   gboolean known = !isnan (ceiling->memory_ns) && !isnan (ceiling->compute_ns);
-  gboolean memory_binds = known && ceiling->floor.memory_bound;
+  gboolean memory_bound = known && ceiling->floor.memory_bound;
 
   g_string_append_printf (text, "Fewest bytes   %s", bytes);
   if (!isnan (ceiling->memory_ns) && ceiling->memory_bytes < ceiling->floor.bytes)
@@ -61,11 +61,11 @@ append_limits (GString *text, const SeamEstimate *estimate)
   if (!isnan (ceiling->memory_ns))
     g_string_append_printf (text, "%s %s at %s%s",
                             ceiling->memory_bytes < ceiling->floor.bytes ? "" : ",", memory,
-                            bandwidth, memory_binds ? ": memory binds" : "");
+                            bandwidth, memory_bound ? ": memory bound" : "");
   g_string_append_printf (text, "\nMatrix FLOP    %s", flop);
   if (!isnan (ceiling->compute_ns))
     g_string_append_printf (text, ", %s at %s%s", compute, rate,
-                            known && !memory_binds ? ": arithmetic binds" : "");
+                            known && !memory_bound ? ": compute bound" : "");
   if (!isnan (ceiling->floor.floor_ns))
     g_string_append_printf (text, "\nFloor          %s: no plan is faster here", floor);
   g_string_append_c (text, '\n');

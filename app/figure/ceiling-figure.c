@@ -42,8 +42,7 @@ add_facts (SeamCeilingLayout *layout, const SeamCeiling *ceiling, SeamUnit time)
 
   add_fact (layout, "Fusion saves at most", g_strdup_printf ("%s in bytes", bytes));
   if (!isnan (ceiling->floor.floor_ns))
-    add_fact (layout,
-              ceiling->floor.memory_bound ? "Floor: memory binds" : "Floor: arithmetic binds",
+    add_fact (layout, ceiling->floor.memory_bound ? "Floor, memory bound" : "Floor, compute bound",
               seam_unit_format (time, ceiling->floor.floor_ns, 3));
 }
 
@@ -290,8 +289,8 @@ seam_ceiling_describe (const SeamCeiling *ceiling, const char *rates_source)
   if (!isnan (ceiling->floor.floor_ns)) {
     g_autofree char *work = describe_floor (ceiling);
 
-    g_string_append_printf (text, " %s binds: the floor of every plan is %s: %s.",
-                            ceiling->floor.memory_bound ? "Memory" : "Arithmetic", floor, work);
+    g_string_append_printf (text, " %s bound: the floor of every plan is %s: %s.",
+                            ceiling->floor.memory_bound ? "Memory" : "Compute", floor, work);
   }
   if (rates_source != NULL && *rates_source != '\0')
     g_string_append_printf (text, " Rates: %s.", rates_source);

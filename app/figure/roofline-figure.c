@@ -185,9 +185,9 @@ seam_roofline_describe (const SeamRoofline *roofline, const char *rates_source)
                             "cache, or a rate that is wrong.",
                             n_over, n_over == 1 ? "point lies" : "points lie");
   if (roofline->n_left_out > 0)
-    g_string_append_printf (text, " %d %s no place here: its bytes or operations are not known.",
-                            roofline->n_left_out,
-                            roofline->n_left_out == 1 ? "kernel has" : "kernels have");
+    g_string_append_printf (text, " %d %s bytes or operations are not known.", roofline->n_left_out,
+                            roofline->n_left_out == 1 ? "kernel has no place here: its"
+                                                      : "kernels have no place here: their");
   return g_string_free (text, FALSE);
 }
 

@@ -61,7 +61,7 @@ def test_limits_fit_together():
 
 def test_words():
     text = ok("estimate", "#21", "--preset", "kernelbench", *CPU).stdout
-    for words in "Fewest bytes   1.33 GB", "38.1 GFLOP", "binds", "9.77× in bytes", "12.953", \
+    for words in "Fewest bytes   1.33 GB", "38.1 GFLOP", " bound", "9.77× in bytes", "12.953", \
             "Rates: measured here":
         assert words in text, words
     # An exhibit appears only on request.

@@ -56,7 +56,7 @@ test_says (void)
   ui_open_at (PIPELINE, "^tiny$");
   g_assert_cmpfloat (match_number (GAIN, 1), >, 1);
   g_free (see_ceiling (FLOOR));
-  g_free (see_ceiling ("(Memory|Arithmetic) binds"));
+  g_free (see_ceiling ("(Memory|Compute) bound"));
   g_free (see_ceiling ("Rates: measured here"));
   g_assert_cmpfloat (get_bytes ('B'), <, get_bytes ('A'));
   ui_close ();
