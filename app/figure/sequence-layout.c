@@ -41,15 +41,11 @@ get_percent (const SeamMedian *median, double ns)
 static void
 set_values (SeamSequenceLayout *layout, SeamSequenceLane *lane, const SeamPlanResult *plan)
 {
-  g_autofree double *values = g_new (double, MAX (1, plan->n_samples));
-
   lane->n_points = plan->samples != NULL ? plan->n_samples : 0;
   lane->points = seam_keep (layout, g_new0 (SeamSequencePoint, MAX (1, lane->n_points)));
+  lane->median = (SeamMedian){ plan->median_ns, plan->ci_low_ns, plan->ci_high_ns, lane->n_points };
   for (int i = 0; i < lane->n_points; i++)
-    values[i] = plan->samples[i].elapsed_ns;
-  lane->median = seam_median_of_series (values, lane->n_points, .95);
-  for (int i = 0; i < lane->n_points; i++)
-    lane->points[i].percent = get_percent (&lane->median, values[i]);
+    lane->points[i].percent = get_percent (&lane->median, plan->samples[i].elapsed_ns);
 }
 
 void

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/figure/legend.h"
-#include "app/measure/statistics.h"
+#include "app/base/statistics.h"
 #include "app/result/result.h"
 
 G_BEGIN_DECLS

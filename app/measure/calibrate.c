@@ -8,7 +8,7 @@
 #include "app/measure/calibrate.h"
 
 #include "app/base/text.h"
-#include "app/measure/statistics.h"
+#include "app/base/statistics.h"
 
 #include <math.h>
 

@@ -22,7 +22,6 @@
 #define MIN_SAMPLES SEAM_SERIES_ENOUGH
 /* With more samples the median no longer moves, but all samples are kept and sent to the window. */
 #define MAX_SAMPLES 10000
-#define CONFIDENCE  0.95
 /* The traced pass takes at most this share of the budget, but no less than TRACE_MIN_S; every plan
  * gets one traced execution in any case. */
 #define TRACE_SHARE         0.25
@@ -41,7 +40,6 @@
 
 typedef struct {
   SeamMeasurePlan *plan;
-  double *elapsed_ns; /* all samples, for the median; owned */
   int n_allocated;
   int n_checked;     /* number of samples at the last computation of the interval */
   double wall_s;     /* duration of the last timed execution including the flush */
@@ -162,9 +160,7 @@ append_sample (Measurement *m, int index, const SeamSample *sample)
   if (result->n_samples == state->n_allocated) {
     state->n_allocated = MAX (64, 2 * state->n_allocated);
     result->samples = g_renew (SeamSample, result->samples, state->n_allocated);
-    state->elapsed_ns = g_renew (double, state->elapsed_ns, state->n_allocated);
   }
-  state->elapsed_ns[result->n_samples] = sample->elapsed_ns;
   m->shortest_ns = fmin (m->shortest_ns, sample->elapsed_ns);
   result->samples[result->n_samples++] = *sample;
 
@@ -234,16 +230,11 @@ warm_up (Measurement *m, GError **error)
 }
 
 /* Computes median and interval of a plan; `result` keeps them for the live table of the window. */
-static void
-update_median (PlanState *state, SeamMedian *median)
+static SeamMedian
+update_median (PlanState *state)
 {
-  SeamPlanResult *result = state->plan->result;
-
-  *median = seam_median_of_series (state->elapsed_ns, result->n_samples, CONFIDENCE);
-  state->n_checked = result->n_samples;
-  result->median_ns = median->median;
-  result->ci_low_ns = median->low;
-  result->ci_high_ns = median->high;
+  state->n_checked = state->plan->result->n_samples;
+  return seam_plan_result_summarise (state->plan->result);
 }
 
 /* TRUE if the interval of every plan is under the goal, the pairs with the first plan have enough
@@ -265,7 +256,7 @@ goal_is_reached (Measurement *m, double *done)
       continue;
     if (n < MIN_SAMPLES || n < state->n_checked + state->n_checked / 20)
       return FALSE;
-    update_median (state, &median);
+    median = update_median (state);
     needed = seam_median_samples_needed (&median, m->options->goal);
     if (needed < 0)
       return FALSE;
@@ -291,7 +282,7 @@ has_time (const Measurement *m, int index, int n_tried)
 
   if (n_tried < m->n_plans || end_s <= m->options->budget_s)
     return TRUE;
-  update_median (state, &median);
+  median = update_median (state);
   return (median.n < SEAM_MEASURE_FIRST_ROUNDS || isnan (median.low))
          && end_s <= m->options->budget_s + m->options->overtime_s;
 }
@@ -504,9 +495,8 @@ conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_not
     PlanState *state = &m->plans[i];
     SeamPlanResult *result = state->plan->result;
     const char *title = result->name != NULL ? result->name : result->notation;
-    SeamMedian median;
 
-    update_median (state, &median);
+    update_median (state);
     result->n_places = m->n_places;
     seam_trace_merge (state->traces, title != NULL ? title : "plan", result, notes);
     if (state->counters != NULL && result->n_kernels > 0
@@ -582,7 +572,6 @@ seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOptions *opt
 
   m.progress->plan = -1;
   for (int i = 0; i < n_plans; i++) {
-    g_free (m.plans[i].elapsed_ns);
     g_ptr_array_unref (m.plans[i].traces);
     g_clear_pointer (&m.plans[i].counters, g_array_unref);
   }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/backend/backend.h"
-#include "app/measure/statistics.h"
+#include "app/base/statistics.h"
 
 G_BEGIN_DECLS
 

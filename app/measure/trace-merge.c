@@ -6,7 +6,7 @@
  */
 #include "app/measure/trace-merge.h"
 
-#include "app/measure/statistics.h"
+#include "app/base/statistics.h"
 
 #include <math.h>
 

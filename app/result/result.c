@@ -238,6 +238,25 @@ static const SeamField plan_fields[] = {
   { NULL },
 };
 
+SeamMedian
+seam_plan_result_summarise (SeamPlanResult *plan)
+{
+  g_autofree double *values = g_new (double, MAX (plan->n_samples, 1));
+  SeamMedian median;
+  int n = 0;
+
+  for (int i = 0; plan->samples != NULL && i < plan->n_samples; i++)
+    if (isfinite (plan->samples[i].elapsed_ns))
+      values[n++] = plan->samples[i].elapsed_ns;
+  median = seam_median_of_series (values, n, .95);
+  if (n > 0) {
+    plan->median_ns = median.median;
+    plan->ci_low_ns = median.low;
+    plan->ci_high_ns = median.high;
+  }
+  return median;
+}
+
 static void
 complete_plan (gpointer record, const SeamPath *outer, SeamReader *reader)
 {
@@ -246,6 +265,7 @@ complete_plan (gpointer record, const SeamPath *outer, SeamReader *reader)
   for (int i = 0; i < plan->n_samples; i++)
     if (plan->samples[i].order < 0)
       plan->samples[i].order = i;
+  seam_plan_result_summarise (plan);
 }
 
 const SeamRecordType seam_plan_result_type = {

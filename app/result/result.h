@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "app/base/statistics.h"
 #include "app/pipeline/pipeline.h"
 #include "app/result/device.h"
 #include "app/result/difference.h"
@@ -112,6 +113,9 @@ typedef struct {
 extern const SeamRecordType seam_plan_result_type;
 /* The plan's name, else its notation. */
 const char *seam_plan_result_get_name (const SeamPlanResult *plan);
+/* Median and 95 % interval of the samples, which become those of the plan; without samples it keeps
+ * its own. Every plan that is measured or read has them from here. */
+SeamMedian seam_plan_result_summarise (SeamPlanResult *plan);
 /* How many executions were traced of which every kernel has its duration; 0: none. */
 int seam_plan_result_count_executions (const SeamPlanResult *plan);
 /* How long no kernel ran before `kernel` in one of these executions; 0: it is the first, or began

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "app/runner/live-run.h"
 
-#include "app/measure/statistics.h"
 #include "app/version.h"
 
 struct SeamLiveRun {
@@ -83,8 +82,6 @@ fill_plan (const SeamLiveRun *self, int k, const SeamProblem *problem, SeamPlanR
   const SeamPlan *plan = self->plans->pdata[k];
   int n;
   const SeamSample *samples = seam_live_run_get_samples (self, k, &n);
-  g_autofree double *values = g_new (double, MAX (n, 1));
-  SeamMedian median;
 
   result->name = g_strdup (plan->name);
   result->notation = g_strdup (plan->notation);
@@ -94,12 +91,7 @@ fill_plan (const SeamLiveRun *self, int k, const SeamProblem *problem, SeamPlanR
   result->state = n > 0 ? SEAM_PLAN_STOPPED_EARLY : SEAM_PLAN_NOT_MEASURED;
   result->n_samples = n;
   result->samples = n > 0 ? g_memdup2 (samples, sizeof *samples * (gsize)n) : NULL;
-  for (int i = 0; i < n; i++)
-    values[i] = samples[i].elapsed_ns;
-  median = seam_median_of_series (values, n, 0.95);
-  result->median_ns = median.median;
-  result->ci_low_ns = median.low;
-  result->ci_high_ns = median.high;
+  seam_plan_result_summarise (result);
   if (problem != NULL) {
     SeamPlanCost cost;
     seam_plan_cost (problem, plan, &cost);

@@ -67,7 +67,7 @@ def read_shape(data, pipeline, preset):
 
 
 def interval(samples, confidence=0.95):
-    """Order statistics that enclose the median; the same rule as app/measure/statistics.c."""
+    """Order statistics that enclose the median; the same rule as app/base/statistics.c."""
     ordered = sorted(samples)
     n, tail, rank = len(ordered), 0.0, 0
     log_term = -n * math.log(2.0)

@@ -11,7 +11,7 @@
 #include "app/report/sheets.h"
 #include "app/figure/samples.h"
 #include "app/figure/strip.h"
-#include "app/measure/statistics.h"
+#include "app/base/statistics.h"
 #include "app/plan/plan.h"
 
 #include <glib/gstdio.h>

@@ -25,13 +25,15 @@ make_result (void)
 static void
 set_samples (SeamResult *result)
 {
-  for (int p = 0; p < 2; p++)
+  for (int p = 0; p < 2; p++) {
     for (int i = 0; i < 20; i++) {
       SeamSample *sample = &result->plans[p].samples[i];
 
       sample->elapsed_ns = (1e5 + 100 * (i < 2 ? i : 2 + (i - 2) * 7 % 18)) / (p + 1);
       sample->clock_mhz = i < 10 ? 1980 : 1700;
     }
+    seam_plan_result_summarise (&result->plans[p]);
+  }
 }
 
 static void
@@ -43,6 +45,7 @@ test_layout (void)
 
   set_samples (result);
   result->plans[1].samples[3].elapsed_ns = 2e5;
+  seam_plan_result_summarise (&result->plans[1]);
   layout = seam_sequence_layout_new (result, plans, 2, 1000);
   g_assert_cmpint (layout->n_lanes, ==, 2);
   g_assert_cmpint (layout->n_slots, ==, 40);

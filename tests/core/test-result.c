@@ -250,11 +250,11 @@ make_result (void)
     plan->notation = g_strdup (i == 0 ? "conv|relu" : "conv+relu");
     plan->state = SEAM_PLAN_MEASURED;
     plan->n_groups = 2 - i;
-    plan->median_ns = 1000.5 / (i + 1);
     plan->n_samples = 3;
     plan->samples = g_new0 (SeamSample, 3);
     for (int j = 0; j < 3; j++)
       plan->samples[j] = (SeamSample){ 1000.25 + j, j == 1 ? NAN : 1980, 2 * j + i };
+    seam_plan_result_summarise (plan);
   }
   SeamPlanResult *plan = &result->plans[1];
   plan->tiles = g_new0 (SeamTile, 1);
@@ -315,6 +315,28 @@ test_result_round_trip (void)
   g_assert_cmpstr (back->device->name, ==, "NVIDIA H200");
 }
 
+/* A median and an interval that were stored give way to those of the samples, if there are any. */
+static void
+test_stored_median (void)
+{
+  g_autoptr (SeamResult) result = make_result ();
+  g_autoptr (SeamResult) back = NULL;
+  g_autoptr (GVariant) variant = NULL;
+
+  for (int i = 0; i < 2; i++) {
+    result->plans[i].median_ns = 900;
+    result->plans[i].ci_low_ns = 800;
+  }
+  g_clear_pointer (&result->plans[1].samples, g_free);
+  result->plans[1].n_samples = 0;
+  variant = g_variant_ref_sink (seam_result_to_variant (result, TRUE));
+  back = seam_result_from_variant (variant, NULL);
+  g_assert_cmpfloat (back->plans[0].median_ns, ==, 1001.25);
+  g_assert_true (isnan (back->plans[0].ci_low_ns));
+  g_assert_cmpfloat (back->plans[1].median_ns, ==, 900);
+  g_assert_cmpfloat (back->plans[1].ci_low_ns, ==, 800);
+}
+
 static void
 test_result_json (void)
 {
@@ -331,7 +353,7 @@ test_result_json (void)
   JsonArray *plans = json_object_get_array_member (root, "plans");
   g_assert_cmpint (json_array_get_length (plans), ==, 2);
   JsonObject *plan = json_array_get_object_element (plans, 0);
-  g_assert_cmpfloat (json_object_get_double_member (plan, "elapsed_median_ns"), ==, 1000.5);
+  g_assert_cmpfloat (json_object_get_double_member (plan, "elapsed_median_ns"), ==, 1001.25);
   g_assert_true (json_object_get_null_member (plan, "span_median_ns"));
   JsonObject *difference =
       json_object_get_object_member (json_array_get_object_element (plans, 1), "difference");
@@ -635,6 +657,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/result/device", test_device);
   g_test_add_func ("/result/round-trip", test_result_round_trip);
+  g_test_add_func ("/result/stored-median", test_stored_median);
   g_test_add_func ("/result/json", test_result_json);
   g_test_add_func ("/result/without-grids", test_result_without_grids);
   g_test_add_func ("/result/pipeline", test_result_pipeline);

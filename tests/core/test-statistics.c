@@ -4,7 +4,7 @@
  * arithmetic in Python; the same as in published tables of the sign test). Intervals of series
  * against series.py, and how often they hold the truth. Also the load of other programs.
  */
-#include "app/measure/statistics.h"
+#include "app/base/statistics.h"
 
 #include "app/base/series.h"
 #include "app/measure/load.h"

@@ -5,7 +5,7 @@
  * k-th largest enclose it with a probability that is known exactly. Nothing is assumed to be
  * normal, and one slow sample does not move the result.
  */
-#include "app/measure/statistics.h"
+#include "app/base/statistics.h"
 
 #include "app/base/doubles.h"
 #include "app/base/series.h"
