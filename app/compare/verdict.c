@@ -150,9 +150,11 @@ round_count (double count)
   return seam_text_count ((gint64)(ceil (count / digit) * digit));
 }
 
-/* The next step if the intervals would claim a difference, but the pairs do not. */
+/* The next step if the intervals would claim a difference, but the pairs do not; `letter`: of plan
+ * `a`. */
 static char *
-get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
+get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
+                   char letter)
 {
   SeamPairs pairs;
   double needed;
@@ -161,19 +163,19 @@ get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const Se
   needed = seam_pairs_needed (&pairs);
   if (needed > MOST_SAMPLES || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n))
     return g_strdup_printf (INTERVAL_ALONE
-                            "A took longer in %d of %d pairs of neighbouring samples, which does "
+                            "%c took longer in %d of %d pairs of neighbouring samples, which does "
                             "not fit the medians: close other programs, then run again",
-                            pairs.n_a_longer, pairs.n);
+                            letter, pairs.n_a_longer, pairs.n);
   g_autofree char *count = round_count (MAX (needed, 1));
   return g_strdup_printf (INTERVAL_ALONE
-                          "A took longer in %d of %d pairs of neighbouring samples, which "
+                          "%c took longer in %d of %d pairs of neighbouring samples, which "
                           "chance does too: needs about %s more samples",
-                          pairs.n_a_longer, pairs.n, count);
+                          letter, pairs.n_a_longer, pairs.n, count);
 }
 
 /* The same for two runs. */
 static char *
-get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b)
+get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b, char letter)
 {
   SeamRanks ranks;
 
@@ -184,16 +186,16 @@ get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b)
                             SEAM_RANKS_LEAST_SAMPLES);
   g_autofree char *share = seam_text_percent (ranks.share_a_longer);
   return g_strdup_printf (
-      INTERVAL_ALONE "A took longer in %s %% of all comparisons of a stretch of one run with a "
+      INTERVAL_ALONE "%c took longer in %s %% of all comparisons of a stretch of one run with a "
                      "stretch of the other, which chance does too: run both again, for longer",
-      share);
+      letter, share);
 }
 
 /* The next step, with the number of samples after which the interval no longer crosses the limit:
  * its width shrinks with the root of that number. */
 static char *
 get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
-               Design design)
+               Design design, char letter)
 {
   int n = MIN (a->n_samples, b->n_samples);
 
@@ -206,7 +208,8 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
                             "give it a longer time budget or a smaller shape",
                             SEAM_SERIES_LEAST, n);
   if (is_beyond (verdict))
-    return design == TWO_RUNS ? get_step_of_ranks (a, b) : get_step_of_pairs (verdict, a, b);
+    return design == TWO_RUNS ? get_step_of_ranks (a, b, letter)
+                              : get_step_of_pairs (verdict, a, b, letter);
 
   if (verdict->log_ratio.drift != 0)
     return g_strdup ("the ratio has no one value while it drifts: run again when the machine has "
@@ -232,7 +235,7 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
                             SEAM_CLAIMABLE * 100);
   /* Enough of them, and yet unclear: the medians lie beside the interval of the pairs. */
   if (needed < 1 && verdict->n_pairs > 0)
-    return get_step_of_pairs (verdict, a, b);
+    return get_step_of_pairs (verdict, a, b, letter);
   g_autofree char *count = round_count (MAX (needed, 1));
   return g_strdup_printf ("needs about %s more samples", count);
 }
@@ -417,7 +420,8 @@ judge (const SeamResult *result_a, int a, const SeamResult *result_b, int b, Des
     break;
   default:
     verdict->headline = seam_keep (verdict, g_strdup ("Unclear"));
-    verdict->next_step = seam_keep (verdict, get_next_step (verdict, plan_a, plan_b, design));
+    verdict->next_step =
+        seam_keep (verdict, get_next_step (verdict, plan_a, plan_b, design, letters[0]));
     break;
   }
   seam_clocks_judge (verdict, result_a, a, result_b, b, letters);

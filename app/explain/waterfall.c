@@ -138,8 +138,8 @@ add_gone (Builder *builder, int group)
   builder->waterfall->gone_ns += a->ns[group];
   builder->waterfall->gone_bytes += cost.bytes_read + cost.bytes_written;
   add_step (builder, SEAM_STEP_GONE, get_main_kind (a, group), group, -1, ops,
-            g_strdup_printf ("%s took %s in A; %c does it in another kernel.", ops, time,
-                             builder->waterfall->letters[1]),
+            g_strdup_printf ("%s took %s in %c; %c does it in another kernel.", ops, time,
+                             builder->waterfall->letters[0], builder->waterfall->letters[1]),
             -a->ns[group]);
 }
 
@@ -151,8 +151,8 @@ add_added (Builder *builder, int group)
   char *ops = describe_ops (b, group);
 
   add_step (builder, SEAM_STEP_ADDED, get_main_kind (b, group), -1, group, ops,
-            g_strdup_printf ("%s takes %s in %c; A does it in another kernel.", ops, time,
-                             builder->waterfall->letters[1]),
+            g_strdup_printf ("%s takes %s in %c; %c does it in another kernel.", ops, time,
+                             builder->waterfall->letters[1], builder->waterfall->letters[0]),
             b->ns[group]);
 }
 
@@ -166,20 +166,20 @@ add_changed (Builder *builder, int group_a, int group_b)
   g_autofree char *ops_b = describe_ops (b, group_b);
   g_autofree char *time_a = seam_text_time (a->ns[group_a]);
   g_autofree char *time_b = seam_text_time (b->ns[group_b]);
-  const char *main_label = get_main_op (a, group_a)->label;
+  const char *letters = builder->waterfall->letters, *main_label = get_main_op (a, group_a)->label;
   char *label, *detail;
 
   if (strcmp (ops_a, ops_b) == 0) {
     label = g_strdup (ops_a);
-    detail = g_strdup_printf ("%s: %s in A, %s in %c.", label, time_a, time_b,
-                              builder->waterfall->letters[1]);
+    detail =
+        g_strdup_printf ("%s: %s in %c, %s in %c.", label, time_a, letters[0], time_b, letters[1]);
   } else {
     label = more == 0
                 ? g_strdup_printf ("%s, with other ops", main_label)
                 : g_strdup_printf ("%s, with %d %s %s", main_label, ABS (more),
                                    ABS (more) == 1 ? "op" : "ops", more > 0 ? "more" : "fewer");
-    detail = g_strdup_printf ("%s takes %s in A; %s takes %s in %c.", ops_a, time_a, ops_b, time_b,
-                              builder->waterfall->letters[1]);
+    detail = g_strdup_printf ("%s takes %s in %c; %s takes %s in %c.", ops_a, time_a, letters[0],
+                              ops_b, time_b, letters[1]);
   }
   add_step (builder, SEAM_STEP_CHANGED, get_main_kind (a, group_a), group_a, group_b, label, detail,
             b->ns[group_b] - a->ns[group_a]);
@@ -223,13 +223,13 @@ static void
 add_gaps (Builder *builder)
 {
   const double gaps[] = { builder->sides[0].pieces.gaps_ns, builder->sides[1].pieces.gaps_ns };
+  const char *letters = builder->waterfall->letters;
 
   g_autofree char *a = seam_text_time (gaps[0]);
   g_autofree char *b = seam_text_time (gaps[1]);
-  add_step (
-      builder, SEAM_STEP_GAPS, SEAM_KIND_COPY, -1, -1, g_strdup ("gaps"),
-      g_strdup_printf ("No kernel runs: %s in A, %s in %c.", a, b, builder->waterfall->letters[1]),
-      gaps[1] - gaps[0]);
+  add_step (builder, SEAM_STEP_GAPS, SEAM_KIND_COPY, -1, -1, g_strdup ("gaps"),
+            g_strdup_printf ("No kernel runs: %s in %c, %s in %c.", a, letters[0], b, letters[1]),
+            gaps[1] - gaps[0]);
 }
 
 static char *
@@ -301,8 +301,9 @@ build (Builder *builder, const SeamResult *result)
 
   waterfall->traced = a->n_kernels > 0 && b->n_kernels > 0;
   add_step (builder, SEAM_STEP_START, SEAM_KIND_COPY, -1, -1,
-            g_strdup_printf ("A %s", seam_plan_get_title (builder->sides[0].plan)),
-            g_strdup_printf ("A takes %s elapsed.", time_a), a->median_ns);
+            g_strdup_printf ("%c %s", waterfall->letters[0],
+                             seam_plan_get_title (builder->sides[0].plan)),
+            g_strdup_printf ("%c takes %s elapsed.", waterfall->letters[0], time_a), a->median_ns);
   if (waterfall->traced) {
     add_groups (builder);
     add_gaps (builder);

@@ -184,11 +184,8 @@ set_lane (Samples *samples, Lane *lane, const SeamSamplesPlan *plan, double goal
     lane->interval = seam_keep (samples, g_strdup ("no sample yet"));
     return;
   }
-  {
-    g_autofree char *time = seam_text_time (lane->median.median);
-
-    lane->label = seam_keep_printf (samples, "%c %s", plan->letter, time);
-  }
+  g_autofree char *time = seam_text_time (lane->median.median);
+  lane->label = seam_keep_printf (samples, "%c %s", plan->letter, time);
   if (isfinite (lane->median.low)) {
     g_autofree char *wide =
         seam_text_fixed (100 * (lane->median.high - lane->median.low) / lane->median.median, 2);

@@ -54,7 +54,7 @@ draw_heading (const SeamSequenceLayout *layout, int index, cairo_t *cr, const Se
     detail = g_strdup_printf ("95 %% interval %s to %s %s · %s samples · %s", low, high, unit.name,
                               count, name != NULL ? name : "");
   } else {
-    detail = g_strdup_printf ("%s sample%s, no interval under 6 · %s", count,
+    detail = g_strdup_printf ("%s sample%s, no interval under 6 effective ones · %s", count,
                               lane->n_points == 1 ? "" : "s", name != NULL ? name : "");
   }
   if (lane->n_slowed > 0) {
@@ -208,8 +208,8 @@ describe (const SeamSequenceLayout *layout, const SeamResult *result, int a, int
 
     seam_pairs_count (&result->plans[a], &result->plans[b], &pairs);
     if (pairs.n > 0)
-      g_string_append_printf (text, "A took longer in %d of %d pairs of neighbouring samples. ",
-                              pairs.n_a_longer, pairs.n);
+      g_string_append_printf (text, "%c took longer in %d of %d pairs of neighbouring samples. ",
+                              layout->lanes[0].letter, pairs.n_a_longer, pairs.n);
   }
   if (!layout->has_clock) {
     g_string_append (text, "The clock was not recorded. ");

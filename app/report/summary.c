@@ -248,8 +248,8 @@ add_fact (SeamSummary *summary, SeamFactKind kind, const char *caption, const ch
   return fact;
 }
 
-/* Adds how the outputs of the plan beside A compare, or those of A if that plan was not
- * compared. */
+/* Adds how the outputs of the plan beside the first compare, or those of the first if that plan was
+ * not compared, or does better. */
 static void
 add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
 {
@@ -263,7 +263,9 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   const char *caption;
   SeamSummaryFact *fact;
 
-  if (difference == NULL) {
+  if (difference == NULL
+      || seam_difference_judge (get_side (sides, 0)->difference)
+             < seam_difference_judge (difference)) {
     side = 0;
     difference = get_side (sides, side)->difference;
   }
@@ -282,13 +284,11 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   fact->tone = tones[agreement->outputs];
   fact->words = seam_keep (summary, g_strdup (agreement->detail));
   fact->short_value = seam_keep_printf (summary, "max %s", largest);
-  /* The plan compared with may be none of the sides. */
-  if (sides->compared > 0 && against == sides->plans[side == 0 ? sides->compared : 0])
-    fact->value =
-        seam_keep_printf (summary, "max |A−%c| %s", sides->letters[sides->compared], largest);
+  if (against < 0)
+    fact->value = seam_keep_printf (summary, "max |%c−FP64| %s", sides->letters[side], largest);
   else
-    fact->value = seam_keep_printf (summary, "max |%c−%s| %s", sides->letters[side],
-                                    against < 0 ? "FP64" : "plan compared with", largest);
+    fact->value = seam_keep_printf (summary, "max |%c−%c| %s", seam_plan_get_letter (against),
+                                    sides->letters[side], largest);
 }
 
 static void

@@ -135,7 +135,10 @@ test_words (void)
     g_autofree char *words = seam_sequence_describe (result, 0, 1);
     g_autofree char *sample = seam_sequence_describe_sample (result, 0, 1, &hit);
 
+    g_autofree char *swapped = seam_sequence_describe (result, 1, 0);
+
     g_assert_nonnull (strstr (words, "A took longer in 20 of 20 pairs"));
+    g_assert_nonnull (strstr (swapped, "B took longer in 0 of 20 pairs"));
     g_assert_nonnull (strstr (words, "10 of 20 samples of A, 10 of 20 samples of B"));
     g_assert_nonnull (strstr (words, "Throttling under load: SW power cap in 100 % of samples, SM "
                                      "clock 1.84 GHz of 1.98."));

@@ -53,7 +53,7 @@ static void
 test_wrong (void)
 {
   g_autoptr (SeamResult) result = fixture_result ("21", "kernelbench", "published");
-  g_autoptr (SeamSummary) summary = NULL, alone = NULL;
+  g_autoptr (SeamSummary) summary = NULL, alone = NULL, swapped = NULL;
   g_autoptr (GArray) notes = NULL;
   g_autofree char *ratio =
       seam_verdict_describe_ratio (result->plans[0].median_ns / result->plans[1].median_ns);
@@ -61,6 +61,9 @@ test_wrong (void)
   result->plans[1].difference->n_failing = result->plans[1].difference->n_looked;
   summary = summarize (result, 0, 1);
   alone = summarize (result, 1, -1);
+  swapped = summarize (result, 1, 0);
+  g_assert_true (g_str_has_prefix (find_fact (swapped, SEAM_FACT_OUTPUTS)->value, "max |A−B| "));
+  g_assert_cmpstr (find_fact (swapped, SEAM_FACT_OUTPUTS)->caption, ==, "Outputs differ ✕");
   g_assert_cmpstr (summary->headline, ==, "B is wrong");
   g_assert_cmpint (summary->tone, ==, SEAM_TONE_BAD);
   g_assert_cmpstr (summary->struck, ==, ratio);
