@@ -180,7 +180,7 @@ seam_text_percent (double fraction)
 char *
 seam_text_percent_off (double ratio)
 {
-  double percent = 100 * (ratio - 1);
+  double percent = 100 * (ratio < 1 ? 1 - 1 / ratio : ratio - 1);
 
   return seam_text_fixed (fabs (percent) < 1e-6 ? 0 : percent, 2);
 }

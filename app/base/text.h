@@ -39,8 +39,9 @@ char *seam_text_scientific (double value);              /* "1.4×10⁻⁶", "0" 
 char *seam_text_count (gint64 value);                   /* "134,217,728" */
 char *seam_text_ratio (double ratio);                   /* "1.84×" */
 char *seam_text_percent (double fraction);              /* 0.674 -> "67.4" */
-/* How far a ratio is from 1: 1.034 -> "3.40". Less than a millionth of a percent, which is
- * rounding, gives "0.00". */
+/* By how much the larger of two is larger, less than 0 if that is the second: 1.034 -> "3.40",
+ * 1 / 1.034 -> "−3.40", which are the same distance from equality. Less than a millionth of a
+ * percent, which is rounding, gives "0.00". */
 char *seam_text_percent_off (double ratio);
 char *seam_text_time (double ns);                      /* "2.57 ms" */
 char *seam_text_bytes (double bytes);                  /* "1.06 GB" */

@@ -33,7 +33,8 @@ static const SeamOption options[] = {
     FALSE },
   { "csv", "FILE", "write A and B of the run that differs most as a table (“-”: standard output)",
     FALSE },
-  { "json", "FILE", "write everything that was found in that run (or “-”)", FALSE },
+  { "json", "FILE", "write everything that was found in that run, and that difference (or “-”)",
+    FALSE },
   { "csv-samples", "FILE", "write the samples of that run (or “-”)", FALSE },
   { "figure", "samples=FILE", "draw them as PNG, SVG or PDF by its ending", TRUE },
   { NULL },
@@ -114,7 +115,7 @@ make_request (const SeamArguments *arguments, gint64 *n_runs, GError **error)
 }
 
 static SeamExit
-conclude (Trial *trial, const SeamResultFiles *files, FILE *stream)
+conclude (Trial *trial, SeamResultFiles *files, FILE *stream)
 {
   g_autofree char *provenance = seam_result_get_provenance (trial->worst);
   g_autofree char *table = seam_table_format (trial->table);
@@ -126,6 +127,7 @@ conclude (Trial *trial, const SeamResultFiles *files, FILE *stream)
   seam_cli_print (stream, "%s against itself, as A and B in alternation\n\n%s\n%s\n%s\n",
                   trial->worst->plans[0].notation, table, words, provenance);
   fflush (stream);
+  seam_result_files_set_claimable (files, &trial->test.claimable);
   if (!seam_result_files_write (files, &run, 1, log))
     status = SEAM_EXIT_COULD_NOT_RUN;
   seam_cli_print (stream, "%s", log->str);

@@ -11,10 +11,11 @@
 
 struct SeamResultFiles {
   SeamProductFiles *products;
-  GPtrArray *searches; /* borrowed */
-  int search;          /* index of the one to write; -1: the only one */
-  SeamMapLook look;    /* look of the maps */
-  char **pair;         /* the two plans of --pair as given; NULL: chosen here */
+  GPtrArray *searches;     /* borrowed */
+  int search;              /* index of the one to write; -1: the only one */
+  SeamMapLook look;        /* look of the maps */
+  char **pair;             /* the two plans of --pair as given; NULL: chosen here */
+  const double *claimable; /* borrowed */
 };
 
 void
@@ -181,6 +182,12 @@ choose_outputs (const SeamResultFiles *files, const SeamSessionRun *run, SeamPro
 }
 
 void
+seam_result_files_set_claimable (SeamResultFiles *files, const double *claimable)
+{
+  files->claimable = claimable;
+}
+
+void
 seam_result_files_set_searches (SeamResultFiles *files, GPtrArray *searches, int chosen)
 {
   files->searches = searches;
@@ -246,6 +253,7 @@ write_file (const SeamResultFiles *files, guint i, SeamSessionRun *const *runs, 
   g_autofree SeamResult **results = g_new0 (SeamResult *, n_runs + 1);
   SeamProductSource source = { .results = results, .n_results = (int)n_runs, .look = &files->look };
 
+  source.claimable = files->claimable;
   if ((of & SEAM_OF_SEARCHES) != 0)
     return write_search (files, i, error);
   if (n_runs == 0) {

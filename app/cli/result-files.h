@@ -37,6 +37,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResultFiles, seam_result_files_free)
  * from, -1: the only one of its kind. */
 void seam_result_files_set_searches (SeamResultFiles *files, GPtrArray *searches, int chosen);
 
+/* Sets the smallest claimable difference, borrowed, for the JSON of `aa`. */
+void seam_result_files_set_claimable (SeamResultFiles *files, const double *claimable);
+
 const SeamProductFiles *seam_result_files_get_products (const SeamResultFiles *files);
 /* Whether any of the files is made from one of `of`. */
 gboolean seam_result_files_need (const SeamResultFiles *files, guint of);

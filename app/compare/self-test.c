@@ -21,11 +21,10 @@ seam_self_test_add (SeamSelfTest *test, const SeamResult *result)
   test->duration_s += result->duration_s;
   test->n_false += verdict->kind == SEAM_VERDICT_FASTER || verdict->kind == SEAM_VERDICT_SLOWER;
   test->largest = fmax (test->largest, fmax (verdict->ratio, 1 / verdict->ratio) - 1);
-  if (isfinite (verdict->ratio_low) && isfinite (verdict->ratio_high))
-    test->claimable =
-        fmax (test->claimable, fmax (verdict->ratio_high, 1 / verdict->ratio_low) - 1);
-  else
-    test->n_unknown++;
+  /* Once it is NaN, no end is larger. */
+  double end = fmax (verdict->ratio_high, 1 / verdict->ratio_low) - 1;
+  test->claimable = isnan (end) || end > test->claimable ? end : test->claimable;
+  test->n_unknown += !isfinite (end);
   return TRUE;
 }
 

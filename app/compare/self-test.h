@@ -16,7 +16,8 @@ typedef struct {
   int n_pairs;      /* pairs of samples, all runs together */
   int n_false;      /* verdicts "faster" or "slower" */
   double largest;   /* largest difference of the medians; 0.01 is one per cent; 0 without runs */
-  double claimable; /* farthest end of the 95 % intervals from equality; 0.01 is one per cent */
+  double claimable; /* farthest end of the 95 % intervals from equality; 0.01 is one per cent; NaN:
+                     * not known, because a run has no interval */
   double duration_s;
 } SeamSelfTest;
 

@@ -13,7 +13,10 @@
  * pitfalls, over_peak (sentences of measured rates that no device can have), launch_mode, storage,
  * init, foreign_load (share of other programs), chip (16 hexadecimal digits; two GPUs of one
  * name differ in it), throttled_share (of the plan's samples, 0 to 1: slowed by the device itself),
- * clock_low_mhz, clock_median_mhz (of the plan's samples) and max_clock_mhz (of the chip).
+ * clock_low_mhz, clock_median_mhz (of the plan's samples), max_clock_mhz (of the chip), ratio (the
+ * elapsed median over that of the plan beside which the verdict is: below 1 is faster),
+ * ratio_ci_low, ratio_ci_high (95 %), effective_samples (that the interval rests on) and guess_ns
+ * (the first estimate for these settings).
  * throttle, power_w and temperature_c (highest) are of the whole run under load.
  */
 #include "app/report/plans.h"
@@ -21,6 +24,7 @@
 #include "app/base/text.h"
 #include "app/compare/compare.h"
 #include "app/compare/exceeded.h"
+#include "app/record/json.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,6 +51,22 @@ compute_verdict (const SeamPath *path, SeamValue *value)
                        seam_verdict_get_word (is_its_own ? verdict->kind : SEAM_VERDICT_NONE));
 }
 
+/* A number of the verdict; unknown beside no other plan. */
+#define OF_VERDICT(name, number)                                                                   \
+  static void name (const SeamPath *path, SeamValue *value)                                        \
+  {                                                                                                \
+    const SeamResult *result = path->outer->record;                                                \
+    int against = MAX (result->against, 0);                                                        \
+    g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, against, path->index);             \
+                                                                                                   \
+    seam_value_set_double (value, path->index != against ? (number) : NAN);                        \
+  }
+
+OF_VERDICT (compute_ratio, 1 / verdict->ratio)
+OF_VERDICT (compute_ratio_low, 1 / verdict->ratio_high)
+OF_VERDICT (compute_ratio_high, 1 / verdict->ratio_low)
+OF_VERDICT (compute_effective, verdict->n_pairs > 0 ? floor (verdict->log_ratio.effective) : NAN)
+
 static void
 compute_plan_over_peak (const SeamPath *path, SeamValue *value)
 {
@@ -71,6 +91,10 @@ LOAD (compute_clock_median, load.median_mhz)
 
 static const SeamField plan_columns[] = {
   SEAM_COMPUTED ("verdict", compute_verdict),
+  SEAM_COMPUTED ("ratio", compute_ratio),
+  SEAM_COMPUTED ("ratio_ci_low", compute_ratio_low),
+  SEAM_COMPUTED ("ratio_ci_high", compute_ratio_high),
+  SEAM_COMPUTED ("effective_samples", compute_effective),
   SEAM_COMPUTED ("over_peak", compute_plan_over_peak),
   SEAM_COMPUTED ("throttled_share", compute_throttled_share),
   SEAM_COMPUTED ("clock_low_mhz", compute_clock_low),
@@ -87,7 +111,7 @@ static const SeamView plans_view = {
       "modelled_flop,floor_ns,preset,distribution,budget_s,stopped,driver,libraries,throttle,"
       "power_w,temperature_c,program_version,started_at,message,trace_note,pitfalls,over_peak,"
       "launch_mode,storage,init,foreign_load,chip,throttled_share,clock_low_mhz,clock_median_mhz,"
-      "max_clock_mhz",
+      "max_clock_mhz,ratio,ratio_ci_low,ratio_ci_high,effective_samples,guess_ns",
   .computed = plan_columns,
 };
 
@@ -105,6 +129,38 @@ seam_result_to_csv (const SeamResult *result)
     seam_view_add_row (writer, &plan);
   }
   return seam_view_close (writer);
+}
+
+/* The JSON. */
+
+static const SeamView verdict_view = {
+  .header = "verdict,ratio,ratio_ci_low,ratio_ci_high,effective_samples",
+  .computed = plan_columns,
+};
+
+char *
+seam_result_to_json (const SeamResult *result, const double *claimable)
+{
+  SeamPath run = { .type = &seam_result_type, .record = result };
+  SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
+  GVariantBuilder whole, plans;
+
+  g_variant_builder_init (&plans, G_VARIANT_TYPE ("aa{sv}"));
+  for (plan.index = 0; plan.index < result->n_plans; plan.index++) {
+    plan.record = &result->plans[plan.index];
+    g_variant_builder_open (&plans, G_VARIANT_TYPE_VARDICT);
+    seam_record_build (plan.type, plan.record, FALSE, &plans);
+    seam_view_build (&verdict_view, &plan, &plans);
+    g_variant_builder_close (&plans);
+  }
+  g_variant_builder_init (&whole, G_VARIANT_TYPE_VARDICT);
+  seam_record_build (run.type, result, FALSE, &whole);
+  /* Of two members with one name JSON keeps the later one. */
+  g_variant_builder_add (&whole, "{sv}", "plans", g_variant_builder_end (&plans));
+  if (claimable != NULL)
+    g_variant_builder_add (&whole, "{sv}", "claimable", g_variant_new_double (*claimable));
+  g_autoptr (GVariant) variant = g_variant_ref_sink (g_variant_builder_end (&whole));
+  return seam_variant_to_json (variant);
 }
 
 /* The table for people. */

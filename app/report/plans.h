@@ -24,6 +24,9 @@ SeamTable *seam_live_table_make (const SeamResult *live, const char *letters,
 
 /* One row per plan; the first line is the header, unknown values are empty. Newly allocated. */
 char *seam_result_to_csv (const SeamResult *result);
+/* Everything, with verdict and ratio in each plan, and the smallest claimable difference or NULL.
+ */
+char *seam_result_to_json (const SeamResult *result, const double *claimable);
 
 /* "cudnn | generated × 5": the implementations of a plan's groups; newly allocated. */
 char *seam_plans_format_groups (const SeamPlanEstimate *estimate);

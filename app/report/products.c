@@ -106,7 +106,7 @@ make_overview (const SeamProductSource *source, GError **error)
 static char *
 make_json (const SeamProductSource *source, GError **error)
 {
-  return seam_record_to_json (&seam_result_type, source->results[0]);
+  return seam_result_to_json (source->results[0], source->claimable);
 }
 
 static char *

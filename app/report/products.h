@@ -51,7 +51,8 @@ typedef enum {
 typedef struct {
   SeamResult *const *results; /* the first is the run */
   int n_results;
-  int first, second; /* plans of the run; second -1: only the first */
+  const double *claimable; /* the smallest difference, which `aa` found for JSON; or NULL */
+  int first, second;       /* plans of the run; second -1: only the first */
   /* The outputs. NULL: tables that compare outputs cover every plan of the run. */
   const SeamDifference *difference;
   int tested, against;     /* sides of the difference; against -1: FP64 */

@@ -3,6 +3,7 @@
 #
 # seamscope-cli aa: a plan against itself, the verdict, and refusals.
 
+import json
 import os
 import re
 
@@ -15,7 +16,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 
 def test_report():
     # The test's machine may be busy: both answers are right if they fit the measurements.
-    done = cli("aa", "#57", *TINY, "--runs", "3", "--budget", "2", "--csv-samples", "samples.csv",
+    done = cli("aa", "#57", *TINY, "--runs", "3", "--budget", "2", "--csv-samples", "samples.csv", "--json", "aa.json",
                "--figure", "samples=samples.svg")
     assert done.returncode in (0, 1), done.stderr
     value = r"((?:< )?\S+)"
@@ -31,9 +32,12 @@ def test_report():
         assert verdict in ("same", "unclear", "faster", "slower")
     said = re.search(r"can claim now: ([\d.]+) %", done.stdout)
     assert said, done.stdout
-    # The end that is farther from 1, of which the lower counts by its inverse; the limit is rounded up.
+    # The farthest end of the table, rounded up to two digits; the file has it as it is.
     limit = float(said[1])
-    assert max(ends) - .02 <= limit <= max(ends) * 1.12 / (1 - max(ends) / 100) + .02, (ends, limit)
+    assert max(ends) - .006 <= limit <= max(ends) * 1.1 + .006, (ends, limit)
+    with open("aa.json", encoding="utf-8") as file:
+        kept = json.load(file)["claimable"]
+    assert abs(100 * kept - max(ends)) < .006, (ends, kept)
     false = sum(row[5] in ("faster", "slower") for row in table)
     assert (done.returncode == 0) == (limit <= 1 and false == 0), done.stdout
     assert "Verdicts claim differences over 1 %" in done.stdout or false

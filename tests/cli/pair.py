@@ -2,9 +2,13 @@
 # SPDX-License-Identifier: MIT
 #
 # --pair chooses the plans of a figure and of the waterfall, and every product calls a plan by the
-# same letter: its place in the run. The shipped samples have four or five plans.
+# same letter, its place in the run, and states the same numbers of it. The shipped samples have four
+# or five plans.
 
 import glob
+import itertools
+import json
+import math
 import os
 import re
 import xml.etree.ElementTree
@@ -12,6 +16,8 @@ import xml.etree.ElementTree
 from seamtest import QUICK, main, ok, refused, rows
 
 SAMPLE = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "samples", "laptop-cpu-gemm-bias-relu.seamscope")
+FIVE = os.path.join(os.path.dirname(SAMPLE), "h200-conv-relu-bias.seamscope")
+LETTERS = "ABCDE"
 PLANS = ["unfused", "published", "epilogue", "full"]
 FIGURES = ["timing", "traffic", "roofline", "timeline", "samples"]
 
@@ -41,6 +47,69 @@ def test_letters():
             assert {a, b} <= found, (name, a, b, texts)
             others = {"A", "B", "C", "D"} - {a, b}
             assert not letters(texts) & others, (name, a, b, letters(texts))
+
+
+def test_every_pair():
+    """What figures say of two plans is said of these two, and of the plan that outputs were compared with."""
+    plans = rows(ok("export", FIVE, "--run", 1, "--csv", "-", "--csv-samples", "samples.csv").stdout)
+    with open("samples.csv", encoding="utf-8", newline="") as file:
+        times = {plan["plan"]: [] for plan in plans}
+        for row in rows(file.read()):
+            times[row["plan"]].append(float(row["elapsed_ns"]))
+    figures = [word for name in FIGURES for word in ("--figure", f"{name}={name}.svg")]
+    for a, b in itertools.permutations(range(len(plans)), 2):
+        ok("export", FIVE, "--run", 1, "--pair", f"{LETTERS[a]},{LETTERS[b]}", *figures)
+        of_a, of_b = (times[plans[i]["plan"]] for i in (a, b))
+        longer = sum(x > y for x, y in zip(of_a, of_b))
+        said = f"{LETTERS[a]} took longer in {longer} of {len(of_a)} pairs"
+        assert any(text.startswith(said) for text in words("samples.svg")), (said, words("samples.svg"))
+        [error] = [text for text in words("timing.svg") if text.startswith("max |")]
+        assert error.startswith(f"max |A−{LETTERS[b or a]}| "), (a, b, error)
+        for name in FIGURES:
+            texts = [text for text in words(f"{name}.svg") if "→K" not in text and text != error]
+            named = set(re.findall(r"(?<![\w/°])[A-E](?![\w/])", "\n".join(texts)))
+            assert named <= {LETTERS[a], LETTERS[b]}, (name, a, b, named, texts)
+
+
+def test_one_interval():
+    """A plan has the same median and interval in every product, whenever it was recorded."""
+    done = ok("export", FIVE, "--run", 1, "--csv", "plans.csv", "--json", "all.json", "--text")
+    with open("plans.csv", encoding="utf-8", newline="") as file:
+        plans = rows(file.read())
+    with open("all.json", encoding="utf-8") as file:
+        kept = json.load(file)["plans"]
+    for i, (plan, json_plan) in enumerate(zip(plans, kept)):
+        low, high = plan["elapsed_ci_low_ns"], plan["elapsed_ci_high_ns"]
+        assert low == ("" if json_plan["elapsed_ci_low_ns"] is None else repr(json_plan["elapsed_ci_low_ns"]))
+        ok("export", FIVE, "--run", 1, "--pair", f"{LETTERS[i]},{LETTERS[not i]}", "--figure", "samples=s.svg")
+        heading, _ = [text for text in words("s.svg") if " samples" in text and "interval " in text
+                      and "effective samples" not in text]
+        said = re.search(r"95 % interval ([\d.,]+) to ([\d.,]+) (ms|µs)", heading)
+        assert (said is None) == (low == ""), (heading, low)
+        if said:
+            unit = {"ms": 1e6, "µs": 1e3}[said[3]]
+            shown = [float(text.replace(",", "")) for text in said.groups()[:2]]
+            assert shown == [round(float(low) / unit, 3), round(float(high) / unit, 3)], (heading, low, high)
+            assert f"{float(low) / 1e6:.3f} to {float(high) / 1e6:.3f}" in done.stdout
+
+
+def test_ratio():
+    """The tables state the verdict's ratio as B over A; the report says the same as a factor."""
+    done = ok("export", FIVE, "--run", 1, "--csv", "plans.csv", "--json", "all.json", "--text")
+    with open("plans.csv", encoding="utf-8", newline="") as file:
+        first, *others = rows(file.read())
+    with open("all.json", encoding="utf-8") as file:
+        kept = json.load(file)["plans"]
+    keys = "ratio", "ratio_ci_low", "ratio_ci_high", "effective_samples"
+    assert [first[key] for key in keys] == [""] * 4
+    for plan, json_plan in zip(others, kept[1:]):
+        ratio, low, high, effective = (float(plan[key]) for key in keys)
+        assert [json_plan[key] for key in keys] == [ratio, low, high, effective]
+        assert json_plan["verdict"] == plan["verdict"]
+        assert low <= ratio <= high
+        assert math.isclose(ratio, float(plan["elapsed_median_ns"]) / float(first["elapsed_median_ns"]))
+        assert (f"{1 / ratio:.2f}× faster; 95 % interval {1 / high:.2f}× to {1 / low:.2f}×, {effective:.0f} effective"
+                in done.stdout), (plan, done.stdout)
 
 
 def test_names():

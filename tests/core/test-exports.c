@@ -16,7 +16,8 @@
 #define WORDS "wrong on purpose: zeros as input, warm L2"
 
 /* Functions that write what is given to them and make no product themselves. */
-static const char *const no_products[] = { "seam_history_to_rows", "seam_variant_to_json" };
+static const char *const no_products[] = { "seam_history_to_rows", "seam_record_to_json",
+                                           "seam_variant_to_json" };
 
 /* What the foot of every figure of such a source says. */
 static const struct {
