@@ -186,7 +186,7 @@ void seam_result_summarise_load (SeamResult *result);
 SeamPipeline *seam_result_get_pipeline (const SeamResult *result, GError **error);
 
 /* a{sv}, floating. With `bulk` it includes the difference grids (from worker to window); without,
- * it is what --json prints (seam_record_to_json). from_variant is safe for any input: NULL and an
+ * --json adds verdicts to it (app/report/plans.h). from_variant is safe for any input: NULL and an
  * error. */
 GVariant *seam_result_to_variant (const SeamResult *result, gboolean bulk);
 SeamResult *seam_result_from_variant (GVariant *variant, GError **error);
