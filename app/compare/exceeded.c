@@ -85,28 +85,15 @@ check_percent (GPtrArray *list, SeamExceededKind kind, const SeamKernel *kernel,
                          get_name (kernel), percent, what));
 }
 
-/* The longest kernel of the matrix op computes the product; others only help it. */
-static int
-find_matrix_kernel (const SeamPlanResult *plan)
-{
-  int found = -1;
-
-  for (int i = 0; i < plan->n_kernels; i++) {
-    const SeamKernel *kernel = &plan->kernels[i];
-
-    if (!kernel->is_copy && kernel->first_op == 0
-        && (found < 0 || kernel->median_ns > plan->kernels[found].median_ns))
-      found = i;
-  }
-  return found;
-}
-
 static void
 check_matrix (GPtrArray *list, const SeamResult *result, const SeamPlanResult *plan, int index)
 {
   const SeamKernel *kernel = &plan->kernels[index];
-  double peak = seam_device_info_get_peak_flop (result->device, result->settings.math_mode);
-  double known = MAX (result->device->peak_flop_tf32, result->device->peak_flop_fp32);
+  SeamMathMode mode = result->settings.math_mode;
+  SeamRoof roof = seam_plan_result_get_roof (plan, mode);
+  double peak = seam_device_info_get_peak_flop (result->device, mode, roof);
+  double known = MAX (roof == SEAM_ROOF_FP32 ? 0 : result->device->peak_flop_tf32,
+                      result->device->peak_flop_fp32);
   double rate = plan->flop / kernel->median_ns * 1e9, fraction = rate / peak;
 
   if (peak > 0 && isfinite (rate) && fraction > get_limit (known)) {
@@ -128,7 +115,7 @@ seam_exceeded_list (const SeamResult *result, int index)
 {
   const SeamPlanResult *plan = &result->plans[index];
   GPtrArray *list = g_ptr_array_new_with_free_func (exceeded_free);
-  int matrix = find_matrix_kernel (plan);
+  int matrix = seam_plan_result_find_product (plan);
 
   for (int i = 0; result->device != NULL && i < plan->n_kernels; i++) {
     const SeamKernel *kernel = &plan->kernels[i];

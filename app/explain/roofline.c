@@ -33,24 +33,6 @@ count_twins (const SeamPlanResult *plan, const SeamKernel *kernel)
   return n;
 }
 
-/* Whether a kernel does the matrix product: the longest kernel that has the op; others only help it
- * (reductions of partial sums, layout copies). */
-static gboolean
-does_matrix_op (const SeamPlanResult *plan, const SeamKernel *kernel)
-{
-  if (kernel->is_copy || kernel->first_op != 0)
-    return FALSE;
-  for (int i = 0; i < plan->n_kernels; i++) {
-    const SeamKernel *other = &plan->kernels[i];
-
-    if (other != kernel && !other->is_copy && other->first_op == 0
-        && (other->median_ns > kernel->median_ns
-            || (other->median_ns == kernel->median_ns && other < kernel)))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 static double
 count_kernel (const SeamProblem *problem, const SeamChain *chain, const SeamPlanResult *plan,
               const SeamKernel *kernel, double flop)
@@ -67,7 +49,7 @@ count_kernel (const SeamProblem *problem, const SeamChain *chain, const SeamPlan
       own /= 2;
     operations += own * get_elements (problem);
   }
-  return operations + (does_matrix_op (plan, kernel) ? flop : 0);
+  return operations + (kernel - plan->kernels == seam_plan_result_find_product (plan) ? flop : 0);
 }
 
 /* ---- points ---- */
@@ -99,16 +81,18 @@ get_attainable (const GArray *bounds, const SeamRooflinePoint *point)
   return attainable;
 }
 
-/* That of the math mode, or the slowest: FP32 follows faster arithmetic. */
+/* That of the math mode, the next, or the slowest: in tf32x TF32 follows 16-bit products, and FP32
+ * follows faster arithmetic. */
 static int
-find_arithmetic (const GArray *bounds, gboolean slowest)
+find_arithmetic (const GArray *bounds, SeamRoof roof)
 {
-  int found = -1;
+  int found = -1, n = 0;
 
   for (guint i = 0; i < bounds->len; i++) {
     const SeamRooflineBound *bound = &g_array_index (bounds, SeamRooflineBound, i);
 
-    if (bound->kind == SEAM_BOUND_ARITHMETIC && (bound->in_force || (slowest && found >= 0)))
+    if (bound->kind == SEAM_BOUND_ARITHMETIC && (bound->in_force || found >= 0)
+        && (roof == SEAM_ROOF_FP32 || n++ <= (int)roof))
       found = (int)i;
   }
   return found;
@@ -139,7 +123,7 @@ add_kernel (Builder *builder, int side, const SeamPlanResult *plan, const SeamPl
   const SeamKernel *kernel = &plan->kernels[i];
   double measured =
       is_cache ? kernel->l2_sm_bytes : kernel->dram_bytes_read + kernel->dram_bytes_written;
-  gboolean multiplies = does_matrix_op (plan, kernel);
+  gboolean multiplies = i == seam_plan_result_find_product (plan);
   SeamMathMode mode = builder->result->settings.math_mode;
 
   add_point (builder,
@@ -154,10 +138,10 @@ add_kernel (Builder *builder, int side, const SeamPlanResult *plan, const SeamPl
                  .is_cache = is_cache,
                  .time_ns = kernel->median_ns,
                  .multiplies = multiplies,
-                 .arithmetic = multiplies && kernel->tensor_percent < SEAM_TENSOR_UNUSED
-                                       && seam_math_mode_get_base (mode) != SEAM_MATH_FP32
-                                   ? builder->roofline->fp32
-                                   : builder->roofline->mode,
+                 .arithmetic = find_arithmetic (builder->bounds,
+                                                multiplies ? seam_plan_result_get_roof (plan, mode)
+                                                : kernel->group == 0 ? SEAM_ROOF_MODE /* a helper */
+                                                                     : SEAM_ROOF_FP32),
              });
 }
 
@@ -302,8 +286,8 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
   builder.points = g_array_new (FALSE, TRUE, sizeof (SeamRooflinePoint));
   builder.bounds = g_array_new (FALSE, TRUE, sizeof (SeamRooflineBound));
   add_bounds (&builder);
-  roofline->mode = find_arithmetic (builder.bounds, FALSE);
-  roofline->fp32 = find_arithmetic (builder.bounds, TRUE);
+  roofline->mode = find_arithmetic (builder.bounds, SEAM_ROOF_MODE);
+  roofline->fp32 = find_arithmetic (builder.bounds, SEAM_ROOF_FP32);
   roofline->n_sides = b < 0 ? 1 : 2;
   roofline->letters[0] = seam_plan_get_letter (a);
   roofline->letters[1] = seam_plan_get_letter (b);

@@ -29,8 +29,8 @@ typedef struct {
   double rate;         /* operations per second */
   double attainable;   /* the lowest bound at this intensity; NaN: no bound known */
   gboolean multiplies; /* does the matrix product */
-  int arithmetic; /* index of its arithmetic bound: FP32's for one that multiplies without tensor
-                   * cores in a mode that uses them; -1: none */
+  int arithmetic; /* index of the bound of the arithmetic that it executed; FP32's for one that uses
+                   * no tensor core; of a whole plan, the math mode's; -1: none */
 } SeamRooflinePoint;
 
 typedef enum { SEAM_BOUND_MEMORY, SEAM_BOUND_ARITHMETIC } SeamBoundKind;

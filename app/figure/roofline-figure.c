@@ -143,8 +143,8 @@ seam_roofline_describe_point (const SeamRoofline *roofline, const SeamRooflinePo
                                                 "or a rate is wrong");
     else
       g_string_append_printf (text, " %s %% of what is attainable there.", percent);
-    if (point->arithmetic >= 0 && !roofline->bounds[point->arithmetic].in_force)
-      g_string_append_printf (text, " Its tensor pipe was unused, so the bound is that of %s.",
+    if (point->multiplies && point->arithmetic != roofline->mode)
+      g_string_append_printf (text, " It was executed in %s, whose bound this is.",
                               roofline->bounds[point->arithmetic].label);
   }
   return g_string_free (text, FALSE);

@@ -175,8 +175,8 @@ judge_memset (SeamKernelDetails *details, int side)
                       g_strdup ("A memset has no counters."));
 }
 
-/* Which roof is that of a matrix op, in a mode in which tensor cores may multiply; page Traffic has
- * the same. */
+/* Which roof is that of a matrix op, where it is not that of the math mode or may not be; page
+ * Traffic has the same. In FP32, tensor cores left idle are no fault. */
 static gboolean
 judge_tensor_pipe (SeamKernelDetails *details, int side)
 {
@@ -189,25 +189,30 @@ judge_tensor_pipe (SeamKernelDetails *details, int side)
   for (int i = 0; roofline != NULL && i < roofline->n_points; i++)
     if (roofline->points[i].kernel == kernel - plan->kernels && !roofline->points[i].is_cache)
       point = &roofline->points[i];
-  if (point == NULL || !point->multiplies || kernel->tensor_percent >= SEAM_TENSOR_UNUSED
-      || roofline->mode == roofline->fp32
-      || seam_math_mode_get_base (details->result->settings.math_mode) == SEAM_MATH_FP32)
+  if (point == NULL || !point->multiplies || roofline->mode == roofline->fp32
+      || (point->arithmetic == roofline->mode && !isnan (kernel->tensor_percent)))
     return FALSE;
   const SeamRooflineBound *mode = &roofline->bounds[roofline->mode];
   const SeamRooflineBound *fp32 = &roofline->bounds[roofline->fp32];
+  const SeamRooflineBound *own = &roofline->bounds[point->arithmetic];
+  gboolean is_caution =
+      own == fp32
+      && seam_math_mode_get_base (details->result->settings.math_mode) != SEAM_MATH_FP32;
   g_autofree char *rate = seam_text_flop_rate (point->rate);
-  g_autofree char *roof = seam_text_flop_rate (fp32->rate);
+  g_autofree char *roof = seam_text_flop_rate (own->rate);
   double of_fp32 = 100 * point->rate / fp32->rate, of_mode = 100 * point->rate / mode->rate;
-  if (isnan (kernel->tensor_percent))
+  if (own == mode)
     return add_rule (
         details, FALSE,
         g_strdup_printf ("%c: which pipe multiplied is not known.", details->letters[side]),
         g_strdup_printf ("%s, modelled, is %.0f %% of the FP32 roof or %.0f %% of the %s roof.",
                          rate, of_fp32, of_mode, mode->label));
   return add_rule (
-      details, TRUE,
-      g_strdup_printf ("%c: tensor pipe unused in a %s run.", details->letters[side], mode->label),
-      g_strdup_printf ("Judged against the FP32 roof: %s of %s, %.0f %%.", rate, roof, of_fp32));
+      details, is_caution,
+      g_strdup_printf (is_caution ? "%c: tensor pipe unused in a %s run." : "%c: executed in %s.",
+                       details->letters[side], is_caution ? mode->label : own->label),
+      g_strdup_printf ("Judged against the %s roof: %s of %s, %.0f %%.", own->label, rate, roof,
+                       100 * point->rate / own->rate));
 }
 
 static gboolean

@@ -260,6 +260,15 @@ seam_device_info_get_flop_rate (const SeamDeviceInfo *info, SeamMathMode math_mo
   return MAX (info->flop_fp32, seam_device_info_get_split_rate (info));
 }
 
+double
+seam_device_info_get_roof (const SeamDeviceInfo *info, SeamMathMode math_mode, SeamRoof roof)
+{
+  if (roof == SEAM_ROOF_FP32)
+    return info->flop_fp32;
+  return seam_device_info_get_flop_rate (
+      info, roof == SEAM_ROOF_BASE ? seam_math_mode_get_base (math_mode) : math_mode);
+}
+
 void
 seam_device_info_get_rates (const SeamDeviceInfo *info, SeamMathMode math_mode, gboolean cold,
                             SeamRates *rates)
@@ -282,15 +291,15 @@ seam_device_info_get_peak_bytes (const SeamDeviceInfo *info)
 }
 
 double
-seam_device_info_get_peak_flop (const SeamDeviceInfo *info, SeamMathMode math_mode)
+seam_device_info_get_peak_flop (const SeamDeviceInfo *info, SeamMathMode math_mode, SeamRoof roof)
 {
   /* Treats the peaks as attainable rates. */
   const SeamDeviceInfo peak = { .abilities = seam_device_info_get_abilities (info),
                                 .flop_fp32 = info->peak_flop_fp32,
                                 .flop_tf32 = info->peak_flop_tf32 };
-  double flop = seam_device_info_get_flop_rate (&peak, math_mode);
+  double flop = seam_device_info_get_roof (&peak, math_mode, roof);
 
-  return flop > 0 ? flop : seam_device_info_get_flop_rate (info, math_mode);
+  return flop > 0 ? flop : seam_device_info_get_roof (info, math_mode, roof);
 }
 
 SeamDeviceInfo *

@@ -31,10 +31,10 @@ typedef struct {
   guint64 block_register_bytes, block_shared_bytes;
   double bytes_per_s;          /* attainable memory bandwidth (read + write); <= 0: unknown */
   double flop_fp32, flop_tf32; /* attainable per second; <= 0: unknown */
-  /* Known only from calibration (calibration.h); <= 0: unknown. */
+  /* Known only from calibration (calibration.h), the last on a CPU also without; <= 0: unknown. */
   double flop_bf16;      /* attainable per second */
   double l2_bytes_per_s; /* for reads that the last-level cache answers */
-  double launch_ns;      /* for each launch of many in a row */
+  double launch_ns;      /* for each launch of many in a row; on a CPU a parallel region */
   char *calibrated;      /* date of the calibration, "21 Nov 2026"; NULL: not calibrated */
   char *rates_source;    /* "calibrated 21 Nov 2026", "data sheet": shown beside the floor */
   /* From the data sheet (clocks, widths, units): an upper bound of measurements. <= 0: unknown. */
@@ -110,6 +110,13 @@ double seam_device_info_get_half_rate (const SeamDeviceInfo *info);
  * else FP32 or BF16x3. <= 0: unknown. */
 double seam_device_info_get_flop_rate (const SeamDeviceInfo *info, SeamMathMode math_mode);
 
+/* The arithmetic that a matrix product was executed with: the fastest of the math mode, that of the
+ * mode which it refines (TF32 in tf32x), or FP32 without tensor cores. */
+typedef enum { SEAM_ROOF_MODE, SEAM_ROOF_BASE, SEAM_ROOF_FP32, SEAM_N_ROOFS } SeamRoof;
+/* Its operations a second. <= 0: unknown. */
+double seam_device_info_get_roof (const SeamDeviceInfo *info, SeamMathMode math_mode,
+                                  SeamRoof roof);
+
 /* What the device does at best in a math mode: the rates of every bound (app/plan/ceiling.h). */
 void seam_device_info_get_rates (const SeamDeviceInfo *info, SeamMathMode math_mode, gboolean cold,
                                  SeamRates *rates);
@@ -117,7 +124,8 @@ void seam_device_info_get_rates (const SeamDeviceInfo *info, SeamMathMode math_m
 /* What no measurement is over: the data sheet's peaks, or where they are not known what is
  * attainable. <= 0: unknown. */
 double seam_device_info_get_peak_bytes (const SeamDeviceInfo *info);
-double seam_device_info_get_peak_flop (const SeamDeviceInfo *info, SeamMathMode math_mode);
+double seam_device_info_get_peak_flop (const SeamDeviceInfo *info, SeamMathMode math_mode,
+                                       SeamRoof roof);
 
 /* Ignores unknown members; missing members, and those of a wrong type, stay unknown. */
 SeamDeviceInfo *seam_device_info_from_variant (GVariant *variant);

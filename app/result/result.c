@@ -8,6 +8,7 @@
 #include "app/base/error.h"
 
 #include <math.h>
+#include <string.h>
 
 /* --- Fields of the records: variants, JSON, CSV and sessions follow from these tables --- */
 
@@ -144,6 +145,42 @@ gboolean
 seam_kernel_is_counted (const SeamKernel *kernel)
 {
   return kernel->grid[0] > 0;
+}
+
+int
+seam_plan_result_find_product (const SeamPlanResult *plan)
+{
+  int found = -1;
+
+  for (int i = 0; i < plan->n_kernels; i++)
+    if (!plan->kernels[i].is_copy && plan->kernels[i].first_op == 0
+        && (found < 0 || plan->kernels[i].median_ns > plan->kernels[found].median_ns))
+      found = i;
+  return found;
+}
+
+SeamRoof
+seam_plan_result_get_roof (const SeamPlanResult *plan, SeamMathMode mode)
+{
+  SeamMathMode base = seam_math_mode_get_base (mode);
+  int product = seam_plan_result_find_product (plan);
+  double percent = product >= 0 ? plan->kernels[product].tensor_percent : NAN;
+  const char *at = plan->executed != NULL ? strchr (plan->executed, '@') : NULL;
+  /* Who executed the first group, which has the matrix op: "cublaslt (TF32)". */
+  g_autofree char *executed = at != NULL ? g_strndup (at + 1, strcspn (at + 1, "|")) : NULL;
+  g_autofree char *note = g_strdup_printf (" (%s)", seam_math_modes[base].title);
+
+  if (percent < SEAM_TENSOR_UNUSED)
+    return SEAM_ROOF_FP32;
+  if (base != mode && executed != NULL && strstr (executed, note) != NULL)
+    return base == SEAM_MATH_FP32 ? SEAM_ROOF_FP32 : SEAM_ROOF_BASE;
+  /* Libraries and generated loops use no tensor core in FP32; hand-written kernels do. */
+  return isnan (percent) && executed != NULL
+                 && (g_str_has_prefix (executed, "hand-simt")
+                     || (mode == SEAM_MATH_FP32
+                         && seam_implementation_get_maker (executed) == SEAM_MAKER_OTHER))
+             ? SEAM_ROOF_FP32
+             : SEAM_ROOF_MODE;
 }
 
 double

@@ -122,6 +122,16 @@ int seam_plan_result_count_executions (const SeamPlanResult *plan);
  * before the other ended. NaN: the starts were not kept. */
 double seam_plan_result_get_gap (const SeamPlanResult *plan, int kernel, int execution);
 
+/* What a device did while plans were timed: each sample has the clock and the reasons for a low one
+ * right after it. Files of every version have it if their samples do. */
+#define SEAM_N_REASONS 30
+typedef struct {
+  int n_known;                   /* samples whose reasons are known */
+  int n_slowed;                  /* of these, slowed by the device because of power or heat */
+  int n_samples[SEAM_N_REASONS]; /* with each bit of throttle.h */
+  double low_mhz, median_mhz;    /* NaN: unknown */
+} SeamUnderLoad;
+
 typedef struct {
   gatomicrefcount ref_count;
   char *pipeline_id;
@@ -156,6 +166,8 @@ typedef struct {
   int n_plans;
   SeamPlanResult *plans; /* owned */
   int against;           /* index of the plan compared with, or -1 for FP64 */
+  SeamUnderLoad load;    /* of all samples of the run, of which throttle, power and temperature are,
+                          * too; also where only some of its plans are here */
 } SeamResult;
 
 extern const SeamRecordType seam_result_type;
@@ -163,16 +175,6 @@ SeamResult *seam_result_new (int n_plans); /* everything unknown (NaN, -1, NULL)
 SeamResult *seam_result_ref (SeamResult *result);
 void seam_result_unref (SeamResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamResult, seam_result_unref)
-
-/* What a device did while plans were timed: each sample has the clock and the reasons for a low one
- * right after it. Files of every version have it if their samples do. */
-#define SEAM_N_REASONS 30
-typedef struct {
-  int n_known;                   /* samples whose reasons are known */
-  int n_slowed;                  /* of these, slowed by the device because of power or heat */
-  int n_samples[SEAM_N_REASONS]; /* with each bit of throttle.h */
-  double low_mhz, median_mhz;    /* NaN: unknown */
-} SeamUnderLoad;
 
 void seam_under_load_count (const SeamPlanResult *plans, int n_plans, SeamUnderLoad *load);
 
@@ -190,6 +192,13 @@ SeamPipeline *seam_result_get_pipeline (const SeamResult *result, GError **error
  * error. */
 GVariant *seam_result_to_variant (const SeamResult *result, gboolean bulk);
 SeamResult *seam_result_from_variant (GVariant *variant, GError **error);
+
+/* The kernel that computes the matrix product: the longest one of the matrix op; others only help
+ * it (reductions of partial sums, layout copies). -1: none, or not traced. */
+int seam_plan_result_find_product (const SeamPlanResult *plan);
+/* Which arithmetic that kernel executed: by its counters, else by what is known of who executed it.
+ * SEAM_ROOF_MODE where nothing tells. */
+SeamRoof seam_plan_result_get_roof (const SeamPlanResult *plan, SeamMathMode mode);
 
 /* The letter of a plan wherever it is shown: A is the first of its run. The window shows the plans
  * of a session in the order in which they are chosen, so a plan's place is its letter there, too.

@@ -76,12 +76,14 @@ get_memory_bytes (SeamRunner *runner, const SeamResult *result, int index)
  * itself, and three products of BF16 halves, the only way to exceed the FP32 peak. A library may
  * need fewer operations (Winograd); then the floor claims less, and the peak limits the rate. */
 static void
-choose_arithmetic (const SeamDeviceInfo *info, SeamMathMode mode, Reached *reached)
+choose_arithmetic (const SeamDeviceInfo *info, SeamMathMode mode, SeamRoof roof, Reached *reached)
 {
   SeamAbilities abilities = seam_device_info_get_abilities (info);
   gboolean has_types = (abilities & SEAM_ABILITY_TF32) != 0;
 
   reached->kind = SEAM_RATE_FP32;
+  if (roof == SEAM_ROOF_FP32)
+    return;
   if (has_types && mode == SEAM_MATH_TF32 && info->flop_tf32 > 0) {
     reached->kind = SEAM_RATE_TF32;
   } else if (!has_types && (abilities & SEAM_ABILITY_BF16) != 0
@@ -162,21 +164,25 @@ find_bandwidth (SeamRunner *runner, const SeamResult *result, double excess, int
   return reached;
 }
 
+/* Of the plans whose product was executed in one arithmetic. */
 static Reached
-find_arithmetic (SeamRunner *runner, SeamMathMode mode, const SeamResult *result, double excess,
-                 int plan)
+find_arithmetic (SeamRunner *runner, SeamMathMode mode, SeamRoof roof, const SeamResult *result,
+                 double excess, int plan)
 {
   const SeamDeviceInfo *info = runner->device->info;
-  double kept = seam_device_info_get_flop_rate (info, mode);
+  double kept = seam_device_info_get_roof (info, mode, roof);
   Reached reached = { .rate = excess > 1 ? excess * kept : 0, .kept = kept, .plan = plan };
   double rates[SEAM_RUN_MAX_PLANS + 1];
 
   if (info->peak_flop_fp32 > 0 || info->peak_flop_tf32 > 0)
-    reached.limit = SEAM_PEAK_SLACK * seam_device_info_get_peak_flop (info, mode);
+    reached.limit = SEAM_PEAK_SLACK * seam_device_info_get_peak_flop (info, mode, roof);
   for (int i = 0; i < result->n_plans; i++)
-    rates[i] = 1e9 * result->plans[i].flop / get_product_ns (&result->plans[i]);
+    rates[i] = seam_plan_result_get_roof (&result->plans[i], mode) == roof
+                   ? 1e9 * result->plans[i].flop / get_product_ns (&result->plans[i])
+                   : 0;
   find_fastest (result, rates, &reached);
-  choose_arithmetic (info, mode, &reached);
+  choose_arithmetic (info, roof == SEAM_ROOF_BASE ? seam_math_mode_get_base (mode) : mode, roof,
+                     &reached);
   return reached;
 }
 
@@ -199,11 +205,14 @@ find_limit (SeamDevice *device, const Reached *reached)
 
 /* --- Keeping --- */
 
+#define N_RAISED (1 + SEAM_N_ROOFS)
+
 typedef struct {
   SeamRunner *runner;
   SeamResult *result;
-  SeamCalibration *kept; /* the calibration kept for the device; owned */
-  Reached raised[2];     /* bandwidth, arithmetic; rate 0: not raised */
+  SeamCalibration *kept;    /* the calibration kept for the device; owned */
+  Reached raised[N_RAISED]; /* bandwidth, then the roofs; rate 0: not raised */
+  int n_raised;
 } Work;
 
 /* The calibration that is kept for the device, or a new one for raised rates only. The file is read
@@ -230,6 +239,7 @@ raise_rate (Work *work, Reached *raised, const Reached *reached)
     return;
   seam_calibration_raise (work->kept, reached->kind, reached->rate * (1 + ROUNDING),
                           work->result->pipeline_id, work->result->started_at);
+  work->n_raised++;
   if (raised->rate > 0)
     raised->rate = reached->rate;
   else
@@ -241,11 +251,16 @@ raise_rates (Work *work, SeamMathMode mode, double excess, int plan)
 {
   SeamDevice *device = work->runner->device;
   Reached bandwidth = find_bandwidth (work->runner, work->result, excess, plan);
-  Reached arithmetic = find_arithmetic (work->runner, mode, work->result, excess, plan);
 
   raise_rate (work, &work->raised[0], &bandwidth);
-  raise_rate (work, &work->raised[1], &arithmetic);
-  if (work->raised[0].rate > 0 || work->raised[1].rate > 0) {
+  /* The excess refutes the rates of the floor, which are those of the math mode. */
+  for (SeamRoof roof = 0; roof < SEAM_N_ROOFS; roof++) {
+    Reached arithmetic = find_arithmetic (work->runner, mode, roof, work->result,
+                                          roof == SEAM_ROOF_MODE ? excess : 1, plan);
+
+    raise_rate (work, &work->raised[1 + roof], &arithmetic);
+  }
+  if (work->n_raised > 0) {
     seam_calibration_undo (device->info, device->uncalibrated);
     seam_calibration_apply (work->kept, device->info);
   }
@@ -287,10 +302,10 @@ seam_run_raise_rates (SeamRunner *runner, SeamMathMode mode, SeamResult *result)
   excess = find_excess (runner, mode, result, &plan);
   if (excess > 1 && excess <= 2)
     raise_rates (&work, mode, excess, plan);
-  if (!(work.raised[0].rate > 0) && !(work.raised[1].rate > 0))
+  if (work.n_raised == 0)
     return;
   seam_calibration_save (kept, &error);
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < N_RAISED; i++)
     if (work.raised[i].rate > 0)
       tell (&result->plans[work.raised[i].plan], &work.raised[i], info->calibrated != NULL,
             error != NULL ? error->message : NULL);

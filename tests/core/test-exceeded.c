@@ -139,6 +139,22 @@ test_matrix (void)
   /* In FP32, three BF16 products are as accurate: the peak is two thirds of 900 TFLOP/s. */
   result->settings.math_mode = SEAM_MATH_FP32;
   assert_one (result, SEAM_EXCEEDED_MATRIX, 0, 800. / 600, "133 %");
+  /* Without tensor cores, or by a library that uses none, the peak is FP32's, in every mode. */
+  for (int i = 0; i < 4; i++) {
+    result->settings.math_mode = i % 2 == 0 ? SEAM_MATH_FP32 : SEAM_MATH_TF32;
+    kernels[0].tensor_percent = i < 2 ? .03 : NAN;
+    g_free (result->plans[0].executed);
+    result->plans[0].executed = g_strdup (i == 2   ? "gemm@cublaslt|bias@hand"
+                                          : i == 3 ? "gemm@hand-simt|bias@hand"
+                                                   : NULL);
+    kernels[0].median_ns = 5e6; /* 80 TFLOP/s */
+    assert_one (result, SEAM_EXCEEDED_MATRIX, 0, 80. / 67, "119 % of the peak of 67.0 TFLOP/s");
+    kernels[0].median_ns = 6e6;
+    assert_none (result);
+  }
+  kernels[0].median_ns = .5e6;
+  g_clear_pointer (&result->plans[0].executed, g_free);
+  result->settings.math_mode = SEAM_MATH_FP32;
   kernels[0].is_copy = TRUE;
   assert_none (result);
   kernels[0].is_copy = FALSE;

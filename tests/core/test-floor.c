@@ -108,6 +108,46 @@ test_spoilt (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (result->device->bytes_per_s, ==, 1e27);
 }
 
+/* A product without tensor cores raises FP32's rate, in every math mode, up to the data sheet's;
+ * the floor's rate, of tensor cores, has nothing to do with it. */
+static void
+test_simt (Fixture *fixture, gconstpointer data)
+{
+  static const SeamMathMode modes[] = { SEAM_MATH_FP32, SEAM_MATH_TF32, SEAM_MATH_TF32X };
+  SeamDeviceInfo *info = fixture->device->info;
+  g_autofree char *path = seam_calibration_get_path (info->identity);
+  g_autoptr (SeamResult) result = run (fixture);
+  double flop = result->plans[0].flop;
+
+  info->abilities = SEAM_ABILITY_ALL;
+  for (int i = 0; i < 6; i++) {
+    g_autoptr (SeamCalibration) raised = NULL;
+
+    set_rates (fixture, 1e30, 40 * flop);
+    info->flop_tf32 = fixture->device->uncalibrated->flop_tf32 = 400 * flop;
+    info->peak_flop_fp32 = i < 3 ? 60 * flop : 45 * flop;
+    info->peak_flop_tf32 = 500 * flop;
+    for (int p = 0; p < result->n_plans; p++) {
+      SeamKernel *kernel =
+          &result->plans[p].kernels[seam_plan_result_find_product (&result->plans[p])];
+      kernel->tensor_percent = 0;
+      kernel->median_ns = 1e9 / 50;
+      result->plans[p].median_ns = 1e9 / 10;
+    }
+    g_unlink (path);
+    seam_run_raise_rates (fixture->runner, modes[i % 3], result);
+    raised = load (fixture);
+    g_assert_true ((raised != NULL) == (i < 3));
+    if (raised == NULL)
+      continue;
+    g_assert_cmpfloat_with_epsilon (raised->notes[SEAM_RATE_FP32].raised, 50 * flop, flop);
+    g_assert_cmpfloat (info->flop_fp32, ==, raised->notes[SEAM_RATE_FP32].raised);
+    g_assert_true (isnan (raised->notes[SEAM_RATE_TF32].raised));
+    g_assert_true (isnan (raised->notes[SEAM_RATE_BF16].raised));
+  }
+  g_unlink (path);
+}
+
 static void
 test_doubted (Fixture *fixture, gconstpointer data)
 {
@@ -367,6 +407,7 @@ main (int argc, char **argv)
   g_test_add ("/floor/plausible", Fixture, NULL, set_up, test_plausible, tear_down);
   g_test_add ("/floor/margin", Fixture, NULL, set_up, test_margin, tear_down);
   g_test_add ("/floor/together", Fixture, NULL, set_up, test_together, tear_down);
+  g_test_add ("/floor/simt", Fixture, NULL, set_up, test_simt, tear_down);
   g_test_add ("/floor/raised", Fixture, NULL, set_up, test_raised, tear_down);
   g_test_add ("/floor/impossible", Fixture, NULL, set_up, test_impossible, tear_down);
   g_test_add ("/floor/no-proof", Fixture, NULL, set_up, test_no_proof, tear_down);

@@ -213,8 +213,10 @@ test_others (void)
   g_assert_cmpint (alone->n_rules, ==, 1);
   assert_row (alone, "registers", 168, NAN);
   assert_rule (relaxed, 0, FALSE, "", "Neither rule applies.");
-  /* In FP32 an idle tensor pipe is no news. */
-  g_assert_null (strstr (exact->rules[0].lead, "tensor"));
+  /* In FP32 an idle tensor pipe is no fault, and its roof is named. */
+  g_assert_cmpstr (exact->rules[0].lead, ==, "A: executed in FP32.");
+  g_assert_true (g_str_has_prefix (exact->rules[0].text, "Judged against the FP32 roof: "));
+  g_assert_false (exact->rules[0].is_caution);
 
   g_assert_cmpint (loops->n_rules, ==, 0);
   g_assert_cmpint (loops->n_rows, ==, 3);
