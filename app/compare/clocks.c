@@ -84,12 +84,16 @@ seam_clocks_describe (const SeamResult *result, int a, int b)
 
     return g_strconcat (words, ": faster is claimed only beyond that.", NULL);
   }
+  /* The reasons alone do not say that they lowered the clock. */
+  double share =
+      result->device != NULL ? result->load.median_mhz / result->device->max_clock_mhz : NAN;
+  const char *capped = share < 1 - SEAM_CLAIMABLE ? "the times are those of a capped GPU"
+                       : isfinite (share)         ? "the median clock was within 1 % of the highest"
+                                                  : "the clock is not known";
   if (n == 0 || n_known < n)
-    return g_strdup ("The times are those of a capped GPU.");
+    return g_strdup_printf ("T%s.", capped + 1);
   if (b < 0)
-    return g_strdup ("All plans ran alike, so the ratios stand; the times are those of a capped "
-                     "GPU.");
-  return g_strdup_printf ("%c and %c ran alike, so the ratio stands; the times are those of a "
-                          "capped GPU.",
-                          letters[0], letters[1]);
+    return g_strdup_printf ("All plans ran alike, so the ratios stand; %s.", capped);
+  return g_strdup_printf ("%c and %c ran alike, so the ratio stands; %s.", letters[0], letters[1],
+                          capped);
 }

@@ -109,8 +109,9 @@ char *seam_agreement_format_share (gint64 n, gint64 n_elements);
  * two runs even more, different clocks; what these explain is no difference of the plans. judge()
  * turns “faster” and “slower” into “unclear” where the medians of the clocks differ by more than
  * SEAM_CLAIMABLE, and the times by no more than they do. describe() says it of plans whose clocks
- * were held down: "A and B ran alike, so the ratio stands; the times are those of a capped GPU.";
- * `b` < 0: of all plans against `a`; `b` = `a`: of one. Newly allocated. `letters`: of both plans.
+ * were held down: "A and B ran alike, so the ratio stands; the times are those of a capped GPU.",
+ * if the median clock is under the highest; `b` < 0: of all plans against `a`; `b` = `a`: of one.
+ * Newly allocated. `letters`: of both plans.
  */
 void seam_clocks_judge (SeamVerdict *verdict, const SeamResult *result_a, int a,
                         const SeamResult *result_b, int b, const char *letters);

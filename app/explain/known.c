@@ -19,9 +19,9 @@
  * an EPYC. */
 #define PRODUCTS_PER_OPERATION 7
 /* A run whose interval is wider than this share of its median, or whose trace is so far from it, is
- * noisy: of the samples none has over 0.033 and 0.125. So is one of few samples; samples that a
+ * noisy: of the samples none has over 0.27 and 0.125. So is one of few samples; samples that a
  * power cap makes follow each other may have no interval, and are none the noisier for it. */
-#define WIDE_INTERVAL .1
+#define WIDE_INTERVAL .3
 #define FAR_TRACE     .2
 
 static void

@@ -216,7 +216,6 @@ static char *
 describe_throttle (const SeamResult *result, int a, int b, char **words)
 {
   GString *text;
-  SeamUnderLoad load;
 
   if (result->throttle == NULL)
     return has_samples (result) && seam_device_info_is_device (result->device)
@@ -224,9 +223,8 @@ describe_throttle (const SeamResult *result, int a, int b, char **words)
                : NULL;
   if (strcmp (result->throttle, "none") == 0)
     return NULL;
-  seam_under_load_count (result->plans, result->n_plans, &load);
   text = g_string_new (NULL);
-  append_known (text, "Lowest ", round (load.low_mhz / 10) / 100, 2, "");
+  append_known (text, "Lowest ", round (result->load.low_mhz / 10) / 100, 2, "");
   append_known (text, "", result->power_w, 0, " W");
   append_known (text, "", result->temperature_c, 0, " °C");
   g_autofree char *follows = seam_clocks_describe (result, a, b);

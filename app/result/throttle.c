@@ -113,7 +113,8 @@ seam_result_summarise_load (SeamResult *result)
   /* Older versions read both once, after the load: 137 W of an H200 that had drawn 700. */
   if (!result->under_load)
     result->power_w = result->temperature_c = NAN;
-  seam_under_load_count (result->plans, result->n_plans, &load);
+  seam_under_load_count (result->plans, result->n_plans, &result->load);
+  load = result->load;
   for (int bit; (bit = find_most (&load)) >= 0; load.n_samples[bit] = 0) {
     double share = (double)load.n_samples[bit] / load.n_known;
     g_autofree char *reason = seam_throttle_describe (G_GUINT64_CONSTANT (1) << bit);

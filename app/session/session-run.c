@@ -134,7 +134,13 @@ choose_plans (const SeamResult *result, const int *chosen, int n, GError **error
   g_variant_dict_insert_value (dict, "plans", g_variant_builder_end (&builder));
   g_variant_dict_insert (dict, "reference", "x", (gint64)find_chosen (chosen, n, result->against));
   g_autoptr (GVariant) part = g_variant_ref_sink (g_variant_dict_end (dict));
-  return seam_result_from_variant (part, error);
+  SeamResult *shown = seam_result_from_variant (part, error);
+  if (shown != NULL) {
+    shown->load = result->load;
+    g_free (shown->throttle);
+    shown->throttle = g_strdup (result->throttle);
+  }
+  return shown;
 }
 
 SeamSessionRun *

@@ -53,7 +53,8 @@ def test_recorded():
         follows = (
             f"The plans’ clocks differ by up to {100 * farthest:.1f} %: faster is claimed only beyond that."
             if farthest > 0.01
-            else "All plans ran alike, so the ratios stand; the times are those of a capped GPU."
+            else "All plans ran alike, so the ratios stand; "
+            + ("the times are those of a capped GPU." if median < 0.99 * HIGHEST_MHZ else "the median clock was within 1 % of the highest.")
         )
         sentences.add(farthest > 0.01)
         text = ok(*run, "--text").stdout

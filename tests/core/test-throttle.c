@@ -282,6 +282,7 @@ test_words (void)
     SeamSummarySides sides;
 
     result->plans[0].samples[3].clock_mhz = 1340;
+    seam_result_summarise_load (result);
     result->power_w = 698.4;
     result->temperature_c = 63;
     seam_summary_sides_init (&sides, result, 0, 1);
@@ -313,13 +314,41 @@ test_unknown (void)
     result->power_w = (mask & 2) != 0 ? 698.4 : NAN;
     result->temperature_c = (mask & 4) != 0 ? 63 : NAN;
     expected = g_strconcat (words[mask],
-                            (mask & 1) == 0 ? "The times are those of a capped GPU."
+                            (mask & 1) == 0 ? "The clock is not known."
                                             : "A and B ran alike, so the ratio stands; the times "
                                               "are those of a capped GPU.",
                             NULL);
+    seam_result_summarise_load (result);
     seam_summary_sides_init (&sides, result, 0, 1);
     g_autoptr (SeamSummary) summary = seam_summary_new (&sides);
     g_assert_cmpstr (summary->load, ==, expected);
+  }
+}
+
+/* Only a clock under the highest makes a capped GPU, whatever the reasons say. */
+static void
+test_highest (void)
+{
+  static const struct {
+    double clock, highest;
+    const char *words;
+  } cases[] = {
+    { 1980, 1980, "the median clock was within 1 % of the highest." },
+    { 1965, 1980, "the median clock was within 1 % of the highest." },
+    { 1950, 1980, "the times are those of a capped GPU." },
+    { 1980, NAN, "the clock is not known." },
+  };
+
+  for (gsize c = 0; c < G_N_ELEMENTS (cases); c++) {
+    g_autoptr (SeamResult) result = make_result (2, N);
+    for (int i = 0; i < 2 * N; i++)
+      result->plans[i / N].samples[i % N].clock_mhz = cases[c].clock;
+    result->device->max_clock_mhz = cases[c].highest;
+    seam_result_summarise_load (result);
+    g_autofree char *words = seam_clocks_describe (result, 0, 1);
+    g_autofree char *expected =
+        g_strconcat ("A and B ran alike, so the ratio stands; ", cases[c].words, NULL);
+    g_assert_cmpstr (words, ==, expected);
   }
 }
 
@@ -380,6 +409,7 @@ main (int argc, char **argv)
   g_test_add_func ("/throttle/wide", test_wide);
   g_test_add_func ("/throttle/words", test_words);
   g_test_add_func ("/throttle/unknown", test_unknown);
+  g_test_add_func ("/throttle/highest", test_highest);
   g_test_add_func ("/throttle/all-plans", test_all_plans);
   g_test_add_func ("/throttle/silent", test_silent);
   return g_test_run ();
