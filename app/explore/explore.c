@@ -80,17 +80,18 @@ mark_pareto (const SeamSearch *search, SeamExploreView *view)
                             view->is_pareto);
 }
 
-static gboolean
-is_clear (const SeamSearch *search, const SeamExploreView *view)
+static int
+find_rival (const SeamSearch *search, const SeamExploreView *view)
 {
-  if (view->best < 0)
-    return FALSE;
-  for (int i = 0; i < view->n_nodes; i++)
+  int rival = -1;
+
+  for (int i = 0; view->best >= 0 && i < view->n_nodes; i++)
     if (i != view->best && !isnan (view->times_ns[i])
+        && (rival < 0 || view->times_ns[i] < view->times_ns[rival])
         && !seam_point_is_ahead (&search->points[view->best], view->times_ns[view->best],
                                  &search->points[i], view->times_ns[i]))
-      return FALSE;
-  return TRUE;
+      rival = i;
+  return rival;
 }
 
 /* Judges the unfused time, with the interval of what the seam saves, against what it leaves. */
@@ -127,7 +128,7 @@ seam_explore_view_new (const SeamSearch *search)
     halves_ns[i] = seam_point_get_half (&search->points[i], view->times_ns[i]);
   }
   view->best = seam_lattice_find_best (view->n_nodes, view->times_ns);
-  view->best_is_clear = is_clear (search, view);
+  view->rival = find_rival (search, view);
   view->has_path = seam_lattice_find_path (view->n_seams, view->times_ns, view->path);
   mark_pareto (search, view);
   for (int i = 0; i < view->n_seams; i++) {

@@ -20,9 +20,9 @@ SeamSearch *seam_explore_new (const SeamRunRequest *request);
 typedef struct {
   int n_seams, n_nodes;
   double *times_ns; /* as from seam_search_get_times(); NaN: not measured, or output wrong. Owned */
-  gboolean *is_pareto;    /* time, kernels, bytes, error level; owned */
-  int best;               /* the fastest node; -1: none */
-  gboolean best_is_clear; /* ahead of all others: seam_point_is_ahead() */
+  gboolean *is_pareto; /* time, kernels, bytes, error level; owned */
+  int best;            /* the fastest node; -1: none */
+  int rival; /* the fastest that it is not ahead of, see seam_point_is_ahead(); -1: none */
   gboolean has_path;
   guint32 path[SEAM_LATTICE_MAX_SEAMS + 1]; /* all-cut first, n_seams + 1 nodes */
   SeamSeamWorth worth[SEAM_LATTICE_MAX_SEAMS];

@@ -17,8 +17,8 @@
  * "framework"), foreign_load (share of a CPU's time that other programs used while the point's
  * batch was measured), guess_ns, guess_low_ns, guess_high_ns (predicted: app/explain/guess.h),
  * shows_nothing, speedup_ci_low, speedup_ci_high (95 % interval of reference_median_ns /
- * elapsed_median_ns; empty in tables of older programs), verdict (against the plan compared with,
- * "reference", or what is wrong with the output).
+ * elapsed_median_ns; from the intervals of both where the survey does not hold it), verdict
+ * (against the plan compared with, "reference", or what is wrong with the output).
  */
 #include "app/base/csv-read.h"
 #include "app/base/error.h"
@@ -145,6 +145,17 @@ compute_verdict (const SeamPath *path, SeamValue *value)
                                                             : "reference");
 }
 
+/* Older surveys hold no interval of the ratio, but those of both times. */
+#define INTERVAL(function, member)                                                                 \
+  static void function (const SeamPath *path, SeamValue *value)                                    \
+  {                                                                                                \
+    double known = ((const SeamPoint *)path->record)->member;                                      \
+    g_autoptr (SeamVerdict) verdict = seam_search_judge (path->outer->record, path->index);        \
+    seam_value_set_double (value, known > 0 || verdict == NULL ? known : verdict->member);         \
+  }
+INTERVAL (compute_interval_low, ratio_low)
+INTERVAL (compute_interval_high, ratio_high)
+
 static void
 compute_program_version (const SeamPath *path, SeamValue *value)
 {
@@ -161,6 +172,8 @@ static const SeamField computed[] = {
   SEAM_COMPUTED ("pareto", compute_pareto),
   SEAM_COMPUTED ("on_best_path", compute_on_best_path),
   SEAM_COMPUTED ("program_version", compute_program_version),
+  SEAM_COMPUTED ("speedup_ci_low", compute_interval_low),
+  SEAM_COMPUTED ("speedup_ci_high", compute_interval_high),
   SEAM_COMPUTED ("verdict", compute_verdict),
   { NULL },
 };

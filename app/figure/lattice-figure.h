@@ -28,6 +28,8 @@ SeamFigure *seam_lattice_figure_new (const SeamSearch *search, const SeamExplore
 /* A node in words: "conv | conv_bias+relu: 1.22 ms, 3.9× faster than unfused; 3 kernels, …". Newly
  * allocated; for tooltips. */
 char *seam_lattice_describe_node (const SeamSearch *search, const SeamExploreView *view, int node);
+/* "not clearly ahead of conv|relu (0.231 ms)", of the best; NULL if it is. Newly allocated. */
+char *seam_lattice_describe_rival (const SeamSearch *search, const SeamExploreView *view);
 /* "Seam 1 alone saves 1.87 ms, of which its traffic explains 0.55 ms …", about the seam that saves
  * most: newly allocated, NULL if nothing is measured. */
 char *seam_lattice_describe_worth (const SeamSearch *search, const SeamExploreView *view);

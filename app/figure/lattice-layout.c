@@ -237,10 +237,10 @@ add_words (SeamLatticeLayout *layout, const SeamSearch *search, const SeamExplor
                              ? g_strdup_printf ("%s faster than unfused, %s the floor (%s)", ratio,
                                                 over, floor)
                              : g_strdup_printf ("%s faster than unfused", ratio));
-  if (!view->best_is_clear)
-    layout->best[1] =
-        seam_keep (layout, g_strconcat (layout->best[1], *layout->best[1] != '\0' ? "; " : "",
-                                        "not clearly ahead of the next", NULL));
+  g_autofree char *doubt = seam_lattice_describe_rival (search, view);
+  if (doubt != NULL)
+    layout->best[1] = seam_keep (
+        layout, g_strconcat (layout->best[1], *layout->best[1] != '\0' ? "; " : "", doubt, NULL));
   for (int i = 0; i < 2; i++)
     layout->best[i] = seam_keep (layout, seam_paint_ellipsize (layout->best[i], layout->best_width,
                                                                i == 0 ? 13 : 12,

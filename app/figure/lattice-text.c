@@ -84,6 +84,15 @@ seam_lattice_describe_node (const SeamSearch *search, const SeamExploreView *vie
 }
 
 char *
+seam_lattice_describe_rival (const SeamSearch *search, const SeamExploreView *view)
+{
+  if (view->rival < 0)
+    return NULL;
+  g_autofree char *time = seam_text_time (view->times_ns[view->rival]);
+  return g_strdup_printf ("not clearly ahead of %s (%s)", search->points[view->rival].plan, time);
+}
+
+char *
 seam_lattice_describe_worth (const SeamSearch *search, const SeamExploreView *view)
 {
   int most = -1;
@@ -105,8 +114,9 @@ seam_lattice_describe_worth (const SeamSearch *search, const SeamExploreView *vi
   g_autoptr (SeamVerdict) verdict = view->best > 0 ? seam_search_judge (search, view->best) : NULL;
   if (verdict != NULL) {
     g_autofree char *words = seam_point_describe_verdict (verdict, search->against);
-    g_string_append_printf (text, "Best: %s, %s%s. ", search->points[view->best].plan, words,
-                            view->best_is_clear ? "" : ", not clearly ahead of the next");
+    g_autofree char *doubt = seam_lattice_describe_rival (search, view);
+    g_string_append_printf (text, "Best: %s, %s%s%s. ", search->points[view->best].plan, words,
+                            doubt != NULL ? ", " : "", doubt != NULL ? doubt : "");
   }
   for (int i = 0; i < view->n_seams; i++)
     if (i != most && !(view->worth[i].mean + view->worth[i].half < worth->mean - worth->half))

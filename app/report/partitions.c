@@ -47,7 +47,7 @@ seam_partitions_describe_marks (const SeamSearch *search, const SeamExploreView 
   int n = 0;
 
   if (view->best == node)
-    words[n++] = view->best_is_clear ? "best" : "best, not clearly";
+    words[n++] = view->rival < 0 ? "best" : "best, not clearly";
   if (view->is_pareto[node])
     words[n++] = "Pareto";
   if (seam_explore_view_is_on_path (view, node))

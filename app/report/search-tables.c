@@ -125,6 +125,20 @@ describe_shape (const SeamSweep *sweep, const SeamPoint *points, const SeamSweep
   return g_string_free (notes, FALSE);
 }
 
+/* The interval of the winner's lead over the next; a dash where the samples give none. */
+static char *
+describe_lead (const SeamPoint *points, const SeamSweepShape *shape)
+{
+  if (shape->second < 0)
+    return g_strdup (SEAM_DASH);
+  const SeamPoint *a = &points[shape->second], *b = &points[shape->winner];
+  g_autoptr (SeamVerdict) verdict = seam_point_judge (a, a->median_ns, b, b->median_ns);
+  g_autofree char *low = seam_text_ratio (verdict->ratio_low);
+  g_autofree char *high = seam_text_ratio (verdict->ratio_high);
+  return isnan (verdict->ratio_low) ? g_strdup (SEAM_DASH)
+                                    : g_strdup_printf ("%s to %s", low, high);
+}
+
 static void
 add_shape (SeamTable *table, const SeamSweep *sweep, int x, int y, SeamUnit unit)
 {
@@ -146,6 +160,7 @@ add_shape (SeamTable *table, const SeamSweep *sweep, int x, int y, SeamUnit unit
   else
     seam_table_add (table, SEAM_DASH);
   seam_table_take (table, seam_text_ratio (shape.margin));
+  seam_table_take (table, describe_lead (points, &shape));
   seam_table_take (table, describe_shape (sweep, points, &shape));
 }
 
@@ -168,6 +183,7 @@ seam_shapes_table_make (const SeamSweep *sweep)
   }
   seam_table_add_column (table, "Fastest", FALSE);
   seam_table_add_column (table, "Ahead of\nthe next", TRUE);
+  seam_table_add_column (table, "95 % interval", TRUE);
   seam_table_add_column (table, "Notes", FALSE);
   for (int y = 0; y < seam_sweep_get_n_y (sweep); y++)
     for (int x = 0; x < seam_sweep_get_n_x (sweep); x++)
