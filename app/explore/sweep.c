@@ -219,6 +219,22 @@ add_points (SeamSweep *sweep)
     }
 }
 
+void
+seam_sweep_set_letters (SeamSweep *sweep, SeamPlan *const *listed, int n_listed)
+{
+  int next = n_listed;
+
+  for (int i = 0; i < sweep->n_plans; i++) {
+    g_autoptr (SeamPlan) plan =
+        seam_plan_parse (sweep->search->request->pipeline, sweep->plans[i], NULL);
+    int place = 0;
+
+    while (place < n_listed && (plan == NULL || !seam_plan_equal (plan, listed[place])))
+      place++;
+    sweep->letters[i] = (char)('A' + (place < n_listed ? place : next++));
+  }
+}
+
 SeamSearch *
 seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes, GError **error)
 {
@@ -237,6 +253,7 @@ seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, int n_axes, 
   }
   if (!check (sweep, error))
     return NULL;
+  seam_sweep_set_letters (sweep, NULL, 0);
   search->varied = n_axes == 2
                        ? g_strdup_printf ("%s and %s", sweep->axes[0].label, sweep->axes[1].label)
                        : g_strdup (sweep->axes[0].label);

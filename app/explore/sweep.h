@@ -37,6 +37,7 @@ struct SeamSweep {
   SeamSweepAxis axes[2]; /* x, y; owned */
   int n_plans;
   char **plans; /* as requested; the others are compared with the first. Owned */
+  char letters[SEAM_SWEEP_MAX_PLANS]; /* of these: their places, or seam_sweep_set_letters() */
 };
 
 /* Takes the axes (one or two), also on failure; the plans are the request's. SEAM_ERROR_INPUT: no
@@ -46,6 +47,8 @@ SeamSearch *seam_sweep_new (const SeamRunRequest *request, SeamSweepAxis *axes, 
 /* The same from texts; `vary_y` NULL: one axis. SEAM_ERROR_INPUT. */
 SeamSearch *seam_sweep_new_from_texts (const SeamRunRequest *request, const char *vary_x,
                                        const char *vary_y, GError **error);
+/* Plans that are also in `listed` get their places there as letters; the others follow. */
+void seam_sweep_set_letters (SeamSweep *sweep, SeamPlan *const *listed, int n_listed);
 /* Called by seam_search_free(). */
 void seam_sweep_free (SeamSweep *sweep);
 

@@ -29,13 +29,14 @@ get_style (int plan, const SeamPalette *palette)
                             .dashes = plan };
 }
 
+/* `what`: the plan, and its letter above 8 bits. */
 static void
 draw_key (int what, const SeamRect *swatch, cairo_t *cr, const SeamPalette *palette)
 {
-  SeamSeriesStyle style = get_style (what, palette);
+  SeamSeriesStyle style = get_style (what & 0xff, palette);
   double middle = swatch->y + swatch->height / 2;
 
-  seam_paint_badge (cr, palette, (char)('A' + what), swatch->x, middle - SEAM_BADGE_SIZE / 2);
+  seam_paint_badge (cr, palette, (char)(what >> 8), swatch->x, middle - SEAM_BADGE_SIZE / 2);
   if (swatch->width > SEAM_BADGE_SIZE)
     seam_mark_draw (cr, style.mark, swatch->x + SEAM_BADGE_SIZE + SEAM_SWEEP_KEY_MARK / 2, middle,
                     style.size, style.fill, style.line, style.line_width);
@@ -97,7 +98,7 @@ draw_rows (const SeamSweepLayout *layout, cairo_t *cr, const SeamPalette *palett
       }
       seam_paint_box (cr, &rect, 2, row == 1 ? &palette->soft : &palette->card, &palette->glyph, 1);
       if (row == 0) {
-        char letter[] = { (char)('A' + span->plan), span->is_clear ? '\0' : '?', '\0' };
+        char letter[] = { layout->letters[span->plan], span->is_clear ? '\0' : '?', '\0' };
         seam_paint_text (cr, &palette->text, letter, (span->x1 + span->x2) / 2,
                          strip->y + SEAM_SWEEP_ROW / 2 + SEAM_BASELINE (12), 12, SEAM_BOLD,
                          SEAM_ALIGN_MIDDLE);

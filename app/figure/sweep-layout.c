@@ -7,6 +7,7 @@
 #include "app/figure/paint.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LEFT       112.0
 #define RIGHT      24.0
@@ -26,7 +27,7 @@ place_legend (SeamSweepLayout *layout, const SeamSweep *sweep)
   double swatch = SEAM_BADGE_SIZE + (sweep->n_axes == 2 ? 0 : SEAM_SWEEP_KEY_MARK);
 
   for (int i = 0; i < layout->n_plans; i++)
-    seam_legend_add (&layout->legend, i, swatch, sweep->plans[i]);
+    seam_legend_add (&layout->legend, i | sweep->letters[i] << 8, swatch, sweep->plans[i]);
   seam_legend_place (&layout->legend, 0, 4, layout->width);
   layout->height = layout->legend.area.y + layout->legend.area.height + 10;
 }
@@ -154,7 +155,8 @@ fill_ratios (SeamSweepLayout *layout, const SeamSweep *sweep, SeamSweepPanel *pa
                                  NAN };
       }
   }
-  panel->title = layout->is_predicted ? "Times faster than A, predicted" : "Times faster than A";
+  panel->title = layout->is_predicted ? "Times faster than the first plan, predicted"
+                                      : "Times faster than the first plan";
 }
 
 /* The borders of a value's column: halfway to its neighbours. */
@@ -246,7 +248,7 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
       layout->most_gain = gain;
     if (cell->shape.winner >= 0) {
       g_autofree char *ratio = seam_text_ratio (gain);
-      cell->text = seam_keep_printf (layout, "%c%s %s", 'A' + cell->shape.winner,
+      cell->text = seam_keep_printf (layout, "%c%s %s", sweep->letters[cell->shape.winner],
                                      cell->shape.is_clear ? "" : "?", isnan (gain) ? "" : ratio);
       if (seam_paint_measure (cell->text, SEAM_SIZE_SMALL, SEAM_BOLD) > cell_w - 12)
         cell->text[cell->shape.is_clear ? 1 : 2] = '\0';
@@ -269,8 +271,9 @@ place_cells (SeamSweepLayout *layout, const SeamSweep *sweep)
   seam_axis_place_x (&layout->x, LEFT, LEFT + layout->map.width);
   seam_axis_place_y (&layout->y, layout->height, top);
   seam_legend_add (&layout->cell_legend, 0, SEAM_LEGEND_SWATCH, layout->cache_text);
-  seam_legend_add (&layout->cell_legend, 1, SEAM_LEGEND_SWATCH,
-                   "launch-bound: kernels of A run for less than half of its span");
+  g_autofree char *launch_bound = g_strdup_printf (
+      "launch-bound: kernels of %c run for less than half of its span", sweep->letters[0]);
+  seam_legend_add (&layout->cell_legend, 1, SEAM_LEGEND_SWATCH, launch_bound);
   seam_legend_place (&layout->cell_legend, 0, layout->height + SEAM_AXIS_TITLE_BELOW + 28,
                      layout->width);
   layout->height = layout->cell_legend.area.y + layout->cell_legend.area.height + 4;
@@ -315,6 +318,7 @@ seam_sweep_layout_new (const SeamSweep *sweep, double width)
   } else {
     layout->cache_text = "an intermediate tensor fits the last-level cache";
   }
+  memcpy (layout->letters, sweep->letters, sizeof layout->letters);
   place_legend (layout, sweep);
   if (sweep->n_axes == 2)
     place_cells (layout, sweep);

@@ -47,6 +47,7 @@ typedef struct {
 typedef struct {
   double width, height;
   int n_x, n_y, n_plans;
+  char letters[SEAM_SWEEP_MAX_PLANS];
   gboolean is_predicted; /* nothing is measured: lines or cells are of guesses */
   SeamLegend legend;     /* of the plans */
   char *x_title, *y_title;

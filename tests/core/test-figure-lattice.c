@@ -155,7 +155,7 @@ test_pending (void)
   g_assert_nonnull (strstr (layout->best[1], "3.00× faster than unfused, 10.0× the floor"));
   /* Without intervals, two samples support no verdict. */
   g_assert_nonnull (strstr (layout->best[1], "not clearly ahead of unfused (9.00 ms)"));
-  seam_lattice_layout_free (layout);
+  seam_owner_free (layout);
   /* Three samples on each side are enough if one plan takes three times as long. */
   search->points[0].n_samples = search->points[31].n_samples = 3;
   seam_owner_free (view);

@@ -102,6 +102,24 @@ test_lines (void)
 
 /* Before the first measurement, the figure shows the prediction and labels it as such; the first
  * measured point replaces it. */
+/* Plans of the sidebar keep its letters, also where the sweep has them in other places. */
+static void
+test_letters (void)
+{
+  g_autoptr (SeamSearch) search = make_sweep ("batch=1,2", NULL, 0);
+  SeamPipeline *pipeline = search->request->pipeline;
+  g_autoptr (SeamPlan) unfused = seam_plan_parse (pipeline, "unfused", NULL);
+  g_autoptr (SeamPlan) full = seam_plan_parse (pipeline, "full", NULL);
+  SeamPlan *const listed[] = { unfused, full };
+
+  g_assert_cmpmem (search->sweep->letters, 3, "ABC", 3);
+  seam_sweep_set_letters (search->sweep, listed, 2);
+  SeamSweepLayout *layout = seam_sweep_layout_new (search->sweep, 1000);
+  g_assert_cmpmem (layout->letters, 3, "ACB", 3);
+  g_assert_cmpint (layout->legend.entries[1].what, ==, 1 | 'C' << 8);
+  seam_owner_free (layout);
+}
+
 static void
 test_predicted (void)
 {
@@ -249,6 +267,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/sweep/lines", test_lines);
+  g_test_add_func ("/figure/sweep/letters", test_letters);
   g_test_add_func ("/figure/sweep/predicted", test_predicted);
   g_test_add_func ("/figure/sweep/predicted-map", test_predicted_map);
   g_test_add_func ("/figure/sweep/map", test_map);

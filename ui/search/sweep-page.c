@@ -157,6 +157,13 @@ count (SeamSearchPage *page, const SeamSearch *search)
 static SeamFigure *
 make_figure (SeamSearchPage *page, const SeamSearch *search, double width)
 {
+  SeamSetup *setup = seam_search_page_get_model (page)->setup;
+  SeamPlan *listed[SEAM_MAX_CHOSEN_PLANS];
+  int n = seam_setup_get_n_plans (setup);
+
+  for (int i = 0; i < n; i++)
+    listed[i] = seam_setup_get_plan (setup, i);
+  seam_sweep_set_letters (search->sweep, listed, n);
   return seam_sweep_figure_new (search->sweep, width);
 }
 
