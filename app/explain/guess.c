@@ -291,7 +291,12 @@ seam_guess (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *
     guess_group (&model, plan, i,
                  implementations != NULL ? implementations[i] : plan->groups[i].implementation,
                  copied_bytes != NULL ? copied_bytes[i] : 0);
-  guess->launch_ns = known->launch_ns * guess->n_parts;
+  /* On a CPU what was measured of a group contains its start. */
+  for (int i = 0; i < guess->n_parts; i++)
+    if (known->is_device
+        || (guess->parts[i].source != SEAM_GUESS_MEASURED
+            && guess->parts[i].source != SEAM_GUESS_EXTENDED))
+      guess->launch_ns += known->launch_ns;
   guess->ns = guess->launch_ns;
   for (int i = 0; i < guess->n_parts; i++) {
     const SeamGuessPart *part = &guess->parts[i];

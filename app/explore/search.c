@@ -219,7 +219,8 @@ seam_search_renew (SeamSearch *search, SeamRunner *runner)
       || (device->info->bytes_per_s == known->bytes_per_s
           && device->info->flop_fp32 == known->flop_fp32
           && device->info->flop_tf32 == known->flop_tf32
-          && device->info->flop_bf16 == known->flop_bf16))
+          && device->info->flop_bf16 == known->flop_bf16
+          && device->info->launch_ns == known->launch_ns))
     return FALSE;
   return predict_all (search, runner, device->info, NULL);
 }

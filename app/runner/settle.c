@@ -16,6 +16,7 @@ copy_rates (const SeamDeviceInfo *from, SeamDeviceInfo *to)
   to->flop_fp32 = from->flop_fp32;
   to->flop_tf32 = from->flop_tf32;
   to->flop_bf16 = from->flop_bf16;
+  to->launch_ns = from->launch_ns;
   g_free (to->rates_source);
   to->rates_source = g_strdup (from->rates_source);
 }

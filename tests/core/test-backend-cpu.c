@@ -60,6 +60,24 @@ test_info (void)
     g_assert_cmpint (((SeamCheck *)checks->pdata[i])->state, ==, SEAM_CHECK_OK);
 }
 
+/* A device that is opened again has the same rates, so that estimates of both are one number; a
+ * refresh only improves them. */
+static void
+test_rates (void)
+{
+  g_autoptr (SeamDevice) first = seam_backend_open ("cpu", NULL);
+  g_autoptr (SeamDevice) again = seam_backend_open ("cpu", NULL);
+
+  g_assert_cmpfloat (first->info->launch_ns, >, 0);
+  g_assert_cmpfloat (first->info->launch_ns, <, 1e6);
+  g_assert_cmpfloat (again->info->launch_ns, ==, first->info->launch_ns);
+  g_assert_cmpfloat (again->info->bytes_per_s, ==, first->info->bytes_per_s);
+  g_assert_cmpfloat (again->info->flop_fp32, ==, first->info->flop_fp32);
+  seam_backend_cpu.refresh_rates (again);
+  g_assert_cmpfloat (again->info->launch_ns, <=, first->info->launch_ns);
+  g_assert_cmpfloat (again->info->bytes_per_s, >=, first->info->bytes_per_s);
+}
+
 static void
 test_memory (void)
 {
@@ -560,6 +578,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/backend-cpu/info", test_info);
+  g_test_add_func ("/backend-cpu/rates", test_rates);
   g_test_add_func ("/backend-cpu/memory", test_memory);
   g_test_add_func ("/backend-cpu/supports", test_supports);
   g_test_add_func ("/backend-cpu/trace", test_trace);

@@ -262,10 +262,36 @@ test_samples (void)
   g_assert_true (is_on_page);
 }
 
+/* Every group has its launch; on a CPU the time that was measured of a group contains it. */
+static void
+test_launches (void)
+{
+  for (int i = 0; i < 4; i++) {
+    gboolean is_gpu = i / 2 == 1, is_known = i % 2 == 1;
+    g_autoptr (SeamSession) session =
+        load_sample (is_gpu ? "h200-conv-relu-hardswish" : "laptop-cpu-conv-relu-hardswish");
+    g_autoptr (SeamSessionRun) run = get_run (session, 0);
+    g_autoptr (SeamProblem) problem = seam_explain_read_problem (run->result, NULL);
+    g_autoptr (SeamPlan) plan = seam_plan_parse (problem->pipeline, "unfused", NULL);
+    g_autoptr (SeamKnown) known = make_known (run->result, is_known);
+    SeamGuess without, with;
+
+    known->launch_ns = 0; /* as files of calibration without it have */
+    seam_guess (known, problem, plan, NULL, NULL, &without);
+    known->launch_ns = 2e6;
+    seam_guess (known, problem, plan, NULL, NULL, &with);
+    g_assert_cmpfloat (without.launch_ns, ==, 0);
+    g_assert_cmpint (with.n_measured, ==, is_known ? plan->n_groups : 0);
+    g_assert_cmpfloat (with.launch_ns, ==, is_known && !is_gpu ? 0 : 2e6 * plan->n_groups);
+    g_assert_cmpfloat_with_epsilon (with.ns, without.ns + with.launch_ns, 1);
+  }
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/guess/samples", test_samples);
+  g_test_add_func ("/guess/launches", test_launches);
   return g_test_run ();
 }

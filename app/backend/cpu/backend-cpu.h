@@ -318,6 +318,8 @@ SeamDeviceInfo *seam_cpu_info_new (void);        /* without rates */
 void seam_cpu_list_implementations (SeamDeviceInfo *info);
 /* Measures the rates of the device; repeated calls keep the better ones. */
 void seam_cpu_measure_rates (SeamCpuDevice *device);
+/* Shortest time of a parallel region, with which every group starts, ns. */
+double seam_cpu_measure_start (SeamCpuDevice *device);
 void seam_cpu_check (GPtrArray *checks);
 
 G_END_DECLS
