@@ -416,6 +416,12 @@ test_choose (void)
 {
   g_autoptr (SeamSessionRun) run = make_run (5);
   g_autoptr (GError) error = NULL;
+  SeamResult *whole = run->result;
+
+  for (int p = 0; p < whole->n_plans; p++)
+    for (int i = 0; whole->plans[p].samples != NULL && i < whole->plans[p].n_samples; i++)
+      whole->plans[p].samples[i].throttle = SEAM_THROTTLE_KNOWN | (p == 0 ? 0x4 : 0);
+  seam_result_summarise_load (whole);
   g_autoptr (SeamSessionRun) pair = seam_session_run_choose (run, (const int[]){ 2, 1 }, 2, &error);
   g_autoptr (SeamSessionRun) one = seam_session_run_choose (run, (const int[]){ 0, 1 }, 2, &error);
 
@@ -433,6 +439,10 @@ test_choose (void)
   g_assert_cmpint (one->result->n_plans, ==, 2);
   g_assert_cmpint (one->result->against, ==, 0);
   g_assert_cmpuint (one->slices->len, ==, 1);
+  /* Throttling is that of the whole run. */
+  g_assert_true (g_str_has_prefix (whole->throttle, "SW power cap in "));
+  g_assert_cmpstr (one->result->throttle, ==, whole->throttle);
+  g_assert_cmpint (one->result->load.n_known, ==, whole->load.n_known);
 }
 
 /* Thousands of samples and large maps must not make large files. */
