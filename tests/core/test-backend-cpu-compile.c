@@ -7,6 +7,7 @@
 #include "app/backend/cpu/backend-cpu.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 static char *cache;
 
@@ -194,6 +195,59 @@ test_stays (void)
   }
 }
 
+/* A loop over all maps, one after the other in either order, computes whole vectors: comparisons,
+ * too. */
+static void
+test_vectors (void)
+{
+  static const struct {
+    const char *name, *needs;
+  } widths[] = { { "avx2", "%ymm" }, { "avx512", "%zmm" } };
+  g_autoptr (GError) error = NULL;
+  SeamDevice *device = seam_backend_open ("cpu", &error);
+  SeamCpuDevice narrow = *(SeamCpuDevice *)device;
+  int n_listed = 0;
+
+  for (int i = 0; i < 2 * (int)G_N_ELEMENTS (widths); i++) {
+    GString *maps = g_string_new (NULL);
+    g_autofree char *text = NULL, *assembly = NULL;
+
+    for (int k = 0; k < SEAM_N_OP_TYPES; k++) {
+      const SeamOpType type = i % 2 == 0 ? k : SEAM_N_OP_TYPES - 1 - k;
+
+      if (seam_op_type_get_info (type)->op_class == SEAM_CLASS_MAP)
+        g_string_append_printf (maps, "    y = seam_op_apply_%s (y, 2, t[i], 0.25f, 0.75f);\n",
+                                seam_op_type_get_name (type));
+    }
+    text = g_strdup_printf ("#include \"kernels/cpu/exp.h\"\n"
+                            "#include \"kernels/cpu/run.h\"\n"
+                            "void stage_0 (const SeamCpuRun *run)\n"
+                            "{\n"
+                            "  const float *x = run->read[0], *t = run->read[1];\n"
+                            "  float *z = run->write[0];\n"
+                            "  const int64_t n = run->n;\n"
+                            "#pragma omp simd\n"
+                            "  for (int64_t i = 0; i < n; i++) {\n"
+                            "    float y = x[i];\n"
+                            "%s"
+                            "    z[i] = y;\n"
+                            "  }\n"
+                            "}\n",
+                            maps->str);
+    g_string_free (maps, TRUE);
+    narrow.loops = seam_cpu_loops_find (widths[i / 2].name);
+    if (narrow.loops == NULL)
+      continue;
+    assembly = seam_cpu_list (&narrow, text, NULL, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_nonnull (strstr (assembly, widths[i / 2].needs));
+    n_listed++;
+  }
+  seam_device_close (device);
+  if (n_listed == 0)
+    g_test_skip ("this processor has no AVX2");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -209,6 +263,7 @@ main (int argc, char **argv)
   g_test_add_func ("/backend-cpu-compile/planted", test_planted);
   g_test_add_func ("/backend-cpu-compile/errors", test_errors);
   g_test_add_func ("/backend-cpu-compile/stays", test_stays);
+  g_test_add_func ("/backend-cpu-compile/vectors", test_vectors);
   status = g_test_run ();
   remove_entries ();
   for (const char *const *part =

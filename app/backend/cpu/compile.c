@@ -132,6 +132,8 @@ make_arguments (const SeamCpuDevice *device, const char *const *ending)
     "-fPIC",
     "-fopenmp-simd",
     "-fno-strict-aliasing",
+    /* Without it no loop with a comparison is vectorised for AVX2, which lacks masks. */
+    "-fno-trapping-math",
     "-fdiagnostics-color=never",
     "-ffp-contract=fast",
     /* Otherwise a misspelt function would be noticed only when the code is loaded. */
