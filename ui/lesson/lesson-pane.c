@@ -336,18 +336,20 @@ add_question (SeamLessonPane *self, const SeamLessonStep *step)
 static void
 add_check (SeamLessonPane *self)
 {
-  g_autoptr (GPtrArray) failed = seam_lesson_player_check (self->player);
+  g_autoptr (GPtrArray) conditions = seam_lesson_player_check (self->player);
+  const SeamLessonCondition *first;
 
-  if (failed == NULL) {
+  if (conditions == NULL) {
     add_label (self, "Nothing was run yet. Press Run, then this step is checked.", "dim-label");
     add_way_to_sidebar (self);
     return;
   }
-  if (failed->len == 0)
+  if (seam_lesson_check_judge (conditions, &first) == 1)
     add_label (self, "✓ Done: all conditions of this step hold.", "heading");
   /* One after the other: what follows rests on what comes before. */
-  if (failed->len > 0) {
-    g_autofree char *text = g_strconcat ("✗ ", failed->pdata[0], NULL);
+  if (first != NULL) {
+    g_autofree char *text =
+        g_strconcat (first->state == SEAM_CONDITION_UNCLEAR ? "? " : "✗ ", first->reply, NULL);
     add_sentence (self, text);
   }
   add_way_to_sidebar (self);

@@ -692,7 +692,7 @@ seam_lesson_player_check (SeamLessonPlayer *self)
 
   if (step == NULL || self->subject == NULL || seam_lesson_player_is_measuring (self))
     return NULL;
-  return seam_lesson_check (step, seam_lesson_subject_get_facts (self->subject));
+  return seam_lesson_check_conditions (step, seam_lesson_subject_get_facts (self->subject));
 }
 
 static void

@@ -68,7 +68,8 @@ gboolean seam_lesson_player_is_measuring (SeamLessonPlayer *self);
 void seam_lesson_player_use_recorded (SeamLessonPlayer *self);
 /* The score of the answer; FALSE: nothing to judge yet. The caller clears it. */
 gboolean seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score);
-/* The sentences of the conditions that do not hold; empty: passed. NULL: nothing was run yet. */
+/* The conditions of the step's check, judged; NULL: nothing was run yet. Of a run that the history
+ * no longer has, see seam_lesson_player_get_kept(). */
 GPtrArray *seam_lesson_player_check (SeamLessonPlayer *self);
 
 G_END_DECLS
