@@ -85,8 +85,8 @@ find_place (const SeamLessonStep *step, const SeamLessonFacts *facts, double val
              : -1;
 }
 
-static gboolean
-is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, int choice)
+gboolean
+seam_score_is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, int choice)
 {
   if (choice < 0 || choice >= (int)step->choices->len)
     return FALSE;
@@ -107,12 +107,12 @@ judge_choice (const SeamLessonStep *step, const SeamLessonFacts *facts,
               const SeamLessonAnswer *answer, SeamScore *score)
 {
   for (guint i = 0; i < step->choices->len && isnan (score->measured); i++)
-    if (is_right (step, facts, (int)i))
+    if (seam_score_is_right (step, facts, (int)i))
       score->measured = i;
   if (isnan (answer->value) || isnan (score->measured))
     return;
   int chosen = find_place (step, facts, answer->value);
-  gboolean right = is_right (step, facts, chosen);
+  gboolean right = seam_score_is_right (step, facts, chosen);
   score->points = right ? SEAM_SCORE_MOST : 0;
   score->verdict = g_strdup (right ? "right" : "not right");
   score->reply = g_strdup (right ? step->right : get_reply (step, chosen));
@@ -130,7 +130,7 @@ judge_cut (const SeamLessonStep *step, const SeamLessonFacts *facts, const SeamL
   if (isnan (answer->value) || isnan (score->measured))
     return;
   gboolean seam = answer->value == score->measured;
-  gboolean reason = step->choices->len > 0 && is_right (step, facts, answer->reason);
+  gboolean reason = step->choices->len > 0 && seam_score_is_right (step, facts, answer->reason);
   score->points = (seam ? step->choices->len > 0 ? POINTS_OF_BEST_SEAM : SEAM_SCORE_MOST : 0)
                   + (reason ? 1 : 0);
   score->verdict =
@@ -206,6 +206,8 @@ seam_score_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
   judges[step->ask](step, facts, answer, score);
   if (score->verdict == NULL)
     score->verdict = g_strdup (isnan (answer->value) ? "you looked first" : SEAM_DASH);
+  if (isnan (answer->value) && !isnan (score->measured))
+    score->reply = g_strdup (step->right);
   if (score->reply != NULL) {
     char *filled = seam_formula_fill (score->reply, facts);
     g_free (score->reply);

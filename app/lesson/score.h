@@ -18,13 +18,16 @@ typedef struct {
   int points;
   double measured, measured_low, measured_high; /* as in SeamLessonAnswer */
   char *verdict; /* "1.85× too short", "right", "the best seam is 3" */
-  char *reply;   /* the sentence of the file for this answer, or NULL */
+  char *reply;   /* the sentence of the file for this answer; without an answer, why the right one is
+                  * right; or NULL */
 } SeamScore;
 
 /* Judges an answer by the step's facts; without them, or without a result, `measured` is NaN. If
  * the interval is wider than a band, the better band counts. */
 void seam_score_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
                         const SeamLessonAnswer *answer, SeamScore *score);
+/* Whether a choice (of a cut, a reason; from 0) is right by these facts. */
+gboolean seam_score_is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, int choice);
 void seam_score_clear (SeamScore *score);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SeamScore, seam_score_clear)
 /* "1.85× too short", for a guess as well; newly allocated. */

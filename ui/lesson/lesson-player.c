@@ -488,7 +488,7 @@ seam_lesson_player_restart (SeamLessonPlayer *self)
 void
 seam_lesson_player_go (SeamLessonPlayer *self, int index)
 {
-  if (self->lesson == NULL || index < 0 || index >= (int)self->lesson->steps->len
+  if (self->lesson == NULL || index < 0 || index > (int)self->lesson->steps->len
       || index == self->answers->step
       || (index > self->answers->step && seam_lesson_player_is_asking (self)))
     return;
@@ -498,17 +498,13 @@ seam_lesson_player_go (SeamLessonPlayer *self, int index)
     return;
   }
   self->answers->step = index;
+  self->answers->furthest = MAX (index, self->answers->furthest);
+  self->answers->done = seam_lesson_is_done (self->lesson, self->answers);
   keep_answers (self);
-  apply_step (self);
-}
-
-void
-seam_lesson_player_finish (SeamLessonPlayer *self)
-{
-  if (self->lesson == NULL || seam_lesson_player_is_asking (self))
-    return;
-  self->answers->done = TRUE;
-  seam_lesson_player_close (self);
+  if (index < (int)self->lesson->steps->len)
+    apply_step (self);
+  else
+    seam_watch_notify (self, "step answer");
 }
 
 const SeamLesson *
@@ -520,14 +516,33 @@ seam_lesson_player_get_lesson (SeamLessonPlayer *self)
 const SeamLessonStep *
 seam_lesson_player_get_step (SeamLessonPlayer *self)
 {
-  return self->lesson != NULL ? seam_lesson_get_step (self->lesson, (guint)self->answers->step)
-                              : NULL;
+  return self->lesson != NULL && self->answers->step < (int)self->lesson->steps->len
+             ? seam_lesson_get_step (self->lesson, (guint)self->answers->step)
+             : NULL;
 }
 
 int
 seam_lesson_player_get_index (SeamLessonPlayer *self)
 {
   return self->answers != NULL ? self->answers->step : 0;
+}
+
+int
+seam_lesson_player_get_furthest (SeamLessonPlayer *self)
+{
+  return MAX (self->answers->furthest, self->answers->step);
+}
+
+SeamLessonMark
+seam_lesson_player_get_mark (SeamLessonPlayer *self, int step)
+{
+  return seam_lesson_get_mark (self->lesson, self->answers, step);
+}
+
+const char *
+seam_lesson_player_get_kept (SeamLessonPlayer *self)
+{
+  return NULL;
 }
 
 const SeamLessonAnswers *
@@ -606,6 +621,12 @@ seam_lesson_player_use_recorded (SeamLessonPlayer *self)
   g_free (self->recorded);
   self->recorded = g_strdup (step->recorded);
   apply_step (self);
+}
+
+void
+seam_lesson_player_measure_longer (SeamLessonPlayer *self)
+{
+  seam_measurement_run (self->model->measurement);
 }
 
 gboolean

@@ -31,14 +31,19 @@ void seam_lesson_player_close (SeamLessonPlayer *self);
 void seam_lesson_player_detach (SeamLessonPlayer *self);
 /* Forgets the answers to this lesson, and begins again. */
 void seam_lesson_player_restart (SeamLessonPlayer *self);
+/* `index`: from 0; the number of steps leads to the last page, where there is no step. */
 void seam_lesson_player_go (SeamLessonPlayer *self, int index);
-/* Says that the last step was read, and closes the lesson. */
-void seam_lesson_player_finish (SeamLessonPlayer *self);
 
-/* All borrowed. The lesson, its step and the answers are NULL without a lesson. */
+/* All borrowed. The lesson, its step and the answers are NULL without a lesson; the step is NULL on
+ * the last page, too. */
 const SeamLesson *seam_lesson_player_get_lesson (SeamLessonPlayer *self);
 const SeamLessonStep *seam_lesson_player_get_step (SeamLessonPlayer *self);
 int seam_lesson_player_get_index (SeamLessonPlayer *self);
+/* The furthest step that was reached; the number of steps: the last page. */
+int seam_lesson_player_get_furthest (SeamLessonPlayer *self);
+SeamLessonMark seam_lesson_player_get_mark (SeamLessonPlayer *self, int step);
+/* What is shown: "Your run of today, 08:41, on this computer"; NULL: nothing was kept. */
+const char *seam_lesson_player_get_kept (SeamLessonPlayer *self);
 const SeamLessonAnswers *seam_lesson_player_get_answers (SeamLessonPlayer *self);
 /* What the step may speak of; NULL: nothing was run yet. Valid until the next "answer". */
 const SeamLessonFacts *seam_lesson_player_get_facts (SeamLessonPlayer *self);
@@ -66,6 +71,8 @@ gboolean seam_lesson_player_is_recorded (SeamLessonPlayer *self);
 gboolean seam_lesson_player_is_measuring (SeamLessonPlayer *self);
 /* In the place of a run on this computer: the recorded one that the step names. */
 void seam_lesson_player_use_recorded (SeamLessonPlayer *self);
+/* Runs again where a check is unclear. */
+void seam_lesson_player_measure_longer (SeamLessonPlayer *self);
 /* The score of the answer; FALSE: nothing to judge yet. The caller clears it. */
 gboolean seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score);
 /* The conditions of the step's check, judged; NULL: nothing was run yet. Of a run that the history
