@@ -50,8 +50,8 @@ add_button (gpointer box, const char *label, const char *action, GVariant *targe
 {
   GtkWidget *button = gtk_button_new_with_label (label);
 
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   return add (box, button);
 }
 
@@ -327,6 +327,7 @@ update (SeamLessonEnd *self)
   self->left = add (self->columns, gtk_box_new (GTK_ORIENTATION_VERTICAL, 10));
   self->right = add (self->columns, gtk_box_new (GTK_ORIENTATION_VERTICAL, 10));
   gtk_widget_set_hexpand (self->left, TRUE);
+  gtk_widget_set_hexpand (self->right, FALSE);
   gtk_widget_set_size_request (self->right, RIGHT_WIDTH, -1);
   add_steps (self, lesson);
   add_look_again (self, lesson);

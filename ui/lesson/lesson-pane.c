@@ -216,7 +216,9 @@ add_way_to_sidebar (SeamLessonPane *self)
       add_button (self, "Open the sidebar", "flat",
                   "Pipeline, shape and options of the run; the lesson waits", NULL, NULL);
 
-  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.side::sidebar");
+  /* The target first: an action without one does not fit. */
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "sidebar");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.side");
 }
 
 /* The ways to a result: a run on this computer, or the recorded one that the step names. */
@@ -254,8 +256,8 @@ add_mistakes (SeamLessonPane *self)
     GtkWidget *button =
         add_button (self, line, "small-button", "Show this line on the tab Source", NULL, NULL);
     gtk_widget_set_halign (button, GTK_ALIGN_START);
-    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.source-line");
     gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "i", mistake->line);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.source-line");
   }
 }
 

@@ -35,8 +35,8 @@ seam_lesson_lead_to (gpointer button, int step)
 {
   if (GTK_IS_LIST_BOX_ROW (button))
     gtk_list_box_row_set_activatable (button, TRUE);
-  gtk_actionable_set_action_name (button, "win.lesson-go");
   gtk_actionable_set_action_target (button, "i", step);
+  gtk_actionable_set_action_name (button, "win.lesson-go");
 }
 
 GtkWidget *

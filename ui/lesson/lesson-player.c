@@ -375,8 +375,12 @@ apply_step (SeamLessonPlayer *self)
 {
   const SeamLessonStep *step = seam_lesson_player_get_step (self);
 
-  self->is_applying = TRUE;
   self->draft = NAN;
+  if (step == NULL) {
+    seam_watch_notify (self, "step answer");
+    return;
+  }
+  self->is_applying = TRUE;
   g_clear_pointer (&self->problem, g_free);
   read_subject (self, step);
   self->cover = seam_lesson_find_cover (self->lesson, self->answers, self->answers->step);
@@ -501,10 +505,7 @@ seam_lesson_player_go (SeamLessonPlayer *self, int index)
   self->answers->furthest = MAX (index, self->answers->furthest);
   self->answers->done = seam_lesson_is_done (self->lesson, self->answers);
   keep_answers (self);
-  if (index < (int)self->lesson->steps->len)
-    apply_step (self);
-  else
-    seam_watch_notify (self, "step answer");
+  apply_step (self);
 }
 
 const SeamLesson *
