@@ -431,7 +431,7 @@ update (SeamLessonPane *self)
   const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
 
   clear_content (self);
-  if (lesson == NULL) {
+  if (lesson == NULL || step == NULL) {
     self->shown = -1;
     return;
   }
