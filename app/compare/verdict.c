@@ -152,7 +152,7 @@ round_count (double count)
 
 /* The next step if the intervals would claim a difference, but the pairs do not. */
 static char *
-get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
+get_step_of_pairs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b)
 {
   SeamPairs pairs;
   double needed;
@@ -164,7 +164,8 @@ get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const Se
                             "A took longer in %d of %d pairs of neighbouring samples, which does "
                             "not fit the medians: close other programs, then run again",
                             pairs.n_a_longer, pairs.n);
-  g_autofree char *count = round_count (MAX (needed, 1));
+  verdict->needed = MAX (needed, 1);
+  g_autofree char *count = round_count (verdict->needed);
   return g_strdup_printf (INTERVAL_ALONE
                           "A took longer in %d of %d pairs of neighbouring samples, which "
                           "chance does too: needs about %s more samples",
@@ -192,7 +193,7 @@ get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b)
 /* The next step, with the number of samples after which the interval no longer crosses the limit:
  * its width shrinks with the root of that number. */
 static char *
-get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
+get_next_step (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
                Design design)
 {
   int n = MIN (a->n_samples, b->n_samples);
@@ -233,7 +234,8 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
   /* Enough of them, and yet unclear: the medians lie beside the interval of the pairs. */
   if (needed < 1 && verdict->n_pairs > 0)
     return get_step_of_pairs (verdict, a, b);
-  g_autofree char *count = round_count (MAX (needed, 1));
+  verdict->needed = MAX (needed, 1);
+  g_autofree char *count = round_count (verdict->needed);
   return g_strdup_printf ("needs about %s more samples", count);
 }
 

@@ -200,9 +200,10 @@ add_button (SeamLessonPane *self, const char *label, const char *css_class, cons
 }
 
 static void
-add_recorded (SeamLessonPane *self, const SeamLessonStep *step)
+add_recorded (SeamLessonPane *self)
 {
-  if (step->recorded != NULL && !seam_lesson_player_is_recorded (self->player))
+  if (seam_lesson_player_has_recorded (self->player)
+      && !seam_lesson_player_is_recorded (self->player))
     add_button (self, "Use the recorded run", "flat",
                 "Go on with what was recorded before; nothing runs here",
                 G_CALLBACK (seam_lesson_player_use_recorded), self->player);
@@ -223,7 +224,7 @@ add_way_to_sidebar (SeamLessonPane *self)
 
 /* The ways to a result: a run on this computer, or the recorded one that the step names. */
 static void
-add_run (SeamLessonPane *self, const SeamLessonStep *step)
+add_run (SeamLessonPane *self)
 {
   gboolean done = seam_lesson_player_get_facts (self->player) != NULL;
 
@@ -234,7 +235,7 @@ add_run (SeamLessonPane *self, const SeamLessonStep *step)
   add_button (self, "Run on this computer", done ? NULL : "suggested-action",
               "Run the plans (Ctrl+R)", G_CALLBACK (run_cb), self);
   add_way_to_sidebar (self);
-  add_recorded (self, step);
+  add_recorded (self);
 }
 
 /* What the compiler said of the learner's code in the last run; a line leads to its place. */
@@ -281,7 +282,7 @@ add_score (SeamLessonPane *self, const SeamLessonStep *question)
                                      : "Committed, and kept. There is no run to compare it with.",
                "dim-label");
     if (question->sample == NULL)
-      add_run (self, question);
+      add_run (self);
     return;
   }
   if (question->ask == SEAM_ASK_NUMBER)
@@ -420,11 +421,13 @@ add_check (SeamLessonPane *self, const SeamLessonStep *step)
   /* One after the other: what follows rests on what comes before. */
   if (first != NULL)
     add_sentence (self, first->reply);
-  if (first != NULL && first->state == SEAM_CONDITION_UNCLEAR)
-    add_button (self, "Measure longer", "suggested-action", "Adds samples until the ratio is clear",
+  double longer_s = seam_lesson_player_get_longer_s (self->player);
+  g_autofree char *longer = g_strdup_printf ("Measure longer, about %.0f s", longer_s);
+  if (longer_s > 0)
+    add_button (self, longer, "suggested-action", "Runs the plans again, with more samples",
                 G_CALLBACK (seam_lesson_player_measure_longer), self->player);
   if (conditions == NULL || first != NULL)
-    add_recorded (self, step);
+    add_recorded (self);
   add_way_to_sidebar (self);
 }
 
@@ -490,23 +493,22 @@ update_foot (SeamLessonPane *self, const SeamLesson *lesson)
                              : g_strdup ("To the last page");
   gtk_widget_set_visible (GTK_WIDGET (self->furthest), furthest > index + 1);
   gtk_button_set_label (self->furthest, way);
+  seam_lesson_lead_to (self->furthest, furthest);
   /* One suggested button at a time. */
   gboolean runs =
       step->kind == SEAM_STEP_TRY && seam_lesson_player_get_facts (self->player) == NULL;
   seam_css_class_set (self->next, "suggested-action", !asking && !runs);
 }
 
-/* "You came back from the last page. Your run of today, 08:41, on this computer." */
+/* The line over the page names the run. */
 static void
 add_way_back (SeamLessonPane *self, const SeamLesson *lesson)
 {
   g_autofree char *from = self->came_from < (int)lesson->steps->len
                               ? g_strdup_printf ("step %d", self->came_from + 1)
                               : g_strdup ("the last page");
-  const char *kept = seam_lesson_player_get_kept (self->player);
   g_autofree char *words = g_strdup_printf (
-      "You came back from %s. %s%sYour answer and what was said about it are kept.", from,
-      kept != NULL ? kept : "", kept != NULL ? ". " : "");
+      "You came back from %s. Your run, your answer and what was said about it are kept.", from);
 
   if (self->came_from >= 0)
     add_label (self, words, "lesson-note");
@@ -535,7 +537,7 @@ update (SeamLessonPane *self)
   else if (step->kind == SEAM_STEP_COMPARE && seam_lesson_player_get_question (self->player))
     add_compared (self, seam_lesson_player_get_question (self->player));
   else if (step->kind == SEAM_STEP_TRY)
-    add_run (self, step);
+    add_run (self);
   else if (step->kind == SEAM_STEP_PROVE)
     add_check (self, step);
   if (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE)
@@ -655,12 +657,6 @@ go_on (SeamLessonPane *self)
   seam_lesson_player_go (self->player, seam_lesson_player_get_index (self->player) + 1);
 }
 
-static void
-go_furthest (SeamLessonPane *self)
-{
-  seam_lesson_player_go (self->player, seam_lesson_player_get_furthest (self->player));
-}
-
 void
 seam_lesson_pane_go (SeamLessonPane *self, int direction)
 {
@@ -753,7 +749,6 @@ make_foot (SeamLessonPane *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->furthest), "flat");
   gtk_widget_set_hexpand (GTK_WIDGET (self->furthest), TRUE);
   gtk_widget_set_halign (GTK_WIDGET (self->furthest), GTK_ALIGN_END);
-  g_signal_connect_swapped (self->furthest, "clicked", G_CALLBACK (go_furthest), self);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->back));
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->next));
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->furthest));

@@ -142,7 +142,7 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   }
   presenter = present (self, deck);
-  if (lesson == NULL)
+  if (lesson == NULL || seam_lesson_player_get_step (self->player) == NULL)
     return;
   /* The comparison is the revealed state of its question. */
   if (seam_lesson_player_get_step (self->player)->kind == SEAM_STEP_COMPARE)

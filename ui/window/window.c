@@ -264,9 +264,10 @@ update_summary (SeamWindow *self)
       seam_store_is_recorded (self->model->store) ? NULL : describe_memory (self);
   g_autofree char *markup =
       lesson != NULL
-          ? g_markup_printf_escaped ("<b>Lesson: %s</b>  Step %d of %u", lesson->title,
-                                     seam_lesson_player_get_index (self->lesson) + 1,
-                                     lesson->steps->len)
+          ? g_markup_printf_escaped (
+              "<b>Lesson: %s</b>  Step %d of %u", lesson->title,
+              MIN (seam_lesson_player_get_index (self->lesson) + 1, (int)lesson->steps->len),
+              lesson->steps->len)
           : g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s%s%s", request->pipeline->id, shape,
                                      device, settings, memory != NULL ? " · " : "",
                                      memory != NULL ? memory : "");
