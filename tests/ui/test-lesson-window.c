@@ -350,7 +350,7 @@ test_live_lost (void)
   g_assert_null (ui_find ("^Commit prediction$", GTK_TYPE_BUTTON));
   go_on ();
   go_on ();
-  ui_see ("^B is full, holds$", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^B is Full, holds$", GTK_TYPE_LIST_BOX_ROW);
   ui_see (", does not hold\\. B is no slower than A: [0-9.]+ ms\\.$", GTK_TYPE_LIST_BOX_ROW);
   ui_see ("^B is no slower than A: [0-9.]+ ms\\.$", GTK_TYPE_LABEL);
   ui_close ();
