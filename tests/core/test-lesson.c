@@ -395,7 +395,7 @@ test_kept (void)
   fresh->step = 1000;
   g_assert_true (seam_lesson_answers_keep (fresh, &error));
   g_autoptr (SeamLessonAnswers) kept = seam_lesson_answers_load_kept (lesson);
-  g_assert_cmpint (kept->step, ==, (int)lesson->steps->len - 1);
+  g_assert_cmpint (kept->step, ==, (int)lesson->steps->len);
   g_assert_true (seam_lesson_answers_forget_all (&error));
   g_autoptr (SeamLessonAnswers) forgotten = seam_lesson_answers_load_kept (lesson);
   g_assert_cmpint (forgotten->step, ==, 0);
