@@ -25,8 +25,30 @@ static const SeamOption options[] = {
   { NULL },
 };
 
-/* A line for each question: how many answered it, and for a number the lowest, middle and highest.
- */
+/* "the same: 3, slower: 1": how often each answer to a question with choices was given, or how the
+ * checks ended. */
+static char *
+describe_counts (const SeamLessonStep *step, const double *values, int n)
+{
+  g_autoptr (SeamLessonSubject) subject =
+      step->sample != NULL ? seam_lesson_step_load (step, NULL) : NULL;
+  GString *text = g_string_new (NULL);
+
+  for (int i = 0, end; i < n; i = end) {
+    for (end = i; end < n && values[end] == values[i];)
+      end++;
+    g_autofree char *name =
+        step->kind == SEAM_STEP_PROVE
+            ? g_strdup (seam_choice_get_title (seam_lesson_marks, (int)values[i]))
+            : seam_lesson_step_name_answer (step, seam_lesson_subject_get_facts (subject),
+                                            values[i]);
+    g_string_append_printf (text, "%s%s: %d", i > 0 ? ", " : "", name, end - i);
+  }
+  return g_string_free (text, FALSE);
+}
+
+/* A line for each question and check: how many answered it; for a number the lowest, middle and
+ * highest, for others how often each answer was given. */
 static void
 print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
 {
@@ -34,6 +56,7 @@ print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
     { "step", "Step", SEAM_CELL_TEXT },        { "question", "Question", SEAM_CELL_TEXT },
     { "answers", "Answers", SEAM_CELL_COUNT }, { "lowest", "Lowest", SEAM_CELL_TEXT },
     { "median", "Median", SEAM_CELL_TEXT },    { "highest", "Highest", SEAM_CELL_TEXT },
+    { "counts", "Given", SEAM_CELL_TEXT },
   };
   g_autoptr (SeamTable) table = seam_table_new (columns, G_N_ELEMENTS (columns));
   g_autofree char *text = NULL;
@@ -44,20 +67,26 @@ print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
     SeamTableRow *row;
     int n;
 
-    if (step->kind != SEAM_STEP_PREDICT)
+    if (step->kind != SEAM_STEP_PREDICT && step->kind != SEAM_STEP_PROVE)
       continue;
+    gboolean is_number = step->kind == SEAM_STEP_PREDICT && step->ask == SEAM_ASK_NUMBER;
     values = seam_class_get_values (class, lesson, step->id, &n);
     row = seam_table_add_row (table);
     seam_cell_take (&row->cells[0], g_strdup (step->id), NULL);
     seam_cell_take (&row->cells[1], g_strdup (step->title), NULL);
     row->cells[2].value = n;
     for (int k = 0; k < 3; k++) {
-      double value = n == 0 || step->ask != SEAM_ASK_NUMBER ? NAN
-                     : k == 1 ? (values[(n - 1) / 2] + values[n / 2]) / 2
-                              : values[k / 2 * (n - 1)];
+      double value = n == 0 || !is_number ? NAN
+                     : k == 1             ? (values[(n - 1) / 2] + values[n / 2]) / 2
+                                          : values[k / 2 * (n - 1)];
 
-      seam_cell_take (&row->cells[3 + k], seam_lesson_step_name_answer (step, NULL, value), NULL);
+      seam_cell_take (&row->cells[3 + k],
+                      isnan (value) ? g_strdup (SEAM_DASH)
+                                    : seam_lesson_step_name_answer (step, NULL, value),
+                      NULL);
     }
+    seam_cell_take (&row->cells[6], is_number ? g_strdup ("") : describe_counts (step, values, n),
+                    NULL);
   }
   text = seam_table_format (table);
   seam_cli_print (stream, "%s", text);
@@ -88,9 +117,11 @@ choose_step (const SeamLesson *lesson, const char *id, GError **error)
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
 
-    if (step->kind == SEAM_STEP_PREDICT && (id == NULL || strcmp (step->id, id) == 0))
+    gboolean counts =
+        step->kind == SEAM_STEP_PREDICT || (step->kind == SEAM_STEP_PROVE && id != NULL);
+    if (counts && (id == NULL || strcmp (step->id, id) == 0))
       return step;
-    if (step->kind == SEAM_STEP_PREDICT)
+    if (counts)
       g_ptr_array_add (ids, step->id);
   }
   g_ptr_array_add (ids, NULL);
@@ -119,8 +150,8 @@ write_figure (const SeamClass *class, const SeamLesson *lesson, SeamArguments *a
 
   if (step == NULL)
     return FALSE;
-  subject = seam_lesson_step_load (step, error);
-  if (subject == NULL)
+  subject = step->kind == SEAM_STEP_PREDICT ? seam_lesson_step_load (step, error) : NULL;
+  if (subject == NULL && step->kind == SEAM_STEP_PREDICT)
     return FALSE;
   values = seam_class_get_values (class, lesson, step->id, &n);
   figure = seam_class_plot_new (step, seam_lesson_subject_get_facts (subject), values, n,

@@ -168,11 +168,19 @@ check_run (const char *name, const char *path, const char *id)
       run != NULL ? seam_lesson_subject_new_measured (run->result, &error) : NULL;
   if (subject == NULL)
     return seam_cli_fail (error);
-  g_autoptr (GPtrArray) failed = seam_lesson_check (step, seam_lesson_subject_get_facts (subject));
-  seam_cli_print (stdout, "%s: %s\n", step->title, failed->len == 0 ? "passed" : "not yet");
-  for (guint i = 0; i < failed->len; i++)
-    seam_cli_print (stdout, "  %s\n", (const char *)failed->pdata[i]);
-  return failed->len == 0 ? SEAM_EXIT_DONE : SEAM_EXIT_DIFFERENT;
+  g_autoptr (GPtrArray) conditions =
+      seam_lesson_check_conditions (step, seam_lesson_subject_get_facts (subject));
+  double passed = seam_lesson_check_judge (conditions, NULL);
+  seam_cli_print (stdout, "%s: %s\n", step->title,
+                  passed == 1   ? "passed"
+                  : passed == 0 ? "not yet"
+                                : "unclear");
+  for (guint i = 0; i < conditions->len; i++) {
+    const SeamLessonCondition *condition = conditions->pdata[i];
+    if (condition->reply != NULL)
+      seam_cli_print (stdout, "  %s\n    (%s)\n", condition->reply, condition->found);
+  }
+  return passed == 1 ? SEAM_EXIT_DONE : SEAM_EXIT_DIFFERENT;
 }
 
 static SeamExit

@@ -46,6 +46,7 @@ typedef struct {
                     * "No verdict"; ends with ", with pitfall" if there is one */
   char *detail;    /* "95 % interval 1.83× to 1.85×, 40 effective samples of 131" */
   char *next_step; /* "needs about 60 more samples", or NULL */
+  double needed;   /* those samples; 0: unknown, or more would not help */
 } SeamVerdict;
 
 /* The verdict on plan `b` against plan `a` (indices into result->plans). */

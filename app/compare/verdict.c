@@ -153,7 +153,7 @@ round_count (double count)
 /* The next step if the intervals would claim a difference, but the pairs do not; `letter`: of plan
  * `a`. */
 static char *
-get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
+get_step_of_pairs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
                    char letter)
 {
   SeamPairs pairs;
@@ -166,7 +166,8 @@ get_step_of_pairs (const SeamVerdict *verdict, const SeamPlanResult *a, const Se
                             "%c took longer in %d of %d pairs of neighbouring samples, which does "
                             "not fit the medians: close other programs, then run again",
                             letter, pairs.n_a_longer, pairs.n);
-  g_autofree char *count = round_count (MAX (needed, 1));
+  verdict->needed = MAX (needed, 1);
+  g_autofree char *count = round_count (verdict->needed);
   return g_strdup_printf (INTERVAL_ALONE
                           "%c took longer in %d of %d pairs of neighbouring samples, which "
                           "chance does too: needs about %s more samples",
@@ -194,7 +195,7 @@ get_step_of_ranks (const SeamPlanResult *a, const SeamPlanResult *b, char letter
 /* The next step, with the number of samples after which the interval no longer crosses the limit:
  * its width shrinks with the root of that number. */
 static char *
-get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
+get_next_step (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlanResult *b,
                Design design, char letter)
 {
   int n = MIN (a->n_samples, b->n_samples);
@@ -236,7 +237,8 @@ get_next_step (const SeamVerdict *verdict, const SeamPlanResult *a, const SeamPl
   /* Enough of them, and yet unclear: the medians lie beside the interval of the pairs. */
   if (needed < 1 && verdict->n_pairs > 0)
     return get_step_of_pairs (verdict, a, b, letter);
-  g_autofree char *count = round_count (MAX (needed, 1));
+  verdict->needed = MAX (needed, 1);
+  g_autofree char *count = round_count (verdict->needed);
   return g_strdup_printf ("needs about %s more samples", count);
 }
 

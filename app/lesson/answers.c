@@ -40,8 +40,9 @@ check_format (const SeamField *field, gpointer record, const SeamPath *outer, Se
 static const SeamField answer_fields[] = {
   { SEAM_FIELD (SeamLessonAnswer, step, TEXT), .flags = SEAM_REQUIRED, .words = "id of the step" },
   { SEAM_FIELD (SeamLessonAnswer, ask, TEXT), .flags = SEAM_REQUIRED,
-    .words = "number, choice, cut, cell or check" },
-  { SEAM_FIELD (SeamLessonAnswer, value, DOUBLE), .words = "the answer; unknown: looked first" },
+    .words = "number, choice, cut, cell, run or check" },
+  { SEAM_FIELD (SeamLessonAnswer, value, DOUBLE),
+    .words = "the answer; unknown: looked first, or unclear" },
   { SEAM_FIELD (SeamLessonAnswer, reason, INT), .initial = -1, .min = -1, .max = 100,
     .words = "of a cut, from 0" },
   { SEAM_FIELD (SeamLessonAnswer, guess, DOUBLE), .words = "the model's guess" },
@@ -57,6 +58,8 @@ static const SeamField answer_fields[] = {
     .words = "whether its run is a recorded one" },
   { SEAM_FIELD (SeamLessonAnswer, attempts, INT), .min = 0, .max = G_MAXINT,
     .words = "runs that a check judged" },
+  { SEAM_FIELD (SeamLessonAnswer, run, INT64), .words = "of the learner's history; 0: none" },
+  { SEAM_FIELD (SeamLessonAnswer, reply, TEXT), .words = "the sentence that judged it" },
   { .name = NULL },
 };
 
@@ -79,14 +82,15 @@ static const SeamField answers_fields[] = {
   { SEAM_FIELD (SeamLessonAnswers, learner, TEXT), .words = "name, if the learner gave one" },
   { SEAM_FIELD (SeamLessonAnswers, step, INT), .min = 0, .max = 1000,
     .words = "where the learner is, from 0" },
-  { SEAM_FIELD (SeamLessonAnswers, done, BOOLEAN), .words = "whether the last step was reached" },
+  { SEAM_FIELD (SeamLessonAnswers, furthest, INT), .initial = -1, .min = -1, .max = 1000,
+    .words = "the furthest that the learner was" },
+  { SEAM_FIELD (SeamLessonAnswers, done, BOOLEAN),
+    .words = "whether every check passed and the last step was seen" },
   { SEAM_FIELD (SeamLessonAnswers, code, TEXT),
     .words = "what the learner wrote in place of a skeleton" },
   { SEAM_FIELD (SeamLessonAnswers, program_version, TEXT), .words = "version of the program" },
   { SEAM_FIELD (SeamLessonAnswers, answers, RECORDS), SEAM_COUNT (SeamLessonAnswers, n_answers),
-    .type = &seam_lesson_answer_type, .words = "one for each prediction" },
-  { SEAM_FIELD (SeamLessonAnswers, skipped, STRINGS),
-    .words = "ids of steps that were passed over" },
+    .type = &seam_lesson_answer_type, .words = "one for each prediction, run and check" },
   { .name = NULL },
 };
 
@@ -132,6 +136,7 @@ seam_lesson_answers_new (const SeamLesson *lesson)
   for (guint i = 0; i < lesson->steps->len; i++)
     answers->steps[i] = g_strdup (seam_lesson_get_step (lesson, i)->id);
   answers->lesson_hash = g_strdup (lesson->hash);
+  answers->furthest = 0;
   answers->program_version = g_strdup (seam_version ());
   answers->kept_as = make_key (lesson);
   return answers;
@@ -185,6 +190,20 @@ seam_lesson_answers_add (SeamLessonAnswers *answers, const SeamLessonAnswer *ans
   answers->answers = g_renew (SeamLessonAnswer, answers->answers, answers->n_answers + 1);
   seam_record_copy (&seam_lesson_answer_type, &answers->answers[answers->n_answers++], answer);
   return TRUE;
+}
+
+void
+seam_lesson_answers_replace (SeamLessonAnswers *answers, const SeamLessonAnswer *answer)
+{
+  SeamLessonAnswer *found = (SeamLessonAnswer *)seam_lesson_answers_find (answers, answer->step);
+
+  if (found == NULL) {
+    seam_lesson_answers_add (answers, answer);
+    return;
+  }
+  SeamLessonAnswer before = *found;
+  seam_record_copy (&seam_lesson_answer_type, found, answer);
+  seam_record_clear (&seam_lesson_answer_type, &before);
 }
 
 int
@@ -278,7 +297,11 @@ seam_lesson_answers_load_kept (const SeamLesson *lesson)
   if (answers->id == NULL)
     answers->id = g_strdup (fresh->id);
   answers->kept_as = g_steal_pointer (&fresh->kept_as);
-  answers->step = CLAMP (answers->step, 0, (int)lesson->steps->len - 1);
+  answers->step = CLAMP (answers->step, 0, (int)lesson->steps->len);
+  /* Older files say only whether the last step was reached. */
+  if (answers->furthest < 0)
+    answers->furthest = answers->done ? (int)lesson->steps->len - 1 : 0;
+  answers->furthest = CLAMP (answers->furthest, answers->step, (int)lesson->steps->len);
   seam_lesson_answers_free (fresh);
   return answers;
 }

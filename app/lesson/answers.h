@@ -19,16 +19,19 @@ G_BEGIN_DECLS
 
 typedef struct {
   char *step;   /* id */
-  char *ask;    /* "number", "choice", "cut", "cell"; "check": of a run */
+  char *ask;    /* "number", "choice", "cut", "cell" of a prediction; "run", "check" of a run */
   double value; /* the number in its base unit; position of a choice, seam or cell from 0. NaN: the
-                 * learner looked without an answer. Of a check, whether it was passed */
+                 * learner looked without an answer. Of a run 1; of a check 1: passed, 0: failed,
+                 * NaN: unclear */
   int reason;   /* of a cut, from 0; -1: none */
   double guess, guess_low, guess_high;          /* the model's, stored with the answer; NaN: none */
   double measured, measured_low, measured_high; /* what the answer was judged by; NaN: not yet */
   int points;                                   /* -1: not judged yet */
   gboolean recorded;                            /* the run that it is about is a recorded one */
   int attempts;                                 /* of a check: runs that were judged */
-  char *committed_at;                           /* ISO 8601, UTC */
+  char *committed_at; /* ISO 8601, UTC; of a run or a check, of the last one */
+  gint64 run;         /* of the history on this computer: what it was judged by; 0: none */
+  char *reply;        /* the sentence that judged it, with its numbers; NULL: none */
 } SeamLessonAnswer;
 
 typedef struct {
@@ -39,15 +42,15 @@ typedef struct {
   char **steps;      /* ids of its steps; NULL: an older file */
   char *lesson_hash; /* SHA-256 of its text; NULL: an older file */
   char *learner;     /* NULL: none given */
-  int step;          /* where the learner is, from 0 */
-  gboolean done;
-  char *code; /* what the learner wrote in place of a skeleton; NULL: nothing yet */
+  int step;          /* where the learner is, from 0; the number of steps: on the last page */
+  int furthest;      /* the furthest that the learner was; -1: an older file */
+  gboolean done;     /* see seam_lesson_is_done() */
+  char *code;        /* what the learner wrote in place of a skeleton; NULL: nothing yet */
   char *program_version;
   int n_answers;
   SeamLessonAnswer *answers;
-  char **skipped; /* ids of steps that the learner passed over; NULL: none */
-  char *kept_as;  /* in no file: what they are kept on this computer as; NULL: `lesson` */
-  char *file;     /* in no file: the one that a class read, as shown; NULL: none */
+  char *kept_as; /* in no file: what they are kept on this computer as; NULL: `lesson` */
+  char *file;    /* in no file: the one that a class read, as shown; NULL: none */
 } SeamLessonAnswers;
 
 extern const SeamRecordType seam_lesson_answers_type, seam_lesson_answer_type;
@@ -58,8 +61,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLessonAnswers, seam_lesson_answers_free)
 /* NULL: none; borrowed. */
 const SeamLessonAnswer *seam_lesson_answers_find (const SeamLessonAnswers *answers,
                                                   const char *step);
-/* Adds the answer, whose fields are copied; a step is answered once: FALSE if it was before. */
+/* Adds the answer, whose fields are copied; a prediction is made once: FALSE if it was before. */
 gboolean seam_lesson_answers_add (SeamLessonAnswers *answers, const SeamLessonAnswer *answer);
+/* Takes the place of an answer to the same step: a run or a check may be made again. */
+void seam_lesson_answers_replace (SeamLessonAnswers *answers, const SeamLessonAnswer *answer);
 /* Whether both are to the same lesson: the name of its file, its title and the ids of its steps, as
  * far as they are known. */
 gboolean seam_lesson_answers_match (const SeamLessonAnswers *a, const SeamLessonAnswers *b);

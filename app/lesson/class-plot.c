@@ -64,6 +64,25 @@ plot_choice (const SeamLessonStep *step, const SeamLessonFacts *facts, SeamClass
   return seam_class_figure_new (options);
 }
 
+/* A bar for each mark; values are marks. */
+static SeamFigure *
+plot_check (SeamClassOptions *options)
+{
+  const char *titles[SEAM_N_MARKS];
+  int counts[SEAM_N_MARKS] = { 0 };
+
+  for (int k = 0; k < options->n_values; k++)
+    counts[(int)options->values[k]]++;
+  for (int i = SEAM_MARK_NOTHING + 1; i < SEAM_N_MARKS; i++) {
+    titles[options->n_choices] = seam_choice_get_title (seam_lesson_marks, i);
+    counts[options->n_choices++] = counts[i];
+  }
+  options->choices = titles;
+  options->counts = counts;
+  options->right = SEAM_MARK_CHECKED - SEAM_MARK_OPEN;
+  return seam_class_figure_new (options);
+}
+
 SeamFigure *
 seam_class_plot_new (const SeamLessonStep *step, const SeamLessonFacts *facts, const double *values,
                      int n_values, gboolean covered, double width, double height, double text_size)
@@ -83,6 +102,8 @@ seam_class_plot_new (const SeamLessonStep *step, const SeamLessonFacts *facts, c
     .text_size = text_size,
   };
 
+  if (step->kind == SEAM_STEP_PROVE)
+    return plot_check (&options);
   if (step->kind != SEAM_STEP_PREDICT || (facts == NULL && step->ask != SEAM_ASK_CHOICE))
     return NULL;
   return step->ask == SEAM_ASK_NUMBER ? plot_number (step, facts, &options)

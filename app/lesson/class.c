@@ -403,18 +403,41 @@ seam_class_find_lesson (const SeamClass *self, GError **error)
                          groups->len > 0 ? get_first (groups, 0)->lesson : "");
 }
 
+SeamLesson *
+seam_class_find_other (const SeamClass *self, const SeamLesson *lesson)
+{
+  g_autoptr (SeamLessonAnswers) own = seam_lesson_answers_new (lesson);
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+
+  for (guint i = 0; i < self->members->len; i++) {
+    const SeamLessonAnswers *member = self->members->pdata[i];
+    int found = seam_lesson_answers_match (own, member)
+                    ? -1
+                    : find_lesson (lessons, member, member->lesson);
+    if (found >= 0)
+      return g_ptr_array_steal_index (lessons, (guint)found);
+  }
+  return NULL;
+}
+
 double *
 seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const char *step, int *n)
 {
   g_autoptr (SeamLessonAnswers) own = seam_lesson_answers_new (lesson);
   double *values = g_new (double, MAX (1, self->members->len));
+  int at = seam_lesson_find_step (lesson, step);
 
   *n = 0;
-  for (guint i = 0; i < self->members->len; i++) {
+  for (guint i = 0; at >= 0 && i < self->members->len; i++) {
     const SeamLessonAnswers *member = self->members->pdata[i];
     const SeamLessonAnswer *answer = seam_lesson_answers_find (member, step);
 
-    if (answer != NULL && isfinite (answer->value) && seam_lesson_answers_match (own, member))
+    if (!seam_lesson_answers_match (own, member))
+      continue;
+    /* Who called out an answer has no file, and made no run. */
+    if (seam_lesson_get_step (lesson, (guint)at)->kind == SEAM_STEP_PROVE && member->file != NULL)
+      values[(*n)++] = seam_lesson_get_mark (lesson, member, at);
+    else if (answer != NULL && isfinite (answer->value))
       values[(*n)++] = answer->value;
   }
   qsort (values, (size_t)*n, sizeof *values, seam_compare_doubles);

@@ -43,10 +43,13 @@ char *seam_class_describe_files (const SeamClass *self);
 char **seam_class_list_lessons (const SeamClass *self);
 /* The one of the most frequent name, if it came with the program. SEAM_ERROR_INPUT. */
 SeamLesson *seam_class_find_lesson (const SeamClass *self, GError **error);
+/* One that came with the program and to which files are that are not to `lesson`; NULL: none. */
+SeamLesson *seam_class_find_other (const SeamClass *self, const SeamLesson *lesson);
 /* A sentence for each lesson whose text was not the same for everybody, `lesson` (or NULL)
  * included, and one that names the files of other lessons; newly allocated. NULL: none. */
 char *seam_class_warn (const SeamClass *self, const SeamLesson *lesson);
-/* The values that were predicted for a step, sorted; newly allocated, `n` of them. */
+/* The values that were predicted for a step, or the marks of a check (SeamLessonMark), sorted;
+ * newly allocated, `n` of them. */
 double *seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const char *step,
                                int *n);
 /* A row for each answer: lesson, step, learner, value, unit, guess, measured, points, date. Values

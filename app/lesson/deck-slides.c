@@ -233,19 +233,26 @@ add_question (SeamDeck *deck, int step)
 static void
 add_check (const SeamDeck *deck, int step, GPtrArray *blocks)
 {
-  g_autoptr (GPtrArray) replies = NULL;
+  g_autoptr (GPtrArray) conditions = NULL;
+  int n = 0;
 
   if (!seam_deck_has_result (deck, step))
     return;
-  replies = seam_lesson_check (seam_deck_step_at (deck, step), seam_deck_facts_at (deck, step));
-  if (replies->len == 0)
-    g_ptr_array_insert (blocks, 0, g_strdup ("✓ Passed."));
-  for (guint i = 0; i < replies->len; i++) {
-    g_autoptr (SeamMarkdown) tree = seam_markdown_parse (replies->pdata[i]);
+  conditions = seam_lesson_check_conditions (seam_deck_step_at (deck, step),
+                                             seam_deck_facts_at (deck, step));
+  for (guint i = 0; i < conditions->len; i++) {
+    const SeamLessonCondition *condition = conditions->pdata[i];
+    if (condition->state == SEAM_CONDITION_HOLDS)
+      continue;
+    g_autoptr (SeamMarkdown) tree = seam_markdown_parse (condition->reply);
     g_autofree char *words = seam_markdown_get_words (tree);
 
-    g_ptr_array_insert (blocks, (int)i, g_strconcat ("✕ ", words, NULL));
+    g_ptr_array_insert (
+        blocks, n++,
+        g_strconcat (condition->state == SEAM_CONDITION_FAILS ? "✕ " : "? ", words, NULL));
   }
+  if (n == 0)
+    g_ptr_array_insert (blocks, 0, g_strdup ("✓ Passed."));
 }
 
 static void

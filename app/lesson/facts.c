@@ -50,22 +50,33 @@ find_op (const SeamChain *chain, const char *name)
   return -1;
 }
 
-void
-seam_lesson_function_call (const SeamLessonFunction *function, const SeamLessonFacts *facts,
-                           const SeamLessonArguments *arguments, SeamLessonValue *value)
+/* FALSE: the facts do not have what the arguments name. */
+static gboolean
+prepare_call (SeamLessonCall *call, const SeamLessonFacts *facts,
+              const SeamLessonArguments *arguments)
 {
   const int *plans = arguments->plans;
 
   if (facts == NULL || facts->problem == NULL || MAX (plans[0], plans[1]) >= facts->n_plans)
-    return;
-  SeamLessonCall call = { .facts = facts, .arguments = arguments };
-  call.plan = plans[0] >= 0 ? facts->plans[plans[0]] : NULL;
-  call.a = seam_lesson_facts_get_measured (facts, plans[0]);
-  call.b = seam_lesson_facts_get_measured (facts, plans[1]);
-  call.op = find_op (call.plan != NULL ? seam_plan_get_chain (call.plan)
-                                       : &facts->problem->pipeline->chains[0],
-                     arguments->op);
-  function->get (&call, value);
+    return FALSE;
+  *call = (SeamLessonCall){ .facts = facts, .arguments = arguments };
+  call->plan = plans[0] >= 0 ? facts->plans[plans[0]] : NULL;
+  call->a = seam_lesson_facts_get_measured (facts, plans[0]);
+  call->b = seam_lesson_facts_get_measured (facts, plans[1]);
+  call->op = find_op (call->plan != NULL ? seam_plan_get_chain (call->plan)
+                                         : &facts->problem->pipeline->chains[0],
+                      arguments->op);
+  return TRUE;
+}
+
+void
+seam_lesson_function_call (const SeamLessonFunction *function, const SeamLessonFacts *facts,
+                           const SeamLessonArguments *arguments, SeamLessonValue *value)
+{
+  SeamLessonCall call;
+
+  if (prepare_call (&call, facts, arguments))
+    function->get (&call, value);
 }
 
 /* All zero: not known. */
@@ -109,14 +120,53 @@ find_bytes (const SeamLessonCall *of)
   return cost.bytes;
 }
 
+/* Of two plans that were measured. */
+static SeamVerdict *
+make_verdict (const SeamLessonCall *of)
+{
+  const int *plans = of->arguments->plans;
+
+  return seam_verdict_new (of->facts->result, of->facts->places[plans[0]],
+                           of->facts->places[plans[1]]);
+}
+
+/* 1: the end at which the second plan of the call is fastest. */
+static int
+get_end (const SeamLessonCall *of)
+{
+  const int *plans = of->arguments->plans;
+
+  return plans[0] < plans[1] ? of->facts->end : -of->facts->end;
+}
+
 static gboolean
 has_verdict (const SeamLessonCall *of, SeamVerdictKind kind)
 {
-  const int *plans = of->arguments->plans;
-  g_autoptr (SeamVerdict) verdict = seam_verdict_new (
-      of->facts->result, of->facts->places[plans[0]], of->facts->places[plans[1]]);
+  g_autoptr (SeamVerdict) verdict = make_verdict (of);
 
-  return verdict->kind == kind;
+  return verdict->kind == kind
+         || (verdict->kind == SEAM_VERDICT_UNCLEAR
+             && get_end (of) == (kind == SEAM_VERDICT_FASTER ? 1 : -1));
+}
+
+static double
+find_elapsed (const SeamLessonCall *of)
+{
+  int end = of->arguments->plans[0] == 0 ? of->facts->end : -of->facts->end;
+  double bound = end == 0 ? NAN : end > 0 ? of->a->ci_high_ns : of->a->ci_low_ns;
+
+  return isnan (bound) ? of->a->median_ns : bound;
+}
+
+static double
+find_ratio (const SeamLessonCall *of)
+{
+  g_autoptr (SeamVerdict) verdict = of->facts->end != 0 ? make_verdict (of) : NULL;
+  double bound = verdict == NULL    ? NAN
+                 : get_end (of) > 0 ? verdict->ratio_high
+                                    : verdict->ratio_low;
+
+  return isnan (bound) ? of->a->median_ns / of->b->median_ns : bound;
 }
 
 /* A function whose number is the last argument, if the one before says that it is known. */
@@ -132,13 +182,12 @@ has_verdict (const SeamLessonCall *of, SeamVerdictKind kind)
 #define EXPLORED   of->facts->explored
 #define SEAM       of->arguments->seam
 #define WORDS      of->arguments->words
-GET (get_elapsed, of->a != NULL, of->a->median_ns)
+GET (get_elapsed, of->a != NULL, find_elapsed (of))
 GET (get_low, of->a != NULL, of->a->ci_low_ns)
 GET (get_high, of->a != NULL, of->a->ci_high_ns)
 /* Those of the kernels that ran: what a hand-written kernel stores and reads again is in them. */
 GET (get_traffic, of->a != NULL, of->a->bytes)
-GET (get_ratio, of->a != NULL && of->b != NULL && of->b->median_ns > 0,
-     of->a->median_ns / of->b->median_ns)
+GET (get_ratio, of->a != NULL && of->b != NULL && of->b->median_ns > 0, find_ratio (of))
 GET (get_kernels, of->a != NULL && of->a->n_kernels >= 0, of->a->n_kernels)
 GET (get_error, of->a != NULL && DIFFERENCE != NULL, DIFFERENCE->max_error_ratio)
 GET (get_failing, of->a != NULL && DIFFERENCE != NULL && DIFFERENCE->n_elements > 0,
@@ -289,6 +338,61 @@ GET_TEXT (get_math, g_strdup (of->facts->result != NULL
                                                            of->facts->result->settings.math_mode)
                                   : NULL))
 
+/* ---- what a check found ---- */
+
+static char *
+find_verdict (const SeamLessonCall *of)
+{
+  g_autoptr (SeamVerdict) verdict = of->a != NULL && of->b != NULL ? make_verdict (of) : NULL;
+
+  if (verdict == NULL || verdict->kind == SEAM_VERDICT_NONE)
+    return g_strdup ("no times");
+  return g_strjoin (", ", verdict->headline,
+                    verdict->detail != NULL ? verdict->detail : verdict->next_step,
+                    verdict->detail != NULL ? verdict->next_step : NULL, NULL);
+}
+
+static char *
+find_outputs (const SeamLessonCall *of)
+{
+  g_autoptr (SeamAgreement) agreement =
+      of->a != NULL && DIFFERENCE != NULL ? seam_agreement_new (DIFFERENCE) : NULL;
+
+  return g_strdup (agreement != NULL ? agreement->headline : "outputs were not compared");
+}
+
+static char *
+find_plan (const SeamLessonCall *of)
+{
+  return g_strdup_printf ("%c is %s", 'A' + of->arguments->plans[0],
+                          seam_plan_get_title (of->plan));
+}
+
+static char *
+find_pipeline (const SeamLessonCall *of)
+{
+  return g_strdup (PROBLEM->pipeline->id);
+}
+
+static char *
+find_preset (const SeamLessonCall *of)
+{
+  return of->facts->result != NULL ? g_strdup (of->facts->result->preset) : NULL;
+}
+
+static char *
+find_setting (const SeamLessonCall *of)
+{
+  const SeamField *const *field = seam_settings_list ();
+
+  while (*field != NULL && g_strcmp0 ((*field)->setting->option, WORDS[0]) != 0)
+    field++;
+  if (*field == NULL || of->facts->result == NULL)
+    return NULL;
+  g_autofree char *text = seam_setting_format (*field, &of->facts->result->settings);
+  return g_strdup_printf ("%s: %s", WORDS[0], text);
+}
+
 static const SeamLessonFunction functions[] = {
   { "elapsed", "p", SEAM_VALUE_TIME, TRUE, "median time of a plan", get_elapsed },
   { "low", "p", SEAM_VALUE_TIME, TRUE, "lower end of its 95 % interval", get_low },
@@ -300,12 +404,13 @@ static const SeamLessonFunction functions[] = {
   { "failing", "p", SEAM_VALUE_SHARE, TRUE, "share of elements outside the tolerance",
     get_failing },
   { "is_faster", "pp", SEAM_VALUE_YES_NO, TRUE, "the verdict: the second plan is faster",
-    get_is_faster },
+    get_is_faster, find_verdict },
   { "is_slower", "pp", SEAM_VALUE_YES_NO, TRUE, "the verdict: the second plan is slower",
-    get_is_slower },
-  { "agrees", "p", SEAM_VALUE_YES_NO, TRUE, "the plan's output is within the tolerance",
-    get_agrees },
-  { "is_wrong", "p", SEAM_VALUE_YES_NO, TRUE, "its output is outside the tolerance", get_is_wrong },
+    get_is_slower, find_verdict },
+  { "agrees", "p", SEAM_VALUE_YES_NO, TRUE, "the plan's output is within the tolerance", get_agrees,
+    find_outputs },
+  { "is_wrong", "p", SEAM_VALUE_YES_NO, TRUE, "its output is outside the tolerance", get_is_wrong,
+    find_outputs },
   { "edited", "po", SEAM_VALUE_YES_NO, TRUE, "a person's own code computed the op", get_edited },
   { "worth", "s", SEAM_VALUE_TIME, TRUE, "time that fusing a seam saves, from Explore", get_worth },
   { "best_seam", "", SEAM_VALUE_COUNT, TRUE, "the seam that saves most, from Explore",
@@ -336,12 +441,14 @@ static const SeamLessonFunction functions[] = {
   { "rate", "", SEAM_VALUE_RATE, FALSE, "memory rate of the device", get_rate },
   { "cache", "", SEAM_VALUE_BYTES, FALSE, "last-level cache of the device", get_cache },
   { "fused", "ps", SEAM_VALUE_YES_NO, FALSE, "a plan fuses a seam", get_fused },
-  { "is_plan", "pw", SEAM_VALUE_YES_NO, FALSE, "it is the plan of that name", get_is_plan },
-  { "setting", "ww", SEAM_VALUE_YES_NO, FALSE, "a setting of the run has that value", get_setting },
+  { "is_plan", "pw", SEAM_VALUE_YES_NO, FALSE, "it is the plan of that name", get_is_plan,
+    find_plan },
+  { "setting", "ww", SEAM_VALUE_YES_NO, FALSE, "a setting of the run has that value", get_setting,
+    find_setting },
   { "is_pipeline", "w", SEAM_VALUE_YES_NO, FALSE, "it is the pipeline of that name",
-    get_is_pipeline },
+    get_is_pipeline, find_pipeline },
   { "is_preset", "w", SEAM_VALUE_YES_NO, FALSE, "the shape is the preset of that name",
-    get_is_preset },
+    get_is_preset, find_preset },
   { "field", "w", SEAM_VALUE_COUNT, FALSE, "a field of the shape: field(groups)", get_field },
   { "block_memory", "", SEAM_VALUE_BYTES, FALSE,
     "shared memory that one thread block of a GPU can use", get_block_memory },
@@ -365,6 +472,41 @@ seam_lesson_function_find (const char *name)
     if (strcmp (function->name, name) == 0)
       return function;
   return NULL;
+}
+
+/* "median time of a plan (B): 1.84 ms". */
+static char *
+describe_value (const SeamLessonFunction *function, const SeamLessonCall *of)
+{
+  const SeamLessonArguments *arguments = of->arguments;
+  SeamLessonValue value = { .kind = function->kind, .number = NAN };
+  GString *words = g_string_new (NULL);
+
+  for (int i = 0; i < 2; i++)
+    if (arguments->plans[i] >= 0)
+      g_string_append_printf (words, ", %c", 'A' + arguments->plans[i]);
+  if (strchr (function->takes, 's') != NULL)
+    g_string_append_printf (words, ", seam %d", SEAM + 1);
+  if (arguments->op != NULL || WORDS[0] != NULL)
+    g_string_append_printf (words, ", %s", arguments->op != NULL ? arguments->op : WORDS[0]);
+  g_autofree char *of_what = g_string_free (words, FALSE);
+  function->get (of, &value);
+  g_autofree char *text = seam_lesson_value_format (&value, NULL);
+  seam_lesson_value_clear (&value);
+  return *of_what != '\0'
+             ? g_strdup_printf ("%s (%s): %s", function->words, of_what + strlen (", "), text)
+             : g_strdup_printf ("%s: %s", function->words, text);
+}
+
+char *
+seam_lesson_function_describe (const SeamLessonFunction *function, const SeamLessonFacts *facts,
+                               const SeamLessonArguments *arguments)
+{
+  SeamLessonCall call;
+
+  if (!prepare_call (&call, facts, arguments))
+    return g_strdup_printf ("no plan %c", 'A' + MAX (arguments->plans[0], arguments->plans[1]));
+  return function->found != NULL ? function->found (&call) : describe_value (function, &call);
 }
 
 /* Whether plan `place` of the result is the one that a lesson names. */

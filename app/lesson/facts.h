@@ -25,6 +25,8 @@ typedef struct {
   const SeamSearch *search;          /* what `explored` shows, or NULL */
   double guess_ns[SEAM_LESSON_MAX_PLANS]; /* the model's guess; NaN: none */
   double guess_low_ns[SEAM_LESSON_MAX_PLANS], guess_high_ns[SEAM_LESSON_MAX_PLANS];
+  int end; /* 0: medians count. 1, -1: of each time and ratio the end of its interval at which plan
+            * A is slowest, or fastest, beside the others */
 } SeamLessonFacts;
 
 /* What the run found of a plan; NULL: nothing, or there are no facts. */
@@ -66,6 +68,8 @@ typedef struct {
   gboolean measured; /* tells what a run of its plans found */
   const char *words; /* for the help page */
   void (*get) (const SeamLessonCall *call, SeamLessonValue *value);
+  char *(*found) (
+      const SeamLessonCall *call); /* what is there, in words; NULL: the value says it */
 } SeamLessonFunction;
 
 /* Ends with an entry without a name. */
@@ -75,6 +79,12 @@ const SeamLessonFunction *seam_lesson_function_find (const char *name);
  * yet) every value is. */
 void seam_lesson_function_call (const SeamLessonFunction *function, const SeamLessonFacts *facts,
                                 const SeamLessonArguments *arguments, SeamLessonValue *value);
+
+/* What a check found where it asked for this: "B is full"; NULL: nothing is known. Newly allocated.
+ */
+char *seam_lesson_function_describe (const SeamLessonFunction *function,
+                                     const SeamLessonFacts *facts,
+                                     const SeamLessonArguments *arguments);
 
 /* Fills `facts` with plans, problem and device of a result. `letters` are plans by name or
  * notation, in the order of their letters. `owner` keeps what is made for it; free it with

@@ -555,6 +555,24 @@ seam_formula_holds (const SeamFormula *formula, const SeamLessonFacts *facts)
          && evaluate (formula, formula->root, facts) == 1;
 }
 
+char *
+seam_formula_describe (const SeamFormula *formula, const SeamLessonFacts *facts)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+
+  for (int i = 0; i < formula->n_nodes && facts != NULL; i++) {
+    const Node *node = &formula->nodes[i];
+    g_autofree char *words =
+        node->type == NODE_CALL
+            ? seam_lesson_function_describe (node->function, facts, &node->arguments)
+            : NULL;
+    if (words != NULL && !g_ptr_array_find_with_equal_func (found, words, g_str_equal, NULL))
+      g_ptr_array_add (found, g_steal_pointer (&words));
+  }
+  g_ptr_array_add (found, NULL);
+  return facts != NULL ? g_strjoinv ("; ", (char **)found->pdata) : NULL;
+}
+
 guint
 seam_formula_get_measured_plans (const SeamFormula *formula)
 {

@@ -30,6 +30,9 @@ void seam_formula_evaluate (const SeamFormula *formula, const SeamLessonFacts *f
 const char *seam_formula_get_unit (const SeamFormula *formula, double *scale);
 /* "0.923 ms" with `form` "ms"; else as seam_lesson_value_format(). Newly allocated. */
 char *seam_formula_format_value (const SeamLessonValue *value, const char *form);
+/* What was found of the quantities that a condition asks for: "B is full", "1.84× faster, 95 %
+ * interval 1.83× to 1.85×"; NULL without facts. Newly allocated. */
+char *seam_formula_describe (const SeamFormula *formula, const SeamLessonFacts *facts);
 /* Whether a condition holds; an unknown value never satisfies one. */
 gboolean seam_formula_holds (const SeamFormula *formula, const SeamLessonFacts *facts);
 /* Bits of the plans whose measurements the formula reads: bit 0 is A. Exploration counts as every

@@ -85,8 +85,8 @@ find_place (const SeamLessonStep *step, const SeamLessonFacts *facts, double val
              : -1;
 }
 
-static gboolean
-is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, int choice)
+gboolean
+seam_score_is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, int choice)
 {
   if (choice < 0 || choice >= (int)step->choices->len)
     return FALSE;
@@ -107,12 +107,12 @@ judge_choice (const SeamLessonStep *step, const SeamLessonFacts *facts,
               const SeamLessonAnswer *answer, SeamScore *score)
 {
   for (guint i = 0; i < step->choices->len && isnan (score->measured); i++)
-    if (is_right (step, facts, (int)i))
+    if (seam_score_is_right (step, facts, (int)i))
       score->measured = i;
   if (isnan (answer->value) || isnan (score->measured))
     return;
   int chosen = find_place (step, facts, answer->value);
-  gboolean right = is_right (step, facts, chosen);
+  gboolean right = seam_score_is_right (step, facts, chosen);
   score->points = right ? SEAM_SCORE_MOST : 0;
   score->verdict = g_strdup (right ? "right" : "not right");
   score->reply = g_strdup (right ? step->right : get_reply (step, chosen));
@@ -130,7 +130,7 @@ judge_cut (const SeamLessonStep *step, const SeamLessonFacts *facts, const SeamL
   if (isnan (answer->value) || isnan (score->measured))
     return;
   gboolean seam = answer->value == score->measured;
-  gboolean reason = step->choices->len > 0 && is_right (step, facts, answer->reason);
+  gboolean reason = step->choices->len > 0 && seam_score_is_right (step, facts, answer->reason);
   score->points = (seam ? step->choices->len > 0 ? POINTS_OF_BEST_SEAM : SEAM_SCORE_MOST : 0)
                   + (reason ? 1 : 0);
   score->verdict =
@@ -206,6 +206,8 @@ seam_score_answer (const SeamLessonStep *step, const SeamLessonFacts *facts,
   judges[step->ask](step, facts, answer, score);
   if (score->verdict == NULL)
     score->verdict = g_strdup (isnan (answer->value) ? "you looked first" : SEAM_DASH);
+  if (isnan (answer->value) && !isnan (score->measured))
+    score->reply = g_strdup (step->right);
   if (score->reply != NULL) {
     char *filled = seam_formula_fill (score->reply, facts);
     g_free (score->reply);
@@ -220,17 +222,115 @@ seam_score_clear (SeamScore *score)
   g_clear_pointer (&score->reply, g_free);
 }
 
-GPtrArray *
-seam_lesson_check (const SeamLessonStep *step, const SeamLessonFacts *facts)
+/* ---- checks ---- */
+
+static void
+condition_free (gpointer data)
 {
-  GPtrArray *failed = g_ptr_array_new_with_free_func (g_free);
+  SeamLessonCondition *condition = data;
+
+  g_free (condition->found);
+  g_free (condition->reply);
+  g_free (condition);
+}
+
+/* By the medians, and by both ends of the intervals. */
+static SeamConditionOutcome
+judge_condition (const SeamFormula *formula, const SeamLessonFacts *facts)
+{
+  int n = 0;
+
+  if (facts == NULL)
+    return SEAM_CONDITION_FAILS;
+  for (int end = -1; end <= 1; end++) {
+    SeamLessonFacts at_end = *facts;
+
+    at_end.end = end;
+    n += seam_formula_holds (formula, &at_end);
+  }
+  return n == 3 ? SEAM_CONDITION_HOLDS : n == 0 ? SEAM_CONDITION_FAILS : SEAM_CONDITION_UNCLEAR;
+}
+
+GPtrArray *
+seam_lesson_check_conditions (const SeamLessonStep *step, const SeamLessonFacts *facts)
+{
+  GPtrArray *conditions = g_ptr_array_new_with_free_func (condition_free);
 
   for (guint i = 0; i < step->checks->len; i++) {
     const SeamLessonItem *item = step->checks->pdata[i];
-    if (!seam_formula_holds (item->formula, facts))
-      g_ptr_array_add (failed, item->reply != NULL
-                                   ? seam_formula_fill (item->reply, facts)
-                                   : g_strdup ("Not yet: run what the step before asks for."));
+    SeamLessonCondition *condition = g_new0 (SeamLessonCondition, 1);
+
+    condition->item = item;
+    condition->state = judge_condition (item->formula, facts);
+    condition->found = seam_formula_describe (item->formula, facts);
+    if (condition->state == SEAM_CONDITION_UNCLEAR)
+      condition->reply = g_strdup ("The samples do not tell yet. Measure longer.");
+    else if (condition->state == SEAM_CONDITION_FAILS)
+      condition->reply = item->reply != NULL
+                             ? seam_formula_fill (item->reply, facts)
+                             : g_strdup ("Not yet: run what the step before asks for.");
+    g_ptr_array_add (conditions, condition);
   }
-  return failed;
+  return conditions;
+}
+
+double
+seam_lesson_check_judge (const GPtrArray *conditions, const SeamLessonCondition **first)
+{
+  const SeamLessonCondition *found[] = { NULL, NULL, NULL };
+
+  for (guint i = conditions->len; i-- > 0;) {
+    const SeamLessonCondition *condition = conditions->pdata[i];
+    found[condition->state] = condition;
+  }
+  const SeamLessonCondition *failed = found[SEAM_CONDITION_FAILS];
+  if (first != NULL)
+    *first = failed != NULL ? failed : found[SEAM_CONDITION_UNCLEAR];
+  return failed != NULL ? 0 : found[SEAM_CONDITION_UNCLEAR] != NULL ? NAN : 1;
+}
+
+/* ---- marks ---- */
+
+const SeamChoice seam_lesson_marks[] = {
+  [SEAM_MARK_NOTHING] = { .name = "nothing", .title = "nothing asked" },
+  [SEAM_MARK_OPEN] = { .name = "open" },
+  [SEAM_MARK_CHECKED] = { .name = "checked" },
+  [SEAM_MARK_MISSED] = { .name = "missed" },
+  [SEAM_MARK_RECORDED] = { .name = "recorded", .title = "from a recording" },
+  [SEAM_MARK_SKIPPED] = { .name = "skipped" },
+  [SEAM_N_MARKS] = { .name = NULL },
+};
+
+SeamLessonMark
+seam_lesson_get_mark (const SeamLesson *lesson, const SeamLessonAnswers *answers, int step)
+{
+  const SeamLessonStep *asked = seam_lesson_get_step (lesson, (guint)step);
+  const SeamLessonAnswer *answer = seam_lesson_answers_find (answers, asked->id);
+  gboolean predicts = asked->kind == SEAM_STEP_PREDICT;
+  gboolean is_run = asked->kind == SEAM_STEP_TRY || asked->kind == SEAM_STEP_PROVE;
+
+  if (!predicts && !is_run)
+    return SEAM_MARK_NOTHING;
+  if (answer == NULL)
+    return is_run && step < answers->furthest ? SEAM_MARK_SKIPPED : SEAM_MARK_OPEN;
+  if (isnan (answer->value))
+    return predicts ? SEAM_MARK_SKIPPED : SEAM_MARK_OPEN;
+  if (predicts && answer->points < 0)
+    return SEAM_MARK_OPEN;
+  if ((predicts ? answer->points : answer->value) == 0)
+    return SEAM_MARK_MISSED;
+  return answer->recorded && asked->sample == NULL ? SEAM_MARK_RECORDED : SEAM_MARK_CHECKED;
+}
+
+gboolean
+seam_lesson_is_done (const SeamLesson *lesson, const SeamLessonAnswers *answers)
+{
+  for (guint i = 0; i < lesson->steps->len; i++) {
+    const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
+    const SeamLessonAnswer *answer = seam_lesson_answers_find (answers, step->id);
+
+    if (step->kind == SEAM_STEP_PROVE && (answer == NULL || answer->value != 1))
+      return FALSE;
+  }
+  return answers->furthest >= (int)lesson->steps->len - 1;
 }

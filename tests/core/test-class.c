@@ -629,6 +629,76 @@ test_plot (void)
       seam_class_plot_new (seam_lesson_get_step (lesson, 0), facts, values, 5, TRUE, 1000, 300, 0));
 }
 
+/* Five learners, a copy and a damaged file: how the check ended for each, and the figure of it. */
+static void
+test_checks (void)
+{
+  static const struct {
+    double value;
+    gboolean recorded;
+    int furthest;
+    SeamLessonMark mark;
+  } cases[] = {
+    { 1, FALSE, 0, SEAM_MARK_CHECKED },   { 1, TRUE, 0, SEAM_MARK_RECORDED },
+    { 0, FALSE, 0, SEAM_MARK_MISSED },    { NAN, FALSE, 0, SEAM_MARK_OPEN },
+    { -1, FALSE, 99, SEAM_MARK_SKIPPED }, /* without a run */
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamLesson) lesson = seam_lesson_find ("1", &error);
+  g_autofree char *folder = make_folder ();
+  g_autofree char *damaged = g_build_filename (folder, "cut" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autofree char *copy = g_build_filename (folder, "copy" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autoptr (SeamClass) class = seam_class_new ();
+  int n, step = seam_lesson_find_step (lesson, "check");
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *name = g_strdup_printf ("%d" SEAM_ANSWERS_SUFFIX, (int)i);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lesson);
+    SeamLessonAnswer answer = { .step = (char *)"check",
+                                .ask = (char *)"check",
+                                .value = cases[i].value,
+                                .recorded = cases[i].recorded };
+    answers->furthest = cases[i].furthest;
+    if (cases[i].value != -1)
+      seam_lesson_answers_replace (answers, &answer);
+    g_assert_cmpint (seam_lesson_get_mark (lesson, answers, step), ==, cases[i].mark);
+    g_assert_cmpint (seam_lesson_get_mark (lesson, answers, 0), ==, SEAM_MARK_NOTHING);
+    g_assert_false (seam_lesson_is_done (lesson, answers));
+    g_assert_true (seam_lesson_answers_save (answers, path, &error));
+    if (i == 0)
+      g_assert_true (seam_lesson_answers_save (answers, copy, &error));
+    answers->furthest = (int)lesson->steps->len - 1;
+    g_assert_cmpint (seam_lesson_is_done (lesson, answers), ==, cases[i].value == 1);
+    /* The last run counts. */
+    answer.value = 1;
+    seam_lesson_answers_replace (answers, &answer);
+    g_assert_cmpint (answers->n_answers, ==, 1);
+    g_assert_true (seam_lesson_is_done (lesson, answers));
+  }
+  g_assert_true (g_file_set_contents (damaged, "{", -1, NULL));
+  seam_class_add (class, folder);
+  seam_class_check (class, lesson);
+  g_assert_cmpint (class->members->len, ==, G_N_ELEMENTS (cases));
+  g_assert_cmpint (class->n_copies, ==, 1);
+  g_assert_cmpint (class->problems->len, ==, 1);
+  g_autofree double *values = seam_class_get_values (class, lesson, "check", &n);
+  g_assert_cmpint (n, ==, G_N_ELEMENTS (cases));
+  for (int i = 0; i < n; i++)
+    g_assert_cmpfloat (values[i], ==, SEAM_MARK_OPEN + i);
+  g_autoptr (SeamFigure) figure = seam_class_plot_new (seam_lesson_get_step (lesson, (guint)step),
+                                                       NULL, values, n, FALSE, 800, 300, 0);
+  g_autofree char *words = seam_figure_summarize (figure);
+  g_test_message ("%s", words);
+  g_assert_nonnull (strstr (words, "from a recording"));
+  g_assert_null (seam_class_find_other (class, lesson));
+  g_autoptr (SeamLesson) second = seam_lesson_find ("2", NULL);
+  g_autoptr (SeamLesson) other = seam_class_find_other (class, second);
+  g_assert_cmpstr (other->name, ==, lesson->name);
+  remove_tree (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -643,5 +713,6 @@ main (int argc, char **argv)
   g_test_add_func ("/class/forged", test_forged);
   g_test_add_func ("/class/mistakes", test_mistakes);
   g_test_add_func ("/class/plot", test_plot);
+  g_test_add_func ("/class/checks", test_checks);
   return g_test_run ();
 }

@@ -460,14 +460,22 @@ check_solution (const Solution *solution)
 
   if (solution->spoil != NULL)
     solution->spoil (result, &result->plans[facts->places[facts->n_plans - 1]]);
-  g_autoptr (GPtrArray) failed = seam_lesson_check (step, facts);
-  if (solution->right && failed->len > 0)
-    g_error ("lesson %d refuses a right solution: %s", solution->lesson,
-             (const char *)failed->pdata[0]);
-  if (!solution->right && failed->len == 0)
+  g_autoptr (GPtrArray) conditions = seam_lesson_check_conditions (step, facts);
+  const SeamLessonCondition *first;
+  double passed = seam_lesson_check_judge (conditions, &first);
+  if (solution->right && passed != 1)
+    g_error ("lesson %d refuses a right solution: %s", solution->lesson, first->reply);
+  if (!solution->right && passed == 1)
     g_error ("lesson %d (%s) passes: %s", solution->lesson, solution->step, solution->words);
-  for (guint i = 0; i < failed->len; i++)
-    g_assert_cmpuint (strlen (failed->pdata[i]), >, 20);
+  g_assert_true ((passed == 1) == (first == NULL));
+  for (guint i = 0; i < conditions->len; i++) {
+    const SeamLessonCondition *condition = conditions->pdata[i];
+    g_assert_cmpuint (strlen (condition->found), >, 3);
+    if (condition->state == SEAM_CONDITION_HOLDS)
+      g_assert_null (condition->reply);
+    else
+      g_assert_cmpuint (strlen (condition->reply), >, 20);
+  }
 }
 
 static void
@@ -504,8 +512,11 @@ test_complete (void)
           found[solutions[s].right]++;
       g_assert_cmpint (found[TRUE], ==, 1);
       g_assert_cmpint (found[FALSE], >=, 5);
-      g_autoptr (GPtrArray) failed = seam_lesson_check (step, NULL);
-      g_assert_cmpuint (failed->len, ==, step->checks->len);
+      g_autoptr (GPtrArray) conditions = seam_lesson_check_conditions (step, NULL);
+      g_assert_cmpuint (conditions->len, ==, step->checks->len);
+      for (guint c = 0; c < conditions->len; c++)
+        g_assert_cmpint (((SeamLessonCondition *)conditions->pdata[c])->state, ==,
+                         SEAM_CONDITION_FAILS);
       n++;
     }
   g_assert_cmpint (n, ==, 9);

@@ -99,10 +99,12 @@ test_next_step (void)
   g_autoptr (SeamVerdict) verdict = seam_verdict_new (result, 0, 1);
   g_assert_cmpint (verdict->kind, ==, SEAM_VERDICT_UNCLEAR);
   g_assert_cmpstr (verdict->next_step, ==, "needs about 190 more samples");
+  g_assert_true (verdict->needed > 180 && verdict->needed <= 190);
 
   g_autoptr (SeamResult) limit = make_result (1.01e6, 1e6, 0.03);
   g_autoptr (SeamVerdict) never = seam_verdict_new (limit, 0, 1);
   g_assert_nonnull (strstr (never->next_step, "more samples will not settle it"));
+  g_assert_cmpfloat (never->needed, ==, 0);
 
   g_autoptr (SeamResult) noisy = make_result (1.01e6, 1e6, 0.3);
   g_autoptr (SeamVerdict) disturbed = seam_verdict_new (noisy, 0, 1);

@@ -75,8 +75,9 @@ use_step (const SeamLessonStep *step, const SeamLessonFacts *facts)
   if (step->kind == SEAM_STEP_PREDICT)
     use_question (step, facts);
   if (step->kind == SEAM_STEP_PROVE && facts != NULL) {
-    g_autoptr (GPtrArray) failed = seam_lesson_check (step, facts);
-    g_assert_cmpuint (failed->len, <=, step->checks->len);
+    g_autoptr (GPtrArray) conditions = seam_lesson_check_conditions (step, facts);
+    g_assert_cmpuint (conditions->len, ==, step->checks->len);
+    seam_lesson_check_judge (conditions, NULL);
   }
 }
 

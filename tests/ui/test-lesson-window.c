@@ -7,8 +7,9 @@
 #include "tests/core/recorded-run.h"
 #include "tests/ui/window-fixture.h"
 
-#include "app/lesson/answers.h"
+#include "app/lesson/score.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ static const char recorded_lesson[] =
          "choice = Under 1 ms\nif = elapsed(C) < 1 ms\n```\n\nThink.\n\n"
          "## Predict: Which seam?\n\n"
          "```seamscope\nid = seam\nask = cut\nanswer = best_seam()\n```\n\nLook.\n\n"
-         "## Say: The end\n\nDone.\n";
+         "## Say: The end\n\n```seamscope\nid = end\n```\n\nDone.\n";
 
 /* A question about a run of this computer, with a recorded one for where it cannot be made. */
 static const char live_lesson[] = HEAD
@@ -214,7 +215,100 @@ test_seam_picked (void)
   /* The plan is as before. */
   ui_see_seam ('B', 3, "fused");
   ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
-  ui_see ("^Your answer: the best seam is 1\\.$", GTK_TYPE_LABEL);
+  ui_see ("^Seam 3: .*, your answer, not right$", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^Seam 1: .*, right$", GTK_TYPE_LIST_BOX_ROW);
+  ui_close ();
+}
+
+/* At a step of the lesson whose earlier questions were looked at without an answer. */
+static void
+open_at (const char *id)
+{
+  g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
+  g_autoptr (SeamLesson) lesson = seam_lesson_load (path, NULL);
+  g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lesson);
+  const char *files[] = { path, NULL };
+
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
+  answers->step = answers->furthest = seam_lesson_find_step (lesson, id);
+  for (int i = 0; i < answers->step; i++) {
+    const SeamLessonStep *step = seam_lesson_get_step (lesson, (guint)i);
+    SeamLessonAnswer answer;
+    seam_record_init (&seam_lesson_answer_type, &answer);
+    answer.step = g_strdup (step->id);
+    answer.ask = g_strdup (seam_ask_kinds[step->ask].name);
+    answer.value = NAN;
+    answer.points = 0;
+    if (step->kind == SEAM_STEP_PREDICT)
+      seam_lesson_answers_add (answers, &answer);
+    seam_record_clear (&seam_lesson_answer_type, &answer);
+  }
+  g_assert_true (seam_lesson_answers_keep (answers, NULL));
+  ui_leave_start_page ();
+  ui_open (files);
+}
+
+/* Each option says whether it was chosen, whether it is right, and why; the mark says the rest. */
+static void
+test_options (void)
+{
+  open_at ("full");
+  ui_see ("^Step 5, predict, open: And with all fused", GTK_TYPE_BUTTON);
+  g_assert_false (gtk_widget_is_sensitive (ui_see ("^Step 6, predict, open: ", GTK_TYPE_BUTTON)));
+  ui_click (ui_see ("^Over 1 ms$", GTK_TYPE_CHECK_BUTTON));
+  ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
+  ui_see ("^Over 1 ms, your answer, not right\\. No\\.$", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^Under 1 ms, right$", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^✕ yours$", GTK_TYPE_LABEL);
+  ui_see ("0 of 3 points$", GTK_TYPE_LABEL);
+  ui_see ("^Step 5, predict, missed: ", GTK_TYPE_BUTTON);
+  ui_see ("^1 missed$", GTK_TYPE_LABEL);
+  ui_close ();
+
+  open_at ("full");
+  ui_click (ui_see ("^I have no idea, show me$", GTK_TYPE_BUTTON));
+  ui_see ("^Under 1 ms, right$", GTK_TYPE_LIST_BOX_ROW);
+  g_assert_null (ui_find ("yours|your answer", 0));
+  ui_see ("^Step 5, predict, skipped: ", GTK_TYPE_BUTTON);
+  ui_see ("^3 skipped$", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+/* Marks lead back; the pane says from where, and leads there again. */
+static void
+test_way_back (void)
+{
+  open_at ("full");
+  ui_click (ui_see ("^Step 2, predict, skipped: How many bytes", GTK_TYPE_BUTTON));
+  ui_see ("^You came back from step 5\\. ", GTK_TYPE_LABEL);
+  /* Nothing stands where a prediction would. */
+  g_assert_null (ui_find ("^Your prediction$", 0));
+  ui_see ("^Right\\.$", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^To step 5$", GTK_TYPE_BUTTON));
+  ui_see ("^Step 5 of ", GTK_TYPE_LABEL);
+  g_assert_null (ui_find ("^You came back", GTK_TYPE_LABEL));
+  ui_close ();
+}
+
+/* After the last step: what was lost with the right answers, and the ways on. */
+static void
+test_last_page (void)
+{
+  open_at ("end");
+  ui_click (ui_see ("^Finish$", GTK_TYPE_BUTTON));
+  ui_see ("^Two runs is done$", GTK_TYPE_LABEL);
+  ui_see ("^0 of 12 points$", GTK_TYPE_LABEL);
+  ui_see ("^Step 6  Which seam\\?, skipped\\. ", GTK_TYPE_LIST_BOX_ROW);
+  g_autoptr (GPtrArray) again = ui_list (NULL, "^Step [0-9]+ again: ", GTK_TYPE_LIST_BOX_ROW);
+  g_assert_cmpint (again->len, ==, 3);
+  g_assert_true (ui_press ("<Control>Return"));
+  ui_click (ui_see ("^Cancel$", GTK_TYPE_BUTTON));
+  ui_click (ui_see ("^Step 3  How long\\?", GTK_TYPE_LIST_BOX_ROW));
+  ui_see ("^You came back from the last page\\. ", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^To the last page$", GTK_TYPE_BUTTON));
+  ui_see ("^0 of 12 points$", GTK_TYPE_LABEL);
+  g_assert_true (ui_press ("<Alt>Left"));
+  ui_see ("^Step 7 of 7", GTK_TYPE_LABEL);
   ui_close ();
 }
 
@@ -256,8 +350,9 @@ test_live_lost (void)
   g_assert_null (ui_find ("^Commit prediction$", GTK_TYPE_BUTTON));
   go_on ();
   go_on ();
-  ui_see ("^✗ B is no slower than A: [0-9.]+ ms\\.$", GTK_TYPE_LABEL);
-  g_assert_null (ui_find ("^✗ B is not full", GTK_TYPE_LABEL));
+  ui_see ("^B is Full, holds$", GTK_TYPE_LIST_BOX_ROW);
+  ui_see (", does not hold\\. B is no slower than A: [0-9.]+ ms\\.$", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^B is no slower than A: [0-9.]+ ms\\.$", GTK_TYPE_LABEL);
   ui_close ();
 }
 
@@ -394,6 +489,9 @@ main (int argc, char **argv)
   ui_init (&argc, &argv);
   g_test_add_func ("/lesson-window/covered-until-asked", test_covered_until_asked);
   g_test_add_func ("/lesson-window/seam-picked", test_seam_picked);
+  g_test_add_func ("/lesson-window/options", test_options);
+  g_test_add_func ("/lesson-window/way-back", test_way_back);
+  g_test_add_func ("/lesson-window/last-page", test_last_page);
   g_test_add_func ("/lesson-window/live", test_live);
   g_test_add_func ("/lesson-window/live-lost", test_live_lost);
   g_test_add_func ("/lesson-window/keys", test_keys);

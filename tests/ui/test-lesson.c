@@ -167,8 +167,9 @@ test_choices (void)
   ui_see ("^Choose a reason\\.$", GTK_TYPE_LABEL);
   ui_click (ui_see ("^it saves most bytes$", GTK_TYPE_CHECK_BUTTON));
   ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
-  ui_see ("^Your answer: the best seam is 1\\.$", GTK_TYPE_LABEL);
-  ui_see ("^Seam 1 is best\\.$", GTK_TYPE_LABEL);
+  ui_see ("^Seam 3: .*, your answer, not right\\. Seam 1 is best\\.$", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^Seam 1: .*, right$", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^it saves most bytes, your answer, right$", GTK_TYPE_LIST_BOX_ROW);
   ui_see ("1 of 3 points$", GTK_TYPE_LABEL);
   go_on ();
   ui_click (ui_see ("^no$", GTK_TYPE_CHECK_BUTTON));
@@ -204,6 +205,7 @@ test_run_and_check (void)
   go_on ();
   ui_see ("^✓ Done: all conditions of this step hold\\.$", GTK_TYPE_LABEL);
   ui_click (ui_see ("^Finish$", GTK_TYPE_BUTTON));
+  ui_click (ui_see ("^Start page and lessons$", GTK_TYPE_BUTTON));
   ui_see ("^Take lesson 1$", GTK_TYPE_BUTTON);
   ui_close ();
 }

@@ -209,9 +209,7 @@ test_collect (void)
   ui_turn_to (TITLE);
   see ("100 predictions");
   see ("Measured value: covered");
-  ui_see (
-      "^100 files of answers; 100 predictions for this lesson\n.*cut\\.seamanswers was left out: ",
-      GTK_TYPE_LABEL);
+  ui_see ("^100 files of answers; 100 predictions for this lesson; 1 left out$", GTK_TYPE_LABEL);
   /* The same folder, as it fills. */
   seam_presenter_collect (get_presenter (), (const char *const[]){ folder, NULL });
   ui_see ("^100 files of answers; 100 predictions for this lesson", GTK_TYPE_LABEL);

@@ -122,6 +122,14 @@ hand_in_to_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   hand_in (self, path);
 }
 
+/* Going. */
+
+static void
+go_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  seam_lesson_player_go (((Actions *)data)->player, g_variant_get_int32 (parameter));
+}
+
 /* Forgetting. */
 
 static void
@@ -186,6 +194,7 @@ forget_progress_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static const GActionEntry actions[] = {
   { .name = "submit", .activate = hand_in_cb },
   { .name = "submit-to", .parameter_type = "(ss)", .activate = hand_in_to_cb },
+  { .name = "lesson-go", .parameter_type = "i", .activate = go_cb },
   { .name = "lesson-again", .activate = lesson_again_cb },
   { .name = "forget-progress", .activate = forget_progress_cb },
 };

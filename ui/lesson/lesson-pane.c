@@ -6,13 +6,14 @@
 
 #include "ui/class/class.h"
 #include "ui/help/help-view.h"
+#include "ui/lesson/lesson-parts.h"
 #include "ui/lesson/lesson-question.h"
 #include "ui/state/watch.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
 
-#include "app/base/text.h"
+#include "app/backend/diagnostic.h"
 #include "app/lesson/deck.h"
 
 #include <math.h>
@@ -20,17 +21,20 @@
 #define WIDTH           352
 #define PICTURE_WIDTH   300
 #define SCROLL_DELAY_MS 100
+#define MAX_MISTAKES    3 /* the first ones cause the others */
 
 struct _SeamLessonPane {
   AdwBin parent_instance;
 
   SeamLessonPlayer *player;
+  SeamSetup *setup;
   SeamLessonQuestion *question; /* NULL: the step asks nothing */
   GtkLabel *title, *facts_line, *where, *advice;
-  GtkBox *dots, *content;
+  GtkBox *marks, *content;
   GtkScrolledWindow *scroll;
-  GtkButton *back, *next, *commit;
-  int shown; /* step */
+  GtkButton *back, *next, *furthest, *commit;
+  int shown;     /* step */
+  int came_from; /* the later step from which the learner came back; -1: did not */
   guint scroll_id;
 };
 
@@ -100,11 +104,8 @@ add_picture (SeamLessonPane *self, const SeamLessonStep *step)
 static GtkWidget *
 add_list (SeamLessonPane *self)
 {
-  GtkWidget *list = gtk_list_box_new ();
+  GtkWidget *list = seam_lesson_list_new ();
 
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (list, "boxed-list");
-  gtk_widget_add_css_class (list, "compact-rows");
   gtk_box_append (self->content, list);
   return list;
 }
@@ -112,24 +113,14 @@ add_list (SeamLessonPane *self)
 static void
 add_row (GtkWidget *list, const char *mark, const char *name, const char *value, const char *more)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *left = seam_label_new (name, NULL, SEAM_LABEL_WRAPS);
-  GtkWidget *item = gtk_list_box_row_new ();
+  GtkWidget *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   g_autofree char *whole = g_strdup_printf ("%s: %s%s%s", name, value, more != NULL ? ", " : "",
                                             more != NULL ? more : "");
 
-  if (mark != NULL)
-    gtk_box_append (GTK_BOX (row), gtk_label_new (mark));
-  gtk_widget_set_hexpand (left, TRUE);
-  gtk_box_append (GTK_BOX (row), left);
-  gtk_box_append (GTK_BOX (row), seam_label_new (value, "heading numeric", 0));
+  gtk_box_append (GTK_BOX (end), seam_label_new (value, "heading numeric", 0));
   if (more != NULL)
-    gtk_box_append (GTK_BOX (row), seam_label_new (more, "dim-label", 0));
-  gtk_widget_add_css_class (row, "lesson-row");
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (item), row);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (item), FALSE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, whole, -1);
-  gtk_list_box_append (GTK_LIST_BOX (list), item);
+    gtk_box_append (GTK_BOX (end), seam_label_new (more, "dim-label", 0));
+  seam_lesson_row_new (list, mark != NULL ? gtk_label_new (mark) : NULL, name, NULL, end, whole);
 }
 
 static void
@@ -176,17 +167,13 @@ static void
 add_points (SeamLessonPane *self, const SeamLessonStep *question, const SeamLessonAnswer *answer,
             const SeamScore *score)
 {
-  GString *dots = g_string_new (NULL);
+  g_autofree char *dots = seam_lesson_draw_points (score->points);
+  g_autofree char *words =
+      isnan (answer->value)
+          ? g_strdup ("The answer was shown to you: no points.")
+          : g_strdup_printf ("%s  %d of %d points", dots, score->points, SEAM_SCORE_MOST);
 
-  if (isnan (answer->value)) {
-    g_string_append (dots, "The answer was shown to you: no points.");
-  } else {
-    for (int i = 0; i < SEAM_SCORE_MOST; i++)
-      g_string_append (dots, i < score->points ? "●" : "○");
-    g_string_append_printf (dots, "  %d of %d points", score->points, SEAM_SCORE_MOST);
-  }
-  add_label (self, dots->str, "heading");
-  g_string_free (dots, TRUE);
+  add_label (self, words, "heading");
   if (question->ask == SEAM_ASK_NUMBER)
     add_label (self, SEAM_SCORE_RULE, "dim-label");
 }
@@ -197,27 +184,47 @@ run_cb (SeamLessonPane *self)
   gtk_widget_activate_action (GTK_WIDGET (self), "win.run-when-ready", NULL);
 }
 
-static void
-use_recorded_cb (SeamLessonPane *self)
+static GtkWidget *
+add_button (SeamLessonPane *self, const char *label, const char *css_class, const char *tooltip,
+            GCallback clicked, gpointer data)
 {
-  seam_lesson_player_use_recorded (self->player);
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  if (css_class != NULL)
+    gtk_widget_add_css_class (button, css_class);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  if (clicked != NULL)
+    g_signal_connect_swapped (button, "clicked", clicked, data);
+  gtk_box_append (self->content, button);
+  return button;
+}
+
+static void
+add_recorded (SeamLessonPane *self)
+{
+  if (seam_lesson_player_has_recorded (self->player)
+      && !seam_lesson_player_is_recorded (self->player))
+    add_button (self, "Use the recorded run", "flat",
+                "Go on with what was recorded before; nothing runs here",
+                G_CALLBACK (seam_lesson_player_use_recorded), self->player);
 }
 
 /* The sidebar takes the pane's place until it gives it back. */
 static void
 add_way_to_sidebar (SeamLessonPane *self)
 {
-  GtkWidget *button = gtk_button_new_with_label ("Open the sidebar");
+  GtkWidget *button =
+      add_button (self, "Open the sidebar", "flat",
+                  "Pipeline, shape and options of the run; the lesson waits", NULL, NULL);
 
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, "Pipeline, shape and options of the run; the lesson waits");
-  gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), "win.side::sidebar");
-  gtk_box_append (self->content, button);
+  /* The target first: an action without one does not fit. */
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "sidebar");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.side");
 }
 
 /* The ways to a result: a run on this computer, or the recorded one that the step names. */
 static void
-add_run (SeamLessonPane *self, const SeamLessonStep *step)
+add_run (SeamLessonPane *self)
 {
   gboolean done = seam_lesson_player_get_facts (self->player) != NULL;
 
@@ -225,20 +232,34 @@ add_run (SeamLessonPane *self, const SeamLessonStep *step)
     add_label (self, "Measuring… Esc stops it.", "dim-label");
     return;
   }
-  GtkWidget *button = gtk_button_new_with_label ("Run on this computer");
-  if (!done)
-    gtk_widget_add_css_class (button, "suggested-action");
-  gtk_widget_set_tooltip_text (button, "Run the plans (Ctrl+R)");
-  g_signal_connect_swapped (button, "clicked", G_CALLBACK (run_cb), self);
-  gtk_box_append (self->content, button);
+  add_button (self, "Run on this computer", done ? NULL : "suggested-action",
+              "Run the plans (Ctrl+R)", G_CALLBACK (run_cb), self);
   add_way_to_sidebar (self);
-  if (step->recorded == NULL)
+  add_recorded (self);
+}
+
+/* What the compiler said of the learner's code in the last run; a line leads to its place. */
+static void
+add_mistakes (SeamLessonPane *self)
+{
+  const char *said = seam_setup_get_mistake (self->setup);
+  g_autoptr (GPtrArray) mistakes = said != NULL ? seam_diagnostics_parse (said) : NULL;
+
+  if (mistakes == NULL || mistakes->len == 0 || seam_lesson_player_is_recorded (self->player))
     return;
-  button = gtk_button_new_with_label ("Use the recorded run");
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, "Go on with what was recorded before; nothing runs here");
-  g_signal_connect_swapped (button, "clicked", G_CALLBACK (use_recorded_cb), self);
-  gtk_box_append (self->content, button);
+  add_label (self, "Your code does not compile", "heading error");
+  for (guint i = 0; i < MIN (mistakes->len, MAX_MISTAKES); i++) {
+    const SeamDiagnostic *mistake = mistakes->pdata[i];
+    g_autofree char *line = g_strdup_printf ("Line %d", mistake->line);
+    add_label (self, mistake->text, "log");
+    if (mistake->line <= 0)
+      continue;
+    GtkWidget *button =
+        add_button (self, line, "small-button", "Show this line on the tab Source", NULL, NULL);
+    gtk_widget_set_halign (button, GTK_ALIGN_START);
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "i", mistake->line);
+    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.source-line");
+  }
 }
 
 static void
@@ -252,6 +273,8 @@ add_score (SeamLessonPane *self, const SeamLessonStep *question)
   if (!seam_lesson_player_get_score (self->player, &score)) {
     if (answer->points >= 0)
       add_points (self, question, answer, &(SeamScore){ .points = answer->points });
+    if (answer->reply != NULL)
+      add_sentence (self, answer->reply);
     add_label (self,
                seam_lesson_player_is_measuring (self->player)
                    ? "Committed. It is compared as soon as the run is there."
@@ -259,18 +282,42 @@ add_score (SeamLessonPane *self, const SeamLessonStep *question)
                                      : "Committed, and kept. There is no run to compare it with.",
                "dim-label");
     if (question->sample == NULL)
-      add_run (self, question);
+      add_run (self);
     return;
   }
   if (question->ask == SEAM_ASK_NUMBER)
     add_three_values (self, question, answer, &score);
-  else if (!isnan (answer->value)) {
-    g_autofree char *sentence = g_strdup_printf ("Your answer: %s.", score.verdict);
-    add_label (self, sentence, NULL);
-  }
   add_points (self, question, answer, &score);
-  if (score.reply != NULL)
+  /* Options have their own. */
+  if (score.reply != NULL && question->ask == SEAM_ASK_NUMBER)
     add_sentence (self, score.reply);
+}
+
+/* The entry, or what was answered. */
+static void
+add_answer (SeamLessonPane *self, const SeamLessonStep *question)
+{
+  const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self->player);
+  g_auto (SeamScore) score = { 0 };
+  gboolean judged = answer != NULL && seam_lesson_player_get_score (self->player, &score);
+
+  add_label (self,
+             answer == NULL          ? "Your prediction"
+             : isnan (answer->value) ? "The answer"
+                                     : "Your committed prediction",
+             "heading");
+  self->question = SEAM_LESSON_QUESTION (seam_lesson_question_new (
+      question, seam_lesson_player_get_facts (self->player), answer, judged ? &score : NULL));
+  gtk_box_append (self->content, GTK_WIDGET (self->question));
+}
+
+/* An option that was chosen stays in sight beside the right one. */
+static void
+add_compared (SeamLessonPane *self, const SeamLessonStep *question)
+{
+  if (question->ask != SEAM_ASK_NUMBER && seam_lesson_player_get_answer (self->player) != NULL)
+    add_answer (self, question);
+  add_score (self, question);
 }
 
 static void
@@ -309,47 +356,78 @@ add_question (SeamLessonPane *self, const SeamLessonStep *step)
   gboolean asking = seam_lesson_player_is_asking (self->player);
 
   add_facts (self, step);
-  add_label (self, asking ? "Your prediction" : "Your committed prediction", "heading");
-  self->question = SEAM_LESSON_QUESTION (
-      seam_lesson_question_new (step, seam_lesson_player_get_facts (self->player),
-                                seam_lesson_player_get_answer (self->player)));
-  gtk_box_append (self->content, GTK_WIDGET (self->question));
+  add_answer (self, step);
   if (!asking) {
     add_score (self, step);
     return;
   }
   g_signal_connect_swapped (self->question, "changed", G_CALLBACK (question_changed_cb), self);
   g_signal_connect_swapped (self->question, "commit", G_CALLBACK (commit), self);
-  self->commit = GTK_BUTTON (gtk_button_new_with_label ("Commit prediction"));
-  gtk_widget_add_css_class (GTK_WIDGET (self->commit), "suggested-action");
-  g_signal_connect_swapped (self->commit, "clicked", G_CALLBACK (commit), self);
-  gtk_box_append (self->content, GTK_WIDGET (self->commit));
-  GtkWidget *show = gtk_button_new_with_label ("I have no idea, show me");
-  gtk_widget_add_css_class (show, "flat");
-  gtk_widget_set_tooltip_text (show, "Opens everything, for 0 points");
-  g_signal_connect_swapped (show, "clicked", G_CALLBACK (show_me_cb), self);
-  gtk_box_append (self->content, show);
+  self->commit = GTK_BUTTON (
+      add_button (self, "Commit prediction", "suggested-action", NULL, G_CALLBACK (commit), self));
+  add_button (self, "I have no idea, show me", "flat", "Opens everything, for 0 points",
+              G_CALLBACK (show_me_cb), self);
   self->advice = GTK_LABEL (add_label (self, "", "dim-label"));
   question_changed_cb (self);
 }
 
 static void
-add_check (SeamLessonPane *self)
+add_condition (GtkWidget *list, const SeamLessonCondition *condition)
 {
-  g_autoptr (GPtrArray) failed = seam_lesson_player_check (self->player);
+  static const struct {
+    const char *sign, *word, *css_class;
+  } states[] = {
+    [SEAM_CONDITION_HOLDS] = { "✓", "holds", "success" },
+    [SEAM_CONDITION_FAILS] = { "✕", "does not hold", "error" },
+    [SEAM_CONDITION_UNCLEAR] = { "?", "unclear", "warning" },
+  };
+  const char *found = condition->found != NULL ? condition->found : "Nothing was found";
+  g_autofree char *plain = seam_lesson_get_plain (condition->reply);
+  g_autofree char *spoken = g_strdup_printf ("%s, %s%s%s", found, states[condition->state].word,
+                                             plain != NULL ? ". " : "", plain != NULL ? plain : "");
 
-  if (failed == NULL) {
-    add_label (self, "Nothing was run yet. Press Run, then this step is checked.", "dim-label");
-    add_way_to_sidebar (self);
+  seam_lesson_row_new (
+      list, seam_label_new (states[condition->state].sign, states[condition->state].css_class, 0),
+      found, NULL, NULL, spoken);
+}
+
+static void
+add_check (SeamLessonPane *self, const SeamLessonStep *step)
+{
+  g_autoptr (GPtrArray) conditions = seam_lesson_player_check (self->player);
+  const SeamLessonAnswer *kept =
+      seam_lesson_answers_find (seam_lesson_player_get_answers (self->player), step->id);
+  const SeamLessonCondition *first = NULL;
+
+  if (seam_lesson_player_is_measuring (self->player)) {
+    add_label (self, "Measuring… Esc stops it.", "dim-label");
     return;
   }
-  if (failed->len == 0)
-    add_label (self, "✓ Done: all conditions of this step hold.", "heading");
-  /* One after the other: what follows rests on what comes before. */
-  if (failed->len > 0) {
-    g_autofree char *text = g_strconcat ("✗ ", failed->pdata[0], NULL);
-    add_sentence (self, text);
+  if (conditions == NULL) {
+    if (kept != NULL && kept->reply != NULL)
+      add_sentence (self, kept->reply);
+    add_label (self,
+               kept != NULL ? "The run that was checked is not open any more. Press Run, then this "
+                              "step is checked again."
+                            : "Nothing was run yet. Press Run, then this step is checked.",
+               "dim-label");
+  } else {
+    GtkWidget *list = add_list (self);
+    for (guint i = 0; i < conditions->len; i++)
+      add_condition (list, conditions->pdata[i]);
+    if (seam_lesson_check_judge (conditions, &first) == 1)
+      add_label (self, "✓ Done: all conditions of this step hold.", "heading");
   }
+  /* One after the other: what follows rests on what comes before. */
+  if (first != NULL)
+    add_sentence (self, first->reply);
+  double longer_s = seam_lesson_player_get_longer_s (self->player);
+  g_autofree char *longer = g_strdup_printf ("Measure longer, about %.0f s", longer_s);
+  if (longer_s > 0)
+    add_button (self, longer, "suggested-action", "Runs the plans again, with more samples",
+                G_CALLBACK (seam_lesson_player_measure_longer), self->player);
+  if (conditions == NULL || first != NULL)
+    add_recorded (self);
   add_way_to_sidebar (self);
 }
 
@@ -367,25 +445,19 @@ clear_content (SeamLessonPane *self)
     gtk_box_remove (self->content, child);
 }
 
-/* ● ● ▬ ○ ○: done, now, to come. */
 static void
-update_dots (SeamLessonPane *self, const SeamLesson *lesson)
+update_marks (SeamLessonPane *self, const SeamLesson *lesson)
 {
-  int index = seam_lesson_player_get_index (self->player);
   const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
-  g_autofree char *words = g_strdup_printf ("Step %d of %u · %s", index + 1, lesson->steps->len,
-                                            seam_choice_get_title (seam_step_kinds, step->kind));
+  g_autofree char *words =
+      g_strdup_printf ("Step %d of %u · %s", seam_lesson_player_get_index (self->player) + 1,
+                       lesson->steps->len, seam_choice_get_title (seam_step_kinds, step->kind));
   GtkWidget *child;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->dots))) != NULL)
-    gtk_box_remove (self->dots, child);
-  for (int i = 0; i < (int)lesson->steps->len; i++) {
-    GtkWidget *dot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-    gtk_widget_add_css_class (dot, "lesson-dot");
-    gtk_widget_add_css_class (dot, i < index ? "done" : i == index ? "now" : "later");
-    gtk_widget_set_valign (dot, GTK_ALIGN_CENTER);
-    gtk_box_append (self->dots, dot);
-  }
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->marks))) != NULL)
+    gtk_box_remove (self->marks, child);
+  gtk_box_append (self->marks, seam_lesson_marks_new (self->player));
+  gtk_box_append (self->marks, seam_lesson_counts_new (self->player));
   gtk_label_set_text (self->where, words);
 }
 
@@ -398,7 +470,7 @@ update_head (SeamLessonPane *self, const SeamLesson *lesson)
 
   gtk_label_set_text (self->title, lesson->title);
   gtk_label_set_text (self->facts_line, line);
-  update_dots (self, lesson);
+  update_marks (self, lesson);
 }
 
 static void
@@ -412,13 +484,34 @@ update_foot (SeamLessonPane *self, const SeamLesson *lesson)
   gtk_button_set_label (self->next, last ? "Finish" : "Next");
   gtk_widget_set_sensitive (GTK_WIDGET (self->next), !asking);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->next), asking ? "Commit your prediction first"
-                                                        : last ? "Back to the lessons"
+                                                        : last ? "To the last page (Alt+Right)"
                                                                : "Next step (Alt+Right)");
   const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
+  int furthest = seam_lesson_player_get_furthest (self->player);
+  g_autofree char *way = furthest < (int)lesson->steps->len
+                             ? g_strdup_printf ("To step %d", furthest + 1)
+                             : g_strdup ("To the last page");
+  gtk_widget_set_visible (GTK_WIDGET (self->furthest), furthest > index + 1);
+  gtk_button_set_label (self->furthest, way);
+  seam_lesson_lead_to (self->furthest, furthest);
   /* One suggested button at a time. */
   gboolean runs =
       step->kind == SEAM_STEP_TRY && seam_lesson_player_get_facts (self->player) == NULL;
   seam_css_class_set (self->next, "suggested-action", !asking && !runs);
+}
+
+/* The line over the page names the run. */
+static void
+add_way_back (SeamLessonPane *self, const SeamLesson *lesson)
+{
+  g_autofree char *from = self->came_from < (int)lesson->steps->len
+                              ? g_strdup_printf ("step %d", self->came_from + 1)
+                              : g_strdup ("the last page");
+  g_autofree char *words = g_strdup_printf (
+      "You came back from %s. Your run, your answer and what was said about it are kept.", from);
+
+  if (self->came_from >= 0)
+    add_label (self, words, "lesson-note");
 }
 
 static void
@@ -429,11 +522,10 @@ update (SeamLessonPane *self)
   const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
 
   clear_content (self);
-  if (lesson == NULL) {
-    self->shown = -1;
+  if (step == NULL)
     return;
-  }
   update_head (self, lesson);
+  add_way_back (self, lesson);
   g_autofree char *title = seam_formula_fill (step->title, facts);
   add_label (self, title, "title-4");
   if (seam_lesson_player_get_problem (self->player) != NULL)
@@ -443,11 +535,13 @@ update (SeamLessonPane *self)
   if (step->kind == SEAM_STEP_PREDICT)
     add_question (self, step);
   else if (step->kind == SEAM_STEP_COMPARE && seam_lesson_player_get_question (self->player))
-    add_score (self, seam_lesson_player_get_question (self->player));
+    add_compared (self, seam_lesson_player_get_question (self->player));
   else if (step->kind == SEAM_STEP_TRY)
-    add_run (self, step);
+    add_run (self);
   else if (step->kind == SEAM_STEP_PROVE)
-    add_check (self);
+    add_check (self, step);
+  if (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE)
+    add_mistakes (self);
   if (step->why != NULL) {
     g_autofree char *why = seam_formula_fill (step->why, facts);
     add_sentence (self, why);
@@ -502,9 +596,16 @@ step_changed_cb (SeamLessonPane *self)
   int index = seam_lesson_player_get_index (self->player);
   gboolean had_focus = has_focus (self);
 
+  if (index != self->shown)
+    self->came_from = seam_lesson_player_get_lesson (self->player) != NULL && index < self->shown
+                          ? self->shown
+                          : -1;
   update (self);
-  if (step == NULL)
+  if (step == NULL) {
+    /* On the last page, or without a lesson. */
+    self->shown = seam_lesson_player_get_lesson (self->player) != NULL ? index : -1;
     return;
+  }
   if (index == self->shown) {
     /* The score stands below the question. */
     if (step->kind == SEAM_STEP_PREDICT && !seam_lesson_player_is_asking (self->player))
@@ -535,10 +636,11 @@ draft_changed_cb (SeamLessonPane *self)
 }
 
 void
-seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player)
+seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player, SeamSetup *setup)
 {
   g_return_if_fail (self->player == NULL);
   self->player = g_object_ref (player);
+  self->setup = g_object_ref (setup);
   seam_watch (self, G_CALLBACK (step_changed_cb), player, "step answer", NULL);
   seam_watch (self, G_CALLBACK (draft_changed_cb), player, "draft", NULL);
 }
@@ -552,17 +654,7 @@ go_back (SeamLessonPane *self)
 static void
 go_on (SeamLessonPane *self)
 {
-  const SeamLesson *lesson = seam_lesson_player_get_lesson (self->player);
-  int next = seam_lesson_player_get_index (self->player) + 1;
-
-  if (lesson == NULL || seam_lesson_player_is_asking (self->player))
-    return;
-  if (next < (int)lesson->steps->len) {
-    seam_lesson_player_go (self->player, next);
-    return;
-  }
-  seam_lesson_player_finish (self->player);
-  g_signal_emit_by_name (self, "left");
+  seam_lesson_player_go (self->player, seam_lesson_player_get_index (self->player) + 1);
 }
 
 void
@@ -603,7 +695,7 @@ seam_lesson_pane_class_init (SeamLessonPaneClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   SEAM_OWNS (klass, SeamLessonPane, g_source_remove, scroll_id);
-  SEAM_OWNS (klass, SeamLessonPane, g_object_unref, player);
+  SEAM_OWNS (klass, SeamLessonPane, g_object_unref, player, setup);
   seam_signals_install (klass, G_TYPE_STRING, "show-page");
   seam_signals_install (klass, G_TYPE_NONE, "left");
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
@@ -652,10 +744,14 @@ make_foot (SeamLessonPane *self)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->back), "lesson.back");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->back), "Step before (Alt+Left)");
   g_signal_connect_swapped (self->next, "clicked", G_CALLBACK (go_on), self);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->next), TRUE);
-  gtk_widget_set_halign (GTK_WIDGET (self->next), GTK_ALIGN_END);
+  self->furthest = GTK_BUTTON (gtk_button_new ());
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->furthest), "Where you were");
+  gtk_widget_add_css_class (GTK_WIDGET (self->furthest), "flat");
+  gtk_widget_set_hexpand (GTK_WIDGET (self->furthest), TRUE);
+  gtk_widget_set_halign (GTK_WIDGET (self->furthest), GTK_ALIGN_END);
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->back));
   gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->next));
+  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->furthest));
   gtk_widget_add_css_class (row, "lesson-foot");
   return row;
 }
@@ -665,22 +761,20 @@ seam_lesson_pane_init (SeamLessonPane *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-  GtkWidget *progress = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *scroll = gtk_scrolled_window_new ();
 
-  self->shown = -1;
+  self->shown = self->came_from = -1;
   self->title = seam_label_new (NULL, "title-2", SEAM_LABEL_WRAPS);
   self->facts_line = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
   self->where = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
-  self->dots = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5));
+  self->marks = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 2));
   self->content = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 10));
   self->scroll = GTK_SCROLLED_WINDOW (scroll);
-  gtk_box_append (GTK_BOX (progress), GTK_WIDGET (self->dots));
-  gtk_box_append (GTK_BOX (progress), GTK_WIDGET (self->where));
   gtk_box_append (GTK_BOX (head), make_head (self));
   gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->title));
   gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->facts_line));
-  gtk_box_append (GTK_BOX (head), progress);
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->where));
+  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->marks));
   /* In a narrow window it lies over the page. */
   gtk_widget_add_css_class (GTK_WIDGET (self), "seam-sidebar");
   gtk_widget_add_css_class (head, "lesson-head");

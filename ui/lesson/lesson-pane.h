@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_LESSON_PANE (seam_lesson_pane_get_type ())
 G_DECLARE_FINAL_TYPE (SeamLessonPane, seam_lesson_pane, SEAM, LESSON_PANE, AdwBin)
 
-void seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player);
+void seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player, SeamSetup *setup);
 
 /* To the next step (1), or to the one before (-1). */
 void seam_lesson_pane_go (SeamLessonPane *self, int direction);

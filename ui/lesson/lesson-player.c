@@ -3,7 +3,7 @@
  * Applies steps to the model: a recorded run through the session file, as if the person had opened
  * it; a covered one and a run on this computer as a view without a result.
  */
-#include "ui/lesson/lesson-player.h"
+#include "ui/lesson/lesson-player-private.h"
 
 #include "ui/class/class.h"
 #include "ui/state/watch.h"
@@ -13,28 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-
-struct _SeamLessonPlayer {
-  GObject parent_instance;
-
-  SeamModel *model;
-  SeamSessionFile *session;
-  SeamLesson *lesson;         /* NULL: none is open */
-  SeamLessonAnswers *answers; /* of the lesson */
-  SeamLessonSubject *subject; /* of the step; NULL: none */
-  SeamResult *measured;       /* that `subject` is about if it was measured here; only compared */
-  gboolean was_measuring;     /* when "answer" was notified last */
-  char *place;                /* what the model shows, to know whether a step has the same place */
-  char *recorded;             /* sample in the place of the run that a step asks for, or NULL */
-  char *problem;
-  const SeamLessonStep *written; /* whose code the learner has in the Source page, or NULL */
-  char *skeleton;                /* the code to begin with of `written`; NULL: it cannot be read */
-  const char *changed;           /* while code is visited: what differs from the skeleton */
-  char *target_before;           /* the person's own, where a step has another one */
-  const SeamLessonStep *cover;   /* the question that the step's run would answer; NULL: none */
-  gboolean is_applying;
-  double draft; /* what is entered and not yet committed; NaN: nothing */
-};
 
 G_DEFINE_FINAL_TYPE (SeamLessonPlayer, seam_lesson_player, G_TYPE_OBJECT)
 
@@ -52,26 +30,10 @@ forget_subject (SeamLessonPlayer *self)
 }
 
 static void
-keep_answers (SeamLessonPlayer *self)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (!seam_lesson_answers_keep (self->answers, &error))
-    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, error->message, NULL);
-}
-
-static void
 say_problem (SeamLessonPlayer *self, const char *problem)
 {
   g_free (self->problem);
   self->problem = g_strdup (problem);
-}
-
-/* The recorded run that the step is about; NULL: one of this computer. */
-static const char *
-get_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
-{
-  return step->sample != NULL ? step->sample : self->recorded;
 }
 
 static gboolean
@@ -84,7 +46,7 @@ is_asked_later (SeamLessonPlayer *self)
 static char *
 make_place (SeamLessonPlayer *self, const SeamLessonStep *step)
 {
-  const char *sample = get_sample (self, step);
+  const char *sample = seam_lesson_player_get_sample (self, step);
   g_autofree char *plans = step->plans != NULL ? g_strjoinv (",", step->plans) : g_strdup ("");
   g_autofree char *settings =
       step->settings != NULL ? g_strjoinv (",", step->settings) : g_strdup ("");
@@ -102,7 +64,7 @@ static const char *
 get_plan_text (SeamLessonPlayer *self, const SeamLessonStep *step, int i)
 {
   const SeamPlanResult *recorded =
-      get_sample (self, step) != NULL
+      seam_lesson_player_get_sample (self, step) != NULL
           ? seam_lesson_facts_get_measured (seam_lesson_player_get_facts (self), i)
           : NULL;
 
@@ -121,7 +83,7 @@ choose_plans (SeamLessonPlayer *self, const SeamLessonStep *step)
 
   seam_setup_set_third_plan (setup, NULL);
   for (int i = 0; i < MAX_SHOWN && (text = get_plan_text (self, step, i)) != NULL; i++) {
-    g_autoptr (SeamPlan) plan = get_sample (self, step) != NULL
+    g_autoptr (SeamPlan) plan = seam_lesson_player_get_sample (self, step) != NULL
                                     ? seam_plan_parse (pipeline, text, &error)
                                     : seam_setup_parse_plan (setup, text, &error);
     if (plan == NULL) {
@@ -201,7 +163,7 @@ keep_code (SeamLessonPlayer *self)
     return;
   g_free (self->answers->code);
   self->answers->code = g_strdup (self->changed);
-  keep_answers (self);
+  seam_lesson_player_keep (self);
 }
 
 static void
@@ -278,14 +240,26 @@ enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
   seam_store_end_entering (model->store);
 }
 
+/* What the learner ran for the step before, unless a later run is shown. */
+static void
+show_kept (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  const SeamLessonAnswer *answer =
+      self->cover == NULL ? seam_lesson_player_find_run_answer (self, step) : NULL;
+
+  if (answer != NULL && answer->run > seam_lesson_player_get_run (self)
+      && seam_lesson_player_show_kept (self, answer->run) && self->written != NULL)
+    visit_written (self, self->written, show_code_of); /* it may have changed since */
+}
+
 /* Shows the run with the step's plans only, and nothing else of its file: the rest would answer a
  * later question. */
 static gboolean
 show_part (SeamLessonPlayer *self, const SeamLessonStep *step, const char *path, GError **error)
 {
   g_autofree char *name = g_filename_display_basename (path);
-  g_autoptr (SeamSessionRun) part =
-      seam_lesson_load_run (get_sample (self, step), (const char *const *)step->plans, error);
+  g_autoptr (SeamSessionRun) part = seam_lesson_load_run (
+      seam_lesson_player_get_sample (self, step), (const char *const *)step->plans, error);
 
   seam_session_file_close (self->session);
   return part != NULL && seam_store_show (self->model->store, part, name, error);
@@ -294,7 +268,7 @@ show_part (SeamLessonPlayer *self, const SeamLessonStep *step, const char *path,
 static void
 enter_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
 {
-  g_autofree char *path = seam_lesson_get_sample_path (get_sample (self, step));
+  g_autofree char *path = seam_lesson_get_sample_path (seam_lesson_player_get_sample (self, step));
   g_autoptr (GError) error = NULL;
 
   if (self->cover == NULL && !is_asked_later (self)) {
@@ -324,7 +298,7 @@ opened_cb (SeamLessonPlayer *self)
 
   if (step == NULL)
     return;
-  const char *sample = get_sample (self, step);
+  const char *sample = seam_lesson_player_get_sample (self, step);
   g_autofree char *path = sample != NULL ? seam_lesson_get_sample_path (sample) : NULL;
   g_autofree char *expected = path != NULL ? g_filename_display_basename (path) : NULL;
   g_autofree char *name = seam_session_file_get_name (self->session);
@@ -350,8 +324,6 @@ read_measured (SeamLessonPlayer *self)
     say_problem (self, error->message);
 }
 
-static void judge (SeamLessonPlayer *self);
-
 /* Reads the recorded run of the step, or the latest run of this computer. */
 static void
 read_subject (SeamLessonPlayer *self, const SeamLessonStep *step)
@@ -361,7 +333,7 @@ read_subject (SeamLessonPlayer *self, const SeamLessonStep *step)
   forget_subject (self);
   if (step->sample != NULL)
     g_clear_pointer (&self->recorded, g_free);
-  const char *sample = get_sample (self, step);
+  const char *sample = seam_lesson_player_get_sample (self, step);
   if (sample != NULL)
     self->subject = seam_lesson_load_sample (sample, (const char *const *)step->plans, &error);
   else if (seam_lesson_step_has_subject (step))
@@ -375,8 +347,15 @@ apply_step (SeamLessonPlayer *self)
 {
   const SeamLessonStep *step = seam_lesson_player_get_step (self);
 
-  self->is_applying = TRUE;
   self->draft = NAN;
+  if (step == NULL) {
+    forget_subject (self);
+    self->cover = NULL;
+    seam_measurement_hold (self->model->measurement, NULL, FALSE);
+    seam_watch_notify (self, "step answer");
+    return;
+  }
+  self->is_applying = TRUE;
   g_clear_pointer (&self->problem, g_free);
   read_subject (self, step);
   self->cover = seam_lesson_find_cover (self->lesson, self->answers, self->answers->step);
@@ -387,20 +366,36 @@ apply_step (SeamLessonPlayer *self)
                          self->cover != NULL && seam_lesson_step_asks_for_model (self->cover));
   g_autofree char *place = make_place (self, step);
   gboolean differs = g_strcmp0 (place, self->place) != 0;
-  if (differs)
+  if (differs) {
     leave_own (self);
-  if (differs && get_sample (self, step) == NULL)
+    self->kept = 0;
+  }
+  if (differs && seam_lesson_player_get_sample (self, step) == NULL)
     enter_own (self, step);
   else if (differs && self->subject != NULL)
     enter_sample (self, step);
   g_free (self->place);
   self->place = g_steal_pointer (&place);
-  if (get_sample (self, step) == NULL)
+  if (seam_lesson_player_get_sample (self, step) == NULL) {
+    show_kept (self, step);
     read_measured (self);
+  }
   self->is_applying = FALSE;
   self->was_measuring = seam_lesson_player_is_measuring (self);
-  judge (self);
+  seam_lesson_player_judge (self);
   seam_watch_notify (self, "step answer");
+}
+
+/* What is run here beside a recording counts in its place. */
+static void
+leave_recorded (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  if (self->recorded == NULL || step->sample != NULL
+      || seam_measurement_get_entry (self->model->measurement) == NULL)
+    return;
+  g_clear_pointer (&self->recorded, g_free);
+  g_free (self->place);
+  self->place = make_place (self, step);
 }
 
 static void
@@ -408,8 +403,11 @@ measured_cb (SeamLessonPlayer *self)
 {
   const SeamLessonStep *step = seam_lesson_player_get_step (self);
 
+  if (step != NULL && !self->is_applying)
+    leave_recorded (self, step);
   /* Under a cover nothing new is known, and the pane keeps what is being typed. */
-  if (step == NULL || self->is_applying || self->cover != NULL || get_sample (self, step) != NULL)
+  if (step == NULL || self->is_applying || self->cover != NULL
+      || seam_lesson_player_get_sample (self, step) != NULL)
     return;
   keep_code (self);
   gboolean measuring = seam_lesson_player_is_measuring (self);
@@ -418,8 +416,16 @@ measured_cb (SeamLessonPlayer *self)
     return;
   self->was_measuring = measuring;
   read_measured (self);
-  judge (self);
+  seam_lesson_player_judge (self);
   seam_watch_notify (self, "answer");
+}
+
+/* A result that was announced and not yet read belongs to the step that is left. */
+static void
+finish_step (SeamLessonPlayer *self)
+{
+  measured_cb (self);
+  seam_lesson_player_finish_run (self);
 }
 
 /* Lessons. */
@@ -430,8 +436,7 @@ seam_lesson_player_open (SeamLessonPlayer *self, SeamLesson *lesson)
   seam_lesson_player_close (self);
   self->lesson = lesson;
   self->answers = seam_lesson_answers_load_kept (lesson);
-  if (self->answers->done)
-    self->answers->step = 0;
+  seam_lesson_player_choose_recorded (self);
   apply_step (self);
 }
 
@@ -452,8 +457,9 @@ seam_lesson_player_detach (SeamLessonPlayer *self)
 {
   if (self->lesson == NULL)
     return;
+  finish_step (self);
   leave_own (self);
-  keep_answers (self);
+  seam_lesson_player_keep (self);
   forget_lesson (self);
   seam_measurement_hold (self->model->measurement, NULL, FALSE);
   seam_watch_notify (self, "step answer");
@@ -465,6 +471,7 @@ seam_lesson_player_close (SeamLessonPlayer *self)
   if (self->lesson == NULL)
     return;
   /* What the person had is no answer to the lesson. */
+  finish_step (self);
   self->is_applying = TRUE;
   leave_own (self);
   seam_session_file_close (self->session);
@@ -478,17 +485,20 @@ seam_lesson_player_restart (SeamLessonPlayer *self)
 {
   if (self->lesson == NULL)
     return;
+  finish_step (self);
   leave_own (self);
   seam_lesson_answers_free (self->answers);
   self->answers = seam_lesson_answers_new (self->lesson);
-  keep_answers (self);
+  g_clear_pointer (&self->recorded, g_free);
+  g_clear_pointer (&self->place, g_free);
+  seam_lesson_player_keep (self);
   apply_step (self);
 }
 
 void
 seam_lesson_player_go (SeamLessonPlayer *self, int index)
 {
-  if (self->lesson == NULL || index < 0 || index >= (int)self->lesson->steps->len
+  if (self->lesson == NULL || index < 0 || index > (int)self->lesson->steps->len
       || index == self->answers->step
       || (index > self->answers->step && seam_lesson_player_is_asking (self)))
     return;
@@ -497,18 +507,12 @@ seam_lesson_player_go (SeamLessonPlayer *self, int index)
     seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, busy, NULL);
     return;
   }
+  finish_step (self);
+  keep_code (self);
   self->answers->step = index;
-  keep_answers (self);
+  seam_lesson_player_choose_recorded (self);
+  seam_lesson_player_keep (self);
   apply_step (self);
-}
-
-void
-seam_lesson_player_finish (SeamLessonPlayer *self)
-{
-  if (self->lesson == NULL || seam_lesson_player_is_asking (self))
-    return;
-  self->answers->done = TRUE;
-  seam_lesson_player_close (self);
 }
 
 const SeamLesson *
@@ -528,6 +532,12 @@ int
 seam_lesson_player_get_index (SeamLessonPlayer *self)
 {
   return self->answers != NULL ? self->answers->step : 0;
+}
+
+int
+seam_lesson_player_get_furthest (SeamLessonPlayer *self)
+{
+  return self->answers != NULL ? self->answers->furthest : 0;
 }
 
 const SeamLessonAnswers *
@@ -587,7 +597,7 @@ seam_lesson_player_is_recorded (SeamLessonPlayer *self)
 {
   const SeamLessonStep *step = seam_lesson_player_get_step (self);
 
-  return step != NULL && get_sample (self, step) != NULL;
+  return step != NULL && seam_lesson_player_get_sample (self, step) != NULL;
 }
 
 gboolean
@@ -601,42 +611,11 @@ seam_lesson_player_use_recorded (SeamLessonPlayer *self)
 {
   const SeamLessonStep *step = seam_lesson_player_get_step (self);
 
-  if (step == NULL || step->recorded == NULL || seam_lesson_player_is_measuring (self))
+  if (!seam_lesson_player_has_recorded (self) || seam_lesson_player_is_measuring (self))
     return;
   g_free (self->recorded);
-  self->recorded = g_strdup (step->recorded);
+  self->recorded = g_strdup (seam_lesson_player_find_recorded (self, step));
   apply_step (self);
-}
-
-gboolean
-seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score)
-{
-  const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self);
-
-  if (answer == NULL || self->subject == NULL)
-    return FALSE;
-  seam_score_answer (seam_lesson_player_get_question (self),
-                     seam_lesson_subject_get_facts (self->subject), answer, score);
-  if (!isnan (score->measured))
-    return TRUE;
-  seam_score_clear (score);
-  return FALSE;
-}
-
-/* Keeps the score with the answer, once it is known. */
-static void
-judge (SeamLessonPlayer *self)
-{
-  g_auto (SeamScore) score = { 0 };
-  SeamLessonAnswer *answer = (SeamLessonAnswer *)seam_lesson_player_get_answer (self);
-
-  if (answer == NULL || answer->points >= 0 || !seam_lesson_player_get_score (self, &score))
-    return;
-  answer->points = score.points;
-  answer->measured = score.measured;
-  answer->measured_low = score.measured_low;
-  answer->measured_high = score.measured_high;
-  keep_answers (self);
 }
 
 double
@@ -662,14 +641,13 @@ seam_lesson_player_commit (SeamLessonPlayer *self, double value, int reason)
 
   if (step == NULL || !seam_lesson_player_is_asking (self))
     return;
-  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   seam_record_init (&seam_lesson_answer_type, &answer);
   answer.step = g_strdup (step->id);
   answer.ask = g_strdup (seam_ask_kinds[step->ask].name);
   answer.value = value;
   answer.reason = reason;
-  answer.committed_at = g_date_time_format_iso8601 (now);
-  answer.recorded = get_sample (self, step) != NULL;
+  answer.committed_at = seam_lesson_player_make_date ();
+  answer.recorded = seam_lesson_player_get_sample (self, step) != NULL;
   int plan = seam_lesson_step_get_asked_plan (step);
   if (self->subject != NULL && plan >= 0 && plan < SEAM_LESSON_MAX_PLANS) {
     const SeamLessonFacts *facts = seam_lesson_subject_get_facts (self->subject);
@@ -679,20 +657,10 @@ seam_lesson_player_commit (SeamLessonPlayer *self, double value, int reason)
   }
   seam_lesson_answers_add (self->answers, &answer);
   seam_record_clear (&seam_lesson_answer_type, &answer);
-  keep_answers (self);
+  seam_lesson_player_keep (self);
   apply_step (self);
-  if (get_sample (self, step) == NULL)
+  if (seam_lesson_player_get_sample (self, step) == NULL)
     seam_measurement_run (self->model->measurement);
-}
-
-GPtrArray *
-seam_lesson_player_check (SeamLessonPlayer *self)
-{
-  const SeamLessonStep *step = seam_lesson_player_get_step (self);
-
-  if (step == NULL || self->subject == NULL || seam_lesson_player_is_measuring (self))
-    return NULL;
-  return seam_lesson_check (step, seam_lesson_subject_get_facts (self->subject));
 }
 
 static void
@@ -725,5 +693,6 @@ seam_lesson_player_new (SeamModel *model, SeamSessionFile *session)
   self->session = g_object_ref (session);
   g_signal_connect_object (session, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
   seam_watch (self, G_CALLBACK (measured_cb), model->measurement, "state result", NULL);
+  seam_watch_now (self, G_CALLBACK (seam_lesson_player_note_run), model->history, "entries");
   return self;
 }

@@ -31,14 +31,22 @@ void seam_lesson_player_close (SeamLessonPlayer *self);
 void seam_lesson_player_detach (SeamLessonPlayer *self);
 /* Forgets the answers to this lesson, and begins again. */
 void seam_lesson_player_restart (SeamLessonPlayer *self);
+/* `index`: of a step, or the number of steps for the last page, which has no step: what the window
+ * shows stays as it is, and there are no facts, no question and no cover. */
 void seam_lesson_player_go (SeamLessonPlayer *self, int index);
-/* Says that the last step was read, and closes the lesson. */
-void seam_lesson_player_finish (SeamLessonPlayer *self);
 
-/* All borrowed. The lesson, its step and the answers are NULL without a lesson. */
+/* All borrowed. The lesson, its step and the answers are NULL without a lesson, and the step on the
+ * last page. */
 const SeamLesson *seam_lesson_player_get_lesson (SeamLessonPlayer *self);
 const SeamLessonStep *seam_lesson_player_get_step (SeamLessonPlayer *self);
-int seam_lesson_player_get_index (SeamLessonPlayer *self);
+int seam_lesson_player_get_index (SeamLessonPlayer *self); /* the number of steps: the last page */
+/* The furthest step that the learner was at, counted in the same way. */
+int seam_lesson_player_get_furthest (SeamLessonPlayer *self);
+SeamLessonMark seam_lesson_player_get_mark (SeamLessonPlayer *self, int index);
+/* Which run is shown or covered: "Your run of 29 Nov 08:41, on this computer", "Recorded run of
+ * NVIDIA H200, 2026-11-26", or that the history no longer has the run that the step was judged by;
+ * its reply is in the answer then. NULL: none. Newly allocated. */
+char *seam_lesson_player_get_kept (SeamLessonPlayer *self);
 const SeamLessonAnswers *seam_lesson_player_get_answers (SeamLessonPlayer *self);
 /* What the step may speak of; NULL: nothing was run yet. Valid until the next "answer". */
 const SeamLessonFacts *seam_lesson_player_get_facts (SeamLessonPlayer *self);
@@ -64,11 +72,19 @@ void seam_lesson_player_commit (SeamLessonPlayer *self, double value, int reason
 gboolean seam_lesson_player_is_recorded (SeamLessonPlayer *self);
 /* Whether a run of this computer is being measured. */
 gboolean seam_lesson_player_is_measuring (SeamLessonPlayer *self);
-/* In the place of a run on this computer: the recorded one that the step names. */
+/* In the place of a run on this computer: the recorded one that the step, or the run that it
+ * checks, names. */
 void seam_lesson_player_use_recorded (SeamLessonPlayer *self);
+gboolean seam_lesson_player_has_recorded (SeamLessonPlayer *self);
+/* The time budget in seconds that an unclear check is likely to need; 0: nothing is unclear, or the
+ * run has all the time that a run may have. */
+double seam_lesson_player_get_longer_s (SeamLessonPlayer *self);
+/* Runs the plans again with that budget, until the person leaves the lesson's view. */
+void seam_lesson_player_measure_longer (SeamLessonPlayer *self);
 /* The score of the answer; FALSE: nothing to judge yet. The caller clears it. */
 gboolean seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score);
-/* The sentences of the conditions that do not hold; empty: passed. NULL: nothing was run yet. */
+/* The conditions of the step's check, judged; NULL: nothing was run yet. Of a run that the history
+ * no longer has, see seam_lesson_player_get_kept(). */
 GPtrArray *seam_lesson_player_check (SeamLessonPlayer *self);
 
 G_END_DECLS

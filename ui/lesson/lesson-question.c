@@ -2,6 +2,7 @@
 #include "ui/lesson/lesson-question.h"
 
 #include "ui/class/class.h"
+#include "ui/lesson/lesson-parts.h"
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/label.h"
 
@@ -151,8 +152,6 @@ update_meaning (SeamLessonQuestion *self, double value)
 {
   g_autofree char *text = NULL;
 
-  if (self->meaning == NULL)
-    return;
   if (!isnan (value) && !isnan (self->a_ns)) {
     g_autofree char *ratio =
         seam_text_ratio (value < self->a_ns ? self->a_ns / value : value / self->a_ns);
@@ -214,7 +213,6 @@ add_number (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
   self->entry = gtk_entry_new ();
   gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 8);
   gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 10);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (self->entry), range);
   gtk_widget_set_tooltip_text (self->entry, hint);
   gtk_widget_add_css_class (self->entry, "prediction");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -296,25 +294,113 @@ add_cells (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
 }
 
 /* What was committed, which cannot be changed. */
-static void
-show_answer (SeamLessonQuestion *self, const SeamLessonAnswer *answer)
-{
-  int value = isnan (answer->value) ? -1 : (int)CLAMP (answer->value, -1, G_MAXINT16);
 
-  self->filling = TRUE;
-  if (self->ask == SEAM_ASK_NUMBER && !isnan (answer->value)) {
+typedef enum { RIGHT, NOT_RIGHT, NOT_JUDGED } Verdict;
+
+/* An option as one row: whether it was chosen, whether it is right, and why (NULL: nothing). */
+static void
+add_option (GtkWidget *list, const char *text, gboolean yours, Verdict verdict, const char *reply,
+            const SeamLessonFacts *facts)
+{
+  static const struct {
+    const char *badge, *yours, *css_class;
+  } words[] = {
+    [RIGHT] = { "✓ right", "✓ yours, right", "success" },
+    [NOT_RIGHT] = { NULL, "✕ yours", "error" },
+    [NOT_JUDGED] = { NULL, "yours", "heading" },
+  };
+  static const char *const spoken[] = { ", right", ", not right", "" };
+  GtkWidget *lead = gtk_label_new (yours ? "◉" : "○");
+  const char *badge = yours ? words[verdict].yours : words[verdict].badge;
+  GtkWidget *end = badge != NULL ? seam_label_new (badge, words[verdict].css_class, 0) : NULL;
+  g_autofree char *filled = reply != NULL ? seam_formula_fill (reply, facts) : NULL;
+  g_autofree char *plain = seam_lesson_get_plain (filled);
+  g_autofree char *whole = g_strdup_printf ("%s%s%s%s%s", text, yours ? ", your answer" : "",
+                                            badge != NULL ? spoken[verdict] : "",
+                                            plain != NULL ? ". " : "", plain != NULL ? plain : "");
+
+  gtk_widget_set_valign (lead, GTK_ALIGN_START);
+  if (end != NULL)
+    gtk_widget_set_valign (end, GTK_ALIGN_START);
+  GtkWidget *row = seam_lesson_row_new (list, lead, text, filled, end, whole);
+  if (verdict == RIGHT)
+    gtk_widget_add_css_class (row, "right");
+}
+
+/* Of a seam or a cell: the one that was chosen, and the right one. */
+static void
+add_places (const SeamLessonStep *step, const SeamLessonFacts *facts, int chosen, int right,
+            gboolean has_facts, GtkWidget *list)
+{
+  const int places[] = { chosen, right };
+
+  for (int i = chosen >= 0 ? 0 : 1; i < (right >= 0 && right != chosen ? 2 : 1); i++) {
+    g_autofree char *name = seam_lesson_step_name_answer (step, facts, places[i]);
+    /* With reasons, the right one says why. */
+    const char *reply = places[i] != right        ? step->too_low
+                        : step->choices->len == 0 ? step->right
+                                                  : NULL;
+    add_option (list, name, places[i] == chosen,
+                right < 0            ? NOT_JUDGED
+                : places[i] == right ? RIGHT
+                                     : NOT_RIGHT,
+                has_facts ? reply : NULL, facts);
+  }
+}
+
+static void
+add_options (const SeamLessonStep *step, const SeamLessonFacts *facts,
+             const SeamLessonAnswer *answer, int right, gboolean has_facts, GtkWidget *list)
+{
+  int chosen = step->ask == SEAM_ASK_CUT ? answer->reason
+               : isnan (answer->value)   ? -1
+                                         : (int)answer->value;
+
+  for (int i = 0; i < (int)step->choices->len; i++) {
+    const SeamLessonItem *item = step->choices->pdata[i];
+    g_autofree char *text = seam_lesson_item_get_words (item, facts);
+    gboolean is_known = has_facts || (step->ask == SEAM_ASK_CHOICE && right >= 0);
+    Verdict verdict = !is_known    ? NOT_JUDGED
+                      : has_facts  ? (seam_score_is_right (step, facts, i) ? RIGHT : NOT_RIGHT)
+                      : i == right ? RIGHT
+                                   : NOT_RIGHT;
+    const char *reply = verdict == RIGHT ? step->right : i == chosen ? item->reply : NULL;
+    add_option (list, text, i == chosen, verdict, has_facts ? reply : NULL, facts);
+  }
+}
+
+static void
+show_answer (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLessonFacts *facts,
+             const SeamLessonAnswer *answer, const SeamScore *score, GtkBox *box)
+{
+  double measured = score != NULL ? score->measured : answer->measured;
+  int right = isnan (measured) ? -1 : (int)CLAMP (measured, -1, G_MAXINT16);
+  int chosen = isnan (answer->value) ? -1 : (int)CLAMP (answer->value, -1, G_MAXINT16);
+  GtkWidget *list;
+
+  if (step->ask == SEAM_ASK_NUMBER) {
+    if (isnan (answer->value))
+      return;
+    self->filling = TRUE;
+    add_number (self, step, box);
     set_number (self, answer->value);
     update_meaning (self, answer->value);
+    gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
+    return;
   }
-  if (self->ask == SEAM_ASK_CUT && value >= 0)
-    gtk_drop_down_set_selected (GTK_DROP_DOWN (self->seams), (guint)value + 1);
-  int choice = self->ask == SEAM_ASK_CUT ? answer->reason : value;
-  if (choice >= 0 && choice < (int)self->choices->len)
-    gtk_check_button_set_active (self->choices->pdata[choice], TRUE);
-  if (self->ask == SEAM_ASK_CELL && value >= 0 && value < (int)self->cells->len)
-    gtk_toggle_button_set_active (self->cells->pdata[value], TRUE);
-  self->filling = FALSE;
-  gtk_widget_set_sensitive (GTK_WIDGET (self), FALSE);
+  if (step->ask == SEAM_ASK_CELL) {
+    add_cells (self, step, box);
+    for (int i = 0; i < (int)self->cells->len; i++) {
+      gtk_widget_set_sensitive (self->cells->pdata[i], FALSE);
+      if (i == right || i == chosen)
+        gtk_button_set_label (self->cells->pdata[i], i == right ? "✓" : right < 0 ? "●" : "✕");
+    }
+  }
+  list = seam_lesson_list_new ();
+  if (step->ask != SEAM_ASK_CHOICE)
+    add_places (step, facts, chosen, right, score != NULL, list);
+  add_options (step, facts, answer, right, score != NULL, list);
+  gtk_box_append (box, list);
 }
 
 static void
@@ -334,7 +420,7 @@ seam_lesson_question_init (SeamLessonQuestion *self)
 
 GtkWidget *
 seam_lesson_question_new (const SeamLessonStep *step, const SeamLessonFacts *facts,
-                          const SeamLessonAnswer *answer)
+                          const SeamLessonAnswer *answer, const SeamScore *score)
 {
   SeamLessonQuestion *self = g_object_new (SEAM_TYPE_LESSON_QUESTION, NULL);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
@@ -348,6 +434,11 @@ seam_lesson_question_new (const SeamLessonStep *step, const SeamLessonFacts *fac
   gboolean is_time =
       step->answer != NULL && seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME;
   self->a_ns = is_time && a != NULL ? a->median_ns : NAN;
+  adw_bin_set_child (ADW_BIN (self), box);
+  if (answer != NULL) {
+    show_answer (self, step, facts, answer, score, GTK_BOX (box));
+    return GTK_WIDGET (self);
+  }
   if (step->ask == SEAM_ASK_NUMBER)
     add_number (self, step, GTK_BOX (box));
   else if (step->ask == SEAM_ASK_CUT)
@@ -355,8 +446,5 @@ seam_lesson_question_new (const SeamLessonStep *step, const SeamLessonFacts *fac
   else if (step->ask == SEAM_ASK_CELL)
     add_cells (self, step, GTK_BOX (box));
   add_choices (self, step, facts, GTK_BOX (box));
-  adw_bin_set_child (ADW_BIN (self), box);
-  if (answer != NULL)
-    show_answer (self, answer);
   return GTK_WIDGET (self);
 }

@@ -16,9 +16,11 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_LESSON_QUESTION (seam_lesson_question_get_type ())
 G_DECLARE_FINAL_TYPE (SeamLessonQuestion, seam_lesson_question, SEAM, LESSON_QUESTION, AdwBin)
 
-/* `facts` may be NULL. `answer`: what was committed; NULL: nothing yet. */
+/* `facts` may be NULL. `answer`: what was committed; NULL: nothing yet. Once it is judged, `score`
+ * is the score, and each option says whether it was chosen, whether it is right, and why; NULL: not
+ * judged, or the run is gone. */
 GtkWidget *seam_lesson_question_new (const SeamLessonStep *step, const SeamLessonFacts *facts,
-                                     const SeamLessonAnswer *answer);
+                                     const SeamLessonAnswer *answer, const SeamScore *score);
 /* As in SeamLessonAnswer; NaN: nothing that can be committed. */
 double seam_lesson_question_get_value (SeamLessonQuestion *self, int *reason);
 /* The number or the seam, even where something else is missing; NaN: none. */

@@ -5,6 +5,7 @@
 #include "ui/presenter/present-actions.h"
 
 #include "app/base/error.h"
+#include "app/base/text.h"
 #include "app/lesson/lesson-run.h"
 #include "ui/presenter/presenter.h"
 #include "ui/state/aside.h"
@@ -13,6 +14,8 @@
 #include <string.h>
 
 #define KEY "seam-present-actions"
+
+#define MOST_SAID 600 /* bytes of sentences about files in the window */
 
 typedef struct {
   GtkApplicationWindow *window; /* owns this */
@@ -111,6 +114,38 @@ run_cb (const SeamLessonStep *step, GCancellable *cancellable, GAsyncReadyCallba
     g_task_report_error (NULL, callback, callback_data, NULL, error);
 }
 
+#define LEFT_OUT "Not every file of the class counts."
+
+/* What the room is not told: names of files, and files of another lesson, whose class opens. */
+static void
+collected_cb (GObject *window)
+{
+  Presenting *self = g_object_get_data (window, KEY);
+  const SeamLesson *lesson = seam_deck_get_lesson (seam_presenter_get_deck (self->presenter));
+  g_auto (GStrv) paths = NULL;
+  const SeamClass *class = seam_presenter_get_class (self->presenter, &paths);
+  g_autoptr (SeamLesson) other = seam_class_find_other (class, lesson);
+  g_autofree char *warning = seam_class_warn (class, lesson);
+  GString *text = g_string_new (warning);
+
+  for (guint i = 0; i < class->problems->len; i++)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "",
+                            (const char *)class->problems->pdata[i]);
+  g_autofree char *shown = seam_text_shorten (text->str, MOST_SAID);
+  seam_notices_say (self->model->notices, text->len > 0 ? SEAM_MESSAGE_WARNING : SEAM_MESSAGE_OVER,
+                    LEFT_OUT, text->len > 0 ? shown : NULL);
+  g_string_free (text, TRUE);
+  if (other == NULL)
+    return;
+  g_autofree char *title = g_strdup_printf ("Some files are of “%s”", other->title);
+  g_autofree char *escaped = g_markup_escape_text (title, -1);
+  AdwToast *toast = adw_toast_new (escaped);
+  adw_toast_set_button_label (toast, "_Open that class");
+  adw_toast_set_action_name (toast, "win.collect-other");
+  adw_toast_set_timeout (toast, 0);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
 static SeamPresenter *
 present (Presenting *self, SeamDeck *deck)
 {
@@ -118,6 +153,8 @@ present (Presenting *self, SeamDeck *deck)
 
   g_set_weak_pointer (&self->presenter, presenter);
   seam_presenter_set_run (presenter, run_cb, self);
+  g_signal_connect_object (presenter, "collected", G_CALLBACK (collected_cb), self->window,
+                           G_CONNECT_SWAPPED);
   gtk_window_present (GTK_WINDOW (presenter));
   return presenter;
 }
@@ -142,7 +179,7 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   }
   presenter = present (self, deck);
-  if (lesson == NULL)
+  if (lesson == NULL || seam_lesson_player_get_step (self->player) == NULL)
     return;
   /* The comparison is the revealed state of its question. */
   if (seam_lesson_player_get_step (self->player)->kind == SEAM_STEP_COMPARE)
@@ -220,6 +257,26 @@ collect_from_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+collect_other_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  Presenting *self = g_object_get_data (G_OBJECT (data), KEY);
+  g_auto (GStrv) paths = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (self->presenter == NULL)
+    return;
+  g_autoptr (SeamLesson) other =
+      seam_class_find_other (seam_presenter_get_class (self->presenter, &paths),
+                             seam_deck_get_lesson (seam_presenter_get_deck (self->presenter)));
+  SeamDeck *deck = other != NULL ? make_lesson_deck (other, &error) : NULL;
+  if (deck == NULL)
+    return;
+  gtk_window_destroy (GTK_WINDOW (self->presenter));
+  present (self, deck);
+  seam_presenter_collect (self->presenter, (const char *const *)paths);
+}
+
+static void
 presenting_free (gpointer data)
 {
   Presenting *self = data;
@@ -239,6 +296,7 @@ seam_present_actions_install (GtkApplicationWindow *window, SeamModel *model,
     { .name = "present", .activate = present_cb },
     { .name = "collect", .activate = collect_cb },
     { .name = "collect-from", .parameter_type = "s", .activate = collect_from_cb },
+    { .name = "collect-other", .activate = collect_other_cb },
   };
   Presenting *self = g_new0 (Presenting, 1);
 

@@ -12,13 +12,13 @@
 #include <string.h>
 
 #define HINT_SECONDS 5
-#define MOST_SAID    4 /* files that are named; the others are counted */
 
 struct _SeamPresenter {
   GtkWindow parent_instance;
 
   SeamDeck *deck;
   SeamClass *class;
+  GStrvBuilder *paths; /* that the class was collected from */
   guint slide;
   gboolean dark, black, hints;
   guint hint_id;
@@ -183,21 +183,17 @@ save_cb (SeamPresenter *self)
   seam_file_choice_ask (GTK_WINDOW (self), &question, saved_cb, self, NULL);
 }
 
+/* For the room: names of files may be those of learners. */
 static char *
 describe_collected (SeamPresenter *self, int n)
 {
   GString *text = g_string_new (NULL);
-  GPtrArray *problems = self->class->problems;
+  guint n_out = self->class->problems->len;
   g_autofree char *files = seam_class_describe_files (self->class);
-  g_autofree char *warning = seam_class_warn (self->class, seam_deck_get_lesson (self->deck));
 
   g_string_append_printf (text, "%s; %d prediction%s for this lesson", files, n, n == 1 ? "" : "s");
-  if (warning != NULL)
-    g_string_append_printf (text, "\n%s", warning);
-  for (guint i = 0; i < problems->len && i < MOST_SAID; i++)
-    g_string_append_printf (text, "\n%s", (const char *)problems->pdata[i]);
-  if (problems->len > MOST_SAID)
-    g_string_append_printf (text, "\n%u more were left out", problems->len - MOST_SAID);
+  if (n_out > 0)
+    g_string_append_printf (text, "; %u left out", n_out);
   return g_string_free (text, FALSE);
 }
 
@@ -220,6 +216,17 @@ seam_presenter_collect (SeamPresenter *self, const char *const *paths)
       self->slide = i;
   set_bar (self, TRUE);
   say (self, text);
+  for (int i = 0; paths[i] != NULL; i++)
+    g_strv_builder_add (self->paths, paths[i]);
+  g_signal_emit_by_name (self, "collected");
+}
+
+const SeamClass *
+seam_presenter_get_class (SeamPresenter *self, char ***paths)
+{
+  *paths = g_strv_builder_end (self->paths);
+  g_strv_builder_addv (self->paths, (const char **)*paths);
+  return self->class;
 }
 
 static void
@@ -508,6 +515,8 @@ seam_presenter_class_init (SeamPresenterClass *klass)
   SEAM_OWNS (klass, SeamPresenter, seam_figure_free, figure);
   SEAM_OWNS (klass, SeamPresenter, seam_owner_free, deck);
   SEAM_OWNS (klass, SeamPresenter, seam_class_free, class);
+  SEAM_OWNS (klass, SeamPresenter, g_strv_builder_unref, paths);
+  seam_signals_install (klass, G_TYPE_NONE, "collected");
 }
 
 static void
@@ -553,6 +562,7 @@ seam_presenter_init (SeamPresenter *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->class = seam_class_new ();
+  self->paths = g_strv_builder_new ();
   self->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG,
                              "focusable", TRUE, NULL);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);

@@ -161,9 +161,22 @@ without_third_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   seam_setup_set_third_plan (SEAM_SOURCE_EDITOR (data)->model->setup, NULL);
 }
 
+/* From the lesson's pane. */
+static void
+line_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamSourceEditor *self = data;
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "source");
+  seam_source_go_to_line (
+      GTK_TEXT_VIEW (seam_source_code_view_get_view (seam_source_text_get_code_view (self->text))),
+      g_variant_get_int32 (parameter));
+}
+
 static const GActionEntry actions[] = {
   { .name = "reset-edit", .activate = reset_cb },
   { .name = "run-edited", .activate = run_cb },
+  { .name = "source-line", .parameter_type = "i", .activate = line_cb },
   { .name = "without-third-plan", .activate = without_third_cb },
 };
 

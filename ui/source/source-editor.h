@@ -14,8 +14,9 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_SOURCE_EDITOR (seam_source_editor_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceEditor, seam_source_editor, SEAM, SOURCE_EDITOR, AdwBin)
 
-/* Call once, before it is shown. Adds run-edited, reset-edit and without-third-plan to `map`.
- * The editor alone controls `errors`, the list of complaints, and `storage_note`. */
+/* Call once, before it is shown. Adds run-edited, source-line (from 1), reset-edit and
+ * without-third-plan to `map`. The editor alone controls `errors`, the list of complaints, and
+ * `storage_note`. */
 void seam_source_editor_follow (SeamSourceEditor *self, SeamSourceSubject *subject,
                                 SeamSourceText *text, SeamSourceListing *listing, GActionMap *map,
                                 GtkListBox *errors, GtkLabel *storage_note);

@@ -163,11 +163,10 @@ seam_source_choose_lines (GtkTextView *view, const guint *lines, guint n)
 
 /* --- Errors --- */
 
-static void
-row_activated_cb (GtkListBox *list, GtkListBoxRow *row, GtkTextView *view)
+void
+seam_source_go_to_line (GtkTextView *view, int line)
 {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (view);
-  int line = GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), KEY_LINE));
   GtkTextIter at;
 
   if (line <= 0)
@@ -176,6 +175,12 @@ row_activated_cb (GtkListBox *list, GtkListBoxRow *row, GtkTextView *view)
   gtk_text_buffer_place_cursor (buffer, &at);
   gtk_text_view_scroll_to_iter (view, &at, 0, TRUE, 0, 0.3);
   gtk_widget_grab_focus (GTK_WIDGET (view));
+}
+
+static void
+row_activated_cb (GtkListBox *list, GtkListBoxRow *row, GtkTextView *view)
+{
+  seam_source_go_to_line (view, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), KEY_LINE)));
 }
 
 void

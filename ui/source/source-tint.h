@@ -33,4 +33,7 @@ void seam_source_choose_lines (GtkTextView *view, const guint *lines, guint n);
 void seam_source_prepare_errors (GtkSourceView *view, GtkListBox *list);
 void seam_source_show_errors (GtkSourceView *view, GtkListBox *list, GPtrArray *diagnostics);
 
+/* Puts the cursor at the start of a line, from 1, with the focus; 0: nowhere. */
+void seam_source_go_to_line (GtkTextView *view, int line);
+
 G_END_DECLS

@@ -81,7 +81,8 @@ describe_progress (const SeamLesson *lesson, const SeamLessonAnswers *answers)
     return g_strdup ("not begun");
   if (answers->done)
     return g_strdup_printf ("done · %d of %d points", points, lesson->n_points);
-  return g_strdup_printf ("step %d of %u · %d of %d points", answers->step + 1, lesson->steps->len,
+  return g_strdup_printf ("step %d of %u · %d of %d points",
+                          MIN (answers->step + 1, (int)lesson->steps->len), lesson->steps->len,
                           points, lesson->n_points);
 }
 

@@ -105,6 +105,12 @@ is_recorded_current (SeamMeasurement *self)
          && has_same_plans (self);
 }
 
+const SeamHistoryEntry *
+seam_measurement_get_entry (SeamMeasurement *self)
+{
+  return self->of.entry;
+}
+
 const char *
 seam_measurement_get_stale_reason (SeamMeasurement *self)
 {
@@ -158,7 +164,8 @@ end_run (SeamMeasurement *self, SeamSessionRun *run, gboolean has_outputs)
   if (run != NULL) {
     g_clear_pointer (&self->of.result, seam_result_unref);
     self->of.result = seam_result_ref (run->result);
-    seam_history_entry_unref (seam_history_list_add_run (self->history, run));
+    g_clear_pointer (&self->of.entry, seam_history_entry_unref);
+    self->of.entry = seam_history_list_add_run (self->history, run);
   }
   self->of.has_outputs = has_outputs && run != NULL;
   seam_advice_set_paused (self->advice, FALSE);

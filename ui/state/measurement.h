@@ -77,6 +77,9 @@ SeamResult *seam_measurement_make_live_result (SeamMeasurement *self);
 /* The last result of the chosen pipeline, or NULL; borrowed. Its plans are those above, in the
  * same order. */
 SeamResult *seam_measurement_get_result (SeamMeasurement *self);
+/* Its entry in the history, whose id is 0 until it is written; borrowed. NULL: the result was not
+ * measured by this window. */
+const SeamHistoryEntry *seam_measurement_get_entry (SeamMeasurement *self);
 /* A sentence on what has changed since then, borrowed until the next call; NULL if the result is
  * current. */
 const char *seam_measurement_get_stale_reason (SeamMeasurement *self);

@@ -8,6 +8,7 @@
 #include "ui/state/setup.h"
 
 #include "app/runner/live-run.h"
+#include "app/session/history.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,7 @@ typedef struct {
   SeamLiveRun *live;   /* NULL: the result comes from a session */
   SeamResult *partial; /* what was measured before the device was lost */
   SeamResult *result;
+  SeamHistoryEntry *entry; /* of the result; its id is 0 until it is written. NULL: none */
   SeamPipeline *pipeline;  /* of the result; NULL: there is none */
   char *plans_key;         /* of the setup then */
   SeamRunRequest *request; /* shape, target and settings that the result belongs to */

@@ -108,25 +108,23 @@ describe_plans (const SeamResult *result)
 static void
 update_lesson (SeamSessionBar *self)
 {
-  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->lesson);
-  gboolean recorded =
-      seam_lesson_player_is_recorded (self->lesson) && facts != NULL && facts->device != NULL;
+  g_autofree char *kept = seam_lesson_player_get_kept (self->lesson);
 
-  gtk_widget_set_visible (GTK_WIDGET (self), recorded);
-  if (!recorded)
+  gtk_widget_set_visible (GTK_WIDGET (self), kept != NULL);
+  if (kept == NULL)
     return;
-  g_autofree char *date = g_strndup (facts->result->started_at, strlen ("2026-11-26"));
-  g_autofree char *title = g_strdup_printf ("Recorded run of %s, %s", facts->device->name, date);
-  gtk_label_set_text (GTK_LABEL (self->name), title);
+  gtk_label_set_text (GTK_LABEL (self->name), kept);
   gtk_label_set_text (GTK_LABEL (self->plans), seam_lesson_player_is_covered (self->lesson)
                                                    ? SEAM_COVERED_TITLE
-                                                   : "Nothing runs on this computer");
+                                               : seam_lesson_player_is_recorded (self->lesson)
+                                                   ? "Nothing runs on this computer"
+                                                   : "");
 }
 
 static void
 update (SeamSessionBar *self)
 {
-  gboolean lesson = seam_lesson_player_get_step (self->lesson) != NULL;
+  gboolean lesson = seam_lesson_player_get_lesson (self->lesson) != NULL;
 
   gtk_widget_set_visible (self->close, !lesson);
   if (lesson) {

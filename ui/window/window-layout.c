@@ -29,6 +29,7 @@ seam_window_apply_width (SeamWindow *self, int pixels)
   int side = lesson ? LESSON_WIDTH : SIDEBAR_WIDTH;
   gboolean narrow;
 
+  seam_lesson_end_set_narrow (self->lesson_end, width < NARROW_WIDTH);
   if (folded != self->folded) {
     self->folded = folded;
     adw_flap_set_fold_policy (self->flap,

@@ -8,6 +8,7 @@
 #include "ui/window/window.h"
 
 #include "ui/window/session-bar.h"
+#include "ui/lesson/lesson-end.h"
 #include "ui/lesson/lesson-pane.h"
 #include "ui/session/session-file.h"
 #include "ui/sidebar/sidebar.h"
@@ -32,12 +33,14 @@ struct _SeamWindow {
 
   AdwToastOverlay *toasts;
   GtkStack *titles, *views, *run_stack;
+  AdwWindowTitle *title;
   SeamRunProgress *run_progress;
   GtkWidget *run_button, *stop_button, *sidebar_button;
   AdwFlap *flap;
   GtkStack *side;
   SeamSidebar *sidebar;
   SeamLessonPane *lesson_pane;
+  SeamLessonEnd *lesson_end;
   GtkWidget *to_lesson; /* in the sidebar, while a step of a lesson lets one choose there */
   GtkBox *messages;
   GMenu *recent_menu, *samples_menu, *figures_menu, *texts_menu, *copy_menu;
@@ -49,7 +52,8 @@ struct _SeamWindow {
   SeamStartPage *start;
 };
 
-/* Shows the start page instead of the tabs, or the tabs again. */
+/* Shows the start page instead of the tabs, or the tabs again; after the last step of a lesson its
+ * last page. */
 void seam_window_show_start (SeamWindow *self, gboolean start);
 
 /* Whether the lesson's pane is in the sidebar's place. */

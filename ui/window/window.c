@@ -51,10 +51,17 @@ is_start_shown (SeamWindow *self)
 void
 seam_window_show_start (SeamWindow *self, gboolean start)
 {
-  gtk_stack_set_visible_child_name (self->views, start ? "start" : "main");
-  gtk_stack_set_visible_child_name (self->titles, start ? "start" : "pages");
-  gtk_widget_set_visible (GTK_WIDGET (self->run_stack), !start);
-  gtk_widget_set_sensitive (self->sidebar_button, !start);
+  gboolean end =
+      !start && seam_window_has_lesson (self) && seam_lesson_player_get_step (self->lesson) == NULL;
+  gboolean main = !start && !end;
+
+  gtk_stack_set_visible_child_name (self->views, start ? "start" : end ? "end" : "main");
+  gtk_stack_set_visible_child_name (self->titles, main ? "pages" : "start");
+  adw_window_title_set_title (self->title, end ? seam_lesson_player_get_lesson (self->lesson)->title
+                                               : "Seamscope");
+  adw_window_title_set_subtitle (self->title, end ? "Last page" : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->run_stack), main);
+  gtk_widget_set_sensitive (self->sidebar_button, main);
 }
 
 static gboolean
@@ -257,9 +264,10 @@ update_summary (SeamWindow *self)
       seam_store_is_recorded (self->model->store) ? NULL : describe_memory (self);
   g_autofree char *markup =
       lesson != NULL
-          ? g_markup_printf_escaped ("<b>Lesson: %s</b>  Step %d of %u", lesson->title,
-                                     seam_lesson_player_get_index (self->lesson) + 1,
-                                     lesson->steps->len)
+          ? g_markup_printf_escaped (
+              "<b>Lesson: %s</b>  Step %d of %u", lesson->title,
+              MIN (seam_lesson_player_get_index (self->lesson) + 1, (int)lesson->steps->len),
+              lesson->steps->len)
           : g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s%s%s", request->pipeline->id, shape,
                                      device, settings, memory != NULL ? " · " : "",
                                      memory != NULL ? memory : "");
@@ -318,6 +326,9 @@ lesson_changed_cb (SeamWindow *self)
 
   update_summary (self);
   gtk_widget_set_visible (self->to_lesson, seam_window_has_lesson (self));
+  if (seam_window_has_lesson (self)
+      || g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "end") == 0)
+    seam_window_show_start (self, !seam_window_has_lesson (self));
   if (g_strcmp0 (gtk_stack_get_visible_child_name (self->side), wanted) == 0)
     return;
   gtk_stack_set_visible_child_name (self->side, wanted);
@@ -452,7 +463,7 @@ run_when_ready_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
   const char *blocker = get_run_blocker (self);
-  gboolean can_begin = is_idle (self) && !is_start_shown (self);
+  gboolean can_begin = is_idle (self) && gtk_widget_get_visible (GTK_WIDGET (self->run_stack));
 
   self->run_waits = can_begin && is_answer_expected (self);
   update_run (self);
@@ -617,8 +628,9 @@ seam_window_class_init (SeamWindowClass *klass)
   widget_class->realize = seam_window_realize;
   SEAM_TEMPLATE (klass, SeamWindow, "window.ui", toasts, titles, views, run_stack, run_progress,
                  run_button, stop_button, sidebar_button, flap, side, sidebar, to_lesson,
-                 lesson_pane, messages, recent_menu, samples_menu, figures_menu, texts_menu,
-                 copy_menu, session_bar, pitfall_bar, summary_button, summary, pages, start);
+                 lesson_pane, lesson_end, title, messages, recent_menu, samples_menu, figures_menu,
+                 texts_menu, copy_menu, session_bar, pitfall_bar, summary_button, summary, pages,
+                 start);
   /* Bound to the window and not to the application, so that a text field's own undo comes first. */
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "win.undo", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Right, GDK_ALT_MASK, "win.lesson-step",
@@ -640,6 +652,7 @@ seam_window_init (SeamWindow *self)
 {
   g_autoptr (GPropertyAction) sidebar = NULL, side = NULL;
 
+  g_type_ensure (SEAM_TYPE_LESSON_END);
   g_type_ensure (SEAM_TYPE_LESSON_PANE);
   g_type_ensure (SEAM_TYPE_RUN_PROGRESS);
   g_type_ensure (SEAM_TYPE_SESSION_BAR);
@@ -715,7 +728,8 @@ seam_window_new (GtkApplication *application, SeamModel *model, gint64 started_u
   seam_pitfall_window_install (GTK_APPLICATION_WINDOW (self), model);
   self->session = seam_session_file_new (GTK_APPLICATION_WINDOW (self), model);
   self->lesson = seam_lesson_player_new (model, self->session);
-  seam_lesson_pane_set_player (self->lesson_pane, self->lesson);
+  seam_lesson_pane_set_player (self->lesson_pane, self->lesson, model->setup);
+  seam_lesson_end_set_player (self->lesson_end, self->lesson);
   seam_session_bar_set_file (self->session_bar, self->session, self->lesson, model);
   seam_pages_each (self->pages, begin_cb, self);
   seam_window_add_files (self);

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Made anew each time that the learner comes to it, from the kept answers alone.
+ */
+#include "ui/lesson/lesson-end.h"
+
+#include "ui/class/class.h"
+#include "ui/help/help-view.h"
+#include "ui/lesson/lesson-parts.h"
+#include "ui/state/watch.h"
+#include "ui/widgets/label.h"
+
+#include "app/base/text.h"
+
+#include <math.h>
+
+#define WIDTH          1320
+#define RIGHT_WIDTH    320
+#define MARK_SIZE      48
+#define MOST_TO_REPEAT 3 /* entries of “Look again” */
+
+struct _SeamLessonEnd {
+  AdwBin parent_instance;
+
+  SeamLessonPlayer *player;
+  GtkBox *columns;
+  GtkWidget *left, *right; /* columns, while the page is shown */
+  GtkWidget *suggested;
+  gboolean narrow;
+};
+
+G_DEFINE_FINAL_TYPE (SeamLessonEnd, seam_lesson_end, ADW_TYPE_BIN)
+
+static GtkWidget *
+add (gpointer box, gpointer child)
+{
+  gtk_box_append (GTK_BOX (box), child);
+  return child;
+}
+
+static GtkWidget *
+add_text (gpointer box, const char *text, const char *classes)
+{
+  return add (box, seam_label_new (text, classes, SEAM_LABEL_WRAPS));
+}
+
+/* A button with an action of the window; `target`: a number or a text, NULL: none. */
+static GtkWidget *
+add_button (gpointer box, const char *label, const char *action, GVariant *target)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  return add (box, button);
+}
+
+static const SeamLessonAnswer *
+find_answer (SeamLessonEnd *self, const SeamLessonStep *step)
+{
+  return seam_lesson_answers_find (seam_lesson_player_get_answers (self->player), step->id);
+}
+
+/* "You chose “It agrees”. Right: “It is wrong”." */
+static char *
+describe_prediction (const SeamLessonStep *step, const SeamLessonAnswer *answer)
+{
+  g_autoptr (SeamLessonSubject) subject =
+      step->ask != SEAM_ASK_NUMBER && seam_lesson_step_has_subject (step)
+          ? seam_lesson_step_load (step, NULL)
+          : NULL;
+  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
+  g_autofree char *yours = seam_lesson_step_name_answer (step, facts, answer->value);
+  g_autofree char *right = seam_lesson_step_name_answer (step, facts, answer->measured);
+
+  if (isnan (answer->measured))
+    return isnan (answer->value) ? g_strdup ("Shown without an answer.")
+                                 : g_strdup_printf ("You said “%s”.", yours);
+  if (isnan (answer->value))
+    return g_strdup_printf ("Shown without an answer. Right: “%s”.", right);
+  if (step->ask != SEAM_ASK_NUMBER)
+    return answer->value == answer->measured
+               ? g_strdup_printf ("You chose “%s”.", yours)
+               : g_strdup_printf ("You chose “%s”. Right: “%s”.", yours, right);
+  g_autofree char *off = seam_score_describe_ratio (answer->value, answer->measured);
+  return g_strdup_printf ("You said %s. Right: %s; yours was %s.", yours, right, off);
+}
+
+/* "✓ passed, 2 tries, from a recording" */
+static char *
+describe_run (const SeamLessonStep *step, const SeamLessonAnswer *answer)
+{
+  if (answer == NULL || !(answer->value > 0))
+    return g_strdup (answer == NULL          ? "open"
+                     : isnan (answer->value) ? "? unclear"
+                                             : "✕ not passed");
+  g_autofree char *tries =
+      answer->attempts > 1 ? g_strdup_printf (", %d tries", answer->attempts) : g_strdup ("");
+  return g_strdup_printf ("✓ %s%s%s", step->kind == SEAM_STEP_PROVE ? "passed" : "run", tries,
+                          answer->recorded ? ", from a recording" : "");
+}
+
+static void
+add_step (SeamLessonEnd *self, GtkWidget *list, int i)
+{
+  const SeamLessonStep *step =
+      seam_lesson_get_step (seam_lesson_player_get_lesson (self->player), (guint)i);
+  SeamLessonMark mark = seam_lesson_player_get_mark (self->player, i);
+  const SeamLessonAnswer *answer = find_answer (self, step);
+  gboolean predicts = step->kind == SEAM_STEP_PREDICT;
+
+  if (mark == SEAM_MARK_NOTHING)
+    return;
+  gboolean judged = predicts && answer != NULL && answer->points >= 0;
+  g_autofree char *title = g_strdup_printf ("%d  %s", i + 1, step->title);
+  g_autofree char *when = answer != NULL ? seam_text_when (answer->committed_at) : NULL;
+  g_autofree char *note = answer == NULL ? g_strdup ("Not done yet.")
+                          : predicts     ? describe_prediction (step, answer)
+                          : answer->recorded
+                              ? g_strdup ("With a recorded run.")
+                              : g_strdup_printf ("Run of %s, on this computer.", when);
+  g_autofree char *dots = judged ? seam_lesson_draw_points (answer->points) : NULL;
+  g_autofree char *end =
+      judged     ? g_strdup_printf ("%s  %d of %d", dots, answer->points, SEAM_SCORE_MOST)
+      : predicts ? g_strdup ("open")
+                 : describe_run (step, answer);
+  g_autofree char *spoken = g_strdup_printf (
+      "Step %s, %s. %s %s", title, seam_choice_get_title (seam_lesson_marks, mark), note, end);
+  GtkWidget *row = seam_lesson_row_new (list, seam_lesson_mark_new (mark), title, note,
+                                        seam_label_new (end, "numeric", 0), spoken);
+  seam_lesson_lead_to (row, i);
+  if (judged && answer->points < SEAM_SCORE_MOST)
+    gtk_widget_add_css_class (row, "lost");
+}
+
+static void
+add_steps (SeamLessonEnd *self, const SeamLesson *lesson)
+{
+  GtkWidget *list = seam_lesson_list_new ();
+  const SeamLessonStep *last = seam_lesson_get_step (lesson, lesson->steps->len - 1);
+
+  add_text (self->left, "What you did", "title-4");
+  add (self->left, seam_lesson_marks_new (self->player));
+  add (self->left, seam_lesson_counts_new (self->player));
+  for (int i = 0; i < (int)lesson->steps->len; i++)
+    add_step (self, list, i);
+  add (self->left, list);
+  add_text (self->left,
+            SEAM_SCORE_RULE
+            "; a right choice gives 3. Your answers are kept on this computer only.",
+            "dim-label small-text");
+  if (last->kind != SEAM_STEP_SAY)
+    return;
+  g_autoptr (SeamMarkdown) body = seam_lesson_step_get_body (last, NULL);
+  GtkWidget *view = seam_help_view_new ();
+  add_text (self->left, last->title, "title-4");
+  seam_help_view_show (SEAM_HELP_VIEW (view), body, lesson->folder, NULL);
+  add (self->left, view);
+}
+
+static int
+compare_points (gconstpointer a, gconstpointer b, gpointer self)
+{
+  return find_answer (self, *(SeamLessonStep *const *)a)->points
+         - find_answer (self, *(SeamLessonStep *const *)b)->points;
+}
+
+static void
+add_look_again (SeamLessonEnd *self, const SeamLesson *lesson)
+{
+  g_autoptr (GPtrArray) lost = g_ptr_array_new ();
+  GtkWidget *list = seam_lesson_list_new ();
+
+  for (guint i = 0; i < lesson->steps->len; i++) {
+    const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
+    const SeamLessonAnswer *answer = find_answer (self, step);
+    if (step->kind == SEAM_STEP_PREDICT && answer != NULL && answer->points >= 0
+        && answer->points < SEAM_SCORE_MOST)
+      g_ptr_array_add (lost, (gpointer)step);
+  }
+  g_ptr_array_sort_with_data (lost, compare_points, self);
+  add_text (self->right, "Look again", "title-4");
+  for (guint i = 0; i < MIN (lost->len, MOST_TO_REPEAT); i++) {
+    const SeamLessonStep *step = lost->pdata[i];
+    int place = seam_lesson_find_step (lesson, step->id);
+    g_autofree char *where = g_strdup_printf ("Step %d", place + 1);
+    g_autofree char *spoken = g_strdup_printf ("%s again: %s", where, step->title);
+    seam_lesson_lead_to (seam_lesson_row_new (list, NULL, step->title,
+                                              find_answer (self, step)->reply,
+                                              gtk_label_new (where), spoken),
+                         place);
+  }
+  add (self->right, lost->len > 0 ? list : seam_label_new ("Nothing was missed.", NULL, 0));
+}
+
+/* The number of the lesson among those of the program, from 1; 0: it is none of them. */
+static int
+find_number (const GPtrArray *lessons, const SeamLesson *lesson)
+{
+  for (guint i = 0; i < lessons->len && !lesson->is_own; i++)
+    if (g_str_equal (((const SeamLesson *)lessons->pdata[i])->name, lesson->name))
+      return (int)i + 1;
+  return 0;
+}
+
+static void
+add_next (SeamLessonEnd *self, const GPtrArray *lessons, int number)
+{
+  const SeamLesson *next = number > 0 && number < (int)lessons->len ? lessons->pdata[number] : NULL;
+  GtkWidget *start = NULL;
+
+  if (next != NULL) {
+    g_autofree char *label = g_strdup_printf ("Start lesson %d", number + 1);
+    g_autofree char *facts = g_strdup_printf ("%d min. %s", next->minutes, next->goal);
+    GtkWidget *list = seam_lesson_list_new ();
+    add_text (self->right, "Next", "title-4");
+    seam_lesson_row_new (list, NULL, next->title, facts, NULL, next->title);
+    add (self->right, list);
+    start = add_button (self->right, label, "win.lesson",
+                        g_variant_new_take_string (g_strdup_printf ("%d", number + 1)));
+  } else if (number > 0)
+    add_text (self->right, "This was the last lesson.", NULL);
+  GtkWidget *submit = add_button (self->right, "Hand in…", "win.submit", NULL);
+  gtk_widget_set_tooltip_text (submit, "Writes a file with predictions, checks and tries for the "
+                                       "class; nothing is sent (Ctrl+Enter)");
+  add_button (self->right, "Take this lesson again", "win.lesson-again", NULL);
+  GtkWidget *leave = add (self->right, gtk_button_new_with_label ("Start page and lessons"));
+  g_signal_connect_swapped (leave, "clicked", G_CALLBACK (seam_lesson_player_close), self->player);
+  if (self->suggested == NULL)
+    self->suggested = start != NULL ? start : leave;
+}
+
+/* "Lesson 6 is done: both checks passed", "Lesson 6: 1 check is open". `open` receives the first
+ * check that has not passed; -1: none. */
+static char *
+describe_state (SeamLessonEnd *self, const SeamLesson *lesson, int number, int *open)
+{
+  int n_checks = 0, n_open = 0;
+  g_autofree char *name =
+      number > 0 ? g_strdup_printf ("Lesson %d", number) : g_strdup (lesson->title);
+
+  *open = -1;
+  for (int i = (int)lesson->steps->len - 1; i >= 0; i--) {
+    const SeamLessonStep *step = seam_lesson_get_step (lesson, (guint)i);
+    const SeamLessonAnswer *answer = find_answer (self, step);
+    if (step->kind != SEAM_STEP_PROVE)
+      continue;
+    n_checks++;
+    if (answer != NULL && answer->value == 1)
+      continue;
+    n_open++;
+    *open = i;
+  }
+  if (n_open > 0)
+    return g_strdup_printf (n_open == 1 ? "%s: %d check is open" : "%s: %d checks are open", name,
+                            n_open);
+  return g_strconcat (name, " is done",
+                      n_checks == 0   ? ""
+                      : n_checks == 1 ? ": its check passed"
+                      : n_checks == 2 ? ": both checks passed"
+                                      : ": all checks passed",
+                      NULL);
+}
+
+static void
+add_head (SeamLessonEnd *self, const SeamLesson *lesson, int number, GtkWidget *box)
+{
+  int open;
+  g_autofree char *state = describe_state (self, lesson, number, &open);
+  g_autofree char *points = g_strdup_printf (
+      "%d of %d points",
+      seam_lesson_answers_get_points (seam_lesson_player_get_answers (self->player)),
+      lesson->n_points);
+  GtkWidget *head = add (box, gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 20));
+  GtkWidget *mark = seam_lesson_mark_new (open < 0 ? SEAM_MARK_CHECKED : SEAM_MARK_OPEN);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+
+  gtk_image_set_pixel_size (GTK_IMAGE (mark), MARK_SIZE);
+  add (head, mark);
+  gtk_widget_set_hexpand (add (head, words), TRUE);
+  add_text (words, state, "title-1");
+  add_text (words, lesson->goal, "dim-label");
+  if (lesson->n_points > 0) {
+    GtkWidget *score = add (head, gtk_box_new (GTK_ORIENTATION_VERTICAL, 4));
+    add_text (score, points, "title-2");
+    add_text (score, "A prediction counts once.", "dim-label small-text");
+  }
+  if (open < 0)
+    return;
+  g_autofree char *label = g_strdup_printf ("To step %d", open + 1);
+  self->suggested = add_button (words, label, "win.lesson-go", g_variant_new_int32 (open));
+  gtk_widget_set_halign (self->suggested, GTK_ALIGN_START);
+}
+
+static void
+arrange (SeamLessonEnd *self)
+{
+  if (self->columns == NULL)
+    return;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), self->narrow
+                                                                      ? GTK_ORIENTATION_VERTICAL
+                                                                      : GTK_ORIENTATION_HORIZONTAL);
+  gtk_box_reorder_child_after (self->columns, self->left, self->narrow ? self->right : NULL);
+}
+
+static void
+update (SeamLessonEnd *self)
+{
+  const SeamLesson *lesson = seam_lesson_player_get_lesson (self->player);
+
+  self->columns = NULL;
+  self->suggested = NULL;
+  adw_bin_set_child (ADW_BIN (self), NULL);
+  if (lesson == NULL || seam_lesson_player_get_step (self->player) != NULL)
+    return;
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+  int number = find_number (lessons, lesson);
+  GtkWidget *scroll = gtk_scrolled_window_new (), *clamp = adw_clamp_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
+  g_autofree char *back = g_strdup_printf ("Back to step %u", lesson->steps->len);
+
+  gtk_widget_add_css_class (box, "lesson-end");
+  gtk_widget_set_halign (add_button (box, back, "win.lesson-step", g_variant_new_int32 (-1)),
+                         GTK_ALIGN_START);
+  add_head (self, lesson, number, box);
+  self->columns = GTK_BOX (add (box, gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 24)));
+  self->left = add (self->columns, gtk_box_new (GTK_ORIENTATION_VERTICAL, 10));
+  self->right = add (self->columns, gtk_box_new (GTK_ORIENTATION_VERTICAL, 10));
+  gtk_widget_set_hexpand (self->left, TRUE);
+  gtk_widget_set_hexpand (self->right, FALSE);
+  gtk_widget_set_size_request (self->right, RIGHT_WIDTH, -1);
+  add_steps (self, lesson);
+  add_look_again (self, lesson);
+  add_next (self, lessons, number);
+  arrange (self);
+  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), WIDTH);
+  adw_clamp_set_child (ADW_CLAMP (clamp), box);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), clamp);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_NEVER,
+                                  GTK_POLICY_AUTOMATIC);
+  adw_bin_set_child (ADW_BIN (self), scroll);
+  gtk_widget_add_css_class (self->suggested, "suggested-action");
+  gtk_widget_grab_focus (self->suggested);
+}
+
+void
+seam_lesson_end_set_player (SeamLessonEnd *self, SeamLessonPlayer *player)
+{
+  g_return_if_fail (self->player == NULL);
+  self->player = g_object_ref (player);
+  seam_watch (self, G_CALLBACK (update), player, "step", NULL);
+}
+
+void
+seam_lesson_end_set_narrow (SeamLessonEnd *self, gboolean narrow)
+{
+  self->narrow = narrow;
+  arrange (self);
+}
+
+static void
+seam_lesson_end_class_init (SeamLessonEndClass *klass)
+{
+  SEAM_OWNS (klass, SeamLessonEnd, g_object_unref, player);
+  gtk_widget_class_add_binding_action (GTK_WIDGET_CLASS (klass), GDK_KEY_Return, GDK_CONTROL_MASK,
+                                       "win.submit", NULL);
+}
+
+static void
+seam_lesson_end_init (SeamLessonEnd *self)
+{
+}

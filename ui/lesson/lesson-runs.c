@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The runs of a lesson's steps: which one a step shows, what its answer is judged by, and what is
+ * kept of it. lesson-player.c shows steps in the window.
+ */
+#include "ui/lesson/lesson-player-private.h"
+
+#include "ui/state/watch.h"
+
+#include "app/base/text.h"
+#include "app/compare/compare.h"
+#include "app/lesson/lesson-run.h"
+
+#include <math.h>
+
+void
+seam_lesson_player_keep (SeamLessonPlayer *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->answers->furthest = MAX (self->answers->furthest, self->answers->step);
+  self->answers->done = seam_lesson_is_done (self->lesson, self->answers);
+  if (!seam_lesson_answers_keep (self->answers, &error))
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, error->message, NULL);
+}
+
+/* The recorded run that the step is about; NULL: one of this computer. */
+const char *
+seam_lesson_player_get_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  return step->sample != NULL ? step->sample : self->recorded;
+}
+
+/* The answer whose run `step` shows: its own if that is a prediction or was recorded, else the one
+ * with the latest run that serves the step. NULL: none. */
+const SeamLessonAnswer *
+seam_lesson_player_find_run_answer (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  if (step->kind == SEAM_STEP_COMPARE && step->about >= 0)
+    step = seam_lesson_get_step (self->lesson, (guint)step->about);
+  const SeamLessonAnswer *own = seam_lesson_answers_find (self->answers, step->id), *best = NULL;
+
+  if (step->sample != NULL)
+    return NULL;
+  if (own != NULL && (own->recorded || step->kind == SEAM_STEP_PREDICT))
+    return own->recorded || own->run > 0 ? own : NULL;
+  for (guint i = 0; i < self->lesson->steps->len; i++) {
+    const SeamLessonStep *other = seam_lesson_get_step (self->lesson, i);
+    const SeamLessonAnswer *answer = seam_lesson_answers_find (self->answers, other->id);
+    gboolean counts = answer != NULL && (answer->run > 0 || (own == NULL && answer->recorded));
+    if (counts && (other == step || seam_lesson_steps_share_run (other, step))
+        && (best == NULL || answer->run > best->run))
+      best = answer;
+  }
+  return best;
+}
+
+/* The sample that may take the place of the step's run; NULL: none. */
+const char *
+seam_lesson_player_find_recorded (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  for (int i = self->answers->step; i >= 0 && step->sample == NULL; i--) {
+    const SeamLessonStep *before = seam_lesson_get_step (self->lesson, (guint)i);
+    if (before->recorded != NULL && (before == step || seam_lesson_steps_share_run (before, step)))
+      return before->recorded;
+  }
+  return NULL;
+}
+
+void
+seam_lesson_player_choose_recorded (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+  const SeamLessonAnswer *answer =
+      step != NULL ? seam_lesson_player_find_run_answer (self, step) : NULL;
+  const char *sample = step != NULL ? seam_lesson_player_find_recorded (self, step) : NULL;
+
+  if (answer != NULL ? !answer->recorded : g_strcmp0 (sample, self->recorded) != 0)
+    sample = NULL;
+  char *chosen = g_strdup (sample);
+  g_free (self->recorded);
+  self->recorded = chosen;
+}
+
+/* In the history's numbers; 0: not written yet, or nowhere. */
+gint64
+seam_lesson_player_get_run (SeamLessonPlayer *self)
+{
+  const SeamHistoryEntry *entry = seam_measurement_get_entry (self->model->measurement);
+
+  return entry == NULL ? self->kept : MAX (entry->id, 0);
+}
+
+static SeamLessonAnswer *
+find_own (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  return step != NULL ? (SeamLessonAnswer *)seam_lesson_answers_find (self->answers, step->id)
+                      : NULL;
+}
+
+/* The history writes in a thread, and names the run then. */
+void
+seam_lesson_player_note_run (SeamLessonPlayer *self)
+{
+  SeamLessonAnswer *answer = self->waits ? find_own (self) : NULL;
+
+  if (answer == NULL || seam_lesson_player_get_run (self) == 0)
+    return;
+  self->waits = FALSE;
+  answer->run = seam_lesson_player_get_run (self);
+  seam_lesson_player_keep (self);
+  seam_watch_notify (self, "answer");
+}
+
+/* Before another step. */
+void
+seam_lesson_player_finish_run (SeamLessonPlayer *self)
+{
+  if (self->waits)
+    seam_history_list_flush (self->model->history);
+  if (self->lesson != NULL)
+    seam_lesson_player_note_run (self);
+  self->waits = FALSE;
+}
+
+/* A run of this computer that the answer was judged by. FALSE: the history no longer has it, or
+ * cannot show it. */
+gboolean
+seam_lesson_player_show_kept (SeamLessonPlayer *self, gint64 id)
+{
+  SeamHistoryList *history = self->model->history;
+  const SeamHistoryEntry *entry = seam_history_list_find (history, id);
+  g_autoptr (SeamSession) session =
+      entry != NULL ? seam_history_list_load (history, id, NULL) : NULL;
+  g_autoptr (SeamSessionRun) run = session != NULL && seam_session_get_n_runs (session) > 0
+                                       ? seam_session_get_run (session, 0, NULL)
+                                       : NULL;
+  g_autofree char *when = entry != NULL ? seam_text_when (entry->ended_at) : NULL;
+
+  if (run == NULL || !seam_store_show (self->model->store, run, when, NULL))
+    return FALSE;
+  self->kept = id;
+  return TRUE;
+}
+
+SeamLessonMark
+seam_lesson_player_get_mark (SeamLessonPlayer *self, int index)
+{
+  return seam_lesson_get_mark (self->lesson, self->answers, index);
+}
+
+char *
+seam_lesson_player_get_kept (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self);
+  const SeamResult *result = facts != NULL ? facts->result : NULL;
+
+  if (step == NULL || seam_lesson_player_is_measuring (self))
+    return NULL;
+  if (result != NULL && facts->device != NULL && seam_lesson_player_get_sample (self, step) != NULL)
+    return g_strdup_printf ("Recorded run of %s, %.10s", facts->device->name, result->started_at);
+  if (result != NULL) {
+    g_autofree char *when = seam_text_when (result->started_at);
+    return g_strdup_printf ("Your run of %s, on this computer", when);
+  }
+  const SeamLessonAnswer *answer = seam_lesson_player_find_run_answer (self, step);
+  if (answer == NULL || answer->run == 0)
+    return NULL;
+  g_autofree char *when = seam_text_when (answer->committed_at);
+  return g_strdup_printf ("The run of %s is no longer in the history. Run again.", when);
+}
+
+gboolean
+seam_lesson_player_has_recorded (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  return step != NULL && seam_lesson_player_find_recorded (self, step) != NULL;
+}
+
+#define LONGER_MARGIN 1.2 /* the needed samples are an extrapolation */
+#define LONGER_LEAST  4.0 /* times the budget, if they are unknown */
+
+double
+seam_lesson_player_get_longer_s (SeamLessonPlayer *self)
+{
+  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self);
+  const SeamResult *result = facts != NULL ? facts->result : NULL;
+  g_autoptr (GPtrArray) conditions = seam_lesson_player_check (self);
+
+  if (conditions == NULL || result == NULL || !isnan (seam_lesson_check_judge (conditions, NULL)))
+    return 0;
+  g_autoptr (SeamVerdict) verdict =
+      seam_verdict_new (result, facts->places[0], facts->places[facts->n_plans - 1]);
+  double n = result->plans[facts->places[0]].n_samples, budget = result->settings.budget_s;
+  double times =
+      verdict->needed > 0 && n > 0 ? (n + verdict->needed) / n * LONGER_MARGIN : LONGER_LEAST;
+  double longer = MIN (ceil (budget * times), SEAM_MAX_BUDGET_S);
+  return longer > budget ? longer : 0;
+}
+
+void
+seam_lesson_player_measure_longer (SeamLessonPlayer *self)
+{
+  double longer_s = seam_lesson_player_get_longer_s (self);
+  g_autofree char *text = g_strdup_printf ("%d", (int)longer_s);
+
+  if (longer_s <= 0)
+    return;
+  seam_chosen_settings_set_text (seam_setup_get_settings (self->model->setup),
+                                 seam_record_find (&seam_settings_type, "budget_s"), text);
+  seam_measurement_run (self->model->measurement);
+}
+
+GPtrArray *
+seam_lesson_player_check (SeamLessonPlayer *self)
+{
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  if (step == NULL || self->subject == NULL || seam_lesson_player_is_measuring (self))
+    return NULL;
+  return seam_lesson_check_conditions (step, seam_lesson_subject_get_facts (self->subject));
+}
+
+gboolean
+seam_lesson_player_get_score (SeamLessonPlayer *self, SeamScore *score)
+{
+  const SeamLessonAnswer *answer = seam_lesson_player_get_answer (self);
+
+  if (answer == NULL || self->subject == NULL)
+    return FALSE;
+  seam_score_answer (seam_lesson_player_get_question (self),
+                     seam_lesson_subject_get_facts (self->subject), answer, score);
+  if (!isnan (score->measured))
+    return TRUE;
+  seam_score_clear (score);
+  return FALSE;
+}
+
+char *
+seam_lesson_player_make_date (void)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  return g_date_time_format_iso8601 (now);
+}
+
+/* What a run or a check found takes the place of what was found before. */
+static void
+judge_run (SeamLessonPlayer *self, const SeamLessonStep *step)
+{
+  const SeamLessonAnswer *before = seam_lesson_answers_find (self->answers, step->id);
+  g_autoptr (GPtrArray) conditions = seam_lesson_player_check (self);
+  const SeamLessonCondition *first = NULL;
+  gboolean recorded = seam_lesson_player_get_sample (self, step) != NULL;
+  gint64 run = recorded ? 0 : seam_lesson_player_get_run (self);
+  SeamLessonAnswer answer;
+
+  if (conditions == NULL || seam_lesson_player_get_facts (self)->result == NULL)
+    return;
+  /* The same run as before, shown again. */
+  if (before != NULL && before->points == 0 && before->recorded == recorded
+      && (recorded || self->judged == self->measured || (run > 0 && run <= before->run)))
+    return;
+  self->judged = self->measured;
+  seam_record_init (&seam_lesson_answer_type, &answer);
+  answer.step = g_strdup (step->id);
+  answer.ask = g_strdup (seam_step_kinds[step->kind].name);
+  answer.value = seam_lesson_check_judge (conditions, &first);
+  answer.points = 0;
+  answer.attempts = step->kind == SEAM_STEP_PROVE ? (before != NULL ? before->attempts : 0) + 1 : 0;
+  answer.recorded = recorded;
+  answer.run = run;
+  answer.reply = first != NULL ? g_strdup (first->reply) : NULL;
+  answer.committed_at = seam_lesson_player_make_date ();
+  seam_lesson_answers_replace (self->answers, &answer);
+  seam_record_clear (&seam_lesson_answer_type, &answer);
+  self->waits = !recorded && run == 0;
+  seam_lesson_player_keep (self);
+}
+
+/* Keeps the score with the answer, once it is known. */
+void
+seam_lesson_player_judge (SeamLessonPlayer *self)
+{
+  g_auto (SeamScore) score = { 0 };
+  SeamLessonAnswer *answer = (SeamLessonAnswer *)seam_lesson_player_get_answer (self);
+  const SeamLessonStep *step = seam_lesson_player_get_step (self);
+
+  if (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE) {
+    if (self->cover == NULL)
+      judge_run (self, step);
+    return;
+  }
+  if (answer == NULL || answer->points >= 0 || !seam_lesson_player_get_score (self, &score))
+    return;
+  answer->reply = g_steal_pointer (&score.reply);
+  if (answer == find_own (self) && seam_lesson_player_get_sample (self, step) == NULL) {
+    answer->run = seam_lesson_player_get_run (self);
+    self->waits = answer->run == 0;
+  }
+  answer->points = score.points;
+  answer->measured = score.measured;
+  answer->measured_low = score.measured_low;
+  answer->measured_high = score.measured_high;
+  seam_lesson_player_keep (self);
+}
