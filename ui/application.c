@@ -34,6 +34,7 @@ static const struct {
   { "window.close", { "<Control>w" } },
   { "win.run-when-ready", { "<Control>r", "F5" } },
   { "win.stop", { "Escape" } },
+  { "win.start-page", { "<Alt>Home" } },
   { "win.open", { "<Control>o" } },
   { "win.save", { "<Control>s" } },
   { "win.save-as", { "<Control><Shift>s" } },

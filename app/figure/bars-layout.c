@@ -326,7 +326,6 @@ place_row (SeamBarsLayout *layout, SeamBarRow *row, const SeamResult *result)
   if (isfinite (row->whisker_high))
     row->label_x = fmax (row->label_x, row->whisker_high);
   row->label_x += LABEL_GAP;
-  place_caption (layout, row);
 }
 
 /* "2.15 ms less", between the end of the shorter bar's label and the end of the longer bar. */
@@ -395,7 +394,7 @@ open_row (SeamBarsLayout *layout, int i, const SeamResult *result, const int *pl
   const SeamPlanResult *plan = &result->plans[plans[i]];
 
   row->plan = plans[i];
-  row->letter = seam_plan_get_letter (plans[i]);
+  row->letter = seam_plan_get_letter (options->plain ? i : plans[i]);
   if (!options->compact) {
     g_autofree char *title = g_strdup (plan->name != NULL ? plan->name : plan->notation);
 
@@ -480,6 +479,8 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
 
     row->y = y;
     place_row (layout, row, result);
+    if (row->measured && !options->plain)
+      place_caption (layout, row);
     y += layout->bar_height + fmax (row->caption_height, options->steady ? CAPTION_LINE : 0)
          + row_gap;
   }
@@ -490,7 +491,7 @@ seam_bars_layout_new (const SeamResult *result, const int *plans, int n_plans,
   layout->height = layout->plot.height;
   if (largest > 0) {
     layout->height += NUMBERS_HEIGHT;
-    if (!options->steady)
+    if (!options->steady && !options->plain)
       place_floor (layout, result);
     if (!options->steady && !options->compact)
       place_legend (layout);

@@ -22,6 +22,8 @@ typedef struct {
   double least_ns;   /* the axis covers at least this */
   const char *cover; /* NULL, or what lies over every bar except the first: then nothing of their
                       * plans is read, except the name */
+  gboolean plain;    /* the first look at two plans: letters in their order here; no captions, no
+                      * floor */
   gboolean steady;   /* what a cover hides has a place in any case, so that nothing moves when the
                       * cover   opens; the floor is not marked, because it narrows a prediction */
 } SeamBarsOptions;

@@ -28,6 +28,8 @@ get_conv2d_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups, S
 
 static const SeamOpAttributes conv2d = {
   .block = "k {kernel_size} · {in_channels}→{out_channels}",
+  .formula = "y[n,k,p,q] = Σ x[n,c,p+r,q+s] × w[k,c,r,s], over {in_channels} channels c and "
+             "{kernel_size} × {kernel_size} places r, s",
   .weight = SEAM_PARAM_CONV_WEIGHT,
   .infer = infer_conv2d,
   .axes = get_conv2d_axes,
@@ -49,17 +51,24 @@ get_matmul_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups, S
 
 static const SeamOpAttributes matmul = {
   .block = "{in_features}→{out_features}",
+  .formula = "y[n,k] = Σ x[n,c] × w[k,c], over {in_features} features c",
   .weight = SEAM_PARAM_MATMUL_WEIGHT,
   .infer = infer_matmul,
   .axes = get_matmul_axes,
   .fields = (const char *const[]){ "batch", "in_features", "out_features", NULL },
 };
 
-static const SeamOpAttributes add_channel = { .block = "+ {v}" };
+static const SeamOpAttributes add_channel = { .block = "+ {v}",
+                                              .formula =
+                                                  "y = x + v, with one number v for each channel" };
 
-static const SeamOpAttributes multiply_channel = { .block = SEAM_TIMES " {v}" };
+static const SeamOpAttributes multiply_channel = {
+  .block = SEAM_TIMES " {v}", .formula = "y = x × v, with one number v for each channel"
+};
 
-static const SeamOpAttributes add_scalar = { .block = "{+a}", .scalars = { { "value" } } };
+static const SeamOpAttributes add_scalar = { .block = "{+a}",
+                                             .formula = "y = x {+a}",
+                                             .scalars = { { "value" } } };
 
 static const char *
 check_divisor (const double *scalars)
@@ -77,6 +86,7 @@ get_divisor_gain (const double *scalars)
 
 static const SeamOpAttributes divide_scalar = {
   .block = "÷ {a}",
+  .formula = "y = x ÷ {a}",
   .gain = get_divisor_gain,
   .scalars = { { "value", check_divisor } },
 };
@@ -89,14 +99,18 @@ check_high (const double *scalars)
 
 static const SeamOpAttributes clamp = {
   .block = "{a} … {b}",
+  .formula = "y = min(max(x, {a}), {b})",
   .scalars = { { "low" }, { "high", check_high } },
 };
 
-static const SeamOpAttributes relu = { .block = "max(x, 0)" };
+static const SeamOpAttributes relu = { .block = "max(x, 0)", .formula = "y = max(x, 0)" };
 
-static const SeamOpAttributes sigmoid = { .block = "σ(x)" };
+static const SeamOpAttributes sigmoid = { .block = "σ(x)",
+                                          .formula = "y = σ(x) = 1 ÷ (1 + exp(−x))" };
 
-static const SeamOpAttributes multiply_tensor = { .block = SEAM_TIMES " {t}" };
+static const SeamOpAttributes multiply_tensor = { .block = SEAM_TIMES " {t}",
+                                                  .formula =
+                                                      "y = x × t, with t the output of {t}" };
 
 static void
 get_groupnorm_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups,
@@ -110,6 +124,9 @@ get_groupnorm_axes (const SeamShape *x, const SeamShape *weight, gint64 n_groups
 static const SeamOpAttributes groupnorm = {
   .axes = get_groupnorm_axes,
   .block = "{groups} groups",
+  .formula =
+      "y = (x − mean) ÷ √(variance + ε) × w + b, with mean and variance of each of the {groups} "
+      "groups of channels of a sample, and w and b for each channel",
   .fields = (const char *const[]){ "groups", NULL },
 };
 
@@ -268,7 +285,7 @@ seam_shape_view_get_area (const SeamShapeView *view, gint64 *height, gint64 *wid
   *width = view->inner > 1 ? view->width : view->channels;
 }
 
-/* --- The small second line of a block --- */
+/* --- Second line and tooltip of a block --- */
 
 /* The shortest text of a constant: "3", "0.5", "−1"; or with a space after the sign: "− 1", "+
  * 3". */
@@ -310,12 +327,13 @@ append_named (GString *text, const char *name, const SeamProblem *problem, const
     g_string_append_printf (text, "%" G_GINT64_FORMAT, seam_problem_get_value (problem, name, 0));
 }
 
-char *
-seam_op_describe (const SeamProblem *problem, const SeamChain *chain, int op)
+/* `p` with the names in braces replaced; newly allocated. */
+static char *
+fill_in (const char *p, const SeamProblem *problem, const SeamChain *chain, int op)
 {
   GString *text = g_string_new (NULL);
 
-  for (const char *p = seam_op_get_info (&chain->ops[op])->attributes->block; *p != '\0';) {
+  while (*p != '\0') {
     gsize length = strcspn (p, "{");
     const char *end = strchr (p + length, '}');
 
@@ -329,4 +347,20 @@ seam_op_describe (const SeamProblem *problem, const SeamChain *chain, int op)
     }
   }
   return g_string_free (text, FALSE);
+}
+
+char *
+seam_op_describe (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  return fill_in (seam_op_get_info (&chain->ops[op])->attributes->block, problem, chain, op);
+}
+
+char *
+seam_op_explain (const SeamProblem *problem, const SeamChain *chain, int op)
+{
+  const SeamOpAttributes *attributes = seam_op_get_info (&chain->ops[op])->attributes;
+  const char *formula = attributes->formula != NULL ? attributes->formula : attributes->block;
+  g_autofree char *filled = fill_in (formula, problem, chain, op);
+
+  return g_strdup_printf ("%s: %s", chain->ops[op].label, filled);
 }

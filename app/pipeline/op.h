@@ -87,6 +87,7 @@ typedef struct {
 typedef struct {
   /* The small second line in the op's block: see seam_op_describe(). */
   const char *block;
+  const char *formula; /* the same of the whole op, "y = max(x, 0)"; NULL: `block` says it */
   SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
   /* How many times its numbers enlarge an error of x; NULL: not at all. */
   double (*gain) (const double *scalars);

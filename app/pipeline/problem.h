@@ -78,6 +78,8 @@ double seam_op_get_flop (const SeamProblem *problem, const SeamChain *chain, int
  * {+a} is a number that is added, {v} the shape of its vector, {t} the label of the earlier op that
  * it reads, and any other name the shape field with that key; newly allocated. */
 char *seam_op_describe (const SeamProblem *problem, const SeamChain *chain, int op);
+/* "relu: y = max(x, 0)", from the op's `formula`, a template like `block`; newly allocated. */
+char *seam_op_explain (const SeamProblem *problem, const SeamChain *chain, int op);
 
 /* The mean of SEAM_DISTRIBUTION_OFFSET: far from 0 for a spread of 1, but small enough that FP32
  * keeps it to 1.5e-5, so that right plans agree within the tolerance of a GroupNorm (1e-4). */

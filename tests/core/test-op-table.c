@@ -75,7 +75,7 @@ test_numbers (void)
   }
 }
 
-/* The second line of an op's block, with every name in braces replaced. */
+/* The second line of an op's block and its formula, with every name in braces replaced. */
 static void
 test_blocks (gconstpointer data)
 {
@@ -87,12 +87,16 @@ test_blocks (gconstpointer data)
 
   for (int i = 0; i < chain->n_ops; i++) {
     g_autofree char *block = seam_op_describe (problem, chain, i);
+    g_autofree char *formula = seam_op_explain (problem, chain, i);
 
     g_assert_cmpstr (block, !=, "");
     g_assert_null (strpbrk (block, "{}?"));
     /* No field and no number of the op is 0, so that a 0 would be a missing value. */
     g_assert_null (strstr (block, "[0"));
     g_assert_null (strstr (block, "→0"));
+    g_assert_true (g_str_has_prefix (formula, chain->ops[i].label));
+    g_assert_nonnull (strstr (formula, ": y"));
+    g_assert_null (strpbrk (formula, "{}?"));
   }
 }
 

@@ -151,6 +151,18 @@ test_describe (void)
 
     g_assert_cmpstr (text, ==, cases[i].expected);
   }
+
+  g_autoptr (SeamPipeline) pipeline = find ("#57");
+  g_autoptr (SeamProblem) problem =
+      seam_problem_new_from_text (pipeline, "kernelbench", NULL, NULL);
+  static const char *const formulas[] = { "add3: y = x + 3", "div6: y = x ÷ 6",
+                                          "clamp: y = min(max(x, 0), 1)",
+                                          "mul: y = x × t, with t the output of relu" };
+  for (int i = 0; i < (int)G_N_ELEMENTS (formulas); i++) {
+    g_autofree char *text = seam_op_explain (problem, &pipeline->chains[0], 3 + i);
+
+    g_assert_cmpstr (text, ==, formulas[i]);
+  }
 }
 
 /* The text of a valid file with one piece replaced. */

@@ -86,6 +86,20 @@ get_row (guint i)
   return rows->pdata[i];
 }
 
+/* The list is below the settings, and the wheel over it scrolls the sidebar. */
+static void
+check_place (void)
+{
+  GtkWidget *row = get_row (0), *seed = ui_see (SEED, GTK_TYPE_ENTRY);
+  GtkWidget *scroller = gtk_widget_get_ancestor (row, GTK_TYPE_SCROLLED_WINDOW);
+  graphene_rect_t of_row, of_seed;
+
+  g_assert_true (scroller == gtk_widget_get_ancestor (seed, GTK_TYPE_SCROLLED_WINDOW));
+  g_assert_true (gtk_widget_compute_bounds (row, scroller, &of_row));
+  g_assert_true (gtk_widget_compute_bounds (seed, scroller, &of_seed));
+  g_assert_cmpfloat (of_row.origin.y, >, of_seed.origin.y);
+}
+
 static gint64
 get_id (guint i)
 {
@@ -107,6 +121,15 @@ test_is_kept (void)
 
   ui_open (NULL);
   wait_for_rows (2);
+  check_place ();
+  ui_click (ui_see ("^Last run [0-9]", GTK_TYPE_BUTTON));
+  ui_wait ("the seed of the last run", is_seed, (gpointer) "6");
+  ui_click (ui_see (BACK, GTK_TYPE_BUTTON));
+  /* Another pipeline has none. */
+  ui_click (ui_see ("^conv-relu-bias:", GTK_TYPE_LIST_BOX_ROW));
+  ui_miss ("^Last run [0-9]", GTK_TYPE_BUTTON);
+  ui_click (ui_see ("^gemm-bias-relu: ", GTK_TYPE_LIST_BOX_ROW));
+  ui_see ("^Last run [0-9]", GTK_TYPE_BUTTON);
   ui_type (ui_see (SEED, GTK_TYPE_ENTRY), "9");
   ui_click (get_row (1));
   ui_see (RECORDED, GTK_TYPE_LABEL);

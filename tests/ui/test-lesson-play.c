@@ -333,7 +333,8 @@ open_lesson (const char *path)
 static void
 leave_and_return (const Play *play, const char *path)
 {
-  g_autofree char *go_on = g_strdup_printf ("^Go on with lesson %c$", play->lesson->name[0]);
+  g_autofree char *go_on =
+      g_strdup_printf ("^Go on with lesson %c, step %d$", play->lesson->name[0], play->index + 1);
 
   ui_click (ui_see ("^Lessons$", GTK_TYPE_BUTTON));
   ui_miss ("^Step ", GTK_TYPE_LABEL);
@@ -407,8 +408,8 @@ play_lesson (const char *path, gboolean right)
   ui_click (ui_see ("^Start page and lessons$", GTK_TYPE_BUTTON));
   ui_miss ("^Step ", GTK_TYPE_LABEL);
   ui_see (!right                   ? "^Go on with lesson "
-          : lesson->name[0] == '1' ? "^Take lesson 2$"
-                                   : "^Take lesson 1$",
+          : lesson->name[0] == '1' ? "^Start lesson 2$"
+                                   : "^Start lesson 1$",
           GTK_TYPE_BUTTON);
   g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_load_kept (lesson);
   g_assert_cmpint (answers->done, ==, right);

@@ -88,8 +88,9 @@ static void
 test_start_opens (void)
 {
   ui_open (NULL);
-  ui_activate ("win.show-machine");
-  ui_click (ui_see ("^conv-relu-hardswish: A unfused .*14\\.\\d× faster$", GTK_TYPE_LIST_BOX_ROW));
+  ui_activate ("win.start-page");
+  ui_click (ui_see ("^conv-relu-hardswish: A unfused .*14\\.\\d× faster than unfused$",
+                    GTK_TYPE_LIST_BOX_ROW));
   ui_see ("^Recorded run from h200-conv-relu-hardswish", GTK_TYPE_LABEL);
   /* The sidebar says what is recorded, and what is of this computer. */
   ui_see ("^Shape of the recording$", GTK_TYPE_LABEL);
@@ -107,10 +108,10 @@ static void
 test_start_page (void)
 {
   ui_open_at ("^conv-relu-hardswish", "^tiny$");
-  ui_activate ("win.show-machine");
+  ui_activate ("win.start-page");
   ui_see_recorded ("h200-conv-bias-scale-sigmoid-groupnorm",
                    "^conv-bias-scale-sigmoid-groupnorm: A unfused {elapsed(A)}, "
-                   "B full {elapsed(C)|ms}, {ratio(A, C)} faster$",
+                   "B full {elapsed(C)|ms}, {ratio(A, C)} faster than unfused$",
                    GTK_TYPE_LIST_BOX_ROW);
   ui_click (ui_see ("^This computer$", GTK_TYPE_TOGGLE_BUTTON));
   ui_see ("^conv-relu-hardswish: not run yet$", GTK_TYPE_LIST_BOX_ROW);
@@ -119,8 +120,54 @@ test_start_page (void)
   ui_wait_for_run ();
   ui_activate ("win.run");
   ui_see ("(× (faster|slower)|Same|Unclear)", GTK_TYPE_LABEL);
-  ui_activate ("win.show-machine");
+  ui_activate ("win.start-page");
   ui_see ("^gemm-bias-relu: A unfused [0-9.]+ ms, B [a-z]+ [0-9.]+ ms, ", GTK_TYPE_LIST_BOX_ROW);
+  ui_close ();
+}
+
+static gboolean
+has_focus (gpointer widget)
+{
+  return gtk_window_get_focus (ui_window ()) == widget;
+}
+
+/* The first minute: what the program is, with a recorded example; one button has the focus, and
+ * keys take the lessons. What was measured here last can be opened. */
+static void
+test_first_minute (void)
+{
+  ui_open_at ("^gemm-bias-relu", "^tiny$");
+  ui_press ("<Alt>Home");
+  ui_wait ("the focus on the suggested button", has_focus,
+           ui_see ("^Take lesson 1$", GTK_TYPE_BUTTON));
+  ui_see ("^No NVIDIA GPU here, so runs use the CPU; ", GTK_TYPE_LABEL);
+  ui_miss ("^Copy report$", GTK_TYPE_BUTTON);
+  ui_click (ui_see ("^Details$", GTK_TYPE_TOGGLE_BUTTON));
+  ui_see ("^Copy report$", GTK_TYPE_BUTTON);
+  ui_miss ("^Recent$", GTK_TYPE_LABEL);
+  ui_click (ui_see_recorded (
+      "h200-conv-relu-bias",
+      "^conv-relu-bias, recorded on NVIDIA H200\\. Plan A, unfused: [0-9]+ kernels, "
+      "[0-9.]+ GB moved, {elapsed(A)}\\. Plan B, full: 1 kernel, [0-9.]+ GB "
+      "moved, {elapsed(C)|ms}: {ratio(A, C)} faster than unfused\\.$",
+      GTK_TYPE_BUTTON));
+  ui_see ("^Recorded run from h200-conv-relu-bias", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
+  ui_wait_for_run ();
+  ui_activate ("win.run");
+  ui_see ("(× (faster|slower)|Same|Unclear)", GTK_TYPE_LABEL);
+  ui_wait_for_run ();
+  ui_press ("<Alt>Home");
+  ui_click (ui_see ("^gemm-bias-relu, .* · unfused, published.*: ", GTK_TYPE_LIST_BOX_ROW));
+  ui_see ("^Recorded run from the history, ", GTK_TYPE_LABEL);
+  ui_press ("<Alt>Home");
+  ui_press ("3");
+  ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
+  ui_close ();
+  /* The window was closed in a lesson, so it offers to go on. */
+  ui_open (NULL);
+  ui_see ("^(Go on with|Take) lesson \\d", GTK_TYPE_BUTTON);
+  ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
   ui_close ();
 }
 
@@ -157,6 +204,7 @@ main (int argc, char **argv)
 {
   ui_init (&argc, &argv);
   g_test_add_func ("/samples/start-page", test_start_page);
+  g_test_add_func ("/samples/first-minute", test_first_minute);
   g_test_add_func ("/samples/start-opens", test_start_opens);
   g_test_add_func ("/samples/searches", test_searches);
   g_test_add_func ("/samples/words", test_words);

@@ -123,7 +123,7 @@ def samples_on_the_start_page(user):
     os.environ["SEAMSCOPE_DATADIR"] = data
     user.start()
     user.sit_down()
-    user.activate("show-machine")
+    user.activate("start-page")
     user.see("spoilt.seamscope cannot be opened", "label")
     # The pipeline's name stands in the sidebar too.
     user.click(user.see("^FP32 on .*: unfused, full$", "label"))

@@ -8,14 +8,12 @@
 
 #include <string.h>
 
-#define MAX_ROWS    100
-#define LIST_HEIGHT 276 /* about five rows */
+#define MAX_ROWS 100
 
 struct _SeamHistoryPanel {
   AdwBin parent_instance;
 
   SeamHistoryList *list;
-  GtkScrolledWindow *scroller;
   GtkListBox *rows;
   GtkLabel *room;
 };
@@ -196,7 +194,9 @@ make_row (SeamHistoryPanel *self, const SeamHistoryEntry *entry)
   gtk_widget_add_css_class (button, "small-button");
   gtk_widget_add_css_class (button, "dim-label");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (button, "Compare, pin, name or remove");
+  /* The list is one stop of the Tab key: the Menu key opens the menu of a row. */
+  gtk_widget_set_focusable (button, FALSE);
+  gtk_widget_set_tooltip_text (button, "Compare, pin, name or remove (Menu key or Shift+F10)");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, menu_name,
                                   -1);
   gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
@@ -308,7 +308,6 @@ update (SeamHistoryPanel *self)
   g_autoptr (GPtrArray) chosen = choose_entries (entries);
   gint64 focused = 0;
   g_autoptr (GHashTable) rows = sort_out_rows (self, chosen, &focused);
-  int height;
 
   for (guint i = 0; i < chosen->len; i++) {
     SeamHistoryEntry *entry = chosen->pdata[i];
@@ -321,10 +320,6 @@ update (SeamHistoryPanel *self)
       gtk_widget_grab_focus (row);
   }
   show_room (self, entries);
-  /* The sidebar scrolls as a whole and gives its parts their least height. */
-  gtk_widget_measure (GTK_WIDGET (self->rows), GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL,
-                      NULL);
-  gtk_scrolled_window_set_min_content_height (self->scroller, MIN (height, LIST_HEIGHT));
   gtk_widget_set_visible (GTK_WIDGET (self), entries->len > 0);
 }
 
@@ -339,26 +334,22 @@ row_activated_cb (GtkListBox *rows, GtkListBoxRow *row, SeamHistoryPanel *self)
 char *
 seam_history_panel_describe_pipeline (SeamHistoryList *list, const char *pipeline, char **words)
 {
-  GPtrArray *entries = seam_history_list_get (list);
+  const SeamHistoryEntry *entry = seam_history_list_find_run (list, pipeline);
 
-  for (guint i = 0; i < entries->len; i++) {
-    const SeamHistoryEntry *entry = entries->pdata[i];
-    const char *times = entry->outcome != NULL ? strstr (entry->outcome, "×") : NULL;
-    gboolean unsaved = seam_history_list_is_fresh (list, entry->id) && !entry->saved;
-    g_autofree char *ratio = NULL, *time = NULL, *outcome = NULL;
+  if (entry == NULL)
+    return NULL;
+  const char *times = entry->outcome != NULL ? strstr (entry->outcome, "×") : NULL;
+  gboolean unsaved = seam_history_list_is_fresh (list, entry->id) && !entry->saved;
+  g_autofree char *time = seam_text_when (entry->ended_at);
+  g_autofree char *outcome = seam_history_entry_describe (entry);
 
-    if (entry->kind != SEAM_ENTRY_RUN || g_strcmp0 (entry->pipeline, pipeline) != 0)
-      continue;
-    time = seam_text_when (entry->ended_at);
-    outcome = seam_history_entry_describe (entry);
-    *words = g_strdup_printf ("Last run, %s: %s%s", time, outcome,
-                              unsaved ? "; no session file holds it" : "");
-    if (entry->wrong || times == NULL)
-      return g_strdup_printf ("%s%s", entry->wrong ? "✗" : "✓", unsaved ? " •" : "");
-    ratio = g_strndup (entry->outcome, (gsize)(times - entry->outcome) + strlen ("×"));
-    return g_strdup_printf ("✓ %s%s", ratio, unsaved ? " •" : "");
-  }
-  return NULL;
+  *words = g_strdup_printf ("Last run, %s: %s%s", time, outcome,
+                            unsaved ? "; no session file holds it" : "");
+  if (entry->wrong || times == NULL)
+    return g_strdup_printf ("%s%s", entry->wrong ? "✗" : "✓", unsaved ? " •" : "");
+  g_autofree char *ratio =
+      g_strndup (entry->outcome, (gsize)(times - entry->outcome) + strlen ("×"));
+  return g_strdup_printf ("✓ %s%s", ratio, unsaved ? " •" : "");
 }
 
 void
@@ -382,9 +373,7 @@ seam_history_panel_init (SeamHistoryPanel *self)
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *heading = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *title = make_label ("Runs", "heading", PANGO_ELLIPSIZE_NONE);
-  GtkWidget *scroller = gtk_scrolled_window_new ();
 
-  self->scroller = GTK_SCROLLED_WINDOW (scroller);
   self->rows = GTK_LIST_BOX (gtk_list_box_new ());
   self->room = GTK_LABEL (make_label (NULL, "note dim-label", PANGO_ELLIPSIZE_END));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->room),
@@ -401,11 +390,8 @@ seam_history_panel_init (SeamHistoryPanel *self)
   gtk_accessible_update_relation (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
                                   title, NULL, -1);
   g_signal_connect (self->rows, "row-activated", G_CALLBACK (row_activated_cb), self);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), GTK_WIDGET (self->rows));
   gtk_box_append (GTK_BOX (box), heading);
-  gtk_box_append (GTK_BOX (box), scroller);
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rows));
   adw_bin_set_child (ADW_BIN (self), box);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }

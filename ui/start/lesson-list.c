@@ -3,12 +3,14 @@
 
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/wrap-box.h"
 
 #include "app/figure/strip.h"
 
 #define CHAIN_BAND  9.0
 #define CHAIN_GAP   3.0
 #define CARD_WIDTH  290
+#define MARK_SIZE   14
 #define MAX_COLUMNS 3
 #define MAX_CHARS   30 /* of a line */
 #define SPACING     12
@@ -19,6 +21,7 @@ struct _SeamLessonList {
   GtkLabel *summary, *problems;
   GtkFlowBox *cards;
   GtkButton *next; /* NULL: none */
+  SeamHistoryList *history;
 };
 
 G_DEFINE_FINAL_TYPE (SeamLessonList, seam_lesson_list, ADW_TYPE_BIN)
@@ -87,19 +90,40 @@ describe_progress (const SeamLesson *lesson, const SeamLessonAnswers *answers)
 }
 
 static GtkWidget *
-make_dots (const SeamLesson *lesson, const SeamLessonAnswers *answers)
+make_mark (SeamLessonMark mark)
 {
-  GtkWidget *dots = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 5);
+  g_autofree char *name = g_strdup_printf ("seam-mark-%s-symbolic", seam_lesson_marks[mark].name);
+  GtkWidget *image = gtk_image_new_from_icon_name (name);
 
-  for (int i = 0; i < (int)lesson->steps->len; i++) {
-    GtkWidget *dot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-    gboolean done = answers->done || i < answers->step;
-    gtk_widget_add_css_class (dot, "lesson-dot");
-    gtk_widget_add_css_class (dot, done ? "done" : "later");
-    gtk_widget_set_valign (dot, GTK_ALIGN_CENTER);
-    gtk_box_append (GTK_BOX (dots), dot);
+  gtk_image_set_pixel_size (GTK_IMAGE (image), MARK_SIZE);
+  return image;
+}
+
+static GtkWidget *
+make_marks (const SeamLesson *lesson, const SeamLessonAnswers *answers)
+{
+  GtkWidget *marks = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
+
+  for (int i = 0; i < (int)lesson->steps->len; i++)
+    gtk_box_append (GTK_BOX (marks), make_mark (seam_lesson_get_mark (lesson, answers, i)));
+  return marks;
+}
+
+/* What each mark means. */
+static GtkWidget *
+make_key (void)
+{
+  GtkWidget *key = g_object_new (SEAM_TYPE_WRAP_BOX, "spacing", 10, NULL);
+
+  for (int i = 0; i < SEAM_N_MARKS; i++) {
+    SeamLessonMark mark = (SEAM_MARK_CHECKED + i) % SEAM_N_MARKS;
+    GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+
+    gtk_box_append (GTK_BOX (pair), make_mark (mark));
+    add_label (GTK_BOX (pair), seam_choice_get_title (seam_lesson_marks, mark), "note dim-label");
+    gtk_widget_set_parent (pair, key);
   }
-  return dots;
+  return key;
 }
 
 static GtkWidget *
@@ -122,7 +146,7 @@ make_card (const SeamLesson *lesson, int number, const SeamLessonAnswers *answer
   gtk_widget_set_vexpand (add_label (box, lesson->goal, "body"), TRUE);
   add_chain (box, lesson);
   add_label (box, needs, "dim-label");
-  gtk_box_append (foot, make_dots (lesson, answers));
+  gtk_box_append (box, make_marks (lesson, answers));
   gtk_widget_set_hexpand (add_label (foot, progress, "dim-label"), TRUE);
   gtk_widget_add_css_class (add_label (foot, action, "lesson-action"), next ? "next" : "later");
   gtk_box_append (box, GTK_WIDGET (foot));
@@ -149,19 +173,47 @@ show_problems (SeamLessonList *self, GPtrArray *problems)
   gtk_widget_set_visible (GTK_WIDGET (self->problems), *text != '\0');
 }
 
-/* The button begins the lesson that comes next; once all are done, the first one again. */
+/* The button goes on with lesson `index`; -1: all are done, so it opens the last run, or begins the
+ * first one again. */
 static void
-show_next (SeamLessonList *self, const SeamLesson *lesson, int number, gboolean begun)
+show_next (SeamLessonList *self, GPtrArray *lessons, GPtrArray *progress, int index, int n_done)
 {
-  g_autofree char *label =
-      g_strdup_printf (begun ? "Go on with _lesson %d" : "Take _lesson %d", number);
-  g_autofree char *target = g_strdup_printf ("%d", number);
+  const SeamHistoryEntry *run = index < 0 ? seam_history_list_find_run (self->history, NULL) : NULL;
+  const SeamLesson *lesson = lessons->pdata[MAX (index, 0)];
+  const SeamLessonAnswers *answers = progress->pdata[MAX (index, 0)];
   g_autofree char *needs = describe_needs (lesson);
-  g_autofree char *tooltip = g_strdup_printf ("%s (%s)\n%s", lesson->title, needs, lesson->goal);
+  g_autofree char *tooltip =
+      run != NULL ? seam_history_list_describe (run)
+                  : g_strdup_printf ("%s (%s)\n%s", lesson->title, needs, lesson->goal);
+  g_autofree char *number = g_strdup_printf ("%d", MAX (index, 0) + 1);
+  g_autofree char *label =
+      run != NULL ? g_strdup ("Open the _last run")
+      : index < 0 || (n_done == 0 && !is_begun (answers))
+          ? g_strdup_printf ("Take _lesson %s%s", number, index < 0 ? " again" : "")
+      : is_begun (answers)
+          ? g_strdup_printf ("Go on with _lesson %s, step %d", number, answers->step + 1)
+          : g_strdup_printf ("Start _lesson %s", number);
+  GVariant *target = run != NULL ? g_variant_new_int64 (run->id) : g_variant_new_string (number);
 
   gtk_button_set_label (self->next, label);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->next), tooltip);
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->next), "s", target);
+  /* A target never stands beside an action of another type. */
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->next), NULL);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->next), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->next),
+                                  run != NULL ? "win.history-open" : "win.lesson");
+}
+
+/* When the last answer was given: "" before the first, NULL if the lesson is not begun. */
+static const char *
+get_last_time (const SeamLessonAnswers *answers)
+{
+  const char *last = is_begun (answers) ? "" : NULL;
+
+  for (int i = 0; i < answers->n_answers; i++)
+    if (g_strcmp0 (answers->answers[i].committed_at, last) > 0)
+      last = answers->answers[i].committed_at;
+  return last;
 }
 
 void
@@ -181,8 +233,10 @@ seam_lesson_list_update (SeamLessonList *self)
     g_ptr_array_add (progress, answers);
     n_done += answers->done;
     minutes += ((const SeamLesson *)lessons->pdata[i])->minutes;
-    /* The one that is in progress; else the first that is not done. */
-    if (!answers->done && (next < 0 || (is_begun (answers) && !is_begun (progress->pdata[next]))))
+    /* The one that was answered last; else the first that is not done. */
+    if (!answers->done
+        && (next < 0
+            || g_strcmp0 (get_last_time (answers), get_last_time (progress->pdata[next])) > 0))
       next = (int)i;
   }
   for (guint i = 0; i < lessons->len; i++) {
@@ -200,15 +254,15 @@ seam_lesson_list_update (SeamLessonList *self)
   if (self->next != NULL)
     gtk_widget_set_visible (GTK_WIDGET (self->next), lessons->len > 0);
   if (self->next != NULL && lessons->len > 0)
-    show_next (self, lessons->pdata[MAX (next, 0)], MAX (next, 0) + 1,
-               next >= 0 && is_begun (progress->pdata[next]));
+    show_next (self, lessons, progress, next, n_done);
   show_problems (self, problems);
 }
 
 void
-seam_lesson_list_set_next (SeamLessonList *self, GtkButton *button)
+seam_lesson_list_set_next (SeamLessonList *self, GtkButton *button, SeamHistoryList *history)
 {
   self->next = button;
+  self->history = history;
   seam_lesson_list_update (self);
 }
 
@@ -235,6 +289,7 @@ seam_lesson_list_init (SeamLessonList *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->cards), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Lessons", -1);
   gtk_box_append (box, GTK_WIDGET (head));
+  gtk_box_append (box, make_key ());
   gtk_box_append (box, GTK_WIDGET (self->cards));
   self->problems = GTK_LABEL (add_label (box, "", "error"));
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (box));

@@ -5,7 +5,9 @@
  */
 #pragma once
 
-#include "app/lesson/answers.h"
+#include "app/lesson/score.h"
+
+#include "ui/state/history-list.h"
 
 #include <adwaita.h>
 
@@ -15,8 +17,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (SeamLessonList, seam_lesson_list, SEAM, LESSON_LIST, AdwBin)
 
 void seam_lesson_list_update (SeamLessonList *self);
-/* A button that begins the lesson that comes next, or goes on with it: the list keeps its label,
- * tooltip and target. It lives as long as the list. */
-void seam_lesson_list_set_next (SeamLessonList *self, GtkButton *button);
+/* A button that begins the lesson that comes next, goes on with it, or opens the last run of
+ * `history` if all are done: the list keeps its label, tooltip and action. Both live as long as the
+ * list. */
+void seam_lesson_list_set_next (SeamLessonList *self, GtkButton *button, SeamHistoryList *history);
 
 G_END_DECLS

@@ -40,9 +40,8 @@ is_right (const SeamPlanResult *plan)
          && seam_difference_judge (plan->difference) >= SEAM_OUTPUTS_AGREE;
 }
 
-/* The fastest plan after the first whose outputs are right; -1: none. */
-static int
-find_best (const SeamResult *result)
+int
+seam_pipeline_results_find_best (const SeamResult *result)
 {
   int best = -1;
 
@@ -107,8 +106,12 @@ static void
 add_row (SeamPipelineResults *self, SeamPipeline *pipeline, const SeamResult *result,
          const char *path)
 {
-  int best = result != NULL ? find_best (result) : -1;
+  int best = result != NULL ? seam_pipeline_results_find_best (result) : -1;
   g_autoptr (SeamVerdict) verdict = best > 0 ? seam_verdict_new (result, 0, best) : NULL;
+  g_autofree char *against =
+      best > 0
+          ? seam_verdict_describe_against (verdict, seam_plan_result_get_name (&result->plans[0]))
+          : NULL;
   const char *none = "not run yet";
   g_autofree char *times = result != NULL ? format_times (result, best, "\n") : g_strdup (none);
   g_autofree char *spoken = result != NULL ? format_times (result, best, ", ") : g_strdup (none);
@@ -116,14 +119,14 @@ add_row (SeamPipelineResults *self, SeamPipeline *pipeline, const SeamResult *re
   GtkWidget *times_label = seam_label_new (times, "dim-label small-text", 0);
   g_autofree char *name =
       g_strdup_printf ("%s: %s%s%s", pipeline->id, spoken, verdict != NULL ? ", " : "",
-                       verdict != NULL ? verdict->headline : "");
+                       verdict != NULL ? against : "");
 
   gtk_label_set_xalign (GTK_LABEL (times_label), 1);
   gtk_label_set_justify (GTK_LABEL (times_label), GTK_JUSTIFY_RIGHT);
   gtk_box_append (GTK_BOX (box), make_title (pipeline));
   gtk_box_append (GTK_BOX (box), times_label);
   if (verdict != NULL)
-    gtk_box_append (GTK_BOX (box), seam_label_new (verdict->headline, "verdict-headline", 0));
+    gtk_box_append (GTK_BOX (box), seam_label_new (against, "verdict-headline", 0));
   gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("go-next-symbolic"));
   gtk_widget_add_css_class (box, "check-row");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
@@ -134,17 +137,16 @@ add_row (SeamPipelineResults *self, SeamPipeline *pipeline, const SeamResult *re
   gtk_list_box_append (self->rows, row);
 }
 
-/* If there are several recordings, takes the one in TF32, which is the default of GPU libraries. */
-static const SeamSampleRun *
-find_recorded (SeamPipelineResults *self, const SeamPipeline *pipeline)
+const SeamSampleRun *
+seam_pipeline_results_find_recorded (SeamSampleList *samples, const char *pipeline)
 {
-  GPtrArray *runs = seam_sample_list_get_runs (self->samples);
+  GPtrArray *runs = seam_sample_list_get_runs (samples);
   const SeamSampleRun *found = NULL;
 
   for (guint i = 0; i < runs->len; i++) {
     const SeamSampleRun *run = runs->pdata[i];
 
-    if (g_strcmp0 (run->result->pipeline_id, pipeline->id) == 0
+    if (g_strcmp0 (run->result->pipeline_id, pipeline) == 0
         && (found == NULL || run->result->settings.math_mode == SEAM_MATH_TF32))
       found = run;
   }
@@ -155,21 +157,12 @@ find_recorded (SeamPipelineResults *self, const SeamPipeline *pipeline)
 static SeamResult *
 find_own (SeamHistoryList *history, const SeamPipeline *pipeline)
 {
-  GPtrArray *entries = seam_history_list_get (history);
+  const SeamHistoryEntry *entry = seam_history_list_find_run (history, pipeline->id);
+  g_autoptr (SeamSession) session =
+      entry != NULL ? seam_history_list_load (history, entry->id, NULL) : NULL;
+  g_autoptr (SeamSessionRun) run = session != NULL ? seam_session_get_run (session, 0, NULL) : NULL;
 
-  for (guint i = 0; i < entries->len; i++) {
-    const SeamHistoryEntry *entry = entries->pdata[i];
-    g_autoptr (SeamSession) session = NULL;
-    g_autoptr (SeamSessionRun) run = NULL;
-
-    if (entry->kind != SEAM_ENTRY_RUN || g_strcmp0 (entry->pipeline, pipeline->id) != 0)
-      continue;
-    session = seam_history_list_load (history, entry->id, NULL);
-    run = session != NULL ? seam_session_get_run (session, 0, NULL) : NULL;
-    if (run != NULL)
-      return seam_result_ref (run->result);
-  }
-  return NULL;
+  return run != NULL ? seam_result_ref (run->result) : NULL;
 }
 
 static void
@@ -185,7 +178,9 @@ update (SeamPipelineResults *self)
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
     gtk_list_box_remove (self->rows, row);
   for (guint i = 0; i < pipelines->len; i++) {
-    const SeamSampleRun *recorded = shows_own ? NULL : find_recorded (self, pipelines->pdata[i]);
+    const SeamPipeline *pipeline = pipelines->pdata[i];
+    const SeamSampleRun *recorded =
+        shows_own ? NULL : seam_pipeline_results_find_recorded (self->samples, pipeline->id);
     g_autoptr (SeamResult) own =
         shows_own ? find_own (self->model->history, pipelines->pdata[i]) : NULL;
 

@@ -21,5 +21,11 @@ G_DECLARE_FINAL_TYPE (SeamPipelineResults, seam_pipeline_results, SEAM, PIPELINE
 /* Call once, before the widget is shown. `samples` reads the recorded runs. */
 void seam_pipeline_results_set_model (SeamPipelineResults *self, SeamModel *model,
                                       SeamSampleList *samples);
+/* The fastest plan after the first whose outputs are right; -1: none. */
+int seam_pipeline_results_find_best (const SeamResult *result);
+/* The recorded run of a pipeline, borrowed, or NULL. If there are several, the one in TF32, which
+ * is the default of GPU libraries. */
+const SeamSampleRun *seam_pipeline_results_find_recorded (SeamSampleList *samples,
+                                                          const char *pipeline);
 
 G_END_DECLS

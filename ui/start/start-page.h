@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * SeamStartPage: the first page on a machine without a GPU, which can also be opened later: what
- * this machine can do, why something is missing, the command that installs it, one button to start,
- * and one row for each pipeline. Shows the doctor's rows (app/result/check.h); checks nothing
+ * SeamStartPage: the page of the first start, which can also be opened later: what the program is,
+ * with a recorded example; one button that goes on; the lessons; one row for each pipeline; what
+ * was measured last. Its details are the doctor's rows (app/result/check.h); it checks nothing
  * itself.
  */
 #pragma once
@@ -31,6 +31,8 @@ void seam_start_page_set_model (SeamStartPage *self, SeamModel *model);
 void seam_start_page_update_lessons (SeamStartPage *self);
 /* `targets` of SeamDeviceInfo and `checks` of SeamCheck; copies both. NULL: not known yet. */
 void seam_start_page_set_machine (SeamStartPage *self, GPtrArray *targets, GPtrArray *checks);
+/* The button that goes on with what the person does has the focus. */
+void seam_start_page_grab_focus (SeamStartPage *self);
 /* A sentence that replaces the checks because the worker could not be asked; NULL removes it. */
 void seam_start_page_set_error (SeamStartPage *self, const char *error);
 

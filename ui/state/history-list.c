@@ -87,6 +87,19 @@ seam_history_list_find (SeamHistoryList *self, gint64 id)
   return i != G_MAXUINT ? self->entries->pdata[i] : NULL;
 }
 
+const SeamHistoryEntry *
+seam_history_list_find_run (SeamHistoryList *self, const char *pipeline)
+{
+  for (guint i = 0; i < self->entries->len; i++) {
+    const SeamHistoryEntry *entry = self->entries->pdata[i];
+
+    if (entry->kind == SEAM_ENTRY_RUN
+        && (pipeline == NULL || g_strcmp0 (entry->pipeline, pipeline) == 0))
+      return entry;
+  }
+  return NULL;
+}
+
 void
 seam_history_list_collect (SeamHistoryList *self)
 {

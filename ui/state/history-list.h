@@ -26,6 +26,8 @@ SeamHistoryList *seam_history_list_new (SeamNotices *notices);
 /* All entries, of SeamHistoryEntry, the newest first; borrowed until the next change. */
 GPtrArray *seam_history_list_get (SeamHistoryList *self);
 const SeamHistoryEntry *seam_history_list_find (SeamHistoryList *self, gint64 id); /* or NULL */
+/* The newest run of a pipeline (NULL: of any), or NULL. */
+const SeamHistoryEntry *seam_history_list_find_run (SeamHistoryList *self, const char *pipeline);
 /* Reads the list again if another window has changed the history; opens one that was locked, and
  * writes what is not on disk. The list does this by itself every SEAM_HISTORY_LIST_SECONDS. */
 void seam_history_list_refresh (SeamHistoryList *self);

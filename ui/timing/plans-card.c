@@ -210,20 +210,23 @@ update_fold (SeamPlansCard *self)
                                   -1);
 }
 
-/* The first sentence is the state and stands out. */
+/* The formula of an op, or a seam; the first sentence of that is its state and stands out. */
 static char *
-describe_seam_cb (const SeamHit *hit, gpointer data)
+describe_hit_cb (const SeamHit *hit, gpointer data)
 {
   StripContext *context = data;
   SeamModel *model = context->card->model;
   const SeamProblem *problem = seam_setup_get_problem (model->setup);
+  const SeamPlan *plan = seam_measurement_get_shown_plan (model->measurement, context->index);
 
+  if (problem != NULL && hit->kind == SEAM_HIT_OP)
+    return seam_op_explain (problem, seam_plan_get_chain (plan), hit->index);
   if (hit->kind != SEAM_HIT_SEAM || problem == NULL
       || seam_measurement_covers_model (model->measurement))
     return NULL;
   g_autofree char *text = seam_strip_describe_seam (
-      problem, seam_measurement_get_shown_plan (model->measurement, context->index),
-      seam_measurement_get_plan_estimate (model->measurement, context->index), hit->index);
+      problem, plan, seam_measurement_get_plan_estimate (model->measurement, context->index),
+      hit->index);
   return g_strconcat (text, "\nRight-click or the Menu key: why, on the tensor itself.", NULL);
 }
 
@@ -606,7 +609,7 @@ add_row (SeamPlansCard *self, int index)
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_strip_cb, context, g_free);
   seam_figure_view_set_focus_kinds (SEAM_FIGURE_VIEW (view), SEAM_HIT_SEAM);
-  seam_figure_view_set_tooltip_func (SEAM_FIGURE_VIEW (view), describe_seam_cb, context);
+  seam_figure_view_set_tooltip_func (SEAM_FIGURE_VIEW (view), describe_hit_cb, context);
   seam_figure_view_set_bubble_below (SEAM_FIGURE_VIEW (view), self->strips);
   seam_figure_view_set_name_func (SEAM_FIGURE_VIEW (view), name_seam_cb, context);
   seam_figure_view_set_pressed_func (SEAM_FIGURE_VIEW (view), is_fused_cb, context);

@@ -37,7 +37,7 @@ struct _SeamTimingPage {
   SeamPredictionCard *prediction;
   GtkStack *states;
   AdwStatusPage *empty;
-  GtkWidget *empty_run;
+  GtkWidget *empty_run, *last_run;
   SeamRunCard *run;
   SeamResultCard *result;
   GtkWidget *table_card, *below;
@@ -124,6 +124,30 @@ append_reasons (GString *text, const SeamEstimate *estimate)
   }
 }
 
+/* A pipeline that was run before this window was opened can show its last run. In a lesson that
+ * would answer the question. */
+static void
+update_last_run (SeamTimingPage *self)
+{
+  const SeamHistoryEntry *entry = seam_history_list_find_run (
+      self->model->history, seam_setup_get_pipeline (self->model->setup)->id);
+  gboolean shown = entry != NULL && seam_lesson_player_get_lesson (self->lesson) == NULL;
+
+  gtk_widget_set_visible (self->last_run, shown);
+  if (!shown)
+    return;
+  g_autofree char *time = seam_text_when (entry->ended_at);
+  g_autofree char *label = g_strdup_printf ("Last run %s", time);
+  g_autofree char *found = seam_history_entry_describe (entry);
+  g_autofree char *tooltip = g_strdup_printf ("%s\n%s", found, entry->detail);
+
+  gtk_button_set_label (GTK_BUTTON (self->last_run), label);
+  gtk_widget_set_tooltip_text (self->last_run, tooltip);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->last_run),
+                                          g_variant_new_int64 (entry->id));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->last_run), "win.history-open");
+}
+
 static void
 update_empty (SeamTimingPage *self)
 {
@@ -135,6 +159,7 @@ update_empty (SeamTimingPage *self)
                                               ? SEAM_COVERED_TITLE
                                               : "Not run yet");
   gtk_widget_set_visible (self->empty_run, !seam_lesson_player_is_covered (self->lesson));
+  update_last_run (self);
   if (blocker != NULL) {
     g_autofree char *escaped = g_markup_escape_text (blocker, -1);
     g_string_append (text, escaped);
@@ -309,8 +334,8 @@ begin (SeamPage *page, const SeamPageContext *context)
   seam_watch (self, G_CALLBACK (result_changed_cb), model->setup, "pipeline", model->measurement,
               "state result", NULL);
   seam_watch (self, G_CALLBACK (update_provenance), model->measurement, "progress", NULL);
-  seam_watch (self, G_CALLBACK (update_empty), model->setup, "shape options", model->advice,
-              "estimate", NULL);
+  seam_watch (self, G_CALLBACK (update_empty), model->setup, "pipeline shape options",
+              model->advice, "estimate", model->history, "entries", NULL);
   seam_watch (self, G_CALLBACK (lesson_changed_cb), context->lesson, "step answer", NULL);
   seam_watch (self, G_CALLBACK (update_picked_seam), context->lesson, "draft", NULL);
   seam_plans_card_set_picker (self->plans, pick_seam_cb, self);
@@ -388,7 +413,8 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = seam_timing_page_dispose;
   SEAM_TEMPLATE (klass, SeamTimingPage, "timing-page.ui", plans, prediction, states, empty,
-                 empty_run, run, result, table_card, below, kernel, samples, tables, provenance);
+                 empty_run, last_run, run, result, table_card, below, kernel, samples, tables,
+                 provenance);
   gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
                                    clear_selection_cb);
   gtk_widget_class_install_action (widget_class, "timing.show-table", NULL, show_table_cb);

@@ -65,6 +65,7 @@ opened_cb (SeamSessionFile *session, SeamWindow *self)
 {
   SeamExploration *shown = seam_page_get_exploration (seam_pages_get_shown (self->pages));
 
+  seam_window_show_start (self, FALSE);
   if (seam_session_get_n_runs (seam_session_file_get_session (session)) > 0) {
     if (shown != NULL && !seam_exploration_is_stored (shown))
       adw_view_stack_set_visible_child_name (self->pages, "timing");

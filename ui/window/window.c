@@ -519,11 +519,12 @@ page_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
-show_machine_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+start_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamWindow *self = data;
 
   seam_window_show_start (self, TRUE);
+  seam_start_page_grab_focus (self->start);
 }
 
 static void
@@ -554,7 +555,7 @@ static const GActionEntry actions[] = {
   { .name = "run-when-ready", .activate = run_when_ready_cb },
   { .name = "stop", .activate = stop_cb },
   { .name = "undo", .activate = undo_cb },
-  { .name = "show-machine", .activate = show_machine_cb },
+  { .name = "start-page", .activate = start_page_cb },
   { .name = "page", .parameter_type = "s", .state = "'timing'", .change_state = page_state_cb },
 };
 
@@ -596,6 +597,9 @@ seam_window_close_request (GtkWindow *window)
   seam_remembered_set_int ("window-height", height);
   seam_remembered_set_boolean ("window-maximized", gtk_window_is_maximized (window));
   seam_remembered_set_boolean ("show-sidebar", self->show_sidebar);
+  /* The start page offers to go on with the lesson. */
+  seam_remembered_set_boolean ("start-page-seen",
+                               !seam_window_has_lesson (self) && !is_start_shown (self));
   seam_remembered_set_string ("page", adw_view_stack_get_visible_child_name (self->pages));
   /* A recorded run changes nothing of what is chosen here, nor does a lesson. */
   seam_lesson_player_close (self->lesson);
