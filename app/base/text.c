@@ -21,14 +21,14 @@
  * word's length (a name of 200 kB took half a minute), and no place has room for more. */
 
 static SeamUnit
-choose_unit (double largest, const SeamUnit *units, int n_units)
+choose_unit (double largest, const SeamUnit *units)
 {
   int i = 0;
 
   if (!isfinite (largest))
     return units[0];
   /* 999.5 would be shown as 1,000 of the smaller unit, in a headline of three digits. */
-  while (i + 1 < n_units && fabs (largest) >= 999.5 * units[i].scale)
+  while (units[i + 1].name != NULL && fabs (largest) >= 999.5 * units[i].scale)
     i++;
   return units[i];
 }
@@ -200,27 +200,38 @@ format_with_unit (double value, SeamUnit unit)
   return g_strconcat (number, " ", unit.name, NULL);
 }
 
-/* Of a quantity: the function that chooses its unit, the one that formats it, and its units. */
-#define QUANTITY(choose, format, ...)                                                              \
+enum { TIME, SIZE, RATE, FLOP, FLOP_RATE };
+static const SeamUnit quantities[][6] = {
+  [TIME] = { { "ns", 1 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } },
+  [SIZE] = { { "B", 1 }, { "kB", 1e3 }, { "MB", 1e6 }, { "GB", 1e9 }, { "TB", 1e12 } },
+  [RATE] = { { "B/s", 1 }, { "kB/s", 1e3 }, { "MB/s", 1e6 }, { "GB/s", 1e9 }, { "TB/s", 1e12 } },
+  [FLOP] = { { "FLOP", 1 },
+             { "kFLOP", 1e3 },
+             { "MFLOP", 1e6 },
+             { "GFLOP", 1e9 },
+             { "TFLOP", 1e12 } },
+  [FLOP_RATE] = { { "FLOP/s", 1 },
+                  { "kFLOP/s", 1e3 },
+                  { "MFLOP/s", 1e6 },
+                  { "GFLOP/s", 1e9 },
+                  { "TFLOP/s", 1e12 } },
+};
+
+/* Of a quantity: the function that chooses its unit, and the one that formats it. */
+#define QUANTITY(choose, format, quantity)                                                         \
   SeamUnit choose (double largest)                                                                 \
   {                                                                                                \
-    static const SeamUnit units[] = { __VA_ARGS__ };                                               \
-    return choose_unit (largest, units, G_N_ELEMENTS (units));                                     \
+    return choose_unit (largest, quantities[quantity]);                                            \
   }                                                                                                \
   char *format (double value)                                                                      \
   {                                                                                                \
     return format_with_unit (value, choose (value));                                               \
   }
-QUANTITY (seam_unit_for_time, seam_text_time, { "ns", 1 }, { "µs", 1e3 }, { "ms", 1e6 },
-          { "s", 1e9 })
-QUANTITY (seam_unit_for_bytes, seam_text_bytes, { "B", 1 }, { "kB", 1e3 }, { "MB", 1e6 },
-          { "GB", 1e9 }, { "TB", 1e12 })
-QUANTITY (seam_unit_for_rate, seam_text_rate, { "B/s", 1 }, { "kB/s", 1e3 }, { "MB/s", 1e6 },
-          { "GB/s", 1e9 }, { "TB/s", 1e12 })
-QUANTITY (seam_unit_for_flop, seam_text_flop, { "FLOP", 1 }, { "kFLOP", 1e3 }, { "MFLOP", 1e6 },
-          { "GFLOP", 1e9 }, { "TFLOP", 1e12 })
-QUANTITY (seam_unit_for_flop_rate, seam_text_flop_rate, { "FLOP/s", 1 }, { "kFLOP/s", 1e3 },
-          { "MFLOP/s", 1e6 }, { "GFLOP/s", 1e9 }, { "TFLOP/s", 1e12 })
+QUANTITY (seam_unit_for_time, seam_text_time, TIME)
+QUANTITY (seam_unit_for_bytes, seam_text_bytes, SIZE)
+QUANTITY (seam_unit_for_rate, seam_text_rate, RATE)
+QUANTITY (seam_unit_for_flop, seam_text_flop, FLOP)
+QUANTITY (seam_unit_for_flop_rate, seam_text_flop_rate, FLOP_RATE)
 
 char *
 seam_text_dims (const gint64 *dims, int n_dims)
@@ -322,6 +333,18 @@ seam_text_show (const char *text)
   return seam_text_shorten (printable, SEAM_TEXT_MOST_SHOWN);
 }
 
+static char *
+remove_all (char *text, char c)
+{
+  char *to = text;
+
+  for (const char *p = text; *p; p++)
+    if (*p != c)
+      *to++ = *p;
+  *to = '\0';
+  return text;
+}
+
 /* A person's input, cut to a length that fits a sentence and made printable. */
 static char *
 quote (const char *text)
@@ -378,6 +401,87 @@ seam_text_parse_double (const char *text, const char *what, double min, double m
                       quoted, low, high);
   *value = parsed;
   return TRUE;
+}
+
+/* With the letter of µ that this program writes. */
+static const char *
+get_unit_name (const char *unit)
+{
+  return g_strcmp0 (unit, "us") == 0 || g_strcmp0 (unit, "μs") == 0 ? "µs" : unit;
+}
+
+/* What a number in unit `from` is multiplied by to be one in `to`; 0: not of the same quantity. */
+static double
+get_factor (const char *from, const char *to)
+{
+  if (*from == '\0' || g_strcmp0 (from, to) == 0)
+    return 1;
+  for (gsize i = 0; to != NULL && i < G_N_ELEMENTS (quantities); i++) {
+    double has = 0, wanted = 0;
+    for (const SeamUnit *unit = quantities[i]; unit->name != NULL; unit++) {
+      has = strcmp (unit->name, from) == 0 ? unit->scale : has;
+      wanted = strcmp (unit->name, to) == 0 ? unit->scale : wanted;
+    }
+    if (has > 0 && wanted > 0)
+      return has / wanted;
+  }
+  return 0;
+}
+
+char *
+seam_text_read_typed (const char *text, const char *what, const char *unit, gboolean whole,
+                      GError **error)
+{
+  /* Blanks, thin ones too, and apostrophes between groups of digits. */
+  g_autoptr (GRegex) gaps =
+      g_regex_new ("(?<=\\d)[ '’\\x{a0}\\x{2009}\\x{202f}](?=\\d{3}(?!\\d))", 0, 0, NULL);
+  g_autoptr (GRegex) form = g_regex_new ("^[\\s\\x{a0}]*([-+−]?)([.,]?\\d[\\d.,]*)(e[-+]?\\d+)?"
+                                         "[\\s\\x{a0}\\x{2009}\\x{202f}]*(.*?)\\s*$",
+                                         G_REGEX_CASELESS, 0, NULL);
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *joined = g_regex_replace_literal (gaps, valid, -1, 0, "", 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (joined == NULL || !g_regex_match (form, joined, 0, &match))
+    return g_strdup (text);
+  g_auto (GStrv) parts = g_match_info_fetch_all (match);
+  char *number = parts[2];
+  double factor = get_factor (get_unit_name (parts[4]), get_unit_name (unit));
+  const char *unclear = whole ? "^[1-9]\\d{0,2}\\.\\d{3}$" : "^[1-9]\\d{0,2},\\d{3}$";
+
+  if (factor == 0)
+    return seam_fail_null (
+        error, SEAM_ERROR_INPUT, "%s: “%s” is not a unit that fits; type %s%s.", what, parts[4],
+        unit != NULL && *unit != '\0' ? "a number of " : "a number", unit != NULL ? unit : "");
+  if (*parts[3] == '\0' && g_regex_match_simple (unclear, number, 0, 0)) {
+    int n = (int)strcspn (number, ",.");
+    return seam_fail_null (error, SEAM_ERROR_INPUT,
+                           "%s: is “%s” %.*s.%s or %.*s%s? Type one of the two.", what, number, n,
+                           number, number + n + 1, n, number, number + n + 1);
+  }
+  if (!whole && g_regex_match_simple ("^\\d*[.,]?\\d*$", number, 0, 0))
+    g_strdelimit (number, ",", '.');
+  else if (g_regex_match_simple ("^\\d{1,3}(,\\d{3})+(\\.\\d*)?$", number, 0, 0))
+    remove_all (number, ',');
+  else if (g_regex_match_simple ("^\\d{1,3}(\\.\\d{3})+(,\\d*)?$", number, 0, 0))
+    g_strdelimit (remove_all (number, '.'), ",", '.');
+  else if (strpbrk (number, ".,") != NULL)
+    return g_strdup (text);
+  g_autofree char *plain =
+      g_strconcat (g_str_equal (parts[1], SEAM_MINUS) ? "-" : parts[1], number, parts[3], NULL);
+  char scaled[G_ASCII_DTOSTR_BUF_SIZE];
+  if (factor == 1)
+    return g_steal_pointer (&plain);
+  return g_strdup (
+      g_ascii_formatd (scaled, sizeof scaled, "%.15g", factor * g_ascii_strtod (plain, NULL)));
+}
+
+char *
+seam_text_typed (double value, int digits)
+{
+  char *text = seam_text_significant (value, digits);
+
+  return remove_all (text, ',');
 }
 
 /* Optimal string alignment distance: insertion, deletion, replacement, and swapping two

@@ -268,53 +268,70 @@ get_n_places (const SeamDeck *deck, const SeamDeckSlide *slide)
                                         seam_deck_facts_at (deck, slide->step));
 }
 
-/* A comma is a decimal point if digits follow; a unit after the number is no harm. */
-static gboolean
-read_number (const char *word, const char *unit, double *value)
+/* The numbers of a line, each with the unit that may follow it: "1.2 ms" is one. */
+static GPtrArray *
+split_numbers (const char *text, const char *unit)
 {
-  g_autofree char *plain = g_strdelimit (g_strdup (word), ",", '.');
-  char *end;
+  g_auto (GStrv) words = g_strsplit_set (text, " \t\n\r;", -1);
+  GPtrArray *numbers = g_ptr_array_new_with_free_func (g_free);
 
-  *value = g_ascii_strtod (plain, &end);
-  if (end == plain || !isfinite (*value) || !(*value > 0))
-    return FALSE;
-  return *end == '\0' || (unit != NULL && strcmp (end, unit) == 0);
+  for (int k = 0; words[k] != NULL; k++) {
+    gsize length = strlen (words[k]);
+    g_autofree char *one = g_strconcat ("1", words[k], NULL);
+    g_autofree char *plain = seam_text_read_typed (one, "", unit, FALSE, NULL);
+    gboolean is_unit =
+        numbers->len > 0 && plain != NULL && strpbrk (words[k], "0123456789") == NULL;
+
+    if (length > 0 && words[k][length - 1] == ',')
+      words[k][--length] = '\0';
+    if (length > 0 && is_unit) {
+      char **last = (char **)&numbers->pdata[numbers->len - 1], *number = *last;
+      *last = g_strjoin (" ", number, words[k], NULL);
+      g_free (number);
+    } else if (length > 0) {
+      g_ptr_array_add (numbers, g_strdup (words[k]));
+    }
+  }
+  return numbers;
 }
 
 char *
 seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
 {
   SeamDeckSlide *slide = seam_deck_slide_at (deck, i);
-  g_auto (GStrv) words = g_strsplit_set (text, " \t\n\r;", -1);
+
   g_autoptr (GPtrArray) bad = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) unclear = NULL;
   const SeamLessonStep *step;
   g_autofree char *list = NULL;
 
   if (slide->kind != SLIDE_ASK)
     return g_strdup ("This slide asks nothing.");
   step = seam_deck_step_at (deck, slide->step);
-  for (int k = 0; words[k] != NULL; k++) {
-    gsize length = strlen (words[k]);
-    double value;
+  gboolean is_number = step->ask == SEAM_ASK_NUMBER;
+  g_autoptr (GPtrArray) numbers = split_numbers (text, step->unit);
+  for (guint k = 0; k < numbers->len; k++) {
+    g_autofree char *plain = seam_text_read_typed (numbers->pdata[k], "Left out", step->unit,
+                                                   !is_number, unclear == NULL ? &unclear : NULL);
+    double value = 0;
+    gint64 place = 0;
 
-    if (length > 0 && words[k][length - 1] == ',')
-      words[k][--length] = '\0';
-    if (length == 0 || (step->unit != NULL && strcmp (words[k], step->unit) == 0))
-      continue;
-    gboolean good = read_number (words[k], step->unit, &value);
-    if (step->ask != SEAM_ASK_NUMBER)
-      good = good && value == floor (value) && value <= get_n_places (deck, slide);
-    if (good)
+    if (plain != NULL
+        && (is_number
+                ? seam_text_parse_double (plain, "", 0, G_MAXDOUBLE, &value, NULL) && value > 0
+                : seam_text_parse_int64 (plain, "", 1, get_n_places (deck, slide), &place, NULL)))
       seam_class_call_out (deck->class, deck->lesson, step,
-                           step->ask == SEAM_ASK_NUMBER ? value * step->unit_scale : value - 1);
+                           is_number ? value * step->unit_scale : (double)place - 1);
     else
-      g_ptr_array_add (bad, seam_text_shorten (words[k], 24));
+      g_ptr_array_add (bad, seam_text_shorten (numbers->pdata[k], 24));
   }
   if (bad->len == 0)
     return NULL;
+  if (unclear != NULL)
+    return g_strdup (unclear->message);
   g_ptr_array_add (bad, NULL);
   list = seam_text_list ((const char *const *)bad->pdata);
-  if (step->ask == SEAM_ASK_NUMBER)
+  if (is_number)
     return g_strdup_printf (
         "Left out, because it is no %s: %s",
         seam_formula_get_kind (step->answer) == SEAM_VALUE_TIME ? "time above 0" : "number above 0",

@@ -162,6 +162,9 @@ const SeamField *const *seam_settings_list (void);
  * knows the setting by: "--math". */
 gboolean seam_setting_parse (const SeamField *field, const char *what, const char *text,
                              SeamSettings *settings, GError **error);
+/* The same for the text of an entry, see seam_text_read_typed(). */
+gboolean seam_setting_parse_typed (const SeamField *field, const char *what, const char *text,
+                                   SeamSettings *settings, GError **error);
 /* The value as such a word; newly allocated. "" for what is unknown, and for a NULL text. */
 char *seam_setting_format (const SeamField *field, const SeamSettings *settings);
 /* The value for people: the title of a choice, else number or text, with its unit; newly allocated.

@@ -98,6 +98,11 @@ test_number (void)
   ui_see ("^Type a number from 0\\.0500 to 5\\.00 ms\\.$", GTK_TYPE_LABEL);
   type_prediction ("seven");
   g_assert_false (gtk_widget_get_sensitive (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON)));
+  type_prediction ("1,234");
+  ui_see ("^Your prediction: is “1,234” 1\\.234 or 1234\\? Type one of the two\\.$",
+          GTK_TYPE_LABEL);
+  type_prediction ("500 µs");
+  ui_see_recorded (RECORDED_EXAMPLE, "^{elapsed(A) / 0.5 ms} faster than plan A$", 0);
   type_prediction ("0,5");
   ui_see_recorded (RECORDED_EXAMPLE, "^{elapsed(A) / 0.5 ms} faster than plan A$", 0);
   ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));

@@ -14,6 +14,7 @@
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/product-export.h"
+#include "ui/widgets/setting-row.h"
 #include "ui/widgets/table-view.h"
 
 #include <string.h>
@@ -432,6 +433,7 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->budget),
                                "Seconds for all measurements; more time allows a larger buffer and "
                                "more samples");
+  seam_spin_button_read_typed (self->budget, "s");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->budget), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   "Budget of the calibration in seconds", -1);
   self->doubts = seam_label_new (NULL, "error note", words);

@@ -7,7 +7,7 @@
 #include "ui/help/definition.h"
 
 #include "ui/state/watch.h"
-#include "ui/widgets/css-class.h"
+#include "ui/widgets/setting-row.h"
 #include "ui/widgets/template.h"
 #include "ui/widgets/wrap-box.h"
 
@@ -38,16 +38,6 @@ sides_cb (SeamDifferenceControls *self)
     seam_difference_subject_set_choice (self->subject, gtk_drop_down_get_selected (self->sides));
 }
 
-static void
-mark_entry (GtkEditable *entry, const char *tooltip, gboolean good)
-{
-  seam_css_class_set (entry, "error", !good);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (entry), tooltip);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
-                               good ? GTK_ACCESSIBLE_INVALID_FALSE : GTK_ACCESSIBLE_INVALID_TRUE,
-                               -1);
-}
-
 /* A tolerance applies as it is typed. Text that is not a number marks the entry, and the old
  * value stays in force. */
 static void
@@ -57,14 +47,17 @@ tolerance_cb (GtkEditable *entry, SeamDifferenceControls *self)
   double atol = seam_difference_subject_get_atol (self->subject);
   double rtol = seam_difference_subject_get_rtol (self->subject);
   g_autoptr (GError) error = NULL;
-  gboolean good = seam_text_parse_double (gtk_editable_get_text (entry), is_atol ? "atol" : "rtol",
-                                          0, G_MAXDOUBLE, is_atol ? &atol : &rtol, &error);
+  const char *name = is_atol ? "atol" : "rtol";
+  g_autofree char *plain =
+      seam_text_read_typed (gtk_editable_get_text (entry), name, NULL, FALSE, &error);
+  gboolean good =
+      plain != NULL
+      && seam_text_parse_double (plain, name, 0, G_MAXDOUBLE, is_atol ? &atol : &rtol, &error);
 
-  mark_entry (entry,
-              !good     ? error->message
-              : is_atol ? "Absolute tolerance"
-                        : "Relative tolerance",
-              good);
+  seam_entry_set_error (GTK_WIDGET (entry), good ? NULL : error->message);
+  if (good)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (entry),
+                                 is_atol ? "Absolute tolerance" : "Relative tolerance");
   if (good && !self->is_filling)
     seam_difference_subject_set_tolerances (self->subject, atol, rtol);
 }

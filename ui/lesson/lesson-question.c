@@ -50,32 +50,28 @@ advise (SeamLessonQuestion *self, const char *advice)
 static char *
 format_range (SeamLessonQuestion *self)
 {
-  g_autofree char *low = seam_text_significant (self->low / self->scale, 3);
-  g_autofree char *high = seam_text_significant (self->high / self->scale, 3);
+  g_autofree char *low = seam_text_typed (self->low / self->scale, 3);
+  g_autofree char *high = seam_text_typed (self->high / self->scale, 3);
 
   return g_strdup_printf ("%s to %s%s%s", low, high, self->unit != NULL ? " " : "",
                           self->unit != NULL ? self->unit : "");
 }
 
-/* A comma counts as a point, because people type one. */
 static double
 read_number (SeamLessonQuestion *self)
 {
-  g_autofree char *text = g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry)));
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *plain =
+      seam_text_read_typed (text, "Your prediction", self->unit, FALSE, &error);
   g_autofree char *range = format_range (self);
+  g_autofree char *advice = g_strdup_printf ("Type a number from %s.", range);
   double value;
 
-  g_strstrip (text);
-  g_strdelimit (text, ",", '.');
-  if (*text == '\0') {
-    g_autofree char *advice = g_strdup_printf ("Type a number: %s.", range);
-    advise (self, advice);
-    return NAN;
-  }
-  if (!seam_text_parse_double (text, "the number", 0, G_MAXDOUBLE, &value, NULL) || value <= 0
-      || value * self->scale < self->low || value * self->scale > self->high) {
-    g_autofree char *advice = g_strdup_printf ("Type a number from %s.", range);
-    advise (self, advice);
+  if (plain == NULL || *plain == '\0'
+      || !seam_text_parse_double (plain, "", self->low / self->scale, self->high / self->scale,
+                                  &value, NULL)) {
+    advise (self, error != NULL ? error->message : advice);
     return NAN;
   }
   advise (self, NULL);
@@ -132,7 +128,7 @@ seam_lesson_question_get_draft (SeamLessonQuestion *self)
 static void
 set_number (SeamLessonQuestion *self, double value)
 {
-  g_autofree char *text = seam_text_significant (value / self->scale, 3);
+  g_autofree char *text = seam_text_typed (value / self->scale, 3);
 
   gtk_editable_set_text (GTK_EDITABLE (self->entry), text);
 }

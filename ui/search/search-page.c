@@ -7,6 +7,7 @@
 
 #include "ui/widgets/figure-view.h"
 #include "ui/search/search-choice.h"
+#include "ui/widgets/setting-row.h"
 #include "ui/widgets/template.h"
 
 typedef struct {
@@ -360,6 +361,7 @@ begin (SeamPage *page, const SeamPageContext *context)
   name_widgets (self, klass->kind);
   seam_figure_view_set_minimum_width (priv->figure, klass->minimum_width);
   seam_figure_view_set_focus_kinds (priv->figure, klass->hit_kind);
+  seam_spin_button_read_typed (priv->budget, "s");
   gtk_spin_button_set_value (priv->budget, seam_exploration_get_budget (exploration));
   g_signal_connect_swapped (priv->budget, "value-changed", G_CALLBACK (budget_changed_cb), self);
   g_signal_connect_object (exploration, "changed", G_CALLBACK (exploration_changed_cb), self, 0);

@@ -6,6 +6,7 @@
 #include "ui/search/sweep-axis.h"
 
 #include "ui/class/class.h"
+#include "ui/widgets/setting-row.h"
 
 #include <string.h>
 
@@ -201,7 +202,7 @@ add_spin (SeamSweepAxisChoice *self, GtkWidget *box, const char *title, const ch
 {
   GtkSpinButton *spin = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (1, 2, 1));
 
-  gtk_spin_button_set_numeric (spin, TRUE);
+  seam_spin_button_read_typed (spin, NULL);
   gtk_editable_set_width_chars (GTK_EDITABLE (spin), SPIN_CHARS);
   gtk_widget_set_valign (GTK_WIDGET (spin), GTK_ALIGN_CENTER);
   name_widget (spin, title, what);

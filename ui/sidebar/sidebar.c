@@ -287,11 +287,13 @@ update_shape (SeamSidebar *self)
     GtkEntry *entry = self->entries[i];
     const char *shown = gtk_editable_get_text (GTK_EDITABLE (entry));
     const char *error = seam_setup_get_field_error (self->model->setup, i);
+    g_autofree char *plain = seam_text_read_typed (shown, "", pipeline->fields[i].unit, TRUE, NULL);
     gint64 value;
 
     /* Keeps the typed text while it means the same, and while it is wrong. */
     if (error == NULL
-        && (!seam_text_parse_int64 (shown, "", G_MININT64, G_MAXINT64, &value, NULL)
+        && (plain == NULL
+            || !seam_text_parse_int64 (plain, "", G_MININT64, G_MAXINT64, &value, NULL)
             || value != values[i])) {
       g_autofree char *text = seam_text_count (values[i]);
       gtk_editable_set_text (GTK_EDITABLE (entry), text);

@@ -114,7 +114,7 @@ seam_chosen_settings_set_text (SeamChosenSettings *self, const SeamField *field,
   g_clear_pointer (&self->errors[place], g_free);
   g_free (self->texts[place]);
   self->texts[place] = g_strdup (text);
-  if (!seam_setting_parse (field, field->setting->title, text, &self->chosen, &error))
+  if (!seam_setting_parse_typed (field, field->setting->title, text, &self->chosen, &error))
     self->errors[place] = g_strdup (error->message);
   notify (self, field);
 }

@@ -115,11 +115,13 @@ seam_shape_entry_set_field_text (SeamShapeEntry *self, int field, const char *te
 {
   const SeamShapeField *info = &self->request->pipeline->fields[field];
   g_autoptr (GError) error = NULL;
+  g_autofree char *plain = seam_text_read_typed (text, info->label, info->unit, TRUE, &error);
   gint64 value;
 
   g_clear_pointer (&self->field_errors[field], g_free);
   self->edited_field = field;
-  if (seam_text_parse_int64 (text, info->label, info->min, info->max, &value, &error))
+  if (plain != NULL
+      && seam_text_parse_int64 (plain, info->label, info->min, info->max, &value, &error))
     self->request->values[field] = value;
   else
     self->field_errors[field] = g_strdup (error->message);

@@ -10,6 +10,8 @@
 #include "ui/widgets/label.h"
 #include "ui/widgets/reason-list.h"
 
+#include "app/base/text.h"
+
 #define CHOICE_CHARS 24 /* of a choice on the closed control, ellipsised */
 #define ENTRY_CHARS  5
 #define UNIT_CHARS   2
@@ -103,7 +105,7 @@ says_value (SeamSettingRow *self, const char *text)
   gboolean same;
 
   seam_settings_init (&other);
-  same = seam_setting_parse (self->field, "", text, &other, NULL)
+  same = seam_setting_parse_typed (self->field, "", text, &other, NULL)
          && seam_field_equal (self->field, &other, seam_chosen_settings_get (self->settings));
   seam_record_clear (&seam_settings_type, &other);
   return same;
@@ -250,6 +252,53 @@ seam_entry_set_error (GtkWidget *entry, const char *error)
   gtk_accessible_update_state (
       GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID,
       error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+}
+
+static gboolean
+read_spin (GtkSpinButton *spin, const char *unit, gint64 *value, GError **error)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (spin));
+  g_autofree char *plain = seam_text_read_typed (text, "The number", unit, TRUE, error);
+  double low, high;
+
+  gtk_spin_button_get_range (spin, &low, &high);
+  return plain != NULL
+         && seam_text_parse_int64 (plain, "The number", (gint64)low, (gint64)high, value, error);
+}
+
+static int
+spin_input_cb (GtkSpinButton *spin, double *value, const char *unit)
+{
+  gint64 whole;
+
+  if (!read_spin (spin, unit, &whole, NULL))
+    return GTK_INPUT_ERROR;
+  *value = (double)whole;
+  return TRUE;
+}
+
+static void
+spin_changed_cb (GtkSpinButton *spin, const char *unit)
+{
+  const char *words = g_object_get_data (G_OBJECT (spin), "words");
+  g_autoptr (GError) error = NULL;
+  gint64 value;
+
+  read_spin (spin, unit, &value, &error);
+  seam_entry_set_error (GTK_WIDGET (spin), error != NULL ? error->message : NULL);
+  if (error == NULL)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (spin), words);
+}
+
+void
+seam_spin_button_read_typed (GtkSpinButton *spin, const char *unit)
+{
+  const char *words = gtk_widget_get_tooltip_text (GTK_WIDGET (spin));
+
+  gtk_spin_button_set_numeric (spin, FALSE);
+  g_object_set_data_full (G_OBJECT (spin), "words", g_strdup (words), g_free);
+  g_signal_connect (spin, "input", G_CALLBACK (spin_input_cb), (gpointer)unit);
+  g_signal_connect (spin, "changed", G_CALLBACK (spin_changed_cb), (gpointer)unit);
 }
 
 /* The object. */

@@ -23,5 +23,8 @@ GtkWidget *seam_setting_row_new (SeamChosenSettings *settings, const SeamField *
 
 /* Marks an entry whose text is wrong, with the sentence as its tooltip; NULL: it is right. */
 void seam_entry_set_error (GtkWidget *entry, const char *error);
+/* Reads a spin button's text as every entry's is, and says what is wrong with it while it is typed.
+ * `unit` is static; NULL: none. */
+void seam_spin_button_read_typed (GtkSpinButton *spin, const char *unit);
 
 G_END_DECLS
