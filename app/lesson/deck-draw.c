@@ -19,14 +19,13 @@ seam_deck_begin (const SeamDeck *deck, const SeamDeckSlide *slide)
 {
   g_autoptr (GString) place = g_string_new (NULL);
   g_autofree char *source = g_strdup (deck->source);
-  int step = slide->compared >= 0 && !slide->covered ? slide->compared : slide->step;
 
   if (deck->lesson != NULL) {
     const SeamLessonFacts *facts = seam_deck_facts_at (deck, slide->step);
 
     if (deck->number > 0)
       g_string_append_printf (place, "Lesson %d, ", deck->number);
-    g_string_append_printf (place, "step %d of %u", step + 1, deck->lesson->steps->len);
+    g_string_append_printf (place, "step %d of %u", slide->step + 1, deck->lesson->steps->len);
     if (facts != NULL && facts->device != NULL && facts->device->name != NULL)
       source = g_strdup_printf (seam_deck_step_at (deck, slide->step)->sample != NULL
                                     ? "%s, recorded"

@@ -27,6 +27,7 @@ typedef struct {
   double smallest;
   char *text;
   int n;
+  int step, part; /* as the slide counts them */
 } Smallest;
 
 static void
@@ -35,6 +36,9 @@ note_cb (const char *text, double size, gpointer data)
   Smallest *smallest = data;
 
   smallest->n++;
+  const char *counted = strstr (text, "step ");
+  if (counted != NULL)
+    sscanf (counted, "step %d of %*d, slide %d of", &smallest->step, &smallest->part);
   if (*text == '\0' || size >= smallest->smallest)
     return;
   smallest->smallest = size;
@@ -44,7 +48,7 @@ note_cb (const char *text, double size, gpointer data)
 
 /* Draws the slide in both palettes, and returns the size of the smallest text. */
 static double
-measure (SeamDeck *deck, guint i, const char *state)
+measure (SeamDeck *deck, guint i, const char *state, int *place)
 {
   Smallest smallest = { .smallest = INFINITY };
 
@@ -72,6 +76,12 @@ measure (SeamDeck *deck, guint i, const char *state)
   if (smallest.smallest < SEAM_SLIDE_SMALLEST)
     g_error ("slide %u, %s: “%s” has %.2f px", i, state, smallest.text, smallest.smallest);
   g_free (smallest.text);
+  /* Slides count forwards. */
+  if (place != NULL) {
+    g_assert_cmpint (smallest.step, >, 0);
+    g_assert_cmpint (100 * smallest.step + smallest.part, >=, *place);
+    *place = 100 * smallest.step + smallest.part;
+  }
   return smallest.smallest;
 }
 
@@ -82,20 +92,21 @@ walk (SeamLesson *lesson, int number)
   g_autofree char *name = g_strdup (lesson->name);
   g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, number);
   double smallest = INFINITY;
+  int place = 0;
 
   for (guint i = 0; i < seam_deck_get_n (deck); i++) {
     g_autofree char *plain = g_strconcat (name, "-plain", NULL);
     g_autofree char *predicted = g_strconcat (name, "-predicted", NULL);
     g_autofree char *revealed = g_strconcat (name, "-revealed", NULL);
 
-    smallest = fmin (smallest, measure (deck, i, plain));
+    smallest = fmin (smallest, measure (deck, i, plain, &place));
     if (!seam_deck_asks (deck, i))
       continue;
     g_assert_true (seam_deck_is_covered (deck, i));
     g_free (seam_deck_add_predictions (deck, i, "1 2 1 3 0.5 0.7 0.5 0.9"));
-    smallest = fmin (smallest, measure (deck, i, predicted));
+    smallest = fmin (smallest, measure (deck, i, predicted, &place));
     seam_deck_set_covered (deck, i, FALSE);
-    smallest = fmin (smallest, measure (deck, i, revealed));
+    smallest = fmin (smallest, measure (deck, i, revealed, &place));
   }
   g_test_message ("%s: %u slides, smallest text %.2f px", name, seam_deck_get_n (deck), smallest);
 }
@@ -194,8 +205,10 @@ test_predictions (void)
   while (!seam_deck_asks (deck, choice))
     choice++;
   seam_deck_set_class (deck, class);
-  bad = seam_deck_add_predictions (deck, number, "0.5, x7 1.25 ms; -2 0 nan\n3");
+  bad = seam_deck_add_predictions (deck, number, "0,5, x7 1250 µs; -2 0 nan\n3ms");
   g_assert_cmpstr (bad, ==, "Left out, because it is no time above 0: x7, -2, 0 and nan");
+  g_autofree char *unclear = seam_deck_add_predictions (deck, number, "1,234");
+  g_assert_cmpstr (unclear, ==, "Left out: is “1,234” 1.234 or 1234? Type one of the two.");
   odd = seam_deck_add_predictions (deck, choice, "1 2 2 3 1.5");
   g_assert_cmpstr (odd, ==, "Left out, because it is no number from 1 to 2: 3 and 1.5");
   g_assert_cmpint (seam_deck_get_n_predictions (deck, number), ==, 3);
@@ -262,7 +275,7 @@ test_run (void)
   g_assert_true (seam_deck_has_run (deck, check));
   g_assert_true (slide_says (deck, check, "Passed") || slide_says (deck, check, "Run plan full"));
   for (guint i = run; i < seam_deck_get_n (deck); i++) {
-    measure (deck, i, "run");
+    measure (deck, i, "run", NULL);
     g_assert_false (slide_says (deck, i, "Not run"));
     g_assert_true (slide_says (deck, i, "Synthetic device, measured here"));
   }
@@ -284,7 +297,7 @@ test_parts (void)
   seam_deck_add_figure (deck, NULL, sheet);
   g_assert_cmpint (seam_deck_get_n (deck), >, 1);
   for (guint i = 0; i < seam_deck_get_n (deck); i++) {
-    measure (deck, i, "part");
+    measure (deck, i, "part", NULL);
     g_assert_false (seam_deck_asks (deck, i));
     g_assert_cmpint (seam_deck_get_step (deck, i), ==, -1);
   }
@@ -315,7 +328,7 @@ test_long_text (void)
     g_autoptr (SeamFigure) slide = seam_deck_draw (deck, i, FALSE);
     g_autofree char *words = figure_get_text (slide);
 
-    measure (deck, i, "long");
+    measure (deck, i, "long", NULL);
     for (const char *p = strstr (words, "counted"); p != NULL; p = strstr (p + 1, "counted"))
       n_words++;
   }
@@ -367,10 +380,10 @@ test_missing (void)
     g_autofree char *last = NULL;
 
     for (guint k = 0; k < seam_deck_get_n (deck); k++) {
-      measure (deck, k, "missing");
+      measure (deck, k, "missing", NULL);
       g_free (seam_deck_add_predictions (deck, k, "1 2 9e300 7000"));
       seam_deck_set_covered (deck, k, FALSE);
-      measure (deck, k, "missing");
+      measure (deck, k, "missing", NULL);
       g_autoptr (SeamFigure) slide = seam_deck_draw (deck, k, FALSE);
       g_autofree char *words = figure_get_text (slide);
       is_named = is_named || strstr (words, steps[i].says) != NULL;
