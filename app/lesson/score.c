@@ -130,14 +130,22 @@ judge_cut (const SeamLessonStep *step, const SeamLessonFacts *facts, const SeamL
   if (isnan (answer->value) || isnan (score->measured))
     return;
   gboolean seam = answer->value == score->measured;
-  gboolean reason = step->choices->len > 0 && seam_score_is_right (step, facts, answer->reason);
-  score->points = (seam ? step->choices->len > 0 ? POINTS_OF_BEST_SEAM : SEAM_SCORE_MOST : 0)
-                  + (reason ? 1 : 0);
-  score->verdict =
-      seam ? g_strdup ("right") : g_strdup_printf ("the best seam is %d", (int)value.number);
-  score->reply = g_strdup (seam && (reason || step->choices->len == 0) ? step->right
-                           : seam ? get_reply (step, answer->reason)
-                                  : step->too_low);
+  int n = (int)step->choices->len, best = 0;
+  while (best < n && !seam_score_is_right (step, facts, best))
+    best++;
+  gboolean reason = best < n && answer->reason == best;
+  score->points = (seam ? n > 0 ? POINTS_OF_BEST_SEAM : SEAM_SCORE_MOST : 0) + (reason ? 1 : 0);
+  score->verdict = seam ? g_strdup (reason || n == 0 ? "right" : "right seam, wrong reason")
+                        : g_strdup_printf ("the best seam is %d", (int)value.number);
+  if (seam && !reason && best < n) {
+    const char *reply = get_reply (step, answer->reason);
+    score->reply = g_strdup_printf ("%s%sThe right reason: %s. %s", reply != NULL ? reply : "",
+                                    reply != NULL ? " " : "",
+                                    ((const SeamLessonItem *)step->choices->pdata[best])->text,
+                                    step->right != NULL ? step->right : "");
+  } else {
+    score->reply = g_strdup (seam ? step->right : step->too_low);
+  }
 }
 
 /* The cell of the grid with the most failing elements; -1: none fails, or nothing is known. */
