@@ -393,7 +393,49 @@ is_narrow (gpointer data)
   return gtk_widget_get_width (GTK_WIDGET (ui_window ())) <= 1024;
 }
 
-/* The pane folds over the page, and F9 brings it back. */
+static gboolean
+is_beside (gpointer below)
+{
+  graphene_rect_t pane, page;
+  GtkWidget *entry = ui_see ("^(Next|Commit prediction)$", GTK_TYPE_BUTTON);
+  GtkWidget *stack = ui_list (NULL, NULL, ADW_TYPE_VIEW_STACK)->pdata[0];
+  GtkWidget *content = gtk_widget_get_ancestor (stack, GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *window = GTK_WIDGET (ui_window ());
+
+  return gtk_widget_compute_bounds (entry, window, &pane)
+         && gtk_widget_compute_bounds (content, window, &page)
+         && (below != NULL ? page.origin.y + page.size.height <= pane.origin.y
+                           : page.origin.x >= pane.origin.x + pane.size.width)
+         && pane.origin.y + pane.size.height <= (float)gtk_widget_get_height (window)
+         && page.size.height > 150;
+}
+
+/* Page and pane are seen at once: beside or, in a very narrow window, below each other. */
+static void
+test_small (void)
+{
+  static const struct {
+    int width, height;
+    double scale;
+    gboolean below;
+  } sizes[] = {
+    { 1024, 600, 1, FALSE }, { 1280, 720, 1.5, TRUE }, { 720, 480, 1, TRUE },
+    { 1600, 900, 2, TRUE },  { 1280, 720, 1, FALSE },
+  };
+  g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
+
+  open_lesson (path);
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", (int)(96 * 1024 * sizes[i].scale),
+                  NULL);
+    gtk_window_set_default_size (ui_window (), sizes[i].width, sizes[i].height);
+    g_test_message ("%d × %d, text %g", sizes[i].width, sizes[i].height, sizes[i].scale);
+    ui_wait ("page and pane", is_beside, GINT_TO_POINTER (sizes[i].below));
+  }
+  ui_close ();
+}
+
+/* In a narrow window, F9 hides the pane and brings it back. */
 static void
 test_narrow (void)
 {
@@ -496,6 +538,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-window/live-lost", test_live_lost);
   g_test_add_func ("/lesson-window/keys", test_keys);
   g_test_add_func ("/lesson-window/narrow", test_narrow);
+  g_test_add_func ("/lesson-window/small", test_small);
   g_test_add_func ("/lesson-window/hand-in", test_hand_in);
   g_test_add_func ("/lesson-window/other-files", test_other_files);
   return ui_run ();

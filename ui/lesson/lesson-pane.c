@@ -756,11 +756,19 @@ make_foot (SeamLessonPane *self)
   return row;
 }
 
+void
+seam_lesson_pane_set_wide (SeamLessonPane *self, gboolean wide)
+{
+  adw_clamp_set_maximum_size (ADW_CLAMP (adw_bin_get_child (ADW_BIN (self))),
+                              wide ? 2 * WIDTH : WIDTH);
+}
+
 static void
 seam_lesson_pane_init (SeamLessonPane *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *scroll = gtk_scrolled_window_new ();
 
   self->shown = self->came_from = -1;
@@ -775,14 +783,15 @@ seam_lesson_pane_init (SeamLessonPane *self)
   gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->facts_line));
   gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->where));
   gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->marks));
-  /* In a narrow window it lies over the page. */
   gtk_widget_add_css_class (GTK_WIDGET (self), "seam-sidebar");
   gtk_widget_add_css_class (head, "lesson-head");
   gtk_widget_add_css_class (GTK_WIDGET (self->content), "lesson-content");
   gtk_scrolled_window_set_policy (self->scroll, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (self->scroll, GTK_WIDGET (self->content));
+  /* The head scrolls with the text: a low window has no room for both. */
+  gtk_box_append (GTK_BOX (column), head);
+  gtk_box_append (GTK_BOX (column), GTK_WIDGET (self->content));
+  gtk_scrolled_window_set_child (self->scroll, column);
   gtk_widget_set_vexpand (scroll, TRUE);
-  gtk_box_append (GTK_BOX (box), head);
   gtk_box_append (GTK_BOX (box), scroll);
   gtk_box_append (GTK_BOX (box), make_foot (self));
   /* As wide as its texts need at most, whatever is the longest paragraph. */

@@ -20,5 +20,7 @@ void seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player
 
 /* To the next step (1), or to the one before (-1). */
 void seam_lesson_pane_go (SeamLessonPane *self, int direction);
+/* Below the page, it is as wide as the window. */
+void seam_lesson_pane_set_wide (SeamLessonPane *self, gboolean wide);
 
 G_END_DECLS

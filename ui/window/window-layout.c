@@ -13,6 +13,8 @@
 #define SIDEBAR_WIDTH 305  /* with its separator */
 #define LESSON_WIDTH  353  /* the same of the pane that takes its place */
 #define NARROW_WIDTH  1100 /* of the content */
+#define BESIDE_WIDTH  1000 /* from this width on a lesson stands beside the tab, else below it */
+#define BELOW_SHARE   0.5  /* of the window's height */
 
 static void
 set_narrow_cb (SeamPage *page, gpointer narrow)
@@ -20,16 +22,32 @@ set_narrow_cb (SeamPage *page, gpointer narrow)
   seam_page_set_narrow (page, GPOINTER_TO_INT (narrow));
 }
 
+/* Whoever takes a lesson sees the figure and the text at once. */
+static void
+place_side (SeamWindow *self, gboolean below)
+{
+  GtkOrientation orientation = below ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->flap), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (adw_flap_get_separator (self->flap)),
+                                  below ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  adw_flap_set_flap_position (self->flap, below ? GTK_PACK_END : GTK_PACK_START);
+  gtk_widget_set_size_request (GTK_WIDGET (self->side), -1,
+                               below ? (int)(BELOW_SHARE * self->height_seen) : -1);
+  seam_lesson_pane_set_wide (self->lesson_pane, below);
+}
+
 void
 seam_window_apply_width (SeamWindow *self, int pixels)
 {
   int width = (int)(pixels / seam_text_scale_get ());
-  gboolean folded = width < UNFOLD_WIDTH;
   gboolean lesson = seam_window_has_lesson (self);
+  gboolean folded = width < UNFOLD_WIDTH && !lesson, below = lesson && width < BESIDE_WIDTH;
   int side = lesson ? LESSON_WIDTH : SIDEBAR_WIDTH;
   gboolean narrow;
 
   seam_lesson_end_set_narrow (self->lesson_end, width < NARROW_WIDTH);
+  place_side (self, below);
   if (folded != self->folded) {
     self->folded = folded;
     adw_flap_set_fold_policy (self->flap,
@@ -38,7 +56,8 @@ seam_window_apply_width (SeamWindow *self, int pixels)
     adw_flap_set_reveal_flap (self->flap, lesson || (!folded && self->show_sidebar));
     gtk_widget_set_visible (self->summary_button, folded);
   }
-  narrow = width - (!folded && adw_flap_get_reveal_flap (self->flap) ? side : 0) < NARROW_WIDTH;
+  narrow = width - (!folded && !below && adw_flap_get_reveal_flap (self->flap) ? side : 0)
+           < NARROW_WIDTH;
   if (narrow != self->narrow) {
     self->narrow = narrow;
     seam_css_class_set (self, "narrow", narrow);
@@ -61,9 +80,10 @@ layout_idle_cb (gpointer data)
 static void
 surface_layout_cb (GdkSurface *surface, int width, int height, SeamWindow *self)
 {
-  if (width == self->width_seen)
+  if (width == self->width_seen && height == self->height_seen)
     return;
   self->width_seen = width;
+  self->height_seen = height;
   if (self->layout_id == 0)
     self->layout_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, layout_idle_cb, self, NULL);
 }

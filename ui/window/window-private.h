@@ -27,7 +27,7 @@ struct _SeamWindow {
   gboolean saw_first_frame, said_counters;
   gboolean run_waits; /* Run waits for the target's answer, then starts */
   gboolean folded, narrow;
-  int width_seen;
+  int width_seen, height_seen;
   guint layout_id;
   gboolean show_sidebar; /* the person's last choice in a wide window */
 
