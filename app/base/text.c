@@ -200,21 +200,17 @@ format_with_unit (double value, SeamUnit unit)
   return g_strconcat (number, " ", unit.name, NULL);
 }
 
+#define PREFIXED(unit)                                                                             \
+  {                                                                                                \
+    { unit, 1 }, { "k" unit, 1e3 }, { "M" unit, 1e6 }, { "G" unit, 1e9 }, { "T" unit, 1e12 },      \
+  }
 enum { TIME, SIZE, RATE, FLOP, FLOP_RATE };
 static const SeamUnit quantities[][6] = {
-  [TIME] = { { "ns", 1 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } },
-  [SIZE] = { { "B", 1 }, { "kB", 1e3 }, { "MB", 1e6 }, { "GB", 1e9 }, { "TB", 1e12 } },
-  [RATE] = { { "B/s", 1 }, { "kB/s", 1e3 }, { "MB/s", 1e6 }, { "GB/s", 1e9 }, { "TB/s", 1e12 } },
-  [FLOP] = { { "FLOP", 1 },
-             { "kFLOP", 1e3 },
-             { "MFLOP", 1e6 },
-             { "GFLOP", 1e9 },
-             { "TFLOP", 1e12 } },
-  [FLOP_RATE] = { { "FLOP/s", 1 },
-                  { "kFLOP/s", 1e3 },
-                  { "MFLOP/s", 1e6 },
-                  { "GFLOP/s", 1e9 },
-                  { "TFLOP/s", 1e12 } },
+  { { "ns", 1 }, { "µs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } },
+  PREFIXED ("B"),
+  PREFIXED ("B/s"),
+  PREFIXED ("FLOP"),
+  PREFIXED ("FLOP/s"),
 };
 
 /* Of a quantity: the function that chooses its unit, and the one that formats it. */

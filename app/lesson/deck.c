@@ -268,33 +268,6 @@ get_n_places (const SeamDeck *deck, const SeamDeckSlide *slide)
                                         seam_deck_facts_at (deck, slide->step));
 }
 
-/* The numbers of a line, each with the unit that may follow it: "1.2 ms" is one. */
-static GPtrArray *
-split_numbers (const char *text, const char *unit)
-{
-  g_auto (GStrv) words = g_strsplit_set (text, " \t\n\r;", -1);
-  GPtrArray *numbers = g_ptr_array_new_with_free_func (g_free);
-
-  for (int k = 0; words[k] != NULL; k++) {
-    gsize length = strlen (words[k]);
-    g_autofree char *one = g_strconcat ("1", words[k], NULL);
-    g_autofree char *plain = seam_text_read_typed (one, "", unit, FALSE, NULL);
-    gboolean is_unit =
-        numbers->len > 0 && plain != NULL && strpbrk (words[k], "0123456789") == NULL;
-
-    if (length > 0 && words[k][length - 1] == ',')
-      words[k][--length] = '\0';
-    if (length > 0 && is_unit) {
-      char **last = (char **)&numbers->pdata[numbers->len - 1], *number = *last;
-      *last = g_strjoin (" ", number, words[k], NULL);
-      g_free (number);
-    } else if (length > 0) {
-      g_ptr_array_add (numbers, g_strdup (words[k]));
-    }
-  }
-  return numbers;
-}
-
 char *
 seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
 {
@@ -309,10 +282,17 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
     return g_strdup ("This slide asks nothing.");
   step = seam_deck_step_at (deck, slide->step);
   gboolean is_number = step->ask == SEAM_ASK_NUMBER;
-  g_autoptr (GPtrArray) numbers = split_numbers (text, step->unit);
-  for (guint k = 0; k < numbers->len; k++) {
-    g_autofree char *plain = seam_text_read_typed (numbers->pdata[k], "Left out", step->unit,
-                                                   !is_number, unclear == NULL ? &unclear : NULL);
+  /* A unit belongs to the number before it; a comma before a blank ends a number. */
+  g_autoptr (GRegex) gaps =
+      g_regex_new ("(?<=\\d) (?=([nuµμm]?s|[kMGT]?B)([\\s;,]|$))|,(?=\\s|$)", 0, 0, NULL);
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *joined = g_regex_replace_literal (gaps, valid, -1, 0, "", 0, NULL);
+  g_auto (GStrv) words = g_strsplit_set (joined, " \t\n\r;", -1);
+  for (int k = 0; words[k] != NULL; k++) {
+    if (*words[k] == '\0')
+      continue;
+    g_autofree char *plain = seam_text_read_typed (words[k], "Left out", step->unit, !is_number,
+                                                   unclear == NULL ? &unclear : NULL);
     double value = 0;
     gint64 place = 0;
 
@@ -323,7 +303,7 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
       seam_class_call_out (deck->class, deck->lesson, step,
                            is_number ? value * step->unit_scale : (double)place - 1);
     else
-      g_ptr_array_add (bad, seam_text_shorten (numbers->pdata[k], 24));
+      g_ptr_array_add (bad, seam_text_shorten (words[k], 24));
   }
   if (bad->len == 0)
     return NULL;

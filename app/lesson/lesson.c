@@ -69,7 +69,7 @@ gboolean
 seam_lesson_step_asks_for_model (const SeamLessonStep *step)
 {
   return step->kind == SEAM_STEP_PREDICT
-         && (seam_lesson_step_get_asked_plans (step) == 0
+         && (seam_lesson_step_get_asked_plans (step) == 0 || step->ask == SEAM_ASK_CUT
              || (step->answer != NULL && seam_formula_get_kind (step->answer) == SEAM_VALUE_BYTES));
 }
 

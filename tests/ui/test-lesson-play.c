@@ -134,6 +134,105 @@ answer_cut (const Play *play, const SeamLessonFacts *facts)
   return play->right ? play->step->right : play->step->too_low;
 }
 
+/* What an answered question tells: every number of its replies, and of covered plans their times.
+ */
+typedef struct {
+  GHashTable *words; /* "0.924 ms" */
+  const SeamLessonFacts *facts;
+} Numbers;
+
+static void
+add_value (const SeamFormula *formula, gpointer data)
+{
+  static const char *const forms[] = { NULL, "ms", "µs", "GB", "MB" };
+  Numbers *numbers = data;
+  SeamLessonValue value;
+
+  seam_formula_evaluate (formula, numbers->facts, &value);
+  gboolean has_unit = value.kind == SEAM_VALUE_TIME || value.kind == SEAM_VALUE_BYTES
+                      || (value.kind == SEAM_VALUE_RATIO && isfinite (value.number));
+  for (gsize i = 0; has_unit && isfinite (value.number) && i < G_N_ELEMENTS (forms); i++)
+    g_hash_table_add (numbers->words, seam_formula_format_value (&value, forms[i]));
+  seam_lesson_value_clear (&value);
+}
+
+static void
+add_text (Numbers *numbers, const char *text)
+{
+  if (text != NULL)
+    g_assert_true (seam_formula_visit (text, add_value, numbers, NULL));
+}
+
+static void
+add_told (Numbers *told, const SeamLessonStep *step)
+{
+  guint covered = seam_lesson_step_get_covered_plans (step);
+
+  if (step->answer != NULL)
+    add_value (step->answer, told);
+  add_text (told, step->right);
+  add_text (told, step->too_low);
+  add_text (told, step->too_high);
+  for (guint i = 0; i < step->choices->len; i++)
+    add_text (told, ((const SeamLessonItem *)step->choices->pdata[i])->reply);
+  for (int i = 1; i < told->facts->n_plans; i++)
+    if ((covered >> i & 1) != 0 && !seam_lesson_step_asks_for_model (step)) {
+      g_autofree char *time = g_strdup_printf ("{elapsed(%c)} {ratio(A, %c)}", 'A' + i, 'A' + i);
+      add_text (told, time);
+    }
+  for (int i = 1; step->ask == SEAM_ASK_CUT && i < told->facts->problem->pipeline->chains[0].n_ops;
+       i++) {
+    g_autofree char *saved = g_strdup_printf ("{seam_bytes(A, %d)}", i);
+    add_text (told, saved);
+  }
+}
+
+static guint n_covered;
+
+/* No name, description, tooltip or text of any tab has a number that is covered. */
+static void
+assert_untold (const Play *play, const SeamLessonFacts *facts)
+{
+  static const char *const tabs[] = { "difference", "traffic", "explore", "timeline",
+                                      "source",     "sweep",   "timing" };
+  const SeamLessonStep *step = play->step;
+  g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) said = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Numbers told = { covered, facts }, known = { said, facts };
+  GHashTableIter iter;
+  const char *number;
+  gint64 began = g_get_monotonic_time ();
+
+  add_told (&told, step);
+  /* What may be used to predict. */
+  add_text (&known, step->body);
+  for (guint i = 0; i < step->facts->len; i++)
+    add_value (((const SeamLessonItem *)step->facts->pdata[i])->formula, &known);
+  n_covered += g_hash_table_size (covered);
+  for (gsize i = 0; i < G_N_ELEMENTS (tabs); i++) {
+    g_autofree char *action = g_strconcat ("win.page::", tabs[i], NULL);
+    ui_activate (action);
+    ui_settle ();
+    g_autofree char *screen = ui_describe (GTK_WIDGET (ui_window ()));
+    g_hash_table_iter_init (&iter, covered);
+    while (g_hash_table_iter_next (&iter, (gpointer *)&number, NULL)) {
+      g_autofree char *escaped = g_regex_escape_string (number, -1);
+      g_autofree char *pattern = g_strdup_printf (".*(?<![0-9.,])%s.*", escaped);
+      if (!g_hash_table_contains (said, number) && g_regex_match_simple (pattern, screen, 0, 0)) {
+        g_autofree char *line = ui_match (pattern, screen, 0);
+        g_printerr ("%s, step %s, tab %s tells %s: %s\n", play->lesson->name, step->id, tabs[i],
+                    number, line);
+        g_test_fail ();
+      }
+    }
+  }
+  g_autofree char *back = g_strconcat ("win.page::", step->page, NULL);
+  ui_activate (back);
+  ui_settle ();
+  g_test_message ("%s: %u covered numbers, %.1f s", step->id, g_hash_table_size (covered),
+                  (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC);
+}
+
 static void
 predict (const Play *play)
 {
@@ -152,6 +251,8 @@ predict (const Play *play)
   SeamLessonFacts *facts = subject != NULL ? seam_lesson_subject_get_facts (subject) : NULL;
   ui_see ("^Covered until you commit$", GTK_TYPE_LABEL);
   g_assert_false (gtk_widget_is_sensitive (ui_see ("^Next$", GTK_TYPE_BUTTON)));
+  if (facts != NULL && play->right)
+    assert_untold (play, facts);
   const char *reply = answer[play->step->ask](play, facts);
   ui_settle ();
   ui_click (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON));
@@ -420,6 +521,8 @@ play_lesson (const char *path, gboolean right)
     writes = writes || seam_lesson_get_step (lesson, i)->skeleton != NULL;
   g_assert_cmpint (answers->code != NULL, ==, writes && right);
   g_assert_true (answers->code == NULL || strstr (answers->code, WRITTEN) != NULL);
+  g_assert_cmpint (n_covered > 0, ==, right);
+  n_covered = 0;
   g_test_message ("%s, %s answers: %.1f s", lesson->name, right ? "right" : "wrong",
                   (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC);
   if (right && (lesson->name[0] == '1' || lesson->name[0] == '6'))
