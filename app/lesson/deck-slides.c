@@ -198,8 +198,11 @@ add_question (SeamDeck *deck, int step)
   g_autofree char *headline = seam_formula_fill (asked->title, facts);
   g_autoptr (SeamMarkdown) body = seam_lesson_step_get_body (asked, facts);
   g_autoptr (GPtrArray) blocks = seam_deck_text_read (body);
-  g_autofree char *whole = seam_deck_text_join (blocks),
+  g_autofree char *joined = seam_deck_text_join (blocks),
                   *known = seam_deck_text_format_facts (asked, facts);
+  /* What the text lets one compare stands with it, or on the slide after it. */
+  g_autofree char *whole =
+      *known != '\0' ? g_strjoin ("\n", joined, known, NULL) : g_strdup (joined);
   SeamDeckSlide trial = { .kind = SLIDE_ASK, .step = step, .compared = -1, .covered = TRUE };
   SeamSlide *empty = seam_deck_begin (deck, &trial);
   SeamFigure *chain = seam_deck_make_chain (asked, facts);
@@ -209,8 +212,10 @@ add_question (SeamDeck *deck, int step)
   seam_slide_set_headline (empty, headline);
   seam_deck_add_plot (deck, &trial, empty);
   size = blocks->len == 1 ? seam_slide_fit_text (empty, whole, TEXT_SIZE, 36, keep) : 0;
-  if (blocks->len > 0 && size == 0)
+  if (blocks->len > 0 && size == 0) {
     add_texts (deck, step, headline, blocks);
+    seam_deck_slide_at (deck, deck->slides->len - 1)->has_plans = TRUE;
+  }
   slide = add_slide (deck, SLIDE_ASK, step);
   slide->headline = seam_keep (slide, g_steal_pointer (&headline));
   slide->covered = TRUE;

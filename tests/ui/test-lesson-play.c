@@ -226,6 +226,11 @@ assert_untold (const Play *play, const SeamLessonFacts *facts)
       }
     }
   }
+  if (step->ask == SEAM_ASK_CUT) {
+    gtk_widget_grab_focus (ui_see_seam ('A', 1, ""));
+    ui_press ("Menu");
+    ui_miss ("^Plan A, seam 1: ", 0);
+  }
   g_autofree char *back = g_strconcat ("win.page::", step->page, NULL);
   ui_activate (back);
   ui_settle ();

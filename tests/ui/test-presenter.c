@@ -122,6 +122,7 @@ test_reveal (void)
   open_presenter ();
   press ("Page_Down");
   see ("How long will plan B take\\?");
+  press ("Page_Down");
   see ("Measured value: covered");
   assert_untold ();
   /* Black and back reveals nothing. */
@@ -163,6 +164,7 @@ static void
 test_predictions (void)
 {
   open_presenter ();
+  press ("Page_Down");
   press ("Page_Down");
   see ("Show of hands\\?");
   press ("p");

@@ -281,7 +281,8 @@ open_why (SeamPlansCard *self, SeamFigureView *view, const SeamHit *hit)
   SeamRect rect;
   double x, y;
 
-  if (hit->kind != SEAM_HIT_SEAM || !seam_figure_view_locate (view, hit, &rect)
+  if (hit->kind != SEAM_HIT_SEAM || seam_measurement_covers_model (self->model->measurement)
+      || !seam_figure_view_locate (view, hit, &rect)
       || !gtk_widget_translate_coordinates (GTK_WIDGET (view), GTK_WIDGET (self), rect.x, rect.y,
                                             &x, &y))
     return;
