@@ -18,8 +18,8 @@ typedef struct {
   int points;
   double measured, measured_low, measured_high; /* as in SeamLessonAnswer */
   char *verdict; /* "1.85× too short", "right", "the best seam is 3" */
-  char *reply;   /* the sentence of the file for this answer; without an answer, why the right one is
-                  * right; or NULL */
+  char *reply; /* the sentence of the file for this answer; without an answer, why the right one is
+                * right; or NULL */
 } SeamScore;
 
 /* Judges an answer by the step's facts; without them, or without a result, `measured` is NaN. If

@@ -40,8 +40,6 @@ struct _SeamLessonPane {
 
 G_DEFINE_FINAL_TYPE (SeamLessonPane, seam_lesson_pane, ADW_TYPE_BIN)
 
-/* Parts of the content. */
-
 static GtkWidget *
 add_label (SeamLessonPane *self, const char *text, const char *css_class)
 {
@@ -53,7 +51,6 @@ add_label (SeamLessonPane *self, const char *text, const char *css_class)
   return label;
 }
 
-/* A sentence of the file, in Markdown. */
 static void
 add_markdown (SeamLessonPane *self, const SeamMarkdown *text)
 {
@@ -100,7 +97,6 @@ add_picture (SeamLessonPane *self, const SeamLessonStep *step)
   gtk_box_append (self->content, scroller);
 }
 
-/* A list of names and values. */
 static GtkWidget *
 add_list (SeamLessonPane *self)
 {
@@ -430,8 +426,6 @@ add_check (SeamLessonPane *self, const SeamLessonStep *step)
     add_recorded (self);
   add_way_to_sidebar (self);
 }
-
-/* The whole. */
 
 static void
 clear_content (SeamLessonPane *self)
