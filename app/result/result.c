@@ -176,7 +176,7 @@ seam_plan_result_get_roof (const SeamPlanResult *plan, SeamMathMode mode)
     return base == SEAM_MATH_FP32 ? SEAM_ROOF_FP32 : SEAM_ROOF_BASE;
   /* Libraries and generated loops use no tensor core in FP32; hand-written kernels do. */
   return isnan (percent) && executed != NULL
-                 && (g_str_has_prefix (executed, "hand-simt")
+                 && (strstr (executed, "-simt") != NULL /* plain arithmetic, by its name */
                      || (mode == SEAM_MATH_FP32
                          && seam_implementation_get_maker (executed) == SEAM_MAKER_OTHER))
              ? SEAM_ROOF_FP32

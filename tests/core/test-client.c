@@ -52,7 +52,7 @@ handle_call_cb (JsonrpcClient *peer, const char *method, GVariant *id, GVariant 
   /* Keeps the connection of an ended worker open for a while. */
   if (g_getenv ("FAKE_LINGERS") != NULL && fork () == 0) {
     setsid ();
-    g_usleep (G_USEC_PER_SEC);
+    g_usleep (3 * G_USEC_PER_SEC);
     _exit (0);
   }
   if (strcmp (method, SEAM_METHOD_HELLO) == 0 && protocol == NULL)

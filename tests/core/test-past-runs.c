@@ -183,7 +183,7 @@ test_noisy (void)
     double factor, width;
     gboolean stopped, below_floor, apart, busy, few;
   } noisy[] = {
-    { 3, .11, .stopped = FALSE }, { .5, .5, .stopped = FALSE },     { 3, NAN, .few = TRUE },
+    { 3, .31, .stopped = FALSE }, { .5, .5, .stopped = FALSE },     { 3, NAN, .few = TRUE },
     { 3, .01, .stopped = TRUE },  { .2, .01, .below_floor = TRUE }, { 1.5, .01, .apart = TRUE },
     { 2, .01, .busy = TRUE },
   };

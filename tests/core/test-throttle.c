@@ -311,6 +311,7 @@ test_unknown (void)
 
     for (int i = 0; (mask & 1) == 0 && i < 2 * N; i++)
       result->plans[i / N].samples[i % N].clock_mhz = NAN;
+    result->under_load = TRUE;
     result->power_w = (mask & 2) != 0 ? 698.4 : NAN;
     result->temperature_c = (mask & 4) != 0 ? 63 : NAN;
     expected = g_strconcat (words[mask],
