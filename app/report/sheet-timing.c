@@ -216,7 +216,7 @@ describe_plan (const SeamPlanResult *plan, SeamUnit unit)
 }
 
 SeamFigure *
-seam_pair_sheet_new (SeamResult *result, int a, int b, double width, GError **error)
+seam_pair_figure_new (SeamResult *result, int a, int b, double width, GError **error)
 {
   const int plans[] = { a, b };
   const SeamBarsOptions options = { .width = width, .compact = TRUE, .plain = TRUE };

@@ -28,7 +28,7 @@ SeamFigure *seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProb
 SeamFigure *seam_timing_sheet_new (SeamResult *result, int a, int b, double width, GError **error);
 /* The picture of two plans for a card: strips and bars. In words: what each moves, and the ratio.
  */
-SeamFigure *seam_pair_sheet_new (SeamResult *result, int a, int b, double width, GError **error);
+SeamFigure *seam_pair_figure_new (SeamResult *result, int a, int b, double width, GError **error);
 /* Plans `a` and `b` of the result (b -1: only `a`): ledger by tensor, waterfall, ledger by
  * group. */
 SeamFigure *seam_traffic_sheet_new (SeamResult *result, int a, int b, double width, GError **error);

@@ -200,7 +200,7 @@ build_pair_cb (double width, double height, gpointer data)
   SeamStartPage *self = data;
   const SeamSampleRun *run = seam_pipeline_results_find_recorded (self->samples, PICTURE_OF);
 
-  return run != NULL ? seam_pair_sheet_new (
+  return run != NULL ? seam_pair_figure_new (
              run->result, 0, seam_pipeline_results_find_best (run->result), width, NULL)
                      : NULL;
 }
