@@ -291,8 +291,8 @@ seam_cpu_measure_rates (SeamCpuDevice *device)
 
   g_mutex_lock (&mutex);
   if (bytes_per_s <= 0 || info->bytes_per_s > 0) {
-    bytes_per_s = MAX (info->bytes_per_s, measure_memory (device));
-    flop_per_s = MAX (info->flop_fp32, measure_flops (device));
+    bytes_per_s = fmax (info->bytes_per_s, measure_memory (device));
+    flop_per_s = fmax (info->flop_fp32, measure_flops (device));
     start_ns = fmin (start_ns, seam_cpu_measure_start (device));
   }
   info->bytes_per_s = bytes_per_s;
