@@ -193,8 +193,14 @@ seam_lesson_player_get_longer_s (SeamLessonPlayer *self)
 
   if (conditions == NULL || result == NULL || !isnan (seam_lesson_check_judge (conditions, NULL)))
     return 0;
+  /* The last plan that the run has, beside A. */
+  int last = facts->n_plans - 1;
+  while (last > 0 && facts->places[last] < 0)
+    last--;
+  if (last <= 0 || facts->places[0] < 0)
+    return 0;
   g_autoptr (SeamVerdict) verdict =
-      seam_verdict_new (result, facts->places[0], facts->places[facts->n_plans - 1]);
+      seam_verdict_new (result, facts->places[0], facts->places[last]);
   double n = result->plans[facts->places[0]].n_samples, budget = result->settings.budget_s;
   double times =
       verdict->needed > 0 && n > 0 ? (n + verdict->needed) / n * LONGER_MARGIN : LONGER_LEAST;
