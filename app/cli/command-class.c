@@ -59,19 +59,16 @@ print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
     { "counts", "Given", SEAM_CELL_TEXT },
   };
   g_autoptr (SeamTable) table = seam_table_new (columns, G_N_ELEMENTS (columns));
-  g_autofree char *text = NULL;
 
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
-    g_autofree double *values = NULL;
-    SeamTableRow *row;
     int n;
 
     if (step->kind != SEAM_STEP_PREDICT && step->kind != SEAM_STEP_PROVE)
       continue;
     gboolean is_number = step->kind == SEAM_STEP_PREDICT && step->ask == SEAM_ASK_NUMBER;
-    values = seam_class_get_values (class, lesson, step->id, &n);
-    row = seam_table_add_row (table);
+    g_autofree double *values = seam_class_get_values (class, lesson, step->id, &n);
+    SeamTableRow *row = seam_table_add_row (table);
     seam_cell_take (&row->cells[0], g_strdup (step->id), NULL);
     seam_cell_take (&row->cells[1], g_strdup (step->title), NULL);
     row->cells[2].value = n;
@@ -88,7 +85,7 @@ print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
     seam_cell_take (&row->cells[6], is_number ? g_strdup ("") : describe_counts (step, values, n),
                     NULL);
   }
-  text = seam_table_format (table);
+  g_autofree char *text = seam_table_format (table);
   seam_cli_print (stream, "%s", text);
 }
 
@@ -143,20 +140,18 @@ write_figure (const SeamClass *class, const SeamLesson *lesson, SeamArguments *a
 {
   const char *path = seam_arguments_get (arguments, "figure");
   const SeamLessonStep *step = choose_step (lesson, seam_arguments_get (arguments, "step"), error);
-  g_autoptr (SeamLessonSubject) subject = NULL;
-  g_autoptr (SeamFigure) figure = NULL;
-  g_autofree double *values = NULL;
   int n;
 
   if (step == NULL)
     return FALSE;
-  subject = step->kind == SEAM_STEP_PREDICT ? seam_lesson_step_load (step, error) : NULL;
+  g_autoptr (SeamLessonSubject) subject =
+      step->kind == SEAM_STEP_PREDICT ? seam_lesson_step_load (step, error) : NULL;
   if (subject == NULL && step->kind == SEAM_STEP_PREDICT)
     return FALSE;
-  values = seam_class_get_values (class, lesson, step->id, &n);
-  figure = seam_class_plot_new (step, seam_lesson_subject_get_facts (subject), values, n,
-                                seam_arguments_has (arguments, "covered"), FIGURE_WIDTH,
-                                FIGURE_HEIGHT, 0);
+  g_autofree double *values = seam_class_get_values (class, lesson, step->id, &n);
+  g_autoptr (SeamFigure) figure = seam_class_plot_new (
+      step, seam_lesson_subject_get_facts (subject), values, n,
+      seam_arguments_has (arguments, "covered"), FIGURE_WIDTH, FIGURE_HEIGHT, 0);
   return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
 }
 
@@ -179,8 +174,6 @@ run (SeamArguments *arguments)
   const char *name = seam_arguments_get (arguments, "lesson");
   g_autoptr (GError) error = NULL, no_lesson = NULL;
   g_autoptr (SeamClass) class = seam_class_new ();
-  g_autoptr (SeamLesson) lesson = NULL;
-  g_autofree char *warning = NULL;
 
   if (arguments->words->len == 0) {
     g_set_error (&error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -192,8 +185,8 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
   for (guint i = 0; i < arguments->words->len; i++)
     seam_class_add (class, arguments->words->pdata[i]);
-  lesson = name != NULL ? seam_lesson_find (name, &no_lesson)
-                        : seam_class_find_lesson (class, &no_lesson);
+  g_autoptr (SeamLesson) lesson = name != NULL ? seam_lesson_find (name, &no_lesson)
+                                               : seam_class_find_lesson (class, &no_lesson);
   if (lesson != NULL)
     seam_class_check (class, lesson);
   for (guint i = 0; i < class->problems->len; i++)
@@ -203,7 +196,7 @@ run (SeamArguments *arguments)
                  arguments->words->len == 1 ? "it" : "these files and folders");
     return seam_cli_fail (error);
   }
-  warning = seam_class_warn (class, lesson);
+  g_autofree char *warning = seam_class_warn (class, lesson);
   if (warning != NULL)
     seam_cli_complain (warning);
   print_summary (class, lesson, csv != NULL && strcmp (csv, "-") == 0 ? stderr : stdout);

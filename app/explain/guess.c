@@ -198,10 +198,9 @@ guess_matrix (Model *model, SeamGuessPart *part, const SeamGroupCost *cost,
   const SeamKnownGroup *base = find_matrix (model, implementation, part->last - part->first + 1);
   double output = (double)model->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
   double arithmetic_ns = get_arithmetic_ns (model, part->first, part->last);
-  double stream_ns;
 
   part->bytes_per_s = model->stream;
-  stream_ns = 1e9 * part->bytes / part->bytes_per_s;
+  double stream_ns = 1e9 * part->bytes / part->bytes_per_s;
   part->source = choose_source (model, maker);
   gboolean is_plain = maker == SEAM_MAKER_OTHER || strstr (implementation, known->plain) != NULL;
   double rate = is_plain ? known->plain_flop_per_s : known->rates.flop_per_s;
@@ -414,11 +413,9 @@ explain_arithmetic (GString *text, const SeamGuessPart *part, const SeamPlan *pl
 char *
 seam_guess_explain (const SeamGuess *guess, const SeamPlan *plan)
 {
-  GString *text;
-
   if (isnan (guess->ns))
     return NULL;
-  text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
   explain_measured (text, guess, plan);
   for (int i = 0; i < guess->n_parts; i++)
     if (guess->parts[i].source != SEAM_GUESS_MEASURED && !is_moved (&guess->parts[i]))

@@ -148,11 +148,9 @@ seam_known_count_operations (const SeamProblem *problem, const SeamPlan *plan, i
 char **
 seam_known_split_executed (const char *executed, const SeamPlan *plan)
 {
-  g_auto (GStrv) groups = NULL;
-
   if (executed == NULL)
     return NULL;
-  groups = g_strsplit (executed, "|", -1);
+  g_auto (GStrv) groups = g_strsplit (executed, "|", -1);
   if (g_strv_length (groups) != (guint)plan->n_groups)
     return NULL;
   for (int i = 0; i < plan->n_groups; i++) {
@@ -273,12 +271,11 @@ add_plan (SeamKnown *known, const SeamProblem *problem, const SeamResult *result
 {
   const SeamPlanResult *plan_result = &result->plans[index];
   g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, index, NULL);
-  g_auto (GStrv) implementations = NULL;
   int n = 0;
 
   if (plan == NULL || plan->chain != 0 || plan_result->exhibit || is_noisy (result, index))
     return 0;
-  implementations = seam_known_split_executed (plan_result->executed, plan);
+  g_auto (GStrv) implementations = seam_known_split_executed (plan_result->executed, plan);
   for (int i = 0; implementations != NULL && i < plan->n_groups; i++) {
     double ns = get_group_ns (plan_result, i, plan->n_groups);
     if (ns > 0 && strstr (implementations[i], "edited") == NULL)
@@ -290,13 +287,12 @@ add_plan (SeamKnown *known, const SeamProblem *problem, const SeamResult *result
 int
 seam_known_add (SeamKnown *known, const SeamResult *result, int index)
 {
-  g_autoptr (SeamProblem) problem = NULL;
   int n = 0;
 
   if (!fits (known, result))
     return 0;
   g_ptr_array_add (known->results, seam_result_ref ((SeamResult *)result));
-  problem = seam_explain_read_problem (result, NULL);
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, NULL);
   for (int i = 0; problem != NULL && i < result->n_plans; i++)
     if (index < 0 || i == index)
       n += add_plan (known, problem, result, i);

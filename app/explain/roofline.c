@@ -263,7 +263,6 @@ SeamRoofline *
 seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
 {
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
-  SeamRoofline *roofline;
   Builder builder = { .result = result };
   const int plans[] = { a, b };
   SeamPlan *parsed[2] = { NULL };
@@ -278,7 +277,7 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
       return NULL;
     }
   }
-  roofline = seam_owner_new (SeamRoofline);
+  SeamRoofline *roofline = seam_owner_new (SeamRoofline);
   seam_problem_get_floor (problem, 0, TRUE, 0, 0, &floor);
   builder.problem = problem;
   builder.flop = floor.flop;

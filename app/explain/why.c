@@ -191,10 +191,9 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   const SeamShapeView view = seam_problem_get_output_view (problem);
-  SeamWhy *why;
 
   g_return_val_if_fail (seam >= 0 && seam + 1 < chain->n_ops, NULL);
-  why = seam_owner_new (SeamWhy);
+  SeamWhy *why = seam_owner_new (SeamWhy);
   why->seam = seam;
   why->can_fuse = can_fuse;
   why->rows = view.outer;

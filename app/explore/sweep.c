@@ -77,7 +77,6 @@ read_range (const char *text, const char *what, gint64 min, gint64 max, GArray *
   g_auto (GStrv) parts = g_strsplit (text, ":", -1);
   guint n = g_strv_length (parts);
   gint64 first, last, step = 1;
-  gboolean is_log;
 
   if (n < 2 || n > 3)
     return seam_fail (
@@ -85,7 +84,7 @@ read_range (const char *text, const char *what, gint64 min, gint64 max, GArray *
         "%s: “%s” is no range: write first:last:step, such as 1:128:log2 or 32:256:32, or "
         "a list such as 1,3,9.",
         what, text);
-  is_log = n == 3 && g_str_has_prefix (parts[2], "log");
+  gboolean is_log = n == 3 && g_str_has_prefix (parts[2], "log");
   if (!seam_text_parse_int64 (parts[0], what, min, max, &first, error)
       || !seam_text_parse_int64 (parts[1], what, min, max, &last, error)
       || (n == 3
@@ -133,17 +132,15 @@ seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweep
                        GError **error)
 {
   const char *equals = strchr (text, '=');
-  g_autofree char *names = NULL;
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 min = 1, max = G_MAXINT64;
-  gboolean ok;
 
   *axis = (SeamSweepAxis){ 0 };
   if (equals == NULL || equals == text || equals[1] == '\0')
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "“%s” does not say what to vary: write FIELD=FIRST:LAST:STEP or FIELD=A,B,C.",
                       text);
-  names = g_strndup (text, (gsize)(equals - text));
+  g_autofree char *names = g_strndup (text, (gsize)(equals - text));
   if (!read_fields (pipeline, names, axis, error)) {
     seam_sweep_axis_clear (axis);
     return FALSE;
@@ -152,8 +149,9 @@ seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweep
     min = MAX (min, pipeline->fields[axis->fields[i]].min);
     max = MIN (max, pipeline->fields[axis->fields[i]].max);
   }
-  ok = strchr (equals, ':') != NULL ? read_range (equals + 1, axis->label, min, max, values, error)
-                                    : read_list (equals + 1, axis->label, min, max, values, error);
+  gboolean ok = strchr (equals, ':') != NULL
+                    ? read_range (equals + 1, axis->label, min, max, values, error)
+                    : read_list (equals + 1, axis->label, min, max, values, error);
   if (!ok) {
     seam_sweep_axis_clear (axis);
     return FALSE;

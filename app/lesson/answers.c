@@ -268,11 +268,10 @@ move_older (const SeamLesson *lesson, const char *path)
 {
   g_autofree char *from = get_path (lesson->name);
   g_autofree char *installed = make_installed_path (lesson);
-  g_autoptr (SeamLessonAnswers) found = NULL;
 
   if (g_file_test (path, G_FILE_TEST_EXISTS) || g_file_test (installed, G_FILE_TEST_EXISTS))
     return;
-  found = seam_lesson_answers_load (from, NULL);
+  g_autoptr (SeamLessonAnswers) found = seam_lesson_answers_load (from, NULL);
   if (found != NULL && g_strcmp0 (found->title, lesson->title) == 0)
     g_rename (from, path);
 }

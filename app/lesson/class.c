@@ -453,11 +453,10 @@ get_unit (const SeamLesson *lesson, const SeamLessonAnswer *answer)
   static const char *const units[SEAM_VALUE_TEXT + 1] = {
     [SEAM_VALUE_TIME] = "ns", [SEAM_VALUE_BYTES] = "B", [SEAM_VALUE_RATE] = "B/s"
   };
-  int step;
 
   if (strcmp (answer->ask, seam_ask_kinds[SEAM_ASK_NUMBER].name) != 0)
     return answer->ask;
-  step = lesson != NULL ? seam_lesson_find_step (lesson, answer->step) : -1;
+  int step = lesson != NULL ? seam_lesson_find_step (lesson, answer->step) : -1;
   if (step < 0 || seam_lesson_get_step (lesson, (guint)step)->answer == NULL)
     return "";
   return units[seam_formula_get_kind (seam_lesson_get_step (lesson, (guint)step)->answer)];

@@ -132,7 +132,6 @@ draw_answer (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
   const char *reason = get_reason (deck, slide);
   g_autofree char *number = NULL, *beside = NULL, *note = NULL, *text = NULL;
   g_auto (SeamScore) score = { 0 };
-  double size;
 
   seam_score_answer (step, facts, &nothing, &score);
   if (!isnan (score.measured) && deck->missing->pdata[slide->step] == NULL)
@@ -150,7 +149,7 @@ draw_answer (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
   if (why == NULL)
     return;
   text = seam_formula_fill_known (why, facts);
-  size = seam_slide_fit_text (drawn, text, TEXT_SIZE, 0, 0);
+  double size = seam_slide_fit_text (drawn, text, TEXT_SIZE, 0, 0);
   if (size > 0)
     seam_slide_add_text (drawn, text, size);
 }

@@ -210,10 +210,8 @@ parse_number (Parser *parser)
 static const char *
 read_word (Parser *parser)
 {
-  const char *start;
-
   skip_blanks (parser);
-  start = parser->at;
+  const char *start = parser->at;
   while (g_ascii_isalnum (*parser->at) || *parser->at == '_' || *parser->at == '-'
          || *parser->at == ':')
     parser->at++;

@@ -267,11 +267,10 @@ static gboolean
 take_fact (Reader *reader, SeamLessonStep *step, const char *value)
 {
   const char *colon = strchr (value, ':');
-  SeamLessonItem *item;
 
   if (colon == NULL)
     return REFUSE ("Write a fact as “Plan A takes: elapsed(A)”.");
-  item = add_item (reader, step->facts);
+  SeamLessonItem *item = add_item (reader, step->facts);
   if (item == NULL)
     return FALSE;
   item->text = seam_keep (item, g_strstrip (g_strndup (value, colon - value)));

@@ -274,13 +274,10 @@ seam_lessons_list (GPtrArray *problems)
 SeamLesson *
 seam_lesson_find (const char *name, GError **error)
 {
-  g_autoptr (GPtrArray) lessons = NULL;
-  g_autoptr (GPtrArray) names = NULL;
-
   if (strchr (name, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (name, SEAM_LESSON_SUFFIX))
     return seam_lesson_load (name, error);
-  lessons = seam_lessons_list (NULL);
-  names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
   for (guint i = 0; i < lessons->len; i++) {
     const SeamLesson *lesson = lessons->pdata[i];
     g_autofree char *number = g_strdup_printf ("%u", i + 1);
@@ -456,13 +453,12 @@ SeamLessonSubject *
 seam_lesson_step_load (const SeamLessonStep *step, GError **error)
 {
   const char *const *plans = (const char *const *)step->plans;
-  g_autoptr (SeamPipeline) pipeline = NULL;
 
   if (!seam_lesson_step_has_subject (step))
     return seam_fail_null (error, SEAM_ERROR_INPUT, "The step has no recorded run.");
   if (step->sample != NULL)
     return seam_lesson_load_sample (step->sample, plans, error);
-  pipeline = seam_lesson_step_find_pipeline (step, error);
+  g_autoptr (SeamPipeline) pipeline = seam_lesson_step_find_pipeline (step, error);
   return pipeline != NULL
              ? seam_lesson_subject_new_planned (pipeline, step->preset, NULL, plans, error)
              : NULL;

@@ -37,7 +37,6 @@ seam_implementations_check (const SeamImplementation *list, int n, const char *t
                             const char *name, char **reason)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autofree char *text = NULL;
 
   for (int i = 0; i < n; i++) {
     if (name == NULL || strcmp (list[i].name, name) == 0)
@@ -45,7 +44,7 @@ seam_implementations_check (const SeamImplementation *list, int n, const char *t
     g_ptr_array_add (names, (gpointer)list[i].name);
   }
   g_ptr_array_add (names, NULL);
-  text = seam_text_list ((const char *const *)names->pdata);
+  g_autofree char *text = seam_text_list ((const char *const *)names->pdata);
   *reason =
       g_strdup_printf ("“@%s” is no implementation of the target %s, which has %s; choose one "
                        "of these, leave it out, or choose another target.",

@@ -132,7 +132,6 @@ seam_calibration_to_json (const SeamCalibration *calibration)
 {
   SeamPath path = { .type = &seam_calibration_type, .record = calibration };
   GVariantBuilder builder;
-  g_autoptr (GVariant) variant = NULL;
   SeamKnee knee;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
@@ -147,7 +146,7 @@ seam_calibration_to_json (const SeamCalibration *calibration)
   seam_builder_double (&builder, "knee_bytes", knee.bytes);
   seam_builder_double (&builder, "cache_bytes_per_s", knee.cache_rate);
   seam_builder_double (&builder, "memory_bytes_per_s", knee.memory_rate);
-  variant = g_variant_ref_sink (g_variant_builder_end (&builder));
+  g_autoptr (GVariant) variant = g_variant_ref_sink (g_variant_builder_end (&builder));
   return seam_variant_to_json (variant);
 }
 

@@ -113,7 +113,6 @@ read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const 
 {
   SeamSource *source = reader->source;
   guint8 header[BLOB_HEADER] = { 0 };
-  g_autofree guint8 *data = NULL;
   gboolean is_light = reader->checksum == NULL, wanted;
   guint64 size, part;
 
@@ -129,7 +128,7 @@ read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const 
   if (reader->checksum != NULL)
     seam_checksum_add_member (reader->checksum, name, type, size);
   part = wanted ? size : MIN (size, PART_BYTES);
-  data = g_malloc (part);
+  g_autofree guint8 *data = g_malloc (part);
   for (guint64 done = 0; done < size; done += part) {
     part = MIN (part, size - done);
     if (sqlite3_blob_read (source->value, data, (int)part, (int)done) != SQLITE_OK)
@@ -243,7 +242,6 @@ read_tree (Reader *reader, SeamTableId id, gint64 key, GError **error)
   gboolean light = reader->checksum == NULL;
   g_autoptr (GVariantDict) dict = g_variant_dict_new (NULL);
   sqlite3_stmt *row = NULL;
-  gboolean good;
 
   if (take (reader, ROW_BYTES, error))
     row = seam_source_select (reader->source, id, key, light, error);
@@ -251,7 +249,7 @@ read_tree (Reader *reader, SeamTableId id, gint64 key, GError **error)
     return NULL;
   if (reader->checksum != NULL)
     seam_checksum_add_row (reader->checksum, table, row);
-  good =
+  gboolean good =
       read_members (reader, id, key, dict, error) && read_columns (reader, table, row, dict, error);
   sqlite3_reset (row);
   for (int child = 0; child < SEAM_N_TABLES && good; child++)
@@ -268,11 +266,10 @@ seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gbool
   g_autoptr (GChecksum) checksum = light ? NULL : g_checksum_new (G_CHECKSUM_SHA256);
   Reader reader = { source, checksum, MAX_MEMORY_BYTES };
   const char *stored = seam_source_get_checksum (source, table, key);
-  g_autoptr (GVariant) tree = NULL;
 
   if (!light && stored == NULL && !seam_source_verify (source, error))
     return NULL;
-  tree = read_tree (&reader, table, key, error);
+  g_autoptr (GVariant) tree = read_tree (&reader, table, key, error);
   if (tree == NULL)
     return NULL;
   if (!light && stored != NULL && strcmp (stored, g_checksum_get_string (checksum)) != 0)
@@ -330,14 +327,13 @@ SeamSessionRun *
 seam_session_run_from_variant (GVariant *tree, GError **error)
 {
   g_autoptr (SeamResult) result = seam_result_from_variant (tree, error);
-  g_autoptr (SeamSessionRun) run = NULL;
   g_autoptr (GVariant) code = NULL;
   const char *note = NULL;
 
   if (result == NULL)
     return NULL;
   g_variant_lookup (tree, "note", "&s", &note);
-  run = seam_session_run_new (result, note);
+  g_autoptr (SeamSessionRun) run = seam_session_run_new (result, note);
   code = g_variant_lookup_value (tree, "code", G_VARIANT_TYPE_VARDICT);
   if (code != NULL)
     seam_session_run_set_code (run, code);

@@ -329,13 +329,11 @@ G_STATIC_ASSERT (G_N_ELEMENTS (migrations) == SEAM_SESSION_MAJOR);
 gboolean
 seam_session_migrate (sqlite3 *db, int major, GError **error)
 {
-  g_autofree char *schema = NULL;
-
   if (major == SEAM_SESSION_MAJOR)
     return TRUE;
   for (; major < SEAM_SESSION_MAJOR; major++)
     if (!seam_session_execute (db, migrations[major], error))
       return FALSE;
-  schema = seam_session_make_schema ();
+  g_autofree char *schema = seam_session_make_schema ();
   return seam_session_execute (db, schema, error);
 }

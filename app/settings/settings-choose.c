@@ -158,13 +158,11 @@ seam_setting_count_choices (const SeamField *field)
 int
 seam_setting_get_choice (const SeamField *field, const SeamSettings *settings)
 {
-  const char *text;
-
   if (get_choices (field) == NULL)
     return -1;
   if (field->kind != SEAM_KIND_TEXT)
     return FIELD_AT (int, settings, field);
-  text = FIELD_AT (char *, settings, field);
+  const char *text = FIELD_AT (char *, settings, field);
   return seam_choice_find (field->setting->entries, text != NULL ? text : "");
 }
 

@@ -228,13 +228,11 @@ get_executed (SeamPrepared *prepared)
 static void
 get_tile (SeamPrepared *g, SeamTile *tile)
 {
-  const SeamCpuStage *stage;
-
   if (g->onednn != NULL) {
     *tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
     return;
   }
-  stage = &g->stages[g->n_stages - 1];
+  const SeamCpuStage *stage = &g->stages[g->n_stages - 1];
   if (g->plane == 1)
     *tile = (SeamTile){ .kind = SEAM_TILE_BOX, .rows = g->tile_rows, .columns = g->tile_columns };
   else
