@@ -319,12 +319,11 @@ static void
 set_unknown_target (const char *target, GError **error)
 {
   g_autoptr (GPtrArray) infos = seam_backend_list_targets ();
-  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (guint i = 0; i < infos->len; i++)
     if (((SeamDeviceInfo *)infos->pdata[i])->available)
       g_ptr_array_add (ids, ((SeamDeviceInfo *)infos->pdata[i])->id);
-  g_ptr_array_add (ids, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)ids->pdata);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                "There is no target “%s”; this computer has: %s.", target, list);

@@ -21,12 +21,11 @@ find_option (const SeamOption *options, const char *name)
 static gboolean
 fail_unknown (const SeamOption *options, const char *argument, const char *name, GError **error)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (; options->name; options++)
     g_ptr_array_add (names, (gpointer)options->name);
   g_ptr_array_add (names, (gpointer) "help");
-  g_ptr_array_add (names, NULL);
   const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
   if (nearest)
     return seam_fail (error, SEAM_ERROR_INPUT,

@@ -109,7 +109,7 @@ print_summary (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
 static const SeamLessonStep *
 choose_step (const SeamLesson *lesson, const char *id, GError **error)
 {
-  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
@@ -121,7 +121,6 @@ choose_step (const SeamLesson *lesson, const char *id, GError **error)
     if (counts)
       g_ptr_array_add (ids, step->id);
   }
-  g_ptr_array_add (ids, NULL);
   if (id == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The lesson “%s” asks no question.",
                  lesson->title);

@@ -97,8 +97,8 @@ search (const GPtrArray *pages, const GPtrArray *words)
 static SeamExit
 complain_of_topic (const char *topic, const GPtrArray *pages, const GPtrArray *terms)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autoptr (GPtrArray) topics = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
+  g_autoptr (GPtrArray) topics = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (int i = 0; seam_commands[i] != NULL; i++)
     g_ptr_array_add (names, (char *)seam_commands[i]->name);
@@ -109,8 +109,6 @@ complain_of_topic (const char *topic, const GPtrArray *pages, const GPtrArray *t
   }
   for (guint i = 0; i < terms->len; i++)
     g_ptr_array_add (names, ((SeamHelpTerm *)terms->pdata[i])->term);
-  g_ptr_array_add (names, NULL);
-  g_ptr_array_add (topics, NULL);
   const char *nearest = seam_text_nearest (topic, (const char *const *)names->pdata);
   g_autofree char *list = seam_text_list ((const char *const *)topics->pdata);
   g_autofree char *message = g_strdup_printf (

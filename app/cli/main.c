@@ -20,11 +20,10 @@
 static void
 complain_of_command (const char *name)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (int i = 0; seam_commands[i] != NULL; i++)
     g_ptr_array_add (names, (char *)seam_commands[i]->name);
-  g_ptr_array_add (names, NULL);
   const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
   g_autofree char *message =
       nearest ? g_strdup_printf ("There is no command “%s”; did you mean “%s”?", name, nearest)

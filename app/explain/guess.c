@@ -333,7 +333,7 @@ seam_guess_format (double ns, double low_ns, double high_ns)
 static void
 explain_measured (GString *text, const SeamGuess *guess, const SeamPlan *plan)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   double ns = 0;
 
   for (int i = 0; i < guess->n_parts; i++)
@@ -346,7 +346,6 @@ explain_measured (GString *text, const SeamGuess *guess, const SeamPlan *plan)
     return;
   g_autofree char *time = seam_text_time (ns);
   guint n = names->len;
-  g_ptr_array_add (names, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)names->pdata);
   g_autofree char *when = seam_text_when (guess->started_at);
   g_string_append_printf (text, "%s take%s %s", list, n > 1 ? "" : "s", time);

@@ -41,10 +41,9 @@ read_fields (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis
     int field = seam_pipeline_get_field (pipeline, g_strstrip (keys[i]));
 
     if (field < 0) {
-      g_autoptr (GPtrArray) known = g_ptr_array_new ();
+      g_autoptr (GPtrArray) known = g_ptr_array_new_null_terminated (8, NULL, TRUE);
       for (int k = 0; k < pipeline->n_fields; k++)
         g_ptr_array_add (known, pipeline->fields[k].key);
-      g_ptr_array_add (known, NULL);
       g_autofree char *list = seam_text_list ((const char *const *)known->pdata);
       return seam_fail (error, SEAM_ERROR_INPUT, "%s has no shape field “%s”: there are %s.",
                         pipeline->id, keys[i], list);

@@ -254,7 +254,7 @@ seam_help_search (const GPtrArray *pages, const char *text)
 {
   GPtrArray *hits = g_ptr_array_new_with_free_func (seam_owner_free);
   g_autoptr (GPtrArray) in_text = g_ptr_array_new ();
-  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autoptr (GPtrArray) words = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   if (!g_utf8_validate (text, -1, NULL))
     return hits;
@@ -264,7 +264,6 @@ seam_help_search (const GPtrArray *pages, const char *text)
       g_ptr_array_add (words, split[i]);
   if (words->len == 0)
     return hits;
-  g_ptr_array_add (words, NULL);
   for (guint i = 0; i < pages->len; i++) {
     const SeamHelpPage *page = pages->pdata[i];
     for (guint k = 0; k < page->sections->len; k++)

@@ -334,19 +334,18 @@ seam_class_warn (const SeamClass *self, const SeamLesson *lesson)
 {
   g_autoptr (GPtrArray) groups = make_groups (self);
   g_autoptr (SeamLessonAnswers) own = lesson != NULL ? seam_lesson_answers_new (lesson) : NULL;
-  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  g_autoptr (GPtrArray) others = g_ptr_array_new_null_terminated (8, NULL, TRUE);
   GString *warnings = g_string_new (NULL);
 
   for (guint i = 0; own != NULL && i < self->members->len; i++)
     if (!seam_lesson_answers_match (own, self->members->pdata[i]))
       g_ptr_array_add (others, ((SeamLessonAnswers *)self->members->pdata[i])->file);
   if (others->len > 0) {
-    g_ptr_array_add (others, NULL);
     g_autofree char *list = seam_text_list ((const char *const *)others->pdata);
     g_autofree char *shown = seam_text_shorten (list, 300);
 
     g_string_printf (warnings, "%u file%s of another lesson: %s. --lesson NAME chooses it.",
-                     others->len - 1, others->len == 2 ? " is" : "s are", shown);
+                     others->len, others->len == 1 ? " is" : "s are", shown);
   }
   for (guint i = 0; i < groups->len; i++) {
     GPtrArray *group = groups->pdata[i];

@@ -273,7 +273,7 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
 {
   SeamDeckSlide *slide = seam_deck_slide_at (deck, i);
 
-  g_autoptr (GPtrArray) bad = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) bad = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   g_autoptr (GError) unclear = NULL;
   const SeamLessonStep *step;
   g_autofree char *list = NULL;
@@ -309,7 +309,6 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
     return NULL;
   if (unclear != NULL)
     return g_strdup (unclear->message);
-  g_ptr_array_add (bad, NULL);
   list = seam_text_list ((const char *const *)bad->pdata);
   if (is_number)
     return g_strdup_printf (

@@ -259,10 +259,9 @@ parse_call (Parser *parser)
   int n_plans = 0, n_words = 0, n_takes, node;
 
   if (function == NULL) {
-    g_autoptr (GPtrArray) names = g_ptr_array_new ();
+    g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
     for (function = seam_lesson_functions_list (); function->name != NULL; function++)
       g_ptr_array_add (names, (gpointer)function->name);
-    g_ptr_array_add (names, NULL);
     const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
     return nearest != NULL ? fail (parser, "“%s” is unknown; did you mean “%s”?", name, nearest)
                            : fail (parser, "“%s” is unknown.", name);
@@ -556,7 +555,7 @@ seam_formula_holds (const SeamFormula *formula, const SeamLessonFacts *facts)
 char *
 seam_formula_describe (const SeamFormula *formula, const SeamLessonFacts *facts)
 {
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) found = g_ptr_array_new_null_terminated (8, g_free, TRUE);
 
   for (int i = 0; i < formula->n_nodes && facts != NULL; i++) {
     const Node *node = &formula->nodes[i];
@@ -567,7 +566,6 @@ seam_formula_describe (const SeamFormula *formula, const SeamLessonFacts *facts)
     if (words != NULL && !g_ptr_array_find_with_equal_func (found, words, g_str_equal, NULL))
       g_ptr_array_add (found, g_steal_pointer (&words));
   }
-  g_ptr_array_add (found, NULL);
   return facts != NULL ? g_strjoinv ("; ", (char **)found->pdata) : NULL;
 }
 

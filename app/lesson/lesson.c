@@ -277,7 +277,7 @@ seam_lesson_find (const char *name, GError **error)
   if (strchr (name, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (name, SEAM_LESSON_SUFFIX))
     return seam_lesson_load (name, error);
   g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
   for (guint i = 0; i < lessons->len; i++) {
     const SeamLesson *lesson = lessons->pdata[i];
     g_autofree char *number = g_strdup_printf ("%u", i + 1);
@@ -285,7 +285,6 @@ seam_lesson_find (const char *name, GError **error)
       return g_ptr_array_steal_index (lessons, i);
     g_ptr_array_add (names, lesson->name);
   }
-  g_ptr_array_add (names, NULL);
   const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
   return seam_fail_null (error, SEAM_ERROR_INPUT,
                          "No lesson is called “%s”%s%s%s; give its number, 1 to %u, or a file.",

@@ -480,7 +480,7 @@ take_counters (Measurement *m, char **why_not, GError **error)
 static void
 conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_note)
 {
-  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_null_terminated (8, g_free, TRUE);
 
   if (why_not != NULL)
     g_ptr_array_add (notes, why_not);
@@ -513,11 +513,8 @@ conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_not
                                             : "No execution of it gave a valid time.");
     }
   }
-  if (trace_note != NULL && notes->len > 0) {
-    g_ptr_array_add (notes, NULL);
+  if (trace_note != NULL && notes->len > 0)
     *trace_note = g_strjoinv (" ", (char **)notes->pdata);
-    g_ptr_array_set_size (notes, (int)notes->len - 1);
-  }
 }
 
 gboolean

@@ -134,7 +134,7 @@ const char **
 seam_pipeline_list_needed_fields (const SeamPipeline *pipeline)
 {
   const SeamChain *chain = &pipeline->chains[0];
-  GPtrArray *fields = g_ptr_array_new ();
+  GPtrArray *fields = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (int i = 0; i < chain->n_ops; i++) {
     const char *const *own = seam_op_get_info (&chain->ops[i])->attributes->fields;
@@ -142,7 +142,6 @@ seam_pipeline_list_needed_fields (const SeamPipeline *pipeline)
     for (; own != NULL && *own != NULL; own++)
       g_ptr_array_add (fields, (gpointer)*own);
   }
-  g_ptr_array_add (fields, NULL);
   return (const char **)g_ptr_array_free (fields, FALSE);
 }
 

@@ -313,7 +313,7 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
 {
   SeamPipeline *pipeline = reader->pipeline;
   const SeamChain *source = &pipeline->chains[0];
-  g_autoptr (GPtrArray) allowed = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) allowed = g_ptr_array_new_null_terminated (8, g_free, TRUE);
 
   if (pipeline->n_chains == MAX_CHAINS)
     return seam_key_fail (reader, group, NULL, "there are more than %d chains.", MAX_CHAINS);
@@ -356,7 +356,6 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
   }
   if (!read_defects (reader, group, chain, allowed))
     return FALSE;
-  g_ptr_array_add (allowed, NULL);
   return seam_key_check (reader, group, (const char *const *)allowed->pdata)
          && seam_pipeline_add_cut (reader, group, "cut", name, pipeline->n_chains - 1);
 }

@@ -183,7 +183,7 @@ seam_calibration_describe_knee (const SeamCalibration *calibration)
 char *
 seam_calibration_describe_unsteady (const SeamCalibration *calibration)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (int i = 0; i < SEAM_N_RATES; i++) {
     const SeamRate *rate = &calibration->rates[i];
@@ -199,7 +199,6 @@ seam_calibration_describe_unsteady (const SeamCalibration *calibration)
   }
   if (names->len == 0)
     return NULL;
-  g_ptr_array_add (names, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)names->pdata);
   return g_strdup_printf (
       "The samples lie too far apart to rely on: %s. Something else used the machine; calibrate "

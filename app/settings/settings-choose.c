@@ -23,13 +23,12 @@ seam_settings_list (void)
   static gsize list;
 
   if (g_once_init_enter (&list)) {
-    GPtrArray *fields = g_ptr_array_new ();
+    GPtrArray *fields = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
     SEAM_FOR_EACH_FIELD (field, &seam_settings_type)
     if (field->setting != NULL)
       g_ptr_array_add (fields, (gpointer)field);
     g_ptr_array_sort (fields, compare_order);
-    g_ptr_array_add (fields, NULL);
     g_once_init_leave (&list, (gsize)g_ptr_array_free (fields, FALSE));
   }
   return (const SeamField *const *)list;

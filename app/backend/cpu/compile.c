@@ -140,7 +140,7 @@ make_arguments (const SeamCpuDevice *device, const char *const *ending)
     "-Werror=implicit-function-declaration",
   };
   const char *path = get_compiler_path ();
-  GPtrArray *arguments = g_ptr_array_new ();
+  GPtrArray *arguments = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   g_ptr_array_add (arguments, (char *)path);
   for (gsize i = 0; i < G_N_ELEMENTS (usual); i++)
@@ -149,7 +149,6 @@ make_arguments (const SeamCpuDevice *device, const char *const *ending)
   g_ptr_array_add (arguments, (char *)"-I.");
   for (; *ending != NULL; ending++)
     g_ptr_array_add (arguments, (char *)*ending);
-  g_ptr_array_add (arguments, NULL);
   return arguments;
 }
 
