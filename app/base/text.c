@@ -254,30 +254,6 @@ seam_text_list (const char *const *words)
   return g_string_free (text, FALSE);
 }
 
-/* The whole of `text` without surrounding blanks and thousands separators, or NULL if a separator
- * is misplaced ("1,00"). */
-static char *
-remove_separators (const char *text)
-{
-  g_autofree char *stripped = g_strstrip (g_strdup (text));
-  const char *digits = stripped + (*stripped == '-' || *stripped == '+');
-  gsize n_first = strcspn (digits, ",");
-
-  if (digits[n_first] == '\0')
-    return g_steal_pointer (&stripped);
-  if (n_first < 1 || n_first > 3)
-    return NULL;
-  GString *plain = g_string_new_len (stripped, (digits - stripped) + n_first);
-  for (const char *p = digits + n_first; *p; p += 4) {
-    if (*p != ',' || strspn (p + 1, "0123456789") < 3) {
-      g_string_free (plain, TRUE);
-      return NULL;
-    }
-    g_string_append_len (plain, p + 1, 3);
-  }
-  return g_string_free (plain, FALSE);
-}
-
 char *
 seam_text_make_printable (const char *text, const char *kept)
 {
@@ -346,12 +322,13 @@ gboolean
 seam_text_parse_int64 (const char *text, const char *what, gint64 min, gint64 max, gint64 *value,
                        GError **error)
 {
-  g_autofree char *plain = remove_separators (text);
+  g_autofree char *plain = g_strstrip (g_strdup (text));
   g_autofree char *quoted = quote (text);
   g_autofree char *low = seam_text_count (min), *high = seam_text_count (max);
-  const char *digits = plain ? plain + (*plain == '-' || *plain == '+') : "";
 
-  if (*digits == '\0' || digits[strspn (digits, "0123456789")] != '\0')
+  if (g_regex_match_simple ("^[-+]?\\d{1,3}(,\\d{3})+$", plain, 0, 0))
+    remove_all (plain, ',');
+  if (!g_regex_match_simple ("^[-+]?[0-9]+$", plain, 0, 0))
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "%s: %s is not a whole number; use one from %s to %s.", what, quoted, low,
                       high);
@@ -520,4 +497,12 @@ seam_text_nearest (const char *word, const char *const *candidates)
     }
   }
   return best;
+}
+
+char *
+seam_text_suggest (const char *word, const char *const *candidates)
+{
+  const char *nearest = seam_text_nearest (word, candidates);
+
+  return nearest != NULL ? g_strdup_printf ("; did you mean “%s”?", nearest) : g_strdup (".");
 }

@@ -109,11 +109,10 @@ complain_of_topic (const char *topic, const GPtrArray *pages, const GPtrArray *t
   }
   for (guint i = 0; i < terms->len; i++)
     g_ptr_array_add (names, ((SeamHelpTerm *)terms->pdata[i])->term);
-  const char *nearest = seam_text_nearest (topic, (const char *const *)names->pdata);
+  g_autofree char *end = seam_text_suggest (topic, (const char *const *)names->pdata);
   g_autofree char *list = seam_text_list ((const char *const *)topics->pdata);
   g_autofree char *message = g_strdup_printf (
-      "There is no command, page or term “%s”%s%s%s The pages are %s.", topic,
-      nearest ? "; did you mean “" : ".", nearest ? nearest : "", nearest ? "”?" : "", list);
+      "There is no command, page or term “%s”%s The pages are %s.", topic, end, list);
   seam_cli_complain (message);
   return SEAM_EXIT_BAD_USE;
 }

@@ -58,7 +58,7 @@ run (SeamArguments *arguments)
   g_autoptr (SeamProblem) problem = NULL;
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autoptr (SeamPlan) plan = NULL;
-  g_autoptr (GPtrArray) whys = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_why_free);
+  g_autoptr (GPtrArray) whys = g_ptr_array_new_with_free_func (seam_owner_free);
   g_autoptr (SeamProductFiles) files =
       request != NULL ? seam_product_files_new (arguments, SEAM_OF_WHY, &error) : NULL;
   SeamDevice *device;

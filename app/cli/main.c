@@ -24,10 +24,9 @@ complain_of_command (const char *name)
 
   for (int i = 0; seam_commands[i] != NULL; i++)
     g_ptr_array_add (names, (char *)seam_commands[i]->name);
-  const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
+  g_autofree char *end = seam_text_suggest (name, (const char *const *)names->pdata);
   g_autofree char *message =
-      nearest ? g_strdup_printf ("There is no command “%s”; did you mean “%s”?", name, nearest)
-              : g_strdup_printf ("There is no command “%s”; --help lists those there are.", name);
+      g_strdup_printf ("There is no command “%s”%s --help lists those there are.", name, end);
   seam_cli_complain (message);
 }
 

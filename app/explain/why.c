@@ -338,9 +338,3 @@ seam_whys_to_rows (SeamWhy *const *whys, int n, const SeamProblem *problem, cons
   }
   return seam_view_close (writer);
 }
-
-void
-seam_why_free (SeamWhy *why)
-{
-  seam_owner_free (why);
-}

@@ -56,8 +56,7 @@ seam_help_page_parse (const char *topic, const char *text)
 
   page->topic = seam_keep (page, g_strdup (topic));
   page->tree = seam_keep_full (page, seam_markdown_parse (text), seam_owner_free);
-  page->sections = seam_keep_full (page, g_ptr_array_new_with_free_func (seam_owner_free),
-                                   (GDestroyNotify)g_ptr_array_unref);
+  page->sections = seam_keep_array (page, seam_owner_free);
   for (guint i = 0; i < page->tree->children->len;) {
     SeamHelpSection *section = read_section (page->tree, i);
     g_ptr_array_add (page->sections, section);

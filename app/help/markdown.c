@@ -44,8 +44,7 @@ new_node (SeamMarkdownKind kind)
   SeamMarkdown *node = seam_owner_new (SeamMarkdown);
 
   node->kind = kind;
-  node->children = seam_keep_full (node, g_ptr_array_new_with_free_func (seam_owner_free),
-                                   (GDestroyNotify)g_ptr_array_unref);
+  node->children = seam_keep_array (node, seam_owner_free);
   return node;
 }
 

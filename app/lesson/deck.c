@@ -13,22 +13,15 @@
 
 #define MAX_REASON 300 /* characters, so that a slide has room for it */
 
-static GPtrArray *
-keep_array (SeamDeck *deck, GDestroyNotify free_element)
-{
-  return seam_keep_full (deck, g_ptr_array_new_with_free_func (free_element),
-                         (GDestroyNotify)g_ptr_array_unref);
-}
-
 static SeamDeck *
 deck_new (void)
 {
   SeamDeck *deck = seam_owner_new (SeamDeck);
 
-  deck->slides = keep_array (deck, seam_owner_free);
-  deck->figures = keep_array (deck, (GDestroyNotify)seam_figure_free);
-  deck->subjects = keep_array (deck, (GDestroyNotify)seam_lesson_subject_free);
-  deck->missing = keep_array (deck, g_free);
+  deck->slides = seam_keep_array (deck, seam_owner_free);
+  deck->figures = seam_keep_array (deck, (GDestroyNotify)seam_figure_free);
+  deck->subjects = seam_keep_array (deck, seam_owner_free);
+  deck->missing = seam_keep_array (deck, g_free);
   deck->class = seam_keep_full (deck, seam_class_new (), (GDestroyNotify)seam_class_free);
   return deck;
 }
@@ -160,7 +153,7 @@ seam_deck_take_run (SeamDeck *deck, guint i, SeamResult *result, GError **error)
         seam_lesson_subject_new (result, (const char *const *)step->plans, error);
     if (subject == NULL)
       return FALSE;
-    seam_lesson_subject_free (deck->subjects->pdata[k]);
+    seam_owner_free (deck->subjects->pdata[k]);
     deck->subjects->pdata[k] = subject;
   }
   for (guint k = 0; k < deck->slides->len; k++)

@@ -262,12 +262,12 @@ parse_call (Parser *parser)
     g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
     for (function = seam_lesson_functions_list (); function->name != NULL; function++)
       g_ptr_array_add (names, (gpointer)function->name);
-    const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
-    return nearest != NULL ? fail (parser, "“%s” is unknown; did you mean “%s”?", name, nearest)
-                           : fail (parser, "“%s” is unknown.", name);
+    g_autofree char *end = seam_text_suggest (name, (const char *const *)names->pdata);
+    return fail (parser, "“%s” is unknown%s", name, end);
   }
   if (!accept (parser, "("))
     return fail (parser, "“%s” needs brackets: %s().", name, name);
+  const char *start = parser->at;
   n_takes = (int)strlen (function->takes);
   for (int i = 0; i <= n_takes; i++) {
     if (i == n_takes ? !accept (parser, ")") : i > 0 && !accept (parser, ","))
@@ -275,6 +275,8 @@ parse_call (Parser *parser)
     if (i < n_takes && !parse_argument (parser, function->takes[i], &n_plans, &n_words, &arguments))
       return -1;
   }
+  arguments.text =
+      seam_keep (parser->formula, g_strndup (start, parser->at - start - strlen (")")));
   node = add_node (parser, NODE_CALL, function->kind, -1, -1, 1);
   if (node >= 0) {
     parser->formula->nodes[node].function = function;

@@ -285,11 +285,10 @@ seam_lesson_find (const char *name, GError **error)
       return g_ptr_array_steal_index (lessons, i);
     g_ptr_array_add (names, lesson->name);
   }
-  const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
+  g_autofree char *end = seam_text_suggest (name, (const char *const *)names->pdata);
   return seam_fail_null (error, SEAM_ERROR_INPUT,
-                         "No lesson is called “%s”%s%s%s; give its number, 1 to %u, or a file.",
-                         name, nearest != NULL ? "; did you mean “" : "",
-                         nearest != NULL ? nearest : "", nearest != NULL ? "”?" : "", lessons->len);
+                         "No lesson is called “%s”%s Give its number, 1 to %u, or a file.", name,
+                         end, lessons->len);
 }
 
 const SeamLessonStep *

@@ -146,10 +146,8 @@ seam_key_check (SeamKeyReader *reader, const char *group, const char *const *all
   for (int i = 0; keys && keys[i]; i++) {
     if (g_strv_contains (allowed, keys[i]))
       continue;
-    const char *nearest = seam_text_nearest (keys[i], allowed);
-    return seam_key_fail (reader, group, keys[i], "this key is not known here%s%s%s.",
-                          nearest ? "; did you mean “" : "", nearest ? nearest : "",
-                          nearest ? "”?" : "");
+    g_autofree char *end = seam_text_suggest (keys[i], allowed);
+    return seam_key_fail (reader, group, keys[i], "this key is not known here%s", end);
   }
   return TRUE;
 }

@@ -162,16 +162,11 @@ seam_pipeline_find (const char *name, GError **error)
       return seam_pipeline_ref (pipeline);
     ids[i] = pipeline->id;
   }
-  const char *nearest = seam_text_nearest (name, ids);
-  g_autofree char *all = seam_text_list (ids);
-  if (nearest)
-    return seam_fail_null (error, SEAM_ERROR_INPUT,
-                           "There is no pipeline “%s”; did you mean “%s”? There are %s.", name,
-                           nearest, all);
+  g_autofree char *end = seam_text_suggest (name, ids), *all = seam_text_list (ids);
   return seam_fail_null (
       error, SEAM_ERROR_INPUT,
-      "There is no pipeline “%s”. There are %s; a file of your own is given by its path.", name,
-      all);
+      "There is no pipeline “%s”%s There are %s; a file of your own is given by its path.", name,
+      end, all);
 }
 
 static gboolean

@@ -193,11 +193,9 @@ parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guin
     const char *keys[SEAM_MAX_FIELDS + 1] = { NULL };
     for (int i = 0; i < pipeline->n_fields; i++)
       keys[i] = pipeline->fields[i].key;
-    const char *nearest = seam_text_nearest (key, keys);
-    g_autofree char *list = seam_text_list (keys);
-    return seam_fail (error, SEAM_ERROR_INPUT, "%s has no shape field “%s”%s%s%s; it has %s.",
-                      pipeline->id, key, nearest ? " (did you mean “" : "", nearest ? nearest : "",
-                      nearest ? "”?)" : "", list);
+    g_autofree char *end = seam_text_suggest (key, keys), *list = seam_text_list (keys);
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s has no shape field “%s”%s It has %s.",
+                      pipeline->id, key, end, list);
   }
   const SeamShapeField *field = &pipeline->fields[index];
   if (*given & (1u << index))

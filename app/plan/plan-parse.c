@@ -171,19 +171,15 @@ static gpointer
 fail_unknown_name (const SeamPipeline *pipeline, const char *word, GError **error)
 {
   g_auto (GStrv) names = seam_plan_list_names (pipeline);
-  const char *nearest = seam_text_nearest (word, (const char *const *)names);
+  g_autofree char *end = seam_text_suggest (word, (const char *const *)names);
   g_autofree char *list = seam_text_list ((const char *const *)names);
   g_autofree char *ops = list_ops (&pipeline->chains[0]);
 
-  if (nearest)
-    return seam_fail_null (error, SEAM_ERROR_INPUT,
-                           "There is no plan “%s”; did you mean “%s”? The named plans are %s; any "
-                           "other is written with “+” (fused) and “|” (cut) between the ops %s.",
-                           word, nearest, list, ops);
-  return seam_fail_null (error, SEAM_ERROR_INPUT,
-                         "There is no plan “%s”. The named plans are %s; any other is written with "
-                         "“+” (fused) and “|” (cut) between the ops %s.",
-                         word, list, ops);
+  return seam_fail_null (
+      error, SEAM_ERROR_INPUT,
+      "There is no plan “%s”%s The named plans are %s; any other is written with "
+      "“+” (fused) and “|” (cut) between the ops %s.",
+      word, end, list, ops);
 }
 
 SeamPlan *

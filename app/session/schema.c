@@ -133,8 +133,8 @@ make_tables (void)
 
   for (int i = 0; i < SEAM_N_TABLES; i++) {
     GArray *columns = g_array_new (TRUE, TRUE, sizeof (SeamColumn));
-    GPtrArray *light = g_ptr_array_new_null_terminated (8, NULL, TRUE),
-              *large = g_ptr_array_new_null_terminated (8, NULL, TRUE);
+    GPtrArray *light = g_ptr_array_new_null_terminated (8, NULL, TRUE);
+    GPtrArray *large = g_ptr_array_new_null_terminated (8, NULL, TRUE);
     const char *const *own = sources[i].large;
     guint last = 0;
 

@@ -34,6 +34,16 @@ seam_settings_list (void)
   return (const SeamField *const *)list;
 }
 
+const SeamField *
+seam_settings_find_option (const char *option)
+{
+  const SeamField *const *field = seam_settings_list ();
+
+  while (*field != NULL && g_strcmp0 ((*field)->setting->option, option) != 0)
+    field++;
+  return *field;
+}
+
 /* NULL: the setting is a number or any text. */
 static const SeamChoice *
 get_choices (const SeamField *field)

@@ -25,7 +25,7 @@ G_DEFINE_FINAL_TYPE (SeamLessonPlayer, seam_lesson_player, G_TYPE_OBJECT)
 static void
 forget_subject (SeamLessonPlayer *self)
 {
-  g_clear_pointer (&self->subject, seam_lesson_subject_free);
+  g_clear_pointer (&self->subject, seam_owner_free);
   self->measured = NULL;
 }
 
@@ -337,7 +337,7 @@ read_subject (SeamLessonPlayer *self, const SeamLessonStep *step)
   if (sample != NULL)
     self->subject = seam_lesson_load_sample (sample, (const char *const *)step->plans, &error);
   else if (seam_lesson_step_has_subject (step))
-    seam_lesson_subject_free (seam_lesson_step_load (step, &error));
+    seam_owner_free (seam_lesson_step_load (step, &error));
   if (error != NULL)
     say_problem (self, error->message);
 }
