@@ -126,6 +126,36 @@ compare_values (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
+char *
+seam_sweep_read_typed (const char *text, GError **error)
+{
+  const char *equals = strchr (text, '=');
+
+  if (equals == NULL || strchr (equals, ':') != NULL)
+    return g_strdup (text);
+  g_autofree char *key = g_strndup (text, (gsize)(equals - text));
+  g_autofree char *valid = g_utf8_make_valid (equals + 1, -1);
+  g_auto (GStrv) parts = g_regex_split_simple (";|,\\s+", valid, 0, 0);
+  for (int i = 0; parts[i] != NULL; i++) {
+    g_strstrip (parts[i]);
+    if (g_regex_match_simple ("^\\d{1,3}(,\\d{3})+$", parts[i], 0, 0)) {
+      g_auto (GStrv) several = g_strsplit (parts[i], ",", -1);
+      g_autofree char *one = g_strjoinv ("", several), *list = g_strjoinv ("; ", several);
+      return seam_fail_null (error, SEAM_ERROR_INPUT, "%s: is “%s” %s or %s? Type one of the two.",
+                             key, parts[i], one, list);
+    }
+    if (strchr (parts[i], ',') != NULL)
+      continue;
+    char *plain = seam_text_read_typed (parts[i], key, NULL, TRUE, error);
+    if (plain == NULL)
+      return NULL;
+    g_free (parts[i]);
+    parts[i] = plain;
+  }
+  g_autofree char *list = g_strjoinv (",", parts);
+  return g_strconcat (key, "=", list, NULL);
+}
+
 gboolean
 seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis,
                        GError **error)

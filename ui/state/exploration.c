@@ -325,12 +325,17 @@ make_search (SeamExploration *self, const SeamRunRequest *request, GError **erro
   if (self->vary[0] == NULL || self->plans == NULL || self->plans[0] == NULL)
     return seam_fail_null (error, SEAM_ERROR_INPUT,
                            "Choose what varies, and the plans to compare.");
+  g_autofree char *x = seam_sweep_read_typed (self->vary[0], error);
+  g_autofree char *y =
+      x != NULL && self->vary[1] != NULL ? seam_sweep_read_typed (self->vary[1], error) : NULL;
+  if (x == NULL || (self->vary[1] != NULL && y == NULL))
+    return NULL;
   own = seam_run_request_copy (request);
   g_strfreev (own->plans);
   own->plans = g_strdupv (self->plans);
   g_clear_pointer (&own->preset, g_free);
   g_clear_pointer (&own->settings.against, g_free);
-  return seam_sweep_new_from_texts (own, self->vary[0], self->vary[1], error);
+  return seam_sweep_new_from_texts (own, x, y, error);
 }
 
 static void
