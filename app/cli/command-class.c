@@ -25,25 +25,46 @@ static const SeamOption options[] = {
   { NULL },
 };
 
-/* "the same: 3, slower: 1": how often each answer to a question with choices was given, or how the
- * checks ended. */
+/* NULL: the reason is right. */
 static char *
-describe_counts (const SeamLessonStep *step, const double *values, int n)
+name_wrong_reason (const SeamLessonStep *step, const SeamLessonFacts *facts, double reason)
+{
+  if (reason >= step->choices->len || seam_score_is_right (step, facts, (int)reason))
+    return NULL;
+  g_autofree char *words = seam_lesson_item_get_words (step->choices->pdata[(int)reason], facts);
+  return g_strconcat ("wrong reason: ", words, NULL);
+}
+
+static void
+append_counts (GString *text, const SeamLessonStep *step, const SeamLessonFacts *facts,
+               const double *values, int n,
+               char *(*name) (const SeamLessonStep *, const SeamLessonFacts *, double))
+{
+  for (int i = 0, end; i < n; i = end) {
+    g_autofree char *words = name (step, facts, values[i]);
+
+    for (end = i; end < n && values[end] == values[i];)
+      end++;
+    if (words != NULL)
+      g_string_append_printf (text, "%s%s: %d", text->len > 0 ? ", " : "", words, end - i);
+  }
+}
+
+/* "the same: 3, slower: 1": how often each answer to a question with choices was given, and which
+ * wrong reasons; or how the checks ended. */
+static char *
+describe_counts (const SeamClass *class, const SeamLesson *lesson, const SeamLessonStep *step,
+                 const double *values, int n)
 {
   g_autoptr (SeamLessonSubject) subject =
       step->sample != NULL ? seam_lesson_step_load (step, NULL) : NULL;
+  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
   GString *text = g_string_new (NULL);
+  int n_reasons;
+  g_autofree double *reasons = seam_class_get_reasons (class, lesson, step->id, &n_reasons);
 
-  for (int i = 0, end; i < n; i = end) {
-    for (end = i; end < n && values[end] == values[i];)
-      end++;
-    g_autofree char *name =
-        step->kind == SEAM_STEP_PROVE
-            ? g_strdup (seam_choice_get_title (seam_lesson_marks, (int)values[i]))
-            : seam_lesson_step_name_answer (step, seam_lesson_subject_get_facts (subject),
-                                            values[i]);
-    g_string_append_printf (text, "%s%s: %d", i > 0 ? ", " : "", name, end - i);
-  }
+  append_counts (text, step, facts, values, n, seam_class_name_value);
+  append_counts (text, step, facts, reasons, n_reasons, name_wrong_reason);
   return g_string_free (text, FALSE);
 }
 
@@ -82,7 +103,8 @@ print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
                                     : seam_lesson_step_name_answer (step, NULL, value),
                       NULL);
     }
-    seam_cell_take (&row->cells[6], is_number ? g_strdup ("") : describe_counts (step, values, n),
+    seam_cell_take (&row->cells[6],
+                    is_number ? g_strdup ("") : describe_counts (class, lesson, step, values, n),
                     NULL);
   }
   g_autofree char *text = seam_table_format (table);
@@ -139,7 +161,6 @@ write_figure (const SeamClass *class, const SeamLesson *lesson, SeamArguments *a
 {
   const char *path = seam_arguments_get (arguments, "figure");
   const SeamLessonStep *step = choose_step (lesson, seam_arguments_get (arguments, "step"), error);
-  int n;
 
   if (step == NULL)
     return FALSE;
@@ -147,9 +168,8 @@ write_figure (const SeamClass *class, const SeamLesson *lesson, SeamArguments *a
       step->kind == SEAM_STEP_PREDICT ? seam_lesson_step_load (step, error) : NULL;
   if (subject == NULL && step->kind == SEAM_STEP_PREDICT)
     return FALSE;
-  g_autofree double *values = seam_class_get_values (class, lesson, step->id, &n);
   g_autoptr (SeamFigure) figure = seam_class_plot_new (
-      step, seam_lesson_subject_get_facts (subject), values, n,
+      class, lesson, step, seam_lesson_subject_get_facts (subject),
       seam_arguments_has (arguments, "covered"), FIGURE_WIDTH, FIGURE_HEIGHT, 0);
   return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
 }

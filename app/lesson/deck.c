@@ -22,7 +22,7 @@ deck_new (void)
   deck->figures = seam_keep_array (deck, (GDestroyNotify)seam_figure_free);
   deck->subjects = seam_keep_array (deck, seam_owner_free);
   deck->missing = seam_keep_array (deck, g_free);
-  deck->class = seam_keep_full (deck, seam_class_new (), (GDestroyNotify)seam_class_free);
+  deck->class = seam_keep_full (deck, seam_class_new (), seam_owner_free);
   return deck;
 }
 
@@ -313,12 +313,21 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
 }
 
 int
-seam_deck_get_n_predictions (const SeamDeck *deck, guint i)
+seam_deck_count_values (const SeamDeck *deck, const SeamDeckSlide *slide)
 {
   int n;
 
-  g_free (seam_deck_get_values (deck, seam_deck_slide_at (deck, i), &n));
+  g_free (seam_class_get_values (deck->class, deck->lesson,
+                                 seam_deck_step_at (deck, slide->step)->id, &n));
   return n;
+}
+
+int
+seam_deck_get_n_predictions (const SeamDeck *deck, guint i)
+{
+  const SeamDeckSlide *slide = seam_deck_slide_at (deck, i);
+
+  return slide->kind == SLIDE_ASK ? seam_deck_count_values (deck, slide) : 0;
 }
 
 int

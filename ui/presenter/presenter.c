@@ -514,7 +514,7 @@ seam_presenter_class_init (SeamPresenterClass *klass)
   SEAM_OWNS (klass, SeamPresenter, g_object_unref, chooser);
   SEAM_OWNS (klass, SeamPresenter, seam_figure_free, figure);
   SEAM_OWNS (klass, SeamPresenter, seam_owner_free, deck);
-  SEAM_OWNS (klass, SeamPresenter, seam_class_free, class);
+  SEAM_OWNS (klass, SeamPresenter, seam_owner_free, class);
   SEAM_OWNS (klass, SeamPresenter, g_strv_builder_unref, paths);
   seam_signals_install (klass, G_TYPE_NONE, "collected");
 }
