@@ -72,6 +72,7 @@ seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
   known->scalar_per_s = device->flop_fp32 / PRODUCTS_PER_OPERATION;
   known->launch_ns = MAX (device->launch_ns, 0);
   known->is_device = seam_device_info_is_device (device);
+  known->n_threads = known->is_device ? 0 : device->n_processors;
   known->device = seam_device_info_copy (device);
   known->problem =
       make_problem_key (problem->pipeline->id, problem->values, problem->pipeline->n_fields);
