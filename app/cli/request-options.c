@@ -39,17 +39,22 @@ set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
 {
   g_autofree const char **plans = seam_arguments_get_all (arguments, "plan");
   const char *against = request->settings.against;
+  int full = -1, n;
 
-  if (plans[0]) {
-    g_strfreev (request->plans);
-    request->plans = g_strdupv ((char **)plans);
-  }
   /* Checked before a device is opened and memory is allocated. */
-  for (int i = 0; request->plans[i]; i++) {
-    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, request->plans[i], error);
+  for (n = 0; plans[n]; n++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, plans[n], error);
     if (plan == NULL)
       return FALSE;
+    if (g_strcmp0 (plan->name, "full") == 0 && !seam_arguments_has (arguments, "edit"))
+      full = n;
   }
+  if (n > 0) {
+    g_strfreev (request->plans);
+    request->plans = g_new0 (char *, (gsize)n + 1);
+  }
+  for (int i = 0; i < n; i++)
+    request->plans[seam_plan_get_place (i, full, n)] = g_strdup (plans[i]);
   if (against != NULL && !seam_settings_is_against_fp64 (&request->settings)) {
     g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, against, error);
     if (plan == NULL) {

@@ -52,6 +52,8 @@ typedef struct {
   const SeamPlan *plan;
   SeamGuess *guess;
   double stream; /* bytes a second of maps; <= 0: unknown */
+  double share;  /* of the processor's arithmetic that the group has: a small one of a CPU runs on
+                  * fewer threads */
 } Model;
 
 /* --- rates --- */
@@ -88,7 +90,9 @@ get_rate (const Model *model, int first, int n_tensors)
 static double
 get_scalar_ns (const Model *model, double operations)
 {
-  return model->known->scalar_per_s > 0 ? 1e9 * operations / model->known->scalar_per_s : 0;
+  double rate = model->share * model->known->scalar_per_s;
+
+  return rate > 0 ? 1e9 * operations / rate : 0;
 }
 
 /* The arithmetic of ops outside the matrix product. A reduction that was measured alone and is
@@ -203,7 +207,7 @@ guess_matrix (Model *model, SeamGuessPart *part, const SeamGroupCost *cost,
   double stream_ns = 1e9 * part->bytes / part->bytes_per_s;
   part->source = choose_source (model, maker);
   gboolean is_plain = maker == SEAM_MAKER_OTHER || strstr (implementation, known->plain) != NULL;
-  double rate = is_plain ? known->plain_flop_per_s : known->rates.flop_per_s;
+  double rate = model->share * (is_plain ? known->plain_flop_per_s : known->rates.flop_per_s);
   part->matrix_ns = rate > 0 ? 1e9 * cost->flop / rate : NAN;
   if (base != NULL) {
     part->source = SEAM_GUESS_EXTENDED;
@@ -253,6 +257,10 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   }
   seam_group_cost (model->problem, plan, group, &cost);
   seam_plan_get_group_tensors (plan, group, &tensors);
+  int n = model->known->n_threads;
+  int n_used = seam_group_cost_count_threads (&cost, copied_bytes, SEAM_THREAD_BYTES,
+                                              SEAM_THREAD_FLOP, MAX (n, 1));
+  model->share = n > 0 ? (double)n_used / n : 1;
   part.bytes = cost.bytes_read + cost.bytes_written;
   part.operations =
       seam_known_count_operations (model->problem, model->plan, range->first, range->last);
@@ -269,9 +277,13 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   } else {
     guess_maps (model, &part, &cost, tensors.n_inputs + tensors.n_outputs);
   }
+  gboolean is_whole = part.source == SEAM_GUESS_MEASURED || part.source == SEAM_GUESS_EXTENDED;
   /* Copies are kernels of their own; what was measured contains them. */
-  if (part.source != SEAM_GUESS_MEASURED && part.source != SEAM_GUESS_EXTENDED)
+  if (!is_whole)
     part.ns += 1e9 * copied_bytes / model->stream;
+  /* On a CPU only further threads are started, and what was measured of a group contains that. */
+  if (n == 0 || (n_used > 1 && !is_whole))
+    model->guess->launch_ns += model->known->launch_ns;
   add_part (model, &part);
 }
 
@@ -279,7 +291,7 @@ void
 seam_guess (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan,
             const char *const *implementations, const double *copied_bytes, SeamGuess *guess)
 {
-  Model model = { known, problem, plan, guess, find_stream_rate (known) };
+  Model model = { known, problem, plan, guess, find_stream_rate (known), 1 };
   double below = 0, above = 0;
   SeamPlanLimit limit;
 
@@ -290,12 +302,6 @@ seam_guess (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *
     guess_group (&model, plan, i,
                  implementations != NULL ? implementations[i] : plan->groups[i].implementation,
                  copied_bytes != NULL ? copied_bytes[i] : 0);
-  /* On a CPU what was measured of a group contains its start. */
-  for (int i = 0; i < guess->n_parts; i++)
-    if (known->is_device
-        || (guess->parts[i].source != SEAM_GUESS_MEASURED
-            && guess->parts[i].source != SEAM_GUESS_EXTENDED))
-      guess->launch_ns += known->launch_ns;
   guess->ns = guess->launch_ns;
   for (int i = 0; i < guess->n_parts; i++) {
     const SeamGuessPart *part = &guess->parts[i];

@@ -39,6 +39,7 @@ typedef struct {
   double scalar_per_s;
   double launch_ns;       /* of one kernel; 0: unknown */
   gboolean is_device;     /* a processor beside the host */
+  int n_threads;          /* of a CPU; 0: it is none */
   SeamDeviceInfo *device; /* it, and the next two: what a result must have to fit; owned */
   char *problem;          /* pipeline and shape */
   char *settings;         /* key of the settings that decide on code and cache */

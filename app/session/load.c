@@ -277,28 +277,46 @@ seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gbool
   return g_steal_pointer (&tree);
 }
 
+/* Puts the plans of a file, which may be older, into the order of seam_plan_get_place(). Returns
+ * where `full` stood, if that counts; else -1. */
+static int
+place_plans (SeamResult *result)
+{
+  int full = -1, n = result->n_plans;
+  g_autofree SeamPlanResult *read = g_memdup2 (result->plans, sizeof *read * (gsize)n);
+
+  for (int i = 0; i < n && result->edits.n == 0; i++)
+    if (g_strcmp0 (read[i].name, "full") == 0)
+      full = i;
+  for (int i = 0; i < n; i++)
+    result->plans[seam_plan_get_place (i, full, n)] = read[i];
+  result->against = seam_plan_get_place (result->against, full, n);
+  return full;
+}
+
 static gboolean
-read_slice (SeamSessionRun *run, int plan, GVariant *variant, GError **error)
+read_slice (SeamSessionRun *run, int full, int plan, GVariant *variant, GError **error)
 {
   g_autoptr (SeamSlice) slice = seam_record_new_from_variant (&seam_slice_type, variant, error);
   SeamReader reader;
-  int against = -1;
+  int n = run->result->n_plans, against = -1;
 
   if (slice == NULL)
     return FALSE;
   seam_reader_init (&reader, variant, "slice");
   seam_reader_require (&reader, "trusted");
-  seam_reader_int (&reader, "trusted", -1, run->result->n_plans - 1, &against);
+  seam_reader_int (&reader, "trusted", -1, n - 1, &against);
   if (slice->a == NULL)
     seam_reader_fail (&reader, "it has no values");
   if (!seam_reader_finish (&reader, error))
     return FALSE;
-  seam_session_run_add_slice (run, plan, against, g_steal_pointer (&slice));
+  seam_session_run_add_slice (run, seam_plan_get_place (plan, full, n),
+                              seam_plan_get_place (against, full, n), g_steal_pointer (&slice));
   return TRUE;
 }
 
 static gboolean
-read_slices (SeamSessionRun *run, GVariant *tree, GError **error)
+read_slices (SeamSessionRun *run, int full, GVariant *tree, GError **error)
 {
   g_autoptr (GVariant) plans = g_variant_lookup_value (tree, "plans", G_VARIANT_TYPE ("aa{sv}"));
 
@@ -308,7 +326,7 @@ read_slices (SeamSessionRun *run, GVariant *tree, GError **error)
         g_variant_lookup_value (plan, "slices", G_VARIANT_TYPE ("aa{sv}"));
     for (gsize k = 0; slices != NULL && k < g_variant_n_children (slices); k++) {
       g_autoptr (GVariant) slice = g_variant_get_child_value (slices, k);
-      if (!read_slice (run, i, slice, error))
+      if (!read_slice (run, full, i, slice, error))
         return FALSE;
     }
   }
@@ -329,13 +347,15 @@ seam_session_run_from_variant (GVariant *tree, GError **error)
   g_autoptr (SeamResult) result = seam_result_from_variant (tree, error);
   g_autoptr (GVariant) code = NULL;
   const char *note = NULL;
+  int full;
 
   if (result == NULL)
     return NULL;
+  full = place_plans (result);
   g_variant_lookup (tree, "note", "&s", &note);
   g_autoptr (SeamSessionRun) run = seam_session_run_new (result, note);
   code = g_variant_lookup_value (tree, "code", G_VARIANT_TYPE_VARDICT);
   if (code != NULL)
     seam_session_run_set_code (run, code);
-  return read_slices (run, tree, error) ? g_steal_pointer (&run) : NULL;
+  return read_slices (run, full, tree, error) ? g_steal_pointer (&run) : NULL;
 }

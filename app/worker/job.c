@@ -325,6 +325,8 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   exploration.search = search;
   /* Measured points come first, so that the prediction does not ask for them again. */
   if (search == NULL || (before != NULL && !seam_search_merge_variant (search, before, error))
+      || (measure && search->device != NULL
+          && !seam_runner_take_rates (runner, request->target, search->device, error))
       || !seam_search_predict (search, runner, error))
     return NULL;
   notify_all (&exploration);

@@ -6,6 +6,8 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "app/session/session.h"
+
 static void
 open_sample (const char *name)
 {
@@ -82,6 +84,32 @@ test_narrow (void)
   g_assert_true (is_narrow (NULL));
   g_assert_cmpint (get_width (), ==, width);
   ui_close ();
+}
+
+/* Every sample is opened with the letters that its report has (tests/cli/pair.py). */
+static void
+test_letters (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  int n = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_autoptr (SeamSession) session = seam_session_load (path, NULL);
+    g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, NULL);
+    const SeamPlanResult *plans = run->result->plans;
+    g_autofree char *pair =
+        g_strdup_printf ("^%c %s against %c %s$", seam_plan_get_letter (1), plans[1].name,
+                         seam_plan_get_letter (0), plans[0].name);
+
+    open_sample (name);
+    ui_see (pair, GTK_TYPE_LABEL);
+    ui_close ();
+    n++;
+  }
+  g_assert_cmpint (n, >, 10);
 }
 
 static void
@@ -205,6 +233,7 @@ main (int argc, char **argv)
   ui_init (&argc, &argv);
   g_test_add_func ("/samples/start-page", test_start_page);
   g_test_add_func ("/samples/first-minute", test_first_minute);
+  g_test_add_func ("/samples/letters", test_letters);
   g_test_add_func ("/samples/start-opens", test_start_opens);
   g_test_add_func ("/samples/searches", test_searches);
   g_test_add_func ("/samples/words", test_words);

@@ -23,7 +23,7 @@ response_cb (GtkInfoBar *bar, int response, SeamModel *model)
   if (response == RESPONSE_TRY_AGAIN)
     seam_measurement_run (model->measurement);
   else if (response == RESPONSE_RUN_A)
-    seam_measurement_run_only (model->measurement, 0);
+    seam_measurement_run_first (model->measurement, 1);
 }
 
 /* The worker's log, in a popover, because it is long and few people want it. */

@@ -610,19 +610,15 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
                  && dims->q >= g->device->loops->vector_width;
 }
 
-/* The number of threads that pays: on a group that one thread finishes in some ten microseconds, a
- * second thread gains little on an idle machine, and on a busy one the group waits for it, up to a
- * time slice. */
 static int
 choose_threads (const SeamCpuDevice *device, const SeamGroupSpec *spec)
 {
   SeamGroupCost cost;
-  double bytes, n;
 
   seam_group_cost (spec->problem, spec->plan, spec->group, &cost);
-  bytes = cost.bytes_read + cost.bytes_written + seam_cpu_get_copied_bytes (spec);
-  n = MAX (bytes / device->thread_bytes, cost.flop / device->thread_flop);
-  return (int)CLAMP (n, 1, device->n_threads);
+  return seam_group_cost_count_threads (&cost, seam_cpu_get_copied_bytes (spec),
+                                        device->thread_bytes, device->thread_flop,
+                                        device->n_threads);
 }
 
 static gboolean
