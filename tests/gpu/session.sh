@@ -69,7 +69,12 @@ cases () {
     [ "$2" != memcheck ] || wrapper="$wrapper --leak-check no"
     timeout 500 $0 $wrapper "$1" --tap '"$options"' -p "$3" >"'"$logs"'/$name" 2>&1
     echo "status $?" >>"'"$logs"'/$name"' "$inside" "$build/tests/gpu/$program"
-  grep -hE "^# .* (shapes|golden cases), off|^# .* times hand-simt's" "$logs"/* | sort -u
+  grep -hE '^# .* (shapes|golden cases), off' "$logs"/* | sort -u
+  # fp32: the largest factors of a version, by distribution.
+  grep -hE "^# .* times hand-simt's" "$logs"/* \
+    | sed -E 's/^# (.*), ([^,]*), .* ([0-9.a-z]+) times hand.* ([0-9.a-z]+) times.*/\1|\2|\3|\4/' \
+    | awk -F'|' '{ k = $1 ", " $2; n[k]++; if ($3 > a[k]) a[k] = $3; if ($4 > b[k]) b[k] = $4 }
+        END { for (k in n) print k ": at most " a[k] " and " b[k] " (rms) times hand-simt" }' | sort
   for tool in $tools; do
     echo "${tool/#none/$1}: $(cat "$logs/$tool"-* | grep "^ok " | grep -vc "# SKIP") passed," \
       "$(grep -lE '^status [1-9]' "$logs/$tool"-* | wc -l) failed," \
