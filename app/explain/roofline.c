@@ -234,7 +234,7 @@ add_level_bounds (Builder *builder, const SeamDeviceInfo *device)
   /* Three products of bf16 halves on the tensor cores give FP32's accuracy at twice the rate of
    * TF32. */
   if (product == SEAM_OPERAND_FP32 && !tf32)
-    add_arithmetic (builder, "BF16×3", seam_device_info_get_split_rate (device), all_measured);
+    add_arithmetic (builder, "FP16×3", seam_device_info_get_split_rate (device), all_measured);
   add_arithmetic (builder, "FP32", device->flop_fp32, all_measured);
 }
 

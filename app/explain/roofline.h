@@ -37,7 +37,7 @@ typedef enum { SEAM_BOUND_MEMORY, SEAM_BOUND_ARITHMETIC } SeamBoundKind;
 
 typedef struct {
   SeamBoundKind kind;
-  char *label;       /* "DRAM", "TF32", "BF16", "BF16×3", "FP32" */
+  char *label;       /* "DRAM", "TF32", "BF16", "FP16×3", "FP32" */
   double rate;       /* bytes or operations per second */
   gboolean measured; /* on this device; else from the data sheet */
   gboolean in_force; /* applies to the result's math mode */

@@ -78,16 +78,9 @@ check_divisor (const double *scalars)
              : "a divisor lies between 1e-30 and 1e30, or is negative so.";
 }
 
-static double
-get_divisor_gain (const double *scalars)
-{
-  return 1 / fabs (scalars[0]);
-}
-
 static const SeamOpAttributes divide_scalar = {
   .block = "÷ {a}",
   .formula = "y = x ÷ {a}",
-  .gain = get_divisor_gain,
   .scalars = { { "value", check_divisor } },
 };
 

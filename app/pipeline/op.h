@@ -89,8 +89,6 @@ typedef struct {
   const char *block;
   const char *formula; /* the same of the whole op, "y = max(x, 0)"; NULL: `block` says it */
   SeamOpScalar scalars[SEAM_MAX_OP_SCALARS]; /* a and b of the op's expression */
-  /* How many times its numbers enlarge an error of x; NULL: not at all. */
-  double (*gain) (const double *scalars);
   /* Only for a matrix op: */
   SeamParamRole weight;
   void (*infer) (const SeamShape *x, const SeamShape *weight, SeamShape *y);

@@ -99,15 +99,15 @@ void seam_device_info_add_implementation (SeamDeviceInfo *info,
 gboolean seam_device_info_check_plan (const SeamDeviceInfo *info, const SeamPlan *plan,
                                       GError **error);
 
-/* Tensor cores can also give results as accurate as FP32's, by three products of bf16 halves
- * (BF16x3, kernels/cuda/hand). Operations a second of that: from the rate of BF16, or from half of
- * TF32's. 0: unknown, and on a CPU, which has none. */
+/* Tensor cores can also give results as accurate as FP32's, by three products of 16-bit halves
+ * (FP16x3, kernels/cuda/hand). Operations a second of that: from the rate of BF16, which is that of
+ * FP16, or from half of TF32's. 0: unknown, and on a CPU, which has none. */
 double seam_device_info_get_split_rate (const SeamDeviceInfo *info);
 /* Operations a second for products of 16-bit operands with FP32 sums: the tensor cores' rate for
  * BF16, or, if that is unknown, twice that of TF32. 0: unknown, and on a CPU, which has none. */
 double seam_device_info_get_half_rate (const SeamDeviceInfo *info);
 /* The fastest arithmetic of a math mode: TF32 or 16-bit products if they are allowed and known,
- * else FP32 or BF16x3. <= 0: unknown. */
+ * else FP32 or FP16x3. <= 0: unknown. */
 double seam_device_info_get_flop_rate (const SeamDeviceInfo *info, SeamMathMode math_mode);
 
 /* The arithmetic that a matrix product was executed with: the fastest of the math mode, that of the

@@ -73,7 +73,7 @@ get_memory_bytes (SeamRunner *runner, const SeamResult *result, int index)
 }
 
 /* Chooses the rate that limits the operations of a math mode. In FP32 a GPU has two ways: FP32
- * itself, and three products of BF16 halves, the only way to exceed the FP32 peak. A library may
+ * itself, and three products of 16-bit halves, the only way to exceed the FP32 peak. A library may
  * need fewer operations (Winograd); then the floor claims less, and the peak limits the rate. */
 static void
 choose_arithmetic (const SeamDeviceInfo *info, SeamMathMode mode, SeamRoof roof, Reached *reached)

@@ -67,8 +67,8 @@ typedef struct {
 /* Returns cudaErrorInvalidValue unless columns is a multiple of 4. */
 cudaError_t seam_cuda_scale (const SeamCudaScaling *a, cudaStream_t stream);
 
-/* Powers of two for a convolution in math mode tf32x, without copies: of each filter, by its
- * largest number; of each sample, by the largest of at most SEAM_CUDA_GUESS_ELEMENTS of its
+/* Powers of two for a convolution in math modes fp32 and tf32x, without copies: of each filter, by
+ * its largest number; of each sample, by the largest of at most SEAM_CUDA_GUESS_ELEMENTS of its
  * numbers. The guess leaves SEAM_CUDA_GUESS_ROOM binades, and FP16 has one more: numbers up to 64
  * times as large as the guess fit, and those over 2^23 times smaller than the largest lose bits. */
 #define SEAM_CUDA_GUESS_ELEMENTS 8192
@@ -78,6 +78,8 @@ typedef struct {
   long long samples, sample_elements, filters, filter_elements;
   float *scales;          /* [samples + filters] */
   unsigned int *exceeded; /* becomes 0 */
+  int again;              /* bool: looks at all numbers of the samples if `exceeded` is not 0, else
+                             does nothing */
 } SeamCudaGuess;
 
 cudaError_t seam_cuda_guess_scales (const SeamCudaGuess *a, cudaStream_t stream);

@@ -9,7 +9,7 @@
 //
 // A convolution rounds its own operands and needs only the powers of two. Looking at every number
 // of x would take as long as the convolution's own reading, so that of a sample is guessed from
-// lines of 128 bytes that are spread over it.
+// lines of 128 bytes that are spread over it, and found exactly only if the guess was wrong.
 
 #include "kernels/cuda/kernels.h"
 #include "kernels/cuda/launch.cuh"
@@ -118,9 +118,12 @@ __launch_bounds__ (GUESS_THREADS) guess_scales (const SeamCudaGuess a)
   const long long n = is_sample ? a.sample_elements : a.filter_elements;
   const float *const from = (is_sample ? a.x : a.weight) + row * n;
   const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+  const bool guesses = is_sample && !a.again;
   unsigned int largest = 0;
 
-  if (is_sample && n > SEAM_CUDA_GUESS_ELEMENTS) {
+  if (a.again && *a.exceeded == 0)
+    return;
+  if (guesses && n > SEAM_CUDA_GUESS_ELEMENTS) {
 #pragma unroll 8
     for (int i = warp; i < GUESS_LINES; i += GUESS_THREADS / 32)
       largest = larger (largest, seam_operand_get_size (from[find_line (i, n) + lane]));
@@ -140,8 +143,8 @@ __launch_bounds__ (GUESS_THREADS) guess_scales (const SeamCudaGuess a)
   for (int i = 0; i < GUESS_THREADS / 32; i++)
     largest = larger (largest, of_warps[i]);
   a.scales[blockIdx.x] =
-      seam_operand_get_scale (largest) * (is_sample ? 1.0f / (1 << SEAM_CUDA_GUESS_ROOM) : 1.0f);
-  if (blockIdx.x == 0)
+      seam_operand_get_scale (largest) * (guesses ? 1.0f / (1 << SEAM_CUDA_GUESS_ROOM) : 1.0f);
+  if (blockIdx.x == 0 && !a.again)
     *a.exceeded = 0;
 }
 

@@ -138,7 +138,7 @@ test_bounds (void)
   /* In FP32 the tensor cores reach FP32's accuracy at two thirds of TF32's rate: 330 TFLOP/s. */
   result->settings.math_mode = SEAM_MATH_FP32;
   fp32 = make_roofline (result);
-  g_assert_cmpstr (fp32->bounds[1].label, ==, "BF16×3");
+  g_assert_cmpstr (fp32->bounds[1].label, ==, "FP16×3");
   g_assert_cmpfloat (fp32->bounds[1].rate, ==, 330e12);
   g_assert_true (fp32->bounds[1].in_force);
   g_assert_false (fp32->bounds[2].in_force);

@@ -6,8 +6,9 @@
 #
 #   tests/gpu/session.sh BUNDLE BUILD STEP...
 #
-# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite hand sanitize-hand quick
-# bench ladder ncu record restricted spin stop storage sanitize window. Logs and pictures are left in $OUT (default: build/gpu-session).
+# BUNDLE: a portable GTK bundle (.tar.xz); BUILD: the folder that pack.sh made; STEP: doctor suite hand fp32 sanitize-hand quick
+# bench turns ladder ncu record restricted spin stop storage sanitize window. turns: times fp32 in OLD_BUILD,
+# another folder of pack.sh, and in BUILD by turns. Logs and pictures are left in $OUT (default: build/gpu-session).
 set -u -o pipefail
 bundle=$1
 build=$2
@@ -44,8 +45,8 @@ esac
 inside="env LD_LIBRARY_PATH=$build/app:$libraries FONTCONFIG_FILE=/tmp/gtk-bundle/etc/fonts/fonts.conf LC_ALL=C.UTF-8"
 export SEAMSCOPE_CLI="$inside $build/app/cli/seamscope-cli"
 
-# hand, storage: every case of test-gpu-hand or test-gpu-storage, several at once, because each compiles
-# its kernels first. HAND_CASES: a regular expression that selects cases. sanitize-hand: the small cases
+# hand, fp32, storage: every case of test-gpu-hand, -fp32 or -storage, several at once, because each
+# compiles its kernels first. HAND_CASES: a regular expression that selects cases. sanitize-hand: the small cases
 # of hand under compute-sanitizer's four tools.
 cases () {
   local logs=$OUT/$1 tools=none options= program=test-gpu-${1#sanitize-}
@@ -69,6 +70,11 @@ cases () {
     timeout 500 $0 $wrapper "$1" --tap '"$options"' -p "$3" >"'"$logs"'/$name" 2>&1
     echo "status $?" >>"'"$logs"'/$name"' "$inside" "$build/tests/gpu/$program"
   grep -hE '^# .* (shapes|golden cases), off' "$logs"/* | sort -u
+  # fp32: the largest factors of a version, by distribution.
+  grep -hE "^# .* times hand-simt's" "$logs"/* \
+    | sed -E 's/^# (.*), ([^,]*), .* ([0-9.a-z]+) times hand.* ([0-9.a-z]+) times.*/\1|\2|\3|\4/' \
+    | awk -F'|' '{ k = $1 ", " $2; n[k]++; if ($3 > a[k]) a[k] = $3; if ($4 > b[k]) b[k] = $4 }
+        END { for (k in n) print k ": at most " a[k] " and " b[k] " (rms) times hand-simt" }' | sort
   for tool in $tools; do
     echo "${tool/#none/$1}: $(cat "$logs/$tool"-* | grep "^ok " | grep -vc "# SKIP") passed," \
       "$(grep -lE '^status [1-9]' "$logs/$tool"-* | wc -l) failed," \
@@ -95,9 +101,14 @@ for step in "$@"; do
         $inside "$build/tests/gpu/$program" --tap 2>&1 | tee "$OUT/$program.txt" | grep -vE '^ok|^# Start|^# End'
       done
       ;;
-    hand | sanitize-hand | storage) cases "$step" ;;
+    hand | fp32 | sanitize-hand | storage) cases "$step" ;;
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
     bench) bash "$root/tests/bench/run" ;;
+    turns)
+      old=$(cd "$OLD_BUILD" && pwd)
+      /usr/bin/env python3 "$root/tests/bench/turns.py" ${TURNS_OPTIONS:-} --new "$SEAMSCOPE_CLI" \
+        --old "env SEAMSCOPE_MODULEDIR=$old/app/backend/cuda ${SEAMSCOPE_CLI//$build/$old}" 2>&1 | tee "$OUT/turns.txt"
+      ;;
     ladder) bash "$root/tests/bench/ladder" ${LADDER_BUDGET:+--budget "$LADDER_BUDGET"} 2>&1 | tee "$OUT/ladder.txt" ;;
     record) bash "$root/tests/gpu/record.sh" ${RECORD_PIPELINES:-} ;;
     ncu) python3 "$root/tests/bench/ncu-agreement" --seconds 40 2>&1 | tee "$OUT/ncu-agreement.txt" ;;

@@ -84,6 +84,8 @@ count_launches (const SeamGroupSpec *spec, GroupScheme *scheme, const SeamSegmen
     }
     if (scheme->hand.version->specific && operand != SEAM_OPERAND_FP32)
       return 1 + add_copies (spec, s, operand, scheme);
+    if (spec->math_mode == SEAM_MATH_FP32 && scheme->hand.version->n_split_kernels > 0)
+      return scheme->hand.version->n_split_kernels;
     return scheme->hand.problem.groupnorm >= 0 ? scheme->hand.version->n_groupnorm_kernels
                                                : scheme->hand.version->n_kernels;
   }

@@ -50,7 +50,8 @@ void *preparation_get_operand (Preparation *p, int op, int tensor, GError **erro
 const SeamCudaScaling *preparation_add_scaling (Preparation *p, int op, GError **error);
 /* Powers of two of the samples and filters of the convolution `op`, from a launch before it; NULL:
  * `error`. Valid as long as the group. */
-const SeamCudaGuess *preparation_add_guess (Preparation *p, int op, GError **error);
+const SeamCudaGuess *preparation_add_guess (Preparation *p, int op, const SeamCudaGuess *before,
+                                            GError **error);
 /* The reverse: the tensor itself if it is FP32, else a copy in FP32. */
 const float *preparation_get_fp32 (Preparation *p, int op, int tensor, GError **error);
 /* Adds a launch that rounds `from`, FP32, into a 16-bit tensor, drawn as a copy. */

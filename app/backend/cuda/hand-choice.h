@@ -58,8 +58,7 @@ typedef struct {
   gboolean only_by_name; /* slower than others: AUTO and “@hand” skip it */
   gboolean explains;     /* in place of a better version, the plan says why that does not run */
   int mode;              /* for functions that several versions share */
-  /* How it multiplies in math mode fp32, without and with GroupNorm: "BF16x3". */
-  const char *split, *groupnorm_split;
+  const char *split;     /* how it multiplies in math mode fp32: "FP16x3" */
   /* Whether it runs on this GPU for this problem; if not, `reason` is a sentence (newly
    * allocated). */
   gboolean (*fits) (const CudaDevice *device, const HandProblem *problem, int mode, char **reason);
@@ -69,6 +68,7 @@ typedef struct {
   gboolean (*add) (struct Preparation *p, const HandProblem *problem, int mode,
                    const HandTail *tail, cudaLibrary_t module, GError **error);
   int n_kernels, n_groupnorm_kernels; /* launches without and with GroupNorm */
+  int n_split_kernels;                /* launches in math mode fp32, if they are others */
   /* Whether it multiplies FP16 with powers of two, if the math mode asks for it; NULL: never. Then
    * how, and with how many launches. */
   gboolean (*scales) (const CudaDevice *device, const HandProblem *problem);

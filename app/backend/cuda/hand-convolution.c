@@ -56,7 +56,7 @@ get_few_math (const HandProblem *problem)
   case SEAM_MATH_BF16:
     return SEAM_CONVOLUTION_FEW_BF16;
   default:
-    return problem->groupnorm < 0 ? SEAM_CONVOLUTION_FEW_BF16X3 : SEAM_CONVOLUTION_FEW_FP16X3;
+    return SEAM_CONVOLUTION_FEW_FP16X3;
   }
 }
 
@@ -269,7 +269,7 @@ get_many_math (SeamMathMode mode)
   return mode == SEAM_MATH_TF32   ? SEAM_CONVOLUTION_MANY_TF32
          : mode == SEAM_MATH_FP16 ? SEAM_CONVOLUTION_MANY_FP16
          : mode == SEAM_MATH_BF16 ? SEAM_CONVOLUTION_MANY_BF16
-                                  : SEAM_CONVOLUTION_MANY_BF16X3;
+                                  : SEAM_CONVOLUTION_MANY_FP16X3;
 }
 
 static const char *
@@ -313,6 +313,21 @@ plan_many (const CudaDevice *device, const HandProblem *problem, SeamConvolution
                          FALSE, plan);
 }
 
+/* Plans the kernel that computes everything again if numbers left FP16's range, with other powers
+ * of two or in TF32. FALSE: none is needed. */
+static gboolean
+plan_many_again (const CudaDevice *device, const HandProblem *problem,
+                 SeamConvolutionManyPlan *plan)
+{
+  const gboolean splits = problem->math_mode == SEAM_MATH_FP32;
+
+  if (!splits && !scales_many (device, problem))
+    return FALSE;
+  plan_many_with (device, problem,
+                  splits ? SEAM_CONVOLUTION_MANY_FP16X3 : SEAM_CONVOLUTION_MANY_TF32, TRUE, plan);
+  return TRUE;
+}
+
 static gboolean
 fits_many (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
@@ -347,10 +362,8 @@ write_many (const CudaDevice *device, const HandProblem *problem, int mode, GStr
 
   plan_many (device, problem, &plan);
   append_many_kernel (text, "seam_convolution", "Config", &plan);
-  if (scales_many (device, problem)) {
-    plan_many_with (device, problem, SEAM_CONVOLUTION_MANY_TF32, TRUE, &plan);
+  if (plan_many_again (device, problem, &plan))
     append_many_kernel (text, "seam_convolution_again", "Again", &plan);
-  }
 }
 
 static HandLaunchSpec
@@ -380,18 +393,18 @@ add_many (Preparation *p, const HandProblem *problem, int mode, const HandTail *
     .weight = hand_get_weight (p, problem),
     .y = hand_get_output (p, problem),
   };
-  const gboolean scaled = scales_many (p->device, problem);
+  const SeamCudaGuess *guess = NULL;
+  HandLaunchSpec spec;
 
-  plan_many (p->device, problem, &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
-  if (scaled) {
-    const SeamCudaGuess *guess = preparation_add_guess (p, problem->first, error);
-
+  if (plan_many_again (p->device, problem, &plan)) {
+    guess = preparation_add_guess (p, problem->first, NULL, error);
     if (guess == NULL)
       return FALSE;
     a.scales = guess->scales;
     a.exceeded = guess->exceeded;
   }
+  plan_many (p->device, problem, &plan);
   /* A tile is a run of pixels in a strip of columns, counted with the columns at the strip's end
    * that are computed and dropped. */
   p->prepared->tile = (SeamTile){ .kind = SEAM_TILE_RUN,
@@ -405,11 +418,14 @@ add_many (Preparation *p, const HandProblem *problem, int mode, const HandTail *
   spec.bytes = hand_fused_bytes (p, problem);
   if (!hand_add_launch (p, module, &spec, &a, sizeof a, error))
     return FALSE;
-  if (!scaled)
+  if (!plan_many_again (p->device, problem, &plan))
     return TRUE;
-  plan_many_with (p->device, problem, SEAM_CONVOLUTION_MANY_TF32, TRUE, &plan);
+  if (plan.math == SEAM_CONVOLUTION_MANY_FP16X3)
+    preparation_add_guess (p, problem->first, guess, error);
   spec = describe_many (p, problem, "seam_convolution_again", &plan);
-  spec.short_name = g_strdup ("conv2d … again in tf32, out of range");
+  spec.short_name =
+      g_strdup (plan.math == SEAM_CONVOLUTION_MANY_FP16X3 ? "conv2d … again, out of range"
+                                                          : "conv2d … again in tf32, out of range");
   spec.is_copy = TRUE; /* does nothing, as a rule */
   return hand_add_launch (p, module, &spec, &a, sizeof a, error);
 }
@@ -422,7 +438,7 @@ const HandVersion hand_convolution_versions[] = {
       .implementation = { "hand-resident", "Hand-written, values stay on the chip", TRUE },
       .header = FEW_FILE,
       .specific = TRUE,
-      .groupnorm_split = "FP16x3",
+      .split = "FP16x3",
       .mode = SEAM_CONVOLUTION_FEW_RESIDENT,
       .fits = fits_few,
       .write = write_few,
@@ -434,7 +450,7 @@ const HandVersion hand_convolution_versions[] = {
       .header = FEW_FILE,
       .specific = TRUE,
       .explains = TRUE,
-      .groupnorm_split = "FP16x3",
+      .split = "FP16x3",
       .mode = SEAM_CONVOLUTION_FEW_STATISTICS,
       .fits = fits_few,
       .write = write_few,
@@ -446,7 +462,7 @@ const HandVersion hand_convolution_versions[] = {
       .header = FEW_FILE,
       .specific = TRUE,
       .only_by_name = TRUE,
-      .groupnorm_split = "FP16x3",
+      .split = "FP16x3",
       .mode = SEAM_CONVOLUTION_FEW_RELOAD,
       .fits = fits_few,
       .write = write_few,
@@ -457,7 +473,7 @@ const HandVersion hand_convolution_versions[] = {
       .implementation = HAND_IMPLEMENTATION_BEST,
       .header = FEW_FILE,
       .specific = TRUE,
-      .split = "BF16x3",
+      .split = "FP16x3",
       .mode = SEAM_CONVOLUTION_FEW_STORE,
       .fits = fits_few,
       .write = write_few,
@@ -468,11 +484,12 @@ const HandVersion hand_convolution_versions[] = {
       .implementation = HAND_IMPLEMENTATION_BEST,
       .header = MANY_FILE,
       .specific = TRUE,
-      .split = "BF16x3",
+      .split = "FP16x3",
       .fits = fits_many,
       .write = write_many,
       .add = add_many,
       .n_kernels = 1,
+      .n_split_kernels = 4,
       .scales = scales_many,
       .scaled_split = "FP16, scaled samples",
       .n_scaled_kernels = 3,
@@ -480,8 +497,7 @@ const HandVersion hand_convolution_versions[] = {
   {
       .implementation = HAND_IMPLEMENTATION_PORTABLE,
       .header = HAND_PORTABLE_CONVOLUTION_FILE,
-      .split = "BF16x3",
-      .groupnorm_split = "TF32x3",
+      .split = "TF32x3",
       .fits = hand_fits_portable_convolution,
       .write = hand_write_portable_convolution,
       .add = hand_add_portable_convolution,
@@ -494,7 +510,6 @@ const HandVersion hand_convolution_versions[] = {
       .mode = HAND_SIMT,
       .only_by_name = TRUE,
       .split = "FP32",
-      .groupnorm_split = "FP32",
       .fits = hand_fits_portable_convolution,
       .write = hand_write_portable_convolution,
       .add = hand_add_portable_convolution,

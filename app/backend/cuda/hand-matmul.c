@@ -138,7 +138,7 @@ encode_b (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map,
   const guint32 rows = (guint32)(c->tile_columns / c->cluster_rows);
   const HandTensorMap split = {
     .data = data,
-    .type = SEAM_OPERAND_BF16,
+    .type = SEAM_OPERAND_FP16,
     .rank = 2,
     .sizes = { blocks * 64, (guint64)c->b_rows },
     .strides = { blocks * 128 },
@@ -172,33 +172,37 @@ encode_b (const SeamMatmulHopperConfig *c, const void *data, SeamTensorMap *map,
   return hand_encode_map (c->split ? &split : c->permuted ? &permuted : &plain, map, error);
 }
 
-/* Adds the launch that splits B into high and low parts; `split` receives their address. */
+/* Adds the launch that splits B into high and low parts. */
 static gboolean
 add_split (Preparation *p, const HandProblem *problem, const SeamMatmulHopperPlan *plan,
-           const float *from, cudaLibrary_t module, float **split, GError **error)
+           const float *from, cudaLibrary_t module, SeamMatmulHopperSplitArguments *a,
+           GError **error)
 {
   const SeamMatmulHopperConfig *c = &plan->config;
-  SeamMatmulHopperSplitArguments a = {
-    .from = from,
-    .rows = c->b_rows,
-    .depth = c->depth,
-    .permuted = c->permuted,
-  };
   HandLaunchSpec spec = {
     .function = "seam_matmul_split",
     .first_op = problem->first,
     .last_op = problem->first,
-    .bytes = (double)(plan->scratch_bytes + c->b_rows * c->depth * 4),
+    .bytes = (double)(plan->scratch_bytes + c->b_rows * (c->depth + 1) * 4),
     .is_copy = TRUE,
     .grid = { plan->split_blocks, 1, 1 },
     .threads = SPLIT_THREADS,
   };
 
-  a.to = *split = preparation_take_scratch (p, plan->scratch_bytes, error);
-  if (a.to == NULL)
+  *a = (SeamMatmulHopperSplitArguments){
+    .from = from,
+    .to = preparation_take_scratch (p, plan->scratch_bytes, error),
+    .rows = c->b_rows,
+    .depth = c->depth,
+    .permuted = c->permuted,
+  };
+  if (a->to == NULL)
+    return FALSE;
+  a->inverses = preparation_take_scratch (p, (c->b_rows + 1) * (gint64)sizeof (float), error);
+  if (a->inverses == NULL)
     return FALSE;
   spec.short_name = g_strdup (c->swap ? "split input" : "split weight");
-  return hand_add_launch (p, module, &spec, &a, sizeof a, error);
+  return hand_add_launch (p, module, &spec, a, sizeof *a, error);
 }
 
 static gboolean
@@ -217,7 +221,7 @@ add_hopper (Preparation *p, const HandProblem *problem, int mode, const HandTail
     .last_op = problem->last,
     .bytes = hand_fused_bytes (p, problem),
   };
-  float *split = NULL;
+  SeamMatmulHopperSplitArguments split = { 0 };
 
   plan_hopper (p->device, problem, hand_count_vectors (problem), &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
@@ -242,8 +246,10 @@ add_hopper (Preparation *p, const HandProblem *problem, int mode, const HandTail
         - (double)(tensors[SEAM_TENSOR_INPUT].bytes + tensors[weight_tensor].bytes);
   if (c->split && !add_split (p, problem, &plan, c->swap ? x : weight, module, &split, error))
     return FALSE;
+  if (c->split)
+    a.inverses[1] = split.inverses;
   if (!encode_a (c, c->swap ? weight : x, &a.a, error)
-      || !encode_b (c, split != NULL ? split : weight, &a.b, error))
+      || !encode_b (c, c->split ? split.to : weight, &a.b, error))
     return FALSE;
   /* The tile is the part that a warpgroup computes at a time. */
   p->prepared->tile = (SeamTile){
@@ -355,13 +361,13 @@ const HandVersion hand_matmul_versions[] = {
       .implementation = HAND_IMPLEMENTATION_BEST,
       .header = "kernels/cuda/hand/matmul-hopper.cuh",
       .specific = TRUE,
-      .split = "BF16x3",
-      .groupnorm_split = "BF16x3",
+      .split = "FP16x3",
       .fits = fits_hopper,
       .write = write_hopper,
       .add = add_hopper,
-      .n_kernels = 2,
-      .n_groupnorm_kernels = 2,
+      .n_kernels = 1,
+      .n_groupnorm_kernels = 1,
+      .n_split_kernels = 2,
       .scales = scales_hopper,
       .scaled_split = "FP16, scaled rows",
       .n_scaled_kernels = 2,
@@ -379,8 +385,7 @@ const HandVersion hand_matmul_versions[] = {
   {
       .implementation = HAND_IMPLEMENTATION_PORTABLE,
       .header = HAND_PORTABLE_MATMUL_FILE,
-      .split = "BF16x3",
-      .groupnorm_split = "BF16x3",
+      .split = "TF32x3",
       .fits = hand_fits_portable_matmul,
       .write = hand_write_portable_matmul,
       .add = hand_add_portable_matmul,
@@ -393,7 +398,6 @@ const HandVersion hand_matmul_versions[] = {
       .mode = HAND_SIMT,
       .only_by_name = TRUE,
       .split = "FP32",
-      .groupnorm_split = "FP32",
       .fits = hand_fits_portable_matmul,
       .write = hand_write_portable_matmul,
       .add = hand_add_portable_matmul,

@@ -49,9 +49,9 @@ check_blocks (long long blocks, char **reason)
 #define MATMUL(member) HAND_FIELD (SeamPortableMatmulConfig, member)
 
 static const HandField matmul_fields[] = {
-  MATMUL (math),        MATMUL (output),  MATMUL (block_rows),  MATMUL (block_columns),
-  MATMUL (warp_rows),   MATMUL (stages),  MATMUL (copy_floats), MATMUL (warp_columns),
-  MATMUL (group_width), MATMUL (promote), MATMUL (threads),     MATMUL (blocks_per_sm),
+  MATMUL (math),        MATMUL (output),  MATMUL (block_rows),    MATMUL (block_columns),
+  MATMUL (warp_rows),   MATMUL (stages),  MATMUL (copy_floats),   MATMUL (warp_columns),
+  MATMUL (group_width), MATMUL (threads), MATMUL (blocks_per_sm),
 };
 
 static int
@@ -60,7 +60,7 @@ get_math (SeamMathMode mode)
   return mode == SEAM_MATH_TF32   ? SEAM_PORTABLE_TF32
          : mode == SEAM_MATH_FP16 ? SEAM_PORTABLE_FP16
          : mode == SEAM_MATH_BF16 ? SEAM_PORTABLE_BF16
-                                  : SEAM_PORTABLE_BF16X3;
+                                  : SEAM_PORTABLE_TF32X3;
 }
 
 /* The SIMT kernels multiply FP32 numbers without rounding, which TF32 allows as well. */
@@ -160,11 +160,11 @@ hand_add_portable_matmul (Preparation *p, const HandProblem *problem, int simt,
 #define CONVOLUTION(member) HAND_FIELD (SeamPortableConvolutionConfig, member)
 
 static const HandField convolution_fields[] = {
-  CONVOLUTION (math),          CONVOLUTION (output),      CONVOLUTION (pass),
-  CONVOLUTION (kernel_size),   CONVOLUTION (tile_height), CONVOLUTION (block_channels),
-  CONVOLUTION (warp_channels), CONVOLUTION (tile_width),  CONVOLUTION (warp_pixels),
-  CONVOLUTION (stages),        CONVOLUTION (copy_floats), CONVOLUTION (promote),
-  CONVOLUTION (chunk),         CONVOLUTION (threads),     CONVOLUTION (blocks_per_sm),
+  CONVOLUTION (math),          CONVOLUTION (output),        CONVOLUTION (pass),
+  CONVOLUTION (kernel_size),   CONVOLUTION (tile_height),   CONVOLUTION (block_channels),
+  CONVOLUTION (warp_channels), CONVOLUTION (tile_width),    CONVOLUTION (warp_pixels),
+  CONVOLUTION (stages),        CONVOLUTION (copy_floats),   CONVOLUTION (chunk),
+  CONVOLUTION (threads),       CONVOLUTION (blocks_per_sm),
 };
 
 static SeamPortableConvolutionConfig
@@ -172,17 +172,13 @@ make_convolution_config (const CudaDevice *device, const HandProblem *problem, g
                          int pass)
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
-
   SeamPortableConvolutionConfig config;
 
   if (simt)
     return seam_simt_convolution_config (pass, (int)d->r, (int)d->w, (int)d->k);
-  int math = problem->math_mode == SEAM_MATH_FP32 && problem->groupnorm >= 0
-                 ? SEAM_PORTABLE_TF32X3
-                 : get_math (problem->math_mode);
-
-  config = seam_portable_convolution_config (math, pass, (int)d->r, (int)d->c, (int)d->h, (int)d->w,
-                                             (int)d->k, device->shared_limit);
+  config =
+      seam_portable_convolution_config (get_math (problem->math_mode), pass, (int)d->r, (int)d->c,
+                                        (int)d->h, (int)d->w, (int)d->k, device->shared_limit);
   config.output = (int)hand_get_output_type (problem);
   return config;
 }

@@ -86,42 +86,6 @@ hand_list_implementations (SeamDeviceInfo *info)
         seam_device_info_add_implementation (info, &v->implementation);
 }
 
-/* How many times an error of the matrix op grows by the chain's constants. A normalisation divides
- * by what has grown as much. */
-static double
-get_gain (const HandProblem *problem)
-{
-  const SeamChain *chain = seam_plan_get_chain (problem->spec->plan);
-  double gain = 1;
-
-  for (int op = problem->first + 1; op < chain->n_ops; op++) {
-    const SeamOpAttributes *attributes = seam_op_get_info (&chain->ops[op])->attributes;
-
-    if (seam_op_is_normalisation (&chain->ops[op]))
-      return 1;
-    if (attributes->gain != NULL)
-      gain *= attributes->gain (chain->ops[op].scalars);
-  }
-  return gain;
-}
-
-/* Whether a plan has to name the version, because its products of 16 bits are only just within the
- * tolerance of fp32, and the chain enlarges their errors. */
-static gboolean
-is_too_coarse (const HandProblem *problem, const HandVersion *version, char **reason)
-{
-  const char *split = problem->groupnorm >= 0 ? version->groupnorm_split : version->split;
-  const double gain = get_gain (problem);
-
-  if (problem->math_mode != SEAM_MATH_FP32 || gain <= 1 || g_strcmp0 (split, "BF16x3") != 0)
-    return FALSE;
-  *reason = g_strdup_printf ("The chain's constants enlarge errors %.3g times, too much for the "
-                             "hand-written kernel, which multiplies in BF16x3 (see “seamscope-cli "
-                             "help math-modes”).",
-                             gain);
-  return TRUE;
-}
-
 /* Whether the name in the plan, NULL for the best, allows the version. */
 static gboolean
 is_asked_for (const char *asked, const HandVersion *version)
@@ -142,8 +106,7 @@ try_versions (const CudaDevice *device, const char *asked, HandChoice *choice, c
 
     if (!is_asked_for (asked, v))
       continue;
-    if (!(asked == NULL && is_too_coarse (&choice->problem, v, &why))
-        && v->fits (device, &choice->problem, v->mode, &why)) {
+    if (v->fits (device, &choice->problem, v->mode, &why)) {
       choice->version = v;
       choice->scaled = v->scales != NULL && v->scales (device, &choice->problem);
       return TRUE;
@@ -337,9 +300,7 @@ hand_get_split (const HandChoice *choice)
     return choice->scaled                                    ? choice->version->scaled_split
            : g_strcmp0 (choice->version->split, "FP32") == 0 ? "FP32"
                                                              : "TF32";
-  if (choice->problem.math_mode != SEAM_MATH_FP32)
-    return NULL;
-  return choice->problem.groupnorm >= 0 ? choice->version->groupnorm_split : choice->version->split;
+  return choice->problem.math_mode == SEAM_MATH_FP32 ? choice->version->split : NULL;
 }
 
 CompilerFlags

@@ -39,7 +39,7 @@ gboolean hand_is_name (const char *name);
 char *hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const char *edit,
                            GError **error);
 /* How the chosen version multiplies in math modes fp32 and tf32x, which allow several ways: "FP32",
- * "BF16x3", "TF32", …; NULL in other modes. */
+ * "FP16x3", "TF32", …; NULL in other modes. */
 const char *hand_get_split (const HandChoice *choice);
 CompilerFlags hand_get_flags (const HandChoice *choice);
 /* Compiles the choice and adds its launches. */

@@ -132,14 +132,17 @@ preparation_add_scaling (Preparation *p, int op, GError **error)
 }
 
 const SeamCudaGuess *
-preparation_add_guess (Preparation *p, int op, GError **error)
+preparation_add_guess (Preparation *p, int op, const SeamCudaGuess *before, GError **error)
 {
   const SeamTensor *x = &p->spec->problem->tensors[SEAM_TENSOR_INPUT];
   const int weight_tensor = preparation_param_tensor (p, op, 0);
   const SeamTensor *weight = &p->spec->problem->tensors[weight_tensor];
   SeamCudaGuess *a = g_new0 (SeamCudaGuess, 1);
   Launch *launch =
-      preparation_add_launch (p, op, op, g_strdup ("powers of two of input and weight"), "hand", 0);
+      preparation_add_launch (p, op, op,
+                              g_strdup (before == NULL ? "powers of two of input and weight"
+                                                       : "powers of two … again, out of range"),
+                              "hand", 0);
 
   launch->is_copy = TRUE;
   launch->enqueue = enqueue_guess;
@@ -152,6 +155,11 @@ preparation_add_guess (Preparation *p, int op, GError **error)
     .filters = weight->shape.dims[0],
     .filter_elements = weight->n_elements / weight->shape.dims[0],
   };
+  if (before != NULL) {
+    *a = *before;
+    a->again = TRUE;
+    return a;
+  }
   launch->bytes = (double)(a->samples * MIN (a->sample_elements, SEAM_CUDA_GUESS_ELEMENTS)
                            + weight->n_elements + a->samples + a->filters)
                   * sizeof (float);

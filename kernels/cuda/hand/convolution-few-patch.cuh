@@ -47,11 +47,10 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr bool raw_simple =
       Config::share == 2 && raw_aligned && Config::strips == 1
       && (long long)Config::batch * Config::channels * Config::height * Config::width < 1ll << 31;
-  static constexpr int tap_rows = taps + rows - 1;              /* rows of x that a product reads */
-  static constexpr int n_taps = octets * taps * tap_rows;       /* taps of a product, in all
-                                                                 * octets */
-  static constexpr int first_steps = rounds_to_16 ? 0 : n_taps; /* steps of one tap; steps of two
-                                                                 * taps follow */
+  static constexpr int tap_rows = taps + rows - 1;        /* rows of x that a product reads */
+  static constexpr int n_taps = octets * taps * tap_rows; /* taps of a product, in all
+                                                           * octets */
+  static constexpr int n_pairs = (n_taps + 1) / 2;        /* steps of two taps */
   static constexpr int steps =
       seam_convolution_few_steps (Config::math, Config::channels, taps, rows);
   static constexpr int weight_bytes = Config::blocks_k * steps * SEAM_CONVOLUTION_FEW_STEP_BYTES;
@@ -160,6 +159,15 @@ template <typename Config> struct SeamConvolutionFewShape {
   pair_second (int pair)
   {
     return pair + 1 < n_taps ? pair + 1 : pair;
+  }
+
+  /* FP16x3: the steps after `step` that add to row m of D and truncate its sums, for seam_make_up.
+   * A few are not worth it: without, sums of numbers that need few bits are exact. */
+  static __device__ int
+  count_later (int step, int m)
+  {
+    const int last = n_taps - 1 - (rows - 1 - row_of (m)) * taps; /* tap with a weight */
+    return 8 * octets * taps * taps > 144 ? max (last / 2 - step, 0) : 0;
   }
 };
 
@@ -274,24 +282,12 @@ seam_convolution_few_scale_weights (const SeamConvolutionFewArguments &a, unsign
   for (int filter = threadIdx.x / 32; filter < Config::filters; filter += Shape::loaders / 32) {
     unsigned int most = 0;
     for (int i = threadIdx.x % 32; i < n; i += 32)
-      most = max (most,
-                  __float_as_uint (__ldg (static_cast<const float *> (a.weight) + filter * n + i))
-                      & 0x7fffffffu);
+      most = max (most, seam_operand_get_size (
+                            __ldg (static_cast<const float *> (a.weight) + filter * n + i)));
     most = __reduce_max_sync (0xffffffffu, most);
     if (threadIdx.x % 32 == 0)
       largest[filter] = most;
   }
-}
-
-/* Two FP32 numbers as high and low halves. */
-template <typename Config>
-SEAM_DEVICE void
-seam_convolution_few_split (float x0, float x1, unsigned int *high, unsigned int *low)
-{
-  if constexpr (SeamConvolutionFewShape<Config>::fp16)
-    seam_split_fp16 (x0, x1, high, low);
-  else
-    seam_split_bf16 (x0, x1, high, low);
 }
 
 /* Two weights rounded to 16 bits, each as the sum of two 16-bit numbers: its halves, if they are
@@ -350,23 +346,21 @@ seam_convolution_few_load_weights (const SeamConvolutionFewArguments &a, unsigne
         }
       }
     } else {
-      const bool low = step >= Shape::first_steps;
-      const int pair = (step - Shape::first_steps) * 2;
-      const bool odd = pair + 1 == Shape::first_steps;
-      float scale = 1.0f;
-      if constexpr (Shape::scaled)
-        scale = seam_convolution_few_scale (
-            largest[min (block * 64 + Shape::filter_of (m), Config::filters - 1)]);
+      const int pair = step % Shape::n_pairs * 2;
+      const bool odd = pair + 1 == Shape::n_taps;
+      const float scale = seam_convolution_few_scale (
+                              largest[min (block * 64 + Shape::filter_of (m), Config::filters - 1)])
+                          * seam_make_up (Shape::count_later (pair / 2, m));
 #pragma unroll
       for (int half = 0; half < 2; half++)
 #pragma unroll
         for (int c = 0; c < 8; c += 2) {
-          const int tap = !low ? step : odd ? pair : pair + half;
+          const int tap = odd ? pair : pair + half;
           const float w0 = seam_convolution_few_weight<Config> (a, block, tap, m, c);
           const float w1 = seam_convolution_few_weight<Config> (a, block, tap, m, c + 1);
-          unsigned int high_pair, low_pair;
-          seam_convolution_few_split<Config> (w0 * scale, w1 * scale, &high_pair, &low_pair);
-          packed[half * 4 + c / 2] = !low ? high_pair : odd && half == 0 ? 0u : low_pair;
+          unsigned int high, low;
+          seam_split_fp16 (w0 * scale, w1 * scale, &high, &low);
+          packed[half * 4 + c / 2] = odd && half == 0 ? 0u : step < Shape::n_pairs ? high : low;
         }
     }
     unsigned char *to =
@@ -528,6 +522,31 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
   }
 }
 
+/* The size of the largest number of a warp's pixels, as bits; infinity and NaN count only if not
+ * `finite`. */
+template <typename Config, bool finite>
+SEAM_DEVICE unsigned int
+seam_convolution_few_find_largest (const SeamConvolutionFewArguments &a,
+                                   const SeamConvolutionFewTile<Config> &tile,
+                                   const unsigned char *raw, int thread, int n_threads)
+{
+  using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
+  unsigned int most = 0;
+#pragma unroll(finite ? 1 : 2)
+  for (int i = thread; i < pixels; i += n_threads)
+#pragma unroll
+    for (int octet = 0; octet < Shape::octets; octet++) {
+      float x[8];
+      seam_convolution_few_pixel<Config> (a, tile, raw, i, octet, x);
+#pragma unroll
+      for (int k = 0; k < 8; k++)
+        most = max (most,
+                    finite ? seam_operand_get_size (x[k]) : __float_as_uint (x[k]) & 0x7fffffffu);
+    }
+  return __reduce_max_sync (0xffffffffu, most);
+}
+
 /* The converting warps turn raw rows into planes of pixels x 16 bytes. For FP16x3 they first look
  * for the largest number, and store it in `largest`, one word for each warp. */
 template <typename Config>
@@ -545,18 +564,10 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
   float scale = 1.0f;
 
   if constexpr (Shape::scaled) {
-    unsigned int most = 0;
-#pragma unroll(Config::share == 2 ? 1 : 2)
-    for (int i = thread; i < pixels; i += n_threads)
-#pragma unroll
-      for (int octet = 0; octet < Shape::octets; octet++) {
-        float x[8];
-        seam_convolution_few_pixel<Config> (a, tile, raw, i, octet, x);
-#pragma unroll
-        for (int k = 0; k < 8; k++)
-          most = max (most, __float_as_uint (x[k]) & 0x7fffffffu);
-      }
-    most = __reduce_max_sync (0xffffffffu, most);
+    unsigned int most =
+        seam_convolution_few_find_largest<Config, false> (a, tile, raw, thread, n_threads);
+    if (most >= 0x7f800000u)
+      most = seam_convolution_few_find_largest<Config, true> (a, tile, raw, thread, n_threads);
     if (threadIdx.x % 32 == 0)
       largest[thread / 32] = most;
     seam_named_barrier_sync (1, n_threads);
@@ -582,8 +593,7 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
       } else {
 #pragma unroll
         for (int k = 0; k < 4; k++)
-          seam_convolution_few_split<Config> (x[2 * k] * scale, x[2 * k + 1] * scale, &first[k],
-                                              &second[k]);
+          seam_split_fp16 (x[2 * k] * scale, x[2 * k + 1] * scale, &first[k], &second[k]);
       }
       unsigned char *to = patch + Shape::octet_planes * octet * Shape::plane + i * 16;
       *reinterpret_cast<uint4 *> (to) = make_uint4 (first[0], first[1], first[2], first[3]);

@@ -10,15 +10,16 @@
  * pixel it starts: a tap of the kernel is a start address 16 bytes further, and nothing is copied
  * for im2col. One tap of 8 channels is one step of K.
  * - Class T: TF32, rounded to nearest.
- * - Class F: x = x_high + x_low, w likewise, of 16 bits each. A step multiplies w_high with x_high
- *   and x_low (two planes, one stride apart); steps of two taps multiply w_low with x_high. BF16x3
- *   keeps 16 bits of a number. If GroupNorm follows, FP16x3 keeps 22 (convolution-few.h says why):
- *   it scales each filter and each tile by a power of two; for tiles, the warps that convert x find
- *   it.
  * - Math modes bf16 and fp16: rounded to nearest even, one product. 8 channels of a pixel are 16
  *   bytes, half a step of K, so a step takes two taps (9 taps: 5 steps), whose distance is a stride
  *   of the descriptor. Numbers beyond 65504 become infinite in fp16. x and the weight, and y, may
  *   have 16 bits of the mode's type in memory (Config::input, output).
+ * - Class F (FP16x3): x = x_high + x_low, w likewise, two FP16 numbers that keep 22 bits. Each
+ *   filter and each tile has a power of two; that of a tile is found by the warps that convert x.
+ *   Tensor cores truncate whenever they add, by half a unit in the last place of the sum so far on
+ *   average. So the small products come first, all w_low x_high and w_high x_low, then the few
+ *   steps of w_high x_high, each of two taps; and if they are many, weights make up for the
+ *   truncation (seam_make_up in hopper-operands.cuh).
  *
  * 32 filters or fewer would leave rows of D empty. D then holds 2 or 4 output rows one below the
  * other, and taps outside a row's own kernel have weight 0 (12 steps instead of 18 for 3×3). So an
@@ -73,34 +74,31 @@ seam_convolution_few_multiply_part (float (&sums)[n_columns / 2], unsigned int w
   const unsigned long long a = seam_descriptor (weights, 1024, 128, SEAM_SWIZZLE_NONE);
   const unsigned long long b = seam_descriptor (patch, Shape::plane, 128, SEAM_SWIZZLE_NONE);
 
-  if constexpr (!Shape::rounds_to_16) {
+  if constexpr (Config::math == SEAM_CONVOLUTION_FEW_TF32) {
 #pragma unroll(Shape::n_taps <= 32 ? Shape::n_taps : 7)
-    for (int tap = 0; tap < Shape::first_steps; tap++) {
-      const unsigned long long a_step = a + tap * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
-      const unsigned long long b_step =
-          seam_descriptor_advance (b, start + Shape::tap_offset (tap));
-      if constexpr (Shape::fp16)
-        Wgmma::fp16_ss (sums, a_step, b_step, tap > 0);
-      else if constexpr (Shape::splits)
-        Wgmma::bf16_ss (sums, a_step, b_step, tap > 0);
-      else
-        Wgmma::tf32_ss (sums, a_step, b_step, tap > 0);
-    }
-  }
-  if constexpr (Config::math != SEAM_CONVOLUTION_FEW_TF32) {
+    for (int tap = 0; tap < Shape::n_taps; tap++)
+      Wgmma::tf32_ss (sums, a + tap * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16),
+                      seam_descriptor_advance (b, start + Shape::tap_offset (tap)), tap > 0);
+  } else {
+    /* 0: w_low x_high, 1: w_high x_low, 2: w_high x_high */
+    constexpr int first_part = Shape::splits ? 0 : 2;
+#pragma unroll
+    for (int part = first_part; part < 3; part++) {
 #pragma unroll(Shape::n_taps <= 32 ? Shape::n_taps : 7)
-    for (int pair = 0; pair < Shape::n_taps; pair += 2) {
-      const int first = Shape::pair_first (pair), second = Shape::pair_second (pair);
-      const unsigned int apart = Shape::tap_offset (second) - Shape::tap_offset (first);
-      const unsigned long long a_step =
-          a + (Shape::first_steps + pair / 2) * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
-      const unsigned long long b_step = seam_descriptor (patch + start + Shape::tap_offset (first),
-                                                         apart, 128, SEAM_SWIZZLE_NONE);
-      const int add = Shape::first_steps > 0 || pair > 0;
-      if constexpr (Shape::fp16)
-        Wgmma::fp16_ss (sums, a_step, b_step, add);
-      else
-        Wgmma::bf16_ss (sums, a_step, b_step, add);
+      for (int pair = 0; pair < Shape::n_taps; pair += 2) {
+        const int first = Shape::pair_first (pair), second = Shape::pair_second (pair);
+        const unsigned int apart = Shape::tap_offset (second) - Shape::tap_offset (first);
+        const int step = (part == 0 ? Shape::n_pairs : 0) + pair / 2;
+        const unsigned long long a_step = a + step * (SEAM_CONVOLUTION_FEW_STEP_BYTES / 16);
+        const unsigned long long b_step = seam_descriptor (patch + start + Shape::tap_offset (first)
+                                                               + (part == 1 ? Shape::plane : 0),
+                                                           apart, 128, SEAM_SWIZZLE_NONE);
+        const int add = part > first_part || pair > 0;
+        if constexpr (Shape::fp16)
+          Wgmma::fp16_ss (sums, a_step, b_step, add);
+        else
+          Wgmma::bf16_ss (sums, a_step, b_step, add);
+      }
     }
   }
 }
@@ -191,19 +189,27 @@ seam_convolution_few_unscale_sums (
   const float of_x = seam_convolution_few_unscale (seam_convolution_few_largest<Config> (largest));
 #pragma unroll
   for (int f = 0; f < Shape::n_filters; f++) {
-    const float scale =
-        of_x * seam_convolution_few_unscale (filters[min (first + 8 * f, Config::filters - 1)]);
+    const auto multiply = [&] (float factor) {
 #pragma unroll
-    for (int segment = 0; segment < Config::segments; segment++)
+      for (int segment = 0; segment < Config::segments; segment++)
 #pragma unroll
-      for (int i = 0; i < Shape::columns / 2; i++)
-        if (Shape::n_filters == 1 || i / 2 % 2 == f)
-          d[segment][i] *= scale;
-    if constexpr (Config::beyond > 0) {
+        for (int i = 0; i < Shape::columns / 2; i++)
+          if (Shape::n_filters == 1 || i / 2 % 2 == f)
+            d[segment][i] *= factor;
+      if constexpr (Config::beyond > 0) {
 #pragma unroll
-      for (int e = 2 * Shape::next_half (f); e < 2 * Shape::next_half (f) + 2; e++)
-        next[e] *= scale;
-    }
+        for (int e = 2 * Shape::next_half (f); e < 2 * Shape::next_half (f) + 2; e++)
+          next[e] *= factor;
+      }
+    };
+    const float of_filter =
+        seam_convolution_few_unscale (filters[min (first + 8 * f, Config::filters - 1)]);
+    const float factor = of_x * of_filter;
+    /* One factor, if it is a normal number. */
+    const bool normal = factor >= 0x1p-126f && factor <= 0x1p127f;
+    multiply (normal ? factor : of_x);
+    if (!normal)
+      multiply (of_filter);
   }
 }
 

@@ -40,17 +40,14 @@
 #define SEAM_CONVOLUTION_FEW_APPLY      3 /* y = groupnorm (tail (convolution)), given `partials` */
 #define SEAM_CONVOLUTION_FEW_RESIDENT   4 /* both in one kernel: a sample waits on the chip */
 
-/* Config::math: how FP32 operands are multiplied. BF16X3 and FP16X3 split them into two numbers of
- * 16 bits and sum three products. FP16X3 keeps 22 bits of a number, BF16X3 keeps 16, but FP16 ends
- * at 65504, so x and the weight are multiplied by powers of two that depend on the largest number
- * of a tile and of a filter. GroupNorm divides by a deviation that may be small, so that the error
- * of BF16x3 (2^-17 of an operand) can grow beyond 5e-5. BF16 and FP16 round to nearest even and
- * multiply once; numbers beyond 65504 become infinite in FP16. */
+/* Config::math: how FP32 operands are multiplied. FP16X3 splits them into two FP16 numbers, which
+ * keep 22 bits, and sums three products. FP16 ends at 65504, so x and the weight are multiplied by
+ * powers of two that depend on the largest number of a tile and of a filter. BF16 and FP16 round to
+ * nearest even and multiply once; numbers beyond 65504 become infinite in FP16. */
 #define SEAM_CONVOLUTION_FEW_TF32   0
-#define SEAM_CONVOLUTION_FEW_BF16X3 1
-#define SEAM_CONVOLUTION_FEW_FP16X3 2
-#define SEAM_CONVOLUTION_FEW_BF16   3
-#define SEAM_CONVOLUTION_FEW_FP16   4
+#define SEAM_CONVOLUTION_FEW_FP16X3 1
+#define SEAM_CONVOLUTION_FEW_BF16   2
+#define SEAM_CONVOLUTION_FEW_FP16   3
 
 /* Functions that the host calls and that C++ can evaluate while compiling. */
 #ifdef __cplusplus
@@ -161,16 +158,15 @@ seam_convolution_few_raw_pitch (int input, int taps, int rows, int segments, int
          * unit;
 }
 
-/* Steps of K for each octet of channels and tap of a product: 8 (TF32) or, if split, 16 (w_high
- * with x_high and x_low; then w_low with x_high of two taps). Rounded to 16 bits: 16, of two
- * taps. */
+/* Matrices of weights for a product, one for each step of K: 8 channels of a tap in TF32, of two
+ * taps in 16 bits; FP16x3 has as many again of low parts. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_steps (int math, int channels, int taps, int rows)
 {
   const int steps = (channels + 7) / 8 * taps * (taps + rows - 1), pairs = (steps + 1) / 2;
-  return math == SEAM_CONVOLUTION_FEW_TF32          ? steps
-         : seam_convolution_few_rounds_to_16 (math) ? pairs
-                                                    : steps + pairs;
+  return math == SEAM_CONVOLUTION_FEW_TF32     ? steps
+         : math == SEAM_CONVOLUTION_FEW_FP16X3 ? 2 * pairs
+                                               : pairs;
 }
 
 /* Bytes of shared memory for FP16x3's powers of two: those of 128 filters, and of each consumer's
@@ -267,7 +263,6 @@ seam_convolution_few_plan (SeamConvolutionFewPlan *plan)
    * which it was not tried. */
   plan->share = plan->mode == SEAM_CONVOLUTION_FEW_RESIDENT && plan->input == 0 && plan->output == 0
                         && plan->math != SEAM_CONVOLUTION_FEW_FP16X3
-                        && plan->math != SEAM_CONVOLUTION_FEW_BF16X3
                     ? 2
                     : 1;
   plan->across = strip > 128 || plan->share == 2 ? 2 : 1;

@@ -16,7 +16,7 @@
  *
  * The weights of 64 filters (147 KB at 64 channels, 3x3) stay in shared memory for the whole launch
  * of a persistent grid. Blocks 2 i and 2 i + 1 work on the same pixels for two halves of 128
- * filters. Except in BF16x3 they form a cluster, and each loads half of the channels for both. Two
+ * filters. Except in FP16x3 they form a cluster, and each loads half of the channels for both. Two
  * warpgroups multiply, and take tiles by turns: while one writes its tile out, the other has the
  * tensor cores. Output goes through shared memory, because runs from registers would cross sectors:
  * if a tile is one run of y in each filter and there is room for eight of them a warp, bulk copies
@@ -35,6 +35,11 @@
  * up (Arguments::exceeded), a TF32 kernel after this one (Config::again) computes everything again;
  * else it ends at once.
  *
+ * Class F is FP16x3 with the same powers of two. If infinity came up, two kernels after this one do
+ * something: the first finds exact powers of two, with which the second computes everything again.
+ * Tensor cores truncate when they add, so of a stage the small products come first, and the input
+ * makes up for the truncation (seam_make_up in hopper-operands.cuh).
+ *
  * How to launch (host, see convolution-many.h):
  *   SeamConvolutionManyPlan plan = { math, input, output, batch, channels, filters, taps, height,
  *     width, again };
@@ -44,13 +49,13 @@
  *   launch: grid seam_convolution_many_grid (&plan, multiprocessors) x 1 x 1 in clusters of
  *     plan.cluster (1 or 2), SEAM_CONVOLUTION_MANY_THREADS (384) threads, plan.shared bytes of
  *     dynamic shared memory (to be allowed first: more than 48 KB); no scratch memory, no other
- *     kernel, except in math mode tf32x. x, weight and y 16-byte aligned; vectors[0..n_vectors) of
- *     the tail, [filters] each.
- * Any batch, filters, height and width; taps 1 to 7; sm_90a only. The plan refuses a shape whose
- * weights, channels (rounded up to 8 in TF32, else 16) x taps^2 x 256 bytes (128 in 16 bits), and
- * two stages exceed the limit. On Hopper (227 KB) the most channels at 128x128 are, in TF32
- * (BF16x3; 16 bits), 1x1: 776 (704; 1552), 2x2: 192 (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32;
- * 96), 5x5: 24 (16; 48), 6x6: 16 (16; 32), 7x7: 8 (none; 16).
+ *     kernel, except in class F and math mode tf32x. x, weight and y 16-byte aligned;
+ * vectors[0..n_vectors) of the tail, [filters] each. Any batch, filters, height and width; taps 1
+ * to 7; sm_90a only. The plan refuses a shape whose weights, channels (rounded up to 8 in TF32,
+ * else 16) x taps^2 x 256 bytes (128 in 16 bits), and two stages exceed the limit. On Hopper (227
+ * KB) the most channels at 128x128 are, in TF32 (FP16x3; 16 bits), 1x1: 776 (704; 1552), 2x2: 192
+ * (176; 384), 3x3: 80 (64; 160), 4x4: 48 (32; 96), 5x5: 24 (16; 48), 6x6: 16 (16; 32), 7x7: 8
+ * (none; 16).
  *
  * What limits it: writing a tile out takes as long as multiplying one. wgmma's operands take 80 of
  * the 128 bytes a cycle that shared memory and L1 share; loads, transposed stores, exchange and
@@ -80,12 +85,12 @@ template <typename Config> struct SeamConvolutionMany {
   static constexpr int n_blocks_k = (Config::filters + filters - 1) / filters;
 
   /* A stage is the patch of a tile in `chunk` channels, 32 bytes for each pixel and octet of
-   * channels: TF32 [quad][pixel][4 floats], BF16x3 [octet][high, low][pixel][8 bf16]. Rounded to 16
-   * bits it is 16 bytes: [octet][pixel][8]. If rows end with a tile, the last taps - 1 pixels serve
+   * channels: TF32 [quad][pixel][4 floats], FP16x3 [octet][high, low][pixel][8]. Rounded to 16 bits
+   * it is 16 bytes: [octet][pixel][8]. If rows end with a tile, the last taps - 1 pixels serve
    * useless columns only and are not loaded. */
   static constexpr bool tf32 = Config::math == SEAM_CONVOLUTION_MANY_TF32;
-  static constexpr bool splits = Config::math == SEAM_CONVOLUTION_MANY_BF16X3;
-  static constexpr bool scaled = Config::math == SEAM_CONVOLUTION_MANY_SCALED;
+  static constexpr bool splits = Config::math == SEAM_CONVOLUTION_MANY_FP16X3;
+  static constexpr bool scaled = splits || Config::math == SEAM_CONVOLUTION_MANY_SCALED;
   static constexpr bool fp16 = scaled || Config::math == SEAM_CONVOLUTION_MANY_FP16;
   static constexpr int patch = pixels + (taps - 1) * (pitch + 1);
   static constexpr int loaded = pixels % pitch == 0 ? pixels + (taps - 1) * pitch : patch;
@@ -96,7 +101,7 @@ template <typename Config> struct SeamConvolutionMany {
   static constexpr int stage_bytes = n_octets * octet_planes * plane_bytes;
   static constexpr int k_stride = splits ? 2 * plane_bytes : plane_bytes;
 
-  /* Weights: [chunk][tap][high, low][16 bytes of k: 2][filter][16 bytes]; low in BF16x3 only. */
+  /* Weights: [chunk][tap][high, low][16 bytes of k: 2][filter][16 bytes]; low in FP16x3 only. */
   static constexpr int slab_bytes = filters * 32;
   static constexpr int tap_bytes = slab_bytes * (splits ? 2 : 1);
   static constexpr int weight_bytes = n_chunks * area * tap_bytes;
@@ -116,6 +121,9 @@ template <typename Config> struct SeamConvolutionMany {
   /* In a step of loading, a thread loads `batch` pixels of `depth` channels. */
   static constexpr int depth = shares && tf32 ? 4 : 8;
   static constexpr int n_loaders = 128, n_buffers = splits ? 2 : !tf32 ? 3 : shares ? 6 : 4;
+  /* Each thread starts with 168 registers. In FP16x3 loaders have fewer buffers, and multipliers
+   * more to do at the end. */
+  static constexpr int loader_registers = splits ? 104 : 152;
   static constexpr int thread_pixels = (loaded + n_loaders - 1) / n_loaders;
   static constexpr int n_batches = (thread_pixels + 3) / 4;
   static constexpr int batch = (thread_pixels + n_batches - 1) / n_batches;
@@ -130,15 +138,17 @@ struct SeamConvolutionManyShared {
 
 /* Eight channels of one pixel (or filter) as wgmma reads them: two rows of core matrices, which
  * hold four channels each, or the high and the low parts of all; or one row of all, rounded to 16
- * bits. */
+ * bits. In class F and math mode tf32x they are multiplied by a power of two first. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_convert (const float *v, unsigned int (&first)[4], unsigned int (&second)[4])
+seam_many_convert (const float *v, float scale, unsigned int (&first)[4], unsigned int (&second)[4])
 {
 #pragma unroll
   for (int i = 0; i < 4; i++) {
     if constexpr (SeamConvolutionMany<Config>::splits) {
-      seam_split_bf16 (v[2 * i], v[2 * i + 1], &first[i], &second[i]);
+      seam_split_fp16 (v[2 * i] * scale, v[2 * i + 1] * scale, &first[i], &second[i]);
+    } else if constexpr (SeamConvolutionMany<Config>::scaled) {
+      first[i] = seam_pack_fp16 (v[2 * i] * scale, v[2 * i + 1] * scale);
     } else if constexpr (SeamConvolutionMany<Config>::tf32) {
       first[i] = seam_round_tf32 (v[i]);
       second[i] = seam_round_tf32 (v[4 + i]);
@@ -148,19 +158,10 @@ seam_many_convert (const float *v, unsigned int (&first)[4], unsigned int (&seco
   }
 }
 
-/* Math mode tf32x: eight channels times a power of two, as FP16. */
-SEAM_DEVICE void
-seam_many_convert_scaled (const float *v, float scale, unsigned int (&row)[4])
-{
-#pragma unroll
-  for (int i = 0; i < 4; i++)
-    row[i] = seam_pack_fp16 (v[2 * i] * scale, v[2 * i + 1] * scale);
-}
-
 /* The same for numbers that already have the operand's 16 bits. */
 template <typename Config>
 SEAM_DEVICE void
-seam_many_convert (const unsigned short *v, unsigned int (&first)[4], unsigned int (&)[4])
+seam_many_convert (const unsigned short *v, float, unsigned int (&first)[4], unsigned int (&)[4])
 {
 #pragma unroll
   for (int i = 0; i < 4; i++)
@@ -172,10 +173,7 @@ SEAM_DEVICE void
 seam_many_put (unsigned int address, unsigned int stride, const Element *v, float scale)
 {
   unsigned int first[4], second[4];
-  if constexpr (SeamConvolutionMany<Config>::scaled)
-    seam_many_convert_scaled (v, scale, first);
-  else
-    seam_many_convert<Config> (v, first, second);
+  seam_many_convert<Config> (v, scale, first, second);
   seam_shared_store_4 (address, first);
   if constexpr (SeamConvolutionMany<Config>::octet_planes == 2)
     seam_shared_store_4 (address + stride, second);
@@ -202,9 +200,10 @@ seam_many_load_weights (const SeamConvolutionManyArguments &a, unsigned int to, 
                           + octet * 8 * S::area;
     float scale = 1.0f;
     if (S::scaled && filter < Config::filters)
-      scale = __ldg (a.scales + Config::batch + filter);
-    const unsigned int slab = to + (octet / S::n_octets) * S::area * S::tap_bytes
-                              + octet % S::n_octets * (S::slab_bytes / 2) + k * 16;
+      scale = __ldg (a.scales + Config::batch + filter) * (S::splits ? seam_uneven : 1.0f);
+    const int chunk = octet / S::n_octets;
+    const unsigned int slab =
+        to + chunk * S::area * S::tap_bytes + octet % S::n_octets * (S::slab_bytes / 2) + k * 16;
     constexpr unsigned int stride = S::splits ? S::slab_bytes : S::slab_bytes / 2;
     if constexpr (whole) {
       float values[8 * S::area];
@@ -243,8 +242,8 @@ struct SeamConvolutionManyRange {
   int first, end, step;
 };
 
-/* What a step loads. In math mode tf32x the power of two travels with the numbers: a load of its
- * own when they are stored would wait for all loads under way. */
+/* What a step loads. The power of two travels with the numbers: a load of its own when they are
+ * stored would wait for all loads under way. */
 template <typename Config> struct SeamConvolutionManyBuffer {
   using S = SeamConvolutionMany<Config>;
   typename S::Stored values[S::batch * S::depth];
@@ -347,15 +346,18 @@ template <typename Config> struct SeamConvolutionManyCursor {
 };
 
 /* Writes the numbers that a step loaded to their place in the stage, here and in the other block of
- * the cluster. `largest` is the largest |x| so far among the FP16 numbers of math mode tf32x, two
- * to a word, to see infinity. */
+ * the cluster. `largest` is the largest |x| so far among numbers that were scaled, two to a word,
+ * to see infinity. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_store (const SeamConvolutionManyBuffer<Config> &buffer,
-                 const SeamConvolutionManyShared &shared, unsigned int stage, int step, int thread,
-                 unsigned int *largest)
+                 const SeamConvolutionManyShared &shared, unsigned int stage, int chunk, int step,
+                 int thread, unsigned int *largest)
 {
   using S = SeamConvolutionMany<Config>;
+  float scale = buffer.scale;
+  if constexpr (S::splits)
+    scale *= seam_make_up ((S::n_chunks - 1 - chunk) * 3 * S::area + S::area / 2);
   const unsigned int part = S::shares ? shared.rank : step / S::n_batches;
   const unsigned int to = shared.ring + stage * S::stage_bytes
                           + part * (S::tf32 ? 1 : S::octet_planes) * S::plane_bytes;
@@ -365,26 +367,25 @@ seam_many_store (const SeamConvolutionManyBuffer<Config> &buffer,
     const int pixel = (step % S::n_batches * S::batch + i) * S::n_loaders + thread;
     const unsigned int address = to + pixel * 16;
     if (S::n_batches * S::batch * S::n_loaders == S::loaded || pixel < S::loaded) {
-      if constexpr (!S::shares && !S::scaled) {
-        seam_many_put<Config> (address, S::plane_bytes, buffer.values + 8 * i, 1.0f);
+      unsigned int row[4], rest[4]; /* a quad or an octet of channels, and the next quad or the low
+                                     * parts */
+      if constexpr (S::shares && S::tf32) {
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+          row[c] = seam_round_tf32 (buffer.values[4 * i + c]);
       } else {
-        unsigned int row[4], none[4]; /* a quad or an octet of channels */
-        if constexpr (S::tf32) {
-#pragma unroll
-          for (int c = 0; c < 4; c++)
-            row[c] = seam_round_tf32 (buffer.values[4 * i + c]);
-        } else if constexpr (S::scaled) {
-          seam_many_convert_scaled (buffer.values + 8 * i, buffer.scale, row);
-#pragma unroll
-          for (int j = 0; j < 4; j++)
-            *largest = seam_larger_fp16 (*largest, row[j]);
-        } else {
-          seam_many_convert<Config> (buffer.values + 8 * i, row, none);
-        }
-        seam_shared_store_4 (address, row);
-        if constexpr (S::shares)
-          seam_cluster_send_4 (address + shared.to_other, barrier, row);
+        seam_many_convert<Config> (buffer.values + 8 * i, scale, row, rest);
       }
+      if constexpr (S::scaled) {
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+          *largest = seam_larger_fp16 (*largest, row[j]);
+      }
+      seam_shared_store_4 (address, row);
+      if constexpr (S::shares)
+        seam_cluster_send_4 (address + shared.to_other, barrier, row);
+      else if constexpr (S::octet_planes == 2)
+        seam_shared_store_4 (address + S::plane_bytes, rest);
     }
   }
 }
@@ -425,7 +426,7 @@ seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionMa
   SeamConvolutionManyStage<Config> stage;
   SeamConvolutionManyBuffer<Config> buffers[n_buffers];
   unsigned int largest = 0;
-  int n_loaded = 0, step = 0;
+  int n_loaded = 0, chunk = 0, step = 0;
 
   cursor.rank = shared.rank;
   cursor.tile = range.first, cursor.chunk = 0, cursor.step = 0;
@@ -451,7 +452,7 @@ seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionMa
       }
       if (step == 0)
         seam_mbarrier_wait (shared.empty + stage.index * 8, stage.parity ^ 1);
-      seam_many_store<Config> (buffers[i], shared, stage.index, step, thread, &largest);
+      seam_many_store<Config> (buffers[i], shared, stage.index, chunk, step, thread, &largest);
       n_stored++;
       /* The reader executes the fence that lets wgmma see these stores: here it would wait for the
        * loads under way. */
@@ -463,6 +464,7 @@ seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionMa
           seam_mbarrier_arrive (shared.full + stage.index * 8);
         stage.advance ();
         step = 0;
+        chunk = chunk + 1 == S::n_chunks ? 0 : chunk + 1;
       }
     }
   }
@@ -493,30 +495,29 @@ seam_many_multiply (float (&sums)[128], unsigned int weights, unsigned int patch
   asm volatile("" : "+r"(weights), "+r"(patch));
   const unsigned long long a0 = seam_descriptor (weights, S::filters * 16, 128, SEAM_SWIZZLE_NONE);
   const unsigned long long b0 = seam_descriptor (patch, S::k_stride, 128, SEAM_SWIZZLE_NONE);
+  /* 0: w_low x_high, 1: w_high x_low, 2: w_high x_high */
+  constexpr int first_part = S::splits ? 0 : 2;
 #pragma unroll
-  for (int tap = 0; tap < S::area; tap++) {
-    const unsigned long long a = seam_descriptor_advance (a0, tap * S::tap_bytes);
-    const unsigned long long b =
-        seam_descriptor_advance (b0, (tap / S::taps * S::pitch + tap % S::taps) * 16);
-    const int add = tap > 0 || !first;
-    if constexpr (S::splits) {
-      const unsigned long long a_low = seam_descriptor_advance (a, S::slab_bytes);
-      const unsigned long long b_low = seam_descriptor_advance (b, S::plane_bytes);
-      Wgmma::bf16_ss (sums, a_low, b, add);
-      Wgmma::bf16_ss (sums, a, b_low, 1);
-      Wgmma::bf16_ss (sums, a, b, 1);
-    } else if constexpr (S::tf32) {
-      Wgmma::tf32_ss (sums, a, b, add);
-    } else if constexpr (S::fp16) {
-      Wgmma::fp16_ss (sums, a, b, add);
-    } else {
-      Wgmma::bf16_ss (sums, a, b, add);
+  for (int part = first_part; part < 3; part++) {
+#pragma unroll
+    for (int tap = 0; tap < S::area; tap++) {
+      const unsigned long long a =
+          seam_descriptor_advance (a0, tap * S::tap_bytes + (part == 0 ? S::slab_bytes : 0));
+      const unsigned long long b = seam_descriptor_advance (
+          b0, (tap / S::taps * S::pitch + tap % S::taps) * 16 + (part == 1 ? S::plane_bytes : 0));
+      const int add = part > first_part || tap > 0 || !first;
+      if constexpr (S::tf32)
+        Wgmma::tf32_ss (sums, a, b, add);
+      else if constexpr (S::fp16)
+        Wgmma::fp16_ss (sums, a, b, add);
+      else
+        Wgmma::bf16_ss (sums, a, b, add);
     }
   }
 }
 
-/* Math mode tf32x: divides the sums by their powers of two. If the factor is not a normal number, a
- * sum other than zero may become wrong. */
+/* Divides the sums by their powers of two. If the factor is not a normal number, class F takes two,
+ * and math mode tf32x leaves sums other than zero to the kernel after this one. */
 template <typename Config>
 SEAM_DEVICE void
 seam_many_unscale (const SeamConvolutionManyArguments &a, float (&sums)[128], int tile)
@@ -526,19 +527,28 @@ seam_many_unscale (const SeamConvolutionManyArguments &a, float (&sums)[128], in
   /* Makes the compiler believe that the number changes. Else it would keep more of it in registers
    * during the products, and spill. */
   asm volatile("" : "+r"(thread));
-  const float of_x = __ldg (a.scales + tile / S::strip_tiles / S::n_strips);
+  const float of_x =
+      seam_operand_invert_scale (__ldg (a.scales + tile / S::strip_tiles / S::n_strips))
+      * (S::splits ? seam_even : 1.0f);
 #pragma unroll
   for (int half = 0; half < 2; half++) {
     const int filter = (int)(blockIdx.x % S::n_blocks_k) * S::filters + thread % 128 / 32 * 16
                        + half * 8 + thread % 32 / 4;
-    const float of_weight = __ldg (a.scales + Config::batch + min (filter, Config::filters - 1));
-    const float factor = seam_operand_invert_scale (of_x) * seam_operand_invert_scale (of_weight);
+    const float of_weight = seam_operand_invert_scale (
+        __ldg (a.scales + Config::batch + min (filter, Config::filters - 1)));
+    float factor = of_x * of_weight;
     if (!(factor >= 0x1p-126f && factor <= 0x1p127f)) {
       bool some = false;
 #pragma unroll
       for (int i = 0; i < 128; i++)
-        some |= i / 2 % 2 == half && sums[i] != 0.0f;
-      if (some)
+        if (i / 2 % 2 == half) {
+          some |= sums[i] != 0.0f;
+          if constexpr (S::splits)
+            sums[i] *= of_x;
+        }
+      if (S::splits)
+        factor = of_weight;
+      else if (some)
         *a.exceeded = 1;
     }
 #pragma unroll
@@ -772,10 +782,10 @@ seam_convolution_many (const SeamConvolutionManyArguments &a)
   range.first = index, range.end = S::n_tiles, range.step = n;
   const int group = __shfl_sync (0xffffffff, threadIdx.x / 128, 0);
   if (group == 2) {
-    seam_registers_decrease<152> ();
+    seam_registers_decrease<S::loader_registers> ();
     seam_many_loader<Config> (a, shared, range, threadIdx.x - 256);
   } else {
-    seam_registers_increase<176> ();
+    seam_registers_increase<(3 * 168 - S::loader_registers) / 2> ();
     seam_many_multiplier<Config, Tail> (a, shared, range, group, threadIdx.x);
   }
   if constexpr (S::shares)

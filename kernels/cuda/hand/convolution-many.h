@@ -13,11 +13,12 @@
 #define SEAM_CONVOLUTION_MANY_STAGING 2048 /* bytes that the output of a warp passes through */
 #define SEAM_CONVOLUTION_MANY_FIXED   256  /* bytes of the barriers */
 
-/* Config::math: how FP32 operands are multiplied: rounded to TF32; split into two bf16, with three
- * products; or rounded to 16 bits, where numbers beyond 65504 become infinite in FP16. SCALED is
- * FP16 with a power of two for each sample of x and each filter. */
+/* Config::math: how FP32 operands are multiplied: rounded to TF32; split into two FP16 numbers,
+ * with three products; or rounded to 16 bits, where numbers beyond 65504 become infinite in FP16.
+ * SCALED is FP16 with a power of two for each sample of x and each filter, which FP16X3 has as
+ * well. */
 #define SEAM_CONVOLUTION_MANY_TF32   0
-#define SEAM_CONVOLUTION_MANY_BF16X3 1
+#define SEAM_CONVOLUTION_MANY_FP16X3 1
 #define SEAM_CONVOLUTION_MANY_BF16   2
 #define SEAM_CONVOLUTION_MANY_FP16   3
 #define SEAM_CONVOLUTION_MANY_SCALED 4
@@ -28,9 +29,9 @@ typedef struct {
   void *y;                                             /* [batch, filters, height - taps + 1,
                                                           width - taps + 1] */
   const float *vectors[SEAM_CONVOLUTION_MANY_VECTORS]; /* each [filters] */
-  const float *scales; /* SCALED: powers of two of the samples [batch], of the filters [filters] */
-  unsigned int *exceeded; /* SCALED: becomes 1 if numbers left FP16's range; Config::again: the
-                             kernel does nothing if it is 0 */
+  const float *scales;    /* powers of two of the samples [batch], of the filters [filters] */
+  unsigned int *exceeded; /* becomes 1 if numbers left FP16's range; Config::again: the kernel does
+                             nothing if it is 0 */
 } SeamConvolutionManyArguments;
 
 #ifndef __CUDACC_RTC__ /* the rest is the host's; NVRTC takes no host functions */
@@ -42,7 +43,7 @@ typedef struct {
   int input;  /* operand type of x and weight in memory: FP32, or the 16 bits of `math` */
   int output; /* operand type of y, likewise */
   int batch, channels, filters, taps, height, width;
-  int again; /* bool: repeats what a SCALED kernel before it could not compute */
+  int again; /* bool: repeats what a kernel before it could not compute */
 
   int run;        /* bytes of y that a tile fills in each filter, if they are one run that a bulk
                      copy can store; else 0 */
@@ -97,7 +98,7 @@ seam_convolution_many_plan (SeamConvolutionManyPlan *plan, int shared_limit)
     return "The tensor-core convolution takes planes of fewer than 2^30 pixels.";
 
   /* The weights of 64 filters stay in shared memory for the whole launch. */
-  const int splits = plan->math == SEAM_CONVOLUTION_MANY_BF16X3;
+  const int splits = plan->math == SEAM_CONVOLUTION_MANY_FP16X3;
   const int rounds_to_16 = !splits && plan->math != SEAM_CONVOLUTION_MANY_TF32;
   const int chunk = plan->math == SEAM_CONVOLUTION_MANY_TF32 ? 8 : 16;
   const int bytes = rounds_to_16 ? 2 : 4; /* of an operand in shared memory */

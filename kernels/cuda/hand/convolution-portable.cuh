@@ -11,10 +11,10 @@
  *              where there is no output or channel: each lane reads its part of A as 16 bytes;
  *   in place   a thread rounds or splits the pixels that it copied itself, as soon as they are
  *              there, once for all their taps and outputs.
- * Class F (BF16x3): the 16 k of a bf16 mma are 8 channels of two taps. A pixel's word in shared
- * memory is its two bf16, high part above, low part below. Math modes fp16 and bf16 have the same
- * steps with the upper part alone, rounded once. FP32 accumulation.
- * portable.h says how to launch it, and what Config::pass does for GroupNorm. Measurements:
+ * Math modes fp16 and bf16: the 16 k of an mma are 8 channels of two taps, and a pixel's number is
+ * the upper half of its word in shared memory. Class F (TF32x3) splits operands into two TF32:
+ * pixels once for each tap, since two TF32 do not fit their word. FP32 accumulation. portable.h
+ * says how to launch it, and what Config::pass does for GroupNorm. Measurements:
  * kernels/ladder.csv.
  */
 #ifndef SEAM_CONVOLUTION_PORTABLE_CUH
@@ -25,14 +25,13 @@
 
 /* The layout of shared memory and of the packed weight, in 32-bit words. */
 template <typename Config> struct SeamConvolutionLayout {
-  static constexpr bool split = Config::math == SEAM_PORTABLE_BF16X3;
   static constexpr bool tripled = Config::math == SEAM_PORTABLE_TF32X3;
   static constexpr bool paired = Config::math != SEAM_PORTABLE_TF32 && !tripled; /* two taps in one
                                                                                   * mma */
   static constexpr bool fp16 = Config::math == SEAM_PORTABLE_FP16;
   static constexpr int taps = Config::kernel_size * Config::kernel_size;
   static constexpr int n_steps = paired ? (taps + 1) / 2 : taps; /* mma for 8 channels */
-  static constexpr int n_parts = split || tripled ? 2 : 1;       /* parts of a weight: high, low */
+  static constexpr int n_parts = tripled ? 2 : 1;                /* parts of a weight: high, low */
   static constexpr int row_tiles = Config::block_channels / 16;
   static constexpr int rows = Config::tile_height + Config::kernel_size - 1;
   static constexpr int pitch = (Config::tile_width + Config::kernel_size - 1 + 3) / 4 * 4;
@@ -67,12 +66,7 @@ seam_convolution_pack_weight (const SeamPortableConvolution &a)
     return inside ? __float_as_uint (__ldg (a.weight + from)) : 0u;
   };
   const int channel = chunk * 8 + lane % 4;
-  if constexpr (Layout::split) {
-    unsigned int high, low;
-    const int tap = step * 2 + i / 2;
-    seam_split_bf16 (high, low, get (channel, tap), get (channel + 4, tap));
-    a.packed[at] = part == 0 ? high : low;
-  } else if constexpr (Layout::paired) {
+  if constexpr (Layout::paired) {
     const int tap = step * 2 + i / 2;
     a.packed[at] = seam_pack_operands<Layout::fp16> (get (channel, tap), get (channel + 4, tap));
   } else {
@@ -81,18 +75,14 @@ seam_convolution_pack_weight (const SeamPortableConvolution &a)
   }
 }
 
-/* Word of a pixel for the tensor core: its TF32 number, its two bf16, or its single 16-bit number
- * in the upper half. For TF32x3 the pixel is unchanged, since two TF32 do not fit. */
+/* Word of a pixel for the tensor core: its TF32 number, or its 16-bit number in the upper half. For
+ * TF32x3 the pixel is unchanged. */
 template <typename Layout>
 __device__ __forceinline__ unsigned int
 seam_convert_pixel (unsigned int bits)
 {
-  if constexpr (Layout::paired && !Layout::split) {
+  if constexpr (Layout::paired) {
     return seam_pack_operands<Layout::fp16> (0, bits);
-  } else if constexpr (Layout::split) {
-    unsigned int high, low;
-    seam_split_bf16 (high, low, 0, bits);
-    return high | low >> 16;
   } else if constexpr (Layout::tripled) {
     return bits;
   } else {
@@ -126,8 +116,6 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
           const unsigned int first = from[offset (2 * step + i)];
           const unsigned int second = from[offset (2 * step + i) + 4 * Layout::plane];
           b[column][i] = __byte_perm (first, second, 0x7632);
-          if constexpr (Layout::split)
-            b_low[column][i] = __byte_perm (first, second, 0x5410);
         }
       } else {
 #pragma unroll
@@ -146,19 +134,10 @@ seam_multiply_chunk (float (&sums)[n_rows][n_columns][4], const uint4 *weight,
       const uint4 *from = weight + (step * Layout::row_tiles + row) * Layout::n_parts * 32;
       const uint4 part = from[0];
       const unsigned int high[4] = { part.x, part.y, part.z, part.w };
-      if constexpr (Layout::split) {
+      if constexpr (Layout::tripled) {
         const uint4 rest = from[32];
         const unsigned int low[4] = { rest.x, rest.y, rest.z, rest.w };
-        seam_mma_bf16x3<Config::promote> (sums[row], high, low, b, b_low);
-      } else if constexpr (Layout::tripled) {
-        const uint4 rest = from[32];
-        const unsigned int low[4] = { rest.x, rest.y, rest.z, rest.w };
-#pragma unroll
-        for (int column = 0; column < n_columns; column++) {
-          seam_mma_tf32 (sums[row][column], low, b[column][0], b[column][1]);
-          seam_mma_tf32 (sums[row][column], high, b_low[column][0], b_low[column][1]);
-          seam_mma_tf32 (sums[row][column], high, b[column][0], b[column][1]);
-        }
+        seam_mma_tf32x3 (sums[row], high, low, b, b_low);
       } else {
 #pragma unroll
         for (int column = 0; column < n_columns; column++) {

@@ -21,18 +21,10 @@ seam_bf16_high (unsigned int pair)
   return __uint_as_float (pair & 0xffff0000u);
 }
 
-/* Splits two floats for BF16x3: `high` holds them rounded to bf16, `low` holds the rounding errors,
- * rounded again. Together they keep 16 of the 24 bits; the caller leaves out the product of two low
- * parts. */
-SEAM_DEVICE void
-seam_split_bf16 (float x0, float x1, unsigned int *high, unsigned int *low)
-{
-  *high = seam_pack_bf16 (x0, x1);
-  *low = seam_pack_bf16 (x0 - seam_bf16_low (*high), x1 - seam_bf16_high (*high));
-}
-
-/* The same for FP16x3, which keeps 22 of the 24 bits of numbers between 2^-3 and 65504. Smaller
- * numbers lose their part below 2^-25. */
+/* Splits two floats for FP16x3: `high` holds them rounded to FP16, `low` holds the rounding errors,
+ * rounded again. Together they keep 22 of the 24 bits of numbers between 2^-3 and 65504; smaller
+ * ones lose their part below 2^-25. The caller multiplies by a power of two first, and leaves out
+ * the product of two low parts. */
 SEAM_DEVICE void
 seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
 {
@@ -41,6 +33,26 @@ seam_split_fp16 (float x0, float x1, unsigned int *high, unsigned int *low)
   seam_unpack_fp16 (*high, &h0, &h1);
   *low = seam_pack_fp16 (x0 - h0, x1 - h1);
 }
+
+/* Tensor cores truncate their sums to 24 bits: an instruction that adds to a sum brings it nearer
+ * to 0, by half a unit in the last place on average, which over n instructions is a bias of n / 2
+ * units where rounding to nearest would leave an error of sqrt (n / 12). For a sum s = m 2^e,
+ * 1 <= m < 2, half a unit is 2^-24 s / m, and if all sizes of s are equally likely (log m is
+ * uniform), s times ln 2 / 2 * 2^-23 makes up for it. What a product has in all later sums is
+ * known beforehand: its share is the number of instructions that follow. So a factor of an operand
+ * does it for all sums on the way. */
+static constexpr float seam_truncation = 0.34657359f * 0x1p-23f; /* of one instruction */
+
+SEAM_DEVICE float
+seam_make_up (int n_later)
+{
+  return 1.0f + n_later * seam_truncation;
+}
+
+/* That counts every instruction. But one that adds only zeros truncates nothing, and low parts are
+ * all zeros if the numbers are whole and small, as those of images are. Times 1 + 2^-12 they are
+ * not; the second factor undoes the first to within 2^-36. */
+static constexpr float seam_uneven = 1.0f + 0x1p-12f, seam_even = 1.0f - 0x1p-12f + 0x1p-24f;
 
 /* Two floats rounded to the nearest 16-bit numbers, in one word. */
 template <bool fp16>

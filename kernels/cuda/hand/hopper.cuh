@@ -545,6 +545,13 @@ seam_wgmma_wait (void)
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(n_pending) : "memory");
 }
 
+/* Waits for all groups in a branch that other warps of the warpgroup may not take. */
+SEAM_DEVICE void
+seam_wgmma_wait_warp (void)
+{
+  seam_wgmma_wait<0> ();
+}
+
 /* Keeps the compiler from moving uses of a register that unfinished products write or read. */
 template <int n>
 SEAM_DEVICE void
@@ -565,7 +572,7 @@ seam_wgmma_hold (unsigned int (&a)[n])
 }
 
 /* SeamWgmma<N> for every N = 8, 16, ... 256: tf32_ss, bf16_ss and fp16_ss take A and B from shared
- * memory, tf32_rs and bf16_rs take A from registers. `add` 0 overwrites D, anything else adds to
+ * memory, tf32_rs and fp16_rs take A from registers. `add` 0 overwrites D, anything else adds to
  * it. The macros write PTX's operand lists: %0 up to N / 2 - 1 are D, then come A, B and `add`. */
 template <int N> struct SeamWgmma;
 
@@ -630,7 +637,7 @@ template <int N> struct SeamWgmma;
     SEAM_WGMMA_SS (bf16_ss, "m64n" #N "k16", "bf16.bf16", "1, 1, 0, 0", R, O0, O1, O2) \
     SEAM_WGMMA_SS (fp16_ss, "m64n" #N "k16", "f16.f16", "1, 1, 0, 0", R, O0, O1, O2) \
     SEAM_WGMMA_RS (tf32_rs, "m64n" #N "k8", "tf32.tf32", "1, 1", R, O0, O1, O2, __VA_ARGS__) \
-    SEAM_WGMMA_RS (bf16_rs, "m64n" #N "k16", "bf16.bf16", "1, 1, 0", R, O0, O1, O2, __VA_ARGS__) \
+    SEAM_WGMMA_RS (fp16_rs, "m64n" #N "k16", "f16.f16", "1, 1, 0", R, O0, O1, O2, __VA_ARGS__) \
   };
 
 SEAM_WGMMA (8, 4, "%4", "%5", "%6", "%7", "%8", "%9")

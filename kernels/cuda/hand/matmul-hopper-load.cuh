@@ -22,6 +22,13 @@ template <int n> struct SeamRing {
       round ^= 1;
     }
   }
+
+  /* The stage before. */
+  __device__ __forceinline__ unsigned int
+  before () const
+  {
+    return (stage == 0 ? n : stage) - 1;
+  }
 };
 
 /* State that all roles of a block share: shared-memory addresses, place in the cluster, sizes. */
@@ -31,6 +38,9 @@ template <typename Config> struct SeamMatmulHopper {
   static constexpr int columns = Config::tile_columns;
   static constexpr int n_sums = columns / 2;
   static constexpr int n_steps = (Config::depth + step_depth - 1) / step_depth;
+  /* Halves of a step with depth of their own; class F puts the depth's first 4 numbers of 8 in one.
+   */
+  static constexpr int n_halves = 2 * n_steps - (Config::depth % 32 == 4 ? 1 : 0);
   static constexpr int cluster_rows = Config::cluster_rows;
   static constexpr int cluster_columns = Config::cluster_columns;
   static constexpr int cluster_size = cluster_rows * cluster_columns;
@@ -58,20 +68,23 @@ template <typename Config> struct SeamMatmulHopper {
   static constexpr int consumer_registers = (3 * 168 - producer_registers) / 2;
   static_assert (n_warpgroups == 2, "or other numbers of registers");
 
+  /* Whether rows of both matrices were multiplied by powers of two. */
+  static constexpr bool has_scales = Config::scaled || Config::split;
+
   /* Vectors over the columns: those of the tail, GroupNorm's weight and bias, and inverses of
    * scales. */
   template <typename Tail>
   static __device__ __forceinline__ constexpr int
   count_vectors ()
   {
-    return Tail::n_vectors + (Tail::groupnorm ? 2 : 0) + (Config::scaled ? 1 : 0);
+    return Tail::n_vectors + (Tail::groupnorm ? 2 : 0) + (has_scales ? 1 : 0);
   }
 
   /* Vector `j` of `n`; the last one may be the inverses. */
   static __device__ __forceinline__ const float *
   vector (const SeamMatmulHopperArguments &a, int j, int n)
   {
-    return Config::scaled && j == n - 1 ? a.inverses[1] : a.vectors[j];
+    return has_scales && j == n - 1 ? a.inverses[1] : a.vectors[j];
   }
 
   unsigned int b, a, b_full, b_empty, a_full, a_empty, vectors; /* shared-memory addresses */

@@ -20,10 +20,14 @@
  * class T with twice the depth in the same bytes. Math mode tf32x (Config::scaled): the copies are
  * FP16 numbers, each row times a power of two (kernels/cuda/scale.cu), and the epilogue removes
  * both powers, exactly, before the tail: TF32's accuracy at the price of 16 bits. Class T: TMA
- * rounds both operands to TF32 on the way in. Class F (Config::split, BF16x3):
- * seam_matmul_hopper_split () splits B into bf16 high and low parts; A comes as FP32 and is split
- * in registers, between shared memory and the tensor cores, so the larger matrix should be A. Class
- * F adds partial sums outside the tensor cores (promotion), which lowers its largest error.
+ * rounds both operands to TF32 on the way in. Class F (Config::split, FP16x3):
+ * seam_matmul_hopper_split () splits B into FP16 high and low parts; A comes as FP32 and is split
+ * in registers, between shared memory and the tensor cores, so the larger matrix should be A. Rows
+ * have powers of two. That of a row of B is found by the split; that of a row of A is chosen from
+ * the first 32 numbers of depth, with room for others 4,096 times as large. If a number is larger
+ * still, the warp chooses again and multiplies its sums by the quotient, which is exact. Tensor
+ * cores truncate when they add, so class F adds partial sums outside them (promotion), and makes up
+ * for the truncation between promotions (seam_make_up).
  *
  * Measurements: kernels/ladder.csv. What limits the kernel is power, and the part of the epilogue
  * that does not hide: kernels/README.md.
@@ -148,12 +152,23 @@ seam_matmul_hopper_statistics (const float (&d)[n_sums], int first, float (&mean
     });
 }
 
+/* Undoes the powers of two of a row of A and a row of B. `extreme`:
+ * the row's is so large that the rescaled sums may exceed FP32's range before the other is applied,
+ * so that one factor more is needed. */
+template <bool extreme>
+SEAM_DEVICE float
+seam_matmul_hopper_unscale (float sum, float of_a, float of_b)
+{
+  if constexpr (extreme)
+    return seam_operand_unscale (sum, of_a, of_b);
+  else
+    return sum * of_a * of_b;
+}
+
 /* The epilogue of one warpgroup's sums if rows of x are rows of A. A row of any group of columns
  * lies in 4 neighbouring lanes. `first` counts units. The stores of a group alternate with the tail
  * of the next one, `turn` units at a time, so that stores, arithmetic and the special functions of
- * sigmoids overlap: a single warp on a scheduler must hide its own latencies. `extreme`: a scaled
- * row is so large that its rescaled sums may exceed FP32's range before the column's power of two
- * is applied, so that one factor more is needed. */
+ * sigmoids overlap: a single warp on a scheduler must hide its own latencies. */
 template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperEpilogue {
   using M = SeamMatmulHopper<Config>;
   using Unit = SeamMatmulHopperUnit<Config>;
@@ -169,7 +184,7 @@ template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperE
   const float *shared; /* the vectors' values at this thread's first columns, if they are in shared
                         * memory */
   const int row, column;
-  const float (&inverses)[2]; /* inverses of the two rows' powers of two, if scaled */
+  const float (&inverses)[2]; /* inverses of the two rows' powers of two */
   float (&d)[Config::tile_columns / 2];
 
   __device__ __forceinline__ void
@@ -189,7 +204,7 @@ template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperE
 #pragma unroll
       for (int j = 0; j < n_vectors; j++)
         vector (j, u, vectors[j]);
-      if constexpr (Config::scaled)
+      if constexpr (M::has_scales)
         vector (M::template count_vectors<Tail> () - 1, u, of_columns);
 #pragma unroll
       for (int i = 0; i < Unit::width; i++) {
@@ -200,10 +215,8 @@ template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperE
 #pragma unroll
         for (int half = 0; half < 2; half++) {
           float sum = d[Unit::place (u, half, i)];
-          if constexpr (Config::scaled && extreme)
-            sum = seam_operand_unscale (sum, inverses[half], of_columns[i]);
-          else if constexpr (Config::scaled)
-            sum = sum * inverses[half] * of_columns[i];
+          if constexpr (M::has_scales)
+            sum = seam_matmul_hopper_unscale<extreme> (sum, inverses[half], of_columns[i]);
           d[Unit::place (u, half, i)] = Tail::apply (sum, v);
         }
       }
@@ -261,11 +274,12 @@ template <typename Config, typename Tail, bool extreme> struct SeamMatmulHopperE
   }
 };
 
-/* The same for A = w: a row of the sums is a column of y, so a thread needs two values of each
- * vector, and a store instruction of a warp writes 4 rows of y, 32 bytes in each. */
-template <typename Config, typename Tail>
+/* The same for A = w, in class F: a row of the sums is a column of y, so a thread needs two values
+ * of each vector, and a store instruction of a warp writes 4 rows of y, 32 bytes in each. */
+template <typename Config, typename Tail, bool extreme>
 SEAM_DEVICE void
 seam_matmul_hopper_epilogue_swapped (const SeamMatmulHopperArguments &a, int row, int column,
+                                     const float (&inverses)[2],
                                      float (&d)[Config::tile_columns / 2])
 {
   static_assert (!Tail::groupnorm, "a group of columns would lie in several warps");
@@ -284,14 +298,23 @@ seam_matmul_hopper_epilogue_swapped (const SeamMatmulHopperArguments &a, int row
   Stored *const y = reinterpret_cast<Stored *> (a.y) + (long long)column * Config::a_rows + row;
 #pragma unroll
   for (int j = 0; j < Config::tile_columns / 8; j++) {
+    float2 pair = make_float2 (0, 0);
+    if (column + 8 * j < Config::b_rows)
+      pair = __ldg ((const float2 *)(a.inverses[1] + column + 8 * j));
 #pragma unroll
     for (int i = 0; i < 2; i++) {
+      const float of_b = i == 0 ? pair.x : pair.y;
+      const auto finish = [&] (int half, const float *vectors) {
+        return seam_store_as<output> (Tail::apply (
+            seam_matmul_hopper_unscale<extreme> (d[4 * j + i + 2 * half], inverses[half], of_b),
+            vectors));
+      };
       if (column + 8 * j + i < Config::b_rows) {
         Stored *const to = y + (long long)(8 * j + i) * Config::a_rows;
         if (store0)
-          __stcs (to, seam_store_as<output> (Tail::apply (d[4 * j + i], v0)));
+          __stcs (to, finish (0, v0));
         if (store1)
-          __stcs (to + 8, seam_store_as<output> (Tail::apply (d[4 * j + i + 2], v1)));
+          __stcs (to + 8, finish (1, v1));
       }
     }
   }
@@ -451,17 +474,116 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     release_b (b_used);
   }
 
-  /* Class F: loads half `s` of a step's A, depth 16, from shared memory into registers, and splits
-   * it. A thread takes 4 neighbouring floats of a row where wgmma wants 2 and 2
-   * (seam_matmul_hopper_split puts B in the same order): 16-byte loads without bank conflicts. */
-  __device__ __forceinline__ void
-  load_a (int s, unsigned int (&high)[4], unsigned int (&low)[4])
+  /* The sizes (seam_operand_get_size) of the largest of numbers of this thread's two rows, over the
+   * four lanes of a row. */
+  static __device__ __forceinline__ void
+  find_largest (const float4 (&x)[2], unsigned int (&largest)[2])
   {
 #pragma unroll
     for (int half = 0; half < 2; half++) {
-      const float4 x = seam_shared_load_4 (fragment[s] + a_ring.stage * M::a_bytes + half * 1024);
-      seam_split_bf16 (x.x, x.y, &high[half], &low[half]);
-      seam_split_bf16 (x.z, x.w, &high[half + 2], &low[half + 2]);
+      const float of_lane[4] = { x[half].x, x[half].y, x[half].z, x[half].w };
+#pragma unroll
+      for (int i = 0; i < 4; i++)
+        largest[half] = max (largest[half], seam_operand_get_size (of_lane[i]));
+      largest[half] = max (largest[half], __shfl_xor_sync (0xffffffffu, largest[half], 1));
+      largest[half] = max (largest[half], __shfl_xor_sync (0xffffffffu, largest[half], 2));
+    }
+  }
+
+  /* The power of two that leaves room for numbers 2^11 to 2^12 times as large as `largest`. */
+  static __device__ __forceinline__ float
+  choose_scale (unsigned int largest)
+  {
+    return seam_operand_get_scale (largest) * 0x1p-11f;
+  }
+
+  /* Half `s` of a step's A, depth 16: 4 neighbouring floats of two rows for each thread. */
+  __device__ __forceinline__ void
+  load_floats (int s, float4 (&x)[2]) const
+  {
+#pragma unroll
+    for (int half = 0; half < 2; half++)
+      x[half] = seam_shared_load_4 (fragment[s] + a_ring.stage * M::a_bytes + half * 1024);
+  }
+
+  __device__ __forceinline__ void
+  choose_scales (float (&scales)[2]) const
+  {
+    unsigned int largest[2] = { 0, 0 };
+#pragma unroll
+    for (int s = 0; s < 2; s++) {
+      float4 x[2];
+      load_floats (s, x);
+      find_largest (x, largest);
+    }
+    scales[0] = choose_scale (largest[0]);
+    scales[1] = choose_scale (largest[1]);
+  }
+
+  /* Chooses the powers of two again for rows in which `x` left FP16's range, and multiplies the
+   * sums by the quotients. Infinity and NaN change nothing. */
+  template <int n_totals>
+  static __device__ __forceinline__ void
+  change_scales (const float4 (&x)[2], float (&scales)[2], float (&d)[n_sums],
+                 unsigned int (&total)[n_totals])
+  {
+    unsigned int largest[2] = { 0, 0 };
+    float factors[2];
+    find_largest (x, largest);
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+      const bool exceeded = __uint_as_float (largest[half]) * scales[half] >= 0x1p15f;
+      const float scale = exceeded ? choose_scale (largest[half]) : scales[half];
+      factors[half] = scale * seam_operand_invert_scale (scales[half]);
+      scales[half] = scale;
+    }
+    seam_wgmma_wait_warp ();
+    seam_wgmma_hold (d);
+    add_totals (d, total);
+#pragma unroll
+    for (int i = 0; i < n_sums; i++)
+      d[i] *= factors[i / 2 % 2];
+  }
+
+  /* Moves `total` back to d. */
+  template <int n_totals>
+  static __device__ __forceinline__ void
+  add_totals (float (&d)[n_sums], unsigned int (&total)[n_totals])
+  {
+#pragma unroll
+    for (int i = 0; i < (n_totals > 1 ? n_totals : 0); i++) {
+      d[2 * i] += seam_bf16_low (total[i]);
+      d[2 * i + 1] += seam_bf16_high (total[i]);
+      total[i] = 0;
+    }
+  }
+
+  /* Class F: loads half `s` of a step's A from shared memory into registers, and splits it. A
+   * thread takes 4 neighbouring floats of a row where wgmma wants 2 and 2
+   * (seam_matmul_hopper_split puts B in the same order): 16-byte loads without bank conflicts.
+   * `extra` makes up for truncation. */
+  template <int n_totals>
+  __device__ __forceinline__ void
+  load_a (int s, float extra, float (&scales)[2], unsigned int (&high)[4], unsigned int (&low)[4],
+          float (&d)[n_sums], unsigned int (&total)[n_totals]) const
+  {
+    float4 x[2];
+    load_floats (s, x);
+    bool exceeds = false;
+#pragma unroll
+    for (int half = 0; half < 2; half++)
+      exceeds |= fmaxf (fmaxf (fabsf (x[half].x), fabsf (x[half].y)),
+                        fmaxf (fabsf (x[half].z), fabsf (x[half].w)))
+                     * scales[half]
+                 > 65000.0f;
+    if (__any_sync (0xffffffffu, exceeds)) {
+      change_scales (x, scales, d, total);
+    }
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+      const float factor = fmaf (scales[half], extra, scales[half]);
+      seam_split_fp16 (x[half].x * factor, x[half].y * factor, &high[half], &low[half]);
+      seam_split_fp16 (x[half].z * factor, x[half].w * factor, &high[half + 2], &low[half + 2]);
     }
   }
 
@@ -474,15 +596,15 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
         seam_descriptor_128 (m.b + b_ring.stage * M::b_bytes + 32 * s);
     const unsigned long long b_low = seam_descriptor_advance (b_high, 64);
     seam_wgmma_fence ();
-    SeamWgmma<M::columns>::bf16_rs (d, low, b_high, add);
-    SeamWgmma<M::columns>::bf16_rs (d, high, b_low, 1);
-    SeamWgmma<M::columns>::bf16_rs (d, high, b_high, 1);
+    SeamWgmma<M::columns>::fp16_rs (d, low, b_high, add);
+    SeamWgmma<M::columns>::fp16_rs (d, high, b_low, 1);
+    SeamWgmma<M::columns>::fp16_rs (d, high, b_high, 1);
     seam_wgmma_commit ();
   }
 
-  /* Tensor cores truncate when they add to D, which over thousands of additions exceeds the error
-   * bound of class F. So the sums move to `total` from time to time; d keeps the small difference
-   * between the sum so far and its bf16 rounding, which needs only half a register. */
+  /* Tensor cores truncate when they add to D, in proportion to D. So the sums move to `total` from
+   * time to time; d keeps the small difference between the sum so far and its bf16 rounding, which
+   * needs only half a register. */
   __device__ __forceinline__ void
   promote (float (&d)[n_sums], unsigned int (&total)[n_sums / 2])
   {
@@ -496,43 +618,70 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
     }
   }
 
-  __device__ __forceinline__ void
-  sum_split (float (&d)[n_sums])
+  static constexpr bool promotes = Config::promote_steps > 0;
+
+  /* Steps since the last promotion. The warpgroups promote in turn, so that one has the tensor
+   * cores while the other adds. */
+  __device__ __forceinline__ int
+  count_since_promotion (int step) const
   {
-    constexpr bool promotes = Config::promote_steps > 0 && Config::promote_steps < M::n_steps;
+    if constexpr (!promotes)
+      return step;
+    else
+      return (step + warpgroup * (Config::promote_steps / 2)) % Config::promote_steps;
+  }
+
+  /* Half steps that follow the first one of `step` before the next promotion. */
+  __device__ __forceinline__ int
+  count_later (int step) const
+  {
+    const int left = M::n_halves - 2 * step;
+    if constexpr (!promotes)
+      return left - 1;
+    else
+      return min (left, 2 * (Config::promote_steps - count_since_promotion (step))) - 1;
+  }
+
+  /* Sums up, and returns the inverses of the rows' powers of two. */
+  __device__ __forceinline__ void
+  sum_split (float (&d)[n_sums], float (&inverses)[2])
+  {
+    constexpr float loss = 3 * seam_truncation; /* of a half step */
+    float extra = count_later (0) * loss;
     unsigned int total[promotes ? n_sums / 2 : 1];
-    unsigned int high0[4], low0[4], high1[4], low1[4], b_used = 0;
+    unsigned int high0[4], low0[4], high1[4], low1[4];
+    float scales[2];
     if (promotes) {
 #pragma unroll
       for (int i = 0; i < n_sums / 2; i++)
         total[i] = 0;
     }
-    int until = Config::promote_steps;
     wait_a ();
-    load_a (0, high0, low0);
+    choose_scales (scales);
+    load_a (0, extra, scales, high0, low0, d, total);
 #pragma unroll 1
     for (int step = 0; step < M::n_steps; step++) {
       wait_b ();
       product_split (d, high0, low0, 0, step > 0);
       if (step > 0) {
         seam_wgmma_wait<1> ();
-        release_b (b_used);
+        release_b (b_ring.before ());
       }
-      load_a (1, high1, low1);
+      load_a (1, extra -= loss, scales, high1, low1, d, total);
       product_split (d, high1, low1, 1, 1);
       /* Not earlier: a product in the queue proves that the loads have brought their values. An
        * earlier arrival would overtake loads that wait behind the other warpgroup's stores. */
       __syncwarp ();
       release_a (a_ring.stage);
       a_ring.next ();
-      b_used = b_ring.stage;
       b_ring.next ();
       if (step + 1 < M::n_steps) {
         seam_wgmma_wait<1> ();
         wait_a ();
-        load_a (0, high0, low0);
-        if (promotes && --until == 0) {
-          until = Config::promote_steps;
+        const bool ends = promotes && count_since_promotion (step + 1) == 0;
+        extra = ends ? count_later (step + 1) * loss : extra - loss;
+        load_a (0, extra, scales, high0, low0, d, total);
+        if (ends) {
           seam_wgmma_wait<0> ();
           seam_wgmma_hold (d);
           if constexpr (promotes)
@@ -541,15 +690,11 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
       }
     }
     seam_wgmma_wait<0> ();
-    release_b (b_used);
+    release_b (b_ring.before ());
     seam_wgmma_hold (d);
-    if (promotes) {
-#pragma unroll
-      for (int i = 0; i < n_sums / 2; i++) {
-        d[2 * i] += seam_bf16_low (total[i]);
-        d[2 * i + 1] += seam_bf16_high (total[i]);
-      }
-    }
+    add_totals (d, total);
+    inverses[0] = seam_operand_invert_scale (scales[0]);
+    inverses[1] = seam_operand_invert_scale (scales[1]);
   }
 
   /* Loads the powers of two of this thread's two rows while the products are summed. */
@@ -563,28 +708,32 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
                            : 1.0f;
   }
 
-  /* A sum is at most 2^30 for each number of depth, so at most 2^58. Powers of two are positive, so
+  /* A sum is at most 2^31 for each number of depth, so at most 2^59. Powers of two are positive, so
    * their bits have the same order. */
   static __device__ __forceinline__ bool
   is_extreme (const float (&inverses)[2])
   {
     const unsigned int largest = __float_as_uint (fmaxf (inverses[0], inverses[1]));
-    return __reduce_max_sync (0xffffffffu, largest) > __float_as_uint (0x1p69f);
+    return __reduce_max_sync (0xffffffffu, largest) > __float_as_uint (0x1p68f);
   }
 
   template <bool extreme>
   __device__ __forceinline__ void
   finish (int row, int column, const float (&inverses)[2], float (&d)[n_sums])
   {
-    SeamMatmulHopperEpilogue<Config, Tail, extreme>{
-      arguments,
-      shared_vectors () + lane % 4 * SeamMatmulHopperUnit<Config>::width,
-      row + warp * 16 + lane / 4,
-      column + lane % 4 * SeamMatmulHopperUnit<Config>::width,
-      inverses,
-      d
-    }
-        .run ();
+    if constexpr (Config::swap)
+      seam_matmul_hopper_epilogue_swapped<Config, Tail, extreme> (arguments, row, column, inverses,
+                                                                  d);
+    else
+      SeamMatmulHopperEpilogue<Config, Tail, extreme>{
+        arguments,
+        shared_vectors () + lane % 4 * SeamMatmulHopperUnit<Config>::width,
+        row + warp * 16 + lane / 4,
+        column + lane % 4 * SeamMatmulHopperUnit<Config>::width,
+        inverses,
+        d
+      }
+          .run ();
   }
 
   __device__ __forceinline__ void
@@ -610,8 +759,8 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
           load_inverses (m.segment_row (segment) + unit * SEAM_MATMUL_HOPPER_WARPGROUP_ROWS
                              + warp * 16 + lane / 4,
                          inverses);
-        if (Config::split)
-          sum_split (d);
+        if constexpr (Config::split)
+          sum_split (d, inverses);
         else
           sum_shared (d);
         seam_wgmma_hold (d);
@@ -624,9 +773,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
          * which the producers wait for, into the middle of the epilogue. */
         if (column < 0)
           break;
-        if constexpr (Config::swap)
-          seam_matmul_hopper_epilogue_swapped<Config, Tail> (arguments, row, column, d);
-        else if (Config::scaled && is_extreme (inverses))
+        if (M::has_scales && is_extreme (inverses))
           finish<true> (row, column, inverses, d);
         else
           finish<false> (row, column, inverses, d);
@@ -684,34 +831,56 @@ seam_matmul_hopper (const SeamMatmulHopperArguments &a)
     seam_cluster_sync ();
 }
 
-/* Splits a matrix [rows, depth] for the B side of class F. Of each 32 values of depth it writes 128
- * bytes: 32 bf16 high parts, then the 32 low parts, in the order in which load_a () takes A: value
- * 8 q + 4 s + 2 h + e (e, h, s = 0, 1) goes to place 16 s + 8 h + 2 q + e. A thread writes the 16
+/* Splits a matrix [rows, depth] for the B side of class F, after multiplying each row by the power
+ * of two that brings its largest number near the end of FP16's range. Of each 32 values of depth it
+ * writes 128 bytes: 32 FP16 high parts, then the 32 low parts, in the order in which load_a ()
+ * takes A: value 8 q + 4 s + 2 h + e (e, h, s = 0, 1) goes to place 16 s + 8 h + 2 q + e. A block
+ * takes a row at a time, and reads it twice, the second time from a cache; a thread writes the 16
  * values of one s. Zeros fill the last 32. */
 SEAM_DEVICE void
 seam_matmul_hopper_split (const SeamMatmulHopperSplitArguments &a)
 {
-  const int blocks = (a.depth + 31) / 32;
-  const long long n = a.rows * blocks * 2;
-  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < n;
-       i += (long long)gridDim.x * blockDim.x) {
-    const int s = (int)(i % 2), block = (int)(i / 2 % blocks);
-    const float *from = a.from + i / 2 / blocks * a.depth;
-    unsigned int high[8], low[8];
-#pragma unroll
-    for (int q = 0; q < 4; q++) {
-      const int k = block * 32 + 8 * q + 4 * s;
-      float4 x = make_float4 (0, 0, 0, 0);
-      if (k < a.depth)
-        x = __ldcs ((const float4 *)(from + k));
-      seam_split_bf16 (x.x, x.y, &high[q], &low[q]);
-      seam_split_bf16 (x.z, x.w, &high[q + 4], &low[q + 4]);
+  constexpr int n_threads = 256;
+  __shared__ unsigned int of_warps[n_threads / 32];
+  const int blocks = (a.depth + 31) / 32, thread = (int)threadIdx.x;
+  for (long long row = blockIdx.x; row < a.rows; row += gridDim.x) {
+    const float4 *const from = (const float4 *)(a.from + row * a.depth);
+    unsigned int largest = 0;
+#pragma unroll 4
+    for (int i = thread; i < a.depth / 4; i += n_threads) {
+      const float4 x = __ldg (from + i);
+      largest = max (max (largest, seam_operand_get_size (x.x)), seam_operand_get_size (x.y));
+      largest = max (max (largest, seam_operand_get_size (x.z)), seam_operand_get_size (x.w));
     }
-    const long long row = a.permuted ? seam_matmul_hopper_place (i / 2 / blocks) : i / 2 / blocks;
-    uint4 *to = (uint4 *)a.to + ((row * blocks + block) * 8 + s * 2);
-    to[0] = make_uint4 (high[0], high[1], high[2], high[3]);
-    to[1] = make_uint4 (high[4], high[5], high[6], high[7]);
-    to[4] = make_uint4 (low[0], low[1], low[2], low[3]);
-    to[5] = make_uint4 (low[4], low[5], low[6], low[7]);
+    largest = __reduce_max_sync (0xffffffffu, largest);
+    __syncthreads (); /* all have read those of the row before */
+    if (thread % 32 == 0)
+      of_warps[thread / 32] = largest;
+    __syncthreads ();
+#pragma unroll
+    for (int i = 0; i < n_threads / 32; i++)
+      largest = max (largest, of_warps[i]);
+    const float power = seam_operand_get_scale (largest), scale = power * seam_uneven;
+    const long long place = a.permuted ? seam_matmul_hopper_place (row) : row;
+    if (thread == 0)
+      a.inverses[row] = seam_operand_invert_scale (power) * seam_even;
+    for (int i = thread; i < 2 * blocks; i += n_threads) {
+      const int s = i % 2, block = i / 2;
+      unsigned int high[8], low[8];
+#pragma unroll
+      for (int q = 0; q < 4; q++) {
+        const int k = block * 32 + 8 * q + 4 * s;
+        float4 x = make_float4 (0, 0, 0, 0);
+        if (k < a.depth)
+          x = __ldg (from + k / 4);
+        seam_split_fp16 (x.x * scale, x.y * scale, &high[q], &low[q]);
+        seam_split_fp16 (x.z * scale, x.w * scale, &high[q + 4], &low[q + 4]);
+      }
+      uint4 *to = (uint4 *)a.to + ((place * blocks + block) * 8 + s * 2);
+      to[0] = make_uint4 (high[0], high[1], high[2], high[3]);
+      to[1] = make_uint4 (high[4], high[5], high[6], high[7]);
+      to[4] = make_uint4 (low[0], low[1], low[2], low[3]);
+      to[5] = make_uint4 (low[4], low[5], low[6], low[7]);
+    }
   }
 }

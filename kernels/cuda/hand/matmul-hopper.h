@@ -30,7 +30,7 @@
  *       FLOAT16 or BFLOAT16.
  *    b, class F, over the scratch memory: rank 2, sizes { 64 blocks, b_rows } with blocks =
  *       (depth + 31) / 32, stride { 128 blocks }, box { 64, tile_columns / cluster_rows }, type
- *       BFLOAT16.
+ *       FLOAT16.
  *
  * 3. Launch: class F first seam_split with split_blocks blocks (from = B, to = scratch); then
  *    seam_kernel with n_blocks blocks, clusters of cluster_rows * cluster_columns (attribute
@@ -56,12 +56,14 @@ typedef struct SeamMatmulHopperArguments {
   SeamTensorMap a, b;
   void *y;                  /* [N, K] of the type Config::output */
   const float *vectors[8];  /* [K] each: vectors of the tail, then weight and bias of GroupNorm */
-  const float *inverses[2]; /* factors of the sums, if scaled: of rows of A [N], of rows of B [K] */
+  const float *inverses[2]; /* factors of the sums: of rows of A [N] if scaled, of rows of B [K] if
+                               scaled or split */
 } SeamMatmulHopperArguments;
 
 typedef struct SeamMatmulHopperSplitArguments {
   const float *from; /* B, [rows, depth] */
   void *to;          /* scratch_bytes, 256-byte aligned */
+  float *inverses;   /* [rows, and one more if odd]: factors of the sums, 256-byte aligned */
   long long rows;    /* Config::b_rows */
   int depth;
   int permuted; /* Config::permuted; then rows is a multiple of 16 */
@@ -191,7 +193,8 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
   c->split = split != 0;
   c->operand = operand;
   c->scaled = scaled != 0;
-  n_vectors += c->scaled; /* the inverses of the columns are one more vector in the epilogue */
+  n_vectors += c->scaled || c->split; /* the inverses of the columns are one more vector in the
+                                       * epilogue */
   /* The smaller matrix is split beforehand. Groups lie along rows of A only without swap. */
   c->swap = c->split && group_columns == 0 && columns > rows;
   c->a_rows = c->swap ? columns : rows;
@@ -206,7 +209,7 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
   c->vectors_shared = !c->swap && n_vectors > 0;
   c->a_stages = c->vectors_shared ? 3 : 4;
   c->b_stages = 5;
-  c->promote_steps = c->split && depth > 1024 ? 16 : 0;
+  c->promote_steps = c->split && depth > 1024 ? 32 : 0;
   c->b_policy = 0x1000000000000000ull; /* normal */
 
   const int n_steps = seam_matmul_hopper_count_steps (c),
@@ -245,9 +248,8 @@ seam_matmul_hopper_plan (SeamMatmulHopperPlan *plan, long long rows, long long c
                      + (c->vectors_shared ? c->warpgroups * n_vectors * c->tile_columns * 4 : 0));
   const long long blocks = (depth + 31) / 32;
   plan->scratch_bytes = c->split ? c->b_rows * blocks * 128 : 0;
-  const long long split_blocks = (c->b_rows * blocks * 2 + 255) / 256,
-                  most = 128ll * n_multiprocessors;
-  plan->split_blocks = (unsigned int)(!c->split ? 0 : split_blocks < most ? split_blocks : most);
+  const long long most = 128ll * n_multiprocessors;
+  plan->split_blocks = (unsigned int)(!c->split ? 0 : c->b_rows < most ? c->b_rows : most);
   return 0;
 }
 

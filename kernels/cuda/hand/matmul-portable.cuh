@@ -7,9 +7,9 @@
  *   swizzle    piece i (16 bytes) of row r lies at i ^ (r % 8), so that eight rows of one piece are
  *              in different banks: ldmatrix reads them at once, and copies write without conflict;
  *   fragments  a warp computes 64 x 64: 32 mma for 8 inputs of 64 rows and 64 columns.
- * Class T rounds each operand to the nearest TF32 after loading it. Class F splits it into two bf16
- * there (BF16x3): three products of half the cost each, FP32-faithful. Math modes fp16 and bf16
- * round it to that type and multiply once. All read both operands with the same ldmatrix, since the
+ * Class T rounds each operand to the nearest TF32 after loading it. Class F splits it into two TF32
+ * there (TF32x3) and sums three products: FP32's range, and 22 bits. Math modes fp16 and bf16 round
+ * it to that type and multiply once. All read both operands with the same ldmatrix, since the
  * inputs of x and of the weight are neighbours in memory. The block's sums go through shared memory
  * once, so that a warp ends with whole rows for the tail, GroupNorm of up to 128 columns and
  * 16-byte stores. The speed is limited by the instructions between the mma, not by memory.
@@ -38,7 +38,7 @@ template <typename Config, int n> struct SeamRowCopies {
   start (unsigned int stage, int k, int inner) const
   {
     unsigned int block = first;
-    if constexpr (Config::math == SEAM_PORTABLE_BF16X3)
+    if constexpr (Config::math == SEAM_PORTABLE_TF32X3)
       asm volatile("" : "+r"(block));
     const int column = threadIdx.x % row_copies * Config::copy_floats;
     const long long row = (long long)block * n + threadIdx.x / row_copies, left = rows - row;
@@ -104,38 +104,38 @@ seam_multiply_tf32 (float (&sums)[n_rows][n_columns][4], const SeamFragments &fr
   }
 }
 
-/* Class F: sums += the products of 16 inputs. The two halves of a register are numbers t and t + 4
- * of the first eight inputs, or of the second eight. */
-template <bool promote, int n_rows, int n_columns>
+/* Class F: the same with three products of parts. */
+template <int n_rows, int n_columns>
 __device__ __forceinline__ void
-seam_multiply_bf16x3 (float (&sums)[n_rows][n_columns][4], const SeamFragments &from, int eighth)
+seam_multiply_tf32x3 (float (&sums)[n_rows][n_columns][4], const SeamFragments &from, int eighth)
 {
   unsigned int b_high[n_columns][2], b_low[n_columns][2];
 #pragma unroll
-  for (int i = 0; i < n_columns; i++) {
+  for (int column = 0; column < n_columns / 2; column++) {
     unsigned int raw[4];
-    from.load_weight (raw, eighth + i % 2, i / 2);
+    from.load_weight (raw, eighth, column);
 #pragma unroll
-    for (int j = 0; j < 2; j++)
-      seam_split_bf16 (b_high[i / 2 * 2 + j][i % 2], b_low[i / 2 * 2 + j][i % 2], raw[2 * j],
-                       raw[2 * j + 1]);
+    for (int i = 0; i < 4; i++) {
+      unsigned int &high = b_high[2 * column + i / 2][i % 2];
+      high = seam_round_tf32 (raw[i]);
+      b_low[2 * column + i / 2][i % 2] = seam_tf32_rest (raw[i], high);
+    }
   }
 #pragma unroll
   for (int row = 0; row < n_rows; row++) {
-    unsigned int a_high[4], a_low[4];
+    unsigned int raw[4], a_high[4], a_low[4];
+    from.load_x (raw, eighth, row);
 #pragma unroll
-    for (int i = 0; i < 2; i++) {
-      unsigned int raw[4];
-      from.load_x (raw, eighth + i, row);
-#pragma unroll
-      for (int j = 0; j < 2; j++)
-        seam_split_bf16 (a_high[2 * i + j], a_low[2 * i + j], raw[j], raw[j + 2]);
+    for (int i = 0; i < 4; i++) {
+      a_high[i] = seam_round_tf32 (raw[i]);
+      a_low[i] = seam_tf32_rest (raw[i], a_high[i]);
     }
-    seam_mma_bf16x3<promote> (sums[row], a_high, a_low, b_high, b_low);
+    seam_mma_tf32x3 (sums[row], a_high, a_low, b_high, b_low);
   }
 }
 
-/* Math modes fp16 and bf16: the same with one product of operands that are rounded once. */
+/* Math modes fp16 and bf16: sums += the products of 16 inputs, rounded once. The two halves of a
+ * register are numbers t and t + 4 of the first eight inputs, or of the second eight. */
 template <bool fp16, int n_rows, int n_columns>
 __device__ __forceinline__ void
 seam_multiply_operands (float (&sums)[n_rows][n_columns][4], const SeamFragments &from, int eighth)
@@ -266,10 +266,10 @@ seam_matmul_portable (const SeamPortableMatmul &a)
 #pragma unroll
       for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth++)
         seam_multiply_tf32 (sums, fragments, eighth);
-    } else if constexpr (Config::math == SEAM_PORTABLE_BF16X3) {
+    } else if constexpr (Config::math == SEAM_PORTABLE_TF32X3) {
 #pragma unroll 1
-      for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth += 2)
-        seam_multiply_bf16x3<Config::promote> (sums, fragments, eighth);
+      for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth++)
+        seam_multiply_tf32x3 (sums, fragments, eighth);
     } else {
 #pragma unroll
       for (int eighth = 0; eighth < SEAM_MMA_DEPTH / 8; eighth += 2)

@@ -38,50 +38,33 @@ seam_tf32_rest (unsigned int bits, unsigned int high)
   return __float_as_uint (__uint_as_float (bits) - __uint_as_float (high & 0xffffe000u));
 }
 
-/* Splits two FP32 numbers into bf16 high parts and bf16 low parts of the remainders; `first` in the
- * lower halves. High + low differ from the number by at most 2^-17 of it. */
+/* Sums of 16 rows and n blocks of 8 columns += 8 products each, TF32x3: low * low is left out,
+ * because it is below FP32's own error. The tensor core truncates when it adds, which over many
+ * products becomes a bias. So it sums only these 8, the small products first, and ordinary
+ * additions do the rest. */
+template <int n>
 __device__ __forceinline__ void
-seam_split_bf16 (unsigned int &high, unsigned int &low, unsigned int first, unsigned int second)
-{
-  const float x = __uint_as_float (first), y = __uint_as_float (second);
-  high = seam_pack_operands<false> (first, second);
-  const float left_x = x - __uint_as_float (high << 16);
-  const float left_y = y - __uint_as_float (high & 0xffff0000u);
-  low = seam_pack_operands<false> (__float_as_uint (left_x), __float_as_uint (left_y));
-}
-
-/* Sums of 16 rows and n blocks of 8 columns += 16 products each, BF16x3: low * low is left out,
- * because it is below FP32's own error. The tensor core truncates when it adds, which over
- * thousands of products becomes a bias beyond class F (5e-5 for 8192 inputs, measured on an H200).
- * With `promote` it sums only these 16, and ordinary additions do the rest. */
-template <bool promote, int n>
-__device__ __forceinline__ void
-seam_mma_bf16x3 (float (&sums)[n][4], const unsigned int (&a_high)[4],
+seam_mma_tf32x3 (float (&sums)[n][4], const unsigned int (&a_high)[4],
                  const unsigned int (&a_low)[4], const unsigned int (&b_high)[n][2],
                  const unsigned int (&b_low)[n][2])
 {
-  constexpr int group = promote ? 4 : n; /* blocks at once, so that no mma waits for the previous
-                                          * one */
+  constexpr int group = 2; /* blocks at once, so that not every mma waits for the previous one */
   static_assert (n % group == 0, "whole groups");
 #pragma unroll
   for (int first = 0; first < n; first += group) {
-    float part[group][4];
+    float part[group][4] = {};
+#pragma unroll
+    for (int i = 0; i < group; i++)
+      seam_mma_tf32 (part[i], a_low, b_high[first + i][0], b_high[first + i][1]);
+#pragma unroll
+    for (int i = 0; i < group; i++)
+      seam_mma_tf32 (part[i], a_high, b_low[first + i][0], b_low[first + i][1]);
+#pragma unroll
+    for (int i = 0; i < group; i++)
+      seam_mma_tf32 (part[i], a_high, b_high[first + i][0], b_high[first + i][1]);
 #pragma unroll
     for (int i = 0; i < 4 * group; i++)
-      part[i / 4][i % 4] = promote ? 0.0f : sums[first + i / 4][i % 4];
-#pragma unroll
-    for (int i = 0; i < group; i++)
-      seam_mma_bf16 (part[i], a_low, b_high[first + i][0], b_high[first + i][1]);
-#pragma unroll
-    for (int i = 0; i < group; i++)
-      seam_mma_bf16 (part[i], a_high, b_low[first + i][0], b_low[first + i][1]);
-#pragma unroll
-    for (int i = 0; i < group; i++)
-      seam_mma_bf16 (part[i], a_high, b_high[first + i][0], b_high[first + i][1]);
-#pragma unroll
-    for (int i = 0; i < 4 * group; i++)
-      sums[first + i / 4][i % 4] =
-          promote ? sums[first + i / 4][i % 4] + part[i / 4][i % 4] : part[i / 4][i % 4];
+      sums[first + i / 4][i % 4] += part[i / 4][i % 4];
   }
 }
 

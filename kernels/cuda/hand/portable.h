@@ -51,12 +51,9 @@
 
 /* Config::math. */
 #define SEAM_PORTABLE_TF32   0 /* class T: operands rounded to the nearest TF32 */
-#define SEAM_PORTABLE_BF16X3 1 /* class F: operands split into two bf16, three products */
+#define SEAM_PORTABLE_TF32X3 1 /* class F: operands split into two TF32, three products */
 #define SEAM_PORTABLE_FP16   2 /* operands rounded to FP16, one product */
 #define SEAM_PORTABLE_BF16   3 /* operands rounded to bf16, one product */
-/* Class F of a convolution before GroupNorm: operands split into two TF32. GroupNorm divides by a
- * deviation that may be small, so that the error of BF16x3 could grow beyond 5e-5. */
-#define SEAM_PORTABLE_TF32X3 4
 
 typedef struct {
   const float *x;                                  /* [rows, inner] */
@@ -87,7 +84,6 @@ typedef struct {
   int block_rows, block_columns;
   int warp_rows, warp_columns; /* part of y for each warp */
   int stages;                  /* stages of the ring in shared memory */
-  int promote;                 /* class F: adds sums of 16 products outside the tensor core */
   int copy_floats;             /* floats of a copy from global memory: 4, 2 or 1 divides `inner` */
   int group_width;             /* columns of a GroupNorm group; 0 without */
   int threads, blocks_per_sm;
@@ -103,7 +99,6 @@ typedef struct {
   int tile_height, tile_width;    /* pixels; tile_width a multiple of 8 */
   int warp_channels, warp_pixels; /* of y, for each warp; multiples of 16 and 8; portable only */
   int stages;                     /* in shared memory: 2, or 1 for channels <= 8; portable only */
-  int promote;                    /* as above */
   int copy_floats;                /* 4, 2 or 1, a divisor of `width` */
   int chunk;                      /* channels of x in shared memory at once: 8, SIMT fewer */
   int threads, blocks_per_sm;
@@ -123,14 +118,6 @@ seam_portable_copy_floats (int n)
   return n % 4 == 0 ? 4 : n % 2 == 0 ? 2 : 1;
 }
 
-/* Whether class F must add outside the tensor core to keep its error below 5e-5. Half of that was
- * measured on an H200 for this many products. */
-static inline int
-seam_portable_promote (int math, long long n_products)
-{
-  return math == SEAM_PORTABLE_BF16X3 && n_products > 4096;
-}
-
 /* The configuration of a matmul with `inner` inputs and GroupNorm groups of `group_width` columns
  * (0: none). */
 static inline SeamPortableMatmulConfig
@@ -143,7 +130,6 @@ seam_portable_matmul_config (int math, int inner, int group_width)
   c.warp_rows = 64;
   c.warp_columns = 64;
   c.stages = 3;
-  c.promote = seam_portable_promote (math, inner);
   c.copy_floats = seam_portable_copy_floats (inner);
   c.group_width = group_width;
   c.threads = 128;
@@ -182,10 +168,9 @@ static inline int
 seam_portable_convolution_weight_bytes (const SeamPortableConvolutionConfig *c)
 {
   const int taps = c->kernel_size * c->kernel_size;
-  /* A 32-bit word holds one TF32 or two 16-bit numbers; BF16x3 takes two such words. */
+  /* A 32-bit word holds one TF32 or two 16-bit numbers. */
   const int words = c->math == SEAM_PORTABLE_TF32     ? taps
                     : c->math == SEAM_PORTABLE_TF32X3 ? 2 * taps
-                    : c->math == SEAM_PORTABLE_BF16X3 ? (taps + 1) / 2 * 2
                                                       : (taps + 1) / 2;
   return words * c->block_channels * 8 * 4;
 }
@@ -240,7 +225,6 @@ seam_portable_convolution_config (int math, int pass, int kernel_size, int chann
   c.copy_floats = seam_portable_copy_floats (width);
   c.chunk = 8;
   c.stages = channels > 8 ? 2 : 1;
-  c.promote = seam_portable_promote (math, (long long)channels * kernel_size * kernel_size);
   c.block_channels = outputs > 64 && channels > 8 ? 128
                      : outputs > 32               ? 64
                      : outputs > 16               ? 32

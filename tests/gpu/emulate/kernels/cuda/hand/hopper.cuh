@@ -516,6 +516,12 @@ seam_wgmma_wait (void)
   emulate_barrier (&emulate.group_arrived[warpgroup], &emulate.group_generation[warpgroup], 128);
 }
 
+/* Products are finished when they return. */
+SEAM_DEVICE void
+seam_wgmma_wait_warp (void)
+{
+}
+
 template <typename T, int n>
 SEAM_DEVICE void
 seam_wgmma_hold (T (&)[n])
@@ -572,10 +578,10 @@ emulate_multiply (EmulateOperand type, float (&d)[N / 2], const float (&a)[2][16
       float row[16];
       emulate_row (type, b, 8 * j + column + e, row);
       for (int h = 0; h < 2; h++) {
-        float sum = add ? d[4 * j + 2 * h + e] : 0.0f;
+        double sum = add ? d[4 * j + 2 * h + e] : 0.0;
         for (int k = 0; k < depth; k++)
-          sum += a[h][k] * row[k];
-        d[4 * j + 2 * h + e] = sum;
+          sum += (double)a[h][k] * row[k];
+        d[4 * j + 2 * h + e] = emulate_truncate (sum);
       }
     }
 }
@@ -642,8 +648,8 @@ template <int N> struct SeamWgmma {
   }
 
   static void
-  bf16_rs (float (&d)[N / 2], const unsigned int (&a)[4], unsigned long long b, int add)
+  fp16_rs (float (&d)[N / 2], const unsigned int (&a)[4], unsigned long long b, int add)
   {
-    emulate_multiply_registers<N> (EMULATE_BF16, d, a, b, add);
+    emulate_multiply_registers<N> (EMULATE_FP16, d, a, b, add);
   }
 };

@@ -66,6 +66,8 @@ emulate_mma (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigne
   const unsigned int mine[6] = { a[0], a[1], a[2], a[3], b0, b1 };
   const EmulateWords *lanes = emulate_show (mine, 6);
 
+  double sums[4] = { c[0], c[1], c[2], c[3] };
+
   for (unsigned int half = 0; half < 2; half++)
     for (unsigned int from = 0; from < 4; from++) {
       const unsigned int rows[2] = { lanes[4 * g + from][2 * half],
@@ -74,8 +76,10 @@ emulate_mma (float (&c)[4], const unsigned int (&a)[4], unsigned int b0, unsigne
                                         lanes[8 * t + 4 + from][4 + half] };
       for (int k = 0; k < n; k++)
         for (int i = 0; i < 4; i++)
-          c[i] += get (rows[i / 2], k) * get (columns[i % 2], k);
+          sums[i] += (double)get (rows[i / 2], k) * get (columns[i % 2], k);
     }
+  for (int i = 0; i < 4; i++)
+    c[i] = emulate_truncate (sums[i]);
 }
 
 static inline void

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Math mode fp32 is FP32: every hand-written version of every pipeline errs at most twice as much
+ * as hand-simt, which adds FP32 products one by one, on the same numbers. Largest and root mean
+ * square error against FP64, over four times ten random shapes (--quick: two small ones), for each
+ * of seven distributions of the input. Without a GPU every case is skipped with the reason.
+ */
+#include "tests/gpu/gpu-fixture.h"
+
+#define MOST_VERSIONS 6
+#define N_PARTS       4  /* of a pipeline's shapes, so that several processes can share the work */
+#define N_SHAPES      10 /* of a part */
+#define FLOOR         0x1p-24 /* errors under half a unit in the last place of the largest result */
+#define FACTOR        2
+#define MOST_PRODUCTS 3e7 /* of a shape, because the reference is slow */
+
+/* The first one is the measure. */
+static const char *const versions[MOST_VERSIONS] = { "hand-simt",      "hand",
+                                                     "hand-portable",  "hand-reload",
+                                                     "hand-recompute", "hand-resident" };
+
+typedef enum { UNIFORM, NORMAL, MEAN_200, TIMES_1E4, TIMES_1E_5, BYTES, OUTLIERS, N_KINDS } Kind;
+
+static const char *const kinds[N_KINDS] = { "uniform",    "normal",   "mean 200", "times 1e4",
+                                            "times 1e-5", "0 to 255", "outliers" };
+
+/* Errors over max |y|. */
+typedef struct {
+  double largest, squares;
+  gint64 n;
+  int n_shapes;
+} Errors;
+
+static void
+fill (Fixture *f, guint64 seed, Kind kind)
+{
+  const gint64 n = f->problem->tensors[SEAM_TENSOR_INPUT].n_elements;
+  float *x;
+
+  fixture_fill (f, seed,
+                kind == UNIFORM || kind == BYTES ? SEAM_DISTRIBUTION_UNIFORM
+                                                 : SEAM_DISTRIBUTION_NORMAL);
+  x = f->host[SEAM_TENSOR_INPUT];
+  for (gint64 i = 0; i < n; i++) {
+    if (kind == MEAN_200)
+      x[i] += 200;
+    else if (kind == TIMES_1E4)
+      x[i] *= 1e4f;
+    else if (kind == TIMES_1E_5)
+      x[i] *= 1e-5f;
+    else if (kind == BYTES)
+      x[i] = floorf (x[i] * 256);
+    else if (kind == OUTLIERS && i % 100 == (i / 100 * 37 + (gint64)seed) % 100)
+      x[i] = x[i] < 0 ? -1e3f : 1e3f;
+  }
+}
+
+static void
+add_errors (Errors *errors, const float *found, const double *expected, gint64 n, gboolean ignores)
+{
+  double most = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    most = MAX (most, fabs (expected[i]));
+  for (gint64 i = 0; i < n && most > 0; i++) {
+    double error = fabs (found[i] - expected[i]) / most;
+
+    if (!(error < INFINITY))
+      error = INFINITY;
+    if (ignores && error < FLOOR)
+      error = 0;
+    errors->largest = MAX (errors->largest, error);
+    errors->squares += error * error;
+  }
+  errors->n += n;
+  errors->n_shapes++;
+}
+
+static double
+get_rms (const Errors *errors)
+{
+  return sqrt (errors->squares / (double)MAX (errors->n, 1));
+}
+
+static gboolean
+is_convolution (const char *pipeline)
+{
+  return g_str_has_prefix (pipeline, "conv");
+}
+
+/* A random shape of at least 16 products a sum; GLib prints the seed. */
+static char *
+make_shape (const char *pipeline)
+{
+  for (;;) {
+    const int taps = g_test_rand_int_range (0, 3) == 0 ? 5 : g_test_rand_int_range (1, 8);
+    const int batch = g_test_rand_int_range (1, 4), channels = g_test_rand_int_range (1, 33);
+    const int height = taps + g_test_rand_int_range (3, 40),
+              filters = g_test_rand_int_range (1, 90);
+    const int width = taps + g_test_rand_int_range (3, 80), groups = g_test_rand_int_range (1, 9);
+    const int rows = g_test_rand_int_range (1, 300), columns = 8 << g_test_rand_int_range (0, 5);
+    const int inner = g_test_rand_int_range (0, 8) == 0 ? g_test_rand_int_range (16, 500)
+                                                        : 4 * g_test_rand_int_range (4, 600);
+    const int per_group = 1 + filters / 12;
+
+    if (g_str_equal (pipeline, "gemm-bias-relu")
+        && (double)rows * inner * filters * 6 < MOST_PRODUCTS)
+      return g_strdup_printf ("batch=%d,in_features=%d,out_features=%d", rows, inner, filters * 6);
+    if (g_str_equal (pipeline, "matmul-swish-bias-groupnorm")
+        && (double)rows * inner * columns * groups < MOST_PRODUCTS)
+      return g_strdup_printf ("batch=%d,in_features=%d,out_features=%d,groups=%d", rows, inner,
+                              columns * groups, groups);
+    if (!is_convolution (pipeline) || channels * taps * taps < 16
+        || (double)batch * channels * filters * taps * taps * height * width > MOST_PRODUCTS)
+      continue;
+    if (g_str_equal (pipeline, "conv-bias-scale-sigmoid-groupnorm"))
+      return g_strdup_printf ("batch=%d,in_channels=%d,out_channels=%d,height=%d,width=%d,"
+                              "kernel_size=%d,groups=%d",
+                              batch, 1 + channels / 2, groups * per_group, height, width, taps,
+                              groups);
+    return g_strdup_printf (
+        "batch=%d,in_channels=%d,out_channels=%d,height=%d,width=%d,kernel_size=%d", batch,
+        channels, filters, height, width, taps);
+  }
+}
+
+/* Small shapes for --quick: an odd image with kernel 5, which an earlier version got wrong, and
+ * many channels; a few rows and a long sum. */
+static const char *const quick_shapes[][2] = {
+  { "batch=1,in_channels=6,out_channels=10,height=9,width=31,kernel_size=5%s",
+    "batch=1,in_channels=18,out_channels=12,height=7,width=11,kernel_size=3%s" },
+  { "batch=9,in_features=700,out_features=24%s", "batch=40,in_features=52,out_features=16%s" },
+};
+
+static SeamPlan *
+make_plan (SeamPipeline *pipeline, const char *version)
+{
+  const SeamChain *chain = &pipeline->chains[0];
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+  SeamPlan *plan;
+
+  for (int op = 0; op < chain->n_ops; op++)
+    g_string_append_printf (text, "%s%s", op > 0 ? "+" : "", chain->ops[op].name);
+  g_string_append_printf (text, "@%s", version);
+  plan = seam_plan_parse (pipeline, text->str, &error);
+  g_assert_no_error (error);
+  return plan;
+}
+
+/* The output of a version, newly allocated; NULL if it refuses the shape. */
+static float *
+run_version (Fixture *f, const char *version)
+{
+  g_autoptr (SeamPlan) plan = make_plan (f->problem->pipeline, version);
+  SeamGroupSpec spec = { f->problem, plan, 0, SEAM_MATH_FP32 };
+  SeamSupport support = { 0 };
+  gboolean runs;
+
+  gpu->backend->supports (gpu, &spec, &support);
+  runs = support.level != SEAM_SUPPORT_NO;
+  seam_support_clear (&support);
+  return runs ? run_on_gpu (f, plan, SEAM_MATH_FP32) : NULL;
+}
+
+static void
+check_shape (SeamPipeline *pipeline, const char *shape, Errors errors[MOST_VERSIONS][N_KINDS])
+{
+  g_autoptr (GError) error = NULL;
+  Fixture *f = fixture_new (seam_problem_new_from_text (pipeline, "tiny", shape, &error));
+  const guint64 seed = (guint64)g_test_rand_int ();
+
+  g_assert_no_error (error);
+  for (int kind = 0; kind < N_KINDS; kind++) {
+    g_autofree double *expected = NULL;
+    Errors own[MOST_VERSIONS] = { { 0 } };
+
+    fill (f, seed, (Kind)kind);
+    expected = fixture_reference (f);
+    for (int v = 0; v < MOST_VERSIONS; v++) {
+      g_autofree float *found = run_version (f, versions[v]);
+
+      if (found == NULL)
+        continue;
+      add_errors (&errors[v][kind], found, expected, fixture_n_outputs (f), v > 0);
+      add_errors (&own[v], found, expected, fixture_n_outputs (f), v > 0);
+      if (own[v].largest > FACTOR * own[0].largest)
+        g_test_message ("%s, %s, %s: alone off by %.3g, hand-simt by %.3g", shape, kinds[kind],
+                        versions[v], own[v].largest, own[0].largest);
+    }
+  }
+  fixture_free (f);
+}
+
+static void
+test_accuracy (gconstpointer data)
+{
+  const char *id = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamPipeline) pipeline = NULL;
+  Errors errors[MOST_VERSIONS][N_KINDS] = { 0 };
+  int n_wrong = 0;
+
+  if (skip_without_gpu ())
+    return;
+  pipeline = seam_pipeline_find (id, &error);
+  g_assert_no_error (error);
+  for (int i = 0; i < (quick ? 2 : N_SHAPES); i++) {
+    const gboolean has_groups = strstr (id, "groupnorm") != NULL;
+    g_autofree char *shape = NULL;
+
+    if (quick) {
+      g_autofree char *text = NULL;
+      char **parts = g_strsplit (quick_shapes[!is_convolution (id)][i], "%s", 2);
+
+      shape = g_strconcat (parts[0], has_groups ? ",groups=2" : "", NULL);
+      g_strfreev (parts);
+    } else {
+      shape = make_shape (id);
+    }
+    check_shape (pipeline, shape, errors);
+  }
+  for (int v = 1; v < MOST_VERSIONS; v++)
+    for (int kind = 0; kind < N_KINDS && errors[v][kind].n > 0; kind++) {
+      const Errors *found = &errors[v][kind], *simt = &errors[0][kind];
+      const gboolean good = found->largest <= MAX (FACTOR * simt->largest, FLOOR)
+                            && get_rms (found) <= FACTOR * get_rms (simt);
+
+      n_wrong += !good;
+      g_test_message ("%s @%s, %s, %d shapes: largest %.3g, %.2f times hand-simt's; rms %.3g, %.2f "
+                      "times%s",
+                      id, versions[v], kinds[kind], found->n_shapes, found->largest,
+                      found->largest / simt->largest, get_rms (found),
+                      get_rms (found) / get_rms (simt), good ? "" : " WRONG");
+    }
+  g_assert_cmpint (errors[1][0].n, >, 0);
+  g_assert_cmpint (n_wrong, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  open_gpu (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (all_pipelines); i++)
+    for (int part = 0; part < (quick ? 1 : N_PARTS); part++) {
+      g_autofree char *path = g_strdup_printf ("/gpu-fp32/%s/%d", all_pipelines[i], part);
+
+      g_test_add_data_func (path, all_pipelines[i], test_accuracy);
+    }
+  status = g_test_run ();
+  close_gpu ();
+  return status;
+}
