@@ -394,7 +394,6 @@ add_many (Preparation *p, const HandProblem *problem, int mode, const HandTail *
     .y = hand_get_output (p, problem),
   };
   const SeamCudaGuess *guess = NULL;
-  HandLaunchSpec spec;
 
   hand_set_vectors (p, problem, tail, a.vectors);
   if (plan_many_again (p->device, problem, &plan)) {
