@@ -350,6 +350,8 @@ place_choices (Class *class, const SeamClassOptions *options)
   for (int i = 0; i < options->n_choices; i++, y += row)
     class->choices[i].bar = (SeamRect){ x, y + 2, room * options->counts[i] / largest, row - 5 };
   class->height = fmax (class->height, y);
+  /* What more there is to say has its room while it is covered, so that nothing moves. */
+  class->n_choices -= options->covered ? options->n_more : 0;
   place_head (class, options, n, NULL, CHOICE_COVER);
 }
 

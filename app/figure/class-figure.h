@@ -30,7 +30,7 @@ typedef struct {
   const char *const *choices;
   const int *counts;
   int n_choices, right;
-  int n_more; /* the last bars say more of the same people, and add nothing to their number */
+  int n_more;           /* the last bars say more of the same people, once it is uncovered */
   gboolean of_learners; /* counts are of learners and not of predictions */
   double text_size;     /* px of the smallest text; 0: that of other figures */
 } SeamClassOptions;

@@ -91,7 +91,7 @@ plot_bars (const SeamLessonStep *step, const SeamLessonFacts *facts, const doubl
   }
   options->n_more = (int)texts->len;
   options->of_learners = is_check;
-  if (!options->covered && options->right >= 0)
+  if (options->right >= 0)
     add_reasons (step, facts, reasons, n_reasons, texts, counts);
   options->choices = (const char *const *)texts->pdata;
   options->counts = (const int *)counts->data;
