@@ -12,6 +12,7 @@
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/text-scale.h"
 #include "ui/widgets/wrap-box.h"
 
 #include "app/backend/diagnostic.h"
@@ -21,7 +22,7 @@
 
 #define WIDTH           352
 #define PICTURE_WIDTH   300
-#define TEXT_HEIGHT     48 /* of the text, at least, beside a question */
+#define TEXT_HEIGHT     40 /* of the text, at least, beside a question */
 #define SCROLL_DELAY_MS 100
 #define MAX_MISTAKES    3 /* the first ones cause the others */
 
@@ -34,12 +35,13 @@ struct _SeamLessonPane {
   GtkLabel *title, *facts_line, *where, *advice;
   GtkBox *marks, *content;
   GtkBox *asked; /* the question while it waits for an answer: it does not scroll with the text */
-  GtkScrolledWindow *scroll, *asked_scroll;
-  GtkWidget *counts; /* of marks */
+  GtkScrolledWindow *scroll;
+  GtkWidget *head, *counts; /* of marks */
   GtkButton *back, *next, *furthest, *commit, *look;
-  gboolean low;  /* there is little room: counts of marks are in a tooltip */
-  int shown;     /* step */
-  int came_from; /* the later step from which the learner came back; -1: did not */
+  gboolean low;    /* there is little room: counts of marks are in a tooltip */
+  int shown;       /* step */
+  int came_from;   /* the later step from which the learner came back; -1: did not */
+  gboolean to_end; /* it scrolls to the end of the text, not to its beginning */
   guint scroll_id;
 };
 
@@ -419,9 +421,14 @@ clear_content (SeamLessonPane *self)
 static void
 update_room (SeamLessonPane *self)
 {
+  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
+
   gtk_widget_set_visible (self->counts, !self->low);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->where),
                                self->low ? gtk_widget_get_tooltip_text (self->counts) : NULL);
+  /* What is wrong with a number cannot be guessed. */
+  if (self->advice != NULL && step != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (self->advice), !self->low || step->ask == SEAM_ASK_NUMBER);
 }
 
 static void
@@ -466,7 +473,7 @@ update_foot (SeamLessonPane *self, const SeamLesson *lesson)
   gtk_widget_set_visible (GTK_WIDGET (self->furthest), answers->furthest > answers->step + 1);
   gtk_button_set_label (self->furthest, way);
   seam_widget_set_action (self->furthest, action);
-  gtk_widget_set_visible (GTK_WIDGET (self->asked_scroll), asking);
+  gtk_widget_set_visible (GTK_WIDGET (self->asked), asking);
   gtk_widget_set_visible (GTK_WIDGET (self->commit), asking);
   gtk_widget_set_visible (GTK_WIDGET (self->look), asking);
   /* One suggested button at a time. */
@@ -499,7 +506,6 @@ update (SeamLessonPane *self)
   clear_content (self);
   if (step == NULL)
     return;
-  update_head (self, lesson);
   add_way_back (self, lesson);
   g_autofree char *title = seam_formula_fill (step->title, facts);
   add_label (self, title, "title-4");
@@ -522,6 +528,7 @@ update (SeamLessonPane *self)
     add_sentence (self, why);
   }
   add_picture (self, step);
+  update_head (self, lesson);
   update_foot (self, lesson);
 }
 
@@ -544,23 +551,27 @@ move_focus (SeamLessonPane *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->next));
 }
 
-/* The new contents have their height only after layout. */
+/* The new contents have their height only after layout. With little room the text begins at the
+ * step, below the lesson's own title. */
 static gboolean
-show_end_cb (gpointer data)
+scroll_cb (gpointer data)
 {
   SeamLessonPane *self = data;
   GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (self->scroll);
 
   self->scroll_id = 0;
-  gtk_adjustment_set_value (down, gtk_adjustment_get_upper (down));
+  gtk_adjustment_set_value (down, self->to_end ? gtk_adjustment_get_upper (down)
+                                  : self->low  ? gtk_widget_get_height (self->head)
+                                               : 0);
   return G_SOURCE_REMOVE;
 }
 
 static void
-show_end (SeamLessonPane *self)
+scroll (SeamLessonPane *self, gboolean to_end)
 {
+  self->to_end = to_end;
   g_clear_handle_id (&self->scroll_id, g_source_remove);
-  self->scroll_id = g_timeout_add (SCROLL_DELAY_MS, show_end_cb, self);
+  self->scroll_id = g_timeout_add (SCROLL_DELAY_MS, scroll_cb, self);
 }
 
 static void
@@ -582,13 +593,13 @@ step_changed_cb (SeamLessonPane *self)
   if (index == self->shown) {
     /* The score stands below the question. */
     if (step->kind == SEAM_STEP_PREDICT && !seam_lesson_player_is_asking (self->player))
-      show_end (self);
+      scroll (self, TRUE);
     if (had_focus)
       move_focus (self);
     return;
   }
   self->shown = index;
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroll), 0);
+  scroll (self, FALSE);
   if (step->page != NULL)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", step->page);
   move_focus (self);
@@ -673,10 +684,12 @@ void
 seam_lesson_pane_set_room (SeamLessonPane *self, gboolean wide, gboolean low)
 {
   adw_clamp_set_maximum_size (ADW_CLAMP (adw_bin_get_child (ADW_BIN (self))),
-                              wide ? 2 * WIDTH : WIDTH);
+                              wide ? (int)(2 * WIDTH * seam_text_scale_get ()) : WIDTH);
+  if (low == self->low || self->counts == NULL)
+    return;
   self->low = low;
-  if (self->counts != NULL)
-    update_room (self);
+  update_room (self);
+  scroll (self, FALSE);
 }
 
 static gpointer
@@ -695,23 +708,22 @@ seam_lesson_pane_init (SeamLessonPane *self)
   self->where = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
   self->marks = seam_box_new (GTK_ORIENTATION_VERTICAL, 2, NULL, NULL);
   self->content = seam_box_new (GTK_ORIENTATION_VERTICAL, 10, "lesson-content", NULL);
-  self->asked = seam_box_new (GTK_ORIENTATION_VERTICAL, 6, "lesson-foot", NULL);
+  self->asked = seam_box_new (GTK_ORIENTATION_VERTICAL, 6, "lesson-asked", NULL);
   /* The head scrolls with the text: a low window has no room for both. */
-  GtkWidget *head = seam_box_new (GTK_ORIENTATION_VERTICAL, 4, "lesson-head", make_head (),
-                                  self->title, self->facts_line, self->where, self->marks, NULL);
-  self->scroll =
-      make_scrolled (seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, head, self->content, NULL));
+  self->head = seam_box_new (GTK_ORIENTATION_VERTICAL, 4, "lesson-head", make_head (), self->title,
+                             self->facts_line, self->where, self->marks, NULL);
+  self->scroll = make_scrolled (
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->head, self->content, NULL));
   gtk_scrolled_window_set_min_content_height (self->scroll, TEXT_HEIGHT);
   gtk_widget_set_vexpand (GTK_WIDGET (self->scroll), TRUE);
-  /* It scrolls only where the window is lower than the question. */
-  self->asked_scroll = make_scrolled (GTK_WIDGET (self->asked));
-  gtk_scrolled_window_set_propagate_natural_height (self->asked_scroll, TRUE);
+  /* Both scroll together only where the window is lower than the question. */
+  GtkWidget *both = make_scrolled (
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->scroll, self->asked, NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self), "seam-sidebar");
   /* As wide as its texts need at most, whatever is the longest paragraph. */
-  GtkWidget *clamp = g_object_new (ADW_TYPE_CLAMP, "maximum-size", WIDTH, "tightening-threshold",
-                                   WIDTH, "hexpand", FALSE, "width-request", WIDTH, "child",
-                                   seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->scroll,
-                                                 self->asked_scroll, make_foot (self), NULL),
-                                   NULL);
+  GtkWidget *clamp = g_object_new (
+      ADW_TYPE_CLAMP, "maximum-size", WIDTH, "tightening-threshold", WIDTH, "hexpand", FALSE,
+      "width-request", WIDTH, "child",
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, both, make_foot (self), NULL), NULL);
   adw_bin_set_child (ADW_BIN (self), clamp);
 }
