@@ -37,6 +37,13 @@ seam_box_new (GtkOrientation orientation, int spacing, const char *classes, ...)
 }
 
 gpointer
+seam_scrolled_new (gpointer child)
+{
+  return g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", child, "hscrollbar-policy",
+                       GTK_POLICY_NEVER, "vexpand", TRUE, NULL);
+}
+
+gpointer
 seam_button_new (const char *label, const char *classes, const char *tooltip, const char *action)
 {
   GtkWidget *button = g_str_has_suffix (label, "-symbolic") ? gtk_button_new_from_icon_name (label)

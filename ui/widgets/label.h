@@ -20,6 +20,9 @@ GtkWidget *seam_command_new (const char *command);
 /* A GtkBox with these widgets, in this order; NULL ends the list. */
 gpointer seam_box_new (GtkOrientation orientation, int spacing, const char *classes,
                        ...) G_GNUC_NULL_TERMINATED;
+/* A GtkScrolledWindow in which the widget, as wide as it is, scrolls down; it takes spare height.
+ */
+gpointer seam_scrolled_new (gpointer child);
 /* A GtkButton. `label`: a text, or the name of a symbolic icon; `tooltip`: or NULL; `action`: with
  * its target, as in "win.lesson-go(3)", or NULL. */
 gpointer seam_button_new (const char *label, const char *classes, const char *tooltip,
