@@ -320,8 +320,7 @@ update (SeamLessonEnd *self)
   add_next (self, lessons, number);
   arrange (self);
   GtkWidget *clamp = g_object_new (ADW_TYPE_CLAMP, "maximum-size", WIDTH, "child", box, NULL);
-  adw_bin_set_child (ADW_BIN (self), g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", clamp,
-                                                   "hscrollbar-policy", GTK_POLICY_NEVER, NULL));
+  adw_bin_set_child (ADW_BIN (self), seam_scrolled_new (clamp));
   gtk_widget_add_css_class (self->suggested, "suggested-action");
   gtk_widget_grab_focus (self->suggested);
 }

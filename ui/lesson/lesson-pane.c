@@ -97,10 +97,8 @@ add_picture (SeamLessonPane *self, const SeamLessonStep *step)
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_picture_cb, self, NULL);
   seam_figure_view_set_minimum_width (SEAM_FIGURE_VIEW (view), PICTURE_WIDTH);
   /* A figure may need more than the pane has. */
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", view, "vscrollbar-policy",
+                                      GTK_POLICY_NEVER, NULL);
   gtk_box_append (self->content, scroller);
 }
 
@@ -692,13 +690,6 @@ seam_lesson_pane_set_room (SeamLessonPane *self, gboolean wide, gboolean low)
   scroll (self, FALSE);
 }
 
-static gpointer
-make_scrolled (GtkWidget *child)
-{
-  return g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", child, "hscrollbar-policy",
-                       GTK_POLICY_NEVER, NULL);
-}
-
 static void
 seam_lesson_pane_init (SeamLessonPane *self)
 {
@@ -712,12 +703,11 @@ seam_lesson_pane_init (SeamLessonPane *self)
   /* The head scrolls with the text: a low window has no room for both. */
   self->head = seam_box_new (GTK_ORIENTATION_VERTICAL, 4, "lesson-head", make_head (), self->title,
                              self->facts_line, self->where, self->marks, NULL);
-  self->scroll = make_scrolled (
+  self->scroll = seam_scrolled_new (
       seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->head, self->content, NULL));
   gtk_scrolled_window_set_min_content_height (self->scroll, TEXT_HEIGHT);
-  gtk_widget_set_vexpand (GTK_WIDGET (self->scroll), TRUE);
   /* Both scroll together only where the window is lower than the question. */
-  GtkWidget *both = make_scrolled (
+  GtkWidget *both = seam_scrolled_new (
       seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->scroll, self->asked, NULL));
   gtk_widget_add_css_class (GTK_WIDGET (self), "seam-sidebar");
   /* As wide as its texts need at most, whatever is the longest paragraph. */

@@ -70,7 +70,7 @@ seam_lesson_counts_new (const SeamLesson *lesson, const SeamLessonAnswers *answe
                            box);
     g_string_append_printf (all, "%s%s", all->len > 0 ? ", " : "", words);
   }
-  gtk_widget_set_tooltip_text (box, all->str);
+  gtk_widget_set_tooltip_text (box, lesson != NULL ? all->str : NULL);
   return box;
 }
 

@@ -16,7 +16,7 @@ GtkWidget *seam_lesson_mark_new (SeamLessonMark mark);
 /* Marks of all steps, as buttons that lead to them; arrow keys walk them. */
 GtkWidget *seam_lesson_marks_new (SeamLessonPlayer *player);
 /* Marks with their words: "1 checked", "2 open", how many steps have which; without a lesson, what
- * each of them means. The tooltip has all words in a line. */
+ * each of them means. The tooltip has all counts in a line. */
 GtkWidget *seam_lesson_counts_new (const SeamLesson *lesson, const SeamLessonAnswers *answers);
 
 GtkWidget *seam_lesson_rows_new (void);

@@ -22,25 +22,20 @@ struct _SeamPredictionCard {
 
 G_DEFINE_FINAL_TYPE (SeamPredictionCard, seam_prediction_card, ADW_TYPE_BIN)
 
-static gboolean
-have_same_plans (const SeamLessonStep *a, const SeamLessonStep *b)
-{
-  return a->plans != NULL && b->plans != NULL
-         && g_strv_equal ((const char *const *)a->plans, (const char *const *)b->plans);
-}
-
 /* The plan whose time the question asks for; -1: it asks for something else, or nothing is
  * known. */
 static int
 find_plan (SeamPredictionCard *self)
 {
   const SeamLessonStep *question = seam_lesson_player_get_question (self->player);
+  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
   const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
   int plan = question != NULL ? seam_lesson_step_get_asked_plan (question) : -1;
 
   /* A question of a later step may have other plans. */
   if (plan < 1 || facts == NULL || facts->result == NULL || plan >= facts->n_plans
-      || !have_same_plans (question, seam_lesson_player_get_step (self->player))
+      || question->plans == NULL || step->plans == NULL
+      || !g_strv_equal ((const char *const *)question->plans, (const char *const *)step->plans)
       || facts->places[0] < 0 || facts->places[plan] < 0)
     return -1;
   return plan;

@@ -49,12 +49,15 @@ sample_free (Sample *sample)
   g_free (sample);
 }
 
-/* "FP32 and TF32 on NVIDIA H200, N 128, C 8→K 32, 256×256, k 3, 8 groups" */
+/* "FP32 and TF32 on NVIDIA H200, N 128, C 8→K 32, 256×256, k 3: unfused, published, full, 3 more".
+ * Notations are too long for a line and are counted. */
 static char *
 describe (const SeamSession *session)
 {
   const SeamResult *first = seam_session_get_heading (session, 0);
   g_autoptr (GPtrArray) modes = g_ptr_array_new ();
+  g_autoptr (GString) plans = g_string_new (NULL);
+  int n_more = 0;
 
   for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
     const SeamResult *run = seam_session_get_heading (session, i);
@@ -62,10 +65,17 @@ describe (const SeamSession *session)
     if (!g_ptr_array_find (modes, mode, NULL))
       g_ptr_array_add (modes, (gpointer)mode);
   }
+  for (int i = 0; i < first->n_plans; i++)
+    if (first->plans[i].name != NULL)
+      g_string_append_printf (plans, "%s%s", plans->len > 0 ? ", " : "", first->plans[i].name);
+    else
+      n_more++;
+  if (n_more > 0)
+    g_string_append_printf (plans, "%s%d more", plans->len > 0 ? ", " : "", n_more);
   g_ptr_array_add (modes, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)modes->pdata);
-  return g_strdup_printf ("%s on %s, %s", list, seam_device_info_get_name (first->device),
-                          first->shape_text != NULL ? first->shape_text : "");
+  return g_strdup_printf ("%s on %s, %s: %s", list, seam_device_info_get_name (first->device),
+                          first->shape_text != NULL ? first->shape_text : "", plans->str);
 }
 
 static Sample *
@@ -133,22 +143,18 @@ seam_pipeline_results_find_recorded (SeamPipelineResults *self, const char *pipe
 
 /* --- what a run says --- */
 
-static gboolean
-is_right (const SeamPlanResult *plan)
-{
-  return isfinite (plan->median_ns) && !plan->exhibit
-         && seam_difference_judge (plan->difference) >= SEAM_OUTPUTS_AGREE;
-}
-
 int
 seam_pipeline_results_find_best (const SeamResult *result)
 {
   int best = -1;
 
-  for (int i = 1; i < result->n_plans; i++)
-    if (is_right (&result->plans[i])
-        && (best < 0 || result->plans[i].median_ns < result->plans[best].median_ns))
+  for (int i = 1; i < result->n_plans; i++) {
+    const SeamPlanResult *plan = &result->plans[i];
+    if (isfinite (plan->median_ns) && !plan->exhibit
+        && seam_difference_judge (plan->difference) >= SEAM_OUTPUTS_AGREE
+        && (best < 0 || plan->median_ns < result->plans[best].median_ns))
       best = i;
+  }
   return best;
 }
 
@@ -175,9 +181,10 @@ find_own (SeamHistoryList *history, const SeamPipeline *pipeline)
 
 /* --- rows --- */
 
-/* `result` NULL: there is no run. */
+/* `result` NULL: there is no run; `detail`: on the recording, or NULL. */
 static GtkWidget *
-make_row (const SeamPipeline *pipeline, const SeamResult *result, const char *action)
+make_row (const SeamPipeline *pipeline, const SeamResult *result, const char *detail,
+          const char *action)
 {
   int best = result != NULL ? seam_pipeline_results_find_best (result) : -1;
   g_autoptr (SeamVerdict) verdict = best > 0 ? seam_verdict_new (result, 0, best) : NULL;
@@ -197,7 +204,7 @@ make_row (const SeamPipeline *pipeline, const SeamResult *result, const char *ac
                                : g_strdup (pipeline->id);
   GtkWidget *row = seam_action_row_new (title, times, against, action);
 
-  seam_list_row_set_texts (row, spoken, NULL);
+  seam_list_row_set_texts (row, spoken, detail);
   return row;
 }
 
@@ -220,6 +227,7 @@ make_others (SeamPipelineResults *self, GPtrArray *shown)
   }
   g_autofree char *title = g_strdup_printf ("%d more recorded run%s", n, n == 1 ? "" : "s");
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (others), title);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (others), shown->len == 0);
   gtk_widget_set_visible (others, n > 0);
   return others;
 }
@@ -242,13 +250,14 @@ update (SeamPipelineResults *self)
     if (shows_own) {
       g_autofree char *action = g_strconcat ("win.begin::", pipeline->id, NULL);
       g_autoptr (SeamResult) own = find_own (self->model->history, pipeline);
-      gtk_list_box_append (self->rows, make_row (pipeline, own, action));
+      gtk_list_box_append (self->rows, make_row (pipeline, own, NULL, action));
     } else if (sample != NULL) {
-      gtk_list_box_append (self->rows, make_row (pipeline, sample->result, sample->action));
+      gtk_list_box_append (self->rows,
+                           make_row (pipeline, sample->result, sample->detail, sample->action));
       g_ptr_array_add (shown, (gpointer)sample);
     }
   }
-  if (!shows_own && self->samples != NULL)
+  if (self->samples != NULL && (!shows_own || !gtk_widget_get_visible (self->choice)))
     gtk_list_box_append (self->rows, make_others (self, shown));
   gtk_label_set_text (self->note, shows_own
                                       ? "A row opens its pipeline; Run measures it here."
