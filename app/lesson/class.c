@@ -116,10 +116,12 @@ add_file (SeamClass *self, const char *path)
   g_autoptr (GError) error = NULL;
   SeamLessonAnswers *answers = seam_lesson_answers_load (path, &error);
 
-  if (answers == NULL)
+  if (answers == NULL) {
     leave_out (self, path, error->message);
-  else
-    add_member (self, answers, path);
+    return;
+  }
+  seam_lesson_answers_count_first (answers);
+  add_member (self, answers, path);
 }
 
 void

@@ -6,6 +6,7 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "app/lesson/answers.h"
 #include "app/session/session.h"
 
 static void
@@ -137,6 +138,7 @@ test_start_page (void)
 {
   ui_open_at ("^conv-relu-hardswish", "^tiny$");
   ui_activate ("win.start-page");
+  ui_see ("^[0-9]+ more recorded runs$", ADW_TYPE_EXPANDER_ROW);
   ui_see_recorded ("h200-conv-bias-scale-sigmoid-groupnorm",
                    "^conv-bias-scale-sigmoid-groupnorm: A unfused {elapsed(A)}, "
                    "B full {elapsed(C)|ms}, {ratio(A, C)} faster than unfused$",
@@ -188,6 +190,17 @@ test_first_minute (void)
   ui_press ("<Alt>Home");
   ui_click (ui_see ("^gemm-bias-relu, .* · unfused, published.*: ", GTK_TYPE_LIST_BOX_ROW));
   ui_see ("^Recorded run from the history, ", GTK_TYPE_LABEL);
+  /* With all lessons done, the suggested button opens the last run. */
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+  for (guint i = 0; i < lessons->len; i++) {
+    g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lessons->pdata[i]);
+    answers->done = TRUE;
+    g_assert_true (seam_lesson_answers_keep (answers, NULL));
+  }
+  ui_press ("<Alt>Home");
+  ui_click (ui_see ("^Open the last run$", GTK_TYPE_BUTTON));
+  ui_see ("^Recorded run from the history, ", GTK_TYPE_LABEL);
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
   ui_press ("<Alt>Home");
   ui_press ("3");
   ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
