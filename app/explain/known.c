@@ -61,7 +61,7 @@ seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
   known->scalar_per_s = device->flop_fp32 / PRODUCTS_PER_OPERATION;
   known->launch_ns = MAX (device->launch_ns, 0);
   known->is_device = seam_device_info_is_device (device);
-<<<<<<< HEAD
+  known->n_threads = known->is_device ? 0 : device->n_processors;
   known->device =
       seam_keep_full (known, seam_device_info_copy (device), (GDestroyNotify)seam_device_info_free);
   known->problem = seam_keep (known, make_problem_key (problem->pipeline->id, problem->values,
@@ -69,15 +69,6 @@ seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
   known->settings = seam_keep (known, make_settings_key (settings));
   known->groups = seam_keep_array (known, seam_owner_free);
   known->results = seam_keep_array (known, (GDestroyNotify)seam_result_unref);
-=======
-  known->n_threads = known->is_device ? 0 : device->n_processors;
-  known->device = seam_device_info_copy (device);
-  known->problem =
-      make_problem_key (problem->pipeline->id, problem->values, problem->pipeline->n_fields);
-  known->settings = make_settings_key (settings);
-  known->groups = g_ptr_array_new_with_free_func (known_group_free);
-  known->results = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_result_unref);
->>>>>>> 1c533888c791406470323b5b207523bc20e5abe6
   return known;
 }
 
