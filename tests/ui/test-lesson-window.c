@@ -630,6 +630,11 @@ test_hand_in (void)
   g_assert_cmpfloat_with_epsilon (again->first[0].value, 1.6e9, 1);
   g_assert_cmpfloat_with_epsilon (again->answers[0].value, 16e9, 1);
   g_assert_cmpint (seam_lesson_answers_get_points (again), ==, 3);
+  /* So does a class, which reads the file. */
+  seam_lesson_answers_count_first (again);
+  g_assert_cmpint (again->n_answers, ==, 1);
+  g_assert_cmpfloat_with_epsilon (again->answers[0].value, 1.6e9, 1);
+  g_assert_cmpint (again->answers[0].points, ==, 3);
   ui_close ();
 }
 

@@ -92,32 +92,21 @@ update (SeamPredictionCard *self)
   seam_figure_view_invalidate (self->view);
 }
 
+/* From its begin on. */
 static void
-drag_to (SeamPredictionCard *self, double x)
+drag_cb (GtkGestureDrag *gesture, double x, double y, SeamPredictionCard *self)
 {
   SeamFigure *figure = seam_figure_view_get_figure (self->view);
   double scale = figure != NULL && figure->width > 0
                      ? gtk_widget_get_width (GTK_WIDGET (self->view)) / figure->width
                      : 1;
-  double time = figure != NULL ? seam_prediction_figure_get_time (figure, x / scale) : NAN;
 
-  if (seam_lesson_player_is_asking (self->player) && time > 0)
+  if (figure == NULL || !seam_lesson_player_is_asking (self->player)
+      || !gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y))
+    return;
+  double time = seam_prediction_figure_get_time (figure, x / scale);
+  if (time > 0)
     seam_lesson_player_set_draft (self->player, time);
-}
-
-static void
-drag_begin_cb (GtkGestureDrag *gesture, double x, double y, SeamPredictionCard *self)
-{
-  drag_to (self, x);
-}
-
-static void
-drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, SeamPredictionCard *self)
-{
-  double x, y;
-
-  if (gtk_gesture_drag_get_start_point (gesture, &x, &y))
-    drag_to (self, x + dx);
 }
 
 void
@@ -145,8 +134,8 @@ seam_prediction_card_init (SeamPredictionCard *self)
   self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
   seam_figure_view_set_minimum_width (self->view, MIN_WIDTH);
   seam_figure_view_set_builder (self->view, build_cb, self, NULL);
-  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
-  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (drag));
   adw_bin_set_child (ADW_BIN (self),
                      seam_box_new (GTK_ORIENTATION_VERTICAL, 6, "card prediction-card", self->title,
