@@ -281,8 +281,9 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   /* Copies are kernels of their own; what was measured contains them. */
   if (!is_whole)
     part.ns += 1e9 * copied_bytes / model->stream;
-  /* On a CPU only further threads are started, and what was measured of a group contains that. */
-  if (n == 0 || (n_used > 1 && !is_whole))
+  /* On a CPU what was measured of a group contains its start, which costs a group of one thread
+   * about as much: code and data are not in its caches. */
+  if (n == 0 || !is_whole)
     model->guess->launch_ns += model->known->launch_ns;
   add_part (model, &part);
 }

@@ -3,9 +3,8 @@
  * The model's guess: how long a plan takes, before it runs, as one time with an interval. A group
  * that was measured takes that time. Any other group takes the longer of two times: for its bytes,
  * and for its arithmetic (the matrix product, and then the operations of its maps and reductions).
- * Groups run one after the other, each with a launch, or on a CPU with the start of its threads.
- * The guess is never below the floor. How good it is: data/help/results.md, which
- * tests/core/test-guess.c computes from the samples.
+ * Groups run one after the other, each with a launch. The guess is never below the floor. How good
+ * it is: data/help/results.md, which tests/core/test-guess.c computes from the samples.
  */
 #pragma once
 
