@@ -3,7 +3,8 @@
  * Math mode fp32 is FP32: every hand-written version of every pipeline errs at most twice as much
  * as hand-simt, which adds FP32 products one by one, on the same numbers. Largest and root mean
  * square error against FP64, over four times ten random shapes (--quick: two small ones), for each
- * of seven distributions of the input. Without a GPU every case is skipped with the reason.
+ * of seven distributions of the input. And numbers near the ends of FP32's range. Without a GPU
+ * every case is skipped with the reason.
  */
 #include "tests/gpu/gpu-fixture.h"
 
@@ -237,6 +238,66 @@ test_accuracy (gconstpointer data)
   g_assert_cmpint (n_wrong, ==, 0);
 }
 
+/* One number of the input that is far larger than the others, where a guess from a part of the
+ * input or from a row's first 32 numbers does not see it; or all of them subnormal. */
+static void
+test_special (void)
+{
+  static const struct {
+    const char *pipeline, *shape;
+  } cases[] = {
+    { "conv-relu-hardswish",
+      "batch=1,in_channels=6,out_channels=10,height=9,width=31,kernel_size=3" },
+    { "conv-relu-bias", "batch=1,in_channels=40,out_channels=12,height=16,width=40,kernel_size=1" },
+    { "gemm-bias-relu", "batch=70,in_features=132,out_features=24" },
+    { "gemm-bias-relu", "batch=9,in_features=132,out_features=24" },
+  };
+  static const float numbers[] = { 1e6f, 3e38f, INFINITY, NAN, 0 /* all x 1e-40 */ };
+
+  if (skip_without_gpu ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases) * G_N_ELEMENTS (numbers); i++) {
+    const float number = numbers[i % G_N_ELEMENTS (numbers)];
+    const char *shape = cases[i / G_N_ELEMENTS (numbers)].shape;
+    g_autoptr (GError) error = NULL;
+    g_autoptr (SeamPipeline) pipeline =
+        seam_pipeline_find (cases[i / G_N_ELEMENTS (numbers)].pipeline, &error);
+    Fixture *f = fixture_new (seam_problem_new_from_text (pipeline, "tiny", shape, &error));
+    g_autofree float *simt = NULL;
+    gint64 n;
+    float *x;
+
+    g_assert_no_error (error);
+    fixture_fill (f, 29, SEAM_DISTRIBUTION_UNIFORM);
+    x = f->host[SEAM_TENSOR_INPUT];
+    n = f->problem->tensors[SEAM_TENSOR_INPUT].n_elements;
+    for (gint64 k = 0; k < n && number == 0; k++)
+      x[k] *= 1e-40f;
+    if (number != 0)
+      x[n / 2 + 67] = number;
+    simt = run_version (f, versions[0]);
+    for (int v = 1; v < 3; v++) {
+      g_autofree float *found = run_version (f, versions[v]);
+
+      g_assert_nonnull (found);
+      for (gint64 k = 0; k < fixture_n_outputs (f); k++) {
+        /* What is under 2^-40 of the largest number may count as 0; infinity makes NaN. */
+        const double lost = number > 1 ? number * 0x1p-36 : 0;
+        const gboolean good =
+            isfinite (simt[k])
+                ? fabs (found[k] - simt[k]) <= 4e-6 * fabs (simt[k]) + MAX (lost, 1e-6)
+                      || (!isfinite (number) && !isfinite (found[k]))
+                : !isfinite (found[k]);
+
+        if (!good)
+          g_error ("%s, %s with %g: element %" G_GINT64_FORMAT " is %.9g, not %.9g", shape,
+                   versions[v], (double)number, k, (double)found[k], (double)simt[k]);
+      }
+    }
+    fixture_free (f);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -249,6 +310,7 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, all_pipelines[i], test_accuracy);
     }
+  g_test_add_func ("/gpu-fp32/special", test_special);
   status = g_test_run ();
   close_gpu ();
   return status;
