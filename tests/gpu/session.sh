@@ -103,7 +103,7 @@ for step in "$@"; do
       ;;
     hand | fp32 | sanitize-hand | storage) cases "$step" ;;
     quick) $inside "$build/tests/gpu/test-gpu" --tap --quick 2>&1 | tee "$OUT/test-gpu.txt" | grep -vE '^ok|^# Start|^# End' ;;
-    bench) bash "$root/tests/bench/run" ;;
+    bench) bash "$root/tests/bench/run" ${BENCH_OPTIONS:-} ;;
     turns)
       old=$(cd "$OLD_BUILD" && pwd)
       /usr/bin/env python3 "$root/tests/bench/turns.py" ${TURNS_OPTIONS:-} --new "$SEAMSCOPE_CLI" \

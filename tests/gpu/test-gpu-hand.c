@@ -5,7 +5,6 @@
  * same bits every time. Without a GPU every case is skipped with the reason; a version that refuses
  * a shape has to give a reason. `--quick` takes fewer shapes, for compute-sanitizer.
  */
-#include "tests/core/groupnorm-fixture.h"
 #include "tests/gpu/gpu-fixture.h"
 
 typedef struct {
@@ -49,7 +48,7 @@ find_promise (const Fixture *f, const Case *c)
       g_str_equal (c->version, "hand-portable") || g_str_equal (c->version, "hand-simt");
   const double largest = MAX (fixture_max_abs (f, SEAM_TENSOR_INPUT), 1);
 
-  if (c->math_mode == SEAM_MATH_FP32)
+  if (c->math_mode == SEAM_MATH_FP32) /* of hand-simt; the others: find_fp32_promise() */
     return 5e-5;
   if (seam_math_mode_get_base (c->math_mode) != SEAM_MATH_TF32)
     return 1e-4 * largest
@@ -89,6 +88,27 @@ is_supported (Fixture *f, const SeamPlan *plan, SeamMathMode math_mode, char **r
   return good;
 }
 
+/* In fp32 a version may err twice as much as FP32 products that are added one by one, and two units
+ * in the last place of the largest result more, because the largest error of a few outputs is a
+ * matter of chance. test-gpu-fp32.c looks at many. */
+static double
+find_fp32_promise (Fixture *f, const char *text, const double *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) parts = g_strsplit (text, "@", 2);
+  const char *rest = strchr (parts[1], '|');
+  g_autofree char *simple = g_strconcat (parts[0], "@hand-simt", rest, NULL);
+  g_autoptr (SeamPlan) plan = seam_plan_parse (f->problem->pipeline, simple, &error);
+  g_autofree float *output = NULL;
+  double most = 1;
+
+  g_assert_no_error (error);
+  output = run_on_gpu (f, plan, SEAM_MATH_FP32);
+  for (gint64 i = 0; i < fixture_n_outputs (f); i++)
+    most = MAX (most, fabs (expected[i]));
+  return 2 * find_error (output, expected, fixture_n_outputs (f)) + 0x1p-22 * most;
+}
+
 /* Runs one plan; FALSE if the version refuses the shape. */
 static gboolean
 check_plan (Fixture *f, const Case *c, const char *text, const double *expected, double promise,
@@ -109,6 +129,8 @@ check_plan (Fixture *f, const Case *c, const char *text, const double *expected,
   g_test_message ("%s, %s", what, plan->notation);
   output = run_on_gpu (f, plan, c->math_mode);
   found = find_error (output, expected, fixture_n_outputs (f));
+  if (c->math_mode == SEAM_MATH_FP32 && !g_str_equal (c->version, "hand-simt"))
+    promise = find_fp32_promise (f, text, expected);
   if (!(found <= promise))
     fail_output (what, plan, c->math_mode, output, expected, fixture_n_outputs (f), found, promise);
   *largest = MAX (*largest, found);
@@ -694,47 +716,6 @@ test_repeatable (gconstpointer data)
   fixture_free (f);
 }
 
-/* GroupNorm in every version over the range of FP32, in TF32, where these numbers are exact. */
-static void
-test_range (gconstpointer shape)
-{
-  static const char *const versions[] = { "hand",        "hand-portable",  "hand-simt",
-                                          "hand-reload", "hand-recompute", "hand-resident" };
-  int n_run = 0;
-  Fixture *f;
-
-  if (skip_without_gpu ())
-    return;
-  f = groupnorm_fixture_new (strstr (shape, "height") != NULL, shape);
-  for (gsize i = 0; i < G_N_ELEMENTS (versions); i++) {
-    g_autoptr (GError) error = NULL;
-    g_autofree char *text = g_strdup_printf ("first+bias+norm@%s|last", versions[i]);
-    g_autoptr (SeamPlan) plan = seam_plan_parse (f->problem->pipeline, text, &error);
-    g_autofree char *reason = NULL;
-    const SeamMathMode mode = i == 2 ? SEAM_MATH_FP32 : SEAM_MATH_TF32;
-
-    g_assert_no_error (error);
-    if (!is_supported (f, plan, mode, &reason)) {
-      g_test_message ("%s: %s", text, reason);
-      continue;
-    }
-    n_run++;
-    for (gsize j = 0; j < (i == 2 ? G_N_ELEMENTS (spreads) : N_EXACT_SPREADS); j++) {
-      g_autofree float *output = NULL;
-
-      groupnorm_fixture_fill (f, &spreads[j]);
-      output = run_on_gpu (f, plan, mode);
-      groupnorm_fixture_check (f, &spreads[j], plan, "gpu", output);
-    }
-    g_autofree float *spoilt = NULL;
-    groupnorm_fixture_spoil (f, NAN);
-    spoilt = run_on_gpu (f, plan, mode);
-    groupnorm_fixture_check_spoilt (f, plan, spoilt);
-  }
-  g_assert_cmpint (n_run, >=, 3);
-  fixture_free (f);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -782,8 +763,6 @@ main (int argc, char **argv)
         g_test_add_data_func (same, c, test_repeatable);
       }
   g_test_add_func ("/gpu-hand/overflow", test_overflow);
-  g_test_add_data_func ("/gpu-hand/range/convolution", CONVOLVED_SHAPE, test_range);
-  g_test_add_data_func ("/gpu-hand/range/matmul", MULTIPLIED_SHAPE, test_range);
   g_test_add_func ("/gpu-hand/exceeded", test_exceeded);
   g_test_add_func ("/gpu-hand/too-small", test_too_small);
   for (guint p = 0; p <= 2; p++) { /* the pipelines that have a kernel for this mode */

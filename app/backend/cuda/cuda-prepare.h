@@ -49,7 +49,8 @@ void *preparation_get_operand (Preparation *p, int op, int tensor, GError **erro
  * one launch; NULL: `error`. Valid as long as the group. */
 const SeamCudaScaling *preparation_add_scaling (Preparation *p, int op, GError **error);
 /* Powers of two of the samples and filters of the convolution `op`, from a launch before it; NULL:
- * `error`. Valid as long as the group. */
+ * `error`. Valid as long as the group. With `before`, of the same op, the launch finds those of
+ * samples exactly if a kernel found that numbers left the range, and else does nothing. */
 const SeamCudaGuess *preparation_add_guess (Preparation *p, int op, const SeamCudaGuess *before,
                                             GError **error);
 /* The reverse: the tensor itself if it is FP32, else a copy in FP32. */
