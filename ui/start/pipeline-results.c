@@ -160,11 +160,12 @@ seam_pipeline_results_find_best (const SeamResult *result)
 
 /* "A unfused 4.49 ms". All rows use the same unit. */
 static char *
-format_plan (const SeamPlanResult *plan, char letter)
+format_plan (const SeamResult *result, int plan)
 {
-  g_autofree char *time = seam_text_significant (plan->median_ns / 1e6, 3);
+  g_autofree char *time = seam_text_significant (result->plans[plan].median_ns / 1e6, 3);
 
-  return g_strdup_printf ("%c %s %s ms", letter, seam_plan_result_get_name (plan), time);
+  return g_strdup_printf ("%c %s %s ms", seam_plan_get_letter (plan),
+                          seam_plan_result_get_name (&result->plans[plan]), time);
 }
 
 /* The last run of this pipeline in the history; a new reference, or NULL. */
@@ -192,9 +193,8 @@ make_row (const SeamPipeline *pipeline, const SeamResult *result, const char *de
       best > 0
           ? seam_verdict_describe_against (verdict, seam_plan_result_get_name (&result->plans[0]))
           : NULL;
-  g_autofree char *a =
-      result != NULL ? format_plan (&result->plans[0], 'A') : g_strdup ("not run yet");
-  g_autofree char *b = best > 0 ? format_plan (&result->plans[best], 'B') : NULL;
+  g_autofree char *a = result != NULL ? format_plan (result, 0) : g_strdup ("not run yet");
+  g_autofree char *b = best > 0 ? format_plan (result, best) : NULL;
   g_autofree char *times = g_strjoin (", ", a, b, NULL);
   g_autofree char *spoken =
       g_strdup_printf ("%s: %s%s%s", pipeline->id, times, against != NULL ? ", " : "",
