@@ -517,6 +517,25 @@ is_usable (gpointer below)
   return n > 0;
 }
 
+/* The first question of a window that showed a lesson's first step before. */
+static void
+test_first_question (void)
+{
+  static const char *const lessons[] = { "2", "5", "7" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (lessons); i++) {
+    g_assert_true (seam_lesson_answers_forget_all (NULL));
+    ui_leave_start_page ();
+    ui_open (NULL);
+    ui_activate_with ("win.lesson", g_variant_new_string (lessons[i]));
+    ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
+    ui_settle ();
+    go_on ();
+    ui_wait ("the question in sight", is_usable, NULL);
+    ui_close ();
+  }
+}
+
 /* Figure, text, question and Commit are used together: beside or, in a very narrow window, below
  * each other. The text scrolls, the question does not. */
 static void
@@ -684,6 +703,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-window/live-lost", test_live_lost);
   g_test_add_func ("/lesson-window/keys", test_keys);
   g_test_add_func ("/lesson-window/narrow", test_narrow);
+  g_test_add_func ("/lesson-window/first-question", test_first_question);
   g_test_add_func ("/lesson-window/small", test_small);
   g_test_add_func ("/lesson-window/hand-in", test_hand_in);
   g_test_add_func ("/lesson-window/other-files", test_other_files);

@@ -471,7 +471,6 @@ update_foot (SeamLessonPane *self, const SeamLesson *lesson)
   gtk_widget_set_visible (GTK_WIDGET (self->furthest), answers->furthest > answers->step + 1);
   gtk_button_set_label (self->furthest, way);
   seam_widget_set_action (self->furthest, action);
-  gtk_widget_set_visible (GTK_WIDGET (self->asked), asking);
   gtk_widget_set_visible (GTK_WIDGET (self->commit), asking);
   gtk_widget_set_visible (GTK_WIDGET (self->look), asking);
   /* One suggested button at a time. */
@@ -504,6 +503,8 @@ update (SeamLessonPane *self)
   clear_content (self);
   if (step == NULL)
     return;
+  /* Before it is filled: what a hidden box gets does not make GTK measure the box again. */
+  gtk_widget_set_visible (GTK_WIDGET (self->asked), seam_lesson_player_is_asking (self->player));
   add_way_back (self, lesson);
   g_autofree char *title = seam_formula_fill (step->title, facts);
   add_label (self, title, "title-4");
