@@ -517,11 +517,13 @@ is_usable (gpointer below)
   return n > 0;
 }
 
-/* The first question of a window that showed a lesson's first step before. */
+/* The first question of a window that showed a lesson's first step before. A second click in the
+ * place of Next does not give it up. */
 static void
 test_first_question (void)
 {
   static const char *const lessons[] = { "2", "5", "7" };
+  graphene_rect_t next, look;
 
   for (gsize i = 0; i < G_N_ELEMENTS (lessons); i++) {
     g_assert_true (seam_lesson_answers_forget_all (NULL));
@@ -530,8 +532,13 @@ test_first_question (void)
     ui_activate_with ("win.lesson", g_variant_new_string (lessons[i]));
     ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
     ui_settle ();
+    GtkWidget *window = GTK_WIDGET (ui_window ());
+    g_assert_true (gtk_widget_compute_bounds (ui_see ("^Next$", GTK_TYPE_BUTTON), window, &next));
     go_on ();
     ui_wait ("the question in sight", is_usable, NULL);
+    g_assert_true (gtk_widget_compute_bounds (ui_see ("^I have no idea, show me$", GTK_TYPE_BUTTON),
+                                              window, &look));
+    g_assert_false (graphene_rect_intersection (&next, &look, NULL));
     ui_close ();
   }
 }

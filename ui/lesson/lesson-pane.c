@@ -672,9 +672,15 @@ make_foot (SeamLessonPane *self)
   gtk_widget_set_halign (GTK_WIDGET (self->furthest), GTK_ALIGN_END);
   g_signal_connect_swapped (self->commit, "clicked", G_CALLBACK (commit), self);
   g_signal_connect_swapped (self->look, "clicked", G_CALLBACK (show_me_cb), self);
-  GtkButton *const buttons[] = { self->back, self->next, self->commit, self->look, self->furthest };
-  for (gsize i = 0; i < G_N_ELEMENTS (buttons); i++)
-    gtk_widget_set_parent (GTK_WIDGET (buttons[i]), foot);
+  /* Back and Next stay where they are: a second click on Next gives up no question. */
+  gpointer const children[] = {
+    self->commit,
+    self->look,
+    seam_box_new (GTK_ORIENTATION_HORIZONTAL, 6, NULL, self->back, self->next, NULL),
+    self->furthest,
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (children); i++)
+    gtk_widget_set_parent (children[i], foot);
   gtk_widget_add_css_class (foot, "lesson-foot");
   return foot;
 }
