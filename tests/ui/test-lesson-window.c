@@ -425,6 +425,63 @@ test_live_lost (void)
   ui_close ();
 }
 
+/* At a check, too, the recorded run takes the place of one of this computer, until another one is
+ * made. */
+static void
+test_recorded_check (void)
+{
+  g_autofree char *path = write_lesson ("live.md", live_lesson);
+  g_autoptr (SeamLesson) lesson = seam_lesson_load (path, NULL);
+
+  open_lesson (path);
+  commit_number ("1");
+  ui_see ("of 3 points$", GTK_TYPE_LABEL);
+  go_on ();
+  go_on ();
+  ui_see ("^Your run of .*, on this computer$", GTK_TYPE_LABEL);
+  ui_see (", does not hold\\. B is no slower", GTK_TYPE_LIST_BOX_ROW);
+  ui_click (ui_see ("^Use the recorded run$", GTK_TYPE_BUTTON));
+  ui_see ("^Recorded run of ", GTK_TYPE_LABEL);
+  ui_see_recorded ("laptop-cpu-conv-relu-hardswish", "{elapsed(A)}", 0);
+  ui_see ("^Step 3 of 3", GTK_TYPE_LABEL);
+  for (int recorded = 1; recorded >= 0; recorded--) {
+    g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_load_kept (lesson);
+    const SeamLessonAnswer *check = seam_lesson_answers_find (answers, "check");
+    g_assert_cmpint (check->recorded, ==, recorded);
+    g_assert_cmpint (check->attempts, ==, 3 - recorded);
+    if (recorded) {
+      ui_wait_for_run ();
+      ui_press ("<Control>r");
+      ui_see ("^Your run of .*, on this computer$", GTK_TYPE_LABEL);
+      ui_see (", does not hold\\. B is no slower", GTK_TYPE_LIST_BOX_ROW);
+    }
+  }
+  ui_close ();
+}
+
+/* Where a step is about a recorded run, one that is made here is not called recorded. */
+static void
+test_replaced (void)
+{
+  open_at ("end");
+  ui_see ("^Recorded run of ", GTK_TYPE_LABEL);
+  ui_see_recorded (RECORDED_EXAMPLE, "{elapsed(A)}", 0);
+  ui_activate ("win.side::sidebar");
+  ui_choose (ui_see ("^Preset$", GTK_TYPE_DROP_DOWN), "^tiny$");
+  ui_type (ui_see ("^Time budget", GTK_TYPE_ENTRY), "1");
+  ui_click (ui_see ("^Back to the lesson$", GTK_TYPE_BUTTON));
+  ui_wait_for_run ();
+  ui_press ("<Control>r");
+  ui_see ("^Your run of .*, on this computer$", GTK_TYPE_LABEL);
+  ui_see ("^The lesson speaks of the recorded run$", GTK_TYPE_LABEL);
+  ui_miss ("^Recorded run of |^Nothing runs on this", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^Use the recorded run$", GTK_TYPE_BUTTON));
+  ui_see ("^Recorded run of ", GTK_TYPE_LABEL);
+  ui_see_recorded (RECORDED_EXAMPLE, "{elapsed(A)}", 0);
+  ui_miss ("^Use the recorded run$", GTK_TYPE_BUTTON);
+  ui_close ();
+}
+
 /* A lesson without a pointer; Back shows the committed value, which cannot be changed. */
 static void
 test_keys (void)
@@ -708,6 +765,8 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-window/unclear", test_unclear);
   g_test_add_func ("/lesson-window/live", test_live);
   g_test_add_func ("/lesson-window/live-lost", test_live_lost);
+  g_test_add_func ("/lesson-window/recorded-check", test_recorded_check);
+  g_test_add_func ("/lesson-window/replaced", test_replaced);
   g_test_add_func ("/lesson-window/keys", test_keys);
   g_test_add_func ("/lesson-window/narrow", test_narrow);
   g_test_add_func ("/lesson-window/first-question", test_first_question);

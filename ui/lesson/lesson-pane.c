@@ -192,7 +192,8 @@ static void
 add_recorded (SeamLessonPane *self)
 {
   if (seam_lesson_player_has_recorded (self->player)
-      && !seam_lesson_player_is_recorded (self->player))
+      && (!seam_lesson_player_is_recorded (self->player)
+          || seam_lesson_player_is_replaced (self->player)))
     g_signal_connect_swapped (
         add_button (self, "Use the recorded run", "flat",
                     "Go on with what was recorded before; nothing runs here", NULL),
@@ -378,6 +379,8 @@ add_check (SeamLessonPane *self, const SeamLessonStep *step)
     return;
   }
   if (conditions == NULL) {
+    if (kept != NULL && kept->value == 1)
+      add_label (self, "✓ Done: this check passed before.", "heading");
     if (kept != NULL && kept->reply != NULL)
       add_sentence (self, kept->reply);
     add_label (self,
@@ -520,6 +523,8 @@ update (SeamLessonPane *self)
     add_run (self);
   else if (step->kind == SEAM_STEP_PROVE)
     add_check (self, step);
+  if (step->sample != NULL)
+    add_recorded (self);
   if (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE)
     add_mistakes (self);
   if (step->why != NULL) {

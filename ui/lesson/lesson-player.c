@@ -303,10 +303,12 @@ opened_cb (SeamLessonPlayer *self)
   g_autofree char *path = sample != NULL ? seam_lesson_get_sample_path (sample) : NULL;
   g_autofree char *expected = path != NULL ? g_filename_display_basename (path) : NULL;
   g_autofree char *name = seam_session_file_get_name (self->session);
-  if (self->cover != NULL || g_strcmp0 (name, expected) != 0)
+  if (self->cover != NULL || g_strcmp0 (name, expected) != 0) {
     seam_lesson_player_detach (self);
-  else
-    choose_plans (self, step);
+    return;
+  }
+  choose_plans (self, step);
+  seam_watch_notify (self, "answer");
 }
 
 /* The plans of a run that was made here, by their letters. */
@@ -366,7 +368,7 @@ apply_step (SeamLessonPlayer *self)
                                                : HELD_LATER,
                          self->cover != NULL && seam_lesson_step_asks_for_model (self->cover));
   g_autofree char *place = make_place (self, step);
-  gboolean differs = g_strcmp0 (place, self->place) != 0;
+  gboolean differs = g_strcmp0 (place, self->place) != 0 || seam_lesson_player_is_replaced (self);
   if (differs) {
     leave_own (self);
     self->kept = 0;
@@ -387,12 +389,11 @@ apply_step (SeamLessonPlayer *self)
   seam_watch_notify (self, "step answer");
 }
 
-/* What is run here beside a recording counts in its place. */
+/* What is run here beside a recording that the learner chose counts in its place. */
 static void
 leave_recorded (SeamLessonPlayer *self, const SeamLessonStep *step)
 {
-  if (self->recorded == NULL || step->sample != NULL
-      || seam_measurement_get_entry (self->model->measurement) == NULL)
+  if (self->recorded == NULL || step->sample != NULL || !seam_lesson_player_is_measuring (self))
     return;
   self->recorded = NULL;
   g_free (self->place);
@@ -407,9 +408,13 @@ measured_cb (SeamLessonPlayer *self)
   if (step != NULL && !self->is_applying)
     leave_recorded (self, step);
   /* Under a cover nothing new is known, and the pane keeps what is being typed. */
-  if (step == NULL || self->is_applying || self->cover != NULL
-      || seam_lesson_player_get_sample (self, step) != NULL)
+  if (step == NULL || self->is_applying || self->cover != NULL)
     return;
+  if (seam_lesson_player_get_sample (self, step) != NULL) {
+    if (seam_lesson_player_is_replaced (self))
+      seam_watch_notify (self, "answer");
+    return;
+  }
   keep_code (self);
   gboolean measuring = seam_lesson_player_is_measuring (self);
   if (measuring == self->was_measuring
@@ -594,6 +599,14 @@ seam_lesson_player_is_recorded (SeamLessonPlayer *self)
 }
 
 gboolean
+seam_lesson_player_is_replaced (SeamLessonPlayer *self)
+{
+  return seam_lesson_player_is_recorded (self) && self->cover == NULL
+         && seam_measurement_get_result (self->model->measurement) != NULL
+         && !seam_store_is_recorded (self->model->store);
+}
+
+gboolean
 seam_lesson_player_is_measuring (SeamLessonPlayer *self)
 {
   return seam_measurement_get_state (self->model->measurement) != SEAM_RUN_IDLE;
@@ -606,7 +619,8 @@ seam_lesson_player_use_recorded (SeamLessonPlayer *self)
 
   if (!seam_lesson_player_has_recorded (self) || seam_lesson_player_is_measuring (self))
     return;
-  self->recorded = seam_lesson_player_find_recorded (self, step);
+  if (step->sample == NULL)
+    self->recorded = seam_lesson_player_find_recorded (self, step);
   apply_step (self);
 }
 

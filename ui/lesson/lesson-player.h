@@ -66,10 +66,12 @@ void seam_lesson_player_set_draft (SeamLessonPlayer *self, double value);
 void seam_lesson_player_commit (SeamLessonPlayer *self, double value, int reason);
 /* Whether the step is about a recorded run, and not about one of this computer. */
 gboolean seam_lesson_player_is_recorded (SeamLessonPlayer *self);
+/* Whether the window shows a run of this computer in the place of that recorded one. */
+gboolean seam_lesson_player_is_replaced (SeamLessonPlayer *self);
 /* Whether a run of this computer is being measured. */
 gboolean seam_lesson_player_is_measuring (SeamLessonPlayer *self);
-/* In the place of a run on this computer: the recorded one that the step, or the run that it
- * checks, names. */
+/* In the place of a run on this computer: the recorded one that the step is about, or that it, or
+ * the run that it checks, names. */
 void seam_lesson_player_use_recorded (SeamLessonPlayer *self);
 gboolean seam_lesson_player_has_recorded (SeamLessonPlayer *self);
 /* The time budget in seconds that an unclear check is likely to need; 0: nothing is unclear, or the

@@ -116,6 +116,8 @@ update_lesson (SeamSessionBar *self)
   gtk_label_set_text (GTK_LABEL (self->name), kept);
   gtk_label_set_text (GTK_LABEL (self->plans), seam_lesson_player_is_covered (self->lesson)
                                                    ? SEAM_COVERED_TITLE
+                                               : seam_lesson_player_is_replaced (self->lesson)
+                                                   ? "The lesson speaks of the recorded run"
                                                : seam_lesson_player_is_recorded (self->lesson)
                                                    ? "Nothing runs on this computer"
                                                    : "");
