@@ -215,7 +215,7 @@ run (SeamArguments *arguments)
                  arguments->words->len == 1 ? "it" : "these files and folders");
     return seam_cli_fail (error);
   }
-  g_autofree char *warning = seam_class_warn (class, lesson);
+  g_autofree char *warning = seam_class_warn (class, lesson, " --lesson NAME chooses it.");
   if (warning != NULL)
     seam_cli_complain (warning);
   print_summary (class, lesson, csv != NULL && strcmp (csv, "-") == 0 ? stderr : stdout);

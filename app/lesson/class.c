@@ -327,7 +327,7 @@ seam_class_list_lessons (const SeamClass *self)
 }
 
 char *
-seam_class_warn (const SeamClass *self, const SeamLesson *lesson)
+seam_class_warn (const SeamClass *self, const SeamLesson *lesson, const char *way)
 {
   g_autoptr (GPtrArray) groups = make_groups (self);
   g_autoptr (SeamLessonAnswers) own = lesson != NULL ? seam_lesson_answers_new (lesson) : NULL;
@@ -341,8 +341,8 @@ seam_class_warn (const SeamClass *self, const SeamLesson *lesson)
     g_autofree char *list = seam_text_list ((const char *const *)others->pdata);
     g_autofree char *shown = seam_text_shorten (list, 300);
 
-    g_string_printf (warnings, "%u file%s of another lesson: %s. --lesson NAME chooses it.",
-                     others->len, others->len == 1 ? " is" : "s are", shown);
+    g_string_printf (warnings, "%u file%s of another lesson: %s.%s", others->len,
+                     others->len == 1 ? " is" : "s are", shown, way);
   }
   for (guint i = 0; i < groups->len; i++) {
     GPtrArray *group = groups->pdata[i];

@@ -45,8 +45,9 @@ SeamLesson *seam_class_find_lesson (const SeamClass *self, GError **error);
 /* One that came with the program and to which files are that are not to `lesson`; NULL: none. */
 SeamLesson *seam_class_find_other (const SeamClass *self, const SeamLesson *lesson);
 /* A sentence for each lesson whose text was not the same for everybody, `lesson` (or NULL)
- * included, and one that names the files of other lessons; newly allocated. NULL: none. */
-char *seam_class_warn (const SeamClass *self, const SeamLesson *lesson);
+ * included, and one that names the files of other lessons, with `way` to these after it (a space
+ * and a sentence, or ""); newly allocated. NULL: none. */
+char *seam_class_warn (const SeamClass *self, const SeamLesson *lesson, const char *way);
 
 /* How a check ended for a learner who handed in. */
 typedef enum {

@@ -385,16 +385,16 @@ test_groups (void)
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
   g_assert_nonnull (strstr (error->message, "“lesson-example” did not come with"));
 
-  warning = seam_class_warn (class, lesson);
+  warning = seam_class_warn (class, lesson, " --lesson NAME chooses it.");
   g_assert_true (g_str_has_prefix (warning, "4 files are of another lesson: /"));
   g_assert_true (g_str_has_suffix (warning, ". --lesson NAME chooses it."));
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     g_assert_nonnull (strstr (warning, others[i]));
   g_assert_null (strstr (warning, "different texts"));
-  g_assert_null (seam_class_warn (class, NULL));
+  g_assert_null (seam_class_warn (class, NULL, " --lesson NAME chooses it."));
   g_clear_pointer (&warning, g_free);
   lesson->hash = seam_keep (lesson, g_strdup ("of a later text"));
-  warning = seam_class_warn (class, lesson);
+  warning = seam_class_warn (class, lesson, " --lesson NAME chooses it.");
   g_assert_nonnull (strstr (warning, "“lesson-example” had 2 different texts"));
   remove_tree (folder);
 }
@@ -496,7 +496,7 @@ test_forged (void)
   values = seam_class_get_values (class, lesson, "published", &n);
   g_assert_cmpint (n, ==, 1);
   g_assert_cmpfloat (values[0], ==, 4e5);
-  warning = seam_class_warn (class, lesson);
+  warning = seam_class_warn (class, lesson, " --lesson NAME chooses it.");
   g_assert_true (g_str_has_prefix (warning, "3 files are of another lesson: "));
   g_assert_null (strstr (warning, "/3."));
   remove_tree (folder);

@@ -75,7 +75,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_assert_cmpint (names[0] != NULL, ==, n_members > 0);
   fuzz_take_text (g_strjoinv (" ", names));
   fuzz_take_text (seam_class_describe_files (class));
-  fuzz_take_text (seam_class_warn (class, lesson));
+  fuzz_take_text (seam_class_warn (class, lesson, ""));
   plot (class, g_str_hash (text));
   if (!fuzz_is_search () || g_str_hash (text) % 256 == 0) {
     /* These read all lessons of the program. */

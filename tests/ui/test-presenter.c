@@ -206,10 +206,19 @@ test_collect (void)
   }
   g_assert_true (g_file_set_contents (damaged, "{", -1, NULL));
 
+  /* A folder that is opened, or dropped on the window, is collected. */
+  g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
+  graphene_rect_t slide, line;
   open_lesson ();
-  ui_activate_with ("win.collect-from", g_variant_new_string (folder));
+  ui_activate_with ("win.open-recent", g_variant_new_string (uri));
   ui_turn_to (TITLE);
   see ("100 predictions");
+  /* The line at the foot covers nothing of the slide. */
+  GtkWidget *window = GTK_WIDGET (get_presenter ());
+  g_assert_true (gtk_widget_compute_bounds (ui_see (NULL, GTK_TYPE_DRAWING_AREA), window, &slide));
+  g_assert_true (gtk_widget_compute_bounds (ui_see ("^_?Collect", GTK_TYPE_BUTTON), window, &line));
+  g_assert_cmpfloat (slide.size.height, >, 0);
+  g_assert_cmpfloat (slide.origin.y + slide.size.height, <=, line.origin.y);
   see ("Measured value: covered");
   ui_see ("^100 files of answers; 100 predictions for this lesson; 1 left out$", GTK_TYPE_LABEL);
   /* The same folder, as it fills. */

@@ -10,6 +10,7 @@
 #include "ui/lesson/lesson-parts.h"
 #include "ui/presenter/presenter.h"
 #include "ui/state/aside.h"
+#include "ui/widgets/file-choice.h"
 #include "ui/widgets/toast.h"
 
 #include <string.h>
@@ -116,7 +117,7 @@ collected_cb (GObject *window)
   g_auto (GStrv) paths = NULL;
   const SeamClass *class = seam_presenter_get_class (self->presenter, &paths);
   g_autoptr (SeamLesson) other = seam_class_find_other (class, lesson);
-  g_autofree char *warning = seam_class_warn (class, lesson);
+  g_autofree char *warning = seam_class_warn (class, lesson, "");
   GString *text = g_string_new (warning);
 
   for (guint i = 0; i < class->problems->len; i++)
@@ -214,29 +215,25 @@ collect (Presenting *self, const char *const *paths)
 }
 
 static void
-chosen_cb (GtkNativeDialog *dialog, int response, Presenting *self)
+chosen_cb (const char *path, const char *reason, gpointer data)
 {
-  g_autoptr (GFile) folder = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_autofree char *path = folder != NULL ? g_file_get_path (folder) : NULL;
+  Presenting *self = data;
 
-  g_object_set_data (G_OBJECT (self->window), KEY "-chooser", NULL);
-  if (response == GTK_RESPONSE_ACCEPT && path != NULL)
+  if (path != NULL)
     collect (self, (const char *const[]){ path, NULL });
+  else if (reason != NULL)
+    seam_toast_show (self->toasts, reason, TRUE);
 }
 
 static void
 collect_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  Presenting *self = g_object_get_data (G_OBJECT (data), KEY);
-  GtkFileChooserNative *chooser;
+  static const SeamFileQuestion question = { .title = "Collect a folder of answers",
+                                             .accept = "_Collect",
+                                             .folder = TRUE };
 
-  if (g_object_get_data (G_OBJECT (data), KEY "-chooser") != NULL)
-    return;
-  chooser = gtk_file_chooser_native_new ("Collect a folder of answers", GTK_WINDOW (data),
-                                         GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "_Collect", NULL);
-  g_object_set_data_full (G_OBJECT (data), KEY "-chooser", chooser, g_object_unref);
-  g_signal_connect (chooser, "response", G_CALLBACK (chosen_cb), self);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+  seam_file_choice_ask (GTK_WINDOW (data), &question, chosen_cb,
+                        g_object_get_data (G_OBJECT (data), KEY), NULL);
 }
 
 static void

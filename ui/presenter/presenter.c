@@ -248,8 +248,8 @@ chosen_cb (GtkNativeDialog *dialog, int response, SeamPresenter *self)
     seam_presenter_collect (self, (const char *const *)paths->pdata);
 }
 
-void
-seam_presenter_ask_for_files (SeamPresenter *self, gboolean folder)
+static void
+ask_for_files (SeamPresenter *self, gboolean folder)
 {
   if (self->chooser != NULL)
     return;
@@ -265,13 +265,13 @@ seam_presenter_ask_for_files (SeamPresenter *self, gboolean folder)
 static void
 folder_cb (SeamPresenter *self)
 {
-  seam_presenter_ask_for_files (self, TRUE);
+  ask_for_files (self, TRUE);
 }
 
 static void
 files_cb (SeamPresenter *self)
 {
-  seam_presenter_ask_for_files (self, FALSE);
+  ask_for_files (self, FALSE);
 }
 
 /* --- Runs of this computer --- */
@@ -543,7 +543,6 @@ make_bar (SeamPresenter *self)
                                   make_button (self, "_Save CSV…", G_CALLBACK (save_cb)), NULL);
   GtkWidget *bar =
       seam_box_new (GTK_ORIENTATION_VERTICAL, 12, "presenter-bar", self->message, line, NULL);
-  gtk_widget_set_valign (bar, GTK_ALIGN_END);
   gtk_widget_set_visible (bar, FALSE);
   return bar;
 }
@@ -551,18 +550,17 @@ make_bar (SeamPresenter *self)
 static void
 seam_presenter_init (SeamPresenter *self)
 {
-  GtkWidget *overlay = gtk_overlay_new ();
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->class = seam_class_new ();
   self->paths = g_strv_builder_new ();
   self->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role", GTK_ACCESSIBLE_ROLE_IMG,
-                             "focusable", TRUE, NULL);
+                             "focusable", TRUE, "vexpand", TRUE, NULL);
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
   self->bar = make_bar (self);
-  gtk_overlay_set_child (GTK_OVERLAY (overlay), self->area);
-  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->bar);
-  gtk_window_set_child (GTK_WINDOW (self), overlay);
+  /* The line takes room from the slide, and covers nothing of it. */
+  gtk_window_set_child (GTK_WINDOW (self), seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL,
+                                                         self->area, self->bar, NULL));
   gtk_window_set_title (GTK_WINDOW (self), "Seamscope presenter");
   gtk_window_set_default_size (GTK_WINDOW (self), 1280, 720);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);

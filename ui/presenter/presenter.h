@@ -31,7 +31,5 @@ void seam_presenter_collect (SeamPresenter *self, const char *const *paths);
 /* What was collected, and from where: the signal "collected" says that there is more. The room is
  * told numbers only. `paths`: newly allocated. */
 const SeamClass *seam_presenter_get_class (SeamPresenter *self, char ***paths);
-/* Opens the choice of files, or of a folder. */
-void seam_presenter_ask_for_files (SeamPresenter *self, gboolean folder);
 
 G_END_DECLS

@@ -198,10 +198,12 @@ seam_file_choice_ask (GtkWindow *parent, const SeamFileQuestion *question, SeamF
   self->answer = answer;
   self->data = data;
   self->destroy = destroy;
-  self->chooser = gtk_file_chooser_native_new (question->title, parent,
-                                               question->saves ? GTK_FILE_CHOOSER_ACTION_SAVE
-                                                               : GTK_FILE_CHOOSER_ACTION_OPEN,
-                                               question->accept, "_Cancel");
+  self->chooser =
+      gtk_file_chooser_native_new (question->title, parent,
+                                   question->saves    ? GTK_FILE_CHOOSER_ACTION_SAVE
+                                   : question->folder ? GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER
+                                                      : GTK_FILE_CHOOSER_ACTION_OPEN,
+                                   question->accept, "_Cancel");
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (self->chooser), TRUE);
   add_filters (self, question);
   if (question->saves && question->name != NULL)

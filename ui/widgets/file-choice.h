@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Asks a person for a file to open or to save. A window has one dialog at a time. The dialog is
- * destroyed with the window, without an answer.
+ * Asks a person for a file or a folder to open, or a file to save. A window has one dialog at a
+ * time. The dialog is destroyed with the window, without an answer.
  */
 #pragma once
 
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *title, *accept; /* "Save session", "_Save" */
-  gboolean saves;
+  gboolean saves, folder;     /* opens a folder, not a file */
   const char *name;           /* suggested name of a file to save */
   const char *const *endings; /* ".seamscope", NULL-ended; NULL: any file. Static */
   /* "Sessions": one filter for all endings; NULL: one for each. A name that is typed without an

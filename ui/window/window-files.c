@@ -33,6 +33,10 @@ seam_window_open_file (SeamWindow *self, GFile *file)
     }
     seam_messages_show (self->messages, self->model, SEAM_MESSAGE_WARNING,
                         "The lesson was not opened.", error->message);
+  } else if (g_str_has_suffix (path, SEAM_ANSWERS_SUFFIX)
+             || g_file_test (path, G_FILE_TEST_IS_DIR)) {
+    g_action_group_activate_action (G_ACTION_GROUP (self), "collect-from",
+                                    g_variant_new_string (path));
   } else if (seam_session_file_is_session (path)) {
     /* A lesson that is open is left when the file is shown. */
     seam_session_file_open (self->session, path);
