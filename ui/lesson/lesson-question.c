@@ -192,16 +192,36 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
                                              : 0;
   double value = seam_lesson_question_get_value (self);
 
+  /* Of an option that is chosen, Enter commits; of another one it chooses. */
+  if (self->ask != SEAM_ASK_NUMBER) {
+    gboolean commits;
+    g_object_get (gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller)), "active",
+                  &commits, NULL);
+    commits = commits && (key == GDK_KEY_Return || key == GDK_KEY_KP_Enter);
+    if (commits)
+      activate_cb (self);
+    return commits;
+  }
   if (factor == 0 || isnan (value))
     return FALSE;
   seam_lesson_question_set_value (self, value * factor);
   return TRUE;
 }
 
+/* Before the widget's own keys. */
+static void
+watch_keys (SeamLessonQuestion *self, GtkWidget *widget)
+{
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (widget, keys);
+}
+
 static void
 add_number (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
 {
-  GtkEventController *keys = gtk_event_controller_key_new ();
   g_autofree char *range = format_range (self);
   g_autofree char *hint = g_strdup_printf ("%s. Up and Down change it by 1 %%, Page Up and Page "
                                            "Down by 10 %%",
@@ -214,9 +234,7 @@ add_number (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
   seam_widget_set_name (self->entry, "Your prediction");
   gtk_box_append (box, seam_box_new (GTK_ORIENTATION_HORIZONTAL, 10, NULL, self->entry,
                                      gtk_label_new (self->unit), self->meaning, NULL));
-  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
-  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
-  gtk_widget_add_controller (self->entry, keys);
+  watch_keys (self, self->entry);
   g_signal_connect_swapped (self->entry, "changed", G_CALLBACK (changed), self);
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (activate_cb), self);
 }
@@ -228,6 +246,7 @@ join (SeamLessonQuestion *self, GPtrArray *buttons, GtkWidget *button, const cha
   if (buttons->len > 0)
     g_object_set (button, "group", buttons->pdata[0], NULL);
   seam_widget_set_name (button, name);
+  watch_keys (self, button);
   g_signal_connect_swapped (button, "toggled", G_CALLBACK (changed), self);
   g_ptr_array_add (buttons, button);
 }
