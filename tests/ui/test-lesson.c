@@ -10,6 +10,7 @@
 #include "ui/lesson/prediction-card.h"
 #include "ui/widgets/figure-view.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static char *
@@ -228,6 +229,114 @@ test_run_and_check (void)
   ui_close ();
 }
 
+/* Both plans move the same bytes in as many kernels, so that no run tells which is faster. */
+static const char unclear_lesson[] =
+    "---\ntitle: Alike\nminutes: 2\ngoal: Test.\npipelines: conv-relu-hardswish\n---\n\n"
+    "## Run: Alike\n\n"
+    "```seamscope\nid = run\npage = timing\npipeline = conv-relu-hardswish\npreset = tiny\n"
+    "plans = conv2d+conv_bias|relu|add3|div6|clamp|mul, conv2d|conv_bias+relu|add3|div6|clamp|mul\n"
+    "settings = math=fp32, budget=1\n```\n\nRun.\n\n"
+    "## Check: Which is faster?\n\n"
+    "```seamscope\nid = check\ncheck = ratio(A, B) > 1\nreply = No.\n```\n\nSo.\n";
+
+static char *
+write_unclear (void)
+{
+  char *path = ui_path ("unclear.md");
+
+  g_assert_true (g_file_set_contents (path, unclear_lesson, -1, NULL));
+  return path;
+}
+
+/* The run that a later step makes is the one that the step before asks for. An unclear check is
+ * measured longer; a run that is gone leaves what was said about it. */
+static void
+test_unclear (void)
+{
+  g_autofree char *path = write_unclear ();
+  g_autoptr (SeamLesson) lesson = seam_lesson_load (path, NULL);
+  const char *files[] = { path, NULL };
+
+  forget ();
+  ui_leave_start_page ();
+  ui_open (files);
+  ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
+  go_on ();
+  ui_see ("^Step 1, run, skipped: Alike$", GTK_TYPE_BUTTON);
+  ui_wait_for_run ();
+  ui_press ("<Control>r");
+  ui_see ("^Your run of .*, on this computer$", GTK_TYPE_LABEL);
+  ui_see (", unclear\\. The samples do not tell yet\\. ", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^Step 1, run, checked: Alike$", GTK_TYPE_BUTTON);
+  ui_see ("^Step 2, check, open: ", GTK_TYPE_BUTTON);
+  GtkWidget *longer = ui_see ("^Measure longer, about [0-9]+ s$", GTK_TYPE_BUTTON);
+  g_autofree char *words = ui_get_name (longer);
+  g_autofree char *seconds = ui_match ("about ([0-9]+) s", words, 1);
+  /* Of one second at first; what is needed is not known from so few samples. */
+  g_assert_cmpint (atoi (seconds), >=, 4);
+  ui_click (longer);
+  ui_see ("^Measuring… Esc stops it\\.$", GTK_TYPE_LABEL);
+  ui_see (", unclear\\. |, holds$|, does not hold\\. ", GTK_TYPE_LIST_BOX_ROW);
+  ui_wait_for_run ();
+  ui_click (ui_see ("^Back$", GTK_TYPE_BUTTON));
+  ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
+  g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_load_kept (lesson);
+  const SeamLessonAnswer *check = seam_lesson_answers_find (answers, "check");
+  const SeamLessonAnswer *run = seam_lesson_answers_find (answers, "run");
+  g_assert_cmpint (check->attempts, ==, 2);
+  g_assert_cmpint (run->run, >, 0);
+  g_assert_cmpint (check->run, >, run->run);
+  const gint64 runs[] = { check->run, run->run };
+  for (gsize i = 0; i < G_N_ELEMENTS (runs); i++) {
+    ui_activate_with ("win.history-remove", g_variant_new_int64 (runs[i]));
+    ui_click (ui_see ("^Remove$", GTK_TYPE_BUTTON));
+    ui_miss ("^Remove$", GTK_TYPE_BUTTON);
+  }
+  ui_close ();
+
+  ui_open (files);
+  go_on ();
+  ui_see ("^The run of .* is no longer in the history\\. Run again\\.$", GTK_TYPE_LABEL);
+  ui_see (check->reply != NULL ? "^The samples do not tell yet|^No\\.$" : "", GTK_TYPE_LABEL);
+  ui_see ("^The run that was checked is not open any more\\. ", GTK_TYPE_LABEL);
+  ui_close ();
+}
+
+/* An unclear run does not take back that a check passed. */
+static void
+test_passed (void)
+{
+  g_autofree char *path = write_unclear ();
+  g_autoptr (SeamLesson) lesson = seam_lesson_load (path, NULL);
+  const char *files[] = { path, NULL };
+  SeamLessonAnswer answer;
+
+  forget ();
+  g_autoptr (SeamLessonAnswers) before = seam_lesson_answers_new (lesson);
+  before->step = seam_lesson_find_step (lesson, "check");
+  seam_record_init (&seam_lesson_answer_type, &answer);
+  answer.step = g_strdup ("check");
+  answer.ask = g_strdup ("check");
+  answer.value = answer.attempts = 1;
+  answer.points = 0;
+  answer.committed_at = g_strdup ("2026-11-01T10:00:00Z");
+  seam_lesson_answers_add (before, &answer);
+  seam_record_clear (&seam_lesson_answer_type, &answer);
+  g_assert_true (seam_lesson_answers_keep (before, NULL));
+  ui_leave_start_page ();
+  ui_open (files);
+  ui_see ("^✓ Done: this check passed before\\.$", GTK_TYPE_LABEL);
+  ui_wait_for_run ();
+  ui_click (ui_see ("^Run on this computer$", GTK_TYPE_BUTTON));
+  ui_see (", unclear\\. The samples do not tell yet\\. ", GTK_TYPE_LIST_BOX_ROW);
+  ui_see ("^Step 2, check, checked: ", GTK_TYPE_BUTTON);
+  g_autoptr (SeamLessonAnswers) after = seam_lesson_answers_load_kept (lesson);
+  const SeamLessonAnswer *check = seam_lesson_answers_find (after, "check");
+  g_assert_cmpfloat (check->value, ==, 1);
+  g_assert_cmpint (check->attempts, ==, 2);
+  ui_close ();
+}
+
 static void
 test_broken (void)
 {
@@ -382,6 +491,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/lesson/looked", test_looked);
   g_test_add_func ("/lesson/choices", test_choices);
   g_test_add_func ("/lesson/run-and-check", test_run_and_check);
+  g_test_add_func ("/lesson/unclear", test_unclear);
+  g_test_add_func ("/lesson/passed", test_passed);
   g_test_add_func ("/lesson/broken", test_broken);
   g_test_add_func ("/lesson/missing", test_missing);
   g_test_add_func ("/lesson/large", test_large);

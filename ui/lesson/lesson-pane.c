@@ -40,7 +40,6 @@ struct _SeamLessonPane {
   GtkButton *back, *next, *furthest, *commit, *look;
   gboolean low;    /* there is little room: counts of marks are in a tooltip */
   int shown;       /* step */
-  int came_from;   /* the later step from which the learner came back; -1: did not */
   gboolean to_end; /* it scrolls to the end of the text, not to its beginning */
   guint scroll_id;
 };
@@ -191,26 +190,17 @@ add_button (SeamLessonPane *self, const char *label, const char *classes, const 
 static void
 add_recorded (SeamLessonPane *self)
 {
-  if (seam_lesson_player_has_recorded (self->player)
-      && (!seam_lesson_player_is_recorded (self->player)
-          || seam_lesson_player_is_replaced (self->player)))
+  if (seam_lesson_player_has_recorded (self->player))
     g_signal_connect_swapped (
         add_button (self, "Use the recorded run", "flat",
                     "Go on with what was recorded before; nothing runs here", NULL),
         "clicked", G_CALLBACK (seam_lesson_player_use_recorded), self->player);
 }
 
-/* The sidebar takes the pane's place until it gives it back. */
+/* The ways to a result: a run on this computer, or, while the step needs one, the recorded run that
+ * it names. */
 static void
-add_way_to_sidebar (SeamLessonPane *self)
-{
-  add_button (self, "Open the sidebar", "flat",
-              "Pipeline, shape and options of the run; the lesson waits", "win.side::sidebar");
-}
-
-/* The ways to a result: a run on this computer, or the recorded one that the step names. */
-static void
-add_run (SeamLessonPane *self)
+add_run (SeamLessonPane *self, gboolean needed)
 {
   gboolean done = seam_lesson_player_get_facts (self->player) != NULL;
 
@@ -220,8 +210,11 @@ add_run (SeamLessonPane *self)
   }
   add_button (self, "Run on this computer", done ? NULL : "suggested-action",
               "Run the plans (Ctrl+R)", "win.run-when-ready");
-  add_way_to_sidebar (self);
-  add_recorded (self);
+  /* The sidebar takes the pane's place until it gives it back. */
+  add_button (self, "Open the sidebar", "flat",
+              "Pipeline, shape and options of the run; the lesson waits", "win.side::sidebar");
+  if (needed)
+    add_recorded (self);
 }
 
 /* What the compiler said of the learner's code in the last run; a line leads to its place. */
@@ -266,7 +259,7 @@ add_score (SeamLessonPane *self, const SeamLessonStep *question)
                                      : "Committed, and kept. There is no run to compare it with.",
                "dim-label");
     if (question->sample == NULL)
-      add_run (self);
+      add_run (self, TRUE);
     return;
   }
   if (question->ask == SEAM_ASK_NUMBER)
@@ -375,7 +368,7 @@ add_check (SeamLessonPane *self, const SeamLessonStep *step)
   const SeamLessonCondition *first = NULL;
 
   if (seam_lesson_player_is_measuring (self->player)) {
-    add_label (self, "Measuring… Esc stops it.", "dim-label");
+    add_run (self, FALSE);
     return;
   }
   if (conditions == NULL) {
@@ -405,9 +398,7 @@ add_check (SeamLessonPane *self, const SeamLessonStep *step)
                                           "Runs the plans again, with more samples", NULL),
                               "clicked", G_CALLBACK (seam_lesson_player_measure_longer),
                               self->player);
-  if (conditions == NULL || first != NULL)
-    add_recorded (self);
-  add_way_to_sidebar (self);
+  add_run (self, conditions == NULL || first != NULL);
 }
 
 static void
@@ -454,6 +445,17 @@ update_head (SeamLessonPane *self, const SeamLesson *lesson)
   update_room (self);
 }
 
+/* "step 5" */
+static char *
+name_furthest (SeamLessonPane *self)
+{
+  int furthest = seam_lesson_player_get_answers (self->player)->furthest;
+
+  return furthest < (int)seam_lesson_player_get_lesson (self->player)->steps->len
+             ? g_strdup_printf ("step %d", furthest + 1)
+             : g_strdup ("the last page");
+}
+
 static void
 update_foot (SeamLessonPane *self, const SeamLesson *lesson)
 {
@@ -461,9 +463,8 @@ update_foot (SeamLessonPane *self, const SeamLesson *lesson)
   gboolean last = answers->step == (int)lesson->steps->len - 1;
   gboolean asking = seam_lesson_player_is_asking (self->player);
   g_autofree char *action = g_strdup_printf ("win.lesson-go(%d)", answers->furthest);
-  g_autofree char *way = answers->furthest < (int)lesson->steps->len
-                             ? g_strdup_printf ("To step %d", answers->furthest + 1)
-                             : g_strdup ("To the last page");
+  g_autofree char *furthest = name_furthest (self);
+  g_autofree char *way = g_strconcat ("To ", furthest, NULL);
 
   gtk_widget_set_sensitive (GTK_WIDGET (self->back), answers->step > 0);
   gtk_button_set_label (self->next, last ? "Finish" : "Next");
@@ -477,22 +478,24 @@ update_foot (SeamLessonPane *self, const SeamLesson *lesson)
   gtk_widget_set_visible (GTK_WIDGET (self->commit), asking);
   gtk_widget_set_visible (GTK_WIDGET (self->look), asking);
   /* One suggested button at a time. */
-  gboolean runs = seam_lesson_player_get_step (self->player)->kind == SEAM_STEP_TRY
+  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
+  gboolean runs = (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE)
                   && seam_lesson_player_get_facts (self->player) == NULL;
   seam_css_class_set (self->next, "suggested-action", !asking && !runs);
 }
 
 /* The line over the page names the run. */
 static void
-add_way_back (SeamLessonPane *self, const SeamLesson *lesson)
+add_way_back (SeamLessonPane *self, const SeamLessonStep *step)
 {
-  g_autofree char *from = self->came_from < (int)lesson->steps->len
-                              ? g_strdup_printf ("step %d", self->came_from + 1)
-                              : g_strdup ("the last page");
+  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  g_autofree char *from = name_furthest (self);
+  gboolean has_own = seam_lesson_answers_find (answers, step->id) != NULL;
   g_autofree char *words = g_strdup_printf (
-      "You came back from %s. Your run, your answer and what was said about it are kept.", from);
+      "You came back from %s.%s", from,
+      has_own ? " Your run, your answer and what was said about it are kept." : "");
 
-  if (self->came_from >= 0)
+  if (answers->step < answers->furthest)
     add_label (self, words, "lesson-note");
 }
 
@@ -508,7 +511,7 @@ update (SeamLessonPane *self)
     return;
   /* Before it is filled: what a hidden box gets does not make GTK measure the box again. */
   gtk_widget_set_visible (GTK_WIDGET (self->asked), seam_lesson_player_is_asking (self->player));
-  add_way_back (self, lesson);
+  add_way_back (self, step);
   g_autofree char *title = seam_formula_fill (step->title, facts);
   add_label (self, title, "title-4");
   if (seam_lesson_player_get_problem (self->player) != NULL)
@@ -520,7 +523,7 @@ update (SeamLessonPane *self)
   else if (step->kind == SEAM_STEP_COMPARE && seam_lesson_player_get_question (self->player))
     add_compared (self, seam_lesson_player_get_question (self->player));
   else if (step->kind == SEAM_STEP_TRY)
-    add_run (self);
+    add_run (self, TRUE);
   else if (step->kind == SEAM_STEP_PROVE)
     add_check (self, step);
   if (step->sample != NULL)
@@ -586,8 +589,6 @@ step_changed_cb (SeamLessonPane *self)
   int index = answers != NULL ? answers->step : -1;
   gboolean had_focus = has_focus (self);
 
-  if (index != self->shown)
-    self->came_from = index >= 0 && index < self->shown ? self->shown : -1;
   update (self);
   if (step == NULL) {
     /* On the last page, or without a lesson. */
@@ -678,12 +679,9 @@ make_foot (SeamLessonPane *self)
   g_signal_connect_swapped (self->commit, "clicked", G_CALLBACK (commit), self);
   g_signal_connect_swapped (self->look, "clicked", G_CALLBACK (show_me_cb), self);
   /* Back and Next stay where they are: a second click on Next gives up no question. */
-  gpointer const children[] = {
-    self->commit,
-    self->look,
-    seam_box_new (GTK_ORIENTATION_HORIZONTAL, 6, NULL, self->back, self->next, NULL),
-    self->furthest,
-  };
+  GtkWidget *ways =
+      seam_box_new (GTK_ORIENTATION_HORIZONTAL, 6, NULL, self->back, self->next, NULL);
+  gpointer const children[] = { self->commit, self->look, ways, self->furthest };
   for (gsize i = 0; i < G_N_ELEMENTS (children); i++)
     gtk_widget_set_parent (children[i], foot);
   gtk_widget_add_css_class (foot, "lesson-foot");
@@ -705,7 +703,7 @@ seam_lesson_pane_set_room (SeamLessonPane *self, gboolean wide, gboolean low)
 static void
 seam_lesson_pane_init (SeamLessonPane *self)
 {
-  self->shown = self->came_from = -1;
+  self->shown = -1;
   self->title = seam_label_new (NULL, "title-2", SEAM_LABEL_WRAPS);
   self->facts_line = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
   self->where = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);

@@ -303,12 +303,10 @@ opened_cb (SeamLessonPlayer *self)
   g_autofree char *path = sample != NULL ? seam_lesson_get_sample_path (sample) : NULL;
   g_autofree char *expected = path != NULL ? g_filename_display_basename (path) : NULL;
   g_autofree char *name = seam_session_file_get_name (self->session);
-  if (self->cover != NULL || g_strcmp0 (name, expected) != 0) {
+  if (self->cover != NULL || g_strcmp0 (name, expected) != 0)
     seam_lesson_player_detach (self);
-    return;
-  }
-  choose_plans (self, step);
-  seam_watch_notify (self, "answer");
+  else
+    choose_plans (self, step);
 }
 
 /* The plans of a run that was made here, by their letters. */
@@ -410,9 +408,9 @@ measured_cb (SeamLessonPlayer *self)
   /* Under a cover nothing new is known, and the pane keeps what is being typed. */
   if (step == NULL || self->is_applying || self->cover != NULL)
     return;
+  /* Another run may be shown in its place. */
   if (seam_lesson_player_get_sample (self, step) != NULL) {
-    if (seam_lesson_player_is_replaced (self))
-      seam_watch_notify (self, "answer");
+    seam_watch_notify (self, "answer");
     return;
   }
   keep_code (self);

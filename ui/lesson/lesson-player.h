@@ -73,6 +73,7 @@ gboolean seam_lesson_player_is_measuring (SeamLessonPlayer *self);
 /* In the place of a run on this computer: the recorded one that the step is about, or that it, or
  * the run that it checks, names. */
 void seam_lesson_player_use_recorded (SeamLessonPlayer *self);
+/* Whether there is one that the window does not show. */
 gboolean seam_lesson_player_has_recorded (SeamLessonPlayer *self);
 /* The time budget in seconds that an unclear check is likely to need; 0: nothing is unclear, or the
  * run has all the time that a run may have. */

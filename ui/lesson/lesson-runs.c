@@ -21,24 +21,14 @@ seam_lesson_player_keep (SeamLessonPlayer *self)
   self->answers->furthest = MAX (self->answers->furthest, self->answers->step);
   self->answers->done = seam_lesson_is_done (self->lesson, self->answers);
   if (!seam_lesson_answers_keep (self->answers, &error))
-    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, error->message, NULL);
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The answers are not kept.",
+                      error->message);
 }
 
 const char *
 seam_lesson_player_get_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
 {
   return step->sample != NULL ? step->sample : self->recorded;
-}
-
-/* What is said after a run is said beside it. */
-static gboolean
-shares_run (const SeamLessonStep *other, const SeamLessonStep *step)
-{
-  SeamLessonStep beside = *step;
-
-  if (beside.kind == SEAM_STEP_SAY)
-    beside.kind = SEAM_STEP_SHOW;
-  return other == step || seam_lesson_steps_share_run (other, &beside);
 }
 
 const SeamLessonAnswer *
@@ -56,7 +46,8 @@ seam_lesson_player_find_run_answer (SeamLessonPlayer *self, const SeamLessonStep
     const SeamLessonStep *other = seam_lesson_get_step (self->lesson, i);
     const SeamLessonAnswer *answer = seam_lesson_answers_find (self->answers, other->id);
     gboolean counts = answer != NULL && (answer->run > 0 || (own == NULL && answer->recorded));
-    if (counts && shares_run (other, step) && (best == NULL || answer->run > best->run))
+    if (counts && (other == step || seam_lesson_steps_share_run (other, step))
+        && (best == NULL || answer->run > best->run))
       best = answer;
   }
   return best;
@@ -67,7 +58,7 @@ seam_lesson_player_find_recorded (SeamLessonPlayer *self, const SeamLessonStep *
 {
   for (int i = self->answers->step; i >= 0 && step->sample == NULL; i--) {
     const SeamLessonStep *before = seam_lesson_get_step (self->lesson, (guint)i);
-    if (before->recorded != NULL && shares_run (before, step))
+    if (before->recorded != NULL && (before == step || seam_lesson_steps_share_run (before, step)))
       return before->recorded;
   }
   return NULL;
@@ -160,15 +151,15 @@ seam_lesson_player_get_kept (SeamLessonPlayer *self)
 {
   const SeamLessonStep *step = seam_lesson_player_get_step (self);
   const SeamLessonFacts *facts = seam_lesson_player_get_facts (self);
-  gboolean replaced = seam_lesson_player_is_replaced (self);
-  const SeamResult *result = replaced ? seam_measurement_get_result (self->model->measurement)
+  gboolean recorded =
+      seam_lesson_player_is_recorded (self) && !seam_lesson_player_is_replaced (self);
+  const SeamResult *result = !recorded ? seam_measurement_get_result (self->model->measurement)
                              : facts != NULL ? facts->result
                                              : NULL;
 
   if (step == NULL || seam_lesson_player_is_measuring (self))
     return NULL;
-  if (result != NULL && !replaced && facts->device != NULL
-      && seam_lesson_player_get_sample (self, step) != NULL)
+  if (result != NULL && recorded && facts->device != NULL)
     return g_strdup_printf ("Recorded run of %s, %.10s", facts->device->name, result->started_at);
   if (result != NULL) {
     g_autofree char *when = seam_text_when (result->started_at);
@@ -186,9 +177,9 @@ seam_lesson_player_has_recorded (SeamLessonPlayer *self)
 {
   const SeamLessonStep *step = seam_lesson_player_get_step (self);
 
-  return step != NULL
-         && (seam_lesson_player_find_recorded (self, step) != NULL
-             || seam_lesson_player_is_replaced (self));
+  if (seam_lesson_player_is_recorded (self))
+    return seam_lesson_player_is_replaced (self);
+  return step != NULL && seam_lesson_player_find_recorded (self, step) != NULL;
 }
 
 #define LONGER_MARGIN 1.2 /* the needed samples are an extrapolation */
@@ -271,12 +262,13 @@ judge_run (SeamLessonPlayer *self, const SeamLessonStep *step)
 {
   const SeamLessonAnswer *before = seam_lesson_answers_find (self->answers, step->id);
   g_autoptr (GPtrArray) conditions = seam_lesson_player_check (self);
+  const SeamLessonFacts *facts = seam_lesson_player_get_facts (self);
   const SeamLessonCondition *first = NULL;
   gboolean recorded = seam_lesson_player_get_sample (self, step) != NULL;
   gint64 run = recorded ? 0 : seam_lesson_player_get_run (self);
   int attempts = before != NULL ? before->attempts + 1 : 1;
 
-  if (conditions == NULL || seam_lesson_player_get_facts (self)->result == NULL)
+  if (conditions == NULL || facts->result == NULL)
     return;
   /* The same run as before, shown again. */
   if (before != NULL && before->points == 0 && before->recorded == recorded
@@ -308,7 +300,7 @@ judge_run (SeamLessonPlayer *self, const SeamLessonStep *step)
     answer.recorded = recorded;
     answer.run = run;
     answer.reply = proves && first != NULL ? g_strdup (first->reply) : NULL;
-    answer.committed_at = g_strdup (now);
+    answer.committed_at = g_strdup (recorded ? now : facts->result->started_at);
     seam_lesson_answers_replace (self->answers, &answer);
     seam_record_clear (&seam_lesson_answer_type, &answer);
   }
