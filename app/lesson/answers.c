@@ -227,19 +227,33 @@ seam_lesson_answers_get_points (const SeamLessonAnswers *answers)
   return points;
 }
 
+/* Whether an answer counts although there is a later one (NULL: none) to the same step: that of a
+ * prediction does, and a pass is not lost. */
+static gboolean
+counts_first (const SeamLessonAnswer *first, const SeamLessonAnswer *later)
+{
+  return later == NULL || seam_choice_find (seam_ask_kinds, first->ask) >= 0 || first->value == 1;
+}
+
 void
 seam_lesson_answers_begin_again (SeamLessonAnswers *answers)
 {
   g_autofree SeamLessonAnswer *before = answers->answers;
 
-  for (int i = 0; i < answers->n_answers; i++)
-    if (answers->n_first < MAX_ANSWERS && before[i].points >= 0
-        && find_step (answers->first, answers->n_first, before[i].step) == NULL) {
+  for (int i = 0; i < answers->n_answers; i++) {
+    SeamLessonAnswer *first = find_step (answers->first, answers->n_first, before[i].step);
+    SeamLessonAnswer left = before[i];
+
+    if (first != NULL && before[i].points >= 0 && !counts_first (first, &before[i])) {
+      left = *first;
+      *first = before[i];
+    } else if (first == NULL && before[i].points >= 0 && answers->n_first < MAX_ANSWERS) {
       answers->first = g_renew (SeamLessonAnswer, answers->first, answers->n_first + 1);
       answers->first[answers->n_first++] = before[i];
-    } else {
-      seam_record_clear (&seam_lesson_answer_type, &before[i]);
+      continue;
     }
+    seam_record_clear (&seam_lesson_answer_type, &left);
+  }
   answers->answers = NULL;
   answers->n_answers = 0;
   answers->step = answers->furthest = 0;
@@ -251,7 +265,8 @@ void
 seam_lesson_answers_count_first (SeamLessonAnswers *answers)
 {
   for (int i = 0; i < answers->n_first; i++)
-    if (seam_choice_find (seam_ask_kinds, answers->first[i].ask) >= 0)
+    if (counts_first (&answers->first[i],
+                      seam_lesson_answers_find (answers, answers->first[i].step)))
       seam_lesson_answers_replace (answers, &answers->first[i]);
 }
 

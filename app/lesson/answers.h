@@ -70,9 +70,11 @@ void seam_lesson_answers_replace (SeamLessonAnswers *answers, const SeamLessonAn
 /* Whether both are to the same lesson: the name of its file, its title and the ids of its steps, as
  * far as they are known. */
 gboolean seam_lesson_answers_match (const SeamLessonAnswers *a, const SeamLessonAnswers *b);
-/* Takes the lesson again: the first answer to each step that was judged is kept as such. */
+/* Takes the lesson again: the first answer to each step that was judged is kept as such; of a run
+ * or check the first that passed, or else the last. */
 void seam_lesson_answers_begin_again (SeamLessonAnswers *answers);
-/* A prediction counts once: its first answer takes the place of a later one. */
+/* A prediction counts once, and a check that passed stays so: the first answer takes the place of a
+ * later one. A run or check that was not made again counts, too. */
 void seam_lesson_answers_count_first (SeamLessonAnswers *answers);
 /* Of first answers, too. */
 int seam_lesson_answers_get_points (const SeamLessonAnswers *answers);

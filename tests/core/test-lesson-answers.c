@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The answers of a learner: what counts after a lesson was taken again, and what two windows with
+ * the same lesson keep.
+ */
+#include "app/lesson/class.h"
+
+#include <math.h>
+#include <string.h>
+
+static SeamLesson *
+find_lesson (const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  SeamLesson *lesson = seam_lesson_find (name, &error);
+
+  g_assert_no_error (error);
+  return lesson;
+}
+
+/* Answers the step; `minute` says when. */
+static void
+answer (SeamLessonAnswers *answers, const char *step, const char *ask, double value, int points,
+        int attempts, int minute)
+{
+  g_autofree char *date = g_strdup_printf ("2026-11-26T09:%02d:00Z", minute);
+  SeamLessonAnswer given = { .step = (char *)step,
+                             .ask = (char *)ask,
+                             .value = value,
+                             .reason = -1,
+                             .points = points,
+                             .attempts = attempts,
+                             .committed_at = date };
+
+  seam_lesson_answers_replace (answers, &given);
+}
+
+/* How the check ended for a class that reads a file with these answers. */
+static SeamClassOutcome
+get_outcome (const SeamLesson *lesson, const SeamLessonAnswers *answers)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "again" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autoptr (SeamClass) class = seam_class_new ();
+  g_autoptr (GError) error = NULL;
+  int n;
+
+  g_assert_true (seam_lesson_answers_save (answers, path, &error));
+  g_assert_no_error (error);
+  seam_class_add (class, path);
+  g_autofree double *values = seam_class_get_values (class, lesson, "check", &n);
+  g_assert_cmpint (n, ==, 1);
+  return (SeamClassOutcome)values[0];
+}
+
+/* A check that passed stays so for the class while the lesson is taken again, whatever its later
+ * runs find; one that did not pass counts as its last run found. */
+static void
+test_again (void)
+{
+  g_autoptr (SeamLesson) lesson = find_lesson ("1");
+  g_autoptr (SeamLessonAnswers) passed = seam_lesson_answers_new (lesson);
+  g_autoptr (SeamLessonAnswers) failed = seam_lesson_answers_new (lesson);
+
+  answer (passed, "run", "run", 1, 0, 0, 1);
+  answer (passed, "check", "check", 1, 0, 2, 2);
+  seam_lesson_answers_begin_again (passed);
+  g_assert_cmpint (passed->n_answers, ==, 0);
+  g_assert_cmpint (get_outcome (lesson, passed), ==, SEAM_OUTCOME_SECOND_TRY);
+  for (int i = 0; i < 2; i++) {
+    answer (passed, "check", "check", i == 0 ? NAN : 0, 0, 1, 3);
+    g_assert_cmpint (get_outcome (lesson, passed), ==, SEAM_OUTCOME_SECOND_TRY);
+  }
+  seam_lesson_answers_begin_again (passed);
+  g_assert_cmpint (get_outcome (lesson, passed), ==, SEAM_OUTCOME_SECOND_TRY);
+
+  answer (failed, "check", "check", 0, 0, 4, 1);
+  seam_lesson_answers_begin_again (failed);
+  g_assert_cmpint (get_outcome (lesson, failed), ==, SEAM_OUTCOME_FAILED);
+  answer (failed, "check", "check", 1, 0, 1, 2);
+  g_assert_cmpint (get_outcome (lesson, failed), ==, SEAM_OUTCOME_PASSED);
+  seam_lesson_answers_begin_again (failed);
+  g_assert_cmpint (failed->n_first, ==, 1);
+  g_assert_cmpint (get_outcome (lesson, failed), ==, SEAM_OUTCOME_PASSED);
+}
+
+/* Its row is in the table of the class, too. */
+static void
+test_again_in_table (void)
+{
+  g_autoptr (SeamLesson) lesson = find_lesson ("1");
+  g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lesson);
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "table" SEAM_ANSWERS_SUFFIX, NULL);
+  g_autoptr (SeamClass) class = seam_class_new ();
+
+  answer (answers, "check", "check", 1, 0, 1, 1);
+  seam_lesson_answers_begin_again (answers);
+  g_assert_true (seam_lesson_answers_save (answers, path, NULL));
+  seam_class_add (class, path);
+  g_autofree char *csv = seam_class_format_csv (class);
+  g_assert_nonnull (strstr (csv, "\r\n1-why-fuse,check,"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  g_test_add_func ("/lesson-answers/again", test_again);
+  g_test_add_func ("/lesson-answers/again-in-table", test_again_in_table);
+  return g_test_run ();
+}
