@@ -100,11 +100,75 @@ test_again_in_table (void)
   g_assert_nonnull (strstr (csv, "\r\n1-why-fuse,check,"));
 }
 
+static double
+get_value (const SeamLessonAnswers *answers, const char *step)
+{
+  const SeamLessonAnswer *found = seam_lesson_answers_find (answers, step);
+
+  g_assert_nonnull (found);
+  return found->value;
+}
+
+/* Two windows open a lesson that nobody has answered, and answer it by turns. What was kept first
+ * counts, nothing is lost, and both learn of it. */
+static void
+test_two_windows (void)
+{
+  g_autoptr (SeamLesson) lesson = find_lesson ("1");
+  g_autoptr (SeamLessonAnswers) one = seam_lesson_answers_load_kept (lesson);
+  g_autoptr (SeamLessonAnswers) two = seam_lesson_answers_load_kept (lesson);
+
+  g_assert_cmpstr (one->id, !=, two->id);
+  answer (one, "published", "number", 1e6, 1, 0, 1);
+  answer (one, "check", "check", 0, 0, 1, 2);
+  one->furthest = 4;
+  g_assert_false (seam_lesson_answers_refresh (one));
+  g_assert_true (seam_lesson_answers_keep (one, NULL));
+
+  /* The second window has seen the answer, and gives a better one. */
+  answer (two, "published", "number", 2.2e6, 3, 0, 5);
+  answer (two, "what-is-left", "choice", 1, 3, 0, 6);
+  answer (two, "check", "check", 1, 0, 1, 7);
+  g_assert_true (seam_lesson_answers_refresh (two));
+  g_assert_cmpfloat (get_value (two, "published"), ==, 1e6);
+  g_assert_cmpfloat (get_value (two, "what-is-left"), ==, 1);
+  g_assert_cmpfloat (get_value (two, "check"), ==, 1);
+  g_assert_cmpint (two->furthest, ==, 4);
+  g_assert_cmpstr (one->id, ==, two->id);
+  g_assert_true (seam_lesson_answers_keep (two, NULL));
+  g_assert_false (seam_lesson_answers_refresh (two));
+
+  answer (one, "check", "check", NAN, 0, 2, 8);
+  g_assert_true (seam_lesson_answers_refresh (one));
+  g_assert_cmpfloat (get_value (one, "published"), ==, 1e6);
+  g_assert_cmpfloat (get_value (one, "what-is-left"), ==, 1);
+  g_assert_cmpfloat (get_value (one, "check"), ==, 1);
+  g_assert_true (seam_lesson_answers_keep (one, NULL));
+
+  /* Taken again in the one: the other's answers do not fill it. */
+  seam_lesson_answers_begin_again (one);
+  g_assert_false (seam_lesson_answers_refresh (one));
+  g_assert_true (seam_lesson_answers_keep (one, NULL));
+  answer (two, "another", "number", 5, 0, 0, 9);
+  g_assert_false (seam_lesson_answers_refresh (two));
+  g_assert_cmpint (two->n_first, ==, 3);
+  g_assert_true (seam_lesson_answers_keep (two, NULL));
+  g_assert_true (seam_lesson_answers_refresh (one));
+  g_assert_cmpint (one->n_answers, ==, 1);
+  g_assert_cmpfloat (get_value (one, "another"), ==, 5);
+
+  /* Another lesson's answers in its place, or none. */
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
+  g_assert_false (seam_lesson_answers_refresh (one));
+  g_assert_cmpint (one->n_answers, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/lesson-answers/again", test_again);
   g_test_add_func ("/lesson-answers/again-in-table", test_again_in_table);
+  g_test_add_func ("/lesson-answers/two-windows", test_two_windows);
   return g_test_run ();
 }
