@@ -28,6 +28,8 @@ answer (SeamLessonAnswers *answers, const char *step, const char *ask, double va
                              .ask = (char *)ask,
                              .value = value,
                              .reason = -1,
+                             .guess = NAN,
+                             .measured = NAN,
                              .points = points,
                              .attempts = attempts,
                              .committed_at = date };
@@ -97,7 +99,47 @@ test_again_in_table (void)
   g_assert_true (seam_lesson_answers_save (answers, path, NULL));
   seam_class_add (class, path);
   g_autofree char *csv = seam_class_format_csv (class);
-  g_assert_nonnull (strstr (csv, "\r\n1-why-fuse,check,"));
+  g_assert_nonnull (
+      strstr (csv, "\r\n1-why-fuse,check,,1,check,,,0,2026-11-26T09:01:00Z,,no,1\r\n"));
+}
+
+/* A seam and a reason, for which the file states points that they do not deserve: the class judges
+ * them, and counts both from 1, as the window does. */
+static void
+test_points (void)
+{
+  g_autoptr (SeamLesson) lesson = find_lesson ("2");
+  g_autoptr (SeamClass) class = seam_class_new ();
+  const SeamLessonStep *step =
+      seam_lesson_get_step (lesson, (guint)seam_lesson_find_step (lesson, "seam"));
+  g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, NULL);
+  SeamLessonAnswer looked = { .ask = (char *)"cut", .value = NAN, .reason = -1 };
+  g_auto (SeamScore) score = { 0 };
+  int reason = 0;
+
+  seam_score_answer (step, seam_lesson_subject_get_facts (subject), &looked, &score);
+  while (!seam_score_is_right (step, seam_lesson_subject_get_facts (subject), reason))
+    reason++;
+  /* Right, the seam only, and neither. */
+  for (int points = 3; points > 0; points--) {
+    g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lesson);
+    g_autofree char *path = g_strdup_printf ("%s/%d" SEAM_ANSWERS_SUFFIX, g_get_tmp_dir (), points);
+    answer (answers, "seam", "cut", score.measured + (points == 1), 3 - points, 0, points);
+    answers->answers[0].reason = points == 3 ? reason : reason + 1;
+    g_assert_true (seam_lesson_answers_save (answers, path, NULL));
+    seam_class_add (class, path);
+  }
+  seam_class_check (class, lesson);
+  g_assert_cmpint (class->problems->len, ==, 0);
+  g_autofree char *csv = seam_class_format_csv (class);
+  for (int points = 3; points > 0; points--) {
+    g_autofree char *row =
+        g_strdup_printf (",seam,,%g,cut,,%g,%d,2026-11-26T09:0%d:00Z,%d,no,\r\n",
+                         score.measured + 1 + (points == 1), score.measured + 1,
+                         points == 1 ? 0 : points, points, points == 3 ? reason + 1 : reason + 2);
+    if (strstr (csv, row) == NULL)
+      g_error ("no row “%s” in\n%s", row, csv);
+  }
 }
 
 static double
@@ -169,6 +211,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
   g_test_add_func ("/lesson-answers/again", test_again);
   g_test_add_func ("/lesson-answers/again-in-table", test_again_in_table);
+  g_test_add_func ("/lesson-answers/points", test_points);
   g_test_add_func ("/lesson-answers/two-windows", test_two_windows);
   return g_test_run ();
 }
