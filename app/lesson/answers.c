@@ -151,6 +151,7 @@ seam_lesson_answers_free (SeamLessonAnswers *answers)
     return;
   g_free (answers->kept_as);
   g_free (answers->file);
+  g_free (answers->seen);
   seam_record_free (&seam_lesson_answers_type, answers);
 }
 
@@ -227,19 +228,33 @@ seam_lesson_answers_get_points (const SeamLessonAnswers *answers)
   return points;
 }
 
+/* Whether an answer counts although there is a later one (NULL: none) to the same step: that of a
+ * prediction does, and a pass is not lost. */
+static gboolean
+counts_first (const SeamLessonAnswer *first, const SeamLessonAnswer *later)
+{
+  return later == NULL || seam_choice_find (seam_ask_kinds, first->ask) >= 0 || first->value == 1;
+}
+
 void
 seam_lesson_answers_begin_again (SeamLessonAnswers *answers)
 {
   g_autofree SeamLessonAnswer *before = answers->answers;
 
-  for (int i = 0; i < answers->n_answers; i++)
-    if (answers->n_first < MAX_ANSWERS && before[i].points >= 0
-        && find_step (answers->first, answers->n_first, before[i].step) == NULL) {
+  for (int i = 0; i < answers->n_answers; i++) {
+    SeamLessonAnswer *first = find_step (answers->first, answers->n_first, before[i].step);
+    SeamLessonAnswer left = before[i];
+
+    if (first != NULL && before[i].points >= 0 && !counts_first (first, &before[i])) {
+      left = *first;
+      *first = before[i];
+    } else if (first == NULL && before[i].points >= 0 && answers->n_first < MAX_ANSWERS) {
       answers->first = g_renew (SeamLessonAnswer, answers->first, answers->n_first + 1);
       answers->first[answers->n_first++] = before[i];
-    } else {
-      seam_record_clear (&seam_lesson_answer_type, &before[i]);
+      continue;
     }
+    seam_record_clear (&seam_lesson_answer_type, &left);
+  }
   answers->answers = NULL;
   answers->n_answers = 0;
   answers->step = answers->furthest = 0;
@@ -251,7 +266,8 @@ void
 seam_lesson_answers_count_first (SeamLessonAnswers *answers)
 {
   for (int i = 0; i < answers->n_first; i++)
-    if (seam_choice_find (seam_ask_kinds, answers->first[i].ask) >= 0)
+    if (counts_first (&answers->first[i],
+                      seam_lesson_answers_find (answers, answers->first[i].step)))
       seam_lesson_answers_replace (answers, &answers->first[i]);
 }
 
@@ -300,6 +316,15 @@ get_path (const char *key)
   return g_build_filename (folder, name, NULL);
 }
 
+/* SHA-256 of its text; NULL: it cannot be read. */
+static char *
+hash_file (const char *path)
+{
+  g_autofree char *text = seam_file_read_text (path, SEAM_ANSWERS_MAX_BYTES, NULL);
+
+  return text != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1) : NULL;
+}
+
 /* Answers of format 1 were kept by the lesson's name. The first lesson of that name and title takes
  * them, unless they can be to one that came with the program. */
 static void
@@ -325,6 +350,7 @@ seam_lesson_answers_load_kept (const SeamLesson *lesson)
   g_autofree char *path = get_path (fresh->kept_as);
 
   move_older (lesson, path);
+  g_autofree char *seen = hash_file (path);
   answers = seam_lesson_answers_load (path, NULL);
   if (answers == NULL || strcmp (answers->lesson, lesson->name) != 0) {
     seam_lesson_answers_free (answers);
@@ -335,6 +361,7 @@ seam_lesson_answers_load_kept (const SeamLesson *lesson)
   if (answers->id == NULL)
     answers->id = g_strdup (fresh->id);
   answers->kept_as = g_steal_pointer (&fresh->kept_as);
+  answers->seen = g_steal_pointer (&seen);
   answers->step = CLAMP (answers->step, 0, (int)lesson->steps->len);
   /* Older files say only whether the last step was reached. */
   if (answers->furthest < 0)
@@ -344,15 +371,63 @@ seam_lesson_answers_load_kept (const SeamLesson *lesson)
   return answers;
 }
 
+static char *
+get_kept_path (const SeamLessonAnswers *answers)
+{
+  return get_path (answers->kept_as != NULL ? answers->kept_as : answers->lesson);
+}
+
 gboolean
-seam_lesson_answers_keep (const SeamLessonAnswers *answers, GError **error)
+seam_lesson_answers_refresh (SeamLessonAnswers *answers)
+{
+  g_autofree char *path = get_kept_path (answers);
+  g_autofree char *now = hash_file (path);
+  g_autoptr (SeamLessonAnswers) other = now != NULL && g_strcmp0 (now, answers->seen) != 0
+                                            ? seam_lesson_answers_load (path, NULL)
+                                            : NULL;
+  gboolean differs = FALSE;
+
+  if (other == NULL || !seam_lesson_answers_match (answers, other))
+    return FALSE;
+  for (int i = 0; i < other->n_answers; i++) {
+    const SeamLessonAnswer *theirs = &other->answers[i];
+    const SeamLessonAnswer *mine = seam_lesson_answers_find (answers, theirs->step);
+    const SeamLessonAnswer *known =
+        mine != NULL ? mine : find_step (answers->first, answers->n_first, theirs->step);
+    gboolean is_new = known == NULL || g_strcmp0 (known->committed_at, theirs->committed_at) != 0;
+    /* What was kept first counts; but a run that was made here meanwhile is one more. */
+    gboolean counts = mine == NULL || seam_choice_find (seam_ask_kinds, mine->ask) >= 0
+                      || (theirs->value == 1 && mine->value != 1);
+
+    if (is_new && counts)
+      seam_lesson_answers_replace (answers, theirs);
+    differs = differs || (is_new && counts);
+  }
+  if (answers->n_first == 0) {
+    seam_field_copy (seam_record_find (&seam_lesson_answers_type, "first"), answers, other);
+    answers->n_first = other->n_first;
+  }
+  if (answers->code == NULL)
+    answers->code = g_strdup (other->code);
+  if (other->id != NULL)
+    seam_field_copy (seam_record_find (&seam_lesson_answers_type, "id"), answers, other);
+  answers->furthest = MAX (answers->furthest, other->furthest);
+  return differs;
+}
+
+gboolean
+seam_lesson_answers_keep (SeamLessonAnswers *answers, GError **error)
 {
   g_autofree char *folder = get_folder ();
-  g_autofree char *path = get_path (answers->kept_as != NULL ? answers->kept_as : answers->lesson);
+  g_autofree char *path = get_kept_path (answers);
 
   if (g_mkdir_with_parents (folder, 0700) != 0)
     return seam_file_fail_write (error, folder, errno);
-  return seam_lesson_answers_save (answers, path, error);
+  if (!seam_lesson_answers_save (answers, path, error))
+    return FALSE;
+  g_free (answers->seen);
+  answers->seen = hash_file (path);
+  return TRUE;
 }
 
 gboolean

@@ -53,6 +53,8 @@ typedef struct {
   SeamLessonAnswer *first; /* those of before, if the lesson was taken again: their points count */
   char *kept_as;           /* in no file: what they are kept on this computer as; NULL: `lesson` */
   char *file;              /* in no file: the one that a class read, as shown; NULL: none */
+  char *seen;              /* in no file: SHA-256 of what is kept, as last read or written with
+                            * these; NULL: nothing was */
 } SeamLessonAnswers;
 
 extern const SeamRecordType seam_lesson_answers_type, seam_lesson_answer_type;
@@ -70,9 +72,11 @@ void seam_lesson_answers_replace (SeamLessonAnswers *answers, const SeamLessonAn
 /* Whether both are to the same lesson: the name of its file, its title and the ids of its steps, as
  * far as they are known. */
 gboolean seam_lesson_answers_match (const SeamLessonAnswers *a, const SeamLessonAnswers *b);
-/* Takes the lesson again: the first answer to each step that was judged is kept as such. */
+/* Takes the lesson again: the first answer to each step that was judged is kept as such; of a run
+ * or check the first that passed, or else the last. */
 void seam_lesson_answers_begin_again (SeamLessonAnswers *answers);
-/* A prediction counts once: its first answer takes the place of a later one. */
+/* A prediction counts once, and a check that passed stays so: the first answer takes the place of a
+ * later one. A run or check that was not made again counts, too. */
 void seam_lesson_answers_count_first (SeamLessonAnswers *answers);
 /* Of first answers, too. */
 int seam_lesson_answers_get_points (const SeamLessonAnswers *answers);
@@ -85,7 +89,10 @@ SeamLessonAnswers *seam_lesson_answers_load (const char *path, GError **error);
 /* In the state folder, for the lesson's canonical path: two lessons of the same name have nothing
  * in common. load_kept() gives new answers where there are none. */
 SeamLessonAnswers *seam_lesson_answers_load_kept (const SeamLesson *lesson);
-gboolean seam_lesson_answers_keep (const SeamLessonAnswers *answers, GError **error);
+gboolean seam_lesson_answers_keep (SeamLessonAnswers *answers, GError **error);
+/* Before keep(): takes the answers that another window has kept there since, also in place of those
+ * here to the same prediction. FALSE: there are none. */
+gboolean seam_lesson_answers_refresh (SeamLessonAnswers *answers);
 gboolean seam_lesson_answers_forget_all (GError **error);
 
 G_END_DECLS

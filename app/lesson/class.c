@@ -131,10 +131,11 @@ seam_class_check (SeamClass *self, const SeamLesson *lesson)
 
   for (guint s = 0; s < lesson->steps->len; s++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, s);
-    /* Only the run tells how many seams there are; 0: unknown, or a number. */
+    /* Tells how many seams there are, and the points. `n` is 0: unknown, or a number. */
     g_autoptr (SeamLessonSubject) subject =
-        step->ask == SEAM_ASK_CUT ? seam_lesson_step_load (step, NULL) : NULL;
-    int n = seam_lesson_step_get_n_places (step, seam_lesson_subject_get_facts (subject));
+        step->kind == SEAM_STEP_PREDICT ? seam_lesson_step_load (step, NULL) : NULL;
+    const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
+    int n = seam_lesson_step_get_n_places (step, facts);
 
     for (guint i = 0; step->kind == SEAM_STEP_PREDICT && i < self->members->len; i++) {
       SeamLessonAnswers *member = self->members->pdata[i];
@@ -149,13 +150,20 @@ seam_class_check (SeamClass *self, const SeamLesson *lesson)
                                 ? value > 0 && value <= SEAM_LESSON_LARGEST
                                 : value >= 0 && fmod (value, 1) == 0 && (n == 0 || value < n));
 
-        if (strcmp (answer->step, step->id) == 0 && !isnan (value) && (again || !fits)
-            && seam_lesson_answers_match (own, member)) {
+        if (strcmp (answer->step, step->id) != 0 || isnan (value)
+            || !seam_lesson_answers_match (own, member))
+          continue;
+        if (again || !fits) {
           g_autofree char *what =
               g_strdup_printf ("The answer to “%s” in %s", step->id, member->file);
           leave_out (self, what,
                      again ? "it is a second one." : "the question has no such answer.");
           answer->value = NAN;
+        } else if (step->sample != NULL && facts != NULL) {
+          g_auto (SeamScore) score = { 0 };
+          seam_score_answer (step, facts, answer, &score);
+          answer->points = score.points;
+          answer->measured = score.measured;
         }
       }
     }
@@ -525,8 +533,9 @@ get_unit (const SeamLesson *lesson, const SeamLessonAnswer *answer)
 char *
 seam_class_format_csv (const SeamClass *self)
 {
-  static const char *const header[] = { "lesson", "step",     "learner", "value", "unit",
-                                        "guess",  "measured", "points",  "date",  NULL };
+  static const char *const header[] = { "lesson",   "step",     "learner", "value", "unit",
+                                        "guess",    "measured", "points",  "date",  "reason",
+                                        "recorded", "attempts", NULL };
   g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
   GString *csv = g_string_new (NULL);
 
@@ -538,16 +547,21 @@ seam_class_format_csv (const SeamClass *self)
 
     for (int k = 0; k < member->n_answers; k++) {
       const SeamLessonAnswer *answer = &member->answers[k];
+      int ask = seam_choice_find (seam_ask_kinds, answer->ask);
+      int from = ask >= 0 && ask != SEAM_ASK_NUMBER; /* places count from 1, as on the screen */
 
       seam_csv_add_text (csv, member->lesson);
       seam_csv_add_text (csv, answer->step);
       seam_csv_add_text (csv, member->learner);
-      seam_csv_add_number (csv, answer->value);
+      seam_csv_add_number (csv, answer->value + from);
       seam_csv_add_text (csv, get_unit (lesson, answer));
       seam_csv_add_number (csv, answer->guess);
-      seam_csv_add_number (csv, answer->measured);
+      seam_csv_add_number (csv, answer->measured + from);
       seam_csv_add_known (csv, answer->points, answer->points >= 0);
       seam_csv_add_text (csv, answer->committed_at);
+      seam_csv_add_known (csv, answer->reason + 1, answer->reason >= 0);
+      seam_csv_add_text (csv, answer->recorded ? "yes" : "no");
+      seam_csv_add_known (csv, answer->attempts, answer->attempts > 0);
       seam_csv_end_row (csv);
     }
   }

@@ -33,7 +33,8 @@ void seam_class_add (SeamClass *self, const char *path);
 /* Adds a prediction that somebody called out; `value` as in SeamLessonAnswer. */
 void seam_class_call_out (SeamClass *self, const SeamLesson *lesson, const SeamLessonStep *step,
                           double value);
-/* Leaves out the answers that the lesson's questions cannot have; a problem each. */
+/* Leaves out the answers that the lesson's questions cannot have; a problem each. Judges the others
+ * to questions about a recorded run: the points in a file may have been edited. */
 void seam_class_check (SeamClass *self, const SeamLesson *lesson);
 /* "100 files of answers", and how many are copies or were merged; newly allocated. */
 char *seam_class_describe_files (const SeamClass *self);
@@ -72,9 +73,9 @@ double *seam_class_get_reasons (const SeamClass *self, const SeamLesson *lesson,
  * allocated. */
 char *seam_class_name_value (const SeamLessonStep *step, const SeamLessonFacts *facts,
                              double value);
-/* A row for each answer: lesson, step, learner, value, unit, guess, measured, points, date. Values
- * are in base units (ns, B); those of a choice, seam or cell are its position from 0. Newly
- * allocated. */
+/* A row for each answer: lesson, step, learner, value, unit, guess, measured, points, date, reason,
+ * recorded, attempts. Values are in base units (ns, B); those of a choice, seam or cell, and
+ * reasons, are its position from 1. Newly allocated. */
 char *seam_class_format_csv (const SeamClass *self);
 
 G_END_DECLS

@@ -394,13 +394,15 @@ find_setting (const SeamLessonCall *of)
 
 static const SeamLessonFunction functions[] = {
   { "elapsed", "p", SEAM_VALUE_TIME, TRUE, "median time of a plan", get_elapsed },
-  { "low", "p", SEAM_VALUE_TIME, TRUE, "lower end of its 95 % interval", get_low },
-  { "high", "p", SEAM_VALUE_TIME, TRUE, "upper end of its 95 % interval", get_high },
-  { "ratio", "pp", SEAM_VALUE_RATIO, TRUE, "how many times faster the second plan is", get_ratio },
-  { "kernel", "po", SEAM_VALUE_TIME, TRUE, "time of the kernels that execute an op", get_kernel },
+  { "low", "p", SEAM_VALUE_TIME, TRUE, "lower end of the 95 % interval of a plan", get_low },
+  { "high", "p", SEAM_VALUE_TIME, TRUE, "upper end of the 95 % interval of a plan", get_high },
+  { "ratio", "pp", SEAM_VALUE_RATIO, TRUE, "how many times faster the second plan is", get_ratio,
+    find_verdict },
+  { "kernel", "po", SEAM_VALUE_TIME, TRUE, "time of the kernels that execute an op in a plan",
+    get_kernel },
   { "kernels", "p", SEAM_VALUE_COUNT, TRUE, "kernels that a plan launches", get_kernels },
   { "error", "p", SEAM_VALUE_NUMBER, TRUE, "largest error of a plan's output", get_error },
-  { "failing", "p", SEAM_VALUE_SHARE, TRUE, "share of elements outside the tolerance",
+  { "failing", "p", SEAM_VALUE_SHARE, TRUE, "share of a plan's elements outside the tolerance",
     get_failing },
   { "is_faster", "pp", SEAM_VALUE_YES_NO, TRUE, "the verdict: the second plan is faster",
     get_is_faster, find_verdict },
@@ -410,7 +412,8 @@ static const SeamLessonFunction functions[] = {
     find_outputs },
   { "is_wrong", "p", SEAM_VALUE_YES_NO, TRUE, "its output is outside the tolerance", get_is_wrong,
     find_outputs },
-  { "edited", "po", SEAM_VALUE_YES_NO, TRUE, "a person's own code computed the op", get_edited },
+  { "edited", "po", SEAM_VALUE_YES_NO, TRUE, "a person's own code computed an op in a plan",
+    get_edited },
   { "worth", "s", SEAM_VALUE_TIME, TRUE, "time that fusing a seam saves, from Explore", get_worth },
   { "best_seam", "", SEAM_VALUE_COUNT, TRUE, "the seam that saves most, from Explore",
     get_best_seam },
@@ -422,10 +425,10 @@ static const SeamLessonFunction functions[] = {
   { "bytes", "p", SEAM_VALUE_BYTES, FALSE, "bytes that a plan moves, modelled", get_bytes },
   { "traffic", "p", SEAM_VALUE_BYTES, FALSE, "bytes of the kernels that a plan ran, modelled",
     get_traffic },
-  { "group_bytes", "po", SEAM_VALUE_BYTES, FALSE, "bytes that the group with an op moves",
+  { "group_bytes", "po", SEAM_VALUE_BYTES, FALSE, "bytes that the group with an op moves in a plan",
     get_group_bytes },
-  { "seam_bytes", "ps", SEAM_VALUE_BYTES, FALSE, "bytes that toggling a seam saves or costs",
-    get_seam_bytes },
+  { "seam_bytes", "ps", SEAM_VALUE_BYTES, FALSE,
+    "bytes that toggling a seam of a plan saves or costs", get_seam_bytes },
   { "tensor", "o", SEAM_VALUE_BYTES, FALSE, "size of an op's output", get_tensor },
   { "input", "", SEAM_VALUE_BYTES, FALSE, "size of the input", get_input },
   { "fewest_bytes", "", SEAM_VALUE_BYTES, FALSE, "bytes that every plan must move",
@@ -448,7 +451,7 @@ static const SeamLessonFunction functions[] = {
     get_is_pipeline, find_pipeline },
   { "is_preset", "w", SEAM_VALUE_YES_NO, FALSE, "the shape is the preset of that name",
     get_is_preset, find_preset },
-  { "field", "w", SEAM_VALUE_COUNT, FALSE, "a field of the shape: field(groups)", get_field },
+  { "field", "w", SEAM_VALUE_COUNT, FALSE, "a field of the shape", get_field },
   { "block_memory", "", SEAM_VALUE_BYTES, FALSE,
     "shared memory that one thread block of a GPU can use", get_block_memory },
   { "device", "", SEAM_VALUE_TEXT, FALSE, "name of the device", get_device },
@@ -473,18 +476,29 @@ seam_lesson_function_find (const char *name)
   return NULL;
 }
 
-/* "median time of a plan (B): 1.84 ms". */
+/* "median time of plan B: 1.84 ms": the words of the table, of what the arguments name. */
 static char *
 describe_value (const SeamLessonFunction *function, const SeamLessonCall *of)
 {
-  const char *of_what = of->arguments->text;
+  g_autoptr (GString) words = g_string_new (function->words);
   SeamLessonValue value = { .kind = function->kind, .number = NAN };
 
+  for (const char *takes = function->takes; *takes != '\0'; takes++) {
+    g_autofree char *named =
+        *takes == 'p'   ? g_strdup_printf ("plan %c", 'A' + of->arguments->plans[0])
+        : *takes == 's' ? g_strdup_printf ("seam %d", SEAM + 1)
+                        : g_strdup (*takes == 'o' ? of->arguments->op : WORDS[0]);
+    g_string_replace (words,
+                      *takes == 'p'   ? "a plan"
+                      : *takes == 's' ? "a seam"
+                      : *takes == 'o' ? "an op"
+                                      : "a field",
+                      named, 0);
+  }
   function->get (of, &value);
   g_autofree char *text = seam_lesson_value_format (&value, NULL);
   seam_lesson_value_clear (&value);
-  return *of_what != '\0' ? g_strdup_printf ("%s (%s): %s", function->words, of_what, text)
-                          : g_strdup_printf ("%s: %s", function->words, text);
+  return g_strdup_printf ("%s: %s", words->str, text);
 }
 
 char *

@@ -58,7 +58,6 @@ typedef struct {
   const char *op; /* name of an op */
   int seam;       /* from 0 */
   const char *words[2];
-  const char *text; /* all of them: "A, conv2d" */
 } SeamLessonArguments;
 
 typedef struct SeamLessonCall SeamLessonCall;

@@ -267,7 +267,6 @@ parse_call (Parser *parser)
   }
   if (!accept (parser, "("))
     return fail (parser, "“%s” needs brackets: %s().", name, name);
-  const char *start = parser->at;
   n_takes = (int)strlen (function->takes);
   for (int i = 0; i <= n_takes; i++) {
     if (i == n_takes ? !accept (parser, ")") : i > 0 && !accept (parser, ","))
@@ -275,8 +274,6 @@ parse_call (Parser *parser)
     if (i < n_takes && !parse_argument (parser, function->takes[i], &n_plans, &n_words, &arguments))
       return -1;
   }
-  arguments.text =
-      seam_keep (parser->formula, g_strndup (start, parser->at - start - strlen (")")));
   node = add_node (parser, NODE_CALL, function->kind, -1, -1, 1);
   if (node >= 0) {
     parser->formula->nodes[node].function = function;
@@ -707,8 +704,12 @@ seam_formula_visit (const char *text, SeamFormulaVisit visit, gpointer data, GEr
   for (;;) {
     g_autofree char *inside = NULL, *form = NULL;
     const char *end = NULL;
-    if (find_braces (at, &inside, &form, &end) == NULL)
-      return TRUE;
+    if (find_braces (at, &inside, &form, &end) == NULL) {
+      const char *open = strchr (at, '{');
+      g_autofree char *shown = open != NULL ? seam_text_shorten (open, 60) : NULL;
+      return open == NULL
+             || seam_fail (error, SEAM_ERROR_INPUT, "“%s”: the brace is not closed.", shown);
+    }
     g_autoptr (SeamFormula) formula = seam_formula_parse (inside, error);
     if (formula == NULL)
       return FALSE;

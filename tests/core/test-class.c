@@ -123,9 +123,12 @@ test_hundred (void)
 
     seconds = (double)(g_get_monotonic_time () - start) / G_USEC_PER_SEC;
     g_assert_nonnull (
-        strstr (csv, "lesson,step,learner,value,unit,guess,measured,points,date\r\n"));
+        strstr (csv, "lesson,step,learner,value,unit,guess,measured,points,date,reason,recorded,"
+                     "attempts\r\n"));
     g_assert_nonnull (strstr (csv, ",b,'=Ada,160000,"));
-    g_assert_nonnull (strstr (csv, ",right,,1,choice,900000,923000,2,2026-11-26T09:00:00Z\r\n"));
+    /* Choices count from 1, as on the screen. */
+    g_assert_nonnull (
+        strstr (csv, ",right,,2,choice,900000,923001,2,2026-11-26T09:00:00Z,,no,\r\n"));
     lines = g_strsplit (csv, "\r\n", -1);
     g_assert_cmpint (g_strv_length (lines), ==, 1 + 2 * N_LEARNERS + 1);
   }

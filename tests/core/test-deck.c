@@ -219,8 +219,8 @@ test_predictions (void)
   g_assert_nonnull (strstr (csv, ",b,,500000,"));
   g_assert_nonnull (strstr (csv, ",b,,1250000,"));
   g_assert_nonnull (strstr (csv, ",b,,3000000,"));
-  g_assert_nonnull (strstr (csv, ",right,,0,choice,"));
   g_assert_nonnull (strstr (csv, ",right,,1,choice,"));
+  g_assert_nonnull (strstr (csv, ",right,,2,choice,"));
   g_assert_cmpint (class->n_files, ==, 0);
   {
     g_autofree char *none = seam_deck_add_predictions (deck, 0, "1");

@@ -3,7 +3,7 @@
  * The formulas of lessons: kinds, precedence, errors, limits, and texts with formulas in them.
  */
 #include "app/base/error.h"
-#include "app/lesson/formula.h"
+#include "app/lesson/lesson.h"
 #include "tests/core/lesson-text.h"
 
 #include <math.h>
@@ -225,6 +225,55 @@ test_fill_known (void)
   check_known ("{not closed. Stays.", "{not closed. Stays.");
 }
 
+static void
+check_description (const char *text, const SeamLessonFacts *facts, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamFormula) formula = seam_formula_parse (text, &error);
+
+  g_assert_no_error (error);
+  g_autofree char *words = seam_formula_describe (formula, facts);
+  if (expected != NULL)
+    g_assert_cmpstr (words, ==, expected);
+  /* What the table of functions says of any plan, op, seam or field is said of this one. */
+  static const char *const general[] = {
+    "a plan", "an op", "a seam", "a field", "second plan", "("
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (general); i++)
+    if (strstr (words, general[i]) != NULL)
+      g_error ("“%s” is described as “%s”", text, words);
+}
+
+/* What a check found is said of its plans and ops, whatever functions its conditions have. */
+static void
+test_describe (void)
+{
+  static const char *const plans[] = { "unfused", "published", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamLessonSubject) subject =
+      seam_lesson_load_sample ("h200-conv-relu-hardswish", plans, &error);
+  g_assert_no_error (error);
+  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
+
+  check_description ("not fused(B, 1) and fused(A, 2)", facts,
+                     "plan B fuses seam 1: no; plan A fuses seam 2: no");
+  check_description ("field(in_channels) == 3", facts, "in_channels of the shape: 8");
+  check_description ("edited(B, relu)", facts, "a person's own code computed relu in plan B: no");
+  for (const SeamLessonFunction *function = seam_lesson_functions_list (); function->name != NULL;
+       function++) {
+    g_autoptr (GString) text = g_string_new (function->name);
+    g_string_append_c (text, '(');
+    for (int i = 0; function->takes[i] != '\0'; i++)
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                              function->takes[i] == 'p'   ? (i == 0 ? "A" : "B")
+                              : function->takes[i] == 'o' ? "relu"
+                              : function->takes[i] == 's' ? "1"
+                                                          : "height");
+    g_string_append_c (text, ')');
+    check_description (text->str, facts, NULL);
+  }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -235,5 +284,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/formula/random-formulas", test_random_formulas);
   g_test_add_func ("/formula/fill", test_fill);
   g_test_add_func ("/formula/fill-known", test_fill_known);
+  g_test_add_func ("/formula/describe", test_describe);
   return g_test_run ();
 }

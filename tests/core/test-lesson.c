@@ -90,6 +90,9 @@ test_bad_files (void)
   refuse_lesson (HEAD "## Say: a\n\nIt takes {elapsed(A)}.\n", 8, "speaks of plan A");
   refuse_lesson (HEAD "## Say: a\n\n" KEYS ("plans = unfused\n") "\n{elapsed(A)|MB}\n", 8,
                  "a unit of the value");
+  refuse_lesson (HEAD "## Say: a\n\nIt takes {elapsed(A\n\nMore.\n", 8, "brace is not closed");
+  refuse_lesson (HEAD "## Check: a\n\n" KEYS ("check = yes\nreply = {elapsed(A\n"), 11,
+                 "brace is not closed");
 }
 
 static void

@@ -678,6 +678,34 @@ test_hand_in (void)
   ui_close ();
 }
 
+/* Another window has the same lesson, and keeps an answer to the question that this one asks: that
+ * answer was first, and counts. */
+static void
+test_two_windows (void)
+{
+  g_autofree char *path = write_lesson ("recorded.md", recorded_lesson);
+  g_autoptr (SeamLesson) lesson = seam_lesson_load (path, NULL);
+  SeamLessonAnswer answer = { .step = (char *)"bytes",
+                              .ask = (char *)"number",
+                              .value = 16e9,
+                              .reason = -1,
+                              .points = 0,
+                              .committed_at = (char *)"2026-11-26T09:00:00Z" };
+
+  open_lesson (path);
+  go_on ();
+  g_autoptr (SeamLessonAnswers) other = seam_lesson_answers_load_kept (lesson);
+  g_assert_true (seam_lesson_answers_add (other, &answer));
+  g_assert_true (seam_lesson_answers_keep (other, NULL));
+  commit_number ("1.6");
+  ui_see ("^This lesson was answered in another window, too\\.", 0);
+  ui_see ("0 of 3 points$", GTK_TYPE_LABEL);
+  g_autoptr (SeamLessonAnswers) kept = seam_lesson_answers_load_kept (lesson);
+  g_assert_cmpint (kept->n_answers, ==, 1);
+  g_assert_cmpfloat_with_epsilon (kept->answers[0].value, 16e9, 1);
+  ui_close ();
+}
+
 /* What cannot be opened changes nothing; what can takes the lesson's place. */
 static void
 test_other_files (void)
@@ -728,6 +756,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-window/first-question", test_first_question);
   g_test_add_func ("/lesson-window/small", test_small);
   g_test_add_func ("/lesson-window/hand-in", test_hand_in);
+  g_test_add_func ("/lesson-window/two-windows", test_two_windows);
   g_test_add_func ("/lesson-window/other-files", test_other_files);
   return ui_run ();
 }

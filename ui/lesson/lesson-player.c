@@ -492,8 +492,9 @@ seam_lesson_player_restart (SeamLessonPlayer *self, gboolean forget)
   finish_step (self);
   leave_own (self);
   if (forget) {
-    seam_lesson_answers_free (self->answers);
+    g_autoptr (SeamLessonAnswers) forgotten = self->answers;
     self->answers = seam_lesson_answers_new (self->lesson);
+    self->answers->seen = g_steal_pointer (&forgotten->seen);
   } else {
     seam_lesson_answers_begin_again (self->answers);
   }

@@ -18,6 +18,11 @@ seam_lesson_player_keep (SeamLessonPlayer *self)
 {
   g_autoptr (GError) error = NULL;
 
+  if (seam_lesson_answers_refresh (self->answers))
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST,
+                      "This lesson was answered in another window, too. The first answer to each "
+                      "question counts.",
+                      NULL);
   self->answers->furthest = MAX (self->answers->furthest, self->answers->step);
   self->answers->done = seam_lesson_is_done (self->lesson, self->answers);
   if (!seam_lesson_answers_keep (self->answers, &error))
