@@ -16,12 +16,6 @@ typedef struct {
   int baseline; /* plan that times are compared with */
 } Report;
 
-static const char *
-get_title (const SeamPlanResult *plan)
-{
-  return plan->name ? plan->name : plan->notation;
-}
-
 static void
 append_plans (GString *text, const Report *report)
 {
@@ -84,7 +78,8 @@ append_notes (GString *text, const SeamResult *result)
     const SeamSummaryNote *note = &g_array_index (notes, SeamSummaryNote, i);
 
     if (note->plan >= 0)
-      g_string_append_printf (text, "  %s: %s\n", get_title (&result->plans[note->plan]),
+      g_string_append_printf (text, "  %s: %s\n",
+                              seam_plan_result_get_name (&result->plans[note->plan]),
                               note->sentence);
     else
       g_string_append_printf (text, "  %s\n", note->sentence);
@@ -122,7 +117,8 @@ append_head (GString *text, const Report *report)
   g_string_append_printf (
       text,
       "Outputs against %s%s%s, |a − b| ≤ %s + %s·|b|; traffic is modelled from the shapes\n\n",
-      result->against >= 0 ? get_title (&result->plans[result->against]) : "the FP64 reference",
+      result->against >= 0 ? seam_plan_result_get_name (&result->plans[result->against])
+                           : "the FP64 reference",
       extent != NULL ? " on " : "", extent != NULL ? extent : "", atol, rtol);
 }
 

@@ -280,7 +280,7 @@ seam_comparison_get_plan_name (const SeamComparison *comparison, const SeamPlanP
   const SeamPlanResult *result =
       plan->b >= 0 ? &comparison->b->plans[plan->b] : &comparison->a->plans[plan->a];
 
-  return result->name != NULL ? result->name : result->notation;
+  return seam_plan_result_get_name (result);
 }
 
 const SeamKernel *

@@ -396,15 +396,11 @@ open_row (SeamBarsLayout *layout, int i, const SeamResult *result, const int *pl
   row->plan = plans[i];
   row->letter = seam_plan_get_letter (options->plain ? i : plans[i]);
   if (!options->compact) {
-    g_autofree char *title = g_strdup (plan->name != NULL ? plan->name : plan->notation);
+    g_autofree char *title = seam_result_format_plan_title (result, plans[i]);
 
-    if (plan->name != NULL) {
-      g_strdelimit (title, "-", ' ');
-      title[0] = g_ascii_toupper (title[0]);
-    }
-    row->title = seam_keep (layout, seam_paint_ellipsize (title != NULL ? title : "",
-                                                          LEFT_NAMES - SEAM_BADGE_SIZE - 12, 12.5,
-                                                          SEAM_REGULAR));
+    row->title = seam_keep (layout, seam_paint_ellipsize_middle (title != NULL ? title : "",
+                                                                 LEFT_NAMES - SEAM_BADGE_SIZE - 12,
+                                                                 12.5, SEAM_REGULAR));
   }
   if (i > 0)
     row->cover = seam_keep (layout, g_strdup (options->cover));

@@ -118,8 +118,9 @@ place_row (SeamCeilingLayout *layout, int index, const SeamCeilingPlan *plan, do
   row->bar.width = fmax (1, seam_axis_get_px (&layout->axis, plan->limit.bytes) - layout->plot.x);
   row->label_x = row->bar.x + row->bar.width + LABEL_GAP;
   if (!options->compact)
-    row->title = seam_keep (layout, seam_paint_ellipsize (plan->title != NULL ? plan->title : "",
-                                                          TITLE_WIDTH, 12.5, SEAM_REGULAR));
+    row->title =
+        seam_keep (layout, seam_paint_ellipsize_middle (plan->title != NULL ? plan->title : "",
+                                                        TITLE_WIDTH, 12.5, SEAM_REGULAR));
 }
 
 SeamCeilingLayout *

@@ -209,19 +209,22 @@ seam_paint_text_upwards (cairo_t *cr, const SeamColor *color, const char *text, 
   cairo_restore (cr);
 }
 
-char *
-seam_paint_ellipsize (const char *text, double width, double size, int weight)
+/* Keeps the beginning, or as much of the end (`middle`). */
+static char *
+ellipsize (const char *text, double width, double size, int weight, gboolean middle)
 {
   g_autofree char *shown = seam_text_show (text);
   g_autofree char *best = g_strdup ("");
-  glong fits = 0, too_long = g_utf8_strlen (shown, -1);
+  glong all = g_utf8_strlen (shown, -1), fits = 0, too_long = all;
 
   if (seam_paint_measure (shown, size, weight) <= width)
     return g_steal_pointer (&shown);
   while (too_long - fits > 1) {
     glong length = fits + (too_long - fits) / 2;
-    g_autofree char *head = g_utf8_substring (shown, 0, length);
-    g_autofree char *cut = g_strconcat (g_strchomp (head), "…", NULL);
+    glong tail = middle ? length / 2 : 0;
+    g_autofree char *head = g_utf8_substring (shown, 0, length - tail);
+    const char *end = g_utf8_offset_to_pointer (shown, all - tail);
+    g_autofree char *cut = g_strconcat (g_strchomp (head), "…", end, NULL);
 
     if (seam_paint_measure (cut, size, weight) > width) {
       too_long = length;
@@ -232,6 +235,18 @@ seam_paint_ellipsize (const char *text, double width, double size, int weight)
     }
   }
   return g_steal_pointer (&best);
+}
+
+char *
+seam_paint_ellipsize (const char *text, double width, double size, int weight)
+{
+  return ellipsize (text, width, size, weight, FALSE);
+}
+
+char *
+seam_paint_ellipsize_middle (const char *text, double width, double size, int weight)
+{
+  return ellipsize (text, width, size, weight, TRUE);
 }
 
 static void

@@ -41,6 +41,8 @@ void seam_paint_text_upwards (cairo_t *cr, const SeamColor *color, const char *t
 /* `text` cut with an ellipsis so that it is at most `width` wide; newly allocated, "" when even
  * the ellipsis does not fit. */
 char *seam_paint_ellipsize (const char *text, double width, double size, int weight);
+/* The same, with as much of the end as of the beginning: for names that differ at their ends. */
+char *seam_paint_ellipsize_middle (const char *text, double width, double size, int weight);
 
 /* A paragraph wrapped to `width`; `max_lines` 0: as many as it needs, else cut with an ellipsis.
  * Measuring returns the height in px. `family` NULL: the interface font. */

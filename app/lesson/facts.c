@@ -276,6 +276,14 @@ is_honest (const SeamResult *result)
              || strstr (against->executed, "@" SEAM_IMPLEMENTATION_EDITED) == NULL);
 }
 
+/* Whether the outputs of the other plans were compared with that of this one. */
+static gboolean
+is_reference (const SeamLessonCall *of)
+{
+  return of->a != NULL
+         && of->facts->places[of->arguments->plans[0]] == of->facts->result->against;
+}
+
 static void
 get_agrees (const SeamLessonCall *of, SeamLessonValue *value)
 {
@@ -284,7 +292,7 @@ get_agrees (const SeamLessonCall *of, SeamLessonValue *value)
     return;
   if (DIFFERENCE != NULL)
     value->number = DIFFERENCE->n_failing == 0 && of->a->stable;
-  else if (of->facts->places[of->arguments->plans[0]] == of->facts->result->against)
+  else if (is_reference (of))
     value->number = of->a->stable;
 }
 
@@ -362,6 +370,9 @@ find_outputs (const SeamLessonCall *of)
   g_autoptr (SeamAgreement) agreement =
       of->a != NULL && DIFFERENCE != NULL ? seam_agreement_new (DIFFERENCE) : NULL;
 
+  if (agreement == NULL && is_reference (of))
+    return g_strdup_printf ("%c is what the others are compared with",
+                            'A' + of->arguments->plans[0]);
   return g_strdup (agreement != NULL ? agreement->headline : "outputs were not compared");
 }
 

@@ -83,6 +83,29 @@ find_name (const SeamPlan *plan, guint32 fused, gboolean all_auto)
   return NULL;
 }
 
+/* For people: "As published", "Full @hand-reload", or the notation. */
+static char *
+make_title (const SeamPlan *plan, guint32 fused)
+{
+  g_autoptr (SeamPlan) partition = NULL;
+  const char *chosen = NULL, *name = plan->name;
+
+  if (name == NULL) {
+    chosen = plan->groups[0].implementation;
+    for (int i = 1; i < plan->n_groups && chosen != NULL; i++)
+      if (plan->groups[i].implementation != NULL)
+        chosen = NULL;
+    partition = chosen != NULL ? seam_plan_new (plan->pipeline, plan->chain, fused) : NULL;
+    name = partition != NULL ? partition->name : NULL;
+  }
+  if (name == NULL)
+    return g_strdup (plan->notation);
+  g_autofree char *words = g_strdelimit (g_strdup (name), "-_", ' ');
+  char first[8] = { 0 };
+  g_unichar_to_utf8 (g_unichar_toupper (g_utf8_get_char (words)), first);
+  return g_strconcat (first, g_utf8_next_char (words), chosen != NULL ? " @" : NULL, chosen, NULL);
+}
+
 SeamPlan *
 seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seams,
                  const char *const *implementations, const char *name)
@@ -108,6 +131,7 @@ seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seams,
   }
   plan->notation = format_notation (plan);
   plan->name = g_strdup (name != NULL ? name : find_name (plan, fused_seams, all_auto));
+  plan->title = make_title (plan, fused_seams);
   return plan;
 }
 
@@ -162,6 +186,7 @@ seam_plan_unref (SeamPlan *plan)
     return;
   seam_pipeline_unref (plan->pipeline);
   g_free (plan->name);
+  g_free (plan->title);
   g_free (plan->notation);
   g_free (plan);
 }
@@ -192,17 +217,7 @@ seam_plan_equal (const SeamPlan *a, const SeamPlan *b)
 const char *
 seam_plan_get_title (const SeamPlan *plan)
 {
-  static const struct {
-    const char *name, *title;
-  } titles[] = {
-    { "unfused", "Unfused" }, { "published", "Published" },       { "epilogue", "Epilogue" },
-    { "full", "Full" },       { "as-published", "As published" },
-  };
-
-  for (gsize i = 0; plan->name && i < G_N_ELEMENTS (titles); i++)
-    if (strcmp (plan->name, titles[i].name) == 0)
-      return titles[i].title;
-  return plan->name ? plan->name : plan->notation;
+  return plan->title;
 }
 
 char *

@@ -28,6 +28,7 @@ typedef struct {
   int n_groups;
   SeamGroup groups[SEAM_MAX_OPS];
   char *name;     /* "unfused", "published", …, or NULL if the plan has no name */
+  char *title;    /* the same for people, with a chosen implementation; else the notation */
   char *notation; /* canonical; parses back to an equal plan (for an exhibit "as-published:…") */
 } SeamPlan;
 
@@ -50,7 +51,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamPlan, seam_plan_unref)
 const SeamChain *seam_plan_get_chain (const SeamPlan *plan);
 guint32 seam_plan_get_fused_seams (const SeamPlan *plan);
 gboolean seam_plan_equal (const SeamPlan *a, const SeamPlan *b);
-/* For people: a named plan's title ("Unfused"), else its name, else its notation; borrowed. */
+/* For people, borrowed: a named plan's title ("As published"); that of its partition with the
+ * implementation that is chosen for the first group alone ("Full @hand-reload"); else its
+ * notation. */
 const char *seam_plan_get_title (const SeamPlan *plan);
 /* A sentence that describes a named plan; for an exhibit, that it is wrong on purpose, and how.
  * Newly allocated; NULL: it has no name. */

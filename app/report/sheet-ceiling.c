@@ -13,18 +13,6 @@
 #define MIN_WIDTH   640.0
 #define MAX_PLANS   6
 
-static char *
-get_title (const SeamPlanEstimate *plan)
-{
-  char *title = g_strdup (plan->name != NULL ? plan->name : plan->notation);
-
-  if (plan->name != NULL) {
-    g_strdelimit (title, "-", ' ');
-    title[0] = g_ascii_toupper (title[0]);
-  }
-  return title;
-}
-
 static void
 free_strips (SeamFigure **strips, int n)
 {
@@ -39,7 +27,7 @@ seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProblem *problem
   int n_plans = MIN (estimate->n_plans, MAX_PLANS);
   SeamFigure *strips[MAX_PLANS] = { NULL }, *ceiling;
   SeamCeilingPlan plans[MAX_PLANS];
-  char *titles[MAX_PLANS] = { NULL };
+  g_autoptr (GPtrArray) named = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_plan_unref);
   SeamCeilingOptions options = { .left = LEFT_COLUMN };
   SeamSheet *sheet;
   double y;
@@ -48,6 +36,7 @@ seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProblem *problem
     return seam_fail_null (error, SEAM_ERROR_INPUT, "There is no plan to draw the ceiling of.");
   width = MAX (width, MIN_WIDTH);
   for (int i = 0; i < n_plans; i++) {
+    const char *name = estimate->plans[i].name;
     g_autoptr (SeamPlan) plan =
         seam_plan_parse (problem->pipeline, estimate->plans[i].notation, error);
     SeamStripOptions strip = { .width = width,
@@ -56,13 +45,14 @@ seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProblem *problem
 
     if (plan == NULL) {
       free_strips (strips, i);
-      for (int k = 0; k < i; k++)
-        g_free (titles[k]);
       return NULL;
     }
+    /* What the target made of a named plan may have no name. */
+    SeamPlan *asked = name != NULL ? seam_plan_parse (problem->pipeline, name, NULL) : NULL;
+    g_ptr_array_add (named, asked != NULL ? asked : seam_plan_ref (plan));
     strips[i] = seam_strip_figure_new (problem, plan, &estimate->plans[i], &strip);
-    titles[i] = get_title (&estimate->plans[i]);
-    plans[i] = (SeamCeilingPlan){ .letter = strip.letter, .title = titles[i] };
+    plans[i] =
+        (SeamCeilingPlan){ .letter = strip.letter, .title = seam_plan_get_title (named->pdata[i]) };
     seam_plan_limit (problem, plan, &estimate->rates, &plans[i].limit);
     plans[i].guess_ns = estimate->plans[i].guess_ns;
     plans[i].guess_low_ns = estimate->plans[i].guess_low_ns;
@@ -80,7 +70,5 @@ seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProblem *problem
   seam_sheet_add_figure (sheet, ceiling, 0, y);
   y += ceiling->height + 8;
   y = seam_page_add_provenance (sheet, provenance, y, width);
-  for (int i = 0; i < n_plans; i++)
-    g_free (titles[i]);
   return seam_sheet_finish (sheet, y, seam_figure_summarize (ceiling));
 }

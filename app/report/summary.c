@@ -35,10 +35,13 @@ get_side (const SeamSummarySides *sides, int side)
 static char *
 format_side (const SeamSummarySides *sides, int side)
 {
-  const SeamPlanResult *plan = get_side (sides, side);
-  const char *name = plan->name != NULL ? plan->name : plan->notation;
+  const char *name = get_side (sides, side)->name;
+  g_autofree char *title =
+      name == NULL ? seam_result_format_plan_title (sides->result, sides->plans[side]) : NULL;
 
-  return g_strdup_printf ("%c %s", sides->letters[side], name != NULL ? name : "");
+  if (name == NULL)
+    name = title != NULL ? title : "";
+  return g_strdup_printf ("%c %s", sides->letters[side], name);
 }
 
 static double

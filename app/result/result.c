@@ -6,6 +6,7 @@
 #include "app/result/result.h"
 
 #include "app/base/error.h"
+#include "app/plan/plan.h"
 
 #include <math.h>
 #include <string.h>
@@ -472,6 +473,17 @@ seam_result_get_pipeline (const SeamResult *result, GError **error)
   if (own->pipeline == NULL && error != NULL)
     *error = g_error_copy (own->pipeline_error);
   return own->pipeline;
+}
+
+char *
+seam_result_format_plan_title (const SeamResult *result, int plan)
+{
+  const char *name = seam_plan_result_get_name (&result->plans[plan]);
+  SeamPipeline *pipeline = seam_result_get_pipeline (result, NULL);
+  g_autoptr (SeamPlan) parsed =
+      pipeline != NULL && name != NULL ? seam_plan_parse (pipeline, name, NULL) : NULL;
+
+  return g_strdup (parsed != NULL ? seam_plan_get_title (parsed) : name);
 }
 
 GVariant *

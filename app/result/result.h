@@ -186,6 +186,9 @@ void seam_result_summarise_load (SeamResult *result);
  * result came without its pipeline, or with one that this version cannot read. All other fields of
  * such a result are valid. */
 SeamPipeline *seam_result_get_pipeline (const SeamResult *result, GError **error);
+/* seam_plan_get_title() of a plan; without the pipeline its name, or its notation. Newly
+ * allocated; NULL if it has none of them. */
+char *seam_result_format_plan_title (const SeamResult *result, int plan);
 
 /* a{sv}, floating. With `bulk` it includes the difference grids (from worker to window); without,
  * --json adds verdicts to it (app/report/plans.h). from_variant is safe for any input: NULL and an

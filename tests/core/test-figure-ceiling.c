@@ -160,6 +160,25 @@ test_unknown (void)
   g_assert_nonnull (strstr (summary, "fits in this device"));
 }
 
+/* Names that differ at their ends only are told apart. */
+static void
+test_ends (void)
+{
+  Input input;
+  SeamCeilingOptions options = { .width = 900, .left = 178 };
+
+  fill (&input, "21", "kernelbench", "full");
+  input.plans[0].title = "Full @hand-reload";
+  input.plans[1].title = "Full @hand-recompute";
+  SeamCeilingLayout *layout =
+      seam_ceiling_layout_new (&input.ceiling, "data sheet", input.plans, 2, &options);
+  g_assert_true (g_str_has_prefix (layout->rows[1].title, "Full"));
+  g_assert_true (g_str_has_suffix (layout->rows[1].title, "pute"));
+  g_assert_cmpstr (layout->rows[0].title, !=, layout->rows[1].title);
+  g_assert_cmpfloat (seam_paint_measure (layout->rows[1].title, 12.5, SEAM_REGULAR), <=, 96);
+  seam_owner_free (layout);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -168,5 +187,6 @@ main (int argc, char **argv)
   g_test_add_func ("/figure/ceiling/inside", test_inside);
   g_test_add_func ("/figure/ceiling/words", test_words);
   g_test_add_func ("/figure/ceiling/unknown", test_unknown);
+  g_test_add_func ("/figure/ceiling/ends", test_ends);
   return g_test_run ();
 }

@@ -112,6 +112,11 @@ test_implementations (void)
   assert_notation (pipeline, "conv@cudnn|conv_bias+relu@generated|bias",
                    "conv@cudnn|conv_bias+relu@generated|bias", NULL,
                    "conv@cudnn|conv_bias+relu@generated|bias");
+  /* A named partition with one chosen implementation has a title, and no name. */
+  assert_notation (pipeline, "conv+conv_bias+relu+bias@hand-simt",
+                   "conv+conv_bias+relu+bias@hand-simt", NULL, "Full @hand-simt");
+  assert_notation (pipeline, "conv@cudnn|conv_bias+relu+bias", "conv@cudnn|conv_bias+relu+bias",
+                   NULL, "Published @cudnn");
   /* "@auto" means the same as no implementation. */
   assert_notation (pipeline, "conv@auto|conv_bias+relu+bias", "conv|conv_bias+relu+bias",
                    "published", "Published");

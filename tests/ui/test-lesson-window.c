@@ -416,26 +416,51 @@ test_recorded_check (void)
   ui_close ();
 }
 
-/* Where a step is about a recorded run, one that is made here is not called recorded. */
+/* From the start page; the run stays in sight. */
 static void
-test_replaced (void)
+assert_not_opened (const char *action, const char *what)
 {
-  open_at ("end");
-  ui_see ("^Recorded run of ", GTK_TYPE_LABEL);
-  ui_see_recorded (RECORDED_EXAMPLE, "{elapsed(A)}", 0);
-  ui_activate ("win.side::sidebar");
-  ui_choose (ui_see ("^Preset$", GTK_TYPE_DROP_DOWN), "^tiny$");
-  ui_type (ui_see ("^Time budget", GTK_TYPE_ENTRY), "1");
-  ui_click (ui_see ("^Back to the lesson$", GTK_TYPE_BUTTON));
-  ui_wait_for_run ();
-  ui_press ("<Control>r");
+  ui_activate ("win.start-page");
+  ui_activate_with (action, g_variant_new_string (what));
+  ui_see ("^A run is being measured: wait for it, or stop it first$", GTK_TYPE_LABEL);
+  ui_see ("^Stop", GTK_TYPE_BUTTON);
+  g_assert_null (ui_find ("^Recorded run of ", GTK_TYPE_LABEL));
+}
+
+/* No lesson takes the place of a run that is being measured. */
+static void
+test_busy (void)
+{
+  g_autofree char *path = write_lesson ("live.md", live_lesson);
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+
+  open_lesson (path);
+  ui_hold_after (1);
+  commit_number ("1");
+  ui_see ("^Measuring… Esc stops it\\.$", GTK_TYPE_LABEL);
+  assert_not_opened ("win.lesson", "3");
+  assert_not_opened ("win.lesson", "6");
+  assert_not_opened ("win.open-recent", uri);
+  ui_activate ("win.lesson-again");
+  ui_click (ui_see ("^Take again$", GTK_TYPE_BUTTON));
+  ui_settle ();
+  ui_see ("^Committed\\. It is compared as soon as the run is there\\.$", GTK_TYPE_LABEL);
+  ui_hold (FALSE);
+  ui_see ("of 3 points$", GTK_TYPE_LABEL);
   ui_see ("^Your run of .*, on this computer$", GTK_TYPE_LABEL);
-  ui_see ("^The lesson speaks of the recorded run$", GTK_TYPE_LABEL);
-  ui_miss ("^Recorded run of |^Nothing runs on this", GTK_TYPE_LABEL);
-  ui_click (ui_see ("^Use the recorded run$", GTK_TYPE_BUTTON));
-  ui_see ("^Recorded run of ", GTK_TYPE_LABEL);
-  ui_see_recorded (RECORDED_EXAMPLE, "{elapsed(A)}", 0);
-  ui_miss ("^Use the recorded run$", GTK_TYPE_BUTTON);
+  ui_close ();
+  /* The same without a lesson. */
+  ui_open_at ("conv-relu-hardswish", "tiny");
+  ui_wait_for_run ();
+  ui_hold_after (1);
+  ui_activate ("win.run");
+  ui_see ("^Stop", GTK_TYPE_BUTTON);
+  assert_not_opened ("win.lesson", "4");
+  ui_hold (FALSE);
+  ui_see ("faster$|slower$|^Same|^Unclear", 0);
+  g_assert_null (ui_find ("^Recorded run of |^Step 1 of ", GTK_TYPE_LABEL));
+  ui_activate_with ("win.lesson", g_variant_new_string ("4"));
+  ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
   ui_close ();
 }
 
@@ -751,6 +776,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-window/live-lost", test_live_lost);
   g_test_add_func ("/lesson-window/recorded-check", test_recorded_check);
   g_test_add_func ("/lesson-window/replaced", test_replaced);
+  g_test_add_func ("/lesson-window/busy", test_busy);
   g_test_add_func ("/lesson-window/keys", test_keys);
   g_test_add_func ("/lesson-window/narrow", test_narrow);
   g_test_add_func ("/lesson-window/first-question", test_first_question);

@@ -128,6 +128,17 @@ test_start_opens (void)
   ui_see ("^conv-relu-hardswish  kernelbench · Recorded on NVIDIA H200 · ", GTK_TYPE_LABEL);
   ui_click (ui_see ("^Back to your settings$", GTK_TYPE_BUTTON));
   ui_see (" · Test processor · ", GTK_TYPE_LABEL);
+  /* So do the ways from the start page to this computer. */
+  static const char *const ways[] = { "win.begin::", "win.begin::conv-relu-hardswish" };
+  for (gsize i = 0; i < G_N_ELEMENTS (ways); i++) {
+    ui_activate ("win.start-page");
+    ui_click (ui_see ("^conv-relu-hardswish: A unfused .*14\\.\\d× ", GTK_TYPE_LIST_BOX_ROW));
+    ui_see (" · Recorded on NVIDIA H200 · ", GTK_TYPE_LABEL);
+    ui_activate ("win.start-page");
+    ui_activate (ways[i]);
+    ui_see (" · Test processor · ", GTK_TYPE_LABEL);
+    ui_miss ("^Recorded run from ", GTK_TYPE_LABEL);
+  }
   ui_close ();
 }
 

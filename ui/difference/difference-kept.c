@@ -23,12 +23,6 @@ seam_difference_copy_kept_slice (const SeamSessionRun *run, int tested, int agai
   return slice != NULL ? seam_session_run_cut_slice (run, tested, against, slice) : NULL;
 }
 
-static const char *
-name_plan (const SeamPlanResult *plan)
-{
-  return plan->name != NULL ? plan->name : plan->notation;
-}
-
 char *
 seam_difference_explain_kept (const SeamResult *result)
 {
@@ -36,7 +30,7 @@ seam_difference_explain_kept (const SeamResult *result)
 
   if (result->against < 0 || result->against >= result->n_plans)
     return g_strdup ("The file holds differences against FP64 only, not of these two sides.");
-  name = name_plan (&result->plans[result->against]);
+  name = seam_plan_result_get_name (&result->plans[result->against]);
   return g_strdup_printf ("The file holds differences against the plan %s only, not of these two "
                           "sides: choose %s as plan A.",
                           name, name);

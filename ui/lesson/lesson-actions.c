@@ -189,12 +189,11 @@ forget_cb (AdwMessageDialog *dialog, const char *response, Actions *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (strcmp (response, "yes") != 0)
+  if (strcmp (response, "yes") != 0 || !seam_lesson_player_restart (self->player, TRUE))
     return;
   if (!seam_lesson_answers_forget_all (&error))
     seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "Not everything is forgotten.",
                       error->message);
-  seam_lesson_player_restart (self->player, TRUE);
   self->forgotten (self->data);
 }
 

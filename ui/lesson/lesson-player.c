@@ -434,9 +434,24 @@ finish_step (SeamLessonPlayer *self)
 
 /* Lessons. */
 
+/* A run that is being measured belongs to what the window shows, and no step takes its place. */
+static gboolean
+is_busy (SeamLessonPlayer *self)
+{
+  const char *busy = seam_measurement_get_busy (self->model->measurement);
+
+  if (busy != NULL)
+    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, busy, NULL);
+  return busy != NULL;
+}
+
 void
 seam_lesson_player_open (SeamLessonPlayer *self, SeamLesson *lesson)
 {
+  if (is_busy (self)) {
+    seam_owner_free (lesson);
+    return;
+  }
   seam_lesson_player_close (self);
   self->lesson = lesson;
   self->answers = seam_lesson_answers_load_kept (lesson);
@@ -484,11 +499,13 @@ seam_lesson_player_close (SeamLessonPlayer *self)
   seam_lesson_player_detach (self);
 }
 
-void
+gboolean
 seam_lesson_player_restart (SeamLessonPlayer *self, gboolean forget)
 {
   if (self->lesson == NULL)
-    return;
+    return TRUE;
+  if (is_busy (self))
+    return FALSE;
   finish_step (self);
   leave_own (self);
   if (forget) {
@@ -502,6 +519,7 @@ seam_lesson_player_restart (SeamLessonPlayer *self, gboolean forget)
   g_clear_pointer (&self->place, g_free);
   seam_lesson_player_keep (self);
   apply_step (self);
+  return TRUE;
 }
 
 void
@@ -509,13 +527,8 @@ seam_lesson_player_go (SeamLessonPlayer *self, int index)
 {
   if (self->lesson == NULL || index < 0 || index > (int)self->lesson->steps->len
       || index == self->answers->step
-      || (index > self->answers->step && seam_lesson_player_is_asking (self)))
+      || (index > self->answers->step && seam_lesson_player_is_asking (self)) || is_busy (self))
     return;
-  const char *busy = seam_measurement_get_busy (self->model->measurement);
-  if (busy != NULL) {
-    seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, busy, NULL);
-    return;
-  }
   finish_step (self);
   keep_code (self);
   self->answers->step = index;

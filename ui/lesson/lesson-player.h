@@ -23,14 +23,16 @@ G_DECLARE_FINAL_TYPE (SeamLessonPlayer, seam_lesson_player, SEAM, LESSON_PLAYER,
 
 SeamLessonPlayer *seam_lesson_player_new (SeamModel *model, SeamSessionFile *session);
 
-/* Takes the lesson, and goes on where the learner left it. */
+/* Takes the lesson, and goes on where the learner left it. While something is measured it says so,
+ * and opens nothing. */
 void seam_lesson_player_open (SeamLessonPlayer *self, SeamLesson *lesson);
 /* The progress stays; what the person had chosen and measured is there again. */
 void seam_lesson_player_close (SeamLessonPlayer *self);
 /* The same, but the window goes on with what it shows: a file that the person has opened. */
 void seam_lesson_player_detach (SeamLessonPlayer *self);
-/* Begins again; the first answers are kept as such, unless all are forgotten. */
-void seam_lesson_player_restart (SeamLessonPlayer *self, gboolean forget);
+/* Begins again; the first answers are kept as such, unless all are forgotten. FALSE: something is
+ * being measured, and the lesson stays as it is. TRUE, too, if no lesson is open. */
+gboolean seam_lesson_player_restart (SeamLessonPlayer *self, gboolean forget);
 /* `index`: of a step, or the number of steps for the last page, which has no step: what the window
  * shows stays as it is, and there are no facts, no question and no cover. */
 void seam_lesson_player_go (SeamLessonPlayer *self, int index);

@@ -131,7 +131,7 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   SeamSourcePlace place = seam_source_subject_get_place (self->subject);
   const SeamPlan *third = seam_setup_get_plan (self->model->setup, 2);
   g_autofree char *title =
-      third != NULL && place.plan != 2 ? seam_plan_menu_format_title (third) : NULL;
+      third != NULL && place.plan != 2 ? g_strdup (seam_plan_menu_get_title (third)) : NULL;
 
   if (!seam_source_text_is_editable (self->text)
       || seam_source_subject_get_edit (self->subject) == NULL

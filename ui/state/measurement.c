@@ -536,6 +536,7 @@ seam_measurement_get_compared (SeamMeasurement *self)
 void
 seam_measurement_begin_recorded (SeamMeasurement *self)
 {
+  g_return_if_fail (self->state == SEAM_RUN_IDLE);
   if (!self->of.is_recorded) {
     seam_run_subject_clear (&self->own);
     self->own = self->of;

@@ -87,7 +87,7 @@ int seam_measurement_get_compared (SeamMeasurement *self);
 /* --- A result from a session (store.c) --- */
 
 /* Puts what was measured here aside; the pipeline that is chosen now is that of the results to be
- * shown. */
+ * shown. Not during a run. */
 void seam_measurement_begin_recorded (SeamMeasurement *self);
 /* What was measured here is shown again, in the place of what came after it. */
 void seam_measurement_end_recorded (SeamMeasurement *self);

@@ -34,30 +34,12 @@ struct _SeamPlanMenu {
 
 G_DEFINE_FINAL_TYPE (SeamPlanMenu, seam_plan_menu, ADW_TYPE_BIN)
 
-char *
-seam_plan_menu_format_title (const SeamPlan *plan)
+const char *
+seam_plan_menu_get_title (const SeamPlan *plan)
 {
-  /* A named partition with a chosen implementation of its first group: "Full @hand-simt". */
-  g_autoptr (SeamPlan) partition = NULL;
-  const char *chosen = NULL;
+  const char *title = seam_plan_get_title (plan);
 
-  if (plan->name == NULL) {
-    partition = seam_plan_new (plan->pipeline, plan->chain, seam_plan_get_fused_seams (plan));
-    chosen = plan->groups[0].implementation;
-    for (int i = 1; i < plan->n_groups; i++)
-      if (plan->groups[i].implementation != NULL)
-        return g_strdup ("Own plan");
-    if (partition->name == NULL || chosen == NULL)
-      return g_strdup ("Own plan");
-  }
-  g_autofree char *words =
-      g_strdelimit (g_strdup (partition != NULL ? partition->name : plan->name), "-_", ' ');
-  gunichar first = g_unichar_toupper (g_utf8_get_char (words));
-  char upper[8] = { 0 };
-  g_unichar_to_utf8 (first, upper);
-  if (partition == NULL)
-    return g_strconcat (upper, g_utf8_next_char (words), NULL);
-  return g_strconcat (upper, g_utf8_next_char (words), " @", chosen, NULL);
+  return strcmp (title, plan->notation) == 0 ? "Own plan" : title;
 }
 
 static void
@@ -144,7 +126,7 @@ make_name_row (SeamPlanMenu *self, const SeamPlan *plan, const char *name)
   const SeamPlan *chosen = seam_setup_get_plan (self->model->setup, self->index);
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *grid = gtk_grid_new ();
-  g_autofree char *title = seam_plan_menu_format_title (plan);
+  const char *title = seam_plan_menu_get_title (plan);
   g_autofree char *sentence = seam_plan_describe (plan);
   g_autofree char *detail = sentence != NULL ? g_strdup_printf ("%s · %s", plan->notation, sentence)
                                              : g_strdup (plan->notation);
@@ -236,7 +218,7 @@ update_title (SeamPlanMenu *self)
   /* There is no plan C. */
   if (plan == NULL)
     return;
-  g_autofree char *title = seam_plan_menu_format_title (plan);
+  const char *title = seam_plan_menu_get_title (plan);
   g_autofree char *label = g_strdup_printf ("Plan %c: %s", 'A' + self->index, title);
 
   gtk_menu_button_set_label (GTK_MENU_BUTTON (self->button), title);

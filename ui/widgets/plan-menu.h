@@ -16,7 +16,7 @@ G_DECLARE_FINAL_TYPE (SeamPlanMenu, seam_plan_menu, SEAM, PLAN_MENU, AdwBin)
 
 /* `index`: 0 for plan A, 1 for plan B. */
 GtkWidget *seam_plan_menu_new (SeamModel *model, int index);
-/* "Unfused", "As published", or "Own plan": a plan's title as the button shows it. */
-char *seam_plan_menu_format_title (const SeamPlan *plan);
+/* "Unfused", "As published", or "Own plan": a plan's title as the button shows it; borrowed. */
+const char *seam_plan_menu_get_title (const SeamPlan *plan);
 
 G_END_DECLS

@@ -459,7 +459,8 @@ page_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
   adw_view_stack_set_visible_child_name (self->pages, name);
 }
 
-/* Shows what this computer can run: this pipeline, or the one that is chosen (""). */
+/* Shows what this computer can run, and no recording: this pipeline, or the one that the person had
+ * chosen (""). */
 static void
 begin_here_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -467,6 +468,7 @@ begin_here_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   GPtrArray *pipelines = seam_setup_get_pipelines (self->model->setup);
 
   seam_lesson_player_close (self->lesson);
+  seam_session_file_close (self->session);
   for (guint i = 0; i < pipelines->len; i++)
     if (strcmp (((SeamPipeline *)pipelines->pdata[i])->id, g_variant_get_string (parameter, NULL))
         == 0)
