@@ -775,7 +775,6 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-window/live", test_live);
   g_test_add_func ("/lesson-window/live-lost", test_live_lost);
   g_test_add_func ("/lesson-window/recorded-check", test_recorded_check);
-  g_test_add_func ("/lesson-window/replaced", test_replaced);
   g_test_add_func ("/lesson-window/busy", test_busy);
   g_test_add_func ("/lesson-window/keys", test_keys);
   g_test_add_func ("/lesson-window/narrow", test_narrow);

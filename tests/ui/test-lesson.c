@@ -389,6 +389,33 @@ test_missing (void)
   }
 }
 
+/* Where a step is about a recorded run, one that is made here is not called recorded. */
+static void
+test_replaced (void)
+{
+  forget ();
+  open_text ("replaced.md", "---\ntitle: N\nminutes: 5\ngoal: G.\n---\n\n## Show: Look\n\n"
+                            "```seamscope\npage = timing\nsample = " RECORDED_EXAMPLE "\n"
+                            "plans = unfused, published\n```\n\nA takes {elapsed(A)}.\n");
+  ui_see ("^Recorded run of ", GTK_TYPE_LABEL);
+  ui_see_recorded (RECORDED_EXAMPLE, "^{ratio(A, B)} faster$", 0);
+  g_assert_null (ui_find ("^Use the recorded run$", GTK_TYPE_BUTTON));
+  ui_activate ("win.side::sidebar");
+  ui_choose (ui_see ("^Preset$", GTK_TYPE_DROP_DOWN), "^tiny$");
+  ui_type (ui_see ("^Time budget", GTK_TYPE_ENTRY), "1");
+  ui_click (ui_see ("^Back to the lesson$", GTK_TYPE_BUTTON));
+  ui_wait_for_run ();
+  ui_press ("<Control>r");
+  ui_see ("^Your run of .*, on this computer$", GTK_TYPE_LABEL);
+  ui_see ("^The lesson speaks of the recorded run$", GTK_TYPE_LABEL);
+  ui_miss ("^Recorded run of |^Nothing runs on this", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^Use the recorded run$", GTK_TYPE_BUTTON));
+  ui_see ("^Recorded run of ", GTK_TYPE_LABEL);
+  ui_see_recorded (RECORDED_EXAMPLE, "^{ratio(A, B)} faster$", 0);
+  ui_miss ("^Use the recorded run$", GTK_TYPE_BUTTON);
+  ui_close ();
+}
+
 /* A lesson as large as may be opens at once: what could not be laid out is cut. */
 static void
 test_large (void)
@@ -495,6 +522,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/lesson/passed", test_passed);
   g_test_add_func ("/lesson/broken", test_broken);
   g_test_add_func ("/lesson/missing", test_missing);
+  g_test_add_func ("/lesson/replaced", test_replaced);
   g_test_add_func ("/lesson/large", test_large);
   g_test_add_func ("/lesson/foreign-code", test_foreign_code);
   return ui_run ();
