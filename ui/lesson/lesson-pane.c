@@ -197,26 +197,6 @@ add_recorded (SeamLessonPane *self)
         "clicked", G_CALLBACK (seam_lesson_player_use_recorded), self->player);
 }
 
-/* The ways to a result: a run on this computer, or, while the step needs one, the recorded run that
- * it names. */
-static void
-add_run (SeamLessonPane *self, gboolean needed)
-{
-  gboolean done = seam_lesson_player_get_facts (self->player) != NULL;
-
-  if (seam_lesson_player_is_measuring (self->player)) {
-    add_label (self, "Measuring… Esc stops it.", "dim-label");
-    return;
-  }
-  add_button (self, "Run on this computer", done ? NULL : "suggested-action",
-              "Run the plans (Ctrl+R)", "win.run-when-ready");
-  /* The sidebar takes the pane's place until it gives it back. */
-  add_button (self, "Open the sidebar", "flat",
-              "Pipeline, shape and options of the run; the lesson waits", "win.side::sidebar");
-  if (needed)
-    add_recorded (self);
-}
-
 /* What the compiler said of the learner's code in the last run; a line leads to its place. */
 static void
 add_mistakes (SeamLessonPane *self)
@@ -237,6 +217,27 @@ add_mistakes (SeamLessonPane *self)
           add_button (self, line, "small-button", "Show this line on the tab Source", action),
           GTK_ALIGN_START);
   }
+}
+
+/* The ways to a result: a run on this computer, or, while the step needs one, the recorded run that
+ * it names. */
+static void
+add_run (SeamLessonPane *self, gboolean needed)
+{
+  gboolean done = seam_lesson_player_get_facts (self->player) != NULL;
+
+  if (seam_lesson_player_is_measuring (self->player)) {
+    add_label (self, "Measuring… Esc stops it.", "dim-label");
+    return;
+  }
+  add_button (self, "Run on this computer", done ? NULL : "suggested-action",
+              "Run the plans (Ctrl+R)", "win.run-when-ready");
+  /* The sidebar takes the pane's place until it gives it back. */
+  add_button (self, "Open the sidebar", "flat",
+              "Pipeline, shape and options of the run; the lesson waits", "win.side::sidebar");
+  if (needed)
+    add_recorded (self);
+  add_mistakes (self);
 }
 
 static void
@@ -367,11 +368,7 @@ add_check (SeamLessonPane *self, const SeamLessonStep *step)
       seam_lesson_answers_find (seam_lesson_player_get_answers (self->player), step->id);
   const SeamLessonCondition *first = NULL;
 
-  if (seam_lesson_player_is_measuring (self->player)) {
-    add_run (self, FALSE);
-    return;
-  }
-  if (conditions == NULL) {
+  if (conditions == NULL && !seam_lesson_player_is_measuring (self->player)) {
     if (kept != NULL && kept->value == 1)
       add_label (self, "✓ Done: this check passed before.", "heading");
     if (kept != NULL && kept->reply != NULL)
@@ -381,7 +378,7 @@ add_check (SeamLessonPane *self, const SeamLessonStep *step)
                               "step is checked again."
                             : "Nothing was run yet. Press Run, then this step is checked.",
                "dim-label");
-  } else {
+  } else if (conditions != NULL) {
     GtkWidget *list = add_list (self);
     for (guint i = 0; i < conditions->len; i++)
       add_condition (list, conditions->pdata[i]);
@@ -528,8 +525,6 @@ update (SeamLessonPane *self)
     add_check (self, step);
   if (step->sample != NULL)
     add_recorded (self);
-  if (step->kind == SEAM_STEP_TRY || step->kind == SEAM_STEP_PROVE)
-    add_mistakes (self);
   if (step->why != NULL) {
     g_autofree char *why = seam_formula_fill (step->why, facts);
     add_sentence (self, why);

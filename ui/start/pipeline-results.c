@@ -227,6 +227,11 @@ make_others (SeamPipelineResults *self, GPtrArray *shown)
   }
   g_autofree char *title = g_strdup_printf ("%d more recorded run%s", n, n == 1 ? "" : "s");
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (others), title);
+  /* Also of the two lists that the row consists of. */
+  GtkWidget *box = gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (others));
+  seam_widget_set_name (others, title);
+  seam_widget_set_name (gtk_widget_get_first_child (box), title);
+  seam_widget_set_name (gtk_widget_get_first_child (gtk_widget_get_last_child (box)), title);
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (others), shown->len == 0);
   gtk_widget_set_visible (others, n > 0);
   return others;
