@@ -525,6 +525,34 @@ test_complete (void)
   g_assert_cmpint (n, ==, 9);
 }
 
+/* A check passes with the recorded run that it, or the run before it, offers. */
+static void
+test_recorded (void)
+{
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+  int n = 0;
+
+  for (guint i = 0; i < lessons->len; i++) {
+    const char *recorded = NULL;
+    for (guint k = 0; k < ((SeamLesson *)lessons->pdata[i])->steps->len; k++) {
+      const SeamLessonStep *step = seam_lesson_get_step (lessons->pdata[i], k);
+      g_autoptr (GError) error = NULL;
+      recorded = step->recorded != NULL ? step->recorded : recorded;
+      if (step->kind != SEAM_STEP_PROVE || recorded == NULL)
+        continue;
+      g_autoptr (SeamLessonSubject) subject =
+          seam_lesson_load_sample (recorded, (const char *const *)step->plans, &error);
+      g_assert_no_error (error);
+      g_autoptr (GPtrArray) conditions =
+          seam_lesson_check_conditions (step, seam_lesson_subject_get_facts (subject));
+      g_test_message ("%s, %s: %s", ((SeamLesson *)lessons->pdata[i])->name, step->id, recorded);
+      g_assert_cmpfloat (seam_lesson_check_judge (conditions, NULL), ==, 1);
+      n++;
+    }
+  }
+  g_assert_cmpint (n, ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -536,6 +564,7 @@ main (int argc, char **argv)
   runner = seam_runner_new ();
   g_test_add_func ("/lesson-checks/solutions", test_solutions);
   g_test_add_func ("/lesson-checks/complete", test_complete);
+  g_test_add_func ("/lesson-checks/recorded", test_recorded);
   status = g_test_run ();
   seam_runner_free (runner);
   g_hash_table_unref (results);
