@@ -214,14 +214,16 @@ GET (get_fewest_bytes, TRUE, find_fewest_bytes (of->facts))
 GET (get_worth, EXPLORED != NULL && SEAM < EXPLORED->n_seams, EXPLORED->worth[SEAM].mean)
 GET (get_best_time, EXPLORED != NULL && EXPLORED->best >= 0, EXPLORED->times_ns[EXPLORED->best])
 
-/* The time of the kernels that execute the op: of a fused kernel its whole time. */
+/* The time of the kernels that execute the op: of a fused kernel its whole time. Without an op that
+ * of all kernels, copies included. */
 static void
 get_kernel (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  for (int i = 0; of->a != NULL && of->op >= 0 && of->a->kernels != NULL && i < of->a->n_kernels;
-       i++) {
+  for (int i = 0; of->a != NULL && of->a->kernels != NULL && i < of->a->n_kernels; i++) {
     const SeamKernel *kernel = &of->a->kernels[i];
-    if (kernel->first_op <= of->op && of->op <= kernel->last_op && !kernel->is_copy)
+    if (of->arguments->op == NULL
+        || (of->op >= 0 && kernel->first_op <= of->op && of->op <= kernel->last_op
+            && !kernel->is_copy))
       value->number = kernel->median_ns + (isnan (value->number) ? 0 : value->number);
   }
 }
@@ -399,6 +401,8 @@ static const SeamLessonFunction functions[] = {
   { "ratio", "pp", SEAM_VALUE_RATIO, TRUE, "how many times faster the second plan is", get_ratio,
     find_verdict },
   { "kernel", "po", SEAM_VALUE_TIME, TRUE, "time of the kernels that execute an op in a plan",
+    get_kernel },
+  { "all_kernels", "p", SEAM_VALUE_TIME, TRUE, "time of all kernels of a plan, copies included",
     get_kernel },
   { "kernels", "p", SEAM_VALUE_COUNT, TRUE, "kernels that a plan launches", get_kernels },
   { "error", "p", SEAM_VALUE_NUMBER, TRUE, "largest error of a plan's output", get_error },
