@@ -237,38 +237,32 @@ counts_first (const SeamLessonAnswer *first, const SeamLessonAnswer *later)
 }
 
 void
-seam_lesson_answers_begin_again (SeamLessonAnswers *answers)
-{
-  g_autofree SeamLessonAnswer *before = answers->answers;
-
-  for (int i = 0; i < answers->n_answers; i++) {
-    SeamLessonAnswer *first = find_step (answers->first, answers->n_first, before[i].step);
-    SeamLessonAnswer left = before[i];
-
-    if (first != NULL && before[i].points >= 0 && !counts_first (first, &before[i])) {
-      left = *first;
-      *first = before[i];
-    } else if (first == NULL && before[i].points >= 0 && answers->n_first < MAX_ANSWERS) {
-      answers->first = g_renew (SeamLessonAnswer, answers->first, answers->n_first + 1);
-      answers->first[answers->n_first++] = before[i];
-      continue;
-    }
-    seam_record_clear (&seam_lesson_answer_type, &left);
-  }
-  answers->answers = NULL;
-  answers->n_answers = 0;
-  answers->step = answers->furthest = 0;
-  answers->done = FALSE;
-  g_clear_pointer (&answers->code, g_free);
-}
-
-void
 seam_lesson_answers_count_first (SeamLessonAnswers *answers)
 {
   for (int i = 0; i < answers->n_first; i++)
     if (counts_first (&answers->first[i],
                       seam_lesson_answers_find (answers, answers->first[i].step)))
       seam_lesson_answers_replace (answers, &answers->first[i]);
+}
+
+void
+seam_lesson_answers_begin_again (SeamLessonAnswers *answers)
+{
+  seam_lesson_answers_count_first (answers);
+  for (int i = 0; i < answers->n_first; i++)
+    seam_record_clear (&seam_lesson_answer_type, &answers->first[i]);
+  g_free (answers->first);
+  answers->first = g_steal_pointer (&answers->answers);
+  answers->n_first = 0;
+  for (int i = 0; i < answers->n_answers; i++)
+    if (answers->first[i].points >= 0)
+      answers->first[answers->n_first++] = answers->first[i];
+    else
+      seam_record_clear (&seam_lesson_answer_type, &answers->first[i]);
+  answers->n_answers = 0;
+  answers->step = answers->furthest = 0;
+  answers->done = FALSE;
+  g_clear_pointer (&answers->code, g_free);
 }
 
 gboolean
@@ -316,15 +310,6 @@ get_path (const char *key)
   return g_build_filename (folder, name, NULL);
 }
 
-/* SHA-256 of its text; NULL: it cannot be read. */
-static char *
-hash_file (const char *path)
-{
-  g_autofree char *text = seam_file_read_text (path, SEAM_ANSWERS_MAX_BYTES, NULL);
-
-  return text != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1) : NULL;
-}
-
 /* Answers of format 1 were kept by the lesson's name. The first lesson of that name and title takes
  * them, unless they can be to one that came with the program. */
 static void
@@ -350,7 +335,7 @@ seam_lesson_answers_load_kept (const SeamLesson *lesson)
   g_autofree char *path = get_path (fresh->kept_as);
 
   move_older (lesson, path);
-  g_autofree char *seen = hash_file (path);
+  g_autofree char *seen = seam_file_read_text (path, SEAM_ANSWERS_MAX_BYTES, NULL);
   answers = seam_lesson_answers_load (path, NULL);
   if (answers == NULL || strcmp (answers->lesson, lesson->name) != 0) {
     seam_lesson_answers_free (answers);
@@ -371,17 +356,11 @@ seam_lesson_answers_load_kept (const SeamLesson *lesson)
   return answers;
 }
 
-static char *
-get_kept_path (const SeamLessonAnswers *answers)
-{
-  return get_path (answers->kept_as != NULL ? answers->kept_as : answers->lesson);
-}
-
 gboolean
 seam_lesson_answers_refresh (SeamLessonAnswers *answers)
 {
-  g_autofree char *path = get_kept_path (answers);
-  g_autofree char *now = hash_file (path);
+  g_autofree char *path = get_path (answers->kept_as);
+  g_autofree char *now = seam_file_read_text (path, SEAM_ANSWERS_MAX_BYTES, NULL);
   g_autoptr (SeamLessonAnswers) other = now != NULL && g_strcmp0 (now, answers->seen) != 0
                                             ? seam_lesson_answers_load (path, NULL)
                                             : NULL;
@@ -419,14 +398,14 @@ gboolean
 seam_lesson_answers_keep (SeamLessonAnswers *answers, GError **error)
 {
   g_autofree char *folder = get_folder ();
-  g_autofree char *path = get_kept_path (answers);
+  g_autofree char *path = get_path (answers->kept_as);
 
   if (g_mkdir_with_parents (folder, 0700) != 0)
     return seam_file_fail_write (error, folder, errno);
   if (!seam_lesson_answers_save (answers, path, error))
     return FALSE;
   g_free (answers->seen);
-  answers->seen = hash_file (path);
+  answers->seen = seam_file_read_text (path, SEAM_ANSWERS_MAX_BYTES, NULL);
   return TRUE;
 }
 

@@ -51,10 +51,9 @@ typedef struct {
   SeamLessonAnswer *answers;
   int n_first;
   SeamLessonAnswer *first; /* those of before, if the lesson was taken again: their points count */
-  char *kept_as;           /* in no file: what they are kept on this computer as; NULL: `lesson` */
+  char *kept_as;           /* in no file: what they are kept on this computer as; NULL: not kept */
   char *file;              /* in no file: the one that a class read, as shown; NULL: none */
-  char *seen;              /* in no file: SHA-256 of what is kept, as last read or written with
-                            * these; NULL: nothing was */
+  char *seen; /* in no file: the text that is kept, as last read or written; NULL: none was */
 } SeamLessonAnswers;
 
 extern const SeamRecordType seam_lesson_answers_type, seam_lesson_answer_type;

@@ -214,14 +214,16 @@ GET (get_fewest_bytes, TRUE, find_fewest_bytes (of->facts))
 GET (get_worth, EXPLORED != NULL && SEAM < EXPLORED->n_seams, EXPLORED->worth[SEAM].mean)
 GET (get_best_time, EXPLORED != NULL && EXPLORED->best >= 0, EXPLORED->times_ns[EXPLORED->best])
 
-/* The time of the kernels that execute the op: of a fused kernel its whole time. */
+/* The time of the kernels that execute the op: of a fused kernel its whole time. Without an op that
+ * of all kernels, copies included. */
 static void
 get_kernel (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  for (int i = 0; of->a != NULL && of->op >= 0 && of->a->kernels != NULL && i < of->a->n_kernels;
-       i++) {
+  for (int i = 0; of->a != NULL && of->a->kernels != NULL && i < of->a->n_kernels; i++) {
     const SeamKernel *kernel = &of->a->kernels[i];
-    if (kernel->first_op <= of->op && of->op <= kernel->last_op && !kernel->is_copy)
+    if (of->arguments->op == NULL
+        || (of->op >= 0 && kernel->first_op <= of->op && of->op <= kernel->last_op
+            && !kernel->is_copy))
       value->number = kernel->median_ns + (isnan (value->number) ? 0 : value->number);
   }
 }
@@ -375,24 +377,16 @@ find_outputs (const SeamLessonCall *of)
   return g_strdup (agreement != NULL ? agreement->headline : "outputs were not compared");
 }
 
-static char *
-find_plan (const SeamLessonCall *of)
-{
-  return g_strdup_printf ("%c is %s", 'A' + of->arguments->plans[0],
-                          seam_plan_get_title (of->plan));
-}
-
-static char *
-find_pipeline (const SeamLessonCall *of)
-{
-  return g_strdup (PROBLEM->pipeline->id);
-}
-
-static char *
-find_preset (const SeamLessonCall *of)
-{
-  return of->facts->result != NULL ? g_strdup (of->facts->result->preset) : NULL;
-}
+/* A function that finds the last argument. */
+#define FIND(function, text_)                                                                      \
+  static char *function (const SeamLessonCall *of)                                                 \
+  {                                                                                                \
+    return text_;                                                                                  \
+  }
+FIND (find_plan,
+      g_strdup_printf ("%c is %s", 'A' + of->arguments->plans[0], seam_plan_get_title (of->plan)))
+FIND (find_pipeline, g_strdup (PROBLEM->pipeline->id))
+FIND (find_preset, of->facts->result != NULL ? g_strdup (of->facts->result->preset) : NULL)
 
 static char *
 find_setting (const SeamLessonCall *of)
@@ -409,6 +403,8 @@ static const SeamLessonFunction functions[] = {
   { "ratio", "pp", SEAM_VALUE_RATIO, TRUE, "how many times faster the second plan is", get_ratio,
     find_verdict },
   { "kernel", "po", SEAM_VALUE_TIME, TRUE, "time of the kernels that execute an op in a plan",
+    get_kernel },
+  { "all_kernels", "p", SEAM_VALUE_TIME, TRUE, "time of all kernels of a plan, copies included",
     get_kernel },
   { "kernels", "p", SEAM_VALUE_COUNT, TRUE, "kernels that a plan launches", get_kernels },
   { "error", "p", SEAM_VALUE_NUMBER, TRUE, "largest error of a plan's output", get_error },
@@ -491,20 +487,14 @@ static char *
 describe_value (const SeamLessonFunction *function, const SeamLessonCall *of)
 {
   g_autoptr (GString) words = g_string_new (function->words);
+  g_autofree char *plan = g_strdup_printf ("plan %c", 'A' + of->arguments->plans[0]);
+  g_autofree char *seam = g_strdup_printf ("seam %d", SEAM + 1);
   SeamLessonValue value = { .kind = function->kind, .number = NAN };
 
-  for (const char *takes = function->takes; *takes != '\0'; takes++) {
-    g_autofree char *named =
-        *takes == 'p'   ? g_strdup_printf ("plan %c", 'A' + of->arguments->plans[0])
-        : *takes == 's' ? g_strdup_printf ("seam %d", SEAM + 1)
-                        : g_strdup (*takes == 'o' ? of->arguments->op : WORDS[0]);
-    g_string_replace (words,
-                      *takes == 'p'   ? "a plan"
-                      : *takes == 's' ? "a seam"
-                      : *takes == 'o' ? "an op"
-                                      : "a field",
-                      named, 0);
-  }
+  g_string_replace (words, "a plan", plan, 0);
+  g_string_replace (words, "a seam", seam, 0);
+  g_string_replace (words, "an op", of->arguments->op != NULL ? of->arguments->op : "", 0);
+  g_string_replace (words, "a field", WORDS[0] != NULL ? WORDS[0] : "", 0);
   function->get (of, &value);
   g_autofree char *text = seam_lesson_value_format (&value, NULL);
   seam_lesson_value_clear (&value);

@@ -315,7 +315,7 @@ add_traffic (SeamSummary *summary, const SeamSummarySides *sides)
   fact->value = seam_keep_printf (summary, "%s %s", text->str, unit.name);
   fact->short_value = seam_keep (summary, g_strdup (fact->value));
   fact->words = seam_keep (
-      summary, g_strdup ("Bytes that each plan must read and write, from shapes alone."));
+      summary, g_strdup ("Bytes that each plan reads and writes, from shapes, copies included."));
 }
 
 /* Adds the floor in the unit of the bars, so that the two can be compared at a glance. */

@@ -6,6 +6,7 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "app/base/text.h"
 #include "app/lesson/answers.h"
 #include "app/session/session.h"
 
@@ -87,7 +88,8 @@ test_narrow (void)
   ui_close ();
 }
 
-/* Every sample is opened with the letters that its report has (tests/cli/pair.py). */
+/* Every sample is opened with the letters that its report has (tests/cli/pair.py), and its strips
+ * tell the bytes of its headline, copies included. */
 static void
 test_letters (void)
 {
@@ -107,6 +109,11 @@ test_letters (void)
 
     open_sample (name);
     ui_see (pair, GTK_TYPE_LABEL);
+    for (int k = 0; k < 2; k++) {
+      g_autofree char *bytes = seam_text_bytes (plans[k].bytes);
+      g_autofree char *counts = g_strdup_printf ("^[0-9]+ groups?( ·|\n) ?%s$", bytes);
+      ui_see (counts, GTK_TYPE_LABEL);
+    }
     ui_close ();
     n++;
   }

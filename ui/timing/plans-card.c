@@ -403,6 +403,10 @@ update_row (SeamPlansCard *self, int index)
   SeamPlan *plan = seam_measurement_get_shown_plan (self->model->measurement, index);
   const SeamPlanEstimate *estimate = get_estimate (self, index);
   GtkWidget *state_label = GTK_WIDGET (self->rows[index].state);
+  SeamResult *result = seam_measurement_get_result (self->model->measurement);
+  gboolean has_run = result != NULL && index < result->n_plans && result->plans[index].bytes > 0
+                     && seam_measurement_get_held (self->model->measurement) == NULL
+                     && seam_measurement_get_stale_reason (self->model->measurement) == NULL;
   SeamPlanCost cost = { 0 };
 
   if (problem == NULL)
@@ -411,8 +415,11 @@ update_row (SeamPlansCard *self, int index)
   int n_kernels =
       estimate != NULL && estimate->n_kernels > 0 ? estimate->n_kernels : plan->n_groups;
   gboolean covered = seam_measurement_covers_model (self->model->measurement);
+  /* Of a run that is shown, what its headline says, with the copies that it made. */
   g_autofree char *bytes =
-      seam_text_bytes (estimate != NULL && estimate->bytes > 0 ? estimate->bytes : cost.bytes);
+      seam_text_bytes (has_run                                   ? result->plans[index].bytes
+                       : estimate != NULL && estimate->bytes > 0 ? estimate->bytes
+                                                                 : cost.bytes);
   g_autofree char *counts = g_strdup_printf ("%d %s%s%s", n_kernels,
                                              estimate != NULL && estimate->n_kernels > 0
                                                  ? (n_kernels == 1 ? "kernel" : "kernels")
