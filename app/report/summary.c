@@ -39,9 +39,7 @@ format_side (const SeamSummarySides *sides, int side)
   g_autofree char *title =
       name == NULL ? seam_result_format_plan_title (sides->result, sides->plans[side]) : NULL;
 
-  if (name == NULL)
-    name = title != NULL ? title : "";
-  return g_strdup_printf ("%c %s", sides->letters[side], name);
+  return g_strdup_printf ("%c %s", sides->letters[side], name != NULL ? name : title);
 }
 
 static double
@@ -249,6 +247,19 @@ add_fact (SeamSummary *summary, SeamFactKind kind, const char *caption, const ch
   return fact;
 }
 
+/* What outputs are compared with: a shown plan by its letter, another one by its name. */
+static char *
+name_reference (const SeamSummarySides *sides)
+{
+  int against = sides->result->against;
+  const char *name = sides->result->plans[against].name;
+
+  for (int i = 0; i < sides->n_plans; i++)
+    if (sides->plans[i] == against)
+      return g_strndup (&sides->letters[i], 1);
+  return g_strdup (name != NULL ? name : "reference");
+}
+
 /* Adds how the outputs of the plan beside the first compare, or those of the first if that plan was
  * not compared, or does better. */
 static void
@@ -285,11 +296,13 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   fact->tone = tones[agreement->outputs];
   fact->words = seam_keep (summary, g_strdup (agreement->detail));
   fact->short_value = seam_keep_printf (summary, "max %s", largest);
-  if (against < 0)
+  if (against < 0) {
     fact->value = seam_keep_printf (summary, "max |%c−FP64| %s", sides->letters[side], largest);
-  else
-    fact->value = seam_keep_printf (summary, "max |%c−%c| %s", seam_plan_get_letter (against),
-                                    sides->letters[side], largest);
+  } else {
+    g_autofree char *reference = name_reference (sides);
+    fact->value =
+        seam_keep_printf (summary, "max |%s−%c| %s", reference, sides->letters[side], largest);
+  }
 }
 
 static void
