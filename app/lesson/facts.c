@@ -280,8 +280,7 @@ is_honest (const SeamResult *result)
 static gboolean
 is_reference (const SeamLessonCall *of)
 {
-  return of->a != NULL
-         && of->facts->places[of->arguments->plans[0]] == of->facts->result->against;
+  return of->a != NULL && of->facts->places[of->arguments->plans[0]] == of->facts->result->against;
 }
 
 static void
