@@ -36,10 +36,11 @@ static char *
 format_side (const SeamSummarySides *sides, int side)
 {
   const char *name = get_side (sides, side)->name;
-  g_autofree char *title =
-      name == NULL ? seam_result_format_plan_title (sides->result, sides->plans[side]) : NULL;
+  g_autofree char *title = seam_result_format_plan_title (sides->result, sides->plans[side]);
 
-  return g_strdup_printf ("%c %s", sides->letters[side], name != NULL ? name : title);
+  if (name == NULL)
+    name = sides->in_window ? title : get_side (sides, side)->notation;
+  return g_strdup_printf ("%c %s", sides->letters[side], name != NULL ? name : "");
 }
 
 static double
@@ -247,17 +248,18 @@ add_fact (SeamSummary *summary, SeamFactKind kind, const char *caption, const ch
   return fact;
 }
 
-/* What outputs are compared with: a shown plan by its letter, another one by its name. */
+/* What outputs are compared with, by its letter; the window has letters for shown plans only. */
 static char *
 name_reference (const SeamSummarySides *sides)
 {
   int against = sides->result->against;
   const char *name = sides->result->plans[against].name;
+  gboolean has_letter = !sides->in_window;
 
   for (int i = 0; i < sides->n_plans; i++)
-    if (sides->plans[i] == against)
-      return g_strndup (&sides->letters[i], 1);
-  return g_strdup (name != NULL ? name : "reference");
+    has_letter = has_letter || sides->plans[i] == against;
+  return has_letter ? g_strdup_printf ("%c", seam_plan_get_letter (against))
+                    : g_strdup (name != NULL ? name : "reference");
 }
 
 /* Adds how the outputs of the plan beside the first compare, or those of the first if that plan was
