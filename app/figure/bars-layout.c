@@ -398,9 +398,9 @@ open_row (SeamBarsLayout *layout, int i, const SeamResult *result, const int *pl
   if (!options->compact) {
     g_autofree char *title = seam_result_format_plan_title (result, plans[i]);
 
-    row->title = seam_keep (layout, seam_paint_ellipsize_middle (title != NULL ? title : "",
-                                                                 LEFT_NAMES - SEAM_BADGE_SIZE - 12,
-                                                                 12.5, SEAM_REGULAR));
+    row->title =
+        seam_keep (layout, seam_paint_ellipsize_middle (title, LEFT_NAMES - SEAM_BADGE_SIZE - 12,
+                                                        12.5, SEAM_REGULAR));
   }
   if (i > 0)
     row->cover = seam_keep (layout, g_strdup (options->cover));

@@ -18,10 +18,9 @@ seam_score_describe_ratio (double value, double measured)
   if (!(value > 0) || !(measured > 0))
     return g_strdup (SEAM_DASH);
   double ratio = value / measured;
+  if (fabs (ratio - 1) < 0.01)
+    return g_strdup (ratio == 1 ? "exact" : "within 1 %");
   g_autofree char *times = seam_text_ratio (ratio < 1 ? 1 / ratio : ratio);
-  g_autofree char *exact = seam_text_ratio (1);
-  if (g_str_equal (times, exact))
-    return g_strdup ("exact");
   return g_strdup_printf ("%s too %s", times, ratio < 1 ? "small" : "large");
 }
 

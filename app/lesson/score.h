@@ -30,7 +30,7 @@ void seam_score_answer (const SeamLessonStep *step, const SeamLessonFacts *facts
 gboolean seam_score_is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, int choice);
 void seam_score_clear (SeamScore *score);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SeamScore, seam_score_clear)
-/* "1.85× too short", for a guess as well; newly allocated. */
+/* "1.85× too small", "within 1 %" or "exact", for a guess as well; newly allocated. */
 char *seam_score_describe_ratio (double value, double measured);
 
 typedef enum {

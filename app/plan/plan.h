@@ -51,9 +51,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamPlan, seam_plan_unref)
 const SeamChain *seam_plan_get_chain (const SeamPlan *plan);
 guint32 seam_plan_get_fused_seams (const SeamPlan *plan);
 gboolean seam_plan_equal (const SeamPlan *a, const SeamPlan *b);
-/* For people, borrowed: a named plan's title ("As published"); that of its partition with the
- * implementation that is chosen for the first group alone ("Full @hand-reload"); else its
- * notation. */
+/* For people, borrowed: of a named plan "As published", of such a partition with an implementation
+ * that is chosen for the first group alone "Full @hand-reload", else the notation. */
 const char *seam_plan_get_title (const SeamPlan *plan);
 /* A sentence that describes a named plan; for an exhibit, that it is wrong on purpose, and how.
  * Newly allocated; NULL: it has no name. */

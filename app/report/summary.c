@@ -36,12 +36,11 @@ static char *
 format_side (const SeamSummarySides *sides, int side)
 {
   const char *name = get_side (sides, side)->name;
-  g_autofree char *title =
-      name == NULL ? seam_result_format_plan_title (sides->result, sides->plans[side]) : NULL;
+  g_autofree char *title = seam_result_format_plan_title (sides->result, sides->plans[side]);
 
   if (name == NULL)
-    name = title != NULL ? title : "";
-  return g_strdup_printf ("%c %s", sides->letters[side], name);
+    name = sides->in_window ? title : get_side (sides, side)->notation;
+  return g_strdup_printf ("%c %s", sides->letters[side], name != NULL ? name : "");
 }
 
 static double
@@ -249,6 +248,20 @@ add_fact (SeamSummary *summary, SeamFactKind kind, const char *caption, const ch
   return fact;
 }
 
+/* What outputs are compared with, by its letter; the window has letters for shown plans only. */
+static char *
+name_reference (const SeamSummarySides *sides)
+{
+  int against = sides->result->against;
+  const char *name = sides->result->plans[against].name;
+  gboolean has_letter = !sides->in_window;
+
+  for (int i = 0; i < sides->n_plans; i++)
+    has_letter = has_letter || sides->plans[i] == against;
+  return has_letter ? g_strdup_printf ("%c", seam_plan_get_letter (against))
+                    : g_strdup (name != NULL ? name : "reference");
+}
+
 /* Adds how the outputs of the plan beside the first compare, or those of the first if that plan was
  * not compared, or does better. */
 static void
@@ -285,11 +298,13 @@ add_outputs (SeamSummary *summary, const SeamSummarySides *sides)
   fact->tone = tones[agreement->outputs];
   fact->words = seam_keep (summary, g_strdup (agreement->detail));
   fact->short_value = seam_keep_printf (summary, "max %s", largest);
-  if (against < 0)
+  if (against < 0) {
     fact->value = seam_keep_printf (summary, "max |%c−FP64| %s", sides->letters[side], largest);
-  else
-    fact->value = seam_keep_printf (summary, "max |%c−%c| %s", seam_plan_get_letter (against),
-                                    sides->letters[side], largest);
+  } else {
+    g_autofree char *reference = name_reference (sides);
+    fact->value =
+        seam_keep_printf (summary, "max |%s−%c| %s", reference, sides->letters[side], largest);
+  }
 }
 
 static void

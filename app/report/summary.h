@@ -19,7 +19,8 @@ typedef struct {
   int n_plans;
   int plans[SEAM_SUMMARY_MAX_PLANS];        /* of the result; the first is A */
   char letters[SEAM_SUMMARY_MAX_PLANS + 1]; /* the letter of each plan */
-  int compared; /* index in `plans` of the plan that is compared with the first; -1: none */
+  gboolean in_window; /* plans have titles, and letters only if they are among these */
+  int compared;       /* index in `plans` of the plan that is compared with the first; -1: none */
 } SeamSummarySides;
 
 typedef enum { SEAM_FACT_OUTPUTS, SEAM_FACT_TRAFFIC, SEAM_FACT_FLOOR } SeamFactKind;

@@ -483,7 +483,7 @@ seam_result_format_plan_title (const SeamResult *result, int plan)
   g_autoptr (SeamPlan) parsed =
       pipeline != NULL && name != NULL ? seam_plan_parse (pipeline, name, NULL) : NULL;
 
-  return g_strdup (parsed != NULL ? seam_plan_get_title (parsed) : name);
+  return g_strdup (parsed != NULL ? seam_plan_get_title (parsed) : name != NULL ? name : "");
 }
 
 GVariant *

@@ -187,7 +187,7 @@ void seam_result_summarise_load (SeamResult *result);
  * such a result are valid. */
 SeamPipeline *seam_result_get_pipeline (const SeamResult *result, GError **error);
 /* seam_plan_get_title() of a plan; without the pipeline its name, or its notation. Newly
- * allocated; NULL if it has none of them. */
+ * allocated, "" if it has none of them. */
 char *seam_result_format_plan_title (const SeamResult *result, int plan);
 
 /* a{sv}, floating. With `bulk` it includes the difference grids (from worker to window); without,

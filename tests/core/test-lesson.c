@@ -220,6 +220,22 @@ score (const Asked *asked, double value, int reason, const char *reply)
   return points;
 }
 
+/* Only the number itself is exact. */
+static void
+test_score_words (void)
+{
+  static const struct {
+    double value;
+    const char *words;
+  } cases[] = { { 0.924, "exact" },           { 0.927, "within 1 %" },    { 0.921, "within 1 %" },
+                { 0.939, "1.02× too large" }, { 0.5, "1.85× too small" }, { 0, "–" } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *words = seam_score_describe_ratio (cases[i].value, 0.924);
+    g_assert_cmpstr (words, ==, cases[i].words);
+  }
+}
+
 static void
 test_score_number (void)
 {
@@ -735,6 +751,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson/covered", test_covered);
   g_test_add_func ("/lesson/damaged-files", test_damaged_files);
   g_test_add_func ("/lesson/score-number", test_score_number);
+  g_test_add_func ("/lesson/score-words", test_score_words);
   g_test_add_func ("/lesson/score-choice", test_score_choice);
   g_test_add_func ("/lesson/score-cut", test_score_cut);
   g_test_add_func ("/lesson/score-cell", test_score_cell);

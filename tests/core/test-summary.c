@@ -63,6 +63,17 @@ test_wrong (void)
   alone = summarize (result, 1, -1);
   swapped = summarize (result, 1, 0);
   g_assert_true (g_str_has_prefix (find_fact (swapped, SEAM_FACT_OUTPUTS)->value, "max |A−B| "));
+  g_assert_true (g_str_has_prefix (find_fact (alone, SEAM_FACT_OUTPUTS)->value, "max |A−B| "));
+  /* In the window a plan that is not shown has no letter. */
+  SeamSummarySides shown = { .result = result,
+                             .n_plans = 1,
+                             .plans = { 1 },
+                             .letters = "A",
+                             .in_window = TRUE,
+                             .compared = -1 };
+  g_autoptr (SeamSummary) window = seam_summary_new (&shown);
+  g_assert_true (
+      g_str_has_prefix (find_fact (window, SEAM_FACT_OUTPUTS)->value, "max |unfused−A| "));
   g_assert_cmpstr (find_fact (swapped, SEAM_FACT_OUTPUTS)->caption, ==, "Outputs differ ✕");
   g_assert_cmpstr (summary->headline, ==, "B is wrong");
   g_assert_cmpint (summary->tone, ==, SEAM_TONE_BAD);

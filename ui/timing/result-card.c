@@ -218,9 +218,9 @@ static void
 update (SeamResultCard *self)
 {
   static const SeamSummaryFact none;
-  SeamSummarySides sides = { .result = self->result,
-                             .n_plans = self->n_plans,
-                             .compared = self->compared };
+  SeamSummarySides sides = {
+    .result = self->result, .in_window = TRUE, .n_plans = self->n_plans, .compared = self->compared
+  };
   g_autoptr (SeamSummary) summary = NULL;
   g_autofree char *notes = NULL, *note = NULL, *shown = NULL;
 

@@ -459,8 +459,7 @@ page_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
   adw_view_stack_set_visible_child_name (self->pages, name);
 }
 
-/* Shows what this computer can run, and no recording: this pipeline, or the one that the person had
- * chosen (""). */
+/* Shows what this computer can run, and no recording: this pipeline, or the chosen one (""). */
 static void
 begin_here_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
