@@ -144,7 +144,6 @@ load_module (int fd, const char *path, const char *title, char **reason)
   /* Some libraries, such as CUDA's, cannot be unloaded safely. */
   void *module = dlopen (name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
   const SeamBackend *(*get_backend) (void) = NULL;
-  void *symbol;
 
   if (module == NULL) {
     g_autoptr (GString) said = g_string_new (dlerror ());
@@ -152,7 +151,7 @@ load_module (int fd, const char *path, const char *title, char **reason)
     *reason = g_strdup_printf ("The %s module could not be loaded: %s.", title, said->str);
     return NULL;
   }
-  symbol = dlsym (module, SEAM_BACKEND_MODULE_SYMBOL);
+  void *symbol = dlsym (module, SEAM_BACKEND_MODULE_SYMBOL);
   if (symbol == NULL) {
     *reason = g_strdup_printf ("%s is not a module of this program; build it again.", path);
     return NULL;
@@ -172,11 +171,10 @@ find_module (const Backend *backend, char **reason)
   for (guint i = 0; i < paths->len; i++) {
     g_autoptr (GError) error = NULL;
     const char *path = paths->pdata[i];
-    int fd;
 
     if (!g_file_test (path, G_FILE_TEST_EXISTS))
       continue;
-    fd = seam_own_file_open (path, &error);
+    int fd = seam_own_file_open (path, &error);
     if (fd >= 0)
       return load_module (fd, path, backend->title, reason);
     *reason = g_strdup_printf ("The %s module is not used: %s", backend->title, error->message);
@@ -241,13 +239,12 @@ seam_backend_check_all (GPtrArray *checks)
   for (gsize i = 0; i < G_N_ELEMENTS (backends); i++) {
     const char *reason = NULL;
     const SeamBackend *backend = open_backend (&backends[i], &reason);
-    g_autofree char *title = NULL;
 
     if (backend != NULL) {
       backend->check (checks);
       continue;
     }
-    title = g_strdup_printf ("The %s module cannot be opened", backends[i].title);
+    g_autofree char *title = g_strdup_printf ("The %s module cannot be opened", backends[i].title);
     g_ptr_array_add (checks, seam_check_new (SEAM_CHECK_FAILED, title, reason,
                                              get_remedy (&backends[i], reason)));
   }
@@ -322,12 +319,11 @@ static void
 set_unknown_target (const char *target, GError **error)
 {
   g_autoptr (GPtrArray) infos = seam_backend_list_targets ();
-  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (guint i = 0; i < infos->len; i++)
     if (((SeamDeviceInfo *)infos->pdata[i])->available)
       g_ptr_array_add (ids, ((SeamDeviceInfo *)infos->pdata[i])->id);
-  g_ptr_array_add (ids, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)ids->pdata);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT,
                "There is no target “%s”; this computer has: %s.", target, list);
@@ -354,10 +350,8 @@ open_target (const char *target, GError **error)
 SeamDevice *
 seam_backend_open (const char *target, GError **error)
 {
-  SeamDevice *device;
-
   seam_scratch_clean ();
-  device = open_target (target, error);
+  SeamDevice *device = open_target (target, error);
   if (device != NULL) {
     device->uncalibrated = seam_device_info_copy (device->info);
     seam_calibration_apply_stored (device->info);

@@ -77,17 +77,15 @@ run_op (Walk *walk, GError **error)
   const int op = walk->spec.group;
   const SeamTensor *tensor = &walk->spec.problem->tensors[SEAM_TENSOR_OUTPUT (op)];
   SeamBuffer **output = &walk->buffers[SEAM_TENSOR_OUTPUT (op)];
-  g_autoptr (SeamDifference) difference = NULL;
   SeamPrepared *prepared = NULL;
-  gboolean good;
 
   walk->compared.stored = tensor->type;
-  difference = seam_difference_new (&walk->compared);
+  g_autoptr (SeamDifference) difference = seam_difference_new (&walk->compared);
   *output = backend->allocate (c->device, tensor->bytes, error);
   if (*output != NULL)
     prepared = backend->prepare (c->device, &walk->spec, walk->buffers, c->cancel, error);
-  good = prepared != NULL && backend->run (c->device, &prepared, 1, c->cancel, error)
-         && backend->compare (c->device, *output, *output, FALSE, difference, error);
+  gboolean good = prepared != NULL && backend->run (c->device, &prepared, 1, c->cancel, error)
+                  && backend->compare (c->device, *output, *output, FALSE, difference, error);
   backend->free_prepared (c->device, prepared);
   walk->largest[op] = difference->max_abs_b;
   walk->off[op] = get_error (walk, op);
@@ -101,13 +99,11 @@ seam_candidate_settle (const SeamCandidate *c, gboolean *agrees, GError **error)
   SeamProblem problem = *c->spec->problem;
   g_autoptr (SeamPlan) plan =
       seam_plan_new (problem.pipeline, c->spec->plan->chain, 0); /* group i is op i */
-  g_autoptr (SeamDifference) d = NULL;
   g_autoptr (GError) local = NULL;
   Walk walk = { c, { &problem, plan, 0, c->spec->math_mode, .plainly = TRUE } };
   SeamDifferenceSpec *spec = &walk.compared;
   SeamBuffer **outputs = &walk.buffers[SEAM_TENSOR_OUTPUT (0)];
   gboolean good = TRUE;
-  SeamShapeView view;
 
   *agrees = seam_choices_get (c->choices, c->key) == c->number;
   if (*agrees)
@@ -115,7 +111,7 @@ seam_candidate_settle (const SeamCandidate *c, gboolean *agrees, GError **error)
   memcpy (walk.buffers, c->tensors, (gsize)problem.n_tensors * sizeof *outputs);
   memset (outputs, 0, (gsize)(c->last + 1) * sizeof *outputs);
   simplify (&problem, plan, c->last);
-  view = seam_problem_get_output_view (&problem);
+  SeamShapeView view = seam_problem_get_output_view (&problem);
   spec->rows = view.outer;
   spec->columns = view.channels;
   spec->plane = view.inner;
@@ -125,7 +121,7 @@ seam_candidate_settle (const SeamCandidate *c, gboolean *agrees, GError **error)
   spec->atol = walk.off[c->last];
   if (spec->stored != SEAM_OPERAND_FP32)
     spec->rtol = seam_tolerance_get_output (c->spec->math_mode);
-  d = seam_difference_new (spec);
+  g_autoptr (SeamDifference) d = seam_difference_new (spec);
   good = good && backend->poison (c->device, c->output, c->cancel, &local)
          && backend->run (c->device, (SeamPrepared *[]){ c->prepared }, 1, c->cancel, &local)
          && backend->compare (c->device, c->output, outputs[c->last], FALSE, d, &local);

@@ -5,16 +5,9 @@
  */
 #include "app/backend/diagnostic.h"
 
+#include "app/base/owner.h"
+
 #include <string.h>
-
-static void
-diagnostic_free (gpointer data)
-{
-  SeamDiagnostic *diagnostic = data;
-
-  g_free (diagnostic->text);
-  g_free (diagnostic);
-}
 
 /* Takes a number of at most 9 digits; if there is none, returns 0 and leaves `*text` unchanged. */
 static int
@@ -110,20 +103,22 @@ parse_line (const char *line)
     }
     g_clear_pointer (&file, g_free);
   }
-  found.text = g_strdup (text);
-  if (file != NULL && !g_str_has_suffix (file, SEAM_DIAGNOSTIC_C_FILE)
-      && !g_str_has_suffix (file, SEAM_DIAGNOSTIC_CUDA_FILE)) {
-    g_free (found.text);
-    found.text = g_strdup_printf ("%s, line %d: %s", file, found.line, text);
-    found.line = found.column = 0;
+  SeamDiagnostic *diagnostic = seam_owner_new (SeamDiagnostic);
+  *diagnostic = found;
+  if (file == NULL || g_str_has_suffix (file, SEAM_DIAGNOSTIC_C_FILE)
+      || g_str_has_suffix (file, SEAM_DIAGNOSTIC_CUDA_FILE)) {
+    diagnostic->text = seam_keep (diagnostic, g_strdup (text));
+  } else {
+    diagnostic->text = seam_keep_printf (diagnostic, "%s, line %d: %s", file, found.line, text);
+    diagnostic->line = diagnostic->column = 0;
   }
-  return g_memdup2 (&found, sizeof found);
+  return diagnostic;
 }
 
 GPtrArray *
 seam_diagnostics_parse (const char *log)
 {
-  GPtrArray *list = g_ptr_array_new_with_free_func (diagnostic_free);
+  GPtrArray *list = g_ptr_array_new_with_free_func (seam_owner_free);
   g_autofree char *valid = g_utf8_make_valid (log != NULL ? log : "", -1);
   g_auto (GStrv) lines = g_strsplit (valid, "\n", -1);
   SeamDiagnostic *last = NULL;

@@ -20,11 +20,9 @@ seam_generate_identifier (const char *name)
 char *
 seam_generate_value_name (const SeamChain *chain, int op)
 {
-  g_autofree char *identifier = NULL;
-
   if (op < 0)
     return g_strdup ("input");
-  identifier = seam_generate_identifier (chain->ops[op].name);
+  g_autofree char *identifier = seam_generate_identifier (chain->ops[op].name);
   for (int i = 0; i < chain->n_ops; i++) {
     g_autofree char *other = seam_generate_identifier (chain->ops[i].name);
     if (i != op && g_str_equal (identifier, other))

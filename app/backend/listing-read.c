@@ -33,11 +33,9 @@ reader_init (Reader *reader, SeamListing *listing)
 static void
 reader_end (Reader *reader)
 {
-  g_autofree char *text = NULL;
-
   if (reader->was_blank && reader->text->len > 0)
     g_string_truncate (reader->text, reader->text->len - 1);
-  text = g_string_free (reader->text, FALSE);
+  g_autofree char *text = g_string_free (reader->text, FALSE);
   g_free (reader->listing->text);
   reader->listing->text = g_utf8_make_valid (text, -1);
 }
@@ -107,11 +105,10 @@ take_number (const char **text, guint *number)
 {
   const char *p = *text + strspn (*text, " \t,");
   char *end = NULL;
-  guint64 value;
 
   if (!g_ascii_isdigit (*p))
     return FALSE;
-  value = g_ascii_strtoull (p, &end, 10);
+  guint64 value = g_ascii_strtoull (p, &end, 10);
   if (value > G_MAXINT)
     return FALSE;
   *number = (guint)value;
@@ -125,11 +122,10 @@ take_quoted (const char **text)
 {
   const char *p = *text + strspn (*text, " \t,");
   const char *end = *p == '"' ? strchr (p + 1, '"') : NULL;
-  char *found;
 
   if (end == NULL)
     return NULL;
-  found = g_strndup (p + 1, (gsize)(end - p) - 1);
+  char *found = g_strndup (p + 1, (gsize)(end - p) - 1);
   *text = end + 1;
   return found;
 }
@@ -177,13 +173,12 @@ read_loc (Reader *reader, GHashTable *files, GHashTable *calls, const char *p)
 {
   Call at = { 0 }, call = { 0 };
   const char *inlined = strstr (p, "inlined_at");
-  gint64 key;
 
   if (!take_number (&p, &at.file) || !take_number (&p, &at.line))
     return;
   if (!take_number (&p, &at.column))
     at.column = 0;
-  key = make_key (at.file, at.line, at.column);
+  gint64 key = make_key (at.file, at.line, at.column);
   if (inlined != NULL && skip (&inlined, "inlined_at") && take_number (&inlined, &call.file)
       && take_number (&inlined, &call.line)) {
     take_number (&inlined, &call.column);
@@ -194,12 +189,11 @@ read_loc (Reader *reader, GHashTable *files, GHashTable *calls, const char *p)
   reader->n_chain = 0;
   for (int depth = 0; depth < MAX_CHAIN; depth++) {
     guint file = GPOINTER_TO_UINT (g_hash_table_lookup (files, GUINT_TO_POINTER (at.file)));
-    const Call *next;
 
     if (file > 0)
       add_place (reader, file - 1, at.line);
     key = make_key (at.file, at.line, at.column);
-    next = g_hash_table_lookup (calls, &key);
+    const Call *next = g_hash_table_lookup (calls, &key);
     if (next == NULL)
       break;
     at = *next;
@@ -261,7 +255,6 @@ seam_listing_read_loc (SeamListing *listing, const char *text)
 static gboolean
 read_sass_place (Reader *reader, const char *p, gboolean *is_chain)
 {
-  g_autofree char *path = NULL;
   guint line;
 
   if (!skip (&p, "//## File"))
@@ -269,7 +262,7 @@ read_sass_place (Reader *reader, const char *p, gboolean *is_chain)
   if (!*is_chain)
     reader->n_chain = 0;
   *is_chain = TRUE;
-  path = take_quoted (&p);
+  g_autofree char *path = take_quoted (&p);
   if (path == NULL || !skip (&p, ", line") || !take_number (&p, &line))
     return TRUE;
   add_place (reader, find_file (reader->listing, path), line);
@@ -290,14 +283,13 @@ add_sass (Reader *reader, char *line)
 {
   char *encoding = strstr (line, "/* 0x"), *end;
   g_autofree char *shown = NULL;
-  const char *p;
 
   if (encoding != NULL)
     *encoding = '\0';
   end = strstr (line, "*/");
   if (end == NULL)
     return; /* only the second half of an encoding */
-  p = end + 2 + strspn (end + 2, " \t");
+  const char *p = end + 2 + strspn (end + 2, " \t");
   g_strchomp (line);
   end[2] = '\0';
   if (*p == '@') {
@@ -343,13 +335,12 @@ seam_listing_read_sass (SeamListing *listing, const char *text)
 static gboolean
 take_objdump_place (Reader *reader, const char *p)
 {
-  g_autofree char *path = NULL;
   const char *end = g_strrstr (p, ":");
   guint line;
 
   if (end == NULL || !g_ascii_isdigit (end[1]))
     return FALSE;
-  path = g_strndup (p, (gsize)(end - p));
+  g_autofree char *path = g_strndup (p, (gsize)(end - p));
   end++;
   if (!take_number (&end, &line))
     return FALSE;

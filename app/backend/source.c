@@ -158,12 +158,10 @@ seam_source_describe_other_storage (const char *edit, const char *generated,
 void
 seam_source_add_include (SeamSource *source, const char *name, const char *text)
 {
-  SeamSourceFile *file;
-
   for (guint i = 0; i < source->includes->len; i++)
     if (strcmp (((SeamSourceFile *)source->includes->pdata[i])->name, name) == 0)
       return;
-  file = g_new0 (SeamSourceFile, 1);
+  SeamSourceFile *file = g_new0 (SeamSourceFile, 1);
   file->name = g_ref_string_new_intern (name);
   file->text = g_ref_string_new_intern (text);
   g_ptr_array_add (source->includes, file);

@@ -29,12 +29,11 @@ get_parent (const char *pid)
 {
   g_autofree char *path = g_build_filename ("/proc", pid, "stat", NULL);
   g_autofree char *text = NULL;
-  const char *name_end;
   int parent = 0;
 
   if (!g_file_get_contents (path, &text, NULL, NULL))
     return 0;
-  name_end = strrchr (text, ')');
+  const char *name_end = strrchr (text, ')');
   return name_end != NULL && sscanf (name_end + 1, " %*c %d", &parent) == 1 ? parent : 0;
 }
 

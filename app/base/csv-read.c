@@ -133,11 +133,10 @@ const char *
 seam_csv_get (const SeamCsv *csv, int row, const char *column)
 {
   int index = find_column (csv, column);
-  const GPtrArray *fields;
 
   if (index < 0 || row < 0 || row >= seam_csv_get_n_rows (csv))
     return "";
-  fields = csv->rows->pdata[row];
+  const GPtrArray *fields = csv->rows->pdata[row];
   return fields->pdata[index];
 }
 

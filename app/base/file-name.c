@@ -52,11 +52,9 @@ is_good_part (const char *part)
 static gboolean
 is_good (const char *text)
 {
-  g_auto (GStrv) parts = NULL;
-
   if (*text == '\0' || strlen (text) > SEAM_FILE_NAME_MAX)
     return FALSE;
-  parts = g_strsplit (text, "/", -1);
+  g_auto (GStrv) parts = g_strsplit (text, "/", -1);
   for (int i = 0; parts[i] != NULL; i++)
     if (!is_good_part (parts[i]))
       return FALSE;

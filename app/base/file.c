@@ -231,13 +231,11 @@ SeamFileWriter *
 seam_file_writer_new (const char *path, GError **error)
 {
   g_autoptr (SeamFileWriter) writer = g_new0 (SeamFileWriter, 1);
-  g_autofree char *folder = NULL;
-  gboolean exists;
   struct stat st;
 
   writer->fd = -1;
   /* A link to a missing file is replaced by the file. */
-  exists = stat (path, &st) == 0;
+  gboolean exists = stat (path, &st) == 0;
   if (exists && !S_ISREG (st.st_mode)) {
     seam_file_fail (error, path,
                     S_ISDIR (st.st_mode) ? "it is a folder; give a file name"
@@ -251,7 +249,7 @@ seam_file_writer_new (const char *path, GError **error)
   } else {
     writer->path = g_strdup (path);
   }
-  folder = g_path_get_dirname (writer->path);
+  g_autofree char *folder = g_path_get_dirname (writer->path);
   remove_dead_temporaries (folder);
   writer->fd = open_temporary (folder, &writer->temporary);
   if (writer->fd < 0 || (exists && fchmod (writer->fd, st.st_mode & 0777) != 0)) {
@@ -329,12 +327,11 @@ write_into (const char *path, const SeamChunk *chunks, int n_chunks, GError **er
 gboolean
 seam_file_write_chunks (const char *path, const SeamChunk *chunks, int n_chunks, GError **error)
 {
-  g_autoptr (SeamFileWriter) writer = NULL;
   struct stat st;
 
   if (stat (path, &st) == 0 && !S_ISREG (st.st_mode) && !S_ISDIR (st.st_mode))
     return write_into (path, chunks, n_chunks, error);
-  writer = seam_file_writer_new (path, error);
+  g_autoptr (SeamFileWriter) writer = seam_file_writer_new (path, error);
   if (writer == NULL)
     return FALSE;
   if (!write_chunks_to (writer->fd, chunks, n_chunks))

@@ -84,7 +84,6 @@ parse_header (const char *header, SeamNpy *npy)
   npy->n_elements = 1;
   for (const char *p = shape + 1;;) {
     char *end;
-    gint64 size;
     while (*p == ' ' || *p == ',')
       p++;
     if (*p == ')')
@@ -92,7 +91,7 @@ parse_header (const char *header, SeamNpy *npy)
     if (!g_ascii_isdigit (*p))
       return g_strdup ("the shape in its header is damaged");
     errno = 0;
-    size = g_ascii_strtoll (p, &end, 10);
+    gint64 size = g_ascii_strtoll (p, &end, 10);
     if (errno == ERANGE || __builtin_mul_overflow (npy->n_elements, size, &npy->n_elements))
       return g_strdup ("the shape in its header is too large");
     if (npy->n_dims == SEAM_NPY_MAX_DIMS)
@@ -111,12 +110,10 @@ parse_header (const char *header, SeamNpy *npy)
 static char *
 read_open_file (int fd, SeamNpy *npy)
 {
-  g_autofree char *header = NULL;
   guint8 prefix[12];
   struct stat st;
   gsize n_prefix, n_header;
   gint64 expected, present;
-  char *problem;
 
   if (fstat (fd, &st) != 0)
     return g_strdup (g_strerror (errno));
@@ -136,10 +133,10 @@ read_open_file (int fd, SeamNpy *npy)
   }
   if (n_header > NPY_MAX_HEADER)
     return g_strdup ("its header is damaged; write the file again with numpy.save");
-  header = g_malloc0 (n_header + 1);
+  g_autofree char *header = g_malloc0 (n_header + 1);
   if (!read_fully (fd, header, n_header))
     return g_strdup ("it is truncated");
-  problem = parse_header (header, npy);
+  char *problem = parse_header (header, npy);
   if (problem)
     return problem;
   expected = npy->n_elements * (npy->is_double ? 8 : 4);
@@ -164,17 +161,15 @@ SeamNpy *
 seam_npy_read (const char *path, GError **error)
 {
   g_autoptr (SeamNpy) npy = g_new0 (SeamNpy, 1);
-  g_autofree char *problem = NULL;
-  int fd;
 
   /* Non-blocking, so that a named pipe is refused rather than waited for. */
-  fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
     g_autofree char *what = g_strdup_printf ("it cannot be opened: %s", g_strerror (errno));
     seam_file_fail (error, path, what);
     return NULL;
   }
-  problem = read_open_file (fd, npy);
+  g_autofree char *problem = read_open_file (fd, npy);
   close (fd);
   if (problem) {
     seam_file_fail (error, path, problem);

@@ -134,15 +134,13 @@ seam_own_cache_get_folder (const char *name)
 {
   g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "seamscope", name, NULL);
   struct stat status;
-  gboolean is_ours;
-  int fd;
 
   if (g_mkdir_with_parents (folder, 0700) != 0)
     return NULL;
-  fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0)
     return NULL;
-  is_ours = check_owner (fd, folder, TRUE, NULL) && fstat (fd, &status) == 0;
+  gboolean is_ours = check_owner (fd, folder, TRUE, NULL) && fstat (fd, &status) == 0;
   /* In a folder closed to others, nobody else can open a file before its mode is set. */
   if (is_ours && status.st_uid == geteuid () && (status.st_mode & 077) != 0)
     is_ours = fchmod (fd, 0700) == 0;

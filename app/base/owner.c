@@ -42,6 +42,13 @@ seam_keep_full (gpointer owner, gpointer part, GDestroyNotify free)
   return part;
 }
 
+GPtrArray *
+seam_keep_array (gpointer owner, GDestroyNotify free)
+{
+  return seam_keep_full (owner, g_ptr_array_new_with_free_func (free),
+                         (GDestroyNotify)g_ptr_array_unref);
+}
+
 char *
 seam_keep_printf (gpointer owner, const char *format, ...)
 {

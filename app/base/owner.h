@@ -17,6 +17,8 @@ gpointer seam_keep_full (gpointer owner, gpointer part, GDestroyNotify free);
 #define seam_keep(owner, part) seam_keep_full (owner, part, g_free)
 /* The same for a text. */
 char *seam_keep_printf (gpointer owner, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* A new array that is kept, whose elements `free` (may be NULL) frees. */
+GPtrArray *seam_keep_array (gpointer owner, GDestroyNotify free);
 void seam_owner_free (gpointer owner);
 
 G_END_DECLS

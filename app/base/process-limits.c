@@ -70,11 +70,9 @@ seam_limits_choose_threads (void)
 void
 seam_limits_keep_waiting_short (char **argv)
 {
-  g_autofree char *program = NULL;
-
   if (g_getenv ("GOMP_SPINCOUNT") != NULL || g_getenv ("OMP_WAIT_POLICY") != NULL)
     return;
-  program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
   if (program == NULL || !g_setenv ("GOMP_SPINCOUNT", SPIN_COUNT, TRUE))
     return;
   execv (program, argv);
@@ -85,16 +83,14 @@ seam_limits_get_address_space (void)
 {
   struct rlimit limit;
   unsigned long long pages = 0;
-  guint64 used;
-  FILE *file;
 
   if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
     return G_MAXUINT64;
-  file = fopen ("/proc/self/statm", "r");
+  FILE *file = fopen ("/proc/self/statm", "r");
   if (file == NULL || fscanf (file, "%llu", &pages) != 1)
     pages = 0;
   if (file != NULL)
     fclose (file);
-  used = pages * (guint64)sysconf (_SC_PAGESIZE);
+  guint64 used = pages * (guint64)sysconf (_SC_PAGESIZE);
   return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }

@@ -55,11 +55,10 @@ seam_scratch_new (GError **error)
 
   for (;;) {
     g_autofree char *path = g_dir_make_tmp (PREFIX "XXXXXX", &local);
-    int fd;
 
     if (path == NULL)
       break;
-    fd = open_folder (path);
+    int fd = open_folder (path);
     /* Another process that cleans up may remove the folder before it is locked; then make
      * another. */
     if (fd >= 0 && flock (fd, LOCK_EX) == 0 && is_still_there (fd, path)) {
@@ -108,12 +107,11 @@ void
 seam_scratch_clean (void)
 {
   static gsize once = 0;
-  GDir *folder;
   const char *name;
 
   if (!g_once_init_enter (&once))
     return;
-  folder = g_dir_open (g_get_tmp_dir (), 0, NULL);
+  GDir *folder = g_dir_open (g_get_tmp_dir (), 0, NULL);
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     if (g_str_has_prefix (name, PREFIX)) {
       g_autofree char *path = g_build_filename (g_get_tmp_dir (), name, NULL);

@@ -38,12 +38,11 @@ static SeamMedian
 get_median (const double *values, int n, double effective, double confidence)
 {
   SeamMedian result = { NAN, NAN, NAN, 0 };
-  g_autofree double *sorted = NULL;
   int count = 0, rank;
 
   if (n <= 0)
     return result;
-  sorted = g_new (double, n);
+  g_autofree double *sorted = g_new (double, n);
   /* NaN has no rank and is no sample. */
   for (int i = 0; i < n; i++)
     if (!isnan (values[i]))
@@ -92,11 +91,9 @@ get_quantile (const double *sorted, int n, double share)
 double
 seam_quartile_range (const double *values, int n)
 {
-  g_autofree double *sorted = NULL;
-
   if (n <= 0)
     return NAN;
-  sorted = g_memdup2 (values, sizeof *values * (gsize)n);
+  g_autofree double *sorted = g_memdup2 (values, sizeof *values * (gsize)n);
   qsort (sorted, n, sizeof *sorted, seam_compare_doubles);
   return get_quantile (sorted, n, .75) - get_quantile (sorted, n, .25);
 }

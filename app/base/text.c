@@ -51,8 +51,6 @@ char *
 seam_text_fixed (double value, int decimals)
 {
   char format[16], digits[512], smallest[32];
-  gboolean is_tiny;
-  GString *text;
 
   if (isnan (value))
     return g_strdup (SEAM_DASH);
@@ -61,11 +59,11 @@ seam_text_fixed (double value, int decimals)
   decimals = CLAMP (decimals, 0, 15);
   g_snprintf (format, sizeof format, "%%.%df", decimals);
   g_ascii_formatd (digits, sizeof digits, format, fabs (value));
-  is_tiny = value != 0 && strspn (digits, "0.") == strlen (digits);
+  gboolean is_tiny = value != 0 && strspn (digits, "0.") == strlen (digits);
   /* "< −0.001" would be wrong, and "> −0.001" reads like a large number. */
   if (is_tiny && value < 0)
     return seam_text_significant (value, 1);
-  text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
   if (is_tiny) {
     g_ascii_formatd (smallest, sizeof smallest, format, pow (10, -decimals));
     g_string_append_printf (text, "< %s", smallest);
@@ -105,14 +103,12 @@ get_rounded_exponent (double value, int digits)
 char *
 seam_text_significant (double value, int digits)
 {
-  int exponent;
-
   digits = CLAMP (digits, 1, 15);
   if (value == 0)
     return g_strdup ("0");
   if (!isfinite (value))
     return seam_text_fixed (value, 0);
-  exponent = get_rounded_exponent (value, digits);
+  int exponent = get_rounded_exponent (value, digits);
   if (exponent < -6)
     return seam_text_scientific (value);
   return seam_text_fixed (value, MAX (0, digits - 1 - exponent));
@@ -124,21 +120,19 @@ seam_text_scientific (double value)
   static const char *const superscripts[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
   char buffer[64], power[16];
   char *e;
-  int exponent;
-  GString *text;
 
   if (value == 0)
     return g_strdup ("0");
   if (!isfinite (value))
     return seam_text_fixed (value, 0);
-  exponent = get_rounded_exponent (value, 2);
+  int exponent = get_rounded_exponent (value, 2);
   /* 0.34, 3.4, 34 and 340 are easier to read than a power of ten. */
   if (exponent >= -1 && exponent <= 2)
     return seam_text_fixed (value, MAX (0, 1 - exponent));
   g_ascii_formatd (buffer, sizeof buffer, "%.1e", fabs (value));
   e = strchr (buffer, 'e');
   *e = '\0';
-  text = g_string_new (value < 0 ? SEAM_MINUS : "");
+  GString *text = g_string_new (value < 0 ? SEAM_MINUS : "");
   g_string_append_printf (text, "%s" SEAM_TIMES "10", buffer);
   if (exponent < 0)
     g_string_append (text, "⁻");
@@ -163,11 +157,9 @@ seam_text_count (gint64 value)
 char *
 seam_text_ratio (double ratio)
 {
-  g_autofree char *number = NULL;
-
   if (!isfinite (ratio))
     return g_strdup (SEAM_DASH);
-  number = seam_text_significant (ratio, 3);
+  g_autofree char *number = seam_text_significant (ratio, 3);
   return g_strconcat (number, SEAM_TIMES, NULL);
 }
 
@@ -262,31 +254,6 @@ seam_text_list (const char *const *words)
   return g_string_free (text, FALSE);
 }
 
-/* The whole of `text` without surrounding blanks and thousands separators, or NULL if a separator
- * is misplaced ("1,00"). */
-static char *
-remove_separators (const char *text)
-{
-  g_autofree char *stripped = g_strstrip (g_strdup (text));
-  const char *digits = stripped + (*stripped == '-' || *stripped == '+');
-  GString *plain;
-  gsize n_first = strcspn (digits, ",");
-
-  if (digits[n_first] == '\0')
-    return g_steal_pointer (&stripped);
-  if (n_first < 1 || n_first > 3)
-    return NULL;
-  plain = g_string_new_len (stripped, (digits - stripped) + n_first);
-  for (const char *p = digits + n_first; *p; p += 4) {
-    if (*p != ',' || strspn (p + 1, "0123456789") < 3) {
-      g_string_free (plain, TRUE);
-      return NULL;
-    }
-    g_string_append_len (plain, p + 1, 3);
-  }
-  return g_string_free (plain, FALSE);
-}
-
 char *
 seam_text_make_printable (const char *text, const char *kept)
 {
@@ -355,18 +322,18 @@ gboolean
 seam_text_parse_int64 (const char *text, const char *what, gint64 min, gint64 max, gint64 *value,
                        GError **error)
 {
-  g_autofree char *plain = remove_separators (text);
+  g_autofree char *plain = g_strstrip (g_strdup (text));
   g_autofree char *quoted = quote (text);
   g_autofree char *low = seam_text_count (min), *high = seam_text_count (max);
-  const char *digits = plain ? plain + (*plain == '-' || *plain == '+') : "";
-  gint64 parsed;
 
-  if (*digits == '\0' || digits[strspn (digits, "0123456789")] != '\0')
+  if (g_regex_match_simple ("^[-+]?\\d{1,3}(,\\d{3})+$", plain, 0, 0))
+    remove_all (plain, ',');
+  if (!g_regex_match_simple ("^[-+]?[0-9]+$", plain, 0, 0))
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "%s: %s is not a whole number; use one from %s to %s.", what, quoted, low,
                       high);
   errno = 0;
-  parsed = g_ascii_strtoll (plain, NULL, 10);
+  gint64 parsed = g_ascii_strtoll (plain, NULL, 10);
   if (errno == ERANGE || parsed < min || parsed > max)
     return seam_fail (error, SEAM_ERROR_INPUT, "%s: %s is outside the range %s to %s.", what,
                       quoted, low, high);
@@ -518,10 +485,9 @@ seam_text_nearest (const char *word, const char *const *candidates)
     return NULL;
   for (int i = 0; candidates[i]; i++) {
     gsize n = strlen (candidates[i]);
-    int distance;
     if (n > NEAREST_MAX)
       continue;
-    distance = get_edit_distance (word, n_word, candidates[i], n);
+    int distance = get_edit_distance (word, n_word, candidates[i], n);
     /* A word that begins a longer name is probably an abbreviation of it. */
     if (n_word >= 3 && g_ascii_strncasecmp (word, candidates[i], n_word) == 0)
       distance = MIN (distance, 1);
@@ -531,4 +497,12 @@ seam_text_nearest (const char *word, const char *const *candidates)
     }
   }
   return best;
+}
+
+char *
+seam_text_suggest (const char *word, const char *const *candidates)
+{
+  const char *nearest = seam_text_nearest (word, candidates);
+
+  return nearest != NULL ? g_strdup_printf ("; did you mean “%s”?", nearest) : g_strdup (".");
 }

@@ -87,5 +87,8 @@ char *seam_text_show (const char *text);
 /* The word of `candidates` (NULL-terminated) nearest to `word` by edit distance, or NULL if none is
  * near; borrowed. For "did you mean …?". */
 const char *seam_text_nearest (const char *word, const char *const *candidates);
+/* The end of a sentence that refuses `word`: "; did you mean “conv2d”?", or "." if none is near.
+ * Newly allocated. */
+char *seam_text_suggest (const char *word, const char *const *candidates);
 
 G_END_DECLS

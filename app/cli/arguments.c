@@ -21,14 +21,12 @@ find_option (const SeamOption *options, const char *name)
 static gboolean
 fail_unknown (const SeamOption *options, const char *argument, const char *name, GError **error)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  const char *nearest;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (; options->name; options++)
     g_ptr_array_add (names, (gpointer)options->name);
   g_ptr_array_add (names, (gpointer) "help");
-  g_ptr_array_add (names, NULL);
-  nearest = seam_text_nearest (name, (const char *const *)names->pdata);
+  const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
   if (nearest)
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "There is no option %s; did you mean --%s? --help lists them all.", argument,
@@ -48,7 +46,6 @@ parse_option (SeamArguments *arguments, const SeamOption *options, char ***argv,
   g_autofree char *shown = g_strndup (argument, (body - argument) + n_name);
   const char *value = body[n_name] == '=' ? body + n_name + 1 : NULL;
   const SeamOption *option = argument[1] == '-' ? find_option (options, name) : NULL;
-  GPtrArray *values;
 
   if (option == NULL)
     return fail_unknown (options, shown, name, error);
@@ -62,7 +59,7 @@ parse_option (SeamArguments *arguments, const SeamOption *options, char ***argv,
                         option->value);
     (*argv)++;
   }
-  values = g_hash_table_lookup (arguments->values, option->name);
+  GPtrArray *values = g_hash_table_lookup (arguments->values, option->name);
   if (values && !option->repeats)
     return seam_fail (error, SEAM_ERROR_INPUT, "%s is given twice.", shown);
   if (values == NULL) {

@@ -73,11 +73,10 @@ static gboolean
 measure (Trial *trial, SeamRunner *runner, const SeamRunRequest *request, SeamCancel *cancel,
          int number, GError **error)
 {
-  g_autoptr (SeamResult) result = NULL;
   SeamRunProgress progress;
 
   seam_run_progress_init (&progress, request->plans);
-  result =
+  g_autoptr (SeamResult) result =
       seam_runner_run (runner, request, cancel, seam_run_progress_report, &progress, NULL, error);
   seam_run_progress_end (&progress);
   if (result == NULL)
@@ -143,20 +142,19 @@ run (SeamArguments *arguments)
   g_autoptr (GError) error = NULL;
   gint64 n_runs = 0;
   g_autoptr (SeamRunRequest) request = make_request (arguments, &n_runs, &error);
-  g_autoptr (SeamResultFiles) files = NULL;
-  g_autoptr (SeamRunner) runner = NULL;
   Trial trial = { 0 };
   SeamExit status;
 
   if (request == NULL)
     return seam_cli_fail (error);
-  files = seam_result_files_new (arguments, TRUE, FALSE, SEAM_OF_RESULTS, &error);
+  g_autoptr (SeamResultFiles) files =
+      seam_result_files_new (arguments, TRUE, FALSE, SEAM_OF_RESULTS, &error);
   if (files == NULL)
     return seam_cli_fail (error);
   trial.table = seam_table_new (NULL, 0);
   for (gsize i = 0; i < G_N_ELEMENTS (columns); i++)
     seam_table_add_column (trial.table, columns[i], i + 1 < G_N_ELEMENTS (columns));
-  runner = seam_runner_new ();
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
   seam_run_catch_signals (&cancel);
   for (int i = 1; i <= n_runs; i++)
     if (!measure (&trial, runner, request, &cancel, i, &error))

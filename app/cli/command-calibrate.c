@@ -120,10 +120,9 @@ measure (const char *target, double budget_s, gboolean always_keep, gboolean *is
                                      .cancel = &cancel,
                                      .progress = progress_cb };
   g_autofree char *unsteady = NULL, *not_kept = NULL;
-  g_autoptr (SeamCalibration) calibration = NULL;
 
   seam_run_catch_signals (&cancel);
-  calibration = seam_runner_calibrate (runner, target, &how, error);
+  g_autoptr (SeamCalibration) calibration = seam_runner_calibrate (runner, target, &how, error);
   if (isatty (STDERR_FILENO))
     seam_cli_clear_line (stderr);
   if (calibration == NULL)
@@ -204,9 +203,7 @@ run (SeamArguments *arguments)
   gboolean keep = seam_arguments_has (arguments, "keep"), is_kept = TRUE;
   double budget_s = SEAM_CALIBRATE_DEFAULT_S;
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamCalibration) calibration = NULL;
   g_autoptr (SeamProductFiles) files = NULL;
-  g_autofree char *report = NULL;
   SeamProductSource source = { 0 };
 
   if (!seam_arguments_expect_words (arguments, 0, "no words", &error)
@@ -225,10 +222,11 @@ run (SeamArguments *arguments)
     seam_cli_complain ("--show measures nothing that --keep could keep.");
     return SEAM_EXIT_BAD_USE;
   }
-  calibration = show ? load (target, &error) : measure (target, budget_s, keep, &is_kept, &error);
+  g_autoptr (SeamCalibration) calibration =
+      show ? load (target, &error) : measure (target, budget_s, keep, &is_kept, &error);
   if (calibration == NULL)
     return seam_cli_fail (error);
-  report = make_report (calibration);
+  g_autofree char *report = make_report (calibration);
   seam_cli_print (seam_product_files_use_stdout (files) ? stderr : stdout, "%s", report);
   source.calibration = calibration;
   if (!seam_product_files_write (files, &source, &error))

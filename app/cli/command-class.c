@@ -25,25 +25,46 @@ static const SeamOption options[] = {
   { NULL },
 };
 
-/* "the same: 3, slower: 1": how often each answer to a question with choices was given, or how the
- * checks ended. */
+/* NULL: the reason is right. */
 static char *
-describe_counts (const SeamLessonStep *step, const double *values, int n)
+name_wrong_reason (const SeamLessonStep *step, const SeamLessonFacts *facts, double reason)
+{
+  if (reason >= step->choices->len || seam_score_is_right (step, facts, (int)reason))
+    return NULL;
+  g_autofree char *words = seam_lesson_item_get_words (step->choices->pdata[(int)reason], facts);
+  return g_strconcat ("wrong reason: ", words, NULL);
+}
+
+static void
+append_counts (GString *text, const SeamLessonStep *step, const SeamLessonFacts *facts,
+               const double *values, int n,
+               char *(*name) (const SeamLessonStep *, const SeamLessonFacts *, double))
+{
+  for (int i = 0, end; i < n; i = end) {
+    g_autofree char *words = name (step, facts, values[i]);
+
+    for (end = i; end < n && values[end] == values[i];)
+      end++;
+    if (words != NULL)
+      g_string_append_printf (text, "%s%s: %d", text->len > 0 ? ", " : "", words, end - i);
+  }
+}
+
+/* "the same: 3, slower: 1": how often each answer to a question with choices was given, and which
+ * wrong reasons; or how the checks ended. */
+static char *
+describe_counts (const SeamClass *class, const SeamLesson *lesson, const SeamLessonStep *step,
+                 const double *values, int n)
 {
   g_autoptr (SeamLessonSubject) subject =
       step->sample != NULL ? seam_lesson_step_load (step, NULL) : NULL;
+  const SeamLessonFacts *facts = seam_lesson_subject_get_facts (subject);
   GString *text = g_string_new (NULL);
+  int n_reasons;
+  g_autofree double *reasons = seam_class_get_reasons (class, lesson, step->id, &n_reasons);
 
-  for (int i = 0, end; i < n; i = end) {
-    for (end = i; end < n && values[end] == values[i];)
-      end++;
-    g_autofree char *name =
-        step->kind == SEAM_STEP_PROVE
-            ? g_strdup (seam_choice_get_title (seam_lesson_marks, (int)values[i]))
-            : seam_lesson_step_name_answer (step, seam_lesson_subject_get_facts (subject),
-                                            values[i]);
-    g_string_append_printf (text, "%s%s: %d", i > 0 ? ", " : "", name, end - i);
-  }
+  append_counts (text, step, facts, values, n, seam_class_name_value);
+  append_counts (text, step, facts, reasons, n_reasons, name_wrong_reason);
   return g_string_free (text, FALSE);
 }
 
@@ -59,19 +80,16 @@ print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
     { "counts", "Given", SEAM_CELL_TEXT },
   };
   g_autoptr (SeamTable) table = seam_table_new (columns, G_N_ELEMENTS (columns));
-  g_autofree char *text = NULL;
 
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
-    g_autofree double *values = NULL;
-    SeamTableRow *row;
     int n;
 
     if (step->kind != SEAM_STEP_PREDICT && step->kind != SEAM_STEP_PROVE)
       continue;
     gboolean is_number = step->kind == SEAM_STEP_PREDICT && step->ask == SEAM_ASK_NUMBER;
-    values = seam_class_get_values (class, lesson, step->id, &n);
-    row = seam_table_add_row (table);
+    g_autofree double *values = seam_class_get_values (class, lesson, step->id, &n);
+    SeamTableRow *row = seam_table_add_row (table);
     seam_cell_take (&row->cells[0], g_strdup (step->id), NULL);
     seam_cell_take (&row->cells[1], g_strdup (step->title), NULL);
     row->cells[2].value = n;
@@ -85,10 +103,11 @@ print_questions (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
                                     : seam_lesson_step_name_answer (step, NULL, value),
                       NULL);
     }
-    seam_cell_take (&row->cells[6], is_number ? g_strdup ("") : describe_counts (step, values, n),
+    seam_cell_take (&row->cells[6],
+                    is_number ? g_strdup ("") : describe_counts (class, lesson, step, values, n),
                     NULL);
   }
-  text = seam_table_format (table);
+  g_autofree char *text = seam_table_format (table);
   seam_cli_print (stream, "%s", text);
 }
 
@@ -112,7 +131,7 @@ print_summary (const SeamClass *class, const SeamLesson *lesson, FILE *stream)
 static const SeamLessonStep *
 choose_step (const SeamLesson *lesson, const char *id, GError **error)
 {
-  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
@@ -124,7 +143,6 @@ choose_step (const SeamLesson *lesson, const char *id, GError **error)
     if (counts)
       g_ptr_array_add (ids, step->id);
   }
-  g_ptr_array_add (ids, NULL);
   if (id == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "The lesson “%s” asks no question.",
                  lesson->title);
@@ -143,20 +161,16 @@ write_figure (const SeamClass *class, const SeamLesson *lesson, SeamArguments *a
 {
   const char *path = seam_arguments_get (arguments, "figure");
   const SeamLessonStep *step = choose_step (lesson, seam_arguments_get (arguments, "step"), error);
-  g_autoptr (SeamLessonSubject) subject = NULL;
-  g_autoptr (SeamFigure) figure = NULL;
-  g_autofree double *values = NULL;
-  int n;
 
   if (step == NULL)
     return FALSE;
-  subject = step->kind == SEAM_STEP_PREDICT ? seam_lesson_step_load (step, error) : NULL;
+  g_autoptr (SeamLessonSubject) subject =
+      step->kind == SEAM_STEP_PREDICT ? seam_lesson_step_load (step, error) : NULL;
   if (subject == NULL && step->kind == SEAM_STEP_PREDICT)
     return FALSE;
-  values = seam_class_get_values (class, lesson, step->id, &n);
-  figure = seam_class_plot_new (step, seam_lesson_subject_get_facts (subject), values, n,
-                                seam_arguments_has (arguments, "covered"), FIGURE_WIDTH,
-                                FIGURE_HEIGHT, 0);
+  g_autoptr (SeamFigure) figure = seam_class_plot_new (
+      class, lesson, step, seam_lesson_subject_get_facts (subject),
+      seam_arguments_has (arguments, "covered"), FIGURE_WIDTH, FIGURE_HEIGHT, 0);
   return seam_figure_export (figure, seam_palette_get (FALSE, FALSE), path, error);
 }
 
@@ -179,8 +193,6 @@ run (SeamArguments *arguments)
   const char *name = seam_arguments_get (arguments, "lesson");
   g_autoptr (GError) error = NULL, no_lesson = NULL;
   g_autoptr (SeamClass) class = seam_class_new ();
-  g_autoptr (SeamLesson) lesson = NULL;
-  g_autofree char *warning = NULL;
 
   if (arguments->words->len == 0) {
     g_set_error (&error, SEAM_ERROR, SEAM_ERROR_INPUT,
@@ -192,8 +204,8 @@ run (SeamArguments *arguments)
     return seam_cli_fail (error);
   for (guint i = 0; i < arguments->words->len; i++)
     seam_class_add (class, arguments->words->pdata[i]);
-  lesson = name != NULL ? seam_lesson_find (name, &no_lesson)
-                        : seam_class_find_lesson (class, &no_lesson);
+  g_autoptr (SeamLesson) lesson = name != NULL ? seam_lesson_find (name, &no_lesson)
+                                               : seam_class_find_lesson (class, &no_lesson);
   if (lesson != NULL)
     seam_class_check (class, lesson);
   for (guint i = 0; i < class->problems->len; i++)
@@ -203,7 +215,7 @@ run (SeamArguments *arguments)
                  arguments->words->len == 1 ? "it" : "these files and folders");
     return seam_cli_fail (error);
   }
-  warning = seam_class_warn (class, lesson);
+  g_autofree char *warning = seam_class_warn (class, lesson);
   if (warning != NULL)
     seam_cli_complain (warning);
   print_summary (class, lesson, csv != NULL && strcmp (csv, "-") == 0 ? stderr : stdout);

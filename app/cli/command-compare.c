@@ -149,12 +149,12 @@ judge (const Comparing *self)
 static SeamExit
 compare (Comparing *self, SeamArguments *arguments, GError **error)
 {
-  g_autoptr (SeamProductFiles) files = NULL;
   SeamProductSource source = { 0 };
 
   if (!seam_arguments_expect_words (arguments, 2, "two SESSIONs, files of “run --save”", error))
     return SEAM_EXIT_BAD_USE;
-  files = seam_product_files_new (arguments, SEAM_OF_COMPARISON, error);
+  g_autoptr (SeamProductFiles) files =
+      seam_product_files_new (arguments, SEAM_OF_COMPARISON, error);
   if (files == NULL)
     return SEAM_EXIT_BAD_USE;
   for (guint i = 0; i < 2; i++) {

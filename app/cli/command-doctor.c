@@ -33,8 +33,6 @@ static void
 print_json (GPtrArray *checks, GPtrArray *targets)
 {
   g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-  g_autoptr (GVariant) root = NULL;
-  g_autofree char *text = NULL;
 
   seam_builder_string (&builder, "version", seam_version ());
   seam_builder_open_list (&builder, "targets");
@@ -60,8 +58,8 @@ print_json (GPtrArray *checks, GPtrArray *targets)
     g_variant_builder_close (&builder);
   }
   seam_builder_close_list (&builder);
-  root = g_variant_ref_sink (g_variant_builder_end (&builder));
-  text = seam_variant_to_json (root);
+  g_autoptr (GVariant) root = g_variant_ref_sink (g_variant_builder_end (&builder));
+  g_autofree char *text = seam_variant_to_json (root);
   seam_cli_print_data (text);
 }
 
@@ -101,14 +99,12 @@ print_text (GPtrArray *checks, GPtrArray *targets)
 static SeamExit
 run (SeamArguments *arguments)
 {
-  g_autoptr (GPtrArray) targets = NULL;
-  g_autoptr (GPtrArray) checks = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!seam_arguments_expect_words (arguments, 0, "no words", &error))
     return seam_cli_fail (error);
-  targets = seam_backend_list_targets ();
-  checks = seam_run_doctor ();
+  g_autoptr (GPtrArray) targets = seam_backend_list_targets ();
+  g_autoptr (GPtrArray) checks = seam_run_doctor ();
   if (seam_arguments_has (arguments, "json"))
     print_json (checks, targets);
   else

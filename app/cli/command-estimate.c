@@ -94,7 +94,6 @@ static void
 append_plans (GString *text, const SeamEstimate *estimate)
 {
   g_autoptr (SeamTable) table = seam_table_new (NULL, 0);
-  g_autofree char *formatted = NULL;
   double bytes = 0, ns = 0;
 
   for (int i = 0; i < estimate->n_plans; i++) {
@@ -126,7 +125,7 @@ append_plans (GString *text, const SeamEstimate *estimate)
     seam_table_take (table, seam_text_fixed (plan->floor_ns / time.scale, 3));
     seam_table_add (table, plan->can_run ? plan->notation : "cannot run here");
   }
-  formatted = seam_table_format (table);
+  g_autofree char *formatted = seam_table_format (table);
   g_string_append_printf (text, "\n%s", formatted);
 }
 
@@ -195,32 +194,27 @@ run (SeamArguments *arguments)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
-  g_autoptr (SeamProblem) problem = NULL;
   g_autoptr (SeamPastRuns) past_runs = seam_past_runs_new (NULL);
   SeamRecall recall = seam_past_runs_get_recall (past_runs);
-  g_autoptr (SeamRunner) runner = NULL;
-  g_autoptr (SeamEstimate) estimate = NULL;
-  g_autofree char *report = NULL;
   g_autoptr (SeamProductFiles) files =
       request != NULL ? seam_product_files_new (arguments, SEAM_OF_ESTIMATE, &error) : NULL;
-  SeamProductSource source;
-  SeamDevice *device;
 
   if (files == NULL)
     return seam_cli_fail (error);
   if (!seam_arguments_has (arguments, "plan"))
     use_all_plans (request);
-  problem = seam_run_request_new_problem (request, &error);
-  runner = seam_runner_new ();
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (request, &error);
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
   seam_runner_set_recall (runner, &recall);
-  device = problem != NULL ? seam_runner_open (runner, request->target, &error) : NULL;
-  estimate = device != NULL ? seam_runner_estimate (runner, request, &error) : NULL;
+  SeamDevice *device = problem != NULL ? seam_runner_open (runner, request->target, &error) : NULL;
+  g_autoptr (SeamEstimate) estimate =
+      device != NULL ? seam_runner_estimate (runner, request, &error) : NULL;
   if (estimate == NULL)
     return seam_cli_fail (error);
 
-  report = make_report (estimate, request, device->info, problem);
+  g_autofree char *report = make_report (estimate, request, device->info, problem);
   seam_cli_print (seam_product_files_use_stdout (files) ? stderr : stdout, "%s", report);
-  source = (SeamProductSource){
+  SeamProductSource source = (SeamProductSource){
     .estimate = estimate, .request = request, .target = device->info, .problem = problem
   };
   return seam_product_files_write (files, &source, &error) ? SEAM_EXIT_DONE : seam_cli_fail (error);

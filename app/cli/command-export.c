@@ -132,7 +132,6 @@ write_code (const SeamSession *session, guint first, guint n, const char *folder
             GError **error)
 {
   g_autoptr (SeamSessionRun) run = n == 1 ? seam_session_get_run (session, first, error) : NULL;
-  g_autoptr (SeamCode) code = NULL;
 
   if (n == 1 && run == NULL)
     return FALSE;
@@ -141,7 +140,7 @@ write_code (const SeamSession *session, guint first, guint n, const char *folder
                       n > 1 ? "The session has several runs; choose one by --run."
                             : "The session does not hold the code that ran: it was written "
                               "before that was kept, or the target shows none.");
-  code = seam_code_from_variant (run->code, error);
+  g_autoptr (SeamCode) code = seam_code_from_variant (run->code, error);
   return code != NULL && seam_code_write (code, -1, folder, stream, error);
 }
 
@@ -194,24 +193,23 @@ static SeamExit
 run (SeamArguments *arguments)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SeamResultFiles) files = NULL;
-  g_autoptr (SeamSession) session = NULL;
   g_autoptr (GString) log = g_string_new (NULL);
-  g_autoptr (GPtrArray) runs = NULL;
   gboolean all_read = TRUE, all_written;
   guint first, n;
-  FILE *stream;
 
   if (!seam_arguments_expect_words (arguments, 1, "one SESSION, a file of “run --save”", &error))
     return seam_cli_fail (error);
-  files = seam_result_files_new (arguments, TRUE, TRUE, SEAM_OF_RESULTS | SEAM_OF_SEARCHES, &error);
+  g_autoptr (SeamResultFiles) files =
+      seam_result_files_new (arguments, TRUE, TRUE, SEAM_OF_RESULTS | SEAM_OF_SEARCHES, &error);
   if (files == NULL)
     return seam_cli_fail (error);
-  session = seam_session_load (g_ptr_array_index (arguments->words, 0), &error);
+  g_autoptr (SeamSession) session =
+      seam_session_load (g_ptr_array_index (arguments->words, 0), &error);
   if (session == NULL || !choose_runs (arguments, session, files, &first, &n, &error)
       || !choose_search (arguments, session, files, &error))
     return seam_cli_fail (error);
-  stream = seam_product_files_use_stdout (seam_result_files_get_products (files)) ? stderr : stdout;
+  FILE *stream =
+      seam_product_files_use_stdout (seam_result_files_get_products (files)) ? stderr : stdout;
   if (seam_session_is_partial (session))
     seam_cli_complain ("A newer Seamscope wrote this session; what this program does not know of "
                        "is left out.");
@@ -226,7 +224,7 @@ run (SeamArguments *arguments)
   if (seam_arguments_has (arguments, "list"))
     print_list (session, stream);
   fflush (stream);
-  runs =
+  g_autoptr (GPtrArray) runs =
       read_runs (session, first, seam_result_files_need (files, SEAM_OF_RESULTS) ? n : 0, &error);
   if (runs == NULL)
     return seam_cli_fail (error);

@@ -76,12 +76,11 @@ seam_cli_print_command_help (const SeamCommand *command)
 static SeamExit
 search (const GPtrArray *pages, const GPtrArray *words)
 {
-  g_autoptr (GPtrArray) hits = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < words->len; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? " " : "", (char *)words->pdata[i]);
-  hits = seam_help_search (pages, text->str);
+  g_autoptr (GPtrArray) hits = seam_help_search (pages, text->str);
   if (hits->len == 0) {
     g_autofree char *message = g_strdup_printf ("No help page contains “%s”.", text->str);
     seam_cli_complain (message);
@@ -98,11 +97,8 @@ search (const GPtrArray *pages, const GPtrArray *words)
 static SeamExit
 complain_of_topic (const char *topic, const GPtrArray *pages, const GPtrArray *terms)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autoptr (GPtrArray) topics = g_ptr_array_new ();
-  g_autofree char *list = NULL;
-  g_autofree char *message = NULL;
-  const char *nearest;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
+  g_autoptr (GPtrArray) topics = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (int i = 0; seam_commands[i] != NULL; i++)
     g_ptr_array_add (names, (char *)seam_commands[i]->name);
@@ -113,13 +109,10 @@ complain_of_topic (const char *topic, const GPtrArray *pages, const GPtrArray *t
   }
   for (guint i = 0; i < terms->len; i++)
     g_ptr_array_add (names, ((SeamHelpTerm *)terms->pdata[i])->term);
-  g_ptr_array_add (names, NULL);
-  g_ptr_array_add (topics, NULL);
-  nearest = seam_text_nearest (topic, (const char *const *)names->pdata);
-  list = seam_text_list ((const char *const *)topics->pdata);
-  message = g_strdup_printf ("There is no command, page or term “%s”%s%s%s The pages are %s.",
-                             topic, nearest ? "; did you mean “" : ".", nearest ? nearest : "",
-                             nearest ? "”?" : "", list);
+  g_autofree char *end = seam_text_suggest (topic, (const char *const *)names->pdata);
+  g_autofree char *list = seam_text_list ((const char *const *)topics->pdata);
+  g_autofree char *message = g_strdup_printf (
+      "There is no command, page or term “%s”%s The pages are %s.", topic, end, list);
   seam_cli_complain (message);
   return SEAM_EXIT_BAD_USE;
 }
@@ -127,14 +120,10 @@ complain_of_topic (const char *topic, const GPtrArray *pages, const GPtrArray *t
 static SeamExit
 run (SeamArguments *arguments)
 {
-  g_autoptr (GPtrArray) pages = NULL;
-  g_autoptr (GPtrArray) terms = NULL;
   g_autoptr (GError) error = NULL;
   const char *topic = arguments->words->len > 0 ? arguments->words->pdata[0] : NULL;
   gboolean search_them = seam_arguments_has (arguments, "search");
   const SeamCommand *command = topic ? seam_cli_find_command (topic) : NULL;
-  const SeamHelpPage *page;
-  const SeamHelpTerm *term;
 
   if (topic == NULL && !search_them) {
     seam_cli_print_program_help (stdout);
@@ -151,20 +140,20 @@ run (SeamArguments *arguments)
     seam_cli_print_command_help (command);
     return SEAM_EXIT_DONE;
   }
-  pages = seam_help_list (&error);
+  g_autoptr (GPtrArray) pages = seam_help_list (&error);
   if (pages == NULL)
     return seam_cli_fail (error);
   if (search_them)
     return search (pages, arguments->words);
-  page = seam_help_find (pages, topic);
+  const SeamHelpPage *page = seam_help_find (pages, topic);
   if (page != NULL) {
     g_autofree char *text = seam_help_to_text (page->tree, WIDTH);
     seam_cli_print (stdout, "%s", text);
     return SEAM_EXIT_DONE;
   }
   page = seam_help_find (pages, SEAM_HELP_GLOSSARY);
-  terms = page != NULL ? seam_help_list_terms (page) : g_ptr_array_new ();
-  term = seam_help_find_term (terms, topic);
+  g_autoptr (GPtrArray) terms = page != NULL ? seam_help_list_terms (page) : g_ptr_array_new ();
+  const SeamHelpTerm *term = seam_help_find_term (terms, topic);
   if (term != NULL) {
     g_autofree char *words = g_strdup_printf ("%s: %s", term->term, term->definition);
     g_autofree char *text = seam_help_wrap (words, WIDTH);

@@ -59,19 +59,17 @@ pick (SeamHistory *history, const GPtrArray *entries, const SeamArguments *argum
   g_autoptr (SeamSession) session = seam_session_new ();
 
   for (guint i = 0; i < arguments->words->len; i++) {
-    const SeamHistoryEntry *entry;
-    SeamHistoryEntry named;
     gint64 id;
 
     if (!seam_text_parse_int64 (arguments->words->pdata[i], "An entry", 1, G_MAXINT64, &id, error))
       return NULL;
-    entry = find (entries, id);
+    const SeamHistoryEntry *entry = find (entries, id);
     if (entry == NULL)
       return seam_fail_null (
           error, SEAM_ERROR_INPUT,
           "The history has no entry %" G_GINT64_FORMAT "; “seamscope-cli history” lists them.", id);
     g_autoptr (GBytes) content = seam_history_read (history, id, error);
-    named = *entry;
+    SeamHistoryEntry named = *entry;
     if (named.name == NULL)
       named.name = (char *)note;
     if (content == NULL || !seam_history_unpack (&named, content, session, error))
@@ -86,13 +84,12 @@ save (SeamHistory *history, const GPtrArray *entries, const SeamArguments *argum
       const SeamSessionTarget *target, GError **error)
 {
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  g_autoptr (SeamSession) session = NULL;
   g_autoptr (GError) unmarked = NULL;
 
   if (arguments->words->len == 0)
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "Say which entries, by their numbers: “history 3 5 --save FILE”.");
-  session = pick (history, entries, arguments, target->note, ids, error);
+  g_autoptr (SeamSession) session = pick (history, entries, arguments, target->note, ids, error);
   if (session == NULL || !seam_session_target_write (target, session, error))
     return FALSE;
   /* The session is there, also if the history can only be read. */
@@ -125,19 +122,16 @@ static SeamExit
 run (SeamArguments *arguments)
 {
   g_autofree char *path = seam_history_get_path ();
-  g_autoptr (SeamHistory) history = NULL;
-  g_autoptr (GPtrArray) entries = NULL;
   g_autoptr (GError) error = NULL;
   SeamSessionTarget target;
-  gboolean done;
 
   if (!seam_session_target_read (arguments, &target, &error)) {
     seam_session_target_clear (&target);
     return seam_cli_fail (error);
   }
-  history = seam_history_open (path, tell_of_wait, &error);
-  entries = history != NULL ? seam_history_list (history, &error) : NULL;
-  done = entries != NULL;
+  g_autoptr (SeamHistory) history = seam_history_open (path, tell_of_wait, &error);
+  g_autoptr (GPtrArray) entries = history != NULL ? seam_history_list (history, &error) : NULL;
+  gboolean done = entries != NULL;
   if (done && target.path != NULL) {
     done = save (history, entries, arguments, &target, &error);
   } else if (done && arguments->words->len > 0) {

@@ -116,8 +116,6 @@ static void
 print_json (GPtrArray *pipelines)
 {
   g_auto (GVariantBuilder) builder = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
-  g_autoptr (GVariant) root = NULL;
-  g_autofree char *text = NULL;
 
   seam_builder_open_list (&builder, "pipelines");
   for (guint i = 0; i < pipelines->len; i++) {
@@ -138,20 +136,19 @@ print_json (GPtrArray *pipelines)
     g_variant_builder_close (&builder);
   }
   seam_builder_close_list (&builder);
-  root = g_variant_ref_sink (g_variant_builder_end (&builder));
-  text = seam_variant_to_json (root);
+  g_autoptr (GVariant) root = g_variant_ref_sink (g_variant_builder_end (&builder));
+  g_autofree char *text = seam_variant_to_json (root);
   seam_cli_print_data (text);
 }
 
 static SeamExit
 run (SeamArguments *arguments)
 {
-  g_autoptr (GPtrArray) pipelines = NULL;
   g_autoptr (GError) error = NULL;
 
   if (!seam_arguments_expect_words (arguments, 0, "no words", &error))
     return seam_cli_fail (error);
-  pipelines = seam_pipeline_list (&error);
+  g_autoptr (GPtrArray) pipelines = seam_pipeline_list (&error);
   if (pipelines == NULL)
     return seam_cli_fail (error);
   if (seam_arguments_has (arguments, "json"))

@@ -71,11 +71,9 @@ make_report (const SeamLab *lab)
     g_string_append_printf (text, ", B: %s", lab->request->plans[1]);
   g_string_append_printf (text, "\n⚠ All but Honest is wrong on purpose\n\n%s\n", table);
   for (int i = 0; i < SEAM_LAB_N_CASES; i++) {
-    g_autofree char *finding = NULL;
-
     if (!lab->cases[i].wanted)
       continue;
-    finding = seam_lab_describe (lab, i);
+    g_autofree char *finding = seam_lab_describe (lab, i);
     if (i == SEAM_LAB_HONEST)
       g_string_append_printf (text, "Honest. %s\n", finding);
     else
@@ -91,14 +89,12 @@ static SeamLab *
 make_lab (const SeamRunRequest *request, SeamRunner *runner, GError **error)
 {
   SeamDevice *device = seam_runner_open (runner, request->target, error);
-  g_autoptr (SeamRunRequest) plain = NULL;
-  SeamLab *lab;
 
   if (device == NULL)
     return NULL;
-  plain = seam_run_request_copy (request);
+  g_autoptr (SeamRunRequest) plain = seam_run_request_copy (request);
   plain->pitfalls = 0;
-  lab = seam_lab_new (plain, request->pitfalls != 0 ? request->pitfalls : G_MAXUINT);
+  SeamLab *lab = seam_lab_new (plain, request->pitfalls != 0 ? request->pitfalls : G_MAXUINT);
   for (int i = 0; i < SEAM_N_PITFALLS; i++)
     seam_lab_refuse (lab, SEAM_PITFALL_AT (i),
                      seam_run_refuse_pitfall (device, plain, SEAM_PITFALL_AT (i)));
@@ -111,11 +107,8 @@ run (SeamArguments *arguments)
   static SeamCancel cancel;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
-  g_autoptr (SeamRunner) runner = NULL;
-  g_autoptr (SeamLab) lab = NULL;
   g_autoptr (SeamProductFiles) files =
       request != NULL ? seam_product_files_new (arguments, SEAM_OF_LAB, &error) : NULL;
-  g_autofree char *report = NULL;
   SeamProductSource source = { 0 };
 
   if (files == NULL)
@@ -127,13 +120,13 @@ run (SeamArguments *arguments)
   if (!seam_arguments_has (arguments, "budget"))
     request->settings.budget_s = DEFAULT_BUDGET_S;
   seam_run_catch_signals (&cancel);
-  runner = seam_runner_new ();
-  lab = make_lab (request, runner, &error);
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (SeamLab) lab = make_lab (request, runner, &error);
   if (lab == NULL)
     return seam_cli_fail (error);
   if (!measure (lab, runner, &cancel, &error))
     return seam_cli_fail (error);
-  report = make_report (lab);
+  g_autofree char *report = make_report (lab);
   seam_cli_print (seam_product_files_use_stdout (files) ? stderr : stdout, "%s", report);
   fflush (stdout);
   source.lab = lab;

@@ -86,11 +86,9 @@ report_progress (const SeamProgress *state, gpointer data)
 static void
 warn_if_busy (SeamRunner *runner, const SeamRunRequest *request)
 {
-  g_autofree char *busy = NULL;
-
   if (seam_runner_open (runner, request->target, NULL) == NULL)
     return;
-  busy = seam_load_warn (seam_runner_get_foreign_load (runner));
+  g_autofree char *busy = seam_load_warn (seam_runner_get_foreign_load (runner));
   if (busy != NULL)
     seam_cli_print (stderr, "%s\n", busy);
 }
@@ -101,33 +99,30 @@ run (SeamArguments *arguments)
   static SeamCancel cancel;
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
-  g_autoptr (SeamRunOutputs) outputs = NULL;
-  g_autoptr (SeamRunner) runner = NULL;
-  g_autoptr (SeamResult) result = NULL;
   g_autoptr (SeamResult) partial = NULL;
   g_autoptr (GString) log = g_string_new (NULL);
   g_autofree char *report = NULL;
   SeamRunProgress progress;
   SeamExit status;
-  FILE *stream;
 
   if (request == NULL)
     return seam_cli_fail (error);
   /* Before any other thread starts, because edited code may fault or never end. */
   if (request->edits.n > 0 && seam_guard_start (&status))
     return status;
-  outputs = seam_run_outputs_new (arguments, request, &error);
+  g_autoptr (SeamRunOutputs) outputs = seam_run_outputs_new (arguments, request, &error);
   if (outputs == NULL)
     return seam_cli_fail (error);
 
-  runner = seam_runner_new ();
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
   seam_run_progress_init (&progress, request->plans);
   seam_run_catch_signals (&cancel);
   warn_if_busy (runner, request);
-  result = seam_runner_run (runner, request, &cancel, report_progress, &progress, &partial, &error);
+  g_autoptr (SeamResult) result =
+      seam_runner_run (runner, request, &cancel, report_progress, &progress, &partial, &error);
   seam_run_progress_end (&progress);
 
-  stream = seam_run_outputs_use_stdout (outputs) ? stderr : stdout;
+  FILE *stream = seam_run_outputs_use_stdout (outputs) ? stderr : stdout;
   if (result == NULL) {
     if (partial) {
       report = seam_run_report_format (partial);

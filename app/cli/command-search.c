@@ -163,8 +163,6 @@ execute (SeamSearch *search, SeamRunner *runner, const Files *files, SeamSearchE
   SeamSearchOptions options = {
     .cancel = &cancel, .file = get_live_file (files), .progress = progress_cb, .data = &progress
   };
-  g_autofree char *busy = NULL;
-  gboolean ok;
 
   seam_run_catch_signals (&cancel);
   if (!seam_search_predict (search, runner, error))
@@ -174,10 +172,10 @@ execute (SeamSearch *search, SeamRunner *runner, const Files *files, SeamSearchE
       && !seam_search_merge_file (search, files->resume, error))
     return FALSE;
   print_plan (search);
-  busy = seam_load_warn (seam_runner_get_foreign_load (runner));
+  g_autofree char *busy = seam_load_warn (seam_runner_get_foreign_load (runner));
   if (busy != NULL)
     seam_cli_print (stderr, "%s\n", busy);
-  ok = seam_search_run (search, runner, &options, end, error);
+  gboolean ok = seam_search_run (search, runner, &options, end, error);
   if (progress.is_terminal)
     seam_cli_clear_line (stderr);
   return ok;
@@ -187,11 +185,10 @@ static char *
 describe_end (const SeamSearch *search, const Files *files, SeamSearchEnd end)
 {
   const char *file = get_live_file (files);
-  GString *text;
 
   if (end == SEAM_SEARCH_DONE)
     return NULL;
-  text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
   g_string_append_printf (
       text, "%s: %d of %d %s are not measured.",
       end == SEAM_SEARCH_STOPPED ? "Stopped at your request" : "The budget is used up",
@@ -252,13 +249,12 @@ run (const SeamArguments *arguments, SeamProductOf of, MakeFunc make)
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
   g_autoptr (SeamSearch) search = NULL;
   Files files = { NULL };
-  SeamExit status;
 
   if (request != NULL && !seam_arguments_has (arguments, "budget"))
     request->settings.budget_s = SEAM_SEARCH_DEFAULT_BUDGET_S;
   if (request != NULL && read_files (arguments, of, &files, &error))
     search = make (request, arguments, &error);
-  status = search != NULL ? measure (search, &files) : seam_cli_fail (error);
+  SeamExit status = search != NULL ? measure (search, &files) : seam_cli_fail (error);
   seam_product_files_free (files.products);
   seam_session_target_clear (&files.session);
   return status;

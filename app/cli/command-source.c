@@ -117,14 +117,13 @@ list_group (SeamRunner *runner, const SeamRunRequest *request, const SeamCode *c
 
   for (guint part = 0; part < sources->len; part++) {
     const SeamSource *source = sources->pdata[part];
-    g_autoptr (SeamListing) listing = NULL;
-    g_autofree char *annotated = NULL;
 
     g_clear_error (&last);
-    listing = seam_runner_get_listing (runner, request, plan, group, (int)part, kind, NULL, &last);
+    g_autoptr (SeamListing) listing =
+        seam_runner_get_listing (runner, request, plan, group, (int)part, kind, NULL, &last);
     if (listing == NULL)
       continue;
-    annotated = seam_listing_annotate (listing, source->text);
+    g_autofree char *annotated = seam_listing_annotate (listing, source->text);
     found = TRUE;
     g_string_append_printf (text, "%s %s: %s\n", kind == SEAM_LISTING_NATIVE ? "#" : "//",
                             source->title, listing->title);
@@ -189,8 +188,6 @@ run (SeamArguments *arguments)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamRunRequest) request = seam_cli_make_request (arguments, &error);
-  g_autoptr (SeamRunner) runner = NULL;
-  g_autoptr (SeamCode) code = NULL;
   const char *text = seam_arguments_get (arguments, "group");
   const char *folder = seam_arguments_get (arguments, "out");
   const char *file = seam_arguments_get (arguments, "output");
@@ -201,8 +198,8 @@ run (SeamArguments *arguments)
       || (text != NULL
           && !seam_text_parse_int64 (text, "--group", 1, SEAM_MAX_OPS, &wanted, &error)))
     return seam_cli_fail (error);
-  runner = seam_runner_new ();
-  code = seam_runner_get_code (runner, request, &error);
+  g_autoptr (SeamRunner) runner = seam_runner_new ();
+  g_autoptr (SeamCode) code = seam_runner_get_code (runner, request, &error);
   if (code == NULL || !check_group (code, wanted, &error))
     return seam_cli_fail (error);
   if (seam_arguments_get (arguments, "asm") != NULL)

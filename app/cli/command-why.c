@@ -58,13 +58,10 @@ run (SeamArguments *arguments)
   g_autoptr (SeamProblem) problem = NULL;
   g_autoptr (SeamEstimate) estimate = NULL;
   g_autoptr (SeamPlan) plan = NULL;
-  g_autoptr (GPtrArray) whys = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_why_free);
-  g_autofree char *provenance = NULL;
+  g_autoptr (GPtrArray) whys = g_ptr_array_new_with_free_func (seam_owner_free);
   g_autoptr (SeamProductFiles) files =
       request != NULL ? seam_product_files_new (arguments, SEAM_OF_WHY, &error) : NULL;
-  SeamProductSource source;
   SeamDevice *device;
-  FILE *stream;
   int only;
 
   if (files == NULL)
@@ -81,22 +78,20 @@ run (SeamArguments *arguments)
       || (plan = seam_plan_parse (request->pipeline, estimate->plans[0].notation, &error)) == NULL)
     return seam_cli_fail (error);
 
-  provenance = seam_estimate_get_provenance (request, device->info, problem);
-  stream = seam_product_files_use_stdout (files) ? stderr : stdout;
+  g_autofree char *provenance = seam_estimate_get_provenance (request, device->info, problem);
+  FILE *stream = seam_product_files_use_stdout (files) ? stderr : stdout;
   seam_cli_print (stream, "%s\n%s\n\n", provenance, plan->notation);
   for (int seam = 0; seam < estimate->plans[0].n_seams; seam++) {
-    SeamWhy *why;
-
     if (only >= 0 && seam != only)
       continue;
-    why = seam_why_new (problem, plan, seam, estimate->plans[0].seams[seam].can_toggle,
-                        estimate->plans[0].seams[seam].reason, device->info);
+    SeamWhy *why = seam_why_new (problem, plan, seam, estimate->plans[0].seams[seam].can_toggle,
+                                 estimate->plans[0].seams[seam].reason, device->info);
     g_ptr_array_add (whys, why);
     print_why (stream, why, seam_plan_get_chain (plan));
     if (seam + 1 == estimate->plans[0].n_seams || only >= 0)
       seam_cli_print (stream, "\n%s\n", why->sources);
   }
-  source = (SeamProductSource){
+  SeamProductSource source = (SeamProductSource){
     .estimate = estimate,
     .request = request,
     .target = device->info,

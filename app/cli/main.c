@@ -20,25 +20,19 @@
 static void
 complain_of_command (const char *name)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autofree char *message = NULL;
-  const char *nearest;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (int i = 0; seam_commands[i] != NULL; i++)
     g_ptr_array_add (names, (char *)seam_commands[i]->name);
-  g_ptr_array_add (names, NULL);
-  nearest = seam_text_nearest (name, (const char *const *)names->pdata);
-  message = nearest
-                ? g_strdup_printf ("There is no command “%s”; did you mean “%s”?", name, nearest)
-                : g_strdup_printf ("There is no command “%s”; --help lists those there are.", name);
+  g_autofree char *end = seam_text_suggest (name, (const char *const *)names->pdata);
+  g_autofree char *message =
+      g_strdup_printf ("There is no command “%s”%s --help lists those there are.", name, end);
   seam_cli_complain (message);
 }
 
 static SeamExit
 run_command (const SeamCommand *command, char **argv)
 {
-  g_autofree SeamOption *options = NULL;
-  g_autoptr (SeamArguments) arguments = NULL;
   g_autoptr (GError) error = NULL;
 
   /* Prints help even if the rest of the line is wrong. */
@@ -47,8 +41,8 @@ run_command (const SeamCommand *command, char **argv)
       seam_cli_print_command_help (command);
       return SEAM_EXIT_DONE;
     }
-  options = seam_cli_list_options (command->options);
-  arguments = seam_arguments_parse (options, argv, &error);
+  g_autofree SeamOption *options = seam_cli_list_options (command->options);
+  g_autoptr (SeamArguments) arguments = seam_arguments_parse (options, argv, &error);
   if (arguments == NULL)
     return seam_cli_fail (error);
   return command->run (arguments);
@@ -57,8 +51,6 @@ run_command (const SeamCommand *command, char **argv)
 static SeamExit
 run_program (char **argv)
 {
-  const SeamCommand *command;
-
   if (argv[1] == NULL) {
     seam_cli_print_program_help (stderr);
     return SEAM_EXIT_BAD_USE;
@@ -71,7 +63,7 @@ run_program (char **argv)
     seam_cli_print_program_help (stdout);
     return SEAM_EXIT_DONE;
   }
-  command = seam_cli_find_command (argv[1]);
+  const SeamCommand *command = seam_cli_find_command (argv[1]);
   if (command != NULL)
     return run_command (command, argv + 2);
   complain_of_command (argv[1]);
@@ -81,19 +73,16 @@ run_program (char **argv)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *threads = NULL;
-  SeamExit status;
-
   /* Otherwise the next file to be opened would be taken for the standard input. */
   if (fcntl (STDIN_FILENO, F_GETFD) < 0)
     open ("/dev/null", O_RDONLY);
   seam_limits_keep_waiting_short (argv);
   seam_file_init ();
   seam_guard_init ();
-  threads = seam_limits_choose_threads ();
+  g_autofree char *threads = seam_limits_choose_threads ();
   if (threads != NULL)
     seam_cli_complain (threads);
-  status = run_program (argv);
+  SeamExit status = run_program (argv);
   /* If a full disk lost part of the table, the command has failed. */
   if (fflush (stdout) != 0 || ferror (stdout)) {
     g_autofree char *message =

@@ -20,14 +20,13 @@ print_lines (FILE *stream, const char *text, gsize max)
   g_auto (GStrv) lines = g_strsplit (printable, "\n", -1);
 
   for (int i = 0; lines[i] != NULL; i++) {
-    g_autofree char *shown = NULL;
     gsize length = strlen (lines[i]);
 
     /* A carriage return may be part of a table's line end; elsewhere it would let a text overwrite
      * the line. */
     if (length > 0 && lines[i][length - 1] == '\r')
       lines[i][length - 1] = '\0';
-    shown = seam_text_shorten (g_strdelimit (lines[i], "\r", ' '), max);
+    g_autofree char *shown = seam_text_shorten (g_strdelimit (lines[i], "\r", ' '), max);
     fputs (shown, stream);
     if (lines[i + 1] != NULL)
       putc ('\n', stream);
@@ -37,11 +36,10 @@ print_lines (FILE *stream, const char *text, gsize max)
 void
 seam_cli_print (FILE *stream, const char *format, ...)
 {
-  g_autofree char *text = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   print_lines (stream, text, MAX_LINE);
 }

@@ -177,7 +177,6 @@ parse_figure (const char *value, guint of, const char **path, GError **error)
   const SeamProduct *first = seam_products_find_option ("figure", of);
   const char *equals = strchr (value, '=');
   g_autofree char *name = equals != NULL ? g_strndup (value, equals - value) : NULL;
-  g_autofree char *figures = NULL;
   const SeamProduct *product = name != NULL ? seam_products_find (name) : NULL;
 
   *path = value;
@@ -187,7 +186,7 @@ parse_figure (const char *value, guint of, const char **path, GError **error)
     *path = equals + 1;
     return product;
   }
-  figures = seam_cli_list_figures (of, "", " or ");
+  g_autofree char *figures = seam_cli_list_figures (of, "", " or ");
   return seam_fail_null (error, SEAM_ERROR_INPUT, "--figure takes %s, not “%s”.", figures, value);
 }
 
@@ -222,14 +221,13 @@ seam_product_files_new (const SeamArguments *arguments, guint of, GError **error
   for (const SeamProduct *first = seam_products_list (); first->name != NULL; first++) {
     const char *option = seam_product_get_option (first, of);
     const char *json = option != NULL ? get_json_option (first, option) : NULL;
-    g_autofree const char **values = NULL;
 
     if (option == NULL || first != seam_products_find_option (option, of))
       continue;
     if (json != NULL && seam_arguments_has (arguments, json)
         && !add_file (files, first, json, seam_arguments_get (arguments, json), error))
       return NULL;
-    values = seam_arguments_get_all (arguments, option);
+    g_autofree const char **values = seam_arguments_get_all (arguments, option);
     for (int i = 0; values[i] != NULL; i++) {
       const char *path = values[i];
       const SeamProduct *product =
@@ -283,12 +281,11 @@ seam_product_files_write_at (const SeamProductFiles *files, guint i,
 {
   const File *file = &g_array_index (files->list, File, i);
   gboolean as_rows = file->as_json && file->product->make_rows != NULL;
-  g_autofree char *text = NULL;
 
   if (file->path != NULL && !as_rows)
     return seam_product_write (file->product, source, file->path, error);
-  text = as_rows ? file->product->make_rows (source, SEAM_ROWS_JSON)
-                 : seam_product_make_text (file->product, source, error);
+  g_autofree char *text = as_rows ? file->product->make_rows (source, SEAM_ROWS_JSON)
+                                  : seam_product_make_text (file->product, source, error);
   if (text == NULL || file->path != NULL)
     return text != NULL && seam_file_write (file->path, text, strlen (text), error);
   /* A full disk is noticed at the end of the program. */

@@ -17,15 +17,14 @@ set_shape (SeamRunRequest *request, const SeamArguments *arguments, GError **err
   const char *preset = seam_arguments_get (arguments, "preset");
   g_autofree const char **shapes = seam_arguments_get_all (arguments, "shape");
   g_autofree char *shape = g_strjoinv (",", (char **)shapes);
-  const SeamPreset *base;
   g_autoptr (SeamProblem) problem =
       seam_problem_new_from_text (request->pipeline, preset, shape, error);
 
   if (problem == NULL)
     return FALSE;
   memcpy (request->values, problem->values, sizeof request->values);
-  base = preset ? seam_pipeline_get_preset (request->pipeline, preset, NULL)
-                : seam_pipeline_get_default_preset (request->pipeline);
+  const SeamPreset *base = preset ? seam_pipeline_get_preset (request->pipeline, preset, NULL)
+                                  : seam_pipeline_get_default_preset (request->pipeline);
   g_clear_pointer (&request->preset, g_free);
   /* The request names a preset only if it has the preset's shape. */
   if (memcmp (base->values, problem->values,
@@ -40,17 +39,22 @@ set_plans (SeamRunRequest *request, const SeamArguments *arguments, GError **err
 {
   g_autofree const char **plans = seam_arguments_get_all (arguments, "plan");
   const char *against = request->settings.against;
+  int full = -1, n;
 
-  if (plans[0]) {
-    g_strfreev (request->plans);
-    request->plans = g_strdupv ((char **)plans);
-  }
   /* Checked before a device is opened and memory is allocated. */
-  for (int i = 0; request->plans[i]; i++) {
-    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, request->plans[i], error);
+  for (n = 0; plans[n]; n++) {
+    g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, plans[n], error);
     if (plan == NULL)
       return FALSE;
+    if (g_strcmp0 (plan->name, "full") == 0 && !seam_arguments_has (arguments, "edit"))
+      full = n;
   }
+  if (n > 0) {
+    g_strfreev (request->plans);
+    request->plans = g_new0 (char *, (gsize)n + 1);
+  }
+  for (int i = 0; i < n; i++)
+    request->plans[seam_plan_get_place (i, full, n)] = g_strdup (plans[i]);
   if (against != NULL && !seam_settings_is_against_fp64 (&request->settings)) {
     g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, against, error);
     if (plan == NULL) {
@@ -81,24 +85,21 @@ add_edit (SeamRunRequest *request, const char *option, guint n_own, GError **err
 {
   g_auto (GStrv) sides = g_strsplit (option, "=", 2);
   char *colon = sides[0] != NULL ? strrchr (sides[0], ':') : NULL;
-  g_autoptr (SeamPlan) plan = NULL;
-  g_autofree char *text = NULL;
   gint64 group = 0;
-  int index;
 
   if (colon == NULL || sides[1] == NULL || *sides[1] == '\0')
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "--edit takes PLAN:GROUP=FILE, such as published:2=tail.c, not “%s”.",
                       option);
   *colon = '\0';
-  plan = seam_plan_parse (request->pipeline, sides[0], error);
+  g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, sides[0], error);
   if (plan == NULL
       || !seam_text_parse_int64 (colon + 1, "--edit, the group", 1, SEAM_MAX_OPS, &group, error))
     return FALSE;
-  text = seam_file_read_text (sides[1], SEAM_EDIT_MAX_BYTES, error);
+  g_autofree char *text = seam_file_read_text (sides[1], SEAM_EDIT_MAX_BYTES, error);
   if (text == NULL)
     return FALSE;
-  index = find_edited (request, sides[0], n_own);
+  int index = find_edited (request, sides[0], n_own);
   if (seam_edits_find (&request->edits, index, (int)group - 1) != NULL)
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "--edit: %s:%d has a text already; measure another one in a run of its own.",
@@ -122,7 +123,6 @@ set_edits (SeamRunRequest *request, const SeamArguments *arguments, GError **err
 static gboolean
 set_settings (SeamSettings *settings, const SeamArguments *arguments, GError **error)
 {
-  const SeamField *refused;
   const char *why;
 
   for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
@@ -134,7 +134,7 @@ set_settings (SeamSettings *settings, const SeamArguments *arguments, GError **e
       return FALSE;
   }
   /* After all options, because one may depend on another; the target is asked later. */
-  refused = seam_settings_find_refused (settings, SEAM_ABILITY_ALL, &why);
+  const SeamField *refused = seam_settings_find_refused (settings, SEAM_ABILITY_ALL, &why);
   if (refused != NULL)
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_INPUT, "--%s: %s", refused->setting->option, why);
   return refused == NULL;
@@ -189,22 +189,20 @@ seam_cli_list_options (const SeamOption *options)
 SeamRunRequest *
 seam_cli_make_request (const SeamArguments *arguments, GError **error)
 {
-  g_autoptr (SeamPipeline) pipeline = NULL;
-  g_autoptr (SeamRunRequest) request = NULL;
-  const char *text;
   gint64 side = SEAM_OVERVIEW_SIDE;
 
   if (!seam_arguments_expect_words (arguments, 1, "one PIPELINE; “list” names them", error))
     return NULL;
-  pipeline = seam_pipeline_find (g_ptr_array_index (arguments->words, 0), error);
+  g_autoptr (SeamPipeline) pipeline =
+      seam_pipeline_find (g_ptr_array_index (arguments->words, 0), error);
   if (pipeline == NULL)
     return NULL;
-  request = seam_run_request_new (pipeline);
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
   request->target = g_strdup (seam_arguments_get (arguments, "target"));
   if (!set_shape (request, arguments, error) || !set_settings (&request->settings, arguments, error)
       || !set_plans (request, arguments, error) || !set_edits (request, arguments, error))
     return NULL;
-  text = seam_arguments_get (arguments, "truth");
+  const char *text = seam_arguments_get (arguments, "truth");
   if (text
       && !seam_choice_parse (seam_reference_extents, SEAM_N_REFERENCE_EXTENTS, text,
                              "FP64 reference", (int *)&request->reference_extent, error))

@@ -85,28 +85,24 @@ add_plan_output (SeamRunOutputs *outputs, const char *value, const SeamRunReques
                  GError **error)
 {
   const char *equals = strchr (value, '=');
-  g_autofree char *text = NULL;
-  g_autofree char *list = NULL;
-  g_autoptr (SeamPlan) plan = NULL;
-  int index;
 
   if (equals == NULL || equals[1] == '\0')
     return seam_fail (error, SEAM_ERROR_INPUT, "--save-output takes PLAN=FILE.npy, not “%s”.",
                       value);
-  text = g_strndup (value, equals - value);
-  plan = seam_plan_parse (request->pipeline, text, error);
+  g_autofree char *text = g_strndup (value, equals - value);
+  g_autoptr (SeamPlan) plan = seam_plan_parse (request->pipeline, text, error);
   if (plan == NULL) {
     g_prefix_error (error, "--save-output: ");
     return FALSE;
   }
-  index = find_plan (request, plan);
+  int index = find_plan (request, plan);
   if (index >= 0) {
     if (!seam_cli_check_path (equals + 1, error))
       return FALSE;
     add_output (outputs, OUTPUT_PLAN, equals + 1, index);
     return TRUE;
   }
-  list = seam_text_list ((const char *const *)request->plans);
+  g_autofree char *list = seam_text_list ((const char *const *)request->plans);
   return seam_fail (error, SEAM_ERROR_INPUT,
                     "--save-output: the plan “%s” is not run here (%s are); add --plan '%s'.", text,
                     list, text);

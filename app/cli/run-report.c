@@ -25,7 +25,7 @@ get_title (const SeamPlanResult *plan)
 static void
 append_plans (GString *text, const Report *report)
 {
-  g_autoptr (SeamTable) table = seam_plans_table_make (report->result, report->baseline, NULL);
+  g_autoptr (SeamTable) table = seam_plans_table_make (report->result, report->baseline, 0);
   g_autofree char *formatted = seam_table_format (table);
 
   g_string_append (text, formatted);
@@ -34,7 +34,7 @@ append_plans (GString *text, const Report *report)
 static void
 append_kernels (GString *text, const Report *report)
 {
-  g_autoptr (SeamTable) table = seam_kernels_table_make (report->result, NULL);
+  g_autoptr (SeamTable) table = seam_kernels_table_make (report->result, 0);
   g_autofree char *formatted = seam_table_format (table);
 
   if (seam_table_get_n_rows (table) > 0)

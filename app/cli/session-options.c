@@ -12,11 +12,9 @@
 static gboolean
 check_session (const char *path, GError **error)
 {
-  g_autoptr (SeamSession) session = NULL;
-
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return TRUE;
-  session = seam_session_load (path, error);
+  g_autoptr (SeamSession) session = seam_session_load (path, error);
   return session != NULL && seam_session_may_append (session, error)
          && seam_session_verify (session, error);
 }
@@ -58,10 +56,8 @@ gboolean
 seam_session_target_write (const SeamSessionTarget *target, const SeamSession *session,
                            GError **error)
 {
-  g_autoptr (SeamSession) whole = NULL;
-
   if (!target->append)
     return seam_session_save (session, target->path, error);
-  whole = seam_session_append (target->path, session, error);
+  g_autoptr (SeamSession) whole = seam_session_append (target->path, session, error);
   return whole != NULL;
 }

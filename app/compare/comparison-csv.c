@@ -280,7 +280,6 @@ char *
 seam_comparison_to_json (SeamComparison *const *comparisons, int n)
 {
   GVariantBuilder builder;
-  g_autoptr (GVariant) whole = NULL;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   seam_builder_open_list (&builder, "comparisons");
@@ -301,6 +300,6 @@ seam_comparison_to_json (SeamComparison *const *comparisons, int n)
     g_variant_builder_close (&builder);
   }
   seam_builder_close_list (&builder);
-  whole = g_variant_ref_sink (g_variant_builder_end (&builder));
+  g_autoptr (GVariant) whole = g_variant_ref_sink (g_variant_builder_end (&builder));
   return seam_variant_to_json (whole);
 }

@@ -21,15 +21,13 @@
 static int
 cut (const SeamPlanResult *plan, double *medians)
 {
-  g_autofree double *sorted = NULL;
-  int n;
-
   if (plan->samples == NULL || plan->n_samples < SEAM_RANKS_LEAST_SAMPLES)
     return 0;
-  sorted = g_new (double, plan->n_samples);
+  g_autofree double *sorted = g_new (double, plan->n_samples);
   for (int i = 0; i < plan->n_samples; i++)
     sorted[i] = plan->samples[i].elapsed_ns;
-  n = (int)fmin (SEAM_RANKS_MOST, seam_series_get_effective (sorted, plan->n_samples) / STRETCH);
+  int n =
+      (int)fmin (SEAM_RANKS_MOST, seam_series_get_effective (sorted, plan->n_samples) / STRETCH);
   for (int i = 0; i < n; i++) {
     int first = (int)((gint64)plan->n_samples * i / n);
     int size = (int)((gint64)plan->n_samples * (i + 1) / n) - first;

@@ -568,12 +568,11 @@ guess_cause (Place *place)
   const SeamPattern *pattern = &place->pattern;
 
   if (place->is_by_size) {
-    g_autofree char *where = NULL;
     if (pattern->kind == SEAM_PATTERN_NONE)
       return NULL;
     if (pattern->kind == SEAM_PATTERN_PRODUCT)
       place_use_product (place);
-    where = describe_pattern (place);
+    g_autofree char *where = describe_pattern (place);
     if (pattern->kind == SEAM_PATTERN_PRODUCT && is_all (columns))
       return g_strdup_printf ("Whole %s stand out, alike in all %s: something computed once for "
                               "each of the %s, such as an input or a statistic, is a likely cause.",

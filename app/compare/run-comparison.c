@@ -226,11 +226,10 @@ score_runs (const SeamResult *a, const SeamResult *b)
   const char *target_a = a->device != NULL ? a->device->id : NULL;
   const char *target_b = b->device != NULL ? b->device->id : NULL;
   gboolean same_tensors = TRUE;
-  int score;
 
   if (!is_equal (a->pipeline_id, b->pipeline_id))
     return -1;
-  score = 8 * is_equal (a->shape, b->shape) + 2 * is_equal (target_a, target_b);
+  int score = 8 * is_equal (a->shape, b->shape) + 2 * is_equal (target_a, target_b);
   for (const SeamField *const *field = seam_settings_list (); *field != NULL; field++) {
     const SeamSetting *setting = (*field)->setting;
     gboolean same = seam_field_equal (*field, &a->settings, &b->settings);
@@ -316,7 +315,6 @@ char *
 seam_comparison_describe (const SeamComparison *comparison)
 {
   int kinds[SEAM_VERDICT_PITFALL + 1] = { 0 }, n_added = 0, n_removed = 0, n_new = 0, n_gone = 0;
-  GString *text;
 
   if (comparison->obstacle != NULL)
     return g_strdup (comparison->obstacle);
@@ -332,7 +330,7 @@ seam_comparison_describe (const SeamComparison *comparison)
       n_gone += plan->kernels[k].match == SEAM_MATCH_REMOVED;
     }
   }
-  text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
   append_count (text, kinds[SEAM_VERDICT_FASTER], ", ", "faster");
   append_count (text, kinds[SEAM_VERDICT_SLOWER], ", ", "slower");
   append_count (text, kinds[SEAM_VERDICT_SAME], ", ", "same");

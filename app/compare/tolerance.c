@@ -122,12 +122,10 @@ double
 seam_tolerance_get_few_channels (SeamMathMode math_mode, gint64 n_groups, gint64 group_channels,
                                  gint64 plane)
 {
-  double gain;
-
   if (plane <= 1 || group_channels >= ENOUGH_CHANNELS)
     return 0;
-  gain = GROUPNORM_GAIN
-         * pow ((double)MAX (n_groups, 1) / RARE, 1.0 / (double)MAX (group_channels, 1));
+  double gain = GROUPNORM_GAIN
+                * pow ((double)MAX (n_groups, 1) / RARE, 1.0 / (double)MAX (group_channels, 1));
   return get_unit (math_mode) * MIN (gain, LARGEST_GAIN);
 }
 

@@ -157,10 +157,9 @@ get_step_of_pairs (SeamVerdict *verdict, const SeamPlanResult *a, const SeamPlan
                    char letter)
 {
   SeamPairs pairs;
-  double needed;
 
   seam_pairs_count (a, b, &pairs);
-  needed = seam_pairs_needed (&pairs);
+  double needed = seam_pairs_needed (&pairs);
   if (needed > MOST_SAMPLES || (verdict->ratio > 1) != (2 * pairs.n_a_longer > pairs.n))
     return g_strdup_printf (INTERVAL_ALONE
                             "%c took longer in %d of %d pairs of neighbouring samples, which does "

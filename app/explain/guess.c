@@ -52,6 +52,8 @@ typedef struct {
   const SeamPlan *plan;
   SeamGuess *guess;
   double stream; /* bytes a second of maps; <= 0: unknown */
+  double share;  /* of the processor's arithmetic that the group has: a small one of a CPU runs on
+                  * fewer threads */
 } Model;
 
 /* --- rates --- */
@@ -88,7 +90,9 @@ get_rate (const Model *model, int first, int n_tensors)
 static double
 get_scalar_ns (const Model *model, double operations)
 {
-  return model->known->scalar_per_s > 0 ? 1e9 * operations / model->known->scalar_per_s : 0;
+  double rate = model->share * model->known->scalar_per_s;
+
+  return rate > 0 ? 1e9 * operations / rate : 0;
 }
 
 /* The arithmetic of ops outside the matrix product. A reduction that was measured alone and is
@@ -198,13 +202,12 @@ guess_matrix (Model *model, SeamGuessPart *part, const SeamGroupCost *cost,
   const SeamKnownGroup *base = find_matrix (model, implementation, part->last - part->first + 1);
   double output = (double)model->problem->tensors[SEAM_TENSOR_OUTPUT (0)].bytes;
   double arithmetic_ns = get_arithmetic_ns (model, part->first, part->last);
-  double stream_ns;
 
   part->bytes_per_s = model->stream;
-  stream_ns = 1e9 * part->bytes / part->bytes_per_s;
+  double stream_ns = 1e9 * part->bytes / part->bytes_per_s;
   part->source = choose_source (model, maker);
   gboolean is_plain = maker == SEAM_MAKER_OTHER || strstr (implementation, known->plain) != NULL;
-  double rate = is_plain ? known->plain_flop_per_s : known->rates.flop_per_s;
+  double rate = model->share * (is_plain ? known->plain_flop_per_s : known->rates.flop_per_s);
   part->matrix_ns = rate > 0 ? 1e9 * cost->flop / rate : NAN;
   if (base != NULL) {
     part->source = SEAM_GUESS_EXTENDED;
@@ -254,6 +257,10 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   }
   seam_group_cost (model->problem, plan, group, &cost);
   seam_plan_get_group_tensors (plan, group, &tensors);
+  int n = model->known->n_threads;
+  int n_used = seam_group_cost_count_threads (&cost, copied_bytes, SEAM_THREAD_BYTES,
+                                              SEAM_THREAD_FLOP, MAX (n, 1));
+  model->share = n > 0 ? (double)n_used / n : 1;
   part.bytes = cost.bytes_read + cost.bytes_written;
   part.operations =
       seam_known_count_operations (model->problem, model->plan, range->first, range->last);
@@ -270,9 +277,14 @@ guess_group (Model *model, const SeamPlan *plan, int group, const char *implemen
   } else {
     guess_maps (model, &part, &cost, tensors.n_inputs + tensors.n_outputs);
   }
+  gboolean is_whole = part.source == SEAM_GUESS_MEASURED || part.source == SEAM_GUESS_EXTENDED;
   /* Copies are kernels of their own; what was measured contains them. */
-  if (part.source != SEAM_GUESS_MEASURED && part.source != SEAM_GUESS_EXTENDED)
+  if (!is_whole)
     part.ns += 1e9 * copied_bytes / model->stream;
+  /* On a CPU what was measured of a group contains its start, which costs a group of one thread
+   * about as much: code and data are not in its caches. */
+  if (n == 0 || !is_whole)
+    model->guess->launch_ns += model->known->launch_ns;
   add_part (model, &part);
 }
 
@@ -280,7 +292,7 @@ void
 seam_guess (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan,
             const char *const *implementations, const double *copied_bytes, SeamGuess *guess)
 {
-  Model model = { known, problem, plan, guess, find_stream_rate (known) };
+  Model model = { known, problem, plan, guess, find_stream_rate (known), 1 };
   double below = 0, above = 0;
   SeamPlanLimit limit;
 
@@ -291,12 +303,6 @@ seam_guess (const SeamKnown *known, const SeamProblem *problem, const SeamPlan *
     guess_group (&model, plan, i,
                  implementations != NULL ? implementations[i] : plan->groups[i].implementation,
                  copied_bytes != NULL ? copied_bytes[i] : 0);
-  /* On a CPU what was measured of a group contains its start. */
-  for (int i = 0; i < guess->n_parts; i++)
-    if (known->is_device
-        || (guess->parts[i].source != SEAM_GUESS_MEASURED
-            && guess->parts[i].source != SEAM_GUESS_EXTENDED))
-      guess->launch_ns += known->launch_ns;
   guess->ns = guess->launch_ns;
   for (int i = 0; i < guess->n_parts; i++) {
     const SeamGuessPart *part = &guess->parts[i];
@@ -334,7 +340,7 @@ seam_guess_format (double ns, double low_ns, double high_ns)
 static void
 explain_measured (GString *text, const SeamGuess *guess, const SeamPlan *plan)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   double ns = 0;
 
   for (int i = 0; i < guess->n_parts; i++)
@@ -347,7 +353,6 @@ explain_measured (GString *text, const SeamGuess *guess, const SeamPlan *plan)
     return;
   g_autofree char *time = seam_text_time (ns);
   guint n = names->len;
-  g_ptr_array_add (names, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)names->pdata);
   g_autofree char *when = seam_text_when (guess->started_at);
   g_string_append_printf (text, "%s take%s %s", list, n > 1 ? "" : "s", time);
@@ -414,11 +419,9 @@ explain_arithmetic (GString *text, const SeamGuessPart *part, const SeamPlan *pl
 char *
 seam_guess_explain (const SeamGuess *guess, const SeamPlan *plan)
 {
-  GString *text;
-
   if (isnan (guess->ns))
     return NULL;
-  text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
   explain_measured (text, guess, plan);
   for (int i = 0; i < guess->n_parts; i++)
     if (guess->parts[i].source != SEAM_GUESS_MEASURED && !is_moved (&guess->parts[i]))

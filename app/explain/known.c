@@ -24,17 +24,6 @@
 #define WIDE_INTERVAL .3
 #define FAR_TRACE     .2
 
-static void
-known_group_free (gpointer data)
-{
-  SeamKnownGroup *group = data;
-
-  g_free (group->ops);
-  g_free (group->implementation);
-  g_array_unref (group->times_ns);
-  g_free (group);
-}
-
 static char *
 make_problem_key (const char *pipeline, const gint64 *values, int n_values)
 {
@@ -57,7 +46,7 @@ seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
                 const SeamSettings *settings, const SeamRates *rates)
 {
   const SeamMathMode base = seam_math_mode_get_base (settings->math_mode);
-  SeamKnown *known = g_new0 (SeamKnown, 1);
+  SeamKnown *known = seam_owner_new (SeamKnown);
 
   if (rates != NULL)
     known->rates = *rates;
@@ -68,31 +57,19 @@ seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
                             : settings->math_mode == base
                                 ? known->rates.flop_per_s
                                 : seam_device_info_get_flop_rate (device, base);
-  known->plain = g_strdup_printf (" (%s)", seam_math_modes[base].title);
+  known->plain = seam_keep_printf (known, " (%s)", seam_math_modes[base].title);
   known->scalar_per_s = device->flop_fp32 / PRODUCTS_PER_OPERATION;
   known->launch_ns = MAX (device->launch_ns, 0);
   known->is_device = seam_device_info_is_device (device);
-  known->device = seam_device_info_copy (device);
-  known->problem =
-      make_problem_key (problem->pipeline->id, problem->values, problem->pipeline->n_fields);
-  known->settings = make_settings_key (settings);
-  known->groups = g_ptr_array_new_with_free_func (known_group_free);
-  known->results = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_result_unref);
+  known->n_threads = known->is_device ? 0 : device->n_processors;
+  known->device =
+      seam_keep_full (known, seam_device_info_copy (device), (GDestroyNotify)seam_device_info_free);
+  known->problem = seam_keep (known, make_problem_key (problem->pipeline->id, problem->values,
+                                                       problem->pipeline->n_fields));
+  known->settings = seam_keep (known, make_settings_key (settings));
+  known->groups = seam_keep_array (known, seam_owner_free);
+  known->results = seam_keep_array (known, (GDestroyNotify)seam_result_unref);
   return known;
-}
-
-void
-seam_known_free (SeamKnown *known)
-{
-  if (known == NULL)
-    return;
-  g_free (known->plain);
-  seam_device_info_free (known->device);
-  g_free (known->problem);
-  g_free (known->settings);
-  g_ptr_array_unref (known->groups);
-  g_ptr_array_unref (known->results);
-  g_free (known);
 }
 
 SeamKnown *
@@ -148,11 +125,9 @@ seam_known_count_operations (const SeamProblem *problem, const SeamPlan *plan, i
 char **
 seam_known_split_executed (const char *executed, const SeamPlan *plan)
 {
-  g_auto (GStrv) groups = NULL;
-
   if (executed == NULL)
     return NULL;
-  groups = g_strsplit (executed, "|", -1);
+  g_auto (GStrv) groups = g_strsplit (executed, "|", -1);
   if (g_strv_length (groups) != (guint)plan->n_groups)
     return NULL;
   for (int i = 0; i < plan->n_groups; i++) {
@@ -235,11 +210,12 @@ add_group (SeamKnown *known, const SeamProblem *problem, const SeamPlan *plan, i
   }
   seam_group_cost (problem, plan, index, &cost);
   seam_plan_get_group_tensors (plan, index, &tensors);
-  group = g_new0 (SeamKnownGroup, 1);
-  group->ops = g_steal_pointer (&ops);
-  group->implementation = g_strdup (implementation);
+  group = seam_owner_new (SeamKnownGroup);
+  group->ops = seam_keep (group, g_steal_pointer (&ops));
+  group->implementation = seam_keep (group, g_strdup (implementation));
   group->ns = ns;
-  group->times_ns = g_array_new (FALSE, FALSE, sizeof ns);
+  group->times_ns =
+      seam_keep_full (group, g_array_new (FALSE, FALSE, sizeof ns), (GDestroyNotify)g_array_unref);
   g_array_append_val (group->times_ns, ns);
   group->started_at = started_at;
   group->n_ops = range->last - range->first + 1;
@@ -273,12 +249,11 @@ add_plan (SeamKnown *known, const SeamProblem *problem, const SeamResult *result
 {
   const SeamPlanResult *plan_result = &result->plans[index];
   g_autoptr (SeamPlan) plan = seam_explain_read_plan (result, index, NULL);
-  g_auto (GStrv) implementations = NULL;
   int n = 0;
 
   if (plan == NULL || plan->chain != 0 || plan_result->exhibit || is_noisy (result, index))
     return 0;
-  implementations = seam_known_split_executed (plan_result->executed, plan);
+  g_auto (GStrv) implementations = seam_known_split_executed (plan_result->executed, plan);
   for (int i = 0; implementations != NULL && i < plan->n_groups; i++) {
     double ns = get_group_ns (plan_result, i, plan->n_groups);
     if (ns > 0 && strstr (implementations[i], "edited") == NULL)
@@ -290,13 +265,12 @@ add_plan (SeamKnown *known, const SeamProblem *problem, const SeamResult *result
 int
 seam_known_add (SeamKnown *known, const SeamResult *result, int index)
 {
-  g_autoptr (SeamProblem) problem = NULL;
   int n = 0;
 
   if (!fits (known, result))
     return 0;
   g_ptr_array_add (known->results, seam_result_ref ((SeamResult *)result));
-  problem = seam_explain_read_problem (result, NULL);
+  g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, NULL);
   for (int i = 0; problem != NULL && i < result->n_plans; i++)
     if (index < 0 || i == index)
       n += add_plan (known, problem, result, i);

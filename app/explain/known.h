@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/plan/ceiling.h"
 #include "app/result/result.h"
 
@@ -38,6 +39,7 @@ typedef struct {
   double scalar_per_s;
   double launch_ns;       /* of one kernel; 0: unknown */
   gboolean is_device;     /* a processor beside the host */
+  int n_threads;          /* of a CPU; 0: it is none */
   SeamDeviceInfo *device; /* it, and the next two: what a result must have to fit; owned */
   char *problem;          /* pipeline and shape */
   char *settings;         /* key of the settings that decide on code and cache */
@@ -49,8 +51,7 @@ typedef struct {
  * that the target really computes in. `rates` NULL: those of the device. */
 SeamKnown *seam_known_new (const SeamDeviceInfo *device, const SeamProblem *problem,
                            const SeamSettings *settings, const SeamRates *rates);
-void seam_known_free (SeamKnown *known);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamKnown, seam_known_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamKnown, seam_owner_free)
 /* The same for the device, shape and settings of a result, without its times. NULL and
  * SEAM_ERROR_FILE if the result cannot be read, or names no device. */
 SeamKnown *seam_known_new_for_result (const SeamResult *result, GError **error);

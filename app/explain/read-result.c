@@ -24,17 +24,14 @@ seam_explain_read_problem (const SeamResult *result, GError **error)
 SeamPlan *
 seam_explain_read_plan (const SeamResult *result, int index, GError **error)
 {
-  const SeamPlanResult *plan;
-  SeamPipeline *pipeline;
-
   if (index < 0 || index >= result->n_plans)
     return seam_fail_null (error, SEAM_ERROR_INPUT,
                            "The result has %d plan%s, so there is no plan number %d to draw.",
                            result->n_plans, result->n_plans == 1 ? "" : "s", index);
-  pipeline = seam_result_get_pipeline (result, error);
+  SeamPipeline *pipeline = seam_result_get_pipeline (result, error);
   if (pipeline == NULL)
     return NULL;
-  plan = &result->plans[index];
+  const SeamPlanResult *plan = &result->plans[index];
   return seam_plan_parse (pipeline, plan->notation != NULL ? plan->notation : "", error);
 }
 

@@ -19,36 +19,32 @@ get_elements (const SeamProblem *problem)
   return (double)problem->tensors[SEAM_TENSOR_OUTPUT (0)].n_elements;
 }
 
-/* The number of kernels of the group with the same ops as this one, including it: one computes the
- * statistics of a groupnorm, another applies them, both with the ops before it. */
+/* The number of kernels that have the op: one computes the statistics of a groupnorm, another
+ * applies them, both with the ops before it. */
 static int
-count_twins (const SeamPlanResult *plan, const SeamKernel *kernel)
+count_sharers (const SeamPlanResult *plan, int op)
 {
   int n = 0;
 
   for (int i = 0; i < plan->n_kernels; i++)
-    n += plan->kernels[i].group == kernel->group && !plan->kernels[i].is_copy
-         && plan->kernels[i].first_op == kernel->first_op
-         && plan->kernels[i].last_op == kernel->last_op;
+    n += !plan->kernels[i].is_copy && plan->kernels[i].first_op <= op
+         && op <= plan->kernels[i].last_op;
   return n;
 }
 
+/* Each op counts once, so that the kernels of a plan add up to the plan: kernels that repeat one
+ * share it. */
 static double
 count_kernel (const SeamProblem *problem, const SeamChain *chain, const SeamPlanResult *plan,
               const SeamKernel *kernel, double flop)
 {
   double operations = 0;
-  int twins = count_twins (plan, kernel);
 
   if (kernel->is_copy)
     return 0;
-  for (int op = kernel->first_op; op <= MIN (kernel->last_op, chain->n_ops - 1); op++) {
-    double own = seam_op_get_info (&chain->ops[op])->operations;
-
-    if (seam_op_is_normalisation (&chain->ops[op]) && twins > 1)
-      own /= 2;
-    operations += own * get_elements (problem);
-  }
+  for (int op = kernel->first_op; op <= MIN (kernel->last_op, chain->n_ops - 1); op++)
+    operations += seam_op_get_info (&chain->ops[op])->operations * get_elements (problem)
+                  / count_sharers (plan, op);
   return operations + (kernel - plan->kernels == seam_plan_result_find_product (plan) ? flop : 0);
 }
 
@@ -263,7 +259,6 @@ SeamRoofline *
 seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
 {
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
-  SeamRoofline *roofline;
   Builder builder = { .result = result };
   const int plans[] = { a, b };
   SeamPlan *parsed[2] = { NULL };
@@ -278,7 +273,7 @@ seam_roofline_new (const SeamResult *result, int a, int b, GError **error)
       return NULL;
     }
   }
-  roofline = seam_owner_new (SeamRoofline);
+  SeamRoofline *roofline = seam_owner_new (SeamRoofline);
   seam_problem_get_floor (problem, 0, TRUE, 0, 0, &floor);
   builder.problem = problem;
   builder.flop = floor.flop;

@@ -314,10 +314,8 @@ seam_traffic_ledger_new (const SeamProblem *problem, const SeamPlan *plan_a, con
                              : "this target has none";
   ledger->modelled[1] = ledger->measured[0] = ledger->measured[1] = NAN;
   for (int side = 0; side < ledger->n_sides; side++) {
-    SeamTransfers total;
-
     seam_ledger_fill (problem, builder->plans[side], &builder->ledgers[side]);
-    total = seam_ledger_get_total (&builder->ledgers[side]);
+    SeamTransfers total = seam_ledger_get_total (&builder->ledgers[side]);
     ledger->modelled[side] = seam_transfers_sum (&total);
   }
   add_activations (builder);

@@ -297,7 +297,6 @@ build (Builder *builder, const SeamResult *result)
   const SeamPlanResult *a = builder->sides[0].result, *b = builder->sides[1].result;
   g_autofree char *time_a = seam_text_time (a->median_ns);
   g_autofree char *time_b = seam_text_time (b->median_ns);
-  double left;
 
   waterfall->traced = a->n_kernels > 0 && b->n_kernels > 0;
   add_step (builder, SEAM_STEP_START, SEAM_KIND_COPY, -1, -1,
@@ -309,7 +308,7 @@ build (Builder *builder, const SeamResult *result)
     add_gaps (builder);
     waterfall->sentence = seam_keep (waterfall, make_sentence (waterfall, result->device));
   }
-  left = b->median_ns - builder->at_ns;
+  double left = b->median_ns - builder->at_ns;
   char *rests = waterfall->traced ? explain_rests (builder)
                                   : g_strdup ("Without kernel records nothing says which kernels "
                                               "the time belongs to.");
@@ -330,7 +329,6 @@ seam_waterfall_new (const SeamResult *result, int a, int b, GError **error)
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, error);
   g_autoptr (SeamWaterfall) waterfall = seam_owner_new (SeamWaterfall);
   g_autofree Builder *builder = g_new0 (Builder, 1);
-  gboolean ok;
 
   if (problem == NULL)
     return NULL;
@@ -338,8 +336,8 @@ seam_waterfall_new (const SeamResult *result, int a, int b, GError **error)
   waterfall->letters[1] = seam_plan_get_letter (b);
   builder->waterfall = waterfall;
   builder->problem = problem;
-  ok = open_side (&builder->sides[0], result, a, error)
-       && open_side (&builder->sides[1], result, b, error);
+  gboolean ok = open_side (&builder->sides[0], result, a, error)
+                && open_side (&builder->sides[1], result, b, error);
   if (ok) {
     builder->steps = g_array_new (FALSE, TRUE, sizeof (SeamWaterfallStep));
     build (builder, result);

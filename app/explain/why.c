@@ -191,10 +191,9 @@ seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int seam, gboole
 {
   const SeamChain *chain = seam_plan_get_chain (plan);
   const SeamShapeView view = seam_problem_get_output_view (problem);
-  SeamWhy *why;
 
   g_return_val_if_fail (seam >= 0 && seam + 1 < chain->n_ops, NULL);
-  why = seam_owner_new (SeamWhy);
+  SeamWhy *why = seam_owner_new (SeamWhy);
   why->seam = seam;
   why->can_fuse = can_fuse;
   why->rows = view.outer;
@@ -338,10 +337,4 @@ seam_whys_to_rows (SeamWhy *const *whys, int n, const SeamProblem *problem, cons
     seam_view_add_row (writer, &path);
   }
   return seam_view_close (writer);
-}
-
-void
-seam_why_free (SeamWhy *why)
-{
-  seam_owner_free (why);
 }

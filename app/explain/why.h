@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/plan/traffic.h"
 #include "app/record/record.h"
 #include "app/result/device.h"
@@ -64,7 +65,6 @@ SeamWhy *seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int sea
 /* A row for each seam of `plan`; newly allocated. */
 char *seam_whys_to_rows (SeamWhy *const *whys, int n, const SeamProblem *problem,
                          const SeamPlan *plan, SeamRowsFormat format);
-void seam_why_free (SeamWhy *why);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWhy, seam_why_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWhy, seam_owner_free)
 
 G_END_DECLS

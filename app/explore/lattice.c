@@ -27,14 +27,12 @@ seam_lattice_get_worth (int n_seams, const double *times, const double *halves, 
 
   *worth = (SeamSeamWorth){ NAN, NAN, NAN, NAN, NAN, 0, 0 };
   for (guint32 node = 0; node < n_nodes; node++) {
-    double saved;
-
     if (node & bit) {
       best_fused = least_of (best_fused, times[node]);
       continue;
     }
     best_cut = least_of (best_cut, times[node]);
-    saved = times[node] - times[node | bit];
+    double saved = times[node] - times[node | bit];
     if (node == 0)
       worth->alone = saved;
     if (isnan (saved))
@@ -62,12 +60,10 @@ seam_lattice_get_interaction (int n_seams, const double *times, int first, int s
   if (first == second)
     return NAN;
   for (guint32 node = 0; node < n_nodes; node++) {
-    double extra;
-
     if (node & (a | b))
       continue;
     /* (none - both) - (none - a) - (none - b) */
-    extra = times[node | a] + times[node | b] - times[node] - times[node | a | b];
+    double extra = times[node | a] + times[node | b] - times[node] - times[node | a | b];
     if (isnan (extra))
       continue;
     sum += extra;

@@ -90,11 +90,10 @@ seam_lab_next (SeamLab *lab, int *index)
 {
   for (; lab->position < SEAM_LAB_ROUNDS * SEAM_LAB_N_CASES; lab->position++) {
     int i = get_case (lab->position);
-    SeamRunRequest *request;
 
     if (!is_to_be_measured (&lab->cases[i]))
       continue;
-    request = seam_run_request_copy (lab->request);
+    SeamRunRequest *request = seam_run_request_copy (lab->request);
     request->pitfalls = (guint)lab->cases[i].pitfall;
     request->settings.budget_s =
         fmax (MIN_BUDGET_S, lab->request->settings.budget_s / SEAM_LAB_ROUNDS / count_cases (lab));
@@ -167,7 +166,6 @@ void
 seam_lab_get_numbers (const SeamLab *lab, int index, SeamLabNumbers *numbers)
 {
   g_autoptr (SeamResult) both = seam_result_new (2);
-  g_autoptr (SeamVerdict) verdict = NULL;
 
   for (int plan = 0; plan < 2; plan++) {
     SeamMedian median = { NAN, NAN, NAN, 0 };
@@ -179,7 +177,7 @@ seam_lab_get_numbers (const SeamLab *lab, int index, SeamLabNumbers *numbers)
     numbers->high_ns[plan] = both->plans[plan].ci_high_ns = median.high;
     numbers->n_samples[plan] = median.n;
   }
-  verdict = seam_verdict_new (both, 0, 1);
+  g_autoptr (SeamVerdict) verdict = seam_verdict_new (both, 0, 1);
   numbers->ratio = verdict->ratio;
   numbers->ratio_low = verdict->ratio_low;
   numbers->ratio_high = verdict->ratio_high;
@@ -207,12 +205,11 @@ describe_no_effect (const SeamLab *lab, const SeamLabNumbers *honest,
                     const SeamLabNumbers *mistaken)
 {
   double factor = honest->time_ns[0] / mistaken->time_ns[0];
-  g_autofree char *by = NULL;
 
   if (lab->n_plans < 2
       || !(mistaken->low_ns[0] > honest->high_ns[0] || mistaken->high_ns[0] < honest->low_ns[0]))
     return g_strdup ("No effect that the intervals show.");
-  by = seam_text_ratio (factor > 1 ? factor : 1 / factor);
+  g_autofree char *by = seam_text_ratio (factor > 1 ? factor : 1 / factor);
   return g_strdup_printf ("A looks %s %s than it is, but the ratio does not move beyond its "
                           "interval.",
                           by, factor > 1 ? "faster" : "slower");
@@ -259,7 +256,6 @@ seam_lab_describe (const SeamLab *lab, int index)
   const SeamLabCase *c = &lab->cases[index];
   SeamLabNumbers honest, mistaken;
   gboolean pair = lab->n_plans > 1, apart, known;
-  double factor;
 
   if (c->why_not != NULL)
     return g_strdup (c->why_not);
@@ -269,7 +265,7 @@ seam_lab_describe (const SeamLab *lab, int index)
   if (!c->wanted)
     return g_strdup ("Not asked for.");
   seam_lab_get_numbers (lab, index, &mistaken);
-  factor = pair ? mistaken.ratio / honest.ratio : honest.time_ns[0] / mistaken.time_ns[0];
+  double factor = pair ? mistaken.ratio / honest.ratio : honest.time_ns[0] / mistaken.time_ns[0];
   if (!isfinite (factor))
     return g_strdup ("Not measured yet.");
   if (pair) {

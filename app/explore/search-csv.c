@@ -307,7 +307,6 @@ seam_search_merge_csv (SeamSearch *search, const char *text, GError **error)
 {
   g_autoptr (SeamCsv) csv = seam_csv_parse (text, error);
   g_autoptr (GHashTable) indices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree int *points = NULL;
   int n_rows, n_others = 0;
 
   if (csv == NULL || !check_rows (search, csv, error))
@@ -316,7 +315,7 @@ seam_search_merge_csv (SeamSearch *search, const char *text, GError **error)
     g_hash_table_insert (indices, make_key (search->points[i].shape, search->points[i].plan),
                          GINT_TO_POINTER (i + 1));
   n_rows = seam_csv_get_n_rows (csv);
-  points = g_new (int, n_rows + 1);
+  g_autofree int *points = g_new (int, n_rows + 1);
   for (int row = 0; row < n_rows; row++) {
     g_autofree char *key =
         make_key (seam_csv_get (csv, row, "shape"), seam_csv_get (csv, row, "plan"));

@@ -252,11 +252,9 @@ get_share (const Work *work)
 static gboolean
 write_file (Work *work, GError **error)
 {
-  g_autofree char *csv = NULL;
-
   if (work->options->file == NULL)
     return TRUE;
-  csv = seam_search_to_rows (work->search, SEAM_ROWS_CSV);
+  g_autofree char *csv = seam_search_to_rows (work->search, SEAM_ROWS_CSV);
   return seam_file_write (work->options->file, csv, strlen (csv), error);
 }
 

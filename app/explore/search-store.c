@@ -50,13 +50,12 @@ read_request (GVariant *variant, const char *kind, GError **error)
 {
   g_autoptr (GVariant) request =
       g_variant_lookup_value (variant, "request", G_VARIANT_TYPE_VARDICT);
-  SeamRunRequest *parsed;
   const char *init;
 
   if (request == NULL)
     return seam_fail_null (error, SEAM_ERROR_FILE, "The result of %s says not what was asked.",
                            kind);
-  parsed = seam_run_request_from_variant (request, error);
+  SeamRunRequest *parsed = seam_run_request_from_variant (request, error);
   /* Older files lack the key and mean this value; a new request has another default. */
   if (parsed != NULL && !g_variant_lookup (request, "init", "&s", &init))
     parsed->settings.init_mode = SEAM_INIT_MODE_FRAMEWORK;
@@ -79,20 +78,17 @@ static void
 guess_point (const SeamSearch *search, SeamPoint *point)
 {
   SeamRunRequest request = *search->request;
-  g_autoptr (SeamProblem) problem = NULL;
-  g_autoptr (SeamPlan) plan = NULL;
-  g_autoptr (SeamKnown) known = NULL;
-  g_auto (GStrv) executed = NULL;
   SeamGuess guess;
 
   memcpy (request.values, point->values, sizeof request.values);
   request.settings.math_mode = search->math_mode;
-  problem = seam_run_request_new_problem (&request, NULL);
-  plan = problem != NULL ? seam_plan_parse (problem->pipeline, point->notation, NULL) : NULL;
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (&request, NULL);
+  g_autoptr (SeamPlan) plan =
+      problem != NULL ? seam_plan_parse (problem->pipeline, point->notation, NULL) : NULL;
   if (plan == NULL)
     return;
-  known = seam_known_new (search->device, problem, &request.settings, NULL);
-  executed = seam_known_split_executed (point->executed, plan);
+  g_autoptr (SeamKnown) known = seam_known_new (search->device, problem, &request.settings, NULL);
+  g_auto (GStrv) executed = seam_known_split_executed (point->executed, plan);
   seam_guess (known, problem, plan, (const char *const *)executed, NULL, &guess);
   point->guess_ns = guess.ns;
   point->guess_low_ns = guess.low_ns;
@@ -128,21 +124,19 @@ restore (const SeamRunRequest *request, SeamStoredSearch *stored, GError **error
 SeamSearch *
 seam_search_restore (GVariant *variant, GError **error)
 {
-  g_autoptr (SeamRunRequest) request = NULL;
   const char *kind = NULL;
   SeamStoredSearch stored;
-  SeamSearch *search;
 
   if (g_variant_is_of_type (variant, G_VARIANT_TYPE_VARDICT))
     g_variant_lookup (variant, "kind", "&s", &kind);
   if (seam_choice_find (seam_search_kinds, kind) < 0)
     return seam_fail_null (error, SEAM_ERROR_FILE, "It is no result of explore or sweep.");
-  request = read_request (variant, kind, error);
+  g_autoptr (SeamRunRequest) request = read_request (variant, kind, error);
   if (request == NULL
       || !seam_record_from_variant (&seam_stored_search_type, variant, "survey", NULL, &stored,
                                     error))
     return NULL;
-  search = restore (request, &stored, error);
+  SeamSearch *search = restore (request, &stored, error);
   if (search != NULL)
     add_guesses (search);
   seam_record_clear (&seam_stored_search_type, &stored);

@@ -84,11 +84,10 @@ gboolean
 seam_search_merge_variant (SeamSearch *search, GVariant *variant, GError **error)
 {
   SeamSearchPart part;
-  gboolean is_merged;
 
   if (!seam_record_from_variant (&seam_search_part_type, variant, "survey", NULL, &part, error))
     return FALSE;
-  is_merged = seam_search_merge_part (search, &part, error);
+  gboolean is_merged = seam_search_merge_part (search, &part, error);
   seam_record_clear (&seam_search_part_type, &part);
   return is_merged;
 }

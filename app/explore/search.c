@@ -75,15 +75,13 @@ format_shape (const SeamPipeline *pipeline, const gint64 *values)
 void
 seam_search_add (SeamSearch *search, const gint64 *values, const char *plan)
 {
-  SeamPoint *point;
-
   if (search->n_points == search->n_allocated) {
     search->n_allocated = MAX (64, 2 * search->n_allocated);
     search->points = g_renew (SeamPoint, search->points, search->n_allocated);
     search->order = g_renew (int, search->order, search->n_allocated);
   }
   search->order[search->n_points] = search->n_points;
-  point = &search->points[search->n_points++];
+  SeamPoint *point = &search->points[search->n_points++];
   seam_record_init (&seam_point_type, point);
   memcpy (point->values, values, sizeof point->values);
   point->shape = format_shape (search->request->pipeline, values);
@@ -163,15 +161,13 @@ predict_points (SeamSearch *search, SeamRunner *runner, int first, int last, GEr
 {
   char *plans[MAX_PLANS_AT_ONCE + 1] = { NULL };
   SeamRunRequest request = *search->request;
-  g_autoptr (SeamEstimate) estimate = NULL;
-  g_autoptr (SeamProblem) problem = NULL;
   g_autoptr (GError) failure = NULL;
 
   memcpy (request.values, search->points[first].values, sizeof request.values);
   request.plans = plans;
   request.settings.against = NULL;
   /* A shape out of range is one impossible point of a sweep, not an error of the sweep. */
-  problem = seam_run_request_new_problem (&request, &failure);
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (&request, &failure);
   if (problem == NULL) {
     for (int i = first; i < last; i++)
       if (search->points[i].state == SEAM_POINT_PENDING) {
@@ -182,7 +178,7 @@ predict_points (SeamSearch *search, SeamRunner *runner, int first, int last, GEr
   }
   for (int i = first; i < last; i++)
     plans[i - first] = search->points[i].plan;
-  estimate = seam_runner_estimate (runner, &request, error);
+  g_autoptr (SeamEstimate) estimate = seam_runner_estimate (runner, &request, error);
   if (estimate == NULL)
     return FALSE;
   for (int i = first; i < last; i++)
@@ -474,14 +470,13 @@ seam_search_get_provenance (const SeamSearch *search)
   g_autofree char *settings = NULL, *shape = NULL, *load = NULL;
   const char *measured_at = NULL;
   int n_busy;
-  GString *line;
 
   if (device == NULL)
     return g_strdup ("");
   shape = problem != NULL ? seam_problem_describe_shape (problem)
                           : format_shape (request->pipeline, request->values);
   settings = describe_settings (search);
-  line = g_string_new (seam_device_info_get_name (device));
+  GString *line = g_string_new (seam_device_info_get_name (device));
   if (device->driver != NULL)
     g_string_append_printf (line, " · driver %s", device->driver);
   if (device->libraries != NULL)

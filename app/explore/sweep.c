@@ -41,10 +41,9 @@ read_fields (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis
     int field = seam_pipeline_get_field (pipeline, g_strstrip (keys[i]));
 
     if (field < 0) {
-      g_autoptr (GPtrArray) known = g_ptr_array_new ();
+      g_autoptr (GPtrArray) known = g_ptr_array_new_null_terminated (8, NULL, TRUE);
       for (int k = 0; k < pipeline->n_fields; k++)
         g_ptr_array_add (known, pipeline->fields[k].key);
-      g_ptr_array_add (known, NULL);
       g_autofree char *list = seam_text_list ((const char *const *)known->pdata);
       return seam_fail (error, SEAM_ERROR_INPUT, "%s has no shape field “%s”: there are %s.",
                         pipeline->id, keys[i], list);
@@ -77,7 +76,6 @@ read_range (const char *text, const char *what, gint64 min, gint64 max, GArray *
   g_auto (GStrv) parts = g_strsplit (text, ":", -1);
   guint n = g_strv_length (parts);
   gint64 first, last, step = 1;
-  gboolean is_log;
 
   if (n < 2 || n > 3)
     return seam_fail (
@@ -85,7 +83,7 @@ read_range (const char *text, const char *what, gint64 min, gint64 max, GArray *
         "%s: “%s” is no range: write first:last:step, such as 1:128:log2 or 32:256:32, or "
         "a list such as 1,3,9.",
         what, text);
-  is_log = n == 3 && g_str_has_prefix (parts[2], "log");
+  gboolean is_log = n == 3 && g_str_has_prefix (parts[2], "log");
   if (!seam_text_parse_int64 (parts[0], what, min, max, &first, error)
       || !seam_text_parse_int64 (parts[1], what, min, max, &last, error)
       || (n == 3
@@ -128,22 +126,50 @@ compare_values (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
+char *
+seam_sweep_read_typed (const char *text, GError **error)
+{
+  const char *equals = strchr (text, '=');
+
+  if (equals == NULL || strchr (equals, ':') != NULL)
+    return g_strdup (text);
+  g_autofree char *key = g_strndup (text, (gsize)(equals - text));
+  g_autofree char *valid = g_utf8_make_valid (equals + 1, -1);
+  g_auto (GStrv) parts = g_regex_split_simple (";|,\\s+", valid, 0, 0);
+  for (int i = 0; parts[i] != NULL; i++) {
+    g_strstrip (parts[i]);
+    if (g_regex_match_simple ("^\\d{1,3}(,\\d{3})+$", parts[i], 0, 0)) {
+      g_auto (GStrv) several = g_strsplit (parts[i], ",", -1);
+      g_autofree char *one = g_strjoinv ("", several), *list = g_strjoinv ("; ", several);
+      return seam_fail_null (error, SEAM_ERROR_INPUT, "%s: is “%s” %s or %s? Type one of the two.",
+                             key, parts[i], one, list);
+    }
+    if (strchr (parts[i], ',') != NULL)
+      continue;
+    char *plain = seam_text_read_typed (parts[i], key, NULL, TRUE, error);
+    if (plain == NULL)
+      return NULL;
+    g_free (parts[i]);
+    parts[i] = plain;
+  }
+  g_autofree char *list = g_strjoinv (",", parts);
+  return g_strconcat (key, "=", list, NULL);
+}
+
 gboolean
 seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis,
                        GError **error)
 {
   const char *equals = strchr (text, '=');
-  g_autofree char *names = NULL;
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 min = 1, max = G_MAXINT64;
-  gboolean ok;
 
   *axis = (SeamSweepAxis){ 0 };
   if (equals == NULL || equals == text || equals[1] == '\0')
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "“%s” does not say what to vary: write FIELD=FIRST:LAST:STEP or FIELD=A,B,C.",
                       text);
-  names = g_strndup (text, (gsize)(equals - text));
+  g_autofree char *names = g_strndup (text, (gsize)(equals - text));
   if (!read_fields (pipeline, names, axis, error)) {
     seam_sweep_axis_clear (axis);
     return FALSE;
@@ -152,8 +178,9 @@ seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweep
     min = MAX (min, pipeline->fields[axis->fields[i]].min);
     max = MIN (max, pipeline->fields[axis->fields[i]].max);
   }
-  ok = strchr (equals, ':') != NULL ? read_range (equals + 1, axis->label, min, max, values, error)
-                                    : read_list (equals + 1, axis->label, min, max, values, error);
+  gboolean ok = strchr (equals, ':') != NULL
+                    ? read_range (equals + 1, axis->label, min, max, values, error)
+                    : read_list (equals + 1, axis->label, min, max, values, error);
   if (!ok) {
     seam_sweep_axis_clear (axis);
     return FALSE;

@@ -28,6 +28,11 @@ typedef struct {
 gboolean seam_sweep_axis_parse (const SeamPipeline *pipeline, const char *text, SeamSweepAxis *axis,
                                 GError **error);
 void seam_sweep_axis_clear (SeamSweepAxis *axis);
+/* Such a text from one whose list a person typed into an entry, "batch=2.000.000; 8" or "batch=1,3,
+ * 9": values end at a semicolon, or at a comma that no three digits follow; see
+ * seam_text_read_typed(). NULL and SEAM_ERROR_INPUT where it can be read in two ways. Newly
+ * allocated. */
+char *seam_sweep_read_typed (const char *text, GError **error);
 /* "batch=1,2,4", which seam_sweep_axis_parse() reads. Newly allocated. */
 char *seam_sweep_axis_format (const SeamSweepAxis *axis);
 

@@ -274,11 +274,12 @@ make_said (const Class *class, const SeamClassOptions *options, const double *va
 }
 
 static char *
-make_head (int n)
+make_head (const SeamClassOptions *options, int n)
 {
   if (n == 0)
     return g_strdup ("Show of hands?");
-  return g_strdup_printf ("%d prediction%s", n, n == 1 ? "" : "s");
+  return g_strdup_printf ("%d %s%s", n, options->of_learners ? "learner" : "prediction",
+                          n == 1 ? "" : "s");
 }
 
 static void
@@ -286,7 +287,7 @@ place_head (Class *class, const SeamClassOptions *options, int n, char *said, co
 {
   double left = MARK_SIZE + 9;
 
-  class->head = seam_keep (class, make_head (n));
+  class->head = seam_keep (class, make_head (options, n));
   class->said = seam_keep (class, said);
   class->head_width = seam_paint_measure (class->head, HEAD_SIZE, SEAM_BOLD);
   if (class->said != NULL
@@ -332,7 +333,7 @@ place_choices (Class *class, const SeamClassOptions *options)
   for (int i = 0; i < options->n_choices; i++) {
     Choice *choice = &class->choices[i];
 
-    n += options->counts[i];
+    n += i < options->n_choices - options->n_more ? options->counts[i] : 0;
     largest = MAX (largest, options->counts[i]);
     choice->right = !options->covered && i == options->right;
     choice->count =
@@ -349,6 +350,8 @@ place_choices (Class *class, const SeamClassOptions *options)
   for (int i = 0; i < options->n_choices; i++, y += row)
     class->choices[i].bar = (SeamRect){ x, y + 2, room * options->counts[i] / largest, row - 5 };
   class->height = fmax (class->height, y);
+  /* What more there is to say has its room while it is covered, so that nothing moves. */
+  class->n_choices -= options->covered ? options->n_more : 0;
   place_head (class, options, n, NULL, CHOICE_COVER);
 }
 

@@ -30,7 +30,9 @@ typedef struct {
   const char *const *choices;
   const int *counts;
   int n_choices, right;
-  double text_size; /* px of the smallest text; 0: that of other figures */
+  int n_more;           /* the last bars say more of the same people, once it is uncovered */
+  gboolean of_learners; /* counts are of learners and not of predictions */
+  double text_size;     /* px of the smallest text; 0: that of other figures */
 } SeamClassOptions;
 
 SeamFigure *seam_class_figure_new (const SeamClassOptions *options);

@@ -56,8 +56,7 @@ seam_help_page_parse (const char *topic, const char *text)
 
   page->topic = seam_keep (page, g_strdup (topic));
   page->tree = seam_keep_full (page, seam_markdown_parse (text), seam_owner_free);
-  page->sections = seam_keep_full (page, g_ptr_array_new_with_free_func (seam_owner_free),
-                                   (GDestroyNotify)g_ptr_array_unref);
+  page->sections = seam_keep_array (page, seam_owner_free);
   for (guint i = 0; i < page->tree->children->len;) {
     SeamHelpSection *section = read_section (page->tree, i);
     g_ptr_array_add (page->sections, section);
@@ -159,11 +158,10 @@ seam_help_list (GError **error)
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    g_autofree char *topic = NULL;
     g_autofree char *text = NULL;
     if (!g_str_has_suffix (name, SUFFIX))
       continue;
-    topic = g_strndup (name, strlen (name) - strlen (SUFFIX));
+    g_autofree char *topic = g_strndup (name, strlen (name) - strlen (SUFFIX));
     if (!g_file_get_contents (path, &text, NULL, &local))
       break;
     g_ptr_array_add (pages, seam_help_page_parse (topic, text));
@@ -218,14 +216,12 @@ make_excerpt (const char *words, glong at)
 {
   glong length = g_utf8_strlen (words, -1);
   glong begin = MAX (0, at - BEFORE_MATCH);
-  glong end;
-  g_autofree char *part = NULL;
 
   /* Moves to the beginning of a word. */
   while (begin > 0 && *g_utf8_offset_to_pointer (words, begin - 1) != ' ')
     begin--;
-  end = MIN (length, begin + EXCERPT);
-  part = g_utf8_substring (words, begin, end);
+  glong end = MIN (length, begin + EXCERPT);
+  g_autofree char *part = g_utf8_substring (words, begin, end);
   return g_strconcat (begin > 0 ? "… " : "", part, end < length ? "…" : "", NULL);
 }
 
@@ -235,7 +231,6 @@ search_section (const SeamHelpPage *page, const SeamHelpSection *section, char *
 {
   gboolean all_in_title = TRUE;
   glong first = -1;
-  SeamHelpHit *hit;
 
   for (int i = 0; words[i] != NULL; i++) {
     gboolean in_title = find_word (section->title, words[i]) >= 0;
@@ -246,7 +241,7 @@ search_section (const SeamHelpPage *page, const SeamHelpSection *section, char *
     if (first < 0)
       first = at;
   }
-  hit = seam_owner_new (SeamHelpHit);
+  SeamHelpHit *hit = seam_owner_new (SeamHelpHit);
   hit->page = page;
   hit->section = section;
   hit->excerpt = seam_keep (hit, make_excerpt (section->words, MAX (0, first)));
@@ -258,18 +253,16 @@ seam_help_search (const GPtrArray *pages, const char *text)
 {
   GPtrArray *hits = g_ptr_array_new_with_free_func (seam_owner_free);
   g_autoptr (GPtrArray) in_text = g_ptr_array_new ();
-  g_auto (GStrv) split = NULL;
-  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autoptr (GPtrArray) words = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   if (!g_utf8_validate (text, -1, NULL))
     return hits;
-  split = g_strsplit_set (text, " \t\n", -1);
+  g_auto (GStrv) split = g_strsplit_set (text, " \t\n", -1);
   for (int i = 0; split[i] != NULL; i++)
     if (split[i][0] != '\0')
       g_ptr_array_add (words, split[i]);
   if (words->len == 0)
     return hits;
-  g_ptr_array_add (words, NULL);
   for (guint i = 0; i < pages->len; i++) {
     const SeamHelpPage *page = pages->pdata[i];
     for (guint k = 0; k < page->sections->len; k++)
@@ -286,17 +279,14 @@ read_term (const SeamMarkdown *paragraph)
 {
   static const char also[] = " (also: ";
   const SeamMarkdown *strong = seam_markdown_get_child (paragraph, 0);
-  g_autofree char *words = NULL;
-  g_autofree char *term = NULL;
   g_auto (GStrv) names = g_new0 (char *, 1);
   const char *rest, *end;
-  SeamHelpTerm *entry;
 
   if (paragraph->kind != SEAM_MARKDOWN_PARAGRAPH || strong == NULL
       || strong->kind != SEAM_MARKDOWN_STRONG)
     return NULL;
-  words = seam_markdown_get_words (paragraph);
-  term = seam_markdown_get_words (strong);
+  g_autofree char *words = seam_markdown_get_words (paragraph);
+  g_autofree char *term = seam_markdown_get_words (strong);
   rest = words + strlen (term);
   if (g_str_has_prefix (rest, also) && (end = strchr (rest, ')')) != NULL) {
     g_autofree char *list = g_strndup (rest + strlen (also), end - rest - strlen (also));
@@ -306,7 +296,7 @@ read_term (const SeamMarkdown *paragraph)
   }
   if (!g_str_has_prefix (rest, ": "))
     return NULL;
-  entry = seam_owner_new (SeamHelpTerm);
+  SeamHelpTerm *entry = seam_owner_new (SeamHelpTerm);
   entry->term = seam_keep (entry, g_steal_pointer (&term));
   entry->also = seam_keep_full (entry, g_steal_pointer (&names), (GDestroyNotify)g_strfreev);
   entry->definition = seam_keep (entry, g_strdup (rest + 2));

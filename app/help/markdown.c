@@ -44,8 +44,7 @@ new_node (SeamMarkdownKind kind)
   SeamMarkdown *node = seam_owner_new (SeamMarkdown);
 
   node->kind = kind;
-  node->children = seam_keep_full (node, g_ptr_array_new_with_free_func (seam_owner_free),
-                                   (GDestroyNotify)g_ptr_array_unref);
+  node->children = seam_keep_array (node, seam_owner_free);
   return node;
 }
 
@@ -56,7 +55,6 @@ make_anchor (const char *words, GHashTable *seen)
 {
   g_autofree char *lower = g_utf8_strdown (words, -1);
   GString *anchor = g_string_new (NULL);
-  int n;
 
   for (const char *p = lower; *p != '\0'; p = g_utf8_next_char (p)) {
     gunichar c = g_utf8_get_char (p);
@@ -65,7 +63,7 @@ make_anchor (const char *words, GHashTable *seen)
     else if (c == ' ')
       g_string_append_c (anchor, '-');
   }
-  n = GPOINTER_TO_INT (g_hash_table_lookup (seen, anchor->str));
+  int n = GPOINTER_TO_INT (g_hash_table_lookup (seen, anchor->str));
   g_hash_table_insert (seen, g_strdup (anchor->str), GINT_TO_POINTER (n + 1));
   if (n > 0)
     g_string_append_printf (anchor, "-%d", n);
@@ -147,23 +145,20 @@ seam_markdown_parse (const char *text)
 {
   static gsize once = 0;
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  cmark_parser *parser;
-  cmark_node *document;
-  SeamMarkdown *copy;
 
   if (g_once_init_enter (&once)) {
     cmark_gfm_core_extensions_ensure_registered ();
     g_once_init_leave (&once, 1);
   }
-  parser = cmark_parser_new (CMARK_OPT_VALIDATE_UTF8);
+  cmark_parser *parser = cmark_parser_new (CMARK_OPT_VALIDATE_UTF8);
   for (gsize i = 0; i < G_N_ELEMENTS (extensions); i++) {
     cmark_syntax_extension *extension = cmark_find_syntax_extension (extensions[i]);
     if (extension != NULL)
       cmark_parser_attach_syntax_extension (parser, extension);
   }
   cmark_parser_feed (parser, text, strlen (text));
-  document = cmark_parser_finish (parser);
-  copy = copy_node (document, seen, 0);
+  cmark_node *document = cmark_parser_finish (parser);
+  SeamMarkdown *copy = copy_node (document, seen, 0);
   cmark_node_free (document);
   cmark_parser_free (parser);
   return copy;

@@ -91,6 +91,8 @@ static const SeamField answers_fields[] = {
   { SEAM_FIELD (SeamLessonAnswers, program_version, TEXT), .words = "version of the program" },
   { SEAM_FIELD (SeamLessonAnswers, answers, RECORDS), SEAM_COUNT (SeamLessonAnswers, n_answers),
     .type = &seam_lesson_answer_type, .words = "one for each prediction, run and check" },
+  { SEAM_FIELD (SeamLessonAnswers, first, RECORDS), SEAM_COUNT (SeamLessonAnswers, n_first),
+    .type = &seam_lesson_answer_type, .words = "the first ones, if the lesson was taken again" },
   { .name = NULL },
 };
 
@@ -173,13 +175,19 @@ seam_lesson_answers_match (const SeamLessonAnswers *a, const SeamLessonAnswers *
   return g_strv_equal ((const char *const *)a->steps, (const char *const *)b->steps);
 }
 
+static SeamLessonAnswer *
+find_step (SeamLessonAnswer *answers, int n, const char *step)
+{
+  for (int i = 0; i < n; i++)
+    if (g_strcmp0 (answers[i].step, step) == 0)
+      return &answers[i];
+  return NULL;
+}
+
 const SeamLessonAnswer *
 seam_lesson_answers_find (const SeamLessonAnswers *answers, const char *step)
 {
-  for (int i = 0; i < answers->n_answers; i++)
-    if (g_strcmp0 (answers->answers[i].step, step) == 0)
-      return &answers->answers[i];
-  return NULL;
+  return find_step (answers->answers, answers->n_answers, step);
 }
 
 gboolean
@@ -211,9 +219,40 @@ seam_lesson_answers_get_points (const SeamLessonAnswers *answers)
 {
   int points = 0;
 
+  for (int i = 0; i < answers->n_first; i++)
+    points += MAX (answers->first[i].points, 0);
   for (int i = 0; i < answers->n_answers; i++)
-    points += MAX (answers->answers[i].points, 0);
+    if (find_step (answers->first, answers->n_first, answers->answers[i].step) == NULL)
+      points += MAX (answers->answers[i].points, 0);
   return points;
+}
+
+void
+seam_lesson_answers_begin_again (SeamLessonAnswers *answers)
+{
+  g_autofree SeamLessonAnswer *before = answers->answers;
+
+  for (int i = 0; i < answers->n_answers; i++)
+    if (answers->n_first < MAX_ANSWERS && before[i].points >= 0
+        && find_step (answers->first, answers->n_first, before[i].step) == NULL) {
+      answers->first = g_renew (SeamLessonAnswer, answers->first, answers->n_first + 1);
+      answers->first[answers->n_first++] = before[i];
+    } else {
+      seam_record_clear (&seam_lesson_answer_type, &before[i]);
+    }
+  answers->answers = NULL;
+  answers->n_answers = 0;
+  answers->step = answers->furthest = 0;
+  answers->done = FALSE;
+  g_clear_pointer (&answers->code, g_free);
+}
+
+void
+seam_lesson_answers_count_first (SeamLessonAnswers *answers)
+{
+  for (int i = 0; i < answers->n_first; i++)
+    if (seam_choice_find (seam_ask_kinds, answers->first[i].ask) >= 0)
+      seam_lesson_answers_replace (answers, &answers->first[i]);
 }
 
 gboolean
@@ -268,11 +307,10 @@ move_older (const SeamLesson *lesson, const char *path)
 {
   g_autofree char *from = get_path (lesson->name);
   g_autofree char *installed = make_installed_path (lesson);
-  g_autoptr (SeamLessonAnswers) found = NULL;
 
   if (g_file_test (path, G_FILE_TEST_EXISTS) || g_file_test (installed, G_FILE_TEST_EXISTS))
     return;
-  found = seam_lesson_answers_load (from, NULL);
+  g_autoptr (SeamLessonAnswers) found = seam_lesson_answers_load (from, NULL);
   if (found != NULL && g_strcmp0 (found->title, lesson->title) == 0)
     g_rename (from, path);
 }

@@ -49,8 +49,10 @@ typedef struct {
   char *program_version;
   int n_answers;
   SeamLessonAnswer *answers;
-  char *kept_as; /* in no file: what they are kept on this computer as; NULL: `lesson` */
-  char *file;    /* in no file: the one that a class read, as shown; NULL: none */
+  int n_first;
+  SeamLessonAnswer *first; /* those of before, if the lesson was taken again: their points count */
+  char *kept_as;           /* in no file: what they are kept on this computer as; NULL: `lesson` */
+  char *file;              /* in no file: the one that a class read, as shown; NULL: none */
 } SeamLessonAnswers;
 
 extern const SeamRecordType seam_lesson_answers_type, seam_lesson_answer_type;
@@ -68,6 +70,11 @@ void seam_lesson_answers_replace (SeamLessonAnswers *answers, const SeamLessonAn
 /* Whether both are to the same lesson: the name of its file, its title and the ids of its steps, as
  * far as they are known. */
 gboolean seam_lesson_answers_match (const SeamLessonAnswers *a, const SeamLessonAnswers *b);
+/* Takes the lesson again: the first answer to each step that was judged is kept as such. */
+void seam_lesson_answers_begin_again (SeamLessonAnswers *answers);
+/* A prediction counts once: its first answer takes the place of a later one. */
+void seam_lesson_answers_count_first (SeamLessonAnswers *answers);
+/* Of first answers, too. */
 int seam_lesson_answers_get_points (const SeamLessonAnswers *answers);
 
 /* JSON. SEAM_ERROR_FILE. */

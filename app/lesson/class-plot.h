@@ -10,10 +10,11 @@
 
 G_BEGIN_DECLS
 
-/* `values`: what was predicted, as seam_class_get_values() gives them; for a choice, seam or cell
- * they are positions. `facts` hold the step's result. NULL unless the step is a prediction. */
-SeamFigure *seam_class_plot_new (const SeamLessonStep *step, const SeamLessonFacts *facts,
-                                 const double *values, int n_values, gboolean covered, double width,
-                                 double height, double text_size);
+/* What the class predicted, with the wrong reasons that it gave once the answer is uncovered, or
+ * how its checks ended; nobody is named. `facts` hold the step's result; a check needs none. NULL:
+ * the step is neither a prediction nor a check, or its facts are missing. */
+SeamFigure *seam_class_plot_new (const SeamClass *class, const SeamLesson *lesson,
+                                 const SeamLessonStep *step, const SeamLessonFacts *facts,
+                                 gboolean covered, double width, double height, double text_size);
 
 G_END_DECLS

@@ -19,28 +19,23 @@
 #define MAX_DEPTH   16
 #define MAX_ENTRIES 200000 /* so that a whole disk, chosen by mistake, ends soon */
 
+static GHashTable *
+keep_names (SeamClass *self)
+{
+  return seam_keep_full (self, g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+                         (GDestroyNotify)g_hash_table_unref);
+}
+
 SeamClass *
 seam_class_new (void)
 {
-  SeamClass *self = g_new0 (SeamClass, 1);
+  SeamClass *self = seam_owner_new (SeamClass);
 
-  self->members = g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_answers_free);
-  self->problems = g_ptr_array_new_with_free_func (g_free);
-  self->seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->by_id = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->members = seam_keep_array (self, (GDestroyNotify)seam_lesson_answers_free);
+  self->problems = seam_keep_array (self, g_free);
+  self->seen = keep_names (self);
+  self->by_id = keep_names (self);
   return self;
-}
-
-void
-seam_class_free (SeamClass *self)
-{
-  if (self == NULL)
-    return;
-  g_hash_table_unref (self->by_id);
-  g_ptr_array_unref (self->members);
-  g_ptr_array_unref (self->problems);
-  g_hash_table_unref (self->seen);
-  g_free (self);
 }
 
 static void
@@ -121,10 +116,12 @@ add_file (SeamClass *self, const char *path)
   g_autoptr (GError) error = NULL;
   SeamLessonAnswers *answers = seam_lesson_answers_load (path, &error);
 
-  if (answers == NULL)
+  if (answers == NULL) {
     leave_out (self, path, error->message);
-  else
-    add_member (self, answers, path);
+    return;
+  }
+  seam_lesson_answers_count_first (answers);
+  add_member (self, answers, path);
 }
 
 void
@@ -334,19 +331,18 @@ seam_class_warn (const SeamClass *self, const SeamLesson *lesson)
 {
   g_autoptr (GPtrArray) groups = make_groups (self);
   g_autoptr (SeamLessonAnswers) own = lesson != NULL ? seam_lesson_answers_new (lesson) : NULL;
-  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  g_autoptr (GPtrArray) others = g_ptr_array_new_null_terminated (8, NULL, TRUE);
   GString *warnings = g_string_new (NULL);
 
   for (guint i = 0; own != NULL && i < self->members->len; i++)
     if (!seam_lesson_answers_match (own, self->members->pdata[i]))
       g_ptr_array_add (others, ((SeamLessonAnswers *)self->members->pdata[i])->file);
   if (others->len > 0) {
-    g_ptr_array_add (others, NULL);
     g_autofree char *list = seam_text_list ((const char *const *)others->pdata);
     g_autofree char *shown = seam_text_shorten (list, 300);
 
     g_string_printf (warnings, "%u file%s of another lesson: %s. --lesson NAME chooses it.",
-                     others->len - 1, others->len == 2 ? " is" : "s are", shown);
+                     others->len, others->len == 1 ? " is" : "s are", shown);
   }
   for (guint i = 0; i < groups->len; i++) {
     GPtrArray *group = groups->pdata[i];
@@ -420,8 +416,48 @@ seam_class_find_other (const SeamClass *self, const SeamLesson *lesson)
   return NULL;
 }
 
-double *
-seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const char *step, int *n)
+static SeamClassOutcome
+get_outcome (const SeamLesson *lesson, const SeamLessonAnswers *member, int step)
+{
+  static const SeamClassOutcome outcomes[SEAM_N_MARKS] = {
+    [SEAM_MARK_NOTHING] = SEAM_OUTCOME_OPEN,      [SEAM_MARK_OPEN] = SEAM_OUTCOME_OPEN,
+    [SEAM_MARK_CHECKED] = SEAM_OUTCOME_PASSED,    [SEAM_MARK_MISSED] = SEAM_OUTCOME_FAILED,
+    [SEAM_MARK_RECORDED] = SEAM_OUTCOME_RECORDED, [SEAM_MARK_SKIPPED] = SEAM_OUTCOME_SKIPPED,
+  };
+  SeamLessonMark mark = seam_lesson_get_mark (lesson, member, step);
+
+  if (mark != SEAM_MARK_CHECKED)
+    return outcomes[mark];
+  int attempts =
+      seam_lesson_answers_find (member, seam_lesson_get_step (lesson, (guint)step)->id)->attempts;
+  return SEAM_OUTCOME_PASSED + CLAMP (attempts - 1, 0, 2);
+}
+
+/* NaN: the member gave none. */
+static double
+get_value (const SeamLesson *lesson, const SeamLessonAnswers *member, int at)
+{
+  const SeamLessonStep *step = seam_lesson_get_step (lesson, (guint)at);
+  const SeamLessonAnswer *answer = seam_lesson_answers_find (member, step->id);
+
+  /* Who called out an answer has no file, and made no run. */
+  if (step->kind == SEAM_STEP_PROVE)
+    return member->file != NULL ? get_outcome (lesson, member, at) : NAN;
+  return answer != NULL ? answer->value : NAN;
+}
+
+static double
+get_reason (const SeamLesson *lesson, const SeamLessonAnswers *member, int at)
+{
+  const SeamLessonAnswer *answer =
+      seam_lesson_answers_find (member, seam_lesson_get_step (lesson, (guint)at)->id);
+
+  return answer != NULL && answer->reason >= 0 ? answer->reason : NAN;
+}
+
+static double *
+collect (const SeamClass *self, const SeamLesson *lesson, const char *step,
+         double (*get) (const SeamLesson *, const SeamLessonAnswers *, int), int *n)
 {
   g_autoptr (SeamLessonAnswers) own = seam_lesson_answers_new (lesson);
   double *values = g_new (double, MAX (1, self->members->len));
@@ -430,18 +466,42 @@ seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const ch
   *n = 0;
   for (guint i = 0; at >= 0 && i < self->members->len; i++) {
     const SeamLessonAnswers *member = self->members->pdata[i];
-    const SeamLessonAnswer *answer = seam_lesson_answers_find (member, step);
+    double value = seam_lesson_answers_match (own, member) ? get (lesson, member, at) : NAN;
 
-    if (!seam_lesson_answers_match (own, member))
-      continue;
-    /* Who called out an answer has no file, and made no run. */
-    if (seam_lesson_get_step (lesson, (guint)at)->kind == SEAM_STEP_PROVE && member->file != NULL)
-      values[(*n)++] = seam_lesson_get_mark (lesson, member, at);
-    else if (answer != NULL && isfinite (answer->value))
-      values[(*n)++] = answer->value;
+    if (isfinite (value))
+      values[(*n)++] = value;
   }
   qsort (values, (size_t)*n, sizeof *values, seam_compare_doubles);
   return values;
+}
+
+double *
+seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const char *step, int *n)
+{
+  return collect (self, lesson, step, get_value, n);
+}
+
+double *
+seam_class_get_reasons (const SeamClass *self, const SeamLesson *lesson, const char *step, int *n)
+{
+  return collect (self, lesson, step, get_reason, n);
+}
+
+char *
+seam_class_name_value (const SeamLessonStep *step, const SeamLessonFacts *facts, double value)
+{
+  static const char *const outcomes[SEAM_N_OUTCOMES] = {
+    "passed",
+    "passed at the 2nd try",
+    "passed at a later try",
+    "from a recording",
+    "not passed",
+    "skipped",
+    "open",
+  };
+
+  return step->kind == SEAM_STEP_PROVE ? g_strdup (outcomes[(int)value])
+                                       : seam_lesson_step_name_answer (step, facts, value);
 }
 
 /* ---- the table ---- */
@@ -453,11 +513,10 @@ get_unit (const SeamLesson *lesson, const SeamLessonAnswer *answer)
   static const char *const units[SEAM_VALUE_TEXT + 1] = {
     [SEAM_VALUE_TIME] = "ns", [SEAM_VALUE_BYTES] = "B", [SEAM_VALUE_RATE] = "B/s"
   };
-  int step;
 
   if (strcmp (answer->ask, seam_ask_kinds[SEAM_ASK_NUMBER].name) != 0)
     return answer->ask;
-  step = lesson != NULL ? seam_lesson_find_step (lesson, answer->step) : -1;
+  int step = lesson != NULL ? seam_lesson_find_step (lesson, answer->step) : -1;
   if (step < 0 || seam_lesson_get_step (lesson, (guint)step)->answer == NULL)
     return "";
   return units[seam_formula_get_kind (seam_lesson_get_step (lesson, (guint)step)->answer)];

@@ -22,8 +22,7 @@ typedef struct {
 } SeamClass;
 
 SeamClass *seam_class_new (void);
-void seam_class_free (SeamClass *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamClass, seam_class_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamClass, seam_owner_free)
 /* Adds a file, or every file of a folder and the folders in it whose name ends as answers do
  * (SEAM_ANSWERS_SUFFIX); what cannot be read is named in `problems` and left out. The same file is
  * added once, by whatever path. A copy counts once, too: files with the same id are one learner's,
@@ -48,10 +47,30 @@ SeamLesson *seam_class_find_other (const SeamClass *self, const SeamLesson *less
 /* A sentence for each lesson whose text was not the same for everybody, `lesson` (or NULL)
  * included, and one that names the files of other lessons; newly allocated. NULL: none. */
 char *seam_class_warn (const SeamClass *self, const SeamLesson *lesson);
-/* The values that were predicted for a step, or the marks of a check (SeamLessonMark), sorted;
+
+/* How a check ended for a learner who handed in. */
+typedef enum {
+  SEAM_OUTCOME_PASSED,
+  SEAM_OUTCOME_SECOND_TRY,
+  SEAM_OUTCOME_LATER_TRY,
+  SEAM_OUTCOME_RECORDED, /* passed with a recorded run */
+  SEAM_OUTCOME_FAILED,
+  SEAM_OUTCOME_SKIPPED,
+  SEAM_OUTCOME_OPEN,
+  SEAM_N_OUTCOMES
+} SeamClassOutcome;
+
+/* The values that were predicted for a step, or how its check ended (SeamClassOutcome), sorted;
  * newly allocated, `n` of them. */
 double *seam_class_get_values (const SeamClass *self, const SeamLesson *lesson, const char *step,
                                int *n);
+/* The reasons that were given for a cut, from 0, in the same way. */
+double *seam_class_get_reasons (const SeamClass *self, const SeamLesson *lesson, const char *step,
+                                int *n);
+/* One of these values: "passed at the 2nd try", or as seam_lesson_step_name_answer(). Newly
+ * allocated. */
+char *seam_class_name_value (const SeamLessonStep *step, const SeamLessonFacts *facts,
+                             double value);
 /* A row for each answer: lesson, step, learner, value, unit, guess, measured, points, date. Values
  * are in base units (ns, B); those of a choice, seam or cell are its position from 0. Newly
  * allocated. */

@@ -40,28 +40,16 @@ seam_deck_begin (const SeamDeck *deck, const SeamDeckSlide *slide)
 
 /* ---- parts ---- */
 
-/* What the class predicted for the slide's question; newly allocated. */
-double *
-seam_deck_get_values (const SeamDeck *deck, const SeamDeckSlide *slide, int *n)
-{
-  *n = 0;
-  return slide->kind == SLIDE_ASK ? seam_class_get_values (
-             deck->class, deck->lesson, seam_deck_step_at (deck, slide->step)->id, n)
-                                  : NULL;
-}
-
-double
+void
 seam_deck_add_plot (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
 {
-  int n;
-  g_autofree double *values = seam_deck_get_values (deck, slide, &n);
-  SeamFigure *plot = seam_class_plot_new (
-      seam_deck_step_at (deck, slide->step), seam_deck_facts_at (deck, slide->step), values, n,
-      slide->covered, SEAM_SLIDE_INNER, PLOT_HEIGHT, SEAM_SLIDE_SMALLEST);
+  SeamFigure *plot =
+      seam_class_plot_new (deck->class, deck->lesson, seam_deck_step_at (deck, slide->step),
+                           seam_deck_facts_at (deck, slide->step), slide->covered, SEAM_SLIDE_INNER,
+                           PLOT_HEIGHT, SEAM_SLIDE_SMALLEST);
 
   if (plot != NULL)
     seam_slide_add_figure_at_foot (drawn, plot, 1);
-  return seam_slide_get_room (drawn);
 }
 
 static SeamFigure *
@@ -132,7 +120,6 @@ draw_answer (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
   const char *reason = get_reason (deck, slide);
   g_autofree char *number = NULL, *beside = NULL, *note = NULL, *text = NULL;
   g_auto (SeamScore) score = { 0 };
-  double size;
 
   seam_score_answer (step, facts, &nothing, &score);
   if (!isnan (score.measured) && deck->missing->pdata[slide->step] == NULL)
@@ -150,7 +137,7 @@ draw_answer (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
   if (why == NULL)
     return;
   text = seam_formula_fill_known (why, facts);
-  size = seam_slide_fit_text (drawn, text, TEXT_SIZE, 0, 0);
+  double size = seam_slide_fit_text (drawn, text, TEXT_SIZE, 0, 0);
   if (size > 0)
     seam_slide_add_text (drawn, text, size);
 }
@@ -170,6 +157,26 @@ draw_question (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *draw
     seam_slide_add_figure (drawn, chain, 1);
   else
     seam_figure_free (chain);
+}
+
+static void
+draw_text (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn)
+{
+  double size = slide->text_size;
+
+  seam_slide_set_headline (drawn, slide->headline);
+  /* Once the class has handed in a check, how it ended; of the text what has room above. */
+  if (slide->part == 0 && seam_deck_step_at (deck, slide->step)->kind == SEAM_STEP_PROVE
+      && seam_deck_count_values (deck, slide) > 0) {
+    seam_deck_add_plot (deck, slide, drawn);
+    size = seam_slide_fit_text (drawn, slide->text, size, 0, 0);
+  }
+  if (*slide->text != '\0' && size > 0)
+    seam_slide_add_text (drawn, slide->text, size);
+  if (deck->missing->pdata[slide->step] == NULL)
+    add_reason (deck, slide, drawn);
+  if (slide->has_plans)
+    add_chains (seam_deck_facts_at (deck, slide->step), drawn);
 }
 
 /* ---- slides ---- */
@@ -210,13 +217,7 @@ seam_deck_draw (SeamDeck *deck, guint i, gboolean with_hints)
 
   switch (slide->kind) {
   case SLIDE_TEXT:
-    seam_slide_set_headline (drawn, slide->headline);
-    if (*slide->text != '\0')
-      seam_slide_add_text (drawn, slide->text, slide->text_size);
-    if (deck->missing->pdata[slide->step] == NULL)
-      add_reason (deck, slide, drawn);
-    if (slide->has_plans)
-      add_chains (seam_deck_facts_at (deck, slide->step), drawn);
+    draw_text (deck, slide, drawn);
     break;
   case SLIDE_ASK:
     seam_deck_add_plot (deck, slide, drawn);

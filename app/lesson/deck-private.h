@@ -47,8 +47,8 @@ gboolean seam_deck_waits (const SeamDeck *deck, const SeamDeckSlide *slide);
 /* What is said in the place of the step's run: why it cannot be read, or what has become of that of
  * this computer. NULL: nothing is wrong, and nobody has asked for it. */
 const char *seam_deck_status_at (const SeamDeck *deck, int step);
-/* What the class predicted for the slide's question; newly allocated. */
-double *seam_deck_get_values (const SeamDeck *deck, const SeamDeckSlide *slide, int *n);
+/* How many of the class predicted, or handed in, for the slide's question or check. */
+int seam_deck_count_values (const SeamDeck *deck, const SeamDeckSlide *slide);
 
 /* All slides of the lesson, from its steps and their facts. */
 void seam_deck_make_slides (SeamDeck *deck);
@@ -60,8 +60,8 @@ void seam_deck_count_parts (SeamDeck *deck);
 
 /* An empty slide with its line at the top. */
 SeamSlide *seam_deck_begin (const SeamDeck *deck, const SeamDeckSlide *slide);
-/* The plot of the class at the foot; returns the room above it. */
-double seam_deck_add_plot (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn);
+/* The plot of the class at the foot. */
+void seam_deck_add_plot (const SeamDeck *deck, const SeamDeckSlide *slide, SeamSlide *drawn);
 /* The last of the plans that the step asks for; NULL: not known. */
 SeamFigure *seam_deck_make_chain (const SeamLessonStep *step, const SeamLessonFacts *facts);
 

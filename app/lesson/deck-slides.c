@@ -177,13 +177,13 @@ add_picture (SeamDeck *deck, int step)
   const SeamProduct *product = find_product (seam_deck_step_at (deck, step));
   const SeamLessonFacts *facts = seam_deck_facts_at (deck, step);
   SeamProductSource source;
-  g_autoptr (GPtrArray) pictures = NULL;
 
   if (product == NULL || facts == NULL
       || !fill_source (product, facts, seam_lesson_get_compared (deck->lesson, step), &source)
       || !leave_out_covered (deck, step, product, &source))
     return;
-  pictures = seam_slide_pictures_new (product, &source, seam_slide_get_figure_width (), NULL);
+  g_autoptr (GPtrArray) pictures =
+      seam_slide_pictures_new (product, &source, seam_slide_get_figure_width (), NULL);
   if (pictures != NULL)
     seam_deck_add_pictures (deck, step, pictures);
 }
@@ -238,13 +238,12 @@ add_question (SeamDeck *deck, int step)
 static void
 add_check (const SeamDeck *deck, int step, GPtrArray *blocks)
 {
-  g_autoptr (GPtrArray) conditions = NULL;
   int n = 0;
 
   if (!seam_deck_has_result (deck, step))
     return;
-  conditions = seam_lesson_check_conditions (seam_deck_step_at (deck, step),
-                                             seam_deck_facts_at (deck, step));
+  g_autoptr (GPtrArray) conditions = seam_lesson_check_conditions (seam_deck_step_at (deck, step),
+                                                                   seam_deck_facts_at (deck, step));
   for (guint i = 0; i < conditions->len; i++) {
     const SeamLessonCondition *condition = conditions->pdata[i];
     if (condition->state == SEAM_CONDITION_HOLDS)

@@ -104,7 +104,6 @@ break_first (GPtrArray *blocks, const SeamSlide *slide)
 {
   char *whole = blocks->pdata[0];
   glong fits = 0, too_long = MIN (g_utf8_strlen (whole, -1), SEAM_TEXT_MOST_SHOWN + 1);
-  const char *end;
 
   while (too_long - fits > 1) {
     glong middle = fits + (too_long - fits) / 2;
@@ -117,7 +116,7 @@ break_first (GPtrArray *blocks, const SeamSlide *slide)
   }
   /* Something is taken even if nothing fits, but an empty block has nothing. */
   fits = *whole != '\0' ? MAX (1, fits) : 0;
-  end = g_utf8_offset_to_pointer (whole, fits);
+  const char *end = g_utf8_offset_to_pointer (whole, fits);
   while (end > whole + 1 && *end != ' ')
     end--;
   if (end <= whole + 1)
@@ -164,11 +163,10 @@ seam_deck_text_format_facts (const SeamLessonStep *step, const SeamLessonFacts *
   for (guint i = 0; i < step->facts->len && facts != NULL; i++) {
     const SeamLessonItem *item = step->facts->pdata[i];
     g_autofree char *words = seam_lesson_item_get_words (item, facts);
-    g_autofree char *number = NULL;
     SeamLessonValue value;
 
     seam_formula_evaluate (item->formula, facts, &value);
-    number = seam_formula_format_value (&value, step->unit);
+    g_autofree char *number = seam_formula_format_value (&value, step->unit);
     g_string_append_printf (text, "%s%s: %s", i > 0 ? "  ·  " : "", words, number);
     seam_lesson_value_clear (&value);
   }
@@ -180,13 +178,13 @@ seam_deck_text_describe_verdict (const SeamLessonStep *step, const SeamLessonFac
                                  char **beside, char **note)
 {
   int plan = seam_lesson_step_get_asked_plan (step);
-  g_autoptr (SeamVerdict) verdict = NULL;
 
   *beside = *note = NULL;
   if (plan <= 0 || seam_lesson_facts_get_measured (facts, 0) == NULL
       || seam_lesson_facts_get_measured (facts, plan) == NULL)
     return;
-  verdict = seam_verdict_new (facts->result, facts->places[0], facts->places[plan]);
+  g_autoptr (SeamVerdict) verdict =
+      seam_verdict_new (facts->result, facts->places[0], facts->places[plan]);
   if (verdict == NULL || verdict->kind == SEAM_VERDICT_NONE)
     return;
   /* The plan has the letter of the lesson, not that of the run. */

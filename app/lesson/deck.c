@@ -13,23 +13,16 @@
 
 #define MAX_REASON 300 /* characters, so that a slide has room for it */
 
-static GPtrArray *
-keep_array (SeamDeck *deck, GDestroyNotify free_element)
-{
-  return seam_keep_full (deck, g_ptr_array_new_with_free_func (free_element),
-                         (GDestroyNotify)g_ptr_array_unref);
-}
-
 static SeamDeck *
 deck_new (void)
 {
   SeamDeck *deck = seam_owner_new (SeamDeck);
 
-  deck->slides = keep_array (deck, seam_owner_free);
-  deck->figures = keep_array (deck, (GDestroyNotify)seam_figure_free);
-  deck->subjects = keep_array (deck, (GDestroyNotify)seam_lesson_subject_free);
-  deck->missing = keep_array (deck, g_free);
-  deck->class = seam_keep_full (deck, seam_class_new (), (GDestroyNotify)seam_class_free);
+  deck->slides = seam_keep_array (deck, seam_owner_free);
+  deck->figures = seam_keep_array (deck, (GDestroyNotify)seam_figure_free);
+  deck->subjects = seam_keep_array (deck, seam_owner_free);
+  deck->missing = seam_keep_array (deck, g_free);
+  deck->class = seam_keep_full (deck, seam_class_new (), seam_owner_free);
   return deck;
 }
 
@@ -160,7 +153,7 @@ seam_deck_take_run (SeamDeck *deck, guint i, SeamResult *result, GError **error)
         seam_lesson_subject_new (result, (const char *const *)step->plans, error);
     if (subject == NULL)
       return FALSE;
-    seam_lesson_subject_free (deck->subjects->pdata[k]);
+    seam_owner_free (deck->subjects->pdata[k]);
     deck->subjects->pdata[k] = subject;
   }
   for (guint k = 0; k < deck->slides->len; k++)
@@ -273,7 +266,7 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
 {
   SeamDeckSlide *slide = seam_deck_slide_at (deck, i);
 
-  g_autoptr (GPtrArray) bad = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) bad = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   g_autoptr (GError) unclear = NULL;
   const SeamLessonStep *step;
   g_autofree char *list = NULL;
@@ -309,7 +302,6 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
     return NULL;
   if (unclear != NULL)
     return g_strdup (unclear->message);
-  g_ptr_array_add (bad, NULL);
   list = seam_text_list ((const char *const *)bad->pdata);
   if (is_number)
     return g_strdup_printf (
@@ -321,12 +313,21 @@ seam_deck_add_predictions (SeamDeck *deck, guint i, const char *text)
 }
 
 int
-seam_deck_get_n_predictions (const SeamDeck *deck, guint i)
+seam_deck_count_values (const SeamDeck *deck, const SeamDeckSlide *slide)
 {
   int n;
 
-  g_free (seam_deck_get_values (deck, seam_deck_slide_at (deck, i), &n));
+  g_free (seam_class_get_values (deck->class, deck->lesson,
+                                 seam_deck_step_at (deck, slide->step)->id, &n));
   return n;
+}
+
+int
+seam_deck_get_n_predictions (const SeamDeck *deck, guint i)
+{
+  const SeamDeckSlide *slide = seam_deck_slide_at (deck, i);
+
+  return slide->kind == SLIDE_ASK ? seam_deck_count_values (deck, slide) : 0;
 }
 
 int

@@ -15,12 +15,7 @@
 #include <string.h>
 
 struct SeamLessonSubject {
-  SeamLessonFacts facts;
-  SeamProblem *problem;
-  SeamResult *result;
-  SeamDeviceInfo *device; /* owned copy, if there is no result */
-  SeamSearch *search;
-  SeamExploreView *explored;
+  SeamLessonFacts facts; /* the subject keeps what they hold */
 };
 
 /* A call of a function in a formula, with what its arguments stand for. */
@@ -313,15 +308,24 @@ get_edited (const SeamLessonCall *of, SeamLessonValue *value)
       value->number = seam_group_is (&executed->groups[i], SEAM_IMPLEMENTATION_EDITED);
 }
 
+/* The value of the setting that is asked for; NULL: there was no run, or no such setting. */
+static char *
+format_setting (const SeamLessonCall *of)
+{
+  const SeamField *field = seam_settings_find_option (WORDS[0]);
+
+  return field != NULL && of->facts->result != NULL
+             ? seam_setting_format (field, &of->facts->result->settings)
+             : NULL;
+}
+
 static void
 get_setting (const SeamLessonCall *of, SeamLessonValue *value)
 {
-  for (const SeamField *const *field = seam_settings_list ();
-       of->facts->result != NULL && *field != NULL; field++)
-    if (g_strcmp0 ((*field)->setting->option, WORDS[0]) == 0) {
-      g_autofree char *text = seam_setting_format (*field, &of->facts->result->settings);
-      value->number = strcmp (text, WORDS[1]) == 0;
-    }
+  g_autofree char *text = format_setting (of);
+
+  if (text != NULL)
+    value->number = strcmp (text, WORDS[1]) == 0;
 }
 
 /* A function whose text is the last argument. */
@@ -383,14 +387,9 @@ find_preset (const SeamLessonCall *of)
 static char *
 find_setting (const SeamLessonCall *of)
 {
-  const SeamField *const *field = seam_settings_list ();
+  g_autofree char *text = format_setting (of);
 
-  while (*field != NULL && g_strcmp0 ((*field)->setting->option, WORDS[0]) != 0)
-    field++;
-  if (*field == NULL || of->facts->result == NULL)
-    return NULL;
-  g_autofree char *text = seam_setting_format (*field, &of->facts->result->settings);
-  return g_strdup_printf ("%s: %s", WORDS[0], text);
+  return text != NULL ? g_strdup_printf ("%s: %s", WORDS[0], text) : NULL;
 }
 
 static const SeamLessonFunction functions[] = {
@@ -478,24 +477,14 @@ seam_lesson_function_find (const char *name)
 static char *
 describe_value (const SeamLessonFunction *function, const SeamLessonCall *of)
 {
-  const SeamLessonArguments *arguments = of->arguments;
+  const char *of_what = of->arguments->text;
   SeamLessonValue value = { .kind = function->kind, .number = NAN };
-  GString *words = g_string_new (NULL);
 
-  for (int i = 0; i < 2; i++)
-    if (arguments->plans[i] >= 0)
-      g_string_append_printf (words, ", %c", 'A' + arguments->plans[i]);
-  if (strchr (function->takes, 's') != NULL)
-    g_string_append_printf (words, ", seam %d", SEAM + 1);
-  if (arguments->op != NULL || WORDS[0] != NULL)
-    g_string_append_printf (words, ", %s", arguments->op != NULL ? arguments->op : WORDS[0]);
-  g_autofree char *of_what = g_string_free (words, FALSE);
   function->get (of, &value);
   g_autofree char *text = seam_lesson_value_format (&value, NULL);
   seam_lesson_value_clear (&value);
-  return *of_what != '\0'
-             ? g_strdup_printf ("%s (%s): %s", function->words, of_what + strlen (", "), text)
-             : g_strdup_printf ("%s: %s", function->words, text);
+  return *of_what != '\0' ? g_strdup_printf ("%s (%s): %s", function->words, of_what, text)
+                          : g_strdup_printf ("%s: %s", function->words, text);
 }
 
 char *
@@ -517,13 +506,21 @@ is_same_plan (const SeamPlanResult *measured, const SeamPlan *plan, const char *
          || g_strcmp0 (measured->notation, plan->notation) == 0;
 }
 
-static void
-begin_facts (SeamLessonFacts *facts)
+/* Takes the problem; NULL if there is none. */
+static SeamLessonSubject *
+subject_new (SeamProblem *problem)
 {
+  SeamLessonSubject *self = seam_owner_new (SeamLessonSubject);
+  SeamLessonFacts *facts = &self->facts;
+
+  facts->problem = seam_keep_full (self, problem, (GDestroyNotify)seam_problem_free);
   for (int i = 0; i < SEAM_LESSON_MAX_PLANS; i++) {
     facts->places[i] = -1;
     facts->guess_ns[i] = facts->guess_low_ns[i] = facts->guess_high_ns[i] = NAN;
   }
+  if (problem == NULL)
+    g_clear_pointer (&self, seam_owner_free);
+  return self;
 }
 
 /* Fails only for a plan that cannot be read. */
@@ -536,7 +533,9 @@ add_plans (SeamLessonSubject *self, const char *const *letters, GError **error)
     if (i == SEAM_LESSON_MAX_PLANS)
       return seam_fail (error, SEAM_ERROR_INPUT, "A step has at most %d plans.",
                         SEAM_LESSON_MAX_PLANS);
-    facts->plans[i] = seam_plan_parse (self->problem->pipeline, letters[i], error);
+    facts->plans[i] =
+        seam_keep_full (self, seam_plan_parse (facts->problem->pipeline, letters[i], error),
+                        (GDestroyNotify)seam_plan_unref);
     if (facts->plans[i] == NULL)
       return FALSE;
     facts->n_plans = i + 1;
@@ -574,15 +573,12 @@ guess_times (SeamLessonFacts *facts)
 SeamLessonSubject *
 seam_lesson_subject_new (SeamResult *result, const char *const *letters, GError **error)
 {
-  g_autoptr (SeamLessonSubject) self = g_new0 (SeamLessonSubject, 1);
+  g_autoptr (SeamLessonSubject) self = subject_new (seam_explain_read_problem (result, error));
 
-  begin_facts (&self->facts);
-  self->problem = seam_explain_read_problem (result, error);
-  if (self->problem == NULL)
+  if (self == NULL)
     return NULL;
-  self->result = seam_result_ref (result);
-  self->facts.result = result;
-  self->facts.problem = self->problem;
+  self->facts.result =
+      seam_keep_full (self, seam_result_ref (result), (GDestroyNotify)seam_result_unref);
   self->facts.device = result->device;
   if (!add_plans (self, letters, error))
     return NULL;
@@ -605,12 +601,8 @@ seam_lesson_subject_take_search (SeamLessonSubject *self, SeamSearch *search)
 {
   if (search == NULL)
     return;
-  g_clear_pointer (&self->explored, seam_owner_free);
-  g_clear_pointer (&self->search, seam_search_free);
-  self->search = search;
-  self->explored = seam_explore_view_new (search);
-  self->facts.search = search;
-  self->facts.explored = self->explored;
+  self->facts.search = seam_keep_full (self, search, (GDestroyNotify)seam_search_free);
+  self->facts.explored = seam_keep_full (self, seam_explore_view_new (search), seam_owner_free);
 }
 
 SeamLessonSubject *
@@ -618,34 +610,15 @@ seam_lesson_subject_new_planned (SeamPipeline *pipeline, const char *preset,
                                  const SeamDeviceInfo *device, const char *const *letters,
                                  GError **error)
 {
-  g_autoptr (SeamLessonSubject) self = g_new0 (SeamLessonSubject, 1);
+  g_autoptr (SeamLessonSubject) self =
+      subject_new (seam_problem_new_from_text (pipeline, preset, NULL, error));
 
-  begin_facts (&self->facts);
-  self->problem = seam_problem_new_from_text (pipeline, preset, NULL, error);
-  if (self->problem == NULL)
-    return NULL;
-  self->facts.problem = self->problem;
-  if (device != NULL) {
-    self->device = seam_record_dup (&seam_device_info_type, device);
-    self->facts.device = self->device;
-  }
-  return add_plans (self, letters, error) ? g_steal_pointer (&self) : NULL;
-}
-
-void
-seam_lesson_subject_free (SeamLessonSubject *self)
-{
   if (self == NULL)
-    return;
-  for (int i = 0; i < self->facts.n_plans; i++)
-    seam_plan_unref (self->facts.plans[i]);
-  g_clear_pointer (&self->explored, seam_owner_free);
-  g_clear_pointer (&self->search, seam_search_free);
-  g_clear_pointer (&self->result, seam_result_unref);
-  g_clear_pointer (&self->problem, seam_problem_free);
-  if (self->device != NULL)
-    seam_device_info_free (self->device);
-  g_free (self);
+    return NULL;
+  if (device != NULL)
+    self->facts.device = seam_keep_full (self, seam_device_info_copy (device),
+                                         (GDestroyNotify)seam_device_info_free);
+  return add_plans (self, letters, error) ? g_steal_pointer (&self) : NULL;
 }
 
 SeamLessonFacts *

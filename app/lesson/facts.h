@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "app/base/owner.h"
 #include "app/explore/explore.h"
 #include "app/result/result.h"
 
@@ -57,6 +58,7 @@ typedef struct {
   const char *op; /* name of an op */
   int seam;       /* from 0 */
   const char *words[2];
+  const char *text; /* all of them: "A, conv2d" */
 } SeamLessonArguments;
 
 typedef struct SeamLessonCall SeamLessonCall;
@@ -100,8 +102,7 @@ void seam_lesson_subject_take_search (SeamLessonSubject *subject, SeamSearch *se
 SeamLessonSubject *seam_lesson_subject_new_planned (SeamPipeline *pipeline, const char *preset,
                                                     const SeamDeviceInfo *device,
                                                     const char *const *letters, GError **error);
-void seam_lesson_subject_free (SeamLessonSubject *subject);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLessonSubject, seam_lesson_subject_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamLessonSubject, seam_owner_free)
 /* Borrowed; NULL if `subject` is. */
 SeamLessonFacts *seam_lesson_subject_get_facts (SeamLessonSubject *subject);
 

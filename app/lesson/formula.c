@@ -210,10 +210,8 @@ parse_number (Parser *parser)
 static const char *
 read_word (Parser *parser)
 {
-  const char *start;
-
   skip_blanks (parser);
-  start = parser->at;
+  const char *start = parser->at;
   while (g_ascii_isalnum (*parser->at) || *parser->at == '_' || *parser->at == '-'
          || *parser->at == ':')
     parser->at++;
@@ -261,16 +259,15 @@ parse_call (Parser *parser)
   int n_plans = 0, n_words = 0, n_takes, node;
 
   if (function == NULL) {
-    g_autoptr (GPtrArray) names = g_ptr_array_new ();
+    g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
     for (function = seam_lesson_functions_list (); function->name != NULL; function++)
       g_ptr_array_add (names, (gpointer)function->name);
-    g_ptr_array_add (names, NULL);
-    const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
-    return nearest != NULL ? fail (parser, "“%s” is unknown; did you mean “%s”?", name, nearest)
-                           : fail (parser, "“%s” is unknown.", name);
+    g_autofree char *end = seam_text_suggest (name, (const char *const *)names->pdata);
+    return fail (parser, "“%s” is unknown%s", name, end);
   }
   if (!accept (parser, "("))
     return fail (parser, "“%s” needs brackets: %s().", name, name);
+  const char *start = parser->at;
   n_takes = (int)strlen (function->takes);
   for (int i = 0; i <= n_takes; i++) {
     if (i == n_takes ? !accept (parser, ")") : i > 0 && !accept (parser, ","))
@@ -278,6 +275,8 @@ parse_call (Parser *parser)
     if (i < n_takes && !parse_argument (parser, function->takes[i], &n_plans, &n_words, &arguments))
       return -1;
   }
+  arguments.text =
+      seam_keep (parser->formula, g_strndup (start, parser->at - start - strlen (")")));
   node = add_node (parser, NODE_CALL, function->kind, -1, -1, 1);
   if (node >= 0) {
     parser->formula->nodes[node].function = function;
@@ -558,7 +557,7 @@ seam_formula_holds (const SeamFormula *formula, const SeamLessonFacts *facts)
 char *
 seam_formula_describe (const SeamFormula *formula, const SeamLessonFacts *facts)
 {
-  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) found = g_ptr_array_new_null_terminated (8, g_free, TRUE);
 
   for (int i = 0; i < formula->n_nodes && facts != NULL; i++) {
     const Node *node = &formula->nodes[i];
@@ -569,7 +568,6 @@ seam_formula_describe (const SeamFormula *formula, const SeamLessonFacts *facts)
     if (words != NULL && !g_ptr_array_find_with_equal_func (found, words, g_str_equal, NULL))
       g_ptr_array_add (found, g_steal_pointer (&words));
   }
-  g_ptr_array_add (found, NULL);
   return facts != NULL ? g_strjoinv ("; ", (char **)found->pdata) : NULL;
 }
 

@@ -49,7 +49,8 @@ typedef struct Reader Reader;
 typedef gboolean (*TakeKey) (Reader *reader, SeamLessonStep *step, const char *value);
 
 typedef struct {
-  SeamLessonKey key;
+  const char *name, *words;
+  guint kinds;  /* as in SeamLessonKey */
   TakeKey take; /* NULL: a text */
   gsize offset; /* of a char * */
   guint marks;
@@ -82,7 +83,7 @@ static SeamLessonItem *
 add_item (Reader *reader, GPtrArray *items)
 {
   if (items->len == MAX_ITEMS) {
-    REFUSE ("There are more than %d of “%s”.", MAX_ITEMS, reader->key->key.name);
+    REFUSE ("There are more than %d of “%s”.", MAX_ITEMS, reader->key->name);
     return NULL;
   }
   SeamLessonItem *item = seam_owner_new (SeamLessonItem);
@@ -130,16 +131,14 @@ seam_lesson_step_apply_settings (const SeamLessonStep *step, SeamSettings *setti
 {
   for (int i = 0; step->settings != NULL && step->settings[i] != NULL; i++) {
     g_auto (GStrv) sides = g_strsplit (step->settings[i], "=", 2);
-    const SeamField *const *field = seam_settings_list ();
+    const SeamField *field = seam_settings_find_option (sides[0]);
 
-    while (*field != NULL && g_strcmp0 ((*field)->setting->option, sides[0]) != 0)
-      field++;
-    if (*field == NULL || sides[1] == NULL)
+    if (field == NULL || sides[1] == NULL)
       return seam_fail (error, SEAM_ERROR_INPUT,
                         "“%s” is no setting; write an option of the command and its value, as in "
                         "math=tf32.",
                         step->settings[i]);
-    if (!seam_setting_parse (*field, sides[0], sides[1], settings, error))
+    if (!seam_setting_parse (field, sides[0], sides[1], settings, error))
       return FALSE;
   }
   return TRUE;
@@ -231,7 +230,7 @@ read_condition (Reader *reader, SeamLessonItem *item, const char *value, const c
   item->formula = read_formula (reader, item, value);
   return item->formula != NULL
          && (seam_formula_get_kind (item->formula) == SEAM_VALUE_YES_NO
-             || REFUSE ("“%s” needs a condition, such as %s.", reader->key->key.name, example));
+             || REFUSE ("“%s” needs a condition, such as %s.", reader->key->name, example));
 }
 
 static gboolean
@@ -267,11 +266,10 @@ static gboolean
 take_fact (Reader *reader, SeamLessonStep *step, const char *value)
 {
   const char *colon = strchr (value, ':');
-  SeamLessonItem *item;
 
   if (colon == NULL)
     return REFUSE ("Write a fact as “Plan A takes: elapsed(A)”.");
-  item = add_item (reader, step->facts);
+  SeamLessonItem *item = add_item (reader, step->facts);
   if (item == NULL)
     return FALSE;
   item->text = seam_keep (item, g_strstrip (g_strndup (value, colon - value)));
@@ -287,45 +285,37 @@ take_fact (Reader *reader, SeamLessonStep *step, const char *value)
 #define TEXT(member) NULL, offsetof (SeamLessonStep, member)
 
 static const Key keys[] = {
-  { { "id", "short name of the step; answers are kept by it", ALL }, TEXT (id), 0 },
-  { { "page", "page of the window: timing, difference, traffic, …", ALL }, TEXT (page), STAYS },
-  { { "pipeline", "id of a pipeline, or an .ini file beside the lesson", ALL },
-    TEXT (pipeline),
+  { "id", "short name of the step; answers are kept by it", ALL, TEXT (id), 0 },
+  { "page", "page of the window: timing, difference, traffic, …", ALL, TEXT (page), STAYS },
+  { "pipeline", "id of a pipeline, or an .ini file beside the lesson", ALL, TEXT (pipeline),
     STAYS | NAMES },
-  { { "preset", "shape: a preset of the pipeline", ALL }, TEXT (preset), STAYS },
-  { { "target", "cpu: the run is for the CPU, even where there is a GPU; none: any", ALL },
-    TEXT (target),
-    STAYS },
-  { { "plans", "plans A, B, … between commas", ALL }, take_plans, 0, STAYS },
-  { { "settings", "options of the command: math=tf32 init=spread", ALL }, take_settings, 0, STAYS },
-  { { "sample", "recorded session of data/samples; none: this computer", ALL },
-    TEXT (sample),
+  { "preset", "shape: a preset of the pipeline", ALL, TEXT (preset), STAYS },
+  { "target", "cpu: the run is for the CPU, even where there is a GPU; none: any", ALL,
+    TEXT (target), STAYS },
+  { "plans", "plans A, B, … between commas", ALL, take_plans, 0, STAYS },
+  { "settings", "options of the command: math=tf32 init=spread", ALL, take_settings, 0, STAYS },
+  { "sample", "recorded session of data/samples; none: this computer", ALL, TEXT (sample),
     STAYS | NAMES },
-  { { "picture", "a product of the program, drawn below the text: timing, roofline, …", ALL },
-    TEXT (picture),
-    0 },
-  { { "ask", "number, choice, cut or cell", PREDICT }, take_ask, 0, 0 },
-  { { "answer", "what is asked for: elapsed(B)", PREDICT }, take_answer, 0, 0 },
-  { { "range", "sensible numbers with their unit: 1 GB to 20 GB", PREDICT }, take_range, 0, 0 },
-  { { "grid", "cells of the output: rows x columns", PREDICT }, take_grid, 0, 0 },
-  { { "choice", "text of a choice; with a cut, a reason", PREDICT }, take_choice, 0, 0 },
-  { { "if", "condition under which the choice before is right", PREDICT }, take_if, 0, 0 },
-  { { "reply", "sentence for a choice that is wrong, or a check that fails", PREDICT | PROVE },
-    take_reply,
-    0,
-    0 },
-  { { "fact", "what one may use: Plan A takes: elapsed(A)", PREDICT }, take_fact, 0, 0 },
-  { { "too low", "sentence for a number that is too small", PREDICT }, TEXT (too_low), 0 },
-  { { "too high", "sentence for a number that is too large", PREDICT }, TEXT (too_high), 0 },
-  { { "right", "sentence for a right answer", PREDICT }, TEXT (right), 0 },
-  { { "why", "one sentence why", COMPARE }, TEXT (why), 0 },
-  { { "recorded", "sample to use where the run is impossible", TRY | PREDICT },
-    TEXT (recorded),
+  { "picture", "a product of the program, drawn below the text: timing, roofline, …", ALL,
+    TEXT (picture), 0 },
+  { "ask", "number, choice, cut or cell", PREDICT, take_ask, 0, 0 },
+  { "answer", "what is asked for: elapsed(B)", PREDICT, take_answer, 0, 0 },
+  { "range", "sensible numbers with their unit: 1 GB to 20 GB", PREDICT, take_range, 0, 0 },
+  { "grid", "cells of the output: rows x columns", PREDICT, take_grid, 0, 0 },
+  { "choice", "text of a choice; with a cut, a reason", PREDICT, take_choice, 0, 0 },
+  { "if", "condition under which the choice before is right", PREDICT, take_if, 0, 0 },
+  { "reply", "sentence for a choice that is wrong, or a check that fails", PREDICT | PROVE,
+    take_reply, 0, 0 },
+  { "fact", "what one may use: Plan A takes: elapsed(A)", PREDICT, take_fact, 0, 0 },
+  { "too low", "sentence for a number that is too small", PREDICT, TEXT (too_low), 0 },
+  { "too high", "sentence for a number that is too large", PREDICT, TEXT (too_high), 0 },
+  { "right", "sentence for a right answer", PREDICT, TEXT (right), 0 },
+  { "why", "one sentence why", COMPARE, TEXT (why), 0 },
+  { "recorded", "sample to use where the run is impossible", TRY | PREDICT, TEXT (recorded),
     NAMES },
-  { { "skeleton", "file beside the lesson: the code to begin with of an @edited group", TRY },
-    TEXT (skeleton),
-    NAMES },
-  { { "check", "condition on the run: agrees(B)", PROVE }, take_check, 0, 0 },
+  { "skeleton", "file beside the lesson: the code to begin with of an @edited group", TRY,
+    TEXT (skeleton), NAMES },
+  { "check", "condition on the run: agrees(B)", PROVE, take_check, 0, 0 },
 };
 
 const SeamLessonKey *
@@ -334,16 +324,8 @@ seam_lesson_keys_list (void)
   static SeamLessonKey list[G_N_ELEMENTS (keys) + 1];
 
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
-    list[i] = keys[i].key;
+    list[i] = (SeamLessonKey){ keys[i].name, keys[i].words, keys[i].kinds };
   return list;
-}
-
-/* An array of owners. */
-static GPtrArray *
-keep_array (gpointer owner)
-{
-  return seam_keep_full (owner, g_ptr_array_new_with_free_func (seam_owner_free),
-                         (GDestroyNotify)g_ptr_array_unref);
 }
 
 static SeamLessonStep *
@@ -354,9 +336,9 @@ new_step (const SeamLessonStep *before)
   step->low = step->high = NAN;
   step->about = -1;
   step->unit_scale = 1;
-  step->choices = keep_array (step);
-  step->facts = keep_array (step);
-  step->checks = keep_array (step);
+  step->choices = seam_keep_array (step, seam_owner_free);
+  step->facts = seam_keep_array (step, seam_owner_free);
+  step->checks = seam_keep_array (step, seam_owner_free);
   if (before == NULL)
     return step;
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++)
@@ -380,10 +362,10 @@ read_key (Reader *reader, SeamLessonStep *step, const char *line)
   const char *names[G_N_ELEMENTS (keys) + 1] = { NULL };
 
   for (gsize i = 0; i < G_N_ELEMENTS (keys); i++) {
-    names[i] = keys[i].key.name;
-    if (strcmp (keys[i].key.name, name) != 0)
+    names[i] = keys[i].name;
+    if (strcmp (keys[i].name, name) != 0)
       continue;
-    if ((keys[i].key.kinds & (1u << step->kind)) == 0)
+    if ((keys[i].kinds & (1u << step->kind)) == 0)
       return REFUSE ("A step “%s” has no “%s”.", seam_step_kinds[step->kind].name, name);
     reader->key = &keys[i];
     if (keys[i].take != NULL)
@@ -396,9 +378,8 @@ read_key (Reader *reader, SeamLessonStep *step, const char *line)
         *value != '\0' ? seam_keep (step, g_strdup (value)) : NULL;
     return TRUE;
   }
-  const char *nearest = seam_text_nearest (name, names);
-  return nearest != NULL ? REFUSE ("“%s” is unknown; did you mean “%s”?", name, nearest)
-                         : REFUSE ("“%s” is unknown.", name);
+  g_autofree char *end = seam_text_suggest (name, names);
+  return REFUSE ("“%s” is unknown%s", name, end);
 }
 
 static SeamLessonStep *
@@ -534,7 +515,7 @@ seam_lesson_parse (const char *text, const char *name, GError **error)
   lesson->name = seam_keep (lesson, g_strdup (name));
   lesson->folder = "";
   lesson->hash = seam_keep (lesson, g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1));
-  lesson->steps = keep_array (lesson);
+  lesson->steps = seam_keep_array (lesson, seam_owner_free);
   gboolean good =
       g_strcmp0 (lines[0], "---") == 0
       || seam_lesson_fail (error, what, 1, "A lesson begins with a head between two lines “---”.");

@@ -51,11 +51,10 @@ SeamRunRequest *
 seam_lesson_step_make_request (const SeamLessonStep *step, const char *target, GError **error)
 {
   g_autoptr (SeamPipeline) pipeline = seam_lesson_step_find_pipeline (step, error);
-  g_autoptr (SeamRunRequest) request = NULL;
 
   if (pipeline == NULL || !check_plans (pipeline, step->plans, error))
     return NULL;
-  request = seam_run_request_new (pipeline);
+  g_autoptr (SeamRunRequest) request = seam_run_request_new (pipeline);
   if (step->preset != NULL) {
     const SeamPreset *preset = seam_pipeline_get_preset (pipeline, step->preset, error);
 

@@ -274,13 +274,10 @@ seam_lessons_list (GPtrArray *problems)
 SeamLesson *
 seam_lesson_find (const char *name, GError **error)
 {
-  g_autoptr (GPtrArray) lessons = NULL;
-  g_autoptr (GPtrArray) names = NULL;
-
   if (strchr (name, G_DIR_SEPARATOR) != NULL || g_str_has_suffix (name, SEAM_LESSON_SUFFIX))
     return seam_lesson_load (name, error);
-  lessons = seam_lessons_list (NULL);
-  names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
   for (guint i = 0; i < lessons->len; i++) {
     const SeamLesson *lesson = lessons->pdata[i];
     g_autofree char *number = g_strdup_printf ("%u", i + 1);
@@ -288,12 +285,10 @@ seam_lesson_find (const char *name, GError **error)
       return g_ptr_array_steal_index (lessons, i);
     g_ptr_array_add (names, lesson->name);
   }
-  g_ptr_array_add (names, NULL);
-  const char *nearest = seam_text_nearest (name, (const char *const *)names->pdata);
+  g_autofree char *end = seam_text_suggest (name, (const char *const *)names->pdata);
   return seam_fail_null (error, SEAM_ERROR_INPUT,
-                         "No lesson is called “%s”%s%s%s; give its number, 1 to %u, or a file.",
-                         name, nearest != NULL ? "; did you mean “" : "",
-                         nearest != NULL ? nearest : "", nearest != NULL ? "”?" : "", lessons->len);
+                         "No lesson is called “%s”%s Give its number, 1 to %u, or a file.", name,
+                         end, lessons->len);
 }
 
 const SeamLessonStep *
@@ -456,13 +451,12 @@ SeamLessonSubject *
 seam_lesson_step_load (const SeamLessonStep *step, GError **error)
 {
   const char *const *plans = (const char *const *)step->plans;
-  g_autoptr (SeamPipeline) pipeline = NULL;
 
   if (!seam_lesson_step_has_subject (step))
     return seam_fail_null (error, SEAM_ERROR_INPUT, "The step has no recorded run.");
   if (step->sample != NULL)
     return seam_lesson_load_sample (step->sample, plans, error);
-  pipeline = seam_lesson_step_find_pipeline (step, error);
+  g_autoptr (SeamPipeline) pipeline = seam_lesson_step_find_pipeline (step, error);
   return pipeline != NULL
              ? seam_lesson_subject_new_planned (pipeline, step->preset, NULL, plans, error)
              : NULL;

@@ -85,21 +85,19 @@ find_place (const SeamLessonStep *step, const SeamLessonFacts *facts, double val
              : -1;
 }
 
+/* NULL: there is no such choice. */
+static const SeamLessonItem *
+get_choice (const SeamLessonStep *step, int choice)
+{
+  return choice >= 0 && choice < (int)step->choices->len ? step->choices->pdata[choice] : NULL;
+}
+
 gboolean
 seam_score_is_right (const SeamLessonStep *step, const SeamLessonFacts *facts, int choice)
 {
-  if (choice < 0 || choice >= (int)step->choices->len)
-    return FALSE;
-  return seam_formula_holds (((const SeamLessonItem *)step->choices->pdata[choice])->formula,
-                             facts);
-}
+  const SeamLessonItem *item = get_choice (step, choice);
 
-static const char *
-get_reply (const SeamLessonStep *step, int choice)
-{
-  if (choice < 0 || choice >= (int)step->choices->len)
-    return NULL;
-  return ((const SeamLessonItem *)step->choices->pdata[choice])->reply;
+  return item != NULL && seam_formula_holds (item->formula, facts);
 }
 
 static void
@@ -115,7 +113,9 @@ judge_choice (const SeamLessonStep *step, const SeamLessonFacts *facts,
   gboolean right = seam_score_is_right (step, facts, chosen);
   score->points = right ? SEAM_SCORE_MOST : 0;
   score->verdict = g_strdup (right ? "right" : "not right");
-  score->reply = g_strdup (right ? step->right : get_reply (step, chosen));
+  score->reply = g_strdup (right         ? step->right
+                           : chosen >= 0 ? get_choice (step, chosen)->reply
+                                         : NULL);
 }
 
 static void
@@ -137,15 +137,12 @@ judge_cut (const SeamLessonStep *step, const SeamLessonFacts *facts, const SeamL
   score->points = (seam ? n > 0 ? POINTS_OF_BEST_SEAM : SEAM_SCORE_MOST : 0) + (reason ? 1 : 0);
   score->verdict = seam ? g_strdup (reason || n == 0 ? "right" : "right seam, wrong reason")
                         : g_strdup_printf ("the best seam is %d", (int)value.number);
-  if (seam && !reason && best < n) {
-    const char *reply = get_reply (step, answer->reason);
-    score->reply = g_strdup_printf ("%s%sThe right reason: %s. %s", reply != NULL ? reply : "",
-                                    reply != NULL ? " " : "",
-                                    ((const SeamLessonItem *)step->choices->pdata[best])->text,
+  /* The right seam with a wrong reason: that reason is told, once, and why it is right. */
+  if (seam && !reason && best < n)
+    score->reply = g_strdup_printf ("The right reason: %s. %s", get_choice (step, best)->text,
                                     step->right != NULL ? step->right : "");
-  } else {
+  else
     score->reply = g_strdup (seam ? step->right : step->too_low);
-  }
 }
 
 /* The cell of the grid with the most failing elements; -1: none fails, or nothing is known. */
@@ -232,16 +229,6 @@ seam_score_clear (SeamScore *score)
 
 /* ---- checks ---- */
 
-static void
-condition_free (gpointer data)
-{
-  SeamLessonCondition *condition = data;
-
-  g_free (condition->found);
-  g_free (condition->reply);
-  g_free (condition);
-}
-
 /* By the medians, and by both ends of the intervals. */
 static SeamConditionOutcome
 judge_condition (const SeamFormula *formula, const SeamLessonFacts *facts)
@@ -262,21 +249,21 @@ judge_condition (const SeamFormula *formula, const SeamLessonFacts *facts)
 GPtrArray *
 seam_lesson_check_conditions (const SeamLessonStep *step, const SeamLessonFacts *facts)
 {
-  GPtrArray *conditions = g_ptr_array_new_with_free_func (condition_free);
+  GPtrArray *conditions = g_ptr_array_new_with_free_func (seam_owner_free);
 
   for (guint i = 0; i < step->checks->len; i++) {
     const SeamLessonItem *item = step->checks->pdata[i];
-    SeamLessonCondition *condition = g_new0 (SeamLessonCondition, 1);
+    SeamLessonCondition *condition = seam_owner_new (SeamLessonCondition);
 
     condition->item = item;
     condition->state = judge_condition (item->formula, facts);
-    condition->found = seam_formula_describe (item->formula, facts);
+    condition->found = seam_keep (condition, seam_formula_describe (item->formula, facts));
     if (condition->state == SEAM_CONDITION_UNCLEAR)
-      condition->reply = g_strdup ("The samples do not tell yet. Measure longer.");
+      condition->reply = "The samples do not tell yet. Measure longer.";
     else if (condition->state == SEAM_CONDITION_FAILS)
       condition->reply = item->reply != NULL
-                             ? seam_formula_fill (item->reply, facts)
-                             : g_strdup ("Not yet: run what the step before asks for.");
+                             ? seam_keep (condition, seam_formula_fill (item->reply, facts))
+                             : "Not yet: run what the step before asks for.";
     g_ptr_array_add (conditions, condition);
   }
   return conditions;

@@ -39,12 +39,12 @@ typedef enum {
   SEAM_CONDITION_UNCLEAR, /* it holds at one end of the intervals, and not at the other */
 } SeamConditionOutcome;
 
-/* A condition of a check, judged. Texts are owned. */
+/* A condition of a check, judged. */
 typedef struct {
   const SeamLessonItem *item;
   SeamConditionOutcome state;
-  char *found; /* "1.02× faster, 95 % interval 0.98× to 1.06×, …", as plain words */
-  char *reply; /* Markdown: what to do; NULL: it holds */
+  const char *found; /* "1.02× faster, 95 % interval 0.98× to 1.06×, …", as plain words */
+  const char *reply; /* Markdown: what to do; NULL: it holds */
 } SeamLessonCondition;
 
 /* Of each condition of the step, in its order, as SeamLessonCondition. Free with

@@ -46,11 +46,10 @@ static double
 measure_room (const char *headline, double width)
 {
   SeamSlide *empty = seam_slide_new (NULL, NULL, NULL);
-  double room;
 
   if (headline != NULL)
     seam_slide_set_headline (empty, headline);
-  room = seam_slide_get_room (empty) * seam_slide_get_figure_width () / SEAM_SLIDE_INNER;
+  double room = seam_slide_get_room (empty) * seam_slide_get_figure_width () / SEAM_SLIDE_INNER;
   seam_figure_free (seam_slide_finish (empty));
   return width == seam_slide_get_figure_width () ? floor (room) : 0;
 }
@@ -89,11 +88,9 @@ make_map (const SeamProblem *problem, const SeamProductSource *source, double wi
                                 seam_side_get_name (source->tested) };
   SeamSheet *sheet = seam_sheet_new (width);
   g_autofree char *title = NULL, *text = NULL;
-  SeamFigure *map;
-  SeamMapOptions options;
 
   height = height > 0 ? height : width * MAP_SHARE;
-  options = (SeamMapOptions){
+  SeamMapOptions options = (SeamMapOptions){
     .width = width - LEGEND_WIDTH - LEGEND_GAP,
     .height = height,
     .scale = seam_map_scale_for (difference, SEAM_UNIT_ABSOLUTE),
@@ -110,7 +107,7 @@ make_map (const SeamProblem *problem, const SeamProductSource *source, double wi
                                         SEAM_SIZE_LABEL, FALSE);
     return seam_sheet_finish (sheet, height, g_strdup_printf ("%s. %s", title, text));
   }
-  map = seam_overview_figure_new (problem, difference, &options);
+  SeamFigure *map = seam_overview_figure_new (problem, difference, &options);
   seam_sheet_add_figure (sheet, map, 0, 0);
   seam_sheet_add_figure (
       sheet, seam_map_legend_figure_new (&options.scale, &names, LEGEND_WIDTH, height - 24),
@@ -123,15 +120,13 @@ static gboolean
 add_difference (GPtrArray *pictures, const SeamProductSource *source, double width, GError **error)
 {
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (source->results[0], error);
-  g_autoptr (SeamAgreement) agreement = NULL;
   const char *letter = seam_side_get_name (source->tested);
-  g_autofree char *headline = NULL;
 
   if (problem == NULL)
     return FALSE;
-  agreement = seam_agreement_new (source->difference);
-  headline = g_strdup_printf ("%s: %c%s", letter, g_ascii_tolower (agreement->headline[0]),
-                              agreement->headline + 1);
+  g_autoptr (SeamAgreement) agreement = seam_agreement_new (source->difference);
+  g_autofree char *headline = g_strdup_printf (
+      "%s: %c%s", letter, g_ascii_tolower (agreement->headline[0]), agreement->headline + 1);
   SeamFigure *map = make_map (problem, source, width, measure_room (headline, width));
   add (pictures, g_steal_pointer (&headline), map);
   return TRUE;
@@ -168,8 +163,6 @@ add_traffic (GPtrArray *pictures, const SeamProductSource *source, double width,
   g_autoptr (SeamPlan) a =
       problem != NULL ? seam_explain_read_plan (result, source->first, error) : NULL;
   g_autoptr (SeamPlan) b = NULL;
-  g_autoptr (SeamTrafficLedger) ledger = NULL;
-  g_autoptr (SeamTable) table = NULL;
   g_autoptr (SeamWaterfall) waterfall = NULL;
 
   if (a == NULL)
@@ -180,8 +173,9 @@ add_traffic (GPtrArray *pictures, const SeamProductSource *source, double width,
       return FALSE;
     waterfall = seam_waterfall_new (result, source->first, source->second, NULL);
   }
-  ledger = seam_traffic_ledger_new (problem, a, b, result, source->first, source->second, NULL);
-  table = seam_ledger_table_make (ledger);
+  g_autoptr (SeamTrafficLedger) ledger =
+      seam_traffic_ledger_new (problem, a, b, result, source->first, source->second, NULL);
+  g_autoptr (SeamTable) table = seam_ledger_table_make (ledger);
   add (pictures, describe_traffic (ledger),
        seam_table_figure_new (table, width, g_strdup ("Traffic ledger")));
   if (waterfall != NULL) {

@@ -115,15 +115,13 @@ report (const Calibrator *self, const char *what)
 static gboolean
 is_enough (const double *values, int n, double until_s, double now_s)
 {
-  SeamMedian median;
-
   if (n < LEAST_SAMPLES)
     return FALSE;
   if (now_s >= until_s || n >= MOST_SAMPLES)
     return TRUE;
   if (n < ENOUGH)
     return FALSE;
-  median = seam_median (values, n, CONFIDENCE);
+  SeamMedian median = seam_median (values, n, CONFIDENCE);
   /* NaN (no interval yet) makes this comparison FALSE. */
   return median.high - median.low <= GOAL * median.median;
 }
@@ -286,13 +284,12 @@ seam_calibrate (SeamDevice *device, const SeamCalibrateOptions *options, GError 
   g_autoptr (GArray) sizes = NULL;
   gint64 buffer = 0;
   Calibrator self = { device, options, calibration, g_get_monotonic_time (), 0, 0 };
-  gboolean ok;
 
   if (device->backend->benchmark == NULL)
     return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "The target %s cannot be calibrated.",
                            device->info->id);
   describe (calibration, device->info);
-  ok = choose_sizes (&self, &buffer, &sizes, error);
+  gboolean ok = choose_sizes (&self, &buffer, &sizes, error);
   if (ok) {
     calibration->buffer_bytes = (double)buffer;
     self.weight_whole = self.weight_left = SEAM_N_RATES * RATE_WEIGHT + sizes->len * POINT_WEIGHT;

@@ -24,10 +24,9 @@ get_own_s (void)
 {
   struct timespec time;
   struct rusage children;
-  double seconds;
 
   clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
-  seconds = (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+  double seconds = (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
   if (getrusage (RUSAGE_CHILDREN, &children) == 0)
     seconds += get_seconds (&children.ru_utime) + get_seconds (&children.ru_stime);
   return seconds;
@@ -80,10 +79,9 @@ double
 seam_load_since (const SeamLoadMark *mark)
 {
   SeamLoadMark now;
-  double total_s;
 
   seam_load_mark (&now);
-  total_s = now.total_s - mark->total_s;
+  double total_s = now.total_s - mark->total_s;
   /* NaN makes this comparison FALSE. */
   if (!(total_s >= SEAM_LOAD_LEAST_S))
     return NAN;

@@ -79,11 +79,9 @@ elapsed_s (const Measurement *m)
 int
 seam_measure_order (int n_plans, int position)
 {
-  int k;
-
   if (n_plans <= 0 || position < 0)
     return 0;
-  k = position % (2 * n_plans);
+  int k = position % (2 * n_plans);
   return k < n_plans ? k : 2 * n_plans - 1 - k;
 }
 
@@ -249,14 +247,13 @@ goal_is_reached (Measurement *m, double *done)
   for (int i = 0; i < m->n_plans; i++) {
     PlanState *state = &m->plans[i];
     int n = state->plan->result->n_samples, needed;
-    SeamMedian median;
     SeamPairs pairs;
 
     if (state->excluded)
       continue;
     if (n < MIN_SAMPLES || n < state->n_checked + state->n_checked / 20)
       return FALSE;
-    median = update_median (state);
+    SeamMedian median = update_median (state);
     needed = seam_median_samples_needed (&median, m->options->goal);
     if (needed < 0)
       return FALSE;
@@ -278,11 +275,10 @@ has_time (const Measurement *m, int index, int n_tried)
 {
   PlanState *state = &m->plans[index];
   double end_s = elapsed_s (m) + state->wall_s;
-  SeamMedian median;
 
   if (n_tried < m->n_plans || end_s <= m->options->budget_s)
     return TRUE;
-  median = update_median (state);
+  SeamMedian median = update_median (state);
   return (median.n < SEAM_MEASURE_FIRST_ROUNDS || isnan (median.low))
          && end_s <= m->options->budget_s + m->options->overtime_s;
 }
@@ -427,7 +423,6 @@ take_traces (Measurement *m, char **why_not, GError **error)
     int index = seam_measure_order (m->n_plans, position);
     PlanState *state = &m->plans[index];
     g_autoptr (GError) failure = NULL;
-    SeamTrace *trace;
 
     if (is_stopped (m) || (position >= m->n_plans && now_s () - start > limit_s))
       break;
@@ -435,8 +430,8 @@ take_traces (Measurement *m, char **why_not, GError **error)
     if (state->excluded || !has_ability (state, SEAM_ABILITY_TRACE))
       continue;
     begin_plan (m, index);
-    trace = device->backend->trace (device, state->plan->groups, state->plan->n_groups,
-                                    m->options->cold, &failure);
+    SeamTrace *trace = device->backend->trace (device, state->plan->groups, state->plan->n_groups,
+                                               m->options->cold, &failure);
     if (trace == NULL) {
       if (g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_CANCELLED)
           || g_error_matches (failure, SEAM_ERROR, SEAM_ERROR_DEVICE))
@@ -485,7 +480,7 @@ take_counters (Measurement *m, char **why_not, GError **error)
 static void
 conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_note)
 {
-  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_null_terminated (8, g_free, TRUE);
 
   if (why_not != NULL)
     g_ptr_array_add (notes, why_not);
@@ -518,11 +513,8 @@ conclude (Measurement *m, char *why_not, char *why_no_counters, char **trace_not
                                             : "No execution of it gave a valid time.");
     }
   }
-  if (trace_note != NULL && notes->len > 0) {
-    g_ptr_array_add (notes, NULL);
+  if (trace_note != NULL && notes->len > 0)
     *trace_note = g_strjoinv (" ", (char **)notes->pdata);
-    g_ptr_array_set_size (notes, (int)notes->len - 1);
-  }
 }
 
 gboolean
@@ -538,7 +530,6 @@ seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOptions *opt
     .progress = options->state != NULL ? options->state : &own_progress,
   };
   char *why_not = NULL, *why_no_counters = NULL;
-  gboolean ok;
 
   if (failed_plan != NULL)
     *failed_plan = -1;
@@ -559,7 +550,7 @@ seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOptions *opt
   m.started_s = now_s ();
   m.progress->load_power_w = m.progress->load_temperature_c = NAN;
 
-  ok = options->renew != NULL || warm_up (&m, error);
+  gboolean ok = options->renew != NULL || warm_up (&m, error);
   if (ok && !m.stopped)
     ok = take_samples (&m, error);
   if (ok && !is_stopped (&m))

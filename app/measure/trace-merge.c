@@ -159,15 +159,13 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
                   GPtrArray *notes)
 {
   const SeamTrace *typical = find_typical (traces);
-  const SeamTrace *last;
-  g_autofree const SeamTrace **used = NULL;
   g_autofree double *spans = NULL, *sums = NULL, *clocks = NULL;
   double bytes = 0;
   int n_used = 0;
 
   if (traces->len == 0)
     return;
-  last = g_ptr_array_index (traces, traces->len - 1);
+  const SeamTrace *last = g_ptr_array_index (traces, traces->len - 1);
   result->n_launches = last->n_launches;
   result->n_records = last->n_records;
   result->n_rejected = last->n_rejected;
@@ -185,7 +183,7 @@ seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResult *re
                                       "the launches were counted too.",
                                       title, typical->n_records, typical->n_launches));
 
-  used = g_new (const SeamTrace *, traces->len);
+  g_autofree const SeamTrace **used = g_new (const SeamTrace *, traces->len);
   spans = g_new (double, traces->len);
   sums = g_new (double, traces->len);
   clocks = g_new (double, traces->len);

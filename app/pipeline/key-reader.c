@@ -63,14 +63,13 @@ seam_pipeline_check_lines (SeamKeyReader *reader)
       name = g_strdup (group);
     } else {
       char *equals = strchr (line, '=');
-      g_autofree char *key = NULL;
       if (equals == NULL || equals == line)
         return seam_key_fail (
             reader, NULL, NULL,
             "line %d is neither a group in brackets, a “key=value” nor a comment.", i + 1);
       if (group == NULL)
         return seam_key_fail (reader, NULL, NULL, "line %d stands before the first group.", i + 1);
-      key = g_strstrip (g_strndup (line, equals - line));
+      g_autofree char *key = g_strstrip (g_strndup (line, equals - line));
       name = g_strdup_printf ("%s\n%s", group, key);
     }
     if (!g_hash_table_add (seen, name))
@@ -84,11 +83,9 @@ seam_pipeline_check_lines (SeamKeyReader *reader)
 char *
 seam_key_get_string (SeamKeyReader *reader, const char *group, const char *key)
 {
-  g_autofree char *value = NULL;
-
   if (!g_key_file_has_key (reader->file, group, key, NULL))
     return seam_key_fail_null (reader, group, key, "this key is missing.");
-  value = g_key_file_get_string (reader->file, group, key, NULL);
+  g_autofree char *value = g_key_file_get_string (reader->file, group, key, NULL);
   if (value == NULL || *g_strstrip (value) == '\0')
     return seam_key_fail_null (reader, group, key, "the value is empty or cannot be read.");
   if (strlen (value) > MAX_VALUE)
@@ -129,14 +126,13 @@ seam_key_get_word (SeamKeyReader *reader, const char *group, const char *key,
                    const char *const *words)
 {
   g_autofree char *text = seam_key_get_string (reader, group, key);
-  g_autofree char *list = NULL;
 
   if (text == NULL)
     return -1;
   for (int i = 0; words[i]; i++)
     if (strcmp (words[i], text) == 0)
       return i;
-  list = seam_text_list (words);
+  g_autofree char *list = seam_text_list (words);
   seam_key_fail (reader, group, key, "“%s” is not known; it can be %s.", text, list);
   return -1;
 }
@@ -148,13 +144,10 @@ seam_key_check (SeamKeyReader *reader, const char *group, const char *const *all
   g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL);
 
   for (int i = 0; keys && keys[i]; i++) {
-    const char *nearest;
     if (g_strv_contains (allowed, keys[i]))
       continue;
-    nearest = seam_text_nearest (keys[i], allowed);
-    return seam_key_fail (reader, group, keys[i], "this key is not known here%s%s%s.",
-                          nearest ? "; did you mean “" : "", nearest ? nearest : "",
-                          nearest ? "”?" : "");
+    g_autofree char *end = seam_text_suggest (keys[i], allowed);
+    return seam_key_fail (reader, group, keys[i], "this key is not known here%s", end);
   }
   return TRUE;
 }

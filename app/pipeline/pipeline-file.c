@@ -48,13 +48,12 @@ read_field (SeamKeyReader *reader, const char *group, const char *key)
 {
   static const char *const allowed[] = { "label", "unit", "min", "max", NULL };
   SeamPipeline *pipeline = reader->pipeline;
-  SeamShapeField *field;
 
   if (pipeline->n_fields == SEAM_MAX_FIELDS)
     return seam_key_fail (reader, group, NULL, "there are more than %d fields.", SEAM_MAX_FIELDS);
   if (!seam_key_check (reader, group, allowed))
     return FALSE;
-  field = &pipeline->fields[pipeline->n_fields++];
+  SeamShapeField *field = &pipeline->fields[pipeline->n_fields++];
   field->key = seam_keep (pipeline, g_strdup (key));
   field->label = seam_keep (pipeline, seam_key_get_string (reader, group, "label"));
   if (field->label == NULL)
@@ -82,7 +81,6 @@ read_param (SeamKeyReader *reader, const char *group, const char *name)
   static const SeamParamInit init_values[] = { SEAM_INIT_FAN_IN, SEAM_INIT_NORMAL, SEAM_INIT_ONES,
                                                SEAM_INIT_ZEROS };
   SeamPipeline *pipeline = reader->pipeline;
-  SeamParam *param;
   int role, init;
 
   if (pipeline->n_params == SEAM_MAX_PARAMS)
@@ -96,7 +94,7 @@ read_param (SeamKeyReader *reader, const char *group, const char *name)
         "“input”.");
   if (!seam_key_check (reader, group, allowed))
     return FALSE;
-  param = &pipeline->params[pipeline->n_params++];
+  SeamParam *param = &pipeline->params[pipeline->n_params++];
   param->name = seam_keep (pipeline, g_strdup (name));
   role = seam_key_get_word (reader, group, "role", roles);
   if (role < 0)
@@ -114,7 +112,6 @@ read_preset (SeamKeyReader *reader, const char *group, const char *name)
 {
   SeamPipeline *pipeline = reader->pipeline;
   const char *allowed[SEAM_MAX_FIELDS + 1] = { NULL };
-  SeamPreset *preset;
 
   if (pipeline->n_presets == MAX_PRESETS)
     return seam_key_fail (reader, group, NULL, "there are more than %d presets.", MAX_PRESETS);
@@ -124,7 +121,7 @@ read_preset (SeamKeyReader *reader, const char *group, const char *name)
     allowed[i] = pipeline->fields[i].key;
   if (!seam_key_check (reader, group, allowed))
     return FALSE;
-  preset = &pipeline->presets[pipeline->n_presets++];
+  SeamPreset *preset = &pipeline->presets[pipeline->n_presets++];
   preset->name = seam_keep (pipeline, g_strdup (name));
   for (int i = 0; i < pipeline->n_fields; i++)
     if (!seam_key_get_int64 (reader, group, pipeline->fields[i].key, pipeline->fields[i].min,
@@ -137,7 +134,7 @@ const char **
 seam_pipeline_list_needed_fields (const SeamPipeline *pipeline)
 {
   const SeamChain *chain = &pipeline->chains[0];
-  GPtrArray *fields = g_ptr_array_new ();
+  GPtrArray *fields = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (int i = 0; i < chain->n_ops; i++) {
     const char *const *own = seam_op_get_info (&chain->ops[i])->attributes->fields;
@@ -145,7 +142,6 @@ seam_pipeline_list_needed_fields (const SeamPipeline *pipeline)
     for (; own != NULL && *own != NULL; own++)
       g_ptr_array_add (fields, (gpointer)*own);
   }
-  g_ptr_array_add (fields, NULL);
   return (const char **)g_ptr_array_free (fields, FALSE);
 }
 
@@ -199,14 +195,13 @@ check_groups (SeamKeyReader *reader, char **groups)
 
   for (int i = 0; groups[i]; i++) {
     g_autofree char *kind = g_strndup (groups[i], strcspn (groups[i], " "));
-    const char *name;
     if (!g_strv_contains (kinds, kind)
         || (strcmp (kind, "pipeline") == 0) != (strchr (groups[i], ' ') == NULL)) {
       g_autofree char *list = seam_text_list (kinds);
       return seam_key_fail (reader, groups[i], NULL, "this group is not known; the kinds are %s.",
                             list);
     }
-    name = get_group_name (groups[i], "op");
+    const char *name = get_group_name (groups[i], "op");
     if (name && seam_chain_find_op (&reader->pipeline->chains[0], name) < 0)
       return seam_key_fail (reader, groups[i], NULL,
                             "this op is not named by “ops” of [pipeline].");

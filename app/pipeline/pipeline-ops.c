@@ -40,11 +40,10 @@ static int
 get_param (SeamKeyReader *reader, const char *group, const char *key, SeamOpType type)
 {
   g_autofree char *name = seam_key_get_string (reader, group, key);
-  int index;
 
   if (name == NULL)
     return -1;
-  index = find_param (reader->pipeline, name);
+  int index = find_param (reader->pipeline, name);
   if (index < 0) {
     seam_key_fail (reader, group, key, "there is no group [param %s].", name);
     return -1;
@@ -63,11 +62,10 @@ resolve_operand (SeamKeyReader *reader, const char *group, const char *key, Seam
                  int op)
 {
   g_autofree char *name = seam_key_get_string (reader, group, key);
-  int operand;
 
   if (name == NULL)
     return FALSE;
-  operand = seam_chain_find_op (chain, name);
+  int operand = seam_chain_find_op (chain, name);
   if (operand < 0)
     return seam_key_fail (reader, group, key, "there is no op “%s”.", name);
   if (operand >= op)
@@ -99,11 +97,10 @@ static gboolean
 read_scalar (SeamKeyReader *reader, const char *group, SeamOp *op, int which)
 {
   const SeamOpScalar *scalar = &seam_op_get_info (op)->attributes->scalars[which];
-  const char *wrong;
 
   if (!seam_key_get_double (reader, group, scalar->key, &op->scalars[which]))
     return FALSE;
-  wrong = scalar->check != NULL ? scalar->check (op->scalars) : NULL;
+  const char *wrong = scalar->check != NULL ? scalar->check (op->scalars) : NULL;
   return wrong == NULL || seam_key_fail (reader, group, scalar->key, "%s", wrong);
 }
 
@@ -112,7 +109,6 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
 {
   const char *types[SEAM_N_OP_TYPES + 1] = { NULL };
   SeamOp *op = &chain->ops[index];
-  const SeamOpInfo *info;
   g_autofree char *group = g_strdup_printf ("op %s", op->name);
   int type;
 
@@ -124,7 +120,7 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
   if (type < 0 || !check_op_keys (reader, group, seam_op_type_get_info (type)))
     return FALSE;
   op->type = type;
-  info = seam_op_get_info (op);
+  const SeamOpInfo *info = seam_op_get_info (op);
   if (g_key_file_has_key (reader->file, group, "label", NULL)) {
     op->label = seam_keep (reader->pipeline, seam_key_get_string (reader, group, "label"));
     if (op->label == NULL)
@@ -153,13 +149,10 @@ read_op (SeamKeyReader *reader, SeamChain *chain, int index)
 static char **
 get_op_names (SeamKeyReader *reader, const char *group)
 {
-  g_auto (GStrv) names = NULL;
-  int n;
-
   if (!g_key_file_has_key (reader->file, group, "ops", NULL))
     return seam_key_fail_null (reader, group, "ops", "this key is missing.");
-  names = g_key_file_get_string_list (reader->file, group, "ops", NULL, NULL);
-  n = names ? (int)g_strv_length (names) : 0;
+  g_auto (GStrv) names = g_key_file_get_string_list (reader->file, group, "ops", NULL, NULL);
+  int n = names ? (int)g_strv_length (names) : 0;
   if (n == 0 || n > SEAM_MAX_OPS)
     return seam_key_fail_null (reader, group, "ops",
                                "a chain has 1 to %d ops, with “;” between them.", SEAM_MAX_OPS);
@@ -273,16 +266,13 @@ static gboolean
 read_defect (SeamKeyReader *reader, const char *group, const char *key, SeamOp *op)
 {
   g_autofree char *text = seam_key_get_string (reader, group, key);
-  const SeamDefectKind *kind;
-  gint64 parameter;
-  char *colon;
 
   if (text == NULL)
     return FALSE;
-  colon = strchr (text, ':');
+  char *colon = strchr (text, ':');
   if (colon != NULL)
     *colon++ = '\0';
-  kind = seam_defect_find (text);
+  const SeamDefectKind *kind = seam_defect_find (text);
   if (kind == NULL) {
     g_autofree const char **names = seam_defect_list_names ();
     g_autofree char *list = seam_text_list (names);
@@ -291,7 +281,7 @@ read_defect (SeamKeyReader *reader, const char *group, const char *key, SeamOp *
   if (!seam_defect_fits (kind, op->type))
     return seam_key_fail (reader, group, key, "“%s” is a defect of %s, not of the op %s.",
                           kind->name, kind->where, seam_op_type_get_name (op->type));
-  parameter = kind->default_parameter;
+  gint64 parameter = kind->default_parameter;
   if (colon != NULL) {
     g_autoptr (GError) local = NULL;
     if (kind->max == 0)
@@ -323,16 +313,14 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
 {
   SeamPipeline *pipeline = reader->pipeline;
   const SeamChain *source = &pipeline->chains[0];
-  g_autoptr (GPtrArray) allowed = g_ptr_array_new_with_free_func (g_free);
-  g_auto (GStrv) names = NULL;
-  SeamChain *chain;
+  g_autoptr (GPtrArray) allowed = g_ptr_array_new_null_terminated (8, g_free, TRUE);
 
   if (pipeline->n_chains == MAX_CHAINS)
     return seam_key_fail (reader, group, NULL, "there are more than %d chains.", MAX_CHAINS);
-  names = get_op_names (reader, group);
+  g_auto (GStrv) names = get_op_names (reader, group);
   if (names == NULL)
     return FALSE;
-  chain = &pipeline->chains[pipeline->n_chains++];
+  SeamChain *chain = &pipeline->chains[pipeline->n_chains++];
   chain->name = seam_keep (pipeline, g_strdup (name));
   chain->note = seam_keep (pipeline, seam_key_get_string (reader, group, "note"));
   if (chain->note == NULL)
@@ -354,12 +342,10 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
   for (const char *const *key = (const char *const[]){ "note", "ops", "cut", NULL }; *key; key++)
     g_ptr_array_add (allowed, g_strdup (*key));
   for (int i = 0; i < chain->n_ops; i++) {
-    g_autofree char *key = NULL;
-    g_autofree char *own_group = NULL;
     if (seam_op_get_info (&chain->ops[i])->reads != SEAM_READS_TENSOR)
       continue;
-    key = g_strdup_printf (OPERAND_KEY ".%s", chain->ops[i].name);
-    own_group = g_strdup_printf ("op %s", chain->ops[i].name);
+    g_autofree char *key = g_strdup_printf (OPERAND_KEY ".%s", chain->ops[i].name);
+    g_autofree char *own_group = g_strdup_printf ("op %s", chain->ops[i].name);
     if (g_key_file_has_key (reader->file, group, key, NULL)) {
       if (!resolve_operand (reader, group, key, chain, i))
         return FALSE;
@@ -370,7 +356,6 @@ seam_pipeline_read_exhibit (SeamKeyReader *reader, const char *group, const char
   }
   if (!read_defects (reader, group, chain, allowed))
     return FALSE;
-  g_ptr_array_add (allowed, NULL);
   return seam_key_check (reader, group, (const char *const *)allowed->pdata)
          && seam_pipeline_add_cut (reader, group, "cut", name, pipeline->n_chains - 1);
 }

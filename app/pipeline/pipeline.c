@@ -130,12 +130,10 @@ seam_pipeline_list (GError **error)
                            "SEAMSCOPE_DATADIR to its data folder.",
                            local->message);
   while ((name = g_dir_read_name (dir))) {
-    g_autofree char *path = NULL;
-    SeamPipeline *pipeline;
     if (!g_str_has_suffix (name, ".ini"))
       continue;
-    path = g_build_filename (folder, name, NULL);
-    pipeline = seam_pipeline_load (path, error);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    SeamPipeline *pipeline = seam_pipeline_load (path, error);
     if (pipeline == NULL)
       return NULL;
     g_ptr_array_add (list, pipeline);
@@ -147,37 +145,28 @@ seam_pipeline_list (GError **error)
 SeamPipeline *
 seam_pipeline_find (const char *name, GError **error)
 {
-  g_autoptr (GPtrArray) list = NULL;
-  g_autofree const char **ids = NULL;
-  g_autofree char *all = NULL;
   const char *digits = *name == '#' ? name + 1 : name;
-  const char *nearest;
   gint64 number = -1;
 
   if (strchr (name, '/') || g_str_has_suffix (name, ".ini"))
     return seam_pipeline_load (name, error);
-  list = seam_pipeline_list (error);
+  g_autoptr (GPtrArray) list = seam_pipeline_list (error);
   if (list == NULL)
     return NULL;
   if (*digits && strspn (digits, "0123456789") == strlen (digits))
     number = g_ascii_strtoll (digits, NULL, 10);
-  ids = g_new0 (const char *, list->len + 1);
+  g_autofree const char **ids = g_new0 (const char *, list->len + 1);
   for (guint i = 0; i < list->len; i++) {
     SeamPipeline *pipeline = g_ptr_array_index (list, i);
     if (strcmp (pipeline->id, name) == 0 || (number > 0 && pipeline->number == number))
       return seam_pipeline_ref (pipeline);
     ids[i] = pipeline->id;
   }
-  nearest = seam_text_nearest (name, ids);
-  all = seam_text_list (ids);
-  if (nearest)
-    return seam_fail_null (error, SEAM_ERROR_INPUT,
-                           "There is no pipeline “%s”; did you mean “%s”? There are %s.", name,
-                           nearest, all);
+  g_autofree char *end = seam_text_suggest (name, ids), *all = seam_text_list (ids);
   return seam_fail_null (
       error, SEAM_ERROR_INPUT,
-      "There is no pipeline “%s”. There are %s; a file of your own is given by its path.", name,
-      all);
+      "There is no pipeline “%s”%s There are %s; a file of your own is given by its path.", name,
+      end, all);
 }
 
 static gboolean
@@ -228,14 +217,13 @@ const SeamPreset *
 seam_pipeline_get_preset (const SeamPipeline *pipeline, const char *name, GError **error)
 {
   const char *names[32] = { NULL };
-  g_autofree char *list = NULL;
 
   for (int i = 0; i < pipeline->n_presets; i++) {
     if (strcmp (pipeline->presets[i].name, name) == 0)
       return &pipeline->presets[i];
     names[i] = pipeline->presets[i].name;
   }
-  list = seam_text_list (names);
+  g_autofree char *list = seam_text_list (names);
   return seam_fail_null (error, SEAM_ERROR_INPUT, "%s has no preset “%s”; it has %s.", pipeline->id,
                          name, list);
 }

@@ -131,10 +131,9 @@ fill_tensors (SeamProblem *problem, const Sizes *d, GError **error)
   const SeamChain *chain = &pipeline->chains[0];
   const SeamShape x = { has_images (problem) ? 4 : 2, { d->n, d->c, d->h, d->w } };
   gint64 total = 0;
-  gboolean fits;
 
   problem->n_tensors = 1 + chain->n_ops + pipeline->n_params;
-  fits = set_tensor (&problem->tensors[SEAM_TENSOR_INPUT], "input", &x);
+  gboolean fits = set_tensor (&problem->tensors[SEAM_TENSOR_INPUT], "input", &x);
   for (int i = 0; i < chain->n_ops; i++) {
     const SeamOp *op = &chain->ops[i];
     SeamShape param = { 0 }, y;
@@ -182,30 +181,23 @@ parse_pair (const SeamPipeline *pipeline, const char *pair, gint64 *values, guin
             GError **error)
 {
   const char *equals = strchr (pair, '=');
-  g_autofree char *key = NULL;
-  const SeamShapeField *field;
-  int index;
 
   if (equals == NULL)
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "“%s” is not a shape; write key=value, with commas between, for example "
                       "%s=8.",
                       pair, pipeline->fields[0].key);
-  key = g_strstrip (g_strndup (pair, equals - pair));
-  index = seam_pipeline_get_field (pipeline, key);
+  g_autofree char *key = g_strstrip (g_strndup (pair, equals - pair));
+  int index = seam_pipeline_get_field (pipeline, key);
   if (index < 0) {
     const char *keys[SEAM_MAX_FIELDS + 1] = { NULL };
-    g_autofree char *list = NULL;
-    const char *nearest;
     for (int i = 0; i < pipeline->n_fields; i++)
       keys[i] = pipeline->fields[i].key;
-    nearest = seam_text_nearest (key, keys);
-    list = seam_text_list (keys);
-    return seam_fail (error, SEAM_ERROR_INPUT, "%s has no shape field “%s”%s%s%s; it has %s.",
-                      pipeline->id, key, nearest ? " (did you mean “" : "", nearest ? nearest : "",
-                      nearest ? "”?)" : "", list);
+    g_autofree char *end = seam_text_suggest (key, keys), *list = seam_text_list (keys);
+    return seam_fail (error, SEAM_ERROR_INPUT, "%s has no shape field “%s”%s It has %s.",
+                      pipeline->id, key, end, list);
   }
-  field = &pipeline->fields[index];
+  const SeamShapeField *field = &pipeline->fields[index];
   if (*given & (1u << index))
     return seam_fail (error, SEAM_ERROR_INPUT, "The shape names %s twice.", field->key);
   *given |= 1u << index;
@@ -247,13 +239,12 @@ seam_problem_new_with_storage (SeamPipeline *pipeline, const gint64 *values,
                                const SeamSettings *settings, GError **error)
 {
   const char *why;
-  SeamProblem *problem;
 
   if (seam_settings_find_refused (settings, SEAM_ABILITY_ALL, &why) != NULL) {
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_INPUT, why);
     return NULL;
   }
-  problem = seam_problem_new (pipeline, values, error);
+  SeamProblem *problem = seam_problem_new (pipeline, values, error);
   if (problem != NULL)
     seam_problem_set_storage (problem, settings->storage,
                               seam_math_mode_get_operand (settings->math_mode));
@@ -466,7 +457,6 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
   const SeamPipeline *pipeline = problem->pipeline;
   guint32 stream = seam_random_stream (problem->tensors[index].name);
   int param = index - SEAM_TENSOR_PARAM (pipeline->chains[0].n_ops, 0);
-  SeamParamInit init;
   float bound, mean;
 
   if (index == SEAM_TENSOR_INPUT) {
@@ -477,7 +467,7 @@ seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed,
     return;
   }
   g_return_if_fail (param >= 0 && param < pipeline->n_params);
-  init = get_init (problem, param, init_mode);
+  SeamParamInit init = get_init (problem, param, init_mode);
   switch (init) {
   case SEAM_INIT_FAN_IN:
     bound = (float)(1 / sqrt ((double)get_param_fan_in (problem, param)));

@@ -36,16 +36,14 @@ gboolean
 seam_implementations_check (const SeamImplementation *list, int n, const char *target,
                             const char *name, char **reason)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  g_autofree char *text = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (int i = 0; i < n; i++) {
     if (name == NULL || strcmp (list[i].name, name) == 0)
       return TRUE;
     g_ptr_array_add (names, (gpointer)list[i].name);
   }
-  g_ptr_array_add (names, NULL);
-  text = seam_text_list ((const char *const *)names->pdata);
+  g_autofree char *text = seam_text_list ((const char *const *)names->pdata);
   *reason =
       g_strdup_printf ("“@%s” is no implementation of the target %s, which has %s; choose one "
                        "of these, leave it out, or choose another target.",

@@ -42,13 +42,12 @@ static char *
 describe_place (const Parser *parser)
 {
   g_autofree char *word = peek_word (parser);
-  gunichar c;
 
   if (*word)
     return g_strdup_printf ("“%s”", word);
   if (*parser->p == '\0')
     return g_strdup ("the end of the text");
-  c = g_utf8_get_char_validated (parser->p, -1);
+  gunichar c = g_utf8_get_char_validated (parser->p, -1);
   if (c == (gunichar)-1 || c == (gunichar)-2 || !g_unichar_isprint (c))
     return g_strdup ("a character that has no meaning");
   return g_strdup_printf ("“%.*s”", (int)(g_utf8_next_char (parser->p) - parser->p), parser->p);
@@ -83,10 +82,8 @@ fail_at_op (const Parser *parser, int op)
 static gboolean
 parse_op (Parser *parser, int op)
 {
-  g_autofree char *word = NULL;
-
   skip_blanks (parser);
-  word = peek_word (parser);
+  g_autofree char *word = peek_word (parser);
   if (strcmp (word, parser->chain->ops[op].name) != 0
       && strcmp (word, parser->chain->ops[op].label) != 0)
     return fail_at_op (parser, op);
@@ -118,14 +115,13 @@ static gpointer
 fail_at_separator (const Parser *parser, int op, gboolean after_implementation)
 {
   g_autofree char *place = describe_place (parser);
-  g_autofree char *ops = NULL;
 
   if (after_implementation && *parser->p == '+')
     return seam_fail_null (
         parser->error, SEAM_ERROR_INPUT,
         "An implementation stands at the end of a group: write “%s+…@implementation”.",
         parser->chain->ops[op].name);
-  ops = list_ops (parser->chain);
+  g_autofree char *ops = list_ops (parser->chain);
   if (op + 1 < parser->chain->n_ops)
     return seam_fail_null (parser->error, SEAM_ERROR_INPUT,
                            "After “%s” the plan needs “+” (fused) or “|” (cut) and then “%s”, not "
@@ -175,19 +171,15 @@ static gpointer
 fail_unknown_name (const SeamPipeline *pipeline, const char *word, GError **error)
 {
   g_auto (GStrv) names = seam_plan_list_names (pipeline);
-  const char *nearest = seam_text_nearest (word, (const char *const *)names);
+  g_autofree char *end = seam_text_suggest (word, (const char *const *)names);
   g_autofree char *list = seam_text_list ((const char *const *)names);
   g_autofree char *ops = list_ops (&pipeline->chains[0]);
 
-  if (nearest)
-    return seam_fail_null (error, SEAM_ERROR_INPUT,
-                           "There is no plan “%s”; did you mean “%s”? The named plans are %s; any "
-                           "other is written with “+” (fused) and “|” (cut) between the ops %s.",
-                           word, nearest, list, ops);
-  return seam_fail_null (error, SEAM_ERROR_INPUT,
-                         "There is no plan “%s”. The named plans are %s; any other is written with "
-                         "“+” (fused) and “|” (cut) between the ops %s.",
-                         word, list, ops);
+  return seam_fail_null (
+      error, SEAM_ERROR_INPUT,
+      "There is no plan “%s”%s The named plans are %s; any other is written with "
+      "“+” (fused) and “|” (cut) between the ops %s.",
+      word, end, list, ops);
 }
 
 SeamPlan *

@@ -37,6 +37,15 @@ is_read_before (const SeamChain *chain, const SeamGroup *group, int norm, int te
 }
 
 int
+seam_group_cost_count_threads (const SeamGroupCost *cost, double copied_bytes, double thread_bytes,
+                               double thread_flop, int most)
+{
+  double bytes = cost->bytes_read + cost->bytes_written + copied_bytes;
+
+  return (int)CLAMP (MAX (bytes / thread_bytes, cost->flop / thread_flop), 1, most);
+}
+
+int
 seam_group_count_reads (const SeamProblem *problem, const SeamPlan *plan, int group, int tensor)
 {
   const SeamGroup *range = &plan->groups[group];

@@ -22,6 +22,21 @@ typedef struct {
 
 void seam_group_cost (const SeamProblem *problem, const SeamPlan *plan, int group,
                       SeamGroupCost *cost);
+/* The least work of one thread of a CPU. Measured on two cores (Zen 5, AVX-512, cache warm), µs of
+ * one thread, of two that were awake, and of two that had to be woken, as on a machine that others
+ * use:
+ *   conv 4.7 MFLOP 21, 12, 32; 19 MFLOP 72, 37, 81; 42 MFLOP 170, 89, 125;
+ *   relu 0.6 MB 3.4, 2.5, 12; 1 MB 8.4, 4, 17; 2.4 MB 22, 11, 22.
+ * With twice this work or more, a second thread pays even if it sleeps, or costs ten microseconds;
+ * in smaller groups it saves as little if it is awake. Beside two busy loops, an execution of the
+ * preset tiny took 20 to 29 µs on one thread, and 46 to 229 ms on two. */
+#define SEAM_THREAD_BYTES 1e6
+#define SEAM_THREAD_FLOP  8e6
+/* The threads of a CPU that a group pays for, 1 to `most`: on a group that one thread finishes in
+ * some ten microseconds, a second thread gains little on an idle machine, and on a busy one the
+ * group waits for it, up to a time slice. `copied_bytes`: of operands, beside those of the cost. */
+int seam_group_cost_count_threads (const SeamGroupCost *cost, double copied_bytes,
+                                   double thread_bytes, double thread_flop, int most);
 /* How often a group reads one of its activation inputs: 2 if a large groupnorm needs it for the
  * statistics and again to apply them, else 1. */
 int seam_group_count_reads (const SeamProblem *problem, const SeamPlan *plan, int group,

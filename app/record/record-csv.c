@@ -99,11 +99,9 @@ require_column (const SeamView *view, const SeamPath *row, const char *name, Col
 static gboolean
 get_value (const Column *column, const SeamPath *path, SeamValue *value)
 {
-  SeamPath at;
-
   for (int j = 0; j < column->depth; j++)
     path = path->outer;
-  at = *path;
+  SeamPath at = *path;
   if (column->pointer >= 0)
     at.record = G_STRUCT_MEMBER (gconstpointer, path->record, column->pointer);
   if (at.record == NULL)
@@ -257,11 +255,10 @@ char *
 seam_view_format (const SeamView *view, const SeamPath *path, const char *name)
 {
   SeamValue value;
-  char *text;
 
   if (!seam_view_get (view, path, name, &value))
     return NULL;
-  text = seam_value_format (&value);
+  char *text = seam_value_format (&value);
   seam_value_clear (&value);
   return text;
 }

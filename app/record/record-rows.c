@@ -83,7 +83,6 @@ seam_field_read_rows (SeamReader *reader, const SeamField *list, gpointer record
   gsize n, length = count_numbers (list->type), size = list->type->size;
   g_autofree double *numbers = seam_reader_array (reader, list->name, "d", sizeof *numbers, &n);
   const double *next = numbers;
-  char *rows;
 
   if (numbers == NULL)
     return;
@@ -92,7 +91,7 @@ seam_field_read_rows (SeamReader *reader, const SeamField *list, gpointer record
     return;
   }
   n /= length;
-  rows = g_malloc (n * size);
+  char *rows = g_malloc (n * size);
   for (gsize i = 0; i < n; i++)
     seam_record_init (list->type, rows + i * size);
   SEAM_FIELD_AT (char *, record, list) = rows;

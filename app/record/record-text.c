@@ -159,10 +159,9 @@ seam_field_format (const SeamField *field, gconstpointer record)
 {
   SeamPath path = { .record = record };
   SeamValue value;
-  char *text;
 
   seam_field_get (field, &path, 0, &value);
-  text = seam_value_format (&value);
+  char *text = seam_value_format (&value);
   seam_value_clear (&value);
   return text;
 }

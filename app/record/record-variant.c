@@ -424,13 +424,12 @@ read_columns (SeamReader *reader, const SeamField *list, const SeamPath *path, g
 {
   int stated = G_STRUCT_MEMBER (int, record, list->count);
   gboolean is_known = is_count_known (list, path->type);
-  gsize n;
 
   if (is_known && stated < 0)
     return;
   SEAM_FOR_EACH_FIELD (field, list->type)
   read_column (reader, list, field, record);
-  n = seam_field_count (list, record);
+  gsize n = seam_field_count (list, record);
   if (is_known && n != (gsize)stated)
     fail_count (reader, list, stated, n);
   for (gsize i = 0; i < n && list->type->complete != NULL && reader->error == NULL; i++)

@@ -39,7 +39,7 @@ static const struct {
   { ON_GPU, "sm_percent", "Compute (SM) Throughput (%)", PERCENT, "sm__throughput" ELAPSED },
   { ON_GPU, "dram_percent", "DRAM Throughput (%)", PERCENT, "gpu__dram_throughput" ELAPSED },
   { ON_GPU | MODEL, "modelled_dram_percent", "DRAM Throughput" SEAM_MODELLED " (%)", PERCENT,
-    "bytes of the tensors ÷ time ÷ bandwidth of the device" },
+    "bytes of the tensors ÷ time ÷ memory bandwidth of the device" },
   { ON_GPU, "l2_percent", "L2 Cache Throughput (%)", PERCENT, "lts__throughput" ELAPSED },
   { ON_GPU, "tensor_percent", "Tensor pipe (%)", PERCENT, "sm__pipe_tensor_cycles_active" ELAPSED },
   { ON_GPU, "dram_bytes", "DRAM bytes", BYTES, "dram__bytes_read.sum + dram__bytes_write.sum" },

@@ -323,22 +323,22 @@ add_table_row (const SeamPath *path, gpointer data)
 }
 
 SeamTable *
-seam_kernels_table_make (const SeamResult *result, const char *letters)
+seam_kernels_table_make (const SeamResult *result, int n_shown)
 {
   SeamPath run = { .type = &seam_result_type, .record = result };
   SeamPath plan = { .type = &seam_plan_result_type, .outer = &run };
   TableRows rows = { .table = seam_kernels_table_new () };
-  int n = letters != NULL ? MIN (result->n_plans, (int)strlen (letters)) : result->n_plans;
+  int n = n_shown > 0 ? MIN (n_shown, result->n_plans) : result->n_plans;
 
   for (plan.index = 0; plan.index < n; plan.index++) {
     const SeamPlanResult *of = &result->plans[plan.index];
-    const char letter[] = { letters != NULL ? letters[plan.index] : '\0', '\0' };
+    const char letter[] = { seam_plan_get_letter (plan.index), '\0' };
     PlanRows data;
 
     plan_rows_init (&data, result, plan.index);
     plan.record = of;
     plan.data = &data;
-    rows.plan = letters != NULL ? letter : seam_plan_result_get_name (of);
+    rows.plan = n_shown > 0 ? letter : seam_plan_result_get_name (of);
     for_each_piece (&plan, add_table_row, &rows);
     plan_rows_clear (&data);
   }

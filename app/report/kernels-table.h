@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 
 /* An empty table for a widget that is made before there is a result; newly allocated. */
 SeamTable *seam_kernels_table_new (void);
-/* A row for each kernel, for the gaps, and for the rest of each plan that was traced. `letters`
- * names the first plans, and the table has only those; NULL: all plans, by their names. */
-SeamTable *seam_kernels_table_make (const SeamResult *result, const char *letters);
+/* A row for each kernel, for the gaps, and for the rest of each plan that was traced: of the first
+ * `n_shown` plans, by their letters; 0: of all, by their names. */
+SeamTable *seam_kernels_table_make (const SeamResult *result, int n_shown);
 
 /* The same rows; the first line is the header, unknown values are empty. Newly allocated. */
 char *seam_result_kernels_to_csv (const SeamResult *result);

@@ -320,17 +320,17 @@ set_baseline (SeamTable *table, const char *name)
 }
 
 SeamTable *
-seam_plans_table_make (const SeamResult *result, int baseline, const char *letters)
+seam_plans_table_make (const SeamResult *result, int baseline, int n_shown)
 {
   SeamPath run = { .type = &seam_result_type, .record = result };
   SeamPath path = { .type = &seam_plan_result_type, .outer = &run };
   SeamTable *table = seam_plans_table_new ();
-  int n = letters != NULL ? MIN (result->n_plans, (int)strlen (letters)) : result->n_plans;
+  int n = n_shown > 0 ? MIN (n_shown, result->n_plans) : result->n_plans;
 
   for (int i = 0; i < n; i++) {
     const SeamPlanResult *plan = &result->plans[i];
-    g_autofree char *name =
-        letters != NULL ? g_strndup (&letters[i], 1) : g_strdup (seam_plan_result_get_name (plan));
+    g_autofree char *name = n_shown > 0 ? g_strdup_printf ("%c", seam_plan_get_letter (i))
+                                        : g_strdup (seam_plan_result_get_name (plan));
     g_autofree char *groups = format_executed (plan->executed);
     SeamTableRow *row;
 
@@ -389,12 +389,11 @@ seam_live_table_new (void)
 }
 
 SeamTable *
-seam_live_table_make (const SeamResult *live, const char *letters,
-                      const char *const *implementations)
+seam_live_table_make (const SeamResult *live, const char *const *implementations)
 {
   SeamTable *table = seam_live_table_new ();
 
-  for (int p = 0; p < MIN (live->n_plans, (int)strlen (letters)); p++) {
+  for (int p = 0; p < live->n_plans; p++) {
     const SeamPlanResult *plan = &live->plans[p];
     SeamTableRow *row = seam_table_append (table, p, -1);
     double lowest = NAN, highest = NAN;
@@ -403,7 +402,8 @@ seam_live_table_make (const SeamResult *live, const char *letters,
       lowest = fmin (lowest, plan->samples[i].elapsed_ns);
       highest = fmax (highest, plan->samples[i].elapsed_ns);
     }
-    seam_cell_take (seam_table_get_cell (table, row, "plan"), g_strndup (&letters[p], 1), NULL);
+    seam_cell_take (seam_table_get_cell (table, row, "plan"),
+                    g_strdup_printf ("%c", seam_plan_get_letter (p)), NULL);
     seam_cell_take (seam_table_get_cell (table, row, "groups"),
                     g_strdup (implementations[p] != NULL ? implementations[p] : plan->notation),
                     plan->notation);

@@ -12,15 +12,14 @@ G_BEGIN_DECLS
 
 /* An empty table for a widget that is made before there is a result; newly allocated. */
 SeamTable *seam_plans_table_new (void);
-/* One row per plan, compared with plan `baseline`. `letters` names the first plans, and the table
- * has only those; NULL: all plans, by their names. */
-SeamTable *seam_plans_table_make (const SeamResult *result, int baseline, const char *letters);
+/* One row per plan, compared with plan `baseline`: the first `n_shown` by their letters; 0: all, by
+ * their names. */
+SeamTable *seam_plans_table_make (const SeamResult *result, int baseline, int n_shown);
 
 SeamTable *seam_live_table_new (void);
 /* The plans of a run in progress. `implementations`: the text for each plan's groups, as
  * seam_plans_format_groups() makes it; items may be NULL. */
-SeamTable *seam_live_table_make (const SeamResult *live, const char *letters,
-                                 const char *const *implementations);
+SeamTable *seam_live_table_make (const SeamResult *live, const char *const *implementations);
 
 /* One row per plan; the first line is the header, unknown values are empty. Newly allocated. */
 char *seam_result_to_csv (const SeamResult *result);

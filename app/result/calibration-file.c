@@ -38,7 +38,6 @@ char *
 seam_calibration_get_path (const char *identity)
 {
   GString *name = g_string_new (NULL);
-  g_autofree char *file = NULL;
 
   for (const char *c = identity; *c != '\0' && name->len < MAX_NAME; c++) {
     if (g_ascii_isalnum (*c))
@@ -49,7 +48,7 @@ seam_calibration_get_path (const char *identity)
   while (name->len > 0 && name->str[name->len - 1] == '-')
     g_string_truncate (name, name->len - 1);
   g_string_append (name, ".ini");
-  file = g_string_free (name, FALSE);
+  g_autofree char *file = g_string_free (name, FALSE);
   return g_build_filename (g_get_user_data_dir (), "seamscope", "calibrations", file, NULL);
 }
 
@@ -131,8 +130,6 @@ static SeamCalibration *
 read_text (const char *text, gsize length, const char *identity, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autoptr (SeamCalibration) calibration = NULL;
-  g_autoptr (GVariant) variant = NULL;
   g_autofree char *owner = NULL, *date = NULL;
   int version;
 
@@ -151,8 +148,9 @@ read_text (const char *text, gsize length, const char *identity, GError **error)
     return NULL;
   if (strcmp (owner, identity) != 0)
     return seam_fail_null (error, SEAM_ERROR_FILE, "it is of another device, %s", owner);
-  variant = make_variant (file, error);
-  calibration = variant != NULL ? seam_calibration_from_variant (variant, error) : NULL;
+  g_autoptr (GVariant) variant = make_variant (file, error);
+  g_autoptr (SeamCalibration) calibration =
+      variant != NULL ? seam_calibration_from_variant (variant, error) : NULL;
   if (calibration == NULL)
     return NULL;
   date = seam_calibration_format_date (calibration->measured_at);

@@ -132,7 +132,6 @@ seam_calibration_to_json (const SeamCalibration *calibration)
 {
   SeamPath path = { .type = &seam_calibration_type, .record = calibration };
   GVariantBuilder builder;
-  g_autoptr (GVariant) variant = NULL;
   SeamKnee knee;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
@@ -147,7 +146,7 @@ seam_calibration_to_json (const SeamCalibration *calibration)
   seam_builder_double (&builder, "knee_bytes", knee.bytes);
   seam_builder_double (&builder, "cache_bytes_per_s", knee.cache_rate);
   seam_builder_double (&builder, "memory_bytes_per_s", knee.memory_rate);
-  variant = g_variant_ref_sink (g_variant_builder_end (&builder));
+  g_autoptr (GVariant) variant = g_variant_ref_sink (g_variant_builder_end (&builder));
   return seam_variant_to_json (variant);
 }
 
@@ -184,7 +183,7 @@ seam_calibration_describe_knee (const SeamCalibration *calibration)
 char *
 seam_calibration_describe_unsteady (const SeamCalibration *calibration)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   for (int i = 0; i < SEAM_N_RATES; i++) {
     const SeamRate *rate = &calibration->rates[i];
@@ -200,7 +199,6 @@ seam_calibration_describe_unsteady (const SeamCalibration *calibration)
   }
   if (names->len == 0)
     return NULL;
-  g_ptr_array_add (names, NULL);
   g_autofree char *list = seam_text_list ((const char *const *)names->pdata);
   return g_strdup_printf (
       "The samples lie too far apart to rely on: %s. Something else used the machine; calibrate "

@@ -130,11 +130,9 @@ seam_device_info_is_same (const SeamDeviceInfo *a, const SeamDeviceInfo *b)
 SeamDeviceInfo *
 seam_device_info_copy (const SeamDeviceInfo *info)
 {
-  SeamDeviceInfo without;
-
   if (info == NULL)
     return NULL;
-  without = *info;
+  SeamDeviceInfo without = *info;
   without.n_implementations = 0;
   without.implementations = NULL;
   return seam_record_dup (&seam_device_info_type, &without);

@@ -279,13 +279,12 @@ SeamMedian
 seam_plan_result_summarise (SeamPlanResult *plan)
 {
   g_autofree double *values = g_new (double, MAX (plan->n_samples, 1));
-  SeamMedian median;
   int n = 0;
 
   for (int i = 0; plan->samples != NULL && i < plan->n_samples; i++)
     if (isfinite (plan->samples[i].elapsed_ns))
       values[n++] = plan->samples[i].elapsed_ns;
-  median = seam_median_of_series (values, n, .95);
+  SeamMedian median = seam_median_of_series (values, n, .95);
   if (n > 0) {
     plan->median_ns = median.median;
     plan->ci_low_ns = median.low;
@@ -327,13 +326,13 @@ double
 seam_plan_result_get_gap (const SeamPlanResult *plan, int kernel, int execution)
 {
   const SeamKernel *of = &plan->kernels[kernel], *before = of - 1;
-  double gap;
 
   if (kernel == 0)
     return of->starts_ns != NULL ? 0 : NAN;
   if (of->starts_ns == NULL || before->starts_ns == NULL)
     return NAN;
-  gap = of->starts_ns[execution] - before->starts_ns[execution] - before->samples_ns[execution];
+  double gap =
+      of->starts_ns[execution] - before->starts_ns[execution] - before->samples_ns[execution];
   return isfinite (gap) ? fmax (0, gap) : NAN;
 }
 

@@ -200,13 +200,20 @@ int seam_plan_result_find_product (const SeamPlanResult *plan);
  * SEAM_ROOF_MODE where nothing tells. */
 SeamRoof seam_plan_result_get_roof (const SeamPlanResult *plan, SeamMathMode mode);
 
-/* The letter of a plan wherever it is shown: A is the first of its run. The window shows the plans
- * of a session in the order in which they are chosen, so a plan's place is its letter there, too.
- */
+/* The letter of a plan wherever it is shown: its place in the run. */
 static inline char
 seam_plan_get_letter (int plan)
 {
   return plan >= 0 && plan < 26 ? (char)('A' + plan) : '?';
+}
+
+/* The place in a run of plan `i` of `n`. The window shows the first three plans, so among more of
+ * them `full`, the result of all fusion, is B. `full`: where it stands, negative for none. Requests
+ * of the command line and runs from files are put into this order, so that every page agrees. */
+static inline int
+seam_plan_get_place (int i, int full, int n)
+{
+  return n <= 3 || i < 1 || i > full ? i : i == full ? 1 : i + 1;
 }
 
 /* From this share on a machine is called busy. */

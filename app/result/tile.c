@@ -160,13 +160,12 @@ char *
 seam_tile_describe (const SeamTile *tile, const SeamTileView *view)
 {
   gboolean is_matrix = view->height * view->width == 1;
-  GString *text;
 
   if (tile->kind == SEAM_TILE_LIBRARY)
     return g_strdup ("The library does not say how its kernel divides the output.");
   if (!seam_tile_is_known (tile))
     return g_strdup ("How the kernel divides the output was not recorded; run it again to see it.");
-  text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
   if (tile->rows > (is_matrix ? 0 : 1))
     append_count (text, MIN (tile->rows, view->rows), is_matrix ? "row" : "sample");
   if (tile->columns > 0)

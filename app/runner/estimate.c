@@ -332,10 +332,9 @@ recall_known (SeamDevice *device, const SeamProblem *problem, const SeamRunReque
               const SeamRates *rates, const SeamRecall *recall)
 {
   SeamSettings settings = request->settings;
-  SeamKnown *known;
 
   settings.math_mode = seam_resolve_mode (device, settings.math_mode);
-  known = seam_known_new (device->info, problem, &settings, rates);
+  SeamKnown *known = seam_known_new (device->info, problem, &settings, rates);
   if (recall != NULL && recall->add != NULL)
     recall->add (known, problem->pipeline->id, recall->data);
   return known;
@@ -345,14 +344,14 @@ void
 seam_run_guess (SeamRun *run)
 {
   SeamRunner *runner = run->runner;
-  g_autoptr (SeamKnown) known = NULL;
   SeamRates rates;
 
   /* A pitfall is another setting, and nobody estimates it. */
   if (run->request->pitfalls != 0)
     return;
   seam_run_get_rates (runner->device, run->request->settings.math_mode, run->cold, &rates);
-  known = recall_known (runner->device, runner->problem, run->request, &rates, &runner->recall);
+  g_autoptr (SeamKnown) known =
+      recall_known (runner->device, runner->problem, run->request, &rates, &runner->recall);
   for (int i = 0; i < runner->n_plans; i++) {
     const SeamResolved *resolved = &runner->plans[i].resolved;
     SeamPlanResult *plan = &run->result->plans[i];

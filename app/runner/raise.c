@@ -291,7 +291,6 @@ seam_run_raise_rates (SeamRunner *runner, SeamMathMode mode, SeamResult *result)
   g_autoptr (SeamCalibration) kept = load_kept (info);
   Work work = { .runner = runner, .result = result, .kept = kept };
   g_autoptr (GError) error = NULL;
-  double excess;
   int plan = 0;
 
   if (kept == NULL)
@@ -299,7 +298,7 @@ seam_run_raise_rates (SeamRunner *runner, SeamMathMode mode, SeamResult *result)
   raise_rates (&work, mode, 1, 0);
   /* Rates of which neither is refuted alone are refuted together by a factor below two; a larger
    * one means that a rate was refused. */
-  excess = find_excess (runner, mode, result, &plan);
+  double excess = find_excess (runner, mode, result, &plan);
   if (excess > 1 && excess <= 2)
     raise_rates (&work, mode, excess, plan);
   if (work.n_raised == 0)

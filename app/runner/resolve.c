@@ -118,7 +118,6 @@ apply_edits (SeamResolved *resolved, const SeamEdits *edits, int index, GError *
 {
   for (int i = 0; i < edits->n; i++) {
     const SeamEdit *edit = &edits->list[i];
-    SeamPlan *plan;
 
     if (edit->plan != index)
       continue;
@@ -126,7 +125,7 @@ apply_edits (SeamResolved *resolved, const SeamEdits *edits, int index, GError *
       return seam_fail (error, SEAM_ERROR_INPUT,
                         "There is no group %d to be edited; the plan “%s” has %d here.",
                         edit->group + 1, resolved->plan->notation, resolved->plan->n_groups);
-    plan = seam_plan_choose (resolved->plan, edit->group, SEAM_IMPLEMENTATION_EDITED);
+    SeamPlan *plan = seam_plan_choose (resolved->plan, edit->group, SEAM_IMPLEMENTATION_EDITED);
     seam_plan_unref (resolved->plan);
     resolved->plan = plan;
     resolved->edits[edit->group] = edit->text;

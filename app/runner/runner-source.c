@@ -64,12 +64,10 @@ static SeamDevice *
 open_device (SeamRunner *runner, const SeamRunRequest *request, SeamProblem **problem,
              GError **error)
 {
-  SeamDevice *device;
-
   if (!seam_run_request_check (request, error))
     return NULL;
   *problem = seam_run_request_new_problem (request, error);
-  device = *problem != NULL ? seam_runner_open (runner, request->target, error) : NULL;
+  SeamDevice *device = *problem != NULL ? seam_runner_open (runner, request->target, error) : NULL;
   if (device != NULL
       && (device->backend->get_source == NULL || device->backend->get_listing == NULL))
     return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "The target “%s” shows no code.",

@@ -142,6 +142,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRunner, seam_runner_free)
 
 /* The device for `target`, newly opened or still open; owned by the runner. */
 SeamDevice *seam_runner_open (SeamRunner *runner, const char *target, GError **error);
+/* Opens it with the rates that another process measured on the same device, so that both predict
+ * the same. */
+gboolean seam_runner_take_rates (SeamRunner *runner, const char *target, const SeamDeviceInfo *from,
+                                 GError **error);
 SeamEstimate *seam_runner_estimate (SeamRunner *runner, const SeamRunRequest *request,
                                     GError **error);
 

@@ -63,11 +63,10 @@ compute_part (SeamRunner *runner, float *const *params, const SeamReferencePart 
   const SeamTensor *x = &runner->problem->tensors[SEAM_TENSOR_INPUT];
   gint64 n = x->n_elements / x->shape.dims[0];
   g_autofree float *input = seam_runner_host_memory (n * (gint64)sizeof (float), error);
-  g_autofree double *values = NULL;
 
   if (input == NULL)
     return NULL;
-  values =
+  g_autofree double *values =
       seam_runner_host_memory (count_part (runner->problem, part) * (gint64)sizeof (double), error);
   if (values == NULL
       || !seam_runner_read_given (runner, SEAM_TENSOR_INPUT, part->sample * n, n, input, cancel,

@@ -21,6 +21,19 @@ copy_rates (const SeamDeviceInfo *from, SeamDeviceInfo *to)
   to->rates_source = g_strdup (from->rates_source);
 }
 
+gboolean
+seam_runner_take_rates (SeamRunner *runner, const char *target, const SeamDeviceInfo *from,
+                        GError **error)
+{
+  SeamDevice *device = seam_runner_open (runner, target, error);
+
+  if (device != NULL && seam_device_info_is_same (device->info, from)) {
+    copy_rates (from, device->info);
+    copy_rates (from, device->uncalibrated);
+  }
+  return device != NULL;
+}
+
 void
 seam_run_probe_rates (SeamDevice *device)
 {

@@ -240,7 +240,6 @@ seam_code_from_variant (GVariant *variant, GError **error)
 {
   g_autoptr (SeamCode) code = g_new0 (SeamCode, 1);
   g_autoptr (GVariant) plans = NULL, list = NULL;
-  g_autoptr (GHashTable) files = NULL;
   SeamReader reader;
 
   seam_reader_init (&reader, variant, "code");
@@ -251,7 +250,7 @@ seam_code_from_variant (GVariant *variant, GError **error)
     seam_reader_fail (&reader, "it has more plans than a run takes");
   if (!seam_reader_finish (&reader, error))
     return NULL;
-  files = read_files (list);
+  g_autoptr (GHashTable) files = read_files (list);
   code->plans = g_new0 (SeamPlanCode, g_variant_n_children (plans) + 1);
   for (gsize i = 0; i < g_variant_n_children (plans); i++) {
     g_autoptr (GVariant) child = g_variant_get_child_value (plans, i);

@@ -68,9 +68,7 @@ seam_blob_decode (const void *blob, gsize blob_size, guint element_size, gsize *
                   GError **error)
 {
   const guint8 *header = blob;
-  g_autofree guint8 *data = NULL;
   guint32 length = 0;
-  uLongf unpacked;
 
   *size = 0;
   if (blob_size >= HEADER_SIZE)
@@ -83,13 +81,13 @@ seam_blob_decode (const void *blob, gsize blob_size, guint element_size, gsize *
   if (length > *budget)
     return seam_fail_null (error, SEAM_ERROR_MEMORY, "it is too large");
   *budget -= length;
-  data = g_malloc (MAX (length, 1));
+  g_autofree guint8 *data = g_malloc (MAX (length, 1));
   *size = length;
   if (header[0] == CODEC_PLAIN) {
     memcpy (data, header + HEADER_SIZE, length);
     return g_steal_pointer (&data);
   }
-  unpacked = length;
+  uLongf unpacked = length;
   if (uncompress (data, &unpacked, header + HEADER_SIZE, blob_size - HEADER_SIZE) != Z_OK
       || unpacked != length)
     return seam_fail_null (error, SEAM_ERROR_FILE, "a list of numbers cannot be unpacked");

@@ -286,8 +286,6 @@ begin (SeamHistory *self, const char *folder)
 static gboolean
 find_table (SeamHistory *self, gboolean is_new, gboolean is_marked, GError **error)
 {
-  sqlite3_stmt *statement;
-
   if (sqlite3_db_readonly (self->db, "main") == 0) {
     sqlite3_db_config (self->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
     /* The vacuum mode counts only before the first table. */
@@ -300,7 +298,7 @@ find_table (SeamHistory *self, gboolean is_new, gboolean is_marked, GError **err
     if (!is_marked)
       execute (self, NULL, "PRAGMA application_id = %d", APPLICATION_ID);
   }
-  statement = prepare (self, LISTED ", content FROM entry", "opened", error);
+  sqlite3_stmt *statement = prepare (self, LISTED ", content FROM entry", "opened", error);
   sqlite3_finalize (statement);
   self->version = query_int64 (self, "PRAGMA data_version");
   return statement != NULL;
@@ -310,7 +308,6 @@ static gboolean
 open_file (SeamHistory *self, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (self->path);
-  gboolean is_new;
   gint64 id, version;
   const char *problem = NULL;
 
@@ -324,7 +321,7 @@ open_file (SeamHistory *self, GError **error)
   }
   id = query_int64 (self, "PRAGMA application_id");
   version = query_int64 (self, "PRAGMA user_version");
-  is_new = id == 0 && query_int64 (self, "SELECT count (*) FROM sqlite_schema") == 0;
+  gboolean is_new = id == 0 && query_int64 (self, "SELECT count (*) FROM sqlite_schema") == 0;
   /* Older histories have no id. */
   if (id == SEAM_SESSION_APPLICATION_ID)
     problem = "it is a session. Move it to another folder; then a new history is made";
@@ -455,12 +452,11 @@ seam_history_read (SeamHistory *self, gint64 id, GError **error)
 {
   sqlite3_stmt *statement = prepare (self, "SELECT content FROM entry WHERE id = ?", "read", error);
   GBytes *content = NULL;
-  int status;
 
   if (statement == NULL)
     return NULL;
   sqlite3_bind_int64 (statement, 1, id);
-  status = sqlite3_step (statement);
+  int status = sqlite3_step (statement);
   if (status == SQLITE_ROW)
     content = g_bytes_new (sqlite3_column_blob (statement, 0),
                            (gsize)sqlite3_column_bytes (statement, 0));
@@ -477,13 +473,11 @@ gboolean
 seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession *session,
                      GError **error)
 {
-  g_autoptr (SeamSession) packed = NULL;
-  GPtrArray *searches;
-
   if (entry->kind == SEAM_ENTRY_CALIBRATION)
     return seam_fail (error, SEAM_ERROR_INPUT,
                       "A session holds no calibrations; export it from its window.");
-  packed = seam_session_from_bytes (content, "The entry of the history", error);
+  g_autoptr (SeamSession) packed =
+      seam_session_from_bytes (content, "The entry of the history", error);
   if (packed == NULL)
     return FALSE;
   for (guint i = 0; i < seam_session_get_n_runs (packed); i++) {
@@ -494,7 +488,7 @@ seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, SeamSession
       run->note = g_strdup (entry->name);
     seam_session_add_run (session, run);
   }
-  searches = seam_session_get_searches (packed);
+  GPtrArray *searches = seam_session_get_searches (packed);
   for (guint i = 0; i < searches->len; i++) {
     GVariant *search = seam_session_search_get_content (searches->pdata[i], error);
     if (search == NULL)
@@ -508,13 +502,12 @@ char *
 seam_history_format_room (const GPtrArray *entries)
 {
   double bytes = 0; /* sizes from a foreign file could overflow an integer */
-  g_autofree char *size = NULL;
 
   for (guint i = 0; i < entries->len; i++) {
     gint64 own = ((SeamHistoryEntry *)entries->pdata[i])->bytes;
     bytes += own < 0 ? NAN : (double)own;
   }
-  size = bytes < 1e18 ? g_format_size ((guint64)bytes) : g_strdup (SEAM_DASH);
+  g_autofree char *size = bytes < 1e18 ? g_format_size ((guint64)bytes) : g_strdup (SEAM_DASH);
   return g_strconcat (size, " of " SEAM_HISTORY_MAX_WORDS, NULL);
 }
 
@@ -527,7 +520,6 @@ static gboolean
 make_room (SeamHistory *self, gint64 keep, int *n_removed, GError **error)
 {
   gint64 total = query_int64 (self, "SELECT total (bytes) FROM entry");
-  int before;
 
   if (n_removed != NULL)
     *n_removed = 0;
@@ -535,7 +527,7 @@ make_room (SeamHistory *self, gint64 keep, int *n_removed, GError **error)
     return TRUE;
   /* Sums up sizes from the newest entry on, pinned entries first, and removes what exceeds the
    * limit. */
-  before = sqlite3_total_changes (self->db);
+  int before = sqlite3_total_changes (self->db);
   if (!execute (self, error,
                 "DELETE FROM entry WHERE pinned = 0 AND id <> %lld AND id IN"
                 " (SELECT id FROM (SELECT id, total (bytes) OVER (ORDER BY pinned DESC, id DESC)"

@@ -113,7 +113,6 @@ read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const 
 {
   SeamSource *source = reader->source;
   guint8 header[BLOB_HEADER] = { 0 };
-  g_autofree guint8 *data = NULL;
   gboolean is_light = reader->checksum == NULL, wanted;
   guint64 size, part;
 
@@ -129,7 +128,7 @@ read_value_of_member (Reader *reader, const SeamTable *table, gint64 key, const 
   if (reader->checksum != NULL)
     seam_checksum_add_member (reader->checksum, name, type, size);
   part = wanted ? size : MIN (size, PART_BYTES);
-  data = g_malloc (part);
+  g_autofree guint8 *data = g_malloc (part);
   for (guint64 done = 0; done < size; done += part) {
     part = MIN (part, size - done);
     if (sqlite3_blob_read (source->value, data, (int)part, (int)done) != SQLITE_OK)
@@ -243,7 +242,6 @@ read_tree (Reader *reader, SeamTableId id, gint64 key, GError **error)
   gboolean light = reader->checksum == NULL;
   g_autoptr (GVariantDict) dict = g_variant_dict_new (NULL);
   sqlite3_stmt *row = NULL;
-  gboolean good;
 
   if (take (reader, ROW_BYTES, error))
     row = seam_source_select (reader->source, id, key, light, error);
@@ -251,7 +249,7 @@ read_tree (Reader *reader, SeamTableId id, gint64 key, GError **error)
     return NULL;
   if (reader->checksum != NULL)
     seam_checksum_add_row (reader->checksum, table, row);
-  good =
+  gboolean good =
       read_members (reader, id, key, dict, error) && read_columns (reader, table, row, dict, error);
   sqlite3_reset (row);
   for (int child = 0; child < SEAM_N_TABLES && good; child++)
@@ -268,11 +266,10 @@ seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gbool
   g_autoptr (GChecksum) checksum = light ? NULL : g_checksum_new (G_CHECKSUM_SHA256);
   Reader reader = { source, checksum, MAX_MEMORY_BYTES };
   const char *stored = seam_source_get_checksum (source, table, key);
-  g_autoptr (GVariant) tree = NULL;
 
   if (!light && stored == NULL && !seam_source_verify (source, error))
     return NULL;
-  tree = read_tree (&reader, table, key, error);
+  g_autoptr (GVariant) tree = read_tree (&reader, table, key, error);
   if (tree == NULL)
     return NULL;
   if (!light && stored != NULL && strcmp (stored, g_checksum_get_string (checksum)) != 0)
@@ -280,28 +277,46 @@ seam_session_read_tree (SeamSource *source, SeamTableId table, gint64 key, gbool
   return g_steal_pointer (&tree);
 }
 
+/* Puts the plans of a file, which may be older, into the order of seam_plan_get_place(). Returns
+ * where `full` stood, if that counts; else -1. */
+static int
+place_plans (SeamResult *result)
+{
+  int full = -1, n = result->n_plans;
+  g_autofree SeamPlanResult *read = g_memdup2 (result->plans, sizeof *read * (gsize)n);
+
+  for (int i = 0; i < n && result->edits.n == 0; i++)
+    if (g_strcmp0 (read[i].name, "full") == 0)
+      full = i;
+  for (int i = 0; i < n; i++)
+    result->plans[seam_plan_get_place (i, full, n)] = read[i];
+  result->against = seam_plan_get_place (result->against, full, n);
+  return full;
+}
+
 static gboolean
-read_slice (SeamSessionRun *run, int plan, GVariant *variant, GError **error)
+read_slice (SeamSessionRun *run, int full, int plan, GVariant *variant, GError **error)
 {
   g_autoptr (SeamSlice) slice = seam_record_new_from_variant (&seam_slice_type, variant, error);
   SeamReader reader;
-  int against = -1;
+  int n = run->result->n_plans, against = -1;
 
   if (slice == NULL)
     return FALSE;
   seam_reader_init (&reader, variant, "slice");
   seam_reader_require (&reader, "trusted");
-  seam_reader_int (&reader, "trusted", -1, run->result->n_plans - 1, &against);
+  seam_reader_int (&reader, "trusted", -1, n - 1, &against);
   if (slice->a == NULL)
     seam_reader_fail (&reader, "it has no values");
   if (!seam_reader_finish (&reader, error))
     return FALSE;
-  seam_session_run_add_slice (run, plan, against, g_steal_pointer (&slice));
+  seam_session_run_add_slice (run, seam_plan_get_place (plan, full, n),
+                              seam_plan_get_place (against, full, n), g_steal_pointer (&slice));
   return TRUE;
 }
 
 static gboolean
-read_slices (SeamSessionRun *run, GVariant *tree, GError **error)
+read_slices (SeamSessionRun *run, int full, GVariant *tree, GError **error)
 {
   g_autoptr (GVariant) plans = g_variant_lookup_value (tree, "plans", G_VARIANT_TYPE ("aa{sv}"));
 
@@ -311,7 +326,7 @@ read_slices (SeamSessionRun *run, GVariant *tree, GError **error)
         g_variant_lookup_value (plan, "slices", G_VARIANT_TYPE ("aa{sv}"));
     for (gsize k = 0; slices != NULL && k < g_variant_n_children (slices); k++) {
       g_autoptr (GVariant) slice = g_variant_get_child_value (slices, k);
-      if (!read_slice (run, i, slice, error))
+      if (!read_slice (run, full, i, slice, error))
         return FALSE;
     }
   }
@@ -330,16 +345,17 @@ SeamSessionRun *
 seam_session_run_from_variant (GVariant *tree, GError **error)
 {
   g_autoptr (SeamResult) result = seam_result_from_variant (tree, error);
-  g_autoptr (SeamSessionRun) run = NULL;
   g_autoptr (GVariant) code = NULL;
   const char *note = NULL;
+  int full;
 
   if (result == NULL)
     return NULL;
+  full = place_plans (result);
   g_variant_lookup (tree, "note", "&s", &note);
-  run = seam_session_run_new (result, note);
+  g_autoptr (SeamSessionRun) run = seam_session_run_new (result, note);
   code = g_variant_lookup_value (tree, "code", G_VARIANT_TYPE_VARDICT);
   if (code != NULL)
     seam_session_run_set_code (run, code);
-  return read_slices (run, tree, error) ? g_steal_pointer (&run) : NULL;
+  return read_slices (run, full, tree, error) ? g_steal_pointer (&run) : NULL;
 }

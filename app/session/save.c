@@ -149,10 +149,9 @@ static gboolean
 add_to_checksum (Writer *writer, SeamTableId table, gint64 key, GError **error)
 {
   sqlite3_stmt *statement = writer->select[table];
-  gboolean found;
 
   sqlite3_bind_int64 (statement, 1, key);
-  found = sqlite3_step (statement) == SQLITE_ROW;
+  gboolean found = sqlite3_step (statement) == SQLITE_ROW;
   if (found)
     seam_checksum_add_row (writer->checksum, seam_table_get (table), statement);
   else
@@ -177,7 +176,6 @@ insert_row (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, GE
 {
   g_autoptr (GHashTable) kept = g_hash_table_new (g_str_hash, g_str_equal);
   sqlite3_stmt *statement = writer->insert[table];
-  gint64 key;
   GVariantIter iter;
   const char *name;
   GVariant *value;
@@ -191,7 +189,7 @@ insert_row (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, GE
     if (found != NULL && bind_value (statement, i, found, column->kind))
       g_hash_table_add (kept, (gpointer)column->name);
   }
-  key = finish_insert (writer, statement, error);
+  gint64 key = finish_insert (writer, statement, error);
   if (key == 0 || !add_to_checksum (writer, table, key, error))
     return 0;
   g_variant_iter_init (&iter, dict);
@@ -213,11 +211,10 @@ insert_tree (Writer *writer, SeamTableId table, gint64 parent, GVariant *dict, G
 
   for (int i = 0; i < SEAM_N_TABLES && key != 0; i++) {
     const SeamTable *child = seam_table_get (i);
-    g_autoptr (GVariant) rows = NULL;
 
     if (child->parent != (int)table)
       continue;
-    rows = g_variant_lookup_value (
+    g_autoptr (GVariant) rows = g_variant_lookup_value (
         dict, child->member, child->max == 1 ? G_VARIANT_TYPE_VARDICT : G_VARIANT_TYPE ("aa{sv}"));
     if (rows != NULL && child->max == 1) {
       if (insert_tree (writer, (SeamTableId)i, key, rows, error) == 0)
@@ -286,13 +283,12 @@ copy_member (Writer *writer, SeamSource *source, SeamTableId owner, gint64 row, 
              GError **error)
 {
   const char *name, *type;
-  g_autofree guint8 *blob = NULL;
   guint64 size;
 
   if (!seam_source_select_member (source, key, &name, &type, error)
       || !seam_source_open_value (source, key, &size, error))
     return FALSE;
-  blob = g_malloc (size);
+  g_autofree guint8 *blob = g_malloc (size);
   if (sqlite3_blob_read (source->value, blob, (int)size, 0) != SQLITE_OK)
     return seam_session_fail (source->db, error);
   return insert_member (writer, owner, row, name, type, blob, size, error);
@@ -304,8 +300,6 @@ copy_row (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, gin
 {
   sqlite3_stmt *from = seam_source_select (source, table, key, FALSE, error);
   sqlite3_stmt *to = writer->insert[table];
-  const SeamRowKey *members;
-  gint64 copy;
   guint n;
   int i = 1;
 
@@ -318,11 +312,11 @@ copy_row (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, gin
     for (int k = 0; k < sqlite3_column_count (from); k++)
       if (strcmp (sqlite3_column_name (from, k), column->name) == 0)
         sqlite3_bind_value (to, i, sqlite3_column_value (from, k));
-  copy = finish_insert (writer, to, error);
+  gint64 copy = finish_insert (writer, to, error);
   sqlite3_reset (from);
-  members = copy != 0 && add_to_checksum (writer, table, copy, error)
-                ? seam_source_find_members (source, table, key, &n, error)
-                : NULL;
+  const SeamRowKey *members = copy != 0 && add_to_checksum (writer, table, copy, error)
+                                  ? seam_source_find_members (source, table, key, &n, error)
+                                  : NULL;
   for (guint k = 0; members != NULL && k < n; k++)
     if (!copy_member (writer, source, table, copy, members[k].key, error))
       return 0;
@@ -336,12 +330,11 @@ copy_tree (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, gi
   gint64 copy = copy_row (writer, source, table, key, parent, error);
 
   for (int child = 0; child < SEAM_N_TABLES && copy != 0; child++) {
-    const SeamRowKey *rows;
     guint n;
 
     if (seam_table_get (child)->parent != (int)table)
       continue;
-    rows = seam_source_find_rows (source, (SeamTableId)child, key, &n, error);
+    const SeamRowKey *rows = seam_source_find_rows (source, (SeamTableId)child, key, &n, error);
     if (rows == NULL)
       return 0;
     for (guint i = 0; i < n; i++)
@@ -357,11 +350,10 @@ static gint64
 copy_checked (Writer *writer, SeamSource *source, SeamTableId table, gint64 key, GError **error)
 {
   const char *stored = seam_source_get_checksum (source, table, key);
-  gint64 copy;
 
   if (stored == NULL && !seam_source_verify (source, error))
     return 0;
-  copy = copy_tree (writer, source, table, key, 0, error);
+  gint64 copy = copy_tree (writer, source, table, key, 0, error);
   if (copy == 0 || stored == NULL || strcmp (stored, g_checksum_get_string (writer->checksum)) == 0)
     return copy;
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_FILE, "the checksum of a run in %s does not fit",
@@ -445,7 +437,6 @@ write_tree (Writer *writer, SeamTableId table, SeamSource *source, gint64 key, G
             GError **error)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autofree char *name = NULL;
   gint64 copy;
 
   writer->checksum = checksum;
@@ -457,7 +448,7 @@ write_tree (Writer *writer, SeamTableId table, SeamSource *source, gint64 key, G
     copy = insert_tree (writer, table, 0, tree, error);
   }
   writer->checksum = NULL;
-  name = seam_session_name_checksum (table, copy);
+  g_autofree char *name = seam_session_name_checksum (table, copy);
   return copy != 0 && insert_meta (writer, name, g_checksum_get_string (checksum), error);
 }
 
@@ -521,12 +512,11 @@ static SeamSession *
 read_back (SeamSource *opened, const char *path, const SeamSession *session, GError **error)
 {
   g_autoptr (SeamSource) source = opened;
-  g_autoptr (SeamSession) again = NULL;
 
   if (source == NULL)
     return NULL;
   seam_source_set_path (source, path);
-  again = seam_session_new_from_source (source, error);
+  g_autoptr (SeamSession) again = seam_session_new_from_source (source, error);
   if (again == NULL)
     return NULL;
   for (guint i = 0; i < session->runs->len; i++) {
@@ -605,20 +595,18 @@ static SeamSession *
 write_file (const char *path, const SeamSession *session, GError **error)
 {
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
-  g_autoptr (SeamFileWriter) writer = NULL;
-  g_autoptr (SeamSession) again = NULL;
   g_autoptr (GError) problem = NULL;
-  const char *temporary;
   struct stat st;
 
   if ((stat (absolute, &st) == 0 && !S_ISREG (st.st_mode) && !S_ISDIR (st.st_mode))
       || strlen (absolute) > MAX_PATH_BYTES)
     return write_bytes (path, session, error);
-  writer = seam_file_writer_new (path, error);
-  temporary = writer != NULL ? seam_file_writer_get_temporary (writer) : NULL;
+  g_autoptr (SeamFileWriter) writer = seam_file_writer_new (path, error);
+  const char *temporary = writer != NULL ? seam_file_writer_get_temporary (writer) : NULL;
   if (writer == NULL || !fill_file (temporary, path, session, error))
     return NULL;
-  again = read_back (seam_source_open (temporary, &problem), absolute, session, &problem);
+  g_autoptr (SeamSession) again =
+      read_back (seam_source_open (temporary, &problem), absolute, session, &problem);
   if (again == NULL)
     return fail_save (path, problem, error);
   return seam_file_writer_commit (writer, error) ? g_steal_pointer (&again) : NULL;
@@ -648,11 +636,9 @@ seam_session_may_append (const SeamSession *session, GError **error)
 static SeamSession *
 load_present (const char *path, GError **error)
 {
-  g_autoptr (SeamSession) present = NULL;
-
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     return seam_session_new ();
-  present = seam_session_load (path, error);
+  g_autoptr (SeamSession) present = seam_session_load (path, error);
   return present != NULL && seam_session_may_append (present, error) ? g_steal_pointer (&present)
                                                                      : NULL;
 }

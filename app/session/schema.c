@@ -133,7 +133,8 @@ make_tables (void)
 
   for (int i = 0; i < SEAM_N_TABLES; i++) {
     GArray *columns = g_array_new (TRUE, TRUE, sizeof (SeamColumn));
-    GPtrArray *light = g_ptr_array_new (), *large = g_ptr_array_new ();
+    GPtrArray *light = g_ptr_array_new_null_terminated (8, NULL, TRUE);
+    GPtrArray *large = g_ptr_array_new_null_terminated (8, NULL, TRUE);
     const char *const *own = sources[i].large;
     guint last = 0;
 
@@ -144,8 +145,6 @@ make_tables (void)
       g_ptr_array_add (large, (char *)*own);
     for (guint place = 0; sources[i].type != NULL && place <= last; place++)
       add_fields (columns, light, large, sources[i].type, place, &last);
-    g_ptr_array_add (light, NULL);
-    g_ptr_array_add (large, NULL);
     tables[i] = (SeamTable){
       .name = sources[i].name,
       .parent = sources[i].parent,
@@ -329,13 +328,11 @@ G_STATIC_ASSERT (G_N_ELEMENTS (migrations) == SEAM_SESSION_MAJOR);
 gboolean
 seam_session_migrate (sqlite3 *db, int major, GError **error)
 {
-  g_autofree char *schema = NULL;
-
   if (major == SEAM_SESSION_MAJOR)
     return TRUE;
   for (; major < SEAM_SESSION_MAJOR; major++)
     if (!seam_session_execute (db, migrations[major], error))
       return FALSE;
-  schema = seam_session_make_schema ();
+  g_autofree char *schema = seam_session_make_schema ();
   return seam_session_execute (db, schema, error);
 }

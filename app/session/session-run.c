@@ -87,11 +87,10 @@ seam_session_run_cut_slice (const SeamSessionRun *run, int plan, int against,
   for (guint i = 0; i < run->slices->len; i++) {
     const SeamSessionSlice *kept = g_ptr_array_index (run->slices, i);
     const SeamSlice *slice = kept->slice;
-    SeamSlice *cut;
 
     if (kept->plan != plan || kept->against != against || !holds (slice, wanted))
       continue;
-    cut = seam_slice_new (wanted->n_rows, wanted->n_columns);
+    SeamSlice *cut = seam_slice_new (wanted->n_rows, wanted->n_columns);
     cut->sample = wanted->sample;
     cut->channel = wanted->channel;
     cut->first_row = wanted->first_row;
@@ -147,8 +146,6 @@ SeamSessionRun *
 seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n, GError **error)
 {
   g_autofree int *chosen = g_new (int, n + 1);
-  g_autoptr (SeamResult) part = NULL;
-  SeamSessionRun *view;
 
   for (int i = 0; i < n; i++) {
     g_return_val_if_fail (plans[i] >= 0 && plans[i] < run->result->n_plans, NULL);
@@ -156,10 +153,10 @@ seam_session_run_choose (const SeamSessionRun *run, const int *plans, int n, GEr
   }
   if (run->result->against >= 0 && find_chosen (chosen, n, run->result->against) < 0)
     chosen[n++] = run->result->against;
-  part = choose_plans (run->result, chosen, n, error);
+  g_autoptr (SeamResult) part = choose_plans (run->result, chosen, n, error);
   if (part == NULL)
     return NULL;
-  view = seam_session_run_new (part, run->note);
+  SeamSessionRun *view = seam_session_run_new (part, run->note);
   if (run->code != NULL)
     seam_session_run_set_code (view, run->code);
   for (guint i = 0; i < run->slices->len; i++) {

@@ -52,7 +52,6 @@ static gboolean
 check_header (SeamSource *self, const guint8 *data, gsize n, GError **error)
 {
   guint32 version, page;
-  guint64 whole;
 
   if (self->size == 0)
     return seam_fail (error, SEAM_ERROR_FILE, "The file is empty.");
@@ -72,7 +71,7 @@ check_header (SeamSource *self, const guint8 *data, gsize n, GError **error)
         version / 1000, version % 1000, SEAM_SESSION_MAJOR);
   page = (guint32)data[16] << 8 | data[17];
   page = page == 1 ? 65536 : page;
-  whole = (guint64)page * read_big_endian (data, 28);
+  guint64 whole = (guint64)page * read_big_endian (data, 28);
   if (self->size < whole)
     return seam_fail (error, SEAM_ERROR_FILE,
                       "It is cut short: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
@@ -111,7 +110,6 @@ check_tables (sqlite3 *db, GError **error)
 {
   g_autoptr (GPtrArray) statements =
       seam_session_query_texts (db, "SELECT sql FROM sqlite_schema", error);
-  g_autoptr (GPtrArray) generated = NULL;
 
   if (statements == NULL)
     return FALSE;
@@ -120,7 +118,7 @@ check_tables (sqlite3 *db, GError **error)
     if (sql == NULL || !g_str_has_prefix (sql, "CREATE TABLE "))
       return seam_fail (error, SEAM_ERROR_FILE, "it holds more than tables, which no session does");
   }
-  generated = seam_session_query_texts (
+  g_autoptr (GPtrArray) generated = seam_session_query_texts (
       db,
       "SELECT c.name FROM sqlite_schema AS t, pragma_table_xinfo (t.name) AS c "
       "WHERE c.hidden <> 0",
@@ -254,13 +252,12 @@ list_rows (SeamSource *self, SeamTableId id, GError **error)
                          : NULL;
   g_autofree char *sql = g_strdup_printf ("SELECT \"key\", %s FROM \"%s\" ORDER BY \"key\"",
                                           parent != NULL ? parent : "0", table->name);
-  sqlite3_stmt *statement;
   gboolean good = TRUE;
   int step = SQLITE_DONE;
 
   if (self->select[id] == NULL)
     return g_steal_pointer (&rows);
-  statement = seam_session_prepare (self->db, sql, error);
+  sqlite3_stmt *statement = seam_session_prepare (self->db, sql, error);
   if (statement == NULL)
     return NULL;
   while (good && (step = sqlite3_step (statement)) == SQLITE_ROW)
@@ -322,11 +319,9 @@ seam_source_find_members (SeamSource *self, SeamTableId table, gint64 row, guint
 static gboolean
 move (SeamSource *self, sqlite3_stmt *statement, gint64 key, GError **error)
 {
-  int step;
-
   sqlite3_reset (statement);
   sqlite3_bind_int64 (statement, 1, key);
-  step = sqlite3_step (statement);
+  int step = sqlite3_step (statement);
   if (step == SQLITE_ROW)
     return TRUE;
   if (step == SQLITE_DONE)
@@ -394,14 +389,14 @@ seam_source_get_checksum (SeamSource *self, SeamTableId table, gint64 key)
 static gboolean
 read_checksums (SeamSource *self, GError **error)
 {
-  sqlite3_stmt *statement;
   int step;
 
   self->checksums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   /* The draft format has no table `meta`. */
   if (!has_column (self, "meta", NULL))
     return TRUE;
-  statement = seam_session_prepare (self->db, "SELECT \"key\", value FROM meta", error);
+  sqlite3_stmt *statement =
+      seam_session_prepare (self->db, "SELECT \"key\", value FROM meta", error);
   if (statement == NULL)
     return FALSE;
   while ((step = sqlite3_step (statement)) == SQLITE_ROW) {
@@ -417,15 +412,13 @@ read_checksums (SeamSource *self, GError **error)
 gboolean
 seam_source_verify (SeamSource *self, GError **error)
 {
-  g_autoptr (GPtrArray) stored = NULL;
-  g_autofree char *made = NULL;
-
   /* The draft format has no checksum. */
   if (self->is_verified || self->major == 0)
     return TRUE;
-  stored =
+  g_autoptr (GPtrArray) stored =
       seam_session_query_texts (self->db, "SELECT value FROM meta WHERE \"key\" = 'sha256'", error);
-  made = stored != NULL ? seam_session_make_checksum (self->db, self->size, error) : NULL;
+  g_autofree char *made =
+      stored != NULL ? seam_session_make_checksum (self->db, self->size, error) : NULL;
   if (made == NULL)
     return FALSE;
   if (stored->len != 1 || g_strcmp0 (g_ptr_array_index (stored, 0), made) != 0)
@@ -596,7 +589,6 @@ open_whole (const char *path, const struct stat *stamp, GError **error)
 {
   g_autofree char *data = NULL;
   g_autoptr (GError) problem = NULL;
-  SeamSource *self;
   gsize size;
 
   if ((gsize)stamp->st_size > MAX_BYTES)
@@ -604,7 +596,7 @@ open_whole (const char *path, const struct stat *stamp, GError **error)
   if (!g_file_get_contents (path, &data, &size, &problem))
     return refuse_file (path, problem->message, error);
   g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&data), size);
-  self = seam_source_open_bytes (bytes, path, error);
+  SeamSource *self = seam_source_open_bytes (bytes, path, error);
   if (self != NULL) {
     self->path = g_canonicalize_filename (path, NULL);
     self->stamp = *stamp;

@@ -118,14 +118,13 @@ seam_session_add_search (SeamSession *session, GVariant *content, const char *no
 {
   g_autoptr (GVariant) owned = g_variant_ref_sink (content);
   g_autoptr (GVariantDict) dict = g_variant_dict_new (owned);
-  SeamSessionSearch *search;
 
   g_variant_dict_remove (dict, "note");
   if (note != NULL) {
     g_autofree char *valid = g_utf8_make_valid (note, -1);
     g_variant_dict_insert (dict, "note", "s", valid);
   }
-  search = search_new (g_variant_dict_end (dict));
+  SeamSessionSearch *search = search_new (g_variant_dict_end (dict));
   search->content = g_variant_ref (search->light);
   g_ptr_array_add (session->searches, search);
 }
@@ -207,12 +206,11 @@ seam_session_get_run (const SeamSession *session, guint i, GError **error)
 {
   const SeamSessionEntry *entry = get_entry (session, i);
   GError *problem = NULL;
-  SeamSessionRun *run;
 
   if (entry->run != NULL)
     return seam_session_run_ref (entry->run);
   g_mutex_lock (&entry->source->lock);
-  run = seam_session_read_run (entry->source, entry->key, &problem);
+  SeamSessionRun *run = seam_session_read_run (entry->source, entry->key, &problem);
   g_mutex_unlock (&entry->source->lock);
   if (run == NULL) {
     g_autofree char *what =
@@ -244,12 +242,11 @@ gboolean
 seam_session_verify (const SeamSession *session, GError **error)
 {
   GError *problem = NULL;
-  gboolean good;
 
   if (session->source == NULL)
     return TRUE;
   g_mutex_lock (&session->source->lock);
-  good = seam_source_verify (session->source, &problem);
+  gboolean good = seam_source_verify (session->source, &problem);
   g_mutex_unlock (&session->source->lock);
   if (!good) {
     g_autofree char *what = g_strdup_printf ("%s cannot be opened.", session->source->name);
@@ -334,7 +331,6 @@ GVariant *
 seam_session_search_get_content (SeamSessionSearch *search, GError **error)
 {
   GError *problem = NULL;
-  GVariant *content;
 
   if (search->source == NULL)
     return search->content;
@@ -342,7 +338,7 @@ seam_session_search_get_content (SeamSessionSearch *search, GError **error)
   if (search->content == NULL)
     search->content =
         seam_session_read_tree (search->source, SEAM_TABLE_SEARCH, search->key, FALSE, &problem);
-  content = search->content;
+  GVariant *content = search->content;
   g_mutex_unlock (&search->source->lock);
   if (content == NULL) {
     g_autofree char *what = g_strdup_printf ("A result of explore or sweep in %s cannot be read.",
@@ -481,11 +477,10 @@ load (SeamSource *opened, GError **error)
 {
   g_autoptr (SeamSource) source = opened;
   GError *problem = NULL;
-  SeamSession *session;
 
   if (source == NULL)
     return NULL;
-  session = seam_session_new_from_source (source, &problem);
+  SeamSession *session = seam_session_new_from_source (source, &problem);
   if (session == NULL) {
     g_autofree char *what = g_strdup_printf ("%s cannot be opened.", source->name);
     seam_source_set_damaged (what, problem, error);

@@ -23,16 +23,25 @@ seam_settings_list (void)
   static gsize list;
 
   if (g_once_init_enter (&list)) {
-    GPtrArray *fields = g_ptr_array_new ();
+    GPtrArray *fields = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
     SEAM_FOR_EACH_FIELD (field, &seam_settings_type)
     if (field->setting != NULL)
       g_ptr_array_add (fields, (gpointer)field);
     g_ptr_array_sort (fields, compare_order);
-    g_ptr_array_add (fields, NULL);
     g_once_init_leave (&list, (gsize)g_ptr_array_free (fields, FALSE));
   }
   return (const SeamField *const *)list;
+}
+
+const SeamField *
+seam_settings_find_option (const char *option)
+{
+  const SeamField *const *field = seam_settings_list ();
+
+  while (*field != NULL && g_strcmp0 ((*field)->setting->option, option) != 0)
+    field++;
+  return *field;
 }
 
 /* NULL: the setting is a number or any text. */
@@ -158,13 +167,11 @@ seam_setting_count_choices (const SeamField *field)
 int
 seam_setting_get_choice (const SeamField *field, const SeamSettings *settings)
 {
-  const char *text;
-
   if (get_choices (field) == NULL)
     return -1;
   if (field->kind != SEAM_KIND_TEXT)
     return FIELD_AT (int, settings, field);
-  text = FIELD_AT (char *, settings, field);
+  const char *text = FIELD_AT (char *, settings, field);
   return seam_choice_find (field->setting->entries, text != NULL ? text : "");
 }
 

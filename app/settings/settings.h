@@ -157,6 +157,8 @@ typedef struct SeamSetting {
 
 /* The settings that a person can choose, in the order of SeamSetting.order; NULL-terminated. */
 const SeamField *const *seam_settings_list (void);
+/* By its option of the command, "math"; NULL: no setting has it. */
+const SeamField *seam_settings_find_option (const char *option);
 
 /* Parses a person's word. SEAM_ERROR_INPUT lists the choices; `what` is the name that the person
  * knows the setting by: "--math". */

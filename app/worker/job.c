@@ -165,11 +165,11 @@ estimate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoi
           GError **error)
 {
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
-  g_autoptr (SeamEstimate) found = NULL;
 
   if (request == NULL)
     return NULL;
-  found = seam_runner_estimate (choose_estimator (context, request->target), request, error);
+  g_autoptr (SeamEstimate) found =
+      seam_runner_estimate (choose_estimator (context, request->target), request, error);
   return found ? seam_estimate_to_variant (found) : NULL;
 }
 
@@ -178,11 +178,11 @@ source (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoint
         GError **error)
 {
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
-  g_autoptr (SeamCode) code = NULL;
 
   if (request == NULL)
     return NULL;
-  code = seam_runner_get_code (choose_estimator (context, request->target), request, error);
+  g_autoptr (SeamCode) code =
+      seam_runner_get_code (choose_estimator (context, request->target), request, error);
   return code != NULL ? seam_code_to_variant (code) : NULL;
 }
 
@@ -191,7 +191,6 @@ listing (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
          GError **error)
 {
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
-  g_autoptr (SeamListing) found = NULL;
   gint64 plan, group, part;
   const char *name = NULL;
   SeamListingKind kind;
@@ -203,8 +202,9 @@ listing (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   g_variant_lookup (job->params, "kind", "&s", &name);
   if (!seam_listing_kind_parse (name, &kind, error))
     return NULL;
-  found = seam_runner_get_listing (choose_estimator (context, request->target), request, (int)plan,
-                                   (int)group, (int)part, kind, &job->cancel, error);
+  g_autoptr (SeamListing) found =
+      seam_runner_get_listing (choose_estimator (context, request->target), request, (int)plan,
+                               (int)group, (int)part, kind, &job->cancel, error);
   return found != NULL ? seam_listing_to_variant (found) : NULL;
 }
 
@@ -231,17 +231,16 @@ run (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer 
      GError **error)
 {
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
-  g_autoptr (SeamResult) result = NULL;
   g_autoptr (SeamResult) partial = NULL;
   gboolean with_details = FALSE;
-  SeamRunner *runner;
 
   if (request == NULL)
     return NULL;
   g_variant_lookup (job->params, "details", "b", &with_details);
-  runner = take_runner (context, request->target);
+  SeamRunner *runner = take_runner (context, request->target);
   context->has_run = TRUE;
-  result = seam_runner_run (runner, request, &job->cancel, progress, data, &partial, error);
+  g_autoptr (SeamResult) result =
+      seam_runner_run (runner, request, &job->cancel, progress, data, &partial, error);
   job->leaves_code = seam_runner_keeps_code (runner);
   if (job->leaves_code && context->notify != NULL)
     context->notify (SEAM_NOTIFY_ENDING, new_empty (), context->notify_data);
@@ -303,7 +302,6 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
 {
   static const char *const ends[] = { "done", "stopped", "budget" };
   g_autoptr (SeamRunRequest) request = seam_run_request_from_variant (job->params, error);
-  g_autoptr (SeamSearch) search = NULL;
   g_autoptr (GVariant) before =
       g_variant_lookup_value (job->params, "search", G_VARIANT_TYPE_VARDICT);
   Exploration exploration = { .context = context };
@@ -313,7 +311,6 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   SeamSearchEnd end = SEAM_SEARCH_STOPPED;
   const char *x = NULL, *y = NULL;
   gboolean measure = FALSE;
-  SeamRunner *runner;
 
   if (request == NULL)
     return NULL;
@@ -321,13 +318,15 @@ explore (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoin
   g_variant_lookup (job->params, "vary_x", "&s", &x);
   g_variant_lookup (job->params, "vary_y", "&s", &y);
   /* A prediction leaves the outputs of the last run in place. */
-  runner = measure ? take_runner (context, request->target)
-                   : choose_estimator (context, request->target);
-  search =
+  SeamRunner *runner = measure ? take_runner (context, request->target)
+                               : choose_estimator (context, request->target);
+  g_autoptr (SeamSearch) search =
       x != NULL ? seam_sweep_new_from_texts (request, x, y, error) : seam_explore_new (request);
   exploration.search = search;
   /* Measured points come first, so that the prediction does not ask for them again. */
   if (search == NULL || (before != NULL && !seam_search_merge_variant (search, before, error))
+      || (measure && search->device != NULL
+          && !seam_runner_take_rates (runner, request->target, search->device, error))
       || !seam_search_predict (search, runner, error))
     return NULL;
   notify_all (&exploration);
@@ -375,12 +374,10 @@ forget (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpoint
         GError **error)
 {
   const char *target = NULL;
-  SeamRunner *runner;
-  SeamDevice *device;
 
   g_variant_lookup (job->params, "target", "&s", &target);
-  runner = choose_estimator (context, target);
-  device = seam_runner_open (runner, target, error);
+  SeamRunner *runner = choose_estimator (context, target);
+  SeamDevice *device = seam_runner_open (runner, target, error);
   if (device == NULL || !seam_runner_forget_calibration (runner, target, error))
     return NULL;
   seam_runner_undo_calibration (context->runner, device->info->identity);
@@ -397,13 +394,11 @@ calibrate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpo
                                    .cancel = &job->cancel,
                                    .progress = calibrate_progress_cb,
                                    .data = context };
-  g_autoptr (SeamCalibration) calibration = NULL;
   g_autoptr (GVariant) keep = g_variant_lookup_value (job->params, "keep", G_VARIANT_TYPE_VARDICT);
   g_autoptr (GVariant) budget = g_variant_lookup_value (job->params, "budget_s", NULL);
   g_autofree char *not_kept = NULL, *unsteady = NULL;
   const char *target = NULL;
   gboolean measure = FALSE;
-  SeamRunner *runner;
   GVariantDict dict;
 
   g_variant_lookup (job->params, "target", "&s", &target);
@@ -416,10 +411,11 @@ calibrate (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpo
                  SEAM_CALIBRATE_LEAST_S, SEAM_CALIBRATE_MOST_S, options.budget_s);
     return NULL;
   }
-  runner = choose_estimator (context, target);
-  calibration = keep != NULL ? seam_calibration_from_variant (keep, error)
-                : measure    ? seam_runner_calibrate (runner, target, &options, error)
-                             : load_calibration (runner, target, error);
+  SeamRunner *runner = choose_estimator (context, target);
+  g_autoptr (SeamCalibration) calibration =
+      keep != NULL ? seam_calibration_from_variant (keep, error)
+      : measure    ? seam_runner_calibrate (runner, target, &options, error)
+                   : load_calibration (runner, target, error);
   if (calibration == NULL)
     return NULL;
   if (measure && keep == NULL)
@@ -445,7 +441,6 @@ static GVariant *
 difference (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
             GError **error)
 {
-  g_autoptr (SeamDifference) found = NULL;
   double atol, rtol;
   gint64 max_side;
   int a, b;
@@ -454,7 +449,8 @@ difference (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gp
       || !get_number (job, "rtol", &rtol, error)
       || !get_int64 (job, "max_side", 1, 1024, &max_side, error))
     return NULL;
-  found = seam_runner_difference (context->runner, a, b, atol, rtol, max_side, &job->cancel, error);
+  g_autoptr (SeamDifference) found =
+      seam_runner_difference (context->runner, a, b, atol, rtol, max_side, &job->cancel, error);
   return found ? seam_record_to_variant (&seam_difference_type, found, TRUE) : NULL;
 }
 
@@ -463,7 +459,6 @@ slice (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointe
        GError **error)
 {
   static const gint64 limit = G_GINT64_CONSTANT (1) << 52;
-  g_autoptr (SeamSlice) found = NULL;
   SeamSlice wanted = { 0 };
   int a, b;
 
@@ -474,7 +469,7 @@ slice (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointe
       || !get_int64 (job, "n_rows", 1, limit, &wanted.n_rows, error)
       || !get_int64 (job, "n_columns", 1, limit, &wanted.n_columns, error))
     return NULL;
-  found = seam_runner_slice (context->runner, a, b, &wanted, error);
+  g_autoptr (SeamSlice) found = seam_runner_slice (context->runner, a, b, &wanted, error);
   return found ? seam_record_to_variant (&seam_slice_type, found, TRUE) : NULL;
 }
 
@@ -482,7 +477,6 @@ static GVariant *
 read_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, gpointer data,
              GError **error)
 {
-  g_autoptr (GBytes) part = NULL;
   gint64 index, offset, n, size;
 
   if (!get_int64 (job, "index", 0, G_MAXINT16, &index, error)
@@ -496,7 +490,8 @@ read_output (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress, g
                  (int)index);
     return NULL;
   }
-  part = seam_runner_read_output (context->runner, (int)index, offset, n, &size, error);
+  g_autoptr (GBytes) part =
+      seam_runner_read_output (context->runner, (int)index, offset, n, &size, error);
   if (part == NULL)
     return NULL;
   context->reading = (int)index;

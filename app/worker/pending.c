@@ -30,11 +30,9 @@ seam_pending_add (SeamPending *pending, const SeamProgress *progress)
 GVariant *
 seam_pending_take (SeamPending *pending)
 {
-  GVariant *variant;
-
   if (!pending->is_set)
     return NULL;
-  variant = seam_record_to_variant (&seam_progress_type, &pending->merged, TRUE);
+  GVariant *variant = seam_record_to_variant (&seam_progress_type, &pending->merged, TRUE);
   seam_pending_clear (pending);
   return variant;
 }

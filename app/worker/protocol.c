@@ -30,7 +30,6 @@ const char *
 seam_hello_check (GVariant *theirs, GError **error)
 {
   const char *version = "of another version", *host = "the other side", *machine = "";
-  g_autofree char *spoken = NULL;
   double protocol = NAN;
   SeamReader reader;
 
@@ -44,8 +43,8 @@ seam_hello_check (GVariant *theirs, GError **error)
   seam_reader_finish (&reader, NULL);
   if (protocol == SEAM_PROTOCOL_VERSION)
     return machine;
-  spoken = isnan (protocol) ? g_strdup ("names no version")
-                            : g_strdup_printf ("speaks version %.15g", protocol);
+  g_autofree char *spoken = isnan (protocol) ? g_strdup ("names no version")
+                                             : g_strdup_printf ("speaks version %.15g", protocol);
   g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
                "Seamscope %s on %s speaks version %d of the worker's protocol, but Seamscope %s on "
                "%s %s. Install the same Seamscope on both sides and start it again.",

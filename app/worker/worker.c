@@ -55,14 +55,12 @@ typedef struct {
 static void
 flush_progress (Worker *worker)
 {
-  g_autoptr (GVariant) progress = NULL;
-
   g_mutex_lock (&worker->lock);
   if (worker->flush_source)
     g_source_remove (worker->flush_source);
   worker->flush_source = 0;
   worker->last_flush_us = g_get_monotonic_time ();
-  progress = seam_pending_take (&worker->pending);
+  g_autoptr (GVariant) progress = seam_pending_take (&worker->pending);
   g_mutex_unlock (&worker->lock);
   if (progress) {
     g_variant_ref_sink (progress);
@@ -179,11 +177,10 @@ work (gpointer data)
   context.notify_data = worker;
   for (;;) {
     gpointer next = g_async_queue_pop (worker->jobs);
-    Finished *finished;
     if (next == worker)
       break;
     seam_job_execute (next, &context, progress_cb, worker);
-    finished = g_new (Finished, 1);
+    Finished *finished = g_new (Finished, 1);
     *finished = (Finished){ worker, next };
     g_idle_add_full (G_PRIORITY_DEFAULT, finished_cb, finished, NULL);
   }
@@ -280,7 +277,6 @@ static gboolean
 end_thread (Worker *worker)
 {
   gint64 until = g_get_monotonic_time () + END_TIMEOUT_US;
-  gboolean ended;
 
   cancel_all (worker);
   g_async_queue_push (worker->jobs, worker);
@@ -288,7 +284,7 @@ end_thread (Worker *worker)
   while (!worker->ended)
     if (!g_cond_wait_until (&worker->has_ended, &worker->lock, until))
       break;
-  ended = worker->ended;
+  gboolean ended = worker->ended;
   g_mutex_unlock (&worker->lock);
   if (ended)
     g_thread_join (worker->thread);
@@ -334,11 +330,8 @@ seam_worker_main (void)
 {
   Worker *worker = g_new0 (Worker, 1);
   g_autoptr (GInputStream) whole = NULL, input = NULL;
-  g_autoptr (GOutputStream) output = NULL;
-  g_autoptr (GIOStream) stream = NULL;
   g_autoptr (GError) error = NULL;
   int fd = take_standard_output ();
-  int status;
 
   if (fd < 0) {
     fputs ("seamscope-cli: The worker needs a standard output to answer on.\n", stderr);
@@ -355,8 +348,8 @@ seam_worker_main (void)
 
   whole = g_unix_input_stream_new (STDIN_FILENO, FALSE);
   input = seam_nesting_stream_new (whole);
-  output = g_unix_output_stream_new (fd, TRUE);
-  stream = g_simple_io_stream_new (input, output);
+  g_autoptr (GOutputStream) output = g_unix_output_stream_new (fd, TRUE);
+  g_autoptr (GIOStream) stream = g_simple_io_stream_new (input, output);
   g_mutex_init (&worker->lock);
   g_cond_init (&worker->has_ended);
   g_queue_init (&worker->unfinished);
@@ -375,7 +368,7 @@ seam_worker_main (void)
   g_unix_signal_add (SIGINT, interrupt_cb, worker);
 
   g_main_loop_run (worker->loop);
-  status = worker->exit_status;
+  int status = worker->exit_status;
   if (status == SEAM_WORKER_EXIT_DEVICE_LOST || !end_thread (worker) || worker->leaves_code) {
     seam_children_end ();
     /* Libraries may hang in their clean-up once the device is gone, and threads of edited code must

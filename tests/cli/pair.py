@@ -3,7 +3,7 @@
 #
 # --pair chooses the plans of a figure and of the waterfall, and every product calls a plan by the
 # same letter, its place in the run, and states the same numbers of it. The shipped samples have four
-# or five plans.
+# to seven plans; `full`, which is the fourth in the files, is B.
 
 import glob
 import itertools
@@ -18,7 +18,6 @@ from seamtest import QUICK, main, ok, refused, rows
 SAMPLE = os.path.join(os.environ["SEAMSCOPE_TEST_DATA"], "samples", "laptop-cpu-gemm-bias-relu.seamscope")
 FIVE = os.path.join(os.path.dirname(SAMPLE), "h200-conv-relu-bias.seamscope")
 LETTERS = "ABCDE"
-PLANS = ["unfused", "published", "epilogue", "full"]
 FIGURES = ["timing", "traffic", "roofline", "timeline", "samples"]
 
 
@@ -47,6 +46,40 @@ def test_letters():
             assert {a, b} <= found, (name, a, b, texts)
             others = {"A", "B", "C", "D"} - {a, b}
             assert not letters(texts) & others, (name, a, b, letters(texts))
+
+
+def test_every_sample():
+    """Report, tables, JSON and figures have one order of plans, which are their letters; tests/ui/test-samples.c
+    looks for the same letters in the window."""
+    samples = sorted(glob.glob(os.path.join(os.path.dirname(SAMPLE), "*.seamscope")))
+    assert len(samples) > 10
+    for sample in samples:
+        report = ok("export", sample, "--run", 1, "--csv", "plans.csv", "--csv-kernels", "kernels.csv", "--json",
+                    "all.json", "--figure", "timing=t.svg", "--text").stdout
+        with open("plans.csv", encoding="utf-8", newline="") as file:
+            names = [row["plan"] for row in rows(file.read())]
+        assert names[:4] == ["unfused", "full", "published", "epilogue"], (sample, names)
+        with open("all.json", encoding="utf-8") as file:
+            assert [plan.get("name", plan["notation"]) for plan in json.load(file)["plans"]] == names
+        with open("kernels.csv", encoding="utf-8", newline="") as file:
+            assert list(dict.fromkeys(row["plan"] for row in rows(file.read()))) == names
+        said = dict(re.findall(r"^([A-Z]) (\S+) against A unfused: ", report, re.M))
+        assert said == dict(zip("BCDEFGH", names[1:])), (sample, said)
+        drawn = words("t.svg")
+        assert [drawn[drawn.index(letter) + 1] for letter in "AB"] == ["Unfused", "Full"], (sample, drawn)
+
+
+def test_run_order():
+    """A run from the command line has the letters that its file will have."""
+    plans = [word for name in ("unfused", "published", "epilogue", "full") for word in ("--plan", name)]
+    report = ok("run", "gemm-bias-relu", *QUICK, *plans, "--csv", "a.csv", "--save", "a.seamscope").stdout
+    ok("export", "a.seamscope", "--csv", "b.csv")
+    with open("a.csv", encoding="utf-8") as a, open("b.csv", encoding="utf-8") as b:
+        assert a.read() == b.read()
+    assert re.search("^B full against A unfused: ", report, re.M), report
+    # Three plans keep their places.
+    report = ok("run", "gemm-bias-relu", *QUICK, *plans[:4], "--plan", "full").stdout
+    assert re.search("^C full against A unfused: ", report, re.M), report
 
 
 def test_every_pair():
@@ -113,13 +146,13 @@ def test_ratio():
 
 
 def test_names():
-    by_letter, by_name = draw("B,D"), draw("published,full")
+    by_letter, by_name = draw("C,B"), draw("published,full")
     assert by_letter == by_name
-    [first, *_] = rows(ok("export", SAMPLE, "--csv-waterfall", "-", "--pair", "b,full").stdout)
+    [first, *_] = rows(ok("export", SAMPLE, "--csv-waterfall", "-", "--pair", "c,full").stdout)
     assert (first["plan_a"], first["plan_b"]) == ("published", "full")
     # Without --pair the plan compared with and the first other one.
     [first, *_] = rows(ok("export", SAMPLE, "--csv-waterfall", "-").stdout)
-    assert (first["plan_a"], first["plan_b"]) == ("unfused", "published")
+    assert (first["plan_a"], first["plan_b"]) == ("unfused", "full")
 
 
 def test_difference():
@@ -142,7 +175,7 @@ def test_refused():
     for pair in "A", "A,B,C", "":
         refused("export", SAMPLE, "--figure", "timing=a.svg", "--pair", pair, status=2, says="--pair takes two")
     refused("export", SAMPLE, "--figure", "timing=a.svg", "--pair", "A,Z", status=3,
-            says="which has A unfused, B published, C epilogue, D full")
+            says="which has A unfused, B full, C published, D epilogue")
     refused("export", SAMPLE, "--figure", "timing=a.svg", "--pair", "A,unfused", status=3, says="two different plans")
     assert not glob.glob("*.svg")
 

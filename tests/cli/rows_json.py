@@ -44,6 +44,18 @@ def check_agree(csv_path, json_path, n_rows):
     return whole["rows"]
 
 
+def check_intervals(points):
+    """An interval holds the ratio, and decides the verdict. Returns the number of intervals."""
+    known = [row for row in points if row["state"] == "measured" and row["speedup_ci_low"] is not None]
+    for row in known:
+        low, high = row["speedup_ci_low"], row["speedup_ci_high"]
+        assert low <= row["reference_median_ns"] / row["elapsed_median_ns"] <= high, row
+        assert row["verdict"] != "faster" or low > 1, row
+        assert row["verdict"] != "slower" or high < 1, row
+        assert row["verdict"] in ("reference", "faster", "slower", "same", "unclear", "wrong"), row
+    return len(known)
+
+
 def both(name):
     return ["--csv", f"{name}.csv", "--json", f"{name}.json"]
 
@@ -67,10 +79,7 @@ def test_explore():
     search("explore", "gemm-bias-relu", *TINY, "--l2", "warm", "--budget", "2", *both("explore"), "--save", "a.seamscope")
     found = check_agree("explore.csv", "explore.json", 4)
     assert found[0]["verdict"] == "reference" and found[0]["speedup_ci_low"] == 1
-    for row in found[1:]:
-        if row["state"] == "measured" and row["speedup_ci_low"] is not None:
-            assert row["speedup_ci_low"] <= row["speedup_ci_high"], row
-            assert row["verdict"] in ("faster", "slower", "same", "unclear"), row
+    check_intervals(found)
     # Of a session the same files follow.
     ok("export", "a.seamscope", "--csv-survey", "again.csv", "--json-survey", "again.json")
     assert read_json("again.json") == read_json("explore.json")
@@ -81,6 +90,19 @@ def test_sweep():
     search("sweep", "gemm-bias-relu", *TINY, "--l2", "warm", "--budget", "2", "--vary", "batch=2,4", *both("sweep"))
     found = check_agree("sweep.csv", "sweep.json", 4)
     assert {row["survey"] for row in found} == {"sweep"}
+    check_intervals(found)
+
+
+def test_recorded_intervals():
+    """Every survey that a file holds has its intervals and verdicts; one of too few samples has none."""
+    tests, data = os.path.dirname(os.path.dirname(os.path.abspath(__file__))), os.environ["SEAMSCOPE_TEST_DATA"]
+    for path, known in ((os.path.join(tests, "net", "sessions", "surveys.seamscope"), (7, 0, 6, 4)),
+                        (os.path.join(data, "samples", "h200-conv-relu-hardswish.seamscope"), (63,))):
+        for survey, n in enumerate(known, 1):
+            ok("export", path, "--survey", survey, "--csv-survey", "s.csv", "--json-survey", "s.json")
+            with open("s.csv", encoding="utf-8", newline="") as file:
+                found = check_agree("s.csv", "s.json", len(rows(file.read())))
+            assert check_intervals(found) == n, (path, survey)
 
 
 def test_aa():

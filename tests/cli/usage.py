@@ -33,6 +33,15 @@ def test_help_and_version():
     assert all(len(line) <= 110 for line in text.split("\n"))
 
 
+def test_locale():
+    """With a decimal comma in the locale (tests/run makes it), the command line reads and writes points."""
+    german = {**os.environ, "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}
+    command = ["estimate", "conv-relu-bias", "--preset", "tiny", "--target", "cpu", "--csv", "-"]
+    plain, other = ok(*command), ok(*command, env=german)
+    assert plain.stdout == other.stdout and "." in plain.stdout
+    refused("run", "conv-relu-bias", "--budget", "0,5", status=2, says="“0,5” is not a number", env=german)
+
+
 def test_help_pages():
     program = ok("help").stdout
     pages = re.findall(r"^  (\S+) +", program.partition("Pages (")[2].partition("\n\n")[0], re.M)

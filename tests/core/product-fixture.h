@@ -144,7 +144,7 @@ typedef struct {
 static inline void
 fixture_source_free (FixtureSource *self)
 {
-  seam_why_free (self->why);
+  seam_owner_free (self->why);
   seam_calibration_free (self->calibration);
   seam_lab_free (self->lab);
   seam_comparison_free (self->comparison);

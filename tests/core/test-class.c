@@ -578,6 +578,20 @@ test_mistakes (void)
   remove_tree (folder);
 }
 
+/* What the figure says of a class that called out these values. */
+static char *
+describe_plot (const SeamLesson *lesson, const SeamLessonStep *step, const SeamLessonFacts *facts,
+               const double *values, gboolean covered)
+{
+  g_autoptr (SeamClass) class = seam_class_new ();
+
+  for (int i = 0; i < 5; i++)
+    seam_class_call_out (class, lesson, step, values[i]);
+  g_autoptr (SeamFigure) figure =
+      seam_class_plot_new (class, lesson, step, facts, covered, 1000, 300, 0);
+  return figure != NULL ? seam_figure_summarize (figure) : NULL;
+}
+
 static void
 test_plot (void)
 {
@@ -597,9 +611,7 @@ test_plot (void)
   g_assert_no_error (error);
   facts = seam_lesson_subject_get_facts (subject);
   for (int covered = 0; covered < 2; covered++) {
-    g_autoptr (SeamFigure) figure =
-        seam_class_plot_new (step, facts, values, 5, covered, 1000, 300, 0);
-    g_autofree char *summary = seam_figure_summarize (figure);
+    g_autofree char *summary = describe_plot (lesson, step, facts, values, covered);
     g_autofree char *time =
         seam_text_significant (facts->result->plans[facts->places[1]].median_ns / 1e6, 3);
     g_autofree char *a = seam_text_time (facts->result->plans[facts->places[0]].median_ns);
@@ -609,39 +621,86 @@ test_plot (void)
     g_assert_nonnull (strstr (summary, "5 predictions"));
   }
   {
-    g_autoptr (SeamFigure) figure =
-        seam_class_plot_new (choice, facts, positions, 5, FALSE, 1000, 300, 0);
-    g_autofree char *summary = seam_figure_summarize (figure);
+    g_autofree char *summary = describe_plot (lesson, choice, facts, positions, FALSE);
 
     g_assert_nonnull (strstr (summary, "yes: 3  ✓ right."));
     g_assert_nonnull (strstr (summary, "no: 1."));
   }
   {
-    g_autoptr (SeamFigure) figure =
-        seam_class_plot_new (cut, facts, positions, 5, TRUE, 1000, 300, 0);
-    g_autofree char *summary = seam_figure_summarize (figure);
+    g_autofree char *summary = describe_plot (lesson, cut, facts, positions, TRUE);
 
     g_assert_nonnull (strstr (summary, "Seam 1: conv2d | conv_bias: 3."));
     g_assert_nonnull (strstr (summary, "Seam 6: clamp | mul: 0."));
     g_assert_null (strstr (summary, "✓"));
   }
-  g_assert_null (
-      seam_class_plot_new (seam_lesson_get_step (lesson, 0), facts, values, 5, TRUE, 1000, 300, 0));
+  g_assert_null (describe_plot (lesson, seam_lesson_get_step (lesson, 0), facts, values, TRUE));
 }
 
-/* Five learners, a copy and a damaged file: how the check ended for each, and the figure of it. */
+/* Hand-ins of lesson 2 with a seam and a reason each: wrong reasons are counted, once the answer is
+ * told, and nobody is named. */
+static void
+test_reasons (void)
+{
+  static const int reasons[] = { 1, 2, 1, 0, -1, 1, 99 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamLesson) lesson = seam_lesson_find ("2", &error);
+  g_autofree char *folder = make_folder ();
+  g_autoptr (SeamClass) class = seam_class_new ();
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < G_N_ELEMENTS (reasons); i++) {
+    g_autofree char *path = g_strdup_printf ("%s/%d" SEAM_ANSWERS_SUFFIX, folder, (int)i);
+    g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lesson);
+    SeamLessonAnswer answer = {
+      .step = (char *)"seam", .ask = (char *)"cut", .value = (int)i % 2, .reason = reasons[i]
+    };
+
+    answers->learner = g_strdup ("Ada");
+    g_assert_true (seam_lesson_answers_add (answers, &answer));
+    g_assert_true (seam_lesson_answers_save (answers, path, &error));
+  }
+  seam_class_add (class, folder);
+  seam_class_check (class, lesson);
+  const SeamLessonStep *step =
+      seam_lesson_get_step (lesson, (guint)seam_lesson_find_step (lesson, "seam"));
+  g_autoptr (SeamLessonSubject) subject = seam_lesson_step_load (step, &error);
+  g_assert_no_error (error);
+  for (int covered = 0; covered < 2; covered++) {
+    g_autoptr (SeamFigure) figure = seam_class_plot_new (
+        class, lesson, step, seam_lesson_subject_get_facts (subject), covered, 1000, 300, 0);
+    g_autofree char *words = seam_figure_summarize (figure);
+    const char *most = strstr (words, "Wrong reason: It stands right after the most expensive "
+                                      "operation: 3.");
+    const char *least = strstr (words, "Wrong reason: Fusing it saves the most launches: 1.");
+
+    g_assert_true (g_str_has_prefix (words, "7 predictions"));
+    g_assert_null (strstr (words, "Ada"));
+    g_assert_null (strstr (words, "Wrong reason: Fusing it saves the most bytes"));
+    g_assert_cmpint (most != NULL, ==, !covered);
+    g_assert_cmpint (least != NULL, ==, !covered);
+    g_assert_true (most <= least);
+  }
+  remove_tree (folder);
+}
+
+/* Seven learners, a copy and a damaged file: how the check ended for each, and the figure of it. */
 static void
 test_checks (void)
 {
   static const struct {
     double value;
     gboolean recorded;
-    int furthest;
+    int furthest, attempts;
     SeamLessonMark mark;
+    SeamClassOutcome outcome;
   } cases[] = {
-    { 1, FALSE, 0, SEAM_MARK_CHECKED },   { 1, TRUE, 0, SEAM_MARK_RECORDED },
-    { 0, FALSE, 0, SEAM_MARK_MISSED },    { NAN, FALSE, 0, SEAM_MARK_OPEN },
-    { -1, FALSE, 99, SEAM_MARK_SKIPPED }, /* without a run */
+    { 1, FALSE, 0, 1, SEAM_MARK_CHECKED, SEAM_OUTCOME_PASSED },
+    { 1, FALSE, 0, 2, SEAM_MARK_CHECKED, SEAM_OUTCOME_SECOND_TRY },
+    { 1, FALSE, 0, 9, SEAM_MARK_CHECKED, SEAM_OUTCOME_LATER_TRY },
+    { 1, TRUE, 0, 2, SEAM_MARK_RECORDED, SEAM_OUTCOME_RECORDED },
+    { 0, FALSE, 0, 1, SEAM_MARK_MISSED, SEAM_OUTCOME_FAILED },
+    { -1, FALSE, 99, 0, SEAM_MARK_SKIPPED, SEAM_OUTCOME_SKIPPED }, /* without a run */
+    { NAN, FALSE, 0, 1, SEAM_MARK_OPEN, SEAM_OUTCOME_OPEN },
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamLesson) lesson = seam_lesson_find ("1", &error);
@@ -659,6 +718,7 @@ test_checks (void)
     SeamLessonAnswer answer = { .step = (char *)"check",
                                 .ask = (char *)"check",
                                 .value = cases[i].value,
+                                .attempts = cases[i].attempts,
                                 .recorded = cases[i].recorded };
     answers->furthest = cases[i].furthest;
     if (cases[i].value != -1)
@@ -686,12 +746,14 @@ test_checks (void)
   g_autofree double *values = seam_class_get_values (class, lesson, "check", &n);
   g_assert_cmpint (n, ==, G_N_ELEMENTS (cases));
   for (int i = 0; i < n; i++)
-    g_assert_cmpfloat (values[i], ==, SEAM_MARK_OPEN + i);
-  g_autoptr (SeamFigure) figure = seam_class_plot_new (seam_lesson_get_step (lesson, (guint)step),
-                                                       NULL, values, n, FALSE, 800, 300, 0);
+    g_assert_cmpfloat (values[i], ==, cases[i].outcome);
+  g_autoptr (SeamFigure) figure = seam_class_plot_new (
+      class, lesson, seam_lesson_get_step (lesson, (guint)step), NULL, FALSE, 800, 300, 0);
   g_autofree char *words = seam_figure_summarize (figure);
   g_test_message ("%s", words);
-  g_assert_nonnull (strstr (words, "from a recording"));
+  g_assert_true (g_str_has_prefix (words, "7 learners. passed: 1. passed at the 2nd "
+                                          "try: 1. passed at a later try: 1. from a recording: 1. "
+                                          "not passed: 1. skipped: 1. open: 1."));
   g_assert_null (seam_class_find_other (class, lesson));
   g_autoptr (SeamLesson) second = seam_lesson_find ("2", NULL);
   g_autoptr (SeamLesson) other = seam_class_find_other (class, second);
@@ -714,5 +776,6 @@ main (int argc, char **argv)
   g_test_add_func ("/class/mistakes", test_mistakes);
   g_test_add_func ("/class/plot", test_plot);
   g_test_add_func ("/class/checks", test_checks);
+  g_test_add_func ("/class/reasons", test_reasons);
   return g_test_run ();
 }

@@ -416,6 +416,60 @@ test_large (void)
   g_assert_cmpuint (seam_deck_get_n (deck), <, 50);
 }
 
+/* How checks ended for a class that handed in, on their slides: nobody is named, and the text of
+ * the step stays. */
+static void
+test_checks (void)
+{
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+
+  for (guint l = 0; l < lessons->len; l++) {
+    SeamLesson *lesson = lessons->pdata[l];
+    g_autoptr (SeamClass) class = seam_class_new ();
+    g_autoptr (SeamDeck) deck = seam_deck_new_for_lesson (lesson, (int)l + 1);
+    int n_checks = 0;
+
+    lessons->pdata[l] = NULL; /* the deck's */
+    for (int m = 0; m < 3; m++) {
+      SeamLessonAnswers *member = seam_lesson_answers_new (lesson);
+
+      member->file = g_strdup ("ada.seamanswers");
+      member->learner = g_strdup ("Ada");
+      for (guint s = 0; s < lesson->steps->len; s++) {
+        const SeamLessonStep *step = seam_lesson_get_step (lesson, s);
+        SeamLessonAnswer answer = {
+          .step = step->id, .ask = (char *)"check", .value = m > 0, .attempts = m + 1
+        };
+        if (step->kind == SEAM_STEP_PROVE)
+          seam_lesson_answers_replace (member, &answer);
+      }
+      g_ptr_array_add (class->members, member);
+    }
+    for (int with_class = 0; with_class < 2; with_class++) {
+      if (with_class)
+        seam_deck_set_class (deck, class);
+      for (guint s = 0; s < lesson->steps->len; s++) {
+        guint slide = seam_deck_find_step (deck, (int)s);
+
+        if (seam_lesson_get_step (lesson, s)->kind != SEAM_STEP_PROVE)
+          continue;
+        measure (deck, slide, "class", NULL);
+        g_autoptr (SeamFigure) drawn = seam_deck_draw (deck, slide, FALSE);
+        g_autofree char *text = seam_figure_summarize (drawn);
+        g_test_message ("%s", text);
+        g_assert_cmpint (strstr (text, "3 learners. passed: 0. passed at the 2nd try: 1. passed at "
+                                       "a later try: 1. from a recording: 0. not passed: 1.")
+                             != NULL,
+                         ==, with_class);
+        g_assert_null (strstr (text, "Ada"));
+        g_assert_null (strstr (text, "ada.seam"));
+        n_checks++;
+      }
+    }
+    g_assert_cmpint (n_checks, >=, 2);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -425,6 +479,7 @@ main (int argc, char **argv)
   g_test_add_func ("/deck/covered", test_covered);
   g_test_add_func ("/deck/choices", test_choices);
   g_test_add_func ("/deck/predictions", test_predictions);
+  g_test_add_func ("/deck/checks", test_checks);
   g_test_add_func ("/deck/run", test_run);
   g_test_add_func ("/deck/parts", test_parts);
   g_test_add_func ("/deck/long-text", test_long_text);

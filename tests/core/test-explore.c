@@ -167,6 +167,43 @@ test_all_partitions (void)
   }
 }
 
+/* A plan has one guess, in the table of plans and in an exploration, though another process
+ * predicts the one than the other and has measured other rates. */
+static void
+test_guesses (void)
+{
+  static const char *const pipelines[] = { "#1", "#21", "#37", "#57", "#76" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pipelines); i++) {
+    g_autoptr (SeamRunRequest) request = make_request (pipelines[i], 1);
+    g_autoptr (SeamRunner) here = seam_runner_new (), there = seam_runner_new ();
+    g_autoptr (SeamSearch) search = seam_explore_new (request);
+    g_autoptr (SeamEstimate) estimate = NULL;
+    SeamDeviceInfo *info = seam_runner_open (there, "cpu", NULL)->info;
+    int n = 0;
+
+    memcpy (request->values, seam_pipeline_get_preset (request->pipeline, "laptop", NULL)->values,
+            sizeof request->values);
+    for (int k = 0; k < search->n_points; k++)
+      memcpy (search->points[k].values, request->values, sizeof request->values);
+    g_strfreev (request->plans);
+    request->plans = g_strsplit ("unfused published epilogue full", " ", -1);
+    info->bytes_per_s *= 1.5;
+    info->flop_fp32 *= .7;
+    g_assert_true (seam_search_predict (search, here, NULL));
+    g_assert_true (seam_runner_take_rates (there, "cpu", search->device, NULL));
+    estimate = seam_runner_estimate (there, request, NULL);
+    for (int p = 0; p < estimate->n_plans; p++)
+      for (int k = 0; k < search->n_points; k++)
+        if (g_strcmp0 (estimate->plans[p].notation, search->points[k].notation) == 0) {
+          g_assert_cmpfloat (estimate->plans[p].guess_ns, ==, search->points[k].guess_ns);
+          g_assert_cmpfloat (estimate->plans[p].guess_high_ns, ==, search->points[k].guess_high_ns);
+          n++;
+        }
+    g_assert_cmpint (n, >=, 3); /* `epilogue` may name its implementation */
+  }
+}
+
 /* What a run raises, the points of the search are predicted from at once. */
 static void
 test_renew (void)
@@ -570,6 +607,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/explore/needed", test_needed);
   g_test_add_func ("/explore/all-partitions", test_all_partitions);
+  g_test_add_func ("/explore/guesses", test_guesses);
   g_test_add_func ("/explore/renew", test_renew);
   g_test_add_func ("/explore/drift", test_drift);
   g_test_add_func ("/explore/time", test_time);

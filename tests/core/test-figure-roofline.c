@@ -8,6 +8,7 @@
 
 #include "app/base/error.h"
 #include "app/report/roofline-points.h"
+#include "app/session/session.h"
 #include "app/figure/roofline-layout.h"
 #include "app/figure/paint.h"
 #include "tests/core/csv-fixture.h"
@@ -72,12 +73,12 @@ test_points (void)
   point = find_point (roofline, 0, "sigmoid");
   g_assert_cmpfloat (point->operations, ==, 4 * elements);
 
-  /* Statistics and apply share the operations of the groupnorm; fused, both also do those of the
-   * ops before it. */
+  /* Statistics and apply share the operations of the groupnorm and, fused, those of the ops before
+   * it. */
   g_assert_cmpfloat (find_point (roofline, 0, "groupnorm statistics")->operations, ==,
                      4 * elements);
   g_assert_cmpfloat (find_point (roofline, 1, "groupnorm apply")->operations, ==,
-                     (1 + 1 + 1 + 4 + 4) * elements);
+                     (1 + 1 + 1 + 4 + 8) * elements / 2);
 
   /* A whole plan has the operations of each op once, its own bytes, and its elapsed time. */
   point = find_point (roofline, 1, "Published");
@@ -87,6 +88,31 @@ test_points (void)
   g_assert_cmpfloat_with_epsilon (point->bytes, 268435456 + 9216 + 4 * tensor + 640, 1);
   g_assert_cmpfloat (point->time_ns, ==, result->plans[1].median_ns);
   g_assert_cmpfloat (point->operations, ==, find_point (roofline, 0, "Unfused")->operations);
+}
+
+/* The kernels of every recorded plan add up to the plan, also where a hand-written one computes
+ * twice. */
+static void
+test_sums (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("SEAMSCOPE_TEST_APP"), "..", "data", "samples",
+                        "h200-conv-bias-scale-sigmoid-groupnorm.seamscope", NULL);
+  g_autoptr (SeamSession) session = seam_session_load (path, NULL);
+  g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, NULL);
+  gboolean has_twice = FALSE;
+
+  for (int i = 0; i < run->result->n_plans; i++) {
+    g_autoptr (SeamRoofline) roofline = seam_roofline_new (run->result, i, -1, NULL);
+    double plan = 0, kernels = 0;
+
+    has_twice = has_twice || strstr (run->result->plans[i].executed, "recompute") != NULL;
+    for (int k = 0; k < roofline->n_points; k++)
+      if (!roofline->points[k].is_cache)
+        *(roofline->points[k].kernel < 0 ? &plan : &kernels) += roofline->points[k].operations;
+    g_assert_cmpfloat_with_epsilon (kernels / plan, 1, 1e-9);
+  }
+  g_assert_true (has_twice);
 }
 
 static void
@@ -519,6 +545,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/figure/roofline/points", test_points);
+  g_test_add_func ("/figure/roofline/sums", test_sums);
   g_test_add_func ("/figure/roofline/bounds", test_bounds);
   g_test_add_func ("/figure/roofline/right-roof", test_right_roof);
   g_test_add_func ("/figure/roofline/memset", test_memset);

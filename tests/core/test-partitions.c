@@ -270,8 +270,8 @@ test_work (void)
         fixture_new (seam_problem_new_from_text (pipeline, NULL, cases[i].shape, &error));
 
     g_assert_no_error (error);
-    ((SeamCpuDevice *)fixture->device)->thread_bytes = SEAM_CPU_THREAD_BYTES;
-    ((SeamCpuDevice *)fixture->device)->thread_flop = SEAM_CPU_THREAD_FLOP;
+    ((SeamCpuDevice *)fixture->device)->thread_bytes = SEAM_THREAD_BYTES;
+    ((SeamCpuDevice *)fixture->device)->thread_flop = SEAM_THREAD_FLOP;
     for (int group = 0; group < 4; group++) {
       SeamGroupSpec spec = { fixture->problem, plan, group, SEAM_MATH_FP32 };
       SeamPrepared outline;

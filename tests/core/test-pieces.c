@@ -81,7 +81,7 @@ check_bar (const SeamResult *result, int index, const SeamPieces *pieces)
 static void
 check_result (SeamResult *result, int *n_past, int *n_short)
 {
-  g_autoptr (SeamTable) table = seam_kernels_table_make (result, NULL);
+  g_autoptr (SeamTable) table = seam_kernels_table_make (result, 0);
 
   for (int i = 0; i < result->n_plans; i++) {
     const SeamPlanResult *plan = &result->plans[i];

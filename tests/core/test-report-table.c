@@ -99,7 +99,7 @@ test_kernels (void)
   plan.kernels_sum_median_ns = 4e6;
   plan.span_median_ns = 5e6;
   plan.median_ns = 5e6;
-  table = seam_kernels_table_make (&result, "A");
+  table = seam_kernels_table_make (&result, 1);
   g_assert_cmpint (seam_table_get_n_rows (table), ==, 4);
   g_assert_cmpint (seam_table_get_row (table, 2)->index, ==, SEAM_ROW_GAPS);
   name = seam_table_format_cell (table, 1, 0);
@@ -368,7 +368,7 @@ check_result (const SeamResult *result, GHashTable *largest)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (SeamProblem) problem = seam_explain_read_problem (result, &error);
-  g_autoptr (SeamTable) kernels = seam_kernels_table_make (result, NULL);
+  g_autoptr (SeamTable) kernels = seam_kernels_table_make (result, 0);
 
   g_assert_no_error (error);
   check_counters (result, largest);

@@ -100,6 +100,43 @@ make_sweep (SeamRunRequest *request, const char *x, const char *y, GError **erro
   return seam_sweep_new (request, axes, y != NULL ? 2 : 1, error);
 }
 
+/* Lists as people type them into the entry of the window. */
+static void
+test_typed (void)
+{
+  static const struct {
+    const char *text, *expected; /* “!”: a part of the error's sentence */
+  } cases[] = {
+    { "batch=1, 3, 9", "batch=1,3,9" },
+    { "batch=1,3,9", "batch=1,3,9" },
+    { "batch=2; 8;32 ", "batch=2,8,32" },
+    { "batch=1 000; 2\u202f000", "batch=1000,2000" },
+    { "batch=1000, 2.000.000", "batch=1000,2000000" },
+    { "batch=64,1024", "batch=64,1024" },
+    { "batch=1:128:log2", "batch=1:128:log2" },
+    { "batch=1, many", "batch=1,many" },
+    { "batch=", "batch=" },
+    { "batch", "batch" },
+    { "batch=8; 1,234", "!batch: is “1,234” 1234 or 1; 234?" },
+    { "batch=1.234", "!batch: is “1.234” 1.234 or 1234?" },
+    { "batch=4 ms", "!“ms” is not a unit that fits" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *plain = seam_sweep_read_typed (cases[i].text, &error);
+
+    g_test_message ("%s", cases[i].text);
+    if (cases[i].expected[0] != '!') {
+      g_assert_no_error (error);
+      g_assert_cmpstr (plain, ==, cases[i].expected);
+    } else {
+      g_assert_error (error, SEAM_ERROR, SEAM_ERROR_INPUT);
+      g_assert_nonnull (strstr (error->message, cases[i].expected + 1));
+    }
+  }
+}
+
 static void
 test_points (void)
 {
@@ -247,6 +284,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sweep/axes", test_axes);
+  g_test_add_func ("/sweep/typed", test_typed);
   g_test_add_func ("/sweep/points", test_points);
   g_test_add_func ("/sweep/winner", test_winner);
   g_test_add_func ("/sweep/resume", test_resume);

@@ -36,15 +36,12 @@ plot (const SeamClass *class, guint seed)
 {
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
-    g_autofree double *values = NULL;
     g_autoptr (SeamFigure) figure = NULL;
-    int n;
 
-    if (step->kind != SEAM_STEP_PREDICT
+    if ((step->kind != SEAM_STEP_PREDICT && step->kind != SEAM_STEP_PROVE)
         || (fuzz_is_search () && seed % (4 * lesson->steps->len) != i))
       continue;
-    values = seam_class_get_values (class, lesson, step->id, &n);
-    figure = seam_class_plot_new (step, seam_lesson_subject_get_facts (subject), values, n,
+    figure = seam_class_plot_new (class, lesson, step, seam_lesson_subject_get_facts (subject),
                                   seed % 2 == 0, 1000, 300, 0);
     fuzz_take_text (figure != NULL ? seam_figure_summarize (figure) : NULL);
   }

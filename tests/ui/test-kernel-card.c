@@ -217,6 +217,56 @@ test_refused (void)
   ui_close ();
 }
 
+/* The marks on page Traffic stay with the chosen kernel if another plan is compared. */
+static void
+test_compared (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("SEAMSCOPE_TEST_SESSIONS"), "three-plans.seamscope", NULL);
+  const char *files[] = { path, NULL };
+
+  ui_leave_start_page ();
+  ui_open (files);
+  ui_click (ui_see ("^A, conv_bias: ", 0));
+  ui_see ("^Duration ", 0);
+  ui_activate ("win.page::traffic");
+  g_assert_cmpint (get_figure ("^conv_bias of A: ")->selected.index, ==, 2);
+  ui_choose (ui_see ("^Compared plans$", GTK_TYPE_DROP_DOWN), "^A with C$");
+  ui_see ("^Full$|of C: ", 0);
+  SeamFigure *roofline = get_figure ("^conv_bias of A: ");
+  g_assert_cmpint (roofline->selected.plan, ==, 0);
+  g_assert_cmpint (roofline->selected.index, ==, 2);
+  g_assert_cmpint (roofline->beside.plan, ==, 1);
+  ui_activate ("win.page::timing");
+  ui_close ();
+}
+
+static gboolean
+is_low (gpointer card)
+{
+  return gtk_widget_get_height (card) < 60;
+}
+
+/* With one box in a line the card would be blank for screens while no kernel is chosen. */
+static void
+test_small (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples",
+                                            "h200-conv-relu-hardswish.seamscope", NULL);
+  const char *files[] = { path, NULL };
+
+  ui_leave_start_page ();
+  ui_open (files);
+  GtkWidget *card = gtk_widget_get_ancestor (ui_see (NOTHING, 0), GTK_TYPE_STACK);
+  ui_wait_for_frames (card);
+  g_assert_false (is_low (card));
+  gtk_window_set_default_size (ui_window (), 720, 480);
+  ui_wait ("a low card", is_low, card);
+  gtk_window_set_default_size (ui_window (), 1400, 900);
+  ui_see (NOTHING, 0);
+  ui_close ();
+}
+
 /* No card before there are kernels. */
 static void
 test_none (void)
@@ -257,6 +307,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ui/kernel-card/recorded", test_card);
   g_test_add_func ("/ui/kernel-card/keys", test_keys);
   g_test_add_func ("/ui/kernel-card/refused", test_refused);
+  g_test_add_func ("/ui/kernel-card/compared", test_compared);
+  g_test_add_func ("/ui/kernel-card/small", test_small);
   g_test_add_func ("/ui/kernel-card/none", test_none);
   g_test_add_func ("/ui/kernel-card/running", test_running);
   return ui_run ();

@@ -7,6 +7,8 @@
 #include "tests/ui/window-fixture.h"
 
 #include "app/lesson/answers.h"
+#include "ui/lesson/prediction-card.h"
+#include "ui/widgets/figure-view.h"
 
 #include <string.h>
 
@@ -86,6 +88,12 @@ type_prediction (const char *text)
   ui_settle ();
 }
 
+static gboolean
+has_text (gpointer entry)
+{
+  return *gtk_editable_get_text (entry) != '\0';
+}
+
 static void
 test_number (void)
 {
@@ -94,6 +102,11 @@ test_number (void)
   go_on ();
   ui_see ("^Your prediction$", GTK_TYPE_ENTRY);
   g_assert_false (gtk_widget_get_sensitive (ui_see ("^Commit prediction$", GTK_TYPE_BUTTON)));
+  /* The diamond comes to the pointer. */
+  GtkWidget *card = ui_find (NULL, SEAM_TYPE_PREDICTION_CARD);
+  g_autoptr (GPtrArray) figures = ui_list (card, NULL, SEAM_TYPE_FIGURE_VIEW);
+  ui_move_pointer (figures->pdata[0], 0.5, 0.5, "mousedown 1 mouseup 1");
+  ui_wait ("the time at the pointer", has_text, ui_see ("^Your prediction$", GTK_TYPE_ENTRY));
   type_prediction ("-1");
   ui_see ("^Type a number from 0\\.0500 to 5\\.00 ms\\.$", GTK_TYPE_LABEL);
   type_prediction ("seven");

@@ -9,6 +9,8 @@
 #include "app/base/text.h"
 #include "app/report/products.h"
 
+#include <locale.h>
+
 #define SLICE   "^Slice at full resolution"
 #define N_WORST 16
 
@@ -409,6 +411,39 @@ test_agreement (void)
   ui_close ();
 }
 
+/* With a decimal comma in the locale, typed numbers work with a comma and with a point, and files
+ * keep their points. */
+static void
+test_german (void)
+{
+  Place worst[N_WORST];
+  GtkWidget *atol;
+
+  if (setlocale (LC_ALL, "de_DE.UTF-8") == NULL) {
+    g_test_skip ("there is no locale de_DE.UTF-8; tests/run makes one");
+    return;
+  }
+  open_exhibit (worst);
+  atol = ui_see ("^Absolute tolerance$", GTK_TYPE_ENTRY);
+  ui_type (atol, "1.000,5");
+  ui_see ("is below the tolerance 1\\.0×10³\\.$", GTK_TYPE_LABEL);
+  ui_type (atol, "1,5e-6");
+  ui_see ("^Outputs differ in ", GTK_TYPE_LABEL);
+  ui_type (atol, "1000.5");
+  ui_see ("is below the tolerance 1\\.0×10³\\.$", GTK_TYPE_LABEL);
+  ui_type (atol, "1,234");
+  ui_see ("^Absolute tolerance$", GTK_TYPE_ENTRY);
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (atol), "1.234 or 1234"));
+  ui_type (atol, "0,5e-6");
+  ui_see ("^Outputs differ in ", GTK_TYPE_LABEL);
+  /* Every field has its place, so that no number has a comma. */
+  g_autoptr (GPtrArray) rows = write_table ("export-csv-worst-to", "german.csv");
+  g_assert_nonnull (strchr (get_field (rows, 1, "abs_error"), '.'));
+  g_assert_cmpint (atoi (get_field (rows, 1, "row")), ==, worst[0].row);
+  ui_close ();
+  setlocale (LC_ALL, "C.UTF-8");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -419,6 +454,7 @@ main (int argc, char **argv)
   g_test_add_func ("/numbers/unit-and-tiles", test_unit_and_tiles);
   g_test_add_func ("/numbers/agreement", test_agreement);
   g_test_add_func ("/numbers/exports", test_exports);
+  g_test_add_func ("/numbers/german", test_german);
   g_test_add_func ("/numbers/every-product", test_every_product);
   return ui_run ();
 }

@@ -181,13 +181,13 @@ test_predictions (void)
 }
 
 static void
-write_answers (const char *path, double value)
+write_answers (const char *path, const char *lesson, const char *step, double value)
 {
   g_autofree char *json =
-      g_strdup_printf ("{\"lesson\":\"lesson-example\",\"answers\":[{\"step\":\"b\",\"ask\":"
+      g_strdup_printf ("{\"lesson\":\"%s\",\"answers\":[{\"step\":\"%s\",\"ask\":"
                        "\"number\",\"value\":%d.0,"
                        "\"points\":1,\"committed_at\":\"2026-11-26T09:00:00Z\"}]}",
-                       (int)value);
+                       lesson, step, (int)value);
 
   g_assert_true (g_file_set_contents (path, json, -1, NULL));
 }
@@ -202,7 +202,7 @@ test_collect (void)
   for (int i = 0; i < 100; i++) {
     g_autofree char *name = g_strdup_printf ("%02d.seamanswers", i);
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    write_answers (path, 3e5 + 1e4 * i);
+    write_answers (path, "lesson-example", "b", 3e5 + 1e4 * i);
   }
   g_assert_true (g_file_set_contents (damaged, "{", -1, NULL));
 
@@ -219,6 +219,15 @@ test_collect (void)
   press ("Escape");
   press ("space");
   see ("100 predictions\\. Half of you said 0\\.795 ms or less; [0-9]+ of 100 came within 1\\.1×");
+  /* A file of another lesson is offered to its own class. */
+  g_autofree char *other = ui_path ("other.seamanswers");
+  write_answers (other, "1-why-fuse", "published", 1e6);
+  seam_presenter_collect (get_presenter (), (const char *const[]){ other, NULL });
+  ui_see ("^Some files are of “Why fuse at all\\?”$", GTK_TYPE_LABEL);
+  ui_click (ui_see ("^Open that class$", GTK_TYPE_BUTTON));
+  ui_turn_to (TITLE);
+  ui_see ("1 prediction for this lesson", GTK_TYPE_LABEL);
+  press ("Escape");
   leave ();
 }
 

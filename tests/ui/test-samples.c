@@ -6,6 +6,9 @@
  */
 #include "tests/ui/window-fixture.h"
 
+#include "app/lesson/answers.h"
+#include "app/session/session.h"
+
 static void
 open_sample (const char *name)
 {
@@ -84,6 +87,32 @@ test_narrow (void)
   ui_close ();
 }
 
+/* Every sample is opened with the letters that its report has (tests/cli/pair.py). */
+static void
+test_letters (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("SEAMSCOPE_DATADIR"), "samples", NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  int n = 0;
+
+  while ((name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    g_autoptr (SeamSession) session = seam_session_load (path, NULL);
+    g_autoptr (SeamSessionRun) run = seam_session_get_run (session, 0, NULL);
+    const SeamPlanResult *plans = run->result->plans;
+    g_autofree char *pair =
+        g_strdup_printf ("^%c %s against %c %s$", seam_plan_get_letter (1), plans[1].name,
+                         seam_plan_get_letter (0), plans[0].name);
+
+    open_sample (name);
+    ui_see (pair, GTK_TYPE_LABEL);
+    ui_close ();
+    n++;
+  }
+  g_assert_cmpint (n, >, 10);
+}
+
 static void
 test_start_opens (void)
 {
@@ -109,6 +138,7 @@ test_start_page (void)
 {
   ui_open_at ("^conv-relu-hardswish", "^tiny$");
   ui_activate ("win.start-page");
+  ui_see ("^[0-9]+ more recorded runs$", ADW_TYPE_EXPANDER_ROW);
   ui_see_recorded ("h200-conv-bias-scale-sigmoid-groupnorm",
                    "^conv-bias-scale-sigmoid-groupnorm: A unfused {elapsed(A)}, "
                    "B full {elapsed(C)|ms}, {ratio(A, C)} faster than unfused$",
@@ -160,6 +190,17 @@ test_first_minute (void)
   ui_press ("<Alt>Home");
   ui_click (ui_see ("^gemm-bias-relu, .* · unfused, published.*: ", GTK_TYPE_LIST_BOX_ROW));
   ui_see ("^Recorded run from the history, ", GTK_TYPE_LABEL);
+  /* With all lessons done, the suggested button opens the last run. */
+  g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
+  for (guint i = 0; i < lessons->len; i++) {
+    g_autoptr (SeamLessonAnswers) answers = seam_lesson_answers_new (lessons->pdata[i]);
+    answers->done = TRUE;
+    g_assert_true (seam_lesson_answers_keep (answers, NULL));
+  }
+  ui_press ("<Alt>Home");
+  ui_click (ui_see ("^Open the last run$", GTK_TYPE_BUTTON));
+  ui_see ("^Recorded run from the history, ", GTK_TYPE_LABEL);
+  g_assert_true (seam_lesson_answers_forget_all (NULL));
   ui_press ("<Alt>Home");
   ui_press ("3");
   ui_see ("^Step 1 of ", GTK_TYPE_LABEL);
@@ -205,6 +246,7 @@ main (int argc, char **argv)
   ui_init (&argc, &argv);
   g_test_add_func ("/samples/start-page", test_start_page);
   g_test_add_func ("/samples/first-minute", test_first_minute);
+  g_test_add_func ("/samples/letters", test_letters);
   g_test_add_func ("/samples/start-opens", test_start_opens);
   g_test_add_func ("/samples/searches", test_searches);
   g_test_add_func ("/samples/words", test_words);

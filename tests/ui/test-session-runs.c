@@ -70,7 +70,7 @@ test_plans_and_runs (void)
   ui_open ((const char *[]){ path, NULL });
   ui_press ("<Alt>1");
   ui_see (RECORDED, GTK_TYPE_LABEL);
-  ui_see ("It holds unfused, published, as-published and full", GTK_TYPE_LABEL);
+  ui_see ("It holds unfused, full, published and as-published", GTK_TYPE_LABEL);
   ui_see (VERDICT, GTK_TYPE_LABEL);
   ui_see ("^Outputs agree", GTK_TYPE_LABEL);
 

@@ -399,10 +399,7 @@ seam_calibrate_window_class_init (SeamCalibrateWindowClass *klass)
 static void
 seam_calibrate_window_init (SeamCalibrateWindow *self)
 {
-  GtkWidget *content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *header = adw_header_bar_new ();
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   GtkWidget *unit = seam_label_new ("s", "dim-label", 0);
   const SeamLabelFlags words = SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE;
 
@@ -424,9 +421,8 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   /* Return begins again after Stop, during which the button cannot have the focus. */
   gtk_window_set_default_widget (GTK_WINDOW (self), GTK_WIDGET (self->start));
   self->save = seam_product_export_make_button (SEAM_OF_CALIBRATION, "Export the calibration");
-  self->forget = GTK_BUTTON (gtk_button_new_with_label ("Forget"));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->forget),
-                               "Delete the calibration that is kept of this target");
+  self->forget =
+      seam_button_new ("Forget", NULL, "Delete the calibration that is kept of this target", NULL);
   self->budget = GTK_SPIN_BUTTON (gtk_spin_button_new_with_range (1, SEAM_CALIBRATE_MOST_S, 1));
   gtk_spin_button_set_value (self->budget, SEAM_CALIBRATE_DEFAULT_S);
   gtk_widget_set_valign (GTK_WIDGET (self->budget), GTK_ALIGN_CENTER);
@@ -434,8 +430,7 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
                                "Seconds for all measurements; more time allows a larger buffer and "
                                "more samples");
   seam_spin_button_read_typed (self->budget, "s");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->budget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Budget of the calibration in seconds", -1);
+  seam_widget_set_name (self->budget, "Budget of the calibration in seconds");
   self->doubts = seam_label_new (NULL, "error note", words);
   g_signal_connect (self->start, "clicked", G_CALLBACK (start_cb), self);
   g_signal_connect (self->forget, "clicked", G_CALLBACK (forget_clicked_cb), self);
@@ -445,20 +440,10 @@ seam_calibrate_window_init (SeamCalibrateWindow *self)
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), self->save);
   adw_header_bar_pack_end (ADW_HEADER_BAR (header), GTK_WIDGET (self->forget));
 
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->state));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->progress));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->table));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->curve));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->words));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->doubts));
-  gtk_widget_add_css_class (box, "page");
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
-  gtk_widget_set_vexpand (scroller, TRUE);
-  gtk_box_append (GTK_BOX (content), header);
-  gtk_box_append (GTK_BOX (content), scroller);
-  adw_window_set_content (ADW_WINDOW (self), content);
+  GtkWidget *page = seam_box_new (GTK_ORIENTATION_VERTICAL, 12, "page", self->state, self->progress,
+                                  self->table, self->curve, self->words, self->doubts, NULL);
+  adw_window_set_content (ADW_WINDOW (self), seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL,
+                                                           header, seam_scrolled_new (page), NULL));
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->start));
 }
 

@@ -179,11 +179,10 @@ run_chosen_cb (GtkDropDown *drop_down, GParamSpec *spec, SeamComparisonWindow *s
 static GtkWidget *
 make_side (SeamComparisonWindow *self, int side, const char *name)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkLabel *label = make_label (name, "heading", SEAM_LABEL_SHORTENS);
+  GtkWidget *box = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL,
+                                 seam_plan_badge_new (side == 0 ? 'A' : 'B'),
+                                 make_label (name, "heading", SEAM_LABEL_SHORTENS), NULL);
 
-  gtk_box_append (GTK_BOX (box), seam_plan_badge_new (side == 0 ? 'A' : 'B'));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (label));
   if (seam_session_get_n_runs (self->sessions[side]) > 1) {
     g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
     GtkWidget *drop_down;
@@ -203,8 +202,7 @@ make_side (SeamComparisonWindow *self, int side, const char *name)
     gtk_drop_down_set_selected (GTK_DROP_DOWN (drop_down), (guint)self->shown[side]);
     gtk_widget_add_css_class (drop_down, "small-dropdown");
     g_object_set_data (G_OBJECT (drop_down), "side", GINT_TO_POINTER (side));
-    gtk_accessible_update_property (GTK_ACCESSIBLE (drop_down), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                    side == 0 ? "Run of A" : "Run of B", -1);
+    seam_widget_set_name (drop_down, side == 0 ? "Run of A" : "Run of B");
     g_signal_connect (drop_down, "notify::selected", G_CALLBACK (run_chosen_cb), self);
     gtk_box_append (GTK_BOX (box), drop_down);
   }
@@ -214,37 +212,24 @@ make_side (SeamComparisonWindow *self, int side, const char *name)
 static GtkWidget *
 make_card (const char *title, const char *note)
 {
-  GtkWidget *card = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *line =
+      seam_box_new (GTK_ORIENTATION_HORIZONTAL, 10, NULL, make_label (title, "heading", 0),
+                    make_label (note, "note dim-label", SEAM_LABEL_SHORTENS), NULL);
 
-  gtk_widget_add_css_class (card, "card");
-  gtk_widget_add_css_class (card, "traffic-card");
-  if (title != NULL) {
-    GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-    GtkLabel *words = make_label (note, "note dim-label", SEAM_LABEL_SHORTENS);
-
-    gtk_box_append (GTK_BOX (line), GTK_WIDGET (make_label (title, "heading", 0)));
-    gtk_box_append (GTK_BOX (line), GTK_WIDGET (words));
-    gtk_box_append (GTK_BOX (card), line);
-  }
-  return card;
+  return seam_box_new (GTK_ORIENTATION_VERTICAL, 6, "card traffic-card", line, NULL);
 }
 
 static GtkWidget *
 make_summary_card (SeamComparisonWindow *self, const char *const names[2])
 {
-  GtkWidget *card = make_card (NULL, NULL);
-
-  for (int side = 0; side < 2; side++)
-    gtk_box_append (GTK_BOX (card), make_side (self, side, names[side]));
   self->headline = make_label (NULL, "explore-headline", SEAM_LABEL_WRAPS);
-  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->headline));
   self->conditions = seam_table_view_new (seam_conditions_table_new (), NULL, FALSE,
                                           "What the two runs differ in");
   seam_table_view_show_all_rows (self->conditions);
-  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->conditions));
   self->alike = make_label (NULL, "note dim-label", SEAM_LABEL_WRAPS);
-  gtk_box_append (GTK_BOX (card), GTK_WIDGET (self->alike));
-  return card;
+  return seam_box_new (GTK_ORIENTATION_VERTICAL, 6, "card traffic-card",
+                       make_side (self, 0, names[0]), make_side (self, 1, names[1]), self->headline,
+                       self->conditions, self->alike, NULL);
 }
 
 static GtkWidget *
@@ -290,24 +275,14 @@ make_header (void)
 static void
 make_content (SeamComparisonWindow *self, const char *const names[2])
 {
-  GtkWidget *whole = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  gtk_widget_add_css_class (page, "page");
-  gtk_box_append (GTK_BOX (page), make_summary_card (self, names));
-  gtk_box_append (GTK_BOX (page), make_bars_card (self));
-  gtk_box_append (GTK_BOX (page), make_numbers_card (self));
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), page);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_box_append (GTK_BOX (whole), make_header ());
-  gtk_box_append (GTK_BOX (whole), scrolled);
-  for (int side = 0; side < 2; side++) {
+  for (int side = 0; side < 2; side++)
     self->provenance[side] = make_label (NULL, "note dim-label provenance", SEAM_LABEL_SHORTENS);
-    gtk_box_append (GTK_BOX (whole), GTK_WIDGET (self->provenance[side]));
-  }
+  GtkWidget *page =
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 12, "page", make_summary_card (self, names),
+                    make_bars_card (self), make_numbers_card (self), NULL);
+  GtkWidget *whole =
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, make_header (), seam_scrolled_new (page),
+                    self->provenance[0], self->provenance[1], NULL);
   self->toasts = ADW_TOAST_OVERLAY (adw_toast_overlay_new ());
   adw_toast_overlay_set_child (self->toasts, whole);
   adw_application_window_set_content (ADW_APPLICATION_WINDOW (self), GTK_WIDGET (self->toasts));

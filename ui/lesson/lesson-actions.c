@@ -2,6 +2,7 @@
 #include "ui/lesson/lesson-actions.h"
 
 #include "ui/widgets/file-choice.h"
+#include "ui/widgets/label.h"
 
 #include <string.h>
 
@@ -13,6 +14,22 @@ typedef struct {
   void (*forgotten) (gpointer data);
   gpointer data;
 } Actions;
+
+/* A question with Cancel; `verb` is what the answer "yes" does. */
+static AdwMessageDialog *
+ask (Actions *self, const char *title, const char *text, const char *verb,
+     AdwResponseAppearance appearance, GCallback answered)
+{
+  AdwMessageDialog *dialog =
+      ADW_MESSAGE_DIALOG (adw_message_dialog_new (self->window, title, text));
+
+  adw_message_dialog_add_responses (dialog, "cancel", "_Cancel", "yes", verb, NULL);
+  adw_message_dialog_set_response_appearance (dialog, "yes", appearance);
+  adw_message_dialog_set_close_response (dialog, "cancel");
+  g_signal_connect (dialog, "response", answered, self);
+  gtk_window_present (GTK_WINDOW (dialog));
+  return dialog;
+}
 
 /* Handing in. */
 
@@ -63,7 +80,7 @@ named_cb (AdwMessageDialog *dialog, const char *response, Actions *self)
   const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
   GtkWidget *entry = adw_message_dialog_get_extra_child (dialog);
 
-  if (strcmp (response, "save") != 0 || answers == NULL)
+  if (strcmp (response, "yes") != 0 || answers == NULL)
     return;
   set_learner (self, gtk_editable_get_text (GTK_EDITABLE (entry)));
   g_autofree char *name =
@@ -89,25 +106,16 @@ hand_in_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (seam_lesson_player_get_answers (self->player) == NULL)
     return;
-  GtkWidget *dialog = adw_message_dialog_new (
-      self->window, "Hand in your answers",
-      "Your predictions and points are written to a file, which you can give to your teacher. "
-      "Nothing is sent anywhere. A name is not required.");
-  GtkWidget *entry = gtk_entry_new ();
-  gtk_editable_set_text (GTK_EDITABLE (entry), self->learner);
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), "Your name");
-  gtk_entry_set_activates_default (GTK_ENTRY (entry), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Your name", -1);
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel", "save",
-                                    "_Save…", NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "save",
-                                              ADW_RESPONSE_SUGGESTED);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "save");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_extra_child (ADW_MESSAGE_DIALOG (dialog), entry);
-  g_signal_connect (dialog, "response", G_CALLBACK (named_cb), self);
-  gtk_window_present (GTK_WINDOW (dialog));
+  GtkWidget *entry = g_object_new (GTK_TYPE_ENTRY, "text", self->learner, "placeholder-text",
+                                   "Your name", "activates-default", TRUE, NULL);
+  AdwMessageDialog *dialog =
+      ask (self, "Hand in your answers",
+           "Your predictions and points are written to a file, which you can give to your teacher. "
+           "Nothing is sent anywhere. A name is not required.",
+           "_Save…", ADW_RESPONSE_SUGGESTED, G_CALLBACK (named_cb));
+  seam_widget_set_name (entry, "Your name");
+  adw_message_dialog_set_default_response (dialog, "yes");
+  adw_message_dialog_set_extra_child (dialog, entry);
   gtk_widget_grab_focus (entry);
 }
 
@@ -130,27 +138,33 @@ go_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   seam_lesson_player_go (((Actions *)data)->player, g_variant_get_int32 (parameter));
 }
 
-/* Forgetting. */
+/* By so many steps: 1 or -1. */
+static void
+step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamLessonPlayer *player = ((Actions *)data)->player;
+  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (player);
+
+  if (answers != NULL)
+    seam_lesson_player_go (player, answers->step + g_variant_get_int32 (parameter));
+}
 
 static void
-ask (Actions *self, const char *title, const char *text, const char *verb, GCallback answered)
+leave_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  GtkWidget *dialog = adw_message_dialog_new (self->window, title, text);
+  Actions *self = data;
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", "_Cancel", "forget",
-                                    verb, NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "forget",
-                                              ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  g_signal_connect (dialog, "response", answered, self);
-  gtk_window_present (GTK_WINDOW (dialog));
+  seam_lesson_player_close (self->player);
+  g_action_group_activate_action (G_ACTION_GROUP (self->window), "start-page", NULL);
 }
+
+/* Beginning again. */
 
 static void
 again_cb (AdwMessageDialog *dialog, const char *response, Actions *self)
 {
-  if (strcmp (response, "forget") == 0)
-    seam_lesson_player_restart (self->player);
+  if (strcmp (response, "yes") == 0)
+    seam_lesson_player_restart (self->player, FALSE);
 }
 
 static void
@@ -162,10 +176,12 @@ lesson_again_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (answers == NULL)
     return;
   if (answers->n_answers == 0)
-    seam_lesson_player_restart (self->player);
+    seam_lesson_player_restart (self->player, FALSE);
   else
-    ask (self, "Start this lesson again?", "Your answers to it and their points are forgotten.",
-         "_Start again", G_CALLBACK (again_cb));
+    ask (self, "Take this lesson again?",
+         "Your first answers and their points stay, marked, in the file that you hand in; a "
+         "prediction counts once.",
+         "_Take again", ADW_RESPONSE_SUGGESTED, G_CALLBACK (again_cb));
 }
 
 static void
@@ -173,12 +189,12 @@ forget_cb (AdwMessageDialog *dialog, const char *response, Actions *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (strcmp (response, "forget") != 0)
+  if (strcmp (response, "yes") != 0)
     return;
   if (!seam_lesson_answers_forget_all (&error))
     seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "Not everything is forgotten.",
                       error->message);
-  seam_lesson_player_restart (self->player);
+  seam_lesson_player_restart (self->player, TRUE);
   self->forgotten (self->data);
 }
 
@@ -188,13 +204,15 @@ forget_progress_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   ask (data, "Forget your progress?",
        "Your answers to all lessons and their points are forgotten on this computer. Files that "
        "you have handed in stay.",
-       "_Forget", G_CALLBACK (forget_cb));
+       "_Forget", ADW_RESPONSE_DESTRUCTIVE, G_CALLBACK (forget_cb));
 }
 
 static const GActionEntry actions[] = {
   { .name = "submit", .activate = hand_in_cb },
   { .name = "submit-to", .parameter_type = "(ss)", .activate = hand_in_to_cb },
   { .name = "lesson-go", .parameter_type = "i", .activate = go_cb },
+  { .name = "lesson-step", .parameter_type = "i", .activate = step_cb },
+  { .name = "lesson-leave", .activate = leave_cb },
   { .name = "lesson-again", .activate = lesson_again_cb },
   { .name = "forget-progress", .activate = forget_progress_cb },
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Actions of the window on a learner's answers: handing them in as a file, beginning the open
- * lesson again, and forgetting all of them. Whatever would lose answers asks first.
+ * Actions of the window on a lesson: going through it, handing the answers in as a file, taking it
+ * again, and forgetting all answers. What puts answers away asks first.
  */
 #pragma once
 
@@ -12,8 +12,8 @@
 G_BEGIN_DECLS
 
 /* Installs win.submit, win.submit-to (a path and a name; without a dialog, for tests),
- * win.lesson-go (a step, from 0), win.lesson-again and win.forget-progress. `forgotten` is called
- * when all answers are gone. */
+ * win.lesson-go (a step, from 0), win.lesson-step (by so many steps), win.lesson-leave,
+ * win.lesson-again and win.forget-progress. `forgotten` is called when all answers are gone. */
 void seam_lesson_actions_install (GtkApplicationWindow *window, SeamModel *model,
                                   SeamLessonPlayer *player, void (*forgotten) (gpointer data),
                                   gpointer data);

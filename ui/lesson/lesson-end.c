@@ -31,7 +31,7 @@ struct _SeamLessonEnd {
 
 G_DEFINE_FINAL_TYPE (SeamLessonEnd, seam_lesson_end, ADW_TYPE_BIN)
 
-static GtkWidget *
+static gpointer
 add (gpointer box, gpointer child)
 {
   gtk_box_append (GTK_BOX (box), child);
@@ -42,17 +42,6 @@ static GtkWidget *
 add_text (gpointer box, const char *text, const char *classes)
 {
   return add (box, seam_label_new (text, classes, SEAM_LABEL_WRAPS));
-}
-
-/* A button with an action of the window; `target`: a number or a text, NULL: none. */
-static GtkWidget *
-add_button (gpointer box, const char *label, const char *action, GVariant *target)
-{
-  GtkWidget *button = gtk_button_new_with_label (label);
-
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  return add (box, button);
 }
 
 static const SeamLessonAnswer *
@@ -90,45 +79,51 @@ describe_prediction (const SeamLessonStep *step, const SeamLessonAnswer *answer)
 static char *
 describe_run (const SeamLessonStep *step, const SeamLessonAnswer *answer)
 {
-  if (answer == NULL || !(answer->value > 0))
-    return g_strdup (answer == NULL          ? "open"
-                     : isnan (answer->value) ? "? unclear"
-                                             : "✕ not passed");
   g_autofree char *tries =
       answer->attempts > 1 ? g_strdup_printf (", %d tries", answer->attempts) : g_strdup ("");
+
+  if (!(answer->value > 0))
+    return g_strdup (isnan (answer->value) ? "? unclear" : "✕ not passed");
   return g_strdup_printf ("✓ %s%s%s", step->kind == SEAM_STEP_PROVE ? "passed" : "run", tries,
                           answer->recorded ? ", from a recording" : "");
 }
 
-static void
-add_step (SeamLessonEnd *self, GtkWidget *list, int i)
+/* When the run was made that a step was done with. */
+static char *
+describe_time (const SeamLessonAnswer *answer)
 {
-  const SeamLessonStep *step =
-      seam_lesson_get_step (seam_lesson_player_get_lesson (self->player), (guint)i);
-  SeamLessonMark mark = seam_lesson_player_get_mark (self->player, i);
+  g_autofree char *when = seam_text_when (answer->committed_at);
+
+  return answer->recorded ? g_strdup ("With a recorded run.")
+                          : g_strdup_printf ("Run of %s, on this computer.", when);
+}
+
+static void
+add_step (SeamLessonEnd *self, const SeamLesson *lesson, GtkWidget *list, int i)
+{
+  const SeamLessonStep *step = seam_lesson_get_step (lesson, (guint)i);
   const SeamLessonAnswer *answer = find_answer (self, step);
+  SeamLessonMark mark =
+      seam_lesson_get_mark (lesson, seam_lesson_player_get_answers (self->player), i);
   gboolean predicts = step->kind == SEAM_STEP_PREDICT;
+  gboolean judged = predicts && answer != NULL && answer->points >= 0;
 
   if (mark == SEAM_MARK_NOTHING)
     return;
-  gboolean judged = predicts && answer != NULL && answer->points >= 0;
   g_autofree char *title = g_strdup_printf ("%d  %s", i + 1, step->title);
-  g_autofree char *when = answer != NULL ? seam_text_when (answer->committed_at) : NULL;
   g_autofree char *note = answer == NULL ? g_strdup ("Not done yet.")
                           : predicts     ? describe_prediction (step, answer)
-                          : answer->recorded
-                              ? g_strdup ("With a recorded run.")
-                              : g_strdup_printf ("Run of %s, on this computer.", when);
-  g_autofree char *dots = judged ? seam_lesson_draw_points (answer->points) : NULL;
+                                         : describe_time (answer);
+  g_autofree char *dots = seam_lesson_draw_points (judged ? answer->points : 0);
   g_autofree char *end =
-      judged     ? g_strdup_printf ("%s  %d of %d", dots, answer->points, SEAM_SCORE_MOST)
-      : predicts ? g_strdup ("open")
-                 : describe_run (step, answer);
+      judged ? g_strdup_printf ("%s  %d of %d", dots, answer->points, SEAM_SCORE_MOST)
+      : predicts || answer == NULL ? g_strdup ("open")
+                                   : describe_run (step, answer);
   g_autofree char *spoken = g_strdup_printf (
       "Step %s, %s. %s %s", title, seam_choice_get_title (seam_lesson_marks, mark), note, end);
   GtkWidget *row = seam_lesson_row_new (list, seam_lesson_mark_new (mark), title, note,
                                         seam_label_new (end, "numeric", 0), spoken);
-  seam_lesson_lead_to (row, i);
+  seam_lesson_row_lead_to (row, i);
   if (judged && answer->points < SEAM_SCORE_MOST)
     gtk_widget_add_css_class (row, "lost");
 }
@@ -136,14 +131,14 @@ add_step (SeamLessonEnd *self, GtkWidget *list, int i)
 static void
 add_steps (SeamLessonEnd *self, const SeamLesson *lesson)
 {
-  GtkWidget *list = seam_lesson_list_new ();
+  GtkWidget *list = seam_lesson_rows_new ();
   const SeamLessonStep *last = seam_lesson_get_step (lesson, lesson->steps->len - 1);
 
   add_text (self->left, "What you did", "title-4");
   add (self->left, seam_lesson_marks_new (self->player));
-  add (self->left, seam_lesson_counts_new (self->player));
+  add (self->left, seam_lesson_counts_new (lesson, seam_lesson_player_get_answers (self->player)));
   for (int i = 0; i < (int)lesson->steps->len; i++)
-    add_step (self, list, i);
+    add_step (self, lesson, list, i);
   add (self->left, list);
   add_text (self->left,
             SEAM_SCORE_RULE
@@ -169,7 +164,7 @@ static void
 add_look_again (SeamLessonEnd *self, const SeamLesson *lesson)
 {
   g_autoptr (GPtrArray) lost = g_ptr_array_new ();
-  GtkWidget *list = seam_lesson_list_new ();
+  GtkWidget *list = seam_lesson_rows_new ();
 
   for (guint i = 0; i < lesson->steps->len; i++) {
     const SeamLessonStep *step = seam_lesson_get_step (lesson, i);
@@ -185,22 +180,11 @@ add_look_again (SeamLessonEnd *self, const SeamLesson *lesson)
     int place = seam_lesson_find_step (lesson, step->id);
     g_autofree char *where = g_strdup_printf ("Step %d", place + 1);
     g_autofree char *spoken = g_strdup_printf ("%s again: %s", where, step->title);
-    seam_lesson_lead_to (seam_lesson_row_new (list, NULL, step->title,
-                                              find_answer (self, step)->reply,
-                                              gtk_label_new (where), spoken),
-                         place);
+    g_autofree char *reply = seam_lesson_get_plain (find_answer (self, step)->reply);
+    seam_lesson_row_lead_to (
+        seam_lesson_row_new (list, NULL, step->title, reply, gtk_label_new (where), spoken), place);
   }
   add (self->right, lost->len > 0 ? list : seam_label_new ("Nothing was missed.", NULL, 0));
-}
-
-/* The number of the lesson among those of the program, from 1; 0: it is none of them. */
-static int
-find_number (const GPtrArray *lessons, const SeamLesson *lesson)
-{
-  for (guint i = 0; i < lessons->len && !lesson->is_own; i++)
-    if (g_str_equal (((const SeamLesson *)lessons->pdata[i])->name, lesson->name))
-      return (int)i + 1;
-  return 0;
 }
 
 static void
@@ -211,21 +195,22 @@ add_next (SeamLessonEnd *self, const GPtrArray *lessons, int number)
 
   if (next != NULL) {
     g_autofree char *label = g_strdup_printf ("Start lesson %d", number + 1);
+    g_autofree char *action = g_strdup_printf ("win.lesson::%d", number + 1);
     g_autofree char *facts = g_strdup_printf ("%d min. %s", next->minutes, next->goal);
-    GtkWidget *list = seam_lesson_list_new ();
+    GtkWidget *list = seam_lesson_rows_new ();
     add_text (self->right, "Next", "title-4");
     seam_lesson_row_new (list, NULL, next->title, facts, NULL, next->title);
     add (self->right, list);
-    start = add_button (self->right, label, "win.lesson",
-                        g_variant_new_take_string (g_strdup_printf ("%d", number + 1)));
+    start = add (self->right, seam_button_new (label, NULL, NULL, action));
   } else if (number > 0)
     add_text (self->right, "This was the last lesson.", NULL);
-  GtkWidget *submit = add_button (self->right, "Hand in…", "win.submit", NULL);
-  gtk_widget_set_tooltip_text (submit, "Writes a file with predictions, checks and tries for the "
-                                       "class; nothing is sent (Ctrl+Enter)");
-  add_button (self->right, "Take this lesson again", "win.lesson-again", NULL);
-  GtkWidget *leave = add (self->right, gtk_button_new_with_label ("Start page and lessons"));
-  g_signal_connect_swapped (leave, "clicked", G_CALLBACK (seam_lesson_player_close), self->player);
+  add (self->right, seam_button_new ("Hand in…", NULL,
+                                     "Writes a file with predictions, checks and tries for the "
+                                     "class; nothing is sent (Ctrl+Enter)",
+                                     "win.submit"));
+  add (self->right, seam_button_new ("Take this lesson again", NULL, NULL, "win.lesson-again"));
+  GtkWidget *leave =
+      add (self->right, seam_button_new ("Start page and lessons", NULL, NULL, "win.lesson-leave"));
   if (self->suggested == NULL)
     self->suggested = start != NULL ? start : leave;
 }
@@ -271,24 +256,26 @@ add_head (SeamLessonEnd *self, const SeamLesson *lesson, int number, GtkWidget *
       "%d of %d points",
       seam_lesson_answers_get_points (seam_lesson_player_get_answers (self->player)),
       lesson->n_points);
-  GtkWidget *head = add (box, gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 20));
   GtkWidget *mark = seam_lesson_mark_new (open < 0 ? SEAM_MARK_CHECKED : SEAM_MARK_OPEN);
-  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *words = seam_box_new (
+      GTK_ORIENTATION_VERTICAL, 4, NULL, seam_label_new (state, "title-1", SEAM_LABEL_WRAPS),
+      seam_label_new (lesson->goal, "dim-label", SEAM_LABEL_WRAPS), NULL);
+  GtkWidget *head =
+      add (box, seam_box_new (GTK_ORIENTATION_HORIZONTAL, 20, NULL, mark, words, NULL));
 
   gtk_image_set_pixel_size (GTK_IMAGE (mark), MARK_SIZE);
-  add (head, mark);
-  gtk_widget_set_hexpand (add (head, words), TRUE);
-  add_text (words, state, "title-1");
-  add_text (words, lesson->goal, "dim-label");
-  if (lesson->n_points > 0) {
-    GtkWidget *score = add (head, gtk_box_new (GTK_ORIENTATION_VERTICAL, 4));
-    add_text (score, points, "title-2");
-    add_text (score, "A prediction counts once.", "dim-label small-text");
-  }
+  gtk_widget_set_hexpand (words, TRUE);
+  if (lesson->n_points > 0)
+    add (head,
+         seam_box_new (
+             GTK_ORIENTATION_VERTICAL, 4, NULL, seam_label_new (points, "title-2", 0),
+             seam_label_new ("A prediction counts once.", "dim-label small-text", SEAM_LABEL_WRAPS),
+             NULL));
   if (open < 0)
     return;
   g_autofree char *label = g_strdup_printf ("To step %d", open + 1);
-  self->suggested = add_button (words, label, "win.lesson-go", g_variant_new_int32 (open));
+  g_autofree char *action = g_strdup_printf ("win.lesson-go(%d)", open);
+  self->suggested = add (words, seam_button_new (label, NULL, NULL, action));
   gtk_widget_set_halign (self->suggested, GTK_ALIGN_START);
 }
 
@@ -314,18 +301,17 @@ update (SeamLessonEnd *self)
   if (lesson == NULL || seam_lesson_player_get_step (self->player) != NULL)
     return;
   g_autoptr (GPtrArray) lessons = seam_lessons_list (NULL);
-  int number = find_number (lessons, lesson);
-  GtkWidget *scroll = gtk_scrolled_window_new (), *clamp = adw_clamp_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 24);
+  int number = seam_lesson_find_number (lessons, lesson);
   g_autofree char *back = g_strdup_printf ("Back to step %u", lesson->steps->len);
+  GtkWidget *back_button = seam_button_new (back, NULL, NULL, "win.lesson-step(-1)");
+  GtkWidget *box = seam_box_new (GTK_ORIENTATION_VERTICAL, 24, "lesson-end", back_button, NULL);
 
-  gtk_widget_add_css_class (box, "lesson-end");
-  gtk_widget_set_halign (add_button (box, back, "win.lesson-step", g_variant_new_int32 (-1)),
-                         GTK_ALIGN_START);
+  gtk_widget_set_halign (back_button, GTK_ALIGN_START);
   add_head (self, lesson, number, box);
-  self->columns = GTK_BOX (add (box, gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 24)));
-  self->left = add (self->columns, gtk_box_new (GTK_ORIENTATION_VERTICAL, 10));
-  self->right = add (self->columns, gtk_box_new (GTK_ORIENTATION_VERTICAL, 10));
+  self->left = seam_box_new (GTK_ORIENTATION_VERTICAL, 10, NULL, NULL);
+  self->right = seam_box_new (GTK_ORIENTATION_VERTICAL, 10, NULL, NULL);
+  self->columns =
+      add (box, seam_box_new (GTK_ORIENTATION_HORIZONTAL, 24, NULL, self->left, self->right, NULL));
   gtk_widget_set_hexpand (self->left, TRUE);
   gtk_widget_set_hexpand (self->right, FALSE);
   gtk_widget_set_size_request (self->right, RIGHT_WIDTH, -1);
@@ -333,12 +319,8 @@ update (SeamLessonEnd *self)
   add_look_again (self, lesson);
   add_next (self, lessons, number);
   arrange (self);
-  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), WIDTH);
-  adw_clamp_set_child (ADW_CLAMP (clamp), box);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroll), clamp);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroll), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  adw_bin_set_child (ADW_BIN (self), scroll);
+  GtkWidget *clamp = g_object_new (ADW_TYPE_CLAMP, "maximum-size", WIDTH, "child", box, NULL);
+  adw_bin_set_child (ADW_BIN (self), seam_scrolled_new (clamp));
   gtk_widget_add_css_class (self->suggested, "suggested-action");
   gtk_widget_grab_focus (self->suggested);
 }

@@ -12,6 +12,8 @@
 #include "ui/widgets/css-class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/text-scale.h"
+#include "ui/widgets/wrap-box.h"
 
 #include "app/backend/diagnostic.h"
 #include "app/lesson/deck.h"
@@ -20,6 +22,7 @@
 
 #define WIDTH           352
 #define PICTURE_WIDTH   300
+#define TEXT_HEIGHT     40 /* of the text, at least, beside a question */
 #define SCROLL_DELAY_MS 100
 #define MAX_MISTAKES    3 /* the first ones cause the others */
 
@@ -31,10 +34,14 @@ struct _SeamLessonPane {
   SeamLessonQuestion *question; /* NULL: the step asks nothing */
   GtkLabel *title, *facts_line, *where, *advice;
   GtkBox *marks, *content;
+  GtkBox *asked; /* the question while it waits for an answer: it does not scroll with the text */
   GtkScrolledWindow *scroll;
-  GtkButton *back, *next, *furthest, *commit;
-  int shown;     /* step */
-  int came_from; /* the later step from which the learner came back; -1: did not */
+  GtkWidget *head, *counts; /* of marks */
+  GtkButton *back, *next, *furthest, *commit, *look;
+  gboolean low;    /* there is little room: counts of marks are in a tooltip */
+  int shown;       /* step */
+  int came_from;   /* the later step from which the learner came back; -1: did not */
+  gboolean to_end; /* it scrolls to the end of the text, not to its beginning */
   guint scroll_id;
 };
 
@@ -90,17 +97,15 @@ add_picture (SeamLessonPane *self, const SeamLessonStep *step)
   seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_picture_cb, self, NULL);
   seam_figure_view_set_minimum_width (SEAM_FIGURE_VIEW (view), PICTURE_WIDTH);
   /* A figure may need more than the pane has. */
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC,
-                                  GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", view, "vscrollbar-policy",
+                                      GTK_POLICY_NEVER, NULL);
   gtk_box_append (self->content, scroller);
 }
 
 static GtkWidget *
 add_list (SeamLessonPane *self)
 {
-  GtkWidget *list = seam_lesson_list_new ();
+  GtkWidget *list = seam_lesson_rows_new ();
 
   gtk_box_append (self->content, list);
   return list;
@@ -109,13 +114,12 @@ add_list (SeamLessonPane *self)
 static void
 add_row (GtkWidget *list, const char *mark, const char *name, const char *value, const char *more)
 {
-  GtkWidget *end = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   g_autofree char *whole = g_strdup_printf ("%s: %s%s%s", name, value, more != NULL ? ", " : "",
                                             more != NULL ? more : "");
+  GtkWidget *end = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL,
+                                 seam_label_new (value, "heading numeric", 0),
+                                 more != NULL ? seam_label_new (more, "dim-label", 0) : NULL, NULL);
 
-  gtk_box_append (GTK_BOX (end), seam_label_new (value, "heading numeric", 0));
-  if (more != NULL)
-    gtk_box_append (GTK_BOX (end), seam_label_new (more, "dim-label", 0));
   seam_lesson_row_new (list, mark != NULL ? gtk_label_new (mark) : NULL, name, NULL, end, whole);
 }
 
@@ -174,23 +178,12 @@ add_points (SeamLessonPane *self, const SeamLessonStep *question, const SeamLess
     add_label (self, SEAM_SCORE_RULE, "dim-label");
 }
 
-static void
-run_cb (SeamLessonPane *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.run-when-ready", NULL);
-}
-
 static GtkWidget *
-add_button (SeamLessonPane *self, const char *label, const char *css_class, const char *tooltip,
-            GCallback clicked, gpointer data)
+add_button (SeamLessonPane *self, const char *label, const char *classes, const char *tooltip,
+            const char *action)
 {
-  GtkWidget *button = gtk_button_new_with_label (label);
+  GtkWidget *button = seam_button_new (label, classes, tooltip, action);
 
-  if (css_class != NULL)
-    gtk_widget_add_css_class (button, css_class);
-  gtk_widget_set_tooltip_text (button, tooltip);
-  if (clicked != NULL)
-    g_signal_connect_swapped (button, "clicked", clicked, data);
   gtk_box_append (self->content, button);
   return button;
 }
@@ -200,22 +193,18 @@ add_recorded (SeamLessonPane *self)
 {
   if (seam_lesson_player_has_recorded (self->player)
       && !seam_lesson_player_is_recorded (self->player))
-    add_button (self, "Use the recorded run", "flat",
-                "Go on with what was recorded before; nothing runs here",
-                G_CALLBACK (seam_lesson_player_use_recorded), self->player);
+    g_signal_connect_swapped (
+        add_button (self, "Use the recorded run", "flat",
+                    "Go on with what was recorded before; nothing runs here", NULL),
+        "clicked", G_CALLBACK (seam_lesson_player_use_recorded), self->player);
 }
 
 /* The sidebar takes the pane's place until it gives it back. */
 static void
 add_way_to_sidebar (SeamLessonPane *self)
 {
-  GtkWidget *button =
-      add_button (self, "Open the sidebar", "flat",
-                  "Pipeline, shape and options of the run; the lesson waits", NULL, NULL);
-
-  /* The target first: an action without one does not fit. */
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", "sidebar");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.side");
+  add_button (self, "Open the sidebar", "flat",
+              "Pipeline, shape and options of the run; the lesson waits", "win.side::sidebar");
 }
 
 /* The ways to a result: a run on this computer, or the recorded one that the step names. */
@@ -229,7 +218,7 @@ add_run (SeamLessonPane *self)
     return;
   }
   add_button (self, "Run on this computer", done ? NULL : "suggested-action",
-              "Run the plans (Ctrl+R)", G_CALLBACK (run_cb), self);
+              "Run the plans (Ctrl+R)", "win.run-when-ready");
   add_way_to_sidebar (self);
   add_recorded (self);
 }
@@ -247,14 +236,12 @@ add_mistakes (SeamLessonPane *self)
   for (guint i = 0; i < MIN (mistakes->len, MAX_MISTAKES); i++) {
     const SeamDiagnostic *mistake = mistakes->pdata[i];
     g_autofree char *line = g_strdup_printf ("Line %d", mistake->line);
+    g_autofree char *action = g_strdup_printf ("win.source-line(%d)", mistake->line);
     add_label (self, mistake->text, "log");
-    if (mistake->line <= 0)
-      continue;
-    GtkWidget *button =
-        add_button (self, line, "small-button", "Show this line on the tab Source", NULL, NULL);
-    gtk_widget_set_halign (button, GTK_ALIGN_START);
-    gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "i", mistake->line);
-    gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.source-line");
+    if (mistake->line > 0)
+      gtk_widget_set_halign (
+          add_button (self, line, "small-button", "Show this line on the tab Source", action),
+          GTK_ALIGN_START);
   }
 }
 
@@ -297,14 +284,11 @@ add_answer (SeamLessonPane *self, const SeamLessonStep *question)
   g_auto (SeamScore) score = { 0 };
   gboolean judged = answer != NULL && seam_lesson_player_get_score (self->player, &score);
 
-  add_label (self,
-             answer == NULL          ? "Your prediction"
-             : isnan (answer->value) ? "The answer"
-                                     : "Your committed prediction",
-             "heading");
+  if (answer != NULL)
+    add_label (self, isnan (answer->value) ? "The answer" : "Your committed prediction", "heading");
   self->question = SEAM_LESSON_QUESTION (seam_lesson_question_new (
       question, seam_lesson_player_get_facts (self->player), answer, judged ? &score : NULL));
-  gtk_box_append (self->content, GTK_WIDGET (self->question));
+  gtk_box_append (answer != NULL ? self->content : self->asked, GTK_WIDGET (self->question));
 }
 
 /* An option that was chosen stays in sight beside the right one. */
@@ -319,13 +303,13 @@ add_compared (SeamLessonPane *self, const SeamLessonStep *question)
 static void
 commit (SeamLessonPane *self)
 {
-  int reason;
-  double value = seam_lesson_question_get_value (self->question, &reason);
+  double value = seam_lesson_question_get_value (self->question);
 
   if (isnan (value))
     gtk_label_set_text (self->advice, seam_lesson_question_get_advice (self->question));
   else
-    seam_lesson_player_commit (self->player, value, reason);
+    seam_lesson_player_commit (self->player, value,
+                               seam_lesson_question_get_reason (self->question));
 }
 
 static void
@@ -337,8 +321,7 @@ show_me_cb (SeamLessonPane *self)
 static void
 question_changed_cb (SeamLessonPane *self)
 {
-  int reason;
-  double value = seam_lesson_question_get_value (self->question, &reason);
+  double value = seam_lesson_question_get_value (self->question);
 
   seam_lesson_player_set_draft (self->player, seam_lesson_question_get_draft (self->question));
   gtk_widget_set_sensitive (GTK_WIDGET (self->commit), !isnan (value));
@@ -349,21 +332,16 @@ question_changed_cb (SeamLessonPane *self)
 static void
 add_question (SeamLessonPane *self, const SeamLessonStep *step)
 {
-  gboolean asking = seam_lesson_player_is_asking (self->player);
-
   add_facts (self, step);
   add_answer (self, step);
-  if (!asking) {
+  if (!seam_lesson_player_is_asking (self->player)) {
     add_score (self, step);
     return;
   }
   g_signal_connect_swapped (self->question, "changed", G_CALLBACK (question_changed_cb), self);
   g_signal_connect_swapped (self->question, "commit", G_CALLBACK (commit), self);
-  self->commit = GTK_BUTTON (
-      add_button (self, "Commit prediction", "suggested-action", NULL, G_CALLBACK (commit), self));
-  add_button (self, "I have no idea, show me", "flat", "Opens everything, for 0 points",
-              G_CALLBACK (show_me_cb), self);
-  self->advice = GTK_LABEL (add_label (self, "", "dim-label"));
+  self->advice = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
+  gtk_box_append (self->asked, GTK_WIDGET (self->advice));
   question_changed_cb (self);
 }
 
@@ -420,8 +398,10 @@ add_check (SeamLessonPane *self, const SeamLessonStep *step)
   double longer_s = seam_lesson_player_get_longer_s (self->player);
   g_autofree char *longer = g_strdup_printf ("Measure longer, about %.0f s", longer_s);
   if (longer_s > 0)
-    add_button (self, longer, "suggested-action", "Runs the plans again, with more samples",
-                G_CALLBACK (seam_lesson_player_measure_longer), self->player);
+    g_signal_connect_swapped (add_button (self, longer, "suggested-action",
+                                          "Runs the plans again, with more samples", NULL),
+                              "clicked", G_CALLBACK (seam_lesson_player_measure_longer),
+                              self->player);
   if (conditions == NULL || first != NULL)
     add_recorded (self);
   add_way_to_sidebar (self);
@@ -430,67 +410,73 @@ add_check (SeamLessonPane *self, const SeamLessonStep *step)
 static void
 clear_content (SeamLessonPane *self)
 {
-  GtkWidget *child;
-
   self->question = NULL;
-  self->commit = NULL;
   self->advice = NULL;
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->content))) != NULL)
-    gtk_box_remove (self->content, child);
+  seam_widget_clear (self->content, G_CALLBACK (gtk_box_remove));
+  seam_widget_clear (self->asked, G_CALLBACK (gtk_box_remove));
 }
 
 static void
-update_marks (SeamLessonPane *self, const SeamLesson *lesson)
+update_room (SeamLessonPane *self)
 {
   const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
-  g_autofree char *words =
-      g_strdup_printf ("Step %d of %u · %s", seam_lesson_player_get_index (self->player) + 1,
-                       lesson->steps->len, seam_choice_get_title (seam_step_kinds, step->kind));
-  GtkWidget *child;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->marks))) != NULL)
-    gtk_box_remove (self->marks, child);
-  gtk_box_append (self->marks, seam_lesson_marks_new (self->player));
-  gtk_box_append (self->marks, seam_lesson_counts_new (self->player));
-  gtk_label_set_text (self->where, words);
+  gtk_widget_set_visible (self->counts, !self->low);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->where),
+                               self->low ? gtk_widget_get_tooltip_text (self->counts) : NULL);
+  /* What is wrong with a number cannot be guessed. */
+  if (self->advice != NULL && step != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (self->advice), !self->low || step->ask == SEAM_ASK_NUMBER);
 }
 
 static void
 update_head (SeamLessonPane *self, const SeamLesson *lesson)
 {
+  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
   g_autofree char *line = g_strdup_printf (
       "%s%sabout %d minute%s", lesson->topic != NULL ? lesson->topic : "",
       lesson->topic != NULL ? " · " : "", lesson->minutes, lesson->minutes == 1 ? "" : "s");
+  g_autofree char *where =
+      g_strdup_printf ("Step %d of %u · %s", answers->step + 1, lesson->steps->len,
+                       seam_choice_get_title (seam_step_kinds, step->kind));
 
   gtk_label_set_text (self->title, lesson->title);
   gtk_label_set_text (self->facts_line, line);
-  update_marks (self, lesson);
+  gtk_label_set_text (self->where, where);
+  seam_widget_clear (self->marks, G_CALLBACK (gtk_box_remove));
+  self->counts = seam_lesson_counts_new (lesson, answers);
+  gtk_box_append (self->marks, seam_lesson_marks_new (self->player));
+  gtk_box_append (self->marks, self->counts);
+  update_room (self);
 }
 
 static void
 update_foot (SeamLessonPane *self, const SeamLesson *lesson)
 {
-  int index = seam_lesson_player_get_index (self->player);
-  gboolean last = index == (int)lesson->steps->len - 1;
+  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  gboolean last = answers->step == (int)lesson->steps->len - 1;
   gboolean asking = seam_lesson_player_is_asking (self->player);
+  g_autofree char *action = g_strdup_printf ("win.lesson-go(%d)", answers->furthest);
+  g_autofree char *way = answers->furthest < (int)lesson->steps->len
+                             ? g_strdup_printf ("To step %d", answers->furthest + 1)
+                             : g_strdup ("To the last page");
 
-  gtk_widget_set_sensitive (GTK_WIDGET (self->back), index > 0);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->back), answers->step > 0);
   gtk_button_set_label (self->next, last ? "Finish" : "Next");
   gtk_widget_set_sensitive (GTK_WIDGET (self->next), !asking);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->next), asking ? "Commit your prediction first"
                                                         : last ? "To the last page (Alt+Right)"
                                                                : "Next step (Alt+Right)");
-  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
-  int furthest = seam_lesson_player_get_furthest (self->player);
-  g_autofree char *way = furthest < (int)lesson->steps->len
-                             ? g_strdup_printf ("To step %d", furthest + 1)
-                             : g_strdup ("To the last page");
-  gtk_widget_set_visible (GTK_WIDGET (self->furthest), furthest > index + 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->furthest), answers->furthest > answers->step + 1);
   gtk_button_set_label (self->furthest, way);
-  seam_lesson_lead_to (self->furthest, furthest);
+  seam_widget_set_action (self->furthest, action);
+  gtk_widget_set_visible (GTK_WIDGET (self->asked), asking);
+  gtk_widget_set_visible (GTK_WIDGET (self->commit), asking);
+  gtk_widget_set_visible (GTK_WIDGET (self->look), asking);
   /* One suggested button at a time. */
-  gboolean runs =
-      step->kind == SEAM_STEP_TRY && seam_lesson_player_get_facts (self->player) == NULL;
+  gboolean runs = seam_lesson_player_get_step (self->player)->kind == SEAM_STEP_TRY
+                  && seam_lesson_player_get_facts (self->player) == NULL;
   seam_css_class_set (self->next, "suggested-action", !asking && !runs);
 }
 
@@ -518,7 +504,6 @@ update (SeamLessonPane *self)
   clear_content (self);
   if (step == NULL)
     return;
-  update_head (self, lesson);
   add_way_back (self, lesson);
   g_autofree char *title = seam_formula_fill (step->title, facts);
   add_label (self, title, "title-4");
@@ -541,17 +526,17 @@ update (SeamLessonPane *self)
     add_sentence (self, why);
   }
   add_picture (self, step);
+  update_head (self, lesson);
   update_foot (self, lesson);
 }
 
-/* Whether the focus is in what is made anew. */
 static gboolean
 has_focus (SeamLessonPane *self)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
 
-  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->content));
+  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self));
 }
 
 /* To what comes next: Enter goes on. */
@@ -564,54 +549,57 @@ move_focus (SeamLessonPane *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->next));
 }
 
-/* The new contents have their height only after layout. */
+/* The new contents have their height only after layout. With little room the text begins at the
+ * step, below the lesson's own title. */
 static gboolean
-show_end_cb (gpointer data)
+scroll_cb (gpointer data)
 {
   SeamLessonPane *self = data;
   GtkAdjustment *down = gtk_scrolled_window_get_vadjustment (self->scroll);
 
   self->scroll_id = 0;
-  gtk_adjustment_set_value (down, gtk_adjustment_get_upper (down));
+  gtk_adjustment_set_value (down, self->to_end ? gtk_adjustment_get_upper (down)
+                                  : self->low  ? gtk_widget_get_height (self->head)
+                                               : 0);
   return G_SOURCE_REMOVE;
 }
 
 static void
-show_end (SeamLessonPane *self)
+scroll (SeamLessonPane *self, gboolean to_end)
 {
+  self->to_end = to_end;
   g_clear_handle_id (&self->scroll_id, g_source_remove);
-  self->scroll_id = g_timeout_add (SCROLL_DELAY_MS, show_end_cb, self);
+  self->scroll_id = g_timeout_add (SCROLL_DELAY_MS, scroll_cb, self);
 }
 
 static void
 step_changed_cb (SeamLessonPane *self)
 {
   const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
-  int index = seam_lesson_player_get_index (self->player);
+  const SeamLessonAnswers *answers = seam_lesson_player_get_answers (self->player);
+  int index = answers != NULL ? answers->step : -1;
   gboolean had_focus = has_focus (self);
 
   if (index != self->shown)
-    self->came_from = seam_lesson_player_get_lesson (self->player) != NULL && index < self->shown
-                          ? self->shown
-                          : -1;
+    self->came_from = index >= 0 && index < self->shown ? self->shown : -1;
   update (self);
   if (step == NULL) {
     /* On the last page, or without a lesson. */
-    self->shown = seam_lesson_player_get_lesson (self->player) != NULL ? index : -1;
+    self->shown = index;
     return;
   }
   if (index == self->shown) {
     /* The score stands below the question. */
     if (step->kind == SEAM_STEP_PREDICT && !seam_lesson_player_is_asking (self->player))
-      show_end (self);
+      scroll (self, TRUE);
     if (had_focus)
       move_focus (self);
     return;
   }
   self->shown = index;
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroll), 0);
+  scroll (self, FALSE);
   if (step->page != NULL)
-    g_signal_emit_by_name (self, "show-page", step->page);
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", step->page);
   move_focus (self);
 }
 
@@ -620,11 +608,10 @@ static void
 draft_changed_cb (SeamLessonPane *self)
 {
   double draft = seam_lesson_player_get_draft (self->player);
-  int reason;
 
   if (self->question == NULL || isnan (draft) || !seam_lesson_player_is_asking (self->player))
     return;
-  double entered = seam_lesson_question_get_value (self->question, &reason);
+  double entered = seam_lesson_question_get_value (self->question);
   if (isnan (entered) || fabs (entered - draft) > 0.005 * draft)
     seam_lesson_question_set_value (self->question, draft);
 }
@@ -640,160 +627,93 @@ seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player, Sea
 }
 
 static void
-go_back (SeamLessonPane *self)
-{
-  seam_lesson_player_go (self->player, seam_lesson_player_get_index (self->player) - 1);
-}
-
-static void
-go_on (SeamLessonPane *self)
-{
-  seam_lesson_player_go (self->player, seam_lesson_player_get_index (self->player) + 1);
-}
-
-void
-seam_lesson_pane_go (SeamLessonPane *self, int direction)
-{
-  if (direction < 0)
-    go_back (self);
-  else
-    go_on (self);
-}
-
-static void
-leave (SeamLessonPane *self)
-{
-  seam_lesson_player_close (self->player);
-  g_signal_emit_by_name (self, "left");
-}
-
-static void
-action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  SeamLessonPane *self = SEAM_LESSON_PANE (widget);
-
-  if (seam_lesson_player_get_lesson (self->player) == NULL)
-    return;
-  if (g_str_equal (name, "lesson.back"))
-    go_back (self);
-  else if (g_str_equal (name, "lesson.next"))
-    go_on (self);
-  else
-    leave (self);
-}
-
-static void
 seam_lesson_pane_class_init (SeamLessonPaneClass *klass)
 {
-  static const char *const names[] = { "lesson.back", "lesson.next", "lesson.leave" };
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
   SEAM_OWNS (klass, SeamLessonPane, g_source_remove, scroll_id);
   SEAM_OWNS (klass, SeamLessonPane, g_object_unref, player, setup);
-  seam_signals_install (klass, G_TYPE_STRING, "show-page");
-  seam_signals_install (klass, G_TYPE_NONE, "left");
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    gtk_widget_class_install_action (widget_class, names[i], NULL, action_cb);
 }
 
 static GtkWidget *
-make_head (SeamLessonPane *self)
+make_head (void)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *leave_button = gtk_button_new_from_icon_name ("go-previous-symbolic");
-  GtkWidget *present = gtk_button_new_with_label ("Present");
-  GtkWidget *more = gtk_menu_button_new ();
+  GtkWidget *leave =
+      seam_button_new ("go-previous-symbolic", "flat", "Back to the lessons; your progress is kept",
+                       "win.lesson-leave");
+  GtkWidget *present =
+      seam_button_new ("Present", "flat", "Present the lesson (F11)", "win.present");
   g_autoptr (GMenu) menu = g_menu_new ();
+  GtkWidget *more = g_object_new (GTK_TYPE_MENU_BUTTON, "icon-name", "view-more-symbolic",
+                                  "tooltip-text", "Menu of the lesson", "menu-model", menu, NULL);
 
   g_menu_append (menu, "Hand in your _answers…", "win.submit");
-  g_menu_append (menu, "_Start again", "win.lesson-again");
-  g_menu_append (menu, "_Leave the lesson", "lesson.leave");
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (more), G_MENU_MODEL (menu));
-  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (more), "view-more-symbolic");
-  gtk_widget_set_tooltip_text (more, "Menu of the lesson");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (leave_button), "lesson.leave");
-  gtk_widget_set_tooltip_text (leave_button, "Back to the lessons; your progress is kept");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (leave_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Lessons", -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (present), "win.present");
-  gtk_widget_set_tooltip_text (present, "Present the lesson (F11)");
+  g_menu_append (menu, "_Take again", "win.lesson-again");
+  g_menu_append (menu, "_Leave the lesson", "win.lesson-leave");
+  gtk_widget_add_css_class (more, "flat");
+  seam_widget_set_name (leave, "Lessons");
   gtk_widget_set_hexpand (present, TRUE);
   gtk_widget_set_halign (present, GTK_ALIGN_END);
-  gtk_widget_add_css_class (leave_button, "flat");
-  gtk_widget_add_css_class (present, "flat");
-  gtk_widget_add_css_class (more, "flat");
-  gtk_box_append (GTK_BOX (row), leave_button);
-  gtk_box_append (GTK_BOX (row), present);
-  gtk_box_append (GTK_BOX (row), more);
-  return row;
+  return seam_box_new (GTK_ORIENTATION_HORIZONTAL, 6, NULL, leave, present, more, NULL);
 }
 
+/* The buttons that are always in sight, in as many lines as they need. */
 static GtkWidget *
 make_foot (SeamLessonPane *self)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *foot = g_object_new (SEAM_TYPE_WRAP_BOX, NULL);
 
-  self->back = GTK_BUTTON (gtk_button_new_with_label ("Back"));
-  self->next = GTK_BUTTON (gtk_button_new_with_label ("Next"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->back), "lesson.back");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->back), "Step before (Alt+Left)");
-  g_signal_connect_swapped (self->next, "clicked", G_CALLBACK (go_on), self);
-  self->furthest = GTK_BUTTON (gtk_button_new ());
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->furthest), "Where you were");
-  gtk_widget_add_css_class (GTK_WIDGET (self->furthest), "flat");
+  self->back = seam_button_new ("Back", NULL, "Step before (Alt+Left)", "win.lesson-step(-1)");
+  self->next = seam_button_new ("Next", NULL, NULL, "win.lesson-step(1)");
+  self->commit = seam_button_new ("Commit prediction", "suggested-action", NULL, NULL);
+  self->look =
+      seam_button_new ("I have no idea, show me", "flat", "Opens everything, for 0 points", NULL);
+  self->furthest = seam_button_new ("", "flat", "Where you were", NULL);
   gtk_widget_set_hexpand (GTK_WIDGET (self->furthest), TRUE);
   gtk_widget_set_halign (GTK_WIDGET (self->furthest), GTK_ALIGN_END);
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->back));
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->next));
-  gtk_box_append (GTK_BOX (row), GTK_WIDGET (self->furthest));
-  gtk_widget_add_css_class (row, "lesson-foot");
-  return row;
+  g_signal_connect_swapped (self->commit, "clicked", G_CALLBACK (commit), self);
+  g_signal_connect_swapped (self->look, "clicked", G_CALLBACK (show_me_cb), self);
+  GtkButton *const buttons[] = { self->back, self->next, self->commit, self->look, self->furthest };
+  for (gsize i = 0; i < G_N_ELEMENTS (buttons); i++)
+    gtk_widget_set_parent (GTK_WIDGET (buttons[i]), foot);
+  gtk_widget_add_css_class (foot, "lesson-foot");
+  return foot;
 }
 
 void
-seam_lesson_pane_set_wide (SeamLessonPane *self, gboolean wide)
+seam_lesson_pane_set_room (SeamLessonPane *self, gboolean wide, gboolean low)
 {
   adw_clamp_set_maximum_size (ADW_CLAMP (adw_bin_get_child (ADW_BIN (self))),
-                              wide ? 2 * WIDTH : WIDTH);
+                              wide ? (int)(2 * WIDTH * seam_text_scale_get ()) : WIDTH);
+  if (low == self->low || self->counts == NULL)
+    return;
+  self->low = low;
+  update_room (self);
+  scroll (self, FALSE);
 }
 
 static void
 seam_lesson_pane_init (SeamLessonPane *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *head = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
-  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *scroll = gtk_scrolled_window_new ();
-
   self->shown = self->came_from = -1;
   self->title = seam_label_new (NULL, "title-2", SEAM_LABEL_WRAPS);
   self->facts_line = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
   self->where = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
-  self->marks = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 2));
-  self->content = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 10));
-  self->scroll = GTK_SCROLLED_WINDOW (scroll);
-  gtk_box_append (GTK_BOX (head), make_head (self));
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->title));
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->facts_line));
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->where));
-  gtk_box_append (GTK_BOX (head), GTK_WIDGET (self->marks));
-  gtk_widget_add_css_class (GTK_WIDGET (self), "seam-sidebar");
-  gtk_widget_add_css_class (head, "lesson-head");
-  gtk_widget_add_css_class (GTK_WIDGET (self->content), "lesson-content");
-  gtk_scrolled_window_set_policy (self->scroll, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  self->marks = seam_box_new (GTK_ORIENTATION_VERTICAL, 2, NULL, NULL);
+  self->content = seam_box_new (GTK_ORIENTATION_VERTICAL, 10, "lesson-content", NULL);
+  self->asked = seam_box_new (GTK_ORIENTATION_VERTICAL, 6, "lesson-asked", NULL);
   /* The head scrolls with the text: a low window has no room for both. */
-  gtk_box_append (GTK_BOX (column), head);
-  gtk_box_append (GTK_BOX (column), GTK_WIDGET (self->content));
-  gtk_scrolled_window_set_child (self->scroll, column);
-  gtk_widget_set_vexpand (scroll, TRUE);
-  gtk_box_append (GTK_BOX (box), scroll);
-  gtk_box_append (GTK_BOX (box), make_foot (self));
+  self->head = seam_box_new (GTK_ORIENTATION_VERTICAL, 4, "lesson-head", make_head (), self->title,
+                             self->facts_line, self->where, self->marks, NULL);
+  self->scroll = seam_scrolled_new (
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->head, self->content, NULL));
+  gtk_scrolled_window_set_min_content_height (self->scroll, TEXT_HEIGHT);
+  /* Both scroll together only where the window is lower than the question. */
+  GtkWidget *both = seam_scrolled_new (
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, self->scroll, self->asked, NULL));
+  gtk_widget_add_css_class (GTK_WIDGET (self), "seam-sidebar");
   /* As wide as its texts need at most, whatever is the longest paragraph. */
-  GtkWidget *clamp = adw_clamp_new ();
-  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), WIDTH);
-  adw_clamp_set_tightening_threshold (ADW_CLAMP (clamp), WIDTH);
-  adw_clamp_set_child (ADW_CLAMP (clamp), box);
-  gtk_widget_set_hexpand (clamp, FALSE);
-  gtk_widget_set_size_request (clamp, WIDTH, -1);
+  GtkWidget *clamp = g_object_new (
+      ADW_TYPE_CLAMP, "maximum-size", WIDTH, "tightening-threshold", WIDTH, "hexpand", FALSE,
+      "width-request", WIDTH, "child",
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, both, make_foot (self), NULL), NULL);
   adw_bin_set_child (ADW_BIN (self), clamp);
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * SeamLessonPane: the open lesson in the sidebar's place: its step as text, the question with the
- * answer, and the way on. Knows no page: "show-page" asks for the one that the step is about.
- *
- * Signals:
- *   "show-page" (char *name)   the step is about this page of the window
- *   "left"                     the lesson was closed: the list of lessons comes next
+ * answer, and the way on. Steps lead to their page through the window's actions.
  */
 #pragma once
 
@@ -18,9 +14,7 @@ G_DECLARE_FINAL_TYPE (SeamLessonPane, seam_lesson_pane, SEAM, LESSON_PANE, AdwBi
 
 void seam_lesson_pane_set_player (SeamLessonPane *self, SeamLessonPlayer *player, SeamSetup *setup);
 
-/* To the next step (1), or to the one before (-1). */
-void seam_lesson_pane_go (SeamLessonPane *self, int direction);
-/* Below the page, it is as wide as the window. */
-void seam_lesson_pane_set_wide (SeamLessonPane *self, gboolean wide);
+/* `wide`: below the page, it is as wide as the window; `low`: there is little room. */
+void seam_lesson_pane_set_room (SeamLessonPane *self, gboolean wide, gboolean low);
 
 G_END_DECLS

@@ -22,11 +22,10 @@ struct _SeamLessonPlayer {
   gboolean waits;             /* the history has not written the run that was judged yet */
   gboolean was_measuring;     /* when "answer" was notified last */
   char *place;                /* what the model shows, to know whether a step has the same place */
-  char *recorded;             /* sample in the place of the run that a step asks for, or NULL */
+  const char *recorded;       /* sample in the place of the run that a step asks for, or NULL */
   char *problem;
   const SeamLessonStep *written; /* whose code the learner has in the Source page, or NULL */
   char *skeleton;                /* the code to begin with of `written`; NULL: it cannot be read */
-  const char *changed;           /* while code is visited: what differs from the skeleton */
   char *target_before;           /* the person's own, where a step has another one */
   const SeamLessonStep *cover;   /* the question that the step's run would answer; NULL: none */
   gboolean is_applying;
@@ -41,7 +40,8 @@ const char *seam_lesson_player_get_sample (SeamLessonPlayer *self, const SeamLes
 const char *seam_lesson_player_find_recorded (SeamLessonPlayer *self, const SeamLessonStep *step);
 /* On entering a step: whether the learner had the recorded run there. */
 void seam_lesson_player_choose_recorded (SeamLessonPlayer *self);
-/* The answer whose run `step` shows; NULL: none. */
+/* The answer whose run `step` shows: its own if that is a prediction or was recorded, else the one
+ * with the latest run that serves the step. NULL: none. */
 const SeamLessonAnswer *seam_lesson_player_find_run_answer (SeamLessonPlayer *self,
                                                             const SeamLessonStep *step);
 /* The run that is shown, in the history's numbers; 0: none, or not written yet. */

@@ -25,7 +25,7 @@ G_DEFINE_FINAL_TYPE (SeamLessonPlayer, seam_lesson_player, G_TYPE_OBJECT)
 static void
 forget_subject (SeamLessonPlayer *self)
 {
-  g_clear_pointer (&self->subject, seam_lesson_subject_free);
+  g_clear_pointer (&self->subject, seam_owner_free);
   self->measured = NULL;
 }
 
@@ -127,26 +127,28 @@ find_written (SeamLessonPlayer *self, const SeamLessonStep *step)
   return NULL;
 }
 
-/* Calls `each` for the groups of the step's plans that a person's own code computes. */
-static void
-visit_written (SeamLessonPlayer *self, const SeamLessonStep *step,
-               void (*each) (SeamLessonPlayer *self, int chain, int first, int last))
+/* Gives `code` (NULL: none) to the groups of `written` that a person's own code computes. Returns
+ * what stands there and differs from the skeleton, or NULL. */
+static const char *
+use_written (SeamLessonPlayer *self, const char *code)
 {
-  for (int i = 0; step->plans != NULL && step->plans[i] != NULL; i++) {
-    g_autoptr (SeamPlan) plan = seam_setup_parse_plan (self->model->setup, step->plans[i], NULL);
-    for (int g = 0; plan != NULL && g < plan->n_groups; g++)
-      if (seam_group_is (&plan->groups[g], SEAM_IMPLEMENTATION_EDITED))
-        each (self, plan->chain, plan->groups[g].first, plan->groups[g].last);
+  SeamSetup *setup = self->model->setup;
+  const char *changed = NULL;
+
+  for (int i = 0; self->written->plans[i] != NULL; i++) {
+    g_autoptr (SeamPlan) plan = seam_setup_parse_plan (setup, self->written->plans[i], NULL);
+    for (int g = 0; plan != NULL && g < plan->n_groups; g++) {
+      int first = plan->groups[g].first, last = plan->groups[g].last;
+      if (!seam_group_is (&plan->groups[g], SEAM_IMPLEMENTATION_EDITED))
+        continue;
+      if (code != NULL)
+        seam_setup_set_edit (setup, plan->chain, first, last, code);
+      const char *text = seam_setup_get_edit (setup, plan->chain, first, last);
+      if (text != NULL && g_strcmp0 (text, self->skeleton) != 0)
+        changed = text;
+    }
   }
-}
-
-static void
-find_changed (SeamLessonPlayer *self, int chain, int first, int last)
-{
-  const char *text = seam_setup_get_edit (self->model->setup, chain, first, last);
-
-  if (text != NULL && g_strcmp0 (text, self->skeleton) != 0)
-    self->changed = text;
+  return changed;
 }
 
 /* With the answers, before anything else takes its place: they hold what the learner wrote, and
@@ -157,17 +159,16 @@ keep_code (SeamLessonPlayer *self)
   if (self->written == NULL
       || g_strcmp0 (seam_setup_get_pipeline (self->model->setup)->id, self->written->pipeline) != 0)
     return;
-  self->changed = NULL;
-  visit_written (self, self->written, find_changed);
-  if (g_strcmp0 (self->changed, self->answers->code) == 0)
+  const char *changed = use_written (self, NULL);
+  if (g_strcmp0 (changed, self->answers->code) == 0)
     return;
   g_free (self->answers->code);
-  self->answers->code = g_strdup (self->changed);
+  self->answers->code = g_strdup (changed);
   seam_lesson_player_keep (self);
 }
 
 static void
-show_code_of (SeamLessonPlayer *self, int chain, int first, int last)
+show_code (SeamLessonPlayer *self)
 {
   const char *code = self->answers->code != NULL ? self->answers->code : self->skeleton;
 
@@ -175,7 +176,7 @@ show_code_of (SeamLessonPlayer *self, int chain, int first, int last)
     return;
   if (self->lesson->is_own)
     seam_setup_mark_foreign (self->model->setup, code, FALSE);
-  seam_setup_set_edit (self->model->setup, chain, first, last, code);
+  use_written (self, code);
 }
 
 /* Before the view of this computer ends. */
@@ -234,7 +235,7 @@ enter_own (SeamLessonPlayer *self, const SeamLessonStep *step)
       say_problem (self, error->message);
     else if (g_strcmp0 (self->answers->code, self->skeleton) == 0)
       g_clear_pointer (&self->answers->code, g_free); /* kept by an older version */
-    visit_written (self, self->written, show_code_of);
+    show_code (self);
   }
   choose_plans (self, step);
   seam_store_end_entering (model->store);
@@ -249,7 +250,7 @@ show_kept (SeamLessonPlayer *self, const SeamLessonStep *step)
 
   if (answer != NULL && answer->run > seam_lesson_player_get_run (self)
       && seam_lesson_player_show_kept (self, answer->run) && self->written != NULL)
-    visit_written (self, self->written, show_code_of); /* it may have changed since */
+    show_code (self); /* it may have changed since */
 }
 
 /* Shows the run with the step's plans only, and nothing else of its file: the rest would answer a
@@ -332,12 +333,12 @@ read_subject (SeamLessonPlayer *self, const SeamLessonStep *step)
 
   forget_subject (self);
   if (step->sample != NULL)
-    g_clear_pointer (&self->recorded, g_free);
+    self->recorded = NULL;
   const char *sample = seam_lesson_player_get_sample (self, step);
   if (sample != NULL)
     self->subject = seam_lesson_load_sample (sample, (const char *const *)step->plans, &error);
   else if (seam_lesson_step_has_subject (step))
-    seam_lesson_subject_free (seam_lesson_step_load (step, &error));
+    seam_owner_free (seam_lesson_step_load (step, &error));
   if (error != NULL)
     say_problem (self, error->message);
 }
@@ -393,7 +394,7 @@ leave_recorded (SeamLessonPlayer *self, const SeamLessonStep *step)
   if (self->recorded == NULL || step->sample != NULL
       || seam_measurement_get_entry (self->model->measurement) == NULL)
     return;
-  g_clear_pointer (&self->recorded, g_free);
+  self->recorded = NULL;
   g_free (self->place);
   self->place = make_place (self, step);
 }
@@ -445,10 +446,10 @@ forget_lesson (SeamLessonPlayer *self)
 {
   forget_subject (self);
   g_clear_pointer (&self->place, g_free);
-  g_clear_pointer (&self->recorded, g_free);
   g_clear_pointer (&self->problem, g_free);
   g_clear_pointer (&self->answers, seam_lesson_answers_free);
   g_clear_pointer (&self->lesson, seam_owner_free);
+  self->recorded = NULL;
   self->cover = NULL;
 }
 
@@ -481,15 +482,19 @@ seam_lesson_player_close (SeamLessonPlayer *self)
 }
 
 void
-seam_lesson_player_restart (SeamLessonPlayer *self)
+seam_lesson_player_restart (SeamLessonPlayer *self, gboolean forget)
 {
   if (self->lesson == NULL)
     return;
   finish_step (self);
   leave_own (self);
-  seam_lesson_answers_free (self->answers);
-  self->answers = seam_lesson_answers_new (self->lesson);
-  g_clear_pointer (&self->recorded, g_free);
+  if (forget) {
+    seam_lesson_answers_free (self->answers);
+    self->answers = seam_lesson_answers_new (self->lesson);
+  } else {
+    seam_lesson_answers_begin_again (self->answers);
+  }
+  self->recorded = NULL;
   g_clear_pointer (&self->place, g_free);
   seam_lesson_player_keep (self);
   apply_step (self);
@@ -526,18 +531,6 @@ seam_lesson_player_get_step (SeamLessonPlayer *self)
 {
   return self->lesson != NULL ? seam_lesson_get_step (self->lesson, (guint)self->answers->step)
                               : NULL;
-}
-
-int
-seam_lesson_player_get_index (SeamLessonPlayer *self)
-{
-  return self->answers != NULL ? self->answers->step : 0;
-}
-
-int
-seam_lesson_player_get_furthest (SeamLessonPlayer *self)
-{
-  return self->answers != NULL ? self->answers->furthest : 0;
 }
 
 const SeamLessonAnswers *
@@ -613,8 +606,7 @@ seam_lesson_player_use_recorded (SeamLessonPlayer *self)
 
   if (!seam_lesson_player_has_recorded (self) || seam_lesson_player_is_measuring (self))
     return;
-  g_free (self->recorded);
-  self->recorded = g_strdup (seam_lesson_player_find_recorded (self, step));
+  self->recorded = seam_lesson_player_find_recorded (self, step);
   apply_step (self);
 }
 

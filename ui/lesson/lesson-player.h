@@ -29,8 +29,8 @@ void seam_lesson_player_open (SeamLessonPlayer *self, SeamLesson *lesson);
 void seam_lesson_player_close (SeamLessonPlayer *self);
 /* The same, but the window goes on with what it shows: a file that the person has opened. */
 void seam_lesson_player_detach (SeamLessonPlayer *self);
-/* Forgets the answers to this lesson, and begins again. */
-void seam_lesson_player_restart (SeamLessonPlayer *self);
+/* Begins again; the first answers are kept as such, unless all are forgotten. */
+void seam_lesson_player_restart (SeamLessonPlayer *self, gboolean forget);
 /* `index`: of a step, or the number of steps for the last page, which has no step: what the window
  * shows stays as it is, and there are no facts, no question and no cover. */
 void seam_lesson_player_go (SeamLessonPlayer *self, int index);
@@ -39,10 +39,6 @@ void seam_lesson_player_go (SeamLessonPlayer *self, int index);
  * last page. */
 const SeamLesson *seam_lesson_player_get_lesson (SeamLessonPlayer *self);
 const SeamLessonStep *seam_lesson_player_get_step (SeamLessonPlayer *self);
-int seam_lesson_player_get_index (SeamLessonPlayer *self); /* the number of steps: the last page */
-/* The furthest step that the learner was at, counted in the same way. */
-int seam_lesson_player_get_furthest (SeamLessonPlayer *self);
-SeamLessonMark seam_lesson_player_get_mark (SeamLessonPlayer *self, int index);
 /* Which run is shown or covered: "Your run of 29 Nov 08:41, on this computer", "Recorded run of
  * NVIDIA H200, 2026-11-26", or that the history no longer has the run that the step was judged by;
  * its reply is in the answer then. NULL: none. Newly allocated. */

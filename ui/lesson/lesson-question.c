@@ -30,13 +30,22 @@ struct _SeamLessonQuestion {
 G_DEFINE_FINAL_TYPE (SeamLessonQuestion, seam_lesson_question, ADW_TYPE_BIN)
 
 static int
-find_active (GPtrArray *buttons, gboolean are_checks)
+find_active (GPtrArray *buttons)
 {
-  for (guint i = 0; i < buttons->len; i++)
-    if (are_checks ? gtk_check_button_get_active (buttons->pdata[i])
-                   : gtk_toggle_button_get_active (buttons->pdata[i]))
+  for (guint i = 0; i < buttons->len; i++) {
+    gboolean active;
+    g_object_get (buttons->pdata[i], "active", &active, NULL);
+    if (active)
       return (int)i;
+  }
   return -1;
+}
+
+/* From 0; -1: none. */
+static int
+get_seam (SeamLessonQuestion *self)
+{
+  return (int)gtk_drop_down_get_selected (GTK_DROP_DOWN (self->seams)) - 1;
 }
 
 static void
@@ -79,33 +88,26 @@ read_number (SeamLessonQuestion *self)
 }
 
 double
-seam_lesson_question_get_value (SeamLessonQuestion *self, int *reason)
+seam_lesson_question_get_value (SeamLessonQuestion *self)
 {
-  int chosen = self->choices->len > 0 ? find_active (self->choices, TRUE) : -1;
+  int chosen = find_active (self->choices), value = chosen;
+  const char *missing = NULL;
 
-  *reason = -1;
-  switch (self->ask) {
-  case SEAM_ASK_NUMBER:
+  if (self->ask == SEAM_ASK_NUMBER)
     return read_number (self);
-  case SEAM_ASK_CHOICE:
-    advise (self, chosen < 0 ? "Choose an answer." : NULL);
-    return chosen < 0 ? NAN : chosen;
-  case SEAM_ASK_CUT: {
-    guint seam = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->seams));
-    *reason = chosen;
-    gboolean missing = seam == 0 || seam == GTK_INVALID_LIST_POSITION;
-    advise (self, missing                                ? "Choose a seam."
-                  : self->choices->len > 0 && chosen < 0 ? "Choose a reason."
-                                                         : NULL);
-    return self->advice != NULL ? NAN : seam - 1;
+  if (self->ask == SEAM_ASK_CUT) {
+    value = get_seam (self);
+    missing = value < 0                              ? "Choose a seam."
+              : self->choices->len > 0 && chosen < 0 ? "Choose a reason."
+                                                     : NULL;
+  } else {
+    value = self->ask == SEAM_ASK_CELL ? find_active (self->cells) : chosen;
+    missing = value >= 0                   ? NULL
+              : self->ask == SEAM_ASK_CELL ? "Choose a cell."
+                                           : "Choose an answer.";
   }
-  case SEAM_ASK_CELL: {
-    int cell = find_active (self->cells, FALSE);
-    advise (self, cell < 0 ? "Choose a cell." : NULL);
-    return cell < 0 ? NAN : cell;
-  }
-  }
-  return NAN;
+  advise (self, missing);
+  return missing != NULL ? NAN : value;
 }
 
 const char *
@@ -114,15 +116,18 @@ seam_lesson_question_get_advice (SeamLessonQuestion *self)
   return self->advice;
 }
 
+int
+seam_lesson_question_get_reason (SeamLessonQuestion *self)
+{
+  return self->ask == SEAM_ASK_CUT ? find_active (self->choices) : -1;
+}
+
 double
 seam_lesson_question_get_draft (SeamLessonQuestion *self)
 {
-  int reason;
-
   if (self->ask != SEAM_ASK_CUT)
-    return seam_lesson_question_get_value (self, &reason);
-  guint seam = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->seams));
-  return seam == 0 || seam == GTK_INVALID_LIST_POSITION ? NAN : seam - 1;
+    return seam_lesson_question_get_value (self);
+  return get_seam (self) >= 0 ? get_seam (self) : NAN;
 }
 
 static void
@@ -159,11 +164,9 @@ update_meaning (SeamLessonQuestion *self, double value)
 static void
 changed (SeamLessonQuestion *self)
 {
-  int reason;
-
   if (self->filling)
     return;
-  double value = seam_lesson_question_get_value (self, &reason);
+  double value = seam_lesson_question_get_value (self);
   if (self->ask == SEAM_ASK_NUMBER) {
     const char *text = gtk_editable_get_text (GTK_EDITABLE (self->entry));
     seam_css_class_set (self->entry, "error", isnan (value) && *text != '\0');
@@ -187,8 +190,7 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
                   : key == GDK_KEY_Page_Up   ? STEP_LARGE
                   : key == GDK_KEY_Page_Down ? 1 / STEP_LARGE
                                              : 0;
-  int reason;
-  double value = seam_lesson_question_get_value (self, &reason);
+  double value = seam_lesson_question_get_value (self);
 
   if (factor == 0 || isnan (value))
     return FALSE;
@@ -199,25 +201,19 @@ key_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 static void
 add_number (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
 {
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkEventController *keys = gtk_event_controller_key_new ();
   g_autofree char *range = format_range (self);
   g_autofree char *hint = g_strdup_printf ("%s. Up and Down change it by 1 %%, Page Up and Page "
                                            "Down by 10 %%",
                                            range);
 
-  self->entry = gtk_entry_new ();
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 8);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->entry), 10);
-  gtk_widget_set_tooltip_text (self->entry, hint);
-  gtk_widget_add_css_class (self->entry, "prediction");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Your prediction", -1);
-  gtk_box_append (GTK_BOX (row), self->entry);
-  gtk_box_append (GTK_BOX (row), gtk_label_new (self->unit));
-  gtk_box_append (box, row);
+  self->entry = g_object_new (GTK_TYPE_ENTRY, "width-chars", 8, "max-width-chars", 10,
+                              "tooltip-text", hint, NULL);
   self->meaning = seam_label_new (NULL, "dim-label", 0);
-  gtk_box_append (box, self->meaning);
+  gtk_widget_add_css_class (self->entry, "prediction");
+  seam_widget_set_name (self->entry, "Your prediction");
+  gtk_box_append (box, seam_box_new (GTK_ORIENTATION_HORIZONTAL, 10, NULL, self->entry,
+                                     gtk_label_new (self->unit), self->meaning, NULL));
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
   gtk_widget_add_controller (self->entry, keys);
@@ -225,24 +221,27 @@ add_number (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
   g_signal_connect_swapped (self->entry, "activate", G_CALLBACK (activate_cb), self);
 }
 
+/* Adds the button to those of which one is chosen. */
+static void
+join (SeamLessonQuestion *self, GPtrArray *buttons, GtkWidget *button, const char *name)
+{
+  if (buttons->len > 0)
+    g_object_set (button, "group", buttons->pdata[0], NULL);
+  seam_widget_set_name (button, name);
+  g_signal_connect_swapped (button, "toggled", G_CALLBACK (changed), self);
+  g_ptr_array_add (buttons, button);
+}
+
 static void
 add_choices (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLessonFacts *facts,
              GtkBox *box)
 {
-  GtkCheckButton *group = NULL;
-
   for (guint i = 0; i < step->choices->len; i++) {
     g_autofree char *text = seam_lesson_item_get_words (step->choices->pdata[i], facts);
     GtkWidget *button = gtk_check_button_new ();
-    GtkWidget *label = seam_label_new (text, NULL, SEAM_LABEL_WRAPS);
-    gtk_check_button_set_group (GTK_CHECK_BUTTON (button), group);
-    if (group == NULL)
-      group = GTK_CHECK_BUTTON (button);
-    gtk_check_button_set_child (GTK_CHECK_BUTTON (button), label);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text,
-                                    -1);
-    g_signal_connect_swapped (button, "toggled", G_CALLBACK (changed), self);
-    g_ptr_array_add (self->choices, button);
+    gtk_check_button_set_child (GTK_CHECK_BUTTON (button),
+                                seam_label_new (text, NULL, SEAM_LABEL_WRAPS));
+    join (self, self->choices, button, text);
     gtk_box_append (box, button);
   }
 }
@@ -257,8 +256,7 @@ add_seams (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLesso
   for (int i = 0; facts != NULL && i < facts->problem->pipeline->chains[0].n_ops - 1; i++)
     gtk_string_list_take (list, seam_lesson_step_name_answer (step, facts, i));
   self->seams = gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&list)), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->seams), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Your seam", -1);
+  seam_widget_set_name (self->seams, "Your seam");
   g_signal_connect_swapped (self->seams, "notify::selected", G_CALLBACK (changed), self);
   gtk_box_append (box, self->seams);
 }
@@ -266,24 +264,15 @@ add_seams (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLesso
 static void
 add_cells (SeamLessonQuestion *self, const SeamLessonStep *step, GtkBox *box)
 {
-  GtkWidget *grid = gtk_grid_new ();
-  GtkToggleButton *group = NULL;
+  GtkWidget *grid = g_object_new (GTK_TYPE_GRID, "row-spacing", 4, "column-spacing", 4,
+                                  "column-homogeneous", TRUE, NULL);
 
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 4);
-  gtk_grid_set_column_homogeneous (GTK_GRID (grid), TRUE);
   for (int i = 0; i < step->rows * step->columns; i++) {
     GtkWidget *button = gtk_toggle_button_new_with_label (" ");
     g_autofree char *name = seam_lesson_step_name_answer (step, NULL, i);
-    gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), group);
-    if (group == NULL)
-      group = GTK_TOGGLE_BUTTON (button);
     gtk_widget_set_hexpand (button, TRUE);
     gtk_widget_set_tooltip_text (button, name);
-    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                    -1);
-    g_signal_connect_swapped (button, "toggled", G_CALLBACK (changed), self);
-    g_ptr_array_add (self->cells, button);
+    join (self, self->cells, button, name);
     gtk_grid_attach (GTK_GRID (grid), button, i % step->columns, i / step->columns, 1, 1);
   }
   gtk_box_append (box, grid);
@@ -299,26 +288,25 @@ add_option (GtkWidget *list, const char *text, gboolean yours, Verdict verdict, 
             const SeamLessonFacts *facts)
 {
   static const struct {
-    const char *badge, *yours, *css_class;
+    const char *badge, *yours, *css_class, *spoken;
   } words[] = {
-    [RIGHT] = { "✓ right", "✓ yours, right", "success" },
-    [NOT_RIGHT] = { NULL, "✕ yours", "error" },
-    [NOT_JUDGED] = { NULL, "yours", "heading" },
+    [RIGHT] = { "✓ right", "✓ yours, right", "success", ", right" },
+    [NOT_RIGHT] = { NULL, "✕ yours", "error", ", not right" },
+    [NOT_JUDGED] = { NULL, "yours", "heading", "" },
   };
-  static const char *const spoken[] = { ", right", ", not right", "" };
   GtkWidget *lead = gtk_label_new (yours ? "◉" : "○");
   const char *badge = yours ? words[verdict].yours : words[verdict].badge;
   GtkWidget *end = badge != NULL ? seam_label_new (badge, words[verdict].css_class, 0) : NULL;
   g_autofree char *filled = reply != NULL ? seam_formula_fill (reply, facts) : NULL;
   g_autofree char *plain = seam_lesson_get_plain (filled);
   g_autofree char *whole = g_strdup_printf ("%s%s%s%s%s", text, yours ? ", your answer" : "",
-                                            badge != NULL ? spoken[verdict] : "",
+                                            badge != NULL ? words[verdict].spoken : "",
                                             plain != NULL ? ". " : "", plain != NULL ? plain : "");
 
   gtk_widget_set_valign (lead, GTK_ALIGN_START);
   if (end != NULL)
     gtk_widget_set_valign (end, GTK_ALIGN_START);
-  GtkWidget *row = seam_lesson_row_new (list, lead, text, filled, end, whole);
+  GtkWidget *row = seam_lesson_row_new (list, lead, text, plain, end, whole);
   if (verdict == RIGHT)
     gtk_widget_add_css_class (row, "right");
 }
@@ -356,10 +344,8 @@ add_options (const SeamLessonStep *step, const SeamLessonFacts *facts,
     const SeamLessonItem *item = step->choices->pdata[i];
     g_autofree char *text = seam_lesson_item_get_words (item, facts);
     gboolean is_known = has_facts || (step->ask == SEAM_ASK_CHOICE && right >= 0);
-    Verdict verdict = !is_known    ? NOT_JUDGED
-                      : has_facts  ? (seam_score_is_right (step, facts, i) ? RIGHT : NOT_RIGHT)
-                      : i == right ? RIGHT
-                                   : NOT_RIGHT;
+    gboolean is_right = has_facts ? seam_score_is_right (step, facts, i) : i == right;
+    Verdict verdict = !is_known ? NOT_JUDGED : is_right ? RIGHT : NOT_RIGHT;
     const char *reply = verdict == RIGHT ? step->right : i == chosen ? item->reply : NULL;
     add_option (list, text, i == chosen, verdict, has_facts ? reply : NULL, facts);
   }
@@ -372,7 +358,6 @@ show_answer (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLes
   double measured = score != NULL ? score->measured : answer->measured;
   int right = isnan (measured) ? -1 : (int)CLAMP (measured, -1, G_MAXINT16);
   int chosen = isnan (answer->value) ? -1 : (int)CLAMP (answer->value, -1, G_MAXINT16);
-  GtkWidget *list;
 
   if (step->ask == SEAM_ASK_NUMBER) {
     if (isnan (answer->value))
@@ -392,7 +377,7 @@ show_answer (SeamLessonQuestion *self, const SeamLessonStep *step, const SeamLes
         gtk_button_set_label (self->cells->pdata[i], i == right ? "✓" : right < 0 ? "●" : "✕");
     }
   }
-  list = seam_lesson_list_new ();
+  GtkWidget *list = seam_lesson_rows_new ();
   if (step->ask != SEAM_ASK_CHOICE)
     add_places (step, facts, chosen, right, score != NULL, list);
   add_options (step, facts, answer, right, score != NULL, list);

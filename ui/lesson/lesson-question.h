@@ -22,7 +22,8 @@ G_DECLARE_FINAL_TYPE (SeamLessonQuestion, seam_lesson_question, SEAM, LESSON_QUE
 GtkWidget *seam_lesson_question_new (const SeamLessonStep *step, const SeamLessonFacts *facts,
                                      const SeamLessonAnswer *answer, const SeamScore *score);
 /* As in SeamLessonAnswer; NaN: nothing that can be committed. */
-double seam_lesson_question_get_value (SeamLessonQuestion *self, int *reason);
+double seam_lesson_question_get_value (SeamLessonQuestion *self);
+int seam_lesson_question_get_reason (SeamLessonQuestion *self);
 /* The number or the seam, even where something else is missing; NaN: none. */
 double seam_lesson_question_get_draft (SeamLessonQuestion *self);
 /* Sets a number, or picks a seam, as from a figure. */

@@ -24,15 +24,12 @@ seam_lesson_player_keep (SeamLessonPlayer *self)
     seam_notices_say (self->model->notices, SEAM_MESSAGE_TOAST, error->message, NULL);
 }
 
-/* The recorded run that the step is about; NULL: one of this computer. */
 const char *
 seam_lesson_player_get_sample (SeamLessonPlayer *self, const SeamLessonStep *step)
 {
   return step->sample != NULL ? step->sample : self->recorded;
 }
 
-/* The answer whose run `step` shows: its own if that is a prediction or was recorded, else the one
- * with the latest run that serves the step. NULL: none. */
 const SeamLessonAnswer *
 seam_lesson_player_find_run_answer (SeamLessonPlayer *self, const SeamLessonStep *step)
 {
@@ -55,7 +52,6 @@ seam_lesson_player_find_run_answer (SeamLessonPlayer *self, const SeamLessonStep
   return best;
 }
 
-/* The sample that may take the place of the step's run; NULL: none. */
 const char *
 seam_lesson_player_find_recorded (SeamLessonPlayer *self, const SeamLessonStep *step)
 {
@@ -75,11 +71,8 @@ seam_lesson_player_choose_recorded (SeamLessonPlayer *self)
       step != NULL ? seam_lesson_player_find_run_answer (self, step) : NULL;
   const char *sample = step != NULL ? seam_lesson_player_find_recorded (self, step) : NULL;
 
-  if (answer != NULL ? !answer->recorded : g_strcmp0 (sample, self->recorded) != 0)
-    sample = NULL;
-  char *chosen = g_strdup (sample);
-  g_free (self->recorded);
-  self->recorded = chosen;
+  self->recorded =
+      (answer != NULL ? answer->recorded : g_strcmp0 (sample, self->recorded) == 0) ? sample : NULL;
 }
 
 /* In the history's numbers; 0: not written yet, or nowhere. */
@@ -104,12 +97,19 @@ find_own (SeamLessonPlayer *self)
 void
 seam_lesson_player_note_run (SeamLessonPlayer *self)
 {
-  SeamLessonAnswer *answer = self->waits ? find_own (self) : NULL;
+  const SeamLessonAnswer *own = self->waits ? find_own (self) : NULL;
+  gint64 run = seam_lesson_player_get_run (self);
 
-  if (answer == NULL || seam_lesson_player_get_run (self) == 0)
+  if (own == NULL || run == 0)
     return;
   self->waits = FALSE;
-  answer->run = seam_lesson_player_get_run (self);
+  /* Also of the steps that the same run serves. */
+  for (int i = 0; i < self->answers->n_answers; i++) {
+    SeamLessonAnswer *answer = &self->answers->answers[i];
+    if (answer->run == 0 && !answer->recorded
+        && g_strcmp0 (answer->committed_at, own->committed_at) == 0)
+      answer->run = run;
+  }
   seam_lesson_player_keep (self);
   seam_watch_notify (self, "answer");
 }
@@ -143,12 +143,6 @@ seam_lesson_player_show_kept (SeamLessonPlayer *self, gint64 id)
     return FALSE;
   self->kept = id;
   return TRUE;
-}
-
-SeamLessonMark
-seam_lesson_player_get_mark (SeamLessonPlayer *self, int index)
-{
-  return seam_lesson_get_mark (self->lesson, self->answers, index);
 }
 
 char *
@@ -254,7 +248,8 @@ seam_lesson_player_make_date (void)
   return g_date_time_format_iso8601 (now);
 }
 
-/* What a run or a check found takes the place of what was found before. */
+/* What a run or a check found takes the place of what was found before. A run that is made at a
+ * check is also the one that a step before it asks for. */
 static void
 judge_run (SeamLessonPlayer *self, const SeamLessonStep *step)
 {
@@ -263,7 +258,7 @@ judge_run (SeamLessonPlayer *self, const SeamLessonStep *step)
   const SeamLessonCondition *first = NULL;
   gboolean recorded = seam_lesson_player_get_sample (self, step) != NULL;
   gint64 run = recorded ? 0 : seam_lesson_player_get_run (self);
-  SeamLessonAnswer answer;
+  int attempts = before != NULL ? before->attempts + 1 : 1;
 
   if (conditions == NULL || seam_lesson_player_get_facts (self)->result == NULL)
     return;
@@ -272,18 +267,29 @@ judge_run (SeamLessonPlayer *self, const SeamLessonStep *step)
       && (recorded || self->judged == self->measured || (run > 0 && run <= before->run)))
     return;
   self->judged = self->measured;
-  seam_record_init (&seam_lesson_answer_type, &answer);
-  answer.step = g_strdup (step->id);
-  answer.ask = g_strdup (seam_step_kinds[step->kind].name);
-  answer.value = seam_lesson_check_judge (conditions, &first);
-  answer.points = 0;
-  answer.attempts = step->kind == SEAM_STEP_PROVE ? (before != NULL ? before->attempts : 0) + 1 : 0;
-  answer.recorded = recorded;
-  answer.run = run;
-  answer.reply = first != NULL ? g_strdup (first->reply) : NULL;
-  answer.committed_at = seam_lesson_player_make_date ();
-  seam_lesson_answers_replace (self->answers, &answer);
-  seam_record_clear (&seam_lesson_answer_type, &answer);
+  double value = seam_lesson_check_judge (conditions, &first);
+  g_autofree char *now = seam_lesson_player_make_date ();
+  for (guint i = 0; i < self->lesson->steps->len; i++) {
+    const SeamLessonStep *other = seam_lesson_get_step (self->lesson, i);
+    gboolean proves = other->kind == SEAM_STEP_PROVE;
+    SeamLessonAnswer answer;
+    if (other != step
+        && (other->kind != SEAM_STEP_TRY || !seam_lesson_steps_share_run (other, step)
+            || seam_lesson_answers_find (self->answers, other->id) != NULL))
+      continue;
+    seam_record_init (&seam_lesson_answer_type, &answer);
+    answer.step = g_strdup (other->id);
+    answer.ask = g_strdup (seam_step_kinds[other->kind].name);
+    answer.value = proves ? value : 1;
+    answer.points = 0;
+    answer.attempts = proves ? attempts : 0;
+    answer.recorded = recorded;
+    answer.run = run;
+    answer.reply = proves && first != NULL ? g_strdup (first->reply) : NULL;
+    answer.committed_at = g_strdup (now);
+    seam_lesson_answers_replace (self->answers, &answer);
+    seam_record_clear (&seam_lesson_answer_type, &answer);
+  }
   self->waits = !recorded && run == 0;
   seam_lesson_player_keep (self);
 }

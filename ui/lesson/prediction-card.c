@@ -22,25 +22,20 @@ struct _SeamPredictionCard {
 
 G_DEFINE_FINAL_TYPE (SeamPredictionCard, seam_prediction_card, ADW_TYPE_BIN)
 
-static gboolean
-have_same_plans (const SeamLessonStep *a, const SeamLessonStep *b)
-{
-  return a->plans != NULL && b->plans != NULL
-         && g_strv_equal ((const char *const *)a->plans, (const char *const *)b->plans);
-}
-
 /* The plan whose time the question asks for; -1: it asks for something else, or nothing is
  * known. */
 static int
 find_plan (SeamPredictionCard *self)
 {
   const SeamLessonStep *question = seam_lesson_player_get_question (self->player);
+  const SeamLessonStep *step = seam_lesson_player_get_step (self->player);
   const SeamLessonFacts *facts = seam_lesson_player_get_facts (self->player);
   int plan = question != NULL ? seam_lesson_step_get_asked_plan (question) : -1;
 
   /* A question of a later step may have other plans. */
   if (plan < 1 || facts == NULL || facts->result == NULL || plan >= facts->n_plans
-      || !have_same_plans (question, seam_lesson_player_get_step (self->player))
+      || question->plans == NULL || step->plans == NULL
+      || !g_strv_equal ((const char *const *)question->plans, (const char *const *)step->plans)
       || facts->places[0] < 0 || facts->places[plan] < 0)
     return -1;
   return plan;
@@ -97,38 +92,21 @@ update (SeamPredictionCard *self)
   seam_figure_view_invalidate (self->view);
 }
 
+/* From its begin on. */
 static void
-draft_changed_cb (SeamPredictionCard *self)
-{
-  seam_figure_view_invalidate (self->view);
-}
-
-static void
-drag_to (SeamPredictionCard *self, double x)
+drag_cb (GtkGestureDrag *gesture, double x, double y, SeamPredictionCard *self)
 {
   SeamFigure *figure = seam_figure_view_get_figure (self->view);
   double scale = figure != NULL && figure->width > 0
                      ? gtk_widget_get_width (GTK_WIDGET (self->view)) / figure->width
                      : 1;
-  double time = figure != NULL ? seam_prediction_figure_get_time (figure, x / scale) : NAN;
 
-  if (seam_lesson_player_is_asking (self->player) && time > 0)
+  if (figure == NULL || !seam_lesson_player_is_asking (self->player)
+      || !gtk_gesture_get_bounding_box_center (GTK_GESTURE (gesture), &x, &y))
+    return;
+  double time = seam_prediction_figure_get_time (figure, x / scale);
+  if (time > 0)
     seam_lesson_player_set_draft (self->player, time);
-}
-
-static void
-drag_begin_cb (GtkGestureDrag *gesture, double x, double y, SeamPredictionCard *self)
-{
-  drag_to (self, x);
-}
-
-static void
-drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, SeamPredictionCard *self)
-{
-  double x, y;
-
-  if (gtk_gesture_drag_get_start_point (gesture, &x, &y))
-    drag_to (self, x + dx);
 }
 
 void
@@ -136,8 +114,7 @@ seam_prediction_card_set_player (SeamPredictionCard *self, SeamLessonPlayer *pla
 {
   g_return_if_fail (self->player == NULL);
   self->player = g_object_ref (player);
-  seam_watch (self, G_CALLBACK (update), player, "step answer", NULL);
-  seam_watch (self, G_CALLBACK (draft_changed_cb), player, "draft", NULL);
+  seam_watch (self, G_CALLBACK (update), player, "step answer draft", NULL);
   update (self);
 }
 
@@ -147,32 +124,21 @@ seam_prediction_card_class_init (SeamPredictionCardClass *klass)
   SEAM_OWNS (klass, SeamPredictionCard, g_object_unref, player);
 }
 
-static GtkLabel *
-add_label (GtkWidget *box, const char *css_class)
-{
-  GtkWidget *label = seam_label_new (NULL, css_class, SEAM_LABEL_WRAPS);
-
-  gtk_box_append (GTK_BOX (box), label);
-  return GTK_LABEL (label);
-}
-
 static void
 seam_prediction_card_init (SeamPredictionCard *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkGesture *drag = gtk_gesture_drag_new ();
 
-  self->title = add_label (box, "title-3");
-  self->words = add_label (box, "dim-label");
+  self->title = seam_label_new (NULL, "title-3", SEAM_LABEL_WRAPS);
+  self->words = seam_label_new (NULL, "dim-label", SEAM_LABEL_WRAPS);
   self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
   seam_figure_view_set_minimum_width (self->view, MIN_WIDTH);
   seam_figure_view_set_builder (self->view, build_cb, self, NULL);
-  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
-  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_cb), self);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self->view), GTK_EVENT_CONTROLLER (drag));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->view));
-  gtk_widget_add_css_class (box, "card");
-  gtk_widget_add_css_class (box, "prediction-card");
-  adw_bin_set_child (ADW_BIN (self), box);
+  adw_bin_set_child (ADW_BIN (self),
+                     seam_box_new (GTK_ORIENTATION_VERTICAL, 6, "card prediction-card", self->title,
+                                   self->words, self->view, NULL));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }

@@ -428,9 +428,9 @@ describe_cb (const SeamHit *hit, gpointer data)
 }
 
 static GtkLabel *
-add_label (GtkWidget *box, const char *classes, SeamLabelFlags flags)
+add_label (GtkWidget *box, const char *classes)
 {
-  GtkWidget *label = seam_label_new (NULL, classes, SEAM_LABEL_WRAPS | flags);
+  GtkWidget *label = seam_label_new (NULL, classes, SEAM_LABEL_WRAPS);
 
   gtk_box_append (GTK_BOX (box), label);
   return GTK_LABEL (label);
@@ -443,16 +443,13 @@ add_switches (SeamPitfallWindow *self, GtkWidget *box)
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   gtk_widget_add_css_class (list, "boxed-list");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Pitfalls",
-                                  -1);
+  seam_widget_set_name (list, "Pitfalls");
   for (int i = 0; i < SEAM_N_PITFALLS; i++) {
-    GtkWidget *row = adw_action_row_new (), *button = gtk_switch_new ();
     const char *title = seam_pitfall_get_title (SEAM_PITFALL_AT (i));
+    GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, NULL);
+    GtkWidget *button =
+        g_object_new (GTK_TYPE_SWITCH, "active", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
 
-    adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-    gtk_switch_set_active (GTK_SWITCH (button), TRUE);
-    gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
     adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
     /* This also names the switch by the row's title. */
     adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
@@ -466,30 +463,26 @@ add_switches (SeamPitfallWindow *self, GtkWidget *box)
 static void
 add_results (SeamPitfallWindow *self, GtkWidget *box)
 {
-  self->results = gtk_box_new (GTK_ORIENTATION_VERTICAL, 10);
-  gtk_widget_add_css_class (self->results, "card");
-  gtk_widget_add_css_class (self->results, "pitfall-card");
+  const SeamLabelFlags copied = SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE;
+
   self->view = SEAM_FIGURE_VIEW (seam_figure_view_new ());
   seam_figure_view_set_minimum_width (self->view, 480);
   seam_figure_view_set_builder (self->view, build_cb, self, NULL);
   seam_figure_view_set_tooltip_func (self->view, describe_cb, self);
-  add_label (self->results, "error heading", 0);
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (self->results)),
-                      "⚠ All but Honest is wrong on purpose");
-  self->stale = add_label (self->results, "stale-note", 0);
-  gtk_box_append (GTK_BOX (self->results), GTK_WIDGET (self->view));
-  self->findings = add_label (self->results, NULL, SEAM_LABEL_SELECTABLE);
+  self->stale = seam_label_new (NULL, "stale-note", SEAM_LABEL_WRAPS);
+  self->findings = seam_label_new (NULL, NULL, copied);
   self->table = seam_table_view_new (seam_lab_table_new (), NULL, TRUE, "Pitfall lab");
   seam_table_view_show_all_rows (self->table);
   g_signal_connect (self->table, "row-selected", G_CALLBACK (row_selected_cb), self);
-  gtk_box_append (GTK_BOX (self->results), GTK_WIDGET (self->table));
   self->show = gtk_button_new_with_mnemonic ("Show the selected _run in the window");
   gtk_widget_set_halign (self->show, GTK_ALIGN_START);
   gtk_widget_set_sensitive (self->show, FALSE);
   g_signal_connect (self->show, "clicked", G_CALLBACK (show_clicked_cb), self);
-  gtk_box_append (GTK_BOX (self->results), self->show);
-  self->provenance = add_label (self->results, "dim-label", SEAM_LABEL_SELECTABLE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->provenance), "note");
+  self->provenance = seam_label_new (NULL, "dim-label note", copied);
+  self->results = seam_box_new (
+      GTK_ORIENTATION_VERTICAL, 10, "card pitfall-card",
+      seam_label_new ("⚠ All but Honest is wrong on purpose", "error heading", SEAM_LABEL_WRAPS),
+      self->stale, self->view, self->findings, self->table, self->show, self->provenance, NULL);
   gtk_box_append (GTK_BOX (box), self->results);
 }
 
@@ -554,34 +547,27 @@ seam_pitfall_window_class_init (SeamPitfallWindowClass *klass)
 static void
 seam_pitfall_window_init (SeamPitfallWindow *self)
 {
-  GtkWidget *outer = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *clamp = adw_clamp_new ();
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *box = seam_box_new (
+      GTK_ORIENTATION_VERTICAL, 12, "page",
+      seam_label_new ("Each mistake that is switched on is measured beside the honest run, to show "
+                      "what it makes of the result here.",
+                      NULL, SEAM_LABEL_WRAPS),
+      NULL);
 
   self->selected = -1;
   gtk_window_set_title (GTK_WINDOW (self), "Pitfall lab");
   gtk_window_set_default_size (GTK_WINDOW (self), WIDTH, HEIGHT);
-  gtk_widget_add_css_class (box, "page");
-  add_label (box, NULL, 0);
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_first_child (box)),
-                      "Each mistake that is switched on is measured beside the honest run, to show "
-                      "what it makes of the result here.");
-  self->subject = add_label (box, "dim-label", 0);
+  self->subject = add_label (box, "dim-label");
   add_switches (self, box);
-  self->status = add_label (box, NULL, 0);
+  self->status = add_label (box, NULL);
   self->bar = GTK_PROGRESS_BAR (gtk_progress_bar_new ());
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->bar));
   add_results (self, box);
-  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), 1100);
-  adw_clamp_set_child (ADW_CLAMP (clamp), box);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), clamp);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  gtk_box_append (GTK_BOX (outer), make_header (self));
+  GtkWidget *clamp = g_object_new (ADW_TYPE_CLAMP, "maximum-size", 1100, "child", box, NULL);
+  adw_window_set_content (ADW_WINDOW (self),
+                          seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, make_header (self),
+                                        seam_scrolled_new (clamp), NULL));
   gtk_window_set_default_widget (GTK_WINDOW (self), GTK_WIDGET (self->run));
-  gtk_box_append (GTK_BOX (outer), scrolled);
-  adw_window_set_content (ADW_WINDOW (self), outer);
 }
 
 /* --- actions of the main window --- */

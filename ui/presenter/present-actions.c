@@ -7,6 +7,7 @@
 #include "app/base/error.h"
 #include "app/base/text.h"
 #include "app/lesson/lesson-run.h"
+#include "ui/lesson/lesson-parts.h"
 #include "ui/presenter/presenter.h"
 #include "ui/state/aside.h"
 #include "ui/widgets/toast.h"
@@ -37,24 +38,14 @@ reload (const SeamLesson *lesson, GError **error)
   return seam_lesson_load (path, error);
 }
 
-/* The place among the lessons that came with the program, from 1; 0: another. */
-static int
-find_number (const SeamLesson *lesson)
-{
-  g_autoptr (GPtrArray) all = seam_lessons_list (NULL);
-
-  for (guint i = 0; i < all->len && !lesson->is_own; i++)
-    if (strcmp (((const SeamLesson *)all->pdata[i])->name, lesson->name) == 0)
-      return (int)i + 1;
-  return 0;
-}
-
 static SeamDeck *
 make_lesson_deck (const SeamLesson *shown, GError **error)
 {
+  g_autoptr (GPtrArray) all = seam_lessons_list (NULL);
   SeamLesson *lesson = reload (shown, error);
 
-  return lesson != NULL ? seam_deck_new_for_lesson (lesson, find_number (shown)) : NULL;
+  return lesson != NULL ? seam_deck_new_for_lesson (lesson, seam_lesson_find_number (all, shown))
+                        : NULL;
 }
 
 static gboolean
@@ -167,7 +158,6 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (GError) error = NULL;
   SeamDeck *deck;
   SeamPresenter *presenter;
-  int step = seam_lesson_player_get_index (self->player);
 
   if (self->presenter != NULL) {
     gtk_window_present (GTK_WINDOW (self->presenter));
@@ -181,6 +171,7 @@ present_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   presenter = present (self, deck);
   if (lesson == NULL || seam_lesson_player_get_step (self->player) == NULL)
     return;
+  int step = seam_lesson_player_get_answers (self->player)->step;
   /* The comparison is the revealed state of its question. */
   if (seam_lesson_player_get_step (self->player)->kind == SEAM_STEP_COMPARE)
     seam_deck_set_covered (deck, seam_deck_find_step (deck, step), FALSE);

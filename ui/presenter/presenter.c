@@ -514,42 +514,35 @@ seam_presenter_class_init (SeamPresenterClass *klass)
   SEAM_OWNS (klass, SeamPresenter, g_object_unref, chooser);
   SEAM_OWNS (klass, SeamPresenter, seam_figure_free, figure);
   SEAM_OWNS (klass, SeamPresenter, seam_owner_free, deck);
-  SEAM_OWNS (klass, SeamPresenter, seam_class_free, class);
+  SEAM_OWNS (klass, SeamPresenter, seam_owner_free, class);
   SEAM_OWNS (klass, SeamPresenter, g_strv_builder_unref, paths);
   seam_signals_install (klass, G_TYPE_NONE, "collected");
 }
 
-static void
-add_button (SeamPresenter *self, GtkBox *box, const char *label, GCallback clicked)
+static GtkWidget *
+make_button (SeamPresenter *self, const char *label, GCallback clicked)
 {
   GtkWidget *button = gtk_button_new_with_mnemonic (label);
 
   g_signal_connect_object (button, "clicked", clicked, self, G_CONNECT_SWAPPED);
-  gtk_box_append (box, button);
+  return button;
 }
 
 static GtkWidget *
 make_bar (SeamPresenter *self)
 {
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *message = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS), *entry = gtk_entry_new ();
-
-  self->message = GTK_LABEL (message);
-  self->entry = GTK_ENTRY (entry);
-  gtk_widget_set_visible (message, FALSE);
-  gtk_widget_set_hexpand (entry, TRUE);
-  gtk_entry_set_placeholder_text (self->entry, "Predictions, with spaces between them");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Predictions of the class", -1);
-  g_signal_connect (entry, "activate", G_CALLBACK (entered_cb), self);
-  gtk_box_append (GTK_BOX (line), entry);
-  add_button (self, GTK_BOX (line), "Collect a _folder…", G_CALLBACK (folder_cb));
-  add_button (self, GTK_BOX (line), "Collect _files…", G_CALLBACK (files_cb));
-  add_button (self, GTK_BOX (line), "_Save CSV…", G_CALLBACK (save_cb));
-  gtk_box_append (GTK_BOX (bar), message);
-  gtk_box_append (GTK_BOX (bar), line);
-  gtk_widget_add_css_class (bar, "presenter-bar");
+  self->message = seam_label_new (NULL, NULL, SEAM_LABEL_WRAPS);
+  self->entry = g_object_new (GTK_TYPE_ENTRY, "hexpand", TRUE, "placeholder-text",
+                              "Predictions, with spaces between them", NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->message), FALSE);
+  seam_widget_set_name (self->entry, "Predictions of the class");
+  g_signal_connect (self->entry, "activate", G_CALLBACK (entered_cb), self);
+  GtkWidget *line = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 12, NULL, self->entry,
+                                  make_button (self, "Collect a _folder…", G_CALLBACK (folder_cb)),
+                                  make_button (self, "Collect _files…", G_CALLBACK (files_cb)),
+                                  make_button (self, "_Save CSV…", G_CALLBACK (save_cb)), NULL);
+  GtkWidget *bar =
+      seam_box_new (GTK_ORIENTATION_VERTICAL, 12, "presenter-bar", self->message, line, NULL);
   gtk_widget_set_valign (bar, GTK_ALIGN_END);
   gtk_widget_set_visible (bar, FALSE);
   return bar;

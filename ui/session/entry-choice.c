@@ -91,7 +91,6 @@ seam_entry_choice_ask (GtkWindow *parent, SeamHistoryList *history, GArray *tick
       session != NULL ? session : "", session != NULL ? " and " : "");
   GtkWidget *dialog = adw_message_dialog_new (parent, "Save which results?", body);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *scroller = gtk_scrolled_window_new ();
   Choice *choice = g_new0 (Choice, 1);
 
   choice->answer = answer;
@@ -104,12 +103,10 @@ seam_entry_choice_ask (GtkWindow *parent, SeamHistoryList *history, GArray *tick
     if (entry->kind != SEAM_ENTRY_CALIBRATION)
       gtk_box_append (GTK_BOX (box), make_button (choice, entry, contains (ticked, entry->id)));
   }
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_NEVER,
-                                  GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scroller), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scroller), LIST_HEIGHT);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
-  gtk_widget_set_size_request (scroller, LIST_WIDTH, -1);
+  GtkWidget *scroller =
+      g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", box, "hscrollbar-policy", GTK_POLICY_NEVER,
+                    "propagate-natural-height", TRUE, "max-content-height", LIST_HEIGHT,
+                    "width-request", LIST_WIDTH, NULL);
   adw_message_dialog_add_responses (choice->dialog, "cancel", "_Cancel", "save", "_Save…", NULL);
   adw_message_dialog_set_response_appearance (choice->dialog, "save", ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_response_enabled (choice->dialog, "save",

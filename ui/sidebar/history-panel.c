@@ -370,28 +370,23 @@ seam_history_panel_class_init (SeamHistoryPanelClass *klass)
 static void
 seam_history_panel_init (SeamHistoryPanel *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *heading = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *title = make_label ("Runs", "heading", PANGO_ELLIPSIZE_NONE);
 
-  self->rows = GTK_LIST_BOX (gtk_list_box_new ());
+  self->rows = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
   self->room = GTK_LABEL (make_label (NULL, "note dim-label", PANGO_ELLIPSIZE_END));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->room),
                                "The history keeps at most " SEAM_HISTORY_MAX_WORDS
                                ". Beyond that, the oldest entries "
                                "that are not pinned are removed.");
   gtk_widget_set_hexpand (title, TRUE);
-  gtk_widget_add_css_class (heading, "sidebar-heading");
-  gtk_box_append (GTK_BOX (heading), title);
-  gtk_box_append (GTK_BOX (heading), GTK_WIDGET (self->room));
-  gtk_list_box_set_selection_mode (self->rows, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->rows), "navigation-sidebar");
   gtk_widget_add_css_class (GTK_WIDGET (self->rows), "pipeline-list");
   gtk_accessible_update_relation (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
                                   title, NULL, -1);
   g_signal_connect (self->rows, "row-activated", G_CALLBACK (row_activated_cb), self);
-  gtk_box_append (GTK_BOX (box), heading);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rows));
-  adw_bin_set_child (ADW_BIN (self), box);
+  GtkWidget *heading =
+      seam_box_new (GTK_ORIENTATION_HORIZONTAL, 6, "sidebar-heading", title, self->room, NULL);
+  adw_bin_set_child (ADW_BIN (self),
+                     seam_box_new (GTK_ORIENTATION_VERTICAL, 0, NULL, heading, self->rows, NULL));
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }

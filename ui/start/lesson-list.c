@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/start/lesson-list.h"
 
+#include "ui/lesson/lesson-parts.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
-#include "ui/widgets/wrap-box.h"
 
 #include "app/figure/strip.h"
 
 #define CHAIN_BAND  9.0
 #define CHAIN_GAP   3.0
 #define CARD_WIDTH  290
-#define MARK_SIZE   14
 #define MAX_COLUMNS 3
 #define MAX_CHARS   30 /* of a line */
 #define SPACING     12
@@ -72,7 +71,7 @@ describe_needs (const SeamLesson *lesson)
 static gboolean
 is_begun (const SeamLessonAnswers *answers)
 {
-  return answers->done || answers->step > 0 || answers->n_answers > 0;
+  return answers->done || answers->step > 0 || answers->n_answers > 0 || answers->n_first > 0;
 }
 
 static char *
@@ -90,55 +89,30 @@ describe_progress (const SeamLesson *lesson, const SeamLessonAnswers *answers)
 }
 
 static GtkWidget *
-make_mark (SeamLessonMark mark)
-{
-  g_autofree char *name = g_strdup_printf ("seam-mark-%s-symbolic", seam_lesson_marks[mark].name);
-  GtkWidget *image = gtk_image_new_from_icon_name (name);
-
-  gtk_image_set_pixel_size (GTK_IMAGE (image), MARK_SIZE);
-  return image;
-}
-
-static GtkWidget *
 make_marks (const SeamLesson *lesson, const SeamLessonAnswers *answers)
 {
   GtkWidget *marks = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
 
   for (int i = 0; i < (int)lesson->steps->len; i++)
-    gtk_box_append (GTK_BOX (marks), make_mark (seam_lesson_get_mark (lesson, answers, i)));
+    gtk_box_append (GTK_BOX (marks),
+                    seam_lesson_mark_new (seam_lesson_get_mark (lesson, answers, i)));
   return marks;
-}
-
-/* What each mark means. */
-static GtkWidget *
-make_key (void)
-{
-  GtkWidget *key = g_object_new (SEAM_TYPE_WRAP_BOX, "spacing", 10, NULL);
-
-  for (int i = 0; i < SEAM_N_MARKS; i++) {
-    SeamLessonMark mark = (SEAM_MARK_CHECKED + i) % SEAM_N_MARKS;
-    GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-
-    gtk_box_append (GTK_BOX (pair), make_mark (mark));
-    add_label (GTK_BOX (pair), seam_choice_get_title (seam_lesson_marks, mark), "note dim-label");
-    gtk_widget_set_parent (pair, key);
-  }
-  return key;
 }
 
 static GtkWidget *
 make_card (const SeamLesson *lesson, int number, const SeamLessonAnswers *answers, gboolean next)
 {
-  GtkWidget *button = gtk_button_new ();
-  GtkBox *box = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 6));
-  GtkBox *foot = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8));
+  GtkBox *box = seam_box_new (GTK_ORIENTATION_VERTICAL, 6, NULL, NULL);
+  GtkBox *foot = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 8, NULL, NULL);
   const char *action = !is_begun (answers) ? "Start" : answers->done ? "Again" : "Go on";
   g_autofree char *title = g_strdup_printf ("%d  %s", number, lesson->title);
   g_autofree char *needs = describe_needs (lesson);
   g_autofree char *progress = describe_progress (lesson, answers);
   g_autofree char *spoken = g_strdup_printf ("Lesson %d, %s: %s %s, %s. %s", number, lesson->title,
                                              lesson->goal, needs, progress, action);
-  g_autofree char *key = g_strdup_printf ("%d", number);
+  g_autofree char *opens = g_strdup_printf ("win.lesson::%d", number);
+  GtkWidget *button =
+      seam_button_new ("", next ? "card lesson-card next" : "card lesson-card", NULL, opens);
 
   add_label (box, title, "heading");
   if (lesson->topic != NULL)
@@ -148,29 +122,12 @@ make_card (const SeamLesson *lesson, int number, const SeamLessonAnswers *answer
   add_label (box, needs, "dim-label");
   gtk_box_append (box, make_marks (lesson, answers));
   gtk_widget_set_hexpand (add_label (foot, progress, "dim-label"), TRUE);
-  gtk_widget_add_css_class (add_label (foot, action, "lesson-action"), next ? "next" : "later");
+  add_label (foot, action, next ? "lesson-action next" : "lesson-action later");
   gtk_box_append (box, GTK_WIDGET (foot));
   gtk_button_set_child (GTK_BUTTON (button), GTK_WIDGET (box));
-  gtk_widget_add_css_class (button, "card");
-  gtk_widget_add_css_class (button, "lesson-card");
-  if (next)
-    gtk_widget_add_css_class (button, "next");
   gtk_widget_set_size_request (button, CARD_WIDTH, -1);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.lesson");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", key);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken,
-                                  -1);
+  seam_widget_set_name (button, spoken);
   return button;
-}
-
-static void
-show_problems (SeamLessonList *self, GPtrArray *problems)
-{
-  g_ptr_array_add (problems, NULL);
-  g_autofree char *text = g_strjoinv ("\n", (char **)problems->pdata);
-
-  gtk_label_set_text (self->problems, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->problems), *text != '\0');
 }
 
 /* The button goes on with lesson `index`; -1: all are done, so it opens the last run, or begins the
@@ -193,15 +150,13 @@ show_next (SeamLessonList *self, GPtrArray *lessons, GPtrArray *progress, int in
       : is_begun (answers)
           ? g_strdup_printf ("Go on with _lesson %s, step %d", number, answers->step + 1)
           : g_strdup_printf ("Start _lesson %s", number);
-  GVariant *target = run != NULL ? g_variant_new_int64 (run->id) : g_variant_new_string (number);
+  g_autofree char *action =
+      run != NULL ? g_strdup_printf ("win.history-open(int64 %" G_GINT64_FORMAT ")", run->id)
+                  : g_strconcat ("win.lesson::", number, NULL);
 
   gtk_button_set_label (self->next, label);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->next), tooltip);
-  /* A target never stands beside an action of another type. */
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->next), NULL);
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->next), target);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->next),
-                                  run != NULL ? "win.history-open" : "win.lesson");
+  seam_widget_set_action (self->next, action);
 }
 
 /* When the last answer was given: "" before the first, NULL if the lesson is not begun. */
@@ -224,10 +179,8 @@ seam_lesson_list_update (SeamLessonList *self)
   g_autoptr (GPtrArray) progress =
       g_ptr_array_new_with_free_func ((GDestroyNotify)seam_lesson_answers_free);
   int n_done = 0, next = -1, minutes = 0;
-  GtkWidget *child;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->cards))) != NULL)
-    gtk_flow_box_remove (self->cards, child);
+  seam_widget_clear (self->cards, G_CALLBACK (gtk_flow_box_remove));
   for (guint i = 0; i < lessons->len; i++) {
     SeamLessonAnswers *answers = seam_lesson_answers_load_kept (lessons->pdata[i]);
     g_ptr_array_add (progress, answers);
@@ -255,7 +208,10 @@ seam_lesson_list_update (SeamLessonList *self)
     gtk_widget_set_visible (GTK_WIDGET (self->next), lessons->len > 0);
   if (self->next != NULL && lessons->len > 0)
     show_next (self, lessons, progress, next, n_done);
-  show_problems (self, problems);
+  g_ptr_array_add (problems, NULL);
+  g_autofree char *text = g_strjoinv ("\n", (char **)problems->pdata);
+  gtk_label_set_text (self->problems, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->problems), *text != '\0');
 }
 
 void
@@ -274,25 +230,19 @@ seam_lesson_list_class_init (SeamLessonListClass *klass)
 static void
 seam_lesson_list_init (SeamLessonList *self)
 {
-  GtkBox *box = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 8));
-  GtkBox *head = GTK_BOX (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10));
+  GtkBox *head = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 10, NULL, NULL);
 
   add_label (head, "Lessons", "heading");
   self->summary = GTK_LABEL (add_label (head, "", "dim-label"));
   gtk_widget_set_hexpand (GTK_WIDGET (self->summary), TRUE);
-  self->cards = GTK_FLOW_BOX (gtk_flow_box_new ());
-  gtk_flow_box_set_selection_mode (self->cards, GTK_SELECTION_NONE);
-  gtk_flow_box_set_homogeneous (self->cards, TRUE);
-  gtk_flow_box_set_max_children_per_line (self->cards, MAX_COLUMNS);
-  gtk_flow_box_set_row_spacing (self->cards, SPACING);
-  gtk_flow_box_set_column_spacing (self->cards, SPACING);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->cards), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Lessons", -1);
-  gtk_box_append (box, GTK_WIDGET (head));
-  gtk_box_append (box, make_key ());
-  gtk_box_append (box, GTK_WIDGET (self->cards));
-  self->problems = GTK_LABEL (add_label (box, "", "error"));
-  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (box));
+  self->cards = g_object_new (GTK_TYPE_FLOW_BOX, "selection-mode", GTK_SELECTION_NONE,
+                              "homogeneous", TRUE, "max-children-per-line", MAX_COLUMNS,
+                              "row-spacing", SPACING, "column-spacing", SPACING, NULL);
+  seam_widget_set_name (self->cards, "Lessons");
+  self->problems = seam_label_new (NULL, "error", SEAM_LABEL_WRAPS);
+  adw_bin_set_child (ADW_BIN (self), seam_box_new (GTK_ORIENTATION_VERTICAL, 8, NULL, head,
+                                                   seam_lesson_counts_new (NULL, NULL), self->cards,
+                                                   self->problems, NULL));
   g_signal_connect (self, "map", G_CALLBACK (seam_lesson_list_update), NULL);
   seam_lesson_list_update (self);
 }

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: MIT
  *
- * There are few rows, so all are rebuilt when pipelines, runs or the switch change.
+ * The recordings are read in a thread, when the list is shown for the first time. There are few
+ * rows, so all are rebuilt when pipelines, runs or the switch change.
  */
 #include "ui/start/pipeline-results.h"
 
 #include "ui/class/class.h"
-#include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
+#include "ui/widgets/list-rows.h"
 
+#include "app/base/file-name.h"
 #include "app/base/text.h"
 #include "app/compare/compare.h"
-#include "app/figure/strip.h"
 #include "app/pipeline/pipeline.h"
 
 #include <math.h>
-
-#define CHAIN_BAND 15
-#define CHAIN_GAP  8
 
 struct _SeamPipelineResults {
   AdwBin parent_instance;
 
   SeamModel *model;
-  SeamSampleList *samples;
+  GPtrArray *samples; /* of Sample; NULL: not read yet */
+  GCancellable *cancellable;
   GtkToggleButton *recorded, *own;
   GtkWidget *choice; /* contains both */
   GtkLabel *note;
@@ -31,24 +30,131 @@ struct _SeamPipelineResults {
 
 G_DEFINE_FINAL_TYPE (SeamPipelineResults, seam_pipeline_results, ADW_TYPE_BIN)
 
-/* --- what a run says --- */
+/* --- recordings --- */
 
-static gboolean
-is_right (const SeamPlanResult *plan)
+/* One file: what it is about, or why it cannot be opened. */
+typedef struct {
+  char *title, *detail;
+  char *action;       /* that opens it; NULL: it cannot be opened */
+  SeamResult *result; /* of the first run if it is of a GPU; else NULL */
+} Sample;
+
+static void
+sample_free (Sample *sample)
 {
-  return isfinite (plan->median_ns) && !plan->exhibit
-         && seam_difference_judge (plan->difference) >= SEAM_OUTPUTS_AGREE;
+  g_free (sample->title);
+  g_free (sample->detail);
+  g_free (sample->action);
+  g_clear_pointer (&sample->result, seam_result_unref);
+  g_free (sample);
 }
+
+/* "FP32 and TF32 on NVIDIA H200, N 128, C 8→K 32, 256×256, k 3: unfused, published, full, 3 more".
+ * Notations are too long for a line and are counted. */
+static char *
+describe (const SeamSession *session)
+{
+  const SeamResult *first = seam_session_get_heading (session, 0);
+  g_autoptr (GPtrArray) modes = g_ptr_array_new ();
+  g_autoptr (GString) plans = g_string_new (NULL);
+  int n_more = 0;
+
+  for (guint i = 0; i < seam_session_get_n_runs (session); i++) {
+    const SeamResult *run = seam_session_get_heading (session, i);
+    const char *mode = seam_choice_get_title (seam_math_modes, run->settings.math_mode);
+    if (!g_ptr_array_find (modes, mode, NULL))
+      g_ptr_array_add (modes, (gpointer)mode);
+  }
+  for (int i = 0; i < first->n_plans; i++)
+    if (first->plans[i].name != NULL)
+      g_string_append_printf (plans, "%s%s", plans->len > 0 ? ", " : "", first->plans[i].name);
+    else
+      n_more++;
+  if (n_more > 0)
+    g_string_append_printf (plans, "%s%d more", plans->len > 0 ? ", " : "", n_more);
+  g_ptr_array_add (modes, NULL);
+  g_autofree char *list = seam_text_list ((const char *const *)modes->pdata);
+  return g_strdup_printf ("%s on %s, %s: %s", list, seam_device_info_get_name (first->device),
+                          first->shape_text != NULL ? first->shape_text : "", plans->str);
+}
+
+static Sample *
+read_sample (const char *path)
+{
+  Sample *sample = g_new0 (Sample, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SeamSession) session = seam_session_load (path, &error);
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+
+  if (session != NULL)
+    sample->action = g_strconcat ("win.open-recent::", uri, NULL);
+  if (session == NULL || seam_session_get_n_runs (session) == 0) {
+    sample->title = g_filename_display_basename (path);
+    sample->detail = g_strdup (session == NULL ? error->message : "An exploration or a sweep");
+    return sample;
+  }
+  const SeamResult *heading = seam_session_get_heading (session, 0);
+  /* For a damaged run, the message comes when it is opened. */
+  g_autoptr (SeamSessionRun) run =
+      seam_device_info_is_device (heading->device) ? seam_session_get_run (session, 0, NULL) : NULL;
+  sample->title = g_strdup (heading->pipeline_id);
+  sample->detail = describe (session);
+  sample->result = run != NULL ? seam_result_ref (run->result) : NULL;
+  return sample;
+}
+
+static void
+read_cb (GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
+{
+  GPtrArray *samples = g_ptr_array_new_with_free_func ((GDestroyNotify)sample_free);
+  g_autoptr (GPtrArray) names = seam_file_name_list (folder, SEAM_SESSION_SUFFIX);
+
+  for (guint i = 0; i < names->len && !g_cancellable_is_cancelled (cancellable); i++) {
+    g_autofree char *path = g_build_filename (folder, names->pdata[i], NULL);
+    g_ptr_array_add (samples, read_sample (path));
+  }
+  g_task_return_pointer (task, samples, (GDestroyNotify)g_ptr_array_unref);
+}
+
+static const Sample *
+find_sample (SeamPipelineResults *self, const char *pipeline)
+{
+  const Sample *found = NULL;
+
+  for (guint i = 0; self->samples != NULL && i < self->samples->len; i++) {
+    const Sample *sample = self->samples->pdata[i];
+
+    if (sample->result != NULL && g_strcmp0 (sample->result->pipeline_id, pipeline) == 0
+        && (found == NULL || sample->result->settings.math_mode == SEAM_MATH_TF32))
+      found = sample;
+  }
+  return found;
+}
+
+SeamResult *
+seam_pipeline_results_find_recorded (SeamPipelineResults *self, const char *pipeline,
+                                     const char **action)
+{
+  const Sample *sample = find_sample (self, pipeline);
+
+  *action = sample != NULL ? sample->action : NULL;
+  return sample != NULL ? sample->result : NULL;
+}
+
+/* --- what a run says --- */
 
 int
 seam_pipeline_results_find_best (const SeamResult *result)
 {
   int best = -1;
 
-  for (int i = 1; i < result->n_plans; i++)
-    if (is_right (&result->plans[i])
-        && (best < 0 || result->plans[i].median_ns < result->plans[best].median_ns))
+  for (int i = 1; i < result->n_plans; i++) {
+    const SeamPlanResult *plan = &result->plans[i];
+    if (isfinite (plan->median_ns) && !plan->exhibit
+        && seam_difference_judge (plan->difference) >= SEAM_OUTPUTS_AGREE
+        && (best < 0 || plan->median_ns < result->plans[best].median_ns))
       best = i;
+  }
   return best;
 }
 
@@ -58,99 +164,7 @@ format_plan (const SeamPlanResult *plan, char letter)
 {
   g_autofree char *time = seam_text_significant (plan->median_ns / 1e6, 3);
 
-  return g_strdup_printf ("%c %s %s ms", letter, plan->name != NULL ? plan->name : plan->notation,
-                          time);
-}
-
-/* The times of A and, if there is one, of the best other plan. */
-static char *
-format_times (const SeamResult *result, int best, const char *separator)
-{
-  g_autofree char *a = format_plan (&result->plans[0], 'A');
-  g_autofree char *b = best > 0 ? format_plan (&result->plans[best], 'B') : NULL;
-
-  return g_strjoin (separator, a, b, NULL);
-}
-
-/* --- rows --- */
-
-static SeamFigure *
-build_chain_cb (double width, double height, gpointer pipeline)
-{
-  return seam_chain_figure_new (pipeline, NULL, CHAIN_BAND, CHAIN_GAP);
-}
-
-static GtkWidget *
-make_title (SeamPipeline *pipeline)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4),
-            *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *name = seam_label_new (pipeline->id, "heading", 0), *chain = seam_figure_view_new ();
-  g_autofree char *number =
-      pipeline->number > 0 ? g_strdup_printf ("#%d", pipeline->number) : g_strdup ("");
-
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
-  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (chain), build_chain_cb,
-                                seam_pipeline_ref (pipeline), (GDestroyNotify)seam_pipeline_unref);
-  gtk_widget_set_can_target (chain, FALSE);
-  gtk_box_append (GTK_BOX (line), name);
-  gtk_box_append (GTK_BOX (line), seam_label_new (number, "dim-label", 0));
-  gtk_box_append (GTK_BOX (box), line);
-  gtk_box_append (GTK_BOX (box), chain);
-  gtk_widget_set_hexpand (box, TRUE);
-  return box;
-}
-
-/* `result` NULL: there is no run; `path` NULL: it is from this computer. */
-static void
-add_row (SeamPipelineResults *self, SeamPipeline *pipeline, const SeamResult *result,
-         const char *path)
-{
-  int best = result != NULL ? seam_pipeline_results_find_best (result) : -1;
-  g_autoptr (SeamVerdict) verdict = best > 0 ? seam_verdict_new (result, 0, best) : NULL;
-  g_autofree char *against =
-      best > 0
-          ? seam_verdict_describe_against (verdict, seam_plan_result_get_name (&result->plans[0]))
-          : NULL;
-  const char *none = "not run yet";
-  g_autofree char *times = result != NULL ? format_times (result, best, "\n") : g_strdup (none);
-  g_autofree char *spoken = result != NULL ? format_times (result, best, ", ") : g_strdup (none);
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 16);
-  GtkWidget *times_label = seam_label_new (times, "dim-label small-text", 0);
-  g_autofree char *name =
-      g_strdup_printf ("%s: %s%s%s", pipeline->id, spoken, verdict != NULL ? ", " : "",
-                       verdict != NULL ? against : "");
-
-  gtk_label_set_xalign (GTK_LABEL (times_label), 1);
-  gtk_label_set_justify (GTK_LABEL (times_label), GTK_JUSTIFY_RIGHT);
-  gtk_box_append (GTK_BOX (box), make_title (pipeline));
-  gtk_box_append (GTK_BOX (box), times_label);
-  if (verdict != NULL)
-    gtk_box_append (GTK_BOX (box), seam_label_new (against, "verdict-headline", 0));
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("go-next-symbolic"));
-  gtk_widget_add_css_class (box, "check-row");
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  g_object_set_data_full (G_OBJECT (row), "pipeline", seam_pipeline_ref (pipeline),
-                          (GDestroyNotify)seam_pipeline_unref);
-  g_object_set_data_full (G_OBJECT (row), "path", g_strdup (path), g_free);
-  gtk_list_box_append (self->rows, row);
-}
-
-const SeamSampleRun *
-seam_pipeline_results_find_recorded (SeamSampleList *samples, const char *pipeline)
-{
-  GPtrArray *runs = seam_sample_list_get_runs (samples);
-  const SeamSampleRun *found = NULL;
-
-  for (guint i = 0; i < runs->len; i++) {
-    const SeamSampleRun *run = runs->pdata[i];
-
-    if (g_strcmp0 (run->result->pipeline_id, pipeline) == 0
-        && (found == NULL || run->result->settings.math_mode == SEAM_MATH_TF32))
-      found = run;
-  }
-  return found;
+  return g_strdup_printf ("%c %s %s ms", letter, seam_plan_result_get_name (plan), time);
 }
 
 /* The last run of this pipeline in the history; a new reference, or NULL. */
@@ -165,62 +179,112 @@ find_own (SeamHistoryList *history, const SeamPipeline *pipeline)
   return run != NULL ? seam_result_ref (run->result) : NULL;
 }
 
+/* --- rows --- */
+
+/* `result` NULL: there is no run; `detail`: on the recording, or NULL. */
+static GtkWidget *
+make_row (const SeamPipeline *pipeline, const SeamResult *result, const char *detail,
+          const char *action)
+{
+  int best = result != NULL ? seam_pipeline_results_find_best (result) : -1;
+  g_autoptr (SeamVerdict) verdict = best > 0 ? seam_verdict_new (result, 0, best) : NULL;
+  g_autofree char *against =
+      best > 0
+          ? seam_verdict_describe_against (verdict, seam_plan_result_get_name (&result->plans[0]))
+          : NULL;
+  g_autofree char *a =
+      result != NULL ? format_plan (&result->plans[0], 'A') : g_strdup ("not run yet");
+  g_autofree char *b = best > 0 ? format_plan (&result->plans[best], 'B') : NULL;
+  g_autofree char *times = g_strjoin (", ", a, b, NULL);
+  g_autofree char *spoken =
+      g_strdup_printf ("%s: %s%s%s", pipeline->id, times, against != NULL ? ", " : "",
+                       against != NULL ? against : "");
+  g_autofree char *title = pipeline->number > 0
+                               ? g_strdup_printf ("%s  #%d", pipeline->id, pipeline->number)
+                               : g_strdup (pipeline->id);
+  GtkWidget *row = seam_action_row_new (title, times, against, action);
+
+  seam_list_row_set_texts (row, spoken, detail);
+  return row;
+}
+
+/* The recordings that stand for no pipeline, in a row that unfolds. */
+static GtkWidget *
+make_others (SeamPipelineResults *self, GPtrArray *shown)
+{
+  GtkWidget *others = adw_expander_row_new ();
+  int n = 0;
+
+  for (guint i = 0; i < self->samples->len; i++) {
+    const Sample *sample = self->samples->pdata[i];
+
+    if (g_ptr_array_find (shown, sample, NULL))
+      continue;
+    adw_expander_row_add_row (
+        ADW_EXPANDER_ROW (others),
+        seam_action_row_new (sample->title, sample->detail, NULL, sample->action));
+    n++;
+  }
+  g_autofree char *title = g_strdup_printf ("%d more recorded run%s", n, n == 1 ? "" : "s");
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (others), title);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (others), shown->len == 0);
+  gtk_widget_set_visible (others, n > 0);
+  return others;
+}
+
 static void
 update (SeamPipelineResults *self)
 {
   GPtrArray *pipelines = seam_setup_get_pipelines (self->model->setup);
+  g_autoptr (GPtrArray) shown = g_ptr_array_new ();
   gboolean shows_own = gtk_toggle_button_get_active (self->own);
-  GtkWidget *row;
 
   /* map() makes up for it: own results are read from the disk. */
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
-    gtk_list_box_remove (self->rows, row);
+  seam_widget_clear (self->rows, G_CALLBACK (gtk_list_box_remove));
   for (guint i = 0; i < pipelines->len; i++) {
     const SeamPipeline *pipeline = pipelines->pdata[i];
-    const SeamSampleRun *recorded =
-        shows_own ? NULL : seam_pipeline_results_find_recorded (self->samples, pipeline->id);
-    g_autoptr (SeamResult) own =
-        shows_own ? find_own (self->model->history, pipelines->pdata[i]) : NULL;
+    const Sample *sample = shows_own ? NULL : find_sample (self, pipeline->id);
 
-    if (shows_own)
-      add_row (self, pipelines->pdata[i], own, NULL);
-    else if (recorded != NULL)
-      add_row (self, pipelines->pdata[i], recorded->result, recorded->path);
+    if (shows_own) {
+      g_autofree char *action = g_strconcat ("win.begin::", pipeline->id, NULL);
+      g_autoptr (SeamResult) own = find_own (self->model->history, pipeline);
+      gtk_list_box_append (self->rows, make_row (pipeline, own, NULL, action));
+    } else if (sample != NULL) {
+      gtk_list_box_append (self->rows,
+                           make_row (pipeline, sample->result, sample->detail, sample->action));
+      g_ptr_array_add (shown, (gpointer)sample);
+    }
   }
+  if (self->samples != NULL && (!shows_own || !gtk_widget_get_visible (self->choice)))
+    gtk_list_box_append (self->rows, make_others (self, shown));
   gtk_label_set_text (self->note, shows_own
                                       ? "A row opens its pipeline; Run measures it here."
                                       : "A row opens the recorded run, which executes nothing.");
 }
 
 static void
-samples_read_cb (SeamPipelineResults *self)
+samples_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
-  GPtrArray *runs = seam_sample_list_get_runs (self->samples);
+  SeamPipelineResults *self = SEAM_PIPELINE_RESULTS (object);
+  GPtrArray *samples = g_task_propagate_pointer (G_TASK (result), NULL);
   const char *device = NULL;
 
-  for (guint i = 0; device == NULL && i < runs->len; i++)
-    device = ((const SeamSampleRun *)runs->pdata[i])->result->device->name;
+  if (samples == NULL)
+    return;
+  self->samples = samples;
+  for (guint i = 0; device == NULL && i < samples->len; i++) {
+    const Sample *sample = samples->pdata[i];
+    device = sample->result != NULL ? sample->result->device->name : NULL;
+  }
   gtk_widget_set_visible (self->choice, device != NULL);
   if (device == NULL)
     gtk_toggle_button_set_active (self->own, TRUE);
   else
     gtk_button_set_label (GTK_BUTTON (self->recorded), device);
   update (self);
-}
-
-static void
-row_activated_cb (GtkListBox *rows, GtkListBoxRow *row, SeamPipelineResults *self)
-{
-  const char *path = g_object_get_data (G_OBJECT (row), "path");
-
-  if (path != NULL) {
-    g_signal_emit_by_name (self, "open", path);
-    return;
-  }
-  seam_setup_set_pipeline (self->model->setup, g_object_get_data (G_OBJECT (row), "pipeline"));
-  g_signal_emit_by_name (self, "begin");
+  g_signal_emit_by_name (self, "read");
 }
 
 static void
@@ -229,73 +293,68 @@ map (GtkWidget *widget)
   SeamPipelineResults *self = SEAM_PIPELINE_RESULTS (widget);
 
   GTK_WIDGET_CLASS (seam_pipeline_results_parent_class)->map (widget);
-  if (self->samples != NULL) {
-    seam_sample_list_read (self->samples);
-    update (self);
-  }
+  update (self);
+  if (self->cancellable != NULL)
+    return;
+  self->cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, samples_cb, NULL);
+  g_task_set_task_data (task, g_build_filename (seam_data_dir (), "samples", NULL), g_free);
+  g_task_run_in_thread (task, read_cb);
 }
 
 void
-seam_pipeline_results_set_model (SeamPipelineResults *self, SeamModel *model,
-                                 SeamSampleList *samples)
+seam_pipeline_results_set_model (SeamPipelineResults *self, SeamModel *model)
 {
   g_return_if_fail (self->model == NULL);
   self->model = g_object_ref (model);
-  self->samples = g_object_ref (samples);
-  g_signal_connect_object (samples, "read", G_CALLBACK (samples_read_cb), self, G_CONNECT_SWAPPED);
   seam_watch (self, G_CALLBACK (update), model->setup, "pipelines", model->history, "entries",
               NULL);
-  update (self);
+}
+
+static void
+cancel (SeamPipelineResults *self)
+{
+  g_cancellable_cancel (self->cancellable);
 }
 
 static void
 seam_pipeline_results_class_init (SeamPipelineResultsClass *klass)
 {
-  SEAM_OWNS (klass, SeamPipelineResults, g_object_unref, samples, model);
+  seam_dispose_first (klass, G_CALLBACK (cancel));
+  SEAM_OWNS (klass, SeamPipelineResults, g_object_unref, cancellable, model);
+  SEAM_OWNS (klass, SeamPipelineResults, g_ptr_array_unref, samples);
   GTK_WIDGET_CLASS (klass)->map = map;
-  seam_signals_install (klass, G_TYPE_STRING, "open");
-  seam_signals_install (klass, G_TYPE_NONE, "begin");
+  seam_signals_install (klass, G_TYPE_NONE, "read");
 }
 
-static GtkToggleButton *
-add_choice (SeamPipelineResults *self, const char *label, GtkToggleButton *group)
+static gpointer
+make_choice (const char *label, GtkToggleButton *group)
 {
-  GtkWidget *button = gtk_toggle_button_new_with_label (label);
+  GtkWidget *button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", label, "group", group, NULL);
 
-  gtk_toggle_button_set_group (GTK_TOGGLE_BUTTON (button), group);
   gtk_widget_add_css_class (button, "small-button");
-  gtk_box_append (GTK_BOX (self->choice), button);
-  return GTK_TOGGLE_BUTTON (button);
+  return button;
 }
 
 static void
 seam_pipeline_results_init (SeamPipelineResults *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8),
-            *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *heading = seam_label_new ("Pipelines", "heading", 0);
 
-  self->choice = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  gtk_widget_add_css_class (self->choice, "linked");
-  gtk_widget_set_valign (self->choice, GTK_ALIGN_CENTER);
-  self->recorded = add_choice (self, "Recorded on a GPU", NULL);
-  self->own = add_choice (self, "This computer", self->recorded);
+  self->recorded = make_choice ("Recorded on a GPU", NULL);
+  self->own = make_choice ("This computer", self->recorded);
+  self->choice =
+      seam_box_new (GTK_ORIENTATION_HORIZONTAL, 0, "linked", self->recorded, self->own, NULL);
+  self->rows = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
+  self->note = seam_label_new (NULL, "dim-label note", SEAM_LABEL_WRAPS);
   gtk_toggle_button_set_active (self->recorded, TRUE);
   g_signal_connect_swapped (self->own, "toggled", G_CALLBACK (update), self);
-  self->rows = GTK_LIST_BOX (gtk_list_box_new ());
-  gtk_list_box_set_selection_mode (self->rows, GTK_SELECTION_NONE);
   gtk_widget_add_css_class (GTK_WIDGET (self->rows), "boxed-list");
   gtk_accessible_update_relation (GTK_ACCESSIBLE (self->rows), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
                                   heading, NULL, -1);
-  g_signal_connect (self->rows, "row-activated", G_CALLBACK (row_activated_cb), self);
-  self->note = seam_label_new (NULL, "dim-label", 0);
-  gtk_label_set_wrap (self->note, TRUE);
-  gtk_widget_add_css_class (GTK_WIDGET (self->note), "note");
   gtk_widget_set_hexpand (heading, TRUE);
-  gtk_box_append (GTK_BOX (head), heading);
-  gtk_box_append (GTK_BOX (head), self->choice);
-  gtk_box_append (GTK_BOX (box), head);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->rows));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->note));
-  adw_bin_set_child (ADW_BIN (self), box);
+  adw_bin_set_child (ADW_BIN (self), seam_box_new (GTK_ORIENTATION_VERTICAL, 8, NULL,
+                                                   seam_box_new (GTK_ORIENTATION_HORIZONTAL, 10,
+                                                                 NULL, heading, self->choice, NULL),
+                                                   self->rows, self->note, NULL));
 }

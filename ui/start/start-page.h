@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include "app/result/check.h"
-#include "app/result/device.h"
-
 #include "ui/state/model.h"
 
 #include <adwaita.h>
@@ -19,18 +16,10 @@ G_BEGIN_DECLS
 #define SEAM_TYPE_START_PAGE (seam_start_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamStartPage, seam_start_page, SEAM, START_PAGE, AdwBin)
 
-/* Signals:
- *   "start"        the person wants to start, with the best target
- *   "check-again"  the person wants the worker to check the targets again
- *   "open"         (char *path) a recorded session was chosen
- */
-
 /* Call once, before the page is shown. */
 void seam_start_page_set_model (SeamStartPage *self, SeamModel *model);
 /* Reads lessons and progress anew. */
 void seam_start_page_update_lessons (SeamStartPage *self);
-/* `targets` of SeamDeviceInfo and `checks` of SeamCheck; copies both. NULL: not known yet. */
-void seam_start_page_set_machine (SeamStartPage *self, GPtrArray *targets, GPtrArray *checks);
 /* The button that goes on with what the person does has the focus. */
 void seam_start_page_grab_focus (SeamStartPage *self);
 /* A sentence that replaces the checks because the worker could not be asked; NULL removes it. */

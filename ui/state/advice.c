@@ -148,7 +148,8 @@ ask_cb (gpointer data)
       || seam_setup_get_request (self->setup)->target == NULL)
     return G_SOURCE_REMOVE;
 
-  g_autoptr (SeamRunRequest) request = seam_setup_make_request (self->setup, -1);
+  g_autoptr (SeamRunRequest) request =
+      seam_setup_make_request (self->setup, seam_setup_get_n_plans (self->setup));
   question = g_new0 (Question, 1);
   question->self = g_object_ref (self);
   question->serial = self->serial;

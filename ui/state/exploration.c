@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Follows the choices of the sidebar, sends requests to its own worker, and keeps the results.
+ * Follows the choices of the sidebar and keeps the results. The worker of runs predicts, so that a
+ * plan has the same guess here as elsewhere; points are measured by a worker of their own.
  */
 #include "ui/state/exploration.h"
 
@@ -22,7 +23,7 @@ struct _SeamExploration {
   SeamSearchKind kind;
   SeamExploration *other;   /* not owned */
   SeamModel *model;         /* owns this */
-  SeamWorkerClient *worker; /* NULL until it is needed */
+  SeamWorkerClient *worker; /* that measures; NULL until it is needed */
   GHashTable *searches;     /* key -> SeamSearch, all of this window's life */
   GHashTable *entries;      /* one of them -> SeamHistoryEntry */
   SeamSearch *search;       /* borrowed from `searches`; NULL: the shape is no shape */
@@ -32,7 +33,7 @@ struct _SeamExploration {
   SeamSearch *stored; /* search of a session; NULL: none is open. Owned */
   char *stored_name;
   gboolean wanted, closed;
-  gboolean predicted; /* this worker has predicted `search` */
+  gboolean predicted; /* `search`, from what is known now */
   SeamExplorationState state;
   SeamSearchProgress progress;
   int n_kept;     /* measured points when the measuring began, or went into the history */
@@ -149,9 +150,10 @@ died_cb (SeamWorkerClient *worker, const char *reason, SeamExploration *self)
   SeamExplorationState state = self->state;
   int current = self->progress.current;
 
-  self->predicted = FALSE;
-  if (state == SEAM_EXPLORATION_IDLE)
+  if (state == SEAM_EXPLORATION_IDLE
+      || (worker == self->worker) == (state == SEAM_EXPLORATION_PREDICTING))
     return;
+  self->predicted = FALSE;
   if (state == SEAM_EXPLORATION_MEASURING && current >= 0 && self->search != NULL
       && current < self->search->n_points
       && self->search->points[current].state == SEAM_POINT_PENDING) {
@@ -258,8 +260,9 @@ ask (SeamExploration *self, SeamExplorationState state)
     .current = -1,
   };
   g_clear_pointer (&self->problem, g_free);
-  seam_worker_client_call (get_worker (self), SEAM_METHOD_EXPLORE,
-                           make_params (self->search, state == SEAM_EXPLORATION_MEASURING), NULL,
+  gboolean measure = state == SEAM_EXPLORATION_MEASURING;
+  seam_worker_client_call (measure ? get_worker (self) : self->model->workers.here,
+                           SEAM_METHOD_EXPLORE, make_params (self->search, measure), NULL,
                            explored_cb, g_object_ref (self));
   emit_changed (self, FALSE);
 }
@@ -325,12 +328,17 @@ make_search (SeamExploration *self, const SeamRunRequest *request, GError **erro
   if (self->vary[0] == NULL || self->plans == NULL || self->plans[0] == NULL)
     return seam_fail_null (error, SEAM_ERROR_INPUT,
                            "Choose what varies, and the plans to compare.");
+  g_autofree char *x = seam_sweep_read_typed (self->vary[0], error);
+  g_autofree char *y =
+      x != NULL && self->vary[1] != NULL ? seam_sweep_read_typed (self->vary[1], error) : NULL;
+  if (x == NULL || (self->vary[1] != NULL && y == NULL))
+    return NULL;
   own = seam_run_request_copy (request);
   g_strfreev (own->plans);
   own->plans = g_strdupv (self->plans);
   g_clear_pointer (&own->preset, g_free);
   g_clear_pointer (&own->settings.against, g_free);
-  return seam_sweep_new_from_texts (own, self->vary[0], self->vary[1], error);
+  return seam_sweep_new_from_texts (own, x, y, error);
 }
 
 static void
@@ -338,7 +346,7 @@ take_key (SeamExploration *self, char *key)
 {
   g_free (self->key);
   self->key = key;
-  self->predicted = self->search != NULL && self->search->device != NULL;
+  self->predicted = FALSE;
   self->ending = NULL;
   g_clear_pointer (&self->problem, g_free);
 }
@@ -421,6 +429,9 @@ state_changed_cb (gpointer owner)
   SeamExploration *self = owner;
   gboolean held = seam_measurement_get_held (self->model->measurement) != NULL;
 
+  /* A run tells more of the device and of its plans. */
+  self->predicted =
+      self->predicted && seam_measurement_get_state (self->model->measurement) == SEAM_RUN_IDLE;
   choice_changed_cb (self);
   if (held != self->held)
     emit_changed (self, TRUE);
@@ -670,6 +681,7 @@ seam_exploration_close (SeamExploration *self)
   g_clear_handle_id (&self->stop_timeout, g_source_remove);
   g_signal_handlers_disconnect_by_data (self->model->setup, self);
   g_signal_handlers_disconnect_by_data (self->model->measurement, self);
+  g_signal_handlers_disconnect_by_data (self->model->workers.here, self);
   if (self->worker != NULL) {
     g_signal_handlers_disconnect_by_data (self->worker, self);
     seam_worker_client_close (self->worker);
@@ -709,6 +721,7 @@ seam_exploration_new (SeamModel *model, SeamSearchKind kind)
   seam_watch_now (self, G_CALLBACK (pipeline_changed_cb), model->setup, "pipeline");
   seam_watch_now (self, G_CALLBACK (choice_changed_cb), model->setup, "shape options targets");
   seam_watch_now (self, G_CALLBACK (state_changed_cb), model->measurement, "state");
+  g_signal_connect (model->workers.here, "died", G_CALLBACK (died_cb), self);
   g_signal_connect_object (model->history, "collect", G_CALLBACK (keep), self, G_CONNECT_SWAPPED);
   return self;
 }

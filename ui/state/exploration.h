@@ -40,7 +40,7 @@ void seam_exploration_set_wanted (SeamExploration *self, gboolean wanted);
 
 /* The search of the sidebar's choices, or the one that is being measured; borrowed. */
 const SeamSearch *seam_exploration_get_search (SeamExploration *self);
-/* Sets the directions of a sweep, as seam_sweep_axis_parse() reads them (`vary_y` NULL: one
+/* Sets the directions of a sweep, as seam_sweep_read_typed() reads them (`vary_y` NULL: one
  * direction), and the plans that it compares. An error in them becomes the blocker. */
 void seam_exploration_set_sweep (SeamExploration *self, const char *vary_x, const char *vary_y,
                                  const char *const *plans);

@@ -146,13 +146,6 @@ forget_result (SeamMeasurement *self)
   seam_run_subject_init (&self->of);
 }
 
-static void
-add_plan (SeamMeasurement *self, SeamPlan *plan, int letter)
-{
-  self->of.letters[self->of.plans->len] = (char)('A' + letter);
-  g_ptr_array_add (self->of.plans, seam_plan_ref (plan));
-}
-
 /* --- The end of a run --- */
 
 static void
@@ -196,7 +189,7 @@ lose_run (SeamMeasurement *self, const char *reason)
   g_autoptr (SeamSessionRun) remains = take_remains (self, TRUE);
   g_autofree char *title =
       k >= 0 && k < (int)self->of.plans->len
-          ? g_strdup_printf ("The worker stopped while it ran plan %c.", self->of.letters[k])
+          ? g_strdup_printf ("The worker stopped while it ran plan %c.", seam_plan_get_letter (k))
           : g_strdup ("The worker stopped during the run.");
 
   end_run (self, remains, FALSE);
@@ -287,10 +280,10 @@ watch_edits (SeamMeasurement *self, const SeamRunRequest *request)
 }
 
 void
-seam_measurement_run_only (SeamMeasurement *self, int only)
+seam_measurement_run_first (SeamMeasurement *self, int n_plans)
 {
   const char *blocker = seam_measurement_get_blocker (self);
-  g_autoptr (SeamRunRequest) request = seam_setup_make_request (self->setup, only);
+  g_autoptr (SeamRunRequest) request = seam_setup_make_request (self->setup, n_plans);
   const char *foreign = seam_setup_find_foreign (self->setup, &request->edits);
   Question *question;
 
@@ -308,9 +301,8 @@ seam_measurement_run_only (SeamMeasurement *self, int only)
   forget_result (self);
   seam_watch_notify (self, "result");
   self->own.has_outputs = FALSE;
-  for (int i = 0; i < seam_setup_get_n_plans (self->setup); i++)
-    if (only < 0 || only == i)
-      add_plan (self, seam_setup_get_executed_plan (self->setup, i), i);
+  for (int i = 0; i < n_plans; i++)
+    g_ptr_array_add (self->of.plans, seam_plan_ref (seam_setup_get_executed_plan (self->setup, i)));
   self->of.pipeline = seam_pipeline_ref (seam_setup_get_pipeline (self->setup));
   self->of.plans_key = seam_setup_make_plans_key (self->setup);
   keep_request (self);
@@ -329,6 +321,12 @@ seam_measurement_run_only (SeamMeasurement *self, int only)
   g_variant_dict_insert (&dict, "details", "b", TRUE);
   seam_worker_client_call (self->worker, SEAM_METHOD_RUN, g_variant_dict_end (&dict), NULL, run_cb,
                            question);
+}
+
+void
+seam_measurement_run (SeamMeasurement *self)
+{
+  seam_measurement_run_first (self, seam_setup_get_n_plans (self->setup));
 }
 
 gboolean
@@ -505,12 +503,6 @@ seam_measurement_get_plan (SeamMeasurement *self, int k)
   return k < (int)self->of.plans->len ? self->of.plans->pdata[k] : NULL;
 }
 
-char
-seam_measurement_get_letter (SeamMeasurement *self, int k)
-{
-  return k < (int)self->of.plans->len ? self->of.letters[k] : '?';
-}
-
 SeamResult *
 seam_measurement_make_live_result (SeamMeasurement *self)
 {
@@ -579,7 +571,7 @@ seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result, SeamP
 {
   g_ptr_array_set_size (self->of.plans, 0);
   for (int k = 0; k < n_plans; k++)
-    add_plan (self, plans[k], k);
+    g_ptr_array_add (self->of.plans, seam_plan_ref (plans[k]));
   g_clear_pointer (&self->of.result, seam_result_unref);
   self->of.result = seam_result_ref (result);
   g_free (self->of.plans_key);

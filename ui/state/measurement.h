@@ -31,12 +31,8 @@ void seam_measurement_close (SeamMeasurement *self);
 SeamRunState seam_measurement_get_state (SeamMeasurement *self);
 const char *
 seam_measurement_get_blocker (SeamMeasurement *self); /* why Run cannot start, or NULL */
-void seam_measurement_run_only (SeamMeasurement *self, int only); /* one of the plans; -1: all */
-static inline void
-seam_measurement_run (SeamMeasurement *self)
-{
-  seam_measurement_run_only (self, -1);
-}
+void seam_measurement_run_first (SeamMeasurement *self, int n_plans); /* the first of the plans */
+void seam_measurement_run (SeamMeasurement *self);                    /* all */
 /* Makes C from plan `index` with that group edited, and runs all plans; C is compared with A
  * then. FALSE: during a run, which a message says, and for a plan that has been removed. */
 gboolean seam_measurement_run_edited (SeamMeasurement *self, int index, int group);
@@ -67,7 +63,6 @@ int seam_measurement_get_n_plans (SeamMeasurement *self);
 const SeamSample *seam_measurement_get_live_samples (SeamMeasurement *self, int k, int *n_samples);
 /* The plan as it was when the run started. */
 SeamPlan *seam_measurement_get_plan (SeamMeasurement *self, int k);
-char seam_measurement_get_letter (SeamMeasurement *self, int k); /* 'A', 'B' or 'C' */
 /* A result made of the samples so far (medians and intervals, no kernels): what a live verdict and
  * a lost run need. */
 SeamResult *seam_measurement_make_live_result (SeamMeasurement *self);

@@ -14,8 +14,7 @@ G_BEGIN_DECLS
 
 /* All pointers are owned. Zeroed: there is none. */
 typedef struct {
-  GPtrArray *plans; /* of SeamPlan, as shown when the run started */
-  char letters[SEAM_MAX_CHOSEN_PLANS];
+  GPtrArray *plans;    /* of SeamPlan, as shown when the run started */
   SeamLiveRun *live;   /* NULL: the result comes from a session */
   SeamResult *partial; /* what was measured before the device was lost */
   SeamResult *result;

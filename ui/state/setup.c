@@ -52,16 +52,15 @@ resolve_settings (SeamSetup *self)
 }
 
 SeamRunRequest *
-seam_setup_make_request (SeamSetup *self, int only)
+seam_setup_make_request (SeamSetup *self, int n_plans)
 {
   SeamRunRequest *request = seam_run_request_copy (self->request);
   g_autoptr (GStrvBuilder) plans = g_strv_builder_new ();
 
-  for (int i = 0; i < seam_setup_get_n_plans (self); i++) {
+  for (int i = 0; i < n_plans; i++) {
     const SeamPlan *plan = seam_setup_get_plan (self, i);
     /* A plan's name, if it has one, lets the target choose the best cut of `full`. */
-    if (only < 0 || only == i)
-      g_strv_builder_add (plans, plan->name != NULL ? plan->name : plan->notation);
+    g_strv_builder_add (plans, plan->name != NULL ? plan->name : plan->notation);
   }
   g_strfreev (request->plans);
   request->plans = g_strv_builder_end (plans);

@@ -30,8 +30,8 @@ G_DECLARE_FINAL_TYPE (SeamSetup, seam_setup, SEAM, SETUP, GObject)
 SeamSetup *seam_setup_new (GPtrArray *pipelines, SeamNotices *notices);
 /* The run request of these choices, without plans and edits; borrowed. */
 const SeamRunRequest *seam_setup_get_request (SeamSetup *self);
-/* The whole request, with all plans or (`only` not -1) with one; newly allocated. */
-SeamRunRequest *seam_setup_make_request (SeamSetup *self, int only);
+/* The whole request, with the first `n_plans` plans; newly allocated. */
+SeamRunRequest *seam_setup_make_request (SeamSetup *self, int n_plans);
 
 /* --- Pipelines --- */
 

@@ -130,17 +130,6 @@ adopt_settings (SeamStore *self, const SeamResult *result)
   seam_record_clear (&seam_settings_type, &settings);
 }
 
-/* Rates plan i as plan B for a person who opens the file: 0 without samples, 2 for `full`, the
- * result of all fusion, else 1. Beside the person's own code, `full` has no preference. */
-static int
-rate_plan (const SeamResult *result, int i)
-{
-  const SeamPlanResult *plan = &result->plans[i];
-  gboolean full = result->edits.n == 0 && g_strcmp0 (plan->name, "full") == 0;
-
-  return plan->n_samples == 0 ? 0 : full ? 2 : 1;
-}
-
 /* Adopts the texts that the run was made with; they are shown, not run. */
 static void
 adopt_edits (SeamStore *self, const SeamResult *result)
@@ -158,23 +147,15 @@ adopt_edits (SeamStore *self, const SeamResult *result)
   }
 }
 
-/* A: the plan that the others were compared with. B: the best of the others, the first of
- * equals. C: a third one, if the person's own code ran beside two others. */
+/* A and B are those of the run; C, too, if it has no more. */
 static void
 choose_plans (SeamStore *self)
 {
-  const SeamResult *result = self->run->result;
-  int a = MAX (result->against, 0), b = -1;
+  int n = (int)self->plans->len;
 
-  for (int i = 0; i < result->n_plans; i++)
-    if (i != a && (b < 0 || rate_plan (result, i) > rate_plan (result, b)))
-      b = i;
-  seam_setup_set_plan (self->setup, 0, self->plans->pdata[a]);
-  if (b >= 0)
-    seam_setup_set_plan (self->setup, 1, self->plans->pdata[b]);
-  seam_setup_set_third_plan (self->setup, result->n_plans == 3 && result->edits.n > 0
-                                              ? self->plans->pdata[3 - a - b]
-                                              : NULL);
+  for (int i = 0; i < MIN (n, 2); i++)
+    seam_setup_set_plan (self->setup, i, self->plans->pdata[i]);
+  seam_setup_set_third_plan (self->setup, n == 3 ? self->plans->pdata[2] : NULL);
   seam_setup_forget_undo (self->setup);
 }
 

@@ -519,10 +519,8 @@ update_result (SeamTimelinePage *self)
     fill_executions (self);
     seam_figure_view_set_selected (self->figure_view, NULL);
     if (result != NULL) {
-      g_autoptr (SeamTable) table = seam_kernels_table_make (
-          result, compared < 0                                                  ? "A"
-                  : seam_measurement_get_n_plans (self->model->measurement) > 2 ? "ABC"
-                                                                                : "AB");
+      g_autoptr (SeamTable) table =
+          seam_kernels_table_make (result, seam_measurement_get_n_plans (self->model->measurement));
       seam_table_view_set_pitfalls (self->table, result->pitfalls);
       seam_table_view_set_table (self->table, table);
       update_nothing (self);

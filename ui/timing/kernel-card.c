@@ -4,6 +4,7 @@
  */
 #include "ui/timing/kernel-card.h"
 
+#include "ui/class/class.h"
 #include "ui/widgets/figure-view.h"
 #include "ui/widgets/label.h"
 #include "ui/widgets/wrap-box.h"
@@ -16,6 +17,7 @@
 #define RULES_CHARS  48
 #define NAME_CHARS   26 /* a name is not shortened to less */
 #define N_BOXES      SEAM_KERNEL_LIMITS
+#define MIN_WIDTH    (2 * BOX_WIDTH + 24) /* of two boxes in a line */
 
 typedef struct {
   int plan, kernel; /* -1: none */
@@ -42,9 +44,6 @@ struct _SeamKernelCard {
 };
 
 G_DEFINE_FINAL_TYPE (SeamKernelCard, seam_kernel_card, ADW_TYPE_BIN)
-
-enum { SIGNAL_PARTNER_CHANGED, N_SIGNALS };
-static guint signals[N_SIGNALS];
 
 static SeamFigure *
 build_limits_cb (double width, double height, gpointer data)
@@ -167,8 +166,7 @@ fill_boxes (SeamKernelCard *self)
 static void
 mark (SeamKernelCard *self)
 {
-  g_signal_emit (self, signals[SIGNAL_PARTNER_CHANGED], 0, self->partner.plan,
-                 self->partner.kernel);
+  g_signal_emit_by_name (self, "partner-changed", self->partner.plan, self->partner.kernel);
   gtk_widget_activate_action (GTK_WIDGET (self), "win.mark-kernels", "(iiii)", self->chosen.plan,
                               self->chosen.kernel, self->partner.plan, self->partner.kernel);
 }
@@ -316,6 +314,21 @@ seam_kernel_card_set_before (SeamKernelCard *self, gboolean before)
   gtk_widget_set_visible (GTK_WIDGET (self->before), before);
 }
 
+static gboolean
+fit_cb (gpointer data)
+{
+  SeamKernelCard *self = data;
+
+  gtk_stack_set_vhomogeneous (self->stack, gtk_widget_get_width (GTK_WIDGET (self)) > MIN_WIDTH);
+  return G_SOURCE_REMOVE;
+}
+
+void
+seam_kernel_card_fit (SeamKernelCard *self)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, fit_cb, g_object_ref (self), g_object_unref);
+}
+
 static void
 copy_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -332,25 +345,15 @@ seam_kernel_card_focus_numbers (SeamKernelCard *self)
 }
 
 static void
-seam_kernel_card_finalize (GObject *object)
-{
-  SeamKernelCard *self = SEAM_KERNEL_CARD (object);
-
-  g_clear_pointer (&self->details, seam_kernel_details_free);
-  g_clear_pointer (&self->result, seam_result_unref);
-  g_array_unref (self->partners);
-  G_OBJECT_CLASS (seam_kernel_card_parent_class)->finalize (object);
-}
-
-static void
 seam_kernel_card_class_init (SeamKernelCardClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = seam_kernel_card_finalize;
-  signals[SIGNAL_PARTNER_CHANGED] =
-      g_signal_new ("partner-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                    NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
+  SEAM_OWNS (klass, SeamKernelCard, seam_kernel_details_free, details);
+  SEAM_OWNS (klass, SeamKernelCard, seam_result_unref, result);
+  SEAM_OWNS (klass, SeamKernelCard, g_array_unref, partners);
+  g_signal_new ("partner-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                NULL, G_TYPE_NONE, 2, G_TYPE_INT, G_TYPE_INT);
   gtk_widget_class_install_action (widget_class, "kernel.copy", NULL, copy_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "kernel.copy",
                                        NULL);

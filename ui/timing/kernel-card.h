@@ -26,6 +26,9 @@ void seam_kernel_card_set_result (SeamKernelCard *self, SeamResult *result, int 
 void seam_kernel_card_select (SeamKernelCard *self, int plan, int kernel);
 /* Says that the result is not that of the run in progress. */
 void seam_kernel_card_set_before (SeamKernelCard *self, gboolean before);
+/* Called during layout when its width may have changed: with one box in a line it is higher than
+ * the window, and gives up its height while no kernel is chosen. */
+void seam_kernel_card_fit (SeamKernelCard *self);
 /* Arrow keys go on from the first number. FALSE: no kernel is chosen. */
 gboolean seam_kernel_card_focus_numbers (SeamKernelCard *self);
 

@@ -27,7 +27,6 @@ struct _SeamResultCard {
   AdwBin parent_instance;
 
   SeamResult *result;
-  char letters[SEAM_MAX_CHOSEN_PLANS + 1];
   int n_plans;  /* number of shown plans of the result */
   int compared; /* index of the shown plan beside the first; -1: there is only one */
   gboolean narrow;
@@ -121,22 +120,23 @@ describe_kernel_cb (const SeamHit *hit, gpointer data)
   if (self->result == NULL || hit->plan < 0 || hit->plan >= self->result->n_plans)
     return NULL;
   const SeamPlanResult *plan = &self->result->plans[hit->plan];
+  char letter = seam_plan_get_letter (hit->plan);
   if (hit->kind == SEAM_HIT_SAMPLE)
-    return describe_guess (plan, self->letters[hit->plan]);
+    return describe_guess (plan, letter);
   if (hit->index == plan->n_kernels)
-    return describe_rest (self->result, hit->plan, self->letters[hit->plan]);
+    return describe_rest (self->result, hit->plan, letter);
   if (hit->index < 0 || hit->index > plan->n_kernels)
     return NULL;
   const SeamKernel *kernel = &plan->kernels[hit->index];
   g_autofree char *time = seam_text_time (kernel->median_ns);
   if (hit->kind == SEAM_HIT_GAP)
     return g_strdup_printf ("Gap after %s of plan %c: no kernel runs here.", kernel->short_name,
-                            self->letters[hit->plan]);
+                            letter);
   if (hit->kind != SEAM_HIT_KERNEL)
     return NULL;
   g_autofree char *share = seam_text_percent (kernel->median_ns / plan->median_ns);
-  return g_strdup_printf ("%c, %s: %s, %s %% of the elapsed time. %s", self->letters[hit->plan],
-                          kernel->short_name, time, share,
+  return g_strdup_printf ("%c, %s: %s, %s %% of the elapsed time. %s", letter, kernel->short_name,
+                          time, share,
                           kernel->implementation != NULL ? kernel->implementation : "");
 }
 
@@ -226,9 +226,10 @@ update (SeamResultCard *self)
 
   if (self->result == NULL)
     return;
-  for (int i = 0; i < self->n_plans; i++)
+  for (int i = 0; i < self->n_plans; i++) {
     sides.plans[i] = i;
-  g_strlcpy (sides.letters, self->letters, sizeof sides.letters);
+    sides.letters[i] = seam_plan_get_letter (i);
+  }
   summary = seam_summary_new (&sides);
   update_headline (self, summary);
   update_throttle (self, summary);
@@ -246,8 +247,7 @@ update (SeamResultCard *self)
 }
 
 void
-seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const char *letters,
-                             int compared)
+seam_result_card_set_result (SeamResultCard *self, SeamResult *result, int n_shown, int compared)
 {
   if (result == self->result && compared == self->compared)
     return;
@@ -258,8 +258,7 @@ seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const cha
   }
   g_clear_pointer (&self->result, seam_result_unref);
   self->result = result != NULL ? seam_result_ref (result) : NULL;
-  g_strlcpy (self->letters, letters, sizeof self->letters);
-  self->n_plans = result != NULL ? MIN ((int)strlen (self->letters), result->n_plans) : 0;
+  self->n_plans = n_shown;
   seam_figure_view_set_selected (self->bars, NULL);
   update (self);
 }

@@ -21,10 +21,9 @@ G_DECLARE_FINAL_TYPE (SeamResultCard, seam_result_card, SEAM, RESULT_CARD, AdwBi
 
 /* Call once. The model has the choice of compared plans. */
 void seam_result_card_set_model (SeamResultCard *self, SeamModel *model);
-/* `result` may be NULL. `letters`: of its first plans, which are shown; NULL if the result is
- * the same as before. `compared`: index of the one that stands beside the first; -1: there is only
- * one. */
-void seam_result_card_set_result (SeamResultCard *self, SeamResult *result, const char *letters,
+/* `result` may be NULL. Its first `n_shown` plans are shown. `compared`: index of the one that
+ * stands beside the first; -1: there is only one. */
+void seam_result_card_set_result (SeamResultCard *self, SeamResult *result, int n_shown,
                                   int compared);
 /* Says what changed since the run; NULL: the result is current. */
 void seam_result_card_set_stale (SeamResultCard *self, const char *reason);

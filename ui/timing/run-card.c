@@ -64,7 +64,7 @@ build_samples_cb (double width, double height, gpointer data)
   if (n_plans == 0)
     return NULL;
   for (int k = 0; k < n_plans; k++) {
-    plans[k].letter = seam_measurement_get_letter (self->model->measurement, k);
+    plans[k].letter = seam_plan_get_letter (k);
     plans[k].samples =
         seam_measurement_get_live_samples (self->model->measurement, k, &plans[k].n_samples);
   }
@@ -159,9 +159,8 @@ update_words (SeamRunCard *self, const SeamResult *live)
     if (!isnan (verdict->ratio)) {
       g_autofree char *ratio = seam_verdict_describe_ratio (verdict->ratio);
       g_autofree char *interval = seam_verdict_describe_interval (verdict);
-      g_string_append_printf (detail, "so far %c is %s, %s",
-                              seam_measurement_get_letter (self->model->measurement, compared),
-                              ratio, interval);
+      g_string_append_printf (detail, "so far %c is %s, %s", seam_plan_get_letter (compared), ratio,
+                              interval);
     }
     if (detail->len == 0)
       g_string_append (detail, live->n_plans > 2 ? "the plans are measured in turn, A B C C B A"
@@ -189,15 +188,12 @@ update (SeamRunCard *self)
   if (seam_measurement_get_n_plans (self->model->measurement) == 0)
     return;
   g_autoptr (SeamResult) live = seam_measurement_make_live_result (self->model->measurement);
-  char letters[SEAM_MAX_CHOSEN_PLANS + 1] = { 0 };
-  for (int k = 0; k < live->n_plans; k++)
-    letters[k] = seam_measurement_get_letter (self->model->measurement, k);
   update_words (self, live);
   update_steps (self, progress);
   update_vitals (self, progress);
   update_throttle (self, live);
   g_autoptr (SeamTable) table =
-      seam_live_table_make (live, letters, (const char *const *)(void *)self->implementations);
+      seam_live_table_make (live, (const char *const *)(void *)self->implementations);
   seam_table_view_set_pitfalls (self->table, live->pitfalls);
   seam_table_view_set_table (self->table, table);
   seam_figure_view_invalidate (self->samples);
@@ -218,9 +214,7 @@ state_changed_cb (SeamRunCard *self)
   if (seam_measurement_get_state (measurement) == SEAM_RUN_IDLE)
     return;
   for (int k = 0; k < seam_measurement_get_n_plans (measurement); k++) {
-    /* A plan may run alone. */
-    const SeamPlanEstimate *estimate = seam_measurement_get_plan_estimate (
-        measurement, seam_measurement_get_letter (measurement, k) - 'A');
+    const SeamPlanEstimate *estimate = seam_measurement_get_plan_estimate (measurement, k);
     if (estimate != NULL) {
       g_free (self->implementations[k]);
       self->implementations[k] = seam_plans_format_groups (estimate);

@@ -33,6 +33,7 @@ struct _SeamTimingPage {
   SeamResult *shown; /* result in cards and tables */
   int compared;      /* index of its plan beside A; -1: there is only one */
 
+  GtkScrolledWindow *scroller;
   SeamPlansCard *plans;
   SeamPredictionCard *prediction;
   GtkStack *states;
@@ -62,7 +63,7 @@ select_kernel (SeamTimingPage *self, int plan, int kernel)
 
   if (self->shown != NULL && plan >= 0 && plan < self->shown->n_plans && kernel >= 0
       && kernel < self->shown->plans[plan].n_kernels) {
-    row_plan = seam_measurement_get_letter (self->model->measurement, plan) - 'A';
+    row_plan = plan;
     op = self->shown->plans[plan].kernels[kernel].first_op;
   }
   /* An op of the result identifies its group only while the strip shows the plan that was run. */
@@ -195,13 +196,13 @@ update_provenance (SeamTimingPage *self)
 static void
 show_result (SeamTimingPage *self, SeamResult *result)
 {
-  char letters[SEAM_MAX_CHOSEN_PLANS + 1] = { 0 };
+  int n = seam_measurement_get_n_plans (self->model->measurement);
   int compared = seam_measurement_get_compared (self->model->measurement);
   gboolean traced = FALSE;
 
   if (result == self->shown && result != NULL && compared != self->compared) {
     self->compared = compared;
-    seam_result_card_set_result (self->result, result, NULL, compared);
+    seam_result_card_set_result (self->result, result, n, compared);
     seam_kernel_card_set_result (self->kernel, result, compared);
   }
   if (result == self->shown)
@@ -215,15 +216,13 @@ show_result (SeamTimingPage *self, SeamResult *result)
     seam_kernel_card_set_result (self->kernel, result, compared);
   if (result == NULL)
     return;
-  for (int k = 0;
-       k < MIN (result->n_plans, seam_measurement_get_n_plans (self->model->measurement)); k++) {
-    letters[k] = seam_measurement_get_letter (self->model->measurement, k);
+  n = MIN (n, result->n_plans);
+  for (int k = 0; k < n; k++)
     traced = traced || result->plans[k].n_kernels > 0;
-  }
-  seam_result_card_set_result (self->result, result, letters, compared);
+  seam_result_card_set_result (self->result, result, n, compared);
   seam_table_view_select (self->kernel_table, -1, -1);
-  g_autoptr (SeamTable) table = traced ? seam_kernels_table_make (result, letters)
-                                       : seam_plans_table_make (result, 0, letters);
+  g_autoptr (SeamTable) table =
+      traced ? seam_kernels_table_make (result, n) : seam_plans_table_make (result, 0, n);
   SeamTableView *view = traced ? self->kernel_table : self->plan_table;
   seam_table_view_set_pitfalls (view, result->pitfalls);
   seam_table_view_set_table (view, table);
@@ -390,20 +389,16 @@ show_samples_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-seam_timing_page_dispose (GObject *object)
+let_go (SeamTimingPage *self)
 {
-  SeamTimingPage *self = SEAM_TIMING_PAGE (object);
+  g_autofree char *hidden = NULL;
 
-  if (self->kernel_table != NULL) {
-    g_autofree char *hidden = seam_table_view_get_hidden (self->kernel_table);
-    seam_remembered_set_string ("hidden-columns", hidden);
-    self->kernel_table = NULL;
-  }
-  g_clear_pointer (&self->shown, seam_result_unref);
+  if (self->kernel_table == NULL)
+    return;
+  hidden = seam_table_view_get_hidden (self->kernel_table);
+  seam_remembered_set_string ("hidden-columns", hidden);
+  self->kernel_table = NULL;
   gtk_widget_dispose_template (GTK_WIDGET (self), SEAM_TYPE_TIMING_PAGE);
-  g_clear_object (&self->lesson);
-  g_clear_object (&self->model);
-  G_OBJECT_CLASS (seam_timing_page_parent_class)->dispose (object);
 }
 
 static void
@@ -411,10 +406,12 @@ seam_timing_page_class_init (SeamTimingPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = seam_timing_page_dispose;
-  SEAM_TEMPLATE (klass, SeamTimingPage, "timing-page.ui", plans, prediction, states, empty,
-                 empty_run, last_run, run, result, table_card, below, kernel, samples, tables,
-                 provenance);
+  seam_dispose_first (klass, G_CALLBACK (let_go));
+  SEAM_OWNS (klass, SeamTimingPage, seam_result_unref, shown);
+  SEAM_OWNS (klass, SeamTimingPage, g_object_unref, lesson, model);
+  SEAM_TEMPLATE (klass, SeamTimingPage, "timing-page.ui", scroller, plans, prediction, states,
+                 empty, empty_run, last_run, run, result, table_card, below, kernel, samples,
+                 tables, provenance);
   gtk_widget_class_install_action (widget_class, "timing.clear-selection", NULL,
                                    clear_selection_cb);
   gtk_widget_class_install_action (widget_class, "timing.show-table", NULL, show_table_cb);
@@ -449,4 +446,7 @@ seam_timing_page_init (SeamTimingPage *self)
   g_signal_connect (self->kernel_table, "row-activated", G_CALLBACK (row_activated_cb), self);
   g_signal_connect (self->kernel, "partner-changed", G_CALLBACK (partner_changed_cb), self);
   g_signal_connect (self->result, "kernel-selected", G_CALLBACK (bar_selected_cb), self);
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->scroller),
+                           "notify::page-size", G_CALLBACK (seam_kernel_card_fit), self->kernel,
+                           G_CONNECT_SWAPPED);
 }

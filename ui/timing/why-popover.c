@@ -59,8 +59,7 @@ seam_why_popover_open (GtkWidget *parent, const GdkRectangle *place, const char 
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   GtkWidget *view = seam_figure_view_new ();
 
-  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_cb, why,
-                                (GDestroyNotify)seam_why_free);
+  seam_figure_view_set_builder (SEAM_FIGURE_VIEW (view), build_cb, why, seam_owner_free);
   seam_figure_view_set_minimum_width (SEAM_FIGURE_VIEW (view), WIDTH);
   gtk_box_append (GTK_BOX (box), make_label (title, "heading"));
   gtk_box_append (GTK_BOX (box), make_label (why->sentence, NULL));

@@ -117,9 +117,8 @@ update_ledger (SeamTrafficPage *self)
 {
   const SeamProblem *problem = seam_setup_get_problem (self->model->setup);
   SeamResult *result = get_current_result (self);
-  g_autoptr (SeamPlan) a = NULL;
-  g_autoptr (SeamPlan) b = NULL;
   g_autoptr (SeamTrafficLedger) ledger = NULL;
+  SeamPlan *plans[2];
 
   /* A result that no longer fits may have one plan more than are chosen now. */
   int n_plans = result != NULL ? seam_measurement_get_n_plans (self->model->measurement)
@@ -134,15 +133,15 @@ update_ledger (SeamTrafficPage *self)
   if (problem == NULL || covered)
     return;
   /* A result has the plans as they ran; without one the plans are as the target would run them. */
-  a = seam_plan_ref (result != NULL
-                         ? seam_measurement_get_plan (self->model->measurement, 0)
-                         : seam_measurement_get_shown_plan (self->model->measurement, 0));
-  b = seam_plan_ref (result != NULL
-                         ? seam_measurement_get_plan (self->model->measurement, second)
-                         : seam_measurement_get_shown_plan (self->model->measurement, second));
-  for (int side = 0; side < 2; side++)
-    knows_copies &= expect_copies (self, side == 0 ? 0 : second, &copies[side]);
-  ledger = seam_traffic_ledger_new (problem, a, b, result, 0, second, copies);
+  for (int side = 0; side < 2; side++) {
+    int index = side == 0 ? 0 : second;
+
+    plans[side] = result != NULL
+                      ? seam_measurement_get_plan (self->model->measurement, index)
+                      : seam_measurement_get_shown_plan (self->model->measurement, index);
+    knows_copies &= expect_copies (self, index, &copies[side]);
+  }
+  ledger = seam_traffic_ledger_new (problem, plans[0], plans[1], result, 0, second, copies);
   seam_table_view_set_pitfalls (self->ledger_table, result != NULL ? result->pitfalls : NULL);
   seam_table_view_set_pitfalls (self->group_table, result != NULL ? result->pitfalls : NULL);
 
@@ -210,9 +209,11 @@ take_result (SeamTrafficPage *self, SeamResult *result)
 {
   g_clear_pointer (&self->waterfall, seam_owner_free);
   g_clear_pointer (&self->roofline, seam_owner_free);
+  if (result != self->shown) {
+    seam_figure_view_set_selected (self->roofline_view, NULL);
+    seam_figure_view_set_beside (self->roofline_view, NULL);
+  }
   g_clear_pointer (&self->shown, seam_result_unref);
-  seam_figure_view_set_selected (self->roofline_view, NULL);
-  seam_figure_view_set_beside (self->roofline_view, NULL);
   self->shown = result != NULL ? seam_result_ref (result) : NULL;
 }
 
@@ -294,10 +295,11 @@ mark_kernels_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   SeamTrafficPage *self = data;
   SeamHit hits[2] = { { .kind = SEAM_HIT_SAMPLE }, { .kind = SEAM_HIT_SAMPLE } };
+  int compared = seam_measurement_get_compared (self->model->measurement);
 
   g_variant_get (parameter, "(iiii)", &hits[0].plan, &hits[0].index, &hits[1].plan, &hits[1].index);
   for (int i = 0; i < 2; i++) {
-    int side = hits[i].plan == 0 ? 0 : hits[i].plan == self->compared ? 1 : -1;
+    int side = hits[i].plan == 0 ? 0 : hits[i].plan == compared ? 1 : -1;
 
     hits[i].plan = side;
     hits[i].index++;
@@ -420,8 +422,7 @@ seam_traffic_page_init (SeamTrafficPage *self)
   seam_table_view_show_all_rows (self->group_table);
   gtk_box_append (self->ledger_place, GTK_WIDGET (self->ledger_table));
   gtk_box_append (self->groups_place, GTK_WIDGET (self->group_table));
-  adw_clamp_set_maximum_size (self->waterfall_clamp, WATERFALL_WIDTH);
-  adw_clamp_set_tightening_threshold (self->waterfall_clamp, WATERFALL_WIDTH);
+  arrange (self, FALSE);
 
   g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->scroller),
                            "notify::page-size", G_CALLBACK (resized_cb), self, G_CONNECT_SWAPPED);

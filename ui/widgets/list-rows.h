@@ -8,6 +8,10 @@
 
 G_BEGIN_DECLS
 
+/* An AdwActionRow with plain texts, a verdict (NULL: none) and an arrow, which does the action:
+ * "win.begin::gemm". Without an action it is insensitive. */
+GtkWidget *seam_action_row_new (const char *title, const char *subtitle, const char *verdict,
+                                const char *action);
 /* Sets what tells the row from others: its name for assistive technology, and its tooltip (NULL:
  * none). */
 void seam_list_row_set_texts (GtkWidget *row, const char *name, const char *tooltip);

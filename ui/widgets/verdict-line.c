@@ -50,7 +50,7 @@ show_result (SeamVerdictLine *self, SeamResult *result)
                        result->n_plans);
   for (int i = 0; i < sides.n_plans; i++) {
     sides.plans[i] = i;
-    sides.letters[i] = seam_measurement_get_letter (measurement, i);
+    sides.letters[i] = seam_plan_get_letter (i);
   }
   summary = seam_summary_new (&sides);
   detail = g_strjoin (" · ", stale != NULL ? stale : summary->compared,

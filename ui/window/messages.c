@@ -23,7 +23,7 @@ response_cb (GtkInfoBar *bar, int response, SeamModel *model)
   if (response == RESPONSE_TRY_AGAIN)
     seam_measurement_run (model->measurement);
   else if (response == RESPONSE_RUN_A)
-    seam_measurement_run_only (model->measurement, 0);
+    seam_measurement_run_first (model->measurement, 1);
 }
 
 /* The worker's log, in a popover, because it is long and few people want it. */
@@ -33,21 +33,14 @@ make_details_button (SeamModel *model, const char *text)
   const char *log = seam_worker_client_get_log (model->workers.here);
   g_autofree char *all = g_strdup_printf (
       "%s\n\n%s", text, log[0] != '\0' ? log : "The worker wrote nothing to its log.");
-  GtkWidget *button = gtk_menu_button_new ();
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *scroller = gtk_scrolled_window_new ();
   GtkWidget *label = seam_label_new (all, "log", SEAM_LABEL_WRAPS | SEAM_LABEL_SELECTABLE);
 
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_yalign (GTK_LABEL (label), 0);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), label);
-  gtk_scrolled_window_set_min_content_width (GTK_SCROLLED_WINDOW (scroller), 520);
-  gtk_scrolled_window_set_min_content_height (GTK_SCROLLED_WINDOW (scroller), 200);
-  gtk_popover_set_child (GTK_POPOVER (popover), scroller);
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button), "Details");
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  return button;
+  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", label, "min-content-width",
+                                      520, "min-content-height", 200, NULL);
+  return g_object_new (GTK_TYPE_MENU_BUTTON, "label", "Details", "valign", GTK_ALIGN_CENTER,
+                       "popover", g_object_new (GTK_TYPE_POPOVER, "child", scroller, NULL), NULL);
 }
 
 /* Adds a bar in front of the others: it replaces one of the same kind, and the oldest one if
@@ -174,7 +167,8 @@ seam_messages_ask (GtkWindow *window, SeamModel *model, const char *title, const
 {
   GtkWidget *dialog = adw_message_dialog_new (window, title, NULL);
   AdwMessageDialog *question = ADW_MESSAGE_DIALOG (dialog);
-  GtkWidget *scroller = gtk_scrolled_window_new (), *view = gtk_text_view_new ();
+  GtkWidget *view = g_object_new (GTK_TYPE_TEXT_VIEW, "wrap-mode", GTK_WRAP_WORD_CHAR,
+                                  "accepts-tab", FALSE, "editable", FALSE, "monospace", TRUE, NULL);
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (view));
   g_autofree char *printable = seam_text_make_printable (code, "\n\t");
   /* A line of 190 kB would freeze the window. */
@@ -194,12 +188,8 @@ seam_messages_ask (GtkWindow *window, SeamModel *model, const char *title, const
       "It came with a lesson or a session. Compiled and run, it can do on this computer whatever "
       "you can do. Read it first: it has %d line%s.",
       n_lines, n_lines == 1 ? "" : "s");
-  gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
-  gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_editable (GTK_TEXT_VIEW (view), FALSE);
-  gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Code", -1);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), view);
+  seam_widget_set_name (view, "Code");
+  GtkWidget *scroller = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", view, NULL);
   gtk_widget_set_size_request (scroller, 520, 240);
   adw_message_dialog_add_responses (question, "cancel", "_Cancel", "run", "_Run it", NULL);
   adw_message_dialog_set_response_appearance (question, "run", ADW_RESPONSE_DESTRUCTIVE);

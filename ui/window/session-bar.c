@@ -195,12 +195,10 @@ static void
 seam_session_bar_init (SeamSessionBar *self)
 {
   GtkWidget *bar = g_object_new (SEAM_TYPE_WRAP_BOX, "spacing", 10, NULL);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
-  GtkWidget *icon = gtk_image_new_from_icon_name ("document-open-recent-symbolic");
-  /* Never cut off, because it is the way back: in a narrow window it has a row of its own. */
-  GtkWidget *close = gtk_button_new_with_label ("Back to your settings");
 
-  self->close = close;
+  /* Never cut off, because it is the way back: in a narrow window it has a row of its own. */
+  self->close = seam_button_new ("Back to your settings", "flat",
+                                 "Show what you had chosen and measured before this", NULL);
   self->name = seam_label_new (NULL, "heading", 0);
   gtk_label_set_ellipsize (GTK_LABEL (self->name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_width_chars (GTK_LABEL (self->name), 10);
@@ -208,20 +206,16 @@ seam_session_bar_init (SeamSessionBar *self)
   self->plans = seam_label_new (NULL, "dim-label", SEAM_LABEL_SHORTENS);
   self->runs = gtk_drop_down_new (NULL, NULL);
   gtk_widget_set_hexpand (self->plans, TRUE);
-  gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (close, "flat");
-  gtk_widget_set_tooltip_text (close, "Show what you had chosen and measured before this");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->runs), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  "Run of the session", -1);
+  gtk_widget_set_valign (self->close, GTK_ALIGN_CENTER);
+  seam_widget_set_name (self->runs, "Run of the session");
   g_signal_connect (self->runs, "notify::selected", G_CALLBACK (selected_cb), self);
-  g_signal_connect (close, "clicked", G_CALLBACK (close_cb), self);
-  gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), self->name);
-  gtk_box_append (GTK_BOX (box), self->runs);
-  gtk_box_append (GTK_BOX (box), self->plans);
+  g_signal_connect (self->close, "clicked", G_CALLBACK (close_cb), self);
+  GtkWidget *box = seam_box_new (GTK_ORIENTATION_HORIZONTAL, 10, NULL,
+                                 gtk_image_new_from_icon_name ("document-open-recent-symbolic"),
+                                 self->name, self->runs, self->plans, NULL);
   gtk_widget_set_hexpand (box, TRUE);
   gtk_widget_set_parent (box, bar);
-  gtk_widget_set_parent (close, bar);
+  gtk_widget_set_parent (self->close, bar);
   gtk_widget_add_css_class (bar, "session-bar");
   adw_bin_set_child (ADW_BIN (self), bar);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);

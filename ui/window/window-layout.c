@@ -15,6 +15,7 @@
 #define NARROW_WIDTH  1100 /* of the content */
 #define BESIDE_WIDTH  1000 /* from this width on a lesson stands beside the tab, else below it */
 #define BELOW_SHARE   0.5  /* of the window's height */
+#define LOW_HEIGHT    700  /* below this height a lesson leaves out what a tooltip can say */
 
 static void
 set_narrow_cb (SeamPage *page, gpointer narrow)
@@ -34,7 +35,8 @@ place_side (SeamWindow *self, gboolean below)
   adw_flap_set_flap_position (self->flap, below ? GTK_PACK_END : GTK_PACK_START);
   gtk_widget_set_size_request (GTK_WIDGET (self->side), -1,
                                below ? (int)(BELOW_SHARE * self->height_seen) : -1);
-  seam_lesson_pane_set_wide (self->lesson_pane, below);
+  seam_lesson_pane_set_room (self->lesson_pane, below,
+                             below || self->height_seen < LOW_HEIGHT * seam_text_scale_get ());
 }
 
 void

@@ -55,6 +55,8 @@ seam_window_show_start (SeamWindow *self, gboolean start)
       !start && seam_window_has_lesson (self) && seam_lesson_player_get_step (self->lesson) == NULL;
   gboolean main = !start && !end;
 
+  if (!start)
+    seam_remembered_set_boolean ("start-page-seen", TRUE);
   gtk_stack_set_visible_child_name (self->views, start ? "start" : end ? "end" : "main");
   gtk_stack_set_visible_child_name (self->titles, main ? "pages" : "start");
   adw_window_title_set_title (self->title, end ? seam_lesson_player_get_lesson (self->lesson)->title
@@ -73,30 +75,6 @@ has_gpu (SeamWindow *self)
   return best != NULL && seam_device_info_is_device (best);
 }
 
-static void
-start_cb (SeamStartPage *page, SeamWindow *self)
-{
-  seam_lesson_player_close (self->lesson);
-  seam_remembered_set_boolean ("start-page-seen", TRUE);
-  seam_window_show_start (self, FALSE);
-  gtk_widget_grab_focus (self->run_button);
-}
-
-static void
-open_sample_cb (SeamStartPage *page, const char *path, SeamWindow *self)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-
-  seam_remembered_set_boolean ("start-page-seen", TRUE);
-  seam_window_open_file (self, file);
-}
-
-static void
-check_again_cb (SeamStartPage *page, SeamWindow *self)
-{
-  seam_advice_refresh_targets (self->model->advice);
-}
-
 /* Once in the program's life, and only on a GPU whose driver refuses its counters. */
 static void
 update_counters (SeamWindow *self)
@@ -112,17 +90,6 @@ update_counters (SeamWindow *self)
       seam_messages_show_counters (self->messages, check);
     }
   }
-}
-
-static void
-update_targets (SeamWindow *self)
-{
-  GPtrArray *targets = seam_setup_get_targets (self->model->setup);
-
-  if (targets == NULL)
-    return;
-  seam_start_page_set_machine (self->start, targets, seam_setup_get_checks (self->model->setup));
-  update_counters (self);
 }
 
 /* The exploration that the shown tab measures, if not the two plans. */
@@ -264,10 +231,10 @@ update_summary (SeamWindow *self)
       seam_store_is_recorded (self->model->store) ? NULL : describe_memory (self);
   g_autofree char *markup =
       lesson != NULL
-          ? g_markup_printf_escaped (
-              "<b>Lesson: %s</b>  Step %d of %u", lesson->title,
-              MIN (seam_lesson_player_get_index (self->lesson) + 1, (int)lesson->steps->len),
-              lesson->steps->len)
+          ? g_markup_printf_escaped ("<b>Lesson: %s</b>  Step %d of %u", lesson->title,
+                                     MIN (seam_lesson_player_get_answers (self->lesson)->step + 1,
+                                          (int)lesson->steps->len),
+                                     lesson->steps->len)
           : g_markup_printf_escaped ("<b>%s</b>  %s · %s · %s%s%s", request->pipeline->id, shape,
                                      device, settings, memory != NULL ? " · " : "",
                                      memory != NULL ? memory : "");
@@ -338,22 +305,9 @@ lesson_changed_cb (SeamWindow *self)
     seam_window_apply_width (self, self->width_seen);
 }
 
-static void
-lesson_page_cb (SeamWindow *self, const char *name)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (self), "page", g_variant_new_string (name));
-}
-
-static void
-lesson_left_cb (SeamWindow *self)
-{
-  seam_window_show_start (self, TRUE);
-}
-
 void
 seam_window_open_lesson (SeamWindow *self, SeamLesson *lesson)
 {
-  seam_remembered_set_boolean ("start-page-seen", TRUE);
   seam_window_show_start (self, FALSE);
   seam_lesson_player_open (self->lesson, lesson);
   adw_flap_set_reveal_flap (self->flap, TRUE);
@@ -371,15 +325,6 @@ lesson_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   else
     seam_notices_say (self->model->notices, SEAM_MESSAGE_WARNING, "The lesson cannot be opened",
                       error->message);
-}
-
-static void
-lesson_step_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  SeamWindow *self = data;
-
-  if (seam_lesson_player_get_lesson (self->lesson) != NULL)
-    seam_lesson_pane_go (self->lesson_pane, g_variant_get_int32 (parameter));
 }
 
 static void
@@ -401,11 +346,7 @@ follow_model (SeamWindow *self)
     g_signal_connect_object (model->explorations.all[kind], "changed",
                              G_CALLBACK (exploration_changed_cb), self, 0);
   seam_watch (self, G_CALLBACK (lesson_changed_cb), self->lesson, "step", NULL);
-  g_signal_connect_object (self->lesson_pane, "show-page", G_CALLBACK (lesson_page_cb), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->lesson_pane, "left", G_CALLBACK (lesson_left_cb), self,
-                           G_CONNECT_SWAPPED);
-  seam_watch (self, G_CALLBACK (update_targets), model->setup, "targets", NULL);
+  seam_watch (self, G_CALLBACK (update_counters), model->setup, "targets", NULL);
   seam_watch (self, G_CALLBACK (update_pitfalls), model->setup, "pipeline", model->measurement,
               "state result", NULL);
   seam_watch (self, G_CALLBACK (state_changed_cb), model->measurement, "state", NULL);
@@ -416,7 +357,7 @@ follow_model (SeamWindow *self)
               "estimate", NULL);
   seam_watch_now (self, G_CALLBACK (update_undo), model->setup, "plans can-undo");
   update_undo (self);
-  update_targets (self);
+  update_counters (self);
   update_pitfalls (self);
   choice_changed_cb (self);
 }
@@ -518,6 +459,22 @@ page_state_cb (GSimpleAction *action, GVariant *state, gpointer data)
   adw_view_stack_set_visible_child_name (self->pages, name);
 }
 
+/* Shows what this computer can run: this pipeline, or the one that is chosen (""). */
+static void
+begin_here_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  SeamWindow *self = data;
+  GPtrArray *pipelines = seam_setup_get_pipelines (self->model->setup);
+
+  seam_lesson_player_close (self->lesson);
+  for (guint i = 0; i < pipelines->len; i++)
+    if (strcmp (((SeamPipeline *)pipelines->pdata[i])->id, g_variant_get_string (parameter, NULL))
+        == 0)
+      seam_setup_set_pipeline (self->model->setup, pipelines->pdata[i]);
+  seam_window_show_start (self, FALSE);
+  gtk_widget_grab_focus (self->run_button);
+}
+
 static void
 start_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -549,8 +506,8 @@ help_at_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static const GActionEntry actions[] = {
   { .name = "help", .activate = help_cb },
   { .name = "help-at", .parameter_type = "s", .activate = help_at_cb },
+  { .name = "begin", .parameter_type = "s", .activate = begin_here_cb },
   { .name = "lesson", .parameter_type = "s", .activate = lesson_cb },
-  { .name = "lesson-step", .parameter_type = "i", .activate = lesson_step_cb },
   { .name = "run", .activate = run_cb },
   { .name = "run-when-ready", .activate = run_when_ready_cb },
   { .name = "stop", .activate = stop_cb },
@@ -673,9 +630,6 @@ seam_window_init (SeamWindow *self)
   g_signal_connect_swapped (self->pages, "notify::visible-child", G_CALLBACK (page_changed_cb),
                             self);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (active_cb), NULL);
-  g_signal_connect (self->start, "start", G_CALLBACK (start_cb), self);
-  g_signal_connect (self->start, "check-again", G_CALLBACK (check_again_cb), self);
-  g_signal_connect (self->start, "open", G_CALLBACK (open_sample_cb), self);
 }
 
 /* Never larger than the screen: not every window manager ensures this. */

@@ -75,8 +75,8 @@ open_device (const char *target, GError **error)
   device->device.info = seam_cpu_info_new ();
   device->loops = seam_cpu_loops_get ();
   device->n_threads = omp_get_max_threads ();
-  device->thread_bytes = SEAM_CPU_THREAD_BYTES;
-  device->thread_flop = SEAM_CPU_THREAD_FLOP;
+  device->thread_bytes = SEAM_THREAD_BYTES;
+  device->thread_flop = SEAM_THREAD_FLOP;
   seam_cpu_get_caches (&device->caches);
   device->run = CLAMP (device->caches.l1 / RUN_PARTS / (gint64)sizeof (float) / 16 * 16, MIN_RUN,
                        SEAM_CPU_MAX_RUN);
@@ -228,13 +228,11 @@ get_executed (SeamPrepared *prepared)
 static void
 get_tile (SeamPrepared *g, SeamTile *tile)
 {
-  const SeamCpuStage *stage;
-
   if (g->onednn != NULL) {
     *tile = (SeamTile){ .kind = SEAM_TILE_LIBRARY };
     return;
   }
-  stage = &g->stages[g->n_stages - 1];
+  const SeamCpuStage *stage = &g->stages[g->n_stages - 1];
   if (g->plane == 1)
     *tile = (SeamTile){ .kind = SEAM_TILE_BOX, .rows = g->tile_rows, .columns = g->tile_columns };
   else

@@ -220,16 +220,6 @@ struct SeamPrepared {
 
 /* group.c */
 
-/* The least work of one thread. Measured on two cores (Zen 5, AVX-512, cache warm), µs of one
- * thread, of two that were awake, and of two that had to be woken, as on a machine that others use:
- *   conv 4.7 MFLOP 21, 12, 32; 19 MFLOP 72, 37, 81; 42 MFLOP 170, 89, 125;
- *   relu 0.6 MB 3.4, 2.5, 12; 1 MB 8.4, 4, 17; 2.4 MB 22, 11, 22.
- * With twice this work or more, a second thread pays even if it sleeps, or costs ten microseconds;
- * in smaller groups it saves as little if it is awake. Beside two busy loops, an execution of the
- * preset tiny took 20 to 29 µs on one thread, and 46 to 229 ms on two. */
-#define SEAM_CPU_THREAD_BYTES 1e6
-#define SEAM_CPU_THREAD_FLOP  8e6
-
 void seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *support);
 SeamPrepared *seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec,
                                 SeamBuffer *const *tensors, SeamCancel *cancel, GError **error);

@@ -140,7 +140,7 @@ make_arguments (const SeamCpuDevice *device, const char *const *ending)
     "-Werror=implicit-function-declaration",
   };
   const char *path = get_compiler_path ();
-  GPtrArray *arguments = g_ptr_array_new ();
+  GPtrArray *arguments = g_ptr_array_new_null_terminated (8, NULL, TRUE);
 
   g_ptr_array_add (arguments, (char *)path);
   for (gsize i = 0; i < G_N_ELEMENTS (usual); i++)
@@ -149,7 +149,6 @@ make_arguments (const SeamCpuDevice *device, const char *const *ending)
   g_ptr_array_add (arguments, (char *)"-I.");
   for (; *ending != NULL; ending++)
     g_ptr_array_add (arguments, (char *)*ending);
-  g_ptr_array_add (arguments, NULL);
   return arguments;
 }
 
@@ -205,15 +204,13 @@ static GBytes *
 read_entry (const char *path)
 {
   g_autoptr (GBytes) entry = seam_own_file_read (path, NULL);
-  g_autofree char *sum = NULL;
-  const guchar *data;
   gsize length;
 
   if (entry == NULL || g_bytes_get_size (entry) <= TRAILER_BYTES)
     return NULL;
-  data = g_bytes_get_data (entry, &length);
+  const guchar *data = g_bytes_get_data (entry, &length);
   length -= TRAILER_BYTES;
-  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, data, length);
+  g_autofree char *sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, data, length);
   if (memcmp (data + length, TRAILER_MAGIC, sizeof TRAILER_MAGIC - 1) != 0
       || memcmp (data + length + sizeof TRAILER_MAGIC - 1, sum, 64) != 0)
     return NULL;
@@ -284,7 +281,6 @@ run_compiler (GPtrArray *arguments, const char *folder, SeamCancel *cancel, GErr
   g_autoptr (GString) log = g_string_new (NULL);
   g_autoptr (GError) local = NULL;
   int fd = -1, status = 0;
-  gboolean good;
   GPid pid;
 
   /* A killed compiler leaves its temporary files in this folder, which is deleted. */
@@ -294,7 +290,7 @@ run_compiler (GPtrArray *arguments, const char *folder, SeamCancel *cancel, GErr
                                  start_group_cb, NULL, &pid, NULL, NULL, &fd, &local))
     return seam_fail (error, SEAM_ERROR_UNSUPPORTED, "%s could not be started: %s.",
                       seam_cpu_compiler_get (), local->message);
-  good = read_log (pid, fd, cancel, log, error);
+  gboolean good = read_log (pid, fd, cancel, log, error);
   close (fd);
   while (waitpid (pid, &status, 0) < 0 && errno == EINTR)
     ;
@@ -387,7 +383,6 @@ load (GBytes *library, GError **error)
   int fd = seal (library);
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
   void *handle = fd >= 0 ? dlopen (path, RTLD_NOW | RTLD_LOCAL) : NULL;
-  SeamCpuModule *module;
 
   if (handle == NULL) {
     g_set_error (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED,
@@ -397,7 +392,7 @@ load (GBytes *library, GError **error)
       close (fd);
     return NULL;
   }
-  module = g_new (SeamCpuModule, 1);
+  SeamCpuModule *module = g_new (SeamCpuModule, 1);
   *module = (SeamCpuModule){ handle, fd, may_call_later (library) };
   return module;
 }
@@ -407,20 +402,17 @@ compile (GPtrArray *arguments, const char *text, const char *entry, SeamCancel *
          GError **error)
 {
   g_autoptr (SeamScratch) scratch = seam_scratch_new (error);
-  g_autofree char *path = NULL;
-  g_autoptr (GBytes) library = NULL;
   char *data = NULL;
   gsize length = 0;
-  SeamCpuModule *module;
 
   if (scratch == NULL || !fill_folder (scratch->path, text, error)
       || !run_compiler (arguments, scratch->path, cancel, error))
     return NULL;
-  path = g_build_filename (scratch->path, LIBRARY_FILE, NULL);
+  g_autofree char *path = g_build_filename (scratch->path, LIBRARY_FILE, NULL);
   if (!g_file_get_contents (path, &data, &length, error))
     return NULL;
-  library = g_bytes_new_take (data, length);
-  module = load (library, error);
+  g_autoptr (GBytes) library = g_bytes_new_take (data, length);
+  SeamCpuModule *module = load (library, error);
   if (module != NULL && entry != NULL)
     write_entry (entry, library);
   return module;
@@ -439,21 +431,18 @@ SeamCpuModule *
 seam_cpu_module_new (SeamCpuDevice *device, const char *text, gboolean is_generated,
                      SeamCancel *cancel, GError **error)
 {
-  g_autoptr (GPtrArray) arguments = NULL;
   g_autofree char *cache = NULL, *key = NULL, *file = NULL, *entry = NULL;
   SeamCpuModule *module = NULL;
 
   if (!check_compiler (error))
     return NULL;
-  arguments = make_arguments (device, make_library);
+  g_autoptr (GPtrArray) arguments = make_arguments (device, make_library);
   cache = seam_own_cache_get_folder ("kernels-cpu");
   if (cache != NULL) {
-    g_autoptr (GBytes) library = NULL;
-
     key = make_key (arguments, text, is_generated);
     file = g_strconcat (key, ".so", NULL);
     entry = g_build_filename (cache, file, NULL);
-    library = read_entry (entry);
+    g_autoptr (GBytes) library = read_entry (entry);
     module = library != NULL ? load (library, NULL) : NULL;
   }
   if (module == NULL)
@@ -519,15 +508,14 @@ char *
 seam_cpu_list (const SeamCpuDevice *device, const char *text, const char *disassembler,
                SeamCancel *cancel, GError **error)
 {
-  g_autoptr (GPtrArray) arguments = NULL;
   g_autoptr (SeamScratch) scratch = NULL;
-  g_autofree char *path = NULL;
   char *listing = NULL;
 
   if (!check_compiler (error) || (scratch = seam_scratch_new (error)) == NULL)
     return NULL;
-  path = g_build_filename (scratch->path, ASSEMBLY_FILE, NULL);
-  arguments = make_arguments (device, disassembler != NULL ? make_object : make_assembly);
+  g_autofree char *path = g_build_filename (scratch->path, ASSEMBLY_FILE, NULL);
+  g_autoptr (GPtrArray) arguments =
+      make_arguments (device, disassembler != NULL ? make_object : make_assembly);
   if (!fill_folder (scratch->path, text, error)
       || !run_compiler (arguments, scratch->path, cancel, error))
     return NULL;

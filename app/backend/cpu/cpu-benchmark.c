@@ -117,8 +117,8 @@ time_matrix (SeamCpuDevice *device, double *amount, double *time_ns, GError **er
   return !failed;
 }
 
-static void
-time_regions (SeamCpuDevice *device, int n_regions, double *amount, double *time_ns)
+static double
+time_regions (SeamCpuDevice *device, int n_regions)
 {
   volatile int n = 0;
   double start = seam_cpu_now_ns ();
@@ -128,20 +128,17 @@ time_regions (SeamCpuDevice *device, int n_regions, double *amount, double *time
     if (omp_get_thread_num () == 0)
       n = n + 1;
   }
-  *time_ns = seam_cpu_now_ns () - start;
-  *amount = n_regions;
+  return seam_cpu_now_ns () - start;
 }
 
 double
 seam_cpu_measure_start (SeamCpuDevice *device)
 {
-  double best_ns = INFINITY, n, ns;
+  double best_ns = INFINITY;
 
   /* Other programs delay most of them. */
-  for (int i = 0; i < N_REGIONS; i++) {
-    time_regions (device, 1, &n, &ns);
-    best_ns = fmin (best_ns, ns);
-  }
+  for (int i = 0; i < N_REGIONS; i++)
+    best_ns = fmin (best_ns, time_regions (device, 1));
   return best_ns;
 }
 
@@ -159,7 +156,8 @@ seam_cpu_benchmark (SeamDevice *base, SeamRateKind kind, gint64 bytes, double *a
   case SEAM_RATE_FP32:
     return time_matrix (device, amount, time_ns, error);
   case SEAM_RATE_LAUNCH:
-    time_regions (device, N_REGIONS, amount, time_ns);
+    *time_ns = time_regions (device, N_REGIONS);
+    *amount = N_REGIONS;
     return TRUE;
   case SEAM_RATE_TF32:
     return seam_fail (error, SEAM_ERROR_UNSUPPORTED,

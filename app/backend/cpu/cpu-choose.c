@@ -77,7 +77,6 @@ seam_cpu_choose_way (SeamDevice *base, const SeamGroupSpec *spec)
   const SeamGroup *group = &spec->plan->groups[spec->group];
   g_autofree char *reason = NULL;
   gboolean keeps_nan;
-  int kept;
 
   if (spec->plainly)
     return SEAM_CPU_BY_TILES;
@@ -88,7 +87,7 @@ seam_cpu_choose_way (SeamDevice *base, const SeamGroupSpec *spec)
   if (!is_left_open (group) || !is_worth_trying (spec)
       || !seam_onednn_supports (spec, &keeps_nan, &reason) || !keeps_nan)
     return SEAM_CPU_BY_TILES;
-  kept = get_kept ((SeamCpuDevice *)base, spec);
+  int kept = get_kept ((SeamCpuDevice *)base, spec);
   return kept < 0 ? SEAM_CPU_BY_TRYING : kept == 0 ? SEAM_CPU_BY_TILES : SEAM_CPU_BY_ONEDNN;
 }
 

@@ -42,18 +42,16 @@ seam_cpu_get_listing (SeamDevice *base, const SeamGroupSpec *spec, int part, Sea
   const SeamCpuDevice *device = (SeamCpuDevice *)base;
   g_autoptr (GPtrArray) sources = seam_cpu_get_source (base, spec, error);
   g_autofree char *disassembler = g_find_program_in_path ("objdump");
-  g_autofree char *text = NULL;
-  SeamListing *listing;
-  char *title;
 
   if (sources == NULL || !check_part (sources, part, kind, error))
     return NULL;
-  text = seam_cpu_list (device, ((SeamSource *)sources->pdata[part])->text, disassembler, cancel,
-                        error);
+  g_autofree char *text = seam_cpu_list (device, ((SeamSource *)sources->pdata[part])->text,
+                                         disassembler, cancel, error);
   if (text == NULL)
     return NULL;
-  title = g_strdup_printf ("assembly by %s for %s", seam_cpu_compiler_get (), device->loops->name);
-  listing = seam_listing_new (SEAM_LISTING_NATIVE, title);
+  char *title =
+      g_strdup_printf ("assembly by %s for %s", seam_cpu_compiler_get (), device->loops->name);
+  SeamListing *listing = seam_listing_new (SEAM_LISTING_NATIVE, title);
   if (disassembler != NULL)
     seam_listing_read_objdump (listing, text);
   else

@@ -248,13 +248,11 @@ static SeamSource *
 make_primitive (const SeamGroupSpec *spec, const SeamPrepared *g, GError **error)
 {
   SeamOnednn *onednn = seam_cpu_outline_onednn (g, spec, error);
-  GString *text;
-  SeamSource *source;
 
   if (onednn == NULL)
     return NULL;
-  source = seam_source_new ("oneDNN primitive", "text", g->first_op, g->last_op);
-  text = g_string_new (NULL);
+  SeamSource *source = seam_source_new ("oneDNN primitive", "text", g->first_op, g->last_op);
+  GString *text = g_string_new (NULL);
   seam_onednn_describe (onednn, seam_plan_get_chain (spec->plan)->ops[g->first_op].name, text);
   seam_onednn_free (onednn);
   source->text = g_string_free (text, FALSE);

@@ -160,7 +160,6 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
 {
   const SeamChain *chain = seam_plan_get_chain (spec->plan);
   const SeamGroup *group = &spec->plan->groups[spec->group];
-  SeamCpuWay way;
 
   memset (support, 0, sizeof *support);
   support->level = SEAM_SUPPORT_NO;
@@ -170,7 +169,7 @@ seam_cpu_supports (SeamDevice *device, const SeamGroupSpec *spec, SeamSupport *s
     support->implementation = g_strdup (group->implementation);
     return;
   }
-  way = seam_cpu_choose_way (device, spec);
+  SeamCpuWay way = seam_cpu_choose_way (device, spec);
   /* Before it was tried: the convolution of tiles is mostly the faster, and oneDNN's matmul. */
   if (way == SEAM_CPU_BY_TRYING)
     way = seam_matrix_get_dims (spec->problem, 0).r > 1 ? SEAM_CPU_BY_TILES : SEAM_CPU_BY_ONEDNN;
@@ -611,19 +610,15 @@ set_sizes (SeamPrepared *g, const SeamGroupSpec *spec)
                  && dims->q >= g->device->loops->vector_width;
 }
 
-/* The number of threads that pays: on a group that one thread finishes in some ten microseconds, a
- * second thread gains little on an idle machine, and on a busy one the group waits for it, up to a
- * time slice. */
 static int
 choose_threads (const SeamCpuDevice *device, const SeamGroupSpec *spec)
 {
   SeamGroupCost cost;
-  double bytes, n;
 
   seam_group_cost (spec->problem, spec->plan, spec->group, &cost);
-  bytes = cost.bytes_read + cost.bytes_written + seam_cpu_get_copied_bytes (spec);
-  n = MAX (bytes / device->thread_bytes, cost.flop / device->thread_flop);
-  return (int)CLAMP (n, 1, device->n_threads);
+  return seam_group_cost_count_threads (&cost, seam_cpu_get_copied_bytes (spec),
+                                        device->thread_bytes, device->thread_flop,
+                                        device->n_threads);
 }
 
 static gboolean
@@ -688,7 +683,6 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   const SeamGroup *group = &spec->plan->groups[spec->group];
   SeamCpuFunction functions[SEAM_CPU_MAX_STAGES];
   SeamSupport support;
-  SeamCpuWay way;
 
   seam_cpu_supports (device, spec, &support);
   if (support.level == SEAM_SUPPORT_NO) {
@@ -723,7 +717,7 @@ seam_cpu_prepare (SeamDevice *device, const SeamGroupSpec *spec, SeamBuffer *con
   seam_group_cost (spec->problem, spec->plan, spec->group, &cost);
   g->bytes = cost.bytes_read + cost.bytes_written;
 
-  way = seam_cpu_choose_way (device, spec);
+  SeamCpuWay way = seam_cpu_choose_way (device, spec);
   if (g->has_matrix) {
     g->input = tensors[SEAM_TENSOR_INPUT]->data;
     g->weight = get_param (chain, tensors, &chain->ops[0], 0);

@@ -247,7 +247,7 @@ measure_memory (const SeamCpuDevice *device)
       /* The sides cannot differ; the test keeps the compiler from leaving out the comparison. */
       if (memcmp (to, from, (gsize)part) != 0)
         continue;
-      best_ns = MIN (best_ns, MIN (copied - start, seam_cpu_now_ns () - copied));
+      best_ns = fmin (best_ns, fmin (copied - start, seam_cpu_now_ns () - copied));
     }
     sum += 2e9 * (double)part / best_ns;
   }

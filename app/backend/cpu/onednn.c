@@ -473,7 +473,6 @@ seam_onednn_run (SeamOnednn *o, SeamPrepared *g, int part)
 {
   int n_threads = omp_get_max_threads ();
   dnnl_stream_t stream = NULL;
-  dnnl_status_t status;
 
   /* Another group may have moved the copies. */
   if (!o->is_bf16) {
@@ -481,7 +480,7 @@ seam_onednn_run (SeamOnednn *o, SeamPrepared *g, int part)
     dnnl_memory_set_data_handle (o->plain[WEIGHT], (void *)seam_cpu_get_weight (g));
   }
   omp_set_num_threads (o->n_threads);
-  status = dnnl_stream_create (&stream, get_engine (), dnnl_stream_default_flags);
+  dnnl_status_t status = dnnl_stream_create (&stream, get_engine (), dnnl_stream_default_flags);
   if (status == dnnl_success)
     status = part == PRIMITIVE ? execute (o, stream) : reorder (o, (Which)part, stream);
   if (status == dnnl_success)
@@ -615,7 +614,6 @@ seam_onednn_time_bf16 (double *amount, double *time_ns, GError **error)
 {
   const gsize n = (gsize)SIDE * SIDE;
   void *memory = NULL;
-  gboolean good;
 
   if (!seam_onednn_has_bf16 ())
     return seam_fail (error, SEAM_ERROR_UNSUPPORTED,
@@ -625,7 +623,7 @@ seam_onednn_time_bf16 (double *amount, double *time_ns, GError **error)
   guint16 *bf16 = (guint16 *)((float *)memory + n);
   for (gsize i = 0; i < n; i++)
     bf16[i] = 0x3f40; /* 0.75 */
-  good = check (time_product (bf16, memory, time_ns), "bf16", error);
+  gboolean good = check (time_product (bf16, memory, time_ns), "bf16", error);
   free (memory);
   *amount = 2.0 * SIDE * (double)n;
   return good;

@@ -31,11 +31,10 @@ static char *
 choose_architecture (int major, int minor, gboolean specific, GError **error)
 {
   int wanted = major * 10 + minor, newest = 0, n = 0;
-  g_autofree int *known = NULL;
 
   if (!NVRTC_TRY (nvrtcGetNumSupportedArchs (&n), error))
     return NULL;
-  known = g_new0 (int, n + 1);
+  g_autofree int *known = g_new0 (int, n + 1);
   if (!NVRTC_TRY (nvrtcGetSupportedArchs (known), error))
     return NULL;
   for (int i = 0; i < n; i++) {
@@ -59,7 +58,6 @@ get_entry_path (const char *source, const char *const *options, guint n_options)
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *version = compiler_get_version ();
   g_autofree char *folder = seam_own_cache_get_folder ("kernels");
-  g_autofree char *name = NULL;
 
   if (folder == NULL)
     return NULL;
@@ -71,7 +69,7 @@ get_entry_path (const char *source, const char *const *options, guint n_options)
     g_checksum_update (checksum, (const guchar *)seam_cuda_texts[i].text,
                        strlen (seam_cuda_texts[i].text) + 1);
   g_checksum_update (checksum, (const guchar *)source, strlen (source) + 1);
-  name = g_strconcat (g_checksum_get_string (checksum), ".bin", NULL);
+  g_autofree char *name = g_strconcat (g_checksum_get_string (checksum), ".bin", NULL);
   return g_build_filename (folder, name, NULL);
 }
 
@@ -80,14 +78,13 @@ read_entry (const char *path)
 {
   const gsize head = strlen (ENTRY_MAGIC) + 64 + 1;
   g_autoptr (GBytes) entry = seam_own_file_read (path, NULL);
-  g_autofree char *sum = NULL;
-  const guchar *data;
   gsize length;
 
   if (entry == NULL || g_bytes_get_size (entry) <= head)
     return NULL;
-  data = g_bytes_get_data (entry, &length);
-  sum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, data + head, length - head);
+  const guchar *data = g_bytes_get_data (entry, &length);
+  g_autofree char *sum =
+      g_compute_checksum_for_data (G_CHECKSUM_SHA256, data + head, length - head);
   if (memcmp (data, ENTRY_MAGIC, strlen (ENTRY_MAGIC)) != 0
       || memcmp (data + strlen (ENTRY_MAGIC), sum, 64) != 0)
     return NULL;
@@ -151,7 +148,6 @@ compile (const char *source, const char *const *options, guint n_options, gboole
 {
   const char *names[SEAM_MAX_CUDA_TEXTS], *headers[SEAM_MAX_CUDA_TEXTS];
   nvrtcProgram program = NULL;
-  nvrtcResult result;
   GBytes *code = NULL;
 
   g_assert (seam_n_cuda_texts <= SEAM_MAX_CUDA_TEXTS);
@@ -163,7 +159,7 @@ compile (const char *source, const char *const *options, guint n_options, gboole
                                       seam_n_cuda_texts, headers, names),
                   error))
     return NULL;
-  result = nvrtcCompileProgram (program, (int)n_options, options);
+  nvrtcResult result = nvrtcCompileProgram (program, (int)n_options, options);
   if (result == NVRTC_ERROR_COMPILATION) {
     g_autofree char *log = read_log (program);
     g_autofree char *message = seam_diagnostics_explain ("NVRTC could not compile the code", log);
@@ -330,19 +326,16 @@ compiler_compile (const char *source, int major, int minor, CompilerFlags flags,
 {
   g_autofree char *architecture =
       choose_architecture (major, minor, (flags & COMPILER_SPECIFIC) != 0, error);
-  g_autofree char *path = NULL;
   const char *options[N_OPTIONS];
-  GBytes *code;
-  Job *job;
 
   if (architecture == NULL)
     return NULL;
   set_options (options, architecture, flags);
-  path = get_entry_path (source, options, N_OPTIONS);
-  code = path != NULL ? read_entry (path) : NULL;
+  g_autofree char *path = get_entry_path (source, options, N_OPTIONS);
+  GBytes *code = path != NULL ? read_entry (path) : NULL;
   if (code != NULL)
     return code;
-  job = job_start (source, architecture, path, flags, FALSE, error);
+  Job *job = job_start (source, architecture, path, flags, FALSE, error);
   if (job == NULL)
     return NULL;
   code = job_wait (job, cancel, error);
@@ -356,16 +349,14 @@ compiler_list (const char *source, int major, int minor, CompilerFlags flags, Se
 {
   g_autofree char *architecture =
       choose_architecture (major, minor, (flags & COMPILER_SPECIFIC) != 0, error);
-  GBytes *code;
-  Job *job;
 
   *listing = (CompilerListing){ 0 };
   if (architecture == NULL)
     return FALSE;
-  job = job_start (source, architecture, NULL, flags, TRUE, error);
+  Job *job = job_start (source, architecture, NULL, flags, TRUE, error);
   if (job == NULL)
     return FALSE;
-  code = job_wait (job, cancel, error);
+  GBytes *code = job_wait (job, cancel, error);
   if (code != NULL) {
     *listing = job->listing;
     job->listing = (CompilerListing){ 0 };

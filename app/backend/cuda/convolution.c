@@ -194,11 +194,10 @@ convolution_prepare (CudaDevice *device, Launch *launch, const SeamProblem *prob
   const SeamChain *chain = seam_plan_get_chain (plan);
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem, 0);
   cudnnHandle_t handle = cuda_device_get_cudnn (device, error);
-  Convolution *c;
 
   if (handle == NULL)
     return FALSE;
-  c = g_new0 (Convolution, 1);
+  Convolution *c = g_new0 (Convolution, 1);
   launch->library = c;
   launch->enqueue = enqueue;
   launch->clear = clear;

@@ -71,9 +71,7 @@ cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError 
     .data = &execution,
   };
   g_autofree char *reason = NULL, *remedy = NULL;
-  g_autofree SeamCounters *values = NULL;
   CUcontext context = NULL;
-  GArray *counters;
 
   if (!cupti_counters_allowed (&reason, &remedy))
     return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "Hardware counters were not read. %s%s%s",
@@ -84,7 +82,7 @@ cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError 
   request.library = cupti_get_handle ();
   for (int i = 0; i < n_groups; i++)
     request.max_kernels += (int)groups[i]->launches->len * KERNELS_A_LAUNCH;
-  values = g_new0 (SeamCounters, request.max_kernels);
+  g_autofree SeamCounters *values = g_new0 (SeamCounters, request.max_kernels);
   request.values = (double *)values;
   if (!cupti_counters_collect (&request)) {
     if (execution.error != NULL)
@@ -96,7 +94,7 @@ cuda_count (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GError 
   }
   for (int i = 0; i < request.n_kernels; i++)
     values[i].l2_sm_bytes *= SECTOR_BYTES;
-  counters = g_array_new (FALSE, FALSE, sizeof (SeamCounters));
+  GArray *counters = g_array_new (FALSE, FALSE, sizeof (SeamCounters));
   g_array_append_vals (counters, values, (guint)request.n_kernels);
   return counters;
 }

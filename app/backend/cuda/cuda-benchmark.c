@@ -133,13 +133,11 @@ prepare_product (CudaDevice *device, SeamRateKind kind, GError **error)
   gint64 side = choose_side (device), n = side * side;
   gint64 bytes = n * (gint64)sizeof (float);
   const SeamMatrixDims dims = { .n = side, .k = side, .c = side };
-  char *memory;
-  gboolean ok;
 
   free_product (device);
   if (!reserve (device, 3 * bytes, error))
     return FALSE;
-  memory = device->benchmark;
+  char *memory = device->benchmark;
   if (!CUDA_TRY (seam_cuda_noise (memory, 2 * bytes, kind == SEAM_RATE_BF16, get_n_blocks (device),
                                   device->stream),
                  error))
@@ -148,12 +146,12 @@ prepare_product (CudaDevice *device, SeamRateKind kind, GError **error)
   device->product->kind = kind;
   device->product->side = side;
   device->product->launch = g_new0 (Launch, 1);
-  ok = matmul_prepare (device, device->product->launch, &dims,
-                       kind == SEAM_RATE_TF32   ? SEAM_MATH_TF32
-                       : kind == SEAM_RATE_BF16 ? SEAM_MATH_BF16
-                                                : SEAM_MATH_FP32,
-                       memory, memory + bytes, NULL, FALSE, SEAM_OPERAND_FP32, memory + 2 * bytes,
-                       NULL, error);
+  gboolean ok = matmul_prepare (device, device->product->launch, &dims,
+                                kind == SEAM_RATE_TF32   ? SEAM_MATH_TF32
+                                : kind == SEAM_RATE_BF16 ? SEAM_MATH_BF16
+                                                         : SEAM_MATH_FP32,
+                                memory, memory + bytes, NULL, FALSE, SEAM_OPERAND_FP32,
+                                memory + 2 * bytes, NULL, error);
   if (!ok)
     free_product (device);
   return ok;
@@ -163,12 +161,10 @@ static gboolean
 time_product (CudaDevice *device, SeamRateKind kind, double *amount, double *time_ns,
               GError **error)
 {
-  struct CudaProduct *product;
-
   if ((device->product == NULL || device->product->kind != kind)
       && !prepare_product (device, kind, error))
     return FALSE;
-  product = device->product;
+  struct CudaProduct *product = device->product;
   *amount = 2.0 * pow ((double)product->side, 3);
   return begin (device, error) && product->launch->enqueue (device, product->launch, error)
          && end (device, time_ns, error);

@@ -243,14 +243,11 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
     .atol = spec->atol,
     .rtol = spec->rtol,
   };
-  g_autofree char *host = NULL;
   Results results = { 0 };
-  gint64 n_blocks;
-  gboolean good;
 
   if (!check_request (spec, a, b, b_is_double, error) || !cuda_device_enter (device, error))
     return FALSE;
-  n_blocks = seam_cuda_difference_blocks (&compare);
+  gint64 n_blocks = seam_cuda_difference_blocks (&compare);
   if (n_blocks == 0)
     return seam_fail (
         error, SEAM_ERROR_UNSUPPORTED,
@@ -258,8 +255,8 @@ cuda_compare (SeamDevice *base, SeamBuffer *a, SeamBuffer *b, gboolean b_is_doub
   lay_out (&results, difference, n_blocks);
   if (!CUDA_TRY (cudaMalloc ((void **)&results.data, results.offsets[N_RESULTS]), error))
     return FALSE;
-  host = g_malloc (results.offsets[RESULT_BLOCKS]);
-  good = compute (device, &compare, &results, host, error);
+  g_autofree char *host = g_malloc (results.offsets[RESULT_BLOCKS]);
+  gboolean good = compute (device, &compare, &results, host, error);
   cudaFree (results.data);
   if (!good)
     return FALSE;

@@ -251,9 +251,7 @@ SeamDevice *
 cuda_open (const char *target, GError **error)
 {
   g_autofree char *reason = NULL, *remedy = NULL, *title = NULL;
-  CudaDevice *device;
   gint64 ordinal = 0;
-  int n;
 
   if (!g_str_has_prefix (target, "cuda:")
       || !seam_text_parse_int64 (target + strlen ("cuda:"), "the GPU's number", 0, 1023, &ordinal,
@@ -261,7 +259,7 @@ cuda_open (const char *target, GError **error)
     return seam_fail_null (error, SEAM_ERROR_INPUT,
                            "There is no target “%s”; GPUs are named cuda:0, cuda:1 and so on.",
                            target);
-  n = driver_count_devices (&reason, &remedy);
+  int n = driver_count_devices (&reason, &remedy);
   if (n <= 0)
     return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED, "%s Choose the target cpu.", reason);
   if (ordinal >= n)
@@ -271,7 +269,7 @@ cuda_open (const char *target, GError **error)
                : "There is no target cuda:%d; this machine has %d GPUs, from cuda:0 on.",
         (int)ordinal, n);
 
-  device = g_new0 (CudaDevice, 1);
+  CudaDevice *device = g_new0 (CudaDevice, 1);
   device->base.backend = &cuda_backend;
   device->ordinal = (int)ordinal;
   device->base.info = describe (device->ordinal);

@@ -85,7 +85,6 @@ read_sass (CompilerListing *found, GError **error)
 {
   g_autoptr (SeamScratch) scratch = NULL;
   g_autofree char *path = NULL, *text = NULL, *note = NULL;
-  SeamListing *listing;
 
   if (found->cubin == NULL)
     return seam_fail_null (error, SEAM_ERROR_UNSUPPORTED,
@@ -100,7 +99,7 @@ read_sass (CompilerListing *found, GError **error)
     text = disassemble (path, &note, error);
   if (text == NULL)
     return NULL;
-  listing =
+  SeamListing *listing =
       seam_listing_new (SEAM_LISTING_SASS, g_strdup_printf ("SASS for %s", found->architecture));
   seam_listing_read_sass (listing, text);
   listing->note = g_steal_pointer (&note);
@@ -180,7 +179,6 @@ cuda_get_listing (SeamDevice *base, const SeamGroupSpec *spec, int part, SeamLis
   CudaDevice *device = (CudaDevice *)base;
   g_autofree char *text = NULL;
   CompilerListing found = { 0 };
-  SeamListing *listing = NULL;
   CompilerFlags flags = 0;
   GroupScheme scheme;
 
@@ -196,7 +194,7 @@ cuda_get_listing (SeamDevice *base, const SeamGroupSpec *spec, int part, SeamLis
   if (text == NULL
       || !compiler_list (text, device->major, device->minor, flags, cancel, &found, error))
     return NULL;
-  listing = kind == SEAM_LISTING_SASS ? read_sass (&found, error) : read_ptx (&found);
+  SeamListing *listing = kind == SEAM_LISTING_SASS ? read_sass (&found, error) : read_ptx (&found);
   if (listing != NULL)
     prepend_note (listing, found.log);
   compiler_listing_clear (&found);

@@ -27,7 +27,6 @@ SeamBuffer *
 cuda_allocate (SeamDevice *base, gint64 bytes, GError **error)
 {
   void *data = NULL;
-  SeamBuffer *buffer;
 
   if (!cuda_device_enter ((CudaDevice *)base, error))
     return NULL;
@@ -41,7 +40,7 @@ cuda_allocate (SeamDevice *base, gint64 bytes, GError **error)
         "%s has no room for a tensor of %s: %s are free. Choose a smaller shape.", base->info->name,
         wanted, available);
   }
-  buffer = g_new0 (SeamBuffer, 1);
+  SeamBuffer *buffer = g_new0 (SeamBuffer, 1);
   buffer->data = data;
   buffer->bytes = bytes;
   return buffer;

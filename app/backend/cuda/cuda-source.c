@@ -147,7 +147,6 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
   g_autofree char *title = NULL;
   g_autofree char *text = NULL;
   const char *language = "cuda";
-  SeamSource *source;
 
   if (s->library && scheme->half_sums) {
     title = g_strdup ("hand-written kernel (compiled ahead)");
@@ -172,7 +171,7 @@ make_source (CudaDevice *device, const SeamGroupSpec *spec, const GroupScheme *s
     title = g_strdup (is_edited ? "edited kernel" : "generated kernel");
     text = is_edited ? g_strdup (spec->edit) : g_steal_pointer (&generated->source);
   }
-  source = seam_source_new (title, language, s->first, s->last);
+  SeamSource *source = seam_source_new (title, language, s->first, s->last);
   source->text = g_steal_pointer (&text);
   if (strcmp (language, "cuda") == 0)
     add_includes (source, source->text);
@@ -185,12 +184,11 @@ cuda_get_source (SeamDevice *base, const SeamGroupSpec *spec, GError **error)
   CudaDevice *device = (CudaDevice *)base;
   g_autoptr (GPtrArray) list = seam_source_list_new ();
   GroupScheme scheme;
-  gboolean good;
 
   if (!cuda_device_enter (device, error))
     return NULL;
   group_scheme_make (device, spec, TRUE, &scheme);
-  good = scheme.support.level != SEAM_SUPPORT_NO;
+  gboolean good = scheme.support.level != SEAM_SUPPORT_NO;
   if (!good)
     g_set_error_literal (error, SEAM_ERROR, SEAM_ERROR_UNSUPPORTED, scheme.support.reason);
   for (int i = 0; good && i < scheme.segments.n; i++) {

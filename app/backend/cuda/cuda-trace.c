@@ -21,10 +21,9 @@ enqueue_traced (CudaDevice *device, SeamPrepared *const *groups, int n_groups, G
     GPtrArray *launches = groups[i]->launches;
     for (guint j = 0; j < launches->len; j++) {
       Launch *launch = launches->pdata[j];
-      gboolean good;
 
       cupti_push_launch (++id);
-      good = launch->enqueue (device, launch, error);
+      gboolean good = launch->enqueue (device, launch, error);
       cupti_pop_launch ();
       if (!good) {
         launch_name_error (launch, error);
@@ -182,11 +181,9 @@ static CuptiCapture *
 capture_launches (CudaDevice *device, SeamPrepared *const *groups, int n_groups, gboolean cold,
                   GError **error)
 {
-  gboolean good;
-
   if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error) || !cupti_begin (error))
     return NULL;
-  good = lead_in (device, cold, error) && enqueue_traced (device, groups, n_groups, error);
+  gboolean good = lead_in (device, cold, error) && enqueue_traced (device, groups, n_groups, error);
   return end_capture (device, good, error);
 }
 
@@ -194,7 +191,6 @@ static gboolean
 enqueue_graph (CudaDevice *device, const CudaGraph *graph, gboolean cold, GError **error)
 {
   cudaGraphExec_t executable;
-  gboolean good;
 
   /* Instantiates the graph again while CUPTI is on, which reports the nodes cloned into it. The
    * executable that is timed never runs with CUPTI on. */
@@ -205,7 +201,7 @@ enqueue_graph (CudaDevice *device, const CudaGraph *graph, gboolean cold, GError
   executable = cuda_graph_instantiate (device, graph, error);
   if (executable == NULL)
     return FALSE;
-  good = lead_in (device, cold, error);
+  gboolean good = lead_in (device, cold, error);
   if (good) {
     cupti_push_graph ();
     good = CUDA_TRY (cudaGraphLaunch (executable, device->stream), error);
@@ -247,7 +243,6 @@ trace_graph (CudaDevice *device, const CudaGraph *graph, SeamPrepared *const *gr
              gboolean cold, GError **error)
 {
   g_autoptr (CuptiCapture) capture = NULL;
-  SeamTrace *trace;
   gboolean good, by_order;
 
   if (!CUDA_TRY (cudaStreamSynchronize (device->stream), error) || !cupti_begin (error))
@@ -263,7 +258,7 @@ trace_graph (CudaDevice *device, const CudaGraph *graph, SeamPrepared *const *gr
       return NULL;
     attribute_by_order (capture, launched);
   }
-  trace = make_trace (groups, n_groups, capture, graph->n_kernels);
+  SeamTrace *trace = make_trace (groups, n_groups, capture, graph->n_kernels);
   if (by_order && trace->note == NULL)
     trace->note = g_strdup ("CUPTI did not name the nodes of the graph, so its kernels were told "
                             "apart by their order and names.");

@@ -94,11 +94,9 @@ cupti_parser_add_node (CuptiParser *parser, guint64 node_id, guint64 launch)
 static guint64
 find_launch (CuptiParser *parser, const Call *call, guint64 node_id)
 {
-  const guint64 *launch;
-
   if (call->launch != CUPTI_PARSER_GRAPH)
     return call->launch;
-  launch = g_hash_table_lookup (parser->nodes, &node_id);
+  const guint64 *launch = g_hash_table_lookup (parser->nodes, &node_id);
   return launch != NULL ? *launch : 0;
 }
 

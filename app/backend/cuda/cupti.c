@@ -241,11 +241,11 @@ add_node (CUgraphNode node, guint64 launch)
 static void
 node_cloned (const CUpti_GraphData *data)
 {
-  const guint64 *original;
   guint64 launch = 0;
 
   g_mutex_lock (&session.lock);
-  original = session.nodes != NULL ? g_hash_table_lookup (session.nodes, data->originalNode) : NULL;
+  const guint64 *original =
+      session.nodes != NULL ? g_hash_table_lookup (session.nodes, data->originalNode) : NULL;
   if (original != NULL)
     launch = *original;
   g_mutex_unlock (&session.lock);
@@ -424,8 +424,6 @@ cupti_get_library (char **path, char **version)
 static CuptiParser *
 switch_off (const Cupti *cupti, gsize n_enabled, GArray **full)
 {
-  CuptiParser *parser;
-
   g_atomic_int_set (&session.is_active, 0);
   while (n_enabled > 0)
     cupti->cuptiActivityDisable (traced_kinds[--n_enabled]);
@@ -437,7 +435,7 @@ switch_off (const Cupti *cupti, gsize n_enabled, GArray **full)
     session.subscriber = NULL;
   }
   g_mutex_lock (&session.lock);
-  parser = g_steal_pointer (&session.parser);
+  CuptiParser *parser = g_steal_pointer (&session.parser);
   g_clear_pointer (&session.nodes, g_hash_table_unref);
   *full = g_steal_pointer (&session.full);
   g_mutex_unlock (&session.lock);
@@ -545,7 +543,6 @@ cupti_end (GError **error)
   g_autoptr (CuptiParser) parser = NULL;
   CuptiCapture *capture = NULL;
   GArray *full = NULL;
-  CUptiResult result;
 
   g_return_val_if_fail (session.parser != NULL, NULL);
 
@@ -553,7 +550,7 @@ cupti_end (GError **error)
   g_atomic_int_set (&session.is_active, 0);
   /* The device is idle, so every record is complete. Forced, because otherwise a buffer that is not
    * full is kept. Buffers arrive through buffer_completed_cb() before this returns. */
-  result = cupti->cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  CUptiResult result = cupti->cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   parser = switch_off (cupti, G_N_ELEMENTS (traced_kinds), &full);
   if (result == CUPTI_SUCCESS) {
     for (guint i = 0; i < full->len; i++) {

@@ -30,7 +30,6 @@ driver_count_devices (char **reason, char **remedy)
 {
   void *library = dlopen ("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
   int n = 0, driver = 0, runtime = 0;
-  cudaError_t status;
 
   if (library == NULL) {
     *reason = g_strdup ("libcuda.so.1 was not found, so no GPU can be opened.");
@@ -38,7 +37,7 @@ driver_count_devices (char **reason, char **remedy)
     return 0;
   }
   dlclose (library);
-  status = cudaGetDeviceCount (&n);
+  cudaError_t status = cudaGetDeviceCount (&n);
   if (status == cudaSuccess && n > 0)
     return n;
   cudaGetLastError ();

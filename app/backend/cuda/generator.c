@@ -271,14 +271,13 @@ append_stored (const Writer *w, GString *text)
   const SeamSegment *s = w->segment;
   const guint inputs = mark_16_bits (w, s->inputs, s->n_inputs);
   const guint outputs = mark_16_bits (w, s->outputs, s->n_outputs);
-  SeamOperandType type;
 
   if ((inputs | outputs) == 0)
     return;
-  type = w->problem
-             ->tensors[inputs != 0 ? s->inputs[g_bit_nth_lsf (inputs, -1)]
-                                   : s->outputs[g_bit_nth_lsf (outputs, -1)]]
-             .type;
+  SeamOperandType type = w->problem
+                             ->tensors[inputs != 0 ? s->inputs[g_bit_nth_lsf (inputs, -1)]
+                                                   : s->outputs[g_bit_nth_lsf (outputs, -1)]]
+                             .type;
   g_string_append_printf (
       text,
       "\n  // Which inputs and outputs have 16 bits in memory, a bit each: they "
@@ -386,7 +385,6 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const SeamSegme
   g_autoptr (Generated) generated = g_new0 (Generated, 1);
   Writer w = { problem, seam_plan_get_chain (plan), segment, generated };
   g_autoptr (GString) functions = g_string_new (NULL);
-  GString *text;
 
   generated_set_shape (&generated->arguments, problem);
   if (segment->groupnorm >= 0)
@@ -398,7 +396,7 @@ generated_new (const SeamProblem *problem, const SeamPlan *plan, const SeamSegme
   if (segment->groupnorm >= 0)
     append_norm_defect (&w, functions);
 
-  text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
   append_head (&w, text);
   g_string_append_printf (text,
                           "#include \"kernels/cuda/%s.cuh\"\n\n"
@@ -530,7 +528,6 @@ append_rounded_ops (const Writer *w, GString *text, int first, gboolean normalis
   const SeamOp *ops = w->chain->ops;
   const int last = w->segment->last;
   g_autofree char *previous = refer (w, first - 1, w->segment->first), *value = NULL;
-  g_autofree char *expression = NULL;
   Affine affine = { 0 };
   int op = first, n = 0;
   gboolean read_on, sigmoid, clamp;
@@ -547,10 +544,11 @@ append_rounded_ops (const Writer *w, GString *text, int first, gboolean normalis
   }
   for (int i = first; i < op; i++)
     append_affine_op (w, text, i, &affine);
-  expression = clamp ? g_strdup_printf ("seam_op_multiply_add_unit (%s, %s, %s)", previous,
-                                        affine.scale != NULL ? affine.scale : "1.0f",
-                                        affine.offset != NULL ? affine.offset : "0.0f")
-                     : apply_affine (&affine, previous, sigmoid ? "0.5f * " : "");
+  g_autofree char *expression =
+      clamp ? g_strdup_printf ("seam_op_multiply_add_unit (%s, %s, %s)", previous,
+                               affine.scale != NULL ? affine.scale : "1.0f",
+                               affine.offset != NULL ? affine.offset : "0.0f")
+            : apply_affine (&affine, previous, sigmoid ? "0.5f * " : "");
   affine_clear (&affine);
   op += sigmoid || clamp;
   value = seam_generate_value_name (w->chain, op - 1);

@@ -58,7 +58,6 @@ note_nodes (CudaDevice *device, CudaGraph *graph, guint64 id, GError **error)
   enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
   unsigned long long capture = 0;
   cudaGraph_t captured = NULL;
-  g_autofree cudaGraphNode_t *nodes = NULL;
   size_t n = 0;
 
   if (!CUDA_TRY (
@@ -70,7 +69,7 @@ note_nodes (CudaDevice *device, CudaGraph *graph, guint64 id, GError **error)
                       "it does something that ends a capture, such as waiting for the GPU.");
   if (!CUDA_TRY (cudaGraphGetNodes (captured, NULL, &n), error))
     return FALSE;
-  nodes = g_new0 (cudaGraphNode_t, n + 1);
+  g_autofree cudaGraphNode_t *nodes = g_new0 (cudaGraphNode_t, n + 1);
   if (!CUDA_TRY (cudaGraphGetNodes (captured, nodes, &n), error))
     return FALSE;
   for (size_t i = 0; i < n; i++) {
@@ -125,11 +124,9 @@ cuda_graph_instantiate (CudaDevice *device, const CudaGraph *graph, GError **err
 static gboolean
 capture (CudaDevice *device, CudaGraph *graph, GError **error)
 {
-  gboolean good;
-
   if (!CUDA_TRY (cudaStreamBeginCapture (device->stream, cudaStreamCaptureModeThreadLocal), error))
     return FALSE;
-  good = enqueue_captured (device, graph, error);
+  gboolean good = enqueue_captured (device, graph, error);
   /* Also after a failure: a stream cannot be used before its capture has ended. */
   if (!CUDA_TRY (cudaStreamEndCapture (device->stream, &graph->graph), good ? error : NULL))
     return FALSE;
@@ -141,13 +138,12 @@ cuda_capture (SeamDevice *base, SeamPrepared *const *groups, int n_groups, GErro
 {
   CudaDevice *device = (CudaDevice *)base;
   g_autoptr (GError) failure = NULL;
-  CudaGraph *graph;
 
   if (!cuda_device_enter (device, error)
       || !CUDA_TRY (cudaStreamSynchronize (device->stream), error))
     return FALSE;
   g_clear_pointer (&groups[0]->graph, cuda_graph_free);
-  graph = g_new0 (CudaGraph, 1);
+  CudaGraph *graph = g_new0 (CudaGraph, 1);
   graph->groups = g_ptr_array_new ();
   graph->nodes = g_array_new (FALSE, FALSE, sizeof (CudaGraphNode));
   for (int i = 0; i < n_groups; i++)

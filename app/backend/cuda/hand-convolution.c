@@ -93,7 +93,6 @@ static gboolean
 fits_few (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
   SeamConvolutionFewPlan plan;
-  const char *why;
 
   if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
     return FALSE;
@@ -120,7 +119,7 @@ fits_few (const CudaDevice *device, const HandProblem *problem, int mode, char *
       return FALSE;
     }
   }
-  why = plan_few (device, problem, mode, &plan);
+  const char *why = plan_few (device, problem, mode, &plan);
   *reason = g_strdup (why);
   return why == NULL;
 }
@@ -225,12 +224,11 @@ add_few (Preparation *p, const HandProblem *problem, int mode, const HandTail *t
     .weight = hand_get_weight (p, problem),
     .y = hand_get_output (p, problem),
   };
-  HandLaunchSpec spec;
 
   plan_few (p->device, problem, mode, &plan);
   hand_set_vectors (p, problem, tail, a.vectors);
   p->prepared->tile = get_few_tile (&plan, mode);
-  spec = describe_few (p, problem, "seam_convolution", &plan);
+  HandLaunchSpec spec = describe_few (p, problem, "seam_convolution", &plan);
   if (mode != SEAM_CONVOLUTION_FEW_STORE) {
     a.partials = (unsigned long long *)preparation_take_scratch (p, plan.scratch_bytes, error);
     if (a.partials == NULL)
@@ -334,7 +332,6 @@ static gboolean
 fits_many (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
   SeamConvolutionManyPlan plan;
-  const char *why;
 
   if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
     return FALSE;
@@ -342,7 +339,7 @@ fits_many (const CudaDevice *device, const HandProblem *problem, int mode, char 
     *reason = g_strdup ("The hand-written convolution over many channels ends before GroupNorm.");
     return FALSE;
   }
-  why = plan_many (device, problem, &plan);
+  const char *why = plan_many (device, problem, &plan);
   *reason = g_strdup (why);
   return why == NULL;
 }
@@ -397,7 +394,6 @@ add_many (Preparation *p, const HandProblem *problem, int mode, const HandTail *
     .y = hand_get_output (p, problem),
   };
   const SeamCudaGuess *guess = NULL;
-  HandLaunchSpec spec;
 
   hand_set_vectors (p, problem, tail, a.vectors);
   if (plan_many_again (p->device, problem, &plan)) {
@@ -416,7 +412,7 @@ add_many (Preparation *p, const HandProblem *problem, int mode, const HandTail *
                                   .width = plan.pitch - plan.taps + 1,
                                   .run = SEAM_CONVOLUTION_MANY_PIXELS,
                                   .pitch = plan.pitch };
-  spec = describe_many (p, problem, "seam_convolution", &plan);
+  HandLaunchSpec spec = describe_many (p, problem, "seam_convolution", &plan);
   spec.short_name = seam_chain_name_ops (p->chain, problem->first, problem->last);
   spec.bytes = hand_fused_bytes (p, problem);
   if (!hand_add_launch (p, module, &spec, &a, sizeof a, error))

@@ -29,14 +29,13 @@ plan_hopper (const CudaDevice *device, const HandProblem *problem, int n_vectors
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
   const gboolean scaled = scales_hopper (device, problem);
-  const char *why;
 
   *plan = (SeamMatmulHopperPlan){ 0 };
-  why = seam_matmul_hopper_plan (plan, d->n, d->k, d->c, problem->math_mode == SEAM_MATH_FP32,
-                                 scaled ? (int)SEAM_OPERAND_FP16
-                                        : (int)seam_math_mode_get_operand (problem->math_mode),
-                                 scaled, problem->groupnorm >= 0 ? (int)(d->k / d->groups) : 0,
-                                 n_vectors, device->base.info->n_processors);
+  const char *why = seam_matmul_hopper_plan (
+      plan, d->n, d->k, d->c, problem->math_mode == SEAM_MATH_FP32,
+      scaled ? (int)SEAM_OPERAND_FP16 : (int)seam_math_mode_get_operand (problem->math_mode),
+      scaled, problem->groupnorm >= 0 ? (int)(d->k / d->groups) : 0, n_vectors,
+      device->base.info->n_processors);
   plan->config.output = (int)hand_get_output_type (problem);
   return why;
 }
@@ -45,11 +44,10 @@ static gboolean
 fits_hopper (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
   SeamMatmulHopperPlan plan;
-  const char *why;
 
   if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason))
     return FALSE;
-  why = plan_hopper (device, problem, hand_count_vectors (problem), &plan);
+  const char *why = plan_hopper (device, problem, hand_count_vectors (problem), &plan);
   if (why != NULL)
     *reason = g_strdup_printf ("The hand-written matmul for Hopper does not take this: %s.", why);
   else if (plan.shared_bytes > (unsigned int)device->shared_limit)
@@ -284,12 +282,10 @@ make_first_config (const HandProblem *problem)
 static gboolean
 fits_first (const CudaDevice *device, const HandProblem *problem, int mode, char **reason)
 {
-  SeamMatmulFirstConfig config;
-
   if (!hand_check_hopper (device, reason) || !hand_check_sizes (problem, reason)
       || !hand_check_reads_fp32 (problem, reason))
     return FALSE;
-  config = make_first_config (problem);
+  SeamMatmulFirstConfig config = make_first_config (problem);
   if (problem->math_mode != SEAM_MATH_TF32)
     *reason = g_strdup ("This hand-written matmul is a first lesson: it multiplies TF32 only.");
   else if (problem->groupnorm >= 0)

@@ -93,17 +93,15 @@ hand_fits_portable_matmul (const CudaDevice *device, const HandProblem *problem,
                            char **reason)
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
-  SeamPortableMatmulConfig config;
-  gint64 width;
 
   if (!hand_check_sizes (problem, reason) || !check_mode (problem, simt, reason)
       || !hand_check_reads_fp32 (problem, reason))
     return FALSE;
-  config = make_matmul_config (problem, simt);
+  SeamPortableMatmulConfig config = make_matmul_config (problem, simt);
   if (!check_device (device, simt ? 48 << 10 : seam_portable_matmul_shared_bytes (&config), reason)
       || !check_blocks (seam_portable_matmul_blocks (&config, d->n, (int)d->k), reason))
     return FALSE;
-  width = problem->groupnorm >= 0 ? d->k / d->groups : 4;
+  gint64 width = problem->groupnorm >= 0 ? d->k / d->groups : 4;
   if (width >= 4 && width <= 128 && (width & (width - 1)) == 0)
     return TRUE;
   *reason = g_strdup_printf ("A GroupNorm group is %" G_GINT64_FORMAT
@@ -196,7 +194,6 @@ hand_fits_portable_convolution (const CudaDevice *device, const HandProblem *pro
                                 char **reason)
 {
   const SeamMatrixDims sizes = seam_matrix_get_dims (problem->spec->problem, 0), *d = &sizes;
-  SeamPortableConvolutionConfig config;
 
   if (!hand_check_sizes (problem, reason) || !check_mode (problem, simt, reason)
       || !hand_check_reads_fp32 (problem, reason))
@@ -206,7 +203,8 @@ hand_fits_portable_convolution (const CudaDevice *device, const HandProblem *pro
                                SEAM_PORTABLE_MAX_KERNEL, SEAM_PORTABLE_MAX_KERNEL);
     return FALSE;
   }
-  config = make_convolution_config (device, problem, simt, SEAM_PORTABLE_STORE);
+  SeamPortableConvolutionConfig config =
+      make_convolution_config (device, problem, simt, SEAM_PORTABLE_STORE);
   return check_device (device, simt ? 48 << 10 : seam_portable_convolution_shared_bytes (&config),
                        reason)
          && check_blocks (MAX (count_blocks (&config, d), d->n * MAX (d->groups, 1)), reason);

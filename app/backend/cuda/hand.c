@@ -253,14 +253,12 @@ gboolean
 hand_read_name (const char *edit, const char **name)
 {
   const char *at = edit != NULL ? strstr (edit, SEAM_SOURCE_HAND_HEAD) : NULL;
-  g_autofree char *word = NULL;
-  const HandVersion *version;
 
   if (at == NULL)
     return FALSE;
   at += strlen (SEAM_SOURCE_HAND_HEAD);
-  word = g_strndup (at, strcspn (at, ")\n"));
-  version = find_version (word);
+  g_autofree char *word = g_strndup (at, strcspn (at, ")\n"));
+  const HandVersion *version = find_version (word);
   if (name != NULL)
     *name = version != NULL ? version->implementation.name : HAND_BEST;
   return TRUE;
@@ -271,7 +269,6 @@ hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const c
                      GError **error)
 {
   const char *own = edit != NULL ? strstr (edit, OWN_PART) : NULL;
-  GString *source;
 
   if (edit == NULL)
     return hand_write_source (device, choice);
@@ -280,7 +277,7 @@ hand_write_compiled (const CudaDevice *device, const HandChoice *choice, const c
         error, SEAM_ERROR_UNSUPPORTED,
         "The edited text has lost the two lines that begin with “// ==== Below:”. They say where "
         "the program's own part starts; put them back behind struct Tail.");
-  source = g_string_new_len (edit, own - edit);
+  GString *source = g_string_new_len (edit, own - edit);
   append_own_part (device, choice, source);
   return g_string_free (source, FALSE);
 }
@@ -289,10 +286,9 @@ char *
 hand_write_source (const CudaDevice *device, const HandChoice *choice)
 {
   HandTail tail;
-  char *source;
 
   make_tail (choice, &tail);
-  source = write_source (device, choice, &tail);
+  char *source = write_source (device, choice, &tail);
   g_free (tail.source);
   return source;
 }
@@ -316,21 +312,19 @@ hand_get_flags (const HandChoice *choice)
 gboolean
 preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
 {
-  g_autofree char *source = NULL;
   g_autoptr (GBytes) code = NULL;
   cudaLibrary_t module = NULL;
   HandTail tail;
-  gboolean good;
 
   make_tail (choice, &tail);
-  source = hand_write_compiled (p->device, choice, p->spec->edit, error);
+  g_autofree char *source = hand_write_compiled (p->device, choice, p->spec->edit, error);
   code = source != NULL ? compiler_compile (source, p->device->major, p->device->minor,
                                             hand_get_flags (choice), p->cancel, error)
                         : NULL;
-  good = code != NULL
-         && CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL, NULL, 0,
-                                           NULL, NULL, 0),
-                      error);
+  gboolean good = code != NULL
+                  && CUDA_TRY (cudaLibraryLoadData (&module, g_bytes_get_data (code, NULL), NULL,
+                                                    NULL, 0, NULL, NULL, 0),
+                               error);
   if (good) {
     g_ptr_array_add (p->prepared->modules, module);
     good =
@@ -537,7 +531,6 @@ hand_encode_map (const HandTensorMap *spec, void *map, GError **error)
                              : spec->type == SEAM_OPERAND_FP16 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16
                              : spec->round                     ? CU_TENSOR_MAP_DATA_TYPE_TFLOAT32
                                                                : CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
-  CUresult result;
 
   if (!CUDA_TRY (cudaGetDriverEntryPointByVersion ("cuTensorMapEncodeTiled", &function, 12000,
                                                    cudaEnableDefault, &found),
@@ -550,7 +543,7 @@ hand_encode_map (const HandTensorMap *spec, void *map, GError **error)
     sizes[i] = spec->sizes[i];
   for (guint i = 0; i + 1 < spec->rank; i++)
     strides[i] = spec->strides[i];
-  result = ((EncodeFunc)function) (
+  CUresult result = ((EncodeFunc)function) (
       map, type, spec->rank, (void *)spec->data, sizes, strides, spec->box, steps,
       CU_TENSOR_MAP_INTERLEAVE_NONE,
       spec->swizzle ? CU_TENSOR_MAP_SWIZZLE_128B : CU_TENSOR_MAP_SWIZZLE_NONE,

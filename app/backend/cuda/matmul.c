@@ -110,18 +110,18 @@ propose (CudaDevice *device, Matmul *m, GError **error)
 {
   const gsize workspace = WORKSPACE_BYTES;
   cublasLtMatmulPreference_t preference = NULL;
-  gboolean good;
 
   if (!CUBLAS_TRY (cublasLtMatmulPreferenceCreate (&preference), error))
     return FALSE;
-  good = CUBLAS_TRY (cublasLtMatmulPreferenceSetAttribute (preference,
-                                                           CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
-                                                           &workspace, sizeof workspace),
-                     error)
-         && CUBLAS_TRY (cublasLtMatmulAlgoGetHeuristic (device->cublaslt, m->description, m->w,
-                                                        m->x, m->y, m->y, preference, MAX_PROPOSALS,
-                                                        m->proposals, &m->n_proposals),
-                        error);
+  gboolean good =
+      CUBLAS_TRY (cublasLtMatmulPreferenceSetAttribute (preference,
+                                                        CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                                        &workspace, sizeof workspace),
+                  error)
+      && CUBLAS_TRY (cublasLtMatmulAlgoGetHeuristic (device->cublaslt, m->description, m->w, m->x,
+                                                     m->y, m->y, preference, MAX_PROPOSALS,
+                                                     m->proposals, &m->n_proposals),
+                     error);
   cublasLtMatmulPreferenceDestroy (preference);
   return good;
 }
@@ -140,7 +140,6 @@ matmul_prepare (CudaDevice *device, Launch *launch, const SeamMatrixDims *dims,
                 gboolean relu, SeamOperandType output, void *y, SeamCancel *cancel, GError **error)
 {
   static const int numbers[MAX_PROPOSALS] = { 0, 1, 2, 3, 4, 5, 6, 7 };
-  Matmul *m;
 
   launch->key = g_strdup_printf ("a matmul of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
                                  " x %" G_GINT64_FORMAT " in %s%s%s%s",
@@ -151,7 +150,7 @@ matmul_prepare (CudaDevice *device, Launch *launch, const SeamMatrixDims *dims,
   if (cuda_device_get_cublaslt (device, error) == NULL
       || !cuda_device_reserve_workspace (device, WORKSPACE_BYTES, error))
     return FALSE;
-  m = g_new0 (Matmul, 1);
+  Matmul *m = g_new0 (Matmul, 1);
   m->x_data = x;
   m->w_data = w;
   m->y_data = y;

@@ -152,12 +152,12 @@ nvml_driver_version (void)
 {
   NvmlLibrary api;
   char version[NVML_DRIVER_VERSION_SIZE] = "";
-  gboolean known;
 
   if (!open_library (&api))
     return NULL;
-  known = api.get_driver_version != NULL
-          && api.get_driver_version (version, sizeof version) == NVML_OK && version[0] != '\0';
+  gboolean known = api.get_driver_version != NULL
+                   && api.get_driver_version (version, sizeof version) == NVML_OK
+                   && version[0] != '\0';
   close_library (&api);
   return known ? g_strdup (version) : NULL;
 }

@@ -135,8 +135,6 @@ preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
   const float *x = preparation_get_fp32 (p, s->first, s->inputs[0], error);
   const float *w = x != NULL ? preparation_get_fp32 (p, s->first, weight, error) : NULL;
   float *sums = p->tensors[output];
-  SeamCudaHalfSums *a;
-  Launch *launch;
 
   if (w == NULL
       || (tensors[output].type != SEAM_OPERAND_FP32
@@ -144,12 +142,12 @@ preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error)
                                                error))
                  == NULL))
     return FALSE;
-  a = g_new (SeamCudaHalfSums, 1);
-  launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
-                                   4.0
-                                       * (double)(tensors[s->inputs[0]].n_elements
-                                                  + tensors[weight].n_elements
-                                                  + tensors[output].n_elements));
+  SeamCudaHalfSums *a = g_new (SeamCudaHalfSums, 1);
+  Launch *launch = preparation_add_launch (p, s->first, s->last, g_strdup (op->label), "hand",
+                                           4.0
+                                               * (double)(tensors[s->inputs[0]].n_elements
+                                                          + tensors[weight].n_elements
+                                                          + tensors[output].n_elements));
   *a = (SeamCudaHalfSums){
     .x = x,
     .weight = w,
@@ -202,7 +200,6 @@ preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
   const char *edit = group_scheme_is_edited (p->spec, p->scheme, s) ? p->spec->edit : NULL;
   cudaLibrary_t module = NULL;
   cudaKernel_t kernels[GENERATED_MAX_KERNELS];
-  SeamCudaArguments *a;
 
   if (generated == NULL)
     return FALSE;
@@ -220,7 +217,7 @@ preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error)
   if (p->only_code)
     return TRUE;
 
-  a = &generated->arguments;
+  SeamCudaArguments *a = &generated->arguments;
   set_tensors (p, s, a);
   for (int i = 0; i < generated->n_vectors; i++)
     a->vectors[i] = p->tensors[generated->vectors[i]];

@@ -93,11 +93,10 @@ preparation_get_operand (Preparation *p, int op, int tensor, GError **error)
 {
   const SeamTensor *t = &p->spec->problem->tensors[tensor];
   const SeamOperandType operand = seam_math_mode_get_operand (p->spec->math_mode);
-  void *copy;
 
   if (t->type == operand)
     return p->tensors[tensor];
-  copy =
+  void *copy =
       preparation_take_scratch (p, t->n_elements * seam_storage_get_element_bytes (operand), error);
   if (copy != NULL)
     add_conversion (p, op, tensor, FALSE, p->tensors[tensor], copy);
@@ -370,11 +369,10 @@ try_forms (Preparation *p, const SeamSegment *s, int first, int known, Variants 
   for (int form = known >= 0 ? known : first; form <= (known >= 0 ? known : first + 1); form++) {
     Variant *variant = &v->variants[n];
     g_autoptr (GError) local = NULL;
-    gboolean good;
 
     variant->first_launch = p->prepared->launches->len;
     variant->first_scratch = p->prepared->scratch->len;
-    good = add_form (p, s, form, &local);
+    gboolean good = add_form (p, s, form, &local);
     variant->n_launches = p->prepared->launches->len - variant->first_launch;
     variant->n_scratch = p->prepared->scratch->len - variant->first_scratch;
     if (good) {
