@@ -177,8 +177,7 @@ template <typename Config, typename Tail> struct SeamConvolutionFewVectors {
 };
 
 /* FP16x3: divides the sums by their powers of two. `largest` holds the largest number of x in this
- * tile, one word for each converting warp. Call it before giving the patch back, because the next
- * patch overwrites these words. */
+ * tile, one word for each converting warp. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_unscale_sums (
@@ -401,7 +400,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
     const int unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers);
     if (unit >= 0) {
       seam_mbarrier_wait (barriers.fetched, n & 1);
-      seam_convolution_few_convert<Config> (a, unit, raw, patch, nullptr);
+      seam_convolution_few_convert<Config> (a, unit, raw, patch, 1.0f);
       seam_fence_proxy_async ();
     }
   };
@@ -549,8 +548,9 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
           d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
           base + Shape::patch_at + warpgroup * Shape::patch_bytes, 0);
       if constexpr (Shape::scaled) {
-        seam_convolution_few_unscale_sums<Config> (d, next, filters, thread.filter,
-                                                   filters + 128 + 4 * warpgroup);
+        seam_convolution_few_unscale_sums<Config> (
+            d, next, filters, thread.filter,
+            seam_convolution_few_words<Config> (shared, warpgroup, phase));
         __syncwarp ();
       }
       if (thread.lane == 0)
