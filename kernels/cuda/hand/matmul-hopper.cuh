@@ -281,7 +281,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   /* Class F: loads half `s` of a step's A from shared memory into registers, and splits it. A
    * thread takes 4 neighbouring floats of a row where wgmma wants 2 and 2
    * (seam_matmul_hopper_split puts B in the same order): 16-byte loads without bank conflicts.
-   * `extra` makes up for truncation. */
+   * `extra` is what its factor is larger than the power of two (sum_split). */
   template <int n_totals>
   __device__ __forceinline__ void
   load_a (int s, float extra, float (&scales)[2], unsigned int (&high)[4], unsigned int (&low)[4],
@@ -289,21 +289,21 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   {
     float4 x[2];
     load_floats (s, x);
-    bool exceeds = false;
+    const auto split = [&] {
+      unsigned int largest = 0;
 #pragma unroll
-    for (int half = 0; half < 2; half++)
-      exceeds |= fmaxf (fmaxf (fabsf (x[half].x), fabsf (x[half].y)),
-                        fmaxf (fabsf (x[half].z), fabsf (x[half].w)))
-                     * scales[half]
-                 > 65000.0f;
-    if (__any_sync (0xffffffffu, exceeds)) {
+      for (int half = 0; half < 2; half++) {
+        const float factor = fmaf (scales[half], extra, scales[half]);
+        seam_split_fp16 (x[half].x * factor, x[half].y * factor, &high[half], &low[half]);
+        seam_split_fp16 (x[half].z * factor, x[half].w * factor, &high[half + 2], &low[half + 2]);
+        largest = seam_larger_fp16 (seam_larger_fp16 (largest, high[half]), high[half + 2]);
+      }
+      return seam_has_infinity (largest);
+    };
+    /* The check comes after the work that it rarely undoes, so that nothing waits for it. */
+    if (__any_sync (0xffffffffu, split ())) {
       change_scales (x, scales, d, total);
-    }
-#pragma unroll
-    for (int half = 0; half < 2; half++) {
-      const float factor = fmaf (scales[half], extra, scales[half]);
-      seam_split_fp16 (x[half].x * factor, x[half].y * factor, &high[half], &low[half]);
-      seam_split_fp16 (x[half].z * factor, x[half].w * factor, &high[half + 2], &low[half + 2]);
+      split ();
     }
   }
 
@@ -367,7 +367,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   sum_split (float (&d)[n_sums], float (&inverses)[2])
   {
     constexpr float loss = 3 * seam_truncation; /* of a half step */
-    float extra = count_later (0) * loss;
+    float extra = (seam_uneven - 1) + count_later (0) * loss;
     unsigned int total[promotes ? n_sums / 2 : 1];
     unsigned int high0[4], low0[4], high1[4], low1[4];
     float scales[2];
@@ -399,7 +399,7 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
         seam_wgmma_wait<1> ();
         wait_a ();
         const bool ends = promotes && count_since_promotion (step + 1) == 0;
-        extra = ends ? count_later (step + 1) * loss : extra - loss;
+        extra = ends ? (seam_uneven - 1) + count_later (step + 1) * loss : extra - loss;
         load_a (0, extra, scales, high0, low0, d, total);
         if (ends) {
           seam_wgmma_wait<0> ();
