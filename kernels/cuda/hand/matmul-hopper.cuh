@@ -289,21 +289,22 @@ template <typename Config, typename Tail> struct SeamMatmulHopperConsumer {
   {
     float4 x[2];
     load_floats (s, x);
-    const auto split = [&] {
-      unsigned int largest = 0;
+    bool exceeds = false;
 #pragma unroll
-      for (int half = 0; half < 2; half++) {
-        const float factor = fmaf (scales[half], extra, scales[half]);
-        seam_split_fp16 (x[half].x * factor, x[half].y * factor, &high[half], &low[half]);
-        seam_split_fp16 (x[half].z * factor, x[half].w * factor, &high[half + 2], &low[half + 2]);
-        largest = seam_larger_fp16 (seam_larger_fp16 (largest, high[half]), high[half + 2]);
-      }
-      return seam_has_infinity (largest);
-    };
-    /* The check comes after the work that it rarely undoes, so that nothing waits for it. */
-    if (__any_sync (0xffffffffu, split ())) {
+    for (int half = 0; half < 2; half++)
+      exceeds |= fmaxf (fmaxf (fabsf (x[half].x), fabsf (x[half].y)),
+                        fmaxf (fabsf (x[half].z), fabsf (x[half].w)))
+                     * scales[half]
+                 > 65000.0f;
+    /* Looking for infinity after the split is fewer instructions, but took 16 % longer. */
+    if (__any_sync (0xffffffffu, exceeds)) {
       change_scales (x, scales, d, total);
-      split ();
+    }
+#pragma unroll
+    for (int half = 0; half < 2; half++) {
+      const float factor = fmaf (scales[half], extra, scales[half]);
+      seam_split_fp16 (x[half].x * factor, x[half].y * factor, &high[half], &low[half]);
+      seam_split_fp16 (x[half].z * factor, x[half].w * factor, &high[half + 2], &low[half + 2]);
     }
   }
 
