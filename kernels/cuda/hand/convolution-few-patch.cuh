@@ -532,8 +532,8 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
   }
 }
 
-/* The size of the largest number of a warp's pixels, as bits; infinity and NaN count only if not
- * `finite`. */
+/* The size of the largest number of a warp's pixels, as bits; infinity counts only if not `finite`,
+ * NaN never. */
 template <typename Config, bool finite>
 SEAM_DEVICE unsigned int
 seam_convolution_few_find_largest (const SeamConvolutionFewArguments &a,
@@ -545,7 +545,22 @@ seam_convolution_few_find_largest (const SeamConvolutionFewArguments &a,
   const int thread = threadIdx.x % n_threads;
   constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
   unsigned int most = 0;
-#pragma unroll(finite ? 1 : 2)
+  const auto look_at = [&] (float x) {
+    most = finite ? max (most, seam_operand_get_size (x))
+                  : __float_as_uint (fmaxf (__uint_as_float (most), fabsf (x)));
+  };
+
+  /* Whole raw rows without gaps need no places of pixels. */
+  if (Shape::raw_simple && !finite
+      && seam_convolution_few_piece<Config> (tile) == Shape::raw_pitch) {
+#pragma unroll 4
+    for (int i = thread; i < Config::channels * Shape::raw_pitch / 4; i += n_threads) {
+      const float4 four = reinterpret_cast<const float4 *> (raw)[i];
+      look_at (four.x), look_at (four.y), look_at (four.z), look_at (four.w);
+    }
+    return __reduce_max_sync (0xffffffffu, most);
+  }
+#pragma unroll 1
   for (int i = thread; i < pixels; i += n_threads)
 #pragma unroll
     for (int octet = 0; octet < Shape::octets; octet++) {
@@ -553,8 +568,7 @@ seam_convolution_few_find_largest (const SeamConvolutionFewArguments &a,
       seam_convolution_few_pixel<Config> (a, tile, raw, i, octet, x);
 #pragma unroll
       for (int k = 0; k < 8; k++)
-        most = max (most,
-                    finite ? seam_operand_get_size (x[k]) : __float_as_uint (x[k]) & 0x7fffffffu);
+        look_at (x[k]);
     }
   return __reduce_max_sync (0xffffffffu, most);
 }
