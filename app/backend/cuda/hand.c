@@ -331,6 +331,10 @@ preparation_add_hand (Preparation *p, const HandChoice *choice, GError **error)
         p->only_code
         || choice->version->add (p, &choice->problem, choice->version->mode, &tail, module, error);
   }
+  if (p->prepared->note == NULL && g_strcmp0 (hand_get_split (choice), "FP16x3") == 0)
+    p->prepared->note = g_strdup ("FP16x3 counts numbers over 2⁴⁰ times smaller than the largest "
+                                  "of their row or sample as 0, and infinity makes NaN: see "
+                                  "math-modes in the help.");
   g_free (tail.source);
   return good;
 }

@@ -45,7 +45,7 @@ template <typename Config> struct SeamConvolutionFewShape {
   static constexpr bool raw_aligned = Config::width % unit == 0;
   /* All pieces of a channel have the same size, a multiple of 16 bytes, and 32 bits can index x. */
   static constexpr bool raw_simple =
-      Config::share == 2 && raw_aligned && Config::strips == 1
+      (Config::share == 2 || splits) && raw_aligned && Config::strips == 1
       && (long long)Config::batch * Config::channels * Config::height * Config::width < 1ll << 31;
   static constexpr int tap_rows = taps + rows - 1;        /* rows of x that a product reads */
   static constexpr int n_taps = octets * taps * tap_rows; /* taps of a product, in all
@@ -256,6 +256,16 @@ seam_convolution_few_unscale (unsigned int largest)
 {
   const int exponent = max ((int)(largest >> 23), 15);
   return __uint_as_float ((unsigned int)(exponent - 14) << 23);
+}
+
+/* The words for the largest numbers of a consumer's tile, one for each converting warp: those of
+ * its next tile are written while it may still read these. */
+template <typename Config>
+SEAM_DEVICE unsigned int *
+seam_convolution_few_words (unsigned char *shared, int consumer, int phase)
+{
+  return reinterpret_cast<unsigned int *> (shared + SeamConvolutionFewShape<Config>::scale_at) + 128
+         + 8 * consumer + 4 * phase;
 }
 
 /* The largest number of a patch, from those that the converting warps found, as bits. */
@@ -522,18 +532,35 @@ seam_convolution_few_pixel (const SeamConvolutionFewArguments &a,
   }
 }
 
-/* The size of the largest number of a warp's pixels, as bits; infinity and NaN count only if not
- * `finite`. */
+/* The size of the largest number of a warp's pixels, as bits; infinity counts only if not `finite`,
+ * NaN never. */
 template <typename Config, bool finite>
 SEAM_DEVICE unsigned int
 seam_convolution_few_find_largest (const SeamConvolutionFewArguments &a,
                                    const SeamConvolutionFewTile<Config> &tile,
-                                   const unsigned char *raw, int thread, int n_threads)
+                                   const unsigned char *raw)
 {
   using Shape = SeamConvolutionFewShape<Config>;
+  constexpr int n_threads = Shape::converters * 32;
+  const int thread = threadIdx.x % n_threads;
   constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
   unsigned int most = 0;
-#pragma unroll(finite ? 1 : 2)
+  const auto look_at = [&] (float x) {
+    most = finite ? max (most, seam_operand_get_size (x))
+                  : __float_as_uint (fmaxf (__uint_as_float (most), fabsf (x)));
+  };
+
+  /* Whole raw rows without gaps need no places of pixels. */
+  if (Shape::raw_simple && !finite
+      && seam_convolution_few_piece<Config> (tile) == Shape::raw_pitch) {
+#pragma unroll 4
+    for (int i = thread; i < Config::channels * Shape::raw_pitch / 4; i += n_threads) {
+      const float4 four = reinterpret_cast<const float4 *> (raw)[i];
+      look_at (four.x), look_at (four.y), look_at (four.z), look_at (four.w);
+    }
+    return __reduce_max_sync (0xffffffffu, most);
+  }
+#pragma unroll 1
   for (int i = thread; i < pixels; i += n_threads)
 #pragma unroll
     for (int octet = 0; octet < Shape::octets; octet++) {
@@ -541,18 +568,32 @@ seam_convolution_few_find_largest (const SeamConvolutionFewArguments &a,
       seam_convolution_few_pixel<Config> (a, tile, raw, i, octet, x);
 #pragma unroll
       for (int k = 0; k < 8; k++)
-        most = max (most,
-                    finite ? seam_operand_get_size (x[k]) : __float_as_uint (x[k]) & 0x7fffffffu);
+        look_at (x[k]);
     }
   return __reduce_max_sync (0xffffffffu, most);
 }
 
-/* The converting warps turn raw rows into planes of pixels x 16 bytes. For FP16x3 they first look
- * for the largest number, and store it in `largest`, one word for each warp. */
+/* FP16x3: a converting warp stores the largest of its numbers in its word of `largest`. */
+template <typename Config>
+SEAM_DEVICE void
+seam_convolution_few_look (const SeamConvolutionFewArguments &a, int unit, const unsigned char *raw,
+                           unsigned int *largest)
+{
+  const SeamConvolutionFewTile<Config> tile (unit);
+  unsigned int most = seam_convolution_few_find_largest<Config, false> (a, tile, raw);
+
+  if (most >= 0x7f800000u)
+    most = seam_convolution_few_find_largest<Config, true> (a, tile, raw);
+  if (threadIdx.x % 32 == 0)
+    largest[threadIdx.x % 128 / 32] = most;
+}
+
+/* The converting warps turn raw rows into planes of pixels x 16 bytes, times a power of two in
+ * FP16x3. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
-                              const unsigned char *raw, unsigned char *patch, unsigned int *largest)
+                              const unsigned char *raw, unsigned char *patch, float scale)
 {
   using Shape = SeamConvolutionFewShape<Config>;
   constexpr int n_threads = Shape::converters * 32;
@@ -561,18 +602,7 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
   const int thread = (threadIdx.x + (Config::share == 2 ? 64 : 0)) % n_threads;
   constexpr int pixels = Shape::patch_rows * Shape::patch_columns + Config::beyond;
   const SeamConvolutionFewTile<Config> tile (unit);
-  float scale = 1.0f;
 
-  if constexpr (Shape::scaled) {
-    unsigned int most =
-        seam_convolution_few_find_largest<Config, false> (a, tile, raw, thread, n_threads);
-    if (most >= 0x7f800000u)
-      most = seam_convolution_few_find_largest<Config, true> (a, tile, raw, thread, n_threads);
-    if (threadIdx.x % 32 == 0)
-      largest[thread / 32] = most;
-    seam_named_barrier_sync (1, n_threads);
-    scale = seam_convolution_few_scale (seam_convolution_few_largest<Config> (largest));
-  }
 #pragma unroll(Config::share == 2 && !Config::parks ? 1 : 2)
   for (int i = thread; i < pixels; i += n_threads) {
 #pragma unroll
@@ -607,6 +637,7 @@ seam_convolution_few_convert (const SeamConvolutionFewArguments &a, int unit,
 /* Barriers between the roles of a block, as addresses in shared memory, 8 bytes each. */
 template <typename Config> struct SeamConvolutionFewBarriers {
   unsigned int full, empty;        /* for the patch of each consumer */
+  unsigned int looked;             /* for the largest numbers of its next tile */
   unsigned int fetched, converted; /* for each raw stage */
 
   __device__ __forceinline__
@@ -616,6 +647,7 @@ template <typename Config> struct SeamConvolutionFewBarriers {
     empty = full + 8 * Config::consumers;
     fetched = empty + 8 * Config::consumers;
     converted = fetched + 8 * Config::raw_stages;
+    looked = converted + 8 * Config::raw_stages;
   }
 
   /* Called by one thread, before all others continue. */
@@ -626,6 +658,7 @@ template <typename Config> struct SeamConvolutionFewBarriers {
     for (int i = 0; i < Config::consumers; i++) {
       seam_mbarrier_init (full + 8 * i, n_converters);
       seam_mbarrier_init (empty + 8 * i, 4);
+      seam_mbarrier_init (looked + 8 * i, n_converters);
     }
     for (int i = 0; i < Config::raw_stages; i++) {
       seam_mbarrier_init (fetched + 8 * i, 1);
@@ -635,7 +668,9 @@ template <typename Config> struct SeamConvolutionFewBarriers {
   }
 };
 
-/* The warps that bring x. Tile number n of this block goes through raw stage n % stages. */
+/* The warps that bring x. Tile number n of this block goes through raw stage n % stages. For
+ * FP16x3 each warp looks for the largest of its numbers before it fetches or waits, so that no warp
+ * waits for one that fetches. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char *shared,
@@ -644,27 +679,44 @@ seam_convolution_few_bring (const SeamConvolutionFewArguments &a, unsigned char 
   using Shape = SeamConvolutionFewShape<Config>;
   /* A fetch takes a warp 1,500 cycles, which matter if tiles do not wait for statistics. */
   constexpr int n_fetchers = Config::mode == SEAM_CONVOLUTION_FEW_RESIDENT ? 1 : Shape::converters;
-  const unsigned int raw = seam_shared_address (shared + Shape::raw_at);
-  unsigned int *largest = reinterpret_cast<unsigned int *> (shared + Shape::scale_at) + 128;
   const int warp = threadIdx.x % 128 / 32;
-
   SeamConvolutionFewCursor<Config> fetch;
-  for (SeamConvolutionFewCursor<Config> tile; tile.unit >= 0; tile.advance ()) {
-    /* The warps take turns at fetching into raw stages that all of them have converted. */
-    for (; warp < n_fetchers && fetch.unit >= 0 && fetch.n < tile.n + Config::raw_stages;
-         fetch.advance ())
+  /* The warps take turns at fetching into raw stages that all of them have converted. */
+  const auto fetch_until = [&] (int end) {
+    for (; warp < n_fetchers && fetch.unit >= 0 && fetch.n < end; fetch.advance ())
       if (warp == fetch.n % n_fetchers) {
         const int stage = fetch.n % Config::raw_stages;
         seam_mbarrier_wait (barriers.converted + 8 * stage, (fetch.n / Config::raw_stages & 1) ^ 1);
-        seam_convolution_few_fetch<Config> (a, fetch.unit, raw + stage * Shape::raw_bytes,
-                                            barriers.fetched + 8 * stage);
+        seam_convolution_few_fetch<Config> (
+            a, fetch.unit, seam_shared_address (shared + Shape::raw_at + stage * Shape::raw_bytes),
+            barriers.fetched + 8 * stage);
       }
+  };
+
+  fetch_until (Config::raw_stages);
+  for (SeamConvolutionFewCursor<Config> tile; tile.unit >= 0; tile.advance ()) {
     const int stage = tile.n % Config::raw_stages, consumer = tile.i % Config::consumers;
+    const int phase = tile.i / Config::consumers & 1;
+    const unsigned char *const raw = shared + Shape::raw_at + stage * Shape::raw_bytes;
+    unsigned int *const largest = seam_convolution_few_words<Config> (shared, consumer, phase);
+    float scale = 1.0f;
+
+    if constexpr (Shape::scaled) {
+      seam_mbarrier_wait (barriers.fetched + 8 * stage, tile.n / Config::raw_stages & 1);
+      seam_convolution_few_look<Config> (a, tile.unit, raw, largest);
+      __syncwarp ();
+      if (threadIdx.x % 32 == 0)
+        seam_mbarrier_arrive (barriers.looked + 8 * consumer);
+    }
+    fetch_until (tile.n + Config::raw_stages);
     seam_mbarrier_wait (barriers.fetched + 8 * stage, tile.n / Config::raw_stages & 1);
-    seam_mbarrier_wait (barriers.empty + 8 * consumer, (tile.i / Config::consumers & 1) ^ 1);
+    seam_mbarrier_wait (barriers.empty + 8 * consumer, phase ^ 1);
+    if constexpr (Shape::scaled) {
+      seam_mbarrier_wait (barriers.looked + 8 * consumer, phase);
+      scale = seam_convolution_few_scale (seam_convolution_few_largest<Config> (largest));
+    }
     seam_convolution_few_convert<Config> (
-        a, tile.unit, shared + Shape::raw_at + stage * Shape::raw_bytes,
-        shared + Shape::patch_at + consumer * Shape::patch_bytes, largest + 4 * consumer);
+        a, tile.unit, raw, shared + Shape::patch_at + consumer * Shape::patch_bytes, scale);
     seam_fence_proxy_async ();
     __syncwarp ();
     if (threadIdx.x % 32 == 0) {

@@ -176,17 +176,14 @@ template <typename Config, typename Tail> struct SeamConvolutionFewVectors {
   }
 };
 
-/* FP16x3: divides the sums by their powers of two. `largest` holds the largest number of x in this
- * tile, one word for each converting warp. Call it before giving the patch back, because the next
- * patch overwrites these words. */
+/* FP16x3: divides the sums by their powers of two. `of_x` is the reciprocal of that of x. */
 template <typename Config>
 SEAM_DEVICE void
 seam_convolution_few_unscale_sums (
     float (&d)[Config::segments][SeamConvolutionFewShape<Config>::columns / 2], float (&next)[4],
-    const unsigned int *filters, int first, const unsigned int *largest)
+    const unsigned int *filters, int first, float of_x)
 {
   using Shape = SeamConvolutionFewShape<Config>;
-  const float of_x = seam_convolution_few_unscale (seam_convolution_few_largest<Config> (largest));
 #pragma unroll
   for (int f = 0; f < Shape::n_filters; f++) {
     const auto multiply = [&] (float factor) {
@@ -401,7 +398,7 @@ seam_convolution_few_shared (const SeamConvolutionFewArguments &a)
     const int unit = seam_convolution_few_unit<Config> (consumer + n * Config::consumers);
     if (unit >= 0) {
       seam_mbarrier_wait (barriers.fetched, n & 1);
-      seam_convolution_few_convert<Config> (a, unit, raw, patch, nullptr);
+      seam_convolution_few_convert<Config> (a, unit, raw, patch, 1.0f);
       seam_fence_proxy_async ();
     }
   };
@@ -548,13 +545,16 @@ seam_convolution_few (const SeamConvolutionFewArguments &a)
       seam_convolution_few_multiply<Config> (
           d, next, base + tile.block * Shape::steps * SEAM_CONVOLUTION_FEW_STEP_BYTES,
           base + Shape::patch_at + warpgroup * Shape::patch_bytes, 0);
+      float of_x = 1.0f;
       if constexpr (Shape::scaled) {
-        seam_convolution_few_unscale_sums<Config> (d, next, filters, thread.filter,
-                                                   filters + 128 + 4 * warpgroup);
+        of_x = seam_convolution_few_unscale (seam_convolution_few_largest<Config> (
+            seam_convolution_few_words<Config> (shared, warpgroup, phase)));
         __syncwarp ();
       }
       if (thread.lane == 0)
         seam_mbarrier_arrive (barriers.empty + 8 * warpgroup);
+      if constexpr (Shape::scaled)
+        seam_convolution_few_unscale_sums<Config> (d, next, filters, thread.filter, of_x);
 
       seam_convolution_few_tail<Config, Tail> (d, next, vectors);
       if constexpr (Shape::statistics && Config::mode != SEAM_CONVOLUTION_FEW_APPLY)

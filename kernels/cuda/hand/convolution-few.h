@@ -169,12 +169,12 @@ seam_convolution_few_steps (int math, int channels, int taps, int rows)
                                                : pairs;
 }
 
-/* Bytes of shared memory for FP16x3's powers of two: those of 128 filters, and of each consumer's
- * tile, for which the four converting warps find one each. */
+/* Bytes of shared memory for FP16x3's powers of two: those of 128 filters, and of two tiles of each
+ * consumer, for which the four converting warps find one each. */
 SEAM_CONVOLUTION_FEW_FUNCTION int
 seam_convolution_few_scale_bytes (int math)
 {
-  return math == SEAM_CONVOLUTION_FEW_FP16X3 ? 128 * 4 + 2 * 4 * 4 : 0;
+  return math == SEAM_CONVOLUTION_FEW_FP16X3 ? 128 * 4 + 2 * 2 * 4 * 4 : 0;
 }
 
 /* Runs of rows of a thread's channels, as SeamConvolutionFewShape::n_runs says. */

@@ -37,8 +37,9 @@
  *
  * Class F is FP16x3 with the same powers of two. If infinity came up, two kernels after this one do
  * something: the first finds exact powers of two, with which the second computes everything again.
- * Tensor cores truncate when they add, so of a stage the small products come first, and the input
- * makes up for the truncation (seam_make_up in hopper-operands.cuh).
+ * Tensor cores truncate when they add, so of a stage the small products come first, and operands
+ * make up for the truncation (seam_make_up in hopper-operands.cuh): a tap's weights for the taps
+ * after it, the input for the stages after its own.
  *
  * How to launch (host, see convolution-many.h):
  *   SeamConvolutionManyPlan plan = { math, input, output, batch, channels, filters, taps, height,
@@ -221,7 +222,8 @@ seam_many_load_weights (const SeamConvolutionManyArguments &a, unsigned int to, 
 #pragma unroll
         for (int c = 0; c < 8; c++)
           v[c] = values[c * S::area + tap];
-        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v, scale);
+        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v,
+                               S::splits ? scale * seam_make_up (S::area - 1 - tap) : scale);
       }
     } else {
       for (int tap = 0; tap < S::area; tap++) {
@@ -231,7 +233,8 @@ seam_many_load_weights (const SeamConvolutionManyArguments &a, unsigned int to, 
           const bool exists = filter < Config::filters && octet * 8 + c < Config::channels;
           v[c] = exists ? __ldg (from + c * S::area + tap) : Element (0);
         }
-        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v, scale);
+        seam_many_put<Config> (slab + tap * S::tap_bytes, stride, v,
+                               S::splits ? scale * seam_make_up (S::area - 1 - tap) : scale);
       }
     }
   }
@@ -357,7 +360,7 @@ seam_many_store (const SeamConvolutionManyBuffer<Config> &buffer,
   using S = SeamConvolutionMany<Config>;
   float scale = buffer.scale;
   if constexpr (S::splits)
-    scale *= seam_make_up ((S::n_chunks - 1 - chunk) * 3 * S::area + S::area / 2);
+    scale *= seam_make_up ((S::n_chunks - 1 - chunk) * 3 * S::area) * seam_uneven;
   const unsigned int part = S::shares ? shared.rank : step / S::n_batches;
   const unsigned int to = shared.ring + stage * S::stage_bytes
                           + part * (S::tf32 ? 1 : S::octet_planes) * S::plane_bytes;
@@ -468,7 +471,7 @@ seam_many_loader (const SeamConvolutionManyArguments &a, const SeamConvolutionMa
       }
     }
   }
-  if (S::scaled && ((largest & 0xffffu) >= 0x7c00u || largest >= 0x7c000000u))
+  if (S::scaled && seam_has_infinity (largest))
     *a.exceeded = 1;
 }
 
