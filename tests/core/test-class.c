@@ -7,6 +7,7 @@
 #include "app/lesson/class.h"
 
 #include "app/base/error.h"
+#include "tests/core/remove-tree.h"
 
 #include <glib/gstdio.h>
 #include <math.h>
@@ -73,20 +74,6 @@ make_folder (void)
 
   g_assert_no_error (error);
   return folder;
-}
-
-static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir =
-      g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *inner = g_build_filename (path, name, NULL);
-    remove_tree (inner);
-  }
-  g_assert_cmpint (g_remove (path), ==, 0);
 }
 
 /* Learners' files, ten a folder, in folders of the folder. */

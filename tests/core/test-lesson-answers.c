@@ -5,7 +5,8 @@
  */
 #include "app/lesson/class.h"
 
-#include <glib/gstdio.h>
+#include "tests/core/remove-tree.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -209,19 +210,6 @@ test_two_windows (void)
   g_assert_cmpint (one->n_answers, ==, 1);
 }
 
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *inner = g_build_filename (path, name, NULL);
-    remove_folder (inner);
-  }
-  g_remove (path);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -233,7 +221,7 @@ main (int argc, char **argv)
   g_test_add_func ("/lesson-answers/points", test_points);
   g_test_add_func ("/lesson-answers/two-windows", test_two_windows);
   int status = g_test_run ();
-  remove_folder (folder);
+  remove_tree (folder);
   g_free (folder);
   return status;
 }

@@ -8,6 +8,7 @@
 #include "app/base/npy.h"
 #include "app/compare/compare.h"
 #include "app/runner/run-private.h"
+#include "tests/core/remove-tree.h"
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
@@ -328,19 +329,6 @@ copy_folder (const char *from, const char *to)
 }
 
 static void
-remove_folder (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (folder, name, NULL);
-    g_remove (path);
-  }
-  g_rmdir (folder);
-}
-
-static void
 test_golden (void)
 {
   static const char *const names[] = { "conv-relu-bias", "gemm-bias-relu",
@@ -369,7 +357,7 @@ test_golden (void)
         g_assert_cmpfloat (fabsf (((float *)output->data)[j] - ((float *)expected->data)[j]), <,
                            1e-4f);
     }
-    remove_folder (folder);
+    remove_tree (folder);
   }
 }
 
@@ -404,7 +392,7 @@ test_bad_tensors (void)
   int batch = seam_pipeline_get_field (request->pipeline, "batch");
   request->values[batch]++;
   assert_refused (request, SEAM_ERROR_FILE, "input.npy has the shape ");
-  remove_folder (folder);
+  remove_tree (folder);
   assert_refused (request, SEAM_ERROR_FILE, "input.npy does not exist");
 }
 
@@ -439,8 +427,8 @@ test_save_tensors (void)
   g_autofree char *nowhere = g_build_filename (first, "folder", NULL);
   g_assert_false (seam_runner_save_tensors (runner, nowhere, &error));
   g_assert_error (error, SEAM_ERROR, SEAM_ERROR_FILE);
-  remove_folder (folder);
-  remove_folder (parent);
+  remove_tree (folder);
+  remove_tree (parent);
 }
 
 /* --- differences and slices --- */
@@ -455,7 +443,7 @@ load_output (SeamRunner *runner, int plan, gint64 *n)
   g_assert_true (seam_runner_save_output (runner, plan, path, &error));
   g_autoptr (SeamNpy) npy = seam_npy_read (path, &error);
   g_assert_no_error (error);
-  remove_folder (folder);
+  remove_tree (folder);
   *n = npy->n_elements;
   return g_steal_pointer (&npy->data);
 }

@@ -8,6 +8,7 @@
 #include "app/backend/cuda/cuda-groups.h"
 #include "app/backend/cuda/hand.h"
 #include "app/backend/cuda/cuda-tiles.h"
+#include "tests/core/remove-tree.h"
 #include "tests/gpu/kept-listing.h"
 
 #include <glib/gstdio.h>
@@ -641,22 +642,6 @@ test_listing (void)
   }
 }
 
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *child = g_build_filename (path, name, NULL);
-    if (g_file_test (child, G_FILE_TEST_IS_DIR))
-      remove_folder (child);
-    else
-      g_unlink (child);
-  }
-  g_rmdir (path);
-}
-
 /* The tile of an element is the block in which the kernels of elementwise.cuh and groupnorm.cuh
  * compute it: checked block by block over whole outputs. */
 static void
@@ -752,7 +737,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, &cases[i], test_sources);
   }
   status = g_test_run ();
-  remove_folder (folder);
+  remove_tree (folder);
   g_free (folder);
   g_free (cuobjdump);
   return status;
