@@ -21,10 +21,8 @@
  * that an interval needs: fewer points are worth more than points without a verdict. */
 #define OVERTIME 0.05
 /* Traced executions of a plan, enough for a median: ten took longer than the samples. */
-#define N_TRACES 3
-/* The assumed part of the first batch's time that preparing, checking and tracing take. */
-#define FIRST_OVERHEAD .4
-#define MAX_BATCH      31
+#define N_TRACES  3
+#define MAX_BATCH 31
 
 typedef struct {
   SeamSearch *search;
@@ -32,7 +30,8 @@ typedef struct {
   const SeamSearchOptions *options;
   gint64 start_us;
   double budget_s;
-  double overhead_s;          /* of a batch, without measuring; NaN: no batch has run */
+  double beside_s;            /* predicted for the batch: preparing, checks, traces */
+  double beside_factor;       /* what that took in the last batch, by the prediction */
   double spent_s, n_measured; /* in batches; points */
   gboolean stopped;
   /* The batch that runs: */
@@ -235,18 +234,19 @@ choose_batch (Work *work)
   return work->n > 0;
 }
 
-/* The next batch's share of the time left, less its overhead. */
+/* The time to measure the next batch: its share of the time left, by what all need as predicted,
+ * less what it takes beside. The first flush lies in the time to measure. */
 static double
-get_share (const Work *work)
+get_share (Work *work)
 {
-  const SeamSearch *search = work->search;
+  double first_s = work->n_measured > 0 ? 0 : seam_search_get_first_s (work->search);
   double left_s = work->budget_s - elapsed_s (work);
-  int n_pending = seam_search_count (search, SEAM_POINT_PENDING);
-  /* The plan compared with takes a slot in every batch. */
-  double slots = n_pending + ceil ((double)n_pending / search->max_batch);
-  double share_s = left_s * (work->n + 1) / slots;
+  double needed_s = seam_search_get_needed_s (work->search);
+  double batch_s = seam_search_get_batch_s (work->search, work->points, work->n, &work->beside_s);
 
-  return isnan (work->overhead_s) ? share_s * (1 - FIRST_OVERHEAD) : share_s - work->overhead_s;
+  if (!isfinite (needed_s)) /* of a GPU that was never measured */
+    return left_s * work->n / seam_search_count (work->search, SEAM_POINT_PENDING);
+  return first_s + (left_s - first_s) * batch_s / needed_s - work->beside_factor * work->beside_s;
 }
 
 static gboolean
@@ -271,7 +271,9 @@ step (Work *work, GError **error)
   if (!execute_batch (work, budget_s, &failure) && failure == NULL)
     g_set_error_literal (&failure, SEAM_ERROR, SEAM_ERROR_INTERNAL, "A batch failed.");
   took_s = elapsed_s (work) - start_s;
-  work->overhead_s = fmax (0, took_s - CLAMP (budget_s, MIN_BATCH_S, MAX_BATCH_S));
+  /* A batch that took less ended at its goal, before its time. */
+  if (took_s > budget_s && work->beside_s > 0)
+    work->beside_factor = (took_s - CLAMP (budget_s, MIN_BATCH_S, MAX_BATCH_S)) / work->beside_s;
   for (int i = 0; i < n_batch; i++)
     if (work->search->points[batch[i]].state != SEAM_POINT_PENDING)
       fresh[n_fresh++] = batch[i];
@@ -302,7 +304,7 @@ seam_search_run (SeamSearch *search, SeamRunner *runner, const SeamSearchOptions
     .options = options,
     .start_us = g_get_monotonic_time (),
     .budget_s = search->request->settings.budget_s,
-    .overhead_s = NAN,
+    .beside_factor = 1,
   };
   gboolean is_first = TRUE;
 

@@ -15,15 +15,26 @@
 
 /* Plans in one estimate, a limit of the runner. */
 #define MAX_PLANS_AT_ONCE 32
-/* Executions that a point needs: after a flush ten samples for an interval and three traces;
- * without one checks before and after, and warm-up. */
-#define FLUSHED_EXECUTIONS 13
-#define OTHER_EXECUTIONS   3
-/* A flush writes twice the last-level cache, which a CPU also reads. */
-#define FLUSH_CACHES 4.0
-/* What preparing and checking a plan take beside that: about 0.1 s of a core for each of the five
- * pipelines at presets tiny and laptop (2-core EPYC, compiled code in the cache, 2026-11-28). */
-#define PREPARE_NS 1e8
+/* Executions that a point needs beside its ten samples: checks before and after, and traces. */
+#define SAMPLES 10
+#define CHECKS  2
+#define TRACES  3
+/* The rest of the time to measure goes to warm-up (app/measure/measure.c). */
+#define SAMPLES_SHARE 0.8
+/* A flush writes twice the last-level cache, which a CPU reads first, and writes at half the rate.
+ */
+#define FLUSH_CACHES 8.0
+
+/* What else a search takes, where code is in the cache; in ns. Five pipelines at tiny, laptop and
+ * kernelbench, 2-core EPYC and H200, 2026-11-29. */
+typedef struct {
+  double flush;   /* the first flush gets its memory from the system: for a byte of the cache */
+  double shape;   /* the first batch of a shape fills its tensors: for an element of the output */
+  double plan;    /* preparing a plan */
+  double compare; /* comparing its outputs before and after: for an element */
+} Costs;
+
+static const Costs cpu_costs = { 3, 30, 2e6, 11 }, gpu_costs = { 0, 0, 5e7, 3 };
 
 SeamSearch *
 seam_search_new (SeamSearchKind kind, const SeamRunRequest *request, const char *against,
@@ -248,30 +259,104 @@ seam_search_count (const SeamSearch *search, SeamPointState state)
   return n;
 }
 
+/* Elements of a point's output; NaN: its shape is refused. */
+static double
+count_outputs (const SeamSearch *search, const SeamPoint *point)
+{
+  SeamRunRequest request = *search->request;
+  int last = request.pipeline->chains[0].n_ops - 1;
+
+  memcpy (request.values, point->values, sizeof request.values);
+  g_autoptr (SeamProblem) problem = seam_run_request_new_problem (&request, NULL);
+  return problem != NULL ? (double)problem->tensors[SEAM_TENSOR_OUTPUT (last)].n_elements : NAN;
+}
+
+static const Costs *
+get_costs (const SeamSearch *search)
+{
+  return search->device != NULL && seam_device_info_is_device (search->device) ? &gpu_costs
+                                                                               : &cpu_costs;
+}
+
+/* What a point needs in a batch, in ns; *beside_ns: of this, without warm-up and samples. */
+static double
+get_point_ns (const SeamSearch *search, const SeamPoint *point, double *beside_ns)
+{
+  const SeamDeviceInfo *device = search->device;
+  const Costs *costs = get_costs (search);
+  /* A guess is more often too low than too high. */
+  double once_ns = point->guess_high_ns > 0 ? point->guess_high_ns : point->floor_ns;
+  double flushed_ns = once_ns;
+
+  if (search->request->settings.cold && device != NULL && device->bytes_per_s > 0)
+    flushed_ns += 1e9 * FLUSH_CACHES * (double)device->l2_bytes / device->bytes_per_s;
+  *beside_ns = costs->plan + costs->compare * count_outputs (search, point) + CHECKS * once_ns
+               + TRACES * flushed_ns;
+  return *beside_ns + SAMPLES / SAMPLES_SHARE * flushed_ns;
+}
+
+static const SeamPoint *
+find_against (const SeamSearch *search, const SeamPoint *point)
+{
+  for (int i = 0; i < search->n_points; i++)
+    if (has_same_shape (&search->points[i], point)
+        && strcmp (search->points[i].plan, search->against) == 0)
+      return &search->points[i];
+  return point;
+}
+
+double
+seam_search_get_batch_s (const SeamSearch *search, const int *points, int n, double *beside_s)
+{
+  const SeamPoint *first = &search->points[points[0]], *against = find_against (search, first);
+  double sum_ns = 0, beside_ns = 0, part_ns;
+
+  for (int i = 0; i < n; i++) {
+    sum_ns += get_point_ns (search, &search->points[points[i]], &part_ns);
+    beside_ns += part_ns;
+  }
+  if (against != first)
+    sum_ns += get_point_ns (search, against, &part_ns);
+  else
+    sum_ns += part_ns = get_costs (search)->shape * count_outputs (search, first);
+  *beside_s = (beside_ns + part_ns) / 1e9;
+  return sum_ns / 1e9;
+}
+
+double
+seam_search_get_first_s (const SeamSearch *search)
+{
+  const SeamDeviceInfo *device = search->device;
+
+  return search->request->settings.cold && device != NULL
+             ? get_costs (search)->flush * (double)device->l2_bytes / 1e9
+             : 0;
+}
+
 double
 seam_search_get_needed_s (const SeamSearch *search)
 {
-  const SeamDeviceInfo *device = search->device;
-  double sum_ns = 0, flush_ns = 0;
+  g_autofree int *points = g_new (int, search->max_batch);
+  double sum_s = 0, beside_s;
+  int n = 0;
 
-  if (search->request->settings.cold && device != NULL && device->bytes_per_s > 0)
-    flush_ns = 1e9 * FLUSH_CACHES * (double)device->l2_bytes / device->bytes_per_s;
+  /* The plan compared with is the first point of its shape. */
   for (int i = 0; i < search->n_points; i++) {
-    const SeamPoint *point = &search->points[i];
-    double once_ns = point->guess_ns > 0 ? point->guess_ns : point->floor_ns;
-
-    if (point->state == SEAM_POINT_PENDING)
-      sum_ns += PREPARE_NS + FLUSHED_EXECUTIONS * (once_ns + flush_ns) + OTHER_EXECUTIONS * once_ns;
+    if (search->points[i].state == SEAM_POINT_PENDING)
+      points[n++] = i;
+    if (n > 0 && (n == search->max_batch || i + 1 == find_shape_end (search, i))) {
+      sum_s += seam_search_get_batch_s (search, points, n, &beside_s);
+      n = 0;
+    }
   }
-  /* The plan compared with is in every batch. */
-  return sum_ns * (1 + 1.0 / search->max_batch) / 1e9;
+  return sum_s;
 }
 
 char *
 seam_search_describe_needs (const SeamSearch *search, double budget_s)
 {
   int n = seam_search_count (search, SEAM_POINT_PENDING);
-  double needed_s = seam_search_get_needed_s (search);
+  double needed_s = seam_search_get_first_s (search) + seam_search_get_needed_s (search);
   g_autofree char *each = seam_text_significant (budget_s / n, 2);
   g_autofree char *needed = seam_text_time (1e9 * needed_s);
 

@@ -60,8 +60,15 @@ gboolean seam_search_predict (SeamSearch *search, SeamRunner *runner, GError **e
 gboolean seam_search_renew (SeamSearch *search, SeamRunner *runner);
 
 int seam_search_count (const SeamSearch *search, SeamPointState state);
-/* About what all pending points need until each has an interval, in seconds, with flushes of the
- * cache, traces and preparing; from guesses, so known before anything runs. NaN: unknown. */
+/* About what `n` points of one shape need in one batch until each has an interval, in seconds, with
+ * the plan compared with, flushes of the cache, traces and preparing, but without compiling; from
+ * guesses, so known before anything runs. *beside_s: of this, without warm-up and samples. NaN:
+ * unknown. */
+double seam_search_get_batch_s (const SeamSearch *search, const int *points, int n,
+                                double *beside_s);
+/* What the first batch needs beyond that, in seconds: the first flush. */
+double seam_search_get_first_s (const SeamSearch *search);
+/* The sum of the batches of all pending points. */
 double seam_search_get_needed_s (const SeamSearch *search);
 /* What the pending points, of which there is one or more, need beside this budget: "1.9 s each; all
  * need about 12 s", or that the budget ends first. Newly allocated. */

@@ -86,8 +86,10 @@ see_needs (const SeamSearch *search)
   g_assert_true (g_str_has_suffix (little, " s ends first"));
 }
 
-/* By hand: eight points of 1 ms in batches of three, each beside the plan compared with; a cache of
- * 8 MB at 16 GB/s takes 2 ms to flush. */
+/* By hand: eight points of at most 1 ms in batches of three, and the plan compared with twice more.
+ * Each is executed 10 / 0.8 + 2 + 3 times, takes 2 ms to prepare and 11 ns for each of its 1,280
+ * elements to compare; the shape takes 30 ns for each. A flush of a cache of 8 MB at 16 GB/s takes
+ * 4 ms, the first one 24 ms more. */
 static void
 test_needed (void)
 {
@@ -101,15 +103,18 @@ test_needed (void)
   search->device->l2_bytes = 8000000;
   search->device->bytes_per_s = 16e9;
   for (int i = 0; i < 8; i++)
-    search->points[i].guess_ns = 1e6;
-  g_assert_cmpfloat_with_epsilon (seam_search_get_needed_s (search), 8 * .116 * 4 / 3, 1e-9);
+    search->points[i].guess_high_ns = 1e6;
+  g_assert_cmpfloat_with_epsilon (seam_search_get_needed_s (search), 10 * .01951408 + 3.84e-5,
+                                  1e-9);
   search->request->settings.cold = TRUE;
-  g_assert_cmpfloat_with_epsilon (seam_search_get_needed_s (search), 8 * .142 * 4 / 3, 1e-9);
-  search->points[0].guess_ns = NAN;
+  g_assert_cmpfloat_with_epsilon (seam_search_get_needed_s (search), 10 * .08151408 + 3.84e-5,
+                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (seam_search_get_first_s (search), .024, 1e-9);
+  search->points[0].guess_high_ns = NAN;
   search->points[0].floor_ns = 5e5;
   search->points[1].state = SEAM_POINT_MEASURED;
-  g_assert_cmpfloat_with_epsilon (seam_search_get_needed_s (search), (6 * .142 + .134) * 4 / 3,
-                                  1e-9);
+  g_assert_cmpfloat_with_epsilon (seam_search_get_needed_s (search),
+                                  6 * .08151408 + 3 * .07276408 + 3.84e-5, 1e-9);
 }
 
 static void

@@ -33,7 +33,7 @@ stop_early (void)
 {
   GtkWidget *status;
 
-  ui_hold_after (3000);
+  ui_hold_after (5000);
   ui_press ("<Control>r");
   ui_see ("^[3-7] of 8 measured, ", GTK_TYPE_LABEL);
   ui_press ("Escape");
