@@ -12,8 +12,6 @@
 
 #include <stddef.h>
 
-G_BEGIN_DECLS
-
 typedef struct SeamField SeamField;
 typedef struct SeamRecordType SeamRecordType;
 
@@ -276,5 +274,3 @@ char *seam_view_format (const SeamView *view, const SeamPath *path, const char *
  * missing or invalid keeps its value. */
 void seam_record_read_csv (const SeamRecordType *type, const SeamCsv *csv, int row,
                            gpointer record);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define UI_PATIENCE_S 20
 
 /* To be called first in main(): creates a folder of the test's own for settings, caches and
@@ -136,5 +134,3 @@ SeamCsv *ui_write_table (const char *action, const char *name);
 /* Group `group` of the regular expression in the text, newly allocated. The expression must
  * match. */
 char *ui_match (const char *pattern, const char *text, int group);
-
-G_END_DECLS

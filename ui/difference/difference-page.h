@@ -11,12 +11,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_PAGE (seam_difference_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferencePage, seam_difference_page, SEAM, DIFFERENCE_PAGE, AdwBin)
 
 /* Make one with g_object_new (SEAM_TYPE_DIFFERENCE_PAGE, NULL): seam_difference_sheet_new() is the
  * export sheet of app/report/sheets.h. */
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* The shown tab, borrowed. */
 typedef SeamPage *(*SeamPresentPage) (GtkApplicationWindow *window);
 /* Fills the source of a product, as seam_export_fill_source(). */
@@ -22,5 +20,3 @@ typedef gboolean (*SeamPresentFill) (GtkApplicationWindow *window, const SeamPro
 void seam_present_actions_install (GtkApplicationWindow *window, SeamModel *model,
                                    SeamLessonPlayer *player, SeamPresentPage page,
                                    SeamPresentFill fill, AdwToastOverlay *toasts);
-
-G_END_DECLS

@@ -7,9 +7,5 @@
 
 #include "ui/search/search-page.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_EXPLORE_PAGE (seam_explore_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamExplorePage, seam_explore_page, SEAM, EXPLORE_PAGE, SeamSearchPage)
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SEARCH_PAGE (seam_search_page_get_type ())
 G_DECLARE_DERIVABLE_TYPE (SeamSearchPage, seam_search_page, SEAM, SEARCH_PAGE, AdwBin)
 
@@ -64,5 +62,3 @@ SeamExploration *seam_search_page_get_exploration (SeamSearchPage *self);
  * same columns, else in a new one. */
 SeamTableView *seam_search_page_show_table (GtkBox *place, SeamTable *table, gboolean selectable,
                                             const char *label);
-
-G_END_DECLS

@@ -7,9 +7,5 @@
 
 #include "ui/search/search-page.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SWEEP_PAGE (seam_sweep_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSweepPage, seam_sweep_page, SEAM, SWEEP_PAGE, SeamSearchPage)
-
-G_END_DECLS

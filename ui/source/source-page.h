@@ -9,9 +9,5 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SOURCE_PAGE (seam_source_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourcePage, seam_source_page, SEAM, SOURCE_PAGE, AdwBin)
-
-G_END_DECLS

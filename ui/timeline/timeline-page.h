@@ -10,9 +10,5 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_TIMELINE_PAGE (seam_timeline_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTimelinePage, seam_timeline_page, SEAM, TIMELINE_PAGE, AdwBin)
-
-G_END_DECLS

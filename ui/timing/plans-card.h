@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_PLANS_CARD (seam_plans_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamPlansCard, seam_plans_card, SEAM, PLANS_CARD, AdwBin)
 
@@ -26,5 +24,3 @@ void seam_plans_card_set_picker (SeamPlansCard *self, gboolean (*pick) (int seam
 void seam_plans_card_select_seam (SeamPlansCard *self, int seam);
 /* "A" in an outlined square, the other letters in filled ones: the mark of a plan everywhere. */
 GtkWidget *seam_plan_badge_new (char letter);
-
-G_END_DECLS

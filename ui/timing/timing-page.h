@@ -11,9 +11,5 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_TIMING_PAGE (seam_timing_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTimingPage, seam_timing_page, SEAM, TIMING_PAGE, AdwBin)
-
-G_END_DECLS

@@ -10,9 +10,5 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_TRAFFIC_PAGE (seam_traffic_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTrafficPage, seam_traffic_page, SEAM, TRAFFIC_PAGE, AdwBin)
-
-G_END_DECLS
