@@ -8,12 +8,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_APPLICATION (seam_application_get_type ())
 G_DECLARE_FINAL_TYPE (SeamApplication, seam_application, SEAM, APPLICATION, AdwApplication)
 
 /* `started_us`: g_get_monotonic_time() at the program's start. */
 SeamApplication *seam_application_new (gint64 started_us);
-
-G_END_DECLS

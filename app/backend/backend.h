@@ -16,8 +16,6 @@
 #include "app/result/result.h"
 #include "kernels/operand.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamBackend SeamBackend;
 
 /* Base of every backend's device; a backend embeds it first. */
@@ -273,5 +271,3 @@ void seam_backend_check_all (GPtrArray *checks);
 /* Name of the function that a backend module exports: `const SeamBackend *seam_backend_module
  * (void)`. */
 #define SEAM_BACKEND_MODULE_SYMBOL "seam_backend_module"
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/backend/backend.h"
 #include "app/backend/choices.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   SeamDevice *device;
   SeamChoices *choices;
@@ -31,5 +29,3 @@ typedef struct {
  * `agrees`, but is not kept; nor is one that there is no memory to compare, which `agrees` if there
  * is no other way. FALSE: `error`. */
 gboolean seam_candidate_settle (const SeamCandidate *candidate, gboolean *agrees, GError **error);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "app/pipeline/pipeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamChoices SeamChoices;
 
 /* The choices of a device: `title` names it with everything that a choice depends on besides its
@@ -30,5 +28,3 @@ void seam_choices_refuse (SeamChoices *choices, const char *key, int choice);
 gboolean seam_choices_is_refused (SeamChoices *choices, const char *key, int choice);
 /* Appends the ops to a key, with their operands, constants and mistakes. */
 void seam_choices_append_ops (GString *key, const SeamChain *chain, int first, int last);
-
-G_END_DECLS

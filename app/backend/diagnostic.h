@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The file names that the two compilers get for the code. */
 #define SEAM_DIAGNOSTIC_C_FILE    "group.c"
 #define SEAM_DIAGNOSTIC_CUDA_FILE "generated.cu"
@@ -28,5 +26,3 @@ char *seam_diagnostics_format (GPtrArray *diagnostics);
 /* The sentence about code that does not compile: `head` (without a full stop), then the errors in
  * that form, or the log if nothing in it could be read. Newly allocated. */
 char *seam_diagnostics_explain (const char *head, const char *log);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/result/difference.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double distance; /* infinity for a pair that is not finite, so that it precedes any number */
   gint64 index;
@@ -58,5 +56,3 @@ void seam_totals_merge (SeamTotals *totals, const SeamTotals *part);
 /* Fills all of `difference` except its spec, its grids and the number of elements that were
  * compared. */
 void seam_totals_finish (const SeamTotals *totals, SeamDifference *difference);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/pipeline/problem.h"
 
-G_BEGIN_DECLS
-
 /* "after_relu": the output of an op as a C identifier, with the op's number if several ops have the
  * name; "input" for op -1. Newly allocated. */
 char *seam_generate_value_name (const SeamChain *chain, int op);
@@ -44,5 +42,3 @@ void seam_generate_append_literal (GString *text, double value);
  * does not need may be NULL. */
 void seam_generate_append_expression (GString *text, const SeamOp *op, const char *previous,
                                       const char *vector, const char *operand);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/base/error.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_LISTING_PTX,    /* CUDA: NVRTC's virtual instructions */
   SEAM_LISTING_SASS,   /* CUDA: the GPU's own instructions, from nvdisasm */
@@ -69,5 +67,3 @@ char *seam_listing_describe_native (const char *text);
 /* a{sv}, floating; reading checks everything. */
 GVariant *seam_listing_to_variant (const SeamListing *listing);
 SeamListing *seam_listing_from_variant (GVariant *variant, GError **error);
-
-G_END_DECLS

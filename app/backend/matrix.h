@@ -7,8 +7,6 @@
 
 #include "app/pipeline/problem.h"
 
-G_BEGIN_DECLS
-
 /* A matmul is a 1x1 convolution of a 1x1 image. */
 typedef struct {
   gint64 n;       /* batch, or rows */
@@ -21,5 +19,3 @@ typedef struct {
 
 /* Of op number `op` of the main chain. */
 SeamMatrixDims seam_matrix_get_dims (const SeamProblem *problem, int op);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/plan/plan.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   int first, last;  /* ops of the chain */
   gboolean library; /* starts with conv2d or matmul */
@@ -31,5 +29,3 @@ void seam_segments_build (const SeamPlan *plan, int group, int n_library, SeamSe
 /* Whether a library call can include the ops up to `last`: no other op needs an output before the
  * last. */
 gboolean seam_segment_can_absorb (const SeamPlan *plan, int group, int last);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/backend/listing.h"
 #include "app/pipeline/problem.h"
 
-G_BEGIN_DECLS
-
 /* A file that a text includes; GRefStrings, because many texts share it. */
 typedef struct {
   char *name; /* as in the #include: "kernels/ops.h" */
@@ -69,5 +67,3 @@ void seam_source_add_include (SeamSource *source, const char *name, const char *
  * first name in a line counts, which is the value that the line computes. Comments, and texts in
  * words, name an op by its name and a colon. */
 int *seam_source_mark_lines (const SeamSource *source, const SeamChain *chain, int *n_lines);
-
-G_END_DECLS

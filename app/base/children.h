@@ -7,11 +7,7 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* From now on descendants whose own parent ends become children of this process. */
 void seam_children_adopt (void);
 /* Kills every child and waits for it, until none is left. */
 void seam_children_end (void);
-
-G_END_DECLS

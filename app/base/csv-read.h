@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct SeamCsv SeamCsv;
 
 /* SEAM_ERROR_FILE for text that is not UTF-8, and, with the line, for a quote that is not closed or
@@ -26,5 +24,3 @@ double seam_csv_get_number (const SeamCsv *csv, int row, const char *column);
 /* `unknown` if the field is empty or no whole number from `min` on. */
 gint64 seam_csv_get_integer (const SeamCsv *csv, int row, const char *column, gint64 min,
                              gint64 unknown);
-
-G_END_DECLS

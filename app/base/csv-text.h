@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* NULL: empty. A text that a spreadsheet would take for a formula gets an apostrophe before it,
  * which csv-read.h removes again. */
 void seam_csv_add_text (GString *csv, const char *text);
@@ -25,5 +23,3 @@ void seam_csv_add_boolean (GString *csv, gboolean value); /* "yes", "no" */
 void seam_csv_end_row (GString *csv);
 /* A whole line of names; NULL-terminated. */
 void seam_csv_add_header (GString *csv, const char *const *names);
-
-G_END_DECLS

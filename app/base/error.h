@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_ERROR (seam_error_quark ())
 
 typedef enum {
@@ -43,5 +41,3 @@ seam_cancel_raise (SeamCancel *cancel)
 /* Accepts NULL (never cancelled). If the flag is raised, sets SEAM_ERROR_CANCELLED and returns
  * TRUE. */
 gboolean seam_cancel_check (SeamCancel *cancel, GError **error);
-
-G_END_DECLS

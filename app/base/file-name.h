@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Bytes of a name that seam_file_name_make() returns, folders included. */
 #define SEAM_FILE_NAME_MAX 200
 
@@ -30,5 +28,3 @@ GPtrArray *seam_file_name_list (const char *folder, const char *ending);
  * folder in its name is a link, a device or the like, it returns NULL and SEAM_ERROR_FILE with a
  * sentence. */
 char *seam_file_name_place (const char *folder, const char *text, GError **error);
-
-G_END_DECLS

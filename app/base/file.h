@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   const void *data;
   gsize length;
@@ -51,5 +49,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamFileLock, seam_file_unlock)
  * the permitted file size then fails with an error that becomes a sentence, instead of ending the
  * program. Removes temporary files of killed writers, in whatever folders they are. */
 void seam_file_init (void);
-
-G_END_DECLS

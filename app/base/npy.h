@@ -7,8 +7,6 @@
 
 #include "app/base/file.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_NPY_MAX_DIMS 8
 
 typedef struct {
@@ -36,5 +34,3 @@ gboolean seam_npy_write_floats (const char *path, const float *data, const gint6
                                 GError **error);
 gboolean seam_npy_write_doubles (const char *path, const double *data, const gint64 *dims,
                                  int n_dims, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Opens a regular file for reading and checks it through the descriptor, so that the checked file
  * is the one that is read. The file itself must not be a symbolic link; its folder may be one. -1
  * on error: SEAM_ERROR_FILE with a sentence that says who can write it and what to do. */
@@ -22,5 +20,3 @@ GBytes *seam_own_file_read (const char *path, GError **error);
 char *seam_own_cache_get_folder (const char *name);
 /* Writes a file in such a folder, readable by the user alone. FALSE if that is not possible. */
 gboolean seam_own_cache_write (const char *path, const void *data, gsize length);
-
-G_END_DECLS

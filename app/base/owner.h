@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Zeroed; free it with seam_owner_free(). */
 #define seam_owner_new(Type) ((Type *)seam_owner_alloc (sizeof (Type)))
 gpointer seam_owner_alloc (gsize size);
@@ -20,5 +18,3 @@ char *seam_keep_printf (gpointer owner, const char *format, ...) G_GNUC_PRINTF (
 /* A new array that is kept, whose elements `free` (may be NULL) frees. */
 GPtrArray *seam_keep_array (gpointer owner, GDestroyNotify free);
 void seam_owner_free (gpointer owner);
-
-G_END_DECLS

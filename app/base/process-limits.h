@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Gives OpenMP regions of the calling thread as many threads as were asked for (OMP_NUM_THREADS),
  * but no more than are sensible and than the system grants now, because libgomp ends the program if
  * it gets too few. Returns a newly allocated sentence if there are fewer threads, else NULL. */
@@ -20,5 +18,3 @@ void seam_limits_keep_waiting_short (char **argv);
 
 /* Bytes that can still be mapped; G_MAXUINT64 where there is no limit. */
 guint64 seam_limits_get_address_space (void);
-
-G_END_DECLS

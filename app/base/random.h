@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* The generator itself, as published; for tests against its known vectors. */
 void seam_random_philox (const guint32 counter[4], const guint32 key[2], guint32 out[4]);
 
@@ -27,5 +25,3 @@ void seam_random_uniform_part (float *data, gint64 first, gint64 n, guint64 seed
                                float low, float high);
 void seam_random_normal_part (float *data, gint64 first, gint64 n, guint64 seed, guint32 stream,
                               float mean, float deviation);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Without what editors leave: a byte order mark, and the characters `blanks` at the ends of lines.
  * Newly allocated. */
 char *seam_file_clean_text (const char *text, const char *blanks);
@@ -21,5 +19,3 @@ char *seam_file_read_text (const char *path, gsize max_bytes, GError **error);
 char *seam_file_read_beside (const char *folder, const char *name, gsize max_bytes, GError **error);
 /* Whether `name` can be the name of a file in a folder; else SEAM_ERROR_FILE. */
 gboolean seam_file_check_name (const char *name, GError **error);
-
-G_END_DECLS

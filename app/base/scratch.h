@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *path;
   int lock; /* a descriptor of the folder */
@@ -22,5 +20,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamScratch, seam_scratch_free)
 
 /* Removes the user's folders whose process is gone, once; later calls do nothing. */
 void seam_scratch_clean (void);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* With fewer effective values there is no interval: the series is shorter than its own memory. */
 #define SEAM_SERIES_LEAST 6
 /* From this many on an interval covers what it promises; with fewer it is doubled. Simulated in
@@ -30,5 +28,3 @@ typedef struct {
 void seam_series_measure (const double *values, int n, SeamSeries *series);
 /* SeamSeries.effective alone. */
 double seam_series_get_effective (const double *values, int n);
-
-G_END_DECLS

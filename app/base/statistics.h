@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   double median, low,
       high; /* low/high NaN when n is too small for the confidence (n < 6 at 95 %) */
@@ -28,5 +26,3 @@ double seam_quartile_range (const double *values, int n);
 /* Estimated samples until the relative width of the interval is below `goal`, since it shrinks with
  * 1/√n; 0 if it is already, -1 if that cannot be told. */
 int seam_median_samples_needed (const SeamMedian *median, double goal);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_DASH  "–"
 #define SEAM_MINUS "−"
 #define SEAM_TIMES "×"
@@ -90,5 +88,3 @@ const char *seam_text_nearest (const char *word, const char *const *candidates);
 /* The end of a sentence that refuses `word`: "; did you mean “conv2d”?", or "." if none is near.
  * Newly allocated. */
 char *seam_text_suggest (const char *word, const char *const *candidates);
-
-G_END_DECLS

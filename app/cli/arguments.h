@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *name;  /* without the dashes; NULL ends a table */
   const char *value; /* what it takes, in capitals; NULL: it is a flag */
@@ -40,5 +38,3 @@ gboolean seam_arguments_expect_words (const SeamArguments *arguments, guint n, c
 
 /* The options as lines of help; newly allocated. */
 char *seam_options_format (const SeamOption *options);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <stdio.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_EXIT_DONE = 0,
   SEAM_EXIT_DIFFERENT = 1, /* it ran, but the outputs of some plan differ */
@@ -63,5 +61,3 @@ const SeamCommand *seam_cli_find_command (const char *name);
 
 void seam_cli_print_program_help (FILE *stream);
 void seam_cli_print_command_help (const SeamCommand *command);
-
-G_END_DECLS

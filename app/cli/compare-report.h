@@ -7,9 +7,5 @@
 
 #include "app/compare/run-comparison.h"
 
-G_BEGIN_DECLS
-
 /* With `all` every number, otherwise times, traffic and registers. Newly allocated. */
 char *seam_compare_report_format (const SeamComparison *comparison, gboolean all);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/cli/cli.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* Call it first in main(). From then on, an exit before seam_guard_finish() prints a message and
  * has the status SEAM_EXIT_COULD_NOT_RUN. */
 void seam_guard_init (void);
@@ -23,5 +21,3 @@ void seam_guard_finish (SeamExit status);
 gboolean seam_guard_start (SeamExit *status);
 /* Reports a sign of life of the work, in this step; does nothing if no process watches. */
 void seam_guard_beat (SeamStep step);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include <glib.h>
 #include <stdio.h>
 
-G_BEGIN_DECLS
-
 /* Prints text for people as valid UTF-8: control characters (except line feeds and tabs),
  * bidirectional overrides and the like become U+FFFD, and lines of absurd length are shortened. */
 void seam_cli_print (FILE *stream, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -21,5 +19,3 @@ void seam_cli_print_data (const char *data);
 
 /* Call it before a line of progress: goes to the start of the terminal's line and clears it. */
 void seam_cli_clear_line (FILE *stream);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/cli/arguments.h"
 #include "app/report/products.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamProductFiles SeamProductFiles;
 
 /* An entry in a table of SeamOption that stands for the options of all products made from one of
@@ -51,5 +49,3 @@ char *seam_cli_list_figures (guint of, const char *before, const char *last);
 /* Whether a file can be written there, as far as that is known beforehand: the folder exists and is
  * writable. SEAM_ERROR_FILE. */
 gboolean seam_cli_check_path (const char *path, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/cli/arguments.h"
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 /* Entries for tables of SeamOption, so that all commands describe an option in the same words. */
 /* clang-format off */
 #define SEAM_OPTIONS_SHAPE \
@@ -39,5 +37,3 @@ SeamRunRequest *seam_cli_make_request (const SeamArguments *arguments, GError **
         "text to begin with",                                                                      \
         TRUE                                                                                       \
   }
-
-G_END_DECLS

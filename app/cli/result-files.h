@@ -8,8 +8,6 @@
 #include "app/cli/product-files.h"
 #include "app/session/session.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamResultFiles SeamResultFiles;
 
 /* clang-format off */
@@ -50,5 +48,3 @@ gboolean seam_result_files_need_slices (const SeamResultFiles *files);
  * each file written. */
 gboolean seam_result_files_write (const SeamResultFiles *files, SeamSessionRun *const *runs,
                                   guint n_runs, GString *log);
-
-G_END_DECLS

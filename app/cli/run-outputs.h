@@ -8,8 +8,6 @@
 #include "app/cli/arguments.h"
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamRunOutputs SeamRunOutputs;
 
 /* Reads the options and checks folders, file endings and plans. `request` is borrowed and has to
@@ -26,5 +24,3 @@ gboolean seam_run_outputs_use_stdout (const SeamRunOutputs *outputs);
  * gets a line for each file written. */
 gboolean seam_run_outputs_write (SeamRunOutputs *outputs, SeamRunner *runner, SeamResult *result,
                                  GString *log);
-
-G_END_DECLS

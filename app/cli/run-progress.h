@@ -7,8 +7,6 @@
 #include "app/base/error.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gboolean is_terminal;
   char **plans; /* as requested; borrowed */
@@ -24,5 +22,3 @@ void seam_run_progress_end (SeamRunProgress *progress);
 
 /* From then on Ctrl-C raises `cancel`, and a second one ends the program at once. */
 void seam_run_catch_signals (SeamCancel *cancel);
-
-G_END_DECLS

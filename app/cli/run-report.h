@@ -8,9 +8,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Newly allocated UTF-8, ending in a line feed. */
 char *seam_run_report_format (const SeamResult *result);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include "app/explore/search.h"
 
-G_BEGIN_DECLS
-
 /* Newly allocated. */
 char *seam_search_report_format (const SeamSearch *search);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "app/cli/arguments.h"
 #include "app/session/session.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *path; /* NULL: nothing is kept */
   char *note; /* or NULL */
@@ -24,5 +22,3 @@ void seam_session_target_clear (SeamSessionTarget *target);
 /* SEAM_ERROR_FILE. */
 gboolean seam_session_target_write (const SeamSessionTarget *target, const SeamSession *session,
                                     GError **error);
-
-G_END_DECLS

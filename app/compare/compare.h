@@ -10,8 +10,6 @@
 #include "app/compare/csv.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* Smallest difference that may be claimed before an A/A test was made. */
 #define SEAM_CLAIMABLE_PERCENT 1
 #define SEAM_CLAIMABLE         (SEAM_CLAIMABLE_PERCENT / 100.0)
@@ -147,5 +145,3 @@ seam_element_fails (double a, double b, double atol, double rtol)
   double limit = atol + rtol * (b < 0 ? -b : b);
   return !(difference <= limit) && !(a == b);
 }
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "app/compare/run-comparison.h"
 
-G_BEGIN_DECLS
-
 /* comparison-conditions.c: fills conditions and obstacle. */
 void seam_comparison_add_conditions (SeamComparison *comparison);
 
@@ -16,5 +14,3 @@ SeamNumber *seam_comparison_list_run_numbers (const SeamResult *a, const SeamRes
 SeamNumber *seam_comparison_list_plan_numbers (const SeamPlanResult *a, const SeamPlanResult *b,
                                                int *n);
 SeamNumber *seam_comparison_list_kernel_numbers (const SeamKernel *a, const SeamKernel *b, int *n);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* One row per sample; the first line is the header. Unknown values are empty. Newly allocated.
  * app/report/ has plans, kernels and worst elements. */
 char *seam_result_samples_to_csv (const SeamResult *result);
@@ -22,5 +20,3 @@ char *seam_result_histogram_to_csv (const SeamResult *result, int index, int aga
 
 /* The name of plan `against`, or FP64. Borrowed. */
 const char *seam_result_get_against_name (const SeamResult *result, int against);
-
-G_END_DECLS

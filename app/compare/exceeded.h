@@ -10,8 +10,6 @@
 
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_EXCEEDED_DRAM,   /* counted bytes over the kernel's time, or the counter's own percentage */
   SEAM_EXCEEDED_MATRIX, /* operations of the matrix product over its kernel's time */
@@ -32,5 +30,3 @@ GPtrArray *seam_exceeded_list (const SeamResult *result, int plan);
 /* All sentences, or those of one kernel (`kernel` -1: all), separated by blanks; NULL if there are
  * none. Newly allocated. */
 char *seam_exceeded_describe (const GPtrArray *list, int kernel);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/base/series.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* Fewest pairs with which a decision is possible: 2 * 2^-8 < 0.01. */
 #define SEAM_PAIRS_LEAST 8
 
@@ -37,5 +35,3 @@ double seam_pairs_needed (const SeamPairs *pairs);
 /* How far the log-ratio of two plans may be off because each was measured in one place in memory,
  * which favours or hinders it for the whole run; 0: the places changed often enough. */
 double seam_pairs_get_place_offset (const SeamPlanResult *a, const SeamPlanResult *b);
-
-G_END_DECLS

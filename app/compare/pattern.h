@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_PATTERN_NONE,
   SEAM_PATTERN_PRODUCT,  /* rows and columns */
@@ -35,5 +33,3 @@ typedef struct {
 void seam_pattern_find (SeamPattern *pattern, const SeamMarked *cells, /* [n_rows, n_columns] */
                         gint64 n_rows, gint64 n_columns, double steepness);
 void seam_pattern_clear (SeamPattern *pattern);
-
-G_END_DECLS

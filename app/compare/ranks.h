@@ -10,8 +10,6 @@
 
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* Most stretches of a run, and fewest with which a decision is possible (2 / C(10, 5) < 0.01). */
 #define SEAM_RANKS_MOST  10
 #define SEAM_RANKS_LEAST 5
@@ -27,5 +25,3 @@ typedef struct {
 
 /* Each stretch holds more than one effective sample (app/base/series.h). */
 void seam_ranks_count (const SeamPlanResult *a, const SeamPlanResult *b, SeamRanks *ranks);
-
-G_END_DECLS

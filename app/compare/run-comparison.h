@@ -8,8 +8,6 @@
 
 #include "app/compare/compare.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_CONDITION_SAME,
   SEAM_CONDITION_DIFFERS,  /* may explain a difference of the numbers */
@@ -114,5 +112,3 @@ const SeamKernel *seam_comparison_get_kernel (const SeamComparison *comparison,
  * other. Newly allocated. */
 char *seam_comparison_to_csv (SeamComparison *const *comparisons, int n);
 char *seam_comparison_to_json (SeamComparison *const *comparisons, int n);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   int n_runs;       /* runs with both sides timed */
   int n_unknown;    /* runs with too few samples for an interval */
@@ -30,5 +28,3 @@ gboolean seam_self_test_holds (const SeamSelfTest *test);
 
 /* The conclusion from the test, in sentences; newly allocated. */
 char *seam_self_test_describe (const SeamSelfTest *test);
-
-G_END_DECLS

@@ -8,12 +8,8 @@
 #include "app/plan/ceiling.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* `problem`: that of the result. If the result's own floor is lower than the rates of the device
  * give, because the fastest plan refuted them, the rates are raised by the same factor. FALSE if
  * nothing is known about the device. */
 gboolean seam_bounds_get_rates (const SeamResult *result, const SeamProblem *problem,
                                 SeamRates *rates);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "app/explain/known.h"
 
-G_BEGIN_DECLS
-
 /* Where the time of a group, or of a part of it, comes from. */
 typedef enum {
   SEAM_GUESS_MEASURED, /* earlier result */
@@ -53,5 +51,3 @@ void seam_guess (const SeamKnown *known, const SeamProblem *problem, const SeamP
 char *seam_guess_explain (const SeamGuess *guess, const SeamPlan *plan);
 /* "about 11.8 ms (10.1 to 14.2)"; a dash if it cannot be guessed. Newly allocated. */
 char *seam_guess_format (double ns, double low_ns, double high_ns);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/plan/ceiling.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* A group of a plan whose time was measured. */
 typedef struct {
   char *ops;                       /* names of its ops: "conv+conv_bias" */
@@ -77,5 +75,3 @@ double seam_known_count_operations (const SeamProblem *problem, const SeamPlan *
 /* The implementations in "conv@cudnn|relu@hand", one for each group of the plan; NULL-terminated,
  * newly allocated. NULL: the text is NULL, or of another plan. */
 char **seam_known_split_executed (const char *executed, const SeamPlan *plan);
-
-G_END_DECLS

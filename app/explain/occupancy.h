@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_OCCUPANCY_BY_WARPS,
   SEAM_OCCUPANCY_BY_BLOCKS,
@@ -37,5 +35,3 @@ gboolean seam_occupancy_compute (const char *capability, int registers, gint64 s
 /* "1 block fits on a multiprocessor (18.8 % of its warps, limited by shared memory)"; newly
  * allocated. */
 char *seam_occupancy_describe (const SeamOccupancy *occupancy);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/base/text.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* Why a trace is shorter or longer than the elapsed median, in the order in which they are asked.
  */
 typedef enum {
@@ -51,5 +49,3 @@ char *seam_pieces_explain_absence (const SeamResult *result, const SeamPlanResul
  * with gaps that add up to span - sum. `starts` and `ends` have room for n_kernels, or are NULL.
  * Returns the end of the last kernel. */
 double seam_pieces_place (const SeamPlanResult *plan, double *starts, double *ends);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/plan/plan.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* SEAM_ERROR_FILE if pipeline or shape cannot be read. */
 SeamProblem *seam_explain_read_problem (const SeamResult *result, GError **error);
 /* SEAM_ERROR_INPUT if there is no such plan. */
@@ -17,5 +15,3 @@ SeamPlan *seam_explain_read_plan (const SeamResult *result, int index, GError **
 /* The kind of a matrix op, else of a normalisation, else of the first of these ops; a range outside
  * the chain is a copy. */
 SeamOpKind seam_explain_get_main_kind (const SeamChain *chain, int first, int last);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "app/plan/plan.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   int side;            /* 0: A, 1: B */
   int kernel;          /* index in the plan; -1: the whole plan */
@@ -60,5 +58,3 @@ typedef struct {
  * the result's pipeline cannot be read. A plan that was not timed has no points. */
 SeamRoofline *seam_roofline_new (const SeamResult *result, int a, int b, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamRoofline, seam_owner_free)
-
-G_END_DECLS

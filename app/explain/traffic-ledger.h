@@ -10,8 +10,6 @@
 #include "app/plan/ledger.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_LEDGER_INPUT,
   SEAM_LEDGER_ACTIVATION, /* the output of an op */
@@ -83,5 +81,3 @@ char *seam_traffic_ledger_describe (const SeamTrafficLedger *ledger);
  * nothing was measured. */
 char *seam_ledger_explain (double modelled, double measured, double cache_bytes,
                            gboolean has_matrix_op, gboolean has_reread);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/plan/plan.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_STEP_START,     /* elapsed median of A */
   SEAM_STEP_GONE,      /* kernels of a group that B does not have */
@@ -46,5 +44,3 @@ typedef struct {
  * SEAM_ERROR_FILE if the result's pipeline cannot be read. */
 SeamWaterfall *seam_waterfall_new (const SeamResult *result, int a, int b, GError **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWaterfall, seam_owner_free)
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 #include "app/record/record.h"
 #include "app/result/device.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_WHY_ELEMENT,     /* one element needs one element */
   SEAM_WHY_GROUP_FITS,  /* a GroupNorm group lies inside one tile */
@@ -66,5 +64,3 @@ SeamWhy *seam_why_new (const SeamProblem *problem, const SeamPlan *plan, int sea
 char *seam_whys_to_rows (SeamWhy *const *whys, int n, const SeamProblem *problem,
                          const SeamPlan *plan, SeamRowsFormat format);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamWhy, seam_owner_free)
-
-G_END_DECLS

@@ -9,10 +9,6 @@
 
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* `n` results one after another as newly allocated JSON text, C locale. Unknown values are left out
  * of an event's arguments. */
 char *seam_trace_to_json (SeamResult *const *results, int n);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/figure/paint.h"
 #include "app/figure/scale.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_AXIS_MAX_TICKS 40
 /* Distances from the bottom of the plot to baselines, the same in every figure. */
 #define SEAM_AXIS_NUMBER_BELOW 16.0
@@ -94,5 +92,3 @@ void seam_axis_draw_title (const SeamAxis *axis, const SeamRect *plot, const cha
 /* Short strokes out of the plot instead of a grid, for pictures. */
 void seam_axis_draw_strokes (const SeamAxis *axis, const SeamRect *plot, cairo_t *cr,
                              const SeamPalette *palette);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "app/figure/marks.h"
 #include "app/result/calibration.h"
 
-G_BEGIN_DECLS
-
 /* `height` 0: one that suits the width. Without points the plot is empty and says so. */
 SeamFigure *seam_bandwidth_figure_new (const SeamCalibration *calibration, double width,
                                        double height);
@@ -50,5 +48,3 @@ typedef struct {
 
 SeamBandwidthLayout *seam_bandwidth_layout_new (const SeamCalibration *calibration, double width,
                                                 double height);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/figure/bars.h"
 #include "app/figure/legend.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   int kernel;    /* index in the plan; -1: the whole plan, not traced */
   SeamRect rect; /* at least half a pixel wide, never over the next one */
@@ -91,5 +89,3 @@ void seam_bars_layout_add_spots (const SeamBarsLayout *layout, SeamFigure *figur
  * number (1 to SEAM_MAX_OPS). A copy, or an unknown chain, is SEAM_KIND_COPY. */
 int seam_bars_get_kinds (const SeamChain *chain, const SeamKernel *kernel, SeamOpKind *kinds,
                          SeamOpKind *main_kind);
-
-G_END_DECLS

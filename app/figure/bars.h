@@ -14,8 +14,6 @@
 #include "app/figure/figure.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double width;
   gboolean compact;  /* no plan names beside the badges */
@@ -35,5 +33,3 @@ SeamFigure *seam_bars_figure_new (SeamResult *result, const int *plans, int n_pl
                                   const SeamBarsOptions *options);
 /* "guess 0.78, 8 % low", of a plan that has a first guess; newly allocated. */
 char *seam_bars_score_guess (const SeamPlanResult *plan, SeamUnit unit);
-
-G_END_DECLS

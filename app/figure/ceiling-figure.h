@@ -11,8 +11,6 @@
 #include "app/figure/figure.h"
 #include "app/plan/ceiling.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   char letter;       /* 'A' or 'B' */
   const char *title; /* "Published" */
@@ -77,5 +75,3 @@ typedef struct {
 SeamCeilingLayout *seam_ceiling_layout_new (const SeamCeiling *ceiling, const char *rates_source,
                                             const SeamCeilingPlan *plans, int n_plans,
                                             const SeamCeilingOptions *options);
-
-G_END_DECLS

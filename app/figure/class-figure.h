@@ -10,8 +10,6 @@
 #include "app/base/text.h"
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double width, height;
   gboolean is_time;     /* values are ns; else numbers in `unit` */
@@ -36,5 +34,3 @@ typedef struct {
 } SeamClassOptions;
 
 SeamFigure *seam_class_figure_new (const SeamClassOptions *options);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/compare/run-comparison.h"
 #include "app/figure/axis.h"
 
-G_BEGIN_DECLS
-
 /* A plan, or a kernel of it. */
 typedef struct {
   int plan, kernel; /* index into the comparison; kernel -1: the plan itself */
@@ -38,5 +36,3 @@ SeamComparisonLayout *seam_comparison_layout_new (const SeamComparison *comparis
 SeamFigure *seam_comparison_figure_new (const SeamComparison *comparison, double width);
 /* "full, conv2d: 2.573 ms in A, 1.398 ms in B, …": a row in words, or NULL. Newly allocated. */
 char *seam_comparison_describe_row (const SeamComparison *comparison, const SeamHit *hit);
-
-G_END_DECLS

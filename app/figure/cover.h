@@ -7,8 +7,6 @@
 
 #include "app/figure/marks.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_COVER_TEXT 13.0
 
 /* A dashed box with an eye that is struck out and the text, which says what is hidden. `size` is
@@ -25,5 +23,3 @@ void seam_value_mark_draw (cairo_t *cr, const SeamPalette *palette, SeamValueMar
 /* The mark of a value that lies beyond the right end of an axis: at the edge, with an arrow. */
 void seam_value_mark_draw_beyond (cairo_t *cr, const SeamPalette *palette, SeamValueMark mark,
                                   double edge, double y, double size);
-
-G_END_DECLS

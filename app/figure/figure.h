@@ -14,8 +14,6 @@
 
 #include <cairo.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   double x, y, width, height;
 } SeamRect;
@@ -100,5 +98,3 @@ gboolean seam_hit_equal (const SeamHit *a, const SeamHit *b);
  * cannot be written. */
 gboolean seam_figure_export (SeamFigure *figure, const SeamPalette *palette, const char *path,
                              GError **error);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/figure/sheet.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_GRID_MAX_COLUMNS 14
 
 typedef struct {
@@ -40,5 +38,3 @@ SeamFigure *seam_grid_finish (SeamGrid *grid, double width, char *summary);
 double seam_grid_get_column_x (SeamFigure *figure, int column);
 const SeamGridCell *seam_grid_get_cell (SeamFigure *figure, int row, int column);
 int seam_grid_get_n_rows (SeamFigure *figure);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "app/explore/explore.h"
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 /* A picture of more nodes would be unreadable; then there is only the table. */
 #define SEAM_LATTICE_MAX_NODES 64
 
@@ -33,5 +31,3 @@ char *seam_lattice_describe_rival (const SeamSearch *search, const SeamExploreVi
 /* "Seam 1 alone saves 1.87 ms, of which its traffic explains 0.55 ms …", about the seam that saves
  * most: newly allocated, NULL if nothing is measured. */
 char *seam_lattice_describe_worth (const SeamSearch *search, const SeamExploreView *view);
-
-G_END_DECLS

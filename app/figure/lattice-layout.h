@@ -8,8 +8,6 @@
 #include "app/figure/legend.h"
 #include "app/figure/lattice-figure.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_NODE_PENDING,
   SEAM_NODE_RIGHT,   /* error no larger than FP32's rounding */
@@ -60,5 +58,3 @@ typedef struct {
 
 SeamLatticeLayout *seam_lattice_layout_new (const SeamSearch *search, const SeamExploreView *view,
                                             const SeamLatticeOptions *options);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/figure/axis.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_LEGEND_MAX    24
 #define SEAM_LEGEND_SWATCH 16.0 /* width */
 
@@ -40,5 +38,3 @@ void seam_legend_clear (SeamLegend *legend);
  * start. */
 void seam_legend_draw_bar (const SeamAxis *axis, const SeamRect *bar, gboolean reversed,
                            cairo_t *cr);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/explain/occupancy.h"
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_LIMITS_HEIGHT 158 /* px */
 
 typedef struct {
@@ -25,5 +23,3 @@ typedef struct {
 SeamLimitsLayout *seam_limits_layout_new (const SeamOccupancy *const occupancy[2], double width);
 SeamFigure *seam_limits_figure_new (const SeamOccupancy *const occupancy[2], const char letters[2],
                                     double width);
-
-G_END_DECLS

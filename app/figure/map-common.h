@@ -8,8 +8,6 @@
 #include "app/base/owner.h"
 #include "app/figure/scale.h"
 
-G_BEGIN_DECLS
-
 /* State of a cell, beside its value. */
 typedef enum {
   SEAM_CELL_AGREES,
@@ -94,5 +92,3 @@ void seam_map_grid_draw_crosshair (const SeamMapGrid *grid, cairo_t *cr, const S
                                    gint64 row, gint64 column);
 void seam_map_draw_frame (cairo_t *cr, const SeamPalette *palette, const SeamRect *rect);
 void seam_map_draw_cross (cairo_t *cr, const SeamPalette *palette, double x, double y, double size);
-
-G_END_DECLS

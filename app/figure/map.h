@@ -15,8 +15,6 @@
 #include "app/result/difference.h"
 #include "app/result/tile.h"
 
-G_BEGIN_DECLS
-
 /* The quantity that the maps show of a pair. It does not affect which elements are outside
  * tolerance. */
 typedef enum {
@@ -125,5 +123,3 @@ void seam_slice_choose_size (double width, double height, gint64 available_rows,
  * `slice` except for its grids, which are set to NULL. */
 void seam_slice_choose_worst (const SeamProblem *problem, const SeamDifference *difference,
                               SeamSlice *slice);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/base/text.h"
 #include "app/figure/paint.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_MARK_SQUARE,
   SEAM_MARK_DISC,
@@ -54,5 +52,3 @@ void seam_kernel_fit (const char *full_name, int n_ops, double ns, SeamUnit unit
 void seam_kernel_draw (const SeamRect *rect, const SeamOpKind *kinds, int n_kinds,
                        SeamOpKind main_kind, const char *name, const char *value, cairo_t *cr,
                        const SeamPalette *palette);
-
-G_END_DECLS

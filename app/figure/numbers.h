@@ -7,8 +7,6 @@
 
 #include "app/figure/map.h"
 
-G_BEGIN_DECLS
-
 /* Histogram, and map of errors over magnitudes, at least `height` high. If the comparison did not
  * count them (a session of format 1.0), a sentence says so. Copies what it needs. With
  * SEAM_UNIT_ULP the histogram shows distances in ULP, else |A - B|. */
@@ -21,5 +19,3 @@ const char *seam_numbers_get_reason (const SeamDifference *difference);
 
 /* "−3.784", "1.4×10⁻⁶", "NaN": a value, or a difference; newly allocated. */
 char *seam_numbers_format_value (double value);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 /* Sizes in px. */
 #define SEAM_SIZE_HEADLINE 31.0
 #define SEAM_SIZE_TITLE    14.0
@@ -105,5 +103,3 @@ gboolean seam_rect_contains (const SeamRect *rect, double x, double y);
 /* Whether a line from (x1, y1) to (x2, y2) runs through it. */
 gboolean seam_rect_is_crossed (const SeamRect *rect, double x1, double y1, double x2, double y2);
 SeamRect seam_rect_inset (const SeamRect *rect, double by);
-
-G_END_DECLS

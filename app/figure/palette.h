@@ -9,8 +9,6 @@
 
 #include <cairo.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   double r, g, b, a;
 } SeamColor;
@@ -47,5 +45,3 @@ void seam_palette_fill_kind (cairo_t *cr, const SeamPalette *palette, SeamOpKind
                              double y, double width, double height);
 /* Viridis at t in 0..1. */
 SeamColor seam_palette_viridis (double t);
-
-G_END_DECLS

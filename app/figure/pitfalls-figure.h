@@ -10,8 +10,6 @@
 #include "app/figure/axis.h"
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 /* Copies what it needs. Hits: SEAM_HIT_OP, index: case. */
 SeamFigure *seam_pitfalls_figure_new (const SeamLab *lab, double width);
 
@@ -37,5 +35,3 @@ typedef struct {
 } SeamPitfallsLayout;
 
 SeamPitfallsLayout *seam_pitfalls_layout_new (const SeamLab *lab, double width);
-
-G_END_DECLS

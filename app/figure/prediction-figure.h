@@ -11,8 +11,6 @@
 #include "app/figure/figure.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double width;
   SeamResult *result;
@@ -33,5 +31,3 @@ typedef struct {
 SeamFigure *seam_prediction_figure_new (const SeamPredictionOptions *options);
 /* The time at a place of the figure, for dragging the diamond; NaN outside the axis. */
 double seam_prediction_figure_get_time (SeamFigure *figure, double x);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/explain/roofline.h"
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 /* Copies what it needs. `height` 0: one that suits the width. */
 SeamFigure *seam_roofline_figure_new (const SeamRoofline *roofline, double width, double height);
 /* "conv2d of A: 22.0 TFLOP/s at 28.7 operations a byte, 98 % of what memory allows there …"; newly
@@ -19,5 +17,3 @@ SeamFigure *seam_roofline_figure_new (const SeamRoofline *roofline, double width
 char *seam_roofline_describe_point (const SeamRoofline *roofline, const SeamRooflinePoint *point);
 /* Notes beside the figure, in sentences: sources, how operations are counted, what is left out. */
 char *seam_roofline_describe (const SeamRoofline *roofline, const char *rates_source);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "app/figure/legend.h"
 #include "app/figure/roofline-figure.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double x, y; /* centre */
   double size; /* of the mark */
@@ -56,5 +54,3 @@ typedef enum {
 
 SeamRooflineLayout *seam_roofline_layout_new (const SeamRoofline *roofline, double width,
                                               double height);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/figure/figure.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   char letter;
   const SeamSample *samples; /* copied */
@@ -20,5 +18,3 @@ typedef struct {
  * reach. */
 SeamFigure *seam_samples_figure_new (const SeamSamplesPlan *plans, int n_plans, int running,
                                      double goal, double width, double height);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/figure/map.h"
 
-G_BEGIN_DECLS
-
 /* Position of a difference (or of a distance in ULP, if that is the unit) on a map's scale, 0..1,
  * logarithmic; 0 for anything under `low`. */
 double seam_map_scale_position (const SeamMapScale *scale, double difference);
@@ -17,5 +15,3 @@ double seam_map_scale_position (const SeamMapScale *scale, double difference);
 int seam_map_scale_ticks (const SeamMapScale *scale, double *values, int max);
 /* "3.5", "0.02", "10⁻⁴": newly allocated. */
 char *seam_map_scale_format (double value);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/base/statistics.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* A sample is marked if the clock after it was lower than the highest clock of the run by more than
  * this. */
 #define SEAM_SEQUENCE_LOW_CLOCK 0.05
@@ -76,5 +74,3 @@ void seam_sequence_draw_mark (cairo_t *cr, const SeamPalette *palette, gboolean 
 /* A mark at the edge of a lane, for a sample beyond it: -1 under, 1 over. */
 void seam_sequence_draw_outside (cairo_t *cr, const SeamPalette *palette, double x, double edge,
                                  int side);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/figure/figure.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* Plan `b` -1: only `a`. Keeps a reference to the result. Hits: SEAM_HIT_SAMPLE, plan 0 for `a` and
  * 1 for `b`. */
 SeamFigure *seam_sequence_figure_new (SeamResult *result, int a, int b, double width);
@@ -20,5 +18,3 @@ char *seam_sequence_describe_sample (const SeamResult *result, int a, int b, con
 
 /* Notes beside the plot, in sentences: pairs, clocks, throttling. Newly allocated. */
 char *seam_sequence_describe (const SeamResult *result, int a, int b);
-
-G_END_DECLS

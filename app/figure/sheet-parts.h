@@ -9,8 +9,6 @@
 #include "app/plan/plan.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* "Unfused", "conv|conv_bias+relu": newly allocated. */
 char *seam_page_get_plan_title (const SeamResult *result, int index);
 
@@ -36,5 +34,3 @@ typedef struct {
 
 double seam_page_measure_facts (const SeamFact *facts, int n_facts);
 void seam_page_add_facts (SeamSheet *sheet, const SeamFact *facts, int n_facts, double x, double y);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/figure/paint.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamSheet SeamSheet;
 
 SeamSheet *seam_sheet_new (double width);
@@ -32,5 +30,3 @@ double seam_sheet_measure_fact (const char *caption, const char *value);
 
 /* Takes sheet and summary. */
 SeamFigure *seam_sheet_finish (SeamSheet *sheet, double height, char *summary);
-
-G_END_DECLS

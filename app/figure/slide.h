@@ -10,8 +10,6 @@
 #include "app/figure/figure.h"
 #include "app/plan/plan.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_SLIDE_WIDTH    1920.0
 #define SEAM_SLIDE_HEIGHT   1080.0
 #define SEAM_SLIDE_MARGIN   96.0
@@ -60,5 +58,3 @@ double seam_slide_get_figure_width (void);
 /* The letter of a plan, and its ops as blocks with their names, joined where they are fused; in
  * rows if a name would be too small in one. */
 SeamFigure *seam_slide_chain_new (const SeamPlan *plan, char letter);
-
-G_END_DECLS

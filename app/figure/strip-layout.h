@@ -7,8 +7,6 @@
 
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_STRIP_BLOCK_HEIGHT 44.0
 #define SEAM_STRIP_OUTLINE      6.0 /* distance from a block to its fused outline */
 
@@ -37,5 +35,3 @@ double seam_strip_get_min_width (int n_ops, double left);
 void seam_strip_get_group (const SeamStripLayout *layout, int op, int *first, int *last);
 /* Outline of the group of ops first..last. */
 SeamRect seam_strip_get_outline (const SeamStripLayout *layout, int first, int last);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/figure/figure.h"
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double width;     /* of the whole figure */
   double left;      /* left column for badge, plan menu and counts: 0 in the window, which has
@@ -42,5 +40,3 @@ char *seam_strip_describe_seam (const SeamProblem *problem, const SeamPlan *plan
 char *seam_strip_name_seam (const SeamProblem *problem, const SeamPlan *plan, int seam);
 /* The group of an op; -1: none. */
 int seam_strip_find_group (const SeamPlan *plan, int op);
-
-G_END_DECLS

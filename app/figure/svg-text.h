@@ -10,8 +10,6 @@
 
 #include <pango/pango.h>
 
-G_BEGIN_DECLS
-
 /* Call it before drawing on an SVG surface: keeps the texts that are drawn on it. */
 void seam_svg_keep_texts (cairo_surface_t *surface);
 /* Keeps the text of `layout` with its top left corner at (x, y), and draws markers with its place
@@ -22,5 +20,3 @@ gboolean seam_svg_add_text (cairo_t *cr, PangoLayout *layout, const SeamColor *c
 /* Replaces the markers in `svg`, the output of a finished surface, by the kept texts of that
  * surface. SEAM_ERROR_INTERNAL unless there is exactly one marker for each text. */
 gboolean seam_svg_put_texts (cairo_surface_t *surface, GByteArray *svg, GError **error);
-
-G_END_DECLS

@@ -11,11 +11,7 @@
 #include "app/explore/sweep.h"
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 /* Copies what it needs. */
 SeamFigure *seam_sweep_figure_new (const SeamSweep *sweep, double width);
 /* The meaning of marks and shading in a sweep's figure; newly allocated. */
 char *seam_sweep_describe_marks (SeamFigure *figure);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/figure/marks.h"
 #include "app/figure/sweep-figure.h"
 
-G_BEGIN_DECLS
-
 /* Plot area with one line for each plan. */
 typedef struct {
   SeamRect plot;
@@ -66,5 +64,3 @@ typedef struct {
 } SeamSweepLayout;
 
 SeamSweepLayout *seam_sweep_layout_new (const SeamSweep *sweep, double width);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "app/figure/axis.h"
 #include "app/figure/timeline.h"
 
-G_BEGIN_DECLS
-
 /* Records narrower than this are drawn together with their neighbours. */
 #define SEAM_TIMELINE_MERGE_PX 3.0
 
@@ -84,5 +82,3 @@ typedef struct {
 SeamTimelineLayout *seam_timeline_layout_new (const SeamTimeline *timeline,
                                               const SeamTimelineView *view, double width);
 double seam_timeline_layout_x (const SeamTimelineLayout *layout, double ns);
-
-G_END_DECLS

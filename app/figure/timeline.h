@@ -11,8 +11,6 @@
 #include "app/figure/figure.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* One kernel or copy. */
 typedef struct {
   double start_ns, end_ns; /* from the start of the plan's first record */
@@ -129,5 +127,3 @@ SeamFigure *seam_timeline_figure_new (const SeamTimeline *timeline, const SeamTi
 double seam_timeline_figure_get_time (SeamFigure *figure, double x);
 int seam_timeline_figure_get_lane (SeamFigure *figure, double y);
 double seam_timeline_figure_get_scale (SeamFigure *figure);
-
-G_END_DECLS

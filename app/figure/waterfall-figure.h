@@ -9,8 +9,6 @@
 #include "app/figure/axis.h"
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 /* Copies what it needs. `height`: rows are closer together where it needs that, as long as they can
  * be read; 0: as high as it likes. */
 SeamFigure *seam_waterfall_figure_new (const SeamWaterfall *waterfall, double width, double height);
@@ -38,5 +36,3 @@ typedef struct {
 
 SeamWaterfallLayout *seam_waterfall_layout_new (const SeamWaterfall *waterfall, double width,
                                                 double height);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/explain/why.h"
 #include "app/figure/figure.h"
 
-G_BEGIN_DECLS
-
 /* Places in px, for drawing and for tests. */
 typedef struct {
   SeamRect tensor;       /* rows x columns, as many rows as are drawn */
@@ -31,5 +29,3 @@ typedef struct {
 void seam_why_layout (const SeamWhy *why, double width, SeamWhyLayout *layout);
 /* Copies what it needs. */
 SeamFigure *seam_why_figure_new (const SeamWhy *why, double width);
-
-G_END_DECLS

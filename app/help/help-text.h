@@ -6,12 +6,8 @@
 
 #include "app/help/markdown.h"
 
-G_BEGIN_DECLS
-
 /* `width` is in columns of the terminal, at least 40. Lines of code are never broken; cells of a
  * table that is too wide are. Newly allocated. */
 char *seam_help_to_text (const SeamMarkdown *tree, int width);
 /* One paragraph of words, broken into lines; newly allocated. */
 char *seam_help_wrap (const char *words, int width);
-
-G_END_DECLS

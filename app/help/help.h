@@ -7,8 +7,6 @@
 
 #include "app/help/markdown.h"
 
-G_BEGIN_DECLS
-
 /* Topics of pages with a special role. */
 #define SEAM_HELP_INDEX    "index"
 #define SEAM_HELP_GLOSSARY "glossary"
@@ -61,5 +59,3 @@ GPtrArray *seam_help_search (const GPtrArray *pages, const char *text);
 GPtrArray *seam_help_list_terms (const SeamHelpPage *glossary);
 /* Finds a term by any of its names, in any case, or NULL; borrowed. */
 const SeamHelpTerm *seam_help_find_term (const GPtrArray *terms, const char *name);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/base/owner.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   /* Blocks */
   SEAM_MARKDOWN_DOCUMENT,
@@ -56,5 +54,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamMarkdown, seam_owner_free)
 const SeamMarkdown *seam_markdown_get_child (const SeamMarkdown *node, guint i);
 /* The words of the node and below it, on one line; newly allocated. */
 char *seam_markdown_get_words (const SeamMarkdown *node);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/backend/backend.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_CALIBRATE_DEFAULT_S 6.0
 #define SEAM_CALIBRATE_LEAST_S   0.1
 #define SEAM_CALIBRATE_MOST_S    600.0
@@ -45,5 +43,3 @@ GArray *seam_calibrate_list_sizes (gint64 cache_bytes, gint64 private_bytes, gin
  * 4 times the cache; at most `most_bytes`. A multiple of 64 KB. */
 gint64 seam_calibrate_choose_buffer (gint64 cache_bytes, gint64 most_bytes, double bytes_per_s,
                                      double budget_s);
-
-G_END_DECLS

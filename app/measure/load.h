@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Processor time up to an instant, in seconds, all processors together. */
 typedef struct {
   double busy_s, total_s; /* of all processes; NaN: the system does not tell */
@@ -22,5 +20,3 @@ void seam_load_mark (SeamLoadMark *mark);
 /* The share of all processors' time, 0 to 1, that others have used since the mark. NaN: unknown, or
  * too little time has passed. */
 double seam_load_since (const SeamLoadMark *mark);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/backend/backend.h"
 #include "app/base/statistics.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   SeamDevice *device; /* executes it; all plans of a measurement may have the same */
   SeamPrepared *const *groups;
@@ -55,5 +53,3 @@ gboolean seam_measure (SeamMeasurePlan *plans, int n_plans, const SeamMeasureOpt
 /* The k-th position of the alternating order over n plans: 0 1 1 0 0 1 1 0 … for n = 2; forward
  * then backward in general. */
 int seam_measure_order (int n_plans, int position);
-
-G_END_DECLS

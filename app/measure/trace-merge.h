@@ -8,8 +8,6 @@
 
 #include "app/backend/backend.h"
 
-G_BEGIN_DECLS
-
 /* Fills kernels, n_kernels, n_traces, span, sum and the counts of `result` from `traces` (of
  * SeamTrace, in the order taken). A trace enters the medians if every launch has its record, none
  * was rejected or dropped, and it has the same kernels as most others. Irregularities are appended
@@ -20,5 +18,3 @@ void seam_trace_merge (const GPtrArray *traces, const char *title, SeamPlanResul
 /* Gives each kernel of the table its counters (of SeamCounters, in launch order). FALSE, and
  * nothing is filled in, if their number is not that of the kernels. */
 gboolean seam_trace_add_counters (SeamPlanResult *result, const GArray *counters);
-
-G_END_DECLS

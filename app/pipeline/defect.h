@@ -8,8 +8,6 @@
 
 #include "app/pipeline/problem.h"
 
-G_BEGIN_DECLS
-
 /* A mistake of an op. kernels/defects.h says what `parameter` means. */
 typedef struct {
   const char *name; /* in files: "missing-tail" */
@@ -38,5 +36,3 @@ gboolean seam_chain_has_store_defect (const SeamChain *chain);
  * add to the exhibit's note. */
 gboolean seam_exhibit_shows (const SeamProblem *problem, int chain, const SeamSettings *settings,
                              char **sentence);
-
-G_END_DECLS

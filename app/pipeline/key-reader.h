@@ -7,8 +7,6 @@
 
 #include "app/pipeline/pipeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   SeamPipeline *pipeline; /* being filled */
   GKeyFile *file;
@@ -46,5 +44,3 @@ gboolean seam_pipeline_add_cut (SeamKeyReader *reader, const char *group, const 
                                 const char *name, int chain);
 /* Index of an op by name, or -1. */
 int seam_chain_find_op (const SeamChain *chain, const char *name);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Classes of ops. Rules about groups refer to classes. No op is a window or a reduction yet. */
 typedef enum {
   SEAM_CLASS_MATRIX,    /* sums over many inputs, by a library */
@@ -146,5 +144,3 @@ void seam_op_infer_shape (const SeamOp *op, const SeamShape *x, const SeamShape 
 SeamShapeView seam_shape_view (const SeamShape *shape);
 /* What a map of elements shows: a channel's plane, or the whole matrix if there are no planes. */
 void seam_shape_view_get_area (const SeamShapeView *view, gint64 *height, gint64 *width);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "app/pipeline/pipeline.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_PIPELINE_MAX_BYTES (1 << 20) /* of a file */
 
 /* Fills an empty pipeline, whose `text` and `id` are set. `where` (a path or id) begins every
@@ -17,5 +15,3 @@ gboolean seam_pipeline_read (SeamPipeline *pipeline, const char *where, GError *
 /* The shape fields that the ops of chain 0 need, NULL-terminated and in canonical order; static
  * strings, free the array only. */
 const char **seam_pipeline_list_needed_fields (const SeamPipeline *pipeline);
-
-G_END_DECLS

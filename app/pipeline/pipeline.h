@@ -8,8 +8,6 @@
 
 #include "app/pipeline/op.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_MAX_OPS    12
 #define SEAM_MAX_PARAMS 12
 #define SEAM_MAX_FIELDS 12
@@ -109,5 +107,3 @@ int seam_pipeline_get_field (const SeamPipeline *pipeline, const char *key);
 /* A short name of what executes the ops: "conv2d", "bias + relu", "conv_bias … mul"; newly
  * allocated. */
 char *seam_chain_name_ops (const SeamChain *chain, int first, int last);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/settings/settings.h"
 #include "app/pipeline/pipeline.h"
 
-G_BEGIN_DECLS
-
 /* Tensor numbers within a chain: 0 is the input, 1..n_ops the ops' outputs (op i writes 1 + i),
  * then the parameters (parameter j is 1 + n_ops + j). The same for every chain of a pipeline. */
 #define SEAM_TENSOR_INPUT           0
@@ -101,5 +99,3 @@ void seam_problem_fill_part (const SeamProblem *problem, int index, guint64 seed
 double seam_problem_get_norm_scale (const SeamProblem *problem, SeamInitMode init_mode);
 /* Whether a parameter is all ones or all zeros in SEAM_INIT_MODE_FRAMEWORK. */
 gboolean seam_problem_is_constant (const SeamProblem *problem, int index);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "app/plan/traffic.h"
 
-G_BEGIN_DECLS
-
 /* The best rates of a device. */
 typedef struct {
   double bytes_per_s, flop_per_s; /* of the math mode; <= 0: unknown */
@@ -50,5 +48,3 @@ typedef struct {
 
 void seam_plan_limit (const SeamProblem *problem, const SeamPlan *plan, const SeamRates *rates,
                       SeamPlanLimit *limit);
-
-G_END_DECLS

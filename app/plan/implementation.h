@@ -7,8 +7,6 @@
 
 #include "app/record/record.h"
 
-G_BEGIN_DECLS
-
 /* The backend chooses; a plan has NULL instead. */
 #define SEAM_IMPLEMENTATION_AUTO "auto"
 /* The backend's choice without its hand-written kernels. */
@@ -40,5 +38,3 @@ extern const SeamRecordType seam_implementation_type;
  * newly allocated, that names all `n` entries. */
 gboolean seam_implementations_check (const SeamImplementation *list, int n, const char *target,
                                      const char *name, char **reason);
-
-G_END_DECLS

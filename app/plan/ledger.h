@@ -7,8 +7,6 @@
 
 #include "app/plan/plan.h"
 
-G_BEGIN_DECLS
-
 /* Bytes that cross to memory and back. */
 typedef struct {
   double written;
@@ -33,5 +31,3 @@ seam_transfers_sum (const SeamTransfers *transfers)
 {
   return transfers->written + transfers->read + transfers->reread;
 }
-
-G_END_DECLS

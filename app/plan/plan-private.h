@@ -6,8 +6,6 @@
 
 #include "app/plan/plan.h"
 
-G_BEGIN_DECLS
-
 /* `implementations` has one entry per op (that of a group's first op counts; NULL: AUTO), or is
  * NULL. `name` is the name that was asked for; NULL: it is found from the partition. */
 SeamPlan *seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seams,
@@ -17,5 +15,3 @@ SeamPlan *seam_plan_build (SeamPipeline *pipeline, int chain, guint32 fused_seam
  * that "unfused" or "full" fuse. `cut` and `canonical` are borrowed. */
 gboolean seam_plan_find_named (const SeamPipeline *pipeline, const char *name, guint32 *fused,
                                const SeamNamedCut **cut, const char **canonical);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/pipeline/problem.h"
 #include "app/plan/implementation.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   int first, last;            /* interned; each target knows its own words (implementation.h); NULL:
                                * the backend chooses */
@@ -76,5 +74,3 @@ void seam_plan_get_group_tensors (const SeamPlan *plan, int group, SeamGroupTens
 /* Whether tensor number `tensor` lies in memory under this plan (inputs, parameters, group outputs)
  * instead of inside a fused group. */
 gboolean seam_plan_is_materialised (const SeamPlan *plan, int tensor);
-
-G_END_DECLS

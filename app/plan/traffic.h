@@ -8,8 +8,6 @@
 
 #include "app/plan/plan.h"
 
-G_BEGIN_DECLS
-
 /* Most elements of a GroupNorm group that the backends hold on the chip between statistics and
  * apply, so that it is read once: 32 KB, in the registers of one thread block or in a CPU's L1. */
 #define SEAM_GROUPNORM_ONE_PASS_ELEMENTS 8192
@@ -65,5 +63,3 @@ typedef struct {
 
 void seam_problem_get_floor (const SeamProblem *problem, double cache_bytes, gboolean cold,
                              double bytes_per_s, double flop_per_s, SeamFloor *floor);
-
-G_END_DECLS

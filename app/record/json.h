@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Levels of objects and arrays, the outermost being the first. No text of the program has more than
  * ten. */
 #define SEAM_JSON_LEVELS 32
@@ -30,5 +28,3 @@ char *seam_json_write (GVariant *variant, guint indent);
 /* The text as a variant that only readers of records understand (app/record/variant.h); a new
  * reference. The caller limits its size. SEAM_ERROR_FILE with a clause: "it is damaged". */
 GVariant *seam_json_parse (const char *text, GError **error);
-
-G_END_DECLS

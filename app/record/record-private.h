@@ -6,8 +6,6 @@
 
 #include "app/record/record.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_FIELD_AT(T, record, field) G_STRUCT_MEMBER (T, record, (field)->offset)
 
 /* Bytes of one element of an array; 0 if the field is no array. */
@@ -34,5 +32,3 @@ char **seam_field_list_flags (const SeamField *field, gconstpointer record);
 int seam_choice_keep (const char *name);
 /* The value of a double in a new record. */
 double seam_field_get_initial (const SeamField *field);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/base/error.h"
 
-G_BEGIN_DECLS
-
 /* Most bytes of a name. The longest known ones, demangled names of template kernels, have 5,000; a
  * name of 200,000 kept a window busy for half a minute. */
 #define SEAM_READER_MAX_NAME 16384
@@ -71,5 +69,3 @@ void seam_builder_close_list (GVariantBuilder *builder);
 
 /* JSON text of a dictionary (json.c): numbers in the C locale, null for NaN; newly allocated. */
 char *seam_variant_to_json (GVariant *variant);
-
-G_END_DECLS

@@ -7,11 +7,7 @@
 #include "app/report/table.h"
 #include "app/result/calibration.h"
 
-G_BEGIN_DECLS
-
 /* One row per rate: median, its interval, extremes and number of samples; on sheets also why a rate
  * is missing or impossible. Rows have plan 0 and the rate as index. With NULL the table has only
  * columns. */
 SeamTable *seam_calibrated_rates_table_make (const SeamCalibration *calibration);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/compare/run-comparison.h"
 #include "app/report/table.h"
 
-G_BEGIN_DECLS
-
 /* All numbers of plans, kernels and runs. With NULL the table has only columns. */
 SeamTable *seam_comparison_table_make (const SeamComparison *comparison);
 
@@ -21,5 +19,3 @@ SeamTable *seam_comparison_kernels_table_make (const SeamComparison *comparison,
                                                const SeamPlanPair *plan, gboolean all);
 /* The numbers of a pair of plans, or of a pair of runs. */
 SeamTable *seam_comparison_numbers_table_make (const SeamNumber *numbers, int n_numbers);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "app/compare/run-comparison.h"
 #include "app/report/table.h"
 
-G_BEGIN_DECLS
-
 /* An empty table for a widget that is made before there is a comparison; newly allocated. */
 SeamTable *seam_conditions_table_new (void);
 /* One row per condition that differs. */
@@ -16,5 +14,3 @@ SeamTable *seam_conditions_table_make (const SeamComparison *comparison);
 /* "Math mode: TF32 · Seed: 1": the conditions that are the same; newly allocated, "" if there are
  * none. */
 char *seam_conditions_list_alike (const SeamComparison *comparison);
-
-G_END_DECLS

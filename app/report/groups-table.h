@@ -7,8 +7,6 @@
 #include "app/explain/traffic-ledger.h"
 #include "app/report/table.h"
 
-G_BEGIN_DECLS
-
 /* An empty table for a widget that is made before there is a ledger; newly allocated. */
 SeamTable *seam_groups_table_new (void);
 /* Rows have the side as plan and the group as index. */
@@ -16,5 +14,3 @@ SeamTable *seam_groups_table_make (const SeamTrafficLedger *ledger);
 
 /* One row per group of every plan. Newly allocated. */
 char *seam_traffic_to_csv (const SeamResult *result, GError **error);
-
-G_END_DECLS

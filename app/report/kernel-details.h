@@ -9,8 +9,6 @@
 #include "app/compare/run-comparison.h"
 #include "app/explain/occupancy.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_MAX_KERNEL_ROWS  24
 #define SEAM_MAX_KERNEL_RULES 2
 /* In the title of a number that is not measured, before its unit. */
@@ -62,5 +60,3 @@ int seam_kernel_details_find_partner (const SeamResult *result, int plan, int ke
 char *seam_kernel_details_to_tsv (const SeamKernelDetails *details);
 /* Every kernel of plan `a` beside its partner of plan `b`; -1: alone. */
 char *seam_kernel_details_to_csv (const SeamResult *result, int a, int b);
-
-G_END_DECLS

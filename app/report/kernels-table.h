@@ -7,8 +7,6 @@
 #include "app/report/table.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* Index of the row with the time between a plan's kernels. That of its rest is n_kernels. */
 #define SEAM_ROW_GAPS G_MAXINT
 
@@ -20,5 +18,3 @@ SeamTable *seam_kernels_table_make (const SeamResult *result, int n_shown);
 
 /* The same rows; the first line is the header, unknown values are empty. Newly allocated. */
 char *seam_result_kernels_to_csv (const SeamResult *result);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "app/explore/pitfall-lab.h"
 #include "app/report/table.h"
 
-G_BEGIN_DECLS
-
 /* An empty table for a widget that is made before there is a lab; newly allocated. */
 SeamTable *seam_lab_table_new (void);
 /* One row per case: times of A and B and the ratio, with intervals. Rows have plan 0 and the case
@@ -17,5 +15,3 @@ SeamTable *seam_lab_table_make (const SeamLab *lab);
 
 /* One row per case and plan; the head of lab-cases.c lists the columns. Newly allocated. */
 char *seam_lab_to_csv (const SeamLab *lab);
-
-G_END_DECLS

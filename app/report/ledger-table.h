@@ -8,8 +8,6 @@
 #include "app/explain/traffic-ledger.h"
 #include "app/report/table.h"
 
-G_BEGIN_DECLS
-
 /* The one unit for all bytes of a ledger. */
 SeamUnit seam_ledger_get_unit (const SeamTrafficLedger *ledger);
 
@@ -22,5 +20,3 @@ SeamTable *seam_ledger_table_make (const SeamTrafficLedger *ledger);
 char *seam_ledger_to_csv (const SeamResult *result, GError **error);
 /* "conv+conv_bias": the ops of a group by name; newly allocated. */
 char *seam_ledger_join_ops (const SeamPlan *plan, int group);
-
-G_END_DECLS

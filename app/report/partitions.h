@@ -8,8 +8,6 @@
 #include "app/explore/explore.h"
 #include "app/report/table.h"
 
-G_BEGIN_DECLS
-
 /* How many times faster a point is than the plan compared with, with “?” where the verdict claims
  * no difference; the tooltip has its interval. */
 void seam_partitions_fill_ratio (SeamCell *cell, double ratio, const SeamSearch *search, int index);
@@ -24,5 +22,3 @@ SeamTable *seam_partitions_table_make (const SeamSearch *search, const SeamExplo
 /* "best, Pareto"; newly allocated. */
 char *seam_partitions_describe_marks (const SeamSearch *search, const SeamExploreView *view,
                                       int node);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/result/result.h"
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 /* An empty table for a widget that is made before there is a result; newly allocated. */
 SeamTable *seam_plans_table_new (void);
 /* One row per plan, compared with plan `baseline`: the first `n_shown` by their letters; 0: all, by
@@ -29,5 +27,3 @@ char *seam_result_to_json (const SeamResult *result, const double *claimable);
 
 /* "cudnn | generated × 5": the implementations of a plan's groups; newly allocated. */
 char *seam_plans_format_groups (const SeamPlanEstimate *estimate);
-
-G_END_DECLS

@@ -18,8 +18,6 @@
 #include "app/result/result.h"
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_PRODUCT_TABLE, /* CSV */
   SEAM_PRODUCT_JSON,
@@ -126,5 +124,3 @@ SeamFigure *seam_product_make_figure (const SeamProduct *product, const SeamProd
 /* Replaces the file atomically. Figures have the light palette, for paper. */
 gboolean seam_product_write (const SeamProduct *product, const SeamProductSource *source,
                              const char *path, GError **error);
-
-G_END_DECLS

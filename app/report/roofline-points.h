@@ -7,12 +7,8 @@
 #include "app/explain/roofline.h"
 #include "app/report/table.h"
 
-G_BEGIN_DECLS
-
 /* One row per point; newly allocated. */
 SeamTable *seam_roofline_table_make (const SeamRoofline *roofline);
 
 /* One row per point of every plan. Newly allocated. */
 char *seam_roofline_to_csv (const SeamResult *result, GError **error);
-
-G_END_DECLS

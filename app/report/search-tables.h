@@ -10,8 +10,6 @@
 #include "app/explore/sweep.h"
 #include "app/report/table.h"
 
-G_BEGIN_DECLS
-
 /* One row per seam. Numbers have the unit of seam_partitions_get_unit(), which stands over the
  * table. */
 SeamTable *seam_worth_table_make (const SeamSearch *search, const SeamExploreView *view);
@@ -22,5 +20,3 @@ SeamTable *seam_pairs_table_make (const SeamSearch *search, const SeamExploreVie
 SeamTable *seam_shapes_table_make (const SeamSweep *sweep);
 /* One row per point, with plan 0 and the point as index. */
 SeamTable *seam_points_table_make (const SeamSweep *sweep);
-
-G_END_DECLS

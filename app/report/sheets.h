@@ -16,8 +16,6 @@
 #include "app/result/result.h"
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 /* The sheet of an estimate: the strip of each plan (at most six), the ceiling, footer.
  * `provenance`: seam_estimate_get_provenance(). */
 SeamFigure *seam_ceiling_sheet_new (const SeamEstimate *estimate, const SeamProblem *problem,
@@ -70,5 +68,3 @@ SeamFigure *seam_comparison_sheet_new (const SeamComparison *comparison, double 
 /* How the last kernel of plan `index` tiles the output; unknown for FP64 (-1) and if it was not
  * recorded. */
 SeamTile seam_result_get_output_tile (const SeamResult *result, int index);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/compare/compare.h"
 #include "app/report/table.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_SUMMARY_MAX_PLANS 3
 
 /* The plans that a summary is about. */
@@ -68,5 +66,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSummary, seam_owner_free)
 GArray *seam_summary_list_notes (const SeamResult *result, const int *plans, int n_plans);
 /* The same in one paragraph, "Plan B: …"; newly allocated, may be empty. */
 char *seam_summary_format_notes (const SeamSummarySides *sides);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 #include "app/pipeline/pipeline.h"
 #include "app/record/record.h"
 
-G_BEGIN_DECLS
-
 /* The type of a column's cells. All but text is aligned right and sorted by value. */
 typedef enum {
   SEAM_CELL_TEXT,
@@ -145,5 +143,3 @@ char *seam_table_format (const SeamTable *table);
 /* The whole table as a figure. If there is no room, columns that expand get narrower, and those
  * that are `wide_only` are left out, the last one first. Takes `summary`. */
 SeamFigure *seam_table_figure_new (const SeamTable *table, double width, char *summary);
-
-G_END_DECLS

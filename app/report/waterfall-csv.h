@@ -6,9 +6,5 @@
 
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* One row per step of the way from plan `a` to plan `b`. Newly allocated. */
 char *seam_waterfall_to_csv (const SeamResult *result, int a, int b, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/report/table.h"
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* One row per element, largest error first: its place, both values, their difference. Rows have
  * plan 0 and the place in `worst` as index. With NULL, or if the elements were not kept, the table
  * has only columns. `names` NULL: A and B. */
@@ -20,5 +18,3 @@ SeamTable *seam_worst_table_make (const SeamDifference *difference, const SeamSi
  * no row. Newly allocated. */
 char *seam_result_worst_to_csv (const SeamResult *result, int index, int against,
                                 const SeamDifference *difference);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/result/device.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_RATE_COPY,  /* bytes a second, read plus written, of a buffer far larger than the cache */
   SEAM_RATE_READ,  /* the same, of reads alone */
@@ -182,5 +180,3 @@ char *seam_calibration_describe_over_peak (const SeamCalibration *calibration, S
 char *seam_calibration_describe_doubts (const SeamCalibration *calibration);
 /* "NVIDIA H200 · driver 580 · … · calibrated 21 Nov 2026 · Seamscope 0.1": for figures. */
 char *seam_calibration_get_provenance (const SeamCalibration *calibration);
-
-G_END_DECLS

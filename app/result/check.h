@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum { SEAM_CHECK_OK, SEAM_CHECK_FAILED, SEAM_CHECK_UNKNOWN } SeamCheckState;
 
 typedef struct {
@@ -24,5 +22,3 @@ void seam_check_free (SeamCheck *check);
 GPtrArray *seam_checks_new (void); /* frees its elements with seam_check_free() */
 GVariant *seam_checks_to_variant (GPtrArray *checks); /* aa{sv}, floating */
 GPtrArray *seam_checks_from_variant (GVariant *variant, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/plan/ceiling.h"
 #include "app/settings/settings.h"
 
-G_BEGIN_DECLS
-
 /* How far a measured rate may exceed its peak: "100 %" may be rounded down from this. */
 #define SEAM_PEAK_SLACK 1.005
 /* The same for a peak that was measured on the device: probes of one machine repeat to a few per
@@ -129,5 +127,3 @@ double seam_device_info_get_peak_flop (const SeamDeviceInfo *info, SeamMathMode 
 
 /* Ignores unknown members; missing members, and those of a wrong type, stay unknown. */
 SeamDeviceInfo *seam_device_info_from_variant (GVariant *variant);
-
-G_END_DECLS

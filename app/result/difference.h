@@ -10,8 +10,6 @@
 #include "app/record/record.h"
 #include "app/result/histogram.h"
 
-G_BEGIN_DECLS
-
 /* What to compare. The output is seen as [rows, columns, plane] (seam_problem_get_output_view); a
  * cell of the overview is rows_per_cell x columns_per_cell x the whole plane. */
 typedef struct {
@@ -131,5 +129,3 @@ SeamSlice *seam_slice_new (gint64 n_rows, gint64 n_columns);
 void seam_slice_free (SeamSlice *slice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamSlice, seam_slice_free)
 extern const SeamRecordType seam_slice_type;
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/record/record.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_EDIT_MAX_BYTES (1024 * 1024)
 
 typedef struct {
@@ -35,5 +33,3 @@ char *seam_edit_describe_limit (void);
 char *seam_edit_name_group (const char *notation, int group);
 /* Sets a copy of the text; NULL removes the text of the group. */
 void seam_edits_set (SeamEdits *edits, int plan, int group, const char *text);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Errors |a - b|: bin 0 holds exact zeros, bin 1 errors below 2^-39, each bin i from 2 to 62 one
  * power of two from 2^(i - 41) on, bin 63 all from 2^22 on. */
 #define SEAM_HISTOGRAM_ERRORS 64
@@ -40,5 +38,3 @@ guint32 seam_ulp_count (double a, double b);
 /* The bin of such a distance, and the least distance in a bin. */
 int seam_histogram_get_ulp_bin (guint32 n_ulps);
 gint64 seam_histogram_get_ulp_start (int bin);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/base/error.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_PITFALL_ZEROS = 1 << 0,        /* the input is all zeros */
   SEAM_PITFALL_NO_WARM_UP = 1 << 1,   /* every sample is a first execution */
@@ -35,5 +33,3 @@ char *seam_pitfalls_format (guint pitfalls);
 char *seam_pitfalls_describe (const char *names);
 /* "With pitfall, wrong on purpose: zeros as input, warm L2"; NULL for none. Newly allocated. */
 char *seam_pitfalls_warn (const char *names);
-
-G_END_DECLS

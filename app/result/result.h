@@ -17,8 +17,6 @@
 #include "app/result/tile.h"
 #include "app/settings/settings.h"
 
-G_BEGIN_DECLS
-
 /* One timed execution of a plan. */
 typedef struct {
   double elapsed_ns; /* CUDA: between events, CUPTI off. CPU: monotonic clock */
@@ -264,5 +262,3 @@ extern const SeamRecordType seam_progress_type;
 const char *seam_step_get_title (SeamStep step); /* "Allocate", "Check outputs", "Warm up", … */
 
 typedef void (*SeamProgressFunc) (const SeamProgress *progress, gpointer data);
-
-G_END_DECLS

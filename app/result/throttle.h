@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Set if the reasons were read; 0 means unknown. */
 #define SEAM_THROTTLE_KNOWN (1 << 30)
 
@@ -17,5 +15,3 @@ char *seam_throttle_describe (guint64 mask);
 /* Whether the device slowed itself down because of power or heat; idling and clocks that somebody
  * set do not count. */
 gboolean seam_throttle_is_slowed (gint32 throttle);
-
-G_END_DECLS

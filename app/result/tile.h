@@ -8,8 +8,6 @@
 
 #include "app/record/record.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_TILE_UNKNOWN, /* not recorded */
   SEAM_TILE_LIBRARY, /* a library's kernel, which does not say */
@@ -55,5 +53,3 @@ void seam_tile_get_steps (const SeamTile *tile, const SeamTileView *view, gint64
 char *seam_tile_describe (const SeamTile *tile, const SeamTileView *view);
 
 extern const SeamRecordType seam_tile_type;
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamLiveRun SeamLiveRun;
 
 /* `plans`: the plans of the request in the order of execution. Both arguments are copied. */
@@ -29,5 +27,3 @@ SeamResult *seam_live_run_make_result (const SeamLiveRun *self, const SeamDevice
                                        gboolean stopped);
 /* The same for a run whose process was lost: plans without a sample say why they have none. */
 SeamResult *seam_live_run_make_remains (const SeamLiveRun *self, const SeamDeviceInfo *target);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/measure/load.h"
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_RUN_MAX_PLANS 32
 
 /* --- request.c --- */
@@ -287,5 +285,3 @@ gboolean seam_run_check_outputs (SeamRun *run, GError **error);
 gboolean seam_run_capture_plan (SeamRun *run, SeamRunnerPlan *plan, GError **error);
 gboolean seam_run_measure (SeamRun *run, GError **error);
 gboolean seam_run_check_outputs_again (SeamRun *run, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/measure/calibrate.h"
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 /* Opens `target` (NULL: the best) on the runner and measures; changes no kept calibration. Errors
  * as in seam_calibrate(). */
 SeamCalibration *seam_runner_calibrate (SeamRunner *runner, const char *target,
@@ -32,5 +30,3 @@ void seam_runner_undo_calibration (SeamRunner *runner, const char *identity);
 
 /* Appends a row for each target that can be opened: whether it is calibrated, and since when. */
 void seam_run_check_calibrations (GPtrArray *checks);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   int first, last;    /* ops, inclusive */
   char *executed;     /* "cudnn", "generated", as in SeamSupport */
@@ -49,5 +47,3 @@ SeamListing *seam_runner_get_listing (SeamRunner *runner, const SeamRunRequest *
 /* a{sv}, floating: plans aa{sv} and, once for all, files aa{sv}. */
 GVariant *seam_code_to_variant (const SeamCode *code);
 SeamCode *seam_code_from_variant (GVariant *variant, GError **error);
-
-G_END_DECLS

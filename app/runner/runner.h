@@ -12,8 +12,6 @@
 #include "app/measure/measure.h"
 #include "app/plan/ceiling.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   SeamPipeline *pipeline; /* owned reference */
   gint64 values[SEAM_MAX_FIELDS];
@@ -192,5 +190,3 @@ GPtrArray *seam_run_doctor (void);
 
 /* The mode that the target really computes in: the CPU has no TF32. */
 SeamMathMode seam_resolve_mode (SeamDevice *device, SeamMathMode mode);
-
-G_END_DECLS

@@ -15,8 +15,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* `size` is a multiple of `element_size` and under 1 GB. */
 GByteArray *seam_blob_encode (const void *data, gsize size, guint element_size);
 /* Returns the array, newly allocated (never NULL for an empty one). It has at most `*budget` bytes,
@@ -24,5 +22,3 @@ GByteArray *seam_blob_encode (const void *data, gsize size, guint element_size);
  * with half a sentence ("… is damaged"). */
 gpointer seam_blob_decode (const void *blob, gsize blob_size, guint element_size, gsize *budget,
                            gsize *size, GError **error);
-
-G_END_DECLS

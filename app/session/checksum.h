@@ -11,8 +11,6 @@
 
 #include "app/session/schema.h"
 
-G_BEGIN_DECLS
-
 /* SHA-256 in hexadecimal over schema and rows of a file of `size` bytes; NULL and an error if
  * something cannot be read. */
 char *seam_session_make_checksum (sqlite3 *db, guint64 size, GError **error);
@@ -23,5 +21,3 @@ void seam_checksum_add_row (GChecksum *checksum, const SeamTable *table, sqlite3
  * g_checksum_update(). */
 void seam_checksum_add_member (GChecksum *checksum, const char *name, const char *type,
                                guint64 size);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 
 #include "app/session/session.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_HISTORY_MAX_BYTES G_GINT64_CONSTANT (1000000000)
 #define SEAM_HISTORY_MAX_WORDS "1 GB" /* the same, for people */
 
@@ -100,5 +98,3 @@ gboolean seam_history_unpack (const SeamHistoryEntry *entry, GBytes *content, Se
  * NULL. SEAM_ERROR_FILE. */
 gboolean seam_history_change (SeamHistory *self, gint64 id, SeamHistoryChange change, GBytes *value,
                               GError **error);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamPastRuns SeamPastRuns;
 
 /* `path` NULL: the history of this computer. The file is opened when something is asked, and need
@@ -18,5 +16,3 @@ void seam_past_runs_free (SeamPastRuns *self); /* accepts NULL */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamPastRuns, seam_past_runs_free)
 /* For seam_runner_set_recall(); valid as long as `self`. A damaged history adds nothing. */
 SeamRecall seam_past_runs_get_recall (SeamPastRuns *self);
-
-G_END_DECLS

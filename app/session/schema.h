@@ -45,8 +45,6 @@
 #include <glib.h>
 #include <sqlite3.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_SESSION_APPLICATION_ID 0x5365616d
 #define SEAM_SESSION_MAJOR          1
 #define SEAM_SESSION_MINOR          5
@@ -120,5 +118,3 @@ sqlite3_stmt *seam_session_prepare (sqlite3 *db, const char *sql, GError **error
 GPtrArray *seam_session_query_texts (sqlite3 *db, const char *sql, GError **error);
 /* Sets SEAM_ERROR_FILE with SQLite's message, and returns FALSE. */
 gboolean seam_session_fail (sqlite3 *db, GError **error);
-
-G_END_DECLS

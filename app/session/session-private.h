@@ -7,8 +7,6 @@
 #include "app/session/session.h"
 #include "app/session/session-source.h"
 
-G_BEGIN_DECLS
-
 /* A run in memory or in a file; shared by sessions that extend each other (g_atomic_rc_box). */
 typedef struct {
   SeamResult *heading;
@@ -36,5 +34,3 @@ struct SeamSession {
 
 /* Reads the lists of an opened file. An error is half a sentence. */
 SeamSession *seam_session_new_from_source (SeamSource *source, GError **error);
-
-G_END_DECLS

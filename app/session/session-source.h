@@ -12,8 +12,6 @@
 
 #include <sys/stat.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 parent, key;
 } SeamRowKey;
@@ -73,5 +71,3 @@ gboolean seam_source_verify (SeamSource *source, GError **error);
 /* Makes the error "NAME cannot be opened. It is damaged; …" around half a sentence. Takes
  * `problem`. */
 void seam_source_set_damaged (const char *what, GError *problem, GError **error);
-
-G_END_DECLS

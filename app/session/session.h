@@ -12,8 +12,6 @@
 
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_SESSION_SUFFIX ".seamscope"
 
 /* Part of two outputs at full resolution, as seam_runner_slice() made it. */
@@ -139,5 +137,3 @@ SeamSession *seam_session_load (const char *path, GError **error);
 /* The same with the file's bytes; `name` is used in messages. */
 GBytes *seam_session_to_bytes (const SeamSession *session, GError **error);
 SeamSession *seam_session_from_bytes (GBytes *bytes, const char *name, GError **error);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/record/record.h"
 #include "kernels/operand.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   SEAM_MATH_FP32, /* IEEE FP32 multiply-add */
   SEAM_MATH_TF32, /* TF32 allowed for conv2d and matmul; on the CPU the same as FP32 */
@@ -253,5 +251,3 @@ const char *seam_storage_get_type_title (SeamOperandType type);
 /* "FP16 storage between kernels", "FP16 storage of all tensors but vectors"; NULL if all tensors
  * are FP32. */
 const char *seam_storage_describe (SeamStorage storage, SeamMathMode mode);
-
-G_END_DECLS

@@ -30,8 +30,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_WORKER_CLIENT (seam_worker_client_get_type ())
 G_DECLARE_FINAL_TYPE (SeamWorkerClient, seam_worker_client, SEAM, WORKER_CLIENT, GObject)
 
@@ -85,5 +83,3 @@ void seam_worker_client_kill (SeamWorkerClient *self, const char *reason);
 
 /* Ends the worker process without a signal, because the window closes. */
 void seam_worker_client_close (SeamWorkerClient *self);
-
-G_END_DECLS

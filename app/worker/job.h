@@ -8,8 +8,6 @@
 #include "app/runner/runner.h"
 #include "app/session/past-runs.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *method;
   GVariant *params; /* a{sv}, or whatever came; owned */
@@ -50,5 +48,3 @@ gboolean seam_job_is_known (const char *method);
 /* `progress` is called from the calling thread, during a run. */
 void seam_job_execute (SeamJob *job, SeamJobContext *context, SeamProgressFunc progress,
                        gpointer data);
-
-G_END_DECLS

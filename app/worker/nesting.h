@@ -10,8 +10,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Levels of objects and arrays in a message, the message itself being the first; what the filter
  * lets through has at most this many. No call of the protocol needs more than ten. */
 #define SEAM_NESTING_LEVELS SEAM_JSON_LEVELS
@@ -37,5 +35,3 @@ GInputStream *seam_nesting_stream_new (GInputStream *base);
 
 /* Whether a call with these parameters reaches the last level, where the filter may have cut it. */
 gboolean seam_nesting_is_too_deep (GVariant *params);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/result/result.h"
 
-G_BEGIN_DECLS
-
 /* Zeroed is empty. Without a lock: the owner has to lock it. */
 typedef struct {
   gboolean is_set;
@@ -20,5 +18,3 @@ void seam_pending_add (SeamPending *pending, const SeamProgress *progress);
 /* The merged progress as a{sv}, floating, and empties `pending`; NULL if there is none. */
 GVariant *seam_pending_take (SeamPending *pending);
 void seam_pending_clear (SeamPending *pending);
-
-G_END_DECLS

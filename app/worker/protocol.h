@@ -74,8 +74,6 @@
 
 #include "app/base/error.h"
 
-G_BEGIN_DECLS
-
 /* To be raised when a method, a notification or a record changes so that the other end of an older
  * program would misunderstand it. */
 #define SEAM_PROTOCOL_VERSION 1
@@ -121,5 +119,3 @@ int seam_protocol_get_error_code (const GError *error);
  * allocated. NULL if the error is not the worker's own (the connection broke, a call was cancelled,
  * jsonrpc-glib refused a message). */
 GError *seam_protocol_translate_error (const GError *error);
-
-G_END_DECLS

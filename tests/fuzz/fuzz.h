@@ -15,8 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 /* The time limit of an input, also with sanitizers on a busy machine. tests/fuzz/search passes
  * the same limit to libFuzzer. */
 #define FUZZ_LIMIT_S 10
@@ -55,5 +53,3 @@ void fuzz_take_text (char *text);
 /* Runs a command of seamscope-cli. It has to end with 0 or 1, or with 2 or 3 and a message.
  * `arguments` is NULL-terminated. Its output is captured and has to be UTF-8. */
 SeamExit fuzz_run_command (const SeamCommand *command, const char *const *arguments);
-
-G_END_DECLS

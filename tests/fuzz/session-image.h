@@ -22,8 +22,6 @@
 
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 /* For a search of many sessions: memory for SQLite that costs little; once, before SQLite is used.
  */
 void fuzz_session_init (void);
@@ -37,5 +35,3 @@ GBytes *fuzz_session_damage (GBytes *session, const char *changes);
 void fuzz_session_trust (SeamSession *session);
 /* For LLVMFuzzerCustomMutator(): adds, removes or changes a line. */
 size_t fuzz_session_mutate (uint8_t *data, size_t size, size_t max_size, unsigned int seed);
-
-G_END_DECLS

@@ -6,11 +6,7 @@
 
 #include "app/backend/cuda/compiler.h"
 
-G_BEGIN_DECLS
-
 /* Log and PTX of compiler_list() for capability `major`.0; the rest of the listing is empty. They
  * are kept in $SEAMSCOPE_TEST_CACHE if $SEAMSCOPE_TEST_COMPILER names the file that defines
  * compiler_list(). */
 void kept_listing_get (const char *source, int major, CompilerFlags flags, CompilerListing *found);
-
-G_END_DECLS

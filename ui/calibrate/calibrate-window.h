@@ -9,10 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Adds the actions "calibrate", which opens it, "calibrate-show" (id of an entry of the history),
  * and "calibrate-save-to" (path), which writes what it shows. */
 void seam_calibrate_window_install (GtkApplicationWindow *window, SeamModel *model);
-
-G_END_DECLS

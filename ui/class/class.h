@@ -7,8 +7,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* SEAM_OWNS (klass, SeamPlanMenu, g_object_unref, model, settings): the members of the struct that
  * are given back to the function, in this order; they may be NULL. Objects are given back in
  * dispose, because they may own one another, and with them the ids of sources (g_source_remove) and
@@ -50,5 +48,3 @@ void seam_signals_install (gpointer klass, GType parameter, const char *names);
   SEAM_RESCAN_4 (SEAM_RESCAN_4 (SEAM_RESCAN_4 (SEAM_RESCAN_4 (__VA_ARGS__))))
 #define SEAM_RESCAN_4(...) SEAM_SCAN (SEAM_SCAN (SEAM_SCAN (SEAM_SCAN (__VA_ARGS__))))
 #define SEAM_SCAN(...)     __VA_ARGS__
-
-G_END_DECLS

@@ -12,10 +12,6 @@
 
 #include "ui/session/session-file.h"
 
-G_BEGIN_DECLS
-
 /* Adds the actions to `window`, which owns them all and outlives them. */
 void seam_compare_files_install (GtkApplicationWindow *window, SeamModel *model,
                                  SeamSessionFile *session);
-
-G_END_DECLS

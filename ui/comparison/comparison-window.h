@@ -11,8 +11,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_COMPARISON_WINDOW (seam_comparison_window_get_type ())
 G_DECLARE_FINAL_TYPE (SeamComparisonWindow, seam_comparison_window, SEAM, COMPARISON_WINDOW,
                       AdwApplicationWindow)
@@ -22,5 +20,3 @@ G_DECLARE_FINAL_TYPE (SeamComparisonWindow, seam_comparison_window, SEAM, COMPAR
 SeamComparisonWindow *seam_comparison_window_new (GtkWindow *parent, SeamSession *a,
                                                   const char *name_a, int shown, SeamSession *b,
                                                   const char *name_b);
-
-G_END_DECLS

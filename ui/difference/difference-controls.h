@@ -11,8 +11,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_CONTROLS (seam_difference_controls_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceControls, seam_difference_controls, SEAM, DIFFERENCE_CONTROLS,
                       AdwBin)
@@ -21,5 +19,3 @@ G_DECLARE_FINAL_TYPE (SeamDifferenceControls, seam_difference_controls, SEAM, DI
 void seam_difference_controls_follow (SeamDifferenceControls *self, SeamDifferenceSubject *subject,
                                       SeamDifferenceLook *look);
 void seam_difference_controls_set_narrow (SeamDifferenceControls *self, gboolean narrow);
-
-G_END_DECLS

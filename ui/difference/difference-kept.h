@@ -7,13 +7,9 @@
 
 #include "app/session/session.h"
 
-G_BEGIN_DECLS
-
 /* The difference of these sides that came with the result; NULL: there is none. Borrowed. */
 const SeamDifference *seam_difference_find_kept (const SeamResult *result, int tested, int against);
 /* The slice of these sides that the file holds, whole and newly allocated; NULL: none. */
 SeamSlice *seam_difference_copy_kept_slice (const SeamSessionRun *run, int tested, int against);
 /* Says why the file does not hold the difference of other sides; newly allocated. */
 char *seam_difference_explain_kept (const SeamResult *result);
-
-G_END_DECLS

@@ -6,12 +6,8 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Moves by this many elements, or windows, down and to the right. */
 typedef void (*SeamDifferenceMoveFunc) (gpointer data, gint64 rows, gint64 columns);
 
 /* The arrows move by one, with Shift by 16. `data` outlives the widget. */
 void seam_difference_add_arrow_keys (GtkWidget *widget, SeamDifferenceMoveFunc move, gpointer data);
-
-G_END_DECLS

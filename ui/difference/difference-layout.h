@@ -8,8 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_LAYOUT (seam_difference_layout_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceLayout, seam_difference_layout, SEAM, DIFFERENCE_LAYOUT,
                       GtkWidget)
@@ -20,5 +18,3 @@ void seam_difference_layout_set_cells (SeamDifferenceLayout *self, gint64 n_rows
 /* The height that leaves room for what is below the maps, px: they request no more of it than is of
  * use to them, and no less than they need. */
 void seam_difference_layout_set_room (SeamDifferenceLayout *self, int room);
-
-G_END_DECLS

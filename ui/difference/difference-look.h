@@ -17,8 +17,6 @@
 
 #include "ui/difference/difference-subject.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_LOOK (seam_difference_look_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceLook, seam_difference_look, SEAM, DIFFERENCE_LOOK, GObject)
 
@@ -55,5 +53,3 @@ void seam_difference_look_toggle_tiles (SeamDifferenceLook *self, gboolean other
 const SeamTile *seam_difference_look_find_tile (SeamDifferenceLook *self,
                                                 SeamDifferenceSubject *subject, SeamTile *tile,
                                                 int *side);
-
-G_END_DECLS

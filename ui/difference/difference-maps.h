@@ -10,8 +10,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_MAPS (seam_difference_maps_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceMaps, seam_difference_maps, SEAM, DIFFERENCE_MAPS, AdwBin)
 
@@ -22,5 +20,3 @@ void seam_difference_maps_follow (SeamDifferenceMaps *self, SeamDifferenceNaviga
 int seam_difference_maps_get_height (SeamDifferenceMaps *self);
 /* The height that the page has for them. */
 void seam_difference_maps_set_room (SeamDifferenceMaps *self, int room);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include "ui/difference/difference-subject.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_NAVIGATOR (seam_difference_navigator_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceNavigator, seam_difference_navigator, SEAM,
                       DIFFERENCE_NAVIGATOR, GObject)
@@ -55,5 +53,3 @@ void seam_difference_navigator_move_window (SeamDifferenceNavigator *self, gint6
 /* Points at any element. If no slice is available for it, it is described in words only. */
 void seam_difference_navigator_go_to (SeamDifferenceNavigator *self,
                                       const SeamDifferenceElement *element);
-
-G_END_DECLS

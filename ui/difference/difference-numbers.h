@@ -10,8 +10,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_NUMBERS (seam_difference_numbers_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceNumbers, seam_difference_numbers, SEAM, DIFFERENCE_NUMBERS,
                       AdwBin)
@@ -25,5 +23,3 @@ void seam_difference_numbers_follow (SeamDifferenceNumbers *self,
 void seam_difference_numbers_set_room (SeamDifferenceNumbers *self, int width);
 /* The figure, borrowed; the worst elements may stand below it. */
 GtkWidget *seam_difference_numbers_get_figure (SeamDifferenceNumbers *self);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_OVERVIEW (seam_difference_overview_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceOverview, seam_difference_overview, SEAM, DIFFERENCE_OVERVIEW,
                       AdwBin)
@@ -19,5 +17,3 @@ G_DECLARE_FINAL_TYPE (SeamDifferenceOverview, seam_difference_overview, SEAM, DI
 /* Call once, before it is shown. */
 void seam_difference_overview_follow (SeamDifferenceOverview *self,
                                       SeamDifferenceNavigator *navigator, SeamDifferenceLook *look);
-
-G_END_DECLS

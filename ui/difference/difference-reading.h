@@ -7,8 +7,6 @@
 #include "ui/difference/difference-look.h"
 #include "ui/difference/difference-navigator.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gboolean has_planes;    /* sample, channel, row, column; else row, column of a matrix */
   gint64 sample, channel; /* which plane of the output */
@@ -35,5 +33,3 @@ char *seam_difference_reading_format_limit (const SeamDifferenceReading *reading
 char *seam_difference_reading_format_ratio (const SeamDifferenceReading *reading);
 /* The element in one sentence. */
 char *seam_difference_reading_describe (const SeamDifferenceReading *reading);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_READOUT (seam_difference_readout_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceReadout, seam_difference_readout, SEAM, DIFFERENCE_READOUT,
                       GtkWidget)
@@ -23,5 +21,3 @@ G_DECLARE_FINAL_TYPE (SeamDifferenceReadout, seam_difference_readout, SEAM, DIFF
 void seam_difference_readout_follow (SeamDifferenceReadout *self,
                                      SeamDifferenceNavigator *navigator, SeamDifferenceLook *look);
 const char *seam_difference_readout_get_text (SeamDifferenceReadout *self);
-
-G_END_DECLS

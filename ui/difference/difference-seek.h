@@ -7,8 +7,6 @@
 
 #include "ui/difference/difference-subject.h"
 
-G_BEGIN_DECLS
-
 /* Numbers of the cells that differ, worst first, non-finite ones before all others, at most
  * `max` of them; newly allocated. NULL if there are none. */
 guint32 *seam_difference_rank_cells (const SeamDifference *difference, guint max, guint *n_cells);
@@ -21,5 +19,3 @@ void seam_difference_seek_async (SeamDifferenceSubject *subject, gint64 cell_row
  * read. */
 gboolean seam_difference_seek_finish (SeamDifferenceSubject *subject, GAsyncResult *answer,
                                       SeamDifferenceElement *element, GError **error);
-
-G_END_DECLS

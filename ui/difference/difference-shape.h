@@ -7,8 +7,6 @@
 
 #include "app/pipeline/problem.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   gint64 rows, columns;           /* of the matrix; samples and channels if it consists of planes */
   gint64 plane;                   /* elements of a plane; 1: a matrix of elements */
@@ -33,5 +31,3 @@ seam_difference_shape_has_planes (const SeamDifferenceShape *shape)
 SeamDifferenceElement seam_difference_shape_find (const SeamDifferenceShape *shape, gint64 index);
 gint64 seam_difference_shape_get_index (const SeamDifferenceShape *shape,
                                         const SeamDifferenceElement *element);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_SLICE (seam_difference_slice_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceSlice, seam_difference_slice, SEAM, DIFFERENCE_SLICE, AdwBin)
 
@@ -20,5 +18,3 @@ void seam_difference_slice_follow (SeamDifferenceSlice *self, SeamDifferenceNavi
                                    SeamDifferenceLook *look);
 /* Describes the element that is pointed at, for assistive technology. */
 void seam_difference_slice_set_description (SeamDifferenceSlice *self, const char *text);
-
-G_END_DECLS

@@ -17,8 +17,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_SOURCE (seam_difference_source_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceSource, seam_difference_source, SEAM, DIFFERENCE_SOURCE,
                       GObject)
@@ -53,5 +51,3 @@ gboolean seam_difference_source_can_ask (SeamDifferenceSource *self);
 /* Why there is no difference, or no slice: a sentence, or NULL. */
 const char *seam_difference_source_get_error (SeamDifferenceSource *self);
 const char *seam_difference_source_get_slice_error (SeamDifferenceSource *self);
-
-G_END_DECLS

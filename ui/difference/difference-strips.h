@@ -10,12 +10,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_STRIPS (seam_difference_strips_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceStrips, seam_difference_strips, SEAM, DIFFERENCE_STRIPS, AdwBin)
 
 /* Call once, before it is shown. */
 void seam_difference_strips_follow (SeamDifferenceStrips *self, SeamDifferenceSubject *subject);
-
-G_END_DECLS

@@ -17,8 +17,6 @@
 #include "app/figure/map.h"
 #include "app/plan/plan.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_SUBJECT (seam_difference_subject_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceSubject, seam_difference_subject, SEAM, DIFFERENCE_SUBJECT,
                       GObject)
@@ -67,5 +65,3 @@ void seam_difference_subject_set_tolerances (SeamDifferenceSubject *self, double
 
 /* Shape of the output; borrowed until the result changes. */
 const SeamDifferenceShape *seam_difference_subject_get_shape (SeamDifferenceSubject *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_VERDICT (seam_difference_verdict_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceVerdict, seam_difference_verdict, SEAM, DIFFERENCE_VERDICT,
                       AdwBin)
@@ -18,5 +16,3 @@ G_DECLARE_FINAL_TYPE (SeamDifferenceVerdict, seam_difference_verdict, SEAM, DIFF
 /* Call once, before it is shown. */
 void seam_difference_verdict_follow (SeamDifferenceVerdict *self, SeamDifferenceSubject *subject,
                                      SeamDifferenceLook *look);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "ui/difference/difference-navigator.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_DIFFERENCE_WALK (seam_difference_walk_get_type ())
 G_DECLARE_FINAL_TYPE (SeamDifferenceWalk, seam_difference_walk, SEAM, DIFFERENCE_WALK, GObject)
 
@@ -20,5 +18,3 @@ void seam_difference_walk_go_to (SeamDifferenceWalk *self, int i);
 void seam_difference_walk_go_to_next (SeamDifferenceWalk *self);
 /* Goes to the worst element of the next worst cell of the overview. */
 void seam_difference_walk_go_to_next_cell (SeamDifferenceWalk *self);
-
-G_END_DECLS

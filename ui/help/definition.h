@@ -6,8 +6,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Lets a label explain a term of the glossary, by any of its names and in any case. Does nothing
  * without a definition. */
 void seam_definition_add (GtkWidget *label, const char *term);
@@ -16,5 +14,3 @@ void seam_definition_add (GtkWidget *label, const char *term);
  * differs. */
 #define SEAM_TYPE_TERM (seam_term_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTerm, seam_term, SEAM, TERM, AdwBin)
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_HELP_CONTENTS (seam_help_contents_get_type ())
 G_DECLARE_FINAL_TYPE (SeamHelpContents, seam_help_contents, SEAM, HELP_CONTENTS, GtkBox)
 
@@ -25,5 +23,3 @@ void seam_help_contents_set_page (SeamHelpContents *self, const SeamHelpPage *pa
 void seam_help_contents_focus_search (SeamHelpContents *self);
 /* Text typed anywhere in `window` goes to the search entry. */
 void seam_help_contents_capture_keys (SeamHelpContents *self, GtkWidget *window);
-
-G_END_DECLS

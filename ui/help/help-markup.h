@@ -6,12 +6,8 @@
 
 #include "app/help/markdown.h"
 
-G_BEGIN_DECLS
-
 /* Markup of the node's children. `sought` may be NULL; the number of marks is added to
  * `n_marks`. Newly allocated. */
 char *seam_help_markup_make (const SeamMarkdown *node, const char *sought, guint *n_marks);
 /* The same for plain text. */
 char *seam_help_markup_escape (const char *text, const char *sought, guint *n_marks);
-
-G_END_DECLS

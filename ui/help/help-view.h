@@ -12,8 +12,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_HELP_VIEW (seam_help_view_get_type ())
 G_DECLARE_FINAL_TYPE (SeamHelpView, seam_help_view, SEAM, HELP_VIEW, GtkBox)
 
@@ -27,5 +25,3 @@ GtkWidget *seam_help_view_find_heading (SeamHelpView *self, const char *anchor);
 /* The number of sought words on the page, and the label of the i-th one, borrowed. */
 guint seam_help_view_get_n_marks (SeamHelpView *self);
 GtkWidget *seam_help_view_get_mark (SeamHelpView *self, guint i);
-
-G_END_DECLS

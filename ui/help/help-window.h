@@ -9,13 +9,9 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_HELP_WINDOW (seam_help_window_get_type ())
 G_DECLARE_FINAL_TYPE (SeamHelpWindow, seam_help_window, SEAM, HELP_WINDOW, AdwApplicationWindow)
 
 /* Opens the window, or brings it to the front, at "plans" or "plans#exhibits"; NULL: at its last
  * place. */
 void seam_help_window_present (GtkApplication *application, const char *address);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "app/report/products.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_PAGE (seam_page_get_type ())
 G_DECLARE_INTERFACE (SeamPage, seam_page, SEAM, PAGE, GtkWidget)
 
@@ -53,5 +51,3 @@ gboolean seam_page_fill_source (SeamPage *self, SeamProductSource *source, GErro
 /* Shows how a page's numbers came about in its last line, whose tooltip has the text whole. NULL or
  * empty: a blank keeps the line's height, so that nothing moves when a result arrives. */
 void seam_page_show_provenance (GtkLabel *line, const char *text);
-
-G_END_DECLS

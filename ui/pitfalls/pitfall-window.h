@@ -15,12 +15,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_PITFALL_WINDOW (seam_pitfall_window_get_type ())
 G_DECLARE_FINAL_TYPE (SeamPitfallWindow, seam_pitfall_window, SEAM, PITFALL_WINDOW, AdwWindow)
 
 /* `window` owns the lab's window. The caller disables opening while something is measured. */
 void seam_pitfall_window_install (GtkApplicationWindow *window, SeamModel *model);
-
-G_END_DECLS

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The actions of the main window that open the presenter: "present" for the lesson that is open, or
- * for what the shown tab shows, and "collect" for the answers of a class.
+ * for what the shown tab shows, "present-lesson" for any lesson, by its number, and "collect" for
+ * the answers of a class.
  */
 #pragma once
 
 #include "ui/page/page.h"
 
 #include <adwaita.h>
-
-G_BEGIN_DECLS
 
 /* The shown tab, borrowed. */
 typedef SeamPage *(*SeamPresentPage) (GtkApplicationWindow *window);
@@ -22,5 +21,3 @@ typedef gboolean (*SeamPresentFill) (GtkApplicationWindow *window, const SeamPro
 void seam_present_actions_install (GtkApplicationWindow *window, SeamModel *model,
                                    SeamLessonPlayer *player, SeamPresentPage page,
                                    SeamPresentFill fill, AdwToastOverlay *toasts);
-
-G_END_DECLS

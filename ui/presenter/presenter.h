@@ -10,8 +10,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_PRESENTER (seam_presenter_get_type ())
 G_DECLARE_FINAL_TYPE (SeamPresenter, seam_presenter, SEAM, PRESENTER, GtkWindow)
 
@@ -31,5 +29,3 @@ void seam_presenter_collect (SeamPresenter *self, const char *const *paths);
 /* What was collected, and from where: the signal "collected" says that there is more. The room is
  * told numbers only. `paths`: newly allocated. */
 const SeamClass *seam_presenter_get_class (SeamPresenter *self, char ***paths);
-
-G_END_DECLS

@@ -9,13 +9,9 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SEARCH_CHOICE (seam_search_choice_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSearchChoice, seam_search_choice, SEAM, SEARCH_CHOICE, AdwBin)
 
 /* Call once, before it is shown. */
 void seam_search_choice_set_file (SeamSearchChoice *self, SeamSessionFile *file,
                                   SeamSearchKind kind);
-
-G_END_DECLS

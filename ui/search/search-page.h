@@ -2,7 +2,7 @@
  *
  * SeamSearchPage: what the tabs Explore and Sweep share. A bar with what is measured, the budget
  * and how far it is; the figure, in which a point is activated to become plan B; all points as a
- * table; where it comes from. A page of either kind (explore-page.h, sweep-page.h) says what its
+ * table; where it comes from. A page of either kind (explore-page.c, sweep-page.c) says what its
  * points are and adds widgets of its own. ui/state/exploration.h measures.
  */
 #pragma once
@@ -11,8 +11,6 @@
 #include "ui/widgets/table-view.h"
 
 #include "app/figure/figure.h"
-
-G_BEGIN_DECLS
 
 #define SEAM_TYPE_SEARCH_PAGE (seam_search_page_get_type ())
 G_DECLARE_DERIVABLE_TYPE (SeamSearchPage, seam_search_page, SEAM, SEARCH_PAGE, AdwBin)
@@ -64,5 +62,3 @@ SeamExploration *seam_search_page_get_exploration (SeamSearchPage *self);
  * same columns, else in a new one. */
 SeamTableView *seam_search_page_show_table (GtkBox *place, SeamTable *table, gboolean selectable,
                                             const char *label);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SWEEP_AXIS (seam_sweep_axis_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSweepAxisChoice, seam_sweep_axis, SEAM, SWEEP_AXIS, AdwBin)
 
@@ -27,5 +25,3 @@ void seam_sweep_axis_set_pipeline (SeamSweepAxisChoice *self, const SeamPipeline
 char *seam_sweep_axis_get_text (SeamSweepAxisChoice *self);
 /* Narrow: the values below the field. */
 void seam_sweep_axis_set_narrow (SeamSweepAxisChoice *self, gboolean narrow);
-
-G_END_DECLS

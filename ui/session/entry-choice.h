@@ -8,8 +8,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* `ids`: gint64, the newest first, borrowed; NULL: cancelled. */
 typedef void (*SeamEntryChoiceFunc) (GArray *ids, gpointer data);
 
@@ -18,5 +16,3 @@ typedef void (*SeamEntryChoiceFunc) (GArray *ids, gpointer data);
  * window goes. */
 void seam_entry_choice_ask (GtkWindow *parent, SeamHistoryList *history, GArray *ticked,
                             const char *session, SeamEntryChoiceFunc answer, gpointer data);
-
-G_END_DECLS

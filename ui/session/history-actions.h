@@ -12,10 +12,6 @@
 
 #include "ui/session/session-file.h"
 
-G_BEGIN_DECLS
-
 /* Adds the actions to `window`, which owns all three and outlives the actions. */
 void seam_history_actions_install (GtkApplicationWindow *window, SeamModel *model,
                                    SeamSessionFile *session);
-
-G_END_DECLS

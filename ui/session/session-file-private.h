@@ -7,8 +7,6 @@
 
 #include "ui/session/session-file.h"
 
-G_BEGIN_DECLS
-
 struct _SeamSessionFile {
   GObject parent_instance;
 
@@ -65,5 +63,3 @@ void seam_session_file_save (SeamSessionFile *self);
 /* Asks which results, and for a name. */
 void seam_session_file_save_as (SeamSessionFile *self);
 void seam_session_file_save_to (SeamSessionFile *self, const char *path);
-
-G_END_DECLS

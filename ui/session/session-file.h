@@ -14,8 +14,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SESSION_FILE (seam_session_file_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSessionFile, seam_session_file, SEAM, SESSION_FILE, GObject)
 
@@ -59,5 +57,3 @@ gboolean seam_session_file_may_close (SeamSessionFile *self);
 
 /* Up to eight recent sessions, newest first, of char * URIs; free with g_ptr_array_unref(). */
 GPtrArray *seam_session_file_list_recent (void);
-
-G_END_DECLS

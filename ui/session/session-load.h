@@ -8,8 +8,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* Opens the file in a thread and reads its first run there. In a file of an older format this
  * checks the whole file; reading other runs afterwards takes milliseconds. */
 void seam_session_load_async (const char *path, GCancellable *cancellable,
@@ -18,5 +16,3 @@ void seam_session_load_async (const char *path, GCancellable *cancellable,
  * reports the error). NULL with SEAM_ERROR_FILE, or G_IO_ERROR_CANCELLED. */
 SeamSession *seam_session_load_finish (GAsyncResult *result, SeamSessionRun **first,
                                        GError **error);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_HISTORY_PANEL (seam_history_panel_get_type ())
 G_DECLARE_FINAL_TYPE (SeamHistoryPanel, seam_history_panel, SEAM, HISTORY_PANEL, AdwBin)
 
@@ -22,5 +20,3 @@ void seam_history_panel_set_list (SeamHistoryPanel *self, SeamHistoryList *list)
  * newly allocated. */
 char *seam_history_panel_describe_pipeline (SeamHistoryList *list, const char *pipeline,
                                             char **words);
-
-G_END_DECLS

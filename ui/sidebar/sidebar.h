@@ -9,12 +9,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SIDEBAR (seam_sidebar_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSidebar, seam_sidebar, SEAM, SIDEBAR, AdwBin)
 
 /* Call once, before it is shown. Keeps a reference. */
 void seam_sidebar_set_model (SeamSidebar *self, SeamModel *model);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include <adwaita.h>
 #include <gtksourceview/gtksource.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SOURCE_CODE_VIEW (seam_source_code_view_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceCodeView, seam_source_code_view, SEAM, SOURCE_CODE_VIEW, AdwBin)
 
@@ -32,5 +30,3 @@ void seam_source_code_view_set_text (SeamSourceCodeView *self, const char *text)
 /* Line numbers start at 0. Scrolls as little as needed to show the line. */
 guint seam_source_code_view_get_cursor_line (SeamSourceCodeView *self);
 void seam_source_code_view_scroll_to_line (SeamSourceCodeView *self, guint line);
-
-G_END_DECLS

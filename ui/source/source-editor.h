@@ -9,8 +9,6 @@
 #include "ui/source/source-listing.h"
 #include "ui/source/source-text.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SOURCE_EDITOR (seam_source_editor_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceEditor, seam_source_editor, SEAM, SOURCE_EDITOR, AdwBin)
 
@@ -20,5 +18,3 @@ G_DECLARE_FINAL_TYPE (SeamSourceEditor, seam_source_editor, SEAM, SOURCE_EDITOR,
 void seam_source_editor_follow (SeamSourceEditor *self, SeamSourceSubject *subject,
                                 SeamSourceText *text, SeamSourceListing *listing, GActionMap *map,
                                 GtkListBox *errors, GtkLabel *storage_note);
-
-G_END_DECLS

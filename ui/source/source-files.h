@@ -8,8 +8,6 @@
 #include "ui/source/source-subject.h"
 #include "ui/source/source-text.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SOURCE_FILES (seam_source_files_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceFiles, seam_source_files, SEAM, SOURCE_FILES, GObject)
 
@@ -17,5 +15,3 @@ SeamSourceFiles *seam_source_files_new (SeamSourceSubject *subject, SeamSourceTe
 /* Adds copy-source, save-source, load-edit, and save-source-to and load-edit-from (with a path)
  * to `map`, which must not outlive `self`. */
 void seam_source_files_add_actions (SeamSourceFiles *self, GActionMap *map);
-
-G_END_DECLS

@@ -7,10 +7,6 @@
 #include "app/runner/runner-source.h"
 #include "app/session/session.h"
 
-G_BEGIN_DECLS
-
 /* Code of the run's plans, in their order; newly allocated. NULL unless the file has the code of
  * all of them. */
 SeamCode *seam_source_read_kept (const SeamSessionRun *run);
-
-G_END_DECLS

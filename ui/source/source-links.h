@@ -8,8 +8,6 @@
 
 #include "ui/source/source-text.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SOURCE_LINKS (seam_source_links_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceLinks, seam_source_links, SEAM, SOURCE_LINKS, GObject)
 
@@ -21,5 +19,3 @@ void seam_source_links_set_listing (SeamSourceLinks *self, const SeamListing *li
                                     const char *word);
 /* Marks the same lines again after a text was written or coloured. */
 void seam_source_links_mark_again (SeamSourceLinks *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SOURCE_LIST (seam_source_list_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceList, seam_source_list, SEAM, SOURCE_LIST, AdwBin)
 
@@ -21,5 +19,3 @@ void seam_source_list_set_narrow (SeamSourceList *self, gboolean narrow);
 /* "conv + relu": the ops of a chain; newly allocated. */
 char *seam_source_name_ops (const SeamChain *chain, const SeamGroupCode *group,
                             const SeamSource *source);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include "ui/source/source-text.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SOURCE_LISTING (seam_source_listing_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceListing, seam_source_listing, SEAM, SOURCE_LISTING, AdwBin)
 
@@ -22,5 +20,3 @@ void seam_source_listing_follow (SeamSourceListing *self, SeamSourceSubject *sub
                                  SeamSourceText *text, GtkDropDown *kinds, GtkLabel *link_note);
 /* Borrowed. */
 GPtrArray *seam_source_listing_get_diagnostics (SeamSourceListing *self);
-
-G_END_DECLS

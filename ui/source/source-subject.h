@@ -17,8 +17,6 @@
 
 #include "app/backend/source.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SOURCE_SUBJECT (seam_source_subject_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceSubject, seam_source_subject, SEAM, SOURCE_SUBJECT, GObject)
 
@@ -69,5 +67,3 @@ void seam_source_subject_reset_edit (SeamSourceSubject *self);
 
 /* The model's request with `plans` (NULL-terminated, taken) and the person's texts. */
 SeamRunRequest *seam_source_subject_make_request (SeamSourceSubject *self, char **plans);
-
-G_END_DECLS

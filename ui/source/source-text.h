@@ -12,8 +12,6 @@
 #include "ui/source/source-code-view.h"
 #include "ui/source/source-subject.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SOURCE_TEXT (seam_source_text_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSourceText, seam_source_text, SEAM, SOURCE_TEXT, AdwBin)
 
@@ -31,5 +29,3 @@ const char *seam_source_text_get_text (SeamSourceText *self);
 void seam_source_text_replace (SeamSourceText *self, const char *text);
 /* Restores the program's own text. */
 void seam_source_text_reset (SeamSourceText *self);
-
-G_END_DECLS

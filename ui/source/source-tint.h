@@ -10,8 +10,6 @@
 
 #include <gtksourceview/gtksource.h>
 
-G_BEGIN_DECLS
-
 /* Follows the window: light, dark or high contrast. */
 void seam_source_set_scheme (GtkSourceBuffer *buffer);
 /* Highlighting of the text's language; `source` may be NULL. */
@@ -35,5 +33,3 @@ void seam_source_show_errors (GtkSourceView *view, GtkListBox *list, GPtrArray *
 
 /* Puts the cursor at the start of a line, from 1, with the focus; 0: nowhere. */
 void seam_source_go_to_line (GtkTextView *view, int line);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_LESSON_LIST (seam_lesson_list_get_type ())
 G_DECLARE_FINAL_TYPE (SeamLessonList, seam_lesson_list, SEAM, LESSON_LIST, AdwBin)
 
@@ -21,5 +19,3 @@ void seam_lesson_list_update (SeamLessonList *self);
  * `history` if all are done: the list keeps its label, tooltip and action. Both live as long as the
  * list. */
 void seam_lesson_list_set_next (SeamLessonList *self, GtkButton *button, SeamHistoryList *history);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_PIPELINE_RESULTS (seam_pipeline_results_get_type ())
 G_DECLARE_FINAL_TYPE (SeamPipelineResults, seam_pipeline_results, SEAM, PIPELINE_RESULTS, AdwBin)
 
@@ -26,5 +24,3 @@ int seam_pipeline_results_find_best (const SeamResult *result);
  * there is none. If there are several, the one in TF32, which is the default of GPU libraries. */
 SeamResult *seam_pipeline_results_find_recorded (SeamPipelineResults *self, const char *pipeline,
                                                  const char **action);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_START_PAGE (seam_start_page_get_type ())
 G_DECLARE_FINAL_TYPE (SeamStartPage, seam_start_page, SEAM, START_PAGE, AdwBin)
 
@@ -24,5 +22,3 @@ void seam_start_page_update_lessons (SeamStartPage *self);
 void seam_start_page_grab_focus (SeamStartPage *self);
 /* A sentence that replaces the checks because the worker could not be asked; NULL removes it. */
 void seam_start_page_set_error (SeamStartPage *self, const char *error);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "ui/state/setup.h"
 #include "app/worker/client.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_ADVICE (seam_advice_get_type ())
 G_DECLARE_FINAL_TYPE (SeamAdvice, seam_advice, SEAM, ADVICE, GObject)
 
@@ -33,5 +31,3 @@ gboolean seam_advice_is_asking (SeamAdvice *self);
 void seam_advice_ask_again (SeamAdvice *self);
 /* During a run no requests are sent; at its end everything is requested again. */
 void seam_advice_set_paused (SeamAdvice *self, gboolean paused);
-
-G_END_DECLS

@@ -7,10 +7,6 @@
 
 #include "ui/state/model.h"
 
-G_BEGIN_DECLS
-
 /* SEAM_ERROR_UNSUPPORTED if something else is measured. Cancelling ends the run as Stop does. */
 void seam_aside_run (SeamModel *model, const SeamRunRequest *request, GCancellable *cancellable,
                      GAsyncReadyCallback callback, gpointer data);
-
-G_END_DECLS

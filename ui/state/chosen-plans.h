@@ -7,8 +7,6 @@
 
 #include "app/plan/plan.h"
 
-G_BEGIN_DECLS
-
 /* 0 is A, 1 is B. 2 is C, an additional plan to measure, which exists only on request. */
 #define SEAM_MAX_CHOSEN_PLANS 3
 
@@ -34,5 +32,3 @@ gboolean seam_chosen_plans_can_undo (const SeamChosenPlans *self);
  * step did not store it. */
 void seam_chosen_plans_undo (SeamChosenPlans *self, gint64 **values, char **preset);
 void seam_chosen_plans_forget_undo (SeamChosenPlans *self);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_CHOSEN_SETTINGS (seam_chosen_settings_get_type ())
 G_DECLARE_FINAL_TYPE (SeamChosenSettings, seam_chosen_settings, SEAM, CHOSEN_SETTINGS, GObject)
 
@@ -44,5 +42,3 @@ void seam_chosen_settings_restore (SeamChosenSettings *self, const SeamField *fi
 /* "math-mode": the name of the property and of the saved value; NULL: the field has none.
  * Interned. */
 const char *seam_chosen_settings_get_name (const SeamField *field);
-
-G_END_DECLS

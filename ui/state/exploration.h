@@ -16,8 +16,6 @@
 #include "app/explore/explore.h"
 #include "app/explore/sweep.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_EXPLORATION (seam_exploration_get_type ())
 G_DECLARE_FINAL_TYPE (SeamExploration, seam_exploration, SEAM, EXPLORATION, GObject)
 
@@ -69,5 +67,3 @@ double seam_exploration_get_budget (SeamExploration *self);
 void seam_exploration_set_budget (SeamExploration *self, double budget_s);
 void seam_exploration_start (SeamExploration *self);
 void seam_exploration_stop (SeamExploration *self);
-
-G_END_DECLS

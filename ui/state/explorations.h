@@ -8,8 +8,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 struct _SeamModel;
 typedef struct _SeamExploration SeamExploration;
 
@@ -23,5 +21,3 @@ void seam_explorations_init (SeamExplorations *self, struct _SeamModel *model);
 void seam_explorations_close (SeamExplorations *self);
 /* The one that is measuring, or NULL. */
 SeamExploration *seam_explorations_get_busy (const SeamExplorations *self);
-
-G_END_DECLS

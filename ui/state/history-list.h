@@ -16,8 +16,6 @@
 #include "app/session/session.h"
 #include "ui/state/notices.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_HISTORY_LIST (seam_history_list_get_type ())
 G_DECLARE_FINAL_TYPE (SeamHistoryList, seam_history_list, SEAM, HISTORY_LIST, GObject)
 
@@ -64,5 +62,3 @@ guint seam_history_list_count_lost (SeamHistoryList *self);
 gboolean seam_history_list_is_lost (SeamHistoryList *self, gint64 id);
 /* Gives the lost ones up. */
 void seam_history_list_drop_lost (SeamHistoryList *self);
-
-G_END_DECLS

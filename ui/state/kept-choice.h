@@ -7,8 +7,6 @@
 
 #include "ui/state/setup.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamKeptChoice SeamKeptChoice;
 
 SeamKeptChoice *seam_kept_choice_new (SeamSetup *setup);
@@ -18,5 +16,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SeamKeptChoice, seam_kept_choice_free)
 /* Chooses all of it again; shape and plans only where the pipeline is chosen that they belong to,
  * or with `chooses_pipeline`, which chooses it. */
 void seam_kept_choice_restore (SeamKeptChoice *self, SeamSetup *setup, gboolean chooses_pipeline);
-
-G_END_DECLS

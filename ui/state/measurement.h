@@ -13,8 +13,6 @@
 #include "ui/state/advice.h"
 #include "ui/state/history-list.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_MEASUREMENT (seam_measurement_get_type ())
 G_DECLARE_FINAL_TYPE (SeamMeasurement, seam_measurement, SEAM, MEASUREMENT, GObject)
 
@@ -101,5 +99,3 @@ void seam_measurement_show_recorded (SeamMeasurement *self, SeamResult *result,
 SeamPlan *seam_measurement_get_shown_plan (SeamMeasurement *self, int index);
 /* NULL: not known, or the plan ran on another machine, for which this one has no estimate. */
 const SeamPlanEstimate *seam_measurement_get_plan_estimate (SeamMeasurement *self, int index);
-
-G_END_DECLS

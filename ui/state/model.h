@@ -10,8 +10,6 @@
 #include "ui/state/watch.h"
 #include "ui/state/workers.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_MODEL (seam_model_get_type ())
 G_DECLARE_FINAL_TYPE (SeamModel, seam_model, SEAM, MODEL, GObject)
 
@@ -37,5 +35,3 @@ void seam_model_close (SeamModel *self);
 /* Cuts or fuses a seam of a shown plan; a locked seam gives SEAM_ERROR_UNSUPPORTED with the
  * backend's sentence. */
 gboolean seam_model_toggle_seam (SeamModel *self, int index, int seam, GError **error);
-
-G_END_DECLS

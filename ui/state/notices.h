@@ -9,8 +9,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_NOTICES (seam_notices_get_type ())
 G_DECLARE_FINAL_TYPE (SeamNotices, seam_notices, SEAM, NOTICES, GObject)
 
@@ -27,5 +25,3 @@ SeamNotices *seam_notices_new (void);
 /* `text` may be NULL. */
 void seam_notices_say (SeamNotices *self, SeamMessageKind kind, const char *title,
                        const char *text);
-
-G_END_DECLS

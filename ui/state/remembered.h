@@ -7,8 +7,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* All functions accept a missing schema: getters return the schema's own defaults, setters do
  * nothing. Keys: data/io.github.seamscope.Seamscope.gschema.xml. */
 char *seam_remembered_get_string (const char *key); /* newly allocated; "": no such key */
@@ -20,5 +18,3 @@ void seam_remembered_set_string (const char *key, const char *value);
 void seam_remembered_set_int (const char *key, int value);
 void seam_remembered_set_boolean (const char *key, gboolean value);
 void seam_remembered_set_texts (const char *key, GVariant *texts); /* takes a floating reference */
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "app/runner/live-run.h"
 #include "app/session/history.h"
 
-G_BEGIN_DECLS
-
 /* All pointers are owned. Zeroed: there is none. */
 typedef struct {
   GPtrArray *plans;    /* of SeamPlan, as shown when the run started */
@@ -30,5 +28,3 @@ typedef struct {
 void seam_run_subject_init (SeamRunSubject *self);
 /* Frees everything; the list of plans is NULL then. */
 void seam_run_subject_clear (SeamRunSubject *self);
-
-G_END_DECLS

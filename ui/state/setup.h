@@ -21,8 +21,6 @@
 
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SETUP (seam_setup_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSetup, seam_setup, SEAM, SETUP, GObject)
 
@@ -122,5 +120,3 @@ void seam_setup_set_target (SeamSetup *self, const char *id);
 gboolean seam_setup_is_target_chosen (SeamSetup *self);
 /* The settings as they were chosen. The request has them as they were resolved for the target. */
 SeamChosenSettings *seam_setup_get_settings (SeamSetup *self);
-
-G_END_DECLS

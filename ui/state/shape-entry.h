@@ -7,8 +7,6 @@
 
 #include "app/runner/runner.h"
 
-G_BEGIN_DECLS
-
 typedef struct SeamShapeEntry SeamShapeEntry;
 
 /* `request` holds the values and the preset of the shape, and outlives the entry. */
@@ -28,5 +26,3 @@ void seam_shape_entry_adopt (SeamShapeEntry *self, const gint64 *values, const c
 const char *seam_shape_entry_get_error (const SeamShapeEntry *self, int field);
 /* The last valid problem; NULL only before there was any. The request's settings apply to it. */
 SeamProblem *seam_shape_entry_get_problem (const SeamShapeEntry *self);
-
-G_END_DECLS

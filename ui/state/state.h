@@ -8,9 +8,5 @@
 
 #include "ui/state/model.h"
 
-G_BEGIN_DECLS
-
 void seam_state_load (SeamModel *model);
 void seam_state_save (SeamModel *model);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include "ui/state/measurement.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_STORE (seam_store_get_type ())
 G_DECLARE_FINAL_TYPE (SeamStore, seam_store, SEAM, STORE, GObject)
 
@@ -49,5 +47,3 @@ SeamSessionRun *seam_store_get_shown (SeamStore *self);
 /* seam_result_get_provenance() of the shown result, with the file if it comes from one; newly
  * allocated, NULL without a result. */
 char *seam_store_get_provenance (SeamStore *self);
-
-G_END_DECLS

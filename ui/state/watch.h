@@ -6,8 +6,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 /* Calls update (owner), a function of the owner's own type in G_CALLBACK(), after any of the
  * properties has changed: before the next event and the next frame, but not at once, so that
  * several changes are one update. `owner` is a GObject; it is not called once it is disposed of.
@@ -24,5 +22,3 @@ void seam_watch_now (gpointer owner, GCallback update, gpointer object, const ch
 void seam_watch_install (gpointer klass, const char *properties);
 /* These properties changed. */
 void seam_watch_notify (gpointer object, const char *properties);
-
-G_END_DECLS

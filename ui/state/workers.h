@@ -9,8 +9,6 @@
 #include "app/worker/client.h"
 #include "ui/state/notices.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   SeamNotices *notices;   /* borrowed */
   SeamWorkerClient *here; /* that of this computer; NULL: closed */
@@ -22,5 +20,3 @@ void seam_workers_init (SeamWorkers *self, SeamNotices *notices);
 void seam_workers_close (SeamWorkers *self);
 /* Another client, which the caller owns and closes before the workers end. */
 SeamWorkerClient *seam_workers_open (SeamWorkers *self);
-
-G_END_DECLS

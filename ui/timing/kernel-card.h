@@ -15,8 +15,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_KERNEL_CARD (seam_kernel_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamKernelCard, seam_kernel_card, SEAM, KERNEL_CARD, AdwBin)
 
@@ -31,5 +29,3 @@ void seam_kernel_card_set_before (SeamKernelCard *self, gboolean before);
 void seam_kernel_card_fit (SeamKernelCard *self);
 /* Arrow keys go on from the first number. FALSE: no kernel is chosen. */
 gboolean seam_kernel_card_focus_numbers (SeamKernelCard *self);
-
-G_END_DECLS

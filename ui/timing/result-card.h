@@ -14,8 +14,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_RESULT_CARD (seam_result_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamResultCard, seam_result_card, SEAM, RESULT_CARD, AdwBin)
 
@@ -36,5 +34,3 @@ void seam_result_card_set_beside (SeamResultCard *self, int plan, int kernel);
 
 /* A small caption over a value; facts stand in a row with a line before each. */
 GtkWidget *seam_fact_new (GtkLabel **caption, GtkLabel **value);
-
-G_END_DECLS

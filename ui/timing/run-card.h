@@ -9,12 +9,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_RUN_CARD (seam_run_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamRunCard, seam_run_card, SEAM, RUN_CARD, AdwBin)
 
 void seam_run_card_set_model (SeamRunCard *self, SeamModel *model);
 void seam_run_card_set_narrow (SeamRunCard *self, gboolean narrow);
-
-G_END_DECLS

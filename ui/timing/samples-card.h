@@ -9,13 +9,9 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SAMPLES_CARD (seam_samples_card_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSamplesCard, seam_samples_card, SEAM, SAMPLES_CARD, AdwBin)
 
 /* Shows the first plan and the plan `second` (-1: the first alone). `result` may be NULL; a
  * result without samples hides the card. */
 void seam_samples_card_set_result (SeamSamplesCard *self, SeamResult *result, int second);
-
-G_END_DECLS

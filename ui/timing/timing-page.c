@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Chooses and fills the state under the plans, and links the selections of bars, table and strips.
+ * SeamTimingPage: the plans card, and under it their times: nothing yet, a run in progress, or a
+ * result with its tables. Links the selections of bars, table and strips.
  */
-#include "ui/timing/timing-page.h"
+#include "ui/page/page.h"
 
 #include "ui/lesson/prediction-card.h"
 #include "ui/timing/kernel-card.h"
@@ -16,6 +17,7 @@
 #include "ui/widgets/gtk-repairs.h"
 #include "ui/widgets/table-view.h"
 #include "ui/widgets/template.h"
+#include "ui/widgets/text-scale.h"
 
 #include "app/base/text.h"
 #include "app/report/kernels-table.h"
@@ -24,6 +26,12 @@
 #include <math.h>
 
 #define TABLE_MIN_HEIGHT 160
+/* Of the page's visible part, px, for text of the usual size: below it, plans are single lines, so
+ * that the headline is seen with them. */
+#define LOW_HEIGHT 230
+
+#define SEAM_TYPE_TIMING_PAGE (seam_timing_page_get_type ())
+G_DECLARE_FINAL_TYPE (SeamTimingPage, seam_timing_page, SEAM, TIMING_PAGE, AdwBin)
 
 struct _SeamTimingPage {
   AdwBin parent_instance;
@@ -354,6 +362,16 @@ set_narrow (SeamPage *page, gboolean narrow)
   seam_table_view_set_narrow (self->plan_table, narrow);
 }
 
+/* Called when layout has ended, so that it may change. */
+static void
+resized_cb (SeamTimingPage *self)
+{
+  gboolean low = gtk_widget_get_height (GTK_WIDGET (self)) < LOW_HEIGHT * seam_text_scale_get ();
+
+  seam_plans_card_set_low (self->plans, low);
+  gtk_widget_set_visible (GTK_WIDGET (self->provenance), !low);
+}
+
 static void
 page_init (SeamPageInterface *iface)
 {
@@ -425,12 +443,6 @@ seam_timing_page_init (SeamTimingPage *self)
 {
   g_autofree char *hidden = seam_remembered_get_string ("hidden-columns");
 
-  g_type_ensure (SEAM_TYPE_PLANS_CARD);
-  g_type_ensure (SEAM_TYPE_PREDICTION_CARD);
-  g_type_ensure (SEAM_TYPE_RUN_CARD);
-  g_type_ensure (SEAM_TYPE_RESULT_CARD);
-  g_type_ensure (SEAM_TYPE_KERNEL_CARD);
-  g_type_ensure (SEAM_TYPE_SAMPLES_CARD);
   gtk_widget_init_template (GTK_WIDGET (self));
 
   self->kernel_table = seam_table_view_new (seam_kernels_table_new (), "median", TRUE, "Kernels");
@@ -449,4 +461,6 @@ seam_timing_page_init (SeamTimingPage *self)
   g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->scroller),
                            "notify::page-size", G_CALLBACK (seam_kernel_card_fit), self->kernel,
                            G_CONNECT_SWAPPED);
+  seam_watch (self, G_CALLBACK (resized_cb), gtk_scrolled_window_get_vadjustment (self->scroller),
+              "page-size", NULL);
 }

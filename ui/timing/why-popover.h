@@ -9,11 +9,7 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Opens at `place` of `parent`, whose layout manager allocates it; it is destroyed when it
  * closes. Takes `why`. `title` is for people: "matmul | groupnorm". */
 void seam_why_popover_open (GtkWidget *parent, const GdkRectangle *place, const char *title,
                             SeamWhy *why);
-
-G_END_DECLS

@@ -9,12 +9,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_COMPARED_CHOICE (seam_compared_choice_get_type ())
 G_DECLARE_FINAL_TYPE (SeamComparedChoice, seam_compared_choice, SEAM, COMPARED_CHOICE, AdwBin)
 
 /* Call once, before it is shown. */
 void seam_compared_choice_set_model (SeamComparedChoice *self, SeamModel *model);
-
-G_END_DECLS

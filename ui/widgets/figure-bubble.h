@@ -9,13 +9,9 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* A popover, child of `parent`, which presents it in its size_allocate and unparents it. */
 GtkWidget *seam_figure_bubble_new (GtkWidget *parent);
 /* Shows it below `rect` of the parent, and below all of the widget `below` (NULL: none); above
  * if there is no room. Hidden if `rect` is not in the window. */
 void seam_figure_bubble_show (GtkWidget *bubble, const char *text, const SeamRect *rect,
                               GtkWidget *below);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_FIGURE_SPOT (seam_figure_spot_get_type ())
 G_DECLARE_FINAL_TYPE (SeamFigureSpot, seam_figure_spot, SEAM, FIGURE_SPOT, GtkWidget)
 
@@ -32,5 +30,3 @@ void seam_figure_spot_set_place (SeamFigureSpot *spot, const SeamFigurePlace *pl
 void seam_figure_spot_describe (SeamFigureSpot *spot, const char *name, const char *description,
                                 gboolean is_toggle, gboolean pressed);
 void seam_figure_spot_allocate (SeamFigureSpot *spot);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "ui/widgets/figure-view.h"
 
-G_BEGIN_DECLS
-
 /* Number of widths, as asked by GTK, with a remembered height. */
 #define SEAM_FIGURE_VIEW_MEASURED 4
 
@@ -61,5 +59,3 @@ void seam_figure_view_queue_bubble (SeamFigureView *view);
 
 /* figure-view-input.c: adds the controllers. */
 void seam_figure_view_connect_input (SeamFigureView *view);
-
-G_END_DECLS

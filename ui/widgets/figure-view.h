@@ -11,8 +11,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_FIGURE_VIEW (seam_figure_view_get_type ())
 G_DECLARE_FINAL_TYPE (SeamFigureView, seam_figure_view, SEAM, FIGURE_VIEW, GtkWidget)
 
@@ -82,5 +80,3 @@ double seam_figure_view_get_focus_x (SeamFigureView *view);
 /* Tooltips open below the view's `ancestor`, not below the hit, so that they hide none of its
  * figures. */
 void seam_figure_view_set_bubble_below (SeamFigureView *view, GtkWidget *ancestor);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *title, *accept; /* "Save session", "_Save" */
   gboolean saves, folder;     /* opens a folder, not a file */
@@ -28,5 +26,3 @@ typedef void (*SeamFileAnswer) (const char *path, const char *reason, gpointer d
  * after the answer, or when there will be none. */
 void seam_file_choice_ask (GtkWindow *parent, const SeamFileQuestion *question,
                            SeamFileAnswer answer, gpointer data, GDestroyNotify destroy);
-
-G_END_DECLS

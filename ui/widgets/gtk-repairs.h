@@ -32,8 +32,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Call before the first widget is made, after GTK is initialised. Installs names, Tab in lists,
  * and the focus of popovers for every widget of the program. */
 void seam_gtk_repairs_install (void);
@@ -55,5 +53,3 @@ void seam_gtk_pass_wheel_on (GtkScrolledWindow *window);
 GtkWidget *seam_gtk_late_scrollbar_new (GtkOrientation orientation, GtkAdjustment *of);
 /* Whether a popover of this widget can point to `place`, in the widget's coordinates. */
 gboolean seam_gtk_is_in_window (GtkWidget *widget, const GdkRectangle *place);
-
-G_END_DECLS

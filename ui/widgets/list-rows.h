@@ -6,8 +6,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* An AdwActionRow with plain texts, a verdict (NULL: none) and an arrow, which does the action:
  * "win.begin::gemm". Without an action it is insensitive. */
 GtkWidget *seam_action_row_new (const char *title, const char *subtitle, const char *verdict,
@@ -19,5 +17,3 @@ void seam_list_row_set_texts (GtkWidget *row, const char *name, const char *tool
  * rows. If all texts are equal, the list keeps its rows, and with them the focus, the selection and
  * a pressed button of the pointer: GTK 4.8 warns when a pressed row goes away. */
 void seam_list_rows_fill (GtkListBox *list, GPtrArray *rows);
-
-G_END_DECLS

@@ -9,12 +9,8 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_OP_CHIPS (seam_op_chips_get_type ())
 G_DECLARE_FINAL_TYPE (SeamOpChips, seam_op_chips, SEAM, OP_CHIPS, GtkWidget)
 
 GtkWidget *seam_op_chips_new (void);
 void seam_op_chips_set_kinds (SeamOpChips *self, const SeamOpKind *kinds, int n_kinds);
-
-G_END_DECLS

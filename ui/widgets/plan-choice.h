@@ -9,13 +9,9 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_PLAN_CHOICE (seam_plan_choice_get_type ())
 G_DECLARE_FINAL_TYPE (SeamPlanChoice, seam_plan_choice, SEAM, PLAN_CHOICE, AdwBin)
 
 GtkWidget *seam_plan_choice_new (SeamModel *model, int index);
 /* Shows the current plan; call it when the popover opens. */
 void seam_plan_choice_update (SeamPlanChoice *self);
-
-G_END_DECLS

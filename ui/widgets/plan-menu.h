@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_PLAN_MENU (seam_plan_menu_get_type ())
 G_DECLARE_FINAL_TYPE (SeamPlanMenu, seam_plan_menu, SEAM, PLAN_MENU, AdwBin)
 
@@ -18,5 +16,3 @@ G_DECLARE_FINAL_TYPE (SeamPlanMenu, seam_plan_menu, SEAM, PLAN_MENU, AdwBin)
 GtkWidget *seam_plan_menu_new (SeamModel *model, int index);
 /* "Unfused", "As published", or "Own plan": a plan's title as the button shows it; borrowed. */
 const char *seam_plan_menu_get_title (const SeamPlan *plan);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* The way in which a window writes its products; static. `data` is the window's own. */
 typedef struct {
   /* Fills the source of a product; FALSE with a sentence if that is not available yet. Its
@@ -45,5 +43,3 @@ GtkWidget *seam_product_export_make_button (guint of, const char *tooltip);
 
 /* NULL if the figure is empty. */
 GdkTexture *seam_product_export_draw (SeamFigure *figure);
-
-G_END_DECLS

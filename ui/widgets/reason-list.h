@@ -8,8 +8,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* Why the entry at this position cannot be chosen, newly allocated; NULL: it can. */
 typedef char *(*SeamReasonFunc) (guint position, gpointer data);
 
@@ -19,5 +17,3 @@ void seam_reason_list_attach (GtkDropDown *drop_down, int max_chars, SeamReasonF
                               gpointer data);
 /* Call it after reasons may have changed. A new model of the drop-down asks for them anyway. */
 void seam_reason_list_update (GtkDropDown *drop_down);
-
-G_END_DECLS

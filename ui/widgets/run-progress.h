@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_RUN_PROGRESS (seam_run_progress_get_type ())
 G_DECLARE_FINAL_TYPE (SeamRunProgress, seam_run_progress, SEAM, RUN_PROGRESS, AdwBin)
 
@@ -23,5 +21,3 @@ const char *seam_run_progress_get_title (SeamMeasurement *measurement);
 char *seam_run_progress_describe (SeamMeasurement *measurement);
 /* Share of the budget that is used, 0 to 1. */
 double seam_run_progress_get_fraction (SeamMeasurement *measurement);
-
-G_END_DECLS

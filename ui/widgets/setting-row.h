@@ -13,8 +13,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SETTING_ROW (seam_setting_row_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSettingRow, seam_setting_row, SEAM, SETTING_ROW, AdwActionRow)
 
@@ -26,5 +24,3 @@ void seam_entry_set_error (GtkWidget *entry, const char *error);
 /* Reads a spin button's text as every entry's is, and says what is wrong with it while it is typed.
  * `unit` is static; NULL: none. */
 void seam_spin_button_read_typed (GtkSpinButton *spin, const char *unit);
-
-G_END_DECLS

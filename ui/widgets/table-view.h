@@ -16,8 +16,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_TABLE_VIEW (seam_table_view_get_type ())
 G_DECLARE_FINAL_TYPE (SeamTableView, seam_table_view, SEAM, TABLE_VIEW, AdwBin)
 
@@ -55,5 +53,3 @@ const SeamTableRow *seam_table_view_get_first (SeamTableView *self);
 void seam_table_view_set_pitfalls (SeamTableView *self, const char *pitfalls);
 /* The selected row, or all, with the header; newly allocated. */
 char *seam_table_view_make_tsv (SeamTableView *self);
-
-G_END_DECLS

@@ -7,12 +7,8 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* 1: the usual size. */
 double seam_text_scale_get (void);
 /* Calls `func (owner)`, a function of the owner's own type in G_CALLBACK(), after each change of
  * the factor, for as long as `owner` lives. */
 void seam_text_scale_follow (gpointer owner, GCallback func);
-
-G_END_DECLS

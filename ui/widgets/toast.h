@@ -6,10 +6,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Shows `text` (plain, copied) at once: news replaces older news, so that no queue forms; an
  * error stays its full time and longer. */
 void seam_toast_show (AdwToastOverlay *overlay, const char *text, gboolean is_error);
-
-G_END_DECLS

@@ -11,12 +11,8 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_VERDICT_LINE (seam_verdict_line_get_type ())
 G_DECLARE_FINAL_TYPE (SeamVerdictLine, seam_verdict_line, SEAM, VERDICT_LINE, AdwBin)
 
 /* Call once, before the widget is shown. */
 void seam_verdict_line_set_model (SeamVerdictLine *self, SeamModel *model);
-
-G_END_DECLS

@@ -8,9 +8,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_WRAP_BOX (seam_wrap_box_get_type ())
 G_DECLARE_FINAL_TYPE (SeamWrapBox, seam_wrap_box, SEAM, WRAP_BOX, GtkWidget)
-
-G_END_DECLS

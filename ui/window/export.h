@@ -12,8 +12,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Adds the actions to `window`, which owns the other two; both outlive the actions. A toast
  * reports what was written, or why it was not; actions without anything to export are disabled as
  * `model` changes. */
@@ -34,5 +32,3 @@ gboolean seam_export_widget_to_file (GtkWidget *widget, const char *provenance, 
  * sentence if that is not available yet. What it points to is valid until the model changes. */
 gboolean seam_export_fill_source (GtkApplicationWindow *window, const SeamProduct *product,
                                   SeamProductSource *source, GError **error);
-
-G_END_DECLS

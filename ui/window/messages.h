@@ -9,8 +9,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Adds a bar to `box`. `title` is bold, `text` follows. Buttons by kind: a lost worker offers
  * Details, "Run A only" and "Try again", a failed run "Try again". */
 void seam_messages_show (GtkBox *box, SeamModel *model, SeamMessageKind kind, const char *title,
@@ -23,5 +21,3 @@ void seam_messages_clear (GtkBox *box, const char *title);
 
 /* Asks whether `code`, which somebody else wrote, may be compiled and run, and shows all of it. */
 void seam_messages_ask (GtkWindow *window, SeamModel *model, const char *title, const char *code);
-
-G_END_DECLS

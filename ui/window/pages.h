@@ -8,8 +8,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 /* Gives the application the keys of the pages, Alt+1 and on. */
 void seam_pages_add_keys (GtkApplication *application);
 /* Makes all pages, as children of the stack. */
@@ -21,5 +19,3 @@ void seam_pages_each (AdwViewStack *stack, SeamPageFunc func, gpointer data);
 SeamPage *seam_pages_get_shown (AdwViewStack *stack);
 /* Has the pages fill the source of a product that compares outputs. FALSE with a sentence. */
 gboolean seam_pages_fill_source (AdwViewStack *stack, SeamProductSource *source, GError **error);
-
-G_END_DECLS

@@ -7,12 +7,8 @@
 
 #include "ui/lesson/lesson-player.h"
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_SESSION_BAR (seam_session_bar_get_type ())
 G_DECLARE_FINAL_TYPE (SeamSessionBar, seam_session_bar, SEAM, SESSION_BAR, AdwBin)
 
 void seam_session_bar_set_file (SeamSessionBar *self, SeamSessionFile *file,
                                 SeamLessonPlayer *lesson, SeamModel *model);
-
-G_END_DECLS

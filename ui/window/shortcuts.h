@@ -7,10 +7,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* For gtk_application_window_set_help_overlay(), which adds win.show-help-overlay (Ctrl+?). */
 GtkShortcutsWindow *seam_shortcuts_window_new (void);
 void seam_show_about (GtkWindow *parent);
-
-G_END_DECLS

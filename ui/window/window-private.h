@@ -15,8 +15,6 @@
 #include "ui/start/start-page.h"
 #include "ui/widgets/run-progress.h"
 
-G_BEGIN_DECLS
-
 struct _SeamWindow {
   AdwApplicationWindow parent_instance;
 
@@ -67,5 +65,3 @@ void seam_window_apply_width (SeamWindow *self, int pixels);
 /* The first is called when the window has its widgets, the second when it has its surface. */
 void seam_window_connect_layout (SeamWindow *self);
 void seam_window_follow_surface (SeamWindow *self);
-
-G_END_DECLS

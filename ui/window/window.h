@@ -12,8 +12,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define SEAM_TYPE_WINDOW (seam_window_get_type ())
 G_DECLARE_FINAL_TYPE (SeamWindow, seam_window, SEAM, WINDOW, AdwApplicationWindow)
 
@@ -22,5 +20,3 @@ SeamWindow *seam_window_new (GtkApplication *application, SeamModel *model, gint
 /* Opens a person's own pipeline file; shows a message if it cannot. */
 void seam_window_open_lesson (SeamWindow *self, SeamLesson *lesson); /* takes it */
 void seam_window_open_file (SeamWindow *self, GFile *file);
-
-G_END_DECLS

@@ -23,8 +23,6 @@
 #include "kernels/cpu/cpu.h"
 #include "kernels/cpu/run.h"
 
-G_BEGIN_DECLS
-
 struct SeamBuffer {
   void *data; /* aligned to SEAM_CPU_ALIGNMENT */
   gint64 bytes;
@@ -311,5 +309,3 @@ void seam_cpu_measure_rates (SeamCpuDevice *device);
 /* Shortest time of a parallel region, with which every group starts, ns. */
 double seam_cpu_measure_start (SeamCpuDevice *device);
 void seam_cpu_check (GPtrArray *checks);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "app/backend/cpu/backend-cpu.h"
 
-G_BEGIN_DECLS
-
 /* The name of the implementation in plans. */
 #define SEAM_CPU_ONEDNN "onednn"
 
@@ -93,5 +91,3 @@ void seam_onednn_describe (const SeamOnednn *onednn, const char *name, GString *
 /* One timed product of bf16 matrices by all threads, for calibration: operations and time.
  * SEAM_ERROR_UNSUPPORTED where the processor multiplies no bf16. */
 gboolean seam_onednn_time_bf16 (double *amount, double *time_ns, GError **error);
-
-G_END_DECLS

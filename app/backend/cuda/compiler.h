@@ -7,8 +7,6 @@
 
 #include "app/backend/cuda/cuda-check.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   COMPILER_SPECIFIC = 1 << 0, /* with the instructions of that capability alone ("sm_90a"), which
                                * its successors lack */
@@ -36,5 +34,3 @@ void compiler_listing_clear (CompilerListing *listing);
 
 /* "13.0" */
 char *compiler_get_version (void);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include <cudnn.h>
 #include <nvrtc.h>
 
-G_BEGIN_DECLS
-
 #define CUDA_TRY(call, error)   seam_cuda_check ((call), #call, __FILE__, __LINE__, error)
 #define CUDNN_TRY(call, error)  seam_cudnn_check ((call), #call, __FILE__, __LINE__, error)
 #define CUBLAS_TRY(call, error) seam_cublas_check ((call), #call, __FILE__, __LINE__, error)
@@ -29,5 +27,3 @@ gboolean seam_cublas_check (cublasStatus_t status, const char *call, const char 
                             GError **error);
 gboolean seam_nvrtc_check (nvrtcResult status, const char *call, const char *file, int line,
                            GError **error);
-
-G_END_DECLS

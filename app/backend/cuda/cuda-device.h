@@ -13,8 +13,6 @@
 
 #include <cuda.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   SeamDevice base;
   int ordinal;
@@ -107,5 +105,3 @@ gboolean cuda_benchmark (SeamDevice *device, SeamRateKind kind, gint64 bytes, do
                          double *time_ns, GError **error); /* cuda-benchmark.c */
 void cuda_end_benchmarks (SeamDevice *device);
 void cuda_get_vitals (SeamDevice *device, SeamVitals *vitals);
-
-G_END_DECLS

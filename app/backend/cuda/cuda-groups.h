@@ -8,8 +8,6 @@
 #include "app/backend/cuda/hand-choice.h"
 #include "app/backend/segment.h"
 
-G_BEGIN_DECLS
-
 /* The library that computes a matrix op. */
 typedef enum { LIBRARY_NONE, LIBRARY_CUDNN, LIBRARY_CUBLASLT } Library;
 
@@ -37,5 +35,3 @@ gboolean group_scheme_is_precompiled (const SeamGroupSpec *spec, const GroupSche
 /* Whether a person's text replaces this segment's kernel, hand-written or generated. */
 gboolean group_scheme_is_edited (const SeamGroupSpec *spec, const GroupScheme *scheme,
                                  const SeamSegment *segment);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "app/backend/cuda/cuda-groups.h"
 #include "app/backend/cuda/launch.h"
 
-G_BEGIN_DECLS
-
 /* State of prepare() from segment to segment. */
 typedef struct Preparation {
   CudaDevice *device;
@@ -63,5 +61,3 @@ gboolean preparation_add_precompiled (Preparation *p, const SeamSegment *s, GErr
 /* Adds an exhibit's library op, with sums in FP16. */
 gboolean preparation_add_half_sums (Preparation *p, const SeamSegment *s, GError **error);
 gboolean preparation_add_generated (Preparation *p, const SeamSegment *s, GError **error);
-
-G_END_DECLS

@@ -7,10 +7,6 @@
 
 #include "app/backend/cuda/cuda-groups.h"
 
-G_BEGIN_DECLS
-
 char *source_describe_convolution (CudaDevice *device, const SeamGroupSpec *spec,
                                    const SeamSegment *s);
 char *source_describe_matmul (const SeamGroupSpec *spec, const SeamSegment *s);
-
-G_END_DECLS

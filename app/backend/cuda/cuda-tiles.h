@@ -9,10 +9,6 @@
 #include "app/result/tile.h"
 #include "kernels/cuda/geometry.h"
 
-G_BEGIN_DECLS
-
 SeamTile tile_of_elementwise (const SeamCudaArguments *a, const SeamCudaGeometry *g);
 SeamTile tile_of_one_pass (const SeamCudaArguments *a, const SeamCudaGeometry *g);
 SeamTile tile_of_two_pass (const SeamCudaArguments *a, const SeamCudaGeometry *g);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "app/backend/cuda/cuda-check.h"
 #include "app/backend/backend.h"
 
-G_BEGIN_DECLS
-
 #define GRAPH_MAX_TENSORS (SEAM_MAX_TENSORS + 2 * SEAM_MAX_OPS)
 
 typedef struct {
@@ -58,5 +56,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CudnnPlan, cudnn_plan_free)
 /* `tensors` is indexed by tensor number. */
 gboolean cudnn_plan_enqueue (CudnnPlan *plan, float *const *tensors, void *workspace,
                              GError **error);
-
-G_END_DECLS

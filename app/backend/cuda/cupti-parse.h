@@ -10,8 +10,6 @@
 
 #include <cupti.h>
 
-G_BEGIN_DECLS
-
 typedef struct CuptiParser CuptiParser;
 
 CuptiParser *cupti_parser_new (void);
@@ -49,5 +47,3 @@ char *cupti_demangle (const char *name);
  * /proc/self/status (NULL: unknown). */
 gboolean cupti_judge_counters (const char *params, const char *status, char **reason,
                                char **remedy);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "app/base/error.h"
 
-G_BEGIN_DECLS
-
 /* One kernel, memset or copy on the device, from a launch between push and pop. */
 typedef struct {
   char *name; /* demangled; "memset" or "memcpy" for those */
@@ -71,5 +69,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CuptiCapture, cupti_capture_free)
  * capabilities; collects nothing. If not, `reason` and `remedy` (may be NULL) receive a sentence
  * and a command, newly allocated. */
 gboolean cupti_counters_allowed (char **reason, char **remedy);
-
-G_END_DECLS

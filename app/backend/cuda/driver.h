@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Number of GPUs; 0 with a sentence why and a remedy (a command; may stay NULL). Makes no context,
  * and does not fail if a library is missing. */
 int driver_count_devices (char **reason, char **remedy);
@@ -17,5 +15,3 @@ char *driver_describe_libraries (void);
 char *driver_format_version (int version);
 /* "9.14.0" from 91400 (cuDNN's way and cuBLAS's) */
 char *driver_format_library_version (gsize version);
-
-G_END_DECLS

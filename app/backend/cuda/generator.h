@@ -9,8 +9,6 @@
 #include "app/pipeline/problem.h"
 #include "kernels/cuda/geometry.h"
 
-G_BEGIN_DECLS
-
 #define GENERATED_MAX_KERNELS 2
 
 typedef struct {
@@ -47,5 +45,3 @@ int generated_append_tail (const SeamProblem *problem, const SeamPlan *plan, int
 
 /* Sets shape and GroupNorm fields of an argument block; also for precompiled kernels. */
 void generated_set_shape (SeamCudaArguments *arguments, const SeamProblem *problem);
-
-G_END_DECLS

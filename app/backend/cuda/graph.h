@@ -7,8 +7,6 @@
 
 #include "app/backend/cuda/cuda-device.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   cudaGraphNode_t node;
   guint64 launch; /* number of the plan's launch that made it, from 1 */
@@ -30,5 +28,3 @@ gboolean cuda_graph_launch (CudaDevice *device, const CudaGraph *graph, GError *
  * with the error. */
 cudaGraphExec_t cuda_graph_instantiate (CudaDevice *device, const CudaGraph *graph, GError **error);
 void cuda_graph_free (CudaGraph *graph); /* accepts NULL */
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/backend/cuda/cuda-device.h"
 
-G_BEGIN_DECLS
-
 struct Preparation;
 
 #define HAND_MAX_VECTORS 6
@@ -81,5 +79,3 @@ typedef struct {
   HandProblem problem;
   gboolean scaled; /* multiplies FP16 with powers of two */
 } HandChoice;
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "app/backend/cuda/hand.h"
 
-G_BEGIN_DECLS
-
 #define HAND_PORTABLE_MATMUL_FILE      "kernels/cuda/hand/matmul-portable.cuh"
 #define HAND_SIMT_MATMUL_FILE          "kernels/cuda/hand/matmul-simt.cuh"
 #define HAND_PORTABLE_CONVOLUTION_FILE "kernels/cuda/hand/convolution-portable.cuh"
@@ -32,5 +30,3 @@ gboolean hand_add_portable_convolution (Preparation *p, const HandProblem *probl
 
 /* Whether the shape fits in ints; if not, `reason` is a sentence. */
 gboolean hand_check_sizes (const HandProblem *problem, char **reason);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "app/backend/cuda/hand-choice.h"
 #include "app/backend/cuda/cuda-prepare.h"
 
-G_BEGIN_DECLS
-
 /* Chooses the version for a group that starts with conv2d or matmul, by the implementation that the
  * group asks for. If there is none, `reason` (newly allocated) says why; NULL if the group does not
  * ask for any. */
@@ -114,5 +112,3 @@ typedef struct {
 } HandTensorMap;
 
 gboolean hand_encode_map (const HandTensorMap *spec, void *map, GError **error);
-
-G_END_DECLS

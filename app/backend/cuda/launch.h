@@ -10,8 +10,6 @@
 #include "app/backend/matrix.h"
 #include "kernels/cuda/kernels.h"
 
-G_BEGIN_DECLS
-
 typedef struct Launch Launch;
 
 struct Launch {
@@ -103,5 +101,3 @@ char *convolution_make_key (const SeamProblem *problem, const SeamPlan *plan,
  * answer is kept. FALSE with the sentence in `reason` (borrowed from the device). */
 gboolean convolution_can_fuse (CudaDevice *device, const SeamProblem *problem, const SeamPlan *plan,
                                SeamMathMode math_mode, int first, int last, const char **reason);
-
-G_END_DECLS

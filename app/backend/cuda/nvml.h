@@ -9,8 +9,6 @@
 
 #include "app/backend/backend.h"
 
-G_BEGIN_DECLS
-
 typedef struct Nvml Nvml;
 
 /* `pci_bus_id` is in the format of cudaDeviceGetPCIBusId() ("0000:3B:00.0"). NULL if there is no
@@ -29,5 +27,3 @@ double nvml_read_max_clock (Nvml *nvml);
 gint32 nvml_read_throttle (Nvml *nvml);
 /* "580.95.05", newly allocated; NULL: unknown. Needs no open device. */
 char *nvml_driver_version (void);
-
-G_END_DECLS

@@ -6,13 +6,9 @@
 
 #include "app/backend/cuda/cuda-device.h"
 
-G_BEGIN_DECLS
-
 /* Fills bytes_per_s, flop_fp32, flop_tf32, their peaks and rates_source of the device's info. Never
  * fails: a rate that cannot be found stays unknown. */
 void rates_measure (CudaDevice *device);
 /* Dense FP32 and TF32 operations a second; 0 if no known data sheet says. Pure. */
 void rates_from_data_sheet (int major, int minor, int n_processors, double clock_hz, double *fp32,
                             double *tf32);
-
-G_END_DECLS
