@@ -32,7 +32,7 @@ def time_plan(command, pipeline, options, path):
         sys.exit(f"{' '.join(call)}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     with open(path, newline="", encoding="utf-8") as file:
         row = next(csv.DictReader(file))
-    return float(row["elapsed_median_ns"]) / 1e6, float(row["clock_median_mhz"] or "nan")
+    return float(row["elapsed_median_ns"]) / 1e6, float(row.get("clock_median_mhz") or "nan")
 
 
 def main():
